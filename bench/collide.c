@@ -79,7 +79,7 @@ static LitheStatus time_search(const LitheModel *model, const LitheState *state,
         double t1 = lithe_bench_busy();
         bool warm = lithe_collide_proxies(model, state, &options, contacts);
         double t2 = lithe_bench_busy();
-        warm = warm && lithe_collide_pairs(model, MARGIN, contacts);
+        warm = warm && lithe_collide_pairs(model, MARGIN, contacts, NULL) == LITHE_OK;
         double t3 = lithe_bench_busy();
         warm = warm && lithe_collide_narrow(model, state, &options, contacts);
         double t4 = lithe_bench_busy();

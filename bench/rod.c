@@ -96,7 +96,8 @@ static double one_newton(const LitheBenchWorld *w, double *factor_seconds) {
 static void time_newton(LitheBenchWorld *w, double *newton, double *factor) {
     double one = 0;
     lithe_state_set(w->state, lithe_state_data(w->start));
-    LitheStepPlan plan = {w->state->clock[0], w->model->time.step, 1, 1, 1, false};
+    LitheStepPlan plan = {
+        .time = w->state->clock[0], .h = w->model->time.step, .a = 1, .inverse_a = 1, .c = 1};
     lithe_unit_ops(w->model, 0)->begin(w->model, 0, w->state, &plan, w->work);
     one_newton(w, &one);
     int bundle = 1 + 20000 / w->model->rods[0].node_count;

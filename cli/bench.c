@@ -308,7 +308,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->name)
-            argp_error(state, "one case at a time: '%s' is too many", text);
+            argp_error(state, "expected one case, unexpected argument '%s'", text);
         o->name = text;
         return 0;
     default:
@@ -345,7 +345,7 @@ int lithe_cli_bench(int argc, char **argv) {
             "rod; its cost is that of a search per segment. block-rings and block-rod factor the "
             "matrix of a chain of 100 rings and of a rod of 300 nodes with 150 contacts; their "
             "cost is factor and solve per node. chain-N is a rope of N rigid capsules of 1 cm, "
-            "pinned at its start and let go from horizontal, timed as rod-N but best of repeats; "
+            "pinned at its start and released from horizontal, timed as rod-N but best of repeats; "
             "its cost is that of a step per capsule. spots-N is a braid of two rods that cross N "
             "times, tangle a random one of 20 rods: a solve of their linear equations per node "
             "and per crossing. imc-N is scenes/knot-imc.yaml with the knot N after 1 s of pulling: "

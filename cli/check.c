@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/check.c - lithe check: is the scene valid, what are its scales, which step suits it
+// cli/check.c - lithe check: validates a scene, prints its scales and recommends a time step
 //
-// Scales are those of a straight uniform beam with the rod's stiffness, mass, length and the way
-// its ends are held:
+// Scales are those of a straight uniform beam with the rod's stiffness, mass, length and end
+// conditions:
 //     bending period   T = 2 pi / (b^2 sqrt(EI / (m L^4))), b of the ends (3.14 .. 4.73)
 //     explicit limit   h < 2 / omega_max: stretching l sqrt(m/EA), bending l^2/2 sqrt(m/EI),
 //                      twisting l sqrt(J/GJ), l the shortest edge
-// The sag is no estimate: it is that of the equilibrium.
+// The sag is not an estimate: it is computed from the equilibrium.
 
 #include "cli/cli.h"
 
@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-// above this many nodes the search for the equilibrium is left out: check is to answer at once
+// above this number of nodes the equilibrium is not computed, so that the command stays fast
 #define SAG_NODES 20000
 
 // --- scales of a rod -----------------------------------------------------------------------------
@@ -117,7 +117,7 @@ static Scales scales_of(const LitheModel *model, const LitheState *state, const 
 
 // --- the equilibrium -----------------------------------------------------------------------------
 
-// some node of every rod must be held in all directions, or it just falls
+// every rod must have a node that is held in all directions, otherwise it falls
 static bool all_held(const LitheModel *model) {
     for (int32_t r = 0; r < model->rod_count; r++) {
         const LitheRod *rod = &model->rods[r];
@@ -130,13 +130,13 @@ static bool all_held(const LitheModel *model) {
     return true;
 }
 
-// Largest way along gravity from the shape as built to the equilibrium, for every rod [m]; NAN
-// where there is no answer.
+// Largest displacement along gravity from the initial shape to the equilibrium, for every rod [m];
+// NAN if there is no equilibrium.
 static void find_sags(const LitheModel *model, const LitheState *built, double *sags) {
     double g = v3_norm(model->gravity);
     for (int32_t r = 0; r < model->rod_count; r++)
         sags[r] = NAN;
-    // constraints take no part in the search: what they hold would fall
+    // the computation of the equilibrium ignores constraints: rods that only they hold would fall
     if (g == 0 || model->vertex_count > SAG_NODES || !all_held(model) ||
         model->constraint_count > 0)
         return;
@@ -227,7 +227,7 @@ static bool near(double a, double b) {
     return a == b || fabs(a - b) <= 1e-9 * fabs(a) || (isnan(a) && isnan(b));
 }
 
-// Whether the table of one rod says what that of the other does.
+// Whether the tables of two rods are equal.
 static bool alike(const LitheRod *a, const Scales *s, const LitheRod *b, const Scales *t) {
     const double pairs[][2] = {
         {a->EA, b->EA},         {a->EI1, b->EI1},
@@ -248,9 +248,9 @@ static bool alike(const LitheRod *a, const Scales *s, const LitheRod *b, const S
 
 static void print_alike(const LitheModel *model, int32_t first, int32_t last) {
     if (last == first)
-        printf("\nrod '%s': the same\n", model->rods[last].name);
+        printf("\nrod '%s': same values\n", model->rods[last].name);
     else if (last > first)
-        printf("\nrods '%s' to '%s', %d of them: the same\n", model->rods[first].name,
+        printf("\nrods '%s' to '%s' (%d): same values\n", model->rods[first].name,
                model->rods[last].name, last - first + 1);
 }
 
@@ -303,7 +303,7 @@ static void print_step(const LitheModel *model, const Times *times) {
     if (model->time.min_step > 0) {
         printf(
             "  the step adapts to its error; fixed, one of %s or less would keep the loss of the\n"
-            "  slowest motion (%s) below 5 %% of its amplitude a period\n",
+            "  slowest motion (%s) below 5 %% of its amplitude per period\n",
             lithe_cli_nice(period * 0.05 / (2 * PI * PI), "s", b), lithe_cli_nice(period, "s", a));
         return;
     }
@@ -312,12 +312,20 @@ static void print_step(const LitheModel *model, const Times *times) {
     case LITHE_SCHEME_BACKWARD_EULER:
         // each step divides the amplitude by sqrt(1 + (omega h)^2)
         printf("  backward Euler damps: with this step the slowest motion (%s) loses %.2g %% of "
-               "its\n  amplitude a period; a step of %s or less keeps that below 5 %%\n",
+               "its\n  amplitude per period; a step of %s or less keeps that below 5 %%\n",
                lithe_cli_nice(period, "s", a), 100 * (1 - pow(1 + phase * phase, -PI / phase)),
                lithe_cli_nice(period * 0.05 / (2 * PI * PI), "s", b));
         break;
     case LITHE_SCHEME_MIDPOINT:
         print_midpoint(h, times);
+        break;
+    case LITHE_SCHEME_TR_BDF2:
+        // per step and mode: amplitude loss 0.0037 (omega h)^4, phase error 0.040 (omega h)^3
+        printf(
+            "  TR-BDF2: with this step the slowest motion (%s) is %.2g %% too slow and loses "
+            "%.2g %% of\n  its amplitude per period; a step of %s or less keeps both below 1 %%\n",
+            lithe_cli_nice(period, "s", a), 100 * 0.040 * phase * phase,
+            100 * 2 * PI * 0.0037 * pow(phase, 3), lithe_cli_nice(0.5 * period / (2 * PI), "s", b));
         break;
     case LITHE_SCHEME_SYMPLECTIC:
         if (h > limit)
@@ -330,10 +338,12 @@ static void print_step(const LitheModel *model, const Times *times) {
     case LITHE_SCHEME_STATIC:
         printf("  static: every step is an equilibrium, so the step only sets how loads change\n");
         break;
+    case LITHE_SCHEME_COUNT:
+        break;
     }
 }
 
-// what files of robots say and is not supported
+// elements of robot files that are not supported
 static void print_notes(const LitheScene *scene) {
     if (lithe_scene_note_count(scene) > 0)
         printf("\nnotes on the robots' files:\n");
@@ -341,8 +351,8 @@ static void print_notes(const LitheScene *scene) {
         printf("  %s\n", lithe_scene_note(scene, i));
 }
 
-// the table of each rod, or that it says what the one before did; the slowest motion and the
-// smallest limit of all of them
+// prints the table of each rod, or that it equals the previous one; finds the slowest motion and
+// the smallest limit of all rods
 static void print_rods(const LitheModel *model, const LitheState *state, const double *sags,
                        Times *times) {
     int32_t shown = 0; // whose table was printed last
@@ -356,7 +366,7 @@ static void print_rods(const LitheModel *model, const LitheState *state, const d
             shown = r;
             scales = s;
         }
-        // on a pin a rod swings whatever its stiffness; in a clamp, one without bending stiffness
+        // a pinned rod swings at any stiffness; a clamped rod without bending stiffness
         // hangs and swings
         bool pinned = s.start == PINNED || s.end == PINNED;
         double slow = s.swing == 0 ? s.period : pinned ? s.swing : fmin(s.swing, s.period);
@@ -418,6 +428,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
     if (lithe_compile(scene, &model, &state, error) != LITHE_OK)
         return lithe_cli_failed(error);
     double *sags = calloc((size_t)model->rod_count + 1, sizeof *sags);
+    int code = LITHE_EXIT_DONE;
     if (sags) {
         Times times = {.limit = INFINITY, .axial = INFINITY};
         find_sags(model, state, sags);
@@ -425,7 +436,8 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         print_rods(model, state, sags, &times);
         lithe_cli_check_particles(model);
         lithe_cli_check_bodies(model, state);
-        lithe_cli_check_ties(scene, model, state);
+        if (!lithe_cli_check_ties(scene, model, state, error))
+            code = lithe_cli_failed(error);
         print_dofs(model);
         print_time(model);
         if (model->rod_count > 0)
@@ -435,7 +447,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
     free(sags);
     lithe_state_destroy(state);
     lithe_model_destroy(model);
-    return LITHE_EXIT_DONE;
+    return code;
 }
 
 // --- the verb ------------------------------------------------------------------------------------
@@ -459,12 +471,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->scene)
-            argp_error(state, "one scene at a time: '%s' is too many", text);
+            argp_error(state, "expected one scene, unexpected argument '%s'", text);
         o->scene = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->scene)
-            argp_error(state, "which scene?");
+            argp_error(state, "no scene is given");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

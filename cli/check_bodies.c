@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/check_bodies.c - what lithe check says of rigid bodies, joints and actuators
+// cli/check_bodies.c - lithe check: rigid bodies, joints and actuators
 
 #include "cli/cli.h"
 
@@ -52,7 +52,7 @@ bool lithe_cli_fold(LitheCliFold *fold, const char *name) {
             fold->rows[i].count++;
             return true;
         }
-    // no room left: told in full
+    // the list is full: print every entry
     int32_t room = (int32_t)(sizeof fold->rows / sizeof *fold->rows);
     if (fold->row_count < room) {
         fold->rows[fold->row_count].last = name;
@@ -119,7 +119,7 @@ static const char *link_body(const LitheModel *model, int32_t tree, int32_t link
     return "world";
 }
 
-// a row only where there is something to tell
+// rows with default values are not printed
 static void print_value(const char *what, double value, const char *unit, const char *note) {
     if (value != 0)
         printf("  %-26s %.4g %s%s\n", what, value, unit, note);

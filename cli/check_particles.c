@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/check_particles.c - what lithe check says of sets of particles
+// cli/check_particles.c - lithe check: scales of sets of particles
 //
 //     depth at rest    m g / k, k of a contact with something of the same material
 //     fall             sqrt(2 R / g), the time in which a particle falls its own radius
@@ -10,9 +10,10 @@
 
 #include <math.h>
 
-// a fall of one radius in fewer steps than this is coarse: contacts then begin deep or far ahead
+// fewer steps than this per fall of one radius are too coarse: contacts then begin with a large
+// overlap or a large gap
 #define FALL_STEPS 5
-// deeper at rest than this part of the radius: the contact is too soft for the weight
+// a larger overlap at rest than this fraction of the radius: the contact is too soft for the weight
 #define DEEP_REST 0.01
 
 typedef struct Range {
@@ -46,24 +47,36 @@ int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set) {
     return held;
 }
 
-// how deep and how fast, by the weight
+// the largest mass over radius of one and the same particle [kg/m]
+static double most_mass_over_radius(const double *mass, const double *radius, int32_t count) {
+    double most = 0;
+    for (int32_t i = 0; i < count; i++)
+        most = fmax(most, mass[i] / radius[i]);
+    return most;
+}
+
+// overlap at rest under the weight, and time of a fall
 static void print_weight(const LitheModel *model, const LitheParticles *set, const Range *radius,
                          const Range *mass) {
+    bool mixed = radius->high > radius->low || mass->high > mass->low;
     double g = v3_norm(model->gravity);
-    // two of a material are springs in series
+    // two surfaces of the same material are springs in series
     double k = 0.5 * set->touch.stiffness;
     char a[32], b[32];
     printf("  %-26s %.4g N/m with its own material\n", "contact stiffness", k);
     if (g == 0)
         return;
     double depth = mass->high * g / k, fall = sqrt(2 * radius->low / g);
-    printf("  %-26s %s deep under its own weight\n", "one rests", lithe_cli_nice(depth, "m", a));
-    printf("  %-26s %s, %.3g steps\n", "falls its radius in", lithe_cli_nice(fall, "s", a),
-           fall / model->time.step);
-    if (depth > DEEP_REST * radius->low)
-        printf("  note: that is %.2g %% of the radius: a stiffness of %.3g N/m or more keeps it "
+    double fraction = most_mass_over_radius(set->mass, set->radius, set->count) * g / k;
+    printf("  %-26s %s deep under its own weight%s\n", "one rests", lithe_cli_nice(depth, "m", a),
+           mixed ? " (the heaviest)" : "");
+    printf("  %-26s %s, %.3g steps%s\n", "falls its radius in", lithe_cli_nice(fall, "s", a),
+           fall / model->time.step, mixed ? " (the smallest)" : "");
+    if (fraction > DEEP_REST)
+        printf("  note: %s %.2g %% of %s radius: a stiffness of %.3g N/m or more keeps it "
                "below 1 %%\n",
-               100 * depth / radius->low, 2 * mass->high * g / (DEEP_REST * radius->low));
+               mixed ? "some rest as deep as" : "that is", 100 * fraction, mixed ? "their" : "the",
+               2 * k * fraction / DEEP_REST);
     if (fall < FALL_STEPS * model->time.step && model->time.min_step == 0)
         printf("  note: a step of %s or less follows a fall by one radius\n",
                lithe_cli_nice(fall / FALL_STEPS, "s", b));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/check_ties.c - what lithe check says of constraints, chains and contact
+// cli/check_ties.c - lithe check: constraints, chains and contact
 
 #include "cli/cli.h"
 
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// overlaps deeper than this share of the smaller thickness are reported
-#define DEEP 0.03
+// overlaps deeper than this fraction of the smaller half thickness are reported
+#define DEEP 0.06
 // and no more pairs than this
 #define PAIRS_REPORTED 5
 
@@ -25,6 +25,11 @@ static const char *const kind_names[] = {
     [LITHE_CONSTRAINT_DISTANCE] = "distance", [LITHE_CONSTRAINT_ROPE] = "rope",
     [LITHE_CONSTRAINT_STRUT] = "strut",       [LITHE_CONSTRAINT_HINGE_SPRING] = "hinge spring",
 };
+
+// the number of a node or particle: negative ones count from the end
+static int number_of(const LitheModel *model, const LithePlace *place) {
+    return place->node + (place->node < 0 ? lithe_thing_point_count(model, place->thing) : 0);
+}
 
 static const char *anchor_text(const LitheScene *scene, const LitheModel *model,
                                const LitheAnchor *anchor, char *out, size_t size) {
@@ -44,13 +49,13 @@ static const char *anchor_text(const LitheScene *scene, const LitheModel *model,
     case LITHE_ANCHOR_ROD:
         if (place->kind == LITHE_PLACE_NODE)
             snprintf(out, size, "rod '%s' at node %d", scene->rods[place->thing.number - 1].name,
-                     (int)place->node);
+                     number_of(model, place));
         else
             snprintf(out, size, "rod '%s' at %.4g of its length",
                      scene->rods[place->thing.number - 1].name, place->fraction);
         break;
     case LITHE_ANCHOR_PARTICLES:
-        snprintf(out, size, "particle %d of '%s'", (int)place->node,
+        snprintf(out, size, "particle %d of '%s'", number_of(model, place),
                  scene->particles[place->thing.number - 1].name);
         break;
     }
@@ -148,21 +153,9 @@ static void print_contact(const LitheModel *model) {
 typedef struct Overlap {
     int32_t a, b;          // numbers of things
     double depth;          // m
-    double depth_fraction; // of the smaller thickness
+    double depth_fraction; // of the smaller half thickness
     int32_t places;
 } Overlap;
-
-static double thickness_of(const LitheModel *model, const LitheContactSide *side) {
-    double half = lithe_thing_half_thickness(model, side->thing, side->part);
-    if (half > 0)
-        return 2 * half;
-    int32_t first = 0;
-    while (model->geoms[first].body != side->thing.number - 1)
-        first++;
-    const LitheGeom *geom = &model->geoms[first + side->part].geom;
-    Vec3 size = v3_sub(geom->high, geom->low);
-    return fmin(size.x, fmin(size.y, size.z));
-}
 
 static const char *name_of(const LitheModel *model, int32_t thing) {
     return lithe_thing_name(model, lithe_thing_at(model, thing));
@@ -189,12 +182,11 @@ static int32_t gather(const LitheModel *model, const LitheContacts *contacts, Ov
     int32_t count = 0, kept = 0;
     const LitheContact *all = lithe_contact_data(contacts);
     for (int32_t i = 0; i < lithe_contact_count(contacts); i++) {
-        double depth = -all[i].gap;
-        double thin = fmin(thickness_of(model, &all[i].a), thickness_of(model, &all[i].b));
-        if (depth > DEEP * thin)
+        double fraction = lithe_contact_overlap(model, &all[i]);
+        if (fraction > DEEP)
             out[count++] =
                 (Overlap){lithe_thing_number(model, all[i].a.thing),
-                          lithe_thing_number(model, all[i].b.thing), depth, depth / thin, 1};
+                          lithe_thing_number(model, all[i].b.thing), -all[i].gap, fraction, 1};
     }
     qsort(out, (size_t)count, sizeof *out, by_pair);
     for (int32_t i = 0; i < count; i++)
@@ -207,11 +199,11 @@ static int32_t gather(const LitheModel *model, const LitheContacts *contacts, Ov
     return kept;
 }
 
-static void print_overlaps(const LitheModel *model, const LitheState *state) {
+static bool print_overlaps(const LitheModel *model, const LitheState *state, LitheError *error) {
     LitheContacts *contacts = lithe_contacts_create(model->context);
     Overlap *overlaps = NULL;
-    LitheError error = {0};
-    if (contacts && lithe_find_contacts(model, state, 0, contacts, &error) == LITHE_OK)
+    bool found = contacts && lithe_find_contacts(model, state, 0, contacts, error) == LITHE_OK;
+    if (found)
         overlaps = calloc((size_t)lithe_contact_count(contacts) + 1, sizeof *overlaps);
     int32_t count = overlaps ? gather(model, contacts, overlaps) : 0;
     for (int32_t i = 0; i < count && i < PAIRS_REPORTED; i++) {
@@ -222,11 +214,11 @@ static void print_overlaps(const LitheModel *model, const LitheState *state) {
             snprintf(places, sizeof places, ", at %d places", o->places);
         if (o->a == o->b)
             lithe_cli_complain("warning: '%s' overlaps itself at the start by %s, %.0f %% of its "
-                               "thickness%s: it will be pushed apart",
+                               "half thickness%s: it will be pushed apart",
                                name_of(model, o->a), depth, 100 * o->depth_fraction, places);
         else
             lithe_cli_complain("warning: '%s' and '%s' overlap at the start by %s, %.0f %% of the "
-                               "thinner one's thickness%s: they will be pushed apart (if they are "
+                               "smaller half thickness%s: they will be pushed apart (if they are "
                                "meant to, add them to ignore)",
                                name_of(model, o->a), name_of(model, o->b), depth,
                                100 * o->depth_fraction, places);
@@ -235,21 +227,21 @@ static void print_overlaps(const LitheModel *model, const LitheState *state) {
         lithe_cli_complain("warning: %d more pairs overlap at the start", count - PAIRS_REPORTED);
     free(overlaps);
     lithe_contacts_destroy(contacts);
+    return found;
 }
 
 // --- all of it -----------------------------------------------------------------------------------
 
-void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
-                          const LitheState *state) {
+bool lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model, const LitheState *state,
+                          LitheError *error) {
     LitheCliFold fold = {0};
     for (int32_t i = 0; i < scene->constraint_count; i++)
         if (!lithe_cli_fold(&fold, scene->constraints[i].name))
             print_constraint(scene, model, state, i);
     lithe_cli_fold_end(&fold, "constraint");
     if (model->geom_count == 0 && model->edge_count == 0 && model->ball_count == 0)
-        return;
+        return true;
     print_contact(model);
     fflush(stdout);
-    if (model->contact.enabled)
-        print_overlaps(model, state);
+    return !model->contact.enabled || print_overlaps(model, state, error);
 }

@@ -81,7 +81,7 @@ bool lithe_cli_parse_time(const char *text, double *time, LitheError *error) {
     if (!lithe_quantity_fits(&quantity, LITHE_WANT_TIME) || !isfinite(quantity.value)) {
         lithe_dimension_text(&quantity.dimension, found, sizeof found);
         snprintf(error->text, sizeof error->text,
-                 "'%.100s' is %s, a time is wanted, such as 3s or 250ms", text,
+                 "'%.100s' is %s, a time is expected, such as 3s or 250ms", text,
                  isfinite(quantity.value) ? found : "not finite");
         return false;
     }
@@ -97,6 +97,11 @@ double lithe_cli_time(struct argp_state *state, const char *option, const char *
     if (!(time > 0))
         argp_error(state, "%s is %g s, must be > 0", option, time);
     return time;
+}
+
+void lithe_cli_name(struct argp_state *state, const char *option, const char *text) {
+    if (!*text)
+        argp_error(state, "%s is empty", option);
 }
 
 int64_t lithe_cli_whole(struct argp_state *state, const char *option, const char *text, int64_t low,

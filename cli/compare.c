@@ -117,7 +117,7 @@ static LitheStatus find_force(Options *o, const LitheScene *scene, LitheError *e
         snprintf(o->all.unit, sizeof o->all.unit, "%s", set.unit);
         if (set.count != 1)
             status = lithe_fail(error, LITHE_BAD_INPUT,
-                                "--force: '%s' is %d series, one is wanted: %s, say",
+                                "--force: '%s' is %d series, one is expected: %s, say",
                                 o->all.quantity, set.count, set.series[0].name);
         lithe_series_release(&set);
     }
@@ -206,10 +206,6 @@ static int report(const Options *o) {
         printf("\n");
         lithe_compare_table(all, stdout);
         printf("\n%s: report.txt, compare.json, curves.csv, plots, recordings\n", all->folder);
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        lithe_cli_complain("the comparison could not be written");
-        return LITHE_EXIT_BAD_INPUT;
     }
     for (int32_t i = 0; i < all->count; i++) {
         const LitheCompared *c = &all->of[i];
@@ -333,7 +329,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SET:
         if (!strchr(text, '=') || text[0] == '=')
-            argp_error(state, "--set %s: wanted PATH=VALUE, such as time.step=1ms", text);
+            argp_error(state, "--set %s: expected PATH=VALUE, such as time.step=1ms", text);
         if (strncmp(text, "contact.model=", 14) == 0)
             argp_error(state, "--set %s: --models says which contact models are compared", text);
         o->sets[o->set_count++] = text;
@@ -352,12 +348,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->all.scene)
-            argp_error(state, "one scene at a time: '%s' is too many", text);
+            argp_error(state, "expected one scene, unexpected argument '%s'", text);
         o->all.scene = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->all.scene)
-            argp_error(state, "which scene? (lithe examples lists the included ones)");
+            argp_error(state, "no scene is given (lithe examples lists the included ones)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -66,16 +66,16 @@ static LitheStatus read_gaps(LitheRecording *recording, LitheCompared *c, LitheE
             column = &recording->layout.rows[i];
     double sum = 0, *gaps = NULL;
     int32_t having = 0;
-    int64_t room = 0;
+    int64_t capacity = 0;
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; status == LITHE_OK && i < c->frames; i++) {
         int64_t first = 0, count = 0;
         c->gap[i] = NAN;
         if (column)
             status = lithe_recording_contacts(recording, i, &first, &count, error);
-        if (status == LITHE_OK && count > room) {
+        if (status == LITHE_OK && count > capacity) {
             lithe_free(recording->context, gaps);
-            gaps = lithe_alloc_array(recording->context, room = 2 * count, sizeof *gaps);
+            gaps = lithe_alloc_array(recording->context, capacity = 2 * count, sizeof *gaps);
             status = gaps ? LITHE_OK : lithe_fail_memory(error, "gaps");
         }
         if (status == LITHE_OK && count > 0)
@@ -90,7 +90,7 @@ static LitheStatus read_gaps(LitheRecording *recording, LitheCompared *c, LitheE
     return status;
 }
 
-// at the last frame
+// energies at the last frame
 static LitheStatus read_energies(LitheRecording *recording, LitheCompared *c, LitheError *error) {
     const struct {
         const char *name;
@@ -144,7 +144,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// at those frames of the first model that both have
+// compared at the frames of the first model whose times both recordings have
 static LitheStatus compare_forces(LitheContext *context, const LitheCompared *first,
                                   LitheCompared *c, LitheError *error) {
     double *parts = lithe_alloc_array(context, first->frames, sizeof *parts);

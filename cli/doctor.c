@@ -14,7 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static int trouble; // number of problems that keep Lithe from working
+static int problems; // number of problems that keep Lithe from working
 
 static void line(const char *what, const char *format, ...) LITHE_PRINTF(2, 3);
 static void line(const char *what, const char *format, ...) {
@@ -75,7 +75,7 @@ static void libraries(void) {
     if (major != H5_VERS_MAJOR || minor != H5_VERS_MINOR) {
         line("", "built with %d.%d.%d: rebuild Lithe (tools/build)", H5_VERS_MAJOR, H5_VERS_MINOR,
              H5_VERS_RELEASE);
-        trouble++;
+        problems++;
     }
     line("libpng", "%s", png_get_libpng_ver(NULL));
     line("libxml2", "%s", LIBXML_DOTTED_VERSION);
@@ -89,7 +89,7 @@ static void folder(void) {
         line("folder", "%s, writable", here);
     } else {
         line("folder", "%s, NOT writable: use another folder or --out", here);
-        trouble++;
+        problems++;
     }
 }
 
@@ -100,7 +100,7 @@ static void scenes(void) {
     } else {
         line("scenes", "not found: `lithe examples` has nothing to show; reinstall, or run the "
                        "command from where it was built");
-        trouble++;
+        problems++;
     }
 }
 
@@ -133,7 +133,7 @@ int lithe_cli_doctor(int argc, char **argv) {
                                      "Exit code 1 when something keeps Lithe from working.\n\n"
                                      "Example:\n  lithe doctor\n"};
     lithe_cli_parse(&argp, argc, argv, NULL);
-    trouble = 0;
+    problems = 0;
     struct utsname system;
     bool named = uname(&system) == 0;
     char name[256];
@@ -149,6 +149,6 @@ int lithe_cli_doctor(int argc, char **argv) {
     folder();
     scenes();
     companions();
-    printf("%s\n", trouble == 0 ? "all is well" : "see the lines above for what to do");
-    return trouble == 0 ? LITHE_EXIT_DONE : LITHE_EXIT_CHECK_FAILED;
+    printf("%s\n", problems == 0 ? "no problems found" : "see the lines above for what to do");
+    return problems == 0 ? LITHE_EXIT_DONE : LITHE_EXIT_CHECK_FAILED;
 }

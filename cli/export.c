@@ -90,7 +90,7 @@ static error_t parse_picture(int key, char *text, struct argp_state *state, Opti
         if (sscanf(text, "%dx%d%c", &picture->width, &picture->height, &rest) != 2 ||
             picture->width < 16 || picture->height < 16 || picture->width > 16384 ||
             picture->height > 16384)
-            argp_error(state, "--size is '%s', must be like 1600x1000, from 16 to 16384 each",
+            argp_error(state, "--size is '%s', must have the form 1600x1000, from 16 to 16384 each",
                        text);
         return 0;
     case KEY_COLOUR:
@@ -100,13 +100,14 @@ static error_t parse_picture(int key, char *text, struct argp_state *state, Opti
         picture->own_range = true;
         if (sscanf(text, "%lf:%lf%c", &picture->low, &picture->high, &rest) != 2 ||
             !(picture->low < picture->high) || !isfinite(picture->high - picture->low))
-            argp_error(state, "--range is '%s', must be like 0:2.5, the lower value first", text);
+            argp_error(state, "--range is '%s', must have the form 0:2.5, the lower value first",
+                       text);
         return 0;
     case KEY_CAMERA:
         picture->own_view = true;
         if (sscanf(text, "%lf,%lf%c", &picture->azimuth, &picture->elevation, &rest) != 2 ||
             !isfinite(picture->azimuth) || !(fabs(picture->elevation) <= 89.9))
-            argp_error(state, "--camera is '%s', must be like 30,20 (degrees)", text);
+            argp_error(state, "--camera is '%s', must have the form 30,20 (degrees)", text);
         picture->azimuth *= PI / 180;
         picture->elevation *= PI / 180;
         return 0;
@@ -144,7 +145,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->out)
-            argp_error(state, "wanted RUN.h5 and OUT: '%s' is too many", text);
+            argp_error(state, "expected RUN.h5 and OUT, unexpected argument '%s'", text);
         if (o->run)
             o->out = text;
         else
@@ -152,7 +153,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (!o->out)
-            argp_error(state, "wanted: a recording and the file to make of it");
+            argp_error(state, "expected a recording and the file to write");
         if (o->pictures_only && format_of(o->out) != PNG && format_of(o->out) != SVG &&
             format_of(o->out) != MP4)
             argp_error(state, "--frame, --size, --colour, --range, --camera, --forces and --dark "

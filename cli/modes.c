@@ -38,7 +38,8 @@ static const char *const part_names[PART_COUNT] = {"bending", "twist", "stretch"
 static void energies(const LitheModel *model, int32_t body, const LitheState *state,
                      LitheWork *work, const double *shape, double *y, double s[3]) {
     LitheRodWork *scratch = lithe_rod_work(work, model->rods[body].unit);
-    const LitheStepPlan still = {state->clock[0], 1, 1, 1, 0, true};
+    const LitheStepPlan still = {
+        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .still = true};
     int64_t dofs = 4 * (int64_t)model->rods[body].node_count;
     for (int part = 0; part < 3; part++) {
         // the rod with one of its stiffnesses only
@@ -230,12 +231,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->scene)
-            argp_error(state, "one scene at a time: '%s' is too many", text);
+            argp_error(state, "expected one scene, unexpected argument '%s'", text);
         o->scene = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->scene)
-            argp_error(state, "which scene?");
+            argp_error(state, "no scene is given");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -29,7 +29,7 @@ typedef struct Sets {
     int32_t series_count; // over all sets
 } Sets;
 
-// an axis has one unit only
+// all quantities of a plot must have the same unit
 static LitheStatus check_units(const Sets *sets, const Options *o, LitheError *error) {
     for (int32_t i = 1; i < sets->count; i++)
         if (strcmp(sets->set[i].unit, sets->set[0].unit) != 0)
@@ -68,7 +68,8 @@ static LitheStatus draw(const LitheRecording *recording, const Sets *sets, const
 
 static LitheStatus plot_names(LitheRecording *recording, const Options *o, LitheError *error) {
     Sets sets = {.set = lithe_alloc_array(recording->context, o->name_count, sizeof *sets.set)};
-    LitheStatus status = sets.set ? LITHE_OK : lithe_fail_memory(error, "the plot");
+    LitheStatus status = sets.set ? lithe_recording_check_output(recording, o->out, error)
+                                  : lithe_fail_memory(error, "the plot");
     for (int32_t i = 0; status == LITHE_OK && i < o->name_count; i++) {
         status = lithe_recording_series(recording, o->names[i], &sets.set[i], error);
         if (status == LITHE_OK)
@@ -113,6 +114,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     Options *o = state->input;
     switch (key) {
     case KEY_OUT:
+        lithe_cli_name(state, "--out", text);
         o->out = text;
         return 0;
     case KEY_LIST:
@@ -130,9 +132,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_END: {
         size_t length = strlen(o->out);
         if (!o->run)
-            argp_error(state, "which recording?");
+            argp_error(state, "no recording is given");
         if (!o->list && o->name_count == 0)
-            argp_error(state, "which quantity? (--list shows all)");
+            argp_error(state, "no quantity is given (--list shows all)");
         if (length < 4 || strcmp(o->out + length - 4, ".svg") != 0)
             argp_error(state, "--out is '%s', plots are written as .svg", o->out);
         return 0;

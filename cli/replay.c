@@ -26,7 +26,7 @@ static error_t take(int key, char *arg, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->path)
-            argp_error(state, "one FILE at a time, not also '%s'", arg);
+            argp_error(state, "expected one FILE, unexpected argument '%s'", arg);
         o->path = arg;
         return 0;
     case ARGP_KEY_END:
@@ -96,7 +96,7 @@ int lithe_cli_replay(int argc, char **argv) {
     LitheSystem system = {0};
     int code = solve(context, &o, &system);
     if (system.context)
-        lithe_system_end(&system);
+        lithe_system_release(&system);
     lithe_context_destroy(context);
     return code;
 }

@@ -26,12 +26,13 @@ static error_t parse_out(int key, char *text, struct argp_state *state, LitheCli
     switch (key) {
     case ARGP_KEY_ARG:
         if (request->out)
-            argp_error(state, "one recording at a time: '%s' is too many", text);
+            argp_error(state, "expected one recording, unexpected argument '%s'", text);
+        lithe_cli_name(state, "the name of the recording", text);
         request->out = text;
         return 0;
     case ARGP_KEY_END:
         if (!request->out)
-            argp_error(state, "which recording? (the name that was given to --out)");
+            argp_error(state, "no recording is given (the name that was given to --out)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -37,6 +37,7 @@ LitheRunDef lithe_cli_run_def(const LitheCliRun *request) {
     if (request->checkpoint > 0)
         def.checkpoint_seconds = request->checkpoint;
     def.drop_work = request->drop_work;
+    def.force = request->force;
     def.progress = shows_progress(request) ? show_progress : NULL;
     def.stop = lithe_cli_stop();
     return def;
@@ -190,11 +191,6 @@ int lithe_cli_run_done(const char *title, const LitheCliRun *request, LitheStatu
         // a disk that became full: the run can continue from the last saved state
         return began && request->out ? LITHE_EXIT_STOPPED : code;
     }
-    // a full disk or a closed pipe is a failure
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        lithe_cli_complain("the summary could not be written");
-        return LITHE_EXIT_BAD_INPUT;
-    }
     return LITHE_EXIT_DONE;
 }
 
@@ -251,7 +247,7 @@ typedef struct Options {
 } Options;
 
 enum { KEY_SET = 's', KEY_OUT = 'o', KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q' };
-enum { KEY_JSON = 1000, KEY_DROP_WORK, KEY_CHECKPOINT, KEY_INPUTS };
+enum { KEY_JSON = 1000, KEY_DROP_WORK, KEY_CHECKPOINT, KEY_INPUTS, KEY_FORCE };
 
 static const struct argp_option options[] = {
     {"out", KEY_OUT, "FILE", 0, "recording to write (default: the scene's name with .h5, here)", 0},
@@ -263,6 +259,7 @@ static const struct argp_option options[] = {
      "save the state about this often, in wall time (default 2 s); the result is the same", 0},
     {"inputs", KEY_INPUTS, "RUN.h5", 0,
      "repeat what a user did in that run of the same scene, step by step", 0},
+    {"force", KEY_FORCE, 0, 0, "replace FILE also when it is not a recording", 0},
     {"quiet", KEY_QUIET, 0, 0, "print only errors and warnings", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {"drop-work", KEY_DROP_WORK, 0, 0,
@@ -277,11 +274,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         state->child_inputs[0] = &o->request.view;
         return 0;
     case KEY_OUT:
+        lithe_cli_name(state, "--out", text);
         o->request.out = text;
         return 0;
     case KEY_SET:
         if (!strchr(text, '=') || text[0] == '=')
-            argp_error(state, "--set %s: wanted PATH=VALUE, such as time.step=1ms", text);
+            argp_error(state, "--set %s: expected PATH=VALUE, such as time.step=1ms", text);
         o->sets[o->set_count++] = text;
         return 0;
     case KEY_UNTIL:
@@ -302,18 +300,21 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_JSON:
         o->request.json = true;
         return 0;
+    case KEY_FORCE:
+        o->request.force = true;
+        return 0;
     case KEY_DROP_WORK:
         o->request.drop_work = true;
         return 0;
     case ARGP_KEY_ARG:
         if (o->scene)
-            argp_error(state, "one scene at a time: '%s' is too many", text);
+            argp_error(state, "expected one scene, unexpected argument '%s'", text);
         o->scene = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->scene)
-            argp_error(state, "which scene? (lithe examples lists the included ones)");
-        if (o->request.view.asked && !o->request.view.on)
+            argp_error(state, "no scene is given (lithe examples lists the included ones)");
+        if (o->request.view.given && !o->request.view.on)
             argp_error(state, "--port, --address, --no-open, --page, --speed and --no-wait are "
                               "for --view");
         if (o->request.inputs && o->request.view.on)

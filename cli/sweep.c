@@ -116,7 +116,8 @@ static void say_begin(const LitheSweep *sweep, const Options *o) {
     if (c.waiting < sweep->rows.count)
         printf(", %d finished earlier", sweep->rows.count - c.waiting);
     if (c.waiting > 0)
-        printf(", %d at a time", sweep->queue->room < c.waiting ? sweep->queue->room : c.waiting);
+        printf(", %d at a time",
+               sweep->queue->max_running < c.waiting ? sweep->queue->max_running : c.waiting);
     printf("\n");
     fflush(stdout);
 }
@@ -146,10 +147,6 @@ static int say_end(const LitheSweep *sweep, const Options *o, const char *csv, c
     if (c.waiting > 0) {
         lithe_cli_complain("stopped with %d rows to run; the same command continues", c.waiting);
         return LITHE_EXIT_STOPPED;
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        lithe_cli_complain("the summary could not be written");
-        return LITHE_EXIT_BAD_INPUT;
     }
     if (c.failed == 0)
         return LITHE_EXIT_DONE;
@@ -250,12 +247,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->study)
-            argp_error(state, "one study at a time: '%s' is too many", text);
+            argp_error(state, "expected one study, unexpected argument '%s'", text);
         o->study = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->study)
-            argp_error(state, "which study? (a YAML file with scene, vary and measure)");
+            argp_error(state, "no study is given (a YAML file with scene, vary and measure)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -212,12 +212,12 @@ static LitheStatus end_row(LitheSweep *sweep, const LitheJobEnd *end, LitheError
     if (!values)
         return lithe_fail_memory(error, "the results of a row");
     char reason[1200] = "";
-    LitheError trouble = {0};
+    LitheError failure = {0};
     if (!fine) {
         why_it_ended(sweep, end, reason, sizeof reason);
-    } else if (measure_row(sweep, row, values, &trouble) != LITHE_OK) {
+    } else if (measure_row(sweep, row, values, &failure) != LITHE_OK) {
         fine = false;
-        snprintf(reason, sizeof reason, "%s", trouble.text);
+        snprintf(reason, sizeof reason, "%s", failure.text);
         cut_folder(sweep, reason);
     }
     LitheStatus status =
@@ -231,7 +231,7 @@ static LitheStatus end_row(LitheSweep *sweep, const LitheJobEnd *end, LitheError
 static LitheStatus fill_queue(LitheSweep *sweep, LitheError *error) {
     LitheStatus status = LITHE_OK;
     while (status == LITHE_OK && sweep->next < sweep->rows.count &&
-           sweep->queue->busy < sweep->queue->room && !*sweep->stop) {
+           sweep->queue->busy < sweep->queue->max_running && !*sweep->stop) {
         int32_t row = sweep->next++;
         if (sweep->rows.states[row] == LITHE_ROW_WAITING)
             status =

@@ -175,7 +175,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state) {
     default:
         return ARGP_ERR_UNKNOWN;
     }
-    view->asked = true;
+    view->given = true;
     return 0;
 }
 
@@ -201,12 +201,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->run)
-            argp_error(state, "one recording at a time: '%s' is too many", text);
+            argp_error(state, "expected one recording, unexpected argument '%s'", text);
         o->run = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->run)
-            argp_error(state, "which recording? (lithe run --view shows a run)");
+            argp_error(state, "no recording is given (lithe run --view shows a run)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

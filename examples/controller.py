@@ -2,7 +2,7 @@
 """An arm draws a circle with the free end of a rope: python examples/controller.py [s] [x.h5]
 
 The arm holds the upper end. A controller measures where the lower end is, 100 times per second,
-and tells the hand where to go; without it the rope swings, and its end goes its own ways.
+and commands the hand; without it the rope swings and its end leaves the circle.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def circle(time: float) -> tuple[NDArray[np.float64], ...]:
 class Follower:
     """Moves the hand such that the end of the rope follows its target.
 
-    The end feels x'' = -swing^2 (x - hand): hand = x + x''/swing^2 for the circle that is wanted.
+    The end feels x'' = -swing^2 (x - hand): hand = x + x''/swing^2 for the circle that is expected.
     That much needs no eyes. What is measured does the rest: the mean velocity of the rope damps its
     swing, and the error of its end, seen from the turning target, is learned away.
     """

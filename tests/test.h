@@ -60,8 +60,8 @@ static inline bool test_near(const char *file, int line, const char *what, doubl
     if (fabs(a - b) <= tolerance)
         return true;
     test_list.failures++;
-    printf("  %s:%d: %s is %.17g, wanted %.17g within %.3g (off by %.3g)\n", file, line, what, a, b,
-           tolerance, fabs(a - b));
+    printf("  %s:%d: %s is %.17g, expected %.17g within %.3g (off by %.3g)\n", file, line, what, a,
+           b, tolerance, fabs(a - b));
     return false;
 }
 

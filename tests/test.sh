@@ -29,7 +29,7 @@ expect() {
     shift 2
     output=$("$@" 2>&1) || got=$?
     if [[ $got == "$code" && $output == *"$part"* ]]; then return 0; fi
-    printf '  %s: exit code %d, wanted %d with "%s"\n%s\n' "$*" "$got" "$code" "$part" "$output"
+    printf '  %s: exit code %d, expected %d with "%s"\n%s\n' "$*" "$got" "$code" "$part" "$output"
     return 1
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/adaptive.c - adaptive against fixed steps: the pull of a knot, a chain at rest
+// cli/validate/adaptive.c - adaptive steps compared with fixed ones: the pull of a knot, a chain at
+// rest
 
 #include "cli/validate/validate.h"
 
@@ -105,7 +106,7 @@ static int32_t snap_of(const Pull *run) {
     return at;
 }
 
-// over the largest mean pull, without 2 % of the extension around the snap
+// RMS difference over the largest mean pull, except within 2 % of the extension around the snap
 static double difference(const Pull *fixed, const Pull *adaptive) {
     double sum = 0, max = 0;
     int32_t count = 0, snap = snap_of(fixed);
@@ -187,7 +188,7 @@ static bool settle(LitheTrial *trial, int32_t rings, double end, const char *ste
     return ok;
 }
 
-// until it rests: 20 rings; with --long 100, as published
+// simulated until the chain is at rest: 20 rings; with --long 100, as published
 bool lithe_case_adaptive_rings(LitheTrial *trial) {
     int32_t rings = trial->refine > 1 ? 100 : 20;
     double end = trial->refine > 1 ? 20 : 4;

@@ -47,7 +47,7 @@ static double thick_slope(double mu, double rope) {
 
 // Vertices lie outside, such that the midpoints of the segments touch; the ends leave along the
 // tangents. `points` [touches + 1 + 2 free].
-static void lay(const Wrap *wrap, LitheVec3 *points) {
+static void wind_rope(const Wrap *wrap, LitheVec3 *points) {
     double D = wrap->phi / wrap->touches, reach = (POST + wrap->radius) / cos(0.5 * D);
     double edge = 2 * reach * sin(0.5 * D);
     int32_t last = wrap->free + wrap->touches;
@@ -64,7 +64,7 @@ static bool build(LitheTrial *trial, const Wrap *wrap, LitheStand *stand) {
     LitheVec3 *points = lithe_alloc_array(trial->context, count, sizeof *points);
     if (!points)
         return lithe_fail_memory(&trial->error, "the points of a rope") == LITHE_OK;
-    lay(wrap, points);
+    wind_rope(wrap, points);
     LitheRodDef rope = lithe_rod_def_default();
     rope.name = "rope";
     rope.shape = lithe_shape_def_default();

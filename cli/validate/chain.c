@@ -20,7 +20,7 @@ typedef struct Chain {
     double range;    // of the potential energy, since the start [J]
     double farthest; // largest distance of the centres of neighbours at the end [m]
     double *times, *displacements; // s, nm; every 0.1 s
-    int32_t samples, room;
+    int32_t samples, capacity;
 } Chain;
 
 // The scene scenes/chain-of-rings.yaml, of any length.
@@ -69,7 +69,7 @@ static LitheVec3 centre_of_mass(const LitheStand *stand, int32_t rings) {
     return sum;
 }
 
-// what no step may increase: stored and dissipated energy
+// stored plus dissipated energy, which must not increase in any step
 static double everything(const LitheEnergy *e) {
     return e->kinetic + e->elastic + e->gravity + e->dissipated + e->friction + e->contact +
            e->constraints - e->work;
@@ -92,7 +92,7 @@ static bool hang(LitheTrial *trial, LitheStand *stand, Chain *c) {
             min = fmin(min, sum);
             c->gain = fmax(c->gain, sum - min);
             c->drift = fmax(c->drift, displacement);
-            if (c->samples < c->room && time > c->samples * EVERY - 1e-9) {
+            if (c->samples < c->capacity && time > c->samples * EVERY - 1e-9) {
                 c->times[c->samples] = time;
                 c->displacements[c->samples++] = 1e9 * displacement;
             }
@@ -124,9 +124,9 @@ static bool judge(LitheTrial *trial, const Chain *c) {
 
 static bool try_chain(LitheTrial *trial, Chain *c) {
     LitheStand stand = {0};
-    c->room = (int32_t)llround(c->rest / EVERY) + 1;
-    c->times = lithe_alloc_array(trial->context, c->room, sizeof *c->times);
-    c->displacements = lithe_alloc_array(trial->context, c->room, sizeof *c->displacements);
+    c->capacity = (int32_t)llround(c->rest / EVERY) + 1;
+    c->times = lithe_alloc_array(trial->context, c->capacity, sizeof *c->times);
+    c->displacements = lithe_alloc_array(trial->context, c->capacity, sizeof *c->displacements);
     bool ok = c->times && c->displacements;
     if (!ok)
         lithe_fail_memory(&trial->error, "the samples of a chain");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/collisions.c - what contacts conserve: rods and bodies collide in space
+// cli/validate/collisions.c - conservation laws of contacts: rods and bodies collide in space
 
 #include "cli/validate/validate.h"
 
@@ -107,7 +107,7 @@ bool lithe_case_momentum_conservation(LitheTrial *trial) {
         !crash(trial, "backward-euler", 1200 * trial->refine, &euler))
         return false;
     if (fine.hits < 100)
-        return lithe_fail(&trial->error, LITHE_CANNOT_GO_ON, "things touched in %d steps only",
+        return lithe_fail(&trial->error, LITHE_CANNOT_GO_ON, "contacts occurred in %d steps only",
                           (int)fine.hits) == LITHE_OK;
     LitheFinding max = {.kind = LITHE_ERROR_AT_MOST, .coarse = NAN};
     LitheFinding linear = max, angular = max, energy = max;

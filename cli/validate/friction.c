@@ -5,7 +5,7 @@
 
 #define GRAVITY 9.81
 
-// stiff and well damped: things come to rest on each other at once
+// stiff and well damped: objects come to rest on each other immediately
 #define STIFF "contact: {stiffness: 1e6 N/m, dissipation: 100 s/m}"
 
 static const char *const laws[] = {"lagged", "sap", "similar"};
@@ -135,7 +135,7 @@ bool lithe_case_incline_threshold(LitheTrial *trial) {
 
 // --- slide_stop ----------------------------------------------------------------------------------
 
-// below this speed it has stopped, and only rocks back on its contacts [m/s]
+// below this speed the block has stopped; it only rebounds on the springs of its contacts [m/s]
 #define SLOW 1e-3
 
 // a block with an initial speed of 2 m/s, mu = 0.3
@@ -158,7 +158,7 @@ static bool stop(LitheTrial *trial, double heading, double step, double *distanc
         lithe_body_velocity(stand.model, stand.state, (LitheBodyId){2}, v);
         last = speed;
         speed = hypot(v[0], v[1]);
-        // within the step in which it stops, with the same deceleration
+        // interpolated within the step in which it stops, at constant deceleration
         *time += speed > SLOW ? step : last / (0.3 * GRAVITY);
     }
     if (ok)

@@ -44,7 +44,7 @@ static bool cross(LitheTrial *trial, double heading, double step, double *decele
     for (int k = 0; ok && k < 2; k++) {
         ok = lithe_stand_run(trial, &stand, step, k ? 0.1 : 0.02);
         const double *all = lithe_rod_v(stand.model, stand.state, (LitheRodId){3});
-        // mean over the mass: the outer nodes have half of it
+        // mass-weighted mean: the end nodes have half the mass
         for (int i = 0; ok && i < TOP_NODES; i++) {
             double fraction = (i == 0 || i == TOP_NODES - 1 ? 0.5 : 1) / (TOP_NODES - 1);
             v[k][0] += fraction * all[4 * i];

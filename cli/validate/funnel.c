@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/funnel.c - grains run through a funnel and heap up; the heap stays as it is
+// cli/validate/funnel.c - grains flow through a funnel; their heap comes to rest and does not creep
 
 #include "cli/validate/validate.h"
 
@@ -17,7 +17,7 @@ typedef struct Heap {
 
 typedef struct Pour {
     int32_t grains;
-    double outlet; // height of the lower end of the funnel: above the heap [m]
+    double outlet; // height of the lower end of the funnel, above the heap [m]
     const char *step;
     double sigma; // softness of sticking: what grains deep in a heap creep by, in proportion to the
                   // step
@@ -28,36 +28,37 @@ typedef struct Pour {
     double range;           // of the potential energy [J]
     double *times, *angles; // s, degrees: a sample every `every`
     double every;
-    int32_t samples, room;
+    int32_t samples, capacity;
 } Pour;
 
-// The scene scenes/funnel.yaml with any number of grains.
+// The scene scenes/funnel.yaml with any number of grains. The funnel grows with the heap: through
+// an outlet of 7 diameters 200 grains run, but an arch of a thousand holds itself in it.
 static bool build(LitheTrial *trial, const Pour *p, LitheStand *stand) {
     return lithe_stand_parse(
         trial, stand,
         "lithe: 1\n"
-        "parameters: {outlet: 20 mm, mouth: 45 mm, half: tan(7.5 deg), low: %g m,\n"
-        "             high: low + 6 cm}\n"
+        "parameters: {size: (%d/200)^(1/3), outlet: 20 mm*size, mouth: 45 mm*size,\n"
+        "             wall: 4 mm*size, half: tan(7.5 deg), low: 8 cm*size, high: low + 6 cm*size}\n"
         "time: {step: %s, end: 1000 s}\n"
         "contact: {sigma: %g}\n"
         "materials: {sand: {young: 50 MPa, density: 2600 kg/m^3, friction: 0.5,\n"
         "                   contact: {stiffness: 1e4 N/m, dissipation: 1 s/m}},\n"
         "  steel: {young: 200 GPa, density: 7850 kg/m^3, friction: 0.1,\n"
         "          contact: {stiffness: 1e4 N/m, dissipation: 1 s/m}}}\n"
-        "particles: {grains: {material: sand, radius: %g, fill: {cylinder: {from: [0, 0, 12.5 "
-        "cm],\n"
-        "    to: [0, 0, 1 m], radius: 32 mm}, spacing: 9 mm, jitter: 1, seed: 7, count: %d}}}\n"
+        "particles: {grains: {material: sand, radius: %g, fill: {cylinder: {\n"
+        "    from: [0, 0, low + 4.5 cm*size], to: [0, 0, 1 m], radius: 32 mm*size},\n"
+        "    spacing: 9 mm, jitter: 1, seed: 7, count: %d}}}\n"
         "bodies:\n"
         "  floor: {fixed: true, material: sand, shape: {half-space: {}}}\n"
         "  plate: {repeat: {i: 24}, fixed: true, material: steel,\n"
         "    rotate: {axis: [0, 0, 1], angle: 15 deg*i}, shape: {convex: {points: [\n"
         "      [outlet, -outlet*half, low], [outlet, outlet*half, low],\n"
-        "      [outlet + 4 mm, -(outlet + 4 mm)*half, low],\n"
-        "      [outlet + 4 mm, (outlet + 4 mm)*half, low],\n"
+        "      [outlet + wall, -(outlet + wall)*half, low],\n"
+        "      [outlet + wall, (outlet + wall)*half, low],\n"
         "      [mouth, -mouth*half, high], [mouth, mouth*half, high],\n"
-        "      [mouth + 4 mm, -(mouth + 4 mm)*half, high],\n"
-        "      [mouth + 4 mm, (mouth + 4 mm)*half, high]]}}}\n",
-        p->outlet, p->step, p->sigma, RADIUS, (int)p->grains);
+        "      [mouth + wall, -(mouth + wall)*half, high],\n"
+        "      [mouth + wall, (mouth + wall)*half, high]]}}}\n",
+        (int)p->grains, p->step, p->sigma, RADIUS, (int)p->grains);
 }
 
 // A cone of height h and radius a has its mean height at h/4 and its mean distance from the axis at
@@ -82,7 +83,7 @@ static Heap measure(const LitheStand *stand, double outlet) {
     return heap;
 }
 
-// what no step may raise: all that is stored, and all that was lost on the way
+// stored plus dissipated energy, which must not increase in any step
 static double everything(const LitheEnergy *e) {
     return e->kinetic + e->gravity + e->friction + e->contact;
 }
@@ -104,7 +105,7 @@ static bool pour(LitheTrial *trial, LitheStand *stand, Pour *p) {
             halfway = true;
             p->drift = fmax(p->drift, fabs(p->last.angle - p->first.angle));
         }
-        if (p->samples < p->room && time > p->samples * p->every - 1e-9) {
+        if (p->samples < p->capacity && time > p->samples * p->every - 1e-9) {
             p->times[p->samples] = time;
             p->angles[p->samples++] = p->last.angle;
         }
@@ -141,15 +142,15 @@ bool lithe_case_funnel(LitheTrial *trial) {
     bool longer = trial->refine > 1;
     LitheStand stand = {0};
     Pour p = {.grains = longer ? 1000 : 200,
-              .outlet = longer ? 0.137 : 0.08,
               .step = longer ? "4 ms" : "2 ms",
               .sigma = longer ? 1e-8 : 1e-6,
               .half = longer ? 30 : 3,
               .end = longer ? 60 : 6};
-    p.room = 200;
-    p.every = p.end / p.room;
-    p.times = lithe_alloc_array(trial->context, p.room, sizeof *p.times);
-    p.angles = lithe_alloc_array(trial->context, p.room, sizeof *p.angles);
+    p.outlet = 0.08 * cbrt(p.grains / 200.0);
+    p.capacity = 200;
+    p.every = p.end / p.capacity;
+    p.times = lithe_alloc_array(trial->context, p.capacity, sizeof *p.times);
+    p.angles = lithe_alloc_array(trial->context, p.capacity, sizeof *p.angles);
     bool ok = p.times && p.angles;
     if (!ok)
         lithe_fail_memory(&trial->error, "the samples of a heap");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/knot_models.c - the same knots under two contact models: do their pulls agree?
+// cli/validate/knot_models.c - the same knots under two contact models: comparison of their pulls
 //
 // The rods of experiments K1 to K5 (knot_pull.c), n = 1 to 4, once under imc and once under convex:
 // same rods, friction, drag, speed and step. Pulls are compared as means over windows of 6 mm of

@@ -6,7 +6,7 @@
 // that is in the knot (rod minus distance of the ends) and R = e/(2 pi), the tightness of a knot is
 // eps = sqrt(h/R). The pull is F h^2/(EI) = eps^4/2 +- mu sigma eps^3 (Audoly et al. 2007).
 //
-// The quick form of a case pulls the loose knot a little; --long pulls it tight.
+// By default a case pulls a loose knot over a short distance; --long pulls it tight.
 
 #include "cli/validate/validate.h"
 
@@ -24,7 +24,7 @@ typedef struct Pull {
     const char *friction; // of imc
     int number;           // unknotting
     int nodes;
-    int plain; // iterations without Hessians of contacts
+    int plain; // number of first iterations without Hessians of contacts
     double radius, length, young, mu, drag;
     double speed, step;
     double tolerance;    // of the solve
@@ -154,7 +154,7 @@ static void add_step(const Pull *p, const LitheStand *stand, LitheDriveId drive,
     window->normal += fraction * normal;
 }
 
-// out->windows is to be freed, failed or not
+// The caller frees out->windows, also after a failure.
 static bool pull(LitheTrial *trial, const Pull *p, Pulled *out) {
     LitheStand stand;
     *out = (Pulled){.deepest = INFINITY, .highest = -INFINITY};
@@ -213,7 +213,8 @@ static bool report_number(LitheTrial *trial, double measured, const char *name, 
     return lithe_trial_add(trial, reported(measured), "%s: %s", name, what);
 }
 
-// the pull at a tightness between two windows of [first, end); F/eps^3 is nearly linear. NAN: none
+// The pull at a given tightness, interpolated between two windows of [first, end): F/eps^3 is
+// nearly linear. NAN if the tightness is outside of the windows.
 static double force_at(const Pulled *run, int32_t first, int32_t end, double eps, bool loop) {
     for (int32_t i = first; i + 1 < end; i++) {
         const Window *a = &run->windows[i], *b = a + 1;
@@ -240,7 +241,7 @@ static void fit(int32_t count, const double *x, const double *y, double c[2]) {
 // --- K1: the pull does not depend on the speed ---------------------------------------------------
 
 // A loose knot swings when it is released, the longer the faster it is pulled; a tight one has
-// settled. The short form takes half of the rod: its knot is tight at once.
+// settled. Without --long the rod has half the length: its knot is tight from the start.
 bool lithe_case_K1(LitheTrial *trial) {
     bool longer = trial->refine > 1, ok = true;
     double speeds[3] = {3e-3, 6e-3, 9e-3};
@@ -290,7 +291,8 @@ static bool draw_theory(LitheTrial *trial, double low, double high, double mu, d
 }
 
 // The tightness at which the loosened knot no longer opens by itself: F/eps^3, eps/2 - mu sigma in
-// theory, decreases to 0; from a line through ten windows that end there, or end the run.
+// theory, decreases to 0. Extrapolated from a line through the last ten windows before that, or of
+// the run.
 static double locking(const Pulled *run) {
     double x[10], y[10], c[2];
     int32_t end = run->turn + 10;
@@ -401,7 +403,7 @@ static bool without_friction(LitheTrial *trial, Pull p) {
     return ok;
 }
 
-// the same at half the speed, over the windows of eps >= 0.06 that both have
+// the same at half the speed, compared over the windows with eps >= 0.06 of both runs
 static bool at_half_the_speed(LitheTrial *trial, Pull p, const Pulled *run) {
     Pulled slow;
     double worst = 0;
@@ -419,8 +421,8 @@ static bool at_half_the_speed(LitheTrial *trial, Pull p, const Pulled *run) {
 }
 
 // The rod of the theory, thin and long. The tail is straight and the loop is round, except for a
-// braid of length sqrt(h R), which is a point in the theory. R = e/(2 pi) counts it to the loop, R
-// of the part without contacts does not; the two are the same in the limit.
+// braid of length sqrt(h R), which is a point in the theory. R = e/(2 pi) includes the braid in the
+// loop, R of the part without contacts does not; both have the same limit.
 bool lithe_case_K2b(LitheTrial *trial) {
     bool longer = trial->refine > 1;
     Pull p = usual;
@@ -452,7 +454,8 @@ bool lithe_case_K2b(LitheTrial *trial) {
 
 // --- inversion -----------------------------------------------------------------------------------
 
-// the first window from which on the mean pull drops by a tenth within six, nothing above it; -1
+// The first window after which the mean pull drops by a tenth within six windows without exceeding
+// its value; -1 if there is none.
 static int32_t inversion(const Pulled *run) {
     for (int32_t i = 5; i + 1 < run->count; i++)
         for (int32_t k = i + 1; k < run->count && k <= i + 6; k++) {
@@ -516,7 +519,7 @@ bool lithe_case_K3(LitheTrial *trial) {
 
 // --- K4: four knots ------------------------------------------------------------------------------
 
-// nearest pairs of a run; the start, where the knot settles, is a larger part of a short run
+// gaps of the nearest pairs of a run; the initial transient is a larger fraction of a short run
 static bool judge_gaps(LitheTrial *trial, const Pulled *run, const char *name) {
     double away = 1 - (double)run->in_band / fmax(1, (double)run->touching);
     return lithe_trial_add(trial, at_most(away, trial->refine > 1 ? 5e-3 : 3e-2),

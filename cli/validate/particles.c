@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/particles.c - particles one by one: inclines, flight, collisions, beads on a rod and
-// in a chain, a cloud
+// cli/validate/particles.c - particles: incline, free fall, collisions, beads on a rod and in a
+// chain, a cloud
 
 #include "cli/validate/validate.h"
 
@@ -87,7 +87,7 @@ static double coulomb(double angle) {
 
 enum { SLOPES = 13 };
 
-// atan 0.5 is 26.565 degrees: a ball that could turn would roll down every one of these slopes
+// atan 0.5 is 26.565 degrees: a ball that can rotate would roll down all of these slopes
 bool lithe_case_particle_incline(LitheTrial *trial) {
     static const double stuck[] = {20, 26.5};
     double degree = M_PI / 180, way[2], gain[2], x[SLOPES], y[SLOPES], exact[SLOPES];
@@ -143,7 +143,7 @@ static bool fall(LitheTrial *trial, const char *scheme, double step, double *lag
     return ok;
 }
 
-// two balls after they met, without friction
+// two balls after their collision, without friction
 typedef struct Hit {
     double restitution; // of an impact along the line of centres
     double momentum;    // change over that of one of them
@@ -151,7 +151,7 @@ typedef struct Hit {
 } Hit;
 
 typedef struct Throw {
-    bool bodies; // else particles
+    bool bodies; // false: particles
     const char *scheme;
     double step, speed; // s, m/s
     double offset;      // across the line of motion [m]
@@ -172,7 +172,7 @@ static bool hit(LitheTrial *trial, const Throw *t, Hit *out) {
     LitheStand stand;
     char things[600];
     snprintf(things, sizeof things, t->bodies ? as_bodies : as_particles, t->speed, t->offset);
-    // the way to the other one, and thrice the half period of the contact (12 ms)
+    // the time of approach, and three half periods of the contact (12 ms each)
     double time = 0.036 + ceil(1e3 * (0.002 + t->offset) / t->speed) / 1e3;
     bool ok = lithe_stand_parse(
                   trial, &stand,
@@ -229,7 +229,7 @@ static bool add_falls(LitheTrial *trial) {
                            "fall_error_midpoint [m]");
 }
 
-// central and oblique impacts under one scheme, beside the same ones of bodies
+// central and oblique impacts under one scheme, compared with those of rigid bodies
 static bool add_hits(LitheTrial *trial, const char *scheme) {
     double step = 5e-5 / trial->refine, exact = restitution(DISSIPATION, APPROACH), apart = 0;
     Throw central = {.scheme = scheme, .step = step, .speed = APPROACH}, fine = central;
@@ -328,7 +328,7 @@ bool lithe_case_bead_on_rod(LitheTrial *trial) {
         reference[fine] = 1e3 * exact;
     }
     LitheFinding deflection = both(bent[1].drop, bent[0].drop, exact, 0.01);
-    deflection.floor = 2e-6; // the deflection is small, not infinitely so
+    deflection.floor = 2e-6; // error of the linear theory at this deflection
     trial->plot.title = "Bead at the tip of a cantilever: deflection";
     trial->plot.x_label = "nodes";
     trial->plot.y_label = "deflection [mm]";
@@ -348,8 +348,8 @@ enum { LINKS = 20 };
 #define TILT 0.7      // rad, of the links at the start
 #define WEIGHT 0.0981 // N, of a bead of 10 g
 
-// Equal weights on links without weight: link k has the slope (W/H)(LINKS - 1 - 2 k)/2. The pull H
-// is that with which the chain spans the distance of its ends. Positions of the beads into x, z.
+// Equal weights on massless links: link k has the slope (W/H)(LINKS - 1 - 2 k)/2. The horizontal
+// tension H is found from the distance of the ends. Writes the positions of the beads to x, z.
 static double hang_links(double span, double *x, double *z) {
     double low = 1e-3 * WEIGHT, high = 1e3 * WEIGHT;
     for (int i = 0; i < 200; i++) {
@@ -368,7 +368,7 @@ static double hang_links(double span, double *x, double *z) {
 typedef struct Hung {
     double x[LINKS + 1], z[LINKS + 1];
     double least, most; // horizontal pull of the links [N]
-    double farthest;    // of a bead from where it should be [m]
+    double farthest;    // largest distance of a bead from its reference position [m]
 } Hung;
 
 static bool let_hang(LitheTrial *trial, double step, const double *x, const double *z, Hung *out) {
@@ -453,7 +453,7 @@ static double number(uint32_t *seed) {
     return (double)(*seed >> 8) / (1 << 23) - 1;
 }
 
-// on a lattice about the origin, each on its way to the middle and round it
+// on a lattice about the origin, each with a velocity towards the centre and one around it
 static bool begin_cloud(LitheTrial *trial, LitheStand *stand, const char *scheme, double step,
                         double friction) {
     char places[3000];
@@ -540,7 +540,7 @@ bool lithe_case_particle_cloud(LitheTrial *trial) {
         !collide(trial, "backward-euler", 600 * trial->refine, 0.4, &rough))
         return false;
     if (euler.hits < 100)
-        return lithe_fail(&trial->error, LITHE_CANNOT_GO_ON, "particles touched in %d steps only",
+        return lithe_fail(&trial->error, LITHE_CANNOT_GO_ON, "contacts occurred in %d steps only",
                           (int)euler.hits) == LITHE_OK;
     trial->plot.title = "Forty particles collide: angular momentum";
     trial->plot.x_label = "time [s]";

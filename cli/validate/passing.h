@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/passing.h - did rods pass through each other? An independent check
+// cli/validate/passing.h - independent check whether rods passed through each other
 //
 // The certificate of a step excludes pairs by lengths and tests the rest. This check excludes pairs
 // only by boxes: it tests all pairs of edges of all rods, after every piece of every step. The

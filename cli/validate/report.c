@@ -16,7 +16,7 @@ static const char *kind_name(LitheErrorKind kind) {
     return kind == LITHE_ERROR_RELATIVE   ? "relative"
            : kind == LITHE_ERROR_ABSOLUTE ? "absolute"
            : kind == LITHE_ERROR_AT_MOST  ? "at-most"
-                                          : "told";
+                                          : "reported";
 }
 
 static const char *verdict(const LitheFinding *f) {

@@ -190,7 +190,7 @@ bool lithe_case_double_pendulum(LitheTrial *trial) {
             f.reference = known[link][i];
             f.tolerance = 0.05;
             f.kind = LITHE_ERROR_ABSOLUTE;
-            f.floor = 2e-6; // its digits
+            f.floor = 2e-6; // precision of the reference
             if (!lithe_trial_add(trial, f, "theta%d_at_%gs", link + 1, pendulum_times[i]))
                 return false;
         }
@@ -198,7 +198,7 @@ bool lithe_case_double_pendulum(LitheTrial *trial) {
     order.reference = 2;
     order.tolerance = 0.3;
     order.kind = LITHE_ERROR_ABSOLUTE;
-    trial->plot.title = "Double pendulum, let go from horizontal";
+    trial->plot.title = "Double pendulum, released from horizontal";
     trial->plot.x_label = "time [s]";
     trial->plot.y_label = "angle from the vertical [rad]";
     return lithe_trial_add(trial, order, "energy_order") &&
@@ -227,7 +227,7 @@ static double length(LitheVec3 a) {
     return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
-// angular velocity about the body's y axis: R e_y times that in the world
+// angular velocity about the body's y axis: R e_y times the angular velocity in the world
 static double middle_speed(const LitheStand *stand, LitheBodyId body, LitheJointId joint) {
     double p[7];
     lithe_body_pose(stand->model, stand->state, body, p);

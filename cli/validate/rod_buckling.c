@@ -49,7 +49,7 @@ typedef struct Column {
     int32_t edges;
 } Column;
 
-// unstable directions of the straight rod under the load
+// number of unstable modes of the straight rod under the load
 static int32_t unstable_straight(LitheTrial *trial, double load, const void *user) {
     const Column *column = user;
     LitheStand stand;

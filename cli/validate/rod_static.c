@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-// stretch stiffness over EI/L^2: the rod is 1e-7 of the load longer
+// stretch stiffness over EI/L^2: the relative elongation is 1e-7 times the load
 #define STIFF 1e7
 
 // --- rod_tip_load --------------------------------------------------------------------------------
@@ -99,7 +99,8 @@ static double stretch_stiffness(double gamma) {
 }
 
 // The static step goes from the straight line to the equilibrium under the full weight. Rods with
-// large weight bend in a layer of Gamma^-1/2 of the length: of 200 edges it has 4 at Gamma = 2000.
+// large weight bend in a boundary layer of Gamma^-1/2 of the length: 4 of 200 edges at Gamma =
+// 2000.
 static bool hang(LitheTrial *trial, int32_t edges, double gamma, double *reach, double *drop) {
     LitheSectionDef section = lithe_stand_section(1, 1, stretch_stiffness(gamma), 1);
     LitheRodDef rod = lithe_stand_line(1, edges + 1, true, section);
@@ -305,7 +306,7 @@ bool lithe_case_rod_catenary(LitheTrial *trial) {
     pull.reference = line_weight * a;
     end.reference = line_weight * a * cosh(0.5 * span / a);
     sag.tolerance = pull.tolerance = end.tolerance = 0.01;
-    sag.floor = pull.floor = end.floor = 1e-5; // stretch: EA is 1e6 weights
+    sag.floor = pull.floor = end.floor = 1e-5; // stretch: EA is 1e6 times the weight
     for (int i = 0; i <= 64; i++) {
         x[i] = span * i / 64;
         z[i] = a * (cosh((x[i] - 0.5 * span) / a) - cosh(0.5 * span / a));

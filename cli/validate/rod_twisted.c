@@ -17,9 +17,9 @@ typedef struct Ring {
     double B_over_C;
 } Ring;
 
-// Number of unstable directions of a naturally straight ring with this twist. The shift excludes
-// the seven motions without energy (six rigid ones, and rotation of all frames); it is 1e-5 of the
-// square of the slowest bending rate, and changes the critical twist as little.
+// Number of unstable modes of a naturally straight ring with this twist. The shift excludes the
+// seven zero-energy modes (six rigid ones, and rotation of all frames). It is 1e-5 of the square of
+// the lowest bending frequency, so the relative error of the critical twist is of that order.
 static int32_t unstable_ring(LitheTrial *trial, double twist, const void *user) {
     const Ring *ring = user;
     double B_over_C = ring->B_over_C;
@@ -71,7 +71,8 @@ bool lithe_case_rod_michell_ring(LitheTrial *trial) {
 #define STIFFNESS_C 0.789
 #define SHORTENING 3.0
 #define TURNS 27.0
-// of the localised solution of an infinite rod with this shortening and these turns
+// tension, moment and angle of the localised solution for an infinite rod with this shortening and
+// these turns
 #define REFERENCE_MH 0.9147782
 #define REFERENCE_TENSION 0.3901836
 #define REFERENCE_MOMENT 1.325383
@@ -91,7 +92,7 @@ static double envelope(double s) {
 
 // The rod is straight, twisted by all turns, under enough tension to be stable; then the ends move
 // together. At the tension M^2/4B the rod buckles and the buckle localises. A lateral force in the
-// middle selects the place; it decreases to zero before the end.
+// middle triggers the buckle there; it decreases to zero before the end.
 static bool shorten(LitheTrial *trial, int32_t edges, int32_t steps, LitheStand *stand) {
     const double EA = 1e5, pull = 0.6;
     double length =

@@ -19,7 +19,7 @@ static LitheFinding equal_to(double measured, double reference) {
         .measured = measured, .coarse = NAN, .reference = reference, .kind = LITHE_ERROR_ABSOLUTE};
 }
 
-// --- an observed stand ---------------------------------------------------------------------------
+// --- a simulation with an independent check for passages -----------------------------------------
 
 typedef struct Watched {
     LitheStand stand;
@@ -43,7 +43,7 @@ static void unwatch(LitheTrial *trial, Watched *w) {
     lithe_stand_end(&w->stand);
 }
 
-// steps that did not converge are accepted here, a run that stops is not
+// steps that did not converge are accepted here, but not a run that stops early
 static bool step(LitheTrial *trial, Watched *w) {
     LitheReport report;
     if (lithe_step(w->stand.model, w->stand.state, w->stand.work, &report, &trial->error) !=
@@ -98,7 +98,7 @@ static double height_of_target(const LitheStand *stand) {
     return 0.5 * (q[4 * 10 + 2] + q[4 * 11 + 2]);
 }
 
-// flies for the time of 6 cm, twice the initial distance
+// simulates the time in which the rod would travel 6 cm, twice the initial distance
 static bool throw_rod(LitheTrial *trial, double speed, bool plate, Watched *w, double *low) {
     memset(w, 0, sizeof *w);
     bool ok = lithe_stand_parse(trial, &w->stand, thrown, -speed, plate ? at_plate : at_rod) &&
@@ -128,7 +128,7 @@ static bool thrown_rods(LitheTrial *trial) {
         ok = throw_rod(trial, speed, false, &w, &low) &&
              lithe_trial_add(trial, at_most((double)w.passing.crossings, 0),
                              "rod at a rod, %g m/s: passes", speed) &&
-             // else the case shows nothing
+             // otherwise the case would show nothing
              lithe_trial_add(trial, at_most(w.contacts > 0 ? 0 : 1, 0),
                              "rod at a rod, %g m/s: no contact", speed);
         unwatch(trial, &w);
@@ -206,7 +206,7 @@ static int64_t links(const LitheStand *stand) {
     return sum;
 }
 
-// Falls from a height, or starts just above the floor with the speed of that fall.
+// Released at a height, or started just above the floor with the speed of that fall.
 static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
     Watched w = {0};
     bool falls = trial->refine > 1;
@@ -216,12 +216,12 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
         "parameters: {radius: 10 mm}\n"
         "time: {step: 1 ms, end: 1 s}\n"
         "materials:\n"
-        "  nylon: {young: 50 MPa, density: 1000, friction: 0.2,\n"
+        "  polyurethane: {young: 50 MPa, density: 1000, friction: 0.2,\n"
         "    contact: {stiffness: 2e4, dissipation: 5}}\n"
         "rods:\n"
         "  ring:\n"
         "    repeat: {i: %d, j: %d}\n"
-        "    material: nylon\n"
+        "    material: polyurethane\n"
         "    section: {circle: {radius: 0.15*radius}}\n"
         "    shape: {ring: {radius: radius,\n"
         "      rotate: {axis: [1, 0, 0], angle: 90 deg + 34 deg*cos(180 deg*j)},\n"
@@ -230,7 +230,7 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
         "    natural: {from: shape}\n"
         "    nodes: 16\n"
         "bodies:\n"
-        "  floor: {fixed: true, material: nylon, shape: {half-space: {}}}\n",
+        "  floor: {fixed: true, material: polyurethane, shape: {half-space: {}}}\n",
         size, size, size, falls ? height : 0.02, falls ? 0 : -sqrt(2 * 9.81 * height));
     ok = ok && watch(trial, &w);
     int64_t first = ok ? links(&w.stand) : 0, max = 0;
@@ -246,7 +246,7 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
                          "mail of %d rings from %g m: passes", size * size, height) &&
          lithe_trial_add(trial, at_most(-low, 0), "the same: depth in the floor [m]") &&
          lithe_trial_add(trial, at_most(low, 1.5e-3), "the same: distance from it [m]") &&
-         // else the case shows nothing
+         // otherwise the case would show nothing
          lithe_trial_add(trial, at_most(first > size * size ? 0 : 1, 0),
                          "the same: fewer links than rings") &&
          lithe_trial_add(trial, at_most((double)max, 0), "the same: frames with other links");

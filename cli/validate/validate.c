@@ -40,7 +40,7 @@ static const LitheCase cases[] = {
      "Euler and Eytelwein; docs/theory/capstan.md", lithe_case_capstan_filament},
     {"free_fall_order", "Free fall: error of each scheme", "closed form: g t h/2",
      lithe_case_free_fall_order},
-    {"double_pendulum", "Double pendulum, let go from horizontal",
+    {"double_pendulum", "Double pendulum, released from horizontal",
      "Lagrange's equations by Runge-Kutta", lithe_case_double_pendulum},
     {"dzhanibekov", "A free body rotating about its middle axis turns over",
      "Landau and Lifshitz: elliptic period; Euler's equations", lithe_case_dzhanibekov},
@@ -81,7 +81,7 @@ static const LitheCase cases[] = {
     {"bead_on_rod", "Cantilever with a bead at its tip", "closed form: m g L^3/(3 EI)",
      lithe_case_bead_on_rod},
     {"bead_catenary", "Chain of beads hangs from two points",
-     "equal horizontal tension, solved apart", lithe_case_bead_catenary},
+     "equal horizontal tension, solved separately", lithe_case_bead_catenary},
     {"particle_cloud", "Particles collide in space", "conservation laws",
      lithe_case_particle_cloud},
     {"funnel", "Grains run through a funnel, heap up and rest", "no drift, no energy",
@@ -149,7 +149,7 @@ static bool is_slow(const LitheCase *which) {
 
 typedef struct Setup {
     bool chosen[CASES];
-    bool some; // else all
+    bool some; // false: all cases
     bool json, longer, list;
     const char *folder;
 } Setup;
@@ -274,6 +274,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         setup->longer = true;
         return 0;
     case KEY_OUT:
+        lithe_cli_name(state, "--out", text);
         setup->folder = text;
         return 0;
     case ARGP_KEY_ARG:

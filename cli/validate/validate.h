@@ -45,7 +45,7 @@ typedef struct LitheTrialCurve {
 
 #define LITHE_TRIAL_CURVES 8
 
-/// The plot of a case. Labels are text that lives as long as the program.
+/// The plot of a case. Labels are text with static lifetime.
 typedef struct LitheTrialPlot {
     const char *title;
     const char *x_label, *y_label;

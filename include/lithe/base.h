@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lithe/base.h - what every call shares: status, error message, context (memory and log), version
+// lithe/base.h - common to all calls: status, error message, context (memory and log), version
 
 #ifndef LITHE_BASE_H
 #define LITHE_BASE_H
@@ -36,7 +36,7 @@ typedef enum LitheStatus {
     LITHE_FILE_ERROR,    ///< a file could not be read or written
     LITHE_NOT_SUPPORTED, ///< a valid request that this version does not support
     LITHE_CANNOT_GO_ON,  ///< the simulation stopped; the last valid state is kept
-    LITHE_INTERRUPTED,   ///< the caller asked to stop; the state is kept
+    LITHE_INTERRUPTED,   ///< the caller requested a stop; the state is kept
 } LitheStatus;
 
 /// Why a call failed. `text` is complete and ready to print:

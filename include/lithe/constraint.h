@@ -20,7 +20,7 @@ typedef struct LitheConstraintId {
     int32_t number;
 } LitheConstraintId;
 
-// --- places on anything --------------------------------------------------------------------------
+// --- places on rods, bodies, particles and the world ---------------------------------------------
 
 /// Kinds of anchors.
 typedef enum LitheAnchorKind {
@@ -105,8 +105,8 @@ typedef struct LitheContactModelInfo {
     const char *name; ///< in scene files
     uint32_t things;  ///< 1u << LITHE_THING_ROD ..: kinds of things that a scene may have
     uint32_t schemes; ///< 1u << LITHE_SCHEME_BACKWARD_EULER ..
-    bool constraints; ///< couples things that are tied
-    bool sections;    ///< rods of any section; else round ones only
+    bool constraints; ///< supports constraints
+    bool sections;    ///< rods of any section; false: round ones only
     bool adaptive;    ///< adaptive steps
 } LitheContactModelInfo;
 
@@ -160,12 +160,13 @@ typedef struct LitheContactDef {
         int32_t max_cuts;  ///< max halvings of a step before a run stops
         int32_t most_cuts; ///< the older name of max_cuts
     };
-    LitheImcDef imc; ///< parameters of the model imc
+    int32_t max_pairs; ///< max pairs of parts near each other, > 0: a pair takes up to 1 kB
+    LitheImcDef imc;   ///< parameters of the model imc
 } LitheContactDef;
 
 /// Enabled; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the
-/// speeds; certified, 10 halvings. Of imc: static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2;
-/// 1e-6 m/s, 0.15; 0.
+/// speeds; certified, 10 halvings; 2 million pairs. Of imc: static; 50, 50, 0.01, 0.15; 0.003,
+/// 0.0125; 0.2; 1e-6 m/s, 0.15; 0.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lithe/model.h - compile a scene, step it, read it
 //
-//     scene -> model (constant) + state (everything that changes); work is scratch memory.
+//     scene -> model (constant) + state (all time-dependent data); work is scratch memory.
 //
 // Every array that a call returns belongs to the model or the state.
 
@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 typedef struct LitheModel LitheModel; ///< a compiled scene; constant
-typedef struct LitheState LitheState; ///< everything that changes and that the future depends on
+typedef struct LitheState LitheState; ///< all time-dependent data of a simulation
 typedef struct LitheWork LitheWork;   ///< scratch memory; results do not depend on it
 
 // --- create and destroy --------------------------------------------------------------------------
@@ -81,12 +81,15 @@ typedef struct LitheReport {
     double error;               ///< adaptive: estimate of its error over the tolerance
     double contact_error;       ///< adaptive: the same for gaps of contacts
     double deepest;             ///< largest overlap of a contact at the start of the step [m]
-    double deepest_fraction;    ///< contacts of particles: over the half thickness of the side with
-                                ///< the smaller one
+    double deepest_fraction;    ///< contacts of particles: over the radius of the particle, or
+                                ///< the smaller half thickness of the particles and rods in it
     int32_t crossings_avoided;  ///< attempts rejected because a rod would have passed through
     int32_t stiffened;          ///< active contacts with more than the stiffness of their materials
     int32_t held;     ///< pieces in which contacts were too soft for the speed and stopped it
     int32_t softened; ///< pieces solved only with more strongly regularised couplings
+    int32_t euler;    ///< tr-bdf2: pieces made by backward Euler
+    int32_t calmed;   ///< tr-bdf2: pieces whose velocities were reduced because the energy rose
+    int32_t energy_gained; ///< tr-bdf2: pieces in which the energy rose nevertheless
     union {
         int32_t pairs_unsupported; ///< close pairs of shapes without a contact function
         int32_t pairs_unserved;    ///< the older name of pairs_unsupported
@@ -144,7 +147,7 @@ LITHE_API LitheStatus lithe_unstable_count(const LitheModel *model, const LitheS
 
 // --- the state: one flat array -------------------------------------------------------------------
 
-/// All that the future depends on, and nothing else: it can be saved, restored (into a state of the
+/// It determines the future motion completely: it can be saved, restored (into a state of the
 /// same model) and compared. The data belong to the state; lithe_state_set copies.
 LITHE_API int64_t lithe_state_size(const LitheState *state); ///< number of doubles
 LITHE_API const double *lithe_state_data(const LitheState *state);

@@ -332,6 +332,8 @@ typedef enum LitheScheme {
     LITHE_SCHEME_SYMPLECTIC,     ///< explicit; the step must resolve the stiffest wave
     LITHE_SCHEME_STATIC,         ///< each step is an equilibrium under the loads of its time,
                                  ///< without contacts and constraints
+    LITHE_SCHEME_TR_BDF2,        ///< two implicit stages: second order, damps only fast motion
+    LITHE_SCHEME_COUNT,
 } LitheScheme;
 
 /// Where a run starts.

@@ -130,7 +130,7 @@ def _rope_scene(length: float, nodes: int) -> Scene:
 
 
 class RopeEnv(Environment):
-    """A hand moves the upper end of a rope in a plane; its free end shall reach a target.
+    """A hand moves the upper end of a rope in a plane; its free end has to reach a target.
 
     Action: velocity of the hand along x and z, in units of `speed`, from -1 to 1. Observation:
     position of the hand, then x, z and their rates at `points` places along the rope, then the

@@ -34,7 +34,7 @@ from .things import (
 Controller = Callable[["Simulation"], Any]
 
 _MANY = sys.maxsize
-# fraction of a step by which a time may be missed and still counts as reached
+# tolerance, as a fraction of a step, within which a time counts as reached
 _REACHED = 1e-6
 
 
@@ -151,8 +151,8 @@ class Run(Iterator[Frame]):
     def __del__(self) -> None:
         if not self._begun:
             warnings.warn(
-                "nothing was simulated: sim.run(...) steps while one iterates over it; "
-                "sim.advance(...) runs at once",
+                "nothing was simulated: sim.run(...) only steps while it is iterated over; "
+                "sim.advance(...) runs immediately",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -210,7 +210,7 @@ class Simulation:
 
     @property
     def energy(self) -> Energy:
-        """Energies of all things, now."""
+        """Current energies of the whole model."""
         return Energy(**self._core.energy())
 
     @property
@@ -262,18 +262,18 @@ class Simulation:
 
     @property
     def state(self) -> State:
-        """All that the future depends on, as a copy; set it to restore a state."""
+        """A copy of the complete state; assign to it to restore a state."""
         return State(self._core.state(), self._form(), _core.state_layout)
 
     @state.setter
     def state(self, state: State) -> None:
         if state.form != self._form():
-            raise _core.BadInput("a state of another scene: names or sizes of its things differ")
+            raise _core.BadInput("a state of another scene: names or sizes of its objects differ")
         self._core.set_state(bytes(state), state.layout)
 
     @property
     def hash(self) -> int:
-        """Hash of the state: equal when all bits are, also between programs."""
+        """Hash of the state: equal for bitwise identical states, also in other processes."""
         return self._core.hash()
 
     def copy(self, *, threads: int = 1) -> Simulation:

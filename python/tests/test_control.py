@@ -109,7 +109,7 @@ def test_a_controller_is_called_before_each_step_or_each_period() -> None:
 
 def test_a_controller_closes_a_loop() -> None:
     def hold_still(sim: lithe.Simulation) -> None:
-        # the middle of the rope shall not move
+        # the middle of the rope must not move
         at = sim.rods["rope"].position[10]
         v = sim.rods["rope"].velocity[10]
         sim.rods["rope"].force[10] = 200 * (np.array([0.5, 0, 0]) - at) - 2 * v

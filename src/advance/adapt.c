@@ -146,6 +146,16 @@ static void unit_errors(const LitheModel *model, const double *now, const double
         e[k] *= 0.5 * h * h;
 }
 
+// (AD6) TR-BDF2: difference from the embedded formula of third order
+static void stage_errors(const LitheState *before, const LitheState *after, double h,
+                         const LitheWork *work, const LitheUnit *unit, double *e) {
+    const double w = LITHE_STAGE_W, d = LITHE_STAGE_D;
+    for (int64_t k = 0; k < unit->v_count; k++) {
+        int64_t at = unit->v_at + k;
+        e[k] = h / 3 * ((4 * w - 1) * before->v[at] - work->stage.first[at] + 2 * d * after->v[at]);
+    }
+}
+
 // (AD3): root of e' M e over the mass of the unit, relative to the allowed error
 static double motion_error(const LitheModel *model, const LitheState *before,
                            const LitheState *after, double h, const LitheWork *work) {
@@ -156,7 +166,10 @@ static double motion_error(const LitheModel *model, const LitheState *before,
         double *a = own->trial_r, *e = own->trial; // scratch
         for (int64_t k = 0; k < own->dof_count; k++)
             a[k] = (after->v[unit->v_at + k] - before->v[unit->v_at + k]) / h;
-        unit_errors(model, a, before->accelerations + unit->v_at, h, last, unit, e);
+        if (work->stage.made)
+            stage_errors(before, after, h, work, unit, e);
+        else
+            unit_errors(model, a, before->accelerations + unit->v_at, h, last, unit, e);
         double allowed = model->time.step_tolerance;
         if (!(allowed > 0))
             allowed = MOTION_FRACTION * unit->length;
@@ -291,7 +304,10 @@ static double contact_error(const LitheModel *model, const LitheState *before,
             continue;
         double allowed = model->time.step_tolerance;
         allowed = allowed > 0 ? allowed : GAP_FRACTION * end.radius;
-        double error = (end.gap - system->contact_laws[c->index].gap - h * c->v[2]) / allowed;
+        double error = end.gap - system->contact_laws[c->index].gap - h * c->v[2];
+        if (work->stage.made) // the law has its gap at the start of the stage
+            error = end.gap + c->term.f0 / c->term.k - c->term.h * c->v[2];
+        error /= allowed;
         sum += c->impulse[2] * error * error;
         weight += c->impulse[2];
         soft = fmin(soft, end.soft);

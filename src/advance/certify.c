@@ -187,7 +187,10 @@ static bool passes_shape(const Motion *m, const LitheMovingPoint ends[2], double
                          int32_t part) {
     int32_t geom = geom_of(m, part);
     const LitheModelGeom *own = &m->model->geoms[geom];
-    LithePose poses[2] = {m->work->contacts->poses[geom], place_of(m, geom, m->after)};
+    // contacts of a stage were searched at its predicted end
+    bool staged = m->model->time.scheme == LITHE_SCHEME_TR_BDF2;
+    LithePose poses[2] = {staged ? place_of(m, geom, m->before) : m->work->contacts->poses[geom],
+                          place_of(m, geom, m->after)};
     double time;
     if (own->geom.kind == LITHE_GEOM_HALF_SPACE)
         return sinks(ends, poses, near);
@@ -347,6 +350,21 @@ static void check_contacts(const Motion *m, LitheCrossing *crossing) {
         *crossing = check_contact(m, first);
 }
 
+// mean velocities of a step with stages
+static void mean_velocities(const Motion *m, double h, double *v) {
+    for (int32_t i = 0; i < m->model->unit_count; i++) {
+        const LitheUnit *unit = &m->model->units[i];
+        for (int64_t k = 0; k < unit->v_count; k++) {
+            const double *q0 = m->before->q + unit->q_at, *q1 = m->after->q + unit->q_at;
+            // where coordinates are no vectors: the larger one
+            v[unit->v_at + k] =
+                unit->q_count == unit->v_count
+                    ? (q1[k] - q0[k]) / h
+                    : fmax(fabs(m->before->v[unit->v_at + k]), fabs(m->after->v[unit->v_at + k]));
+        }
+    }
+}
+
 // tests the motion itself: boxes swept from before to after
 static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossing,
                                 LitheError *error) {
@@ -358,10 +376,14 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
         const LitheUnitWork *unit = &m->work->units[i];
         memcpy(moving.v + model->units[i].v_at, unit->w, (size_t)unit->dof_count * sizeof(double));
     }
+    if (model->time.scheme == LITHE_SCHEME_TR_BDF2)
+        mean_velocities(m, h, moving.v);
     LitheCollideOptions options = {.step = h};
-    if (!lithe_collide_proxies(model, &moving, &options, sweep) ||
-        !lithe_collide_pairs(model, 0, sweep))
-        return lithe_fail_memory(error, "the pairs of a motion");
+    if (!lithe_collide_proxies(model, &moving, &options, sweep))
+        return lithe_fail_memory(error, "the boxes of a motion");
+    LitheStatus status = lithe_collide_pairs(model, 0, sweep, error);
+    if (status != LITHE_OK)
+        return status;
     for (int32_t i = 0; i < sweep->pair_count && !crossing->found; i++) {
         int32_t a = sweep->pairs[i].a, b = sweep->pairs[i].b;
         CrossFn *crosses = test_of(model, a, b);
@@ -379,7 +401,8 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     if (!can_cross(model) || !model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
     // held contacts are certified by the motion itself, whatever margin they were found with
-    if (work->held || !as_predicted(&m))
+    bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
+    if (staged || work->held || !as_predicted(&m))
         return check_motion(&m, h, crossing, error);
     check_contacts(&m, crossing);
     return LITHE_OK;

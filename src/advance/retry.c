@@ -9,6 +9,7 @@
 
 #include "advance/adapt.h"
 #include "advance/certify.h"
+#include "advance/guard.h"
 #include "advance/step.h"
 #include "base/status.h"
 #include "data/system.h"
@@ -26,6 +27,9 @@
 // a solve that ends above this residual is meaningless: it is halved as often as a crossing, then
 // the run stops
 #define HOPELESS_RESIDUAL 0.1
+
+// a piece whose energy rises is repeated in halves at most this number of times
+#define GUARD_CUTS 6
 
 // the strongest regularisation that is tried; with the defaults a stick speed of 1e-4 m/s and beta
 // 1. With more, things would visibly slide and sink in
@@ -149,12 +153,36 @@ static LitheStatus rescue(Trial *trial, LitheState *state, double h, LitheStatus
     return lithe_step_once(trial->model, state, h, trial->work, piece, &trial->error);
 }
 
-// Tries one piece of length `h`, after so many halvings.
-static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
+// TR-BDF2: the energy at the end of a piece. False: it is too high.
+static bool is_guarded(Trial *trial, LitheState *state, LitheReport *piece, bool last) {
+    if (trial->model->time.scheme != LITHE_SCHEME_TR_BDF2)
+        return true;
+    LitheGuarded result = lithe_guard_end(trial->model, state, trial->work, last);
+    piece->calmed += result == LITHE_GUARD_CORRECTED;
+    piece->energy_gained += result == LITHE_GUARD_EXCEEDED;
+    return result != LITHE_GUARD_EXCEEDED || last;
+}
+
+// TR-BDF2: one piece by its stages. False, with the state of the start: it failed, something would
+// cross, or the energy would rise; then the piece is made by backward Euler.
+static bool try_stages(Trial *trial, LitheState *state, double h, LitheReport *piece) {
+    LitheError error = trial->error;
+    LitheCrossing crossing = {0};
+    LitheStatus status = step_certified(trial, state, h, piece, &crossing);
+    bool good = status == LITHE_OK && !crossing.found && quality_of(status, piece) == SOLVED &&
+                is_guarded(trial, state, piece, false);
+    if (good)
+        return true;
+    copy_state(state, trial->work->before);
+    trial->error = error;
+    return false;
+}
+
+// Tries one piece of length `h` of a step that was halved `halvings` times: one solve, and the
+// fallbacks.
+static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
                          LitheReport *piece) {
     LitheCrossing crossing = {0};
-    copy_state(trial->work->before, state);
-    trial->limit = LITHE_LIMIT_SOLVE;
     LitheStatus status = step_certified(trial, state, h, piece, &crossing);
     if (crossing.found && smallest)
         status = step_held(trial, state, h, piece, &crossing);
@@ -174,7 +202,31 @@ static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smalles
     if (smallest && softens && (failed || quality != SOLVED))
         status = rescue(trial, state, h, status, piece);
     trial->status = status;
-    return status == LITHE_OK ? ACCEPTED : STOPPED;
+    if (status != LITHE_OK)
+        return STOPPED;
+    piece->euler = trial->work->euler;
+    bool last = smallest || halvings >= GUARD_CUTS;
+    return is_guarded(trial, state, piece, last) ? ACCEPTED : REJECTED;
+}
+
+// Tries one piece: TR-BDF2 by its stages, and where these fail by backward Euler.
+static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
+                         LitheReport *piece) {
+    copy_state(trial->work->before, state);
+    if (lithe_work_stopped(trial->work)) {
+        trial->status = lithe_fail(&trial->error, LITHE_INTERRUPTED, "stopped within a step");
+        return STOPPED;
+    }
+    trial->limit = LITHE_LIMIT_SOLVE;
+    bool staged = trial->model->time.scheme == LITHE_SCHEME_TR_BDF2;
+    if (staged && try_stages(trial, state, h, piece)) {
+        trial->status = LITHE_OK;
+        return ACCEPTED;
+    }
+    trial->work->euler = staged;
+    Verdict verdict = try_solve(trial, state, h, smallest, halvings, piece);
+    trial->work->euler = false;
+    return verdict;
 }
 
 // --- pieces of a step ----------------------------------------------------------------------------
@@ -194,6 +246,9 @@ static void add_report(LitheReport *sum, const LitheReport *piece) {
         out.solve_iterations += sum->solve_iterations;
         out.constraints_broken += sum->constraints_broken;
         out.held += sum->held;
+        out.calmed += sum->calmed;
+        out.euler += sum->euler;
+        out.energy_gained += sum->energy_gained;
         out.softened += sum->softened;
         out.solve_unconverged |= sum->solve_unconverged;
         out.friction_unsettled |= sum->friction_unsettled;

@@ -13,6 +13,7 @@
 #include "advance/step.h"
 
 #include "advance/free.h"
+#include "advance/stages.h"
 #include "base/status.h"
 #include "body/unit.h"
 #include "solve/contact_model.h"
@@ -115,38 +116,52 @@ static LitheStatus stopped(const LitheModel *model, const LitheState *state, con
     return lithe_cannot_step(model, state->clock[0], h, why, error);
 }
 
+LitheStatus lithe_cannot_begin(const LitheStepJob *job, LitheError *error) {
+    return stopped(job->model, job->state, job->work, job->plan.h, error);
+}
+
 // --- the step ------------------------------------------------------------------------------------
 
-LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h, LitheWork *work,
-                            LitheReport *report, LitheError *error) {
+// One solve: contacts at the state, then the motion of all units by the plan.
+static LitheStatus solve_plan(LitheStepJob *job, LitheReport *report, LitheError *error) {
+    const LitheModel *model = job->model;
+    LitheWork *work = job->work;
     const LitheContactSolver *contact = lithe_contact_solver(model);
-    LitheStepJob job = {model, state, work, plan_of(model, state, h)};
     memset(report, 0, sizeof *report);
 
     lithe_stage_enter(&work->stages, LITHE_STAGE_COLLIDE);
-    LitheStatus status = contact->begin(model, state, &job.plan, work, error);
+    LitheStatus status = contact->begin(model, job->state, &job->plan, work, error);
     if (status != LITHE_OK)
         return status;
 
     lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
-    lithe_free_motion(&job);
+    lithe_free_motion(job);
 
     if (all_moved(model, work)) {
         lithe_stage_enter(&work->stages, LITHE_STAGE_ASSEMBLE);
-        status = contact->solve(model, state, &job.plan, work, error);
+        status = contact->solve(model, job->state, &job->plan, work, error);
         if (status != LITHE_OK)
             return status;
         lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
-        lithe_free_motion_late(&job);
+        lithe_free_motion_late(job);
     }
     if (all_moved(model, work)) {
         lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
-        lithe_units_run(work, end_unit, &job);
+        lithe_units_run(work, end_unit, job);
     }
 
     lithe_report_sum(model, work, report);
-    if (!all_moved(model, work) || !all_finite(state->data, state->size))
-        return stopped(model, state, work, h, error);
-    contact->end(model, state, &job.plan, work, report);
+    if (!all_moved(model, work) || !all_finite(job->state->data, job->state->size))
+        return stopped(model, job->state, work, job->plan.h, error);
+    contact->end(model, job->state, &job->plan, work, report);
     return LITHE_OK;
+}
+
+LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h, LitheWork *work,
+                            LitheReport *report, LitheError *error) {
+    work->stage.made = model->time.scheme == LITHE_SCHEME_TR_BDF2 && !work->euler;
+    if (work->stage.made)
+        return lithe_step_stages(model, state, h, work, solve_plan, report, error);
+    LitheStepJob job = {model, state, work, plan_of(model, state, h)};
+    return solve_plan(&job, report, error);
 }

@@ -13,12 +13,12 @@ static bool lay_units(LitheWork *work) {
     const LitheModel *model = work->model;
     int64_t total = 0, taken = 0;
     for (int32_t i = 0; i < model->unit_count; i++)
-        total += lithe_unit_ops(model, i)->lay(model, i, work, NULL);
+        total += lithe_unit_ops(model, i)->layout(model, i, work, NULL);
     work->block = lithe_alloc_array(work->context, total, sizeof(double));
     if (!work->block)
         return false;
     for (int32_t i = 0; i < model->unit_count; i++)
-        taken += lithe_unit_ops(model, i)->lay(model, i, work, work->block + taken);
+        taken += lithe_unit_ops(model, i)->layout(model, i, work, work->block + taken);
     return true;
 }
 
@@ -40,6 +40,37 @@ static bool open_couplings(LitheWork *work) {
            (!solver->create || solver->create(work));
 }
 
+static bool open_stages(LitheWork *work) {
+    const LitheModel *model = work->model;
+    LitheStageWork *stage = &work->stage;
+    if (model->time.scheme != LITHE_SCHEME_TR_BDF2)
+        return true;
+    stage->a = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->velocity = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->first = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->by = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->carry = lithe_alloc_array(work->context, model->v_count, sizeof(double));
+    stage->power = lithe_alloc_array(work->context, 2 * (int64_t)model->unit_count, sizeof(double));
+    stage->sums = lithe_alloc_array(work->context, 2 * (int64_t)model->unit_count, sizeof(double));
+    stage->energies =
+        lithe_alloc_array(work->context, 3 * (int64_t)model->unit_count, sizeof(double));
+    return stage->energies && stage->first && stage->a && stage->velocity && stage->by &&
+           stage->carry && stage->power && stage->sums;
+}
+
+static void close_stages(LitheWork *work) {
+    LitheStageWork *stage = &work->stage;
+    lithe_free(work->context, stage->a);
+    lithe_free(work->context, stage->velocity);
+    lithe_free(work->context, stage->first);
+    lithe_free(work->context, stage->by);
+    lithe_free(work->context, stage->carry);
+    lithe_free(work->context, stage->power);
+    lithe_free(work->context, stage->sums);
+    lithe_free(work->context, stage->energies);
+    lithe_free(work->context, stage->touches);
+}
+
 static void close_couplings(LitheWork *work) {
     const LitheContactSolver *solver = lithe_contact_solver(work->model);
     if (solver->destroy)
@@ -48,7 +79,7 @@ static void close_couplings(LitheWork *work) {
     lithe_contacts_destroy(work->sweep);
     lithe_free(work->context, work->displacements);
     if (work->system)
-        lithe_system_end(work->system);
+        lithe_system_release(work->system);
     lithe_free(work->context, work->system);
 }
 
@@ -65,7 +96,7 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
     bool ok = work->units && work->start && work->before && (threads <= 1 || work->pool);
-    ok = ok && open_couplings(work) && lay_units(work);
+    ok = ok && open_couplings(work) && open_stages(work) && lay_units(work);
     if (ok)
         return work;
     lithe_work_destroy(work);
@@ -76,6 +107,7 @@ void lithe_work_destroy(LitheWork *work) {
     if (!work)
         return;
     close_couplings(work);
+    close_stages(work);
     lithe_pool_destroy(work->pool);
     lithe_state_destroy(work->start);
     lithe_state_destroy(work->before);

@@ -40,9 +40,12 @@ bool lithe_assemble_dofs(const LitheAssembly *all, LitheSystem *system);
 /// couplings touch the same nodes as in the last step, the pattern is kept.
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system);
 
-/// Allocates vectors and matrices, from node_size, node_at, node_count, dof_count and pairs; then
-/// couplings, their blocks in the matrix, and the order of elimination. `number` does both.
-bool lithe_system_lay(LitheSystem *system);
+/// Allocates vectors and matrices from node_size, node_at, node_count, dof_count and pairs.
+/// lithe_system_number calls this and lithe_system_bind.
+bool lithe_system_allocate(LitheSystem *system);
+
+/// Allocates the couplings' arrays, finds their blocks in the matrix and chooses the elimination
+/// order.
 bool lithe_system_bind(LitheSystem *system);
 
 /// What to evaluate of the units at their w.
@@ -102,6 +105,18 @@ double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
 double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
                              const LitheCoupling *coupling, int32_t rows);
 
-void lithe_system_end(LitheSystem *system);
+/// In a stage, how far row `row` moves in the stage at the predicted velocity, which the gap at the
+/// predicted end already contains; 0 without stages.
+double lithe_coupling_lead(const LitheAssembly *all, const LitheSystem *system,
+                           const LitheCoupling *coupling, int32_t row);
+
+/// Whether the force of a constraint is a smooth function of time: not of ropes and struts.
+bool lithe_constraint_persists(const LitheModel *model, const LitheCoupling *coupling);
+
+/// A nonzero number for the id of a contact that a double holds exactly.
+uint64_t lithe_contact_name(const LitheContact *contact);
+
+/// Frees all arrays of the system.
+void lithe_system_release(LitheSystem *system);
 
 #endif

@@ -129,39 +129,42 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 // --- laws ----------------------------------------------------------------------------------------
 
 // An error is corrected in about the scene's step, also in a shorter piece of it: a shorter piece
-// must not ask for a higher speed.
-static LitheGrip grip_of(const LitheAssembly *all, const LitheSystem *system,
-                         const LitheCoupling *c, double stiffness, double damping) {
-    LitheGrip grip = lithe_grip_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
-    grip.beta *= sqrt(all->work->soften); // (V32)
-    grip.tau = fmax(all->plan->h, 2 * all->model->time.step - all->plan->h);
+// must not require a higher speed.
+static LitheCompliance compliance_of(const LitheAssembly *all, const LitheSystem *system,
+                                     const LitheCoupling *c, double stiffness, double damping) {
+    LitheCompliance compliance =
+        lithe_compliance_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
+    compliance.beta *= sqrt(all->work->soften); // (V32)
+    compliance.tau = fmax(all->plan->h, 2 * all->model->time.step - all->plan->h);
     if (stiffness > 0) {
-        grip.stiffness = stiffness;
-        grip.damping = damping;
+        compliance.stiffness = stiffness;
+        compliance.damping = damping;
     }
-    return grip;
+    return compliance;
 }
 
 static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
     Tie tie = tie_at(all, c->index);
     const LitheConstraint *def = tie.def;
-    double h = all->plan->h, g[3];
+    double h = all->plan->h, g[3], lead[3];
+    for (int32_t k = 0; k < c->term.rows; k++)
+        lead[k] = lithe_coupling_lead(all, system, c, k);
     if (c->side == POSITION) {
-        LitheGrip grip = grip_of(all, system, c, def->stiffness, def->damping);
+        LitheCompliance compliance = compliance_of(all, system, c, def->stiffness, def->damping);
         switch (def->kind) {
         case LITHE_CONSTRAINT_DISTANCE:
-            g[0] = tie.distance - tie.length;
-            lithe_term_hold(&c->term, 1, h, g, NULL, &grip);
+            g[0] = tie.distance - tie.length - lead[0];
+            lithe_term_hold(&c->term, 1, h, g, NULL, &compliance);
             break;
         case LITHE_CONSTRAINT_ROPE:
-            lithe_term_limit(&c->term, h, tie.length - tie.distance, &grip);
+            lithe_term_limit(&c->term, h, tie.length - tie.distance - lead[0], &compliance);
             break;
         case LITHE_CONSTRAINT_STRUT:
-            lithe_term_limit(&c->term, h, tie.distance - tie.length, &grip);
+            lithe_term_limit(&c->term, h, tie.distance - tie.length - lead[0], &compliance);
             break;
         default:
-            v3_store(tie.gap, g);
-            lithe_term_hold(&c->term, 3, h, g, NULL, &grip);
+            v3_store(v3_sub(tie.gap, v3_load(lead)), g);
+            lithe_term_hold(&c->term, 3, h, g, NULL, &compliance);
             break;
         }
         return;
@@ -170,14 +173,19 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
     double stiffness = !spring            ? def->turn_stiffness
                        : c->side == TWIST ? def->twist_stiffness
                                           : def->bend_stiffness;
-    LitheGrip grip = grip_of(all, system, c, stiffness, def->turn_damping);
+    LitheCompliance compliance = compliance_of(all, system, c, stiffness, def->turn_damping);
     for (int32_t k = 0; k < c->term.rows; k++)
-        g[k] = v3_dot(c->angular[k], tie.turn);
-    lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &grip);
+        g[k] = v3_dot(c->angular[k], tie.turn) - lead[k];
+    lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &compliance);
 }
 
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system) {
     for (int32_t i = 0; i < system->coupling_count; i++)
         if (system->couplings[i].source == LITHE_SOURCE_CONSTRAINT)
             set_law(all, system, &system->couplings[i]);
+}
+
+bool lithe_constraint_persists(const LitheModel *model, const LitheCoupling *c) {
+    LitheConstraintKind kind = model->constraints[c->index].kind;
+    return kind != LITHE_CONSTRAINT_ROPE && kind != LITHE_CONSTRAINT_STRUT;
 }

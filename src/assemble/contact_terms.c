@@ -119,14 +119,13 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
 // --- which of them were active -------------------------------------------------------------------
 // A hint, in a hash table of fixed size: where two contacts share a slot, the last one keeps it.
 
-// a nonzero key that a double holds exactly
-static uint64_t name_of(const LitheContact *contact) {
+uint64_t lithe_contact_name(const LitheContact *contact) {
     return contact->id % ((UINT64_C(1) << 53) - 111) + 1;
 }
 
 static bool was_active(const LitheModel *model, const LitheState *state,
                        const LitheContact *contact) {
-    uint64_t count = (uint64_t)lithe_was_active_count(model), name = name_of(contact);
+    uint64_t count = (uint64_t)lithe_was_active_count(model), name = lithe_contact_name(contact);
     return count > 0 && state->was_active[name % count] == (double)name;
 }
 
@@ -139,7 +138,7 @@ void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
         const LitheCoupling *c = &system->couplings[i];
         if (c->source != LITHE_SOURCE_CONTACT || !(c->impulse[2] > 0))
             continue;
-        uint64_t name = name_of(&contacts->contacts[c->index]);
+        uint64_t name = lithe_contact_name(&contacts->contacts[c->index]);
         state->was_active[name % count] = (double)name;
     }
 }
@@ -191,9 +190,9 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         const LitheContactLaw *law = &job->system->contact_laws[c->index];
         int32_t angular_rows = c->term.rows - 3;
         LitheContactStart start = {
-            .k = law->stiffness,
+            .k = law->weight * law->stiffness,
             .d = contact->dissipation,
-            .phi0 = law->gap,
+            .phi0 = law->gap - lithe_coupling_lead(all, job->system, c, 2),
             .mu = contact->friction,
             .torsion = contact->torsional,
             .roll = contact->rolling,
@@ -202,6 +201,7 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
                 angular_rows > 0 ? lithe_coupling_scale(job->system, c, 3, angular_rows) : 0,
             .v_n = lithe_coupling_speed(all, job->system, c, 2),
         };
+        c->weight = law->weight;
         lithe_term_contact(&c->term, laws[def->law], &setting, all->plan->h, &start);
         c->was_active = was_active(all->model, all->state, contact);
     }

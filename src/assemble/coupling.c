@@ -19,6 +19,7 @@ void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t in
     c->source = source;
     c->index = index;
     c->term.rows = rows;
+    c->weight = 1;
     for (int32_t i = 0; i < rows; i++) {
         c->linear[i] = linear ? linear[i] : v3(0, 0, 0);
         c->angular[i] = angular ? angular[i] : v3(0, 0, 0);
@@ -172,4 +173,9 @@ double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system
         largest = fmax(largest, motion);
     }
     return largest;
+}
+
+double lithe_coupling_lead(const LitheAssembly *all, const LitheSystem *system,
+                           const LitheCoupling *c, int32_t row) {
+    return all->plan->velocity ? all->plan->h * lithe_coupling_speed(all, system, c, row) : 0;
 }

@@ -52,17 +52,21 @@ bool lithe_assemble_dofs(const LitheAssembly *all, LitheSystem *system) {
 static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling *c) {
     const LitheDofTerm *term = &system->dof_terms[c->index];
     double h = all->plan->h, scale = lithe_coupling_scale(system, c, 0, c->term.rows);
-    LitheGrip grip = lithe_grip_rigid(scale);
-    grip.beta *= sqrt(all->work->soften);              // (V32) of docs/theory/contact.md
-    grip.tau = fmax(h, 2 * all->model->time.step - h); // as for constraints
+    LitheCompliance compliance = lithe_compliance_rigid(scale);
+    compliance.beta *= sqrt(all->work->soften);              // (V32) of docs/theory/contact.md
+    compliance.tau = fmax(h, 2 * all->model->time.step - h); // as for constraints
     if (term->source == LITHE_SOURCE_LIMIT) {
-        lithe_term_limit(&c->term, h, term->gap, &grip);
+        lithe_term_limit(&c->term, h, term->gap - lithe_coupling_lead(all, system, c, 0),
+                         &compliance);
     } else if (term->source == LITHE_SOURCE_DRY) {
         lithe_term_dry(&c->term, c->term.rows, h, term->bound, STICK_SPEED, 0);
     } else {
-        grip.stiffness = term->stiffness;
-        grip.damping = term->damping;
-        lithe_term_drive(&c->term, h, term->error, term->rate, term->bound, &grip);
+        compliance.stiffness = term->stiffness;
+        compliance.damping = term->damping;
+        double error = term->error;
+        if (term->stiffness > 0)
+            error -= lithe_coupling_lead(all, system, c, 0);
+        lithe_term_drive(&c->term, h, error, term->rate, term->bound, &compliance);
     }
 }
 

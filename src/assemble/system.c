@@ -25,7 +25,7 @@
 
 // --- create and destroy --------------------------------------------------------------------------
 
-void lithe_system_end(LitheSystem *s) {
+void lithe_system_release(LitheSystem *s) {
     void *blocks[] = {
         s->units,    s->first_node,    s->node_size,  s->node_at,  s->state_at,    s->couplings,
         s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,       s->held,
@@ -131,7 +131,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
 
 enum { VECTORS = 10 };
 
-static bool lay_vectors(LitheSystem *s) {
+static bool allocate_vectors(LitheSystem *s) {
     int32_t n = s->dof_count, widest = 0;
     for (int32_t i = 0; i < s->node_count; i++)
         widest = s->node_size[i] > widest ? s->node_size[i] : widest;
@@ -151,7 +151,7 @@ static bool lay_vectors(LitheSystem *s) {
 }
 
 // the parts are the units; a system without units has the given parts, or one with all nodes
-static bool lay_parts(LitheSystem *s) {
+static bool allocate_parts(LitheSystem *s) {
     if (s->unit_count == 0 && s->part_count > 0)
         return true;
     s->part_count = s->unit_count > 0 ? s->unit_count : 1;
@@ -163,9 +163,9 @@ static bool lay_parts(LitheSystem *s) {
     return true;
 }
 
-bool lithe_system_lay(LitheSystem *system) {
+bool lithe_system_allocate(LitheSystem *system) {
     system->A_is_new = true;
-    return lay_vectors(system) && lay_parts(system) &&
+    return allocate_vectors(system) && allocate_parts(system) &&
            lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
                                     system->pairs.data, system->pairs.count) &&
            LITHE_RESERVE(system->context, system->A, system->A_capacity,
@@ -310,7 +310,7 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
         memcpy(bond->through, c->node, sizeof bond->through);
     }
     if (!number_nodes(all->model, system) || !list_pairs(all->model, system) ||
-        !lithe_system_lay(system) || !lithe_system_bind(system))
+        !lithe_system_allocate(system) || !lithe_system_bind(system))
         return false;
     for (int32_t i = 0; i < count; i++)
         memcpy(system->bonds[i].node, system->couplings[i].node, sizeof system->bonds[i].node);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/hash.c - multiply, fold, repeat
+// base/hash.c - 64-bit hash by multiplication and folding
 
 #include "base/hash.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/memory.h - heap with a byte count, failures on demand, and growing arrays
+// base/memory.h - heap with a byte count, injected failures, and growing arrays
 
 #ifndef LITHE_BASE_MEMORY_H
 #define LITHE_BASE_MEMORY_H
@@ -18,8 +18,8 @@ void lithe_free(LitheContext *context, void *block);
 /// NULL when out of memory or `text` is NULL.
 char *lithe_alloc_text(LitheContext *context, const char *text);
 
-/// Reserves room for `needed` items in `*items` (capacity `*capacity`, items of `size` bytes),
-/// growing by halves; new room is zeroed. False, with nothing changed, when out of memory.
+/// Reserves memory for `needed` items in `*items` (capacity `*capacity`, items of `size` bytes),
+/// growing by halves; new memory is zeroed. Returns false and changes nothing when out of memory.
 bool lithe_array_reserve(LitheContext *context, void **items, int32_t *capacity, int64_t needed,
                          size_t size);
 

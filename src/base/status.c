@@ -27,17 +27,17 @@ LitheStatus lithe_fail_at(LitheError *error, LitheStatus status, const char *fil
     if (!error)
         return status;
     int at = 0;
-    int room = (int)sizeof error->text;
+    int capacity = (int)sizeof error->text;
     if (line > 0 && column > 0)
-        at = snprintf(error->text, (size_t)room, "%s:%d:%d: ", file, line, column);
+        at = snprintf(error->text, (size_t)capacity, "%s:%d:%d: ", file, line, column);
     else if (line > 0)
-        at = snprintf(error->text, (size_t)room, "%s:%d: ", file, line);
+        at = snprintf(error->text, (size_t)capacity, "%s:%d: ", file, line);
     else
-        at = snprintf(error->text, (size_t)room, "%s: ", file);
-    if (at < room) {
+        at = snprintf(error->text, (size_t)capacity, "%s: ", file);
+    if (at < capacity) {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(error->text + at, (size_t)(room - at), format, arguments);
+        vsnprintf(error->text + at, (size_t)(capacity - at), format, arguments);
         va_end(arguments);
     }
     error->status = status;

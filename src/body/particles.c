@@ -17,10 +17,11 @@
 
 typedef struct ParticlesWork {
     LitheStepPlan plan;
-    const double *q0, *v0; // [3 count] into the state
-    const double *pushes;  // [3 count] likewise
-    double *force;         // [3 count] at the force time of the step [N]
-    double *outer;         // [3 count] of it, loads and pushes [N]
+    const double *q0;     // [3 count] into the state
+    const double *v0;     // [3 count] likewise; of a stage into plan.velocity
+    const double *pushes; // [3 count] likewise
+    double *force;        // [3 count] at the force time of the step [N]
+    double *outer;        // [3 count] of it, loads and pushes [N]
 } ParticlesWork;
 
 static const LitheParticles *set_of(const LitheModel *model, int32_t unit) {
@@ -54,7 +55,7 @@ static void particles_describe(LitheModel *model, int32_t index, LitheUnit *unit
     unit->length = unit->thickness;
 }
 
-static int64_t particles_lay(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
+static int64_t particles_layout(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
     const LitheParticles *set = set_of(model, unit);
     int64_t dofs = 3 * (int64_t)set->count, each = lithe_work_round(dofs);
     int64_t taken = lithe_work_doubles(1, sizeof(ParticlesWork));
@@ -91,6 +92,9 @@ static bool particles_begin(const LitheModel *model, int32_t unit, const LitheSt
     own->plan = *plan;
     own->q0 = state->q + model->units[unit].q_at;
     own->v0 = state->v + model->units[unit].v_at;
+    if (plan->velocity)
+        own->v0 = plan->velocity + model->units[unit].v_at;
+    const double *v = state->v + model->units[unit].v_at;
     own->pushes = state->pushes + 3 * set->point_at;
     memcpy(own->outer, own->pushes, 3 * (size_t)set->count * sizeof(double));
     for (int32_t k = 0; k < set->load_count; k++) {
@@ -104,7 +108,7 @@ static bool particles_begin(const LitheModel *model, int32_t unit, const LitheSt
                  own->force + 3 * i);
     // first guess: the present velocity
     for (int64_t k = 0; k < 3 * (int64_t)set->count; k++)
-        w[k] = set->held[k] || plan->still ? 0 : own->v0[k];
+        w[k] = set->held[k] || plan->still ? 0 : v[k];
     return true;
 }
 
@@ -198,7 +202,7 @@ static bool particles_end(const LitheModel *model, int32_t unit, LitheWork *all,
     if (finite != 0)
         return false;
     for (int64_t k = 0; k < 3 * (int64_t)set->count; k++) {
-        double m = set->mass[k / 3], v0 = v[k], dv = plan->still ? 0 : w[k] - v0;
+        double m = set->mass[k / 3], v0 = v[k], dv = plan->still || plan->velocity ? 0 : w[k] - v0;
         sums[0] += plan->still ? 0 : h * set->damping_mass * m * w[k] * w[k];
         sums[1] += h * own->outer[k] * w[k];
         if (set->held[k])
@@ -206,9 +210,55 @@ static bool particles_end(const LitheModel *model, int32_t unit, LitheWork *all,
         // w = a v + (1 - a) v0; an explicit step has w = v
         bool as_found = set->held[k] || plan->a == 0;
         v[k] = plan->still ? 0 : as_found ? w[k] : (w[k] - (1 - plan->a) * v0) / plan->a;
-        q[k] += h * w[k];
+        q[k] += h * (plan->velocity ? w[k] - v0 : w[k]);
     }
     return true;
+}
+
+static void particles_shift(const LitheModel *model, int32_t unit, const double *by, LitheWork *all,
+                            LitheState *state) {
+    double *q = state->q + model->units[unit].q_at;
+    (void)all;
+    for (int64_t k = 0; k < model->units[unit].v_count; k++)
+        q[k] += by[k];
+}
+
+static bool particles_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
+                                 const LitheStepPlan *plan, const double *force, LitheWork *all,
+                                 double *a, double power[2]) {
+    const LitheParticles *set = set_of(model, unit);
+    const ParticlesWork *own = work_of(all, unit);
+    particles_begin(model, unit, state, plan, all);
+    power[0] = power[1] = 0;
+    for (int64_t k = 0; k < 3 * (int64_t)set->count; k++) {
+        double m = set->mass[k / 3], v = own->v0[k];
+        a[k] = set->held[k] ? 0 : (own->force[k] + force[k]) / m - set->damping_mass * v;
+        power[0] += set->damping_mass * m * v * v;
+        power[1] += own->outer[k] * v;
+    }
+    return true;
+}
+
+static double particles_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                             LitheState *state) {
+    const LitheParticles *set = set_of(model, unit);
+    (void)all;
+    LithePoints points = {.count = set->count,
+                          .stride = 3,
+                          .mass = set->mass,
+                          .mass_stride = 1,
+                          .q = state->q + model->units[unit].q_at,
+                          .v = state->v + model->units[unit].v_at,
+                          .held = set->held};
+    return lithe_calm_points(&points, factor);
+}
+
+static void particles_unmass(const LitheModel *model, int32_t unit, const LitheWork *all,
+                             double *x) {
+    const LitheParticles *set = set_of(model, unit);
+    (void)all;
+    for (int64_t k = 0; k < 3 * (int64_t)set->count; k++)
+        x[k] = set->held[k] ? 0 : x[k] / set->mass[k / 3];
 }
 
 static void particles_explain(const LitheModel *model, int32_t unit, const LitheWork *all,
@@ -289,11 +339,15 @@ static void particles_scatter(const LitheModel *model, int32_t unit, LitheWork *
 static double particles_norm(const LitheModel *model, int32_t unit, const LitheWork *all,
                              const double *x) {
     const LitheParticles *set = set_of(model, unit);
-    double sum = 0;
+    double max = 0;
     (void)all;
-    for (int64_t k = 0; k < 3 * (int64_t)set->count; k++)
-        sum += set->held[k] ? 0 : set->mass[k / 3] * x[k] * x[k];
-    return sum;
+    for (int64_t i = 0; i < set->count; i++) {
+        double square = 0;
+        for (int64_t k = 3 * i; k < 3 * i + 3; k++)
+            square += set->held[k] ? 0 : x[k] * x[k];
+        max = fmax(max, square);
+    }
+    return model->units[unit].mass * max;
 }
 
 static bool particles_totals(const LitheModel *model, int32_t unit, const LitheState *state,
@@ -312,6 +366,12 @@ static bool particles_totals(const LitheModel *model, int32_t unit, const LitheS
     return true;
 }
 
+static void particles_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                               LitheWork *work, LitheUnitTotals *sum) {
+    (void)work;
+    particles_totals(model, unit, state, LITHE_TOTALS_ENERGY, sum);
+}
+
 static bool particles_event(const LitheModel *model, int32_t unit, const LitheSpan *span) {
     const LitheParticles *set = set_of(model, unit);
     for (int32_t i = 0; i < set->load_count; i++)
@@ -324,7 +384,7 @@ const LitheUnitOps lithe_particles_ops = {
     .kind = "particles",
     .count = particles_count,
     .describe = particles_describe,
-    .lay = particles_lay,
+    .layout = particles_layout,
     .begin = particles_begin,
     .evaluate = particles_evaluate,
     .measure = particles_measure,
@@ -333,6 +393,11 @@ const LitheUnitOps lithe_particles_ops = {
     .refine = particles_refine,
     .step_explicit = particles_step_explicit,
     .end = particles_end,
+    .shift = particles_shift,
+    .accelerate = particles_accelerate,
+    .unmass = particles_unmass,
+    .energies = particles_energies,
+    .calm = particles_calm,
     .explain = particles_explain,
     .place = particles_place,
     .velocity = particles_velocity,

@@ -59,7 +59,7 @@ static void aim_pulled(const LitheTree *tree, const LithePoseDrive *drive,
     for (int32_t k = 0; k < ik->joint_count; k++) {
         int32_t at = drive->aim_at + k;
         double aim = work->q[tree->rigid.links[ik->joints[k]].q_at];
-        double rate = (aim - aims[at]) / plan->h;
+        double rate = (aim - aims[at]) * (plan->velocity ? plan->part : 1) / plan->h;
         double target = aims[at] + plan->a * (aim - aims[at]);
         drives[k] = (LitheRigidDrive){.link = ik->joints[k],
                                       .kind = LITHE_ACTUATOR_POSITION,
@@ -72,8 +72,8 @@ static void aim_pulled(const LitheTree *tree, const LithePoseDrive *drive,
 }
 
 void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
-                           const LitheState *state, LitheTreeWork *work) {
-    const double *q = state->q + tree->q_at, *aims = state->own + tree->aim_at;
+                           const LitheState *state, const LitheState *start, LitheTreeWork *work) {
+    const double *q = state->q + tree->q_at, *aims = start->own + tree->aim_at;
     LitheRigidDrive *drives = work->drives + tree->actuator_count;
     for (int32_t i = 0; i < tree->pose_drive_count; i++) {
         const LithePoseDrive *drive = &tree->pose_drives[i];

@@ -23,8 +23,9 @@ Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity
                         Vec3 *angular_velocity);
 
 /// Fills the drives of a tree after those of its actuators, and the targets at the end of the step
-/// in work->aims; the remaining error in work->missed. work->q is scratch.
+/// in work->aims; the remaining error in work->missed. `start` has the targets of the start of the
+/// step. work->q is scratch.
 void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
-                           const LitheState *state, LitheTreeWork *work);
+                           const LitheState *state, const LitheState *start, LitheTreeWork *work);
 
 #endif

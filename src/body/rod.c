@@ -59,13 +59,17 @@ typedef struct ArraySize {
 
 enum { MAX_ARRAYS = 32 };
 
-// every array of a rod's scratch, with its size
-static int list_arrays(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *work,
-                       ArraySize out[MAX_ARRAYS]) {
+// Every array of a rod's scratch, with its size. What the rod or the scheme does not need has none:
+// only the midpoint rule moves the anchor.
+static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWork *solve,
+                       LitheRodWork *work, ArraySize out[MAX_ARRAYS]) {
     int64_t n = rod->node_count, e = rod->edge_count;
+    bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
+    bool moves = model->time.scheme == LITHE_SCHEME_MIDPOINT;
+    bool drags = rod->drag_normal > 0 || rod->drag_tangent > 0;
     const ArraySize arrays[] = {
-        {&work->anchor_d1, 3 * e},
-        {&work->anchor_tau_ref, n},
+        {&work->anchor_d1, moves ? 3 * e : 0},
+        {&work->anchor_tau_ref, moves ? n : 0},
         {&work->t0, 3 * e},
         {&work->angle0, n},
         {&work->rest_length, e},
@@ -74,7 +78,7 @@ static int list_arrays(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *
         {&work->force, 4 * n},
         {&work->gyro, 4 * n},
         {&work->target, 4 * n},
-        {&work->drag, 6 * n},
+        {&work->drag, drags ? 6 * n : 0},
         {&work->damping_panel, rod->damping_stiffness > 0 ? LITHE_ROD_PANEL * n : 0},
         {&work->fast, LITHE_FAST_ARRAYS * lithe_fast_stride(rod->node_count)},
         {&work->edge_S, e},
@@ -90,6 +94,7 @@ static int list_arrays(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *
         {&solve->trial_r, 4 * n},
         {&solve->dx, 4 * n},
         {&solve->impulse, 4 * n},
+        {&work->stage_base, staged ? 4 * n : 0},
     };
     int count = sizeof arrays / sizeof *arrays;
     LITHE_ASSERT(count <= MAX_ARRAYS);
@@ -98,13 +103,13 @@ static int list_arrays(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *
 }
 
 // the struct, then its arrays one after the other, each at the start of a cache line
-static int64_t rod_lay(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
+static int64_t rod_layout(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
     const LitheRod *rod = rod_of(model, unit);
     LitheUnitWork *solve = &all->units[unit], none;
     LitheRodWork *work = (LitheRodWork *)at, spare;
     ArraySize arrays[MAX_ARRAYS];
     int64_t taken = lithe_work_doubles(1, sizeof *work);
-    int count = list_arrays(rod, at ? solve : &none, at ? work : &spare, arrays);
+    int count = list_arrays(model, rod, at ? solve : &none, at ? work : &spare, arrays);
     for (int k = 0; k < count; k++) {
         if (at && arrays[k].count > 0)
             *arrays[k].array = at + taken;
@@ -258,7 +263,7 @@ const LitheUnitOps lithe_rod_ops = {
     .statics = LITHE_STATICS_MOVE,
     .count = rod_count,
     .describe = rod_describe,
-    .lay = rod_lay,
+    .layout = rod_layout,
     .begin = lithe_rod_step_begin,
     .evaluate = lithe_rod_step_evaluate,
     .measure = lithe_rod_step_measure,
@@ -266,6 +271,11 @@ const LitheUnitOps lithe_rod_ops = {
     .solve = lithe_rod_step_solve,
     .refine = lithe_rod_step_refine,
     .step_explicit = lithe_rod_step_explicit,
+    .shift = lithe_rod_shift,
+    .accelerate = lithe_rod_accelerate,
+    .unmass = lithe_rod_unmass,
+    .energies = lithe_rod_energies,
+    .calm = lithe_rod_calm,
     .end = lithe_rod_step_end,
     .explain = lithe_rod_step_explain,
     .place = rod_place,

@@ -55,6 +55,10 @@ double lithe_rod_drives(const LitheModel *model, const LitheRod *rod, LitheRodWo
 void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                     const double *w, const double *residual, LitheState *state, int32_t rod_index);
 
+/// Losses and work of loads, holds and drives per time at velocity w [W].
+void lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                     const double *w, const double *residual, double power[2]);
+
 // --- one step (rod_step.c) -----------------------------------------------------------------------
 // Implement the members of LitheUnitOps (body/unit.h) with the same names.
 
@@ -70,6 +74,16 @@ bool lithe_rod_step_factor(const LitheModel *model, int32_t unit, LitheWork *all
 void lithe_rod_step_solve(const LitheModel *model, int32_t unit, LitheWork *all, double *x);
 bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all);
 bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state);
+void lithe_rod_shift(const LitheModel *model, int32_t unit, const double *by, LitheWork *all,
+                     LitheState *state);
+bool lithe_rod_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
+                          const LitheStepPlan *plan, const double *force, LitheWork *all, double *a,
+                          double power[2]);
+void lithe_rod_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                        LitheWork *all, LitheUnitTotals *sum);
+double lithe_rod_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                      LitheState *state);
+void lithe_rod_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x);
 bool lithe_rod_step_explicit(const LitheModel *model, int32_t unit, LitheWork *all);
 
 // --- reading -------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ static bool make_edges(const LitheRod *rod, LitheRodWork *work) {
 // --- the anchor and the natural state ------------------------------------------------------------
 
 void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork *work) {
-    work->q0 = state->q + rod->dof_at;
+    work->q0 = work->base = state->q + rod->dof_at;
     work->v0 = state->v + rod->dof_at;
     work->drives0 = state->drives;
     work->commands = state->commands;

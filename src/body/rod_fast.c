@@ -5,12 +5,12 @@
 
 #include "body/rod_fast_kernels.h"
 
-// the entry of one array at edge or node `i`, which may lie in the spare part
+// the entry of one array at edge or node `i`, which may lie in the ghost part
 static double *at(LitheRodWork *work, int32_t node_count, LitheFastArray array, int64_t i) {
     return work->fast + (int64_t)array * lithe_fast_stride(node_count) + LITHE_FAST_FRONT + i;
 }
 
-// spare entries of a closed rod are periodic; those of an open one repeat the nearest edge, and
+// ghost entries of a closed rod are periodic; those of an open one repeat the nearest edge, and
 // have no effect because their stiffnesses are zero
 static int32_t source(const LitheRod *rod, int64_t i) {
     if (rod->closed)
@@ -67,8 +67,8 @@ static void fill_joint(const LitheRod *rod, LitheRodWork *work, int64_t i) {
 
 void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work) {
     int32_t n = rod->node_count;
-    int64_t spare = rod->closed ? 0 : 1; // entries beyond the ends are computed too
-    for (int64_t i = -LITHE_FAST_FRONT * spare; i < n + LITHE_FAST_BACK * spare; i++) {
+    int64_t ghosts = rod->closed ? 0 : 1; // entries beyond the ends are computed too
+    for (int64_t i = -LITHE_FAST_FRONT * ghosts; i < n + LITHE_FAST_BACK * ghosts; i++) {
         fill_edge(rod, work, i);
         fill_joint(rod, work, i);
     }
@@ -83,8 +83,8 @@ void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work) {
     }
 }
 
-// spare nodes of the iterate: a closed rod is periodic, an open one continues straight
-static void fill_spare_nodes(const LitheRod *rod, LitheRodWork *work) {
+// ghost nodes of the iterate: a closed rod is periodic, an open one continues straight
+static void fill_ghost_nodes(const LitheRod *rod, LitheRodWork *work) {
     int64_t n = rod->node_count;
     double *q = work->q;
     for (int64_t k = 1; k <= LITHE_FAST_FRONT; k++)
@@ -124,7 +124,7 @@ double lithe_rod_fast_gradient(const LitheRod *rod, LitheRodWork *work) {
 double lithe_rod_fast_with(LitheRodFastFn *kernel, bool matrix, const LitheRod *rod,
                            LitheRodWork *work, double scale, double weight) {
     double dummy = work->q[4 * (int64_t)rod->node_count - 1];
-    fill_spare_nodes(rod, work);
+    fill_ghost_nodes(rod, work);
     double energy = kernel(matrix, rod, work, scale, weight);
     work->q[4 * (int64_t)rod->node_count - 1] = dummy;
     return energy;

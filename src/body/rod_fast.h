@@ -11,11 +11,11 @@
 #include "body/rod.h"
 
 enum {
-    LITHE_FAST_FRONT = 4, // spare nodes before the first, in arrays the kernel reads
+    LITHE_FAST_FRONT = 4, // ghost nodes before the first, in arrays the kernel reads
     LITHE_FAST_BACK = 12, // and after the last
 };
 
-/// Constants of a step, one array each with spare entries on both sides.
+/// Constants of a step, one array each with ghost entries on both sides.
 typedef enum LitheFastArray {
     LITHE_FAST_T0X, // tangent at the start of the step
     LITHE_FAST_T0Y,
@@ -36,7 +36,7 @@ typedef enum LitheFastArray {
     LITHE_FAST_ARRAYS,
 } LitheFastArray;
 
-/// Spare nodes after the last that the kernel writes to, in panel and gradient.
+/// Ghost nodes after the last that the kernel writes to, in panel and gradient.
 enum { LITHE_FAST_SPILL = 4 };
 
 /// Length of each array.

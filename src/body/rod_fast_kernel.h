@@ -20,7 +20,7 @@
 enum {
     BLOCK = 30, // the 32 joints of a block are a whole number of vectors; all arrays take 24 KiB
     LEAD = 2,
-    ROOM = BLOCK + 8,
+    CAPACITY = BLOCK + 8,
 };
 
 // all bits of a lane: 64-bit integers as a comparison makes them
@@ -199,19 +199,20 @@ FAST_FN Lanes angle_of(Lanes c, Lanes s) {
 
 typedef struct Block {
     // edges
-    double t[3][ROOM], inverse[ROOM], m1[3][ROOM], m2[3][ROOM], zeta[3][ROOM], tt0[3][ROOM];
-    double r[3][ROOM];                 // transported director of the anchor
-    double turn[ROOM];                 // twist since the start
-    double tension[ROOM], along[ROOM]; // (S2), scaled (S3)
+    double t[3][CAPACITY], inverse[CAPACITY], m1[3][CAPACITY], m2[3][CAPACITY], zeta[3][CAPACITY],
+        tt0[3][CAPACITY];
+    double r[3][CAPACITY];                     // transported director of the anchor
+    double turn[CAPACITY];                     // twist since the start
+    double tension[CAPACITY], along[CAPACITY]; // (S2), scaled (S3)
     // joints, Hessian entries scaled
-    double ge[3][ROOM], gf[3][ROOM], gge[ROOM], ggf[ROOM];
-    double ee[6][ROOM], ff[6][ROOM], ef[9][ROOM]; // xx xy xz yy yz zz; row by row
-    double ege[3][ROOM], egf[3][ROOM], fge[3][ROOM], fgf[3][ROOM];
-    double gege[ROOM], gegf[ROOM], gfgf[ROOM];
+    double ge[3][CAPACITY], gf[3][CAPACITY], gge[CAPACITY], ggf[CAPACITY];
+    double ee[6][CAPACITY], ff[6][CAPACITY], ef[9][CAPACITY]; // xx xy xz yy yz zz; row by row
+    double ege[3][CAPACITY], egf[3][CAPACITY], fge[3][CAPACITY], fgf[3][CAPACITY];
+    double gege[CAPACITY], gegf[CAPACITY], gfgf[CAPACITY];
     // sums of an edge
-    double F[3][ROOM], g[ROOM], M[6][ROOM];
+    double F[3][CAPACITY], g[CAPACITY], M[6][CAPACITY];
     // energies of edges and joints
-    double stretch[ROOM], joint[ROOM];
+    double stretch[CAPACITY], joint[CAPACITY];
 } Block;
 
 // results that are accumulated along the rod
@@ -239,13 +240,13 @@ FAST_FN void edges(const double *fast, int64_t stride, const double *q, int k, d
     L3 r2 = cross(t, r);
     Lanes turn = a[3] - load(f + LITHE_FAST_GAMMA0 * stride), s, c;
     sine_cosine(turn, &s, &c);
-    store3(t, b->t[0] + k, ROOM);
+    store3(t, b->t[0] + k, CAPACITY);
     store(inverse, b->inverse + k);
-    store3(axpy(s, r2, mul(c, r)), b->m1[0] + k, ROOM);
-    store3(axpy(-s, r, mul(c, r2)), b->m2[0] + k, ROOM);
-    store3(zeta, b->zeta[0] + k, ROOM);
-    store3(tt0, b->tt0[0] + k, ROOM);
-    store3(r, b->r[0] + k, ROOM);
+    store3(axpy(s, r2, mul(c, r)), b->m1[0] + k, CAPACITY);
+    store3(axpy(-s, r, mul(c, r2)), b->m2[0] + k, CAPACITY);
+    store3(zeta, b->zeta[0] + k, CAPACITY);
+    store3(tt0, b->tt0[0] + k, CAPACITY);
+    store3(r, b->r[0] + k, CAPACITY);
     store(turn, b->turn + k);
 
     Lanes rest = load(f + LITHE_FAST_REST * stride), EAl = load(f + LITHE_FAST_EAL * stride);
@@ -303,11 +304,11 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
                     double scale, Block *b, Watch *watch) {
     const double *fk = fast + k;
     int p = k - 1; // the edge that enters
-    L3 te = load3(b->t[0] + p, ROOM), tf = load3(b->t[0] + k, ROOM);
+    L3 te = load3(b->t[0] + p, CAPACITY), tf = load3(b->t[0] + k, CAPACITY);
     Lanes ie = load(b->inverse + p), jf = load(b->inverse + k);
-    L3 m1e = load3(b->m1[0] + p, ROOM), m2e = load3(b->m2[0] + p, ROOM);
-    L3 m1f = load3(b->m1[0] + k, ROOM), m2f = load3(b->m2[0] + k, ROOM);
-    L3 ze = load3(b->zeta[0] + p, ROOM), zf = load3(b->zeta[0] + k, ROOM);
+    L3 m1e = load3(b->m1[0] + p, CAPACITY), m2e = load3(b->m2[0] + p, CAPACITY);
+    L3 m1f = load3(b->m1[0] + k, CAPACITY), m2f = load3(b->m2[0] + k, CAPACITY);
+    L3 ze = load3(b->zeta[0] + p, CAPACITY), zf = load3(b->zeta[0] + k, CAPACITY);
     Lanes chi = lanes(1) + dot(te, tf), ichi = lanes(1) / chi;
     watch->margin = min(watch->margin, chi - lanes(LITHE_FOLD_LIMIT));
     L3 tt = mul(ichi, add(te, tf));
@@ -317,7 +318,7 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
     Lanes k1 = half * dot(m2, kb), k2 = -half * dot(m1, kb); // (B2)
 
     // twist: the change of the angle between the anchored directors, and that of gamma
-    L3 re = load3(b->r[0] + p, ROOM), rf = load3(b->r[0] + k, ROOM);
+    L3 re = load3(b->r[0] + p, CAPACITY), rf = load3(b->r[0] + k, CAPACITY);
     L3 moved = axpy(-dot(tf, re), tt, re);
     Lanes cosine = dot(moved, rf), sine = dot(cross(moved, rf), tf);
     Lanes C0 = load(fk + LITHE_FAST_COS * stride), S0 = load(fk + LITHE_FAST_SIN * stride);
@@ -346,8 +347,8 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
     g1.f = axpy(g1.gf, zf, g1.f);
     g2.e = axpy(g2.ge, ze, g2.e);
     g2.f = axpy(g2.gf, zf, g2.f);
-    store3(axpy(w1, g1.e, axpy(w2, g2.e, mul(w3, e3))), b->ge[0] + k, ROOM);
-    store3(axpy(w1, g1.f, axpy(w2, g2.f, mul(w3, f3))), b->gf[0] + k, ROOM);
+    store3(axpy(w1, g1.e, axpy(w2, g2.e, mul(w3, e3))), b->ge[0] + k, CAPACITY);
+    store3(axpy(w1, g1.f, axpy(w2, g2.f, mul(w3, f3))), b->gf[0] + k, CAPACITY);
     store(w1 * g1.ge + w2 * g2.ge - w3, b->gge + k);
     store(w1 * g1.gf + w2 * g2.gf + w3, b->ggf + k);
     if (!matrix)
@@ -417,10 +418,10 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
     add_square(&ee, Be, e3);
     add_square(&ff, Bf, f3);
     add_outer(ef, Be, f3);
-    store3(sub(ege, Be), b->ege[0] + k, ROOM);
-    store3(add(egf, Be), b->egf[0] + k, ROOM);
-    store3(sub(fge, Bf), b->fge[0] + k, ROOM);
-    store3(add(fgf, Bf), b->fgf[0] + k, ROOM);
+    store3(sub(ege, Be), b->ege[0] + k, CAPACITY);
+    store3(add(egf, Be), b->egf[0] + k, CAPACITY);
+    store3(sub(fge, Bf), b->fge[0] + k, CAPACITY);
+    store3(add(fgf, Bf), b->fgf[0] + k, CAPACITY);
     store(gege + sB3, b->gege + k);
     store(gegf - sB3, b->gegf + k);
     store(gfgf + sB3, b->gfgf + k);
@@ -443,11 +444,11 @@ FAST_FN void clear_joint(int k, Block *b) {
 
 // everything that acts on one edge: force, twisting moment and matrix, with the S term (F3)
 FAST_FN void edge_sums(bool matrix, int k, double scale, Block *b) {
-    L3 t = load3(b->t[0] + k, ROOM), zeta = load3(b->zeta[0] + k, ROOM);
+    L3 t = load3(b->t[0] + k, CAPACITY), zeta = load3(b->zeta[0] + k, CAPACITY);
     Lanes tension = load(b->tension + k), along = load(b->along + k);
     Lanes inverse = load(b->inverse + k);
-    L3 F = add(load3(b->gf[0] + k, ROOM), load3(b->ge[0] + k + 1, ROOM));
-    store3(axpy(tension, t, F), b->F[0] + k, ROOM);
+    L3 F = add(load3(b->gf[0] + k, CAPACITY), load3(b->ge[0] + k + 1, CAPACITY));
+    store3(axpy(tension, t, F), b->F[0] + k, CAPACITY);
     Lanes g = load(b->ggf + k) + load(b->gge + k + 1);
     store(g, b->g + k);
     if (!matrix)
@@ -455,7 +456,7 @@ FAST_FN void edge_sums(bool matrix, int k, double scale, Block *b) {
     Lanes across = lanes(scale) * tension * inverse; // (S3)
     Sym M = {{across, lanes(0), lanes(0), across, lanes(0), across}};
     add_square(&M, mul(along - across, t), t);
-    L3 lean = add(t, load3(b->tt0[0] + k, ROOM));
+    L3 lean = add(t, load3(b->tt0[0] + k, CAPACITY));
     add_sym(&M, mul(lanes(-0.5 * scale) * g * inverse, zeta), lean);
     for (int n = 0; n < 6; n++)
         store(M.v[n] + load(b->ff[n] + k) + load(b->ee[n] + k + 1), b->M[n] + k);
@@ -465,7 +466,7 @@ FAST_FN void edge_sums(bool matrix, int k, double scale, Block *b) {
 FAST_FN void nodes(bool matrix, int k, double weight, const double *mass, const Block *b,
                    double *gradient, double *diagonal, double *panel) {
     int p = k - 1, n = k + 1;
-    L3 G = sub(load3(b->F[0] + p, ROOM), load3(b->F[0] + k, ROOM));
+    L3 G = sub(load3(b->F[0] + p, CAPACITY), load3(b->F[0] + k, CAPACITY));
     store_nodes(G.x, G.y, G.z, load(b->g + k), gradient, 4);
     if (!matrix)
         return;
@@ -481,8 +482,8 @@ FAST_FN void nodes(bool matrix, int k, double weight, const double *mass, const 
         M[c] = load(b->M[c] + k);
     }
     // (x_i, x_i) and (gamma_i, x_i)
-    L3 low = sub(sub(load3(b->egf[0] + k, ROOM), load3(b->fgf[0] + k, ROOM)),
-                 load3(b->ege[0] + n, ROOM));
+    L3 low = sub(sub(load3(b->egf[0] + k, CAPACITY), load3(b->fgf[0] + k, CAPACITY)),
+                 load3(b->ege[0] + n, CAPACITY));
     Lanes xx = Mp[0] + M[0] - lanes(2) * C[0] + w * m[0];
     Lanes xy = Mp[1] + M[1] - C[1] - C[3];
     Lanes xz = Mp[2] + M[2] - C[2] - C[6];
@@ -497,16 +498,16 @@ FAST_FN void nodes(bool matrix, int k, double weight, const double *mass, const 
     store_nodes(low.x, low.y, low.z, gg, panel + 36, 48);
 
     // (i+1, i)
-    L3 row = load3(b->egf[0] + n, ROOM);
-    L3 column = sub(add(load3(b->ege[0] + n, ROOM), load3(b->fgf[0] + k, ROOM)),
-                    load3(b->fge[0] + n, ROOM));
+    L3 row = load3(b->egf[0] + n, CAPACITY);
+    L3 column = sub(add(load3(b->ege[0] + n, CAPACITY), load3(b->fgf[0] + k, CAPACITY)),
+                    load3(b->fge[0] + n, CAPACITY));
     store_nodes(C[0] + D[0] - M[0], C[1] + D[1] - M[1], C[2] + D[2] - M[2], -row.x, panel + 4, 48);
     store_nodes(C[3] + D[3] - M[1], C[4] + D[4] - M[3], C[5] + D[5] - M[4], -row.y, panel + 16, 48);
     store_nodes(C[6] + D[6] - M[2], C[7] + D[7] - M[4], C[8] + D[8] - M[5], -row.z, panel + 28, 48);
     store_nodes(column.x, column.y, column.z, load(b->gegf + n), panel + 40, 48);
 
     // (i+2, i)
-    L3 far = load3(b->fge[0] + n, ROOM);
+    L3 far = load3(b->fge[0] + n, CAPACITY);
     store_nodes(-D[0], -D[1], -D[2], zero, panel + 8, 48);
     store_nodes(-D[3], -D[4], -D[5], zero, panel + 20, 48);
     store_nodes(-D[6], -D[7], -D[8], zero, panel + 32, 48);

@@ -52,14 +52,28 @@ static void clamp_pose(const LitheRodWork *work, const LitheDrive *drive, double
     *m1 = q4_rotate(turn, drive->built_m1);
 }
 
-static void aim(LitheRodWork *work, int32_t dof, double wanted) {
+// a driven DoF reaches its target; in a stage with the velocity of the target, too
+static void aim(LitheRodWork *work, int32_t dof, double wanted, double rate) {
+    if (work->plan.velocity) {
+        work->target[dof] = rate;
+        work->stage_base[dof] = wanted - work->plan.h * rate;
+        return;
+    }
     work->target[dof] = (wanted - work->q0[dof]) / work->plan.h;
 }
 
-static void aim_point(LitheRodWork *work, int32_t node, Vec3 wanted) {
-    aim(work, 4 * node, wanted.x);
-    aim(work, 4 * node + 1, wanted.y);
-    aim(work, 4 * node + 2, wanted.z);
+static void aim_point(LitheRodWork *work, int32_t node, Vec3 wanted, Vec3 rate) {
+    aim(work, 4 * node, wanted.x, rate.x);
+    aim(work, 4 * node + 1, wanted.y, rate.y);
+    aim(work, 4 * node + 2, wanted.z, rate.z);
+}
+
+static double motion_rate(const LitheRodWork *work, const LitheDrive *drive, double time) {
+    return lithe_command_rate(&drive->motion, command_of(work, drive, false), time);
+}
+
+static double turn_rate(const LitheRodWork *work, const LitheDrive *drive, double time) {
+    return lithe_command_rate(&drive->turn, command_of(work, drive, true), time);
 }
 
 // The twist angle that gives the clamp its director: measured from the reference director
@@ -69,8 +83,11 @@ static void aim_clamp(const LitheRod *rod, const LitheDrive *drive, double befor
     Vec3 a, b, m1;
     double end = end_time(&work->plan);
     clamp_pose(work, drive, end, &a, &b, &m1);
-    aim_point(work, drive->edge, a);
-    aim_point(work, rod->ends[drive->edge][1], b);
+    Vec3 speed = v3_scale(motion_rate(work, drive, end), drive->direction);
+    Vec3 turning = v3_scale(turn_rate(work, drive, end), drive->axis);
+    Vec3 arm = v3_scale(0.5, v3_sub(b, a));
+    aim_point(work, drive->edge, a, v3_sub(speed, v3_cross(turning, arm)));
+    aim_point(work, rod->ends[drive->edge][1], b, v3_add(speed, v3_cross(turning, arm)));
 
     Vec3 t0 = v3_load(work->t0 + 3 * drive->edge), t = v3_unit(v3_sub(b, a));
     Vec3 d1 = lithe_transport(v3_load(work->d1 + 3 * drive->edge), t0, t);
@@ -78,7 +95,7 @@ static void aim_clamp(const LitheRod *rod, const LitheDrive *drive, double befor
     double turned = turn_at(work, drive, end) - before;
     double expected = work->q0[4 * drive->edge + 3] + turned * v3_dot(drive->axis, t);
     gamma += 2 * M_PI * nearbyint((expected - gamma) / (2 * M_PI));
-    aim(work, 4 * drive->edge + 3, gamma);
+    aim(work, 4 * drive->edge + 3, gamma, v3_dot(turning, t));
 }
 
 static void aim_drives(const LitheModel *model, const LitheRod *rod, LitheRodWork *work) {
@@ -88,9 +105,11 @@ static void aim_drives(const LitheModel *model, const LitheRod *rod, LitheRodWor
         if (drive->stiffness > 0)
             continue;
         if (drive->kind == LITHE_DRIVE_POSITION)
-            aim_point(work, drive->node, drive_point(work, drive, end));
+            aim_point(work, drive->node, drive_point(work, drive, end),
+                      v3_scale(motion_rate(work, drive, end), drive->direction));
         else if (drive->kind == LITHE_DRIVE_TWIST)
-            aim(work, 4 * drive->edge + 3, drive->built_gamma + turn_at(work, drive, end));
+            aim(work, 4 * drive->edge + 3, drive->built_gamma + turn_at(work, drive, end),
+                turn_rate(work, drive, end));
         else
             aim_clamp(rod, drive, work->drives0[4 * (int64_t)rod->drives[k] + 3], work);
     }
@@ -201,11 +220,11 @@ static Gap gap_of(const LitheDrive *drive, const LitheRodWork *work, const doubl
     if (drive->kind == LITHE_DRIVE_TWIST) {
         int64_t at = 4 * (int64_t)drive->edge + 3;
         double wanted = drive->built_gamma + turn_at(work, drive, time);
-        double rate = lithe_command_rate(&drive->turn, command_of(work, drive, true), time);
+        double rate = turn_rate(work, drive, time);
         return (Gap){v3(work->q[at] - wanted, 0, 0), v3(w[at] - rate, 0, 0)};
     }
     int64_t at = 4 * (int64_t)drive->node;
-    double rate = lithe_command_rate(&drive->motion, command_of(work, drive, false), time);
+    double rate = motion_rate(work, drive, time);
     Gap gap = {v3_sub(v3_load(work->q + at), drive_point(work, drive, time)),
                v3_axpy(-rate, drive->direction, v3_load(w + at))};
     if (drive->along_only) {
@@ -352,10 +371,12 @@ static double losses(const LitheRod *rod, const LitheRodWork *work, const double
 
 void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                     const double *w, const double *residual, LitheState *state, int32_t rod_index) {
-    // a held mass that changes from v0 to w takes (w^2 - v0^2)/2 of energy, not w (w - v0)
+    // a held mass that changes from v0 to w takes (w^2 - v0^2)/2 of energy, not w (w - v0); a stage
+    // books its power, and a step combines the powers of its stages
     double done = load_work(rod, work, w);
+    bool whole = !work->plan.velocity && !work->plan.still;
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
-        double dv = work->plan.still ? 0 : w[i] - work->v0[i];
+        double dv = whole ? w[i] - work->v0[i] : 0;
         if (rod->held[i])
             done += residual[i] * w[i] - 0.5 * rod->mass[i] * dv * dv;
     }
@@ -367,4 +388,15 @@ void lithe_rod_book(const LitheModel *model, const LitheRod *rod, LitheRodWork *
     double *sums = state->sums + 2 * (int64_t)rod_index;
     sums[0] += work->plan.still ? 0 : losses(rod, work, w, work->scratch);
     sums[1] += done;
+}
+
+void lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+                     const double *w, const double *residual, double power[2]) {
+    double h = work->plan.h, done = load_work(rod, work, w), spare[4] = {0};
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        done += rod->held[i] ? residual[i] * w[i] : 0;
+    for (int32_t k = 0; k < rod->drive_count; k++)
+        done += book_drive(&model->drives[rod->drives[k]], rod, work, w, residual, spare);
+    power[0] = losses(rod, work, w, work->scratch) / h;
+    power[1] = done / h;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/rod_step.c - one implicit step of a rod
 //
-//     (R1)  r(w) = c M (w - v0) + h [grad E(q) + D w - f - f_gyro],   q = q0 + a h w
+//     (R1)  r(w) = c M (w - v0) + h [grad E(q) + D w - f - f_gyro],   q = base + a h w
 //     (R2)  A = c M + a h^2 K(q) + h D,   D = alpha M + beta K_GN(q0) + drag
+// base is q0; in a stage of TR-BDF2 it is q0 - h v with q0, v the predicted end of the stage.
 //     (R3)  potential = c/2 |w - v0|_M^2 + E(q)/a + h/2 w'D w - h f'w,  whose gradient is r
 
 #include "body/rod.h"
@@ -65,7 +66,7 @@ static void move_anchor(const LitheModel *model, const LitheRod *rod, LitheRodWo
                         double *w) {
     int64_t dofs = 4 * (int64_t)rod->node_count;
     for (int64_t i = 0; i < dofs; i++)
-        work->q[i] = work->q0[i] + work->plan.a * work->plan.h * w[i];
+        work->q[i] = work->base[i] + work->plan.a * work->plan.h * w[i];
     if (!lithe_rod_anchor_at(rod, work))
         return;
     lithe_rod_loads(model, rod, work);
@@ -91,13 +92,32 @@ static void spread_motion(const LitheRod *rod, double *w) {
     }
 }
 
+static void begin_stage(const LitheRod *rod, LitheRodWork *work) {
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        work->stage_base[i] = work->q0[i] - work->plan.h * work->v0[i];
+    work->base = work->stage_base;
+    work->v0 = work->plan.velocity + rod->dof_at;
+}
+
+// the momenta of driven DoFs change at a constant rate from the start of the step on
+static void drive_momenta(const LitheRod *rod, LitheRodWork *work, const LitheState *before) {
+    double *v = work->plan.velocity + rod->dof_at;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        if (rod->held[i])
+            v[i] =
+                work->target[i] - work->plan.part * (work->target[i] - before->v[rod->dof_at + i]);
+}
+
 bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheState *state,
                           const LitheStepPlan *plan, LitheWork *all) {
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);
+    const double *v = state->v + rod->dof_at;
     work->plan = *plan;
     work->bad_node = -1;
     lithe_rod_anchor(rod, state, work);
+    if (plan->velocity)
+        begin_stage(rod, work);
     double time = plan->still ? plan->time : plan->time + plan->a * plan->h;
     if (!work->natural_made && !lithe_rod_natural(rod, time, work))
         return false;
@@ -106,13 +126,15 @@ bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheStat
         make_drag(rod, work);
     if (work->damping_panel && !plan->still)
         make_damping(rod, work);
-    lithe_rod_gyro(rod, work, work->q0, plan->still ? NULL : work->v0);
+    lithe_rod_gyro(rod, work, work->q0, plan->still ? NULL : v);
 
     // first guess: the present velocity
     double *w = all->units[unit].w;
     lithe_rod_loads(model, rod, work);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
-        w[i] = rod->held[i] ? work->target[i] : plan->still ? 0 : work->v0[i];
+        w[i] = rod->held[i] ? work->target[i] : plan->still ? 0 : v[i];
+    if (plan->velocity)
+        drive_momenta(rod, work, all->before);
     if (plan->still)
         spread_motion(rod, w);
     if (is_midpoint(plan))
@@ -208,10 +230,10 @@ double lithe_rod_step_evaluate(const LitheModel *model, int32_t unit, LitheWork 
     const LitheStepPlan *plan = &work->plan;
     int64_t dofs = 4 * (int64_t)rod->node_count;
     for (int64_t i = 0; i < dofs; i++)
-        work->q[i] = work->q0[i] + plan->a * plan->h * w[i];
+        work->q[i] = work->base[i] + plan->a * plan->h * w[i];
 
     // elasticity first: it checks the domain
-    double elastic = elastic_part(rod, work, want_matrix, project);
+    double elastic = work->elastic = elastic_part(rod, work, want_matrix, project);
     if (!(elastic < INFINITY))
         return elastic;
     if (want_matrix && !plan->still)
@@ -310,14 +332,8 @@ void lithe_rod_step_solve(const LitheModel *model, int32_t unit, LitheWork *all,
 
 // --- end -----------------------------------------------------------------------------------------
 
-// frames at the end of the step become the new reference: directors transported, reference twist
-// continued
-static void move_frames(const LitheRod *rod, LitheRodWork *work, const double *w,
-                        LitheState *state) {
-    double h = work->plan.h;
-    int32_t n = rod->node_count;
-    for (int64_t i = 0; i < 4 * (int64_t)n; i++)
-        work->q[i] = work->q0[i] + h * w[i];
+// frames at work->q become the new reference: directors transported, reference twist continued
+static void move_frames(const LitheRod *rod, LitheRodWork *work, LitheState *state) {
     for (int32_t i = 0; i < rod->edge_count; i++) {
         const int32_t *ends = rod->ends[i];
         lithe_rod_edge(v3_load(work->q + 4 * ends[0]), v3_load(work->q + 4 * ends[1]),
@@ -336,10 +352,15 @@ static void move_frames(const LitheRod *rod, LitheRodWork *work, const double *w
 }
 
 // Midpoint rule: updates anchor and gyroscopic forces at the solution. Backward Euler uses those of
-// the start, which its first order allows.
+// the start, which its first order allows. A stage has its anchor at its predicted end, which is
+// near enough; gyroscopic forces need the velocity at the end.
 bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);
+    if (work->plan.velocity && work->turns) {
+        lithe_rod_gyro(rod, work, work->q, all->units[unit].w);
+        return true;
+    }
     if (!is_midpoint(&work->plan))
         return false;
     move_anchor(model, rod, work, all->units[unit].w);
@@ -350,13 +371,13 @@ bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all
 
 // Work of a natural state that changes: the change of energy at the configuration where forces were
 // evaluated. A static step has none.
-static double natural_work(const LitheRod *rod, LitheRodWork *work) {
+static double natural_work(const LitheRod *rod, LitheRodWork *work, double start) {
     const LitheStepPlan *plan = &work->plan;
     if (rod->natural_drive_count == 0 || plan->still)
         return 0;
     double energy[2];
     for (int k = 0; k < 2; k++) {
-        if (!lithe_rod_natural(rod, plan->time + k * plan->h, work))
+        if (!lithe_rod_natural(rod, start + k * plan->h, work))
             return 0;
         energy[k] = lithe_rod_elastic(rod, work, 0, LITHE_HESSIAN_NONE, false);
     }
@@ -368,11 +389,23 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     LitheRodWork *work = lithe_rod_work(all, unit);
     const LitheStepPlan *plan = &work->plan;
     const double *w = all->units[unit].w, *r = all->units[unit].r;
-    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
-        work->q[i] = work->q0[i] + plan->a * plan->h * w[i];
+    bool evaluated = true;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
+        double q = work->base[i] + plan->a * plan->h * w[i];
+        evaluated &= work->q[i] == q;
+        work->q[i] = q;
+    }
+    if (model->time.scheme == LITHE_SCHEME_TR_BDF2 && !evaluated)
+        work->elastic = elastic_part(rod, work, false, false);
     lithe_rod_book(model, rod, work, w, r, state, unit);
-    state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work);
-    move_frames(rod, work, w, state);
+    // of a stage: about the time of the forces
+    double start = plan->velocity ? plan->time + 0.5 * plan->h : plan->time;
+    state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work, start);
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        work->q[i] = work->base[i] + plan->h * w[i];
+    // after the first stage the shift to the predicted end of the second one moves the frames
+    if (plan->stage != 1)
+        move_frames(rod, work, state);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
         double v0 = state->v[rod->dof_at + i];
         // w = a v + (1 - a) v0, but an explicit step has w = v; a held DoF has no momentum to
@@ -384,6 +417,65 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     }
     return true;
 }
+
+// --- stages --------------------------------------------------------------------------------------
+
+void lithe_rod_shift(const LitheModel *model, int32_t unit, const double *by, LitheWork *all,
+                     LitheState *state) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
+    double *q = state->q + rod->dof_at;
+    // frames come from the anchor of the accelerations, or of the first stage
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        work->q[i] = q[i] + by[i];
+    move_frames(rod, work, state);
+    memcpy(q, work->q, 4 * (size_t)rod->node_count * sizeof(double));
+}
+
+bool lithe_rod_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
+                          const LitheStepPlan *plan, const double *force, LitheWork *all, double *a,
+                          double power[2]) {
+    const LitheRod *rod = rod_of(model, unit);
+    LitheRodWork *work = lithe_rod_work(all, unit);
+    double *r = all->units[unit].r;
+    if (!lithe_rod_step_begin(model, unit, state, plan, all) ||
+        !(lithe_rod_step_evaluate(model, unit, all, work->v0, false, false, r) < INFINITY))
+        return false;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        a[i] = rod->held[i] || !(rod->mass[i] > 0) ? 0 : (force[i] - r[i] / plan->h) / rod->mass[i];
+    lithe_rod_power(model, rod, work, work->v0, r, power);
+    power[1] += natural_work(rod, work, plan->time - 0.5 * plan->h) / plan->h;
+    return true;
+}
+
+void lithe_rod_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                        LitheWork *all, LitheUnitTotals *sum) {
+    lithe_rod_totals(model, rod_of(model, unit), state, LITHE_TOTALS_ENERGY, sum);
+    sum->elastic += lithe_rod_work(all, unit)->elastic;
+}
+
+double lithe_rod_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                      LitheState *state) {
+    const LitheRod *rod = rod_of(model, unit);
+    (void)all;
+    LithePoints points = {.count = rod->node_count,
+                          .stride = 4,
+                          .mass = rod->mass,
+                          .mass_stride = 4,
+                          .q = state->q + rod->dof_at,
+                          .v = state->v + rod->dof_at,
+                          .held = rod->held};
+    return lithe_calm_points(&points, factor);
+}
+
+void lithe_rod_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x) {
+    const LitheRod *rod = rod_of(model, unit);
+    (void)all;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        x[i] = rod->held[i] || !(rod->mass[i] > 0) ? 0 : x[i] / rod->mass[i];
+}
+
+// --- an explicit step ----------------------------------------------------------------------------
 
 // symplectic Euler: with w = v0 the residual is -h k(q0, v0), so v = v0 - r/M; held DoFs get their
 // targets, and the impulse for that is their reaction

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/rod_sums.h - sums over the DoFs of a rod, on vectors of a node
+// body/rod_sums.h - sums over the DoFs of a rod, one SIMD vector per node
 
 #ifndef LITHE_BODY_ROD_SUMS_H
 #define LITHE_BODY_ROD_SUMS_H
@@ -25,7 +25,7 @@ extern const LitheRodSums lithe_rod_sums_portable;
 extern const LitheRodSums lithe_rod_sums_avx2;
 #endif
 
-/// The table in use.
+/// The kernels in use.
 static inline const LitheRodSums *lithe_rod_sums(void) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

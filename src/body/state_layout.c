@@ -12,7 +12,7 @@
 // an iteration over the ranges of a state in the order of layout 1
 typedef struct Walk {
     double *data;    // of layout 1; NULL: only counts
-    bool into_state; // else out of it
+    bool into_state; // false: out of it
     int64_t count;   // doubles so far
 } Walk;
 

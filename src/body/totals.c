@@ -2,6 +2,7 @@
 // body/totals.c - energies and momenta of everything: sums over units
 
 #include "body/unit.h"
+#include "math/mat3.h"
 
 #include <math.h>
 
@@ -26,6 +27,76 @@ static bool sum_units(const LitheModel *model, const LitheState *state, LitheTot
     }
     return true;
 }
+
+// --- motion that is not rigid --------------------------------------------------------------------
+
+static Vec3 centre_of(const LithePoints *p, Vec3 *velocity) {
+    double mass = 0;
+    Vec3 x = v3(0, 0, 0), u = v3(0, 0, 0);
+    for (int64_t i = 0; i < p->count; i++) {
+        double m = p->mass[p->mass_stride * i];
+        mass += m;
+        x = v3_axpy(m, v3_load(p->q + p->stride * i), x);
+        u = v3_axpy(m, v3_load(p->v + p->stride * i), u);
+    }
+    *velocity = v3_scale(1 / mass, u);
+    return v3_scale(1 / mass, x);
+}
+
+// angular velocity of the rigid motion with the same angular momentum about the centre; false where
+// the points lie on a line
+static bool turning_of(const LithePoints *p, Vec3 centre, Vec3 velocity, Vec3 *turning) {
+    Mat3 inertia = {{{0}}};
+    Vec3 angular = v3(0, 0, 0);
+    double size = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        double m = p->mass[p->mass_stride * i];
+        Vec3 r = v3_sub(v3_load(p->q + p->stride * i), centre);
+        Vec3 u = v3_sub(v3_load(p->v + p->stride * i), velocity);
+        double rr = v3_dot(r, r), x[3] = {r.x, r.y, r.z};
+        angular = v3_axpy(m, v3_cross(r, u), angular);
+        size += m * rr;
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                inertia.m[a][b] += m * ((a == b ? rr : 0) - x[a] * x[b]);
+    }
+    // about a line of points nothing turns: a little inertia there changes nothing else
+    for (int a = 0; a < 3; a++)
+        inertia.m[a][a] += 1e-12 * size;
+    if (!(size > 0))
+        return false;
+    *turning = m3_solve(inertia, angular);
+    return true;
+}
+
+double lithe_calm_points(const LithePoints *p, double factor) {
+    double energy = 0;
+    Vec3 centre = v3(0, 0, 0), velocity = centre, turning = centre;
+    bool free = true;
+    for (int64_t k = 0; free && k < p->stride * p->count; k++)
+        free = !p->held[k];
+    if (free) {
+        centre = centre_of(p, &velocity);
+        if (!turning_of(p, centre, velocity, &turning))
+            return 0;
+    }
+    for (int64_t i = 0; i < p->count; i++) {
+        double *v = p->v + p->stride * i;
+        Vec3 r = v3_sub(v3_load(p->q + p->stride * i), centre);
+        Vec3 rigid = v3_add(velocity, v3_cross(turning, r));
+        for (int c = 0; c < 3; c++) {
+            double still = (&rigid.x)[c], own = factor * (v[c] - still);
+            if (p->held[p->stride * i + c])
+                continue;
+            if (factor != 1)
+                v[c] = still + own;
+            energy += 0.5 * p->mass[p->mass_stride * i] * own * own;
+        }
+    }
+    return energy;
+}
+
+// --- energies and momenta ------------------------------------------------------------------------
 
 static LitheEnergy energy_of(const LitheModel *model, const LitheState *state,
                              LitheTotalsWanted without, double elastic) {

@@ -157,14 +157,6 @@ LitheRigidOutcome lithe_rigid_step_midpoint(const LitheRigidTree *tree, const Li
 
 // --- one free body -------------------------------------------------------------------------------
 
-// x = A\b by Cramer's rule; A is 2 J/h plus a small term
-static Vec3 solve3(Mat3 a, Vec3 b) {
-    Vec3 x = m3_column(a, 0), y = m3_column(a, 1), z = m3_column(a, 2);
-    double det = v3_dot(x, v3_cross(y, z));
-    return v3((v3_dot(b, v3_cross(y, z))) / det, v3_dot(x, v3_cross(b, z)) / det,
-              v3_dot(x, v3_cross(y, b)) / det);
-}
-
 // the body in the axes of its joint frame, forces in those of the parent's joint frame
 typedef struct FreeBody {
     Mat3 J;      // about the centre
@@ -199,7 +191,7 @@ static Vec3 turn_of(const FreeBody *body, const LitheRigidStep *step, double h,
         outcome->converged = outcome->residual <= step->tolerance;
         Mat3 slope =
             m3_sub(m3_scale(2 / h, body->J), m3_mul(m3_cross(end), so3_slope(v3_neg(turn))));
-        turn = v3_sub(turn, solve3(slope, f));
+        turn = v3_sub(turn, m3_solve(slope, f));
         outcome->iterations++;
     }
     return turn;
@@ -222,7 +214,7 @@ static bool move_free(const LitheRigidLink *link, const LitheRigidStep *step, do
     // the rotation, and the angular velocity that conserves momentum to rounding
     Quat r1 = q4_unit(q4_mul(body.r0, q4_exp(turn)));
     Vec3 momentum = q4_rotate(q4_exp(v3_neg(turn)), m3_apply(body.J, body.spin0));
-    Vec3 angular_velocity = solve3(body.J, v3_add(momentum, kick(&body, h, turn)));
+    Vec3 angular_velocity = m3_solve(body.J, v3_add(momentum, kick(&body, h, turn)));
     angular_velocity = q4_rotate(r1, angular_velocity);
 
     // the centre moves with the mean of its velocities

@@ -6,8 +6,9 @@
 // forces at (q0, v = 0), M and b at q0:
 //     (20)  (M + h D + h^2 K) w = M v0 + h (f + effort - b(q0, u))
 //     (21)  q1 = q0 (+) h w,  v1 = w
-// The velocity u of the gyroscopic forces is (v0 + w)/2. So a free body obeys the midpoint rule of
-// Euler's equations, which conserves its energy.
+// A stage of TR-BDF2 (LitheRigidStep.velocity) has M, b and the forces at its predicted end,
+// springs linear about it, and b at w. The velocity u of the gyroscopic forces is (v0 + w)/2. So a
+// free body obeys the midpoint rule of Euler's equations, which conserves its energy.
 
 #include "body/tree.h"
 
@@ -85,7 +86,8 @@ void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, 
             break;
         case LITHE_ACTUATOR_PRESCRIBED:
             work->held[k] = 1;
-            work->given[k] = (drive->target - q[link->q_at]) / step->h;
+            work->given[k] =
+                step->velocity ? drive->rate : (drive->target - q[link->q_at]) / step->h;
             work->rate[k] = drive->rate;
             break;
         }
@@ -139,7 +141,7 @@ void lithe_rigid_euler_system(const LitheRigidTree *tree, const LitheRigidStep *
         work->load[k] = (step->effort ? step->effort[k] : 0) - work->bias[k];
     lithe_rigid_add_passive(tree, q, NULL, work->load);
     lithe_rigid_add_drives(tree, step, q, NULL, work->load);
-    lithe_dense_multiply(n, work->mass, v, work->p0);
+    lithe_dense_multiply(n, work->mass, step->velocity ? step->velocity : v, work->p0);
     for (int32_t k = 0; k < n; k++)
         work->load[k] = work->p0[k] + h * work->load[k];
 }
@@ -151,9 +153,10 @@ void lithe_rigid_euler_residual(const LitheRigidTree *tree, const LitheRigidStep
                                 LitheRigidStepWork *work, double *r) {
     int32_t n = tree->v_count;
     double h = step->h;
-    // gyroscopic forces at the mean velocity; poses are still those of the start
+    // gyroscopic forces at the mean velocity, of a stage at its end; poses are still those of the
+    // start, or of the predicted end of a stage
     for (int32_t k = 0; k < n; k++)
-        r[k] = 0.5 * (v0[k] + w[k]);
+        r[k] = step->velocity ? w[k] : 0.5 * (v0[k] + w[k]);
     lithe_rigid_move(tree, r, &work->tree);
     lithe_rigid_inverse_dynamics(tree, step->gravity, NULL, &work->tree, work->bias);
 
@@ -164,6 +167,8 @@ void lithe_rigid_euler_residual(const LitheRigidTree *tree, const LitheRigidStep
     lithe_dense_multiply(n, work->mass, w, r);
     for (int32_t k = 0; k < n; k++) {
         work->force[k] -= (work->damping[k] + h * work->stiffness[k]) * w[k];
+        if (step->velocity)
+            work->force[k] += h * work->stiffness[k] * v0[k];
         r[k] -= work->p0[k] + h * work->force[k];
     }
 }
@@ -192,6 +197,17 @@ LitheRigidOutcome lithe_rigid_step_euler(const LitheRigidTree *tree, const Lithe
     return outcome;
 }
 
+// q (+) h (w - v) of a stage; prescribed joints are where they should be
+static void end_stage(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
+                      const double *v, LitheRigidStepWork *work) {
+    for (int32_t k = 0; k < tree->v_count; k++)
+        work->dx[k] = work->w[k] - v[k];
+    lithe_rigid_advance(tree, q, step->h, work->dx, q);
+    for (int32_t i = 0; i < step->drive_count; i++)
+        if (step->drives[i].kind == LITHE_ACTUATOR_PRESCRIBED)
+            q[tree->links[step->drives[i].link].q_at] = step->drives[i].target;
+}
+
 bool lithe_rigid_euler_end(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
                            double *v, double *effort, LitheRigidStepWork *work) {
     int32_t n = tree->v_count;
@@ -201,7 +217,10 @@ bool lithe_rigid_euler_end(const LitheRigidTree *tree, const LitheRigidStep *ste
     // drives at the end of the step; reactions of prescribed joints satisfy (20)
     if (effort)
         lithe_rigid_euler_residual(tree, step, q, v, work->w, work, work->r);
-    lithe_rigid_advance(tree, q, step->h, work->w, q);
+    if (step->velocity)
+        end_stage(tree, step, q, v, work);
+    else
+        lithe_rigid_advance(tree, q, step->h, work->w, q);
     memcpy(v, work->w, (size_t)n * sizeof *v);
     if (effort) {
         memset(effort, 0, (size_t)n * sizeof *effort);

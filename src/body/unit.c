@@ -16,7 +16,7 @@ const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS] = {
 
 // what every kind must have: a missing call would be a crash in a scheme that few use
 static void check_row(const LitheUnitOps *ops) {
-    LITHE_ASSERT(ops->count && ops->describe && ops->lay && ops->evaluate && ops->measure &&
+    LITHE_ASSERT(ops->count && ops->describe && ops->layout && ops->evaluate && ops->measure &&
                  ops->end && ops->explain);
     LITHE_ASSERT(ops->free ||
                  (ops->begin && ops->factor && ops->solve && ops->refine && ops->step_explicit));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/unit.h - the table of kinds: what a solver may ask of a unit of any kind
+// body/unit.h - the table of kinds: operations of a unit, the same for every kind
 //
 // A kind (rod, tree, particles) is one row of the table in body/unit.c, the only list of kinds in
 // the tree. Solvers see only this table: a new kind is a new row.
@@ -64,14 +64,14 @@ typedef enum LitheStatics {
 typedef struct LitheUnitOps {
     const char *kind;
 
-    /// Units with at least so many DoFs use the pool within the calls below (elements in parallel,
-    /// sums in a fixed order); 0: none does.
+    /// Units with at least this number of DoFs use the pool within the calls below (elements in
+    /// parallel, sums in a fixed order); 0: none does.
     int64_t threads_from;
 
     LitheStatics statics;
 
     /// Its elastic energy is expensive, and the recorder has it from the strains that it records:
-    /// it asks `totals` without LITHE_TOTALS_ELASTIC.
+    /// it calls `totals` without LITHE_TOTALS_ELASTIC.
     bool elastic_is_recorded;
 
     /// Number of units of the kind in a model; and a description of number `index` of them: `unit`
@@ -83,7 +83,7 @@ typedef struct LitheUnitOps {
     /// work->units[unit] with w, r, trial, trial_r, dx, impulse, held (zeros where nothing can be
     /// held) and dof_count, and `own` in it. `at` NULL: only counts. Returns the doubles taken, a
     /// multiple of LITHE_WORK_LINE.
-    int64_t (*lay)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
+    int64_t (*layout)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
 
     /// The whole free motion, for a kind with its own solver: w, and the outcome in the unit's
     /// work. NULL: begin and Newton with the calls below.
@@ -129,6 +129,31 @@ typedef struct LitheUnitOps {
     /// unit's work is theirs, and r does not contain it.
     bool (*end)(const LitheModel *model, int32_t unit, LitheWork *work, LitheState *state);
 
+    // --- stages of TR-BDF2 (advance/stages.c) ---
+
+    /// Moves the configuration of a state by a displacement [v_count], frames included.
+    void (*shift)(const LitheModel *model, int32_t unit, const double *by, LitheWork *work,
+                  LitheState *state);
+
+    /// Accelerations of a state under the unit's own forces and `force` [v_count]; 0 where DoFs are
+    /// held. The plan is one with a = 0. `power`: losses and work of loads and drives [W]. False
+    /// outside the domain.
+    bool (*accelerate)(const LitheModel *model, int32_t unit, const LitheState *state,
+                       const LitheStepPlan *plan, const double *force, LitheWork *work, double *a,
+                       double power[2]);
+
+    /// After `accelerate` or `end`: adds the energies of the state, without allocation.
+    void (*energies)(const LitheModel *model, int32_t unit, const LitheState *state,
+                     LitheWork *work, LitheUnitTotals *sum);
+
+    /// Kinetic energy of the motion that is not rigid, after multiplying its velocities by
+    /// `factor`: momentum and angular momentum of free units stay. NULL: there is none.
+    double (*calm)(const LitheModel *model, int32_t unit, LitheWork *work, double factor,
+                   LitheState *state);
+
+    /// x = M\x with the masses of the last stage; 0 where DoFs are held.
+    void (*unmass)(const LitheModel *model, int32_t unit, const LitheWork *work, double *x);
+
     // --- material points ---
 
     /// Pose of a material point `ahead` seconds from now at the present velocity, with the frame of
@@ -149,11 +174,12 @@ typedef struct LitheUnitOps {
 
     // --- sums, events, outcomes ---
 
-    /// x' M x over the free DoFs.
+    /// x' M x over the free DoFs; of points that nothing joins, the mass of all times the largest
+    /// square of one of them: its root over the mass is then the worst, not the mean.
     double (*norm)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x);
 
-    /// Adds energies and momenta at a state; false when out of memory. What is not wanted may be
-    /// left out.
+    /// Adds energies and momenta at a state; false when out of memory. Outputs that are not
+    /// required may be left out.
     bool (*totals)(const LitheModel *model, int32_t unit, const LitheState *state,
                    LitheTotalsWanted wanted, LitheUnitTotals *sum);
 
@@ -194,6 +220,19 @@ extern const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS];
 static inline const LitheUnitOps *lithe_unit_ops(const LitheModel *model, int32_t unit) {
     return lithe_unit_kinds[model->units[unit].kind];
 }
+
+/// Points of a unit with their masses, for lithe_calm_points.
+typedef struct LithePoints {
+    int64_t count, stride; // numbers per point in all arrays
+    const double *mass;    // [count][mass_stride]
+    int64_t mass_stride;
+    const double *q;
+    double *v;
+    const unsigned char *held; // [count][stride]
+} LithePoints;
+
+/// `calm` for points; where some are held, all of their motion counts (body/totals.c).
+double lithe_calm_points(const LithePoints *points, double factor);
 
 /// Fills model->units and the sums over units, once all of them are built. False when out of
 /// memory.

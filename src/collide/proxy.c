@@ -145,7 +145,7 @@ static uint32_t spread_bits(uint32_t x) {
 }
 
 // by code, three digits of 10 bits; equal codes keep their order
-static void sort_spots(LitheSpot *spots, LitheSpot *room, int32_t count) {
+static void sort_spots(LitheSpot *spots, LitheSpot *scratch, int32_t count) {
     enum { DIGITS = 1 << 10 };
     for (int pass = 0; pass < 3; pass++) {
         int32_t start[DIGITS + 1] = {0};
@@ -154,13 +154,13 @@ static void sort_spots(LitheSpot *spots, LitheSpot *room, int32_t count) {
         for (int k = 0; k < DIGITS; k++)
             start[k + 1] += start[k];
         for (int32_t i = 0; i < count; i++)
-            room[start[(spots[i].code >> 10 * pass) % DIGITS]++] = spots[i];
-        memcpy(spots, room, (size_t)count * sizeof *spots);
+            scratch[start[(spots[i].code >> 10 * pass) % DIGITS]++] = spots[i];
+        memcpy(spots, scratch, (size_t)count * sizeof *spots);
     }
 }
 
 // particles of a set in the order of a Morton curve through their box
-static void order_balls(const LitheBallSet *set, LitheContacts *c, LitheSpot *room) {
+static void order_balls(const LitheBallSet *set, LitheContacts *c, LitheSpot *scratch) {
     const LitheBall *balls = c->balls + set->at;
     LitheSpot *spots = c->spots + set->at;
     Vec3 low = balls[0].at, high = low;
@@ -180,7 +180,7 @@ static void order_balls(const LitheBallSet *set, LitheContacts *c, LitheSpot *ro
             code |= spread_bits(d[k] >= 0 && d[k] <= 1023 ? (uint32_t)d[k] : 0) << k;
         spots[i] = (LitheSpot){code, (int32_t)set->at + i};
     }
-    sort_spots(spots, room, set->count);
+    sort_spots(spots, scratch, set->count);
 }
 
 static void ball_proxies(const LitheModel *model, const LitheState *state,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/model.h - what a scene compiles to; never changes afterwards
+// data/model.h - the compiled model of a scene; immutable after compilation
 
 #ifndef LITHE_DATA_MODEL_H
 #define LITHE_DATA_MODEL_H
@@ -128,7 +128,7 @@ typedef struct LitheParticles {
     bool self_contact; // whether they touch each other
 } LitheParticles;
 
-/// Balls of one thing, as contact sees them. Number i of them moves with the numbers 3i .. 3i+2 of
+/// Balls of one thing, for contact. Ball i moves with the numbers 3i .. 3i+2 of
 /// its unit. Radius and touch belong to the thing.
 typedef struct LitheBallSet {
     LitheThing thing;

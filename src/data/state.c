@@ -19,6 +19,14 @@ static int64_t rate_count(const LitheModel *model) {
     return kept ? model->v_count : 0;
 }
 
+static bool has_stages(const LitheModel *model) {
+    return model->time.scheme == LITHE_SCHEME_TR_BDF2;
+}
+
+int64_t lithe_touch_count(const LitheModel *model) {
+    return has_stages(model) ? 4 * (int64_t)lithe_part_at(model, LITHE_PART_KINDS) : 0;
+}
+
 // every part of the state with its number of doubles, in the order of storage
 #define FOR_EACH_PART(PART) \
     PART(clock, 2) \
@@ -35,7 +43,11 @@ static int64_t rate_count(const LitheModel *model) {
     PART(potential_contact, model->contact.model == LITHE_CONTACT_IMC) \
     PART(step_control, LITHE_STEP_CONTROL_SIZE) \
     PART(accelerations, rate_count(model)) \
-    PART(was_active, lithe_was_active_count(model))
+    PART(was_active, lithe_was_active_count(model)) \
+    PART(steady, has_stages(model) ? model->v_count : 0) \
+    PART(touches, 2 * lithe_touch_count(model)) \
+    PART(powers, has_stages(model) ? LITHE_TOOK_SIZE : 0) \
+    PART(guard, has_stages(model) ? LITHE_GUARD_SIZE : 0)
 
 int64_t lithe_state_size_of(const LitheModel *model) {
     int64_t sum = 0;
@@ -57,11 +69,11 @@ LitheState *lithe_state_create(const LitheModel *model) {
         return NULL;
     }
     double *at = state->data;
-#define LAY(part, count) \
+#define ASSIGN(part, count) \
     state->part = at; \
     at += count;
-    FOR_EACH_PART(LAY)
-#undef LAY
+    FOR_EACH_PART(ASSIGN)
+#undef ASSIGN
     return state;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/state.h - everything that changes and that the future depends on, in one flat array
+// data/state.h - all time-dependent data of a simulation, in one flat array
 
 #ifndef LITHE_DATA_STATE_H
 #define LITHE_DATA_STATE_H
@@ -25,13 +25,13 @@ typedef enum LitheTieStatus {
 } LitheTieStatus;
 
 /// Energy that couplings took out of the units since the start, by source [J].
-enum {
+typedef enum LitheTook {
     LITHE_TOOK_FRICTION = 0,    // of contacts, and dry friction of joints
     LITHE_TOOK_NORMAL = 1,      // normal forces of contacts: stored in them or lost
     LITHE_TOOK_CONSTRAINTS = 2, // constraints and limits of joints: likewise
     LITHE_TOOK_DRIVES = 3,      // drives with a bound: minus their work
     LITHE_TOOK_SIZE = 4,
-};
+} LitheTook;
 
 /// A row of commands: the target of a controller for one number (body/control.h).
 enum {
@@ -85,7 +85,25 @@ struct LitheState {
     double
         *accelerations; // [v_count, or 0] adaptive, imc, spt: mean accelerations of the last step
     double *was_active; // [lithe_was_active_count] which contacts were active in the last step
+
+    // TR-BDF2: what couplings that persist exerted at the end of the last step (solve/persistent.h)
+    double *steady;  // [v_count, or 0] their forces on the DoFs
+    double *touches; // [lithe_touch_count][2] persistent contacts: name, normal force [N]
+    double *powers;  // [LITHE_TOOK_SIZE, or 0] energy that they took per time [W]
+    double *guard;   // [LITHE_GUARD_SIZE, or 0] of the energy (advance/guard.h)
 };
+
+/// Memory of the energy guard [J].
+enum {
+    LITHE_GUARD_LOWEST = 0,  // lowest energy minus work so far
+    LITHE_GUARD_LARGEST = 1, // largest kinetic or stored energy so far
+    LITHE_GUARD_LAST = 2,    // energy at the end of the last step
+    LITHE_GUARD_ON = 3,      // 1: the others are set
+    LITHE_GUARD_SIZE = 4,
+};
+
+/// Slots for persistent contacts; 0 with schemes without stages.
+int64_t lithe_touch_count(const LitheModel *model);
 
 /// Slots for contacts that were active: a few for each part that can touch; none where the step is
 /// fixed.

@@ -79,21 +79,24 @@ typedef struct LitheCoupling {
     int32_t node_count;
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
     int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
-    bool was_active;                          // contact: active in the last step, if known
-    bool is_active;                           // contact: in the guess of the active set
-    bool was_in_matrix, in_matrix;            // it has a slope: in the last H, now
-    int64_t slope_at;                         // G [rows][rows] in system->slopes
-    double bias[LITHE_COUPLED_ROWS];          // velocity due to held DoFs
-    Vec3 linear[LITHE_COUPLED_ROWS];          // force on side b of a unit impulse of a row
-    Vec3 angular[LITHE_COUPLED_ROWS];         // likewise torque
-    double v[LITHE_COUPLED_ROWS];             // J w + bias
-    double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
+    bool persists;                      // acted in the last step likewise (solve/persistent.h)
+    double weight;                      // impulse = weight h force; 1 without stages
+    bool was_active;                    // contact: active in the last step, if known
+    bool is_active;                     // contact: in the guess of the active set
+    bool was_in_matrix, in_matrix;      // it has a slope: in the last H, now
+    int64_t slope_at;                   // G [rows][rows] in system->slopes
+    double bias[LITHE_COUPLED_ROWS];    // velocity due to held DoFs
+    Vec3 linear[LITHE_COUPLED_ROWS];    // force on side b of a unit impulse of a row
+    Vec3 angular[LITHE_COUPLED_ROWS];   // likewise torque
+    double v[LITHE_COUPLED_ROWS];       // J w + bias
+    double impulse[LITHE_COUPLED_ROWS]; // on side b [N s or N m s]
 } LitheCoupling;
 
 /// Parameters that a contact acts with in a step; usually those that the search found.
 typedef struct LitheContactLaw {
     double stiffness; // N/m; INFINITY: near-rigid
     double gap;       // m
+    double weight;    // its force acts for this multiple of the step; 1 without stages
 } LitheContactLaw;
 
 /// Force and torque that a coupling exerted on side b, as means over a step of length h.

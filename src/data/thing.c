@@ -67,11 +67,15 @@ static LitheSite body_site(const LitheModel *model, int32_t index, int32_t eleme
     return (LitheSite){.unit = body->unit, .element = body->element, .s = {body->s}};
 }
 
-static double body_thickness(const LitheModel *model, int32_t index, int32_t element) {
+static const LitheGeom *shape_of(const LitheModel *model, int32_t body, int32_t element) {
     int32_t geom = 0;
-    while (model->geoms[geom].body != index)
+    while (model->geoms[geom].body != body)
         geom++;
-    const LitheGeom *shape = &model->geoms[geom + element].geom;
+    return &model->geoms[geom + element].geom;
+}
+
+static double body_thickness(const LitheModel *model, int32_t index, int32_t element) {
+    const LitheGeom *shape = shape_of(model, index, element);
     return shape->kind == LITHE_GEOM_HALF_SPACE ? INFINITY : shape->reach;
 }
 
@@ -203,6 +207,19 @@ double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t 
 
 LitheThingPoints lithe_thing_points(const LitheModel *model, LitheState *state, LitheThing thing) {
     return kinds[thing.kind].points(model, state, thing.number - 1);
+}
+
+// INFINITY for a half-space
+static double half_of(const LitheModel *model, const LitheContactSide *side) {
+    if (side->thing.kind != LITHE_THING_BODY)
+        return lithe_thing_thickness(model, side->thing, side->part);
+    const LitheGeom *shape = shape_of(model, side->thing.number - 1, side->part);
+    Vec3 size = v3_sub(shape->high, shape->low);
+    return 0.5 * fmin(size.x, fmin(size.y, size.z));
+}
+
+double lithe_contact_overlap(const LitheModel *model, const LitheContact *contact) {
+    return -contact->gap / fmin(half_of(model, &contact->a), half_of(model, &contact->b));
 }
 
 double lithe_contact_depth(const LitheModel *model, const LitheContact *contact) {

@@ -30,6 +30,10 @@ double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t 
 /// of a rod, the centre of a particle; 0 for a body, whose surface must not be crossed [m].
 double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element);
 
+/// Overlap of a contact over the smaller half thickness of its sides: half the thickness of a rod,
+/// the radius of a particle, half the smallest extent of a shape (of its box). Below 0: apart.
+double lithe_contact_overlap(const LitheModel *model, const LitheContact *contact);
+
 /// Overlap of a contact of a particle over the smaller half thickness of its sides, bodies left
 /// out; 0: apart, or without a particle, where the certificate keeps sides.
 double lithe_contact_depth(const LitheModel *model, const LitheContact *contact);

@@ -110,8 +110,10 @@ typedef struct LitheRigidStep {
     Vec3 gravity; // m/s^2
     const LitheRigidDrive *drives;
     int32_t drive_count;
-    const double *effort;   // [v_count] further generalised forces, constant; NULL: none
-    double tolerance;       // of the residual, relative to the momenta that balance in it
+    const double *effort; // [v_count] further generalised forces, constant; NULL: none
+    const double
+        *velocity;    // [v_count] a stage (data/work.h): momenta start from it; NULL: no stage
+    double tolerance; // of the residual, relative to the momenta that balance in it
     int32_t max_iterations; // Newton steps
 } LitheRigidStep;
 

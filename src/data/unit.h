@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/unit.h - the directory of what moves: one row per rod, tree or set of particles
+// data/unit.h - the units of a model: one row per rod, tree or set of particles
 //
 // A unit is what the solver moves as one. Its degrees of freedom come in nodes (blocks of the
 // matrix), its numbers are contiguous in the state, and everything specific to its kind is behind

@@ -9,6 +9,7 @@
 // --- couplings and contacts ----------------------------------------------------------------------
 
 void lithe_coupling_force(const LitheCoupling *c, double h, Vec3 *force, Vec3 *torque) {
+    h *= c->weight;
     *force = *torque = v3(0, 0, 0);
     for (int32_t k = 0; k < c->term.rows; k++) {
         *force = v3_axpy(c->impulse[k] / h, c->linear[k], *force);

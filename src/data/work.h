@@ -11,19 +11,33 @@
 #include "law/rod_frame.h"
 #include "sparse/rod_matrix.h"
 
+#include <signal.h>
+
 /// One step of the theta method in the unknown w, the velocity at which forces are evaluated:
 ///     configuration  q = q0 + a h w,  time t0 + a h
 ///     residual       c M (w - v0) + h (force terms)
 /// backward Euler a = c = 1, midpoint a = 1/2 and c = 2, symplectic Euler a = 0 and c = 1;
 /// equilibrium a = h = 1 and c the weight of the proximal term (docs/theory/time.md).
+///
+/// A stage of TR-BDF2 (`velocity` not NULL) is a backward Euler step of length h from other data:
+/// the state holds the predicted end of the stage, q_p and v_p, and
+///     configuration  q = q_p (+) h (w - v_p)
+///     residual       M (w - velocity) + h (force terms)
 typedef struct LitheStepPlan {
     double time; // at the start [s]
     double h;    // [s]
     double a;
     double inverse_a; // 1/a; 0 for a = 0, where there is no potential
     double c;
-    bool still; // equilibrium: no damping, no start velocity, loads of `time` itself
+    bool still;       // equilibrium: no damping, no start velocity, loads of `time` itself
+    double *velocity; // [v_count of the model] a stage: what momenta start from; NULL: no stage
+    double part;      // a stage: h by the time since the start of the step
+    int32_t stage;    // 1 or 2; 0: no stage
 } LitheStepPlan;
+
+/// Coefficients of TR-BDF2: d = 1 - 1/sqrt 2, w = sqrt 2/4; 2 w + d = 1.
+#define LITHE_STAGE_D 0.29289321881345247560
+#define LITHE_STAGE_W 0.35355339059327376220
 
 /// Solver data of a unit of any kind: the unknown, its residual, and the outcome.
 typedef struct LitheUnitWork {
@@ -51,15 +65,17 @@ typedef struct LitheUnitWork {
 typedef struct LitheRodWork {
     // of the step: the anchor and everything that does not depend on w
     LitheStepPlan plan;
-    const double *q0;       // into the state
-    const double *v0;       // likewise
+    const double *q0;       // into the state: configuration of the anchor
+    const double *v0;       // likewise; of a stage into plan.velocity
+    const double *base;     // [4 node_count] configuration at w = 0: q0, or in a stage ..
+    double *stage_base;     // [4 node_count] .. this; NULL with schemes without stages
     const double *drives0;  // [drive_count of the model][4] likewise
     const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] likewise
     const double *pushes;   // [node_count][3] likewise
     bool pushed;            // some entry of it is not zero
     const double *d1;       // [edge_count][3] reference directors at the anchor
     const double *tau_ref0; // [node_count] reference twist at the anchor
-    double *anchor_d1;      // [edge_count][3] what d1 points to once the anchor was updated
+    double *anchor_d1;      // [edge_count][3] d1 once the midpoint rule moved the anchor, or NULL
     double *anchor_tau_ref; // [node_count] likewise tau_ref0
     double *t0;             // [edge_count][3] tangents at the anchor
     double *angle0;         // [node_count] reference angle at the anchor, in (-pi, pi]
@@ -72,18 +88,20 @@ typedef struct LitheRodWork {
     bool force_made;        // and forces without loads
     bool turns;             // some edge rotates about its axis: gyro is not all zero
     double *target;         // [4 node_count] w of held DoFs
-    double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m]
+    double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m],
+                            // or NULL without drag
     double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0
     double force_scale;     // scale of the rounding of elastic forces [N]
+    double elastic;         // elastic energy at q [J]
     double *fast; // [LITHE_FAST_ARRAYS][..] the same for the fast kernel (body/rod_fast.h)
 
     // of an iterate
     LitheRodEdge *edges; // [edge_count]
     double *edge_S;      // [edge_count] hat derivative in gamma, factor of S [N m]
-    double *q_block;     // block of q, with spare nodes on both sides for the fast kernel
+    double *q_block;     // block of q, with ghost nodes on both sides for the fast kernel
     double *q;           // [4 node_count] configuration of the iterate
     double *gradient;    // [4 node_count] elastic gradient
-    double *diagonal; // [4 node_count] of the matrix before held DoFs are locked, and spare nodes
+    double *diagonal; // [4 node_count] of the matrix before held DoFs are locked, and ghost nodes
     LitheRodMatrix matrix;
     double *factor;
     double *scratch;  // [4 node_count] temporary, never kept
@@ -115,6 +133,30 @@ typedef struct LitheTreeWork {
 
 typedef struct LitheSystem LitheSystem;
 
+/// A contact of the first stage of a step (solve/persistent.h).
+typedef struct LitheStageTouch {
+    uint64_t id;    // of the contact
+    double force;   // normal force [N]
+    bool persisted; // at the start of the step
+    bool stays;     // and in the first stage
+} LitheStageTouch;
+
+/// Scratch of TR-BDF2: arrays of all DoFs, or NULL with other schemes.
+typedef struct LitheStageWork {
+    double *a;        // [v_count] accelerations at the start
+    double *velocity; // [v_count] what momenta of a stage start from
+    double *first;    // [v_count] velocities at the end of the first stage
+    double *by;       // [v_count] displacement
+    double *carry;    // [v_count] impulses of couplings that are not persistent, in the first stage
+    double *power;    // [unit_count][2] losses and work at the start [W]
+    double *sums;     // [unit_count][2] of the first stage
+    double *energies; // [unit_count][3] kinetic, elastic, gravity [J]
+    double stored;    // in contacts at the end of the step [J]
+    bool made;        // the last step had stages
+    LitheStageTouch *touches; // [touch_count] contacts of the first stage
+    int32_t touch_count, touch_capacity;
+} LitheStageWork;
+
 struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
@@ -134,16 +176,25 @@ struct LitheWork {
     bool lagging;            // bounds of friction did not converge
     bool held;               // contacts stop approach and push nothing apart (Z6)
     double soften;           // regularisation of couplings by this factor, usually 1 (V32)
-    LitheStages stages;      // where the time went
+    bool euler;              // backward Euler in place of TR-BDF2
+    LitheStageWork stage;
+    LitheStages stages; // where the time went
 
     // contacts of the last step and their forces, from the contact model (data/work.c)
     int32_t (*contact_count)(const LitheWork *work);
     LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
 
+    const volatile sig_atomic_t *stop; // non-zero: a stop is requested; or NULL
+
     // observer, or NULL: called after every accepted piece of a step
     void (*watch)(const LitheState *before, const LitheState *after, void *user);
     void *watch_user;
 };
+
+/// Whether a stop is requested. Checked in long searches; the state before them is restored.
+static inline bool lithe_work_stopped(const LitheWork *work) {
+    return work->stop && *work->stop;
+}
 
 static inline LitheRodWork *lithe_rod_work(const LitheWork *work, int32_t unit) {
     return work->units[unit].own;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/crossing.h - did two objects pass through each other while they moved?
+// geom/crossing.h - whether two objects passed through each other while they moved
 //
 // Times run from 0 (start of the motion) to 1. The tests are conservative: a distance below the
 // rounding of the coordinates counts as a crossing, never the opposite.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/crossing_curve.c - did a curve pass through itself while it moved?
+// geom/crossing_curve.c - whether a curve passed through itself while it moved
 
 #include "geom/crossing.h"
 

@@ -39,8 +39,8 @@ static bool is_free(const Vec3 *points, int32_t count, double fraction) {
 }
 
 /// Shapes the knot of length 1; false when it touches itself.
-static bool lay(int32_t unknotting, double fraction, Vec3 *points, int32_t count,
-                LitheKnotForm *form) {
+static bool lay_out_knot(int32_t unknotting, double fraction, Vec3 *points, int32_t count,
+                         LitheKnotForm *form) {
     if (!lithe_knot_form(unknotting, offset_radii * fraction, form))
         return false;
     lithe_knot_points(form, points, count);
@@ -58,12 +58,12 @@ static bool lay_loose(int32_t unknotting, double fraction, Vec3 *points, int32_t
                       LitheKnotForm *form) {
     double first = fmax(fraction, USUAL_FRACTION);
     for (double s = first; s > fraction; s *= 0.8)
-        if (lay(unknotting, s, points, count, form))
+        if (lay_out_knot(unknotting, s, points, count, form))
             return true;
-    if (lay(unknotting, fraction, points, count, form))
+    if (lay_out_knot(unknotting, fraction, points, count, form))
         return true;
     for (double s = 1.25 * first; s < 0.05; s *= 1.25)
-        if (lay(unknotting, s, points, count, form))
+        if (lay_out_knot(unknotting, s, points, count, form))
             return true;
     return false;
 }
@@ -84,14 +84,14 @@ static double largest_fraction(int32_t unknotting, double too_large, Vec3 *point
     double low = 0, high = fmin(too_large, 0.05);
     // halve from above until a knot fits, then bisect
     for (int i = 0; i < 20 && low == 0; i++) {
-        if (lay(unknotting, 0.5 * high, points, count, &form))
+        if (lay_out_knot(unknotting, 0.5 * high, points, count, &form))
             low = 0.5 * high;
         else
             high *= 0.5;
     }
     while (low > 0 && high > 1.01 * low) {
         double middle = 0.5 * (low + high);
-        if (lay(unknotting, middle, points, count, &form))
+        if (lay_out_knot(unknotting, middle, points, count, &form))
             low = middle;
         else
             high = middle;

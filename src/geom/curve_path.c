@@ -92,7 +92,7 @@ Vec3 lithe_path_at(const LithePath *path, double s, Vec3 *tangent) {
 static LitheStatus check_piece(const LithePathPiece *piece, int32_t i, LitheError *error) {
     bool turns = piece->turn != 0, straight = piece->straight != 0;
     if (turns == straight)
-        return lithe_fail(error, LITHE_BAD_INPUT, "path: pieces[%d] %s, one is wanted", i,
+        return lithe_fail(error, LITHE_BAD_INPUT, "path: pieces[%d] %s, one is expected", i,
                           turns ? "is straight and turns" : "is neither straight nor turns");
     if (straight && !(piece->straight > 0 && isfinite(piece->straight)))
         return lithe_fail(error, LITHE_BAD_INPUT, "path: pieces[%d]: straight is %g m, must be > 0",
@@ -112,7 +112,7 @@ static double joint_slope(double a, double b) {
     return a * b > 0 ? 2 * a * b / (a + b) : 0;
 }
 
-static void lay(const LithePathPiece *pieces, LithePath *path) {
+static void join_pieces(const LithePathPiece *pieces, LithePath *path) {
     int32_t n = path->count;
     Vec3 start = v3(0, 0, 0);
     double heading = 0, arc = 0;
@@ -154,7 +154,7 @@ LitheStatus lithe_path_create(LitheContext *context, const LithePathPiece *piece
     if (!path->legs)
         return lithe_fail_memory(error, "a path");
     path->count = count;
-    lay(pieces, path);
+    join_pieces(pieces, path);
     return LITHE_OK;
 }
 

@@ -27,7 +27,7 @@ bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out) {
     for (int k = 0; k < 15; k++) {
         Vec3 n = k < 6 ? axis[k] : v3_cross(axis[(k - 6) / 3], axis[3 + (k - 6) % 3]);
         double length = v3_norm(n);
-        // parallel edges give no axis besides those of the faces
+        // parallel edges give no axis in addition to those of the faces
         if (length < 1e-7)
             continue;
         n = v3_scale(1 / length, n);

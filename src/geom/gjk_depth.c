@@ -168,11 +168,11 @@ static bool expand(Polytope *p, int first, LitheGjkPoint w) {
     if (p->point_count == MAX_POINTS)
         return false;
     int seen[MAX_FACES], seen_count = find_seen(p, first, w.w, seen);
-    // the rim: start[corner] is the new face whose edge starts there
+    // the horizon: start[corner] is the new face whose edge starts there
     int16_t start[MAX_POINTS];
     for (int i = 0; i < p->point_count; i++)
         start[i] = -1;
-    int rim_face[MAX_FACES], rim_edge[MAX_FACES], rim = 0;
+    int horizon_face[MAX_FACES], horizon_edge[MAX_FACES], horizon = 0;
     bool simple = true;
     for (int i = 0; i < seen_count; i++)
         for (int k = 0; k < 3; k++) {
@@ -181,17 +181,17 @@ static bool expand(Polytope *p, int first, LitheGjkPoint w) {
                 continue;
             simple &= start[face->corner[k]] < 0;
             start[face->corner[k]] = 0;
-            rim_face[rim] = seen[i];
-            rim_edge[rim++] = k;
+            horizon_face[horizon] = seen[i];
+            horizon_edge[horizon++] = k;
         }
-    int room = MAX_FACES - p->face_count + p->spare_count;
-    if (!simple || rim < 3 || rim > room)
+    int free_faces = MAX_FACES - p->face_count + p->spare_count;
+    if (!simple || horizon < 3 || horizon > free_faces)
         return false;
     p->point[p->point_count] = w;
     int made[MAX_FACES];
-    for (int i = 0; i < rim; i++) {
-        const Face old = p->face[rim_face[i]];
-        int k = rim_edge[i], from = old.corner[k], to = old.corner[(k + 1) % 3];
+    for (int i = 0; i < horizon; i++) {
+        const Face old = p->face[horizon_face[i]];
+        int k = horizon_edge[i], from = old.corner[k], to = old.corner[(k + 1) % 3];
         made[i] = add_face(p, from, to, p->point_count);
         start[from] = (int16_t)made[i];
         p->face[made[i]].next[0] = old.next[k];
@@ -200,7 +200,7 @@ static bool expand(Polytope *p, int first, LitheGjkPoint w) {
             if (beyond->corner[j] == to)
                 beyond->next[j] = (int16_t)made[i];
     }
-    for (int i = 0; i < rim; i++) {
+    for (int i = 0; i < horizon; i++) {
         int16_t after = start[p->face[made[i]].corner[1]];
         p->face[made[i]].next[1] = after;
         p->face[after].next[2] = (int16_t)made[i];

@@ -92,75 +92,75 @@ double lithe_writhe(const Vec3 *points, int32_t count, bool closed) {
     return angle(&t) / M_PI;
 }
 
-// --- writhe from one picture ---------------------------------------------------------------------
+// --- writhe from one diagram ---------------------------------------------------------------------
 
 // the boundary of all directions from one point of a curve to a later one, traversed
-typedef struct Rim {
+typedef struct Boundary {
     Turned half; // half the area of the fan between the eye and the boundary
-    LitheSeen first, last;
+    LitheProjectedPoint first, last;
     double first_height, last_height;
     bool begun, unclear;
-} Rim;
+} Boundary;
 
 // adds the triangle (eye, last, next): (L7)
-static void walk(Rim *rim, LitheSeen next, double next_height) {
-    LitheSeen last = rim->last;
-    double heights = rim->last_height * next_height;
+static void walk(Boundary *boundary, LitheProjectedPoint next, double next_height) {
+    LitheProjectedPoint last = boundary->last;
+    double heights = boundary->last_height * next_height;
     double xx = last.x * next.x, yy = last.y * next.y;
     double x = heights + xx + yy, y = last.x * next.y - last.y * next.x;
     // the boundary passes the point behind the eye, or turns back: the direction is ambiguous
     double doubt = 1e-12 * (heights + fabs(xx) + fabs(yy));
     if (x <= doubt && fabs(y) <= doubt)
-        rim->unclear = true;
+        boundary->unclear = true;
     else
-        turn(&rim->half, x, y);
-    rim->last = next;
-    rim->last_height = next_height;
+        turn(&boundary->half, x, y);
+    boundary->last = next;
+    boundary->last_height = next_height;
 }
 
 // adds the direction from a to b; nothing where they coincide
-static void walk_to(Rim *rim, LitheSeen a, LitheSeen b) {
-    LitheSeen to = {b.x - a.x, b.y - a.y, b.depth - a.depth};
+static void walk_to(Boundary *boundary, LitheProjectedPoint a, LitheProjectedPoint b) {
+    LitheProjectedPoint to = {b.x - a.x, b.y - a.y, b.depth - a.depth};
     double across = to.x * to.x + to.y * to.y, length = sqrt(across + to.depth * to.depth);
     if (length == 0)
         return;
     // length + depth, without cancellation
     double height = to.depth >= 0 ? length + to.depth : across / (length - to.depth);
-    if (rim->begun) {
-        walk(rim, to, height);
+    if (boundary->begun) {
+        walk(boundary, to, height);
         return;
     }
-    rim->begun = true;
-    rim->first = rim->last = to;
-    rim->first_height = rim->last_height = height;
+    boundary->begun = true;
+    boundary->first = boundary->last = to;
+    boundary->first_height = boundary->last_height = height;
 }
 
-double lithe_writhe_seen(const LithePicture *picture) {
+double lithe_writhe_of_diagram(const LitheDiagram *diagram) {
     // the curve itself, without its closure far away
-    bool closed = picture->closed;
-    const LitheSeen *p = picture->seen + (closed ? 0 : 1);
-    int32_t last = closed ? picture->point_count : picture->point_count - 1;
+    bool closed = diagram->closed;
+    const LitheProjectedPoint *p = diagram->projected + (closed ? 0 : 1);
+    int32_t last = closed ? diagram->point_count : diagram->point_count - 1;
     double from = closed ? 0 : 1, to = from + last;
 
-    Rim rim = {.half = {1, 0, 0}};
+    Boundary boundary = {.half = {1, 0, 0}};
     for (int32_t i = 0; i < last; i++)
-        walk_to(&rim, p[i], p[i + 1]);
+        walk_to(&boundary, p[i], p[i + 1]);
     for (int32_t i = last - 2; i >= 0; i--)
-        walk_to(&rim, p[i], p[last]);
+        walk_to(&boundary, p[i], p[last]);
     for (int32_t i = last - 1; i > 1; i--)
-        walk_to(&rim, p[0], p[i]);
-    if (!rim.begun)
+        walk_to(&boundary, p[0], p[i]);
+    if (!boundary.begun)
         return 0;
-    walk(&rim, rim.first, rim.first_height);
-    if (rim.unclear)
+    walk(&boundary, boundary.first, boundary.first_height);
+    if (boundary.unclear)
         return NAN;
 
     // crossings whose later strand is below, each found from the strand above: (L8)
     int64_t below = 0;
-    for (int32_t k = 0; k < picture->passage_count; k++) {
-        const LithePassage *a = &picture->passages[k];
+    for (int32_t k = 0; k < diagram->passage_count; k++) {
+        const LithePassage *a = &diagram->passages[k];
         if (a->over && a->at < a->other && a->at > from && a->other < to)
             below += a->right ? 1 : -1;
     }
-    return angle(&rim.half) / M_PI + 2 * (double)below;
+    return angle(&boundary.half) / M_PI + 2 * (double)below;
 }

@@ -4,15 +4,15 @@
 #ifndef LITHE_GEOM_LINKING_H
 #define LITHE_GEOM_LINKING_H
 
-#include "geom/picture.h"
+#include "geom/diagram.h"
 #include "math/vec3.h"
 
 #include <stdint.h>
 
 /// Linking number of two closed polylines (the last point is joined to the first; at least 3
-/// points each): how often one passes through the other, with sign; 1 for two links of a chain that
-/// wind around each other like a right-handed screw. False, and nothing written, where they meet:
-/// then it is undefined.
+/// points each): the signed number of times that one winds around the other; +1 for two links of a
+/// chain that wind like a right-handed screw. Returns false and leaves *number unchanged when the
+/// polylines intersect: the number is undefined then.
 bool lithe_linking_number(const Vec3 *a, int32_t a_count, const Vec3 *b, int32_t b_count,
                           int64_t *number);
 
@@ -20,9 +20,9 @@ bool lithe_linking_number(const Vec3 *a, int32_t a_count, const Vec3 *b, int32_t
 /// directions. 0 for a planar curve; a mirror image has the opposite sign. Any count is allowed.
 double lithe_writhe(const Vec3 *points, int32_t count, bool closed);
 
-/// The same of a curve whose crossings are known, to rounding, in a time proportional to its nodes
-/// and crossings. NAN where two neighbouring edges lie on each other, in space or in the
-/// projection, so that it is undefined.
-double lithe_writhe_seen(const LithePicture *picture);
+/// Writhe computed from one diagram: equal to lithe_writhe up to rounding, in a time proportional
+/// to the number of nodes and crossings. NAN when it is undefined: two neighbouring edges coincide,
+/// in space or in the projection.
+double lithe_writhe_of_diagram(const LitheDiagram *diagram);
 
 #endif

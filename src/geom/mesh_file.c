@@ -69,7 +69,7 @@ bool lithe_mesh_next_line(LitheMeshReader *reader) {
 LitheStatus lithe_mesh_number(LitheMeshReader *reader, LitheMeshWord word, double *value) {
     char text[64];
     if (word.length == 0)
-        return lithe_mesh_fail(reader, "the line ends where a number is wanted");
+        return lithe_mesh_fail(reader, "the line ends where a number is expected");
     if (memchr(word.text, ',', word.length))
         return lithe_mesh_fail(reader,
                                "'%.*s' has a comma: write a point for decimals and spaces between "

@@ -80,7 +80,8 @@ static LitheStatus read_face(ObjReader *obj) {
         before = here;
     }
     if (corners < 3)
-        return lithe_mesh_fail(obj->reader, "a face of %d points, at least 3 are wanted", corners);
+        return lithe_mesh_fail(obj->reader, "a face of %d points, at least 3 are expected",
+                               corners);
     return LITHE_OK;
 }
 

@@ -60,8 +60,8 @@ static LitheStatus expect(LitheMeshReader *reader, const char *wanted) {
     if (lithe_mesh_word_is(word, wanted))
         return LITHE_OK;
     if (word.length == 0)
-        return lithe_mesh_fail(reader, "the file ends where '%s' is wanted", wanted);
-    return lithe_mesh_fail(reader, "'%.*s' where '%s' is wanted", LITHE_MESH_SHOWN(word), wanted);
+        return lithe_mesh_fail(reader, "the file ends where '%s' is expected", wanted);
+    return lithe_mesh_fail(reader, "'%.*s' where '%s' is expected", LITHE_MESH_SHOWN(word), wanted);
 }
 
 static LitheStatus read_corner(LitheMeshReader *reader, Vec3 *corner) {
@@ -102,8 +102,9 @@ static LitheStatus read_text(LitheMeshReader *reader) {
             open = !open;
             lithe_mesh_next_line(reader); // the rest of the line is a name
         } else {
-            status = lithe_mesh_fail(reader, "'%.*s' where '%s' is wanted", LITHE_MESH_SHOWN(word),
-                                     open ? "facet' or 'endsolid" : "solid");
+            status =
+                lithe_mesh_fail(reader, "'%.*s' where '%s' is expected", LITHE_MESH_SHOWN(word),
+                                open ? "facet' or 'endsolid" : "solid");
         }
         if (status)
             return status;

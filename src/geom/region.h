@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/region.h - regions of space: is a point inside, and how balls fill it
+// geom/region.h - regions of space: test of points, and filling with balls
 
 #ifndef LITHE_GEOM_REGION_H
 #define LITHE_GEOM_REGION_H

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "import/mjcf.h"
+#include "scene/input.h"
 
 #include <png.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static LitheStatus read_binary(LitheMjcf *mjcf, const LitheXmlNode *node, const 
     if (length < 8 || count != (length - 8) / 4 || (length - 8) % 4 != 0)
         return lithe_import_fail(mjcf->import, node,
                                  "<hfield>: a file of %zu bytes that says %u rows of %u columns: 8 "
-                                 "bytes and 4 for each height are wanted",
+                                 "bytes and 4 for each height are expected",
                                  length, head[0], head[1]);
     LitheStatus status = make_field(mjcf, node, head[0], head[1], field);
     for (uint64_t i = 0; status == LITHE_OK && i < count; i++) {
@@ -134,6 +135,10 @@ static LitheStatus read_file(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
     if (status)
         return status;
     status = lithe_import_read_file(import->context, path, &bytes, &length, &inner);
+    if (!status && !lithe_scene_add_input(import->scene, path)) {
+        lithe_free(import->context, bytes);
+        status = LITHE_NO_MEMORY;
+    }
     if (status == LITHE_NO_MEMORY)
         return lithe_import_fail_memory(import);
     if (status)

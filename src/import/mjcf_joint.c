@@ -91,7 +91,7 @@ static LitheStatus read_kind(LitheMjcf *mjcf, LitheMjcfView view, LitheJointDef 
     else if (strcmp(type, "free") == 0)
         return lithe_import_fail(mjcf->import, where,
                                  "joint '%s' is free: it must be the only one of a body that "
-                                 "stands in <worldbody>",
+                                 "is in <worldbody>",
                                  def->name);
     else
         return lithe_import_fail(mjcf->import, where,

@@ -57,8 +57,8 @@ LitheStatus lithe_import_numbers(LitheImport *import, const LitheXmlNode *node, 
     }
     freelocale(plain);
     if (!status && n < min)
-        status = lithe_import_fail(import, node, "<%s>: %s has %d number%s, wanted %d", node->name,
-                                   name, n, n == 1 ? "" : "s", min);
+        status = lithe_import_fail(import, node, "<%s>: %s has %d number%s, expected %d",
+                                   node->name, name, n, n == 1 ? "" : "s", min);
     if (!status && count)
         *count = n;
     return status;

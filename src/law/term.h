@@ -92,31 +92,32 @@ typedef struct LitheContactStart {
 void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSetting *setting,
                         double h, const LitheContactStart *start);
 
-/// A spring with damper, or a near-rigid one. In the unit of its rows: [N/m] or [N m/rad], ...
-typedef struct LitheGrip {
+/// Compliance of a constraint, limit or actuator: a spring with a damper, or near-rigid. Units are
+/// those of its rows: [N/m] or [N m/rad], ...
+typedef struct LitheCompliance {
     double stiffness; // INFINITY: near-rigid
     double damping;   // INFINITY with finite stiffness: the velocity is held, near-rigid
     double tau;       // near-rigid: an error decays like h/(h + tau) in a step [s]; < 0: tau = h
     double beta;      // near-rigid floor of R, beta^2 w/(4 pi^2); 0 = none
     double w;         // Delassus scale of the rows, |J diag(A)^-1 J'|_F/sqrt(rows) [1/kg]
-} LitheGrip;
+} LitheCompliance;
 
 /// Near-rigid with beta 0.05 and tau = h.
-LitheGrip lithe_grip_rigid(double w);
+LitheCompliance lithe_compliance_rigid(double w);
 
 /// `g` [rows]: positions of the rows at the start of the step, minus their targets at its END;
 /// `speed` [rows] target velocity at the end, NULL = 0. A weld is two terms: three rows of
 /// translation, three of rotation.
 void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, const double *speed,
-                     const LitheGrip *grip);
+                     const LitheCompliance *compliance);
 
 /// `gap` > 0: distance to the limit, may close within the step; the impulse is >= 0 and opens the
 /// gap.
-void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheGrip *grip);
+void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheCompliance *compliance);
 
 /// As hold, one row, with at most `force` [N or N m] in either direction (INFINITY: no bound).
 void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double force,
-                      const LitheGrip *grip);
+                      const LitheCompliance *compliance);
 
 /// Friction up to `force` against the velocity of all rows together (isotropic); `slow` > 0: speed
 /// at which it is 71 % of that; `yield` = sigma w makes slow at least yield*h*force.

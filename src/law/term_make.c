@@ -31,8 +31,8 @@ LitheContactSetting lithe_contact_setting_default(void) {
     return (LitheContactSetting){.v_s = 1e-8, .w_s = 1e-6, .sigma = 1e-6, .beta = 0.01};
 }
 
-LitheGrip lithe_grip_rigid(double w) {
-    return (LitheGrip){.stiffness = INFINITY, .tau = -1, .beta = 0.05, .w = w};
+LitheCompliance lithe_compliance_rigid(double w) {
+    return (LitheCompliance){.stiffness = INFINITY, .tau = -1, .beta = 0.05, .w = w};
 }
 
 // largest 1/R that beta allows
@@ -122,42 +122,42 @@ double lithe_term_lag(LitheTerm *term, double normal_impulse) {
 // --- the others ----------------------------------------------------------------------------------
 
 // (V18)
-static void set_grip(LitheTerm *t, int32_t row, double h, double g, double speed,
-                     const LitheGrip *grip) {
-    double K = grip->stiffness, D = grip->damping, sum = h * K + D;
+static void set_compliance(LitheTerm *t, int32_t row, double h, double g, double speed,
+                           const LitheCompliance *compliance) {
+    double K = compliance->stiffness, D = compliance->damping, sum = h * K + D;
     LITHE_ASSERT(h > 0 && K >= 0 && D >= 0);
-    double tau = grip->tau < 0 ? h : grip->tau;
+    double tau = compliance->tau < 0 ? h : compliance->tau;
     if (isinf(K))
         t->vhat[row] = (tau * speed - g) / (h + tau);
     else if (isinf(D))
         t->vhat[row] = speed;
     else
         t->vhat[row] = sum > 0 ? (D * speed - K * g) / sum : 0;
-    t->G[row] = fmin(h * sum, stiffest(grip->beta, grip->w));
-    LITHE_ASSERT(isfinite(t->G[row])); // a near-rigid grip needs beta > 0
+    t->G[row] = fmin(h * sum, stiffest(compliance->beta, compliance->w));
+    LITHE_ASSERT(isfinite(t->G[row])); // a near-rigid constraint needs beta > 0
 }
 
 void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, const double *speed,
-                     const LitheGrip *grip) {
+                     const LitheCompliance *compliance) {
     LITHE_ASSERT(rows >= 1 && rows <= LITHE_TERM_ROWS);
     *term = (LitheTerm){.kind = LITHE_TERM_HOLD, .rows = rows, .h = h};
     for (int32_t i = 0; i < rows; i++)
-        set_grip(term, i, h, g[i], speed ? speed[i] : 0, grip);
+        set_compliance(term, i, h, g[i], speed ? speed[i] : 0, compliance);
 }
 
-void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheGrip *grip) {
+void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheCompliance *compliance) {
     *term = (LitheTerm){.kind = LITHE_TERM_LIMIT, .rows = 1, .h = h};
-    set_grip(term, 0, h, gap, 0, grip);
+    set_compliance(term, 0, h, gap, 0, compliance);
     // a gap may close within the step: relaxation would brake before contact
     if (gap > 0)
         term->vhat[0] = -gap / h;
 }
 
 void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double force,
-                      const LitheGrip *grip) {
+                      const LitheCompliance *compliance) {
     LITHE_ASSERT(force >= 0);
     *term = (LitheTerm){.kind = LITHE_TERM_DRIVE, .rows = 1, .h = h, .max = h * force};
-    set_grip(term, 0, h, g, speed, grip);
+    set_compliance(term, 0, h, g, speed, compliance);
 }
 
 void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, double slow,

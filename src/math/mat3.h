@@ -100,4 +100,12 @@ static inline double m3_det(Mat3 a) {
     return v3_dot(v3_cross(m3_column(a, 0), m3_column(a, 1)), m3_column(a, 2));
 }
 
+/// x = A\b by Cramer's rule
+static inline Vec3 m3_solve(Mat3 a, Vec3 b) {
+    Vec3 x = m3_column(a, 0), y = m3_column(a, 1), z = m3_column(a, 2);
+    double det = v3_dot(x, v3_cross(y, z));
+    return v3((v3_dot(b, v3_cross(y, z))) / det, v3_dot(x, v3_cross(b, z)) / det,
+              v3_dot(x, v3_cross(y, b)) / det);
+}
+
 #endif

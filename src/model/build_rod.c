@@ -311,14 +311,14 @@ static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod
 
 // --- together ------------------------------------------------------------------------------------
 
-// zero masses after the last node: kernels read whole vectors of nodes
-#define SPARE_MASSES 4
+// ghost nodes with zero mass after the last one: kernels read whole SIMD vectors of nodes
+#define GHOST_MASSES 4
 
 // half of each edge goes to each of its nodes; the dummy twist has unit inertia
 static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, double rotary,
                              LitheError *error) {
     rod->mass =
-        lithe_alloc_array(context, 4 * ((int64_t)rod->node_count + SPARE_MASSES), sizeof(double));
+        lithe_alloc_array(context, 4 * ((int64_t)rod->node_count + GHOST_MASSES), sizeof(double));
     rod->held = lithe_alloc_array(context, 4 * (int64_t)rod->node_count, 1);
     if (!rod->mass || !rod->held)
         return lithe_fail_memory(error, "the masses of a rod");

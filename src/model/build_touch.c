@@ -64,7 +64,7 @@ static int by_key(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// number of the thing with this name; the check of the scene ensured that it exists
+// index of the thing with this name; the check of the scene ensured that it exists
 static int32_t thing_named(const LitheModel *model, const char *name) {
     return lithe_thing_number(model, lithe_thing_find(model, name));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/body_quantities.c - what is recorded of rigid bodies
+// record/body_quantities.c - recorded quantities of rigid bodies
 
 #include "data/model.h"
 #include "record/body_columns.h"

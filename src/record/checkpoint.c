@@ -136,7 +136,7 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
 
 LitheStatus lithe_checkpoint_read(LitheContext *context, const char *path,
                                   LitheCheckpoint *checkpoint, LitheError *error) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return lithe_disk_fail(error, path, "read", errno);
     LitheStatus status = read_open(context, path, fd, checkpoint, error);

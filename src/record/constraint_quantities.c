@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/constraint_quantities.c - what is recorded of constraints
+// record/constraint_quantities.c - recorded quantities of constraints
 
 #include "data/model.h"
 #include "record/quantity.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/drive_quantities.c - what is recorded of drives
+// record/drive_quantities.c - recorded quantities of drives
 
 #include "data/model.h"
 #include "record/quantity.h"

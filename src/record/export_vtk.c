@@ -3,7 +3,7 @@
 //
 // Rods are lines, surfaces triangles, balls vertices with a radius, bodies the triangles of their
 // shapes. Points come in this order. A quantity that a thing does not have is NaN on its points.
-// The arrays rod, body and, where there are any, surface and balls have the number of the thing of
+// The arrays rod, body and, where there are any, surface and balls have the index of the thing of
 // a point, -1: none.
 
 #include "record/export.h"
@@ -380,7 +380,7 @@ static LitheStatus gather(Export *export, const char *name, int32_t width, int64
     return status;
 }
 
-// The owner of a point: the number of the thing within one kind, -1 on points of other kinds.
+// The owner of a point: the index of the thing within its kind, -1 on points of other kinds.
 static void put_owners(Export *export, const char *name, LitheDrawn kind, FILE *file) {
     const LitheRecording *recording = export->recording;
     double *at = export->values;
@@ -520,7 +520,9 @@ static LitheStatus write_list(Export *export, LitheError *error) {
 
 LitheStatus lithe_export_vtk(LitheRecording *recording, const char *path, LitheError *error) {
     Export export = {.recording = recording};
-    LitheStatus status = begin(&export, path, error);
+    LitheStatus status = lithe_recording_check_output(recording, path, error);
+    if (status == LITHE_OK)
+        status = begin(&export, path, error);
     for (int64_t i = 0; status == LITHE_OK && i < recording->frame_count; i++)
         status = write_frame(&export, i, error);
     if (status == LITHE_OK)

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/rod.h"
-#include "record/frame_asked.h"
+#include "record/frame_requested.h"
 
 #include <stdio.h>
 
@@ -68,7 +68,7 @@ LitheStatus lithe_frame_layout(const LitheModel *model, const LitheRecordDef *re
     if (status == LITHE_OK && lithe_contact_rows_wanted(model))
         status = lithe_contact_rows_begin(model, layout, &map->contacts, error);
     for (int32_t i = 0; status == LITHE_OK && i < record->also_count; i++)
-        status = lithe_frame_asked(model, record->also[i], layout, map, error);
+        status = lithe_frame_requested(model, record->also[i], layout, map, error);
     const LitheOwner *const *owner = lithe_owners_of_constants;
     for (; status == LITHE_OK && *owner; owner++)
         status = (*owner)->constants(model, layout, error);

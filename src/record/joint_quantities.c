@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/joint_quantities.c - what is recorded of joints
+// record/joint_quantities.c - recorded quantities of joints
 
 #include "data/model.h"
 #include "record/quantity.h"

@@ -94,7 +94,7 @@ typedef struct LitheJournal {
 } LitheJournal;
 
 /// Atomically replaces the file by one with a head and no frames. Takes ownership of `layout` on
-/// success. Fails while another run writes to the file.
+/// success. The caller has locked the output (run/output.h).
 LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheLayout *layout,
                                  LitheJournal *journal, LitheError *error);
 
@@ -103,8 +103,8 @@ LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheL
 LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t limit,
                                LitheJournal *journal, LitheError *error);
 
-/// Locks an opened journal for this run, and cuts everything after `offset`: call before the first
-/// append. Fails while another run writes to the file. The lock ends with the process.
+/// Cuts everything after `offset` of an opened journal: call before the first append. The caller
+/// has locked the output (run/output.h).
 LitheStatus lithe_journal_cut(LitheJournal *journal, LitheError *error);
 
 /// Removes all frames: the next append follows the head.
@@ -123,6 +123,12 @@ LitheStatus lithe_journal_append_input(LitheJournal *journal, const double input
 
 /// Flushes everything that was appended to the disk.
 LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error);
+
+/// Before a recording is put in place: waits for another process that does so, and holds it off
+/// until the journal is closed or unlocked. Fails when the journal is gone: its run has ended
+/// meanwhile, and has made the whole recording.
+LitheStatus lithe_journal_lock(LitheJournal *journal, LitheError *error);
+void lithe_journal_unlock(LitheJournal *journal);
 
 /// Frames in order: starts with `*cursor` 0; each call reads one frame, and its rows into
 /// `journal->rows` until the next call. At most `journal->frames` calls.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/particle_quantities.c - what is recorded of sets of particles
+// record/particle_quantities.c - recorded quantities of sets of particles
 
 #include "record/quantity.h"
 

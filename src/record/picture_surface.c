@@ -218,7 +218,7 @@ static Vec3 pulled(Vec3 eye, Vec3 x) {
     return v3_mix(eye, x, LITHE_PICTURE_MARK);
 }
 
-// Max sides of a sphere when so many share the vertices: a multiple of 4.
+// Max sides of a sphere when `count` spheres share the vertices: a multiple of 4.
 static int32_t sides_of_many(int32_t count) {
     int32_t sides = 4 * (int32_t)(0.25 * sqrt(2.0 * VERTEX_AIM / (count > 0 ? count : 1)));
     return sides > 64 ? 64 : sides < 12 ? 12 : sides;

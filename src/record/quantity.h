@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/quantity.h - what can be recorded, as rows: owners (rods, bodies, ..) and their quantities
+// record/quantity.h - table of the quantities that can be recorded, by owner (rods, bodies, ..)
 //
-// An owner and its rows are in a separate file (rod_quantities.c, ..); quantity.c lists the owners.
-// A row has everything about its quantity: name, unit, axes, how it is interpolated between two
-// steps, and how it is read. frame.c only arranges the rows and fills them.
+// Each owner has a file with its rows (rod_quantities.c, ..); quantity.c lists the owners. A row
+// describes one quantity completely: name, unit, axes, interpolation between two steps, and the
+// function that reads it. frame.c only arranges the rows and fills them.
 
 #ifndef LITHE_RECORD_QUANTITY_H
 #define LITHE_RECORD_QUANTITY_H
@@ -17,7 +17,7 @@
 /// How a column is interpolated between the ends of a step.
 typedef enum LitheInterpolation {
     LITHE_INTERPOLATE_LINEAR,
-    LITHE_INTERPOLATE_STEP,     // that of the whole step: mean forces, counts
+    LITHE_INTERPOLATE_STEP,     // constant over the step: mean forces, counts
     LITHE_INTERPOLATE_FIRST,    // first row of the contacts of this frame
     LITHE_INTERPOLATE_UNIT,     // triples of unit length
     LITHE_INTERPOLATE_ROTATION, // the last four are a unit quaternion, those before linear
@@ -66,7 +66,7 @@ struct LitheQuantity {
     const char *name; // last part of the path; of the whole model the full path. NULL ends a list
     const char *unit;
     const char *axes; // "time node xyz"; an axis "number" of size 1 is omitted
-    bool always;      // else on request
+    bool always;      // false: only on request
     bool integer;
     bool of_contact; // no column where nothing can touch
     LitheInterpolation interpolation;
@@ -77,7 +77,7 @@ struct LitheQuantity {
     size_t offset;
     void (*read)(const LitheReadFrom *from, const LitheFramePart *part, double *out);
 
-    // functions of what depends on the thing; NULL: it does not
+    // functions for what differs between the things of an owner; NULL: nothing does
     const char *(*unit_of)(const LitheModel *model, int32_t index);
     LitheInterpolation (*interpolation_of)(const LitheModel *model, int32_t index);
     int64_t (*numbers)(const LitheModel *model, int32_t index); // of the last axis; 0: no column
@@ -107,7 +107,7 @@ struct LitheOwner {
     int32_t (*count)(const LitheModel *model);
     const char *(*name)(const LitheModel *model, int32_t index);
 
-    /// Number of its thing on that side of a contact, from 1; 0: it is not one of its things. NULL:
+    /// 1-based index of the owner's thing on that side of a contact; 0: another owner's. NULL:
     /// they never touch.
     int32_t (*side)(const LitheContactSide *side);
 
@@ -132,10 +132,10 @@ extern const LitheOwner *const lithe_owners_of_constants[];
 /// The owner of the folder of a path; that of the whole model when there is none.
 const LitheOwner *lithe_owner_of_path(const char *path);
 
-/// Number of the thing of this name; -1: there is none.
+/// Index of the thing with this name; -1 if there is none.
 int32_t lithe_owner_find(const LitheOwner *owner, const LitheModel *model, const char *name);
 
-/// The row of this name, or with a part of it; NULL: there is none.
+/// The row with this name, or with a part of this name; NULL if there is none.
 const LitheQuantity *lithe_quantity_find(const LitheOwner *owner, const char *name);
 
 /// Sizes of the axes beyond time; false: the thing has no such column. `axes` are their names.

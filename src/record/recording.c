@@ -3,6 +3,7 @@
 
 #include "record/recording.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/hdf5_file.h"
@@ -13,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// max depth of folders and number of data sets; we write less
-enum { DEPTH_MAX = 6, SETS_MAX = 1000000 };
+// Max depth of folders and number of data sets; we write less. Each part of a name is a folder, and
+// a name has up to 100 letters: bodies/g/0/0/0/shapes/0 is 7 deep, the deepest 53.
+enum { DEPTH_MAX = 64, SETS_MAX = 1000000 };
 // max values of one constant, and frames: they fit into memory easily
 #define VALUES_MAX ((int64_t)1 << 28)
 
@@ -158,11 +160,20 @@ done:
     return status;
 }
 
-static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path, int depth,
-                             LitheError *error);
+// where a walk through the folders is, and how many objects it has met: folders that contain each
+// other would never end
+typedef struct Walk {
+    char *path;
+    int depth, met;
+} Walk;
 
-static LitheStatus add_object(LitheRecording *recording, hid_t group, const char *name, char *path,
-                              int depth, LitheError *error) {
+static LitheStatus add_group(LitheRecording *recording, hid_t group, Walk *walk, LitheError *error);
+
+static LitheStatus add_object(LitheRecording *recording, hid_t group, const char *name, Walk *walk,
+                              LitheError *error) {
+    const char *path = walk->path;
+    if (walk->met++ > 2 * SETS_MAX)
+        return lithe_recording_fail_damaged(recording, path, error);
     // links, in particular into other files, are not followed
     H5L_info_t link;
     if (H5Lget_info(group, name, &link, H5P_DEFAULT) < 0)
@@ -177,19 +188,21 @@ static LitheStatus add_object(LitheRecording *recording, hid_t group, const char
     if (kind == H5I_DATASET)
         status = add_set(recording, object, path, error);
     else if (kind == H5I_GROUP)
-        status = add_group(recording, object, path, depth + 1, error);
+        status = add_group(recording, object, walk, error);
     H5Oclose(object);
     return status;
 }
 
-static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path, int depth,
+static LitheStatus add_group(LitheRecording *recording, hid_t group, Walk *walk,
                              LitheError *error) {
     H5G_info_t info;
-    if (depth > DEPTH_MAX || H5Gget_info(group, &info) < 0 || info.nlinks > SETS_MAX ||
+    char *path = walk->path;
+    if (walk->depth > DEPTH_MAX || H5Gget_info(group, &info) < 0 || info.nlinks > SETS_MAX ||
         recording->layout.column_count > SETS_MAX)
         return lithe_recording_fail_damaged(recording, path, error);
     size_t length = strlen(path);
     LitheStatus status = LITHE_OK;
+    walk->depth++;
     for (hsize_t i = 0; status == LITHE_OK && i < info.nlinks; i++) {
         char name[LITHE_RECORDING_NAME_BYTES];
         ssize_t size = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name,
@@ -199,9 +212,10 @@ static LitheStatus add_group(LitheRecording *recording, hid_t group, char *path,
             return lithe_recording_fail_damaged(recording, path, error);
         snprintf(path + length, (size_t)DEPTH_MAX * LITHE_RECORDING_NAME_BYTES - length, "%s%s",
                  length > 0 ? "/" : "", name);
-        status = add_object(recording, group, name, path, depth, error);
+        status = add_object(recording, group, name, walk, error);
         path[length] = '\0';
     }
+    walk->depth--;
     return status;
 }
 
@@ -238,12 +252,26 @@ static int64_t whole(hid_t file, const char *name) {
     return number >= 0 && number < 9e15 ? (int64_t)number : 0;
 }
 
+static bool is_ours(hid_t file) {
+    char format[32];
+    return lithe_hdf5_get_short_text(file, "format", format, sizeof format) &&
+           strcmp(format, "lithe recording") == 0;
+}
+
+LitheStatus lithe_recording_peek(LitheContext *context, const char *path, bool *ours,
+                                 LitheError *error) {
+    LitheHdf5Quiet quiet = lithe_hdf5_begin();
+    LitheHdf5Source source = {.file = -1};
+    LitheStatus status = lithe_hdf5_open(context, path, &source, error);
+    *ours = status == LITHE_OK && is_ours(source.file);
+    lithe_hdf5_close(&source);
+    lithe_hdf5_end(quiet);
+    return status == LITHE_NO_MEMORY ? status : LITHE_OK;
+}
+
 static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *error) {
     LitheContext *context = recording->context;
-    char *format = lithe_hdf5_get_text(context, file, "format");
-    bool ours = format && strcmp(format, "lithe recording") == 0;
-    lithe_free(context, format);
-    if (!ours)
+    if (!is_ours(file))
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: an HDF5 file, but not a recording of Lithe",
                           recording->path);
     int64_t version = whole(file, "format_version");
@@ -315,7 +343,7 @@ static LitheStatus read_all(LitheRecording *recording, LitheError *error) {
     if (status == LITHE_OK && !path)
         status = lithe_fail_memory(error, "a recording");
     if (status == LITHE_OK)
-        status = add_group(recording, file, path, 0, error);
+        status = add_group(recording, file, &(Walk){.path = path}, error);
     lithe_free(recording->context, path);
     if (status == LITHE_OK)
         status = lithe_recording_find_drawn(recording, error);
@@ -374,9 +402,12 @@ LitheStatus lithe_recording_open(LitheContext *context, const char *path,
     if (!made)
         return lithe_fail_memory(error, "a recording");
     LitheHdf5Quiet quiet = lithe_hdf5_begin();
-    made->file = lithe_hdf5_open(path);
-    LitheStatus status =
-        made->file < 0 ? lithe_hdf5_fail_open(context, path, error) : read_all(made, error);
+    LitheHdf5Source source = {.file = -1};
+    LitheStatus status = lithe_hdf5_open(context, path, &source, error);
+    made->file = source.file;
+    made->source = source.source;
+    if (status == LITHE_OK)
+        status = read_all(made, error);
     lithe_hdf5_end(quiet);
     if (status == LITHE_OK)
         status = read_times(made, error);
@@ -388,12 +419,23 @@ LitheStatus lithe_recording_open(LitheContext *context, const char *path,
     return LITHE_OK;
 }
 
+LitheStatus lithe_recording_check_output(const LitheRecording *recording, const char *path,
+                                         LitheError *error) {
+    if (!lithe_file_same(recording->path, path))
+        return LITHE_OK;
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "%s: is the recording itself (%s), and an input is never overwritten: give "
+                      "the output another name",
+                      path, recording->path);
+}
+
 void lithe_recording_close(LitheRecording *recording) {
     if (!recording)
         return;
     if (recording->file >= 0) {
         LitheHdf5Quiet quiet = lithe_hdf5_begin();
-        H5Fclose((hid_t)recording->file);
+        lithe_hdf5_close(
+            &(LitheHdf5Source){.file = (hid_t)recording->file, .source = recording->source});
         lithe_hdf5_end(quiet);
     }
     LitheContext *context = recording->context;

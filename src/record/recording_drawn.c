@@ -52,7 +52,7 @@ typedef struct Found {
     int32_t column; // the column that it was found by
 } Found;
 
-// Whether a column has points in space per frame, at least so many.
+// Whether a column has points in space per frame, at least `min` of them.
 static bool are_points(const LitheColumn *column, int64_t min) {
     return column->offset >= 0 && column->kind == LITHE_COLUMN_REAL && column->rank == 2 &&
            column->dims[1] == 3 && column->dims[0] >= min && column->dims[0] <= INT32_MAX;

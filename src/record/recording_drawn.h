@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/recording_drawn.h - what an open recording has to be drawn, and the things that touch
+// record/recording_drawn.h - the drawable content of an open recording, and the things in contact
 
 #ifndef LITHE_RECORD_RECORDING_DRAWN_H
 #define LITHE_RECORD_RECORDING_DRAWN_H

@@ -10,10 +10,8 @@
 #include "record/hdf5_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 // frames are moved in blocks of about this size: large enough for fast writes, small beside a run
 #define BLOCK_BYTES ((int64_t)4 << 20)
@@ -329,7 +327,7 @@ static bool make_room(Writer *writer) {
     writer->sets = lithe_alloc_array(context, sets, sizeof(hid_t));
     for (int32_t i = 0; writer->sets && i < sets; i++)
         writer->sets[i] = -1;
-    int64_t room = writer->block * widest;
+    int64_t capacity = writer->block * widest;
     if (writer->journal->row_total > 0) {
         // as many rows as fit into a block; a frame with more rows enlarges it
         int64_t rows = BLOCK_BYTES / (layout->row_size * (int64_t)sizeof(double));
@@ -337,10 +335,10 @@ static bool make_room(Writer *writer) {
         writer->row_block = writer->row_room;
         writer->rows =
             lithe_alloc_array(context, writer->row_room * layout->row_size, sizeof(double));
-        if (room < 3 * writer->row_block)
-            room = 3 * writer->row_block;
+        if (capacity < 3 * writer->row_block)
+            capacity = 3 * writer->row_block;
     }
-    writer->column = lithe_alloc_array(context, room, sizeof(double));
+    writer->column = lithe_alloc_array(context, capacity, sizeof(double));
     return writer->frames && writer->column && writer->sets &&
            (writer->rows || writer->row_room == 0);
 }
@@ -396,18 +394,13 @@ LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, Lithe
         status = lithe_fail(error, LITHE_FILE_ERROR,
                             "%s: a recording must be a regular file, not a device", path);
     if (status == LITHE_OK) {
-        // libhdf5 may read what it wrote: both descriptors refer to the same file
-        LitheHdf5Sink sink = {.context = context, .driver = -1};
-        sink.fd = open(replace.temporary, O_RDWR | O_CLOEXEC);
-        if (sink.fd < 0) {
-            status = lithe_disk_fail(error, path, "write", errno);
-        } else {
-            LitheHdf5Quiet quiet = lithe_hdf5_begin();
-            status = write_file(&writer, &sink, path, error);
-            lithe_hdf5_end(quiet);
-            close(sink.fd);
-        }
+        LitheHdf5Sink sink = {.context = context, .driver = -1, .fd = fileno(replace.file)};
+        LitheHdf5Quiet quiet = lithe_hdf5_begin();
+        status = write_file(&writer, &sink, path, error);
+        lithe_hdf5_end(quiet);
     }
+    if (status == LITHE_OK)
+        status = lithe_journal_lock(journal, error);
     if (status == LITHE_OK)
         status = lithe_file_replace_commit(&replace, error);
     else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/rod_quantities.c - what is recorded of rods
+// record/rod_quantities.c - recorded quantities of rods
 
 #include "body/rod.h"
 #include "data/model.h"

@@ -48,16 +48,16 @@ typedef struct Query {
 
 // --- names ---------------------------------------------------------------------------------------
 
-void lithe_series_name(const char *path, char *name, size_t room) {
+void lithe_series_name(const char *path, char *name, size_t capacity) {
     const LitheOwner *owner = lithe_owner_of_path(path);
     size_t folder = owner->folder ? strlen(owner->folder) : 0;
     bool strip = folder > 0 && !owner->full_names;
-    snprintf(name, room, "%s", strip ? path + folder + 1 : path);
+    snprintf(name, capacity, "%s", strip ? path + folder + 1 : path);
     // names of parts of robots keep their slashes
     char *last = strrchr(name, '/');
     if (last)
         *last = '.';
-    if (owner->full_names && folder < room && name[folder] == '/')
+    if (owner->full_names && folder < capacity && name[folder] == '/')
         name[folder] = '.';
 }
 

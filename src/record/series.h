@@ -39,7 +39,7 @@ void lithe_series_release(LitheSeriesSet *set);
 
 /// The name of a column: "rods/rope/position" is "rope.position", "energy/work" "energy.work",
 /// "constraints/pin/force" "constraints.pin.force".
-void lithe_series_name(const char *path, char *name, size_t room);
+void lithe_series_name(const char *path, char *name, size_t capacity);
 
 /// All names without selectors, for messages and completion: "rope.position", ... in `names`
 /// (each to be freed, then the list). LITHE_NO_MEMORY is the only failure.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/world_quantities.c - what is recorded of the whole model: time, energies, counts, the
+// record/world_quantities.c - recorded quantities of the whole model: time, energies, counts,
 // report
 
 #include "record/quantity.h"

@@ -29,17 +29,17 @@ static int32_t index_of(const char *name, const void *list, int32_t count, size_
 
 // "right: 0.2 m/s"
 static void describe(LitheControl *control, const char *target, const LitheControlDef *def) {
-    size_t room = sizeof control->does;
+    size_t capacity = sizeof control->does;
     if (control->kind == LITHE_INPUT_CONSTRAINT)
-        snprintf(control->does, room, "%.100s on and off", target);
+        snprintf(control->does, capacity, "%.100s on and off", target);
     else if (control->kind == LITHE_INPUT_HAND && v3_norm(def->move) > 0)
-        snprintf(control->does, room, "%.80s: [%g, %g, %g] m/s", target, def->move.x, def->move.y,
-                 def->move.z);
+        snprintf(control->does, capacity, "%.80s: [%g, %g, %g] m/s", target, def->move.x,
+                 def->move.y, def->move.z);
     else if (control->kind == LITHE_INPUT_HAND)
-        snprintf(control->does, room, "%.80s: turn [%g, %g, %g] rad/s", target, def->turn.x,
+        snprintf(control->does, capacity, "%.80s: turn [%g, %g, %g] rad/s", target, def->turn.x,
                  def->turn.y, def->turn.z);
     else
-        snprintf(control->does, room, "%.100s: %g %s", target,
+        snprintf(control->does, capacity, "%.100s: %g %s", target,
                  def->speed != 0 ? def->speed : def->spin, def->speed != 0 ? "m/s" : "rad/s");
 }
 

@@ -122,7 +122,7 @@ static LitheStatus check(const LitheModel *model, const LitheInput *input, Lithe
 
 // --- taking effect -------------------------------------------------------------------------------
 
-static void let_go(LitheSession *session) {
+static void release_pulls(LitheSession *session) {
     memset(session->state->pushes, 0, 3 * (size_t)session->model->point_count * sizeof(double));
     for (int32_t i = 0; i < session->model->body_count; i++) {
         double *wrench =
@@ -134,7 +134,7 @@ static void let_go(LitheSession *session) {
 }
 
 static void grab(LitheSession *session, const LitheInput *input) {
-    let_go(session);
+    release_pulls(session);
     session->grab =
         (LitheGrab){.on = true, .kind = input->kind, .index = input->index, .node = input->node};
     memcpy(session->grab.at, input->numbers, sizeof session->grab.at);
@@ -205,7 +205,7 @@ LitheStatus lithe_input_apply(LitheSession *session, const LitheInput *input, Li
         memcpy(session->grab.to, input->numbers + 3, sizeof session->grab.to);
         return LITHE_OK;
     case LITHE_INPUT_RELEASE:
-        let_go(session);
+        release_pulls(session);
         return LITHE_OK;
     default:
         return steer(session, input, error);

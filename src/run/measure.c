@@ -78,7 +78,7 @@ LitheStatus lithe_measure(LitheRecording *recording, const LitheMeasure *measure
     double found = NAN;
     if (set.count != 1)
         status = lithe_fail(error, LITHE_BAD_INPUT,
-                            "measure.%.100s: '%.80s' is %d series, one is wanted", measure->name,
+                            "measure.%.100s: '%.80s' is %d series, one is expected", measure->name,
                             measure->of, set.count);
     else if (measure->take == LITHE_TAKE_AT)
         status = value_at(recording, measure, set.series[0].values, &found, error);

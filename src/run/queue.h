@@ -29,27 +29,27 @@ typedef struct LitheJobEnd {
 typedef struct LitheQueue LitheQueue;
 
 struct LitheQueue {
-    /// Starts a job. Call only while `busy` < `room`.
+    /// Starts a job. Call only while `busy` < `max_running`.
     LitheStatus (*submit)(LitheQueue *queue, const LitheJob *job, LitheError *error);
 
     /// Blocks until any job ends. LITHE_INTERRUPTED when the caller's stop flag is raised: the jobs
     /// continue, and the next call waits again. Call only while `busy` > 0.
     LitheStatus (*wait)(LitheQueue *queue, LitheJobEnd *end, LitheError *error);
 
-    /// Asks all jobs to save and end; wait still reports each of them and no longer checks the
+    /// Signals all jobs to save and end; wait still reports each of them and no longer checks the
     /// flag.
     void (*cancel)(LitheQueue *queue);
 
     /// Ends running jobs and frees the queue.
     void (*destroy)(LitheQueue *queue);
 
-    int32_t room; // max running jobs
-    int32_t busy; // running jobs
+    int32_t max_running; // max running jobs
+    int32_t busy;        // running jobs
 };
 
-/// Up to `room` processes on this machine. They end when this one does. `stop` may be NULL.
+/// Up to `max_running` processes on this machine. They end when this one does. `stop` may be NULL.
 /// NULL when out of memory.
-LitheQueue *lithe_queue_local(LitheContext *context, int32_t room,
+LitheQueue *lithe_queue_local(LitheContext *context, int32_t max_running,
                               const volatile sig_atomic_t *stop);
 
 /// The number of processors that this process may use.

@@ -36,8 +36,8 @@ typedef struct LocalQueue {
     LitheContext *context;
     const volatile sig_atomic_t *stop;
     bool cancelled;
-    Child *children;      // [room]
-    struct pollfd *polls; // [room]
+    Child *children;      // [max_running]
+    struct pollfd *polls; // [max_running]
 } LocalQueue;
 
 // --- start ---------------------------------------------------------------------------------------
@@ -113,15 +113,15 @@ static LitheStatus wait_any(LitheQueue *queue, LitheJobEnd *end, LitheError *err
     LocalQueue *local = (LocalQueue *)queue;
     for (;;) {
         if (local->stop && *local->stop && !local->cancelled)
-            return lithe_fail(error, LITHE_INTERRUPTED, "asked to stop");
-        for (int32_t i = 0; i < queue->room; i++)
+            return lithe_fail(error, LITHE_INTERRUPTED, "a stop was requested");
+        for (int32_t i = 0; i < queue->max_running; i++)
             local->polls[i] = (struct pollfd){
                 .fd = local->children[i].pid ? local->children[i].pipe : -1, .events = POLLIN};
-        int ready = poll(local->polls, (nfds_t)queue->room, NOTICE_MS);
+        int ready = poll(local->polls, (nfds_t)queue->max_running, NOTICE_MS);
         if (ready < 0 && errno != EINTR)
             return lithe_fail(error, LITHE_NO_MEMORY, "cannot wait for processes: %s",
                               strerror(errno));
-        for (int32_t i = 0; ready > 0 && i < queue->room; i++)
+        for (int32_t i = 0; ready > 0 && i < queue->max_running; i++)
             if (local->polls[i].revents != 0) {
                 collect(local, &local->children[i], end);
                 return LITHE_OK;
@@ -132,14 +132,14 @@ static LitheStatus wait_any(LitheQueue *queue, LitheJobEnd *end, LitheError *err
 static void cancel(LitheQueue *queue) {
     LocalQueue *local = (LocalQueue *)queue;
     local->cancelled = true;
-    for (int32_t i = 0; i < queue->room; i++)
+    for (int32_t i = 0; i < queue->max_running; i++)
         if (local->children[i].pid != 0)
             kill(local->children[i].pid, SIGTERM);
 }
 
 static void destroy(LitheQueue *queue) {
     LocalQueue *local = (LocalQueue *)queue;
-    for (int32_t i = 0; i < queue->room; i++)
+    for (int32_t i = 0; i < queue->max_running; i++)
         if (local->children[i].pid != 0) {
             LitheJobEnd end;
             kill(local->children[i].pid, SIGKILL);
@@ -150,11 +150,11 @@ static void destroy(LitheQueue *queue) {
     lithe_free(local->context, local);
 }
 
-LitheQueue *lithe_queue_local(LitheContext *context, int32_t room,
+LitheQueue *lithe_queue_local(LitheContext *context, int32_t max_running,
                               const volatile sig_atomic_t *stop) {
     LocalQueue *local = lithe_alloc(context, sizeof *local);
-    Child *children = lithe_alloc_array(context, room, sizeof *children);
-    struct pollfd *polls = lithe_alloc_array(context, room, sizeof *polls);
+    Child *children = lithe_alloc_array(context, max_running, sizeof *children);
+    struct pollfd *polls = lithe_alloc_array(context, max_running, sizeof *polls);
     if (!local || !children || !polls) {
         lithe_free(context, local);
         lithe_free(context, children);
@@ -165,7 +165,7 @@ LitheQueue *lithe_queue_local(LitheContext *context, int32_t room,
                                     .wait = wait_any,
                                     .cancel = cancel,
                                     .destroy = destroy,
-                                    .room = room},
+                                    .max_running = max_running},
                           .context = context,
                           .stop = stop,
                           .children = children,

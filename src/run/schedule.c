@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/schedule.c - times are products of whole numbers and a step: rounding must not add a step
+// run/schedule.c - times of frames as multiples of a step, such that rounding never adds a step
 
 #include "run/schedule.h"
 
 #include <math.h>
 
-// A time this many steps after a step still counts as reached by it: far above the rounding of k
-// every / step, far below any intended difference.
+// A step counts as reaching a time that is later by this fraction of a step: far above the rounding
+// error of k every / step, far below any intended difference.
 #define REACHED 1e-6
 // max steps
 #define STEPS_MAX 9e15

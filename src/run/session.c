@@ -5,7 +5,6 @@
 
 #include "advance/monitor.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -57,19 +56,6 @@ static LitheStatus check_def(const LitheRunDef *def, double end, LitheError *err
     return LITHE_OK;
 }
 
-// Fails before the simulation, not after it.
-LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error) {
-    LitheFileReplace probe = {0};
-    LitheStatus status = lithe_file_replace_begin(context, out, &probe, error);
-    if (status != LITHE_OK)
-        return status;
-    bool regular = probe.temporary != NULL;
-    lithe_file_replace_abort(&probe);
-    return regular ? LITHE_OK
-                   : lithe_fail(error, LITHE_FILE_ERROR,
-                                "%s: a recording must be a regular file, not a device", out);
-}
-
 static LitheStatus name_files(LitheSession *session, const char *out, LitheError *error) {
     if (!out)
         return LITHE_OK;
@@ -78,7 +64,7 @@ static LitheStatus name_files(LitheSession *session, const char *out, LitheError
     session->checkpoint_path = lithe_disk_beside(session->context, out, ".checkpoint");
     if (!session->out || !session->journal_path || !session->checkpoint_path)
         return lithe_fail_memory(error, "the names of the output files");
-    return lithe_check_writable(session->context, out, error);
+    return LITHE_OK;
 }
 
 static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, LitheError *error) {
@@ -121,8 +107,10 @@ static LitheStatus make_work(LitheSession *session, LitheError *error) {
     LitheStages stages = session->work ? session->work->stages : (LitheStages){0};
     lithe_work_destroy(session->work);
     session->work = lithe_work_create(session->model, session->def->threads);
-    if (session->work)
+    if (session->work) {
         session->work->stages = stages;
+        session->work->stop = session->def->stop;
+    }
     return session->work ? LITHE_OK : lithe_fail_memory(error, "the work space of the solver");
 }
 
@@ -134,6 +122,7 @@ LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
                               .def = def,
                               .layout = {.context = context},
                               .map = {.context = context},
+                              .stored = {.context = context},
                               .topology = {.context = context},
                               .step = scene->time.step,
                               .every = scene->record.every,
@@ -160,6 +149,7 @@ void lithe_session_end(LitheSession *session) {
     lithe_journal_close(&session->journal);
     lithe_layout_release(&session->layout);
     lithe_frame_map_release(&session->map);
+    lithe_layout_map_release(&session->stored);
     lithe_topology_release(&session->topology);
     lithe_work_destroy(session->work);
     lithe_state_destroy(session->state);
@@ -327,6 +317,11 @@ static LitheStatus after_step(LitheSession *session, bool *over, LitheError *err
     return lithe_session_take_frame(session, session->work, error);
 }
 
+static LitheStatus fail_stopped(const LitheSession *session, LitheError *error) {
+    return lithe_fail(error, LITHE_INTERRUPTED, "stopped at %.9g s of %.9g s",
+                      lithe_state_time(session->state), session->end);
+}
+
 static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
     const LitheRunDef *def = session->def;
     int64_t now = lithe_state_step(session->state);
@@ -346,9 +341,10 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
         if (over)
             return LITHE_OK;
         if (def->stop && *def->stop)
-            return lithe_fail(error, LITHE_INTERRUPTED, "stopped at %.9g s of %.9g s",
-                              lithe_state_time(session->state), session->end);
+            return fail_stopped(session, error);
         LitheStatus status = one_step(session, error);
+        if (status == LITHE_INTERRUPTED)
+            return fail_stopped(session, error);
         if (status == LITHE_OK)
             status = after_step(session, &over, error);
         if (status != LITHE_OK)
@@ -375,6 +371,7 @@ LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const 
     // the journal first: without a checkpoint it would look like an unfinished run
     unlink(journal->path);
     unlink(checkpoint);
+    lithe_journal_unlock(journal);
     return LITHE_OK;
 }
 
@@ -409,37 +406,37 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     LitheError why = {.text = "the simulation could not continue"};
     if (error)
         why = *error;
-    LitheError trouble = {0};
-    LitheStatus status = save(session, &trouble);
+    LitheError failure = {0};
+    LitheStatus status = save(session, &failure);
     if (status == LITHE_OK)
         status = lithe_session_take_frame(session, NULL,
-                                          &trouble); // the contacts are those of the failed step
+                                          &failure); // the contacts are those of the failed step
     LitheJournalEnd end = make_end(session, why.text);
     if (status == LITHE_OK)
-        status = lithe_journal_append_end(&session->journal, &end, &trouble);
+        status = lithe_journal_append_end(&session->journal, &end, &failure);
     if (status == LITHE_OK)
-        status = lithe_recording_write(&session->journal, session->out, &trouble);
+        status = lithe_recording_write(&session->journal, session->out, &failure);
     if (status == LITHE_OK)
         add_hint(error,
                  "; %s holds %lld frames up to %.9g s, and the last good state is kept beside it",
                  session->out, (long long)session->frames, end.time);
     else
-        add_hint(error, "; and it could not be saved: %s", trouble.text);
+        add_hint(error, "; and it could not be saved: %s", failure.text);
     return LITHE_CANNOT_GO_ON;
 }
 
 static LitheStatus interrupt(LitheSession *session, LitheError *error) {
     if (!session->out)
         return LITHE_INTERRUPTED;
-    LitheError trouble = {0};
-    if (save(session, &trouble) == LITHE_OK) {
+    LitheError failure = {0};
+    if (save(session, &failure) == LITHE_OK) {
         add_hint(error, "; continue with: lithe resume %s", session->out);
         return LITHE_INTERRUPTED;
     }
     if (error)
-        *error = trouble;
+        *error = failure;
     add_hint(error, "; `lithe resume %s` continues from %.9g s", session->out, session->saved_time);
-    return trouble.status;
+    return failure.status;
 }
 
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {

@@ -7,6 +7,7 @@
 #include "lithe/run.h"
 #include "record/frame.h"
 #include "record/journal.h"
+#include "record/layout_map.h"
 #include "record/topology.h"
 
 /// Distance of a hand from its path in the steps of this call.
@@ -33,6 +34,7 @@ typedef struct LitheSession {
     char *journal_path;
     char *checkpoint_path;
     LitheJournal journal;
+    LitheLayoutMap stored; // resumed: what of `layout` the journal has
 
     LitheModel *model;
     LitheState *state;
@@ -75,8 +77,8 @@ typedef struct LitheSession {
     int64_t shown_newton;
 } LitheSession;
 
-/// Compiles the scene, allocates, and checks that `out` (may be NULL) can be written. End with
-/// lithe_session_end in any case.
+/// Compiles the scene and allocates. `out` (may be NULL) has been checked and locked
+/// (run/output.h). End with lithe_session_end in any case.
 LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
                                 const LitheRunDef *def, const char *out, double end,
                                 LitheError *error);
@@ -123,9 +125,6 @@ void lithe_session_report_missed(LitheSession *session);
 
 /// Warns at the end of the run how many steps did not converge.
 void lithe_session_report_unconverged(LitheSession *session);
-
-/// Checks before the simulation that a recording can be written there.
-LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error);
 
 /// Adds a step to the sums of a run; the energies of a frame, `first`: of its first one.
 void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report);

@@ -27,6 +27,10 @@ void lithe_session_report_change(const LitheTopologyChange *change, void *user) 
     LitheTotals *totals = &session->totals;
     char text[256] = ""; // zeroed: all bytes are written to checkpoints
     lithe_topology_text(session->model, change, text, sizeof text);
+    if (change->undecided) {
+        lithe_log(session->context, LITHE_LOG_WARNING, "%s", text);
+        return;
+    }
     if (!change->harmless && totals->topology_changes++ == 0)
         memcpy(totals->topology_first, text, sizeof text);
     if (session->changes_reported++ < CHANGES_REPORTED)
@@ -154,10 +158,6 @@ void lithe_session_report_unconverged(LitheSession *session) {
 // overlaps at the start beyond this fraction of the smaller half thickness are reported
 #define DEEP_FRACTION 0.2
 
-static double size_of(const LitheModel *model, const LitheContactSide *side) {
-    return lithe_thing_thickness(model, side->thing, side->part);
-}
-
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error) {
     const LitheModel *model = session->model;
     if (!model->contact.enabled || model->time.scheme == LITHE_SCHEME_STATIC)
@@ -170,7 +170,7 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
     int32_t deep = 0;
     for (int32_t i = 0; status == LITHE_OK && i < lithe_contact_count(contacts); i++) {
         const LitheContact *c = &lithe_contact_data(contacts)[i];
-        double part = -c->gap / fmin(size_of(model, &c->a), size_of(model, &c->b));
+        double part = lithe_contact_overlap(model, c);
         deep += part > DEEP_FRACTION;
         if (part > max) {
             max = part;

@@ -3,6 +3,7 @@
 
 #include "run/study.h"
 
+#include "base/file.h"
 #include "base/status.h"
 #include "scene/fields.h"
 #include "scene/quantity.h"
@@ -74,13 +75,13 @@ LitheStatus lithe_study_read_time(const LitheStudy *study, const LitheTreeNode *
     char why[200] = "", found[64];
     LitheQuantity q = {0};
     if (!has_text(node))
-        return lithe_tree_fail(&study->tree, node, error, "%s: a time is wanted, such as 1.5 s",
+        return lithe_tree_fail(&study->tree, node, error, "%s: a time is expected, such as 1.5 s",
                                what);
     if (!lithe_quantity_parse(node->text, NULL, NULL, &q, why, sizeof why))
         return lithe_tree_fail(&study->tree, node, error, "%s: '%.60s': %s", what, node->text, why);
     if (!lithe_quantity_fits(&q, LITHE_WANT_TIME) || !isfinite(q.value)) {
         lithe_dimension_text(&q.dimension, found, sizeof found);
-        return lithe_tree_fail(&study->tree, node, error, "%s: '%.60s' is %s, a time is wanted",
+        return lithe_tree_fail(&study->tree, node, error, "%s: '%.60s' is %s, a time is expected",
                                what, node->text, isfinite(q.value) ? found : "not finite");
     }
     *seconds = q.value;
@@ -96,7 +97,7 @@ static LitheStatus read_scene(LitheStudy *study, const LitheTreeNode *root, Lith
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: 'scene', the file to run, is missing",
                           study->file);
     if (!has_text(node))
-        return lithe_tree_fail(&study->tree, node, error, "scene: a file name is wanted");
+        return lithe_tree_fail(&study->tree, node, error, "scene: a file name is expected");
     const char *slash = node->text[0] == '/' ? NULL : strrchr(study->file, '/');
     int folder = slash ? (int)(slash - study->file) + 1 : 0;
     size_t size = (size_t)folder + strlen(node->text) + 1;
@@ -115,12 +116,12 @@ static LitheStatus read_head(LitheStudy *study, const LitheTreeNode *root, Lithe
                           "%s: 'lithe: 1', the version of the format, is missing", study->file);
     if (version->kind != LITHE_TREE_SCALAR || strcmp(version->text, "1") != 0)
         return lithe_tree_fail(&study->tree, version, error,
-                               "lithe: version '%.20s' of the format, this program knows 1",
+                               "lithe: version '%.20s' of the format is not supported, only 1 is",
                                version->kind == LITHE_TREE_SCALAR ? version->text : "");
     LitheStatus status = read_scene(study, root, error);
     const LitheTreeNode *name = lithe_tree_find(root, "name");
     if (status == LITHE_OK && name && !has_text(name))
-        status = lithe_tree_fail(&study->tree, name, error, "name: a text is wanted");
+        status = lithe_tree_fail(&study->tree, name, error, "name: a text is expected");
     study->name = name ? name->text : "";
     const LitheTreeNode *until = lithe_tree_find(root, "until");
     if (status == LITHE_OK && until) {
@@ -153,7 +154,7 @@ static LitheStatus add_path(LitheStudy *study, const LitheTreeNode *node, const 
     LitheTreeNode at = {.file = node->file, .line = node->key_line, .column = node->key_column};
     if (name[0] == '\0' || strchr(name, '='))
         return lithe_tree_fail(&study->tree, &at, error,
-                               "'%.60s': a path of the scene is wanted, such as parameters.speed",
+                               "'%.60s': a path of the scene is expected, such as parameters.speed",
                                name);
     for (int32_t i = 0; i < study->path_count; i++)
         if (strcmp(study->paths[i].path, name) == 0)
@@ -172,7 +173,7 @@ static void add_axis(LitheStudy *study, LitheStudyPath *path) {
 
 static LitheStatus read_set(LitheStudy *study, const LitheTreeNode *section, LitheError *error) {
     LitheStatus status =
-        wants_mapping(study, section, "set: paths and their values are wanted", error);
+        wants_mapping(study, section, "set: paths and their values are expected", error);
     for (const LitheTreeNode *n = section->first; status == LITHE_OK && n; n = n->next) {
         LitheStudyPath *path = NULL;
         status = add_path(study, n, n->key, &path, error);
@@ -184,7 +185,7 @@ static LitheStatus read_set(LitheStudy *study, const LitheTreeNode *section, Lit
 
 static LitheStatus read_vary(LitheStudy *study, const LitheTreeNode *section, LitheError *error) {
     LitheStatus status =
-        wants_mapping(study, section, "vary: paths and lists of values are wanted", error);
+        wants_mapping(study, section, "vary: paths and lists of values are expected", error);
     for (const LitheTreeNode *n = section->first; status == LITHE_OK && n; n = n->next) {
         LitheStudyPath *path = NULL;
         status = add_path(study, n, n->key, &path, error);
@@ -199,7 +200,7 @@ static LitheStatus read_vary(LitheStudy *study, const LitheTreeNode *section, Li
 static LitheStatus read_together(LitheStudy *study, const LitheTreeNode *section,
                                  LitheError *error) {
     LitheStatus status =
-        wants_mapping(study, section, "together: paths and lists of values are wanted", error);
+        wants_mapping(study, section, "together: paths and lists of values are expected", error);
     const LitheStudyPath *first = NULL;
     for (const LitheTreeNode *n = section->first; status == LITHE_OK && n; n = n->next) {
         LitheStudyPath *path = NULL;
@@ -237,7 +238,7 @@ static LitheStatus read_seeds(LitheStudy *study, const LitheTreeNode *section, L
                                      "seeds: 'values', how many or a list, is missing");
         if (status == LITHE_OK && path && !has_text(path))
             status = lithe_tree_fail(&study->tree, path, error,
-                                     "seeds.path: a path of the scene is wanted");
+                                     "seeds.path: a path of the scene is expected");
         if (status == LITHE_OK && path)
             name = path->text;
     }
@@ -279,7 +280,7 @@ static LitheStatus read_paths(LitheStudy *study, const LitheTreeNode *root, Lith
                               LITHE_STUDY_MAX_ROWS);
     if (study->axis_count == 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%s: varies nothing: 'vary', 'together' or 'seeds' is wanted",
+                          "%s: varies nothing: 'vary', 'together' or 'seeds' is expected",
                           study->file);
     study->row_count = (int32_t)rows;
     return LITHE_OK;
@@ -320,7 +321,7 @@ static LitheStatus read_measure_mapping(LitheStudy *study, const LitheTreeNode *
     if (!of || !has_text(of))
         return lithe_tree_fail(&study->tree, of ? of : node, error,
                                "measure.%.100s: 'of', a quantity such as rope.tension.max, is "
-                               "wanted",
+                               "expected",
                                measure->name);
     measure->of = of->text;
     measure->node = of;
@@ -344,7 +345,7 @@ static LitheStatus read_measures(LitheStudy *study, const LitheTreeNode *root, L
                           "%s: measures nothing: 'measure', names and quantities, is missing",
                           study->file);
     LitheStatus status =
-        wants_mapping(study, section, "measure: names and quantities are wanted", error);
+        wants_mapping(study, section, "measure: names and quantities are expected", error);
     if (status != LITHE_OK)
         return status;
     study->measures = push(study, section->count, sizeof *study->measures);
@@ -361,7 +362,7 @@ static LitheStatus read_measures(LitheStudy *study, const LitheTreeNode *root, L
             status = read_measure_mapping(study, n, measure, error);
         else if (!has_text(n))
             status = lithe_tree_fail(&study->tree, n, error,
-                                     "measure.%.100s: a quantity is wanted, such as "
+                                     "measure.%.100s: a quantity is expected, such as "
                                      "rope.tension.max",
                                      n->key);
     }
@@ -371,34 +372,36 @@ static LitheStatus read_measures(LitheStudy *study, const LitheTreeNode *root, L
 // --- the file ------------------------------------------------------------------------------------
 
 static LitheStatus read_text(LitheStudy *study, const char *file, LitheError *error) {
-    FILE *stream = fopen(file, "rb");
+    FILE *stream = lithe_file_open_input(file);
     if (!stream)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", file, strerror(errno));
-    size_t room = 1 << 16, used = 0;
-    char *text = push(study, (int64_t)room, 1);
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", file,
+                          lithe_file_reason(errno));
+    size_t capacity = 1 << 16, used = 0;
+    char *text = push(study, (int64_t)capacity, 1);
     while (text) {
         errno = 0;
-        size_t n = fread(text + used, 1, room - 1 - used, stream);
+        size_t n = fread(text + used, 1, capacity - 1 - used, stream);
         used += n;
         if (n == 0)
             break;
-        if (used + 1 < room)
+        if (used + 1 < capacity)
             continue;
-        room *= 2;
-        char *more = room <= LITHE_TREE_MAX_BYTES ? push(study, (int64_t)room, 1) : NULL;
+        capacity *= 2;
+        char *more = capacity <= LITHE_TREE_MAX_BYTES ? push(study, (int64_t)capacity, 1) : NULL;
         if (more)
             memcpy(more, text, used);
         text = more;
     }
     int reason = ferror(stream) ? (errno ? errno : EIO) : 0;
     fclose(stream);
-    if (!text && room > LITHE_TREE_MAX_BYTES)
+    if (!text && capacity > LITHE_TREE_MAX_BYTES)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: has more than %zu bytes", file,
                           LITHE_TREE_MAX_BYTES / 2);
     if (!text)
         return lithe_fail_memory(error, "a file's text");
     if (reason)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", file, strerror(reason));
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", file,
+                          lithe_file_reason(reason));
     study->text = text;
     study->text_length = used;
     return LITHE_OK;
@@ -417,7 +420,7 @@ static LitheStatus read_study(LitheStudy *study, const char *path, LitheError *e
         lithe_tree_parse(&study->tree, file, study->text, study->text_length, false, &root, error);
     if (status == LITHE_OK && (!root || root->kind != LITHE_TREE_MAPPING))
         status = lithe_fail(error, LITHE_BAD_INPUT,
-                            "%s: not a study: a mapping that begins with 'lithe: 1' is wanted",
+                            "%s: not a study: a mapping that begins with 'lithe: 1' is expected",
                             study->file);
     if (status == LITHE_OK)
         status =

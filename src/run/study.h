@@ -86,7 +86,7 @@ void lithe_study_release(LitheStudy *study);
 /// they run.
 LitheStatus lithe_study_check(LitheStudy *study, LitheError *error);
 
-/// The number of the value of a path in a row (from 0).
+/// The 0-based index of the value of a path in a row.
 int32_t lithe_study_value(const LitheStudy *study, const LitheStudyPath *path, int32_t row);
 
 /// The overrides of a row: sets [path_count].

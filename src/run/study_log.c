@@ -94,7 +94,7 @@ static LitheStatus check_head(const LitheStudy *study, const char *path, const c
                           "%s has changed since rows of it were run (%s): %s", study->file, path,
                           choice);
     if (strcmp(version, lithe_version()) != 0)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: begun by Lithe %s, this is %s: %s", path,
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: started by Lithe %s, this is %s: %s", path,
                           version, lithe_version(), choice);
     if (scene_hash != study->scene_hash)
         return lithe_fail(error, LITHE_BAD_INPUT,

@@ -16,17 +16,17 @@
 
 // --- texts ---------------------------------------------------------------------------------------
 
-// A text that grows up to `room`; `length` counts beyond it.
+// A text that grows up to `capacity`; `length` counts beyond it.
 typedef struct Text {
     char *at;
-    size_t room, length;
+    size_t capacity, length;
 } Text;
 
 static void put(Text *text, const char *format, ...) LITHE_PRINTF(2, 3);
 static void put(Text *text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    size_t left = text->length < text->room ? text->room - text->length : 0;
+    size_t left = text->length < text->capacity ? text->capacity - text->length : 0;
     text->length +=
         (size_t)vsnprintf(left ? text->at + text->length : NULL, left, format, arguments);
     va_end(arguments);
@@ -133,7 +133,7 @@ static bool unit_of(const LitheDimension *dimension, char *unit, size_t size) {
     return text.length > 0 && text.length < size;
 }
 
-// Fills numbers besides the texts when all have one dimension.
+// Fills numbers in addition to the texts when all have the same dimension.
 static void find_numbers(LitheStudyPath *path) {
     LitheDimension first = {0};
     for (int32_t i = 0; i < path->count; i++) {
@@ -164,8 +164,8 @@ static LitheStatus add_node(LitheStudy *study, const LitheTreeNode *node, LitheS
         return add_text(study, path, index, node->text, error);
     Text text = {0};
     put_node(&text, node);
-    text = (Text){.room = text.length + 1};
-    text.at = lithe_arena_push(&study->tree.arena, (int64_t)text.room, 1);
+    text = (Text){.capacity = text.length + 1};
+    text.at = lithe_arena_push(&study->tree.arena, (int64_t)text.capacity, 1);
     if (!text.at)
         return lithe_fail_memory(error, "the values of a study");
     put_node(&text, node);
@@ -209,8 +209,8 @@ static LitheStatus read_end(LitheStudy *study, const LitheTreeNode *node,
     if (node->kind != LITHE_TREE_SCALAR || node->text[0] == '\0' ||
         !lithe_quantity_parse(node->text, NULL, NULL, q, why, sizeof why) || !isfinite(q->value))
         return lithe_tree_fail(&study->tree, node, error,
-                               "%.100s.%s: a number or a quantity is wanted: %s", path->path, what,
-                               why);
+                               "%.100s.%s: a number or a quantity is expected: %s", path->path,
+                               what, why);
     return LITHE_OK;
 }
 
@@ -300,7 +300,7 @@ static LitheStatus read_log(LitheStudy *study, const LitheTreeNode *node, LitheS
                         *count = lithe_tree_find(node, "count");
     Range range = {.log = true};
     if (status == LITHE_OK && (ends->kind != LITHE_TREE_SEQUENCE || ends->count != 2))
-        status = lithe_tree_fail(&study->tree, ends, error, "%.100s.log: [first, last] is wanted",
+        status = lithe_tree_fail(&study->tree, ends, error, "%.100s.log: [first, last] is expected",
                                  path->path);
     if (status == LITHE_OK && !count)
         status =
@@ -375,7 +375,7 @@ LitheStatus lithe_study_read_values(LitheStudy *study, const LitheTreeNode *node
         return lithe_tree_find(node, "log") ? read_log(study, node, path, error)
                                             : read_range(study, node, path, error);
     return lithe_tree_fail(&study->tree, node, error,
-                           "%.100s: a list of values or a range is wanted ('set' takes single "
+                           "%.100s: a list of values or a range is expected ('set' takes single "
                            "values)",
                            path->path);
 }

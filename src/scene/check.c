@@ -311,11 +311,13 @@ static void adaptive_values(LitheCheck *check, const LitheTimeDef *t) {
     if (t->min_step > 0 && t->step / t->min_step > MAX_ADAPTION)
         lithe_check_fail(check, "min", "step.adaptive: max/min is %.3g, must be <= %.3g",
                          t->step / t->min_step, MAX_ADAPTION);
-    bool implicit = t->scheme == LITHE_SCHEME_BACKWARD_EULER || t->scheme == LITHE_SCHEME_MIDPOINT;
+    bool implicit = t->scheme == LITHE_SCHEME_BACKWARD_EULER ||
+                    t->scheme == LITHE_SCHEME_MIDPOINT || t->scheme == LITHE_SCHEME_TR_BDF2;
     check->prefix = outer;
     if (t->min_step > 0 && !implicit)
-        lithe_check_fail(check, "scheme",
-                         "scheme must be backward-euler or midpoint where the step is adaptive");
+        lithe_check_fail(
+            check, "scheme",
+            "scheme must be backward-euler, midpoint or tr-bdf2 where the step is adaptive");
 }
 
 static void time_values(LitheCheck *check, const LitheTimeDef *t) {
@@ -323,7 +325,7 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     lithe_check_number(check, "step", t->step, "s", LITHE_POSITIVE);
     lithe_check_number(check, "end", t->end, "s", LITHE_POSITIVE);
     lithe_check_number(check, "tolerance", t->tolerance, "", LITHE_POSITIVE);
-    lithe_check_choice(check, "scheme", (int)t->scheme, LITHE_SCHEME_STATIC + 1);
+    lithe_check_choice(check, "scheme", (int)t->scheme, LITHE_SCHEME_COUNT);
     lithe_check_choice(check, "start", (int)t->start, LITHE_START_EQUILIBRIUM + 1);
     if (t->max_iterations < 1)
         lithe_check_fail(check, "max-iterations", "max-iterations is %d, must be >= 1",

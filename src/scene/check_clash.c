@@ -50,12 +50,12 @@ static int32_t place_node(const LitheScene *scene, const LithePlace *place) {
     return (int32_t)lround(place->fraction * edges) % nodes;
 }
 
-// Splits a claim on a place into nodes: a clamp takes both nodes of the edge; twist belongs to an
-// edge.
+// Splits a claim on a place into claims on nodes: a clamp prescribes both nodes of the edge; twist
+// belongs to an edge.
 static void add_claims(const LitheScene *scene, Claim *claims, int32_t *count,
                        const LithePlace *place, Claim claim) {
     if (place->kind == LITHE_PLACE_SET)
-        return; // its members are known once its things are built
+        return; // its members are not known before the model is built
     claim.thing = place->thing;
     if (place->thing.kind == LITHE_THING_PARTICLES) {
         int32_t all = scene->particles[place->thing.number - 1].count;
@@ -96,7 +96,7 @@ static void fail_clash(LitheCheck *check, const Claim *first, const Claim *secon
              first->kind == LITHE_OBJECT_ROD ? " (clamped)" : "");
     lithe_object_aim(check, second->kind, second->index);
     if (second->kind == LITHE_OBJECT_ROD)
-        lithe_check_fail(check, "clamped", "its two clamps share node %d", second->node);
+        lithe_check_fail(check, "clamped", "both clamps hold node %d", second->node);
     else if (second->thing.kind == LITHE_THING_PARTICLES)
         lithe_check_fail(check, "on", "%s of particle %d of '%s' is already taken by %s", what,
                          second->node, check->scene->particles[second->thing.number - 1].name,

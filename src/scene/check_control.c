@@ -23,7 +23,7 @@ static void source(LitheCheck *check, const LitheControlDef *c) {
                          MAX_AXES - 1);
 }
 
-// The number of the object with this name. Fails and returns -1 when there is none.
+// The index of the object with this name. Fails and returns -1 when there is none.
 static int32_t find(LitheCheck *check, const char *key, LitheObjectKind kind, const char *name) {
     LitheContext *context = check->scene->context;
     int32_t count = lithe_object_count(check->scene, kind);

@@ -56,7 +56,7 @@ static void mesh(LitheCheck *check, const LitheGeomDef *g) {
         if (lithe_utf8_good(g->path, strlen(g->path)) < strlen(g->path))
             lithe_check_fail(check, "path", "path is not a text in UTF-8");
         if (g->points || g->triangles)
-            lithe_check_fail(check, "path", "path and points are both given, one is wanted");
+            lithe_check_fail(check, "path", "path and points are both given, one is expected");
         if (s.x == 0 || s.y == 0 || s.z == 0)
             lithe_check_fail(check, "scale", "scale is (%.9g, %.9g, %.9g), must not be 0", s.x, s.y,
                              s.z);

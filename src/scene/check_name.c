@@ -106,26 +106,44 @@ static bool has_name(const Named *all, int32_t count, const char *name) {
     return false;
 }
 
-// Ignored pairs consist of two different bodies or rods.
+// "rod, body or joint": the kinds with one of these flags
+static const char *kinds_text(int flags, char *text, size_t size) {
+    int last = -1;
+    size_t used = 0;
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++)
+        last = lithe_scene_objects[k].flags & flags ? k : last;
+    for (int k = 0; k <= last && used < size; k++)
+        if (lithe_scene_objects[k].flags & flags)
+            used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                     used == 0   ? ""
+                                     : k == last ? " or "
+                                                 : ", ",
+                                     lithe_scene_objects[k].word);
+    return text;
+}
+
+// Ignored pairs consist of two different things that can touch.
 static void check_ignored(LitheCheck *check, const Named *all, int32_t count) {
     snprintf(check->label, sizeof check->label, "ignore");
     snprintf(check->path, sizeof check->path, "ignore");
     check->prefix = "";
+    char kinds[200];
     for (int32_t i = 0; i < check->scene->ignored_pair_count; i++) {
         const char *names[2] = {check->scene->ignored_pairs[i].a, check->scene->ignored_pairs[i].b};
         for (int k = 0; k < 2; k++) {
             const Named *found =
                 names[k] ? find_named(all, count, LITHE_OBJECT_ROD, names[k]) : NULL;
             if (!found || !(lithe_scene_objects[found->kind].flags & LITHE_OBJECTS_TOUCH))
-                lithe_check_fail(check, "", "pair %d: '%.120s' names no body or rod of the scene",
-                                 i + 1, names[k] ? names[k] : "");
+                lithe_check_fail(check, "", "pair %d: '%.120s' names no %s of the scene", i + 1,
+                                 names[k] ? names[k] : "",
+                                 kinds_text(LITHE_OBJECTS_TOUCH, kinds, sizeof kinds));
         }
         if (check->status == LITHE_OK && strcmp(names[0], names[1]) == 0)
             lithe_check_fail(check, "", "pair %d: '%.120s' is named twice", i + 1, names[0]);
     }
 }
 
-// "rope.moment": a rod, drive, body, joint or actuator, a dot, a word; `all` is sorted
+// "rope.moment": the name of something that is recorded, a dot, a word; `all` is sorted
 static void check_record(LitheCheck *check, const Named *all, int32_t count) {
     const LitheRecordDef *record = &check->scene->record;
     snprintf(check->label, sizeof check->label, "record");
@@ -133,7 +151,7 @@ static void check_record(LitheCheck *check, const Named *all, int32_t count) {
     for (int32_t i = 0; i < record->also_count && check->status == LITHE_OK; i++) {
         const char *text = record->also[i];
         const char *dot = strchr(text, '.');
-        char name[LITHE_NAME_LENGTH + 1];
+        char name[LITHE_NAME_LENGTH + 1], kinds[200];
         if (!dot || dot - text > LITHE_NAME_LENGTH || !lithe_name_is_good(dot + 1)) {
             lithe_check_fail(check, "also", "also: '%.120s' is not NAME.QUANTITY, like rope.moment",
                              text);
@@ -142,9 +160,8 @@ static void check_record(LitheCheck *check, const Named *all, int32_t count) {
         snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
         bool found = has_name(all, count, name);
         if (!found)
-            lithe_check_fail(check, "also",
-                             "also: '%.120s' names no rod, drive, body or joint of the scene",
-                             text);
+            lithe_check_fail(check, "also", "also: '%.120s' names no %s of the scene", text,
+                             kinds_text(LITHE_OBJECTS_RECORDED, kinds, sizeof kinds));
     }
 }
 

@@ -9,7 +9,7 @@
 
 static const LitheField control_fields[] = {
     {"key", LITHE_FIELD_TEXT, AT(LitheControlDef, key), .usual = "none",
-     .about = "key as browsers call it: a, ArrowUp, \" \""},
+     .about = "name of the key in browsers: a, ArrowUp, \" \""},
     {"axis", LITHE_FIELD_WHOLE, AT(LitheControlDef, axis), .usual = "none",
      .about = "axis of a gamepad, from 0"},
     {"drive", LITHE_FIELD_TEXT, AT(LitheControlDef, drive), .usual = "none",
@@ -21,13 +21,13 @@ static const LitheField control_fields[] = {
     {"constraint", LITHE_FIELD_TEXT, AT(LitheControlDef, constraint), .usual = "none",
      .about = "constraint that a press switches on or off"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, AT(LitheControlDef, speed), .usual = "0",
-     .about = "of a drive or actuator that goes straight, while pressed or at the end of the axis"},
+     .about = "speed of a translating drive or actuator while pressed, or at the end of the axis"},
     {"spin", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPEED, AT(LitheControlDef, spin), .usual = "0",
-     .about = "of a drive or actuator that turns"},
+     .about = "angular velocity of a rotating drive or actuator"},
     {"move", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheControlDef, move), .usual = "[0, 0, 0]",
-     .about = "velocity of a hand, along the world's axes"},
+     .about = "velocity of a pose drive, in world axes"},
     {"turn", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, AT(LitheControlDef, turn),
-     .usual = "[0, 0, 0]", .about = "spin of a hand, about the world's axes"},
+     .usual = "[0, 0, 0]", .about = "angular velocity of a pose drive, in world axes"},
 };
 const LitheTable lithe_control_table = TABLE("control", control_fields);
 
@@ -37,7 +37,7 @@ LitheControlDef lithe_control_def_default(void) {
     return (LitheControlDef){.axis = -1};
 }
 
-// besides the name
+// in addition to the name
 enum { TEXTS = 5 };
 
 static void list_texts(LitheControlDef *control, const char **texts[TEXTS]) {
@@ -96,9 +96,10 @@ static void put_vector(LitheWriter *w, const char *key, LitheVec3 v) {
     lithe_print(w, "\n");
 }
 
-void lithe_write_control(LitheWriter *w, const LitheTable *table, void *entry, const void *usual) {
+void lithe_write_control(LitheWriter *w, const LitheTable *table, void *entry,
+                         const void *defaults) {
     (void)table;
-    (void)usual;
+    (void)defaults;
     const LitheControlDef *c = entry;
     w->indent = 1;
     lithe_put_key(w, c->name);

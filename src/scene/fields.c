@@ -15,7 +15,7 @@ const uint32_t lithe_hold_word_bits[] = {LITHE_HOLD_POSITION, LITHE_HOLD_CLAMP, 
 const char *const lithe_clamped_words[] = {"none", "start", "end", "both", NULL};
 
 static const char *const scheme_words[] = {"backward-euler", "midpoint", "symplectic-euler",
-                                           "static", NULL};
+                                           "static",         "tr-bdf2",  NULL};
 static const char *const topology_words[] = {"auto", "always", "never", NULL};
 static const char *const start_words[] = {"as-built", "equilibrium", NULL};
 const char *const lithe_natural_words[] = {"straight", "shape", NULL};
@@ -61,13 +61,15 @@ static const LitheField time_fields[] = {
     {"scheme", LITHE_FIELD_WORD, AT(LitheTimeDef, scheme), .words = scheme_words,
      .usual = "backward-euler",
      .about = "integrator: backward-euler is robust and damps fast motion, midpoint keeps "
-              "momentum, symplectic-euler is explicit, static finds an equilibrium each step"},
+              "momentum, symplectic-euler is explicit, static finds an equilibrium each step, "
+              "tr-bdf2 is of second order and damps only motion that the step does not resolve"},
     {"start", LITHE_FIELD_WORD, AT(LitheTimeDef, start), .words = start_words, .usual = "as-built",
      .about = "start as built, or from the equilibrium under the loads of t = 0"},
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, tolerance),
-     .usual = "1e-9", .about = "of the momentum residual, relative to the momenta at play"},
+     .usual = "1e-9",
+     .about = "tolerance of the momentum residual, relative to the terms in balance"},
     {"max-iterations", LITHE_FIELD_WHOLE, AT(LitheTimeDef, max_iterations), .usual = "50",
-     .about = "max Newton iterations per step; beyond, the step counts as not converged"},
+     .about = "max Newton iterations per step; a step that needs more counts as not converged"},
     {"max-unconverged", LITHE_FIELD_WHOLE, AT(LitheTimeDef, max_unconverged), .usual = "20",
      .about = "steps in a row that may fail to converge: then the run stops with exit code 3 and "
               "keeps its state; 0: any number"},
@@ -94,20 +96,20 @@ static const LitheTable record_table = TABLE("record", record_fields);
 
 static const LitheField profile_fields[] = {
     {"value", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE, AT(LitheProfileDef, value), .usual = "0",
-     .about = "the constant part, without a table"},
+     .about = "constant value, in place of a table"},
     {"table", LITHE_FIELD_SAMPLES, LITHE_WANT_VALUE, .usual = "none",
      .about = "points [time, value], times increasing; constant before the first and after the "
               "last"},
     {"kind", LITHE_FIELD_WORD, AT(LitheProfileDef, kind), .words = profile_words, .usual = "linear",
-     .about = "between points: linear, eased in and out, or in steps"},
+     .about = "interpolation between points: linear, eased in and out, or piecewise constant"},
     {"rate", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE_RATE, AT(LitheProfileDef, rate), .usual = "0",
      .about = "adds rate times t"},
     {"amplitude", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE, AT(LitheProfileDef, amplitude),
      .usual = "0", .about = "adds amplitude sin(2 pi frequency t + phase)"},
     {"frequency", LITHE_FIELD_QUANTITY, LITHE_WANT_FREQUENCY, AT(LitheProfileDef, frequency),
-     .usual = "0", .about = "of that oscillation"},
+     .usual = "0", .about = "frequency of the oscillation"},
     {"phase", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheProfileDef, phase), .usual = "0",
-     .about = "of that oscillation"},
+     .about = "phase of the oscillation"},
 };
 const LitheTable lithe_profile_table = TABLE("profile", profile_fields);
 
@@ -115,15 +117,15 @@ const LitheTable lithe_profile_table = TABLE("profile", profile_fields);
 
 static const LitheField material_damping_fields[] = {
     {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_RATE, AT(LitheMaterialDef, damping_mass),
-     .usual = "0", .about = "Rayleigh damping in proportion to the mass"},
+     .usual = "0", .about = "Rayleigh damping proportional to the mass"},
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheMaterialDef, damping_stiffness),
-     .usual = "0", .about = "Rayleigh damping in proportion to the stiffness"},
+     .usual = "0", .about = "Rayleigh damping proportional to the stiffness"},
 };
 static const LitheTable material_damping_table = TABLE("damping", material_damping_fields);
 
 static const LitheField material_contact_fields[] = {
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_SPRING, AT(LitheMaterialDef, contact_stiffness),
-     .usual = "1e5 N/m", .about = "force over depth of a point contact"},
+     .usual = "1e5 N/m", .about = "force per overlap of a point contact"},
     {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_SLOWNESS,
      AT(LitheMaterialDef, contact_dissipation), .usual = "0.01 s/m",
      .about = "loss in a contact after Hunt and Crossley: force grows by it times the speed of "
@@ -147,10 +149,10 @@ static const LitheField material_fields[] = {
      .usual = "0.5", .about = "Coulomb's coefficient of friction"},
     {"torsional-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
      AT(LitheMaterialDef, torsional_friction), .usual = "0",
-     .about = "moment against spinning about the normal, over the normal force"},
+     .about = "torsional friction: max moment about the normal per normal force"},
     {"rolling-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
      AT(LitheMaterialDef, rolling_friction), .usual = "0",
-     .about = "moment against rolling, over the normal force"},
+     .about = "rolling friction: max moment against rolling per normal force"},
     {"contact", LITHE_FIELD_MAPPING, .table = &material_contact_table, .usual = "as below",
      .about = "contact stiffness and dissipation"},
 };
@@ -173,9 +175,9 @@ static const LitheTable ellipse_table = TABLE("section ellipse", rectangle_field
 
 static const LitheField section_damping_fields[] = {
     {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_RATE, AT(LitheSectionDef, damping_mass), .usual = "0",
-     .about = "Rayleigh damping in proportion to the mass"},
+     .about = "Rayleigh damping proportional to the mass"},
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheSectionDef, damping_stiffness),
-     .usual = "0", .about = "Rayleigh damping in proportion to the stiffness"},
+     .usual = "0", .about = "Rayleigh damping proportional to the stiffness"},
 };
 static const LitheTable section_damping_table = TABLE("damping", section_damping_fields);
 
@@ -318,11 +320,12 @@ static const LitheField piece_fields[] = {
     {"straight", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, straight),
      .usual = "0", .about = "continues straight by this length"},
     {"turn", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LithePathPiece, turn), .usual = "0",
-     .about = "instead of it: turns by this angle, to the left if positive; may be many turns"},
+     .about =
+         "instead of straight: turns by this angle, to the left if positive; can exceed a turn"},
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, radius),
-     .usual = "none, a turn needs it", .about = "of the turn"},
+     .usual = "none, a turn needs it", .about = "radius of the turn"},
     {"climb", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, climb), .usual = "0",
-     .about = "rises by this along z"},
+     .about = "rise of the piece along z"},
 };
 static const LitheTable piece_table = TABLE("piece", piece_fields);
 
@@ -453,13 +456,13 @@ static const LitheField drive_fields[] = {
      .about = "moves a node, rotates an edge about its tangent, or moves an edge as a rigid body"},
     {"direction", LITHE_FIELD_DIRECTION, LITHE_WANT_NUMBER, AT(LitheDriveDef, direction),
      ALSO(LitheDriveDef, outward), .usual = "none",
-     .about = "of the motion: a vector, or outward for away from the rod's other end"},
+     .about = "direction of the motion: a vector, or outward for away from the rod's other end"},
     {"motion", LITHE_FIELD_PROFILE, LITHE_WANT_LENGTH, AT(LitheDriveDef, motion),
      .table = &lithe_profile_table, .usual = "0", .about = "displacement along the direction"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, SHORTHAND, AT(LitheDriveDef, motion.rate),
      .usual = "0", .about = "instead of motion: a constant speed"},
     {"axis", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LitheDriveDef, axis),
-     .usual = "the tangent as built", .about = "of the rotation of a clamp"},
+     .usual = "the tangent as built", .about = "axis of the rotation of a clamp"},
     {"turn", LITHE_FIELD_PROFILE, LITHE_WANT_ANGLE, AT(LitheDriveDef, turn),
      .table = &lithe_profile_table, .usual = "0", .about = "angle turned"},
     {"turn-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPEED, SHORTHAND,

@@ -27,9 +27,9 @@ static const LitheTable region_cylinder_table = TABLE("region cylinder", cylinde
 
 static const LitheField sphere_fields[] = {
     {"centre", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, a),
-     .about = "its centre"},
+     .about = "centre of the sphere"},
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, size),
-     .about = "its radius"},
+     .about = "radius of the sphere"},
 };
 static const LitheTable region_sphere_table = TABLE("region sphere", sphere_fields);
 
@@ -37,9 +37,9 @@ static const LitheField plane_fields[] = {
     {"point", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, a),
      .about = "a point of the plane"},
     {"normal", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, REQUIRED, AT(LitheRegionDef, b),
-     .about = "perpendicular to it"},
+     .about = "normal of the plane"},
     {"thickness", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheRegionDef, size),
-     .about = "of the layer around it, half on each side"},
+     .about = "thickness of the layer, half on each side of the plane"},
 };
 static const LitheTable region_plane_table = TABLE("region plane", plane_fields);
 
@@ -51,12 +51,13 @@ static const LitheField fill_fields[] = {
     {"cylinder", LITHE_FIELD_MAPPING, AT(LitheFillDef, region), .table = &region_cylinder_table,
      .usual = "none", .about = "instead of box: fills a cylinder"},
     {"spacing", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheFillDef, spacing),
-     .usual = "2.02 radius", .about = "of neighbours, between their centres; at least 2 radius"},
+     .usual = "2.02 radius",
+     .about = "distance between the centres of neighbours; at least 2 radius"},
     {"jitter", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheFillDef, jitter), .usual = "0",
-     .about = "0 to 1: fraction of the room between neighbours by which they are displaced at "
+     .about = "0 to 1: fraction of the gap between neighbours by which they are displaced at "
               "random"},
     {"seed", LITHE_FIELD_WHOLE, AT(LitheFillDef, seed), .usual = "0",
-     .about = "of the jitter: the same seed gives the same positions"},
+     .about = "random seed of the jitter: equal seeds give equal positions"},
     {"count", LITHE_FIELD_WHOLE, AT(LitheFillDef, count), .usual = "all that fit",
      .about = "max number, from the lowest layer up"},
 };
@@ -67,17 +68,17 @@ static const LitheField particles_fields[] = {
      .usual = "none, which needs mass or masses",
      .about = "name of a material: density, friction and contact"},
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheParticlesDef, radius),
-     .usual = "none, unless there are radii", .about = "of each"},
+     .usual = "none, unless there are radii", .about = "radius of each particle"},
     {"radii", LITHE_FIELD_LIST, LITHE_WANT_LENGTH, AT(LitheParticlesDef, radii),
      ALSO(LitheParticlesEntry, radii_count), .usual = "none",
      .about = "instead of radius: one for each particle"},
     {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_MASS, AT(LitheParticlesDef, mass),
-     .usual = "density times the volume of the ball", .about = "of each"},
+     .usual = "density times the volume of the ball", .about = "mass of each particle"},
     {"masses", LITHE_FIELD_LIST, LITHE_WANT_MASS, AT(LitheParticlesDef, masses),
      ALSO(LitheParticlesEntry, masses_count), .usual = "none",
      .about = "instead of mass: one for each particle"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, SHORTHAND, AT(LitheParticlesEntry, at),
-     .usual = "none", .about = "centre of the only one"},
+     .usual = "none", .about = "centre of a single particle"},
     {"positions", LITHE_FIELD_POINTS, LITHE_WANT_LENGTH, AT(LitheParticlesDef, positions),
      ALSO(LitheParticlesDef, count), .usual = "none",
      .about = "instead of at: list of centres [x, y, z]"},
@@ -107,11 +108,11 @@ static const char *const what_words[] = {"vertices", "edges", "faces", NULL};
 static const LitheField set_fields[] = {
     {"of", LITHE_FIELD_THING, REQUIRED, AT(LitheSetDef, of), .about = "name of a rod or particles"},
     {"what", LITHE_FIELD_WORD, AT(LitheSetDef, what), .words = what_words, .usual = "vertices",
-     .about = "what it has: vertices are nodes of rods and particles; of rods also edges; faces "
-              "neither has"},
+     .about = "elements of the set: vertices (nodes of rods, particles) or edges of rods; neither "
+              "has faces"},
     REPEAT,
     {"list", LITHE_FIELD_INDICES, AT(LitheSetDef, list), ALSO(LitheSetDef, count), .usual = "none",
-     .about = "members by number, from 0; negative ones count from the end"},
+     .about = "0-based indices of the members; negative ones count from the end"},
     {"box", LITHE_FIELD_MAPPING, AT(LitheSetDef, region), .table = &region_box_table,
      .usual = "none", .about = "instead of list: those in a box along the axes"},
     {"sphere", LITHE_FIELD_MAPPING, AT(LitheSetDef, region), .table = &region_sphere_table,

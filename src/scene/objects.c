@@ -12,7 +12,7 @@
 // --- defaults ------------------------------------------------------------------------------------
 
 #define USUAL(stem, Def) \
-    static void usual_##stem(void *entry) { \
+    static void stem##_defaults(void *entry) { \
         *(Def *)entry = lithe_##stem##_def_default(); \
     }
 USUAL(material, LitheMaterialDef)
@@ -30,13 +30,13 @@ USUAL(constraint, LitheConstraintDef)
 USUAL(control, LitheControlDef)
 
 // a file must give the section: there is no default radius
-static void usual_rod(void *entry) {
+static void rod_defaults(void *entry) {
     LitheRodDef *rod = entry;
     *rod = lithe_rod_def_default();
     rod->section = (LitheSectionDef){0};
 }
 
-static void usual_joint(void *entry) {
+static void joint_defaults(void *entry) {
     LitheJointEntry *joint = entry;
     joint->def = lithe_joint_def_default();
     joint->rotation = (LitheQuat){1, 0, 0, 0};
@@ -47,47 +47,48 @@ static void usual_joint(void *entry) {
 // the three members of LitheScene, and the def
 #define KEPT(array_, stem, Def) \
     .array = offsetof(LitheScene, array_), .count = offsetof(LitheScene, stem##_count), \
-    .room = offsetof(LitheScene, stem##_capacity), .size = sizeof(Def)
-#define ENTRY(Type, usual_) .entry = sizeof(Type), .usual = usual_
+    .capacity = offsetof(LitheScene, stem##_capacity), .size = sizeof(Def)
+#define ENTRY(Type, defaults_) .entry = sizeof(Type), .fill_defaults = defaults_
 
 const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
     [LITHE_OBJECT_MATERIAL] = {"materials", "material", LITHE_OBJECT_MATERIAL,
                                KEPT(materials, material, LitheMaterialDef),
-                               ENTRY(LitheMaterialDef, usual_material),
+                               ENTRY(LitheMaterialDef, material_defaults),
                                .check = lithe_check_material},
     // rods, particles, drives and bodies share one set of names: recordings have "rope.tension" and
     // "pull.force"
     [LITHE_OBJECT_ROD] = {"rods", "rod", LITHE_OBJECT_ROD,
                           LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED,
-                          KEPT(rods, rod, LitheRodDef), ENTRY(LitheRodDef, usual_rod),
+                          KEPT(rods, rod, LitheRodDef), ENTRY(LitheRodDef, rod_defaults),
                           .copy = lithe_copy_rod, .release = lithe_release_rod,
                           .finish = lithe_read_rod_points, .check = lithe_check_rod,
                           .check_all = lithe_check_rods, .write = lithe_write_rod},
     [LITHE_OBJECT_PARTICLES] = {"particles", "particles", LITHE_OBJECT_ROD,
                                 LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",
                                 KEPT(particles, particle_set, LitheParticlesDef),
-                                ENTRY(LitheParticlesEntry, lithe_usual_particles),
+                                ENTRY(LitheParticlesEntry, lithe_particles_defaults),
                                 .copy = lithe_copy_particles, .release = lithe_release_particles,
                                 .finish = lithe_finish_particles, .check = lithe_check_particles,
                                 .check_all = lithe_check_all_particles,
                                 .write = lithe_write_particles},
     [LITHE_OBJECT_SET] = {"sets", "set", LITHE_OBJECT_SET, KEPT(sets, set, LitheSetDef),
-                          ENTRY(LitheSetDef, usual_set), .copy = lithe_copy_set,
+                          ENTRY(LitheSetDef, set_defaults), .copy = lithe_copy_set,
                           .release = lithe_release_set, .finish = lithe_finish_set,
                           .check = lithe_check_set, .write = lithe_write_set},
     [LITHE_OBJECT_HOLD] = {"holds", "hold", LITHE_OBJECT_HOLD, KEPT(holds, hold, LitheHoldDef),
-                           ENTRY(LitheHoldDef, usual_hold), .check = lithe_check_hold},
+                           ENTRY(LitheHoldDef, hold_defaults), .check = lithe_check_hold},
     [LITHE_OBJECT_DRIVE] = {"drives", "drive", LITHE_OBJECT_ROD, LITHE_OBJECTS_RECORDED,
-                            KEPT(drives, drive, LitheDriveDef), ENTRY(LitheDriveDef, usual_drive),
-                            .copy = lithe_copy_drive, .release = lithe_release_drive,
-                            .begin = lithe_begin_drive, .check = lithe_check_drive},
+                            KEPT(drives, drive, LitheDriveDef),
+                            ENTRY(LitheDriveDef, drive_defaults), .copy = lithe_copy_drive,
+                            .release = lithe_release_drive, .begin = lithe_begin_drive,
+                            .check = lithe_check_drive},
     [LITHE_OBJECT_FORCE] = {"forces", "force", LITHE_OBJECT_FORCE,
-                            KEPT(forces, force, LitheForceDef), ENTRY(LitheForceDef, usual_force),
-                            .copy = lithe_copy_force, .release = lithe_release_force,
-                            .check = lithe_check_force},
+                            KEPT(forces, force, LitheForceDef),
+                            ENTRY(LitheForceDef, force_defaults), .copy = lithe_copy_force,
+                            .release = lithe_release_force, .check = lithe_check_force},
     [LITHE_OBJECT_NATURAL_DRIVE] = {"natural-drives", "natural drive", LITHE_OBJECT_NATURAL_DRIVE,
                                     KEPT(natural_drives, natural_drive, LitheNaturalDriveDef),
-                                    ENTRY(LitheNaturalDriveDef, usual_natural_drive),
+                                    ENTRY(LitheNaturalDriveDef, natural_drive_defaults),
                                     .copy = lithe_copy_natural_drive,
                                     .release = lithe_release_natural_drive,
                                     .check = lithe_check_natural_drive,
@@ -95,39 +96,41 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                     .check_all = lithe_check_clashes},
     [LITHE_OBJECT_BODY] = {"bodies", "body", LITHE_OBJECT_ROD,
                            LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",
-                           KEPT(bodies, body, LitheBodyDef), ENTRY(LitheBodyEntry, usual_body),
+                           KEPT(bodies, body, LitheBodyDef), ENTRY(LitheBodyEntry, body_defaults),
                            .copy = lithe_copy_body, .release = lithe_release_body,
                            .finish = lithe_finish_body, .check = lithe_check_body},
     // a robot and a chain become bodies, joints and constraints
     [LITHE_OBJECT_ROBOT] = {"robots", "robot", LITHE_OBJECT_ROBOT,
-                            ENTRY(LitheRobotDef, usual_robot), .finish = lithe_add_robot},
+                            ENTRY(LitheRobotDef, robot_defaults), .finish = lithe_add_robot},
     [LITHE_OBJECT_CHAIN] = {"chains", "chain", LITHE_OBJECT_CHAIN,
-                            ENTRY(LitheChainDef, usual_chain), .finish = lithe_add_chain},
+                            ENTRY(LitheChainDef, chain_defaults), .finish = lithe_add_chain},
     [LITHE_OBJECT_JOINT] = {"joints", "joint", LITHE_OBJECT_JOINT, LITHE_OBJECTS_RECORDED,
-                            KEPT(joints, joint, LitheJointDef), ENTRY(LitheJointEntry, usual_joint),
-                            .copy = lithe_copy_joint, .begin = lithe_begin_joint,
-                            .finish = lithe_finish_joint, .check = lithe_check_joint,
-                            .check_all = lithe_check_trees},
+                            KEPT(joints, joint, LitheJointDef),
+                            ENTRY(LitheJointEntry, joint_defaults), .copy = lithe_copy_joint,
+                            .begin = lithe_begin_joint, .finish = lithe_finish_joint,
+                            .check = lithe_check_joint, .check_all = lithe_check_trees},
     [LITHE_OBJECT_ACTUATOR] = {"actuators", "actuator", LITHE_OBJECT_ACTUATOR,
                                LITHE_OBJECTS_RECORDED, KEPT(actuators, actuator, LitheActuatorDef),
-                               ENTRY(LitheActuatorDef, usual_actuator), .copy = lithe_copy_actuator,
-                               .release = lithe_release_actuator, .begin = lithe_begin_actuator,
-                               .check = lithe_check_actuator, .check_all = lithe_check_prescribed},
+                               ENTRY(LitheActuatorDef, actuator_defaults),
+                               .copy = lithe_copy_actuator, .release = lithe_release_actuator,
+                               .begin = lithe_begin_actuator, .check = lithe_check_actuator,
+                               .check_all = lithe_check_prescribed},
     [LITHE_OBJECT_POSE_DRIVE] = {"pose-drives", "pose drive", LITHE_OBJECT_POSE_DRIVE,
                                  LITHE_OBJECTS_RECORDED,
                                  KEPT(pose_drives, pose_drive, LithePoseDriveDef),
-                                 ENTRY(LithePoseDriveDef, usual_pose_drive),
+                                 ENTRY(LithePoseDriveDef, pose_drive_defaults),
                                  .copy = lithe_copy_pose_drive, .release = lithe_release_pose_drive,
                                  .begin = lithe_begin_pose_drive,
                                  .check_all = lithe_check_pose_drives},
     [LITHE_OBJECT_CONSTRAINT] = {"constraints", "constraint", LITHE_OBJECT_CONSTRAINT,
                                  KEPT(constraints, constraint, LitheConstraintDef),
-                                 ENTRY(LitheConstraintDef, usual_constraint),
+                                 ENTRY(LitheConstraintDef, constraint_defaults),
                                  .copy = lithe_copy_constraint, .release = lithe_release_constraint,
+                                 .finish = lithe_finish_constraint,
                                  .check = lithe_check_constraint},
     [LITHE_OBJECT_CONTROL] = {"controls", "control", LITHE_OBJECT_CONTROL,
                               KEPT(controls, control, LitheControlDef),
-                              ENTRY(LitheControlDef, usual_control), .copy = lithe_copy_control,
+                              ENTRY(LitheControlDef, control_defaults), .copy = lithe_copy_control,
                               .release = lithe_release_control, .check = lithe_check_control,
                               .write = lithe_write_control},
 };
@@ -186,7 +189,7 @@ int32_t lithe_object_add(LitheScene *scene, LitheObjectKind kind, const void *de
     const LitheObjects *row = &lithe_scene_objects[kind];
     int32_t *count = MEMBER(int32_t, scene, row->count);
     if (!lithe_array_reserve(scene->context, MEMBER(void *, scene, row->array),
-                             MEMBER(int32_t, scene, row->room), (int64_t)*count + 1, row->size))
+                             MEMBER(int32_t, scene, row->capacity), (int64_t)*count + 1, row->size))
         return 0;
     void *own = *MEMBER(char *, scene, row->array) + (size_t)*count * row->size;
     memcpy(own, def, row->size);

@@ -12,7 +12,7 @@
 #include "scene/write.h"
 
 /// Sets every member of an entry to its default.
-typedef void LitheUsualFn(void *entry);
+typedef void LitheDefaultsFn(void *entry);
 /// Replaces all that the def points to, except its name, by copies, even when one of them fails.
 typedef bool LitheCopyFn(LitheContext *context, void *def);
 /// Frees what the copy owns, except the name and the def itself.
@@ -22,7 +22,8 @@ typedef void LitheCheckFn(LitheCheck *check, const void *def);
 typedef void LitheCheckAllFn(LitheCheck *check);
 /// Called before or after the keys of an object are read into its entry.
 typedef bool LitheReadFn(LitheReader *reader, const LitheTreeNode *node, void *entry);
-typedef void LitheWriteFn(LitheWriter *w, const LitheTable *table, void *entry, const void *usual);
+typedef void LitheWriteFn(LitheWriter *w, const LitheTable *table, void *entry,
+                          const void *defaults);
 
 enum {
     LITHE_OBJECTS_TOUCH = 1,    // things that can touch: `ignore` accepts them
@@ -30,18 +31,18 @@ enum {
 };
 
 typedef struct LitheObjects {
-    const char *section;         // key in scene files: "rods"
-    const char *word;            // in messages: "rod"
-    LitheObjectKind names;       // kinds with the same value share their names
-    int flags;                   // LITHE_OBJECTS_...
-    const char *reserved;        // a name that no object may have, or NULL
-    size_t array, count, room;   // offsets in LitheScene of the array, its count and its capacity
-    size_t size;                 // of a def, whose first member is its name; 0: read, not stored
-    size_t entry;                // size of what the keys are read into; the def is its first member
-    LitheUsualFn *usual;         // defaults of an entry
-    LitheCopyFn *copy;           // NULL: the name is all that a def points to
-    LitheReleaseFn *release;     // NULL: likewise
-    LitheReadFn *begin, *finish; // before and after the keys; `finish` adds what is not stored
+    const char *section;           // key in scene files: "rods"
+    const char *word;              // in messages: "rod"
+    LitheObjectKind names;         // kinds with the same value share their names
+    int flags;                     // LITHE_OBJECTS_...
+    const char *reserved;          // a name that no object may have, or NULL
+    size_t array, count, capacity; // offsets in LitheScene of the array, its count and its capacity
+    size_t size;                   // of a def, whose first member is its name; 0: read, not stored
+    size_t entry; // size of what the keys are read into; the def is its first member
+    LitheDefaultsFn *fill_defaults; // defaults of an entry
+    LitheCopyFn *copy;              // NULL: the name is all that a def points to
+    LitheReleaseFn *release;        // NULL: likewise
+    LitheReadFn *begin, *finish;    // before and after the keys; `finish` adds what is not stored
     LitheCheckFn *check;
     LitheCheckAllFn *check_all; // after each passed its own check
     LitheWriteFn *write;        // NULL: writes the keys that differ from the default
@@ -80,7 +81,7 @@ LitheCheckAllFn lithe_check_rods, lithe_check_clashes;
 LitheWriteFn lithe_write_rod;
 
 // particles.c
-LitheUsualFn lithe_usual_particles;
+LitheDefaultsFn lithe_particles_defaults;
 LitheCopyFn lithe_copy_particles;
 LitheReleaseFn lithe_release_particles;
 LitheReadFn lithe_finish_particles;
@@ -106,7 +107,7 @@ LitheCheckAllFn lithe_check_trees, lithe_check_prescribed, lithe_check_pose_driv
 // constraint.c, read_constraint.c, check_constraint.c
 LitheCopyFn lithe_copy_constraint;
 LitheReleaseFn lithe_release_constraint;
-LitheReadFn lithe_add_chain;
+LitheReadFn lithe_finish_constraint, lithe_add_chain;
 LitheCheckFn lithe_check_constraint;
 
 // control.c, check_control.c

@@ -150,7 +150,7 @@ LitheStatus lithe_override(LitheTree *tree, LitheTreeNode *root, const char *tex
                            LitheError *error) {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
-        return lithe_fail(error, LITHE_BAD_INPUT, "--set %.200s: PATH=VALUE is wanted", text);
+        return lithe_fail(error, LITHE_BAD_INPUT, "--set %.200s: PATH=VALUE is expected", text);
     size_t length = (size_t)(equals - text);
     char *path = lithe_arena_push(&tree->arena, (int64_t)length + 1, 1);
     char *name = lithe_arena_push(&tree->arena, (int64_t)length + 8, 1);

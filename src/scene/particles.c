@@ -23,7 +23,7 @@ LitheParticlesDef lithe_particles_def_default(void) {
 }
 
 // a file must give the radius
-void lithe_usual_particles(void *entry) {
+void lithe_particles_defaults(void *entry) {
     LitheParticlesEntry *particles = entry;
     *particles = (LitheParticlesEntry){.def = lithe_particles_def_default()};
     particles->def.radius = 0;
@@ -71,8 +71,8 @@ static bool check_fill(LitheReader *reader, const LitheTreeNode *node, LithePart
     const LitheTreeNode *cylinder = lithe_tree_find(node, "cylinder");
     char text[200];
     if (!box == !cylinder)
-        return lithe_read_fail(reader, node, "%s box and cylinder, one is wanted",
-                               box ? "has" : "has neither");
+        return lithe_read_fail(reader, node, "%s cylinder, one is expected",
+                               box ? "has box and" : "has neither box nor");
     fill->region.kind = box ? LITHE_REGION_BOX : LITHE_REGION_CYLINDER;
     if (lithe_region_wrong(&fill->region, text, sizeof text))
         return lithe_read_fail(reader, box ? box : cylinder, "%s: %s", box ? "box" : "cylinder",
@@ -140,7 +140,9 @@ static bool read_points(LitheReader *reader, LitheParticlesEntry *entry) {
         lithe_curve_read(reader->tree->context, entry->path, &points, &count, reader->error);
     if (reader->status != LITHE_OK)
         return false;
-    LitheVec3 *own = lithe_read_push(reader, count, sizeof *own);
+    LitheVec3 *own = lithe_read_note_input(reader, entry->path)
+                         ? lithe_read_push(reader, count, sizeof *own)
+                         : NULL;
     if (own)
         memcpy(own, points, (size_t)count * sizeof *own);
     lithe_free(reader->tree->context, points);
@@ -164,12 +166,12 @@ bool lithe_finish_particles(LitheReader *reader, const LitheTreeNode *node, void
     for (int i = 0; i < 4; i++) {
         const LitheTreeNode *child = lithe_tree_find(node, keys[i]);
         if (child && given)
-            return lithe_read_fail(reader, child, "%s and %s are both given, one is wanted",
+            return lithe_read_fail(reader, child, "%s and %s are both given, one is expected",
                                    given->key, child->key);
         given = child ? child : given;
     }
     if (!given)
-        return lithe_read_fail(reader, node, "one of at, positions, file and fill is wanted");
+        return lithe_read_fail(reader, node, "one of at, positions, file and fill is expected");
     const LitheTreeNode *mass = lithe_tree_find(node, "mass");
     if (mass && !(entry->def.mass > 0)) // 0 requests the density of the material
         return lithe_read_fail(reader, mass, "mass is %.9g kg, must be > 0", entry->def.mass);
@@ -257,8 +259,8 @@ void lithe_check_all_particles(LitheCheck *check) {
 // --- writing -------------------------------------------------------------------------------------
 
 void lithe_write_particles(LitheWriter *w, const LitheTable *table, void *entry,
-                           const void *usual) {
+                           const void *defaults) {
     LitheParticlesEntry *own = entry;
     own->radii_count = own->masses_count = own->def.count;
-    lithe_write_object(w, own->def.name, table, own, usual);
+    lithe_write_object(w, own->def.name, table, own, defaults);
 }

@@ -177,7 +177,7 @@ static LitheQuantity read_number(Reader *r) {
             return fail(r, "a number of more than 380 digits");
     }
     if (!any)
-        return fail(r, "a number is wanted at '%.20s'", r->at);
+        return fail(r, "a number is expected at '%.20s'", r->at);
     long exponent = 0;
     if ((*at == 'e' || *at == 'E') &&
         (is_digit(at[1]) || ((at[1] == '-' || at[1] == '+') && is_digit(at[2])))) {
@@ -311,7 +311,8 @@ static LitheQuantity read_primary(Reader *r, bool units) {
         return read_number(r);
     if (starts_word(r->at))
         return read_word(r, units);
-    return *r->at ? fail(r, "a number is wanted at '%.20s'", r->at) : fail(r, "a number is wanted");
+    return *r->at ? fail(r, "a number is expected at '%.20s'", r->at)
+                  : fail(r, "a number is expected");
 }
 
 static LitheQuantity read_factor(Reader *r, bool units) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/read.c - reads a tree according to the tables and adds its objects to a scene
 
+#include "scene/input.h"
 #include "scene/objects.h"
 
 #include "base/memory.h"
@@ -122,7 +123,7 @@ static bool check_rivals(LitheReader *reader, const LitheTreeNode *node) {
     for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
         const LitheTreeNode *one = lithe_tree_find(node, rivals[i][0]);
         if (one && lithe_tree_find(node, rivals[i][1]))
-            return lithe_read_fail(reader, one, "%s and %s are both given, one is wanted",
+            return lithe_read_fail(reader, one, "%s and %s are both given, one is expected",
                                    rivals[i][0], rivals[i][1]);
     }
     return true;
@@ -132,7 +133,7 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
                         void *base) {
     char text[600];
     if (node->kind != LITHE_TREE_MAPPING) {
-        snprintf(text, sizeof text, "a mapping is wanted");
+        snprintf(text, sizeof text, "a mapping is expected");
         lithe_known_key_text("", table, text, sizeof text);
         return lithe_read_fail(reader, node, "%s", text);
     }
@@ -158,6 +159,13 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
 
 // --- objects -------------------------------------------------------------------------------------
 
+bool lithe_read_note_input(LitheReader *reader, const char *path) {
+    if (lithe_scene_add_input(reader->scene, path))
+        return true;
+    reader->status = lithe_fail_memory(reader->error, "the name of a file");
+    return false;
+}
+
 // Reads the points of a file shape, so that the scene needs no other file.
 bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape) {
     const LitheTreeNode *path = lithe_tree_find(lithe_tree_find(node, "shape")->first, "path");
@@ -171,7 +179,8 @@ bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, Lithe
     reader->status = lithe_curve_read(reader->tree->context, full, &points, &count, reader->error);
     if (reader->status != LITHE_OK)
         return false;
-    LitheVec3 *own = lithe_read_push(reader, count, sizeof *own);
+    LitheVec3 *own =
+        lithe_read_note_input(reader, full) ? lithe_read_push(reader, count, sizeof *own) : NULL;
     if (own)
         memcpy(own, points, (size_t)count * sizeof *own);
     lithe_free(reader->tree->context, points);
@@ -205,7 +214,7 @@ static bool add_object(LitheReader *reader, const LitheField *section, const Lit
     void *entry = lithe_read_push(reader, 1, (size_t)row->entry);
     if (!entry)
         return false;
-    row->usual(entry);
+    row->fill_defaults(entry);
     *(const char **)entry = node->key;
     if ((row->begin && !row->begin(reader, node, entry)) ||
         !lithe_read_mapping(reader, section->table, node, entry) ||
@@ -236,7 +245,7 @@ static bool read_objects(LitheReader *reader, const LitheField *field, const Lit
     if (node->kind == LITHE_TREE_SCALAR && node->text[0] == '\0' && !node->quoted)
         return true; // "holds:" with nothing below
     if (node->kind != LITHE_TREE_MAPPING)
-        return lithe_read_fail(reader, node, "names with mappings are wanted");
+        return lithe_read_fail(reader, node, "names with mappings are expected");
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
         bool many = lithe_repeat_of(field, child) != NULL;
         if (!(many ? lithe_read_repeated : lithe_read_object)(reader, field, child))

@@ -64,6 +64,9 @@ LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheSc
 
 // --- shared by the files that read ---------------------------------------------------------------
 
+/// Notes that the scene was made from this file; false, with the status set, when out of memory.
+bool lithe_read_note_input(LitheReader *reader, const char *path);
+
 /// Fails with "PATH: MESSAGE" at the node. Returns false.
 bool lithe_read_fail(LitheReader *reader, const LitheTreeNode *node, const char *format, ...)
     LITHE_PRINTF(3, 4);
@@ -92,7 +95,7 @@ bool lithe_read_scalar(LitheReader *reader, const LitheTreeNode *node, const cha
 bool lithe_read_file(LitheReader *reader, const LitheTreeNode *node, const char **path);
 /// Indexes the names of all objects that the scene has so far.
 void lithe_read_index(LitheReader *reader);
-/// The number of the object of a kind with this name; 0: there is none.
+/// The 1-based index of the object of a kind with this name; 0 if there is none.
 int32_t lithe_read_find(const LitheReader *reader, LitheObjectKind kind, const char *name);
 /// The same; fails when there is none, with the known names in the message.
 bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, LitheObjectKind kind,

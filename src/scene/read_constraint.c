@@ -12,7 +12,8 @@
 
 // "rope.end", "crate" or "world"
 static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor *anchor) {
-    if (!lithe_read_scalar(reader, node, "a place on a rod, the name of a body, or world"))
+    if (!lithe_read_scalar(reader, node,
+                           "a place on a rod, a particle, the name of a body, or world"))
         return false;
     if (strcmp(node->text, "world") == 0) {
         anchor->kind = LITHE_ANCHOR_WORLD;
@@ -49,6 +50,16 @@ bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const Lithe
     if (node->kind == LITHE_TREE_MAPPING)
         return lithe_read_mapping(reader, field->table, node, anchor);
     return read_on(reader, node, anchor);
+}
+
+// In a def a length of 0 is that of the moment when it is switched on; a scene leaves it out.
+bool lithe_finish_constraint(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    const LitheTreeNode *length = lithe_tree_find(node, "length");
+    if (!length || ((const LitheConstraintDef *)entry)->length != 0)
+        return true;
+    return lithe_read_fail(reader, length,
+                           "length is 0 m, must be > 0 (kind attach keeps two places together; "
+                           "without a length it is the distance when switched on)");
 }
 
 // --- objects -------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@
 static bool read_list(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                       void *base) {
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list is wanted");
+        return lithe_read_fail(reader, node, "a list is expected");
     int32_t *count = MEMBER(int32_t, base, field->also);
     if (*count != 0 && *count != node->count)
         return lithe_read_fail(reader, node, "has %d values, another list of the same kind has %d",
@@ -35,7 +35,7 @@ static bool read_list(LitheReader *reader, const LitheField *field, const LitheT
 static bool read_points(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                         void *base) {
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of points is wanted");
+        return lithe_read_fail(reader, node, "a list of points is expected");
     LitheVec3 *points = lithe_read_push(reader, node->count, sizeof *points);
     if (!points)
         return false;
@@ -54,7 +54,7 @@ static bool read_points(LitheReader *reader, const LitheField *field, const Lith
 static bool read_pieces(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                         LitheShapeDef *shape) {
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of pieces is wanted");
+        return lithe_read_fail(reader, node, "a list of pieces is expected");
     LithePathPiece *pieces = lithe_read_push(reader, node->count, sizeof *pieces);
     if (!pieces)
         return false;
@@ -72,7 +72,7 @@ static bool read_pieces(LitheReader *reader, const LitheField *field, const Lith
 
 static bool read_samples(LitheReader *reader, const LitheTreeNode *node, LitheProfileDef *profile) {
     if (node->kind != LITHE_TREE_SEQUENCE || node->count == 0)
-        return lithe_read_fail(reader, node, "a list of [time, value] is wanted");
+        return lithe_read_fail(reader, node, "a list of [time, value] is expected");
     double *times = lithe_read_push(reader, node->count, sizeof *times);
     double *values = lithe_read_push(reader, node->count, sizeof *values);
     if (!times || !values)
@@ -80,7 +80,7 @@ static bool read_samples(LitheReader *reader, const LitheTreeNode *node, LithePr
     int32_t i = 0;
     for (const LitheTreeNode *pair = node->first; pair; pair = pair->next, i++) {
         if (pair->kind != LITHE_TREE_SEQUENCE || pair->count != 2)
-            return lithe_read_fail(reader, pair, "a pair [time, value] is wanted");
+            return lithe_read_fail(reader, pair, "a pair [time, value] is expected");
         if (!lithe_read_quantity(reader, pair->first, LITHE_WANT_TIME, &times[i]) ||
             !lithe_read_quantity(reader, pair->last, LITHE_WANT_VALUE, &values[i]))
             return false;
@@ -94,7 +94,7 @@ static bool read_samples(LitheReader *reader, const LitheTreeNode *node, LithePr
 static bool read_texts(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                        void *base) {
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list is wanted");
+        return lithe_read_fail(reader, node, "a list is expected");
     const char **texts = lithe_read_push(reader, node->count, sizeof *texts);
     if (!texts)
         return false;
@@ -112,7 +112,7 @@ static bool read_texts(LitheReader *reader, const LitheField *field, const Lithe
 static bool read_indices(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                          void *base) {
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of whole numbers is wanted");
+        return lithe_read_fail(reader, node, "a list of whole numbers is expected");
     int32_t *values = lithe_read_push(reader, node->count, sizeof *values);
     if (!values)
         return false;
@@ -131,7 +131,7 @@ static bool read_indices(LitheReader *reader, const LitheField *field, const Lit
 static bool fail_place(LitheReader *reader, const LitheTreeNode *node) {
     return lithe_read_fail(reader, node,
                            "'%.60s' is no place; places are ROD.start, ROD.end, ROD.middle, "
-                           "ROD[3], ROD.node(3) and ROD.at(0.5)%s",
+                           "ROD[3], ROD.node(3), ROD.at(0.5) and PARTICLES[3]%s",
                            node->text, reader->scene->set_count ? ", or the name of a set" : "");
 }
 
@@ -161,7 +161,7 @@ static bool read_particle(LitheReader *reader, const LitheTreeNode *node, const 
 }
 
 bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place) {
-    if (!lithe_read_scalar(reader, node, "a place on a rod"))
+    if (!lithe_read_scalar(reader, node, "a place on a rod, or a particle"))
         return false;
     char name[LITHE_NAME_LENGTH + 1];
     size_t length = strcspn(node->text, ".[");
@@ -207,7 +207,7 @@ static bool read_one_of(LitheReader *reader, const LitheField *field, const Lith
                         void *base) {
     const LitheTable *table = field->table;
     if (node->kind != LITHE_TREE_MAPPING || node->count != 1) {
-        char text[400] = "one of its kinds is wanted";
+        char text[400] = "one of its kinds is expected";
         lithe_known_key_text("", table, text, sizeof text);
         return lithe_read_fail(reader, node, "%s", text);
     }
@@ -296,8 +296,8 @@ static bool read_direction(LitheReader *reader, const LitheField *field, const L
     double v[3];
     if (node->kind == LITHE_TREE_SCALAR) {
         if (strcmp(node->text, "outward") != 0)
-            return lithe_read_fail(reader, node, "'%.60s': a vector or the word outward is wanted",
-                                   node->text);
+            return lithe_read_fail(reader, node,
+                                   "'%.60s': a vector or the word outward is expected", node->text);
         *MEMBER(bool, base, field->also) = true;
         return true;
     }

@@ -51,14 +51,14 @@ static bool read_counters(LitheReader *reader, const LitheTreeNode *node, LitheR
     size_t length = lithe_read_enter(reader, "repeat");
     *repeat = (LitheRepeat){.total = 1};
     if (node->kind != LITHE_TREE_MAPPING)
-        return lithe_read_fail(reader, node, "names with counts are wanted, like {i: 10, j: 5}");
+        return lithe_read_fail(reader, node, "names with counts are expected, like {i: 10, j: 5}");
     for (const LitheTreeNode *child = node->first; child; child = child->next)
         if (strcmp(child->key, "where") == 0)
             repeat->where = child;
         else if (!read_counter(reader, child, repeat))
             return false;
     if (repeat->depth == 0)
-        return lithe_read_fail(reader, node, "a counter is wanted, like {i: 10}");
+        return lithe_read_fail(reader, node, "a counter is expected, like {i: 10}");
     lithe_read_leave(reader, length);
     return true;
 }
@@ -92,8 +92,9 @@ static bool read_where(LitheReader *reader, const LitheTreeNode *node, bool *wan
     while (sign < 6 && strncmp(node->text + before, signs[sign], strlen(signs[sign])) != 0)
         sign++;
     if (sign == 6)
-        return lithe_read_fail(
-            reader, node, "'%.60s': a comparison by <, <=, >, >=, == or != is wanted", node->text);
+        return lithe_read_fail(reader, node,
+                               "'%.60s': a comparison by <, <=, >, >=, == or != is expected",
+                               node->text);
     char *left = lithe_read_push(reader, (int64_t)before + 1, 1);
     double a, b;
     if (!left)
@@ -126,8 +127,8 @@ static bool has_braces(const LitheTreeNode *node) {
 // The text with expressions in braces replaced by their values; NULL when it fails.
 static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
     // a number has max 11 characters, a pair of braces with an expression min 3
-    size_t room = 4 * strlen(node->text) + 12, used = 0;
-    char *text = lithe_read_push(reader, (int64_t)room, 1);
+    size_t capacity = 4 * strlen(node->text) + 12, used = 0;
+    char *text = lithe_read_push(reader, (int64_t)capacity, 1);
     char *inside = lithe_read_push(reader, (int64_t)strlen(node->text) + 1, 1);
     if (!text || !inside)
         return NULL;
@@ -138,7 +139,8 @@ static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
         }
         size_t length = strcspn(at + 1, "{}");
         if (at[1 + length] != '}' || length == 0) {
-            lithe_read_fail(reader, node, "'%.60s': a value and } are wanted behind {", node->text);
+            lithe_read_fail(reader, node, "'%.60s': a value and } are expected behind {",
+                            node->text);
             return NULL;
         }
         memcpy(inside, at + 1, length);
@@ -146,7 +148,7 @@ static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
         int32_t value;
         if (!lithe_read_whole(reader, node, inside, &value))
             return NULL;
-        used += (size_t)snprintf(text + used, room - used, "%d", value);
+        used += (size_t)snprintf(text + used, capacity - used, "%d", value);
         at += length + 2;
     }
     return text;
@@ -183,11 +185,11 @@ static LitheTreeNode *fill(LitheReader *reader, const LitheTreeNode *node) {
 // "link/3/0": the name of the current copy
 static const char *copy_name(LitheReader *reader, const char *name) {
     const LitheRepeat *repeat = &reader->repeat;
-    size_t room = strlen(name) + 12 * LITHE_REPEAT_DEPTH + 1;
-    char *text = lithe_read_push(reader, (int64_t)room, 1);
-    size_t used = text ? (size_t)snprintf(text, room, "%s", name) : 0;
+    size_t capacity = strlen(name) + 12 * LITHE_REPEAT_DEPTH + 1;
+    char *text = lithe_read_push(reader, (int64_t)capacity, 1);
+    size_t used = text ? (size_t)snprintf(text, capacity, "%s", name) : 0;
     for (int32_t k = 0; text && k < repeat->depth; k++)
-        used += (size_t)snprintf(text + used, room - used, "/%d", repeat->values[k]);
+        used += (size_t)snprintf(text + used, capacity - used, "/%d", repeat->values[k]);
     return text;
 }
 

@@ -30,7 +30,7 @@ static bool read_quat(LitheReader *reader, const LitheField *field, const LitheT
         if (node->count != 3)
             return lithe_read_fail(reader, node,
                                    "has %d values, 3 (a rotation vector) or 4 (a quaternion) are "
-                                   "wanted",
+                                   "expected",
                                    node->count);
         if (!lithe_read_numbers(reader, node, LITHE_WANT_ANGLE, 3, v))
             return false;
@@ -125,14 +125,15 @@ bool lithe_read_file(LitheReader *reader, const LitheTreeNode *node, const char 
 
 static bool read_triangles(LitheReader *reader, const LitheTreeNode *node, LitheGeomDef *geom) {
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of triangles is wanted");
+        return lithe_read_fail(reader, node, "a list of triangles is expected");
     int32_t *corners = lithe_read_push(reader, 3 * (int64_t)node->count, sizeof *corners);
     if (!corners)
         return false;
     int64_t i = 0;
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
         if (child->kind != LITHE_TREE_SEQUENCE || child->count != 3)
-            return lithe_read_fail(reader, child, "a triangle, three numbers of points, is wanted");
+            return lithe_read_fail(reader, child,
+                                   "a triangle, three numbers of points, is expected");
         for (const LitheTreeNode *corner = child->first; corner; corner = corner->next)
             if (!lithe_read_scalar(reader, corner, "a whole number") ||
                 !lithe_read_whole(reader, corner, corner->text, &corners[i++]))
@@ -146,7 +147,7 @@ static bool read_triangles(LitheReader *reader, const LitheTreeNode *node, Lithe
 static bool read_heights(LitheReader *reader, const LitheTreeNode *node, LitheGeomDef *geom) {
     if (node->kind != LITHE_TREE_SEQUENCE || node->count == 0 ||
         node->first->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of rows of heights is wanted");
+        return lithe_read_fail(reader, node, "a list of rows of heights is expected");
     int32_t columns = node->first->count, row = 0;
     double *heights = lithe_read_push(reader, (int64_t)node->count * columns, sizeof *heights);
     if (!heights)
@@ -163,7 +164,7 @@ static bool read_heights(LitheReader *reader, const LitheTreeNode *node, LitheGe
 
 static bool read_outline(LitheReader *reader, const LitheTreeNode *node, LitheGeomDef *geom) {
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of [z, radius] is wanted");
+        return lithe_read_fail(reader, node, "a list of [z, radius] is expected");
     double *z = lithe_read_push(reader, node->count, sizeof *z);
     double *r = lithe_read_push(reader, node->count, sizeof *r);
     if (!z || !r)
@@ -188,6 +189,8 @@ static bool read_mesh_file(LitheReader *reader, LitheGeomDef *geom) {
     LitheVec3 s = geom->scale;
     if (!v3_finite(s) || s.x == 0 || s.y == 0 || s.z == 0)
         return true; // the check reports it
+    if (!lithe_read_note_input(reader, geom->path))
+        return false;
     reader->status = lithe_geom_file_read(reader->tree->context, geom, &read, reader->error);
     if (reader->status != LITHE_OK)
         return false;
@@ -226,7 +229,7 @@ static bool read_geom(LitheReader *reader, const LitheTable *table, const LitheT
              child = child->next)
             if (!lithe_field_find(table, child->key))
                 return lithe_read_mapping(reader, table, node, geom);
-        snprintf(text, sizeof text, "one kind of shape is wanted, %d are given", kinds);
+        snprintf(text, sizeof text, "one kind of shape is expected, %d are given", kinds);
         lithe_known_key_text("", &only, text, sizeof text);
         return lithe_read_fail(reader, node, "%s", text);
     }
@@ -237,7 +240,7 @@ static bool read_geom(LitheReader *reader, const LitheTable *table, const LitheT
 static bool read_geoms(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                        LitheBodyDef *body) {
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of shapes is wanted");
+        return lithe_read_fail(reader, node, "a list of shapes is expected");
     LitheGeomDef *geoms = lithe_read_push(reader, node->count, sizeof *geoms);
     if (!geoms)
         return false;
@@ -268,7 +271,7 @@ static bool read_one_geom(LitheReader *reader, const LitheField *field, const Li
 static bool read_path(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                       LithePoseDriveDef *drive) {
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of poses is wanted");
+        return lithe_read_fail(reader, node, "a list of poses is expected");
     double *times = lithe_read_push(reader, node->count, sizeof *times);
     LitheVec3 *positions = lithe_read_push(reader, node->count, sizeof *positions);
     LitheQuat *rotations = lithe_read_push(reader, node->count, sizeof *rotations);
@@ -296,10 +299,10 @@ bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node) {
     if (node->kind == LITHE_TREE_SCALAR && node->text[0] == '\0' && !node->quoted)
         return true;
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of pairs of names is wanted");
+        return lithe_read_fail(reader, node, "a list of pairs of names is expected");
     for (const LitheTreeNode *pair = node->first; pair; pair = pair->next) {
         if (pair->kind != LITHE_TREE_SEQUENCE || pair->count != 2)
-            return lithe_read_fail(reader, pair, "a pair of names is wanted");
+            return lithe_read_fail(reader, pair, "a pair of names is expected");
         if (!lithe_read_scalar(reader, pair->first, "a name") ||
             !lithe_read_scalar(reader, pair->last, "a name"))
             return false;
@@ -347,7 +350,7 @@ bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const L
         return read_heights(reader, node, base);
     case LITHE_FIELD_POSITIONS: // read after the robot was added
         return node->kind == LITHE_TREE_MAPPING ||
-               lithe_read_fail(reader, node, "names of joints with positions are wanted");
+               lithe_read_fail(reader, node, "names of joints with positions are expected");
     case LITHE_FIELD_OUTLINE:
         return read_outline(reader, node, base);
     case LITHE_FIELD_CONVEX:
@@ -462,7 +465,7 @@ bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of
         for (int k = 0; k < 3; k++) {
             const LitheTreeNode *both = lithe_tree_find(node, world[k]);
             if (both)
-                return lithe_read_fail(reader, both, "%s and %s are both given, one is wanted",
+                return lithe_read_fail(reader, both, "%s and %s are both given, one is expected",
                                        world[k], own[i]);
         }
         return true; // both are given in the bodies' frames

@@ -45,11 +45,11 @@ void *lithe_read_push(LitheReader *reader, int64_t count, size_t size) {
 
 bool lithe_read_scalar(LitheReader *reader, const LitheTreeNode *node, const char *wanted) {
     if (node->kind == LITHE_TREE_MAPPING)
-        return lithe_read_fail(reader, node, "is a mapping, %s is wanted", wanted);
+        return lithe_read_fail(reader, node, "is a mapping, %s is expected", wanted);
     if (node->kind == LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "is a list, %s is wanted", wanted);
+        return lithe_read_fail(reader, node, "is a list, %s is expected", wanted);
     if (node->text[0] == '\0' && !node->quoted)
-        return lithe_read_fail(reader, node, "has no value, %s is wanted", wanted);
+        return lithe_read_fail(reader, node, "has no value, %s is expected", wanted);
     return true;
 }
 
@@ -160,7 +160,7 @@ bool lithe_read_parameter_name(LitheReader *reader, const LitheTreeNode *node) {
 
 bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node) {
     if (node->kind != LITHE_TREE_MAPPING)
-        return lithe_read_fail(reader, node, "names with values are wanted");
+        return lithe_read_fail(reader, node, "names with values are expected");
     LitheParameter *all = lithe_read_push(reader, node->count, sizeof *all);
     if (!all)
         return false;
@@ -229,7 +229,7 @@ bool lithe_read_text_quantity(LitheReader *reader, const LitheTreeNode *node, co
     wanted = settle_wanted(reader, wanted);
     if (wanted < LITHE_WANT_COUNT && !lithe_quantity_fits(&q, wanted)) {
         lithe_dimension_text(&q.dimension, got, sizeof got);
-        return lithe_read_fail(reader, node, "'%.60s' is %s, %s is wanted", text, got,
+        return lithe_read_fail(reader, node, "'%.60s' is %s, %s is expected", text, got,
                                lithe_wanted_name(wanted));
     }
     *out = q.value;
@@ -251,10 +251,11 @@ bool lithe_read_whole(LitheReader *reader, const LitheTreeNode *node, const char
     double whole = nearbyint(value);
     // a tolerance for rounding: 1 m/1 cm + 1
     if (fabs(value - whole) > 1e-9 * fmax(1, fabs(value)))
-        return lithe_read_fail(reader, node, "'%.60s' is %.9g, a whole number is wanted", text,
+        return lithe_read_fail(reader, node, "'%.60s' is %.9g, a whole number is expected", text,
                                value);
     if (fabs(whole) > INT32_MAX)
-        return lithe_read_fail(reader, node, "'%.60s' is too large", text);
+        return lithe_read_fail(reader, node, "'%.60s' is too large, the max is %d", text,
+                               INT32_MAX);
     *out = (int32_t)whole;
     return true;
 }
@@ -263,9 +264,9 @@ bool lithe_read_whole(LitheReader *reader, const LitheTreeNode *node, const char
 bool lithe_read_numbers(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
                         int32_t count, double *out) {
     if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of %d values is wanted", count);
+        return lithe_read_fail(reader, node, "a list of %d values is expected", count);
     if (node->count != count)
-        return lithe_read_fail(reader, node, "has %d values, %d are wanted", node->count, count);
+        return lithe_read_fail(reader, node, "has %d values, %d are expected", node->count, count);
     int32_t i = 0;
     for (const LitheTreeNode *child = node->first; child; child = child->next)
         if (!lithe_read_quantity(reader, child, wanted, &out[i++]))

@@ -3,6 +3,7 @@
 // values
 
 #include "scene/scene.h"
+#include "scene/input.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -217,6 +218,7 @@ void lithe_scene_destroy(LitheScene *scene) {
         lithe_free(context, scene->files[i]);
     for (int32_t i = 0; i < scene->source_count; i++)
         lithe_free(context, scene->sources[i].path);
+    lithe_scene_free_inputs(scene);
     lithe_free(context, scene->files);
     lithe_free(context, scene->sources);
     lithe_free(context, scene);
@@ -296,8 +298,9 @@ static const LitheSource *find_source(const LitheScene *scene, const char *path,
 }
 
 // Copies have the place of their original: "rods.ring/3/0.nodes" is "rods.ring.nodes". Returns
-// `path` itself, or the path of the original in `room`.
-static const char *settle_path(const LitheScene *scene, const char *path, char *room, size_t size) {
+// `path` itself, or the path of the original in `buffer`.
+static const char *settle_path(const LitheScene *scene, const char *path, char *buffer,
+                               size_t size) {
     size_t section = strcspn(path, ".");
     if (path[section] != '.')
         return path;
@@ -311,16 +314,16 @@ static const char *settle_path(const LitheScene *scene, const char *path, char *
             return path;
         end--;
         if (find_source(scene, path, end)) {
-            snprintf(room, size, "%.*s%s", (int)end, path, path + name);
-            return room;
+            snprintf(buffer, size, "%.*s%s", (int)end, path, path + name);
+            return buffer;
         }
     }
     return path;
 }
 
 bool lithe_scene_has_source(const LitheScene *scene, const char *path) {
-    char room[512];
-    path = settle_path(scene, path, room, sizeof room);
+    char buffer[512];
+    path = settle_path(scene, path, buffer, sizeof buffer);
     return find_source(scene, path, strlen(path)) != NULL;
 }
 
@@ -342,9 +345,9 @@ LitheStatus lithe_scene_fail(const LitheScene *scene, LitheError *error, const c
         !lithe_scene_has_source(scene, path))
         path = robot;
 
-    char room[512];
+    char buffer[512];
     if (path)
-        path = settle_path(scene, path, room, sizeof room);
+        path = settle_path(scene, path, buffer, sizeof buffer);
 
     // from the path itself outwards: "rods.rope.nodes", "rods.rope", "rods"
     size_t length = path ? strlen(path) : 0;

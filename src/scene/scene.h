@@ -94,6 +94,8 @@ struct LitheScene {
     // places of values, for messages; empty for scenes built by calls
     char **files;
     int32_t file_count, file_capacity;
+    char **inputs; // other files that the scene was read from: points, meshes, robots
+    int32_t input_count, input_capacity;
     LitheSource *sources; // sorted by path once loading is done
     int32_t source_count, source_capacity;
 };

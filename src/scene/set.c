@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/set.c - sets of vertices and edges: default, copies, reading, limits, writing
+// scene/set.c - sets of vertices and edges: defaults, copy, read, check, write
 
 #include "scene/objects.h"
 
@@ -46,13 +46,14 @@ bool lithe_finish_set(LitheReader *reader, const LitheTreeNode *node, void *entr
         if (!child)
             continue;
         if (given)
-            return lithe_read_fail(reader, child, "%s and %s are both given, one is wanted",
+            return lithe_read_fail(reader, child, "%s and %s are both given, one is expected",
                                    given->key, child->key);
         given = child;
         set->region.kind = (LitheRegionKind)i;
     }
     return given != NULL ||
-           lithe_read_fail(reader, node, "one of list, box, sphere, plane and cylinder is wanted");
+           lithe_read_fail(reader, node,
+                           "one of list, box, sphere, plane and cylinder is expected");
 }
 
 // --- limits --------------------------------------------------------------------------------------
@@ -116,7 +117,7 @@ void lithe_check_set(LitheCheck *check, const void *def) {
 // --- writing -------------------------------------------------------------------------------------
 
 // Writes the one key that gives the members.
-void lithe_write_set(LitheWriter *w, const LitheTable *table, void *entry, const void *usual) {
+void lithe_write_set(LitheWriter *w, const LitheTable *table, void *entry, const void *defaults) {
     const LitheSetDef *set = entry;
     const LitheField fields[] = {
         *lithe_field_find(table, "of"),
@@ -124,5 +125,5 @@ void lithe_write_set(LitheWriter *w, const LitheTable *table, void *entry, const
         *lithe_field_find(table, region_keys[set->region.kind]),
     };
     const LitheTable used = {table->name, fields, 3};
-    lithe_write_object(w, set->name, &used, set, usual);
+    lithe_write_object(w, set->name, &used, set, defaults);
 }

@@ -14,9 +14,9 @@
 
 // deeper than any scene, shallow enough for every recursive walk
 #define MAX_DEPTH 64
-// room for rods of a million points; about 128 bytes each
+// enough for rods of a million points; about 128 bytes each
 #define MAX_NODES 5000000
-// max nodes copied by aliases: nine hostile lines can ask for billions
+// max nodes copied by aliases: nine hostile lines can request billions
 #define MAX_COPIES 1000000
 #define MAX_ANCHORS 1000
 

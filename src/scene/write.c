@@ -128,13 +128,13 @@ static void write_place(LitheWriter *w, const char *key, const LithePlace *place
 
 // Writes a mapping below `key`; nothing when all its values are defaults.
 static void write_below(LitheWriter *w, const char *key, const LitheTable *table, const void *base,
-                        const void *usual) {
+                        const void *defaults) {
     size_t before = w->length;
     lithe_put_key(w, key);
     lithe_print(w, "\n");
     size_t empty = w->length;
     w->indent++;
-    lithe_write_mapping(w, table, base, usual);
+    lithe_write_mapping(w, table, base, defaults);
     w->indent--;
     if (w->length == empty && !w->failed) {
         w->length = before;
@@ -143,7 +143,7 @@ static void write_below(LitheWriter *w, const char *key, const LitheTable *table
 }
 
 static void write_profile(LitheWriter *w, const LitheField *field, const LitheProfileDef *profile,
-                          const LitheProfileDef *usual) {
+                          const LitheProfileDef *defaults) {
     LitheProfileDef constant = lithe_profile_def_default();
     constant.value = profile->value;
     bool is_constant = profile->count == 0 && lithe_same_bits(profile->rate, 0) &&
@@ -157,7 +157,7 @@ static void write_profile(LitheWriter *w, const LitheField *field, const LithePr
         if (w->length != before)
             return;
     }
-    if (is_constant && lithe_same_bits(profile->value, usual->value))
+    if (is_constant && lithe_same_bits(profile->value, defaults->value))
         return;
     lithe_put_key(w, field->key);
     lithe_print(w, " ");
@@ -166,7 +166,7 @@ static void write_profile(LitheWriter *w, const LitheField *field, const LithePr
 }
 
 static void write_one_of(LitheWriter *w, const LitheField *field, const void *base,
-                         const void *usual) {
+                         const void *defaults) {
     // `kind` is the first member of both sections and shapes
     const LitheField *kind = &field->table->fields[*MEMBER(int, base, 0)];
     lithe_put_key(w, field->key);
@@ -175,7 +175,7 @@ static void write_one_of(LitheWriter *w, const LitheField *field, const void *ba
     lithe_put_key(w, kind->key);
     lithe_print(w, "\n");
     w->indent++;
-    lithe_write_mapping(w, kind->table, base, usual);
+    lithe_write_mapping(w, kind->table, base, defaults);
     w->indent -= 2;
 }
 
@@ -194,10 +194,10 @@ static void write_hold(LitheWriter *w, const char *key, uint32_t bits) {
 }
 
 static void write_drag(LitheWriter *w, const LitheField *field, const void *base,
-                       const void *usual) {
+                       const void *defaults) {
     double normal = *MEMBER(double, base, field->offset);
     if (!lithe_same_bits(normal, *MEMBER(double, base, field->also))) {
-        write_below(w, field->key, field->table, base, usual);
+        write_below(w, field->key, field->table, base, defaults);
     } else if (!lithe_same_bits(normal, 0)) {
         lithe_put_key(w, field->key);
         lithe_print(w, " ");
@@ -207,9 +207,9 @@ static void write_drag(LitheWriter *w, const LitheField *field, const void *base
 }
 
 static void write_step(LitheWriter *w, const LitheField *field, const void *base,
-                       const void *usual) {
+                       const void *defaults) {
     if (*MEMBER(double, base, field->also) > 0) {
-        write_below(w, field->key, field->table, base, usual);
+        write_below(w, field->key, field->table, base, defaults);
         return;
     }
     lithe_put_key(w, field->key);
@@ -220,13 +220,13 @@ static void write_step(LitheWriter *w, const LitheField *field, const void *base
 
 // Writes a single value; false when the type is another one.
 static bool write_simple(LitheWriter *w, const LitheField *field, const void *base,
-                         const void *usual) {
+                         const void *defaults) {
     const void *member = (const char *)base + field->offset;
-    const void *old = (const char *)usual + field->offset;
+    const void *default_value = (const char *)defaults + field->offset;
     bool always = (field->flags & (LITHE_FIELD_REQUIRED | LITHE_FIELD_ALWAYS)) != 0;
     switch (field->type) {
     case LITHE_FIELD_QUANTITY:
-        if (!always && lithe_same_bits(*(const double *)member, *(const double *)old))
+        if (!always && lithe_same_bits(*(const double *)member, *(const double *)default_value))
             return true;
         lithe_put_key(w, field->key);
         lithe_print(w, " ");
@@ -237,29 +237,29 @@ static bool write_simple(LitheWriter *w, const LitheField *field, const void *ba
         lithe_print(w, " %d", *(const int32_t *)member);
         break;
     case LITHE_FIELD_FLAG:
-        if (*(const bool *)member == *(const bool *)old)
+        if (*(const bool *)member == *(const bool *)default_value)
             return true;
         lithe_put_key(w, field->key);
         lithe_print(w, *(const bool *)member ? " true" : " false");
         break;
     case LITHE_FIELD_WORD:
-        if (!always && *(const int *)member == *(const int *)old)
+        if (!always && *(const int *)member == *(const int *)default_value)
             return true;
         lithe_put_key(w, field->key);
         lithe_print(w, " %s", field->words[*(const int *)member]);
         break;
     case LITHE_FIELD_VECTOR:
     case LITHE_FIELD_ROTATE:
-        if (!always && same_vector(*(const LitheVec3 *)member, *(const LitheVec3 *)old))
+        if (!always && same_vector(*(const LitheVec3 *)member, *(const LitheVec3 *)default_value))
             return true;
         lithe_put_key(w, field->key);
         lithe_print(w, " ");
         lithe_put_vector(w, *(const LitheVec3 *)member);
         break;
     case LITHE_FIELD_PAIR:
-        if (!always && lithe_same_bits(*(const double *)member, *(const double *)old) &&
+        if (!always && lithe_same_bits(*(const double *)member, *(const double *)default_value) &&
             lithe_same_bits(*MEMBER(double, base, field->also),
-                            *MEMBER(double, usual, field->also)))
+                            *MEMBER(double, defaults, field->also)))
             return true;
         lithe_put_key(w, field->key);
         lithe_print(w, " [");
@@ -303,11 +303,11 @@ void lithe_write_name(LitheWriter *w, const char *key, const char *name) {
 }
 
 static void write_field(LitheWriter *w, const LitheField *field, const void *base,
-                        const void *usual) {
+                        const void *defaults) {
     const void *member = (const char *)base + field->offset;
-    const void *old = (const char *)usual + field->offset;
+    const void *default_value = (const char *)defaults + field->offset;
     const LitheScene *scene = w->scene;
-    if ((field->flags & LITHE_FIELD_SHORTHAND) || write_simple(w, field, base, usual))
+    if ((field->flags & LITHE_FIELD_SHORTHAND) || write_simple(w, field, base, defaults))
         return;
     switch (field->type) {
     case LITHE_FIELD_LIST:
@@ -347,19 +347,19 @@ static void write_field(LitheWriter *w, const LitheField *field, const void *bas
                         *MEMBER(int32_t, base, field->also));
         break;
     case LITHE_FIELD_MAPPING:
-        write_below(w, field->key, field->table, member, old);
+        write_below(w, field->key, field->table, member, default_value);
         break;
     case LITHE_FIELD_ONE_OF:
-        write_one_of(w, field, member, old);
+        write_one_of(w, field, member, default_value);
         break;
     case LITHE_FIELD_PROFILE:
-        write_profile(w, field, member, old);
+        write_profile(w, field, member, default_value);
         break;
     case LITHE_FIELD_STEP:
-        write_step(w, field, base, usual);
+        write_step(w, field, base, defaults);
         break;
     case LITHE_FIELD_DRAG:
-        write_drag(w, field, base, usual);
+        write_drag(w, field, base, defaults);
         break;
     case LITHE_FIELD_PLACE:
         write_place(w, field->key, member);
@@ -382,33 +382,33 @@ static void write_field(LitheWriter *w, const LitheField *field, const void *bas
         lithe_write_name(w, field->key, scene->rods[((const LitheRodId *)member)->number - 1].name);
         break;
     default:
-        lithe_write_rigid_field(w, field, base, usual);
+        lithe_write_rigid_field(w, field, base, defaults);
         break;
     }
 }
 
 void lithe_write_mapping(LitheWriter *w, const LitheTable *table, const void *base,
-                         const void *usual) {
+                         const void *defaults) {
     for (int32_t i = 0; i < table->count; i++) {
         const LitheField *field = &table->fields[i];
         // the constant of a profile counts only without a table
         if (field->wanted == LITHE_WANT_VALUE && strcmp(field->key, "value") == 0 &&
             ((const LitheProfileDef *)base)->count > 0)
             continue;
-        write_field(w, field, base, usual);
+        write_field(w, field, base, defaults);
     }
 }
 
 // --- the scene -----------------------------------------------------------------------------------
 
 void lithe_write_object(LitheWriter *w, const char *name, const LitheTable *table, const void *base,
-                        const void *usual) {
+                        const void *defaults) {
     w->indent = 1;
     lithe_put_key(w, name);
     size_t empty = w->length;
     lithe_print(w, "\n");
     w->indent = 2;
-    lithe_write_mapping(w, table, base, usual);
+    lithe_write_mapping(w, table, base, defaults);
     w->indent = 0;
     if (w->length == empty + 1 && !w->failed) {
         w->length = empty;
@@ -423,7 +423,7 @@ const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t c
 }
 
 // The points of a rod that are in a file are written out.
-void lithe_write_rod(LitheWriter *w, const LitheTable *table, void *entry, const void *usual) {
+void lithe_write_rod(LitheWriter *w, const LitheTable *table, void *entry, const void *defaults) {
     LitheRodDef *own = entry;
     LitheVec3 *points = NULL;
     if (own->shape.kind == LITHE_SHAPE_FILE) {
@@ -435,7 +435,7 @@ void lithe_write_rod(LitheWriter *w, const LitheTable *table, void *entry, const
         own->shape.kind = LITHE_SHAPE_POLYLINE;
         own->shape.points = points;
     }
-    lithe_write_object(w, own->name, table, own, usual);
+    lithe_write_object(w, own->name, table, own, defaults);
     lithe_free(w->context, points);
 }
 
@@ -480,14 +480,14 @@ static void write_objects(LitheWriter *w, LitheObjectKind kind) {
         w->failed = w->failed || count > 0;
         return;
     }
-    void *usual = own + row->entry;
-    row->usual(usual);
+    void *defaults = own + row->entry;
+    row->fill_defaults(defaults);
     for (int32_t i = 0; i < count; i++) {
         memcpy(own, lithe_object(w->scene, kind, i), row->size);
         if (row->write)
-            row->write(w, table, own, usual);
+            row->write(w, table, own, defaults);
         else
-            lithe_write_object(w, *(const char **)own, table, own, usual);
+            lithe_write_object(w, *(const char **)own, table, own, defaults);
     }
     lithe_free(w->context, own);
 }

@@ -10,7 +10,7 @@ typedef struct LitheWriter {
     const LitheScene *scene;
     LitheContext *context;
     char *text;
-    size_t length, room;
+    size_t length, capacity;
     int indent;
     bool failed;        // out of memory
     LitheStatus status; // of reading the mesh and curve files that are written inline
@@ -35,11 +35,11 @@ bool lithe_same_bits(double a, double b);
 
 // --- fields and objects --------------------------------------------------------------------------
 
-/// The keys of a table that differ from `usual`.
+/// The keys of a table that differ from `defaults`.
 void lithe_write_mapping(LitheWriter *w, const LitheTable *table, const void *base,
-                         const void *usual);
+                         const void *defaults);
 void lithe_write_object(LitheWriter *w, const char *name, const LitheTable *table, const void *base,
-                        const void *usual);
+                        const void *defaults);
 void lithe_write_name(LitheWriter *w, const char *key, const char *name);
 
 /// Returns the table of a section; writes its heading "key:" first if count > 0.
@@ -47,7 +47,7 @@ const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t c
 
 /// Fields that only bodies, joints, actuators and pose drives have (write_rigid.c).
 void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void *base,
-                             const void *usual);
+                             const void *defaults);
 
 /// Anchors, and settings of contact that differ from the defaults (write_constraint.c).
 void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor);

@@ -16,9 +16,9 @@ static void put_on(LitheWriter *w, const LitheAnchor *anchor) {
 }
 
 void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor) {
-    const LitheAnchor usual = lithe_anchor_default();
-    bool moved = memcmp(&anchor->at, &usual.at, sizeof usual.at) != 0;
-    bool turned = memcmp(&anchor->rotation, &usual.rotation, sizeof usual.rotation) != 0;
+    const LitheAnchor defaults = lithe_anchor_default();
+    bool moved = memcmp(&anchor->at, &defaults.at, sizeof defaults.at) != 0;
+    bool turned = memcmp(&anchor->rotation, &defaults.rotation, sizeof defaults.rotation) != 0;
     lithe_put_key(w, key);
     lithe_print(w, moved || turned ? " {on: \"" : " ");
     put_on(w, anchor);
@@ -52,16 +52,16 @@ static bool same_contact(const LitheContactDef *a, const LitheContactDef *b) {
            lithe_same_bits(a->stick_speed, b->stick_speed) && lithe_same_bits(a->sigma, b->sigma) &&
            lithe_same_bits(a->beta, b->beta) && lithe_same_bits(a->margin, b->margin) &&
            a->single == b->single && a->certify == b->certify && a->most_cuts == b->most_cuts &&
-           same_imc(&a->imc, &b->imc);
+           a->max_pairs == b->max_pairs && same_imc(&a->imc, &b->imc);
 }
 
 void lithe_write_contact(LitheWriter *w) {
-    const LitheContactDef usual = lithe_contact_def_default();
-    bool same = same_contact(&w->scene->contact, &usual);
+    const LitheContactDef defaults = lithe_contact_def_default();
+    bool same = same_contact(&w->scene->contact, &defaults);
     const LitheTable *table = lithe_write_section(w, "contact", !same);
     if (same)
         return;
     w->indent = 1;
-    lithe_write_mapping(w, table, &w->scene->contact, &usual);
+    lithe_write_mapping(w, table, &w->scene->contact, &defaults);
     w->indent = 0;
 }

@@ -23,8 +23,8 @@ void lithe_put_quat(LitheWriter *w, LitheQuat q) {
 }
 
 static void write_quat(LitheWriter *w, const LitheField *field, const LitheQuat *q,
-                       const LitheQuat *usual) {
-    if (!(field->flags & LITHE_FIELD_ALWAYS) && memcmp(q, usual, sizeof *q) == 0)
+                       const LitheQuat *defaults) {
+    if (!(field->flags & LITHE_FIELD_ALWAYS) && memcmp(q, defaults, sizeof *q) == 0)
         return;
     lithe_put_key(w, field->key);
     lithe_print(w, " ");
@@ -45,8 +45,8 @@ static void write_scale(LitheWriter *w, const char *key, LitheVec3 s) {
     lithe_print(w, "\n");
 }
 
-static void write_six(LitheWriter *w, const char *key, const double *v, const double *usual) {
-    if (memcmp(v, usual, 6 * sizeof *v) == 0)
+static void write_six(LitheWriter *w, const char *key, const double *v, const double *defaults) {
+    if (memcmp(v, defaults, 6 * sizeof *v) == 0)
         return;
     lithe_put_key(w, key);
     for (int i = 0; i < 6; i++) {
@@ -56,8 +56,8 @@ static void write_six(LitheWriter *w, const char *key, const double *v, const do
     lithe_print(w, "]\n");
 }
 
-static void write_bits(LitheWriter *w, const char *key, uint32_t bits, uint32_t usual) {
-    if (bits == usual)
+static void write_bits(LitheWriter *w, const char *key, uint32_t bits, uint32_t defaults) {
+    if (bits == defaults)
         return;
     lithe_put_key(w, key);
     if (bits == 0 || bits == UINT32_MAX) {
@@ -112,7 +112,7 @@ static void write_outline(LitheWriter *w, const char *key, const LitheGeomDef *g
 
 // A mesh given by a file is read and written inline, as points and triangles.
 static void write_geom(LitheWriter *w, const LitheTable *table, const LitheGeomDef *geom) {
-    const LitheGeomDef usual = lithe_geom_def_default();
+    const LitheGeomDef defaults = lithe_geom_def_default();
     const LitheTable rest = {table->name, table->fields + LITHE_GEOM_KIND_COUNT,
                              table->count - LITHE_GEOM_KIND_COUNT};
     const LitheField *kind = &table->fields[geom->kind];
@@ -122,9 +122,9 @@ static void write_geom(LitheWriter *w, const LitheTable *table, const LitheGeomD
     lithe_print(w, "%*s- %s:%s\n", 2 * w->indent - 2, "", kind->key,
                 kind->table->count ? "" : " {}");
     w->indent++;
-    lithe_write_mapping(w, kind->table, &own, &usual);
+    lithe_write_mapping(w, kind->table, &own, &defaults);
     w->indent--;
-    lithe_write_mapping(w, &rest, &own, &usual);
+    lithe_write_mapping(w, &rest, &own, &defaults);
     if (geom->path && !own.path)
         lithe_geom_file_free(w->context, &own);
 }
@@ -167,22 +167,22 @@ static void write_limits(LitheWriter *w, const char *key, const LitheJointDef *j
 }
 
 void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void *base,
-                             const void *usual) {
+                             const void *defaults) {
     const void *member = (const char *)base + field->offset;
-    const void *old = (const char *)usual + field->offset;
+    const void *default_value = (const char *)defaults + field->offset;
     const char *key = field->key;
     switch (field->type) {
     case LITHE_FIELD_QUAT:
-        write_quat(w, field, member, old);
+        write_quat(w, field, member, default_value);
         break;
     case LITHE_FIELD_SCALE:
         write_scale(w, key, *(const LitheVec3 *)member);
         break;
     case LITHE_FIELD_SIX:
-        write_six(w, key, member, old);
+        write_six(w, key, member, default_value);
         break;
     case LITHE_FIELD_BITS:
-        write_bits(w, key, *(const uint32_t *)member, *(const uint32_t *)old);
+        write_bits(w, key, *(const uint32_t *)member, *(const uint32_t *)default_value);
         break;
     case LITHE_FIELD_LIMITS:
         write_limits(w, key, base);

@@ -14,9 +14,9 @@
 void lithe_put(LitheWriter *w, const char *text, size_t length) {
     if (w->failed)
         return;
-    if (w->length + length + 1 > w->room) {
-        size_t room = 2 * w->room + length + 256;
-        char *more = lithe_alloc(w->context, room);
+    if (w->length + length + 1 > w->capacity) {
+        size_t capacity = 2 * w->capacity + length + 256;
+        char *more = lithe_alloc(w->context, capacity);
         if (!more) {
             w->failed = true;
             return;
@@ -25,7 +25,7 @@ void lithe_put(LitheWriter *w, const char *text, size_t length) {
             memcpy(more, w->text, w->length);
         lithe_free(w->context, w->text);
         w->text = more;
-        w->room = room;
+        w->capacity = capacity;
     }
     memcpy(w->text + w->length, text, length);
     w->length += length;

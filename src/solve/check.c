@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/check.c - is this the solution? Everything is recomputed from the problem, independently
+// solve/check.c - independent check of a solution, recomputed from the data of the problem
 //
 // Nothing here calls the solver or the laws. sap is not computed but tested: its impulse g is the
 // point of the cone nearest to y when s = v - vhat + R g lies in the dual cone and g.s = 0 (V8).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/check.h - is this the solution? Everything is recomputed from the problem, independently
+// solve/check.h - independent check of a solution, recomputed from the data of the problem
 
 #ifndef LITHE_SOLVE_CHECK_H
 #define LITHE_SOLVE_CHECK_H

@@ -23,6 +23,7 @@
 #include "data/thing.h"
 #include "solve/contact_model.h"
 #include "solve/coupled.h"
+#include "solve/persistent.h"
 #include "solve/settle.h"
 
 #include <math.h>
@@ -76,7 +77,7 @@ static double room_of(const LitheModel *model, const LitheSite sites[2]) {
 // Contacts of particles keep the plain spring, too: there are no strands to keep apart.
 static LitheContactLaw stiffened(const LitheModel *model, const LitheContact *contact,
                                  const LitheContactParts *parts) {
-    LitheContactLaw law = {contact->stiffness, contact->gap};
+    LitheContactLaw law = {contact->stiffness, contact->gap, 1};
     double part = contact->gap < 0 ? -contact->gap / room_of(model, parts->site) : 0;
     bool ball = lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL; // the later kind is b
     if (part <= STIFF_FROM || part >= 1 || ball)
@@ -90,12 +91,13 @@ static LitheContactLaw stiffened(const LitheModel *model, const LitheContact *co
 static LitheContactLaw held(const LitheModel *model, const LitheContact *contact) {
     bool rigid = model->contact.beta > 0;
     return (LitheContactLaw){rigid ? INFINITY : MAX_STIFF * contact->stiffness,
-                             fmax(contact->gap, 0)};
+                             fmax(contact->gap, 0), 1};
 }
 
 // Sets the parameters that contacts act with. The contacts themselves stay as the search found
 // them, for readers.
-static bool set_laws(const LitheModel *model, LitheWork *work) {
+static bool set_laws(const LitheModel *model, const LitheState *state, const LitheStepPlan *plan,
+                     LitheWork *work) {
     const LitheContacts *contacts = work->contacts;
     LitheSystem *system = work->system;
     if (!LITHE_RESERVE(work->context, system->contact_laws, system->contact_law_capacity,
@@ -106,10 +108,11 @@ static bool set_laws(const LitheModel *model, LitheWork *work) {
         LitheContactLaw *law = &system->contact_laws[i];
         if (work->held)
             *law = held(model, contact);
-        else if (model->contact.certify)
+        else if (model->contact.certify && plan->stage == 0)
             *law = stiffened(model, contact, &contacts->parts[i]);
         else
-            *law = (LitheContactLaw){contact->stiffness, contact->gap};
+            *law = (LitheContactLaw){contact->stiffness, contact->gap, 1};
+        law->weight = lithe_contact_weight(model, state, plan, work, contact);
     }
     return true;
 }
@@ -150,7 +153,7 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
                                        .pool = work->pool};
         status = lithe_collide(model, state, &options, work->contacts, error);
     }
-    if (status == LITHE_OK && !set_laws(model, work))
+    if (status == LITHE_OK && !set_laws(model, state, plan, work))
         status = lithe_fail_memory(error, "the laws of contacts");
     mark_touched(model, state, work);
     return status;
@@ -210,6 +213,9 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->pairs_unserved = work->contacts->unsupported;
     report->passes = work->passes;
     lithe_contacts_note(model, work->contacts, system, state);
+    bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
+    if (staged && !lithe_persistent_end(model, state, plan, work))
+        report->solve_unconverged = 1;
     if (work->passes == 0)
         return;
     report->solve_iterations = system->iterations;
@@ -218,7 +224,10 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->solve_residual = system->residual;
     report->backward_error = system->backward_error;
     report->line_search_cuts += work->cuts;
-    book(system, state->took);
+    if (!staged)
+        book(system, state->took);
+    if (plan->stage == 1)
+        return;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         Vec3 force, torque, more_force, more_torque;
@@ -233,7 +242,8 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
                 c->impulse[2] > 0 && system->contact_laws[c->index].stiffness > contact->stiffness;
         }
         if (c->source == LITHE_SOURCE_DRIVE)
-            state->own[system->dof_terms[c->index].effort_at] += c->impulse[0] / plan->h;
+            state->own[system->dof_terms[c->index].effort_at] +=
+                c->impulse[0] / (c->weight * plan->h);
         if (c->source != LITHE_SOURCE_CONSTRAINT)
             continue;
         lithe_coupling_force(c, plan->h, &force, &torque);
@@ -266,7 +276,7 @@ static LitheContactForce contact(const LitheWork *work, int32_t index) {
     LitheContactForce out = {.contact = work->contacts->contacts[c->index]};
     Vec3 torque;
     lithe_coupling_force(c, c->term.h, &out.force, &torque);
-    out.normal = c->impulse[2] / c->term.h;
+    out.normal = c->impulse[2] / (c->weight * c->term.h);
     out.slip = hypot(c->v[0], c->v[1]);
     return out;
 }

@@ -18,7 +18,11 @@
 #define LONGEST_EVER 1e6
 // the slope along the direction counts as zero at this fraction of its initial value
 #define SEARCH_TOLERANCE 1e-2
-#define MAX_SEARCHES 50
+// Newton's method in one dimension takes a few trials. Across a jump of the slope (a contact stops
+// within the step) it can go to and fro, each time a little nearer: after this many trials the
+// bounds are halved, and are 1e-14 apart before the last trial.
+#define NEWTON_SEARCHES 30
+#define MAX_SEARCHES 100
 // pivots this far below zero, relative to their diagonal, may be rounding
 #define MIN_LIFT 1e-13
 #define MAX_LIFT 1e-8
@@ -93,7 +97,8 @@ static double search(LitheSystem *system, const LitheAlong *along) {
     double curvature, low = 0, high = INFINITY, length = 1;
     for (int32_t k = 0; k < MAX_SEARCHES; k++) {
         double slope = slope_at(system, along, length, &curvature);
-        if (fabs(slope) <= -SEARCH_TOLERANCE * along->start || high - low < 1e-14)
+        bool last = high - low < 1e-14 || k == MAX_SEARCHES - 1;
+        if (fabs(slope) <= -SEARCH_TOLERANCE * along->start || last)
             break;
         if (slope < 0)
             low = length;
@@ -105,7 +110,7 @@ static double search(LitheSystem *system, const LitheAlong *along) {
         // short
         double far = high < INFINITY ? high : STRETCH * low;
         double next = curvature > 0 ? length - slope / curvature : far;
-        bool inside = next > low && next < far;
+        bool inside = next > low && next < far && (k < NEWTON_SEARCHES || high == INFINITY);
         length = inside ? next : high < INFINITY ? 0.5 * (low + high) : far;
     }
     return length;

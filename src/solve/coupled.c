@@ -11,6 +11,7 @@
 #include "body/unit.h"
 #include "solve/convex.h"
 #include "solve/loops.h"
+#include "solve/persistent.h"
 #include "solve/settle.h"
 
 #include <math.h>
@@ -99,6 +100,7 @@ static void set_laws(const LitheAssembly *all, LitheSystem *system) {
     lithe_contact_laws(all, system);
     lithe_constraint_laws(all, system);
     lithe_dof_laws(all, system);
+    lithe_weigh_terms(all, system);
     lithe_stage_enter(system->stages, before);
 }
 
@@ -108,7 +110,8 @@ static void set_laws(const LitheAssembly *all, LitheSystem *system) {
 static void go_on_units(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Units *u = user;
     LitheSystem *s = u->s;
-    bool adaptive = u->all->model->time.min_step > 0;
+    // a stage starts at its predicted end
+    bool adaptive = u->all->model->time.min_step > 0 && !u->all->plan->velocity;
     double h = u->all->plan->h;
     (void)range;
     for (int32_t i = first; i < after; i++) {
@@ -203,7 +206,12 @@ static bool solve(Pass *p) {
     if (!(linearise(p->all, LITHE_LINEARISE_PROJECTED, system) < INFINITY))
         return false;
     memcpy(system->w, system->from, bytes);
-    return lithe_convex_solve(system, &p->setting);
+    if (!lithe_convex_solve(system, &p->setting))
+        return false;
+    // the second solve began where the first was refused: the pass starts at w0
+    system->start_cost = lithe_loop_respond(system, system->w0);
+    lithe_loop_respond(system, system->w);
+    return true;
 }
 
 // sums: first and second power; keeps w0

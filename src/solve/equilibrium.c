@@ -80,7 +80,10 @@ static void find_rod(int32_t unit, void *user) {
     double last_move = INFINITY, length = rod_length(rod);
 
     for (int32_t step = 0; step < MAX_STEPS && !found && s < LARGEST_FRACTION * rate; step++) {
-        LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, s, true};
+        if (lithe_work_stopped(job->work))
+            break;
+        LitheStepPlan plan = {
+            .time = job->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = s, .still = true};
         // far from the equilibrium a rough minimum of (Q1) will do
         setting.tolerance = near ? model->time.tolerance : fmax(model->time.tolerance, ROUGH);
         work->finite = false;
@@ -109,7 +112,12 @@ static void find_rod(int32_t unit, void *user) {
     }
     // smooth residuals that the noise of single nodes hides
     double residual = work->residual;
-    LitheStepPlan plan = {job->state->clock[0], 1, 1, 1, SMALLEST_FRACTION * rate, true};
+    LitheStepPlan plan = {.time = job->state->clock[0],
+                          .h = 1,
+                          .a = 1,
+                          .inverse_a = 1,
+                          .c = SMALLEST_FRACTION * rate,
+                          .still = true};
     if (found && ops->begin(model, unit, job->state, &plan, job->work) &&
         lithe_newton_polish(model, unit, &setting, job->work))
         ops->end(model, unit, job->work, job->state);
@@ -143,6 +151,10 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
                               lithe_thing_word(model->units[i].thing.kind), model->units[i].name);
     Search job = {model, state, work};
     lithe_units_run(work, find_unit, &job);
+    if (lithe_work_stopped(work))
+        return lithe_fail(error, LITHE_INTERRUPTED,
+                          "stopped while the equilibrium at t = %g s was computed",
+                          state->clock[0]);
     if (report)
         lithe_report_sum(model, work, report);
     for (int32_t i = 0; i < model->unit_count; i++) {

@@ -31,7 +31,8 @@ static bool factor_shifted(const LitheModel *model, const LitheState *state, Lit
                            int32_t unit, double shift, int32_t *negative) {
     const LitheUnitOps *ops = lithe_unit_ops(model, unit);
     LitheRodWork *rod = lithe_rod_work(work, unit);
-    LitheStepPlan plan = {state->clock[0], 1, 1, 1, shift, true};
+    LitheStepPlan plan = {
+        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
     if (!ops->begin(model, unit, state, &plan, work))
         return false;
     LitheUnitWork *solve = &work->units[unit];

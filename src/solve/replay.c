@@ -200,6 +200,7 @@ static bool read_coupling(Reader *r, LitheSystem *s, LitheCoupling *c) {
     c->side = whole(r, 0, INT32_MAX);
     c->drive = whole(r, 0, INT32_MAX);
     c->was_active = whole(r, 0, 1) != 0;
+    c->weight = 1;
     c->term.kind = (LitheTermKind)whole(r, 0, LITHE_TERM_DRY);
     c->term.rows = whole(r, 1, LITHE_COUPLED_ROWS);
     numbers(r, values, TERM_NUMBERS);
@@ -262,7 +263,7 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
         return false;
     if (r->bad)
         return true;
-    if (!lithe_system_lay(s))
+    if (!lithe_system_allocate(s))
         return false;
     word(r, "matrix");
     numbers(r, s->A, lithe_system_value_count(s));
@@ -293,9 +294,9 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
 
 LitheStatus lithe_replay_read(LitheContext *context, const char *path, LitheSystem *system,
                               LitheConvexSetting *setting, LitheError *error) {
-    Reader r = {.file = fopen(path, "r"), .line = 1};
+    Reader r = {.file = lithe_file_open_input(path), .line = 1};
     if (!r.file)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: %s", path, strerror(errno));
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: %s", path, lithe_file_reason(errno));
     system->context = context;
     bool ok = read_all(&r, system, setting);
     fclose(r.file);

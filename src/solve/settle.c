@@ -2,8 +2,8 @@
 // solve/settle.c - fixed-point iteration of the normal impulses that bound friction, from pass to
 // pass
 //
-// The fixed point x = g(x) is wanted: g(x) are the normal impulses of a solve with bounds x. Simple
-// iteration oscillates where contacts lie close together, because friction of one loads its
+// The fixed point x = g(x) is expected: g(x) are the normal impulses of a solve with bounds x.
+// Simple iteration oscillates where contacts lie close together, because friction of one loads its
 // neighbours. Anderson mixing of the last passes converges as a Krylov method would (V30): x' = g -
 // sum c_j (g - g_j), with c such that |f - sum c_j (f - f_j)| is minimal, f = g - x.
 

@@ -92,15 +92,16 @@ static bool lay_out_values(LitheBlockFactor *f) {
 // triangles and without diagonal.
 static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m, bool ranked) {
     int64_t n = m->count, edges = 2 * ((int64_t)m->start[n] - n);
-    int64_t room = edges + edges / 5 + n + 1; // a fifth of spare memory, as its authors recommend
-    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 10 * n + 2 + room))
+    int64_t capacity =
+        edges + edges / 5 + n + 1; // a fifth of spare memory, as its authors recommend
+    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 10 * n + 2 + capacity))
         return false;
     int32_t *memory = f->scratch;
     int32_t *first = take(&memory, n), *length = take(&memory, n), *degree = take(&memory, n);
     int32_t *super = take(&memory, n), *next = take(&memory, n), *last = take(&memory, n);
     int32_t *head = take(&memory, n + 1), *elements = take(&memory, n);
     int32_t *flag = take(&memory, n + 1), *bucket = take(&memory, n);
-    int32_t *list = take(&memory, room);
+    int32_t *list = take(&memory, capacity);
     memset(length, 0, sizeof *length * (size_t)n);
     for (int32_t j = 0; j < n; j++)
         for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
@@ -117,7 +118,7 @@ static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m, bool
     double control[CAMD_CONTROL], info[CAMD_INFO];
     camd_defaults(control);
     if (n > 0)
-        camd_2((int)n, first, list, length, (int)room, (int)edges, super, next, last, head,
+        camd_2((int)n, first, list, length, (int)capacity, (int)edges, super, next, last, head,
                elements, degree, flag, control, info, ranked ? f->rank : NULL, bucket);
     memcpy(f->order, last, sizeof *last * (size_t)n);
     return true;

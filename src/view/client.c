@@ -23,7 +23,7 @@ struct LitheViewClient {
     // under the lock of the hub
     bool gone;
     double rate;               // max frames per second
-    char trouble[1024];        // message for the page; "": none
+    char error_text[1024];     // message for the page; "": none
     int64_t next, last, every; // remaining frames of a replay to send
 
     // only used by the sending thread
@@ -111,10 +111,10 @@ static void wait_until(LitheViewHub *hub, double seconds) {
 static bool send_next(LitheViewClient *client) {
     LitheViewHub *hub = client->shared->hub;
     bool fine = true;
-    if (client->trouble[0]) {
-        char what[sizeof client->trouble];
-        memcpy(what, client->trouble, sizeof what);
-        client->trouble[0] = '\0';
+    if (client->error_text[0]) {
+        char what[sizeof client->error_text];
+        memcpy(what, client->error_text, sizeof what);
+        client->error_text[0] = '\0';
         pthread_mutex_unlock(&hub->lock);
         fine = send_trouble(client, what);
         pthread_mutex_lock(&hub->lock);
@@ -188,12 +188,12 @@ void lithe_view_client_destroy(LitheViewClient *client) {
     lithe_free(client->shared->context, client);
 }
 
-// --- what it asks for ----------------------------------------------------------------------------
+// --- its requests --------------------------------------------------------------------------------
 
 static void send_error(LitheViewClient *client, const char *what) {
     LitheViewHub *hub = client->shared->hub;
     pthread_mutex_lock(&hub->lock);
-    strncpy(client->trouble, what, sizeof client->trouble - 1);
+    strncpy(client->error_text, what, sizeof client->error_text - 1);
     pthread_cond_broadcast(&hub->news);
     pthread_mutex_unlock(&hub->lock);
 }

@@ -22,12 +22,12 @@ bool lithe_view_token(char token[LITHE_VIEW_TOKEN_ROOM]) {
 }
 
 // The host without its port: "127.0.0.1:80" and "[::1]:80". False: it has another form.
-static bool host_alone(const char *host, char *out, size_t room) {
+static bool host_alone(const char *host, char *out, size_t capacity) {
     bool brackets = host[0] == '[';
     const char *begin = host + brackets;
     size_t length = strcspn(begin, brackets ? "]" : ":");
     const char *rest = begin + length + (brackets && begin[length] == ']');
-    if (length == 0 || length >= room || (brackets && begin[length] != ']'))
+    if (length == 0 || length >= capacity || (brackets && begin[length] != ']'))
         return false;
     if (*rest == ':') {
         size_t digits = strspn(rest + 1, "0123456789");

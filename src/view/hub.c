@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/hub.c - between one run and its pages
+// view/hub.c - passes the newest frame of a run to its pages, and their requests to the run
 
 #include "view/hub.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/hub.h - between one run and its pages: the newest frame to pages, requests to the run
+// view/hub.h - passes the newest frame of a run to its pages, and their requests to the run
 //
 // The run only swaps a pointer under a short lock. Each page has its own thread, which takes the
-// newest frame when it has sent the one before. A slow page gets fewer frames, and nothing waits
-// for it.
+// newest frame after it has sent the previous one. A slow page gets fewer frames; neither the run
+// nor other pages wait for it.
 
 #ifndef LITHE_VIEW_HUB_H
 #define LITHE_VIEW_HUB_H
@@ -42,7 +42,7 @@ typedef struct LitheViewHub {
     int32_t queued;
     atomic_int waiting; // equals queued; read without the lock
     atomic_int viewers;
-    atomic_bool closing; // pages are to be disconnected
+    atomic_bool closing; // pages must disconnect
 } LitheViewHub;
 
 LitheStatus lithe_view_hub_begin(LitheContext *context, LitheViewHub *hub, LitheError *error);

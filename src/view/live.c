@@ -207,7 +207,7 @@ static bool is_stopped(const LitheSession *session) {
     return session->def->stop && *session->def->stop;
 }
 
-// Sends what is due; changes are sent at once.
+// Sends what is due; changes are sent immediately.
 static void publish_status(LitheViewLive *live, const LitheSession *session, double now) {
     int32_t viewers = (int32_t)atomic_load_explicit(&live->hub.viewers, memory_order_relaxed);
     // pages that connect later need a frame, too
@@ -259,7 +259,7 @@ static double hold(LitheViewLive *live, const LitheSession *session, bool at_end
     return fmin(too_early(live, session, now), IDLE_SECONDS);
 }
 
-static void let_go(LitheViewLive *live, LitheSession *session) {
+static void release_pulls(LitheViewLive *live, LitheSession *session) {
     const LitheInput release = {.kind = LITHE_INPUT_RELEASE};
     if (session->grab.on)
         lithe_input_apply(session, &release, NULL);
@@ -306,7 +306,7 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
     // releases what was grabbed: when pages are gone, and when the run is over or saved
     bool over = at_end || is_stopped(session);
     if (over || live->viewers == 0)
-        let_go(live, session);
+        release_pulls(live, session);
     if (!over)
         lithe_input_pull(session);
     return LITHE_WATCH_GO_ON;

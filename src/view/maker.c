@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/maker.c - makes the frames of a live run in another thread
+// view/maker.c - thread that makes the frames of a live run
 
 #include "view/maker.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/maker.h - makes the frames of a live run in another thread
+// view/maker.h - thread that makes the frames of a live run
 //
 // The run hands over a copy of its state and the contacts of its last step, and continues; the
 // thread computes strains, energies and the bytes of the frame. It makes one frame at a time:
-// frames that are due meanwhile are omitted.
+// frames that become due in the meantime are skipped.
 
 #ifndef LITHE_VIEW_MAKER_H
 #define LITHE_VIEW_MAKER_H

@@ -22,6 +22,7 @@ typedef struct Member {
     Kind kind;
     char text[LITHE_VIEW_NAME_ROOM];
     double numbers[3];
+    int count; // of the list; numbers has the first three
     bool truth;
 } Member;
 
@@ -55,7 +56,7 @@ static bool take_word(Scan *scan, const char *word) {
 }
 
 // Reads a short text. Only escapes of single characters are supported: names need no others.
-static bool take_text(Scan *scan, size_t room, char *out) {
+static bool take_text(Scan *scan, size_t capacity, char *out) {
     if (!take_word(scan, "\""))
         return false;
     size_t length = 0;
@@ -65,7 +66,7 @@ static bool take_text(Scan *scan, size_t room, char *out) {
             if (scan->at >= scan->end || !strchr("\"\\/", *scan->at) || !*scan->at)
                 return false;
         }
-        if (length + 1 >= room || (unsigned char)*scan->at < 0x20)
+        if (length + 1 >= capacity || (unsigned char)*scan->at < 0x20)
             return false;
         out[length++] = *scan->at++;
     }
@@ -116,10 +117,17 @@ static bool take_number(Scan *scan, double *out) {
     return isfinite(*out);
 }
 
-static bool take_list(Scan *scan, double out[3]) {
-    for (int k = 0; k < 3; k++)
-        if (!take(scan, k == 0 ? '[' : ',') || !take_number(scan, &out[k]))
+static bool take_list(Scan *scan, Member *member) {
+    double beyond;
+    if (!take(scan, '['))
+        return false;
+    if (take(scan, ']'))
+        return true;
+    do {
+        if (!take_number(scan, member->count < 3 ? &member->numbers[member->count] : &beyond))
             return false;
+        member->count++;
+    } while (take(scan, ','));
     return take(scan, ']');
 }
 
@@ -139,7 +147,7 @@ static bool take_value(Scan *scan, Member *member) {
         return take_text(scan, text_room(member->name), member->text);
     case '[':
         member->kind = LIST;
-        return take_list(scan, member->numbers);
+        return take_list(scan, member);
     case 't':
     case 'f':
         member->kind = TRUTH;
@@ -168,7 +176,7 @@ static bool take_object(Scan *scan, Member *members, int *count) {
     return false;
 }
 
-// --- what there is to ask for --------------------------------------------------------------------
+// --- requests and their fields -------------------------------------------------------------------
 
 typedef enum Slot { WHOLE, BIG, REAL, NAME, THING, FLAG, PLACE } Slot;
 
@@ -250,6 +258,9 @@ static LitheStatus store(const char *request, const Field *field, const Member *
                                          [LIST] = "three numbers"};
     if (member->kind != kinds[field->slot])
         return fail_member(request, member, wanted[kinds[field->slot]], error);
+    if (member->kind == LIST && member->count != 3)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s has %d numbers, must have three", request,
+                          member->name, member->count);
     for (int k = 0; k < (member->kind == LIST ? 3 : member->kind == NUMBER); k++)
         if (!(member->numbers[k] >= field->low && member->numbers[k] <= field->high))
             return lithe_fail(error, LITHE_BAD_INPUT, "%s: %s is %g, must be from %g to %g",
@@ -320,17 +331,18 @@ LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewM
                                      bool *broken, LitheError *error) {
     *broken = true;
     if (length > LITHE_VIEW_MESSAGE_BYTES)
-        return lithe_fail(error, LITHE_BAD_INPUT, "a message of %zu bytes, at most %d are taken",
-                          length, LITHE_VIEW_MESSAGE_BYTES);
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "the message has %zu bytes, at most %d are allowed", length,
+                          LITHE_VIEW_MESSAGE_BYTES);
     Member members[MAX_MEMBERS] = {0};
     int count = 0;
     Scan scan = {text, text + length};
     if (!take_object(&scan, members, &count))
-        return lithe_fail(error, LITHE_BAD_INPUT, "a message that is not a flat JSON object");
+        return lithe_fail(error, LITHE_BAD_INPUT, "the message is not a flat JSON object");
     *broken = false;
     const Member *what = find(members, count, "do");
     if (!what || what->kind != TEXT)
-        return lithe_fail(error, LITHE_BAD_INPUT, "a message needs a text 'do'");
+        return lithe_fail(error, LITHE_BAD_INPUT, "the message has no text member 'do'");
     const char *names[REQUESTS];
     int w = -1;
     for (int i = 0; i < REQUESTS; i++) {
@@ -343,7 +355,7 @@ LitheStatus lithe_view_message_parse(const char *text, size_t length, LitheViewM
         return lithe_fail(error, LITHE_BAD_INPUT, "unknown message '%s'%s%s%s", what->text,
                           meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
     }
-    // the second form of grab is for bodies, the third for any thing
+    // the second form of grab is for bodies, the third for any object
     if (requests[w].request == LITHE_REQUEST_GRAB)
         w += find(members, count, "thing") ? 2 : find(members, count, "body") ? 1 : 0;
     LitheViewMessage made = {.request = requests[w].request,

@@ -55,22 +55,22 @@ static bool reserve_rows(Pack *pack, int64_t count) {
     int64_t needed = pack->row_count + count;
     if (needed <= pack->row_room)
         return true;
-    int64_t room = needed + needed / 2;
-    uint32_t *grown = lithe_alloc_array(pack->context, room * LITHE_VIEW_CONTACT_WORDS, 4);
+    int64_t capacity = needed + needed / 2;
+    uint32_t *grown = lithe_alloc_array(pack->context, capacity * LITHE_VIEW_CONTACT_WORDS, 4);
     if (!grown)
         return false;
     if (pack->row_count > 0)
         memcpy(grown, pack->rows, (size_t)pack->row_count * 4 * LITHE_VIEW_CONTACT_WORDS);
     lithe_free(pack->context, pack->rows);
     pack->rows = grown;
-    pack->row_room = room;
+    pack->row_room = capacity;
     return true;
 }
 
 static LitheStatus read_words(Pack *pack, LitheError *error) {
     LitheViewScene *scene = pack->reader->scene;
     unsigned char *bytes = NULL;
-    int32_t room = 0;
+    int32_t capacity = 0;
     LitheStatus status = LITHE_OK;
     for (int64_t k = 0; status == LITHE_OK && k < pack->frame_count; k++) {
         LitheViewFrame frame;
@@ -79,7 +79,7 @@ static LitheStatus read_words(Pack *pack, LitheError *error) {
             break;
         lithe_view_bounds(scene, frame.numbers);
         int64_t size = lithe_view_frame_bytes(scene, frame.row_count);
-        if (!LITHE_RESERVE(pack->context, bytes, room, size) ||
+        if (!LITHE_RESERVE(pack->context, bytes, capacity, size) ||
             !reserve_rows(pack, frame.row_count)) {
             status = lithe_fail_memory(error, "a packed recording");
             break;

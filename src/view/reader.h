@@ -13,7 +13,7 @@ typedef struct LitheViewReader {
     LitheViewScene *scene;
     double *numbers;           // [LITHE_VIEW_BLOCK + 1][number_count]
     double *columns;           // one column of a block
-    int64_t block_first;       // number of the frame in the first row; -1 before the first block
+    int64_t block_first;       // index of the frame in the first row; -1 before the first block
     int64_t block_count;       // rows that are filled
     double *rows, *row_column; // of the last frame read
     int32_t row_room, row_column_room;

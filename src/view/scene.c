@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/scene.c - from the columns of a recording to the parts of a frame
+// view/scene.c - maps the columns of a recording to the parts of a frame
 
 #include "view/scene.h"
 
@@ -18,7 +18,7 @@ enum { MAX_PER_KIND = 64 };
 
 // --- columns -------------------------------------------------------------------------------------
 
-// Number of a column per frame that has `count` values; -1: there is none.
+// Index of a column with `count` values per frame; -1 if there is none.
 static int32_t find(const LitheViewScene *scene, const char *path, int64_t count) {
     const LitheLayout *layout = &scene->recording->layout;
     const LitheColumn *column = lithe_layout_find(layout, path);
@@ -61,7 +61,7 @@ static int32_t use(LitheViewScene *scene, int32_t column) {
 
 // --- what is drawn through points ----------------------------------------------------------------
 
-// Number of the field with that name, which is added if missing; -1: out of memory.
+// Index of the field with that name, which is added if missing; -1 when out of memory.
 static int32_t field_of(LitheViewScene *scene, const char *name, const char *unit) {
     for (int32_t i = 0; i < scene->field_count; i++)
         if (strcmp(scene->fields[i].name, name) == 0)
@@ -87,7 +87,7 @@ static bool add_field(LitheViewScene *scene, LitheViewPoints *points, const char
     return true;
 }
 
-// The fields of every tube; the column has so many numbers per edge and node.
+// The fields of every tube, with the number of values of their column per edge and per node.
 static const struct {
     const char *name, *unit;
     LitheViewValue value;

@@ -3,6 +3,8 @@
 
 #include "advance/world.h"
 #include "data/state.h"
+#include "data/system.h"
+#include "data/work.h"
 
 static const char *const bounce =
     "lithe: 1\n"
@@ -51,6 +53,63 @@ TEST(a_member_listed_twice_takes_a_force_once) {
         CHECK_NEAR(v[2], 0.02, 1e-12);
         CHECK_NEAR(v[5], 0.02, 1e-12);
         CHECK(v[8] == 0 && v[11] == 0);
+    }
+    world_end(&w);
+}
+
+// One of them is pushed away from the others, which stay at rest.
+#define PUSHED \
+    "lithe: 1\n" \
+    "time: {step: {adaptive: {min: 1 ms, max: 256 ms}}, end: 1 s}\n" \
+    "gravity: none\n" \
+    "particles: {a: {mass: 1 g, radius: 5 mm, fill: {box: {from: [0, 0, 0], to: [1, 1, 1]},\n" \
+    "  spacing: 5 cm, count: %d}}}\n" \
+    "forces: {f: {on: \"a[0]\", force: [-10 mN, -10 mN, -10 mN]}}\n"
+
+TEST(adaptive_steps_follow_one_particle_however_many_rest_beside_it) {
+    double longest[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(PUSHED, k == 0 ? 1 : 900);
+        while (w.ok && lithe_state_time(w.state) < 0.5) {
+            world_step(&w, 1);
+            longest[k] = fmax(longest[k], w.report.step);
+        }
+        world_end(&w);
+    }
+    // 5 mm/14 = a h^2/2 with a = 17.3 m/s^2: 6.4 ms
+    CHECK(longest[0] > 3e-3 && longest[0] < 13e-3);
+    CHECK(longest[1] == longest[0]);
+}
+
+// The first solve of a step gets a matrix that is not positive definite, as it can be where
+// contacts open; the second begins where the first had come to: at rest.
+static void refuse_first(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
+                         void *user) {
+    int *begun = user;
+    (void)setting;
+    if (ended)
+        return;
+    if (*begun == 0)
+        system->A[system->matrix->value_at[system->matrix->start[0]]] = -1e9;
+    if (*begun == 1)
+        memset(system->w, 0, (size_t)system->dof_count * sizeof *system->w);
+    (*begun)++;
+}
+
+TEST(a_pass_counts_from_its_start_though_a_solve_of_it_was_refused_half_way) {
+    World w = world_of("lithe: 1\n"
+                       "time: {step: 1 ms, end: 1 s}\n"
+                       "bodies: {floor: {fixed: true, shape: {half-space: {}}}}\n"
+                       "particles: {p: {mass: 1 g, radius: 1 cm, at: [0, 0, 1 cm],\n"
+                       "  velocity: [0.1, 0, -0.1]}}\n");
+    int begun = 0;
+    if (w.ok) {
+        w.work->system->watch = refuse_first;
+        w.work->system->watch_user = &begun;
+        world_step(&w, 1);
+        CHECK(begun >= 2);
+        CHECK(w.report.pieces == 1 && !w.report.solve_unconverged);
+        CHECK(w.report.solve_residual <= 1e-6);
     }
     world_end(&w);
 }

@@ -6,7 +6,7 @@
 
 #include "world.h"
 
-// boxes that fall in a heap; their solves may use so many iterations in each of two passes
+// boxes that fall in a heap; the iterations of each of two passes are limited
 static World heap(int32_t iterations) {
     return world_of(
         "lithe: 1\n"

@@ -265,6 +265,26 @@ TEST(memory_stays_below_4_KiB_per_node) {
     }
 }
 
+TEST(scratch_that_a_rod_does_not_need_takes_no_memory) {
+    enum { NODES = 2000 };
+    static const LitheScheme schemes[] = {LITHE_SCHEME_BACKWARD_EULER, LITHE_SCHEME_BACKWARD_EULER,
+                                          LITHE_SCHEME_MIDPOINT};
+    double bytes[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        World w = world_begin();
+        LitheRodDef rod = rubber(&w, "rod");
+        rod.nodes = NODES;
+        rod.section.radius = 1e-4;
+        rod.drag_normal = k == 1 ? 0.1 : 0;
+        lithe_scene_add_rod(w.scene, &rod);
+        FATAL(world_compile(&w, schemes[k], 1e-3, 1));
+        bytes[k] = (double)lithe_context_bytes(w.context) / NODES;
+        world_end(&w);
+    }
+    CHECK_NEAR(bytes[1] - bytes[0], 48, 1); // six numbers of drag
+    CHECK_NEAR(bytes[2] - bytes[0], 32, 1); // a director and a twist of the anchor that moves
+}
+
 TEST(backward_euler_never_gains_energy_without_work) {
     World w = world_begin();
     LitheRodDef rod = rubber(&w, "rod");

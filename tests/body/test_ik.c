@@ -232,7 +232,7 @@ TEST(posture_is_a_rate_whatever_the_step) {
     CHECK_NEAR(left[0], left[1], 1e-3);
 }
 
-TEST(rates_move_the_frame_as_asked) {
+TEST(rates_move_the_frame_as_requested) {
     Arm arm;
     arm_begin(&arm);
     Vec3 velocity = v3(0.1, -0.2, 0.05), spin = v3(0.3, 0.1, -0.2);

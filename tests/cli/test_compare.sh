@@ -72,7 +72,7 @@ assert float(rows[-1]["energy.friction [J]"]) == printed["energy_friction"], pri
 PY
 }
 
-models_come_in_the_order_asked_for_and_the_first_is_the_reference() {
+models_come_in_the_requested_order_and_the_first_is_the_reference() {
     "$LITHE" compare cross.yaml --models imc,convex --until 0.1s --json --out here/ >two.json || return 1
     [[ -s here/report.txt && ! -e here/spt.h5 && $(wc -l <two.json) == 2 ]] || return 1
     cmp two.json here/compare.json || return 1
@@ -152,10 +152,10 @@ bad_input_is_refused_before_anything_runs() {
             "$LITHE" compare body.yaml --models spt,imc &&
         expect 2 "no quantity 'left.farce', did you mean 'left.force'" \
             "$LITHE" compare cross.yaml --force left.farce &&
-        expect 2 'one is wanted' "$LITHE" compare cross.yaml --force lower.tension &&
+        expect 2 'one is expected' "$LITHE" compare cross.yaml --force lower.tension &&
         expect 2 '--models says which' "$LITHE" compare cross.yaml --set contact.model=imc &&
         expect 2 'nodes is 1, must be >= 4' "$LITHE" compare cross.yaml --set rods.lower.nodes=1 &&
-        expect 2 'which scene' "$LITHE" compare &&
+        expect 2 'no scene is given' "$LITHE" compare &&
         expect 2 'cannot make this folder' "$LITHE" compare cross.yaml --out cross.yaml/x || return 1
     [[ ! -e none.compare && ! -e gone.compare ]]
 }
@@ -177,8 +177,8 @@ claim the_models_agree_where_nothing_but_the_contact_carries_a_load \
     the_models_agree_where_nothing_but_the_contact_carries_a_load
 claim the_folder_has_the_report_the_curves_and_the_plots the_folder_has_the_report_the_curves_and_the_plots
 claim a_comparison_measures_what_the_recordings_hold a_comparison_measures_what_the_recordings_hold
-claim models_come_in_the_order_asked_for_and_the_first_is_the_reference \
-    models_come_in_the_order_asked_for_and_the_first_is_the_reference
+claim models_come_in_the_requested_order_and_the_first_is_the_reference \
+    models_come_in_the_requested_order_and_the_first_is_the_reference
 claim smoothing_takes_means_of_frames smoothing_takes_means_of_frames
 claim another_force_can_be_compared another_force_can_be_compared
 claim a_model_that_does_not_support_the_scene_is_named_and_not_run \

@@ -60,12 +60,12 @@ step_and_end_must_be_positive() {
 }
 
 nan_and_infinity_are_refused() {
-    bad 'young: 18 MPa' 'young: .nan' 'a number is wanted' &&
-        bad 'young: 18 MPa' 'young: .inf' 'a number is wanted' &&
+    bad 'young: 18 MPa' 'young: .nan' 'a number is expected' &&
+        bad 'young: 18 MPa' 'young: .inf' 'a number is expected' &&
         bad 'young: 18 MPa' 'young: nan' "'nan' is no number" &&
         bad 'young: 18 MPa' 'young: 1e999' 'too large' &&
-        bad 'to: [1 m, 0, 0]' 'to: [.inf, 0, 0]' 'a number is wanted' &&
-        bad 'step: 1 ms' 'step: .nan' 'a number is wanted'
+        bad 'to: [1 m, 0, 0]' 'to: [.inf, 0, 0]' 'a number is expected' &&
+        bad 'step: 1 ms' 'step: .nan' 'a number is expected'
 }
 
 coincident_nodes_are_refused() {
@@ -81,7 +81,7 @@ folded_edges_are_refused() {
 }
 
 too_few_nodes_are_refused() {
-    bad 'nodes: 11' 'nodes: 1' 'nodes is 1' && bad 'nodes: 11' 'nodes: 0.5' 'a whole number is wanted' &&
+    bad 'nodes: 11' 'nodes: 1' 'nodes is 1' && bad 'nodes: 11' 'nodes: 0.5' 'a whole number is expected' &&
         bad 'nodes: 11' 'nodes: -3' 'nodes is -3'
 }
 
@@ -89,7 +89,7 @@ an_unknown_material_gets_a_suggestion() { bad 'material: nylon' 'material: nylo'
 an_unknown_key_gets_a_suggestion() { bad 'radius: 2 mm' 'raduis: 2 mm' 'did you mean radius?'; }
 
 a_unit_of_the_wrong_dimension_is_named() {
-    bad 'radius: 2 mm' 'radius: 2 s' "'2 s' is a time, a length is wanted" &&
+    bad 'radius: 2 mm' 'radius: 2 s' "'2 s' is a time, a length is expected" &&
         bad 'young: 18 MPa' 'young: 18 m' 'a length' && bad 'radius: 2 mm' 'radius: 2 parsnips' "'parsnips' is no unit"
 }
 
@@ -140,7 +140,7 @@ overrides_are_checked_like_the_file() {
     expect 2 'must be > 0' "$LITHE" run good.yaml --set time.step=-1ms &&
         expect 2 'raduis' "$LITHE" run good.yaml --set rods.rope.section.circle.raduis=2mm &&
         expect 2 'lace' "$LITHE" run good.yaml --set rods.lace.nodes=4 &&
-        expect 2 'a length is wanted' "$LITHE" run good.yaml --set rods.rope.section.circle.radius=2s
+        expect 2 'a length is expected' "$LITHE" run good.yaml --set rods.rope.section.circle.radius=2s
 }
 
 # address and thread sanitizers need the address space themselves

@@ -54,10 +54,40 @@ check_says_which_step_and_stiffness_would_suit_particles() {
 check_names_particles_that_overlap_at_the_start() {
     local parts
     sed 's/\[0, 0, 1\], \[1, 0, 1\]/[0, 0, 13 mm], [0, 9 mm, 4 mm]/' grains.yaml >near.yaml
-    parts=("'grains' overlaps itself at the start by 2 mm, 20 % of its thickness, at 2 places"
-        "'floor' and 'grains' overlap at the start by 1 mm, 10 %")
+    parts=("'grains' overlaps itself at the start by 2 mm, 40 % of its half thickness, at 2 places"
+        "'floor' and 'grains' overlap at the start by 1 mm, 20 % of the smaller half thickness")
     says near.yaml || return 1
     ! "$LITHE" check grains.yaml 2>&1 | grep overlap
+}
+
+# 2 mm of a radius of 5 mm, and of a plate of 10 mm
+check_and_run_measure_an_overlap_alike() {
+    local text command
+    sed 's/\[0, 0, 1\], \[1, 0, 1\]/[0, 0, 13 mm], [1, 0, 1]/' grains.yaml >near.yaml
+    sed 's/ball: .*/plate: {fixed: true, shape: {box: {size: [1, 1, 10 mm]}}, at: [0, 0, -3 mm]}/' \
+        grains.yaml >plate.yaml
+    for command in "check near" "run near" "check plate" "run plate"; do
+        text=$("$LITHE" ${command% *} "${command#* }.yaml" 2>&1) || { echo "$text" && return 1; }
+        [[ $text == *"40 % of "*"half thickness"* ]] || { echo "$command: $text" && return 1; }
+    done
+}
+
+# 1 mg on a radius of 1 mm, 30 g on 20 mm: 0.3 N/(50 N/m) = 6 mm, which is 30 % of 20 mm
+check_compares_the_depth_of_each_particle_with_its_own_radius() {
+    local parts=("6 mm deep under its own weight (the heaviest)" "14.14 ms, 14.1 steps (the smallest)"
+        "some rest as deep as 30 % of their radius: a stiffness of 3e+03 N/m or more")
+    sed 's/shot: {radii: \(.*\), masses: [^]]*\]/shot: {material: sand, radii: \1, masses: [1 mg, 30 g]/' \
+        grains.yaml >mixed.yaml
+    says mixed.yaml --set materials.sand.contact.stiffness=100
+}
+
+check_counts_places_from_the_start() {
+    local parts=("particle 2 of 'grains'" "rod 'rope' at node 3")
+    cat grains.yaml - >tied.yaml <<'TEXT'
+constraints:
+  tie: {kind: attach, a: "grains[-1]", b: "rope[-2]"}
+TEXT
+    says tied.yaml
 }
 
 claim check_reports_particles check_reports_particles
@@ -65,5 +95,9 @@ claim check_counts_degrees_of_freedom_and_mass_of_every_kind \
     check_counts_degrees_of_freedom_and_mass_of_every_kind
 claim check_says_which_step_and_stiffness_would_suit_particles \
     check_says_which_step_and_stiffness_would_suit_particles
+claim check_and_run_measure_an_overlap_alike check_and_run_measure_an_overlap_alike
+claim check_compares_the_depth_of_each_particle_with_its_own_radius \
+    check_compares_the_depth_of_each_particle_with_its_own_radius
+claim check_counts_places_from_the_start check_counts_places_from_the_start
 claim check_names_particles_that_overlap_at_the_start check_names_particles_that_overlap_at_the_start
 finish

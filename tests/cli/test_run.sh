@@ -176,7 +176,7 @@ for name in sys.argv[1:]: m.parse(name)' e.svg e.pvd &&
 
 exports_refuse_what_is_not_there() {
     expect 2 'there are frames 0 to 12' "$LITHE" export e.h5 x.png --frame 99 &&
-        expect 2 'a time is wanted' "$LITHE" export e.h5 x.png --frame 3kg &&
+        expect 2 'a time is expected' "$LITHE" export e.h5 x.png --frame 3kg &&
         expect 2 "did you mean 'tension'" "$LITHE" export e.h5 x.png --colour tensoin &&
         expect 2 'tension' "$LITHE" plot e.h5 rope.tensoin -o x.svg &&
         expect 2 'one plot shows one unit' "$LITHE" plot e.h5 rope.tension rope.speed -o x.svg &&

@@ -67,7 +67,7 @@ for row, load in zip(rows, loads):
 PY
 }
 
-no_recording_of_a_good_row_stays_unless_asked_for() {
+no_recording_of_a_good_row_stays_unless_requested() {
     [[ -z $(ls weight.out/runs) ]] || { ls weight.out/runs && return 1; }
     sed 's/^name.*/keep: recordings/' weight.yaml >kept.yaml
     "$LITHE" sweep kept.yaml -q && [[ $(ls kept.out/runs/*.h5 | wc -l) == 6 ]]
@@ -279,21 +279,21 @@ bad_studies_are_refused_with_their_place() {
         bad 'bad.yaml:5:34: parameters.r: is a time, but the range begins with a length' \
             's/6 mm/6 ms/' &&
         bad 'parameters.r: a range is' 's/, count: 6//' &&
-        bad 'a list of values or a range is wanted' 's/{from.*/3 mm/' &&
+        bad 'a list of values or a range is expected' 's/{from.*/3 mm/' &&
         bad 'the list has no values' 's/{from.*/[]/' &&
         bad "bad.yaml:7:9: measure.load.of: no quantity 'rope.tensoin[1]', did you mean 'rope.tension'" \
             's/tension/tensoin/' &&
-        bad "is 2 series, one is wanted: rope.tension.max, rope.tension.mean" 's/\[1\]//' &&
+        bad "is 2 series, one is expected: rope.tension.max, rope.tension.mean" 's/\[1\]//' &&
         bad 'index is 99' 's/\[1\]/[99]/' &&
         bad "bad.yaml:8:40: measure.tip.take is 'meen'; did you mean mean?" 's/take: mean/take: meen/' &&
-        bad 'a length, a time is wanted' 's/50 ms/50 mm/' &&
+        bad 'a length, a time is expected' 's/50 ms/50 mm/' &&
         bad 'varies nothing' '/^vary/d; /parameters/d' &&
         bad 'measures nothing' '/^measure/,$d' &&
         bad 'not YAML' 's/^vary:/vary: {/'
 }
 
 wrong_options_exit_with_2() {
-    expect 2 'which study' "$LITHE" sweep && expect 2 'too many' "$LITHE" sweep a.yaml b.yaml &&
+    expect 2 'no study is given' "$LITHE" sweep && expect 2 'unexpected argument' "$LITHE" sweep a.yaml b.yaml &&
         expect 2 'must be a whole number from 1' "$LITHE" sweep a.yaml --jobs 0 &&
         expect 2 'lithe: gone.yaml: cannot read' "$LITHE" sweep gone.yaml
 }
@@ -304,7 +304,7 @@ a_folder_that_cannot_be_made_is_reported() {
 }
 
 claim the_table_has_the_known_loads_in_order the_table_has_the_known_loads_in_order
-claim no_recording_of_a_good_row_stays_unless_asked_for no_recording_of_a_good_row_stays_unless_asked_for
+claim no_recording_of_a_good_row_stays_unless_requested no_recording_of_a_good_row_stays_unless_requested
 claim the_number_of_jobs_changes_no_byte the_number_of_jobs_changes_no_byte
 claim list_shows_rows_and_runs_nothing list_shows_rows_and_runs_nothing
 claim a_finished_study_is_not_run_again a_finished_study_is_not_run_again

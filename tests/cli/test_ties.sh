@@ -43,7 +43,7 @@ check_names_what_overlaps_at_the_start() {
     text=$("$LITHE" check tied.yaml 2>&1) && [[ $text != *overlap* ]] || { echo "$text" && return 1; }
     sed 's/0, 0, 1], to: \[1, 0, 1\]/0, 0, 3 mm], to: [1, 0, 3 mm]/' tied.yaml >low.yaml
     text=$("$LITHE" check low.yaml 2>&1 >/dev/null) || return 1
-    [[ $text == *"warning: 'rope' and 'floor' overlap at the start by 2 mm, 20 %"* ]] || { echo "$text" && return 1; }
+    [[ $text == *"warning: 'rope' and 'floor' overlap at the start by 2 mm, 40 % of the smaller half thickness"* ]] || { echo "$text" && return 1; }
     text=$("$LITHE" check low.yaml --set contact.enabled=false 2>&1) && [[ $text != *overlap* ]] ||
         { echo "$text" && return 1; }
     sed 's/3 mm/4.8 mm/g' low.yaml >rests.yaml

@@ -39,16 +39,16 @@ version_is_that_of_the_header() {
 
 wrong_options_exit_with_2() {
     expect 2 "unrecognized option" "$LITHE" run --bogus x.yaml &&
-        expect 2 "which scene" "$LITHE" run &&
-        expect 2 "too many" "$LITHE" run a.yaml b.yaml &&
+        expect 2 "no scene is given" "$LITHE" run &&
+        expect 2 "unexpected argument" "$LITHE" run a.yaml b.yaml &&
         expect 2 "must be a whole number from 1" "$LITHE" run a.yaml --threads 0 &&
         expect 2 "must be a whole number from 1" "$LITHE" run a.yaml --threads x &&
-        expect 2 "is a length, a time is wanted" "$LITHE" run a.yaml --until '3 m' &&
+        expect 2 "is a length, a time is expected" "$LITHE" run a.yaml --until '3 m' &&
         expect 2 "must be > 0" "$LITHE" run a.yaml --until=-1 &&
-        expect 2 "wanted PATH=VALUE" "$LITHE" run a.yaml --set time.step &&
+        expect 2 "expected PATH=VALUE" "$LITHE" run a.yaml --set time.step &&
         expect 2 "must be start or equilibrium" "$LITHE" modes a.yaml --at end &&
-        expect 2 "which recording" "$LITHE" resume &&
-        expect 2 "must be like 1600x1000" "$LITHE" export a.h5 a.png --size big &&
+        expect 2 "no recording is given" "$LITHE" resume &&
+        expect 2 "must have the form 1600x1000" "$LITHE" export a.h5 a.png --size big &&
         expect 2 "are for .png and .svg" "$LITHE" export a.h5 a.csv --frame 3
 }
 
@@ -66,7 +66,7 @@ files_that_are_no_recordings_are_refused() {
 }
 
 doctor_names_versions_and_kernel() {
-    expect 0 'all is well' "$LITHE" doctor && expect 0 'HDF5' "$LITHE" doctor &&
+    expect 0 'no problems found' "$LITHE" doctor && expect 0 'HDF5' "$LITHE" doctor &&
         expect 0 'kernel' "$LITHE" doctor
 }
 

@@ -209,6 +209,10 @@ static bool open_rod(const LitheRodDef *def, Crowd *c) {
     rod.name = "rod";
     rod.material = lithe_scene_add_material(c->scene, &rubber);
     lithe_scene_add_rod(c->scene, &rod);
+    // thousands of edges within one thickness: millions of pairs whose boxes overlap
+    LitheContactDef contact = lithe_contact_def_default();
+    contact.max_pairs = 20000000;
+    lithe_scene_set_contact(c->scene, &contact);
     LitheError error = {0};
     bool made = lithe_compile(c->scene, &c->model, &c->state, &error) == LITHE_OK;
     if (!made) {

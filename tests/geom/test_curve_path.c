@@ -149,7 +149,7 @@ TEST(wrong_pieces_are_refused) {
     CHECK(sample(NULL, 0, 11) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "path: has no pieces");
     CHECK(sample(&both, 1, 11) == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, "pieces[0] is straight and turns, one is wanted");
+    CHECK_TEXT(error.text, "pieces[0] is straight and turns, one is expected");
     CHECK(sample(&none, 1, 11) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "pieces[0] is neither straight nor turns");
     CHECK(sample(&flat, 1, 11) == LITHE_BAD_INPUT);

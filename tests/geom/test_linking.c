@@ -2,9 +2,9 @@
 // tests/geom/test_linking.c - linking number and writhe of known curves
 
 #include "base/memory.h"
+#include "geom/diagram.h"
 #include "geom/knot.h"
 #include "geom/linking.h"
-#include "geom/picture.h"
 #include "math/quat.h"
 
 #include "test.h"
@@ -111,7 +111,7 @@ TEST(curves_wound_n_times_round_each_other_link_n_times) {
 
 TEST(random_polygons_have_whole_linking_numbers_that_any_motion_keeps) {
     TestRandom r = {7};
-    int64_t seen = 0;
+    int64_t projected = 0;
     for (int trial = 0; trial < 50; trial++) {
         Vec3 a[60], b[60], c[60], d[60];
         for (int i = 0; i < 60; i++) {
@@ -119,7 +119,7 @@ TEST(random_polygons_have_whole_linking_numbers_that_any_motion_keeps) {
             b[i] = turned(&r);
         }
         int64_t number = linking(a, 60, b, 60);
-        seen += llabs(number);
+        projected += llabs(number);
         Vec3 turn = turned(&r);
         for (int i = 0; i < 60; i++) {
             c[i] = v3_add(v3_scale(1e-3, q4_rotate(q4_exp(turn), a[i])), v3(1, 2, 3));
@@ -128,7 +128,7 @@ TEST(random_polygons_have_whole_linking_numbers_that_any_motion_keeps) {
         CHECK(linking(c, 60, d, 60) == number);
         CHECK(linking(b, 60, a, 60) == number);
     }
-    CHECK(seen > 50); // not all of them are zero
+    CHECK(projected > 50); // not all of them are zero
 }
 
 TEST(curves_that_meet_have_no_linking_number) {
@@ -218,23 +218,23 @@ TEST(short_curves_have_no_writhe) {
     CHECK(lithe_writhe(p, 4, false) != 0);
 }
 
-// --- writhe from one picture ---------------------------------------------------------------------
+// --- writhe from one diagram ---------------------------------------------------------------------
 
 // from the crossings of one projection; the reference is the sum over all pairs of edges
 static double seen_writhe(const Vec3 *points, int32_t count, bool closed) {
     LitheContext *context = lithe_context_create(NULL);
     LitheError error = {0};
-    LithePicture picture = {.context = context};
+    LitheDiagram diagram = {.context = context, .work = LITHE_DIAGRAM_WORK};
     double found = INFINITY;
-    CHECK(lithe_picture_take(&picture, points, count, closed, &error) == LITHE_OK);
-    found = lithe_writhe_seen(&picture);
-    lithe_picture_release(&picture);
+    CHECK(lithe_diagram_project(&diagram, points, count, closed, &error) == LITHE_OK);
+    found = lithe_writhe_of_diagram(&diagram);
+    lithe_diagram_release(&diagram);
     CHECK(lithe_context_bytes(context) == 0);
     lithe_context_destroy(context);
     return found;
 }
 
-TEST(writhe_from_one_picture_is_the_sum_over_all_pairs_to_rounding) {
+TEST(writhe_from_one_diagram_is_the_sum_over_all_pairs_to_rounding) {
     TestRandom r = {23};
     double worst = 0, largest = 0;
     for (int trial = 0; trial < 400; trial++) {
@@ -256,7 +256,7 @@ TEST(writhe_from_one_picture_is_the_sum_over_all_pairs_to_rounding) {
     CHECK(largest > 3);
 }
 
-TEST(writhe_from_one_picture_of_smooth_knots_flat_curves_and_straight_lines) {
+TEST(writhe_from_one_diagram_of_smooth_knots_flat_curves_and_straight_lines) {
     static Vec3 p[MAX];
     for (int32_t n = 20; n <= 320; n *= 2) {
         for (int32_t i = 0; i < n; i++)
@@ -272,18 +272,19 @@ TEST(writhe_from_one_picture_of_smooth_knots_flat_curves_and_straight_lines) {
     }
 }
 
-TEST(a_picture_in_which_a_corner_hides_its_other_side_behind_the_eye_shows_no_writhe) {
+TEST(a_diagram_in_which_an_edge_hides_behind_its_neighbour_has_no_writhe) {
     // both edges of the corner point away from the eye, one behind the other
-    LitheSeen seen[6] = {{-9, 0.1, 0}, {0, 0, 0}, {1, 0, -1}, {-1, 0, -3}, {-1, 1, -2}, {-9, 9, 0}};
-    LithePicture picture = {.point_count = 4, .seen = seen, .seen_count = 6};
-    CHECK(isnan(lithe_writhe_seen(&picture)));
+    LitheProjectedPoint projected[6] = {{-9, 0.1, 0}, {0, 0, 0},   {1, 0, -1},
+                                        {-1, 0, -3},  {-1, 1, -2}, {-9, 9, 0}};
+    LitheDiagram diagram = {.point_count = 4, .projected = projected, .projected_count = 6};
+    CHECK(isnan(lithe_writhe_of_diagram(&diagram)));
     // towards the eye it is defined: the boundary passes in front of it
     for (int i = 0; i < 6; i++)
-        seen[i].depth = -seen[i].depth;
+        projected[i].depth = -projected[i].depth;
     Vec3 p[4];
     for (int i = 0; i < 4; i++)
-        p[i] = v3(seen[i + 1].x, seen[i + 1].y, seen[i + 1].depth);
-    CHECK_NEAR(lithe_writhe_seen(&picture), lithe_writhe(p, 4, false), 1e-14);
+        p[i] = v3(projected[i + 1].x, projected[i + 1].y, projected[i + 1].depth);
+    CHECK_NEAR(lithe_writhe_of_diagram(&diagram), lithe_writhe(p, 4, false), 1e-14);
     CHECK(fabs(lithe_writhe(p, 4, false)) > 1e-3);
 }
 

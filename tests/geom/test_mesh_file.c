@@ -120,15 +120,15 @@ TEST(text_stl_errors_name_the_line) {
     Outcome got = parse("solid\nfacet normal 0 0 1\nouter loop\nvertex 0,5 0 0\n", "a.stl");
     CHECK_TEXT(got.error.text, "a.stl:4: '0,5' has a comma");
     got = parse("solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nvertex 1 1 1\n", "a.stl");
-    CHECK_TEXT(got.error.text, "a.stl:4: the line ends where a number is wanted");
+    CHECK_TEXT(got.error.text, "a.stl:4: the line ends where a number is expected");
     got = parse("solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n", "a.stl");
     CHECK_TEXT(got.error.text, "a.stl:4: 'nan' is not a number");
     got = parse("solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1e999\n", "a.stl");
     CHECK_TEXT(got.error.text, "a.stl:4: '1e999' is too large");
     got = parse("solid\nfacet normal 0 0 1\nouter loop\nendloop\n", "a.stl");
-    CHECK_TEXT(got.error.text, "a.stl:4: 'endloop' where 'vertex' is wanted");
+    CHECK_TEXT(got.error.text, "a.stl:4: 'endloop' where 'vertex' is expected");
     got = parse("solid x\nfacet normal 0 0 1\n", "a.stl");
-    CHECK_TEXT(got.error.text, "the file ends where 'outer' is wanted");
+    CHECK_TEXT(got.error.text, "the file ends where 'outer' is expected");
     got = parse("solid x\nendsolid x\n", "a.stl");
     CHECK_TEXT(got.error.text, "a.stl: no triangles in it");
 }
@@ -170,7 +170,7 @@ TEST(obj_errors_name_the_line) {
     got = parse("v 0 0 0\nf 1 1 x\n", "a.obj");
     CHECK_TEXT(got.error.text, "a.obj:2: 'x' is not the number of a point");
     got = parse("v 0 0\n", "a.obj");
-    CHECK_TEXT(got.error.text, "a.obj:1: the line ends where a number is wanted");
+    CHECK_TEXT(got.error.text, "a.obj:1: the line ends where a number is expected");
     got = parse("v 0 0 0\ncurv 1 2\n", "a.obj");
     CHECK_TEXT(got.error.text, "a.obj:2: 'curv' is not a statement we know");
     got = parse_bytes("\x01\x02\x7f\xff\n", 5, "a.obj");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/geom/test_pairs.c - every pair of shapes against an optimiser that knows their descriptions
+// tests/geom/test_pairs.c - every pair of shapes against an optimiser that uses their descriptions
 //
 // 1000 pairs; with LITHE_TEST_FULL in the environment 10^5, and a table of the results.
 

@@ -278,7 +278,7 @@ static const struct {
      "none exceeds the sum of the other two"},
     {"<robot><link name='a'><collision><geometry><box size='1 1'/></geometry></collision></link>"
      "</robot>",
-     "<box>: size has 2 numbers, wanted 3"},
+     "<box>: size has 2 numbers, expected 3"},
     {"<robot><link name='a'><collision><geometry><sphere radius='-1'/></geometry></collision>"
      "</link></robot>",
      "<sphere>: radius is -1 m, must be > 0"},

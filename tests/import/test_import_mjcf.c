@@ -153,7 +153,7 @@ TEST(several_joints_in_a_body_become_a_chain_of_carriers) {
     case_end(&c);
 }
 
-TEST(angles_are_degrees_unless_told_and_ref_is_taken_off) {
+TEST(angles_are_degrees_by_default_and_ref_is_subtracted) {
     Case c = case_begin();
     FATAL(case_ok(&c, parse(&c, "a.xml",
                             WORLD("<body name='a'><joint name='j' range='-90 180' ref='90'/>" BALL
@@ -363,6 +363,15 @@ static void furnish(void) {
     put("bots/ring.xml", "<mujoco><include file='ring.xml'/></mujoco>");
     put("bots/out.xml", "<mujoco><include file='../part.xml'/></mujoco>");
     put("part.xml", "<mujoco/>");
+    for (int i = 0; i < 12; i++) {
+        char name[32], text[200];
+        snprintf(name, sizeof name, "bots/many%d.xml", i);
+        snprintf(text, sizeof text, "<mujoco>%s<include file='many%d.xml'/>%s</mujoco>",
+                 i < 11 ? "" : "<!--", i + 1, i < 11 ? "" : "-->");
+        for (int k = 0; i < 11 && k < 3; k++)
+            snprintf(strstr(text, "</mujoco>"), 60, "<include file='many%d.xml'/></mujoco>", i + 1);
+        put(name, text);
+    }
     snprintf(path, sizeof path, "%s/secret.obj", folder);
     snprintf(to, sizeof to, "%s/bots/link.obj", folder);
     CHECK(symlink(path, to) == 0);
@@ -408,6 +417,7 @@ TEST(paths_that_lead_out_of_the_folder_are_refused) {
         {"bots/missing.urdf", "cannot read 'meshes/none.obj': No such file"},
         {"bots/bad.urdf", "bad.obj:2: face names point 2, and there are 1 up to here"},
         {"bots/ring.xml", "'ring.xml' includes itself"},
+        {"bots/many0.xml", "more than 1000 includes"},
         {"bots/out.xml", "'../part.xml' leads out of the robot's folder"},
         {"bots/none.urdf", "cannot read: No such file"},
         {"bots", "bots: not a regular file"},

@@ -49,18 +49,18 @@ static LitheTerm random_term(TestRandom *r, LitheTermKind kind) {
         g[i] = test_random(r, -1e-2, 1e-2);
         speed[i] = test_random(r, -1, 1);
     }
-    LitheGrip grip = {.stiffness = often(r, 0.3) ? INFINITY : random_size(r, 1, 1e6),
-                      .damping = often(r, 0.3) ? 0 : random_size(r, 1e-2, 1e4),
-                      .tau = test_random(r, -0.1, 0.1),
-                      .beta = random_size(r, 1e-2, 1),
-                      .w = random_size(r, 1e-2, 1e4)};
+    LitheCompliance compliance = {.stiffness = often(r, 0.3) ? INFINITY : random_size(r, 1, 1e6),
+                                  .damping = often(r, 0.3) ? 0 : random_size(r, 1e-2, 1e4),
+                                  .tau = test_random(r, -0.1, 0.1),
+                                  .beta = random_size(r, 1e-2, 1),
+                                  .w = random_size(r, 1e-2, 1e4)};
     LitheTerm term;
     if (kind == LITHE_TERM_HOLD)
-        lithe_term_hold(&term, rows, h, g, speed, &grip);
+        lithe_term_hold(&term, rows, h, g, speed, &compliance);
     else if (kind == LITHE_TERM_LIMIT)
-        lithe_term_limit(&term, h, g[0], &grip);
+        lithe_term_limit(&term, h, g[0], &compliance);
     else if (kind == LITHE_TERM_DRIVE)
-        lithe_term_drive(&term, h, g[0], speed[0], random_size(r, 1e-1, 1e4), &grip);
+        lithe_term_drive(&term, h, g[0], speed[0], random_size(r, 1e-1, 1e4), &compliance);
     else if (kind == LITHE_TERM_DRY)
         lithe_term_dry(&term, rows, h, random_size(r, 1e-2, 1e3), random_size(r, 1e-9, 1e-3), 1e-4);
     else

@@ -386,23 +386,23 @@ TEST(spin_and_rolling_are_held_up_to_a_length_times_the_normal_impulse) {
 TEST(hold_is_an_implicit_spring_with_damper) {
     double h = 2e-3, K = 300, D = 7, g[3] = {0.01, -0.02, 0.005}, speed[3] = {0.1, 0, -0.3};
     double v[3] = {0.4, -0.1, 0.2}, p[3];
-    LitheGrip grip = {.stiffness = K, .damping = D};
+    LitheCompliance compliance = {.stiffness = K, .damping = D};
     LitheTerm t;
-    lithe_term_hold(&t, 3, h, g, speed, &grip);
+    lithe_term_hold(&t, 3, h, g, speed, &compliance);
     lithe_term_cost(&t, v, p, NULL);
     for (int i = 0; i < 3; i++)
         CHECK_NEAR(p[i], h * (-K * (g[i] + h * v[i]) + D * (speed[i] - v[i])), 1e-15);
-    lithe_term_hold(&t, 3, h, g, speed, &(LitheGrip){0});
+    lithe_term_hold(&t, 3, h, g, speed, &(LitheCompliance){0});
     CHECK(lithe_term_cost(&t, v, p, NULL) == 0 && p[0] == 0);
 }
 
 TEST(near_rigid_hold_halves_its_error_in_a_step_and_follows_an_even_target) {
     double h = 1e-3, m = 3, at = 1e-3, target = 0, rate = 0.2, v = 0, p;
-    LitheGrip grip = lithe_grip_rigid(1 / m);
+    LitheCompliance compliance = lithe_compliance_rigid(1 / m);
     for (int n = 0; n < 10; n++) {
         double before = at - target, g = at - (target + h * rate);
         LitheTerm t;
-        lithe_term_hold(&t, 1, h, &g, &rate, &grip);
+        lithe_term_hold(&t, 1, h, &g, &rate, &compliance);
         double free = v;
         FATAL(settle(&t, m, &free, &v, &p) >= 0);
         at += h * v;
@@ -412,40 +412,40 @@ TEST(near_rigid_hold_halves_its_error_in_a_step_and_follows_an_even_target) {
 }
 
 TEST(drive_exerts_its_spring_force_up_to_its_limit) {
-    LitheGrip grip = {.stiffness = 100, .damping = 2};
+    LitheCompliance compliance = {.stiffness = 100, .damping = 2};
     double h = 1e-3, p, G;
     LitheTerm t;
     for (double v = -3; v < 3; v += 0.01) {
-        lithe_term_drive(&t, h, 0.01, 0.5, 2.5, &grip);
+        lithe_term_drive(&t, h, 0.01, 0.5, 2.5, &compliance);
         double ask = h * (-100 * (0.01 + h * v) + 2 * (0.5 - v));
         lithe_term_cost(&t, &v, &p, &G);
         CHECK_NEAR(p, fmax(-2.5 * h, fmin(2.5 * h, ask)), 1e-15);
         CHECK((G > 0) == (fabs(ask) <= 2.5 * h));
     }
-    lithe_term_drive(&t, h, 0.01, 0.5, INFINITY, &grip);
+    lithe_term_drive(&t, h, 0.01, 0.5, INFINITY, &compliance);
     double v = 1e6;
     lithe_term_cost(&t, &v, &p, &G);
     CHECK_NEAR(p, h * (-100 * (0.01 + h * v) + 2 * (0.5 - v)), 1e-12 * fabs(p));
-    grip = lithe_grip_rigid(1);
-    grip.stiffness = 0;
-    grip.damping = INFINITY; // a servo of velocity
-    lithe_term_drive(&t, h, 0.01, 0.5, 1e9, &grip);
+    compliance = lithe_compliance_rigid(1);
+    compliance.stiffness = 0;
+    compliance.damping = INFINITY; // a servo of velocity
+    lithe_term_drive(&t, h, 0.01, 0.5, 1e9, &compliance);
     v = 0.5;
     CHECK(lithe_term_cost(&t, &v, &p, &G) == 0 && p == 0 && G > 0);
 }
 
 TEST(limit_lets_a_gap_close_and_never_pulls) {
     double h = 1e-3, gap = 2e-4, m = 1, v = -1, free = -1, p;
-    LitheGrip grip = lithe_grip_rigid(1 / m);
+    LitheCompliance compliance = lithe_compliance_rigid(1 / m);
     LitheTerm t;
-    lithe_term_limit(&t, h, gap, &grip);
+    lithe_term_limit(&t, h, gap, &compliance);
     FATAL(settle(&t, m, &free, &v, &p) >= 0);
     CHECK(p > 0);
     CHECK_NEAR(v, -gap / h, 1e-3);
     free = v = -0.19; // slower than the gap is wide
     FATAL(settle(&t, m, &free, &v, &p) >= 0);
     CHECK(p == 0);
-    lithe_term_limit(&t, h, -gap, &grip); // beyond the limit: returns by half
+    lithe_term_limit(&t, h, -gap, &compliance); // beyond the limit: returns by half
     free = v = 0;
     FATAL(settle(&t, m, &free, &v, &p) >= 0);
     CHECK_NEAR(h * v, 0.5 * gap, 1e-3 * gap);

@@ -128,9 +128,9 @@ static inline TestFolder test_folder(void) {
     return folder;
 }
 
-static inline const char *test_path(const TestFolder *folder, const char *name, char room[256]) {
-    snprintf(room, 256, "%s/%s", folder->path, name);
-    return room;
+static inline const char *test_path(const TestFolder *folder, const char *name, char buffer[256]) {
+    snprintf(buffer, 256, "%s/%s", folder->path, name);
+    return buffer;
 }
 
 static inline void test_folder_remove(const TestFolder *folder) {

@@ -183,7 +183,7 @@ TEST(names_that_clash_with_data_sets_are_refused_before_the_run) {
     end(&f);
 }
 
-TEST(a_limit_that_is_reached_is_told_once_and_by_name) {
+TEST(a_limit_that_is_reached_is_reported_once_and_by_name) {
     Fixture f;
     FATAL(begin(&f, swing) == LITHE_OK);
     const char *first = strstr(f.log, "joint 'arm/shoulder'");
@@ -354,6 +354,22 @@ static char *slurp(const char *path) {
     return fine ? text : NULL;
 }
 
+TEST(bodies_with_names_of_many_parts_are_found_again) {
+    Fixture f;
+    LitheStatus status =
+        begin(&f, "lithe: 1\ntime: {step: 10 ms, end: 20 ms}\n"
+                  "bodies:\n"
+                  "  g: {repeat: {i: 2, j: 2, k: 2}, fixed: true, shape: {sphere: {radius: 0.1}},\n"
+                  "      at: [i, j, k]}\n"
+                  "  a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/a/b/c/d/e/f/g/h/i/j/k/l/m/"
+                  "n/o/p/q/r/s/t/u/v/w/x:\n"
+                  "    {fixed: true, shape: {sphere: {radius: 0.1}}}\n");
+    if (!CHECK(status == LITHE_OK))
+        printf("  %s\n", f.error.text);
+    CHECK(status != LITHE_OK || f.recording->body_count == 9);
+    end(&f);
+}
+
 TEST(paraview_files_hold_the_shapes_of_bodies_where_they_stand) {
     Fixture f;
     FATAL(begin(&f, "lithe: 1\ntime: {step: 10 ms, end: 100 ms}\ngravity: none\n"
@@ -370,11 +386,11 @@ TEST(paraview_files_hold_the_shapes_of_bodies_where_they_stand) {
         printf("  %s\n", f.error.text);
     char *text = slurp(test_path(&f.folder, "a_frames/000002.vtp", path));
     FATAL(text != NULL);
-    enum { ROOM = 40000 };
-    static double points[ROOM], body[ROOM], normals[ROOM];
-    int64_t count = read_array(text, "body", body, ROOM);
-    FATAL(count > 24 && read_array(text, "Points", points, ROOM) == 3 * count);
-    FATAL(read_array(text, "normal", normals, ROOM) == 3 * count);
+    enum { CAPACITY = 40000 };
+    static double points[CAPACITY], body[CAPACITY], normals[CAPACITY];
+    int64_t count = read_array(text, "body", body, CAPACITY);
+    FATAL(count > 24 && read_array(text, "Points", points, CAPACITY) == 3 * count);
+    FATAL(read_array(text, "normal", normals, CAPACITY) == 3 * count);
     // the box has moved 1 m along y; each corner is on it, and likewise on the capsule
     int corners = 0;
     double top = 0;

@@ -12,7 +12,7 @@
 
 // A recording of three frames with one of each, at NAME in the folder.
 static bool make(LitheContext *context, const TestFolder *folder, const char *name) {
-    char room[256], journal_room[256];
+    char buffer[256], journal_room[256];
     LitheLayout layout;
     LitheJournal journal = {0};
     LitheError error = {0};
@@ -25,8 +25,8 @@ static bool make(LitheContext *context, const TestFolder *folder, const char *na
         synthetic_frame(&journal.layout, k, frame);
         fine = lithe_journal_append(&journal, frame, NULL, 0, &error) == LITHE_OK;
     }
-    fine =
-        fine && lithe_recording_write(&journal, test_path(folder, name, room), &error) == LITHE_OK;
+    fine = fine &&
+           lithe_recording_write(&journal, test_path(folder, name, buffer), &error) == LITHE_OK;
     lithe_journal_close(&journal);
     return fine;
 }
@@ -34,11 +34,12 @@ static bool make(LitheContext *context, const TestFolder *folder, const char *na
 TEST(every_kind_that_is_drawn_comes_back_with_its_columns) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
+    char buffer[256];
     LitheRecording *r = NULL;
     LitheError error = {0};
     FATAL(make(context, &folder, "a.h5"));
-    FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", room), &r, &error) == LITHE_OK);
+    FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", buffer), &r, &error) ==
+          LITHE_OK);
     FATAL(r->tube_count == 1 && r->surface_count == 2 && r->balls_count == 1 && r->body_count == 1);
     CHECK_TEXT(r->tubes[0].folder, "rods");
     CHECK_TEXT(r->tubes[0].name, "rope");
@@ -92,11 +93,12 @@ TEST(things_are_found_by_name_in_whatever_order_they_are_listed) {
 TEST(a_table_of_particles_has_their_means) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256], csv[256], head[1024] = "";
+    char buffer[256], csv[256], head[1024] = "";
     LitheRecording *r = NULL;
     LitheError error = {0};
     FATAL(make(context, &folder, "a.h5"));
-    FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", room), &r, &error) == LITHE_OK);
+    FATAL(lithe_recording_open(context, test_path(&folder, "a.h5", buffer), &r, &error) ==
+          LITHE_OK);
     test_path(&folder, "a.csv", csv);
     if (!CHECK(lithe_export_csv(r, csv, NULL, 0, &error) == LITHE_OK))
         printf("  %s\n", error.text);
@@ -209,15 +211,15 @@ TEST(what_is_drawn_by_damaged_columns_is_refused_by_name) {
 TEST(running_out_of_memory_while_opening_leaves_nothing_behind) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
+    char buffer[256];
     FATAL(make(context, &folder, "a.h5"));
-    test_path(&folder, "a.h5", room);
+    test_path(&folder, "a.h5", buffer);
     bool fine = false;
     for (int64_t n = 1; !fine && n < 2000; n++) {
         LitheRecording *r = NULL;
         LitheError error = {0};
         lithe_context_fail_at(context, n);
-        LitheStatus status = lithe_recording_open(context, room, &r, &error);
+        LitheStatus status = lithe_recording_open(context, buffer, &r, &error);
         lithe_context_fail_at(context, 0);
         fine = status == LITHE_OK;
         CHECK(fine || status == LITHE_NO_MEMORY || status == LITHE_BAD_INPUT);

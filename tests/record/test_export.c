@@ -97,9 +97,9 @@ static int digit(char c) {
     return at ? (int)(at - all) : -1;
 }
 
-static size_t decode(const char *text, unsigned char *out, size_t room) {
+static size_t decode(const char *text, unsigned char *out, size_t buffer) {
     size_t count = 0;
-    while (digit(text[0]) >= 0 && count + 3 <= room) {
+    while (digit(text[0]) >= 0 && count + 3 <= buffer) {
         int a = digit(text[0]), b = digit(text[1]), c = digit(text[2]), d = digit(text[3]);
         out[count++] = (unsigned char)(a << 2 | b >> 4);
         if (c >= 0)
@@ -112,7 +112,7 @@ static size_t decode(const char *text, unsigned char *out, size_t room) {
 }
 
 // The doubles of the array with this name; checks the byte count before them.
-static int read_array(const char *text, const char *name, double *out, int room) {
+static int read_array(const char *text, const char *name, double *out, int buffer) {
     char mark[64];
     snprintf(mark, sizeof mark, "Name=\"%s\"", name);
     const char *at = strstr(text, mark);
@@ -123,7 +123,7 @@ static int read_array(const char *text, const char *name, double *out, int room)
     if (count < 8)
         return -1;
     memcpy(&size, bytes, 8);
-    if (size != count - 8 || size / 8 > (uint64_t)room)
+    if (size != count - 8 || size / 8 > (uint64_t)buffer)
         return -2;
     memcpy(out, bytes + 8, size);
     return (int)(size / 8);

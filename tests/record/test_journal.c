@@ -40,8 +40,8 @@ static void spill(const char *path, const unsigned char *all, int64_t size) {
 TEST(frames_come_back_as_they_were_appended) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5.journal", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5.journal", buffer);
     LitheJournal journal = {0};
     LitheError error;
     FATAL(synthetic_journal(context, path, 7, &journal));
@@ -69,8 +69,8 @@ TEST(frames_come_back_as_they_were_appended) {
 TEST(a_tail_torn_at_any_byte_loses_only_the_torn_frame) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5.journal", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5.journal", buffer);
     LitheJournal journal = {0};
     LitheError error;
     FATAL(synthetic_journal(context, path, 3, &journal));
@@ -91,8 +91,8 @@ TEST(a_tail_torn_at_any_byte_loses_only_the_torn_frame) {
 TEST(a_cut_journal_goes_on_where_it_was_cut) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256], other[256];
-    const char *path = test_path(&folder, "a.h5.journal", room);
+    char buffer[256], other[256];
+    const char *path = test_path(&folder, "a.h5.journal", buffer);
     const char *whole = test_path(&folder, "b.h5.journal", other);
     LitheJournal journal = {0};
     LitheError error;
@@ -124,8 +124,8 @@ TEST(a_cut_journal_goes_on_where_it_was_cut) {
 TEST(a_changed_byte_anywhere_is_found) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5.journal", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5.journal", buffer);
     LitheJournal journal = {0};
     LitheError error;
     FATAL(synthetic_journal(context, path, 3, &journal));
@@ -154,8 +154,8 @@ TEST(a_changed_byte_anywhere_is_found) {
 TEST(an_end_is_read_back_and_nothing_follows_it) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5.journal", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5.journal", buffer);
     LitheJournal journal = {0};
     LitheError error;
     FATAL(synthetic_journal(context, path, 2, &journal));
@@ -176,8 +176,8 @@ TEST(an_end_is_read_back_and_nothing_follows_it) {
 TEST(what_is_no_journal_is_refused_with_its_name) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5.journal", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5.journal", buffer);
     LitheJournal journal = {0};
     LitheError error = {0};
     CHECK(lithe_journal_open(context, path, INT64_MAX, &journal, &error) == LITHE_FILE_ERROR);
@@ -193,13 +193,13 @@ TEST(what_is_no_journal_is_refused_with_its_name) {
 TEST(a_full_disk_leaves_the_whole_frames_and_a_reason) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5.journal", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5.journal", buffer);
     LitheJournal journal = {0};
     LitheError error = {0};
     FATAL(synthetic_journal(context, path, 3, &journal));
 
-    // room for half a frame more
+    // buffer for half a frame more
     struct rlimit old, small;
     getrlimit(RLIMIT_FSIZE, &old);
     small = old;
@@ -224,8 +224,8 @@ TEST(a_full_disk_leaves_the_whole_frames_and_a_reason) {
 TEST(checkpoints_come_back_and_damaged_ones_do_not) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5.checkpoint", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5.checkpoint", buffer);
     double state[40];
     for (int i = 0; i < 40; i++)
         state[i] = 0.1 * i;
@@ -279,8 +279,8 @@ static int64_t make_old(unsigned char *all, int64_t size, int64_t state_bytes, u
 TEST(checkpoints_without_a_layout_have_the_first) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5.checkpoint", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5.checkpoint", buffer);
     double state[3] = {1, 2, 3};
     LitheCheckpoint written = {.journal_mark = 5,
                                .frames = 9,
@@ -318,8 +318,8 @@ TEST(checkpoints_without_a_layout_have_the_first) {
 TEST(checkpoints_of_version_6_have_all_sums_except_the_last) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5.checkpoint", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5.checkpoint", buffer);
     double state[2] = {4, 5};
     LitheCheckpoint written = {.totals = {.steps = 8,
                                           .energy_error = 1e-9,
@@ -360,8 +360,8 @@ TEST(checkpoints_of_version_6_have_all_sums_except_the_last) {
 TEST(running_out_of_memory_leaves_nothing_behind) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
-    char room[256];
-    const char *path = test_path(&folder, "a.h5.journal", room);
+    char buffer[256];
+    const char *path = test_path(&folder, "a.h5.journal", buffer);
     LitheJournal journal = {0};
     FATAL(synthetic_journal(context, path, 2, &journal));
     lithe_journal_close(&journal);

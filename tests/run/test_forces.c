@@ -300,18 +300,18 @@ TEST(pictures_with_forces_have_their_scale_and_those_without_do_not) {
                     "         shapes: [{sphere: {radius: 50 mm}}]}}\n"
                     "constraints: {thread: {kind: attach, a: world, b: ball}}\n"));
     LithePictureOptions options = lithe_picture_options_default();
-    char room[256], command[400];
+    char buffer[256], command[400];
     options.width = 160, options.height = 100;
     for (int k = 0; k < 2; k++) {
         options.forces = k == 1;
-        const char *path = test_path(&f.folder, "a.svg", room);
+        const char *path = test_path(&f.folder, "a.svg", buffer);
         CHECK(lithe_export_picture(f.recording, f.recording->frame_count - 1, path, &options,
                                    &f.error) == LITHE_OK);
         // 2.9 N: the round force up to half of it
         snprintf(command, sizeof command, "grep -q '>1 N, constraint<' %s", path);
         CHECK((system(command) == 0) == options.forces);
     }
-    CHECK(lithe_export_picture(f.recording, 0, test_path(&f.folder, "a.png", room), &options,
+    CHECK(lithe_export_picture(f.recording, 0, test_path(&f.folder, "a.png", buffer), &options,
                                &f.error) == LITHE_OK);
     end(&f);
 }

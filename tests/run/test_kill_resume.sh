@@ -36,7 +36,7 @@ random_below() {
     random=$((seed / 65536 % $1))
 }
 
-# start COMMAND..., kill it after so many ms; false when it had finished before
+# start COMMAND..., kill it after the given number of ms; false when it had finished before
 killed_after() {
     local ms=$1 pid
     shift
@@ -79,7 +79,7 @@ one_chain() {
     local summary
     summary=$("$LITHE" resume run.h5 --json --quiet) || return 1
     if [[ $(field hash <<<"$summary") != "$hash" ]]; then
-        echo "  hash $(field hash <<<"$summary"), wanted $hash"
+        echo "  hash $(field hash <<<"$summary"), expected $hash"
         return 1
     fi
     cmp run.h5 whole.h5 || return 1

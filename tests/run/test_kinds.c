@@ -180,6 +180,7 @@ TEST(every_scheme_steps_and_converges) {
     static const char *const times[] = {
         "time: {step: 1 ms, end: 1 s}\n",
         "time: {step: 1 ms, end: 1 s, scheme: midpoint}\n",
+        "time: {step: 1 ms, end: 1 s, scheme: tr-bdf2}\n",
         "time: {step: 10 us, end: 1 s, scheme: symplectic-euler}\n",
         "time: {step: {adaptive: {max: 2 ms, min: 10 us}}, end: 1 s}\n",
     };
@@ -219,7 +220,8 @@ TEST(matrices_are_derivatives_of_residuals) {
         World w = world(&kinds[k], "time: {step: 1 ms, end: 1 s}\n", "velocity: [0.1 m/s, 0, 0]");
         world_step(&w, 3);
         const LitheUnitOps *ops = w.ok ? lithe_unit_ops(w.model, 0) : NULL;
-        LitheStepPlan plan = {w.ok ? w.state->clock[0] : 0, 1e-3, 1, 1, 1, false};
+        LitheStepPlan plan = {
+            .time = w.ok ? w.state->clock[0] : 0, .h = 1e-3, .a = 1, .inverse_a = 1, .c = 1};
         // kinds with a solver of their own linearise at the start of the step alone
         if (ops && ops->begin && CHECK(ops->begin(w.model, 0, w.state, &plan, w.work))) {
             LitheUnitWork *own = &w.work->units[0];

@@ -16,11 +16,11 @@ typedef struct Fixture {
     volatile sig_atomic_t stop;
 } Fixture;
 
-static bool begin(Fixture *f, int32_t room) {
+static bool begin(Fixture *f, int32_t max_running) {
     memset(f, 0, sizeof *f);
     f->context = lithe_context_create(NULL);
     f->folder = test_folder();
-    f->queue = lithe_queue_local(f->context, room, &f->stop);
+    f->queue = lithe_queue_local(f->context, max_running, &f->stop);
     return f->queue != NULL;
 }
 
@@ -115,7 +115,7 @@ TEST(destroy_leaves_no_process) {
     end(&f);
 }
 
-TEST(a_log_that_cannot_be_written_is_told) {
+TEST(a_log_that_cannot_be_written_is_reported) {
     Fixture f;
     FATAL(begin(&f, 1));
     const char *arguments[] = {"sh", NULL};

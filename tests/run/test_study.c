@@ -171,10 +171,10 @@ TEST(what_cannot_be_varied_is_refused) {
         {"vary: {a: {from: 1, to: 2, step: 0}}", "does not lead from 1 to 2"},
         {"vary: {a: {from: 1, to: 2, step: 1, count: 2}}", "a range is"},
         {"vary: {a: {form: 1, to: 2, step: 1}}", "did you mean from?"},
-        {"vary: {a: {from: x, to: 2, step: 1}}", "a.from: a number or a quantity is wanted"},
+        {"vary: {a: {from: x, to: 2, step: 1}}", "a.from: a number or a quantity is expected"},
         {"seeds: 0", "must be a whole number from 1"},
         {"seeds: [1, x]", "a seed is 'x'"},
-        {"vary: {a=b: [1]}", "a path of the scene is wanted"},
+        {"vary: {a=b: [1]}", "a path of the scene is expected"},
         {"vary: {a: {from: 0, to: 1, count: 2000}, b: {from: 0, to: 1, count: 2000}}",
          "more than 1000000 rows"},
     };
@@ -220,7 +220,7 @@ TEST(one_good_row_is_enough_to_begin_but_none_is_not) {
     end(&f);
 }
 
-TEST(lack_of_memory_at_any_point_is_told_and_leaks_nothing) {
+TEST(lack_of_memory_at_any_point_is_reported_and_leaks_nothing) {
     Fixture f;
     begin(&f);
     bool done = false;

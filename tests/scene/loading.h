@@ -34,7 +34,8 @@ static inline void refuse_bytes(int line, const char *text, size_t length, const
     LitheStatus status = parse(text, length, override, &scene);
     if (status != LITHE_BAD_INPUT || !strstr(error.text, part) || scene) {
         test_list.failures++;
-        printf("  line %d: status %d, got \"%s\", wanted \"%s\"\n", line, status, error.text, part);
+        printf("  line %d: status %d, got \"%s\", expected \"%s\"\n", line, status, error.text,
+               part);
     }
     lithe_scene_destroy(scene);
     CHECK(lithe_context_bytes(context) == 0);

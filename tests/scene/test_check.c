@@ -113,7 +113,8 @@ static void refuse_at(int line, World *w, double *place, double bad, const char 
     *place = old;
     if (!refused || !strstr(w->error.text, part)) {
         test_list.failures++;
-        printf("  %s:%d: %g got \"%s\", wanted \"%s\"\n", __FILE__, line, bad, w->error.text, part);
+        printf("  %s:%d: %g got \"%s\", expected \"%s\"\n", __FILE__, line, bad, w->error.text,
+               part);
     }
 }
 
@@ -386,7 +387,8 @@ TEST(recorded_quantities_name_a_rod_or_drive) {
     record = (LitheRecordDef){.every = 1, .also = bad, .also_count = 1};
     CHECK(lithe_scene_set_record(w.scene, &record));
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text, "record: also: 'lace.moment' names no rod, drive, body or joint");
+    CHECK_TEXT(w.error.text, "record: also: 'lace.moment' names no rod, particles, drive, body, "
+                             "joint, actuator or pose drive of the scene");
     record.also = odd;
     CHECK(lithe_scene_set_record(w.scene, &record));
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);

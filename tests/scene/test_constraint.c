@@ -34,7 +34,8 @@ static void refuse(int line, const char *text, const char *part) {
     LitheStatus status = parse(text, &scene);
     if (status != LITHE_BAD_INPUT || !strstr(error.text, part) || scene) {
         test_list.failures++;
-        printf("  line %d: status %d, got \"%s\", wanted \"%s\"\n", line, status, error.text, part);
+        printf("  line %d: status %d, got \"%s\", expected \"%s\"\n", line, status, error.text,
+               part);
     }
     lithe_scene_destroy(scene);
     CHECK(lithe_context_bytes(context) == 0);
@@ -159,7 +160,10 @@ TEST(what_is_wrong_is_named_with_its_place) {
     REFUSE(TIE("kind: attach, a: rope, b: crate"),
            "a.yaml:9:26: constraints.tie.a: 'rope' is a rod: name a place on it, like rope.end");
     REFUSE(TIE("kind: attach, a: {at: [0, 0, 0]}, b: crate"), "on is missing");
-    REFUSE(TIE("kind: attach, a: [1, 2, 3], b: crate"), "a place on a rod, the name of a body");
+    REFUSE(TIE("kind: attach, a: [1, 2, 3], b: crate"), "a place on a rod, a particle, the name");
+    REFUSE(TIE("kind: distance, a: rope.end, b: crate, length: 0 m"),
+           "constraints.tie: length is 0 m, must be > 0 (kind attach keeps two places");
+    REFUSE(TIE("kind: rope, a: rope.end, b: crate, length: 0"), "length is 0 m, must be > 0");
     REFUSE(TIE("kind: attach, a: world, b: world"),
            "a.yaml:9:36: constraint 'tie': a is on the world and b on the world, neither of which");
     REFUSE(TIE("kind: attach, a: floor, b: world"), "a is on floor and b on the world");
@@ -172,7 +176,7 @@ TEST(what_is_wrong_is_named_with_its_place) {
     REFUSE(TIE("kind: attach, a: {on: crate, rotate: [2, 0, 0, 0]}, b: hand"), "a.rotate is the");
     REFUSE(TIE("kind: rope, a: crate, b: hand, length: -1 m"),
            "a.yaml:9:48: constraint 'tie': length is -1 m, must be >= 0");
-    REFUSE(TIE("kind: rope, a: crate, b: hand, length: 1 s"), "is a time, a length is wanted");
+    REFUSE(TIE("kind: rope, a: crate, b: hand, length: 1 s"), "is a time, a length is expected");
     REFUSE(TIE("kind: rope, a: crate, b: hand, as-built: false"), "length is missing");
     REFUSE(TIE("kind: attach, a: crate, b: hand, length: 1 m"), "kind attach takes none");
     REFUSE(TIE("kind: attach, a: crate, b: hand, damping: 1"), "needs stiffness > 0");

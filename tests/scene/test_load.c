@@ -136,7 +136,7 @@ TEST(messages_name_file_line_column_path_and_value) {
                 "    shape: {line: {to: [1, 0, 0]}}\n",
            "a.yaml:6:32: rod 'lace': radius is -0.002 m, must be > 0");
     REFUSE(HEAD "rods:\n  lace:\n    section: {circle: {radius: 3 s}}\n",
-           "a.yaml:5:32: rods.lace.section.circle.radius: '3 s' is a time, a length is wanted");
+           "a.yaml:5:32: rods.lace.section.circle.radius: '3 s' is a time, a length is expected");
     REFUSE(HEAD "rods:\n  lace:\n    section: {circle: {raduis: 3 mm}}\n",
            "a.yaml:5:24: rods.lace.section.circle.raduis: unknown key in section circle; did you "
            "mean radius?");
@@ -162,35 +162,35 @@ TEST(repeated_keys_and_names_are_refused_with_both_places) {
 }
 
 TEST(values_of_the_wrong_form_are_refused) {
-    REFUSE(HEAD ROPE "record: 3\n", "record: a mapping is wanted; known: every, also");
-    REFUSE(HEAD "rods: {rope: {nodes: 2.5}}\n", "'2.5' is 2.5, a whole number is wanted");
-    REFUSE(HEAD "rods: {rope: {nodes: 3 m}}\n", "'3 m' is a length, a plain number is wanted");
-    REFUSE(HEAD "rods: {rope: {nodes: 99999999999}}\n", "is too large");
-    REFUSE(HEAD "rods: {rope: {nodes: [3]}}\n", "is a list, a whole number is wanted");
+    REFUSE(HEAD ROPE "record: 3\n", "record: a mapping is expected; known: every, also");
+    REFUSE(HEAD "rods: {rope: {nodes: 2.5}}\n", "'2.5' is 2.5, a whole number is expected");
+    REFUSE(HEAD "rods: {rope: {nodes: 3 m}}\n", "'3 m' is a length, a plain number is expected");
+    REFUSE(HEAD "rods: {rope: {nodes: 99999999999}}\n", "is too large, the max is 2147483647");
+    REFUSE(HEAD "rods: {rope: {nodes: [3]}}\n", "is a list, a whole number is expected");
     REFUSE(HEAD "rods: {rope: {nodes: }}\n", "has no value");
-    REFUSE(HEAD "rods: {rope: {velocity: [1, 2]}}\n", "has 2 values, 3 are wanted");
-    REFUSE(HEAD "rods: {rope: {velocity: 3}}\n", "a list of 3 values is wanted");
-    REFUSE(HEAD "rods: {rope: {section: {}}}\n", "one of its kinds is wanted; known: circle, "
+    REFUSE(HEAD "rods: {rope: {velocity: [1, 2]}}\n", "has 2 values, 3 are expected");
+    REFUSE(HEAD "rods: {rope: {velocity: 3}}\n", "a list of 3 values is expected");
+    REFUSE(HEAD "rods: {rope: {section: {}}}\n", "one of its kinds is expected; known: circle, "
                                                  "rectangle, ellipse, stiffness");
     REFUSE(HEAD "rods: {rope: {section: {circle: {radius: 1}, ellipse: {}}}}\n",
-           "one of its kinds is wanted");
+           "one of its kinds is expected");
     REFUSE(HEAD "rods: {1rope: {}}\n", "'1rope': a name has letters");
     REFUSE(HEAD "rods: {a.b: {}}\n", "'a.b': a name has letters");
-    REFUSE(HEAD "rods: [1]\n", "rods: names with mappings are wanted");
+    REFUSE(HEAD "rods: [1]\n", "rods: names with mappings are expected");
     REFUSE(HEAD "rods: {rope: {shape: {polyline: {points: [], closed: maybe}}}}\n",
            "'maybe' is not known here");
     REFUSE(HEAD ROPE "forces: {f: {on: rope.start, profile: {table: [[0]]}}}\n",
-           "a pair [time, value] is wanted");
+           "a pair [time, value] is expected");
     REFUSE(HEAD ROPE "forces: {f: {on: rope.start, profile: {table: [[0, 1]], value: 2}}}\n",
            "value and table are both given");
     REFUSE(HEAD ROPE "drives: {d: {on: rope.end, speed: 1, motion: 2}}\n",
            "speed and motion are both given");
     REFUSE(HEAD ROPE "drives: {d: {on: rope.end, kind: twist, stiffness: 3 N/m}}\n",
-           "'3 N/m' is a spring stiffness, a turning stiffness is wanted");
+           "'3 N/m' is a spring stiffness, a turning stiffness is expected");
     REFUSE(HEAD ROPE "drives: {d: {on: rope.end, motion: {rate: 3 rad/s}}}\n",
-           "is a turning speed, a speed is wanted");
+           "is a turning speed, a speed is expected");
     REFUSE(HEAD ROPE "drives: {d: {on: rope.end, direction: inward}}\n",
-           "a vector or the word outward is wanted");
+           "a vector or the word outward is expected");
     REFUSE(HEAD "rods: {r: {shape: {arc: {radius: 1, angle: 1, rotate: {axis: [0, 0, 0], angle: 1}"
                 "}}}}\n",
            "axis is zero");
@@ -223,10 +223,12 @@ TEST(places_are_read_in_all_their_forms) {
         CHECK(p->kind == LITHE_PLACE_NODE || p->fraction == cases[i].fraction);
         drop(s);
     }
-    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "'rope' is no place; places are ROD.start");
+    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n",
+           "'rope' is no place; places are ROD.start, ROD.end, ROD.middle, "
+           "ROD[3], ROD.node(3), ROD.at(0.5) and PARTICLES[3]");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.tip}}\n", "'rope.tip' is no place");
     REFUSE(HEAD ROPE "holds: {h: {on: lace.end}}\n", "no rod named 'lace'");
-    REFUSE(HEAD ROPE "holds: {h: {on: rope.node(1.5)}}\n", "a whole number is wanted");
+    REFUSE(HEAD ROPE "holds: {h: {on: rope.node(1.5)}}\n", "a whole number is expected");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.at(2)}}\n", "must be from 0 to 1");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.node(11)}}\n", "must be from -11 to 10");
 }
@@ -292,8 +294,8 @@ TEST(wrong_overrides_are_reported_as_such) {
     REFUSE_SET(HEAD ROPE, "parameters.q=5", "--set parameters.q: no parameter named 'q'");
     REFUSE_SET(HEAD ROPE, "rods.rope.nodes.x=5", "--set rods.rope.nodes.x: nodes has no parts");
     REFUSE_SET(HEAD ROPE, "lithe=2", "--set lithe: lithe cannot be set");
-    REFUSE_SET(HEAD ROPE, "nodes", "--set nodes: PATH=VALUE is wanted");
-    REFUSE_SET(HEAD ROPE, "=5", "PATH=VALUE is wanted");
+    REFUSE_SET(HEAD ROPE, "nodes", "--set nodes: PATH=VALUE is expected");
+    REFUSE_SET(HEAD ROPE, "=5", "PATH=VALUE is expected");
     REFUSE_SET(HEAD ROPE, "time.end=", "--set time.end: has no value");
     REFUSE_SET(HEAD ROPE, "time.end=[", "--set time.end: not YAML");
     REFUSE_SET(HEAD ROPE, "rods..nodes=5", "no rod named ''");

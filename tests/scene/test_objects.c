@@ -28,7 +28,7 @@ TEST(every_section_of_a_file_has_its_row_in_the_same_order) {
 TEST(rows_fit_their_defs) {
     for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
         const LitheObjects *row = &lithe_scene_objects[k];
-        CHECK(row->section && row->word && row->usual && row->entry >= row->size);
+        CHECK(row->section && row->word && row->fill_defaults && row->entry >= row->size);
         // stored objects are checked; others add the objects they expand to
         CHECK(row->size == 0 ? row->finish != NULL : row->check || row->check_all);
         CHECK((row->copy != NULL) >= (row->release != NULL));
@@ -49,7 +49,7 @@ TEST(all_kinds_are_added_named_and_taken_back_alike) {
         LitheObjectKind kind = (LitheObjectKind)k;
         void *entry = lithe_alloc(context, row->entry);
         FATAL(entry != NULL);
-        row->usual(entry);
+        row->fill_defaults(entry);
         *(const char **)entry = "one";
         CHECK(lithe_object_add(scene, kind, entry) == 1);
         *(const char **)entry = "two";

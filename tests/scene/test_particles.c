@@ -112,11 +112,11 @@ TEST(points_come_from_a_file) {
 
 TEST(wrong_particles_are_refused) {
     REFUSE(HEAD "particles: {p: {material: nylon, radius: 1 cm}}\n",
-           "a.yaml:3:13: particles.p: one of at, positions, file and fill is wanted");
+           "a.yaml:3:13: particles.p: one of at, positions, file and fill is expected");
     REFUSE(HEAD "particles: {p: {radius: 1 cm, at: [0, 0, 0], positions: [[1, 0, 0]]}}\n",
-           "particles.p: at and positions are both given, one is wanted");
+           "particles.p: at and positions are both given, one is expected");
     REFUSE(HEAD "particles: {p: {radius: 1 cm, radii: [1 cm], mass: 1 g, at: [0, 0, 0]}}\n",
-           "radius and radii are both given, one is wanted");
+           "radius and radii are both given, one is expected");
     REFUSE(HEAD "particles: {p: {material: nylon, at: [0, 0, 0]}}\n",
            "particles.p: radius is missing");
     REFUSE(HEAD "particles: {p: {material: nylon, radius: 0, at: [0, 0, 0]}}\n",
@@ -143,15 +143,17 @@ TEST(wrong_particles_are_refused) {
 
 TEST(wrong_fills_are_refused_before_anything_is_allocated) {
     REFUSE(HEAD FILL "{spacing: 3 cm}}\n",
-           "particles.p.fill: has neither box and cylinder, one is wanted");
+           "particles.p.fill: has neither box nor cylinder, one is expected");
     REFUSE(HEAD FILL "{" BOX ", cylinder: {from: [0, 0, 0], to: [1, 0, 0], radius: 1}}}\n",
-           "particles.p.fill: has box and cylinder, one is wanted");
+           "particles.p.fill: has box and cylinder, one is expected");
     REFUSE(HEAD FILL "{box: {from: [1, 0, 0], to: [0, 1, 1]}}}\n",
            "box: from is 1 m along x, must be <= to, 0 m");
     REFUSE(HEAD FILL "{" BOX ", spacing: 1 cm}}\n",
            "spacing is 0.01 m, must be >= 2 radius, 0.02 m");
     REFUSE(HEAD FILL "{" BOX ", jitter: 2}}\n", "jitter is 2, must be from 0 to 1");
     REFUSE(HEAD FILL "{" BOX ", count: 0}}\n", "count is 0, must be >= 1");
+    REFUSE(HEAD FILL "{" BOX ", count: 1e12}}\n",
+           "particles.p.fill.count: '1e12' is too large, the max is 2147483647");
     REFUSE(
         HEAD FILL "{box: {from: [0, 0, 0], to: [1, 1, 1 cm]}}}\n",
         "particles.p.fill: no particle fits: the region has no room for a ball of radius 0.01 m");

@@ -113,8 +113,8 @@ TEST(nonsense_is_refused_with_a_reason) {
     refuse("2 kk", "'kk' is no unit");
     refuse("foo", "'foo' is no number and no parameter");
     refuse("m", "'m' is no number and no parameter");
-    refuse("2 +", "a number is wanted");
-    refuse("", "a number is wanted");
+    refuse("2 +", "a number is expected");
+    refuse("", "a number is expected");
     refuse("(2", "a ')' is missing");
     refuse("2)", "unexpected ')'");
     refuse("1/0", "division by zero");
@@ -124,8 +124,8 @@ TEST(nonsense_is_refused_with_a_reason) {
     refuse("1e999", "too large");
     refuse("10^400", "not finite");
     refuse("0x10", "no unit");
-    refuse(".", "a number is wanted");
-    refuse(".nan", "a number is wanted");
+    refuse(".", "a number is expected");
+    refuse(".nan", "a number is expected");
     refuse("1 m^12", "one digit");
     refuse("bad", "");
 }

@@ -39,7 +39,8 @@ static void refuse(int line, const char *text, const char *override, const char 
     LitheStatus status = parse(text, override, &scene);
     if (status != LITHE_BAD_INPUT || !strstr(error.text, part) || scene) {
         test_list.failures++;
-        printf("  line %d: status %d, got \"%s\", wanted \"%s\"\n", line, status, error.text, part);
+        printf("  line %d: status %d, got \"%s\", expected \"%s\"\n", line, status, error.text,
+               part);
     }
     drop(scene);
 }
@@ -155,9 +156,9 @@ TEST(messages_name_the_place_and_the_copy) {
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a/{i}.start\"}}\n",
            "a.yaml:8:34: holds.h/0.on: no rod named 'a/0'");
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a[{i/2}]\"}}\n",
-           "holds.h/1.on: 'i/2' is 0.5, a whole number is wanted (for i = 1)");
+           "holds.h/1.on: 'i/2' is 0.5, a whole number is expected (for i = 1)");
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a/{i.start\"}}\n",
-           "'a/{i.start': a value and } are wanted behind {");
+           "'a/{i.start': a value and } are expected behind {");
     REFUSE(HEAD "rods:\n" LINES "holds: {h: {repeat: {i: 3}, on: \"a/{q}.start\"}}\n",
            "'q' is no number and no parameter (for i = 0)");
     // errors when a copy is checked
@@ -177,11 +178,12 @@ TEST(messages_name_the_place_and_the_copy) {
 
 TEST(wrong_counters_are_refused) {
     REFUSE(HEAD "rods:\n" LINES "    repeat: 3\n",
-           "a.yaml:8:13: rods.a.repeat: names with counts are wanted, like {i: 10, j: 5}");
-    REFUSE(HEAD "rods:\n" LINES "    repeat: {}\n", "rods.a.repeat: a counter is wanted");
+           "a.yaml:8:13: rods.a.repeat: names with counts are expected, like {i: 10, j: 5}");
+    REFUSE(HEAD "rods:\n" LINES "    repeat: {}\n", "rods.a.repeat: a counter is expected");
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: -1}\n",
            "a.yaml:8:17: rods.a.repeat.i: is -1, must be >= 0");
-    REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 1.5}\n", "'1.5' is 1.5, a whole number is wanted");
+    REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 1.5}\n",
+           "'1.5' is 1.5, a whole number is expected");
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 1001, j: 1000}\n",
            "rods.a.repeat.j: makes more than 1000000 copies");
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 2000000000}\n", "more than 1000000 copies");
@@ -191,9 +193,9 @@ TEST(wrong_counters_are_refused) {
     REFUSE(HEAD "parameters: {i: 3}\nrods:\n" LINES "    repeat: {i: 3}\n",
            "'i' is a parameter already");
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 3, where: i}\n",
-           "'i': a comparison by <, <=, >, >=, == or != is wanted");
+           "'i': a comparison by <, <=, >, >=, == or != is expected");
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 3, where: i < 1 mm}\n",
-           "rods.a.repeat.where: ' 1 mm' is a length, a plain number is wanted (for i = 0)");
+           "rods.a.repeat.where: ' 1 mm' is a length, a plain number is expected (for i = 0)");
     // counters end with their object
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 3}\n  b: {" ROD SHAPE ", twist: i}\n",
            "rods.b.twist: 'i': 'i' is no number and no parameter");
@@ -271,8 +273,8 @@ TEST(wrong_paths_are_refused) {
            "a.yaml:3:110: rod 'a': pieces[0].straight is -1 m, must be >= 0");
     REFUSE(HEAD PATH "[{turn: 1}]}}}}\n", "pieces[0].radius is 0 m, must be > 0");
     REFUSE(HEAD PATH "[{straight: 1 s}]}}}}\n",
-           "rods.a.shape.path.pieces[0].straight: '1 s' is a time, a length is wanted");
-    REFUSE(HEAD PATH "{straight: 1}}}}}\n", "a list of pieces is wanted");
+           "rods.a.shape.path.pieces[0].straight: '1 s' is a time, a length is expected");
+    REFUSE(HEAD PATH "{straight: 1}}}}}\n", "a list of pieces is expected");
 }
 
 // --- memory --------------------------------------------------------------------------------------

@@ -142,7 +142,8 @@ static void refuse_at(int line, World *w, const double *place, double bad, const
     *own = old;
     if (!refused || !strstr(w->error.text, part)) {
         test_list.failures++;
-        printf("  %s:%d: %g got \"%s\", wanted \"%s\"\n", __FILE__, line, bad, w->error.text, part);
+        printf("  %s:%d: %g got \"%s\", expected \"%s\"\n", __FILE__, line, bad, w->error.text,
+               part);
     }
 }
 
@@ -475,8 +476,9 @@ TEST(names_differ_where_places_need_it) {
     REFUSE_VALUE(w.arm->name, "a b", "body 'a b': a name has letters");
     REFUSE_VALUE(w.arm->name, "hand", "body 'hand': the name is already taken by body 1");
     REFUSE_VALUE(w.hinge->name, "slide", "joint 'slide': the name is already taken by joint 1");
-    REFUSE_VALUE(w.scene->ignored_pairs[0].a, "motor", "pair 1: 'motor' names no body or rod");
-    REFUSE_VALUE(w.scene->ignored_pairs[0].a, NULL, "pair 1: '' names no body or rod");
+    REFUSE_VALUE(w.scene->ignored_pairs[0].a, "motor",
+                 "pair 1: 'motor' names no rod, particles or body");
+    REFUSE_VALUE(w.scene->ignored_pairs[0].a, NULL, "pair 1: '' names no rod, particles or body");
     REFUSE_VALUE(w.scene->ignored_pairs[0].b, "arm", "pair 1: 'arm' is named twice");
     // a joint may have the name of a body, as in many robots
     const char *old = w.hinge->name;

@@ -27,7 +27,8 @@ static void refuse(int line, const char *text, const char *override, const char 
     LitheStatus status = parse(text, override, &scene);
     if (status != LITHE_BAD_INPUT || !strstr(error.text, part) || scene) {
         test_list.failures++;
-        printf("  line %d: status %d, got \"%s\", wanted \"%s\"\n", line, status, error.text, part);
+        printf("  line %d: status %d, got \"%s\", expected \"%s\"\n", line, status, error.text,
+               part);
     }
     lithe_scene_destroy(scene);
     CHECK(lithe_context_bytes(context) == 0);
@@ -202,38 +203,39 @@ TEST(messages_name_the_place_of_the_shape) {
 
 TEST(forms_and_dimensions_are_checked) {
     REFUSE(HEAD "bodies: {b: {shape: {}}}\n",
-           "bodies.b.shape: one kind of shape is wanted, 0 are given; known: half-space, sphere");
+           "bodies.b.shape: one kind of shape is expected, 0 are given; known: half-space, sphere");
     REFUSE(HEAD "bodies: {b: {shape: {sphere: {radius: 1}, box: {size: [1, 1, 1]}}}}\n",
-           "one kind of shape is wanted, 2 are given");
+           "one kind of shape is expected, 2 are given");
     REFUSE(HEAD "bodies: {b: {shape: {spere: {radius: 1}}}}\n",
            "bodies.b.shape.spere: unknown key in body shape; did you mean sphere?");
-    REFUSE(HEAD "bodies: {b: {shape: ball}}\n", "one kind of shape is wanted");
-    REFUSE(HEAD "bodies: {b: {shapes: {sphere: {radius: 1}}}}\n", "a list of shapes is wanted");
-    REFUSE(HEAD "bodies: {b: {shapes: [3]}}\n", "bodies.b.shapes[0]: one kind of shape is wanted");
+    REFUSE(HEAD "bodies: {b: {shape: ball}}\n", "one kind of shape is expected");
+    REFUSE(HEAD "bodies: {b: {shapes: {sphere: {radius: 1}}}}\n", "a list of shapes is expected");
+    REFUSE(HEAD "bodies: {b: {shapes: [3]}}\n",
+           "bodies.b.shapes[0]: one kind of shape is expected");
     REFUSE(HEAD "bodies: {b: {shapes: [{box: {size: 1}}]}}\n",
-           "bodies.b.shapes[0].box.size: a list of 3 values is wanted");
+           "bodies.b.shapes[0].box.size: a list of 3 values is expected");
     REFUSE(HEAD "bodies: {b: {" BODY ", shapes: []}}\n", "shape and shapes are both given");
-    REFUSE(HEAD "bodies: {b: {mass: 3 m}}\n", "'3 m' is a length, a mass is wanted");
-    REFUSE(HEAD "bodies: {b: {inertia: [1, 1, 1]}}\n", "has 3 values, 6 are wanted");
+    REFUSE(HEAD "bodies: {b: {mass: 3 m}}\n", "'3 m' is a length, a mass is expected");
+    REFUSE(HEAD "bodies: {b: {inertia: [1, 1, 1]}}\n", "has 3 values, 6 are expected");
     REFUSE(HEAD "bodies: {b: {rotate: [1, 0]}}\n", "has 2 values, 3 (a rotation vector) or 4");
     REFUSE(HEAD "bodies: {b: {rotate: {axis: [0, 0, 0], angle: 1}}}\n", "must have a direction");
     REFUSE(HEAD "bodies: {b: {shape: {half-space: {}, group: 33}}}\n",
            "group 33, must be from 1 to 32");
     REFUSE(HEAD "bodies: {b: {shape: {half-space: {}, mask: [1, some]}}}\n", "mask");
     REFUSE(HEAD "bodies: {b: {shape: {mesh: {points: [[0, 0, 0]], triangles: [[0, 1]]}}}}\n",
-           "a triangle, three numbers of points, is wanted");
+           "a triangle, three numbers of points, is expected");
     REFUSE(HEAD "bodies: {b: {shape: {mesh: {points: [], triangles: 3}}}}\n",
-           "a list of triangles is wanted");
+           "a list of triangles is expected");
     REFUSE(HEAD "bodies: {b: {shape: {mesh: {triangles: [[0, 1, 2]], convex: true}}}}\n",
            "convex and triangles are both given");
     REFUSE(HEAD "bodies: {b: {shape: {mesh: {points: [], path: x.stl}}}}\n",
            "no other file may be named here");
     REFUSE(HEAD "bodies: {b: {shape: {heightfield: {size: [1, 1], heights: [1, 2]}}}}\n",
-           "a list of rows of heights is wanted");
+           "a list of rows of heights is expected");
     REFUSE(HEAD "bodies: {b: {shape: {heightfield: {size: [1, 1], heights: [[1, 2], [1]]}}}}\n",
-           "has 1 values, 2 are wanted");
+           "has 1 values, 2 are expected");
     REFUSE(HEAD "bodies: {b: {shape: {revolution: {outline: 1}}}}\n",
-           "a list of [z, radius] is wanted");
+           "a list of [z, radius] is expected");
     REFUSE(HEAD "bodies: {b: {shape: {revolution: {outline: [[1]]}}}}\n", "has 1 values, 2");
     REFUSE(HEAD "bodies: {a.b: {fixed: true}}\n",
            "'a.b': a name has letters, digits, - and _ (at most 100) and begins with a letter; "
@@ -253,33 +255,33 @@ TEST(joints_are_checked_for_form_and_dimension) {
            "joints.j.child: no body named 'c'; known: a, b");
     REFUSE(TWO "joints: {j: {kind: ball, child: world}}\n", "no body named 'world'");
     REFUSE(TWO "joints: {j: {kind: ball, child: b, at: [0, 0, 0], child-at: [0, 0, 0]}}\n",
-           "at and child-at are both given, one is wanted");
+           "at and child-at are both given, one is expected");
     REFUSE(TWO "joints: {j: {kind: ball, child: b, axis: [0, 0, 1], rotate: [0, 0, 0]}}\n",
            "axis and rotate are both given");
     REFUSE(TWO "joints: {j: {kind: ball, child: b, axis: [0, 0, 0]}}\n",
            "axis is (0, 0, 0), must have a direction");
     REFUSE(TWO "joints: {j: {kind: revolute, child: b, position: 1 m}}\n",
-           "'1 m' is a length, an angle is wanted");
+           "'1 m' is a length, an angle is expected");
     REFUSE(TWO "joints: {j: {kind: prismatic, child: b, position: 1 deg}}\n",
-           "'1 deg' is an angle, a length is wanted");
+           "'1 deg' is an angle, a length is expected");
     REFUSE(TWO "joints: {j: {kind: prismatic, child: b, armature: 1 kg m^2}}\n",
-           "a mass is wanted");
+           "a mass is expected");
     REFUSE(TWO "joints: {j: {kind: prismatic, child: b, limits: [1]}}\n", "has 1 values, 2");
     REFUSE(TWO "joints: {j: {kind: revolute, child: b}}\n"
                "actuators: {m: {joint: j, kind: force, target: 3 rad}}\n",
-           "'3 rad' is an angle, a moment is wanted");
+           "'3 rad' is an angle, a moment is expected");
     REFUSE(TWO "joints: {j: {kind: prismatic, child: b}}\n"
                "actuators: {m: {kind: velocity, target: {rate: 1 m/s}, joint: j}}\n",
-           "'1 m/s' is a speed, an acceleration is wanted");
+           "'1 m/s' is a speed, an acceleration is expected");
     REFUSE(TWO "actuators: {m: {kind: velocity, joint: k}}\n",
            "no joint named 'k' (the scene defines none)");
-    REFUSE(TWO "pose-drives: {p: {body: a, path: 3}}\n", "a list of poses is wanted");
+    REFUSE(TWO "pose-drives: {p: {body: a, path: 3}}\n", "a list of poses is expected");
     REFUSE(TWO "pose-drives: {p: {body: a, path: [{time: 1}]}}\n",
            "pose-drives.p.path[0]: at is missing");
-    REFUSE(TWO "ignore: a\n", "ignore: a list of pairs of names is wanted");
-    REFUSE(TWO "ignore: [[a]]\n", "ignore: a pair of names is wanted");
+    REFUSE(TWO "ignore: a\n", "ignore: a list of pairs of names is expected");
+    REFUSE(TWO "ignore: [[a]]\n", "ignore: a pair of names is expected");
     REFUSE(TWO "ignore: [[a, c]]\n",
-           "a.yaml:4:1: ignore: pair 1: 'c' names no body or rod of the scene");
+           "a.yaml:4:1: ignore: pair 1: 'c' names no rod, particles or body of the scene");
     REFUSE(TWO "ignore: [[a, b], [a, a]]\n", "ignore: pair 2: 'a' is named twice");
 }
 
@@ -396,7 +398,7 @@ TEST(a_wrong_start_position_of_a_robot_is_named_where_it_stands) {
                        "you mean hinge?"},
         {"{elbow: 1}", "robot 'arm' has no joint 'elbow'; known: hinge"},
         {"{hinge: 1 m}", "a.yaml:3:44: robots.arm.positions.hinge: "},
-        {"[1]", "a.yaml:3:25: robots.arm.positions: names of joints with positions are wanted"},
+        {"[1]", "a.yaml:3:25: robots.arm.positions: names of joints with positions are expected"},
     };
     context = lithe_context_create(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

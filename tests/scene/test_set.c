@@ -59,13 +59,13 @@ TEST(sets_of_all_regions_arrive_and_are_written_the_same) {
 }
 
 TEST(wrong_sets_are_refused) {
-    REFUSE(ON_GRAINS "}}\n", "sets.left: one of list, box, sphere, plane and cylinder is wanted");
+    REFUSE(ON_GRAINS "}}\n", "sets.left: one of list, box, sphere, plane and cylinder is expected");
     REFUSE(ON_GRAINS "list: [0], sphere: {centre: [0, 0, 0], radius: 1}}}\n",
-           "sets.left: list and sphere are both given, one is wanted");
+           "sets.left: list and sphere are both given, one is expected");
     REFUSE(ON_GRAINS "list: []}}\n", "set 'left': list has 0 members, must have at least 1");
     REFUSE(ON_GRAINS "list: [0, 3]}}\n",
            "set 'left': list[1] is 3, must be from -3 to 2 for 'grains'");
-    REFUSE(ON_GRAINS "list: [0.5]}}\n", "'0.5' is 0.5, a whole number is wanted");
+    REFUSE(ON_GRAINS "list: [0.5]}}\n", "'0.5' is 0.5, a whole number is expected");
     REFUSE(ON_GRAINS "what: faces, list: [0]}}\n",
            "set 'left': what is faces, but particles 'grains' has none");
     REFUSE(ON_GRAINS "what: edges, list: [0]}}\n",
@@ -101,7 +101,7 @@ TEST(sets_are_places_of_holds_and_forces_alone) {
     REFUSE(LEFT "constraints: {c: {kind: attach, a: left, b: world}}\n",
            "'left' is a set: constraints tie single places");
     // without sets the message is unchanged
-    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "ROD.node(3) and ROD.at(0.5)");
+    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "ROD.at(0.5) and PARTICLES[3]");
 }
 
 TEST(calls_are_checked_like_files) {

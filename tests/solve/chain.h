@@ -46,14 +46,14 @@ static void chain_begin(Chain *c, LitheTermKind law, double h, LitheContactSetti
         s->node_size[i] = 3;
     for (int i = 0; i + 1 < MASSES; i++)
         CHECK(lithe_pair_list_add(&s->pairs, i, i + 1));
-    CHECK(lithe_system_lay(s));
+    CHECK(lithe_system_allocate(s));
     // each overlaps the floor by what its weight requires
     for (int i = 0; i < MASSES; i++)
         c->x[3 * i + 2] = -mass * gravity / 1e6;
 }
 
 static void chain_end(Chain *c) {
-    lithe_system_end(&c->s);
+    lithe_system_release(&c->s);
     CHECK(lithe_context_bytes(c->context) == 0);
     lithe_context_destroy(c->context);
 }

@@ -297,7 +297,7 @@ TEST(cost_is_that_of_a_dense_solver) {
             else if (!CHECK_NEAR(system.cost / scale, cost / scale, 1e-9))
                 printf("  world %d\n", i);
         }
-        lithe_system_end(&system);
+        lithe_system_release(&system);
         CHECK(lithe_context_bytes(context) == 0);
         lithe_context_destroy(context);
         unlink(t.path);
@@ -321,7 +321,7 @@ TEST(problem_from_a_file_is_solved_as_before) {
         CHECK(system.iterations == t.iterations);
         CHECK(system.cost == t.cost);
         compared++;
-        lithe_system_end(&system);
+        lithe_system_release(&system);
         CHECK(lithe_context_bytes(context) == 0);
         lithe_context_destroy(context);
         unlink(t.path);
@@ -346,7 +346,7 @@ TEST(damaged_file_of_a_problem_is_refused_with_its_line) {
     LitheError error;
     CHECK(lithe_replay_read(context, t.path, &system, &setting, &error) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, ".system:");
-    lithe_system_end(&system);
+    lithe_system_release(&system);
     CHECK(lithe_replay_read(context, "/nowhere", &system, &setting, &error) == LITHE_FILE_ERROR);
     CHECK(lithe_context_bytes(context) == 0);
     lithe_context_destroy(context);
@@ -365,7 +365,7 @@ TEST(lack_of_memory_while_reading_a_problem_leaves_nothing_behind) {
         lithe_context_fail_at(context, n);
         LitheStatus status = lithe_replay_read(context, t.path, &system, &setting, NULL);
         lithe_context_fail_at(context, 0);
-        lithe_system_end(&system);
+        lithe_system_release(&system);
         CHECK(lithe_context_bytes(context) == 0);
         CHECK(status == LITHE_OK || status == LITHE_NO_MEMORY);
         if (status == LITHE_OK)

@@ -4,6 +4,7 @@
 // The chain of docs/theory/contact.md, section 6: masses on the floor, connected by springs, pulled
 // obliquely at one end with a growing force, up to 0.54 of the force that would move them all.
 
+#include "solve/loops.h"
 #include "solve/slip.h"
 
 #include "chain.h"
@@ -96,6 +97,37 @@ TEST(front_of_slip_needs_few_iterations_even_with_tiny_eps) {
 
 TEST(everything_comes_to_rest_in_few_iterations_even_with_tiny_eps) {
     table(0.1, 12, 50);
+}
+
+// All masses slide at three times c = mu g h, and would go on at 0.2 c without friction. With the
+// direction of sliding given, H has no slope of friction along it: Newton's step leads to -0.8 c.
+// From there Newton's method in one dimension goes to and fro between -0.8 c and 1.2 c, across the
+// jump of the slope at 0.
+TEST(a_line_search_across_a_contact_that_stops_ends_by_halving) {
+    Chain c;
+    LitheContactSetting law = lithe_contact_setting_default();
+    double speed = gravity * mu * 1e-3, work[4 * DOFS];
+    law.v_s = 0.26 * speed;
+    chain_begin(&c, LITHE_TERM_LAGGED, 1e-3, law);
+    LitheSystem *s = &c.s;
+    LitheConvexSetting setting = {
+        .tolerance = 1e-9, .momentum = 1e-3, .max_iterations = 200, .goes_on = true};
+    for (int i = 0; i < MASSES; i++)
+        c.v[3 * i] = 3 * speed;
+    set_matrix(&c, 0);
+    set_contacts(&c);
+    for (int i = 0; i < MASSES; i++) {
+        s->r[3 * i] += mass * (c.v[3 * i] - 0.2 * speed);
+        s->slip[LITHE_COUPLED_ROWS * i] = 1;
+    }
+    lithe_loop_respond(s, s->w);
+    CHECK(lithe_convex_solve(s, &setting) && s->converged);
+    CHECK(lithe_system_check(s, &setting, false, work).failed == LITHE_CHECK_PASSED);
+    printf("  %d iterations, %d trials\n", s->iterations, s->searches);
+    CHECK(s->iterations <= 5 && s->searches <= 45);
+    for (int i = 0; i < MASSES; i++)
+        CHECK(fabs(s->w[3 * i]) < law.v_s);
+    chain_end(&c);
 }
 
 TEST(slope_by_directions_is_positive_semidefinite_and_the_true_one_at_the_solution) {

@@ -73,7 +73,7 @@ static void add_contacts(Mesh *m) {
 // A: diagonally dominant; r pushes every contact together
 static void set_matrix(Mesh *m) {
     LitheSystem *s = &m->s;
-    CHECK(lithe_system_lay(s));
+    CHECK(lithe_system_allocate(s));
     memset(s->A, 0, (size_t)lithe_system_value_count(s) * sizeof(double));
     for (int32_t i = 0; i < NODES; i++) {
         int32_t size = s->node_size[i];
@@ -133,7 +133,7 @@ TEST(couplings_of_up_to_twelve_nodes_of_different_sizes_are_solved) {
         entries += (int64_t)m.s.couplings[i].node_count * m.s.couplings[i].node_count;
     }
     free(work);
-    lithe_system_end(&m.s);
+    lithe_system_release(&m.s);
     CHECK(lithe_context_bytes(m.context) == 0);
     lithe_context_destroy(m.context);
 }

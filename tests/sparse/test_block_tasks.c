@@ -48,7 +48,7 @@ static bool solves_on_the_way(LitheBlockFactor *f, const LitheBlockMatrix *m,
            memcmp(found, x, sizeof found) == 0;
 }
 
-// solves with so many threads; the touched blocks change and are factored again before that
+// solves with a number of threads; the touched blocks change and are factored again before that
 static bool solve_with(LitheContext *context, LitheBlockMatrix *m, int32_t threads, double *x) {
     LithePool *pool = lithe_pool_create(context, threads);
     LitheBlockFactor *f = lithe_block_factor_create(context);

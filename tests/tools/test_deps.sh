@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tools/test_deps.sh - tools/deps asks for root only when something is missing
+# tests/tools/test_deps.sh - tools/deps needs root only when something is missing
 # shellcheck source=tests/test.sh disable=SC2317,SC2016
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 

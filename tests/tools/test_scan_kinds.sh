@@ -29,7 +29,7 @@ claim as_many_as_allowed_pass scan 0 '1 passed, 0 failed (2 places)' 'int n = mo
 claim one_more_fails scan 1 'src/solve/a.c: 3 places name a kind, 2 are allowed' \
     'int n = model->rod_count;\nconst LitheRod *r = model->rods;'
 claim fewer_ask_to_lower_the_number scan 0 '1 places name a kind, 2 are allowed: lower it' 'if (unit->kind == LITHE_UNIT_ROD)'
-claim none_asks_to_lower_the_number scan 0 '0 places name a kind, 2 are allowed: lower it' 'int n;'
+claim a_smaller_number_must_be_lowered scan 0 '0 places name a kind, 2 are allowed: lower it' 'int n;'
 claim comments_do_not_count scan 0 '(2 places)' \
     '// model->rods\nint n = m->rod_count; // lithe_rod_find(m)\nLitheRod r;'
 claim strings_do_not_count scan 0 '(2 places)' 'set("parameters.rings=1"); set(m->rod_count + m->tree_count);'

@@ -32,6 +32,9 @@ claim parts_of_other_words_pass scan_of 0 "0 failed" a.c \
     '// bearable, limpid, leapfrog, space, filmic, wishful, pacemaker'
 claim degrees_of_freedom_pass scan_of 0 "0 failed" a.c '// six degrees of freedom; int degree_of_freedom;'
 claim freedoms_alone_fail scan_of 1 '"freedoms"' a.c '// a joint with two freedoms'
+claim expected_is_not_wanted scan_of 1 '"is wanted" -> is expected' a.c 'fail("a length is wanted");'
+claim a_variable_may_be_wanted scan_of 0 "0 failed" a.c 'double wanted = 1;'
+claim clients_request scan_of 1 '"asked" -> requests' a.md 'The frames that a page asked for.'
 claim public_names_stay scan_of 0 "0 failed" a.c 'report->pairs_unserved = lithe_contact_unserved(all);'
 claim other_uses_of_their_words_fail scan_of 1 '"unserved"' a.c 'report->pairs_unserved = unserved_told;'
 claim quoted_code_of_a_page_passes scan_of 0 "0 failed" a.md \

@@ -109,7 +109,7 @@ class Stream:
             message = self.receive()
             if wanted(message):
                 return message
-        raise TimeoutError("what was wanted did not come")
+        raise TimeoutError("the expected message did not arrive")
 
     def frame(self):
         return self.until(lambda m: isinstance(m, bytes))

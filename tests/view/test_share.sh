@@ -46,11 +46,11 @@ scene, frames = unpack(re.search(r'type="text/plain">([^<]*)<', text)[1])
 assert scene["mode"] == "file" and scene["title"] == "A rope and a ribbon fall on a crate"
 with Command(["view", "heap.h5"], "page") as c:
     s = Stream(c.port, c.token)
-    told = s.receive()["scene"]
+    sent = s.receive()["scene"]
     for key in ("times", "things", "tubes", "surfaces", "balls", "bodies", "fields", "series", "constraints"):
-        assert scene[key] == told[key], key
-    s.send({"do": "frames", "from": 0, "to": len(told["times"]) - 1})
-    replay = [s.frame() for _ in told["times"]]
+        assert scene[key] == sent[key], key
+    s.send({"do": "frames", "from": 0, "to": len(sent["times"]) - 1})
+    replay = [s.frame() for _ in sent["times"]]
 assert len(frames) == len(replay) == 61
 count = words(scene)
 sent = [struct.unpack(f"<{count}f", f[32:32 + 4 * count]) for f in replay]
@@ -159,7 +159,7 @@ SH
     [[ -z $(find . -name '.*.mp4') ]]
 }
 
-a_recording_of_a_stopped_run_is_told_from_a_missing_one() {
+a_recording_of_a_stopped_run_is_distinguished_from_a_missing_one() {
     touch stopped.h5.journal
     expect 2 'stopped.h5: not there yet' "$LITHE" export stopped.h5 stopped.csv &&
         expect 2 'lithe resume' "$LITHE" view stopped.h5 --page page &&
@@ -172,7 +172,7 @@ for test in a_single_file_unpacks_to_the_frames_of_a_replay \
     a_glb_file_is_valid_and_moves_as_the_recording_does \
     a_video_hands_every_frame_to_ffmpeg \
     a_video_that_is_stopped_leaves_the_old_one_as_it_was \
-    a_recording_of_a_stopped_run_is_told_from_a_missing_one \
+    a_recording_of_a_stopped_run_is_distinguished_from_a_missing_one \
     without_ffmpeg_or_when_it_fails_there_is_a_message_and_no_file; do
     claim "$test" "$test"
 done

@@ -158,8 +158,8 @@ with Command(["run", "rope.yaml", "--view", "--out", "p.h5"], "page") as first, 
         Command(["run", "rope.yaml", "--view", "--out", "q.h5"], "page") as second:
     assert first.port != second.port and second.port != 8127
     for c in (first, second):
-        told = "Port 8127 is taken: a free one is used.\n" in c.lines
-        assert told == (c.port != 8127), c.lines
+        reported = "Port 8127 is taken: a free one is used.\n" in c.lines
+        assert reported == (c.port != 8127), c.lines
 PY
 }
 
@@ -260,7 +260,7 @@ with Command(["run", "rope.yaml", "--view", "--speed", "0", "--until", "2s", "--
 PY
 }
 
-a_taken_port_and_a_missing_page_are_told() {
+a_taken_port_and_a_missing_page_are_reported() {
     client <<'PY'
 import subprocess
 with Command(["run", "rope.yaml", "--view", "--out", "h.h5"], "page") as c:
@@ -389,7 +389,7 @@ PY
         cmp keys.h5 keys2.h5
 }
 
-wrong_controls_are_told_with_their_place() {
+wrong_controls_are_reported_with_their_place() {
     local line want
     while IFS='|' read -r line want; do
         {
@@ -422,14 +422,14 @@ for test in a_page_gets_a_greeting_then_frames_of_the_size_it_tells \
     what_a_user_pulls_on_follows_and_the_same_pulls_give_the_same_run \
     a_particle_is_pulled_on_by_the_name_of_its_set \
     keys_move_hands_and_switch_constraints_and_are_recorded \
-    wrong_controls_are_told_with_their_place \
+    wrong_controls_are_reported_with_their_place \
     foreign_hosts_origins_and_tokens_are_refused \
     the_usual_port_is_used_or_said_to_be_taken \
     only_the_files_of_the_page_can_be_had \
     messages_that_are_too_long_or_no_json_close_the_connection \
     fifty_pages_that_vanish_leave_nothing_behind \
     a_page_that_reads_nothing_holds_up_neither_the_run_nor_its_end \
-    a_taken_port_and_a_missing_page_are_told \
+    a_taken_port_and_a_missing_page_are_reported \
     other_addresses_only_come_with_a_warning; do
     claim "$test" "$test"
 done

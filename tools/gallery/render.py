@@ -38,7 +38,7 @@ def made(command: list[str | Path], what: Path) -> int:
 
 
 def render(root: Path, site: Path, scene: Scene, command: Path, seconds: float) -> int:
-    """The player of a scene, its plots as its comment asks for them, a picture when it has none.
+    """The player of a scene, its plots as its comment requests them, a picture when it has none.
 
     Returns how many of them could not be made. A mark beside the player shows that it ends early."""
     source = root / "scenes" / f"{scene.name}.yaml"

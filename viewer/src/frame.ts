@@ -29,9 +29,9 @@ export function decodeFrame(buffer: ArrayBuffer, layout: Layout): Frame {
     const head = new DataView(buffer, 0, HEAD_BYTES);
     if (head.getUint32(0, true) !== MAGIC) throw new Error("a message is not a frame");
     const contactCount = head.getUint32(24, true);
-    const wanted = HEAD_BYTES + 4 * (layout.words + CONTACT_WORDS * contactCount);
-    if (head.getUint32(4, true) !== wanted || buffer.byteLength !== wanted) {
-        throw new Error(`a frame has ${buffer.byteLength} bytes, must have ${wanted}`);
+    const expected = HEAD_BYTES + 4 * (layout.words + CONTACT_WORDS * contactCount);
+    if (head.getUint32(4, true) !== expected || buffer.byteLength !== expected) {
+        throw new Error(`a frame has ${buffer.byteLength} bytes, must have ${expected}`);
     }
     const tail = HEAD_BYTES + 4 * layout.words;
     return {

@@ -36,7 +36,7 @@ export function packChannel(channel: Channel, rows: number, value: Values): Uint
         for (let k = 0; k < rows; k++) {
             const q = step > 0 ? Math.round((value(k, i) - low) / step) : 0;
             const now = Math.min(Math.max(q, 0), most);
-            // a signed number of so many bytes, zigzag-coded
+            // a signed number of the given size in bytes, zigzag-coded
             const sign = bytes === 2 ? ((now - before) << 16) >> 16 : (now - before) | 0;
             const folded = (sign << 1) ^ (sign >> 31);
             for (let b = 0; b < bytes; b++) planes[b * size + k * count + i] = folded >>> (8 * b);

@@ -20,8 +20,8 @@ export class Player {
     following: boolean;
     status: Status | null = null;
     private index = 0;
-    private wanted: { from: number; to: number } | null = null; // requested frames
-    private asked = 0; // [ms] time of the request
+    private requested: { from: number; to: number } | null = null; // requested frames
+    private requestedAt = 0; // [ms] time of the request
     private overviewed = false; // the coarse overview of a long recording was requested
     private bytes = 0;
     private readonly between: Frame;
@@ -160,7 +160,7 @@ export class Player {
             }
             this.index = this.timeline.indexAt(this.time);
         }
-        this.ask();
+        this.requestMissing();
         const frame = frames[this.index];
         if (!frame) {
             // wait for it rather than jump
@@ -197,17 +197,17 @@ export class Player {
     }
 
     // requests missing frames: first those to show now, then the rest gradually
-    private ask(): void {
+    private requestMissing(): void {
         if (!this.connection?.connected) {
-            this.wanted = null;
+            this.requested = null;
             return;
         }
         const { frames, count } = this.timeline;
         const missing = !frames[this.index];
-        if (this.wanted) {
-            const { from, to } = this.wanted;
-            if (performance.now() - this.asked > 5000) this.wanted = null; // lost: request again
-            else if (frames[to]) this.wanted = null;
+        if (this.requested) {
+            const { from, to } = this.requested;
+            if (performance.now() - this.requestedAt > 5000) this.requested = null; // lost: request again
+            else if (frames[to]) this.requested = null;
             else if (!missing || (this.index >= from && this.index <= to)) return;
         }
         // of a long recording, first a coarse overview: there may be no memory for all
@@ -231,8 +231,8 @@ export class Player {
     }
 
     private request(from: number, to: number, every: number): void {
-        this.wanted = every === 1 ? { from, to } : { from: to, to };
-        this.asked = performance.now();
+        this.requested = every === 1 ? { from, to } : { from: to, to };
+        this.requestedAt = performance.now();
         this.connection?.send({ do: "frames", from, to, every });
     }
 

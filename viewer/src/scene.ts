@@ -184,7 +184,7 @@ export function readScene(data: unknown): Scene {
     }
     if (scene.version === 1) scene = fromVersion1(scene);
     else if (scene.version !== VERSION) {
-        throw new Error(`the run speaks version ${scene.version} of the stream, this page ${VERSION}`);
+        throw new Error(`the run sends version ${scene.version} of the stream, this page supports ${VERSION}`);
     }
     return {
         mode: scene.mode ?? "live",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/frame_asked.c - the quantities that the scene requests besides those that are always
-// recorded
+// record/frame_requested.c - quantities that the scene requests in addition to those that are
+// always recorded
 
-#include "record/frame_asked.h"
+#include "record/frame_requested.h"
 
 #include "base/status.h"
 #include "base/suggest.h"
@@ -52,8 +52,8 @@ static LitheStatus fail_unnamed(const char *text, LitheError *error) {
                       text, list);
 }
 
-LitheStatus lithe_frame_asked(const LitheModel *model, const char *text, LitheLayout *layout,
-                              LitheFrameMap *map, LitheError *error) {
+LitheStatus lithe_frame_requested(const LitheModel *model, const char *text, LitheLayout *layout,
+                                  LitheFrameMap *map, LitheError *error) {
     // names of all kinds as in the file: "energy.kinetic"
     const char *dot = strchr(text, '.');
     char path[PATH_ROOM];

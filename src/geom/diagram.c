@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/picture.c - projection of a curve along a direction in which all crossings are clear
+// geom/diagram.c - projection of a curve along a direction in which all crossings are clear
 //
 // Segments are tested for crossings only where their boxes in the projection overlap, and whole
 // groups of neighbours are skipped where the boxes of the groups do not.
 
-#include "geom/picture.h"
+#include "geom/diagram.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -15,16 +15,16 @@
 
 typedef enum Crossing { CROSSING_NONE, CROSSING_CLEAN, CROSSING_UNCLEAR } Crossing;
 
-static double orient(LitheSeen a, LitheSeen b, LitheSeen c) {
+static double orient(LitheProjectedPoint a, LitheProjectedPoint b, LitheProjectedPoint c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 /// Whether the segments ab and cd cross in the projection. On a clean crossing s, t are the
-/// parameters and ab is `over` when it is nearer to the eye. `tiny` is a length below which nothing
-/// is certain.
-static Crossing cross(const LitheSeen *ab, const LitheSeen *cd, double tiny, double *s, double *t,
-                      bool *over, bool *right) {
-    LitheSeen a = ab[0], b = ab[1], c = cd[0], d = cd[1];
+/// parameters and ab is `over` when it is nearer to the viewer. `tiny` is a length below which
+/// nothing is certain.
+static Crossing cross(const LitheProjectedPoint *ab, const LitheProjectedPoint *cd, double tiny,
+                      double *s, double *t, bool *over, bool *right) {
+    LitheProjectedPoint a = ab[0], b = ab[1], c = cd[0], d = cd[1];
     // both ends of each segment on different sides of the other
     double near_ab = tiny * hypot(b.x - a.x, b.y - a.y);
     double near_cd = tiny * hypot(d.x - c.x, d.y - c.y);
@@ -44,13 +44,18 @@ static Crossing cross(const LitheSeen *ab, const LitheSeen *cd, double tiny, dou
     return fabs(gap) > tiny ? CROSSING_CLEAN : CROSSING_UNCLEAR;
 }
 
-static LitheStatus test_pair(LithePicture *p, int32_t i, int32_t j, double tiny) {
+// work of a pair of groups, of a pair of segments, and of a crossing, which is also sorted [ns]
+enum { GROUP_WORK = 2, PAIR_WORK = 20, CROSSING_WORK = 400 };
+
+static LitheStatus test_pair(LitheDiagram *p, int32_t i, int32_t j, double tiny) {
+    p->work -= PAIR_WORK;
     double s, t;
     bool over, right;
-    Crossing found = cross(p->seen + i, p->seen + j, tiny, &s, &t, &over, &right);
+    Crossing found = cross(p->projected + i, p->projected + j, tiny, &s, &t, &over, &right);
     if (found != CROSSING_CLEAN)
         return found == CROSSING_NONE ? LITHE_OK : LITHE_BAD_INPUT;
     int32_t n = p->passage_count;
+    p->work -= CROSSING_WORK;
     if (!LITHE_RESERVE(p->context, p->passages, p->passage_capacity, (int64_t)n + 2))
         return LITHE_NO_MEMORY;
     p->passages[n] = (LithePassage){i + s, j + t, n / 2, over, right};
@@ -80,10 +85,10 @@ static double max(double a, double b) {
 }
 
 /// Boxes of all segments, then of their groups.
-static void make_frames(const LitheSeen *seen, int32_t segments, Frame *frames) {
+static void make_frames(const LitheProjectedPoint *projected, int32_t segments, Frame *frames) {
     Frame *groups = frames + segments;
     for (int32_t i = 0; i < segments; i++) {
-        LitheSeen a = seen[i], b = seen[i + 1];
+        LitheProjectedPoint a = projected[i], b = projected[i + 1];
         Frame f = {min(a.x, b.x), max(a.x, b.x), min(a.y, b.y), max(a.y, b.y)};
         Frame *g = &groups[i / GROUP];
         *g = i % GROUP == 0 ? f
@@ -93,9 +98,9 @@ static void make_frames(const LitheSeen *seen, int32_t segments, Frame *frames) 
     }
 }
 
-static LitheStatus test_groups(LithePicture *p, const Frame *frames, int32_t a, int32_t b,
+static LitheStatus test_groups(LitheDiagram *p, const Frame *frames, int32_t a, int32_t b,
                                double tiny) {
-    int32_t segments = p->seen_count - 1;
+    int32_t segments = p->projected_count - 1;
     int32_t a_end = (a + 1) * GROUP, b_end = (b + 1) * GROUP;
     a_end = a_end < segments ? a_end : segments;
     b_end = b_end < segments ? b_end : segments;
@@ -120,12 +125,15 @@ static int compare_passages(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/// Fills the passages. LITHE_BAD_INPUT: a crossing is unclear.
-static LitheStatus find_crossings(LithePicture *p, Frame *frames, double tiny) {
-    int32_t segments = p->seen_count - 1, groups = (segments + GROUP - 1) / GROUP;
+/// Fills the passages. LITHE_BAD_INPUT: a crossing is unclear. LITHE_NOT_SUPPORTED: too much work.
+static LitheStatus find_crossings(LitheDiagram *p, Frame *frames, double tiny) {
+    int32_t segments = p->projected_count - 1, groups = (segments + GROUP - 1) / GROUP;
     p->passage_count = 0;
-    make_frames(p->seen, segments, frames);
-    for (int32_t a = 0; a < groups; a++)
+    make_frames(p->projected, segments, frames);
+    for (int32_t a = 0; a < groups; a++) {
+        p->work -= GROUP_WORK * (int64_t)(groups - a);
+        if (p->work <= 0)
+            return LITHE_NOT_SUPPORTED;
         for (int32_t b = a; b < groups; b++) {
             if (!overlap(&frames[segments + a], &frames[segments + b]))
                 continue;
@@ -133,24 +141,25 @@ static LitheStatus find_crossings(LithePicture *p, Frame *frames, double tiny) {
             if (status != LITHE_OK)
                 return status;
         }
+    }
     if (p->passage_count)
         qsort(p->passages, (size_t)p->passage_count, sizeof *p->passages, compare_passages);
     return LITHE_OK;
 }
 
-// --- the picture ---------------------------------------------------------------------------------
+// --- the diagram ---------------------------------------------------------------------------------
 
 /// Projection along `eye` (unit): the points, then both ends extended far outside, or joined.
-static bool project_curve(LithePicture *p, const Vec3 *points, Vec3 centre, double size, Vec3 eye) {
+static bool project_curve(LitheDiagram *p, const Vec3 *points, Vec3 centre, double size, Vec3 eye) {
     Vec3 ex = v3_any_normal(eye), ey = v3_cross(eye, ex);
     int32_t count = p->point_count;
-    LitheSeen *seen = p->seen;
+    LitheProjectedPoint *projected = p->projected;
     for (int32_t i = 0; i < count; i++) {
         Vec3 at = v3_sub(points[i], centre);
-        seen[i + 1] = (LitheSeen){v3_dot(at, ex), v3_dot(at, ey), v3_dot(at, eye)};
+        projected[i + 1] = (LitheProjectedPoint){v3_dot(at, ex), v3_dot(at, ey), v3_dot(at, eye)};
     }
     if (p->closed) {
-        seen[0] = seen[count];
+        projected[0] = projected[count];
         return true;
     }
     for (int end = 0; end < 2; end++) {
@@ -162,13 +171,14 @@ static bool project_curve(LithePicture *p, const Vec3 *points, Vec3 centre, doub
         if (across < 0.2)
             return false;
         Vec3 far = v3_axpy(4 * size / across, out, v3_sub(points[end ? count - 1 : 0], centre));
-        seen[end ? count + 1 : 0] = (LitheSeen){v3_dot(far, ex), v3_dot(far, ey), v3_dot(far, eye)};
+        projected[end ? count + 1 : 0] =
+            (LitheProjectedPoint){v3_dot(far, ex), v3_dot(far, ey), v3_dot(far, eye)};
     }
     return true;
 }
 
 /// Tries directions until every crossing is clear.
-static LitheStatus test_neighbours(LithePicture *p, const Vec3 *points, Frame *frames, Vec3 low,
+static LitheStatus test_neighbours(LitheDiagram *p, const Vec3 *points, Frame *frames, Vec3 low,
                                    Vec3 high) {
     Vec3 centre = v3_mix(low, high, 0.5);
     double size = v3_distance(low, high);
@@ -185,8 +195,8 @@ static LitheStatus test_neighbours(LithePicture *p, const Vec3 *points, Frame *f
     return status;
 }
 
-LitheStatus lithe_picture_take(LithePicture *p, const Vec3 *points, int32_t count, bool closed,
-                               LitheError *error) {
+LitheStatus lithe_diagram_project(LitheDiagram *p, const Vec3 *points, int32_t count, bool closed,
+                                  LitheError *error) {
     Vec3 low = points[0], high = points[0];
     for (int32_t i = 0; i < count; i++) {
         if (!v3_finite(points[i]))
@@ -197,26 +207,32 @@ LitheStatus lithe_picture_take(LithePicture *p, const Vec3 *points, int32_t coun
     }
     p->closed = closed;
     p->point_count = count;
-    p->seen_count = count + (closed ? 1 : 2);
+    p->projected_count = count + (closed ? 1 : 2);
     p->passage_count = 0;
-    lithe_free(p->context, p->seen);
-    p->seen = lithe_alloc_array(p->context, (int64_t)count + 2, sizeof *p->seen);
+    lithe_free(p->context, p->projected);
+    p->projected = lithe_alloc_array(p->context, (int64_t)count + 2, sizeof *p->projected);
     Frame *frames =
         lithe_alloc_array(p->context, (int64_t)count + 1 + count / GROUP + 1, sizeof *frames);
     LitheStatus status = LITHE_NO_MEMORY;
-    if (p->seen && frames)
+    if (p->projected && frames)
         status = test_neighbours(p, points, frames, low, high);
     lithe_free(p->context, frames);
     if (status == LITHE_NO_MEMORY)
-        lithe_fail_memory(error, "the picture of a knot");
+        lithe_fail_memory(error, "the diagram of a knot");
+    else if (status == LITHE_NOT_SUPPORTED)
+        lithe_fail(error, status,
+                   "knot: the crossings of a curve of %d points take too much work: its type is "
+                   "undecided",
+                   count);
     else if (status != LITHE_OK)
         lithe_fail(error, LITHE_BAD_INPUT,
-                   "knot: the curve of %d points meets itself, its type is undecided", count);
+                   "knot: the curve of %d points intersects itself, its knot type is undefined",
+                   count);
     return status;
 }
 
-void lithe_picture_release(LithePicture *p) {
-    lithe_free(p->context, p->seen);
+void lithe_diagram_release(LitheDiagram *p) {
+    lithe_free(p->context, p->projected);
     lithe_free(p->context, p->passages);
-    *p = (LithePicture){.context = p->context};
+    *p = (LitheDiagram){.context = p->context};
 }

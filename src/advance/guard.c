@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/guard.c - the energy guard of TR-BDF2
+
+#include "advance/guard.h"
+
+#include "body/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+// rise of G above its lowest value that is allowed, as a fraction of the largest energy so far
+#define TOLERANCE 5e-4
+// the same as a fraction of the work done in the step: its sum has the error of a quadrature
+#define WORK_TOLERANCE 0.02
+// a rise up to this fraction of the energy of the motion that is not rigid is taken out of it
+#define MAX_CALM 0.1
+
+typedef struct Job {
+    const LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+} Job;
+
+static void energy_of_unit(int32_t unit, void *user) {
+    const Job *job = user;
+    LitheUnitTotals sum = {0};
+    double *out = job->work->stage.energies + 3 * (int64_t)unit;
+    lithe_unit_ops(job->model, unit)->energies(job->model, unit, job->state, job->work, &sum);
+    out[0] = sum.kinetic;
+    out[1] = sum.elastic;
+    out[2] = sum.gravity;
+}
+
+typedef struct Energy {
+    double kinetic, elastic, sum; // sum: with gravity
+} Energy;
+
+static Energy energy_of(const LitheModel *model, LitheState *state, LitheWork *work) {
+    Job job = {model, state, work};
+    Energy energy = {0};
+    double gravity = 0;
+    lithe_units_run(work, energy_of_unit, &job);
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const double *own = work->stage.energies + 3 * (int64_t)i;
+        energy.kinetic += own[0];
+        energy.elastic += own[1];
+        gravity += own[2];
+    }
+    energy.sum = energy.kinetic + energy.elastic + gravity;
+    return energy;
+}
+
+static double work_of(const LitheModel *model, const LitheState *state) {
+    double work = -state->took[LITHE_TOOK_DRIVES];
+    for (int32_t i = 0; i < model->unit_count; i++)
+        work += state->sums[2 * (int64_t)i + 1];
+    return work;
+}
+
+static double without_work(const LitheModel *model, const LitheState *state, const Energy *energy) {
+    return energy->sum + state->took[LITHE_TOOK_CONSTRAINTS] - work_of(model, state);
+}
+
+void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work) {
+    double *guard = state->guard;
+    Energy energy = energy_of(model, state, work);
+    if (guard[LITHE_GUARD_ON] == 0)
+        guard[LITHE_GUARD_LOWEST] = without_work(model, state, &energy);
+    else
+        guard[LITHE_GUARD_LOWEST] += energy.sum - guard[LITHE_GUARD_LAST];
+    guard[LITHE_GUARD_LAST] = energy.sum;
+    guard[LITHE_GUARD_LARGEST] =
+        fmax(guard[LITHE_GUARD_LARGEST], fmax(energy.kinetic, energy.elastic));
+    // a piece that is repeated starts with the same data
+    memcpy(work->before->guard, guard, LITHE_GUARD_SIZE * sizeof *guard);
+}
+
+// (T21): takes `excess` out of the motion that is not rigid; false: it has too little energy
+static bool calm(const LitheModel *model, LitheState *state, LitheWork *work, double excess) {
+    double energy = 0;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        energy += ops->calm ? ops->calm(model, i, work, 1, state) : 0;
+    }
+    if (!(excess < MAX_CALM * energy))
+        return false;
+    double factor = sqrt(1 - excess / energy);
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        if (ops->calm)
+            ops->calm(model, i, work, factor, state);
+    }
+    return true;
+}
+
+LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWork *work,
+                             bool last) {
+    double *guard = state->guard;
+    LitheGuarded result = LITHE_GUARD_HOLDS;
+    Energy energy = energy_of(model, state, work);
+    double stored = work->stage.stored;
+    double now = without_work(model, state, &energy) + stored;
+    double done = work_of(model, state) - work_of(model, work->before);
+    double largest =
+        fmax(guard[LITHE_GUARD_LARGEST], fmax(energy.kinetic, energy.elastic + stored));
+    double excess = now - guard[LITHE_GUARD_LOWEST];
+    // a largest energy that this step alone has made does not allow more
+    double limit = TOLERANCE * guard[LITHE_GUARD_LARGEST] + WORK_TOLERANCE * fabs(done);
+    limit = fmax(limit, 1e-12 * fabs(energy.sum));
+    // what overlaps at the start has an energy that is known only after the first step
+    bool first = guard[LITHE_GUARD_ON] == 0;
+    if (excess > limit && !first) {
+        if (calm(model, state, work, excess)) {
+            result = LITHE_GUARD_CORRECTED;
+            energy.sum -= excess;
+            energy.kinetic -= excess;
+            now -= excess;
+        } else if (!last) {
+            return LITHE_GUARD_EXCEEDED;
+        } else {
+            result = LITHE_GUARD_EXCEEDED;
+        }
+    }
+    guard[LITHE_GUARD_ON] = 1;
+    guard[LITHE_GUARD_LARGEST] = largest;
+    // an excess that was accepted is not held against the next steps
+    bool rebase = first || result == LITHE_GUARD_EXCEEDED;
+    guard[LITHE_GUARD_LOWEST] = rebase ? now : fmin(guard[LITHE_GUARD_LOWEST], now);
+    guard[LITHE_GUARD_LAST] = energy.sum;
+    return result;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/stages.c - a step of TR-BDF2: two implicit stages
+//
+// With d = 1 - 1/sqrt 2 and w = sqrt 2/4, so that 2 w + d = 1, q0 and v0 the state at the start and
+// a0 its accelerations, each stage is a backward Euler step of length d h (docs/theory/time.md):
+//     (T1)  first stage, to t + 2 d h:  from q0 + d h v0,         velocity v0 + d h a0
+//     (T2)  second stage, to t + h:     from q0 + w h (v0 + v1),  velocity v0 + w h (a0 + a1)
+// a0 and a1 contain the couplings that persist (solve/persistent.h). With C the impulses of the
+// other ones in the first stage, the velocity of (T2) is
+//     (T3)  v0 + w/d (v1 - v0) + (1 - w/d) M\C
+// Frames, masses, contacts and their directions are those of the predicted end of a stage:
+//     (T4)  q0 + 2 d h v0;   q1 + (w - d) h v0 + w h v1
+
+#include "advance/stages.h"
+
+#include "advance/guard.h"
+#include "body/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define D LITHE_STAGE_D
+#define W LITHE_STAGE_W
+
+typedef struct Stages {
+    LitheStepJob job;
+    double h;
+    LitheStepPlan start; // for the accelerations
+} Stages;
+
+// --- tasks of units ------------------------------------------------------------------------------
+
+// a0, and the displacement to the predicted end of the first stage
+static void begin_first(int32_t unit, void *user) {
+    const Stages *s = user;
+    const LitheModel *model = s->job.model;
+    LitheState *state = s->job.state;
+    LitheWork *work = s->job.work;
+    LitheStageWork *stage = &work->stage;
+    const LitheUnitOps *ops = lithe_unit_ops(model, unit);
+    int64_t at = model->units[unit].v_at, end = at + model->units[unit].v_count;
+    work->units[unit].finite =
+        ops->accelerate(model, unit, state, &s->start, state->steady + at, work, stage->a + at,
+                        stage->power + 2 * (int64_t)unit);
+    for (int64_t k = at; k < end; k++) {
+        stage->velocity[k] = state->v[k] + D * s->h * stage->a[k];
+        stage->by[k] = 2 * D * s->h * state->v[k];
+    }
+}
+
+static void predict_first(int32_t unit, void *user) {
+    const Stages *s = user;
+    LitheWork *work = s->job.work;
+    lithe_unit_ops(s->job.model, unit)
+        ->shift(s->job.model, unit, work->stage.by + s->job.model->units[unit].v_at, work,
+                s->job.state);
+}
+
+// (T3) and the predicted end of the second stage
+static void begin_second(int32_t unit, void *user) {
+    const Stages *s = user;
+    const LitheModel *model = s->job.model;
+    LitheState *state = s->job.state;
+    LitheWork *work = s->job.work;
+    LitheStageWork *stage = &work->stage;
+    const LitheUnitOps *ops = lithe_unit_ops(model, unit);
+    int64_t at = model->units[unit].v_at, end = at + model->units[unit].v_count;
+    const double *v0 = work->before->v, *v1 = state->v;
+    if (work->units[unit].coupled)
+        ops->unmass(model, unit, work, stage->carry + at);
+    for (int64_t k = at; k < end; k++) {
+        double carry = work->units[unit].coupled ? stage->carry[k] : 0;
+        stage->velocity[k] = v0[k] + W / D * (v1[k] - v0[k]) + (1 - W / D) * carry;
+        stage->by[k] = s->h * ((W - D) * v0[k] + W * v1[k]);
+    }
+    ops->shift(model, unit, stage->by + at, work, state);
+}
+
+// --- the step ------------------------------------------------------------------------------------
+
+static bool all_finite(const LitheModel *model, const LitheWork *work) {
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (!work->units[i].finite)
+            return false;
+    return true;
+}
+
+// the report of a step from those of its stages
+static void add_stage(const LitheReport *first, LitheReport *report) {
+    report->newton_iterations += first->newton_iterations;
+    report->line_search_cuts += first->line_search_cuts;
+    report->hessians_corrected += first->hessians_corrected;
+    report->bodies_unconverged += first->bodies_unconverged;
+    report->passes += first->passes;
+    report->solve_iterations += first->solve_iterations;
+    report->solve_unconverged |= first->solve_unconverged;
+    report->friction_unsettled |= first->friction_unsettled;
+    report->solve_residual = fmax(report->solve_residual, first->solve_residual);
+    report->backward_error = fmax(report->backward_error, first->backward_error);
+    report->residual = fmax(report->residual, first->residual);
+}
+
+// losses and work of the step, from their powers at its start and in the stages, as (T2) has forces
+static void add_sums(const LitheModel *model, const Stages *s) {
+    const LitheStageWork *stage = &s->job.work->stage;
+    const double *before = s->job.work->before->sums;
+    double *sums = s->job.state->sums;
+    for (int64_t k = 0; k < 2 * (int64_t)model->unit_count; k++) {
+        double first = stage->sums[k] - before[k], second = sums[k] - stage->sums[k];
+        sums[k] = before[k] + W * s->h * stage->power[k] + W / D * first + second;
+    }
+}
+
+LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double h, LitheWork *work,
+                              LitheSolveFn *solve, LitheReport *report, LitheError *error) {
+    double time = state->clock[0], length = D * h;
+    Stages s = {.job = {model, state, work, {0}}, .h = h};
+    LitheReport first;
+    s.start = (LitheStepPlan){.time = time, .h = h, .c = 1};
+    lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
+    lithe_units_run(work, begin_first, &s);
+    s.job.plan = (LitheStepPlan){.time = time + length,
+                                 .h = length,
+                                 .a = 1,
+                                 .inverse_a = 1,
+                                 .c = 1,
+                                 .velocity = work->stage.velocity,
+                                 .part = 0.5,
+                                 .stage = 1};
+    if (!all_finite(model, work))
+        return lithe_cannot_begin(&s.job, error);
+    lithe_guard_begin(model, state, work);
+    lithe_units_run(work, predict_first, &s);
+    LitheStatus status = solve(&s.job, &first, error);
+    if (status != LITHE_OK)
+        return status;
+    memcpy(work->stage.sums, state->sums, 2 * (size_t)model->unit_count * sizeof(double));
+    memcpy(work->stage.first, state->v, (size_t)model->v_count * sizeof(double));
+
+    lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
+    lithe_units_run(work, begin_second, &s);
+    s.job.plan.time = time + h - length;
+    s.job.plan.part = D;
+    s.job.plan.stage = 2;
+    status = solve(&s.job, report, error);
+    if (status != LITHE_OK)
+        return status;
+    add_stage(&first, report);
+    add_sums(model, &s);
+    return LITHE_OK;
+}

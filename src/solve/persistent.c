@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/persistent.c - couplings in the stages of TR-BDF2: which of them persist from step to step
+
+#include "solve/persistent.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// a contact persists while its normal force changes by less than this factor from stage to stage
+#define SIMILAR 2.0
+
+static bool are_similar(double a, double b) {
+    return a > 0 && b > 0 && a < SIMILAR * b && b < SIMILAR * a;
+}
+
+// --- contacts that persisted at the end of the last step -----------------------------------------
+// A hash table of fixed size. A contact that finds no slot does not persist.
+
+enum { PROBES = 8 };
+
+// the slot of a contact, or a free one; NULL: there is none
+static double *slot_of(const LitheModel *model, const LitheState *state, double name) {
+    int64_t count = lithe_touch_count(model);
+    for (int k = 0; k < PROBES && k < count; k++) {
+        double *slot = state->touches + 2 * (((int64_t)name + k) % count);
+        if (slot[0] == name || slot[0] == 0)
+            return slot;
+    }
+    return NULL;
+}
+
+// normal force at the start of the step; 0: the contact does not persist
+static double force_before(const LitheModel *model, const LitheState *state,
+                           const LitheContact *contact) {
+    double name = (double)lithe_contact_name(contact);
+    const double *slot = slot_of(model, state, name);
+    return slot && slot[0] == name ? slot[1] : 0;
+}
+
+// --- contacts of the first stage -----------------------------------------------------------------
+
+// the entry of a contact in the first stage, or NULL; entries are ordered as contacts are, by id
+static const LitheStageTouch *touch_of(const LitheWork *work, uint64_t id) {
+    const LitheStageWork *stage = &work->stage;
+    int32_t low = 0, high = stage->touch_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (stage->touches[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < stage->touch_count && stage->touches[low].id == id;
+    bool twice = low + 1 < stage->touch_count && stage->touches[low + 1].id == id;
+    return found && !twice ? &stage->touches[low] : NULL;
+}
+
+// weights in units of the stage's length d h
+static const double WHOLE_FIRST = 2, WHOLE_SECOND = 1 / LITHE_STAGE_D - 2,
+                    CEASED = LITHE_STAGE_W / LITHE_STAGE_D;
+
+double lithe_contact_weight(const LitheModel *model, const LitheState *state,
+                            const LitheStepPlan *plan, const LitheWork *work,
+                            const LitheContact *contact) {
+    if (plan->stage == 0)
+        return 1;
+    if (plan->stage == 1)
+        return force_before(model, state, contact) > 0 ? 1 : WHOLE_FIRST;
+    const LitheStageTouch *touch = touch_of(work, contact->id);
+    return !touch || !touch->persisted ? WHOLE_SECOND : touch->stays ? 1 : CEASED;
+}
+
+void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system) {
+    int32_t stage = all->plan->stage;
+    for (int32_t i = 0; stage > 0 && i < system->coupling_count; i++) {
+        LitheCoupling *c = &system->couplings[i];
+        if (c->source == LITHE_SOURCE_CONTACT)
+            continue;
+        c->persists = c->source == LITHE_SOURCE_DRIVE || (c->source == LITHE_SOURCE_CONSTRAINT &&
+                                                          lithe_constraint_persists(all->model, c));
+        c->weight = c->persists ? 1 : stage == 1 ? WHOLE_FIRST : WHOLE_SECOND;
+        for (int32_t k = 0; k < c->term.rows; k++)
+            c->term.G[k] *= c->weight;
+        c->term.max *= c->weight;
+    }
+}
+
+// --- after the solve -----------------------------------------------------------------------------
+
+// contacts of the first stage, in the order of their ids
+static bool note_first(const LitheModel *model, const LitheState *state, LitheWork *work,
+                       double h) {
+    LitheStageWork *stage = &work->stage;
+    LitheSystem *system = work->system;
+    stage->touch_count = 0;
+    if (!LITHE_RESERVE(work->context, stage->touches, stage->touch_capacity,
+                       system->coupling_count))
+        return false;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        LitheCoupling *c = &system->couplings[i];
+        if (c->source != LITHE_SOURCE_CONTACT)
+            continue;
+        const LitheContact *contact = &work->contacts->contacts[c->index];
+        double before = c->weight == 1 ? force_before(model, state, contact) : 0;
+        double force = c->impulse[2] / (c->weight * h);
+        c->persists = are_similar(before, force);
+        stage->touches[stage->touch_count++] =
+            (LitheStageTouch){contact->id, force, before > 0, c->persists};
+    }
+    return true;
+}
+
+static void note_second(const LitheModel *model, LitheState *state, LitheWork *work, double h) {
+    LitheSystem *system = work->system;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        LitheCoupling *c = &system->couplings[i];
+        if (c->source != LITHE_SOURCE_CONTACT)
+            continue;
+        const LitheContact *contact = &work->contacts->contacts[c->index];
+        const LitheStageTouch *touch = touch_of(work, contact->id);
+        double force = c->impulse[2] / (c->weight * h), name = (double)lithe_contact_name(contact);
+        double *slot = NULL;
+        if (touch && are_similar(touch->force, force))
+            slot = slot_of(model, state, name);
+        c->persists = slot && slot[0] == 0;
+        if (c->persists) {
+            slot[0] = name;
+            slot[1] = force;
+        }
+    }
+}
+
+static LitheTook account_of(const LitheCoupling *c, int32_t row) {
+    switch (c->source) {
+    case LITHE_SOURCE_CONTACT:
+        return row == 2 ? LITHE_TOOK_NORMAL : LITHE_TOOK_FRICTION;
+    case LITHE_SOURCE_DRY:
+        return LITHE_TOOK_FRICTION;
+    case LITHE_SOURCE_DRIVE:
+        return LITHE_TOOK_DRIVES;
+    default:
+        return LITHE_TOOK_CONSTRAINTS;
+    }
+}
+
+// energy that the couplings took out of the units: -impulse . v
+static void book(const LitheWork *work, const LitheStepPlan *plan, LitheState *state) {
+    const LitheSystem *system = work->system;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        double factor = plan->stage == 1 && c->persists ? CEASED : 1; // (T10): w h in place of d h
+        for (int32_t k = 0; k < c->term.rows; k++) {
+            LitheTook account = account_of(c, k);
+            double took = -c->impulse[k] * c->v[k];
+            state->took[account] += factor * took;
+            if (plan->stage != 1 && c->persists)
+                state->powers[account] += took / (c->weight * plan->h);
+        }
+    }
+}
+
+// sum += factor J' impulse
+static void spread(const LitheSystem *system, const LitheCoupling *c, double factor, double *sum) {
+    for (int32_t k = 0; k < c->node_count; k++) {
+        int32_t size = system->node_size[c->node[k]];
+        const double *J = system->jacobian + c->jacobian_at[k];
+        double *to = sum + system->state_at[c->node[k]];
+        for (int32_t row = 0; row < c->term.rows; row++)
+            for (int32_t d = 0; d < size; d++)
+                to[d] += factor * J[size * row + d] * c->impulse[row];
+    }
+}
+
+static int64_t bytes(const LitheModel *model) {
+    return model->v_count * (int64_t)sizeof(double);
+}
+
+// energy stored in the springs of contacts
+static double stored_in(const LitheWork *work, double h) {
+    const LitheSystem *system = work->system;
+    double stored = 0;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        double k =
+            c->source == LITHE_SOURCE_CONTACT ? system->contact_laws[c->index].stiffness : INFINITY;
+        double force = c->impulse[2] / (c->weight * h);
+        if (k > 0 && c->source == LITHE_SOURCE_CONTACT)
+            stored += 0.5 * force * force / k;
+    }
+    return stored;
+}
+
+bool lithe_persistent_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                          LitheWork *work) {
+    LitheSystem *system = work->system;
+    bool solved = work->passes > 0, first = plan->stage == 1;
+    if (!solved)
+        work->stage.touch_count = first ? 0 : work->stage.touch_count;
+    if (first) {
+        for (int k = 0; k < LITHE_TOOK_SIZE; k++)
+            state->took[k] += CEASED * plan->h * state->powers[k];
+        memset(work->stage.carry, 0, (size_t)bytes(model));
+        if (solved && !note_first(model, state, work, plan->h))
+            return false;
+    } else {
+        memset(state->steady, 0, (size_t)bytes(model));
+        memset(state->powers, 0, LITHE_TOOK_SIZE * sizeof(double));
+        memset(state->touches, 0, 2 * (size_t)lithe_touch_count(model) * sizeof(double));
+        if (solved && plan->stage == 2)
+            note_second(model, state, work, plan->h);
+    }
+    work->stage.stored = solved ? stored_in(work, plan->h) : 0;
+    if (!solved)
+        return true;
+    book(work, plan, state);
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        if (first && !c->persists)
+            spread(system, c, 1, work->stage.carry);
+        if (!first && c->persists)
+            spread(system, c, 1 / (c->weight * plan->h), state->steady);
+    }
+    return true;
+}

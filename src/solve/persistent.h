@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/persistent.h - couplings in the stages of TR-BDF2: which of them persist from step to step
+//
+// A force that persists (a closed contact, a tie) is integrated like the forces of units, with the
+// second order of the scheme. The force of an impact is not a smooth function of time: its impulse
+// is that of backward Euler in each stage. With lambda0, lambda1, lambda2 the forces at the start
+// of a step and at the ends of its stages, the impulse of a step is h times
+//     (T10)  w lambda0 + w lambda1 + d lambda2          a coupling that persists
+//     (T11)  2 d lambda1 + (1 - 2 d) lambda2            another one
+//     (T12)  w lambda0 + d lambda1 + w lambda2          one that ceased to persist in the first
+//     stage
+// docs/theory/time.md.
+
+#ifndef LITHE_SOLVE_PERSISTENT_H
+#define LITHE_SOLVE_PERSISTENT_H
+
+#include "assemble/assemble.h"
+
+/// The multiple of the stage for which the force of a contact acts.
+double lithe_contact_weight(const LitheModel *model, const LitheState *state,
+                            const LitheStepPlan *plan, const LitheWork *work,
+                            const LitheContact *contact);
+
+/// After the laws of constraints and own DoFs: the same for these couplings.
+void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system);
+
+/// After the solve of a stage, or of a step of backward Euler: which couplings persist, energy that
+/// couplings took, and the impulses or forces that the next stage starts from.
+/// False when out of memory.
+bool lithe_persistent_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                          LitheWork *work);
+
+#endif

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_tr_bdf2.c - the scheme TR-BDF2: its order on rods, bodies, ties and sustained
+// contacts, its energy with steps that are too long, momenta, and the state that it keeps
+
+#include "data/state.h"
+
+#include "world.h"
+
+#include <string.h>
+
+enum { MAX_SAMPLES = 32, NUMBERS = 3 };
+
+// positions of something at equal times
+typedef struct Track {
+    int32_t count;
+    double x[MAX_SAMPLES][NUMBERS];
+} Track;
+
+typedef void Sample(const World *w, double *x);
+
+// A run of `text`, a format with the step: `samples` of them, `every` steps apart.
+static Track run(const char *text, double step, int32_t samples, int64_t every, Sample *sample) {
+    Track track = {.count = samples};
+    World w = world_of(text, step);
+    for (int32_t i = 0; w.ok && i < samples; i++) {
+        world_step(&w, every);
+        sample(&w, track.x[i]);
+    }
+    CHECK(w.unconverged == 0);
+    world_end(&w);
+    return track;
+}
+
+static double apart(const Track *a, const Track *b) {
+    double max = 0;
+    for (int32_t i = 0; i < a->count; i++) {
+        double sum = 0;
+        for (int k = 0; k < NUMBERS; k++)
+            sum += (a->x[i][k] - b->x[i][k]) * (a->x[i][k] - b->x[i][k]);
+        max = fmax(max, sqrt(sum));
+    }
+    return max;
+}
+
+// Errors with steps `step`, half and a quarter of it, against one `finer` times shorter. Returns
+// the smaller one of both orders.
+static double order_of(const char *name, const char *text, double step, int32_t samples,
+                       int64_t every, int64_t finer, Sample *sample, double errors[3]) {
+    Track exact = run(text, step / (double)finer, samples, every * finer, sample);
+    for (int k = 0; k < 3; k++) {
+        Track track = run(text, step / (1 << k), samples, every << k, sample);
+        errors[k] = apart(&track, &exact);
+    }
+    double a = log2(errors[0] / errors[1]), b = log2(errors[1] / errors[2]);
+    printf("  %s: errors %.3g, %.3g, %.3g, orders %.2f, %.2f\n", name, errors[0], errors[1],
+           errors[2], a, b);
+    return fmin(a, b);
+}
+
+// --- rods ----------------------------------------------------------------------------------------
+
+static void tip(const World *w, double *x) {
+    LitheRodId rod = lithe_rod_find(w->model, "rod");
+    int32_t nodes = lithe_rod_node_count(w->model, rod);
+    memcpy(x, lithe_rod_q(w->model, w->state, rod) + 4 * ((int64_t)nodes - 1), 3 * sizeof *x);
+}
+
+// EA, EI, GJ and mass of a round rod: radius 8 mm, 5 MPa, Poisson 0.5, 1100 kg/m^3
+#define CANTILEVER(EA) \
+    "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\n" \
+    "rods:\n" \
+    "  rod: {section: {stiffness: {EA: " EA ", EI: 0.016084954, GJ: 0.010723303, " \
+    "mass-per-length: 0.22116812, radius: 8 mm}},\n" \
+    "    shape: {line: {to: [1, 0, 0]}}, nodes: 101, clamped: start}\n"
+
+TEST(a_cantilever_swings_within_three_millimetres_at_steps_of_five_milliseconds) {
+    static const char *const texts[] = {CANTILEVER("1005.3096 N"), CANTILEVER("100530.96 N")};
+    for (int k = 0; k < 2; k++) {
+        double errors[3];
+        double order = order_of(k == 0 ? "cantilever" : "EA 100 times larger", texts[k], 5e-3, 20,
+                                10, 32, tip, errors);
+        CHECK(errors[0] < 3e-3);
+        // stiff stretching is not resolved by the longest of these steps
+        CHECK(k == 0 ? order > 1.6 : log2(errors[0] / errors[2]) > 2 * 1.4);
+    }
+}
+
+static void end_twist(const World *w, double *x) {
+    LitheRodId rod = lithe_rod_find(w->model, "rod");
+    int32_t nodes = lithe_rod_node_count(w->model, rod);
+    const double *q = lithe_rod_q(w->model, w->state, rod);
+    x[0] = q[4 * ((int64_t)nodes - 2) + 3] * 1e-2; // radians at a radius of 1 cm
+    x[1] = x[2] = 0;
+}
+
+// twisted by three radians, thrown sideways, and released: twist, gyroscopic forces and bending. Few
+// nodes: the steps resolve all of their modes
+TEST(a_twisted_rod_that_is_released_turns_with_second_order) {
+    static const char *const text =
+        "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\ngravity: none\n"
+        "rods:\n"
+        "  rod: {section: {stiffness: {EA: 1000 N, EI: 0.016, GJ: 0.0107, mass-per-length: 0.22, "
+        "spin-per-length: 1e-4, radius: 8 mm}},\n"
+        "    shape: {line: {to: [0.5, 0, 0]}}, twist: 3 rad, nodes: 6, clamped: start,\n"
+        "    velocity: [0, 0.2, 0]}\n";
+    double errors[3];
+    CHECK(order_of("twist", text, 2e-3, 10, 10, 32, end_twist, errors) > 1.6);
+    CHECK(order_of("tip of the twisted rod", text, 2e-3, 10, 10, 32, tip, errors) > 1.6);
+}
+
+// --- bodies, ties, contacts ----------------------------------------------------------------------
+
+static void ball(const World *w, double *x) {
+    LitheVec3 at = body_at(w, "ball");
+    x[0] = at.x, x[1] = at.y, x[2] = at.z;
+}
+
+TEST(a_ball_rolls_down_a_dome_with_second_order) {
+    static const char *const text =
+        "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\n"
+        "materials: {m: {young: 1 GPa, density: 1000, friction: 0.8, contact: {stiffness: 1e6, "
+        "dissipation: 20 s/m}}}\n"
+        "bodies:\n"
+        "  dome: {fixed: true, material: m, shape: {sphere: {radius: 1}}, at: [0, 0, -1]}\n"
+        "  ball: {material: m, shape: {sphere: {radius: 5 cm}}, at: [0, 0, 49.9948 mm],\n"
+        "    velocity: [0.5, 0, 0], spin: [0, 10, 0]}\n";
+    double errors[3];
+    CHECK(order_of("rolling", text, 10e-3, 12, 5, 32, ball, errors) > 1.6);
+    CHECK(errors[0] < 2e-4);
+}
+
+static void grain(const World *w, double *x) {
+    LitheParticlesId set = lithe_particles_find(w->model, "grain");
+    memcpy(x, lithe_particles_position(w->model, w->state, set), 3 * sizeof *x);
+}
+
+TEST(a_grain_slides_on_a_curved_surface_with_second_order) {
+    static const char *const text =
+        "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\n"
+        "materials: {m: {young: 1 GPa, density: 1000, friction: 0, contact: {stiffness: 1e6, "
+        "dissipation: 20 s/m}}}\n"
+        "bodies:\n"
+        "  dome: {fixed: true, material: m, shape: {sphere: {radius: 1}}, at: [0, 0, -1]}\n"
+        "particles:\n"
+        "  grain: {material: m, radius: 2 cm, at: [0, 0, 19.99967135 mm], velocity: [1, 0, 0]}\n";
+    double errors[3];
+    CHECK(order_of("sliding", text, 10e-3, 12, 5, 64, grain, errors) > 1.6);
+    CHECK(errors[0] < 5e-4);
+}
+
+TEST(a_pendulum_on_a_tie_swings_with_second_order) {
+    static const char *const text =
+        "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\n"
+        "materials: {m: {young: 1 GPa, density: 1000}}\n"
+        "bodies: {post: {fixed: true, material: m, shape: {sphere: {radius: 1 cm}}}}\n"
+        "particles: {grain: {material: m, radius: 2 cm, at: [0.5, 0, 0]}}\n"
+        "constraints: {tie: {kind: distance, a: post, b: \"grain[0]\"}}\n";
+    double errors[3];
+    CHECK(order_of("tied", text, 10e-3, 20, 5, 32, grain, errors) > 1.6);
+    CHECK(errors[0] < 1e-3);
+}
+
+static void handle(const World *w, double *x) {
+    double pose[7];
+    lithe_body_pose(w->model, w->state, lithe_body_find(w->model, "handle"), pose);
+    memcpy(x, pose + 4, 3 * sizeof *x);
+}
+
+TEST(a_free_body_tumbles_with_second_order_and_keeps_its_angular_momentum) {
+    static const char *const text =
+        "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\ngravity: none\n"
+        "materials: {m: {young: 1 GPa, density: 1000}}\n"
+        "bodies: {handle: {material: m, shape: {box: {size: [4 cm, 10 cm, 20 cm]}}, "
+        "spin: [0.2, 12, 0.1]}}\n";
+    double errors[3];
+    CHECK(order_of("tumbling", text, 8e-3, 10, 5, 32, handle, errors) > 1.6);
+    World w = world_of(text, 1e-3);
+    LitheVec3 a = lithe_angular_momentum(w.model, w.state);
+    world_step(&w, 1000);
+    LitheVec3 b = lithe_angular_momentum(w.model, w.state);
+    LitheVec3 change = {b.x - a.x, b.y - a.y, b.z - a.z};
+    printf("  angular momentum changed by %.2g in 1000 steps\n",
+           vector_length(change) / vector_length(a));
+    CHECK(vector_length(change) < 1e-4 * vector_length(a));
+    world_end(&w);
+}
+
+// --- energy --------------------------------------------------------------------------------------
+
+// largest rise of the stored energy above any earlier value, over the largest kinetic or elastic
+static double growth(const char *text, double step, int64_t steps) {
+    World w = world_of(text, step);
+    LitheEnergy start = lithe_energy(w.model, w.state);
+    double lowest = INFINITY, largest = fmax(start.kinetic, start.elastic), rise = 0;
+    for (int64_t i = 0; w.ok && i < steps; i++) {
+        world_step(&w, 1);
+        LitheEnergy e = lithe_energy(w.model, w.state);
+        double now = e.kinetic + e.elastic + e.gravity;
+        lowest = fmin(lowest, now);
+        rise = fmax(rise, now - lowest);
+        largest = fmax(largest, fmax(e.kinetic, e.elastic));
+        CHECK(w.report.energy_gained == 0);
+    }
+    world_end(&w);
+    return rise / largest;
+}
+
+TEST(steps_that_are_far_too_long_make_no_energy) {
+    static const char *const texts[] = {
+        CANTILEVER("1005.3096 N"),
+        "lithe: 1\ntime: {step: %.17g s, end: 1000 s, scheme: tr-bdf2}\ngravity: none\n"
+        "materials: {m: {young: 5 MPa, density: 1100}}\n"
+        "rods: {rod: {material: m, section: {circle: {radius: 8 mm}}, nodes: 31,\n"
+        "  shape: {helix: {radius: 10 cm, pitch: 30 cm, turns: 2}}, spin: [0, 3, 2], "
+        "self-contact: false}}\n"};
+    static const double steps[] = {5e-3, 50e-3, 0.5, 5};
+    for (int t = 0; t < 2; t++)
+        for (int k = 0; k < 4; k++) {
+            double rise = growth(texts[t], steps[k], k == 0 ? 200 : 40);
+            printf("  step %g s: the energy rises by %.2g of the largest\n", steps[k], rise);
+            CHECK(rise < 1e-3);
+        }
+}
+
+TEST(a_velocity_that_the_user_sets_is_no_energy_from_nothing) {
+    World w = world_of(CANTILEVER("1005.3096 N"), 5e-3);
+    world_step(&w, 3);
+    double *v = lithe_rod_v_writable(w.model, w.state, lithe_rod_find(w.model, "rod"));
+    for (int64_t i = 1; i < 100; i++)
+        v[4 * i + 1] += 2e-4 * (double)(i * i);
+    double before = lithe_energy(w.model, w.state).kinetic;
+    world_step(&w, 1);
+    CHECK(w.report.calmed == 0 && w.report.euler == 0);
+    CHECK(lithe_energy(w.model, w.state).kinetic > 0.8 * before);
+    world_end(&w);
+}
+
+// --- momenta, the state --------------------------------------------------------------------------
+
+static const char *const heap =
+    "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\n"
+    "materials: {m: {young: 5 MPa, density: 1100, friction: 0.4, contact: {stiffness: 1e5, "
+    "dissipation: 2 s/m}}}\n"
+    "bodies:\n"
+    "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
+    "  box: {repeat: {i: 3}, material: m, shape: {box: {size: [0.1, 0.1, 0.1]}},\n"
+    "    at: [0.03*i, 0.02*i, 0.06 + 0.13*i], rotate: {axis: [1, 1, 0], angle: 10 deg*i}}\n"
+    "rods:\n"
+    "  rod: {material: m, section: {circle: {radius: 5 mm}}, nodes: 21,\n"
+    "    shape: {line: {from: [-0.3, 0.01, 0.5], to: [0.3, 0.02, 0.5]}}}\n"
+    "particles: {grain: {material: m, radius: 2 cm, at: [0.05, 0.02, 0.6]}}\n";
+
+TEST(the_state_alone_decides_how_a_run_goes_on) {
+    World a = world_of(heap, 2e-3), b = world_of(heap, 2e-3);
+    for (int i = 0; i < 200 && a.ok && b.ok; i++) {
+        world_step(&a, 1);
+        if (i % 7 == 0) { // drop all scratch, and use two threads
+            lithe_work_destroy(b.work);
+            b.work = lithe_work_create(b.model, 1 + i % 2);
+        }
+        world_step(&b, 1);
+    }
+    CHECK(lithe_state_hash(a.state) == lithe_state_hash(b.state));
+    CHECK(a.report.contacts > 0);
+    world_end(&a);
+    world_end(&b);
+}
+
+TEST(a_heap_of_all_kinds_comes_down_and_carries_its_weight) {
+    World w = world_of(heap, 2e-3);
+    world_step(&w, 1500);
+    LitheEnergy e = lithe_energy(w.model, w.state);
+    double up = 0, weight = 0;
+    for (int32_t i = 0; i < lithe_work_contact_count(w.work); i++) {
+        LitheContactForce c = lithe_work_contact(w.work, i);
+        bool floor = c.contact.a.thing.kind == LITHE_THING_BODY && c.contact.a.thing.number == 1;
+        bool below = c.contact.b.thing.kind == LITHE_THING_BODY && c.contact.b.thing.number == 1;
+        up += floor ? c.force.z : below ? -c.force.z : 0;
+    }
+    for (int32_t i = 0; i < w.model->unit_count; i++)
+        weight += 9.81 * w.model->units[i].mass;
+    printf("  kinetic energy %.2g J, force on the floor %.6f of the weight\n", e.kinetic,
+           up / weight);
+    CHECK(e.kinetic < 1e-3); // what is round may roll on
+    CHECK(fabs(up - weight) < 1e-3 * weight);
+    world_end(&w);
+}
+
+TEST(an_adaptive_run_holds_its_tolerance) {
+    static const char *const text =
+        "lithe: 1\ntime: {step: {adaptive: {min: 10 us, max: 20 ms, tolerance: 0.05 mm}}, end: 10 "
+        "s, scheme: tr-bdf2}\n"
+        "rods:\n"
+        "  rod: {section: {stiffness: {EA: 1005.3096 N, EI: 0.016084954, GJ: 0.010723303, "
+        "mass-per-length: 0.22116812, radius: 8 mm}},\n"
+        "    shape: {line: {to: [1, 0, 0]}}, nodes: 101, clamped: start}\n";
+    Track exact = run(CANTILEVER("1005.3096 N"), 0.2e-3, 1, 2500, tip);
+    World w = world_of("%s", text);
+    int32_t steps = 0;
+    while (w.ok && lithe_state_time(w.state) < 0.5 - 1e-9 && steps < 20000) {
+        world_step(&w, 1);
+        steps++;
+    }
+    Track track = {.count = 1};
+    tip(&w, track.x[0]);
+    printf("  %d steps to %g s, tip %.3g mm off\n", (int)steps, lithe_state_time(w.state),
+           1e3 * apart(&track, &exact));
+    CHECK(steps < 500);
+    CHECK(fabs(lithe_state_time(w.state) - 0.5) > 1e-9 || apart(&track, &exact) < 5e-3);
+    world_end(&w);
+}
