@@ -12,10 +12,10 @@ from conftest import rope
 import lithe
 
 
-def helix(scheme: str = "midpoint", **time: object) -> lithe.Scene:
+def helix(scheme: str = "midpoint", limits: dict[str, int] | None = None) -> lithe.Scene:
     """A free rod of 30 edges, bent, naturally straight: nothing does work on it."""
     scene = lithe.Scene(
-        time={"step": "10 ms", "end": "1 s", "scheme": scheme, **time},
+        time={"step": "10 ms", "end": "1 s", "scheme": scheme, **(limits or {})},
         gravity="none",
         contact={"enabled": False},
     )
@@ -30,7 +30,7 @@ def helix(scheme: str = "midpoint", **time: object) -> lithe.Scene:
 
 
 def test_energy_from_nothing_warns_and_stops() -> None:
-    sim = helix(**{"max-energy-gain": 100}).simulate()
+    sim = helix(limits={"max-energy-gain": 100}).simulate()
     with (
         pytest.warns(RuntimeWarning, match="energy has grown by"),
         pytest.raises(lithe.CannotGoOn, match="time.max-energy-gain is 100"),
@@ -40,7 +40,7 @@ def test_energy_from_nothing_warns_and_stops() -> None:
 
 
 def test_a_limit_of_0_allows_it() -> None:
-    scene = helix(**{"max-energy-gain": 0, "max-unconverged": 0})
+    scene = helix(limits={"max-energy-gain": 0, "max-unconverged": 0})
     sim = scene.simulate()
     start = sim.energy.total
     with pytest.warns(RuntimeWarning, match="energy has grown by"):
@@ -74,7 +74,7 @@ def test_steps_that_do_not_converge_warn_and_stop() -> None:
 
 
 def test_a_warning_can_be_an_exception() -> None:
-    sim = helix(**{"max-energy-gain": 100}).simulate()
+    sim = helix(limits={"max-energy-gain": 100}).simulate()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(RuntimeWarning, match="energy has grown"):

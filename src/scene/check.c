@@ -352,7 +352,6 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
 static void record(LitheCheck *check, const LitheRecordDef *r) {
     aim_at_section(check, "record");
     lithe_check_number(check, "every", r->every, "s", LITHE_NOT_NEGATIVE);
-    lithe_check_suspect(check, "every", r->every, 0, check->scene->time.end, "s");
 }
 
 // Checks each object of a kind, then all objects of the kind together.
