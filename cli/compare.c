@@ -267,7 +267,7 @@ static const struct argp_option options[] = {
     {"until", KEY_UNTIL, "TIME", 0, "simulate up to this time in place of the scene's end", 0},
     {"threads", KEY_THREADS, "N", 0, "threads (default 1); the result is the same for any number",
      0},
-    {"quiet", KEY_QUIET, 0, 0, "print only errors", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print only errors and warnings", 0},
     {"json", KEY_JSON, 0, 0, "one JSON object per model, no table", 0},
     {0},
 };

@@ -184,6 +184,7 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_whole(&json, "hessians_corrected", summary->hessians_corrected);
     lithe_json_number(&json, "max_penetration", summary->max_penetration);
     lithe_json_number(&json, "energy_drift", summary->energy_drift);
+    lithe_json_number(&json, "energy_gain", summary->energy_gain);
     lithe_json_whole(&json, "crossings_avoided", summary->crossings_avoided);
     lithe_json_stages(&json, summary->stages);
     lithe_json_whole(&json, "pieces_held", summary->pieces_held);
@@ -281,7 +282,7 @@ static const struct argp_option options[] = {
     {"inputs", KEY_INPUTS, "RUN.h5", 0,
      "repeat what a user did in that run of the same scene, step by step", 0},
     {"force", KEY_FORCE, 0, 0, "replace FILE also when it is not a recording", 0},
-    {"quiet", KEY_QUIET, 0, 0, "print only errors", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print only errors and warnings", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {"drop-work", KEY_DROP_WORK, 0, 0,
      "recreate all scratch memory before every step (to show that the result is the same)", 0},

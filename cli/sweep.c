@@ -214,7 +214,7 @@ static const struct argp_option options[] = {
     {"list", KEY_LIST, 0, 0, "show the rows without running them", 0},
     {"retry", KEY_RETRY, 0, 0, "run the rows that failed again", 0},
     {"restart", KEY_RESTART, 0, 0, "discard finished rows and begin again", 0},
-    {"quiet", KEY_QUIET, 0, 0, "print only errors", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print only errors and warnings", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {0},
 };

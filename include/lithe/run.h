@@ -84,6 +84,8 @@ typedef struct LitheSummary {
     double energy_drift;      ///< largest |E + losses - work - E0| over the largest energy seen (at
                          ///< least that of a fall of everything through its own thickness); losses
                          ///< include friction, contacts and constraints; NAN: no step
+    double energy_gain; ///< largest energy from nothing, over the largest energy before (see
+                        ///< LitheTimeDef.max_energy_gain)
     int64_t peak_memory_bytes;
     double stages[LITHE_STAGE_COUNT]; ///< wall time of each stage in this call [s]
     int64_t contacts_stiffened;       ///< max of a step: acted with more than their stiffness

@@ -368,9 +368,13 @@ typedef struct LitheTimeDef {
     LitheStart start;
     double tolerance;       ///< of the momentum residual, relative to the momenta
     int32_t max_iterations; ///< max Newton iterations per step; beyond, the step is not converged
+    int32_t
+        max_unconverged;    ///< steps in a row that may fail to converge before a run stops; 0: any
+    double max_energy_gain; ///< energy that may come from nothing before a run stops, over the
+                            ///< largest energy so far; 0: any
 } LitheTimeDef;
 
-/// 1 ms, fixed, 1 s, backward Euler, as built, 1e-9, 50.
+/// 1 ms, fixed, 1 s, backward Euler, as built, 1e-9, 50; 20, 1.
 LITHE_API LitheTimeDef lithe_time_def_default(void);
 
 /// Whether knots, links and writhe of rods are computed at every frame.

@@ -286,7 +286,10 @@ class Simulation:
     # --- steps ---
 
     def step(self, n: int = 1) -> None:
-        """Makes n steps. Raises `lithe.CannotGoOn` with the state before the step that failed."""
+        """Makes n steps. Raises `lithe.CannotGoOn` with the state before the step that failed, or
+        after the step with which the limits `time.max-unconverged` or `time.max-energy-gain` were
+        exceeded. Gives a `RuntimeWarning` where results are doubtful.
+        """
         if n < 0:
             raise _core.BadInput(f"n is {n}, must be >= 0")
         self._core.advance(n, math.inf)

@@ -9,11 +9,17 @@
 
 #include "lithe/lithe.h"
 
+#include "data/monitor.h"
+
 /// The one context of the module: memory and log of all scenes and simulations.
 LitheContext *lithe_py_context(void);
 
 /// Raises the exception of the status with the message, line and column. Always NULL.
 PyObject *lithe_py_raise(LitheStatus status, const LitheError *error);
+
+/// The result, or NULL if a warning was turned into an exception meanwhile: what every method
+/// returns that calls a function of the library that logs.
+PyObject *lithe_py_done(PyObject *result);
 
 /// Creates a type of the module and adds it under its name; NULL with an exception.
 PyTypeObject *lithe_py_add_type(PyObject *module, PyType_Spec *spec);
@@ -47,6 +53,7 @@ typedef struct LithePySimulation {
     LitheState *state;
     LitheWork *work;
     LitheReport report;      // of the last step
+    LitheMonitor monitor;    // of all steps since the start, or since a state was set
     bool stepped;            // work and report are of the step that led to the state
     bool busy;               // a thread is in a call that has released the interpreter
     volatile bool stop;      // requests an early end of that call

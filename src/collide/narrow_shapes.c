@@ -24,7 +24,12 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
         return;
     }
     LitheContactPoint points[LITHE_CONTACTS_MAX];
-    int count = lithe_geom_contacts(&a, &pa, &b, &pb, lithe_narrow_reach(n, pair), points);
+    // edges of rods are many and narrow: contacts at their corners do
+    bool bodies = lithe_part_kind(n->model, pair.a) == LITHE_PART_SHAPE &&
+                  lithe_part_kind(n->model, pair.b) == LITHE_PART_SHAPE;
+    double reach = lithe_narrow_reach(n, pair);
+    int count = bodies ? lithe_geom_face_contacts(&a, &pa, &b, &pb, reach, points)
+                       : lithe_geom_contacts(&a, &pa, &b, &pb, reach, points);
     by_feature(points, count);
     bool single = a.kind == LITHE_GEOM_SEGMENT &&
                   (lithe_geom_is_convex(&b) || b.kind == LITHE_GEOM_HALF_SPACE);
@@ -59,6 +64,7 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
             return;
         contact->normal = points[i].normal;
         contact->gap = points[i].gap;
+        contact->stiffness *= points[i].weight;
         contact->point = v3_mix(points[i].on_a, points[i].on_b, 0.5);
         contact->feature = points[i].feature;
     }

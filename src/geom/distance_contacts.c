@@ -4,7 +4,8 @@
 // The distance gives a normal n. The features of the two cores that face each other along n are
 // projected along n; the corners of their overlap are contacts with
 //   gap = n . (x_b - x_a) - round a - round b                                         (11)
-// and no such gap is below the distance. Of many corners those are kept that span the most area.
+// and no such gap is below the distance. Of many corners those are kept that span the most area;
+// where faces meet, geom/distance_patch.c adds contacts within.
 
 #include "geom/distance.h"
 
@@ -18,6 +19,7 @@ typedef struct Raw {
     LitheContactPoint point[MAX_RAW];
     int count;
     double margin;
+    LithePatch *patch; // where faces meet; NULL: not of interest
 } Raw;
 
 static uint32_t mix(uint32_t a, uint32_t b) {
@@ -119,6 +121,7 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     }
     for (int i = 0; i < count; i++) {
         out[i] = raw->point[chosen[i]];
+        out[i].weight = 1;
         // ids are hashes: two of one pair must differ
         for (int j = 0; j < i; j++)
             if (out[j].feature == out[i].feature)
@@ -172,6 +175,40 @@ static void add(Raw *raw, LitheContactPoint c) {
     raw->point[raw->count++] = c;
 }
 
+// a corner of the patch, whatever its gap
+static void note_corner(Raw *raw, LitheContactPoint c) {
+    LithePatch *patch = raw->patch;
+    if (!patch || patch->count == LITHE_OVERLAP_MAX)
+        return;
+    patch->corner[patch->count] = c.on_a;
+    patch->gap[patch->count] = c.gap;
+    patch->feature[patch->count++] = c.feature;
+    patch->normal = c.normal;
+}
+
+// Contacts of a patch whose faces are nearly parallel: the choice of corners does not depend on the
+// margin, so that no weight jumps when a corner leaves it. 0: they are not.
+static int choose_patch(const LithePatch *patch, double margin, LitheContactPoint *out) {
+    double flat = lithe_patch_flat(patch);
+    if (!(flat > 0))
+        return 0;
+    Raw all = {.margin = margin};
+    for (int i = 0; i < patch->count; i++)
+        all.point[all.count++] =
+            (LitheContactPoint){.on_a = patch->corner[i],
+                                .on_b = v3_axpy(patch->gap[i], patch->normal, patch->corner[i]),
+                                .normal = patch->normal,
+                                .gap = patch->gap[i],
+                                .feature = patch->feature[i]};
+    int count = lithe_patch_spread(patch, flat, out, choose(&all, 4, out)), kept = 0;
+    if (count < 6)
+        return 0; // a line
+    for (int i = 0; i < count; i++)
+        if (out[i].gap <= margin)
+            out[kept++] = out[i];
+    return kept;
+}
+
 // --- convex pairs --------------------------------------------------------------------------------
 
 // overlap of the features that face each other along the core normal, in world coordinates
@@ -194,10 +231,12 @@ static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa
             v3_norm(d) > 1e-9 * (round_a + round_b))
             m = v3_unit(d);
         double gap = v3_dot(m, d) - round_a - round_b; // (11)
-        LitheContactPoint c = {.gap = gap, .normal = place_direction(pa, m)};
+        LitheContactPoint c = {.gap = gap, .normal = place_direction(pa, m), .weight = 1};
         c.on_a = place_point(pa, v3_axpy(round_a, m, over[i].on_a));
         c.on_b = v3_axpy(gap, c.normal, c.on_a);
         c.feature = mix(features, over[i].tag);
+        if (a_count > 2 && b_count > 2)
+            note_corner(raw, c);
         add(raw, c);
     }
 }
@@ -238,11 +277,11 @@ static void convex_contacts(const LitheGeom *a, const LithePose *pa, const Lithe
 
 // --- half-space ----------------------------------------------------------------------------------
 
-static void add_above(Raw *raw, const LithePose *plane, Vec3 x, uint32_t id) {
+static LitheContactPoint above(const LithePose *plane, Vec3 x, uint32_t id) {
     Vec3 n = m3_column(plane->r, 2);
     double gap = v3_dot(n, v3_sub(x, plane->at));
-    add(raw, (LitheContactPoint){
-                 .on_a = v3_axpy(-gap, n, x), .on_b = x, .normal = n, .gap = gap, .feature = id});
+    return (LitheContactPoint){
+        .on_a = v3_axpy(-gap, n, x), .on_b = x, .normal = n, .gap = gap, .feature = id};
 }
 
 static void core_above(Raw *raw, const LithePose *plane, const LitheCore *core, const LithePose *pb,
@@ -250,9 +289,13 @@ static void core_above(Raw *raw, const LithePose *plane, const LitheCore *core, 
     Vec3 n = m3_column(plane->r, 2), p[LITHE_FEATURE_MAX];
     uint32_t id = 0;
     int count = lithe_core_feature(core, place_direction_back(pb, v3_neg(n)), p, &id);
-    for (int i = 0; i < count; i++)
-        add_above(raw, plane, v3_axpy(-core->round, n, place_point(pb, p[i])),
-                  mix(mix(id, piece), (uint32_t)i));
+    for (int i = 0; i < count; i++) {
+        Vec3 x = v3_axpy(-core->round, n, place_point(pb, p[i]));
+        LitheContactPoint c = above(plane, x, mix(mix(id, piece), (uint32_t)i));
+        if (count > 2)
+            note_corner(raw, c);
+        add(raw, c);
+    }
 }
 
 static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
@@ -263,8 +306,9 @@ static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const L
         return;
     if (b->mesh) {
         for (int32_t i = 0; i < b->mesh->point_count; i++)
-            add_above(raw, pa, place_point(pb, b->mesh->points[i]), (uint32_t)i);
+            add(raw, above(pa, place_point(pb, b->mesh->points[i]), (uint32_t)i));
     } else if (b->profile_z) {
+        raw->patch = NULL; // several pieces
         for (int32_t i = 0; i + 1 < b->profile_count; i++) {
             LitheCore core = lithe_solid_piece(b, i);
             core_above(raw, pa, &core, pb, (uint32_t)i);
@@ -375,8 +419,11 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
         min = fmin(min, raw->point[i].gap);
     LitheClosest closest = into_world(&deepest, core.round, pa);
     if (min > closest.distance + 1e-6 * (raw->margin + core.round))
-        add(raw, (LitheContactPoint){closest.on_a, closest.on_b, closest.normal, closest.distance,
-                                     mix(0xc105e57u, 0)});
+        add(raw, (LitheContactPoint){.on_a = closest.on_a,
+                                     .on_b = closest.on_b,
+                                     .normal = closest.normal,
+                                     .gap = closest.distance,
+                                     .feature = mix(0xc105e57u, 0)});
 }
 
 // --- two meshes ----------------------------------------------------------------------------------
@@ -399,15 +446,15 @@ static int mesh_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeo
 
 // --- front ---------------------------------------------------------------------------------------
 
-int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                        const LithePose *pb, double margin,
-                        LitheContactPoint out[LITHE_CONTACTS_MAX]) {
+static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                       const LithePose *pb, double margin, bool whole,
+                       LitheContactPoint out[LITHE_CONTACTS_MAX]) {
     LITHE_ASSERT(lithe_geom_pair_allowed(a, b));
     bool swap =
         b->kind == LITHE_GEOM_HALF_SPACE ||
         (!is_mesh_pair(a, b) && a->kind != LITHE_GEOM_HALF_SPACE && !lithe_geom_is_convex(b));
     if (swap) {
-        int count = lithe_geom_contacts(b, pb, a, pa, margin, out);
+        int count = contacts_of(b, pb, a, pa, margin, whole, out);
         for (int i = 0; i < count; i++) {
             Vec3 on_a = out[i].on_a;
             out[i].on_a = out[i].on_b;
@@ -418,14 +465,30 @@ int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom
     }
     if (is_mesh_pair(a, b))
         return mesh_contacts(a, pa, b, pb, margin, out);
-    Raw raw = {.margin = margin};
+    LithePatch patch;
+    Raw raw = {.margin = margin, .patch = &patch};
+    patch.count = 0;
     if (a->kind == LITHE_GEOM_HALF_SPACE) {
         half_space_contacts(a, pa, b, pb, &raw);
     } else if (lithe_geom_is_convex(a)) {
         convex_contacts(a, pa, b, pb, &raw);
     } else {
+        raw.patch = NULL;
         solid_contacts(a, pa, b, pb, &raw);
         return choose_by_normal(&raw, out);
     }
-    return choose(&raw, 4, out);
+    int count = whole ? choose_patch(&patch, margin, out) : 0;
+    return count > 0 ? count : choose(&raw, 4, out);
+}
+
+int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                        const LithePose *pb, double margin,
+                        LitheContactPoint out[LITHE_CONTACTS_MAX]) {
+    return contacts_of(a, pa, b, pb, margin, false, out);
+}
+
+int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                             const LithePose *pb, double margin,
+                             LitheContactPoint out[LITHE_CONTACTS_MAX]) {
+    return contacts_of(a, pa, b, pb, margin, true, out);
 }

@@ -7,8 +7,9 @@
 #define FACING 0.94
 #define SQUARE 0.34
 
-// discs are approximated by polygons: more corners would not move the four contacts
-enum { DISC_CORNERS = 8 };
+// discs are approximated by polygons: with 24 corners the mean distance from the centre, and with
+// it friction about the normal, is 0.6 % too small, with 8 it would be 5 %
+enum { DISC_CORNERS = LITHE_FEATURE_MAX };
 
 // --- features ------------------------------------------------------------------------------------
 

@@ -169,6 +169,7 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
         lithe_state_destroy(state);
         goto done;
     }
+    lithe_warn_of_suspects(model);
     *out_model = model;
     *out_state = state;
     model = NULL;

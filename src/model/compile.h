@@ -43,6 +43,9 @@ void lithe_build_friction(LitheModel *model);
 /// Pairs of things that never touch: those of the scene, and bodies connected by a joint.
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error);
 
+/// Warns of values that are legal, but hardly meant together.
+void lithe_warn_of_suspects(const LitheModel *model);
+
 /// Mass of a body from its shapes.
 typedef struct LitheBodyMass {
     double mass;  // kg

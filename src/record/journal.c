@@ -204,6 +204,7 @@ static void encode_end(const LitheJournalEnd *end, LitheBytes *bytes) {
     lithe_bytes_put(bytes, &end->totals, LITHE_TOTALS_BYTES);
     lithe_bytes_put_text(bytes, end->reason);
     lithe_bytes_put_number(bytes, (uint64_t)end->totals.stiffened);
+    lithe_bytes_put_real(bytes, end->totals.monitor.gain);
 }
 
 static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJournalEnd *end) {
@@ -217,6 +218,7 @@ static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJour
     strncpy(end->reason, reason, sizeof end->reason - 1);
     lithe_free(context, reason);
     end->totals.stiffened = reader->left > 0 ? (int64_t)lithe_bytes_take_number(reader) : 0;
+    end->totals.monitor.gain = reader->left > 0 ? lithe_bytes_take_real(reader) : 0;
     return !reader->failed;
 }
 

@@ -15,6 +15,7 @@
 #ifndef LITHE_RECORD_JOURNAL_H
 #define LITHE_RECORD_JOURNAL_H
 
+#include "data/monitor.h"
 #include "lithe/model.h"
 #include "record/layout.h"
 
@@ -49,10 +50,11 @@ typedef struct LitheTotals {
     int64_t framed_step;      // the step of the last frame; -1: none yet
     double energy_start;      // J, kinetic + elastic + gravity at t = 0
     double gravity_start;     // J, its gravity part: only changes of it count below
-    double energy_scale; // J, largest of all energies, losses and work (of gravity its change); at
-                         // least the energy of falling through the own thickness
-    double energy_error; // J, largest |E + dissipated + taken - work - energy_start|
-    int64_t stiffened;   // largest number of contacts in a step; last: older files end before it
+    double energy_scale;  // J, largest of all energies, losses and work (of gravity its change); at
+                          // least the energy of falling through the own thickness
+    double energy_error;  // J, largest |E + dissipated + taken - work - energy_start|
+    int64_t stiffened;    // largest number of contacts in a step; older files end before it
+    LitheMonitor monitor; // since version 8 of checkpoints; of it journals have `gain`
 } LitheTotals;
 
 /// Bytes of LitheTotals in files of all versions. What follows is stored separately.

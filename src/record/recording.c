@@ -325,6 +325,7 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
     lithe_hdf5_get_number(file, "deepest_overlap", &end->totals.deepest);
     lithe_hdf5_get_number(file, "energy_error", &end->totals.energy_error);
     lithe_hdf5_get_number(file, "energy_scale", &end->totals.energy_scale);
+    lithe_hdf5_get_number(file, "energy_gain", &end->totals.monitor.gain);
     char *hash = lithe_hdf5_get_text(context, file, "hash");
     if (hash)
         end->hash = strtoull(hash, NULL, 16);

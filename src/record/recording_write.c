@@ -87,7 +87,8 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
            lithe_hdf5_put_number(file, "step_shortest", H5T_IEEE_F64LE, end->totals.shortest) &&
            lithe_hdf5_put_number(file, "step_longest", H5T_IEEE_F64LE, end->totals.longest) &&
            lithe_hdf5_put_number(file, "energy_error", H5T_IEEE_F64LE, end->totals.energy_error) &&
-           lithe_hdf5_put_number(file, "energy_scale", H5T_IEEE_F64LE, end->totals.energy_scale);
+           lithe_hdf5_put_number(file, "energy_scale", H5T_IEEE_F64LE, end->totals.energy_scale) &&
+           lithe_hdf5_put_number(file, "energy_gain", H5T_IEEE_F64LE, end->totals.monitor.gain);
     if (fine && end->totals.topology_changes > 0)
         fine = lithe_hdf5_put_text(file, "topology_first", end->totals.topology_first);
     if (fine && !end->complete)

@@ -3,6 +3,7 @@
 
 #include "lithe/run.h"
 
+#include "advance/monitor.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -173,7 +174,7 @@ static LitheStatus use_last_frame(LitheSession *session, LitheError *error) {
 
 // Parses the scene of the journal and continues the run from its checkpoint.
 static LitheStatus resume_journal(LitheContext *context, const char *out, const LitheLayout *found,
-                                  const LitheRunDef *def, LitheSummary *summary,
+                                  bool gave_up, const LitheRunDef *def, LitheSummary *summary,
                                   LitheError *error) {
     if (found->end == 0)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
@@ -192,6 +193,9 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
         if (use_checkpoint(&session)) {
             double now = lithe_state_time(session.state);
             session.journal.layout.end = end;
+            // to continue a run that was stopped by its monitor is to allow as much again
+            if (gave_up || !session.totals.monitor.begun)
+                lithe_monitor_begin(session.model, session.state, &session.totals.monitor);
             if (now > end * (1 + 1e-12))
                 status =
                     lithe_fail(error, LITHE_BAD_INPUT,
@@ -235,7 +239,7 @@ static LitheStatus resume_at(LitheContext *context, const char *out, const char 
             summary_of_end(context, &journal.end, journal.frames, summary);
         status = lithe_session_publish(&journal, out, checkpoint_path, error);
     } else {
-        status = resume_journal(context, out, &journal.layout, def, summary, error);
+        status = resume_journal(context, out, &journal.layout, journal.ended, def, summary, error);
     }
     lithe_journal_close(&journal);
     return status;

@@ -3,6 +3,7 @@
 
 #include "run/session.h"
 
+#include "advance/monitor.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -216,8 +217,10 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
         if (status != LITHE_OK && session->out)
             unlink(session->journal_path);
     }
-    if (status == LITHE_OK)
+    if (status == LITHE_OK) {
+        lithe_monitor_begin(session->model, session->state, &session->totals.monitor);
         status = lithe_session_report_overlaps(session, error);
+    }
     if (status == LITHE_OK)
         status = lithe_session_take_frame(session, NULL, error);
     return status;
@@ -277,7 +280,8 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     session->made++;
     if (session->report.poses_missed > 0)
         lithe_session_count_missed(session);
-    return LITHE_OK;
+    return lithe_monitor_step(session->model, session->state, &session->report,
+                              &session->totals.monitor, error);
 }
 
 static void show(LitheSession *session, double now) {
@@ -463,6 +467,7 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     if (session->def->progress)
         show(session, lithe_clock());
     lithe_session_report_missed(session);
+    lithe_session_report_unconverged(session);
     switch (status) {
     case LITHE_OK:
         return finish(session, error);
@@ -503,6 +508,7 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     memcpy(summary->topology_first, totals->topology_first, sizeof summary->topology_first);
     summary->max_penetration = totals->deepest;
     summary->energy_drift = NAN;
+    summary->energy_gain = totals->monitor.gain;
     if (totals->coupled_steps > 0) {
         summary->passes_mean = (double)totals->passes / (double)totals->coupled_steps;
         summary->solve_mean = (double)totals->solve_iterations / (double)totals->coupled_steps;

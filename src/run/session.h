@@ -124,6 +124,9 @@ void lithe_session_report_limits(LitheSession *session);
 void lithe_session_count_missed(LitheSession *session);
 void lithe_session_report_missed(LitheSession *session);
 
+/// Warns at the end of the run how many steps did not converge.
+void lithe_session_report_unconverged(LitheSession *session);
+
 /// Adds a step to the sums of a run; the energies of a frame, `first`: of its first one.
 void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report);
 void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy, bool first,

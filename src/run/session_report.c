@@ -156,6 +156,15 @@ void lithe_session_report_missed(LitheSession *session) {
     }
 }
 
+void lithe_session_report_unconverged(LitheSession *session) {
+    const LitheTotals *totals = &session->totals;
+    int64_t units = totals->steps_unconverged, coupled = totals->solve_unconverged;
+    if (units + coupled > 1)
+        lithe_log(session->context, LITHE_LOG_WARNING,
+                  "of %lld steps %lld did not converge in a unit, %lld in the coupled solve",
+                  (long long)totals->steps, (long long)units, (long long)coupled);
+}
+
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error) {
     const LitheModel *model = session->model;
     if (!model->contact.enabled || model->time.scheme == LITHE_SCHEME_STATIC)

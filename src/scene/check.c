@@ -47,11 +47,14 @@ void lithe_check_material(LitheCheck *check, const void *def) {
     lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "contact.dissipation", m->contact_dissipation, "s/m",
                        LITHE_NOT_NEGATIVE);
-    // moduli from soft gels to beyond diamond; densities from aerogel to beyond osmium
-    lithe_check_suspect(check, "young", m->young, 1, 2e12, "Pa");
-    lithe_check_suspect(check, "density", m->density, 0.1, 3e4, "kg/m^3");
+    // moduli from soft gels to beyond diamond; densities from foam to beyond osmium
+    lithe_check_suspect(check, "young", m->young, 1e3, 2e12, "Pa");
+    lithe_check_suspect(check, "poisson", m->poisson, 0, 0.5, "");
+    lithe_check_suspect(check, "density", m->density, 10, 3e4, "kg/m^3");
     lithe_check_suspect(check, "damping.stiffness", m->damping_stiffness, 0, 10, "s");
-    lithe_check_suspect(check, "friction", m->friction, 0, 5, "");
+    lithe_check_suspect(check, "friction", m->friction, 0, 3, "");
+    if (m->contact_stiffness > 0) // 0: from the modulus
+        lithe_check_suspect(check, "contact.stiffness", m->contact_stiffness, 1, 1e12, "N/m");
 }
 
 // a material of a pair must exist
@@ -131,8 +134,13 @@ static void section(LitheCheck *check, const LitheSectionDef *s) {
                        own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
     lithe_check_number(check, "damping.mass", s->damping_mass, "1/s", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "damping.stiffness", s->damping_stiffness, "s", LITHE_NOT_NEGATIVE);
+    // from nanofibres to pipes
     if (round)
-        lithe_check_suspect(check, "radius", s->radius, 1e-9, 100, "m");
+        lithe_check_suspect(check, "radius", s->radius, 1e-9, 2, "m");
+    if (!round) {
+        lithe_check_suspect(check, "width", s->width, 1e-9, 4, "m");
+        lithe_check_suspect(check, "height", s->height, 1e-9, 4, "m");
+    }
     check->prefix = "";
 }
 
@@ -305,7 +313,7 @@ static void natural(LitheCheck *check, const LitheRodDef *rod) {
                       LITHE_ANY);
     lithe_check_array(check, "edge-stretch", rod->edge_stretch, rod->edge_value_count, edges,
                       "edges", "", LITHE_POSITIVE);
-    lithe_check_suspect(check, "stretch", rod->natural_stretch, 0.1, 10, "");
+    lithe_check_suspect(check, "stretch", rod->natural_stretch, 0.5, 2, "");
     check->prefix = "";
 }
 
@@ -327,6 +335,7 @@ void lithe_check_rod(LitheCheck *check, const void *def) {
     lithe_check_vector(check, "spin", r->spin, "rad/s");
     lithe_check_number(check, "drag.normal", r->drag_normal, "Pa s", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "drag.tangent", r->drag_tangent, "Pa s", LITHE_NOT_NEGATIVE);
+    lithe_check_suspect(check, "velocity", v3_norm(r->velocity), 0, 1000, "m/s");
 }
 
 void lithe_check_rods(LitheCheck *check) {
@@ -376,12 +385,16 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     if (t->max_iterations < 1)
         lithe_check_fail(check, "max-iterations", "max-iterations is %d, must be >= 1",
                          t->max_iterations);
+    if (t->max_unconverged < 0)
+        lithe_check_fail(check, "max-unconverged", "max-unconverged is %d, must be >= 0",
+                         t->max_unconverged);
+    lithe_check_number(check, "max-energy-gain", t->max_energy_gain, "", LITHE_NOT_NEGATIVE);
     double min = t->min_step > 0 ? t->min_step : t->step;
     if (!(t->end / min <= MAX_STEPS))
         lithe_check_fail(check, "step", "end/step is %.3g steps, must be <= %g", t->end / min,
                          MAX_STEPS);
     adaptive_values(check, t);
-    lithe_check_suspect(check, "step", t->step, 1e-9, 10, "s");
+    lithe_check_suspect(check, "step", t->step, 1e-9, fmin(10, t->end), "s");
     lithe_check_suspect(check, "tolerance", t->tolerance, 1e-14, 1e-2, "");
 }
 
@@ -408,6 +421,7 @@ LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheEr
     if (scene->title && lithe_utf8_good(scene->title, strlen(scene->title)) < strlen(scene->title))
         lithe_check_fail(&check, "title", "title is not a text in UTF-8");
     lithe_check_vector(&check, "gravity", scene->gravity, "m/s^2");
+    lithe_check_suspect(&check, "gravity", v3_norm(scene->gravity), 0, 30, "m/s^2");
     time_values(&check, &scene->time);
     lithe_check_contact(&check);
     record(&check, &scene->record);

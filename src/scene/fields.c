@@ -70,6 +70,13 @@ static const LitheField time_fields[] = {
      .about = "tolerance of the momentum residual, relative to the terms in balance"},
     {"max-iterations", LITHE_FIELD_WHOLE, AT(LitheTimeDef, max_iterations), .usual = "50",
      .about = "max Newton iterations per step; a step that needs more counts as not converged"},
+    {"max-unconverged", LITHE_FIELD_WHOLE, AT(LitheTimeDef, max_unconverged), .usual = "20",
+     .about = "steps in a row that may fail to converge: then the run stops with exit code 3 and "
+              "keeps its state; 0: any number"},
+    {"max-energy-gain", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, max_energy_gain),
+     .usual = "1",
+     .about = "energy that may come from nothing, relative to the largest energy so far: beyond, "
+              "the run stops with exit code 3 and keeps its state; 0: any"},
 };
 static const LitheTable time_table = TABLE("time", time_fields);
 

@@ -86,6 +86,8 @@ LitheTimeDef lithe_time_def_default(void) {
         .start = LITHE_START_AS_BUILT,
         .tolerance = 1e-9,
         .max_iterations = 50,
+        .max_unconverged = 20,
+        .max_energy_gain = 1,
     };
 }
 

@@ -67,7 +67,8 @@ typedef struct Fixture {
 static void hear(LitheLogLevel level, const char *text, void *user) {
     Fixture *f = user;
     size_t length = strlen(f->said);
-    if (level != LITHE_LOG_WARNING)
+    bool of_trust = strstr(text, "contacts gave") || strstr(text, "not converge");
+    if (level != LITHE_LOG_WARNING || of_trust)
         return;
     f->warnings++;
     snprintf(f->said + length, sizeof f->said - length, "%s\n", text);
