@@ -20,6 +20,7 @@
 static LitheStatus fill_scene(LitheScene *scene, int32_t capsules, LitheError *error) {
     LitheMaterialDef rubber = lithe_material_def_default();
     rubber.name = "rubber";
+    rubber.contact_stiffness = 1e5;
     LitheChainDef chain = lithe_chain_def_default();
     chain.name = "rope";
     chain.material = lithe_scene_add_material(scene, &rubber);

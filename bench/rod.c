@@ -26,6 +26,7 @@ enum { WARM_UP = 100, WINDOW = 50, FEWEST_REPEATS = 5, MAX_REPEATS = 101 };
 static LitheStatus fill_scene(LitheScene *scene, int32_t nodes, LitheError *error) {
     LitheMaterialDef rubber = lithe_material_def_default();
     rubber.name = "rubber";
+    rubber.contact_stiffness = 1e5;
     LitheRodDef rod = lithe_rod_def_default();
     rod.name = "rope";
     rod.material = lithe_scene_add_material(scene, &rubber);

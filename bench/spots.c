@@ -39,6 +39,7 @@ enum { EDGES_A_SPOT = 10, TANGLE_NODES = 101, TRIES = 200, FACTOR_REPEATS = 100 
 static LitheMaterialId begin_scene(LitheScene *scene) {
     LitheMaterialDef rubber = lithe_material_def_default();
     rubber.name = "rubber";
+    rubber.contact_stiffness = 1e5;
     rubber.damping_mass = 10;
     rubber.friction = 0.3;
     LitheTimeDef time = lithe_time_def_default();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/check_particles.c - lithe check: scales of sets of particles
 //
-//     depth at rest    m g / k, k of a contact with something of the same material
+//     depth at rest    m g / k, k of a contact with another one like it, the smallest
 //     fall             sqrt(2 R / g), the time in which a particle falls its own radius
 
 #include "cli/cli.h"
 
+#include "collide/part.h"
 #include "data/model.h"
 
 #include <math.h>
@@ -60,8 +61,9 @@ static void print_weight(const LitheModel *model, const LitheParticles *set, con
                          const Range *mass) {
     bool mixed = radius->high > radius->low || mass->high > mass->low;
     double g = v3_norm(model->gravity);
-    // two surfaces of the same material are springs in series
-    double k = 0.5 * set->touch.stiffness;
+    LitheContact contact = {0};
+    lithe_combine(model, &set->touch, radius->low, &set->touch, radius->low, &contact);
+    double k = contact.stiffness;
     char a[32], b[32];
     printf("  %-26s %.4g N/m with its own material\n", "contact stiffness", k);
     if (g == 0)

@@ -199,11 +199,11 @@ static int32_t gather(const LitheModel *model, const LitheContacts *contacts, Ov
     return kept;
 }
 
-static void print_overlaps(const LitheModel *model, const LitheState *state) {
+static bool print_overlaps(const LitheModel *model, const LitheState *state, LitheError *error) {
     LitheContacts *contacts = lithe_contacts_create(model->context);
     Overlap *overlaps = NULL;
-    LitheError error = {0};
-    if (contacts && lithe_find_contacts(model, state, 0, contacts, &error) == LITHE_OK)
+    bool found = contacts && lithe_find_contacts(model, state, 0, contacts, error) == LITHE_OK;
+    if (found)
         overlaps = calloc((size_t)lithe_contact_count(contacts) + 1, sizeof *overlaps);
     int32_t count = overlaps ? gather(model, contacts, overlaps) : 0;
     for (int32_t i = 0; i < count && i < PAIRS_REPORTED; i++) {
@@ -227,21 +227,23 @@ static void print_overlaps(const LitheModel *model, const LitheState *state) {
         lithe_cli_complain("warning: %d more pairs overlap at the start", count - PAIRS_REPORTED);
     free(overlaps);
     lithe_contacts_destroy(contacts);
+    return found;
 }
 
 // --- all of it -----------------------------------------------------------------------------------
 
-void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
-                          const LitheState *state) {
+bool lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model, const LitheState *state,
+                          LitheError *error) {
     LitheCliFold fold = {0};
     for (int32_t i = 0; i < scene->constraint_count; i++)
         if (!lithe_cli_fold(&fold, scene->constraints[i].name))
             print_constraint(scene, model, state, i);
     lithe_cli_fold_end(&fold, "constraint");
     if (model->geom_count == 0 && model->edge_count == 0 && model->ball_count == 0)
-        return;
+        return true;
     print_contact(model);
-    fflush(stdout);
     if (model->contact.enabled)
-        print_overlaps(model, state);
+        lithe_cli_check_rest(model, state);
+    fflush(stdout);
+    return !model->contact.enabled || print_overlaps(model, state, error);
 }

@@ -49,8 +49,8 @@ int lithe_cli_failed(const LitheError *error);
 /// "lithe: " and the message, to stderr.
 void lithe_cli_complain(const char *format, ...) LITHE_PRINTF(1, 2);
 
-/// From now on the first SIGINT or SIGTERM sets the returned flag, which makes a run save and
-/// stop. Another signal more than a second later ends the program immediately.
+/// From now on the first SIGINT, SIGTERM or SIGHUP sets the returned flag, which makes a run save
+/// and stop. Another signal more than a second later ends the program immediately.
 const volatile sig_atomic_t *lithe_cli_stop(void);
 
 // --- arguments -----------------------------------------------------------------------------------
@@ -64,6 +64,9 @@ double lithe_cli_time(struct argp_state *state, const char *option, const char *
 /// The same with either sign, and without ending the program: returns false, with a message that
 /// names the text.
 bool lithe_cli_parse_time(const char *text, double *time, LitheError *error);
+
+/// Ends with a usage error when the name of an output is empty.
+void lithe_cli_name(struct argp_state *state, const char *option, const char *text);
 
 /// An integer in a range; else ends with a usage error.
 int64_t lithe_cli_integer(struct argp_state *state, const char *option, const char *text,
@@ -118,9 +121,13 @@ bool lithe_cli_fold(LitheCliFold *fold, const char *name);
 /// Prints the number of omitted objects of each group.
 void lithe_cli_fold_end(const LitheCliFold *fold, const char *what);
 
-/// The part of `lithe check` on constraints, contact, and overlaps at the start.
-void lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model,
-                          const LitheState *state);
+/// The part of `lithe check` on constraints, contact, and overlaps at the start. False: `error`
+/// says why the contacts could not be found.
+bool lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model, const LitheState *state,
+                          LitheError *error);
+
+/// The part of `lithe check` on how deep bodies and rods will rest.
+void lithe_cli_check_rest(const LitheModel *model, const LitheState *state);
 
 /// The part of `lithe check` on rigid bodies, joints and actuators.
 void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);
@@ -173,6 +180,7 @@ typedef struct LitheCliRun {
     double checkpoint; // s of wall time between checkpoints; 0: default
     int32_t threads;
     bool quiet, json, drop_work;
+    bool force; // replace an output that is no recording
     LitheCliView view;
 } LitheCliRun;
 

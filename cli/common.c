@@ -13,17 +13,21 @@
 
 // --- messages ------------------------------------------------------------------------------------
 
-static void log_line(LitheLogLevel level, const char *text, void *user) {
+static void log_warning(LitheLogLevel level, const char *text, void *user) {
     (void)user;
     if (level == LITHE_LOG_WARNING)
         fprintf(stderr, "lithe: warning: %s\n", text);
-    else if (level == LITHE_LOG_INFO)
+}
+
+static void log_line(LitheLogLevel level, const char *text, void *user) {
+    log_warning(level, text, user);
+    if (level == LITHE_LOG_INFO)
         fprintf(stderr, "lithe: %s\n", text);
 }
 
 LitheContext *lithe_cli_context(bool quiet) {
     LitheContextDef def = lithe_context_def_default();
-    def.log = quiet ? NULL : log_line;
+    def.log = quiet ? log_warning : log_line;
     LitheContext *context = lithe_context_create(&def);
     if (!context) {
         lithe_cli_complain("out of memory");
@@ -93,6 +97,11 @@ double lithe_cli_time(struct argp_state *state, const char *option, const char *
     if (!(time > 0))
         argp_error(state, "%s is %g s, must be > 0", option, time);
     return time;
+}
+
+void lithe_cli_name(struct argp_state *state, const char *option, const char *text) {
+    if (!*text)
+        argp_error(state, "%s is empty", option);
 }
 
 int64_t lithe_cli_integer(struct argp_state *state, const char *option, const char *text,

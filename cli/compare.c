@@ -207,10 +207,6 @@ static int report(const Options *o) {
         lithe_compare_table(all, stdout);
         printf("\n%s: report.txt, compare.json, curves.csv, plots, recordings\n", all->folder);
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        lithe_cli_complain("the comparison could not be written");
-        return LITHE_EXIT_BAD_INPUT;
-    }
     for (int32_t i = 0; i < all->count; i++) {
         const LitheCompared *c = &all->of[i];
         supported += c->supported;
@@ -271,7 +267,7 @@ static const struct argp_option options[] = {
     {"until", KEY_UNTIL, "TIME", 0, "simulate up to this time in place of the scene's end", 0},
     {"threads", KEY_THREADS, "N", 0, "threads (default 1); the result is the same for any number",
      0},
-    {"quiet", KEY_QUIET, 0, 0, "print only errors", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print only errors and warnings", 0},
     {"json", KEY_JSON, 0, 0, "one JSON object per model, no table", 0},
     {0},
 };

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/main.c - the command `lithe`: finds and calls the function of a command
 
+#define _DEFAULT_SOURCE // on_exit
+
 #include "cli/cli.h"
 
 #include "base/suggest.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *name;
@@ -68,7 +73,21 @@ static int find(const char *word) {
     return -1;
 }
 
+// A full disk or a closed pipe is a failure of any verb. Also `--help` of argp ends here.
+static void check_stdout(int code, void *unused) {
+    (void)unused;
+    errno = 0;
+    bool failed = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !failed)
+        return;
+    fprintf(stderr, "lithe: the output could not be written: %s\n",
+            errno ? strerror(errno) : "standard output failed");
+    if (code == LITHE_EXIT_DONE)
+        _exit(LITHE_EXIT_BAD_INPUT);
+}
+
 int main(int argc, char **argv) {
+    on_exit(check_stdout, NULL);
     // a disk quota or `ulimit -f` must make a write fail with a message, not kill the program
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {

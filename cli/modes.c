@@ -21,7 +21,7 @@
 
 typedef struct Options {
     const char *scene;
-    const char *rod;
+    const char *rod; // only this one, as if nothing touched it
     int32_t count;
     bool at_start;
     bool json;
@@ -151,6 +151,93 @@ static LitheStatus modes_of_rod(const LitheModel *model, const LitheState *state
     return status;
 }
 
+// --- everything together -------------------------------------------------------------------------
+
+// whether units are coupled, or some are no rods: then modes are those of the world
+static bool is_coupled(const LitheModel *model, const LitheState *state) {
+    if (model->constraint_count > 0 || model->v_count != 4 * (int64_t)model->vertex_count)
+        return true;
+    LitheContacts *contacts = lithe_contacts_create(model->context);
+    LitheError ignored;
+    bool touch = contacts && lithe_find_contacts(model, state, 0, contacts, &ignored) == LITHE_OK &&
+                 lithe_contact_count(contacts) > 0;
+    lithe_contacts_destroy(contacts);
+    return touch;
+}
+
+// what moves most: the unit with the largest part of the modal mass
+static int32_t mover(const LitheModel *model, const LitheWork *work, const double *shape,
+                     double *share) {
+    int32_t best = 0;
+    double sum = 0, most = -1;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        if (model->units[i].v_count == 0)
+            continue;
+        double own = lithe_unit_ops(model, i)->norm(model, i, work, shape + model->units[i].v_at);
+        sum += own;
+        if (own > most) {
+            most = own;
+            best = i;
+        }
+    }
+    *share = sum > 0 ? most / sum : 0;
+    return best;
+}
+
+static void print_world(const LitheModel *model, const LitheWork *work, const double *omega,
+                        const double *shapes, const Options *o) {
+    if (!o->json)
+        printf("all things, with closed contacts, constraints and joints\n"
+               "%5s %14s %14s %12s  %-9s %7s  %s\n%5s %14s %14s %12s  %-9s %7s\n",
+               "mode", "frequency", "omega", "period", "kind", "share", "moves most", "", "Hz",
+               "rad/s", "s", "", "%");
+    for (int32_t i = 0; i < o->count; i++) {
+        double share, w = omega[i];
+        int32_t unit = mover(model, work, shapes + i * model->v_count, &share);
+        const char *kind = w < 0 ? "unstable" : w == 0 ? "rigid" : "stable";
+        const char *name = model->units[unit].name;
+        if (o->json) {
+            LitheJson json = lithe_json_open(stdout);
+            lithe_json_integer(&json, "mode", i + 1);
+            lithe_json_number(&json, "frequency", w > 0 ? w / (2 * PI) : NAN);
+            lithe_json_number(&json, "omega", w);
+            lithe_json_number(&json, "period", w > 0 ? 2 * PI / w : NAN);
+            lithe_json_text(&json, "kind", kind);
+            lithe_json_text(&json, "moves", name);
+            lithe_json_number(&json, "share", share);
+            lithe_json_close(&json);
+        } else if (w > 0) {
+            printf("%5d %14.6g %14.6g %12.5g  %-9s %7.1f  %s\n", i + 1, w / (2 * PI), w, 2 * PI / w,
+                   kind, 100 * share, name);
+        } else {
+            printf("%5d %14s %14.6g %12s  %-9s %7.1f  %s\n", i + 1, "-", w, "-", kind, 100 * share,
+                   name);
+        }
+    }
+}
+
+static LitheStatus modes_of_world(const LitheModel *model, const LitheState *state, LitheWork *work,
+                                  const Options *o, LitheError *error) {
+    LitheContext *context = model->context;
+    double *omega = lithe_alloc_array(context, o->count, sizeof *omega);
+    double *shapes = lithe_alloc_array(context, o->count * model->v_count + 1, sizeof *shapes);
+    LitheStatus status = LITHE_OK;
+    if (!omega || !shapes) {
+        status = LITHE_NO_MEMORY;
+        *error = (LitheError){.status = status, .text = "out of memory for the modes"};
+    }
+    Options own = *o;
+    if (model->v_count < own.count)
+        own.count = (int32_t)model->v_count;
+    if (status == LITHE_OK)
+        status = lithe_world_modes(model, state, work, own.count, omega, shapes, error);
+    if (status == LITHE_OK)
+        print_world(model, work, omega, shapes, &own);
+    lithe_free(context, omega);
+    lithe_free(context, shapes);
+    return status;
+}
+
 static LitheStatus modes_of_scene(const LitheScene *scene, const Options *o, LitheError *error) {
     LitheModel *model = NULL;
     LitheState *state = NULL;
@@ -162,22 +249,18 @@ static LitheStatus modes_of_scene(const LitheScene *scene, const Options *o, Lit
         *error = (LitheError){.status = LITHE_NO_MEMORY, .text = "out of memory"};
         status = LITHE_NO_MEMORY;
     }
-    if (status == LITHE_OK && model->rod_count == 0) {
+    if (status == LITHE_OK && model->v_count == 0) {
         *error = (LitheError){.status = LITHE_NOT_SUPPORTED};
-        snprintf(error->text, sizeof error->text,
-                 "%s: has no rods, and modes are supported for rods only", o->scene);
+        snprintf(error->text, sizeof error->text, "%s: has nothing that moves, so no modes",
+                 o->scene);
         status = LITHE_NOT_SUPPORTED;
     }
     if (status == LITHE_OK && o->rod && lithe_rod_find(model, o->rod).number == 0) {
         *error = (LitheError){.status = LITHE_BAD_INPUT};
         snprintf(error->text, sizeof error->text, "%s: no rod named '%s'; the first is '%s'",
-                 o->scene, o->rod, model->rods[0].name);
+                 o->scene, o->rod, model->rod_count > 0 ? model->rods[0].name : "none");
         status = LITHE_BAD_INPUT;
     }
-    if (status == LITHE_OK && model->constraint_count > 0)
-        lithe_cli_complain("warning: equilibria and modes ignore contacts and constraints: '%s' "
-                           "and others do not act",
-                           model->constraints[0].name);
     if (status == LITHE_OK && !o->at_start) {
         status = lithe_equilibrium(model, state, work, NULL, error);
         if (status == LITHE_CANNOT_GO_ON) {
@@ -186,7 +269,10 @@ static LitheStatus modes_of_scene(const LitheScene *scene, const Options *o, Lit
                      "; --at start takes the shape as built");
         }
     }
-    for (int32_t r = 0; status == LITHE_OK && r < model->rod_count; r++)
+    bool world = status == LITHE_OK && !o->rod && is_coupled(model, state);
+    if (world)
+        status = modes_of_world(model, state, work, o, error);
+    for (int32_t r = 0; !world && status == LITHE_OK && r < model->rod_count; r++)
         if (!o->rod || strcmp(model->rods[r].name, o->rod) == 0)
             status = modes_of_rod(model, state, work, r, o, error);
     lithe_work_destroy(work);
@@ -200,7 +286,7 @@ static LitheStatus modes_of_scene(const LitheScene *scene, const Options *o, Lit
 enum { KEY_SET = 's', KEY_ROD = 'r', KEY_COUNT = 'n', KEY_AT = 'a', KEY_JSON = 1000 };
 
 static const struct argp_option options[] = {
-    {"rod", KEY_ROD, "NAME", 0, "only this rod (default: all)", 0},
+    {"rod", KEY_ROD, "NAME", 0, "only this rod, as if nothing touched it (default: all)", 0},
     {"count", KEY_COUNT, "N", 0, "number of modes (default 10)", 0},
     {"at", KEY_AT, "start|equilibrium", 0,
      "about the shape as built, or the equilibrium under the loads (default)", 0},
@@ -248,7 +334,10 @@ int lithe_cli_modes(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "SCENE",
-        .doc = "Frequencies of small vibrations of the rods of a scene.\v"
+        .doc = "Frequencies of small vibrations of a scene.\v"
+               "Where contacts, constraints or joints couple things, the modes are those of all "
+               "together: closed contacts are springs, and friction sticks. Otherwise they are "
+               "those of each rod. "
                "The kind of a mode is the largest part of its energy; tension is the part from "
                "the stress and the loads of the state (a hanging chain swings by it alone)."
                "\n\nExample:\n  lithe modes scenes/cantilever.yaml --count 4\n"};

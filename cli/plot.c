@@ -69,7 +69,8 @@ static LitheStatus draw(const LitheRecording *recording, const Sets *sets, const
 
 static LitheStatus plot_names(LitheRecording *recording, const Options *o, LitheError *error) {
     Sets sets = {.set = lithe_alloc_array(recording->context, o->name_count, sizeof *sets.set)};
-    LitheStatus status = sets.set ? LITHE_OK : lithe_fail_memory(error, "the plot");
+    LitheStatus status = sets.set ? lithe_recording_check_output(recording, o->out, error)
+                                  : lithe_fail_memory(error, "the plot");
     for (int32_t i = 0; status == LITHE_OK && i < o->name_count; i++) {
         status = lithe_recording_series(recording, o->names[i], &sets.set[i], error);
         if (status == LITHE_OK)
@@ -114,6 +115,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     Options *o = state->input;
     switch (key) {
     case KEY_OUT:
+        lithe_cli_name(state, "--out", text);
         o->out = text;
         return 0;
     case KEY_LIST:

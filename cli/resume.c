@@ -17,7 +17,7 @@ static const struct argp_option options[] = {
      0},
     {"checkpoint", KEY_CHECKPOINT, "TIME", 0,
      "save the state about this often, in wall time (default 2 s); the result is the same", 0},
-    {"quiet", KEY_QUIET, 0, 0, "print only errors", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print only errors and warnings", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {0},
 };
@@ -27,6 +27,7 @@ static error_t parse_out(int key, char *text, struct argp_state *state, LitheCli
     case ARGP_KEY_ARG:
         if (request->out)
             argp_error(state, "expected one recording, unexpected argument '%s'", text);
+        lithe_cli_name(state, "the name of the recording", text);
         request->out = text;
         return 0;
     case ARGP_KEY_END:

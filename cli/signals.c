@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/signals.c - Ctrl-C and SIGTERM: save and stop; a second signal more than a second later: exit
-// immediately
+// cli/signals.c - Ctrl-C, SIGTERM and SIGHUP: save and stop; a second signal more than a second
+// later: exit immediately
 
 #include "cli/cli.h"
 
@@ -12,7 +12,7 @@
 #define SAME_REQUEST 1.0
 
 static volatile sig_atomic_t stop_requested;
-static struct timespec first; // written and read with both signals blocked
+static struct timespec first; // written and read with all of them blocked
 
 static void request_stop(int number) {
     int kept = errno;
@@ -35,7 +35,12 @@ const volatile sig_atomic_t *lithe_cli_stop(void) {
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGINT);
     sigaddset(&action.sa_mask, SIGTERM);
+    sigaddset(&action.sa_mask, SIGHUP);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    // a closed terminal requests a stop, unless the user ignores it (nohup)
+    struct sigaction old;
+    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
     return &stop_requested;
 }

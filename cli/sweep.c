@@ -149,10 +149,6 @@ static int print_end(const LitheSweep *sweep, const Options *o, const char *csv,
                            c.waiting);
         return LITHE_EXIT_STOPPED;
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        lithe_cli_complain("the summary could not be written");
-        return LITHE_EXIT_BAD_INPUT;
-    }
     if (c.failed == 0)
         return LITHE_EXIT_DONE;
     if (c.failed == 1)
@@ -220,7 +216,7 @@ static const struct argp_option options[] = {
     {"list", KEY_LIST, 0, 0, "show the rows without running them", 0},
     {"retry", KEY_RETRY, 0, 0, "run the rows that failed again", 0},
     {"restart", KEY_RESTART, 0, 0, "discard finished rows and begin again", 0},
-    {"quiet", KEY_QUIET, 0, 0, "print only errors", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print only errors and warnings", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {0},
 };

@@ -25,6 +25,7 @@ typedef struct Wrap {
     double speed;    // with a weight: speed of the other end [m/s]
     double ramp;     // without: rate of the force on the other end [N/s]
     double step, time;
+    bool still; // static steps
 } Wrap;
 
 // --- theory --------------------------------------------------------------------------------------
@@ -105,6 +106,7 @@ static bool build(LitheTrial *trial, const Wrap *wrap, LitheStand *stand) {
     LitheTimeDef time = lithe_time_def_default();
     time.step = wrap->step;
     time.end = 10;
+    time.scheme = wrap->still ? LITHE_SCHEME_STATIC : time.scheme;
 
     bool ok = lithe_stand_begin(trial, stand, NULL);
     if (ok) {
@@ -203,6 +205,38 @@ bool lithe_case_capstan(LitheTrial *trial) {
     trial->plot.y_label = "ln(T2/T1)";
     return lithe_trial_curve(trial, "Euler and Eytelwein", false, line_x, line_y, 2) &&
            lithe_trial_curve(trial, "measured", true, x, y, count);
+}
+
+// --- capstan_static ------------------------------------------------------------------------------
+
+// The same ratio without time: the hand moves on in static load steps, each from the equilibrium
+// before, until all of the rope slips and the pull grows no more.
+bool lithe_case_capstan_static(LitheTrial *trial) {
+    const double mu[] = {0.2, 0.35};
+    for (int i = 0; i < 2; i++) {
+        double T[2], weight;
+        for (int r = 0; r < 2; r++) {
+            int32_t touches = 36 * (trial->refine << r);
+            Wrap wrap = thin_rope(mu[i], 2 * M_PI, touches);
+            wrap.still = true;
+            wrap.speed = 1e-3;
+            wrap.time = 0.03;
+            if (!measure(trial, &wrap, 0.005, &T[r], &weight))
+                return false;
+            T[r] /= weight;
+            LitheFinding exact = {.measured = T[r],
+                                  .coarse = NAN,
+                                  .reference = discrete_ratio(mu[i], 2 * M_PI, touches),
+                                  .tolerance = 5e-3};
+            if (!lithe_trial_add(trial, exact, "slip load of %d segments, mu %g", touches, mu[i]))
+                return false;
+        }
+        LitheFinding ratio = {
+            .measured = T[1], .coarse = NAN, .reference = exp(mu[i] * 2 * M_PI), .tolerance = 5e-3};
+        if (!lithe_trial_add(trial, ratio, "T2/T1, mu %g", mu[i]))
+            return false;
+    }
+    return true;
 }
 
 // --- capstan_filament ----------------------------------------------------------------------------

@@ -141,7 +141,7 @@ bool lithe_case_stress_tiny_dt(LitheTrial *trial) {
         trial, &stand,
         "lithe: 1\n"
         "time: {step: %.17g, end: 1 s}\n"
-        "materials: {m: {young: 1 GPa, density: 1000, friction: 0.3}}\n"
+        "materials: {m: {young: 1 GPa, density: 1000, friction: 0.3, contact: {stiffness: 1e5}}}\n"
         "bodies:\n"
         "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
         "  rests: {material: m, shape: {box: {size: [0.1, 0.1, 0.1]}}, at: [0, 0, %.17g]}\n"
@@ -287,7 +287,7 @@ bool lithe_case_stress_solver_fail(LitheTrial *trial) {
         "lithe: 1\n"
         "time: {step: 1 ms, end: 1 s}\n"
         "contact: {max-iterations: 1, passes: 2}\n"
-        "materials: {m: {young: 1 GPa, density: 1000, friction: 0.5}}\n"
+        "materials: {m: {young: 1 GPa, density: 1000, friction: 0.5, contact: {stiffness: 1e5}}}\n"
         "bodies:\n"
         "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
         "  box: {material: m, shape: {box: {size: [0.1, 0.1, 0.1]}}, at: [0, 0, 0.1],\n"
@@ -326,7 +326,7 @@ bool lithe_case_stress_nan_mid_run(LitheTrial *trial) {
         trial, &stand,
         "lithe: 1\n"
         "time: {step: 1 ms, end: 1 s}\n"
-        "materials: {m: {young: 1 GPa, density: 1000}}\n"
+        "materials: {m: {young: 1 GPa, density: 1000, contact: {stiffness: 1e5}}}\n"
         "bodies:\n"
         "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
         "  box: {material: m, shape: {box: {size: [0.1, 0.1, 0.1]}}, at: [0, 0, 0.05]}\n"
@@ -377,7 +377,7 @@ static bool within_memory(LitheTrial *trial, const char *what, const char *scene
 }
 
 bool lithe_case_stress_resource(LitheTrial *trial) {
-#define STEEL "materials: {m: {young: 1 GPa, density: 1000}}\n"
+#define STEEL "materials: {m: {young: 1 GPa, density: 1000, contact: {stiffness: 1e5}}}\n"
     return within_memory(trial, "rod of 2 nodes",
                          STEEL
                          "rods: {r: {material: m, nodes: 2, section: {circle: {radius: 1 cm}}, "

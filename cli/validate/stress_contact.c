@@ -66,12 +66,13 @@ bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
             char thing[700];
             snprintf(thing, sizeof thing, o->scene, 0.05 - depth);
             LitheStand stand;
-            ok = lithe_stand_parse(trial, &stand,
-                                   "lithe: 1\n"
-                                   "gravity: none\n"
-                                   "time: {step: 2 ms, end: 1000 s}\n"
-                                   "materials: {m: {young: 10 MPa, density: 1000}}\n%s",
-                                   thing);
+            ok = lithe_stand_parse(
+                trial, &stand,
+                "lithe: 1\n"
+                "gravity: none\n"
+                "time: {step: 2 ms, end: 1000 s}\n"
+                "materials: {m: {young: 10 MPa, density: 1000, contact: {stiffness: 1e5}}}\n%s",
+                thing);
             if (ok) {
                 StressRun run = stress_run(&stand, 500);
                 LitheEnergy energy = lithe_energy(stand.model, stand.state);
@@ -325,12 +326,13 @@ bool lithe_case_stress_million_steps(LitheTrial *trial) {
     for (int i = 0; ok && i < 3; i++) {
         LitheStand stand;
         int64_t all = i == 2 ? steps / 10 : steps;
-        ok = lithe_stand_parse(trial, &stand,
-                               "lithe: 1\n"
-                               "time: {step: 1 ms, end: 1e6 s}\n"
-                               "materials: {m: {young: 10 MPa, density: 1000, friction: 0.5,\n"
-                               "  damping: {mass: 5}, contact: {dissipation: 5}}}\n%s",
-                               million[i].scene);
+        ok = lithe_stand_parse(
+            trial, &stand,
+            "lithe: 1\n"
+            "time: {step: 1 ms, end: 1e6 s}\n"
+            "materials: {m: {young: 10 MPa, density: 1000, friction: 0.5,\n"
+            "  damping: {mass: 5}, contact: {stiffness: 1e5, dissipation: 5}}}\n%s",
+            million[i].scene);
         // the first tenth: the scene comes to rest and all buffers are allocated
         StressRun run = ok ? stress_run(&stand, all / 10) : (StressRun){0};
         double bytes = (double)lithe_context_bytes(trial->context), start = lithe_clock();

@@ -129,6 +129,10 @@ bool lithe_stand_begin(LitheTrial *trial, LitheStand *stand, const LitheRodDef *
     lithe_scene_set_gravity(stand->scene, (LitheVec3){0, 0, 0});
     if (!rod)
         return true;
+    // planar elasticas pass through themselves
+    LitheContactDef contact = lithe_contact_def_default();
+    contact.enabled = false;
+    lithe_scene_set_contact(stand->scene, &contact);
     stand->rod = lithe_scene_add_rod(stand->scene, rod);
     return stand->rod.number > 0 || lithe_fail_memory(&trial->error, "a rod") == LITHE_OK;
 }

@@ -69,7 +69,7 @@ static const char *const thrown =
     "lithe: 1\n"
     "gravity: none\n"
     "time: {step: 1 ms, end: 1 s}\n"
-    "materials: {cord: {young: 10 MPa, density: 1000 kg/m^3}}\n"
+    "materials: {cord: {young: 10 MPa, density: 1000 kg/m^3, contact: {stiffness: 1e5}}}\n"
     "rods:\n"
     "  bullet:\n"
     "    material: cord\n"

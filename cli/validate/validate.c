@@ -36,6 +36,16 @@ static const LitheCase cases[] = {
      lithe_case_rod_energy},
     {"capstan", "A rope slips round a post", "Euler and Eytelwein; docs/theory/capstan.md",
      lithe_case_capstan},
+    {"capstan_static", "A rope slips round a post, in static load steps",
+     "Euler and Eytelwein; docs/theory/capstan.md", lithe_case_capstan_static},
+    {"statics_ladder", "A load climbs a ladder until it slips, in static load steps",
+     "closed form: moments about its foot", lithe_case_statics_ladder},
+    {"statics_rest", "Logs, a rope over a bar, an arm on a cable, a net: at rest by static steps",
+     "closed form: weights and levers", lithe_case_statics_rest},
+    {"statics_modes", "Modes of a cantilever with a body at its tip, and of a beam on contacts",
+     "Euler-Bernoulli beam", lithe_case_statics_modes},
+    {"statics_snap", "Bars and an arch followed through snap-through by arc length",
+     "closed form (von Mises); the same arch by displacements", lithe_case_statics_snap},
     {"capstan_filament", "A rope of 2 mm round a post",
      "Euler and Eytelwein; docs/theory/capstan.md", lithe_case_capstan_filament},
     {"free_fall_order", "Free fall: error of each scheme", "closed form: g t h/2",
@@ -274,6 +284,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         setup->longer = true;
         return 0;
     case KEY_OUT:
+        lithe_cli_name(state, "--out", text);
         setup->folder = text;
         return 0;
     case ARGP_KEY_ARG:

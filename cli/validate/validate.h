@@ -129,8 +129,8 @@ LitheSectionDef lithe_stand_section(double B, double C, double EA, double m);
 /// A line along x of this length from the origin (clamped there or not) with `nodes` nodes.
 LitheRodDef lithe_stand_line(double length, int32_t nodes, bool clamp, LitheSectionDef section);
 
-/// A scene without gravity whose static steps are 1 s long; the rod, if not NULL, is added to it.
-/// Call lithe_stand_end after it, also after failure.
+/// A scene without gravity whose static steps are 1 s long; the rod, if not NULL, is added to it,
+/// and then there are no contacts. Call lithe_stand_end after it, also after failure.
 bool lithe_stand_begin(LitheTrial *trial, LitheStand *stand, const LitheRodDef *rod);
 bool lithe_stand_compile(LitheTrial *trial, LitheStand *stand);
 void lithe_stand_end(LitheStand *stand);
@@ -179,7 +179,9 @@ LitheCaseFn lithe_case_rod_euler_loads, lithe_case_rod_postbuckle_pinned;
 LitheCaseFn lithe_case_rod_michell_ring, lithe_case_rod_helical_buckling;
 LitheCaseFn lithe_case_rod_catenary, lithe_case_rod_cantilever_freq, lithe_case_rope_pendulum;
 LitheCaseFn lithe_case_free_rod_momentum, lithe_case_rod_energy;
-LitheCaseFn lithe_case_capstan, lithe_case_capstan_filament;
+LitheCaseFn lithe_case_capstan, lithe_case_capstan_static, lithe_case_capstan_filament;
+LitheCaseFn lithe_case_statics_ladder, lithe_case_statics_rest, lithe_case_statics_modes;
+LitheCaseFn lithe_case_statics_snap;
 LitheCaseFn lithe_case_free_fall_order, lithe_case_double_pendulum, lithe_case_dzhanibekov;
 LitheCaseFn lithe_case_incline_threshold, lithe_case_slide_stop, lithe_case_crossed_rods;
 LitheCaseFn lithe_case_pinch_hold, lithe_case_billiard_slide_roll, lithe_case_rolling_incline;

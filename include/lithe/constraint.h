@@ -83,6 +83,7 @@ typedef struct LitheConstraintDef {
     double bend_stiffness;  ///< HINGE_SPRING [N m/rad]
     double twist_stiffness; ///< HINGE_SPRING [N m/rad]
     double breaks_at;       ///< force above which it breaks permanently [N]; 0: never
+    bool contact;           ///< whether the two things touch each other around it, too
     bool active;            ///< whether it is switched on at the start
     LitheProfileDef gate;   ///< acts only while this is >= 0.5; constant 1: always
 } LitheConstraintDef;
@@ -160,12 +161,13 @@ typedef struct LitheContactDef {
         int32_t max_cuts;  ///< max halvings of a step before a run stops
         int32_t most_cuts; ///< the older name of max_cuts
     };
-    LitheImcDef imc; ///< parameters of the model imc
+    int32_t max_pairs; ///< max pairs of parts near each other, > 0: a pair takes up to 1 kB
+    LitheImcDef imc;   ///< parameters of the model imc
 } LitheContactDef;
 
 /// Enabled; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the
-/// speeds; certified, 10 halvings. Of imc: static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2;
-/// 1e-6 m/s, 0.15; 0.
+/// speeds; certified, 10 halvings; 2 million pairs. Of imc: static; 50, 50, 0.01, 0.15; 0.003,
+/// 0.0125; 0.2; 1e-6 m/s, 0.15; 0.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------

@@ -56,7 +56,8 @@ LITHE_API LitheStatus lithe_find_contacts(const LitheModel *model, const LitheSt
 LITHE_API int32_t lithe_contact_count(const LitheContacts *contacts);
 LITHE_API const LitheContact *lithe_contact_data(const LitheContacts *contacts);
 
-/// Number of close pairs of shapes whose contact is not supported (two meshes, for example). They
+/// Number of close pairs of shapes whose contact is not supported (a mesh that is not closed and a
+/// mesh, for example). They
 /// pass through each other. lithe_contact_unserved is the older name.
 LITHE_API int32_t lithe_contact_unserved(const LitheContacts *contacts);
 static inline int32_t lithe_contact_unsupported(const LitheContacts *contacts) {
@@ -87,7 +88,8 @@ typedef struct LitheNearestPlaces {
 } LitheNearestPlaces;
 
 /// Distance of two different things, by name. LITHE_BAD_INPUT when a name is unknown or a thing has
-/// no shape; LITHE_NOT_SUPPORTED for pairs of shapes without a distance function (two meshes).
+/// no shape; LITHE_NOT_SUPPORTED for pairs of shapes without a distance function (an
+/// open mesh and a mesh).
 LITHE_API LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state,
                                           const char *a, const char *b, LitheNearestPlaces *nearest,
                                           LitheError *error);

@@ -81,9 +81,9 @@ typedef struct LitheReport {
     double error;               ///< adaptive: estimate of its error over the tolerance
     double contact_error;       ///< adaptive: the same for gaps of contacts
     double deepest;             ///< largest overlap of a contact at the start of the step [m]
-    double deepest_fraction;    ///< contacts of particles: over the radius of the particle, or
-                                ///< the smaller half thickness of the particles and rods in it
+    double deepest_fraction;    ///< the same over the smaller half thickness of the two things
     int32_t crossings_avoided;  ///< attempts rejected because a rod would have passed through
+    int32_t active;             ///< contacts with a force; `contacts` counts those within reach too
     int32_t stiffened;          ///< active contacts with more than the stiffness of their materials
     int32_t held;     ///< pieces in which contacts were too soft for the speed and stopped it
     int32_t softened; ///< pieces solved only with more strongly regularised couplings
@@ -127,10 +127,22 @@ LITHE_API LitheStatus lithe_step(const LitheModel *model, LitheState *state, Lit
                                  LitheReport *report, LitheError *error);
 
 /// Moves `state` to the nearest stable equilibrium under the loads, holds and drives of its time;
-/// velocities become zero. LITHE_CANNOT_GO_ON when none was found. Contacts and constraints are
-/// ignored, and rigid bodies do not move.
+/// velocities become zero. Contacts, constraints and joints take part, and everything moves: rods,
+/// bodies and particles. Friction resists slips from where `state` is (docs/theory/statics.md). A
+/// drive of velocity holds nothing. LITHE_CANNOT_GO_ON when none was found, with a message that
+/// names what nothing holds; the state is then unchanged. LITHE_NOT_SUPPORTED with contact models
+/// other than convex where things can touch.
 LITHE_API LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
                                         LitheReport *report, LitheError *error);
+
+/// One step along a path of equilibria by its arc length, through limit points where static steps
+/// would snap: from `state`, an equilibrium under the loads of its time, to the next one at about
+/// `length` [m], the root mean square of the displacement weighted by mass. Its time, the parameter
+/// of the loads, may fall. `direction` [velocities of the state]: the displacement of the last
+/// step, zeros at first (time then grows). LITHE_CANNOT_GO_ON leaves the state unchanged: it did
+/// not converge, even with 1/64 of the length, or the stiffness is singular. Allocates.
+LITHE_API LitheStatus lithe_arc_step(const LitheModel *model, LitheState *state, LitheWork *work,
+                                     double length, double *direction, LitheError *error);
 
 /// Modes of small vibration of one rod about `state`, which should be an equilibrium. `omega`
 /// [count] rad/s ascending, rigid motions as 0; `shapes` [count][4 node_count] scaled to unit modal
@@ -138,6 +150,20 @@ LITHE_API LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *sta
 LITHE_API LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheWork *work,
                                   LitheRodId rod, int32_t count, double *omega, double *shapes,
                                   LitheError *error);
+
+/// The same of everything: rods, bodies and particles with closed contacts as springs (friction
+/// sticks), constraints and joints. `shapes` [count][velocities of the state]: displacements in the
+/// order of the state's velocities. At most 56 modes; the cost grows with the number of DoFs that
+/// contacts and constraints touch, times their number.
+LITHE_API LitheStatus lithe_world_modes(const LitheModel *model, const LitheState *state,
+                                        LitheWork *work, int32_t count, double *omega,
+                                        double *shapes, LitheError *error);
+
+/// Number of directions in which the energy of everything decreases at `state`; as
+/// lithe_unstable_count.
+LITHE_API LitheStatus lithe_world_unstable_count(const LitheModel *model, const LitheState *state,
+                                                 LitheWork *work, double shift, int32_t *count,
+                                                 LitheError *error);
 
 /// Number of directions in which the energy of a rod decreases at `state`: 0 means stable. `shift`
 /// >= 0 adds shift times the mass matrix, so that rigid motions do not count [1/s^2].
@@ -272,6 +298,11 @@ LITHE_API const double *lithe_joint_velocity(const LitheModel *model, const Lith
 /// As above.
 LITHE_API const double *lithe_joint_effort(const LitheModel *model, const LitheState *state,
                                            LitheJointId joint);
+
+/// Of its limits of position and velocity in the last step (in pieces: the last piece), in the same
+/// units [velocities]; 0 before the first step.
+LITHE_API const double *lithe_joint_limit_effort(const LitheModel *model, const LitheWork *work,
+                                                 LitheJointId joint);
 
 /// Constraints in the order of the scene.
 LITHE_API int32_t lithe_constraint_count(const LitheModel *model);

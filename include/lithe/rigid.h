@@ -128,7 +128,7 @@ typedef struct LitheJointDef {
     double friction_loss;  ///< dry friction [N m or N]
     double armature;       ///< inertia of the gear train, reflected to the joint [kg m^2 or kg]
     double effort_limit;   ///< max total effort of its actuators; 0: none
-    double velocity_limit; ///< exceeding it warns, it is not enforced; 0: none
+    double velocity_limit; ///< max |velocity| of each DoF; 0: none
 } LitheJointDef;
 
 /// A revolute joint to the world, at the origin of both frames, without limits, spring or friction;

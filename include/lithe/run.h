@@ -42,6 +42,7 @@ typedef struct LitheRunDef {
     const volatile sig_atomic_t
         *stop;               ///< non-zero: save and stop with LITHE_INTERRUPTED; may be NULL
     const LitheWatch *watch; ///< may be NULL
+    bool force;              ///< replace `out` also when it is a file that is not a recording
 } LitheRunDef;
 
 /// One thread, checkpoint every 2 s of wall time.
@@ -83,15 +84,20 @@ typedef struct LitheSummary {
     double energy_drift;      ///< largest |E + losses - work - E0| over the largest energy seen (at
                          ///< least that of a fall of everything through its own thickness); losses
                          ///< include friction, contacts and constraints; NAN: no step
+    double energy_gain; ///< largest energy from nothing, over the largest energy before (see
+                        ///< LitheTimeDef.max_energy_gain)
     int64_t peak_memory_bytes;
     double stages[LITHE_STAGE_COUNT]; ///< wall time of each stage in this call [s]
     int64_t contacts_stiffened;       ///< max of a step: acted with more than their stiffness
+    double wait_seconds;              ///< of the wall time: waiting for a viewer, not in `rate` [s]
     uint64_t hash;                    ///< of the final state
 } LitheSummary;
 
 /// Runs a scene from the start. `summary` is filled also when the run stops early. With `out`, the
 /// run appends to OUT.journal and writes OUT.checkpoint; at the end it makes OUT from them and
-/// removes them. An older OUT is kept until the new one is complete.
+/// removes them. An older recording OUT is kept until the new one is complete; a file that is not a
+/// recording is replaced only with `force`, a file that the scene was read from never. OUT.lock
+/// excludes other runs: LITHE_FILE_ERROR names the process that writes to OUT.
 LITHE_API LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def,
                                 LitheSummary *summary, LitheError *error);
 
@@ -100,7 +106,8 @@ LITHE_API LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def,
 LITHE_API LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunDef *def,
                                    LitheSummary *summary, LitheError *error);
 
-/// Makes a recording from the journal of a run that stopped.
+/// Makes a recording from the journal of a run that stopped, or of one that still runs: the run
+/// replaces it when it ends.
 LITHE_API LitheStatus lithe_recover(LitheContext *context, const char *out, int64_t *frames,
                                     LitheError *error);
 

@@ -102,15 +102,30 @@ typedef struct LitheMaterialDef {
     double damping_mass;        ///< Rayleigh alpha, 1/s, >= 0
     double damping_stiffness;   ///< Rayleigh beta, s, >= 0 (acts on strain rates: theory page)
     double friction;            ///< Coulomb coefficient, >= 0
-    double contact_stiffness;   ///< of a point contact [N/m], > 0
+    double contact_stiffness;   ///< of a point contact [N/m]; 0: from modulus, size and weight
     double contact_dissipation; ///< Hunt-Crossley [s/m], >= 0
     double torsional_friction;  ///< moment about the normal over the normal force [m], >= 0
     double rolling_friction;    ///< rolling moment over the normal force [m], >= 0
 } LitheMaterialDef;
 
-/// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping; friction 0.5, contacts of 1e5 N/m and 0.01
-/// s/m.
+/// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping; friction 0.5, contacts of a stiffness from the
+/// modulus and 0.01 s/m.
 LITHE_API LitheMaterialDef lithe_material_def_default(void);
+
+/// Contacts of two materials, where they differ from what the materials say. Values < 0 are those
+/// of the materials.
+typedef struct LitheMaterialPairDef {
+    const char *name;
+    LitheMaterialId a, b;      ///< may be the same
+    double friction;           ///< Coulomb coefficient
+    double stiffness;          ///< of a point contact [N/m]; 0: of the materials
+    double dissipation;        ///< Hunt-Crossley [s/m]
+    double torsional_friction; ///< moment about the normal over the normal force [m]
+    double rolling_friction;   ///< rolling moment over the normal force [m]
+} LitheMaterialPairDef;
+
+/// Everything as the materials say; both materials must be set.
+LITHE_API LitheMaterialPairDef lithe_material_pair_def_default(void);
 
 /// Kinds of cross-sections.
 typedef enum LitheSectionKind {
@@ -331,7 +346,7 @@ typedef enum LitheScheme {
     LITHE_SCHEME_MIDPOINT,       ///< conserves momentum, second order
     LITHE_SCHEME_SYMPLECTIC,     ///< explicit; the step must resolve the stiffest wave
     LITHE_SCHEME_STATIC,         ///< each step is an equilibrium under the loads of its time,
-                                 ///< without contacts and constraints
+                                 ///< slips measured from the equilibrium before
     LITHE_SCHEME_TR_BDF2,        ///< two implicit stages: second order, damps only fast motion
     LITHE_SCHEME_COUNT,
 } LitheScheme;
@@ -353,9 +368,13 @@ typedef struct LitheTimeDef {
     LitheStart start;
     double tolerance;       ///< of the momentum residual, relative to the momenta
     int32_t max_iterations; ///< max Newton iterations per step; beyond, the step is not converged
+    int32_t
+        max_unconverged;    ///< steps in a row that may fail to converge before a run stops; 0: any
+    double max_energy_gain; ///< energy that may come from nothing before a run stops, over the
+                            ///< largest energy so far; 0: any
 } LitheTimeDef;
 
-/// 1 ms, fixed, 1 s, backward Euler, as built, 1e-9, 50.
+/// 1 ms, fixed, 1 s, backward Euler, as built, 1e-9, 50; 20, 1.
 LITHE_API LitheTimeDef lithe_time_def_default(void);
 
 /// Whether knots, links and writhe of rods are computed at every frame.
@@ -389,6 +408,7 @@ LITHE_API void lithe_scene_destroy(LitheScene *scene);
 
 /// Each returns {0} or false when out of memory; lithe_scene_check finds wrong values.
 LITHE_API LitheMaterialId lithe_scene_add_material(LitheScene *scene, const LitheMaterialDef *def);
+LITHE_API bool lithe_scene_add_material_pair(LitheScene *scene, const LitheMaterialPairDef *def);
 LITHE_API LitheRodId lithe_scene_add_rod(LitheScene *scene, const LitheRodDef *def);
 LITHE_API LitheSetId lithe_scene_add_set(LitheScene *scene, const LitheSetDef *def);
 LITHE_API LitheDriveId lithe_scene_add_drive(LitheScene *scene, const LitheDriveDef *def);

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -201,8 +202,8 @@ def rollout(
         Default: positions of rods and joints, poses of bodies.
     prepare: called as prepare(sim, i) before run i.
     controller, period: as in `Simulation.run`.
-    strict: raises when a run cannot continue; otherwise its rows are NaN from there on, and
-        `errors` has the reason.
+    strict: raises when a run cannot continue; otherwise a `RuntimeWarning` is given, the rows of
+        that run are NaN from there on, and `errors` has the reason.
 
     Results do not depend on the number of threads, to the bit.
     """
@@ -227,7 +228,9 @@ def rollout(
                 future.cancel()
             pool.stop()
             raise
-    for outcome in outcomes:
+    for i, outcome in enumerate(outcomes):
         if strict and outcome.error is not None:
             raise outcome.error
+        if outcome.error is not None:
+            warnings.warn(f"run {i} of {len(outcomes)}: {outcome.error}", RuntimeWarning, 2)
     return _gather(outcomes)

@@ -107,6 +107,24 @@ class Material(_Part):
         )
 
 
+class MaterialPair(_Part):
+    """Contacts of two materials where they differ from the means: `a`, `b`, `friction`, ..."""
+
+    def __init__(
+        self,
+        *,
+        a: str | None = None,
+        b: str | None = None,
+        friction: Quantity | None = None,
+        stiffness: Quantity | None = None,
+        dissipation: Quantity | None = None,
+        **more: Value,
+    ) -> None:
+        super().__init__(
+            a=a, b=b, friction=friction, stiffness=stiffness, dissipation=dissipation, **more
+        )
+
+
 class Rod(_Part):
     """A rod: `section={"circle": {"radius": "2 mm"}}`, `shape={"line": {...}}`, `nodes`, ..."""
 
@@ -229,6 +247,7 @@ class Robot(_Part):
 _SECTIONS = (
     "parameters",
     "materials",
+    "material-pairs",
     "rods",
     "particles",
     "sets",
@@ -258,6 +277,7 @@ class Scene:
 
     parameters: dict[str, Value]
     materials: dict[str, Material | Mapping[str, Value]]
+    material_pairs: dict[str, MaterialPair | Mapping[str, Value]]
     rods: dict[str, Rod | Mapping[str, Value]]
     particles: dict[str, Particles | Mapping[str, Value]]
     sets: dict[str, Mapping[str, Value]]

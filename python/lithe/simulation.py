@@ -73,6 +73,7 @@ class Report:
     poses_missed: int  #: pose drives whose joints cannot reach the path
     pose_distance: float  #: largest distance from the path, over all pose drives [m]
     pose_angle: float  #: largest angle from the path [rad]
+    active: int  #: contacts with a force; `contacts` counts those within reach, too
     stiffened: int  #: contacts that acted with more than the stiffness of their materials
     worst: str  #: name of the thing with the largest residual (of a robot its first body), or ""
 
@@ -285,13 +286,16 @@ class Simulation:
     # --- steps ---
 
     def step(self, n: int = 1) -> None:
-        """Makes n steps. Raises `lithe.CannotGoOn` with the state before the step that failed."""
+        """Makes n steps. Raises `lithe.CannotGoOn` with the state before the step that failed, or
+        after the step with which the limits `time.max-unconverged` or `time.max-energy-gain` were
+        exceeded. Gives a `RuntimeWarning` where results are doubtful.
+        """
         if n < 0:
             raise _core.BadInput(f"n is {n}, must be >= 0")
         self._core.advance(n, math.inf)
 
     def equilibrium(self) -> None:
-        """Moves to the nearest equilibrium of the rods (contacts and constraints are ignored)."""
+        """Moves to the nearest stable equilibrium; contacts, constraints and joints take part."""
         self._core.equilibrium()
 
     def stop(self) -> None:

@@ -283,6 +283,11 @@ class JointView(Thing):
         """View [n]: of its actuators in the last step [N m or N]; read-only."""
         return self._arrays[2]
 
+    @property
+    def limit_effort(self) -> Floats:
+        """Computed [n]: of its limits of position and velocity in the last step [N m or N]."""
+        return np.array(self._core.joint_limits(self._index))
+
 
 class DriveView(Thing):
     """A drive of a rod. Setting `position` or `speed` overrides the scene."""

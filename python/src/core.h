@@ -9,11 +9,17 @@
 
 #include "lithe/lithe.h"
 
+#include "data/monitor.h"
+
 /// The one context of the module: memory and log of all scenes and simulations.
 LitheContext *lithe_py_context(void);
 
 /// Raises the exception of the status with the message, line and column. Always NULL.
 PyObject *lithe_py_raise(LitheStatus status, const LitheError *error);
+
+/// The result, or NULL if a warning was turned into an exception meanwhile: what every method
+/// returns that calls a function of the library that logs.
+PyObject *lithe_py_done(PyObject *result);
 
 /// Creates a type of the module and adds it under its name; NULL with an exception.
 PyTypeObject *lithe_py_add_type(PyObject *module, PyType_Spec *spec);
@@ -47,6 +53,7 @@ typedef struct LithePySimulation {
     LitheState *state;
     LitheWork *work;
     LitheReport report;      // of the last step
+    LitheMonitor monitor;    // of all steps since the start, or since a state was set
     bool stepped;            // work and report are of the step that led to the state
     bool busy;               // a thread is in a call that has released the interpreter
     volatile bool stop;      // requests an early end of that call
@@ -69,8 +76,9 @@ typedef PyObject *LithePyMethod(PyObject *self, PyObject *arguments);
 /// Names (names.c), contacts (contacts.c) and other reading (read.c).
 LithePyMethod lithe_py_names, lithe_py_rod_size, lithe_py_rod_q, lithe_py_rod_v, lithe_py_rod_read,
     lithe_py_rod_section, lithe_py_particles_array, lithe_py_body_read, lithe_py_joint_array,
-    lithe_py_drive_read, lithe_py_constraint_read, lithe_py_energy, lithe_py_momentum,
-    lithe_py_contact_count, lithe_py_contacts, lithe_py_report, lithe_py_distance, lithe_py_ray;
+    lithe_py_joint_limits, lithe_py_drive_read, lithe_py_constraint_read, lithe_py_energy,
+    lithe_py_momentum, lithe_py_contact_count, lithe_py_contacts, lithe_py_report,
+    lithe_py_distance, lithe_py_ray;
 
 /// [(name, type, count)] of a row of contacts, as NumPy has it; NULL with an exception.
 PyObject *lithe_py_contact_fields(void);

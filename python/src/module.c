@@ -18,7 +18,9 @@ LitheContext *lithe_py_context(void) {
 
 // --- log -----------------------------------------------------------------------------------------
 
-// Lines go to the logger "lithe". The caller may or may not hold the interpreter.
+// Warnings are given by warnings.warn, other lines go to the logger "lithe". The caller may or may
+// not hold the interpreter. A warning that a filter turned into an exception stays set: methods
+// return through lithe_py_done, which respects it.
 static void log_line(LitheLogLevel level, const char *text, void *user) {
     (void)user;
     static const int levels[] = {
@@ -26,6 +28,11 @@ static void log_line(LitheLogLevel level, const char *text, void *user) {
     if (!logger)
         return;
     PyGILState_STATE held = PyGILState_Ensure();
+    if (level == LITHE_LOG_WARNING && !PyErr_Occurred()) {
+        PyErr_WarnEx(PyExc_RuntimeWarning, text, 2);
+        PyGILState_Release(held);
+        return;
+    }
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
     PyObject *done = PyObject_CallMethod(logger, "log", "iss", levels[level], "%s", text);
@@ -51,6 +58,12 @@ static bool put(PyObject *object, const char *name, PyObject *value) {
     bool fine = value && PyObject_SetAttrString(object, name, value) == 0;
     Py_XDECREF(value);
     return fine;
+}
+
+PyObject *lithe_py_done(PyObject *result) {
+    if (PyErr_Occurred())
+        Py_CLEAR(result);
+    return result;
 }
 
 PyObject *lithe_py_raise(LitheStatus status, const LitheError *error) {

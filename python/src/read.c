@@ -176,6 +176,22 @@ PyObject *lithe_py_joint_array(PyObject *object, PyObject *arguments) {
     return lithe_py_array(self->array, object, (double *)data, 1, shape, stride, true);
 }
 
+// efforts of limits are part of the scratch memory: copied
+PyObject *lithe_py_joint_limits(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = of(object);
+    int i;
+    if (!PyArg_ParseTuple(arguments, "i", &i) ||
+        !lithe_py_in(i, lithe_joint_count(self->model), "joint") || !lithe_py_free(self))
+        return NULL;
+    LitheJointId joint = {i + 1};
+    const double *effort = lithe_joint_limit_effort(self->model, self->work, joint);
+    int32_t count = lithe_joint_size(self->model, joint).velocities;
+    PyObject *list = PyList_New(count);
+    for (int32_t k = 0; list && k < count; k++)
+        PyList_SetItem(list, k, PyFloat_FromDouble(effort[k])); // takes the reference
+    return list;
+}
+
 // --- drives and constraints ----------------------------------------------------------------------
 
 PyObject *lithe_py_drive_read(PyObject *object, PyObject *arguments) {
@@ -236,7 +252,7 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
     const char *worst = r->worst.number > 0 ? lithe_thing_name(of(object)->model, r->worst) : NULL;
     return Py_BuildValue(
         "{s:i,s:i,s:i,s:i,s:d,s:i,s:i,s:i,s:i,s:i,s:O,s:O,s:d,s:d,s:i,s:i,s:d,s:s,s:i,s:d,s:d,s:d,"
-        "s:i,s:i,s:i,s:i,s:i,s:d,s:d,s:i,s:s}",
+        "s:i,s:i,s:i,s:i,s:i,s:d,s:d,s:i,s:i,s:s}",
         "newton_iterations", r->newton_iterations, "line_search_cuts", r->line_search_cuts,
         "hessians_corrected", r->hessians_corrected, "bodies_unconverged", r->bodies_unconverged,
         "residual", r->residual, "worst_rod", r->worst_rod.number, "joints_at_limit",
@@ -249,5 +265,6 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
         "contact_error", r->contact_error, "deepest", r->deepest, "crossings_avoided",
         r->crossings_avoided, "held", r->held, "softened", r->softened, "pairs_unserved",
         r->pairs_unserved, "poses_missed", r->poses_missed, "pose_distance", r->pose_distance,
-        "pose_angle", r->pose_angle, "stiffened", r->stiffened, "worst", worst ? worst : "");
+        "pose_angle", r->pose_angle, "active", r->active, "stiffened", r->stiffened, "worst",
+        worst ? worst : "");
 }

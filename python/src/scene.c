@@ -52,7 +52,8 @@ static PyObject *scene_load(PyObject *type, PyObject *arguments) {
     status = lithe_scene_load(lithe_py_context(), path, overrides, count, &scene, &error);
     Py_END_ALLOW_THREADS
     free(overrides);
-    return status == LITHE_OK ? wrap((PyTypeObject *)type, scene) : lithe_py_raise(status, &error);
+    return status == LITHE_OK ? lithe_py_done(wrap((PyTypeObject *)type, scene))
+                              : lithe_py_raise(status, &error);
 }
 
 static PyObject *scene_parse(PyObject *type, PyObject *arguments) {
@@ -73,7 +74,8 @@ static PyObject *scene_parse(PyObject *type, PyObject *arguments) {
                                count, &scene, &error);
     Py_END_ALLOW_THREADS
     free(overrides);
-    return status == LITHE_OK ? wrap((PyTypeObject *)type, scene) : lithe_py_raise(status, &error);
+    return status == LITHE_OK ? lithe_py_done(wrap((PyTypeObject *)type, scene))
+                              : lithe_py_raise(status, &error);
 }
 
 static void scene_dealloc(PyObject *object) {

@@ -3,6 +3,7 @@
 
 #include "core.h"
 
+#include "advance/monitor.h"
 #include "base/clock.h"
 #include "data/state.h"
 #include "scene/scene.h"
@@ -38,8 +39,10 @@ static LitheStatus begin(LithePySimulation *self, const LitheScene *scene, int t
         return LITHE_NO_MEMORY;
     }
     if (scene->time.start == LITHE_START_EQUILIBRIUM)
-        return lithe_equilibrium(self->model, self->state, self->work, &self->report, error);
-    return LITHE_OK;
+        status = lithe_equilibrium(self->model, self->state, self->work, &self->report, error);
+    if (status == LITHE_OK)
+        lithe_monitor_begin(self->model, self->state, &self->monitor);
+    return status;
 }
 
 static PyObject *simulation_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
@@ -74,7 +77,7 @@ static PyObject *simulation_new(PyTypeObject *type, PyObject *arguments, PyObjec
     status = begin(self, ((LithePyScene *)scene)->scene, threads, &error);
     Py_END_ALLOW_THREADS
     if (status == LITHE_OK)
-        return (PyObject *)self;
+        return lithe_py_done((PyObject *)self);
     Py_DECREF(self);
     return lithe_py_raise(status, &error);
 }
@@ -112,10 +115,14 @@ static bool is_done(const LithePySimulation *self, const Goal *goal) {
 // Steps until it is done, a step fails, a stop is requested, or signals have to be checked.
 static LitheStatus some_steps(LithePySimulation *self, Goal *goal, LitheError *error) {
     double due = lithe_clock() + SIGNAL_SECONDS;
+    bool changed = true; // arrays of the state can be written between calls
     while (!is_done(self, goal) && !self->stop) {
         // the page may also have reset the run to the start
         if (self->view && (!lithe_py_view_between_steps(self->view) || is_done(self, goal)))
             break;
+        if (changed || self->view)
+            lithe_monitor_accept(self->model, self->state, &self->monitor);
+        changed = false;
         LitheStatus status = lithe_step(self->model, self->state, self->work, &self->report, error);
         if (status != LITHE_OK)
             return status;
@@ -123,6 +130,9 @@ static LitheStatus some_steps(LithePySimulation *self, Goal *goal, LitheError *e
         if (self->recorder)
             lithe_recorder_add_step(self->recorder, &self->report);
         goal->left--;
+        status = lithe_monitor_step(self->model, self->state, &self->report, &self->monitor, error);
+        if (status != LITHE_OK)
+            return status;
         if (lithe_clock() >= due)
             break;
     }
@@ -179,7 +189,9 @@ static PyObject *simulation_equilibrium(PyObject *object, PyObject *none) {
     self->busy = self->stepped = false;
     if (status != LITHE_OK)
         return lithe_py_raise(status, &error);
-    Py_RETURN_NONE;
+    lithe_monitor_begin(self->model, self->state, &self->monitor);
+    Py_INCREF(Py_None);
+    return lithe_py_done(Py_None);
 }
 
 // --- the state -----------------------------------------------------------------------------------
@@ -217,6 +229,7 @@ static PyObject *simulation_set_state(PyObject *object, PyObject *args) {
                             (Py_ssize_t)lithe_state_size(self->state) * (Py_ssize_t)sizeof(double),
                             (int)LITHE_STATE_LAYOUT);
     self->stepped = false;
+    lithe_monitor_begin(self->model, self->state, &self->monitor);
     Py_RETURN_NONE;
 }
 
@@ -255,7 +268,8 @@ static PyObject *simulation_record(PyObject *object, PyObject *arguments) {
                                                self->state, out, &self->recorder, &error);
     if (status != LITHE_OK)
         return lithe_py_raise(status, &error);
-    Py_RETURN_NONE;
+    Py_INCREF(Py_None);
+    return lithe_py_done(Py_None);
 }
 
 static PyObject *simulation_take_frame(PyObject *object, PyObject *none) {
@@ -269,7 +283,8 @@ static PyObject *simulation_take_frame(PyObject *object, PyObject *none) {
                                  self->stepped ? &self->report : NULL, &error);
     if (status != LITHE_OK)
         return lithe_py_raise(status, &error);
-    Py_RETURN_NONE;
+    Py_INCREF(Py_None);
+    return lithe_py_done(Py_None);
 }
 
 static PyObject *simulation_finish(PyObject *object, PyObject *arguments) {
@@ -285,7 +300,8 @@ static PyObject *simulation_finish(PyObject *object, PyObject *arguments) {
     self->recorder = NULL;
     if (status != LITHE_OK)
         return lithe_py_raise(status, &error);
-    Py_RETURN_NONE;
+    Py_INCREF(Py_None);
+    return lithe_py_done(Py_None);
 }
 
 // --- the type ------------------------------------------------------------------------------------
@@ -318,6 +334,7 @@ static PyMethodDef simulation_methods[] = {
     {"body_read", lithe_py_body_read, SOME, "body_read(i, pose, velocity)\n--\n\nFills both."},
     {"body_force", lithe_py_body_force, SOME, "body_force(i)\n--\n\nView [6], or None."},
     {"joint_array", lithe_py_joint_array, SOME, "joint_array(i, what)\n--\n\nA view."},
+    {"joint_limits", lithe_py_joint_limits, SOME, "joint_limits(i)\n--\n\nEfforts of limits."},
     {"drive_read", lithe_py_drive_read, SOME, "drive_read(i)\n--\n\nForce, torque, position."},
     {"constraint_read", lithe_py_constraint_read, SOME,
      "constraint_read(i)\n--\n\nActive, broken, force, torque, places."},

@@ -70,6 +70,25 @@ def test_an_actuator_follows_its_target() -> None:
     assert servo.target == 0
 
 
+def test_a_velocity_limit_slows_a_joint_and_reports_its_effort() -> None:
+    scene = lithe.loads(
+        """
+lithe: 1
+gravity: none
+time: {step: 1 ms, end: 1 s}
+bodies: {wheel: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}
+joints: {axle: {kind: revolute, child: wheel, axis: [0, 0, 1], speed: 2 rad/s}}
+actuators: {motor: {joint: axle, kind: force, target: 1000 N m}}
+"""
+    )
+    sim = scene.simulate()
+    axle = sim.joints["axle"]
+    assert axle.limit_effort == pytest.approx([0])
+    sim.step(10)
+    assert axle.velocity[0] == pytest.approx(2, abs=1e-6)
+    assert axle.limit_effort == pytest.approx([-1000], rel=1e-6)
+
+
 def test_a_pose_drive_follows_commands() -> None:
     sim = lithe.load(SCENES / "arm-pose.yaml").simulate()
     hand = sim.pose_drives["draw"]

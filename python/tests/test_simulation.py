@@ -252,15 +252,15 @@ def test_contacts_of_a_resting_box_carry_its_weight() -> None:
     sim = box().simulate()
     sim.step(800)
     contacts = sim.contacts
-    assert len(contacts) == 4 and contacts.things == ["box", "floor"]
+    assert len(contacts) == 8 and contacts.things == ["box", "floor"]
     assert contacts.between("floor", "box").all()
     on_box = np.where(contacts.pair[:, :1] == 0, -contacts.force, contacts.force)
     assert on_box.sum(axis=0) == pytest.approx([0, 0, 4 * 9.81], abs=1e-3)
     assert contacts.normal_force.sum() == pytest.approx(4 * 9.81, abs=1e-3)
     assert {contacts[0].a, contacts[0].b} == {"box", "floor"}
     assert contacts.gap.max() < 0 and np.abs(contacts.normal[:, 2]) == pytest.approx(1)
-    assert len(sim.find_contacts(1e-3)) == 4
-    assert sim.report.contacts == 4 and sim.report.pieces == 1
+    assert len(sim.find_contacts(1e-3)) == 8
+    assert sim.report.contacts == 8 and sim.report.pieces == 1
 
 
 def test_contacts_are_rows_of_named_fields() -> None:
@@ -273,8 +273,8 @@ def test_contacts_are_rows_of_named_fields() -> None:
     along = np.einsum("ij,ij->i", contacts.force, contacts.normal)
     assert contacts.normal_force == pytest.approx(along)
     pressed = contacts.rows[contacts.rows["gap"] < 0]
-    assert len(pressed) == 4 and pressed["pair"].dtype == np.int64
-    with pytest.raises(ValueError, match="4 rows of"):
+    assert len(pressed) == 8 and pressed["pair"].dtype == np.int64
+    with pytest.raises(ValueError, match="8 rows of"):
         sim._core.contacts(-1.0, contacts.rows[:2])
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/certify.c - after a step: did a rod pass through a rod, or a rod or a particle through
-// the surface of a body?
+// advance/certify.c - after a step: did a rod pass through a rod, a rod or a particle through the
+// surface of a body, or a body through a body?
 //
 // Most pairs are excluded by lengths alone: centrelines that start d apart cannot meet while the
 // sum of their displacements is less than d (Z1). The others get the exact test.
@@ -10,7 +10,7 @@
 
 #include "body/rod.h"
 #include "body/tree_body.h"
-#include "collide/collide.h"
+#include "collide/ties.h"
 #include "data/thing.h"
 #include "geom/crossing.h"
 #include "geom/segment.h"
@@ -68,8 +68,7 @@ static int32_t geom_of(const Motion *m, int32_t part) {
     return part - lithe_part_at(m->model, LITHE_PART_SHAPE);
 }
 
-static double shape_displacement(const Motion *m, int32_t part) {
-    int32_t geom = geom_of(m, part);
+static double geom_displacement(const Motion *m, int32_t geom) {
     const LitheModelGeom *own = &m->model->geoms[geom];
     if (m->model->bodies[own->body].unit < 0)
         return 0;
@@ -77,6 +76,11 @@ static double shape_displacement(const Motion *m, int32_t part) {
     double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(a.q), b.q).w)));
     bool endless = own->geom.kind == LITHE_GEOM_HALF_SPACE;
     return v3_distance(a.at, b.at) + (endless ? INFINITY * (turn > 0) : own->geom.reach * turn);
+}
+
+// computed once for all pairs
+static double shape_displacement(const Motion *m, int32_t part) {
+    return m->work->moved[geom_of(m, part)];
 }
 
 static const LitheBall *ball_of(const Motion *m, int32_t part) {
@@ -103,8 +107,12 @@ static double segment_radius(const Motion *m, int32_t part) {
 }
 
 static double shape_radius(const Motion *m, int32_t part) {
-    (void)m, (void)part; // its surface itself must not be crossed
+    (void)m, (void)part; // rods and particles must not cross its surface itself
     return 0;
+}
+
+static double inner_depth(const Motion *m, int32_t part) {
+    return m->model->geoms[geom_of(m, part)].inner.depth;
 }
 
 static double ball_radius(const Motion *m, int32_t part) {
@@ -132,14 +140,16 @@ typedef struct PartMotion {
     double (*displacement)(const Motion *m,
                            int32_t part);            // max displacement of any point of it [m]
     double (*radius)(const Motion *m, int32_t part); // from its surface to what must not be crossed
+    double (*own_radius)(const Motion *m, int32_t part);          // .. by parts of its own kind
     int32_t (*beside)(const Motion *m, int32_t part, int32_t by); // -1 or 1; -1: none
     bool along; // contacts ignore parts that are near it along its thing (Z3)
 } PartMotion;
 
 static const PartMotion kinds[LITHE_PART_KINDS] = {
-    [LITHE_PART_SEGMENT] = {segment_displacement, segment_radius, segment_beside, true},
-    [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, none_beside, true},
-    [LITHE_PART_BALL] = {ball_displacement, ball_radius, none_beside, false},
+    [LITHE_PART_SEGMENT] = {segment_displacement, segment_radius, segment_radius, segment_beside,
+                            true},
+    [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, inner_depth, none_beside, true},
+    [LITHE_PART_BALL] = {ball_displacement, ball_radius, ball_radius, none_beside, false},
 };
 
 static const PartMotion *kind_of(const Motion *m, int32_t part) {
@@ -201,6 +211,33 @@ static bool passes_shape(const Motion *m, const LitheMovingPoint ends[2], double
            !lithe_crossing_segment_shape(still, 0, &own->geom, rest, near, &time);
 }
 
+// (Z7): the inner shapes of two shapes meet. A half-space and a heightfield have no other side.
+static bool shapes_cross(const Motion *m, int32_t a, int32_t b) {
+    const int32_t geom[2] = {geom_of(m, a), geom_of(m, b)};
+    const LitheInner *inner[2];
+    LithePose poses[2][2];
+    double depth = 0, size = 0, time;
+    for (int k = 0; k < 2; k++) {
+        const LitheModelGeom *own = &m->model->geoms[geom[k]];
+        if (own->geom.kind == LITHE_GEOM_HALF_SPACE || own->geom.kind == LITHE_GEOM_HEIGHTFIELD)
+            return false;
+        inner[k] = &own->inner;
+        depth += inner[k]->depth;
+        size = fmax(size, own->geom.reach);
+        poses[k][0] = m->work->contacts->poses[geom[k]];
+        poses[k][1] = place_of(m, geom[k], m->after);
+    }
+    if (!lithe_geom_pair_allowed(&inner[0]->geom, &inner[1]->geom))
+        return false;
+    // beyond that depth from the start: an overlap, reported as such, is no crossing
+    double near = fmax(NEAR_FRACTION * depth, 1e-9 * size);
+    LitheClosest start;
+    lithe_geom_distance(&inner[0]->geom, &poses[0][0], &inner[1]->geom, &poses[1][0], &start);
+    return start.distance > near &&
+           start.distance - near <= shape_displacement(m, a) + shape_displacement(m, b) &&
+           lithe_crossing_shapes(&inner[0]->geom, poses[0], &inner[1]->geom, poses[1], near, &time);
+}
+
 static bool segment_passes_shape(const Motion *m, int32_t segment, int32_t shape) {
     LitheMovingPoint ends[2];
     ends_of(m, segment, ends);
@@ -214,13 +251,13 @@ static bool ball_passes_shape(const Motion *m, int32_t shape, int32_t ball) {
 
 typedef bool CrossFn(const Motion *m, int32_t a, int32_t b);
 
-// Pairs of kinds of parts, the lower kind first; NULL: not certified. Two shapes are not tested.
-// For a particle and another particle or an edge a crossing is not defined: passing through cannot
-// be distinguished from passing around.
+// Pairs of kinds of parts, the lower kind first; NULL: not certified. For a particle and another
+// particle or an edge a crossing is not defined: passing through cannot be distinguished from
+// passing around.
 static CrossFn *const crossing_of[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] =
         {[LITHE_PART_SEGMENT] = segments_cross, [LITHE_PART_SHAPE] = segment_passes_shape},
-    [LITHE_PART_SHAPE] = {[LITHE_PART_BALL] = ball_passes_shape},
+    [LITHE_PART_SHAPE] = {[LITHE_PART_SHAPE] = shapes_cross, [LITHE_PART_BALL] = ball_passes_shape},
 };
 
 // the test of two parts (a < b), or NULL
@@ -235,7 +272,7 @@ static bool can_cross(const LitheModel *model) {
     for (int a = 0; a < LITHE_PART_KINDS; a++)
         for (int b = a; b < LITHE_PART_KINDS; b++)
             if (crossing_of[a][b] && lithe_part_count(model, a) > 0 &&
-                lithe_part_count(model, b) > 0)
+                lithe_part_count(model, b) > (a == b && a != LITHE_PART_SEGMENT))
                 return true;
     return false;
 }
@@ -253,6 +290,7 @@ enum { AT_ONCE = 512 };
 typedef struct Check {
     const Motion *m;
     double small;      // displacements up to this are small [m]
+    bool alone;        // all parts are of one kind
     atomic_int number; // parts that moved farther; or the first contact that crossed
 } Check;
 
@@ -265,8 +303,9 @@ static void check_some_parts(int32_t task, void *user) {
         const PartMotion *kind = kind_of(m, part);
         double travel = lithe_part_ops(m->model, part)->travel(m->model, c, part);
         double displacement = kind->displacement(m, part);
+        double radius = check->alone ? kind->own_radius(m, part) : kind->radius(m, part);
         if ((kind->along && displacement > check->small) ||
-            displacement > kind->radius(m, part) + travel + 0.5 * m->work->margin) {
+            displacement > radius + travel + 0.5 * m->work->margin) {
             atomic_fetch_add(&check->number, 1);
             return;
         }
@@ -280,9 +319,10 @@ static int32_t tasks_of(int32_t count) {
 // (Z2), (Z3): whether the displacement of every part is within the prediction of the contact search
 // and small, so that only the pairs found, and their neighbours, can have met
 static bool as_predicted(const Motion *m) {
+    int32_t count = m->work->contacts->part_count;
     Check check = {.m = m, .small = SMALL_FRACTION * thinnest(m->model)};
-    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->part_count), check_some_parts,
-                   &check);
+    check.alone = lithe_part_kind(m->model, 0) == lithe_part_kind(m->model, count - 1);
+    lithe_pool_run(m->work->pool, tasks_of(count), check_some_parts, &check);
     return atomic_load(&check.number) == 0;
 }
 
@@ -307,6 +347,8 @@ static void check_near(const Motion *m, int32_t a, int32_t b, LitheCrossing *cro
             continue;
         int32_t first = p < q ? p : q, second = p < q ? q : p;
         if (lithe_parts_may_touch(m->model, m->work->contacts, first, second) &&
+            !lithe_are_tied(m->model, m->before, m->work->contacts,
+                            (LithePartPair){first, second}) &&
             test_of(m->model, first, second)(m, first, second))
             note(m, first, second, crossing);
     }
@@ -321,7 +363,8 @@ static LitheCrossing check_contact(const Motion *m, int32_t index) {
         return crossing;
     // (Z1)
     const PartMotion *x = kind_of(m, a), *y = kind_of(m, b);
-    double apart = contact->gap + x->radius(m, a) + y->radius(m, b);
+    double apart = contact->gap;
+    apart += x == y ? x->own_radius(m, a) + x->own_radius(m, b) : x->radius(m, a) + y->radius(m, b);
     if (!(x->displacement(m, a) + y->displacement(m, b) < apart))
         check_near(m, a, b, &crossing);
     return crossing;
@@ -379,13 +422,16 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
     if (model->time.scheme == LITHE_SCHEME_TR_BDF2)
         mean_velocities(m, h, moving.v);
     LitheCollideOptions options = {.step = h};
-    if (!lithe_collide_proxies(model, &moving, &options, sweep) ||
-        !lithe_collide_pairs(model, 0, sweep))
-        return lithe_fail_memory(error, "the pairs of a motion");
+    if (!lithe_collide_proxies(model, &moving, &options, sweep))
+        return lithe_fail_memory(error, "the boxes of a motion");
+    LitheStatus status = lithe_collide_pairs(model, 0, sweep, error);
+    if (status != LITHE_OK)
+        return status;
     for (int32_t i = 0; i < sweep->pair_count && !crossing->found; i++) {
         int32_t a = sweep->pairs[i].a, b = sweep->pairs[i].b;
         CrossFn *crosses = test_of(model, a, b);
-        if (crosses && crosses(m, a, b))
+        if (crosses && !lithe_are_tied(model, m->before, sweep, sweep->pairs[i]) &&
+            crosses(m, a, b))
             note(m, a, b, crossing);
     }
     return LITHE_OK;
@@ -398,6 +444,8 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     *crossing = (LitheCrossing){0};
     if (!can_cross(model) || !model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
+    for (int32_t g = 0; g < model->geom_count; g++)
+        work->moved[g] = geom_displacement(&m, g);
     // held contacts are certified by the motion itself, whatever margin they were found with
     bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
     if (staged || work->held || !as_predicted(&m))

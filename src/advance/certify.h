@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/certify.h - after a step: did a rod pass through a rod, or a rod or a particle through
-// the surface of a body?
+// advance/certify.h - after a step: did a rod pass through a rod, a rod or a particle through the
+// surface of a body, or a body through a body?
 
 #ifndef LITHE_ADVANCE_CERTIFY_H
 #define LITHE_ADVANCE_CERTIFY_H
@@ -17,10 +17,10 @@ typedef struct LitheCrossing {
 } LitheCrossing;
 
 /// Tests the motion from `before` to `after`, which took `h`, by the exact test of linear motion
-/// for edges and by conservative advancement for shapes. Particles are tested against shapes. Pairs
-/// that may not touch are ignored. Uses work->contacts as found at `before`; where parts moved
-/// farther than that search predicted, swept boxes are searched. LITHE_NO_MEMORY, or LITHE_OK with
-/// the result in `crossing`.
+/// for edges and by conservative advancement for shapes. Particles are tested against shapes,
+/// shapes against the inner shapes of each other. Pairs that may not touch are ignored. Uses
+/// work->contacts as found at `before`; where parts moved farther than that search predicted, swept
+/// boxes are searched. LITHE_NO_MEMORY, or LITHE_OK with the result in `crossing`.
 LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           const LitheState *after, double h, LitheWork *work,
                           LitheCrossing *crossing, LitheError *error);

@@ -62,17 +62,15 @@ static double without_work(const LitheModel *model, const LitheState *state, con
 }
 
 void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work) {
-    double *guard = state->guard;
+    double *guard = work->stage.guard;
     Energy energy = energy_of(model, state, work);
+    memcpy(guard, state->guard, LITHE_GUARD_SIZE * sizeof *guard);
     if (guard[LITHE_GUARD_ON] == 0)
         guard[LITHE_GUARD_LOWEST] = without_work(model, state, &energy);
     else
         guard[LITHE_GUARD_LOWEST] += energy.sum - guard[LITHE_GUARD_LAST];
-    guard[LITHE_GUARD_LAST] = energy.sum;
     guard[LITHE_GUARD_LARGEST] =
         fmax(guard[LITHE_GUARD_LARGEST], fmax(energy.kinetic, energy.elastic));
-    // a piece that is repeated starts with the same data
-    memcpy(work->before->guard, guard, LITHE_GUARD_SIZE * sizeof *guard);
 }
 
 // (T21): removes the energy `excess` from the non-rigid motion; false: it has too little energy
@@ -95,7 +93,7 @@ static bool calm(const LitheModel *model, LitheState *state, LitheWork *work, do
 
 LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWork *work,
                              bool last) {
-    double *guard = state->guard;
+    const double *guard = work->stage.guard;
     LitheGuarded result = LITHE_GUARD_HOLDS;
     Energy energy = energy_of(model, state, work);
     double stored = work->stage.stored;
@@ -121,11 +119,12 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
             result = LITHE_GUARD_EXCEEDED;
         }
     }
-    guard[LITHE_GUARD_ON] = 1;
-    guard[LITHE_GUARD_LARGEST] = largest;
-    // an excess that was accepted does not count against the next steps
+    double *out = state->guard;
+    out[LITHE_GUARD_ON] = 1;
+    out[LITHE_GUARD_LARGEST] = largest;
+    // an excess that was accepted does not count for the next steps
     bool rebase = first || result == LITHE_GUARD_EXCEEDED;
-    guard[LITHE_GUARD_LOWEST] = rebase ? now : fmin(guard[LITHE_GUARD_LOWEST], now);
-    guard[LITHE_GUARD_LAST] = energy.sum;
+    out[LITHE_GUARD_LOWEST] = rebase ? now : fmin(guard[LITHE_GUARD_LOWEST], now);
+    out[LITHE_GUARD_LAST] = energy.sum;
     return result;
 }

@@ -9,12 +9,12 @@
 
 #include "advance/adapt.h"
 #include "advance/certify.h"
+#include "advance/equilibrium.h"
 #include "advance/guard.h"
 #include "advance/step.h"
 #include "base/status.h"
 #include "data/system.h"
 #include "solve/contact_model.h"
-#include "solve/equilibrium.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -213,6 +213,10 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
 static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
                          LitheReport *piece) {
     copy_state(trial->work->before, state);
+    if (lithe_work_stopped(trial->work)) {
+        trial->status = lithe_fail(&trial->error, LITHE_INTERRUPTED, "stopped within a step");
+        return STOPPED;
+    }
     trial->limit = LITHE_LIMIT_SOLVE;
     bool staged = trial->model->time.scheme == LITHE_SCHEME_TR_BDF2;
     if (staged && try_stages(trial, state, h, piece)) {
@@ -253,6 +257,7 @@ static void add_report(LitheReport *sum, const LitheReport *piece) {
         out.residual = fmax(out.residual, sum->residual);
         out.joints_at_limit = imax(out.joints_at_limit, sum->joints_at_limit);
         out.contacts = imax(out.contacts, sum->contacts);
+        out.active = imax(out.active, sum->active);
         out.stiffened = imax(out.stiffened, sum->stiffened);
         out.pairs_unserved = imax(out.pairs_unserved, sum->pairs_unserved);
         out.deepest = fmax(out.deepest, sum->deepest);
@@ -363,7 +368,8 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     LitheStatus status;
     Trial trial = {.model = model, .work = work, .report = report};
     if (model->time.scheme == LITHE_SCHEME_STATIC) {
-        copy_state(work->before, state);
+        copy_state(work->start, state);
+        trial.in_pieces = true; // that is the start to return to
         state->clock[0] = steps * model->time.step;
         lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
         status = lithe_equilibrium_find(model, state, work, report, error);

@@ -14,6 +14,7 @@
 #include "advance/stages.h"
 
 #include "advance/guard.h"
+#include "body/constraint.h"
 #include "body/unit.h"
 
 #include <math.h>
@@ -117,6 +118,7 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
     Stages s = {.job = {model, state, work, {0}}, .h = h};
     LitheReport first;
     s.start = (LitheStepPlan){.time = time, .h = h, .c = 1};
+    lithe_constraints_begin(model, state, time + h);
     lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
     lithe_units_run(work, begin_first, &s);
     s.job.plan = (LitheStepPlan){.time = time + length,

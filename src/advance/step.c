@@ -88,12 +88,27 @@ LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, co
                       why, h, time);
 }
 
+// whether all that the state has of a unit is finite
+static bool is_sound(const LitheUnit *unit, const LitheState *state) {
+    return all_finite(state->q + unit->q_at, unit->q_count) &&
+           all_finite(state->v + unit->v_at, unit->v_count) &&
+           all_finite(state->pushes + 3 * unit->point_at, 3 * unit->point_count) &&
+           all_finite(state->own + unit->own_at, unit->own_count);
+}
+
 // the message for a step that failed, with the unit that could not make it if there is one
 static LitheStatus stopped(const LitheModel *model, const LitheState *state, const LitheWork *work,
                            double h, LitheError *error) {
     char why[256] = "a number is not finite";
     for (int32_t i = 0; i < model->unit_count; i++) {
-        if (work->units[i].finite)
+        if (is_sound(&model->units[i], work->before))
+            continue;
+        lithe_unit_ops(model, i)->explain(model, i, work, why, sizeof why);
+        return lithe_fail(error, LITHE_CANNOT_GO_ON, "%s at t = %g s, before the step", why,
+                          state->clock[0]);
+    }
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        if (work->units[i].finite && is_sound(&model->units[i], state))
             continue;
         lithe_unit_ops(model, i)->explain(model, i, work, why, sizeof why);
         break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // advance/work.c - work arrays of a simulation: create and destroy
 
+#include "advance/mixing.h"
 #include "assemble/assemble.h"
 #include "base/memory.h"
 #include "body/unit.h"
@@ -28,6 +29,7 @@ static bool open_couplings(LitheWork *work) {
     work->contacts = lithe_contacts_create(work->context);
     work->sweep = lithe_contacts_create(work->context);
     work->displacements = lithe_alloc_array(work->context, work->model->v_count, sizeof(double));
+    work->moved = lithe_alloc_array(work->context, work->model->geom_count, sizeof(double));
     work->system = lithe_alloc(work->context, sizeof *work->system);
     if (work->system) {
         work->system->context = work->context;
@@ -36,7 +38,7 @@ static bool open_couplings(LitheWork *work) {
     }
     work->contact_count = solver->contact_count;
     work->contact_force = solver->contact_force;
-    return work->contacts && work->system && work->sweep && work->displacements &&
+    return work->contacts && work->system && work->sweep && work->displacements && work->moved &&
            (!solver->create || solver->create(work));
 }
 
@@ -78,6 +80,7 @@ static void close_couplings(LitheWork *work) {
     lithe_contacts_destroy(work->contacts);
     lithe_contacts_destroy(work->sweep);
     lithe_free(work->context, work->displacements);
+    lithe_free(work->context, work->moved);
     if (work->system)
         lithe_system_release(work->system);
     lithe_free(work->context, work->system);
@@ -95,7 +98,9 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->before = lithe_state_create(model);
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
-    bool ok = work->units && work->start && work->before && (threads <= 1 || work->pool);
+    work->mixing = lithe_alloc(model->context, sizeof *work->mixing);
+    bool ok =
+        work->units && work->start && work->before && work->mixing && (threads <= 1 || work->pool);
     ok = ok && open_couplings(work) && open_stages(work) && lay_units(work);
     if (ok)
         return work;
@@ -111,6 +116,9 @@ void lithe_work_destroy(LitheWork *work) {
     lithe_pool_destroy(work->pool);
     lithe_state_destroy(work->start);
     lithe_state_destroy(work->before);
+    if (work->mixing)
+        lithe_mixing_end(work->context, work->mixing);
+    lithe_free(work->context, work->mixing);
     lithe_free(work->context, work->block);
     lithe_free(work->context, work->units);
     lithe_free(work->context, work);

@@ -64,6 +64,9 @@ void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system);
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system);
 void lithe_dof_laws(const LitheAssembly *all, LitheSystem *system);
 
+/// Adds the effort of a limit, its impulse over h, to the efforts of limits of its unit.
+void lithe_limit_note(const LitheSystem *system, const LitheCoupling *coupling, double h);
+
 /// Saves in the state which contacts were active, for the laws of the next step. Adaptive steps
 /// only.
 void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,

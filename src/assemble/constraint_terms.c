@@ -10,7 +10,7 @@
 #include <math.h>
 
 // parts of a constraint: each is a coupling
-enum { POSITION, FRAME, TWIST };
+enum { POSITION, FRAME, TWIST, ACROSS };
 
 // a constraint at the start of the step
 typedef struct Tie {
@@ -90,10 +90,21 @@ static bool add_part(const LitheAssembly *all, LitheSystem *system, const Tie *t
     return true;
 }
 
+// Static steps: two rows across a line that is pulled. Its force turns with it, which alone may
+// hold what hangs by it: a stiffness of tension over length.
+static bool add_across(const LitheAssembly *all, LitheSystem *system, const Tie *tie,
+                       int32_t index) {
+    Vec3 axis = fabs(tie->direction.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
+    Vec3 across[2] = {v3_unit(v3_cross(axis, tie->direction))};
+    across[1] = v3_cross(tie->direction, across[0]);
+    return !all->plan->still || !(tie->distance > 0) ||
+           add_part(all, system, tie, index, ACROSS, 2, across, NULL);
+}
+
 bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
     const Vec3 world[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int32_t i = 0; i < all->model->constraint_count; i++) {
-        if (lithe_tie_of(all->state, i)[LITHE_TIE_ACTS] == 0)
+        if (lithe_tie_of(all->state, i)[LITHE_TIE_ACTS] != LITHE_TIE_BINDS)
             continue;
         Tie tie = tie_at(all, i);
         bool ok = true;
@@ -107,11 +118,13 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
             break;
         case LITHE_CONSTRAINT_DISTANCE:
         case LITHE_CONSTRAINT_STRUT:
-            ok = add_part(all, system, &tie, i, POSITION, 1, &tie.direction, NULL);
+            ok = add_part(all, system, &tie, i, POSITION, 1, &tie.direction, NULL) &&
+                 add_across(all, system, &tie, i);
             break;
         case LITHE_CONSTRAINT_ROPE: {
             Vec3 back = v3_neg(tie.direction);
-            ok = add_part(all, system, &tie, i, POSITION, 1, &back, NULL);
+            ok = add_part(all, system, &tie, i, POSITION, 1, &back, NULL) &&
+                 add_across(all, system, &tie, i);
             break;
         }
         case LITHE_CONSTRAINT_HINGE_SPRING:
@@ -141,13 +154,39 @@ static LitheCompliance compliance_of(const LitheAssembly *all, const LitheSystem
         compliance.stiffness = stiffness;
         compliance.damping = damping;
     }
+    if (all->plan->still) {
+        compliance.tau = compliance.damping = 0;
+        compliance.beta = stiffness > 0 ? 0 : compliance.beta;
+    }
     return compliance;
+}
+
+// (Q7): a near-rigid row of a static step pulls with the force of the last proximal step, and with
+// its error times G more
+static void add_force(const LitheAssembly *all, const LitheCompliance *compliance,
+                      LitheCoupling *c) {
+    const double *own = lithe_tie_of(all->state, c->index);
+    if (!all->plan->still || isfinite(compliance->stiffness))
+        return;
+    for (int32_t k = 0; k < c->term.rows; k++)
+        c->term.vhat[k] = all->work->still_pull * c->term.vhat[k] +
+                          (v3_dot(c->linear[k], v3_load(own + LITHE_TIE_FORCE)) +
+                           v3_dot(c->angular[k], v3_load(own + LITHE_TIE_TORQUE))) /
+                              c->term.G[k];
 }
 
 static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
     Tie tie = tie_at(all, c->index);
     const LitheConstraint *def = tie.def;
     double h = all->plan->h, g[3], lead[3];
+    if (c->side == ACROSS) {
+        Vec3 force = v3_load(lithe_tie_of(all->state, c->index) + LITHE_TIE_FORCE);
+        LitheCompliance turning = {.stiffness =
+                                       fmax(0, -v3_dot(force, tie.direction)) / tie.distance};
+        g[0] = g[1] = 0;
+        lithe_term_hold(&c->term, 2, h, g, NULL, &turning);
+        return;
+    }
     for (int32_t k = 0; k < c->term.rows; k++)
         lead[k] = lithe_coupling_lead(all, system, c, k);
     if (c->side == POSITION) {
@@ -168,6 +207,7 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
             lithe_term_hold(&c->term, 3, h, g, NULL, &compliance);
             break;
         }
+        add_force(all, &compliance, c);
         return;
     }
     bool spring = def->kind == LITHE_CONSTRAINT_HINGE_SPRING;
@@ -178,6 +218,7 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
     for (int32_t k = 0; k < c->term.rows; k++)
         g[k] = v3_dot(c->angular[k], tie.turn) - lead[k];
     lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &compliance);
+    add_force(all, &compliance, c);
 }
 
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system) {

@@ -4,9 +4,13 @@
 #include "assemble/assemble.h"
 
 #include "base/memory.h"
+#include "body/unit.h"
+#include "law/stiffening.h"
+#include "math/quat.h"
 #include "math/vec3.h"
 
 #include <math.h>
+#include <string.h>
 
 // two directions that make a right-handed frame with n
 static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
@@ -94,6 +98,93 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
     }
 }
 
+// --- slips of static steps -----------------------------------------------------------------------
+// A static step has no velocity: friction opposes the displacement since the contact closed in this
+// search, (Q9). The coupling gets it as a bias of its sliding and angular rows.
+
+static Pose place_of(const LitheAssembly *all, const LitheSite *site) {
+    if (site->unit < 0)
+        return pose_identity();
+    return lithe_unit_ops(all->model, site->unit)->place(all->model, all->state, site, 0);
+}
+
+// the anchor of a contact, or NULL; anchors are sorted by id
+static const LitheStickAnchor *anchor_of(const LitheStickAnchor *anchors, int32_t count,
+                                         uint64_t id) {
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (anchors[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && anchors[low].id == id ? &anchors[low] : NULL;
+}
+
+// a contact that opened by less than this fraction of the margin of the search keeps its anchor: a
+// search opens and closes contacts many times
+#define OPENED 0.1
+
+// Keeps the anchors of contacts that are still closed, and adds those of contacts that closed.
+static bool update_anchors(const LitheAssembly *all, LitheSystem *s) {
+    int32_t count = s->anchor_count, added = 0;
+    int64_t room = (int64_t)count + all->contacts->count;
+    if (!LITHE_RESERVE(s->context, s->anchors, s->anchor_capacity, room))
+        return false;
+    LitheStickAnchor *next = s->anchors + count;
+    for (int32_t i = 0; i < all->contacts->count; i++) {
+        const LitheContact *contact = &all->contacts->contacts[i];
+        const LitheStickAnchor *old = anchor_of(s->anchors, count, contact->id);
+        if (!(contact->gap <= (old ? OPENED * all->work->margin : 0)))
+            continue;
+        LitheStickAnchor *anchor = &next[added++];
+        if (old) {
+            *anchor = *old;
+            continue;
+        }
+        *anchor = (LitheStickAnchor){.id = contact->id};
+        for (int k = 0; k < 2; k++) {
+            anchor->site[k] = all->contacts->parts[i].site[k];
+            anchor->place[k] = place_of(all, &anchor->site[k]);
+        }
+    }
+    memmove(s->anchors, next, (size_t)added * sizeof *next);
+    s->anchor_count = added;
+    return true;
+}
+
+static void add_slip(const LitheAssembly *all, const LitheContact *contact,
+                     const LitheStickAnchor *anchor, LitheCoupling *c) {
+    Vec3 slip = v3(0, 0, 0), turn = v3(0, 0, 0);
+    for (int k = 0; k < 2; k++) {
+        Pose now = place_of(all, &anchor->site[k]), then = anchor->place[k];
+        double sign = k == 0 ? -1 : 1;
+        Vec3 was = pose_point(then, pose_point(pose_inverse(now), contact->point));
+        slip = v3_axpy(sign, v3_sub(contact->point, was), slip);
+        turn = v3_axpy(sign, q4_log(q4_mul(now.rotation, q4_conj(then.rotation))), turn);
+    }
+    for (int32_t row = 0; row < c->term.rows; row++)
+        if (row != 2)
+            c->bias[row] += v3_dot(c->linear[row], slip) + v3_dot(c->angular[row], turn);
+}
+
+static bool add_slips(const LitheAssembly *all, LitheSystem *system) {
+    if (!update_anchors(all, system))
+        return false;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        LitheCoupling *c = &system->couplings[i];
+        const LitheContact *contact = &all->contacts->contacts[c->index];
+        const LitheStickAnchor *anchor =
+            anchor_of(system->anchors, system->anchor_count, contact->id);
+        if (anchor)
+            add_slip(all, contact, anchor, c);
+    }
+    return true;
+}
+
+// --- all of them ---------------------------------------------------------------------------------
+
 bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
     Contacts job = {.all = all, .system = system};
     int32_t count = all->contacts->count;
@@ -113,7 +204,7 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
     lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE, set_contacts,
                       &job, system->partial, none);
     system->jacobian_count = (int32_t)end;
-    return true;
+    return !all->plan->still || add_slips(all, system);
 }
 
 // --- contacts that were active in the last step --------------------------------------------------
@@ -172,6 +263,25 @@ static double stick_fraction(const LitheAssembly *all, const LitheSystem *system
     return fmin(fastest / moves, 1);
 }
 
+// Static steps: a contact that sticks is a spring this many times stiffer than its normal one. With
+// more, rolling of light bodies would drown in rounding.
+#define STATIC_STICK 1e3
+// smallest slip at which friction is 71 % of its bound [m or rad]
+#define STATIC_SLIP 1e-13
+
+// (Q8): no dissipation, stiffness as given, friction of displacements
+static void set_static(const LitheContact *contact, LitheContactStart *start, LitheTerm *term) {
+    LitheContactSetting setting = {.v_s = STATIC_SLIP, .w_s = STATIC_SLIP, .beta = 0.01};
+    if (isfinite(start->k))
+        setting.beta = 0;
+    start->d = start->v_n = 0;
+    lithe_term_contact(term, LITHE_TERM_LAGGED, &setting, 1, start);
+    double arm = fmax(contact->torsional, contact->rolling);
+    term->yield = 1 / (STATIC_STICK * term->k);
+    term->yield_angular = arm > 0 ? term->yield / (arm * arm) : 0;
+    lithe_term_lag(term, term->n0);
+}
+
 static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Contacts *job = user;
     const LitheAssembly *all = job->all;
@@ -188,22 +298,29 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         if (c->source != LITHE_SOURCE_CONTACT)
             continue;
         const LitheContact *contact = &all->contacts->contacts[c->index];
-        const LitheContactLaw *law = &job->system->contact_laws[c->index];
+        LitheContactLaw *law = &job->system->contact_laws[c->index];
         int32_t angular_rows = c->term.rows - 3;
+        double k = law->stiffness, gap = law->gap, h = all->plan->h;
+        double w = lithe_coupling_scale(job->system, c, 0, 3);
+        double v_n = lithe_coupling_speed(all, job->system, c, 2);
+        law->stiffened |= lithe_stiffen(law->room, h, w, -v_n, &k, &gap);
         LitheContactStart start = {
-            .k = law->weight * law->stiffness,
+            .k = law->weight * k,
             .d = contact->dissipation,
-            .phi0 = law->gap - lithe_coupling_lead(all, job->system, c, 2),
+            .phi0 = gap - lithe_coupling_lead(all, job->system, c, 2),
             .mu = contact->friction,
             .torsion = contact->torsional,
             .roll = contact->rolling,
-            .w = lithe_coupling_scale(job->system, c, 0, 3),
+            .w = w,
             .w_angular =
                 angular_rows > 0 ? lithe_coupling_scale(job->system, c, 3, angular_rows) : 0,
-            .v_n = lithe_coupling_speed(all, job->system, c, 2),
+            .v_n = v_n,
         };
         c->weight = law->weight;
-        lithe_term_contact(&c->term, laws[def->law], &setting, all->plan->h, &start);
+        if (all->plan->still)
+            set_static(contact, &start, &c->term);
+        else
+            lithe_term_contact(&c->term, laws[def->law], &setting, h, &start);
         c->was_active = was_active(all->model, all->state, contact);
     }
 }

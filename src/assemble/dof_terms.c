@@ -12,6 +12,10 @@
 // stick speed: friction is 1/sqrt(2) of its bound at this speed [rad/s or m/s]: creep is negligible
 #define STICK_SPEED 1e-8
 
+// A limit of velocity is this much harder than one of position, whose errors of velocity decay: a
+// drive that would change the velocity by dv in a step exceeds the limit by 2.5e-8 dv.
+#define VELOCITY_BETA 0.02
+
 typedef struct Adding {
     const LitheAssembly *all;
     LitheSystem *system;
@@ -49,13 +53,43 @@ bool lithe_assemble_dofs(const LitheAssembly *all, LitheSystem *system) {
     return true;
 }
 
+// (Q7) for limits: the effort of the last proximal step
+static double effort_of(const LitheSystem *system, const LitheDofTerm *term) {
+    for (int32_t i = 0; i < system->limit_effort_count; i++) {
+        const LitheLimitEffort *e = &system->limit_efforts[i];
+        if (e->unit == term->unit && e->dof == term->dof && e->side == term->side)
+            return e->effort;
+    }
+    return 0;
+}
+
+static void set_static(const LitheSystem *system, const LitheDofTerm *term,
+                       LitheCompliance *compliance, LitheTerm *out) {
+    compliance->tau = 0;
+    if (term->source == LITHE_SOURCE_LIMIT) {
+        lithe_term_limit(out, 1, term->gap, compliance);
+        out->vhat[0] += effort_of(system, term) / out->G[0];
+    } else if (term->source == LITHE_SOURCE_DRY) {
+        lithe_term_dry(out, out->rows, 1, term->bound, STICK_SPEED, 0);
+    } else {
+        compliance->stiffness = term->stiffness;
+        compliance->damping = compliance->beta = 0;
+        lithe_term_drive(out, 1, term->error, 0, term->bound, compliance);
+    }
+}
+
 static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling *c) {
     const LitheDofTerm *term = &system->dof_terms[c->index];
     double h = all->plan->h, scale = lithe_coupling_scale(system, c, 0, c->term.rows);
     LitheCompliance compliance = lithe_compliance_rigid(scale);
     compliance.beta *= sqrt(all->work->soften);              // (V32) of docs/theory/contact.md
     compliance.tau = fmax(h, 2 * all->model->time.step - h); // as for constraints
-    if (term->source == LITHE_SOURCE_LIMIT) {
+    if (all->plan->still) {
+        set_static(system, term, &compliance, &c->term);
+    } else if (term->of_velocity) {
+        compliance.beta *= VELOCITY_BETA;
+        lithe_term_at_least(&c->term, h, term->least, &compliance);
+    } else if (term->source == LITHE_SOURCE_LIMIT) {
         lithe_term_limit(&c->term, h, term->gap - lithe_coupling_lead(all, system, c, 0),
                          &compliance);
     } else if (term->source == LITHE_SOURCE_DRY) {
@@ -68,6 +102,12 @@ static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling
             error -= lithe_coupling_lead(all, system, c, 0);
         lithe_term_drive(&c->term, h, error, term->rate, term->bound, &compliance);
     }
+}
+
+void lithe_limit_note(const LitheSystem *system, const LitheCoupling *c, double h) {
+    const LitheDofTerm *term = &system->dof_terms[c->index];
+    for (int32_t k = 0; k < term->dof_count && term->limits; k++)
+        term->limits[k] += term->part[k] * c->impulse[0] / h;
 }
 
 void lithe_dof_laws(const LitheAssembly *all, LitheSystem *system) {

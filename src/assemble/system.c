@@ -31,7 +31,8 @@ void lithe_system_release(LitheSystem *s) {
         s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,       s->held,
         s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,    s->slip,
         s->slopes,   s->touched,       s->part_start, s->of_start, s->of,          s->push,
-        s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws};
+        s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
+        s->anchors,  s->limit_efforts};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -81,7 +82,7 @@ static int32_t unit_of(const LitheModel *model, int32_t node) {
 static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     int32_t units = model->unit_count, next = 0, dofs = 0;
     for (int32_t i = 0; i < units; i++)
-        system->units[i] = 0;
+        system->units[i] = system->whole && model->units[i].node_count > 0;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->node_count; k++)

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/file.c - temporary file beside the target, fsync, rename, fsync of the folder
+// base/file.c - temporary file beside the target, fsync, rename, fsync of the folder; inputs that
+// cannot block
+
+#define _GNU_SOURCE // O_TMPFILE
 
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +20,8 @@
 
 // leftovers of killed runs with the same process id; more attempts than this mean an error
 enum { NAME_ATTEMPTS = 1000 };
+// ".", a process id, "-", a count and ".tmp"
+enum { NAME_CAPACITY = 48 };
 
 static LitheStatus fail_file(LitheError *error, const char *path, const char *what, int reason) {
     return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot %s: %s", path, what, strerror(reason));
@@ -28,15 +34,61 @@ static void release_names(LitheFileReplace *replace) {
     *replace = (LitheFileReplace){0};
 }
 
-// Opens "TARGET.PID-K.tmp" for the first K that is free. -1 with errno set on failure.
-static int open_temporary(LitheFileReplace *replace, size_t size) {
+// Finds a free name "TARGET.PID-K.tmp": gives it to the file, or creates the file by it. Returns
+// the descriptor, -1 with errno set on failure.
+static int take_name(LitheFileReplace *replace, int unnamed) {
+    char from[64];
+    snprintf(from, sizeof from, "/proc/self/fd/%d", unnamed);
+    size_t size = strlen(replace->target) + NAME_CAPACITY;
     for (int k = 0; k < NAME_ATTEMPTS; k++) {
         snprintf(replace->temporary, size, "%s.%ld-%d.tmp", replace->target, (long)getpid(), k);
-        int fd = open(replace->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int fd = unnamed;
+        if (unnamed < 0)
+            fd = open(replace->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        else if (linkat(AT_FDCWD, from, AT_FDCWD, replace->temporary, AT_SYMLINK_FOLLOW) != 0)
+            fd = -1;
+        replace->named = fd >= 0;
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
     return -1;
+}
+
+// A file without a name in the folder of the target; -1 where that is not supported.
+static int open_unnamed(const LitheFileReplace *replace) {
+#ifdef O_TMPFILE
+    char folder[PATH_MAX];
+    const char *slash = strrchr(replace->target, '/');
+    size_t length = slash ? (size_t)(slash - replace->target) + 1 : 0;
+    // it gets its name through this folder
+    if (length >= sizeof folder || access("/proc/self/fd", X_OK) != 0)
+        return -1;
+    memcpy(folder, replace->target, length);
+    snprintf(folder + length, sizeof folder - length, "%s", length > 0 ? "" : ".");
+    return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+#else
+    (void)replace;
+    return -1;
+#endif
+}
+
+static int open_temporary(LitheFileReplace *replace) {
+    int fd = open_unnamed(replace);
+    return fd >= 0 ? fd : take_name(replace, -1);
+}
+
+// Opens a device, or a pipe that somebody reads: without reader it would block.
+static int open_device(const char *path) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int flags = fd >= 0 ? fcntl(fd, F_GETFL) : -1;
+    if (flags >= 0)
+        (void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+    return fd;
+}
+
+static void drop_temporary(const LitheFileReplace *replace) {
+    if (replace->named)
+        unlink(replace->temporary);
 }
 
 // Opens the output file: the target itself if it is a device, otherwise the temporary file.
@@ -48,14 +100,16 @@ static LitheStatus open_output(LitheFileReplace *replace, LitheError *error) {
 
     int fd;
     if (exists && !S_ISREG(old.st_mode)) {
-        fd = open(replace->target, O_WRONLY | O_CLOEXEC);
+        fd = open_device(replace->target);
+        if (fd < 0 && errno == ENXIO && S_ISFIFO(old.st_mode))
+            return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot write: a pipe that nobody reads",
+                              replace->path);
     } else {
-        // room for ".", a process id, "-", a count and ".tmp"
-        size_t size = strlen(replace->target) + 48;
-        replace->temporary = lithe_alloc(replace->context, size);
+        replace->temporary =
+            lithe_alloc(replace->context, strlen(replace->target) + (size_t)NAME_CAPACITY);
         if (!replace->temporary)
             return lithe_fail_memory(error, "the name of a temporary file");
-        fd = open_temporary(replace, size);
+        fd = open_temporary(replace);
     }
     if (fd < 0)
         return fail_file(error, replace->path, "write", errno);
@@ -64,15 +118,14 @@ static LitheStatus open_output(LitheFileReplace *replace, LitheError *error) {
     if (exists && replace->temporary && fchmod(fd, old.st_mode & 07777) != 0) {
         int reason = errno;
         close(fd);
-        unlink(replace->temporary);
+        drop_temporary(replace);
         return fail_file(error, replace->path, "keep the permissions", reason);
     }
-    replace->file = fdopen(fd, "wb");
+    replace->file = fdopen(fd, replace->temporary ? "w+b" : "wb");
     if (!replace->file) {
         int reason = errno;
         close(fd);
-        if (replace->temporary)
-            unlink(replace->temporary);
+        drop_temporary(replace);
         return fail_file(error, replace->path, "write", reason);
     }
     return LITHE_OK;
@@ -80,6 +133,8 @@ static LitheStatus open_output(LitheFileReplace *replace, LitheError *error) {
 
 LitheStatus lithe_file_replace_begin(LitheContext *context, const char *path,
                                      LitheFileReplace *replace, LitheError *error) {
+    if (!path[0])
+        return lithe_fail(error, LITHE_BAD_INPUT, "the name of the output file is empty");
     LitheFileReplace made = {.context = context};
     made.path = lithe_alloc_text(context, path);
     if (!made.path)
@@ -122,6 +177,9 @@ LitheStatus lithe_file_replace_commit(LitheFileReplace *replace, LitheError *err
         reason = errno;
     if (!reason && replace->temporary && fsync(fileno(replace->file)) != 0)
         reason = errno;
+    if (!reason && replace->temporary && !replace->named &&
+        take_name(replace, fileno(replace->file)) < 0)
+        reason = errno;
     if (fclose(replace->file) != 0 && !reason)
         reason = errno;
     if (!reason && replace->temporary && rename(replace->temporary, replace->target) != 0)
@@ -129,8 +187,7 @@ LitheStatus lithe_file_replace_commit(LitheFileReplace *replace, LitheError *err
 
     LitheStatus status = LITHE_OK;
     if (reason) {
-        if (replace->temporary)
-            unlink(replace->temporary);
+        drop_temporary(replace);
         status = fail_file(error, replace->path, "write", reason);
     } else if (replace->temporary) {
         sync_folder(replace->target);
@@ -143,7 +200,64 @@ void lithe_file_replace_abort(LitheFileReplace *replace) {
     if (!replace->file)
         return;
     fclose(replace->file);
-    if (replace->temporary)
-        unlink(replace->temporary);
+    drop_temporary(replace);
     release_names(replace);
+}
+
+// --- inputs --------------------------------------------------------------------------------------
+
+// An open pipe. True: it has bytes, or a writer that may send some; `byte` is one that had to be
+// read, else EOF.
+static bool pipe_has_writer(int fd, int *byte) {
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    *byte = EOF;
+    if (poll(&ready, 1, 0) > 0)
+        return true;
+    unsigned char one;
+    ssize_t count = read(fd, &one, 1);
+    if (count == 1)
+        *byte = one;
+    return count == 1 || (count < 0 && errno == EAGAIN);
+}
+
+FILE *lithe_file_open_input(const char *path) {
+    // without blocking: a pipe of that name must not stop the program
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return NULL;
+    struct stat file;
+    int byte = EOF, reason = 0;
+    if (fstat(fd, &file) != 0)
+        reason = errno;
+    else if (S_ISDIR(file.st_mode))
+        reason = EISDIR;
+    else if (S_ISFIFO(file.st_mode) && !pipe_has_writer(fd, &byte))
+        reason = EPIPE; // nobody writes to it
+    else if (!S_ISREG(file.st_mode) && !S_ISFIFO(file.st_mode))
+        reason = ENODEV; // a device
+    int flags = reason ? -1 : fcntl(fd, F_GETFL);
+    if (flags >= 0)
+        (void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+    FILE *stream = reason ? NULL : fdopen(fd, "rb");
+    if (!stream) {
+        reason = reason ? reason : errno;
+        close(fd);
+        errno = reason;
+        return NULL;
+    }
+    if (byte != EOF)
+        ungetc(byte, stream);
+    return stream;
+}
+
+const char *lithe_file_reason(int reason) {
+    return reason == EPIPE    ? "a pipe that nobody writes to"
+           : reason == ENODEV ? "a device, not a file"
+                              : strerror(reason);
+}
+
+bool lithe_file_same(const char *a, const char *b) {
+    struct stat one, two;
+    return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
 }

@@ -8,14 +8,17 @@
 
 #include "lithe/base.h"
 
-// A file being written next to its target. Between begin and commit or abort, write to `file`.
-// A target that is no regular file (a pipe, a terminal) is written directly.
+// A file being written beside its target. Between begin and commit or abort, write to `file`, or to
+// its descriptor, which can be read, too. The file has no name until commit, where the file system
+// supports this: a killed program leaves nothing behind. A target that is no regular file (a pipe
+// that somebody reads, a terminal) is written directly.
 typedef struct LitheFileReplace {
     FILE *file;
     LitheContext *context;
     char *path;      // the target as the caller named it, for messages
     char *target;    // the same with symbolic links followed: what the rename replaces
-    char *temporary; // NULL when written directly
+    char *temporary; // name before the rename; NULL when written directly
+    bool named;      // the file has this name already
 } LitheFileReplace;
 
 /// Opens a temporary file in the folder of `path`. It gets the permissions of the file it will
@@ -29,5 +32,15 @@ LitheStatus lithe_file_replace_commit(LitheFileReplace *replace, LitheError *err
 
 /// Removes the new file; the older one stays. Accepts an ended or zeroed `replace`.
 void lithe_file_replace_abort(LitheFileReplace *replace);
+
+/// Opens a file for reading; NULL with errno set. Folders and devices are refused, and so is a pipe
+/// that nobody writes to: it would block. A pipe with a writer works.
+FILE *lithe_file_open_input(const char *path);
+
+/// The words for an errno of lithe_file_open_input.
+const char *lithe_file_reason(int reason);
+
+/// Whether both names lead to the same file (device and inode).
+bool lithe_file_same(const char *a, const char *b);
 
 #endif

@@ -35,6 +35,12 @@ static void take(const LitheModel *model, const LitheState *state,
         constraint->length > 0 ? constraint->length : v3_norm(v3_sub(b.at, a.at));
 }
 
+// the constraint does not act: around it things touch again, at once or when they have separated
+static void end(const LitheConstraint *constraint, double *tie) {
+    if (tie[LITHE_TIE_ACTS] == LITHE_TIE_BINDS)
+        tie[LITHE_TIE_ACTS] = constraint->has_zone ? LITHE_TIE_LEAVES : LITHE_TIE_IDLE;
+}
+
 static bool gate_is_open(const LitheConstraint *constraint, double time) {
     return lithe_profile_at(&constraint->gate, time) >= 0.5;
 }
@@ -44,24 +50,32 @@ void lithe_constraints_begin(const LitheModel *model, LitheState *state, double 
         const LitheConstraint *constraint = &model->constraints[i];
         double *tie = lithe_tie_of(state, i);
         bool acts = tie[LITHE_TIE_STATUS] == LITHE_TIE_ON && gate_is_open(constraint, time);
-        if (acts && tie[LITHE_TIE_ACTS] == 0)
+        if (acts && tie[LITHE_TIE_ACTS] != LITHE_TIE_BINDS)
             take(model, state, constraint, tie);
         if (!acts)
             memset(tie + LITHE_TIE_FORCE, 0, 6 * sizeof *tie);
-        tie[LITHE_TIE_ACTS] = acts;
+        if (acts)
+            tie[LITHE_TIE_ACTS] = LITHE_TIE_BINDS;
+        else
+            end(constraint, tie);
     }
+}
+
+void lithe_constraint_store(LitheState *state, int32_t index, Vec3 force, Vec3 torque) {
+    double *tie = lithe_tie_of(state, index);
+    v3_store(force, tie + LITHE_TIE_FORCE);
+    v3_store(torque, tie + LITHE_TIE_TORQUE);
 }
 
 bool lithe_constraint_note(const LitheModel *model, LitheState *state, int32_t index, Vec3 force,
                            Vec3 torque) {
     double *tie = lithe_tie_of(state, index);
     double limit = model->constraints[index].breaks_at;
-    v3_store(force, tie + LITHE_TIE_FORCE);
-    v3_store(torque, tie + LITHE_TIE_TORQUE);
+    lithe_constraint_store(state, index, force, torque);
     if (!(limit > 0 && v3_norm(force) > limit))
         return false;
     tie[LITHE_TIE_STATUS] = LITHE_TIE_BROKEN;
-    tie[LITHE_TIE_ACTS] = 0;
+    end(&model->constraints[index], tie);
     return true;
 }
 
@@ -89,14 +103,14 @@ const char *lithe_constraint_name(const LitheModel *model, LitheConstraintId con
 
 void lithe_state_set_constraint(const LitheModel *model, LitheState *state, LitheConstraintId id,
                                 bool active) {
-    constraint_of(model, id);
+    const LitheConstraint *constraint = constraint_of(model, id);
     double *tie = lithe_tie_of(state, id.number - 1);
     if (active && tie[LITHE_TIE_STATUS] == LITHE_TIE_ON)
         return;
     if (!active && tie[LITHE_TIE_STATUS] == LITHE_TIE_BROKEN)
         return; // it stays marked as broken
     tie[LITHE_TIE_STATUS] = active ? LITHE_TIE_ON : LITHE_TIE_OFF;
-    tie[LITHE_TIE_ACTS] = 0;
+    end(constraint, tie);
 }
 
 bool lithe_constraint_active(const LitheModel *model, const LitheState *state,

@@ -21,6 +21,9 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
 /// that do not act become 0.
 void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time);
 
+/// Stores the force and torque of a constraint on place b.
+void lithe_constraint_store(LitheState *state, int32_t index, Vec3 force, Vec3 torque);
+
 /// After a step: stores the force and torque of a constraint on place b; breaks it when they are
 /// too large. Returns true when it broke.
 bool lithe_constraint_note(const LitheModel *model, LitheState *state, int32_t index, Vec3 force,

@@ -350,6 +350,27 @@ static double particles_norm(const LitheModel *model, int32_t unit, const LitheW
     return model->units[unit].mass * max;
 }
 
+static void particles_mass(const LitheModel *model, int32_t unit, const LitheWork *all,
+                           const double *x, double *y) {
+    const LitheParticles *set = set_of(model, unit);
+    (void)all;
+    for (int64_t k = 0; k < 3 * (int64_t)set->count; k++)
+        y[k] = set->held[k] ? 0 : set->mass[k / 3] * x[k];
+}
+
+static double particles_moved(const LitheModel *model, int32_t unit, LitheWork *all,
+                              const double *w) {
+    double max = 0;
+    (void)all;
+    for (int64_t i = 0; i < set_of(model, unit)->count; i++)
+        max = fmax(max, v3_norm(v3_load(w + 3 * i)));
+    return max;
+}
+
+static double particles_slowest(const LitheModel *model, int32_t unit) {
+    return v3_norm(model->gravity) / model->units[unit].length;
+}
+
 static bool particles_totals(const LitheModel *model, int32_t unit, const LitheState *state,
                              LitheTotalsWanted wanted, LitheUnitTotals *sum) {
     const LitheParticles *set = set_of(model, unit);
@@ -405,6 +426,9 @@ const LitheUnitOps lithe_particles_ops = {
     .pattern = particles_pattern,
     .scatter = particles_scatter,
     .norm = particles_norm,
+    .mass = particles_mass,
+    .moved = particles_moved,
+    .slowest = particles_slowest,
     .totals = particles_totals,
     .event = particles_event,
 };

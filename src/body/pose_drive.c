@@ -48,6 +48,7 @@ static void aim_exact(const LitheTree *tree, const LithePoseDrive *drive, Vec3 v
                                       .kind = LITHE_ACTUATOR_PRESCRIBED,
                                       .target = work->q[tree->rigid.links[ik->joints[k]].q_at],
                                       .rate = rate[k],
+                                      .by_steps = true,
                                       .gear = 1};
 }
 

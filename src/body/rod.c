@@ -177,6 +177,35 @@ static int32_t rod_site(const LitheModel *model, const LitheState *state, const 
 
 // --- sums, events --------------------------------------------------------------------------------
 
+static void rod_mass(const LitheModel *model, int32_t unit, const LitheWork *all, const double *x,
+                     double *y) {
+    const LitheRod *rod = rod_of(model, unit);
+    (void)all;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        y[i] = rod->held[i] ? 0 : rod->mass[i] * x[i];
+}
+
+static double rod_moved(const LitheModel *model, int32_t unit, LitheWork *all, const double *w) {
+    double max = 0;
+    (void)all;
+    for (int32_t i = 0; i < rod_of(model, unit)->node_count; i++)
+        max = fmax(max, v3_norm(v3_load(w + 4 * (int64_t)i)));
+    return max;
+}
+
+// of bending, weight or stretching
+static double rod_slowest(const LitheModel *model, int32_t unit) {
+    const LitheRod *rod = rod_of(model, unit);
+    double length = 0, mass = 0;
+    for (int32_t i = 0; i < rod->edge_count; i++)
+        length += rod->built_length[i];
+    for (int32_t i = 0; i < rod->node_count; i++)
+        mass += rod->mass[4 * i];
+    double line = mass / length, bend = fmin(rod->EI1, rod->EI2);
+    double rate = bend / (line * pow(length, 4)) + v3_norm(model->gravity) / length;
+    return rate > 0 ? rate : 1e-6 * rod->EA / (line * length * length);
+}
+
 static double rod_norm(const LitheModel *model, int32_t unit, const LitheWork *all,
                        const double *x) {
     const LitheRod *rod = rod_of(model, unit);
@@ -259,8 +288,8 @@ static void rod_scatter(const LitheModel *model, int32_t unit, LitheWork *all, i
 
 const LitheUnitOps lithe_rod_ops = {
     .kind = "rod",
+    .certified = true,
     .elastic_is_recorded = true,
-    .statics = LITHE_STATICS_MOVE,
     .count = rod_count,
     .describe = rod_describe,
     .layout = rod_layout,
@@ -282,6 +311,9 @@ const LitheUnitOps lithe_rod_ops = {
     .velocity = rod_velocity,
     .site = rod_site,
     .norm = rod_norm,
+    .mass = rod_mass,
+    .moved = rod_moved,
+    .slowest = rod_slowest,
     .totals = rod_totals,
     .event = rod_event,
     .explicit_limit = rod_explicit_limit,

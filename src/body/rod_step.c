@@ -9,8 +9,10 @@
 #include "body/rod.h"
 #include "body/rod_fast.h"
 #include "body/rod_sums.h"
+#include "data/state.h"
 #include "sparse/rod_factor.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -265,6 +267,22 @@ LitheMeasure lithe_rod_step_measure(const LitheModel *model, int32_t unit, const
 void lithe_rod_step_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
                             size_t size) {
     const LitheRodWork *work = lithe_rod_work(all, unit);
+    const LitheUnit *own = &model->units[unit];
+    // what was given before the step: what follows from it explains nothing
+    const struct {
+        const char *what;
+        const double *x;
+        int width;
+    } given[] = {{"the force on", all->before->pushes + 3 * own->point_at, 3},
+                 {"the velocity of", all->before->v + own->v_at, 4},
+                 {"the position of", all->before->q + own->q_at, 4}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        for (int64_t k = 0; k < given[i].width * (int64_t)own->node_count; k++)
+            if (!isfinite(given[i].x[k])) {
+                snprintf(text, size, "rod '%s': %s node %d is %g", own->name, given[i].what,
+                         (int)(k / given[i].width), given[i].x[k]);
+                return;
+            }
     if (work->bad_node >= 0)
         snprintf(text, size,
                  "rod '%s' folds back on itself, turns too far in one step or has an edge of "

@@ -289,6 +289,9 @@ double lithe_rigid_potential_energy(const LitheRigidTree *tree, const LitheRigid
     return energy;
 }
 
+// a velocity that is held at its limit is below it by rounding
+#define REACHED (1 - 1e-9)
+
 // --- limits --------------------------------------------------------------------------------------
 
 static double norm_of(const double *x, int32_t count) {
@@ -315,8 +318,9 @@ int32_t lithe_rigid_limits(const LitheRigidTree *tree, const double *q, const do
             lithe_joint_difference(link->kind, (const double[]){1, 0, 0, 0}, qi, turn);
             bits |= norm_of(turn, 3) >= link->upper ? LITHE_REACHED_UPPER : 0;
         }
-        if (v && link->velocity_limit > 0 && norm_of(v + link->v_at, count) >= link->velocity_limit)
-            bits |= LITHE_REACHED_VELOCITY;
+        for (int32_t k = 0; k < count && v && link->velocity_limit > 0; k++)
+            if (fabs(v[link->v_at + k]) >= REACHED * link->velocity_limit)
+                bits |= LITHE_REACHED_VELOCITY;
         if (effort && link->effort_limit > 0 &&
             norm_of(effort + link->v_at, count) >= link->effort_limit)
             bits |= LITHE_REACHED_EFFORT;

@@ -10,9 +10,11 @@
 #include "body/rod.h"
 #include "body/tree.h"
 #include "body/unit.h"
+#include "data/state.h"
 #include "law/joint.h"
 #include "sparse/dense.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,6 +93,8 @@ static int64_t tree_layout(const LitheModel *model, int32_t unit, LitheWork *all
         {(void **)&work->effort, lithe_work_round(rigid->v_count)},
         {(void **)&work->push, lithe_work_round(rigid->v_count)},
         {(void **)&work->outer, lithe_work_round(rigid->v_count)},
+        {(void **)&work->limits, lithe_work_round(rigid->v_count)},
+        {(void **)&work->weights, lithe_work_round(rigid->v_count)},
         {(void **)&solve->impulse, lithe_work_round(rigid->v_count)},
     };
     int64_t taken = lithe_work_doubles(1, sizeof *work);
@@ -110,6 +114,7 @@ static int64_t tree_layout(const LitheModel *model, int32_t unit, LitheWork *all
     solve->r = work->step.r;
     solve->trial = work->step.trial;
     solve->trial_r = work->step.trial_r;
+    solve->dx = work->step.dx;
     return taken;
 }
 
@@ -200,6 +205,7 @@ static void begin(const LitheModel *model, const LitheTree *tree, const LitheSta
     work->q0 = state->q + tree->q_at;
     work->v0 = state->v + tree->v_at;
     work->middle = plan->a > 0 && plan->a < 1;
+    work->still = plan->still;
     aim(model, tree, state, plan, work->drives);
     lithe_pose_drives_aim(tree, plan, state, plan->velocity ? start : state, work);
     push_links(tree, state, work);
@@ -210,6 +216,30 @@ static void begin(const LitheModel *model, const LitheTree *tree, const LitheSta
     work->plan.drive_count = tree->drive_count;
     work->plan.effort = work->pushed ? work->outer : NULL;
     work->plan.velocity = plan->velocity ? plan->velocity + tree->v_at : NULL;
+    work->plan.guess = work->v0;
+}
+
+// only for static steps
+static bool tree_begin(const LitheModel *model, int32_t unit, const LitheState *state,
+                       const LitheStepPlan *plan, LitheWork *all) {
+    LITHE_ASSERT(plan->still);
+    const LitheTree *tree = tree_of(model, unit);
+    LitheTreeWork *work = lithe_tree_work(all, unit);
+    LitheUnitWork *solve = &all->units[unit];
+    // targets of the time itself, which is the end of this step
+    LitheStepPlan shifted = *plan;
+    shifted.time -= plan->h;
+    begin(model, tree, state, &shifted, state, work);
+    lithe_tree_static_begin(tree, plan, work);
+    solve->has_potential = true;
+    // a line search may have exchanged them
+    solve->w = work->step.w;
+    solve->r = work->step.r;
+    solve->trial = work->step.trial;
+    solve->trial_r = work->step.trial_r;
+    for (int32_t k = 0; k < tree->rigid.v_count; k++)
+        solve->w[k] = work->step.held[k] ? work->step.given[k] : 0;
+    return true;
 }
 
 static void tree_free(const LitheModel *model, int32_t unit, const LitheState *state,
@@ -220,6 +250,7 @@ static void tree_free(const LitheModel *model, int32_t unit, const LitheState *s
     LitheUnitWork *outcome = &all->units[unit];
     const LitheRigidTree *rigid = &tree->rigid;
     begin(model, tree, state, plan, all->before, work);
+    outcome->has_potential = false;
     work->plan.tolerance = fmin(tolerance, work->plan.tolerance);
     work->plan.max_iterations = max_iterations;
     const LitheRigidStep step = work->plan;
@@ -325,6 +356,10 @@ static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) 
     const LitheRigidTree *rigid = &tree_of(model, unit)->rigid;
     LitheTreeWork *work = lithe_tree_work(all, unit);
     double *w = work->step.w;
+    if (work->still) {
+        lithe_tree_static_prepare(tree_of(model, unit), work);
+        return;
+    }
     work->plan.effort = work->pushed ? work->outer : NULL;
     if (!work->middle) {
         memcpy(work->step.trial, w, (size_t)rigid->v_count * sizeof(double));
@@ -342,9 +377,11 @@ static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) 
 
 static double tree_evaluate(const LitheModel *model, int32_t unit, LitheWork *all, const double *w,
                             bool want_matrix, bool project, double *r) {
-    (void)want_matrix, (void)project; // the matrix is constant in the step
     const LitheTree *tree = tree_of(model, unit);
     LitheTreeWork *work = lithe_tree_work(all, unit);
+    if (work->still)
+        return lithe_tree_static_evaluate(tree, work, w, want_matrix, project, r);
+    // otherwise the matrix is constant in the step
     residual_of(work)(&tree->rigid, &work->plan, work->q0, work->v0, w, &work->step, r);
     double sum = 0;
     for (int32_t k = 0; k < tree->rigid.v_count; k++)
@@ -364,6 +401,8 @@ static LitheMeasure tree_measure(const LitheModel *model, int32_t unit, const Li
     const LitheTree *tree = tree_of(model, unit);
     const LitheTreeWork *work = lithe_tree_work(all, unit);
     int32_t n = tree->rigid.v_count;
+    if (work->still)
+        return lithe_tree_static_measure(tree, work, r);
     double h = work->plan.h, residual = 0, momentum = 0, load = 0;
     for (int32_t k = 0; k < n; k++) {
         double weight = work->step.held[k] ? 0 : 1 / diagonal(work, n, k);
@@ -382,6 +421,8 @@ static bool tree_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
     const LitheRigidTree *rigid = &tree->rigid;
     LitheRigidStep *step = &work->plan;
     double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
+    if (work->still)
+        return lithe_tree_static_end(tree, solve, work, state);
     if (solve->coupled) {
         for (int32_t k = 0; k < rigid->v_count; k++)
             work->push[k] = solve->impulse[k] / step->h + work->outer[k];
@@ -468,6 +509,28 @@ static double tree_norm(const LitheModel *model, int32_t unit, const LitheWork *
                        ? 0
                        : x[i] * work->step.mass[(int64_t)n * i + j] * x[j];
     return fmax(sum, 0);
+}
+
+static void tree_mass(const LitheModel *model, int32_t unit, const LitheWork *all, const double *x,
+                      double *y) {
+    const LitheTreeWork *work = lithe_tree_work(all, unit);
+    int32_t n = tree_of(model, unit)->rigid.v_count;
+    for (int32_t i = 0; i < n; i++) {
+        y[i] = 0;
+        for (int32_t j = 0; j < n; j++)
+            y[i] += work->step.held[i] || work->step.held[j]
+                        ? 0
+                        : work->step.mass[(int64_t)n * i + j] * x[j];
+    }
+}
+
+static double tree_moved(const LitheModel *model, int32_t unit, LitheWork *all, const double *w) {
+    return lithe_tree_static_moved(tree_of(model, unit), w, lithe_tree_work(all, unit));
+}
+
+static double tree_slowest(const LitheModel *model, int32_t unit) {
+    double length = model->units[unit].length;
+    return length < INFINITY ? v3_norm(model->gravity) / length : 0;
 }
 
 static bool tree_totals(const LitheModel *model, int32_t unit, const LitheState *state,
@@ -564,27 +627,51 @@ static void tree_scatter(const LitheModel *model, int32_t unit, LitheWork *all, 
     const unsigned char *held = work->step.held;
     for (int32_t j = 0; j < n; j++)
         for (int32_t i = j; i < n; i++) {
-            double entry = i == j ? diagonal(work, n, i)
-                                  : (work->middle ? 2 : 1) * work->step.mass[(ptrdiff_t)n * i + j];
+            double entry = work->still ? work->step.matrix[(ptrdiff_t)n * i + j]
+                           : i == j
+                               ? diagonal(work, n, i)
+                               : (work->middle ? 2 : 1) * work->step.mass[(ptrdiff_t)n * i + j];
             block[(ptrdiff_t)n * j + i] += held[i] || held[j] ? i == j : entry;
         }
 }
 
 static void tree_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
                          size_t size) {
-    (void)all;
-    const LitheRigidTree *rigid = &tree_of(model, unit)->rigid;
+    const LitheTree *tree = tree_of(model, unit);
+    const LitheRigidTree *rigid = &tree->rigid;
+    const LitheState *before = all->before;
+    const double *wrenches = before->own + tree->wrench_at;
+    for (int64_t k = 0; k < 6 * (int64_t)rigid->link_count; k++)
+        if (!isfinite(wrenches[k])) {
+            const char *name = rigid->links[k / 6].name;
+            snprintf(text, size, "body '%s': the %s on it is %g", name ? name : "?",
+                     k % 6 < 3 ? "force" : "torque", wrenches[k]);
+            return;
+        }
+    for (int64_t k = 0; k < rigid->v_count; k++) {
+        int32_t link = rigid->link_count - 1;
+        while (link > 0 && rigid->links[link].v_at > k)
+            link--;
+        if (!isfinite(before->v[tree->v_at + k])) {
+            const char *name = rigid->links[link].name;
+            snprintf(text, size, "body '%s': its velocity, or that of its joint, is %g",
+                     name ? name : "?", before->v[tree->v_at + k]);
+            return;
+        }
+    }
     snprintf(text, size, "the rigid tree of body '%s' has a number that is not finite",
              rigid->links[0].name ? rigid->links[0].name : "?");
 }
 
 const LitheUnitOps lithe_tree_ops = {
     .kind = "tree",
-    .statics = LITHE_STATICS_STAND,
     .count = tree_count,
     .describe = tree_describe,
     .layout = tree_layout,
     .free = tree_free,
+    .begin = tree_begin,
+    .factor = lithe_tree_static_factor,
+    .solve = lithe_tree_static_solve,
     .prepare = tree_prepare,
     .evaluate = tree_evaluate,
     .measure = tree_measure,
@@ -597,6 +684,9 @@ const LitheUnitOps lithe_tree_ops = {
     .place = tree_place,
     .site = tree_site,
     .norm = tree_norm,
+    .mass = tree_mass,
+    .moved = tree_moved,
+    .slowest = tree_slowest,
     .totals = tree_totals,
     .event = tree_event,
     .report = tree_report,

@@ -12,6 +12,20 @@
 bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *work,
                       const LitheStepPlan *plan, LitheDofTermFn *add, void *user);
 
+/// A static step (body/tree_static.c), after the drives have their targets: the rows of trees call
+/// these where plan->still. `prepare` restores the poses of the start.
+void lithe_tree_static_begin(const LitheTree *tree, const LitheStepPlan *plan, LitheTreeWork *work);
+void lithe_tree_static_prepare(const LitheTree *tree, LitheTreeWork *work);
+double lithe_tree_static_evaluate(const LitheTree *tree, LitheTreeWork *work, const double *w,
+                                  bool want_matrix, bool project, double *r);
+LitheMeasure lithe_tree_static_measure(const LitheTree *tree, const LitheTreeWork *work,
+                                       const double *r);
+double lithe_tree_static_moved(const LitheTree *tree, const double *w, LitheTreeWork *work);
+bool lithe_tree_static_end(const LitheTree *tree, const LitheUnitWork *solve, LitheTreeWork *work,
+                           LitheState *state);
+bool lithe_tree_static_factor(const LitheModel *model, int32_t unit, LitheWork *all);
+void lithe_tree_static_solve(const LitheModel *model, int32_t unit, LitheWork *all, double *x);
+
 /// Limits that joint number `joint` (from 0) reached in the last step: bits LITHE_REACHED_..; and
 /// whether a drive prescribes its motion.
 int lithe_joint_reached(const LitheModel *model, const LitheWork *work, int32_t joint);
@@ -22,6 +36,12 @@ const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body);
 
 /// Pose of body number `body` (from 0) of the model.
 Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body);
+
+/// Pose of a shape of a body.
+static inline LithePose lithe_geom_place(Pose body, const LitheModelGeom *geom) {
+    return place_make(pose_point(body, geom->local.at),
+                      q4_unit(q4_mul(body.rotation, geom->local.q)));
+}
 
 /// Pose of link `of` of tree number `index` after `time` [s] at the present velocity.
 Pose lithe_link_place_extrapolated(const LitheModel *model, const LitheState *state, int32_t index,

@@ -197,6 +197,13 @@ const double *lithe_joint_effort(const LitheModel *model, const LitheState *stat
     return state->own + tree->effort_at + tree->rigid.links[joint->link].v_at;
 }
 
+const double *lithe_joint_limit_effort(const LitheModel *model, const LitheWork *work,
+                                       LitheJointId id) {
+    const LitheRigidJoint *joint = joint_of(model, id);
+    const LitheTree *tree = &model->trees[joint->tree];
+    return lithe_tree_work(work, tree->unit)->limits + tree->rigid.links[joint->link].v_at;
+}
+
 int lithe_joint_reached(const LitheModel *model, const LitheWork *work, int32_t joint) {
     const LitheRigidJoint *own = &model->joints[joint];
     return lithe_tree_work(work, model->trees[own->tree].unit)->reached[own->link];

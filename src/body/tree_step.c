@@ -86,8 +86,10 @@ void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, 
             break;
         case LITHE_ACTUATOR_PRESCRIBED:
             work->held[k] = 1;
-            work->given[k] =
-                step->velocity ? drive->rate : (drive->target - q[link->q_at]) / step->h;
+            // from where the step starts, or the configuration of a stage with w = 0
+            work->given[k] = (drive->target - q[link->q_at]) / step->h;
+            if (step->velocity)
+                work->given[k] = drive->by_steps ? work->given[k] + step->guess[k] : drive->rate;
             work->rate[k] = drive->rate;
             break;
         }

@@ -8,6 +8,7 @@
 #include "math/quat.h"
 
 #include <math.h>
+#include <string.h>
 
 // Rotation angle of a ball joint, and its axis in the child's axes, as for its velocities.
 static double ball_angle(const double *q, Vec3 *axis) {
@@ -22,6 +23,7 @@ typedef struct Joints {
     const LitheTree *tree;
     const LitheTreeWork *work;
     const LitheStepPlan *plan;
+    bool pushed; // by couplings that the free motion does not have
     LitheDofTermFn *add;
     void *user;
 } Joints;
@@ -44,6 +46,8 @@ static void gaps_of(const LitheRigidLink *link, const double *q, double gap[2]) 
 // whether a joint can reach its limit in the step, with a safety margin
 static bool near_limit(const Joints *j, const LitheRigidLink *link, double gap) {
     double speed = 0, change = 0, h = j->plan->h;
+    if (j->plan->still)
+        return gap < INFINITY; // its steps have any length
     for (int32_t k = link->v_at; k < link->v_at + lithe_joint_v_count(link->kind); k++) {
         speed = fmax(speed, fabs(j->work->v0[k]));
         change = fmax(change, fabs(j->work->step.w[k]));
@@ -71,9 +75,44 @@ static bool add_limits(const Joints *j, const LitheRigidLink *link) {
             .part = {sign * axis.x, sign * axis.y, sign * axis.z},
             .side = side,
             .gap = gap[side],
+            .limits = j->work->limits + link->v_at,
         };
         if (!j->add(&term, j->user))
             return false;
+    }
+    return true;
+}
+
+// whether a velocity can reach its limit in the step: it comes near it, or something else pushes
+static bool near_velocity_limit(const Joints *j, double limit, int32_t k) {
+    double speed = fmax(fabs(j->work->v0[k]), fabs(j->work->step.w[k]));
+    return !j->work->step.held[k] && (j->pushed || 2 * speed >= limit);
+}
+
+// (V35) The velocity at the end of the step, v0 + c (w - v0), is bounded: each DoF of its own.
+static bool add_velocity_limits(const Joints *j, const LitheRigidLink *link) {
+    double limit = link->velocity_limit, c = j->plan->c;
+    if (j->plan->still)
+        return true; // nothing moves in an equilibrium
+    for (int32_t k = 0; k < lithe_joint_v_count(link->kind) && limit > 0; k++) {
+        int32_t dof = link->v_at + k;
+        for (int side = 0; side < 2 && near_velocity_limit(j, limit, dof); side++) {
+            double sign = side == 0 ? 1 : -1, v0 = sign * j->work->v0[dof];
+            LitheDofTerm term = {
+                .source = LITHE_SOURCE_LIMIT,
+                .unit = j->unit,
+                .rows = 1,
+                .dof = dof,
+                .dof_count = 1,
+                .part = {sign},
+                .side = side,
+                .of_velocity = true,
+                .least = v0 - (limit + v0) / c,
+                .limits = j->work->limits + dof,
+            };
+            if (!j->add(&term, j->user))
+                return false;
+        }
     }
     return true;
 }
@@ -118,10 +157,16 @@ static bool add_drive(const Joints *j, int32_t k) {
 bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *work,
                       const LitheStepPlan *plan, LitheDofTermFn *add, void *user) {
     const LitheTree *tree = &model->trees[model->units[unit].index];
-    Joints j = {unit, tree, lithe_tree_work(work, unit), plan, add, user};
-    for (int32_t k = 0; k < tree->rigid.link_count; k++)
-        if (!add_limits(&j, &tree->rigid.links[k]) || !add_friction(&j, &tree->rigid.links[k]))
+    Joints j = {unit, tree, lithe_tree_work(work, unit), plan, work->units[unit].touched,
+                add,  user};
+    for (int32_t k = 0; k < tree->drive_count; k++)
+        j.pushed |= j.work->bound[k] != 0;
+    memset(j.work->limits, 0, (size_t)tree->rigid.v_count * sizeof(double));
+    for (int32_t k = 0; k < tree->rigid.link_count; k++) {
+        const LitheRigidLink *link = &tree->rigid.links[k];
+        if (!add_limits(&j, link) || !add_velocity_limits(&j, link) || !add_friction(&j, link))
             return false;
+    }
     for (int32_t k = 0; k < tree->drive_count; k++)
         if (j.work->bound[k] != 0 && !add_drive(&j, k))
             return false;

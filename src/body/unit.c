@@ -18,10 +18,10 @@ const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS] = {
 static void check_row(const LitheUnitOps *ops) {
     LITHE_ASSERT(ops->count && ops->describe && ops->layout && ops->evaluate && ops->measure &&
                  ops->end && ops->explain);
-    LITHE_ASSERT(ops->free ||
-                 (ops->begin && ops->factor && ops->solve && ops->refine && ops->step_explicit));
-    LITHE_ASSERT(ops->place && ops->site && ops->norm && ops->totals && ops->event &&
-                 ops->pattern && ops->scatter);
+    LITHE_ASSERT(ops->begin && ops->factor && ops->solve);
+    LITHE_ASSERT(ops->free || (ops->refine && ops->step_explicit));
+    LITHE_ASSERT(ops->place && ops->site && ops->norm && ops->mass && ops->moved && ops->slowest &&
+                 ops->totals && ops->event && ops->pattern && ops->scatter);
 }
 
 bool lithe_units_build(LitheModel *model) {

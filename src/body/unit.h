@@ -52,15 +52,10 @@ typedef enum LitheTotalsWanted {
     LITHE_TOTALS_MOMENTA = 4,
 } LitheTotalsWanted;
 
-/// How a search for an equilibrium treats units of a kind.
-typedef enum LitheStatics {
-    LITHE_STATICS_NONE,  // unsupported: such a scene is refused
-    LITHE_STATICS_MOVE,  // the search moves these units
-    LITHE_STATICS_STAND, // these units do not move: their joints are held
-} LitheStatics;
-
 /// All members are required, except where NULL is mentioned below; lithe_units_build asserts it.
-/// Calls with a plan see plan->still only where `statics` is LITHE_STATICS_MOVE.
+/// With plan->still, which is a proximal step of a search for an equilibrium
+/// (docs/theory/statics.md), nothing that depends on velocities acts: no damping, no start
+/// velocity, no rates of targets.
 typedef struct LitheUnitOps {
     const char *kind;
 
@@ -68,7 +63,9 @@ typedef struct LitheUnitOps {
     /// parallel, sums in a fixed order); 0: none does.
     int64_t threads_from;
 
-    LitheStatics statics;
+    /// Whether the certificate of a step (advance/certify.h) sees that it passes through things: a
+    /// search for an equilibrium may then move it by more than its thickness.
+    bool certified;
 
     /// The elastic energy of this kind is expensive. The recorder computes it from the recorded
     /// strains instead, and calls `totals` without LITHE_TOTALS_ELASTIC.
@@ -87,7 +84,7 @@ typedef struct LitheUnitOps {
     int64_t (*layout)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
 
     /// Computes the free motion, for a kind with its own solver: w, and the outcome in the unit's
-    /// work. NULL: Newton's method with the calls below is used.
+    /// work. NULL: Newton's method with the calls below is used. Static steps never use it.
     void (*free)(const LitheModel *model, int32_t unit, const LitheState *state,
                  const LitheStepPlan *plan, double tolerance, int32_t max_iterations,
                  LitheWork *work);
@@ -180,6 +177,18 @@ typedef struct LitheUnitOps {
     /// largest |x|^2 of a point, so that the root of norm/mass is the maximum over points, not the
     /// root mean square.
     double (*norm)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x);
+
+    /// After begin: y = M x on free DoFs, 0 on held ones.
+    void (*mass)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x,
+                 double *y);
+
+    /// After begin of a static step: the largest displacement of a material point by `w`, to first
+    /// order [m].
+    double (*moved)(const LitheModel *model, int32_t unit, LitheWork *work, const double *w);
+
+    /// Square of the slowest natural frequency, approximately [1/s^2]; 0: not known. The weight of
+    /// the proximal term starts from it.
+    double (*slowest)(const LitheModel *model, int32_t unit);
 
     /// Adds energies and momenta at a state; false when out of memory. Outputs that are not
     /// required may be left out.

@@ -15,6 +15,7 @@
 // Half-spaces have no finite box. They are tested against every bundle after the tree.
 
 #include "base/memory.h"
+#include "base/status.h"
 #include "collide/collide.h"
 
 #include "data/thing.h"
@@ -22,7 +23,8 @@
 typedef struct Search {
     const LitheModel *model;
     LitheContacts *c;
-    bool failed; // out of memory
+    bool failed;        // out of memory, or too many: nothing more is added
+    LithePartPair last; // too many: the pair that was one too many
 } Search;
 
 // plain comparisons: no NaN occurs here, and fminf would be a function call
@@ -147,6 +149,13 @@ bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *c, int3
 static void add_pair(Search *s, int32_t slot_a, int32_t slot_b) {
     LitheContacts *c = s->c;
     int32_t a = lithe_slot_part(s->model, c, slot_a), b = lithe_slot_part(s->model, c, slot_b);
+    if (s->failed)
+        return;
+    if (c->pair_count == s->model->contact.max_pairs) {
+        s->last = (LithePartPair){a, b};
+        s->failed = true;
+        return;
+    }
     if (c->pair_count == c->pair_capacity &&
         !LITHE_RESERVE(c->context, c->pairs, c->pair_capacity, (int64_t)c->pair_count + 1)) {
         s->failed = true;
@@ -209,6 +218,8 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
 static void cross(Search *s, int32_t a, int32_t b) {
     const LitheContacts *c = s->c;
     const LitheBranch *x = &c->branches[a], *y = &c->branches[b];
+    if (s->failed)
+        return;
     if (x->count == 1 && y->count == 1) {
         meet(s, &c->bundles[~x->right], &c->bundles[~y->right]);
         return;
@@ -268,15 +279,33 @@ static void under(Search *s, const Plane *plane, int32_t at) {
             add_pair(s, i, plane->part);
 }
 
-bool lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *c) {
-    Search s = {model, c, false};
+static LitheStatus fail_pairs(const Search *s, LitheError *error) {
+    if (s->c->pair_count < s->model->contact.max_pairs)
+        return lithe_fail_memory(error, "the pairs of contacts");
+    const char *names[2];
+    const int32_t parts[2] = {s->last.a, s->last.b};
+    for (int k = 0; k < 2; k++) {
+        LitheContactSide side =
+            lithe_part_ops(s->model, parts[k])->side(s->model, s->c, parts[k], 0);
+        names[k] = lithe_thing_name(s->model, side.thing);
+    }
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "contacts: more than contact.max-pairs = %d pairs of edges, shapes and "
+                      "particles are near each other, the last ones of '%s' and '%s': a larger "
+                      "max-pairs allows more, at up to 1 kB each",
+                      (int)s->model->contact.max_pairs, names[0], names[1]);
+}
+
+LitheStatus lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *c,
+                                LitheError *error) {
+    Search s = {model, c, false, {0, 0}};
     int64_t n = c->bounded_count;
     c->pair_count = 0;
     if (n == 0)
-        return true;
+        return LITHE_OK;
     if (!LITHE_RESERVE(c->context, c->branches, c->branch_capacity, 2 * n - 1) ||
         !LITHE_RESERVE(c->context, c->order, c->order_capacity, n))
-        return false;
+        return lithe_fail_memory(error, "the tree of contacts");
     for (int32_t i = 0; i < n; i++)
         c->order[i] = i;
     grow(c, 0, c->order, (int32_t)n);
@@ -291,5 +320,5 @@ bool lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *
         plane.at = v3_dot(normal, pose->at) + 0.5 * margin + c->travel[geom];
         under(&s, &plane, 0);
     }
-    return !s.failed;
+    return s.failed ? fail_pairs(&s, error) : LITHE_OK;
 }

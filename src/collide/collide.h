@@ -47,8 +47,10 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
 bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
                            const LitheCollideOptions *options, LitheContacts *contacts);
 
-/// Pairs of parts whose boxes overlap and that may touch each other. False when out of memory.
-bool lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *contacts);
+/// Pairs of parts whose boxes overlap and that may touch each other. LITHE_BAD_INPUT: more than
+/// contact.max-pairs.
+LitheStatus lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *contacts,
+                                LitheError *error);
 
 /// Whether two parts (a < b) may touch at all: groups, ignored pairs, (C1).
 bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *contacts, int32_t a,

@@ -136,8 +136,10 @@ LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
     status = check_finite(model, contacts, error);
     if (status != LITHE_OK)
         return status;
-    if (!lithe_collide_pairs(model, options->margin, contacts) ||
-        !lithe_collide_narrow(model, state, options, contacts) || !sort_found(model, contacts))
+    status = lithe_collide_pairs(model, options->margin, contacts, error);
+    if (status != LITHE_OK)
+        return status;
+    if (!lithe_collide_narrow(model, state, options, contacts) || !sort_found(model, contacts))
         return lithe_fail_memory(error, "the contacts");
     return LITHE_OK;
 }

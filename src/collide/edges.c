@@ -41,7 +41,8 @@ static bool near_enough(const LitheModel *model, const LitheContacts *c, LithePa
         .normal = normal,
         .gap = near.distance - touch,
     };
-    lithe_combine(ops->touch(model, c, pair.a), ops->touch(model, c, pair.b), out);
+    lithe_combine(model, ops->touch(model, c, pair.a), a->radius, ops->touch(model, c, pair.b),
+                  b->radius, out);
     return true;
 }
 
@@ -59,8 +60,10 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
             return lithe_fail(error, LITHE_BAD_INPUT,
                               "contacts: rod '%s' has a position that is not finite", rod->name);
     }
-    if (!lithe_collide_pairs(model, options.margin, c) ||
-        !LITHE_RESERVE(c->context, c->contacts, c->capacity, c->pair_count) ||
+    LitheStatus status = lithe_collide_pairs(model, options.margin, c, error);
+    if (status != LITHE_OK)
+        return status;
+    if (!LITHE_RESERVE(c->context, c->contacts, c->capacity, c->pair_count) ||
         !LITHE_RESERVE(c->context, c->parts, c->parts_capacity, c->pair_count))
         return lithe_fail_memory(error, "the contacts");
     if (c->pair_count > 0)

@@ -28,7 +28,8 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
     LitheContact *contact = &out->contacts[out->count];
     *contact = (LitheContact){
         .id = id, .a = a->side(n->model, c, pair.a, s), .b = b->side(n->model, c, pair.b, t)};
-    lithe_combine(a->touch(n->model, c, pair.a), b->touch(n->model, c, pair.b), contact);
+    lithe_combine(n->model, a->touch(n->model, c, pair.a), a->size(n->model, c, pair.a),
+                  b->touch(n->model, c, pair.b), b->size(n->model, c, pair.b), contact);
     out->keys[out->count] =
         (LitheContactKey){id, (uint64_t)pair.a << 32 | (uint32_t)pair.b, n->range, out->count};
     out->count++;
@@ -39,6 +40,24 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
 
 // up to this many pairs go into one list
 enum { FEW_PAIRS = 2048 };
+
+// the pieces of two parts that a tie leaves; false: no tie is near
+static bool narrow_tied(LitheNarrow *n, LithePartPair pair) {
+    LithePiece pieces[LITHE_PIECES_MAX];
+    int count = lithe_tie_pieces(n->model, n->state, n->c, pair, pieces);
+    LithePartKind kind = lithe_part_kind(n->model, pair.b);
+    for (int i = 0; i < count; i++) {
+        n->piece = &pieces[i];
+        n->piece_number = (uint32_t)i;
+        if (kind == LITHE_PART_SEGMENT)
+            lithe_narrow_segment_pieces(n, pair);
+        else
+            narrow[lithe_part_kind(n->model, pair.a)][kind](n, pair);
+    }
+    n->piece = NULL;
+    n->piece_number = 0;
+    return count >= 0;
+}
 
 // all pairs of one range
 static void narrow_range(int32_t range, void *user) {
@@ -57,6 +76,8 @@ static void narrow_range(int32_t range, void *user) {
     for (int32_t i = first; i < after && !n.out->failed; i++) {
         LithePartPair pair = c->pairs[i];
         LithePartKind kind = lithe_part_kind(n.model, pair.b);
+        if (n.model->tie_zone_count > 0 && narrow_tied(&n, pair))
+            continue;
         if (kind != LITHE_PART_SEGMENT) {
             narrow[lithe_part_kind(n.model, pair.a)][kind](&n, pair);
             continue;

@@ -8,7 +8,7 @@
 #ifndef LITHE_COLLIDE_NARROW_H
 #define LITHE_COLLIDE_NARROW_H
 
-#include "collide/collide.h"
+#include "collide/ties.h"
 
 /// Pairs of segments that are processed together.
 enum { LITHE_SEGMENT_BLOCK = 64 };
@@ -24,6 +24,8 @@ typedef struct LitheNarrow {
     bool single;                                // one contact per pair of round edges
     LithePartPair waiting[LITHE_SEGMENT_BLOCK]; // pairs of segments that are still to be processed
     int waiting_count;
+    const LithePiece *piece; // of the two parts; NULL: all of them
+    uint32_t piece_number;   // in ids: pieces of one part share their places
 } LitheNarrow;
 
 /// Finds the contacts of one pair of parts.
@@ -45,6 +47,14 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
 /// (C5) Whether the edge beyond the end s of the edge `part` comes nearer along d (any length, away
 /// from the part): then that edge, or a further one, has the contact, and not this end.
 bool lithe_narrow_beyond(const LitheNarrow *n, int32_t part, double s, Vec3 d);
+
+/// From which place to which one the parts a and b of the pair at hand are searched.
+static inline const double *lithe_narrow_cut(const LitheNarrow *n, int side) {
+    return !n->piece ? NULL : side == 0 ? n->piece->a : n->piece->b;
+}
+
+/// Of the two parts of a pair of round edges, or pieces of them.
+void lithe_narrow_segment_pieces(LitheNarrow *n, LithePartPair pair);
 
 static inline uint64_t lithe_narrow_place(const LitheNarrow *n, int32_t part, double s) {
     return lithe_part_ops(n->model, part)->place(n->model, n->c, part, s);

@@ -43,7 +43,7 @@ void lithe_narrow_balls(LitheNarrow *n, LithePartPair pair) {
 static void bar_ball(LitheNarrow *n, LithePartPair pair, const LitheBall *ball) {
     LithePose pose, at = place_identity();
     const LithePartOps *ops = lithe_part_ops(n->model, pair.a);
-    LitheGeom bar = ops->shape(n->model, n->state, n->c, pair.a, &pose);
+    LitheGeom bar = ops->shape(n->model, n->state, n->c, pair.a, lithe_narrow_cut(n, 0), &pose);
     LitheGeom round = lithe_geom_ball(ball->radius);
     LitheClosest near;
     Vec3 centre;
@@ -64,6 +64,11 @@ void lithe_narrow_segment_ball(LitheNarrow *n, LithePartPair pair) {
     }
     Vec3 p;
     double s = lithe_part_ops(n->model, pair.a)->along(n->c, pair.a, ball->at, &p);
+    const double *cut = lithe_narrow_cut(n, 0);
+    if (cut) {
+        s = fmin(fmax(s, cut[0]), cut[1]);
+        p = v3_axpy(s, segment->edge, segment->start);
+    }
     Vec3 d = v3_sub(ball->at, p);
     double touch = segment->radius + ball->radius, distance = v3_norm(d);
     if (distance - touch > n->margin + segment->travel + ball->travel ||
@@ -80,7 +85,7 @@ void lithe_narrow_shape_ball(LitheNarrow *n, LithePartPair pair) {
     const LitheBall *ball = ball_of(n, pair.b);
     double reach = lithe_narrow_reach(n, pair);
     LithePose pose, at = place_identity();
-    LitheGeom shape = ops->shape(n->model, n->state, n->c, pair.a, &pose);
+    LitheGeom shape = ops->shape(n->model, n->state, n->c, pair.a, NULL, &pose);
     at.at = ball->at;
     if (lithe_geom_is_convex(&shape) || shape.kind == LITHE_GEOM_HALF_SPACE) {
         LitheGeom round = lithe_geom_ball(ball->radius);

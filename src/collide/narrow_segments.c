@@ -3,6 +3,8 @@
 
 #include "collide/narrow.h"
 
+#include "geom/segment.h"
+
 #include <float.h>
 
 // squared sine of the angle below which two segments touch along a line, not at a point: 10 degrees
@@ -16,6 +18,7 @@ typedef struct Segments {
     LithePartPair pair;
     Vec3 a0, a, b0, b; // starts and edges
     double ra, rb, reach;
+    double cut_a[2], cut_b[2]; // which places of the parts that is
 } Segments;
 
 // normal where the centrelines meet: perpendicular to both, from the middle of a towards that of b
@@ -38,6 +41,8 @@ bool lithe_narrow_beyond(const LitheNarrow *n, int32_t part, double s, Vec3 d) {
 
 static void file_point(LitheNarrow *n, const Segments *g, double s, double t, bool only_nearest) {
     Vec3 p = v3_axpy(s, g->a, g->a0), d = v3_sub(v3_axpy(t, g->b, g->b0), p);
+    s = g->cut_a[0] + s * (g->cut_a[1] - g->cut_a[0]);
+    t = g->cut_b[0] + t * (g->cut_b[1] - g->cut_b[0]);
     if (only_nearest && (lithe_narrow_beyond(n, g->pair.a, s, d) ||
                          lithe_narrow_beyond(n, g->pair.b, t, v3_neg(d))))
         return;
@@ -45,8 +50,10 @@ static void file_point(LitheNarrow *n, const Segments *g, double s, double t, bo
     if (gap > g->reach || lithe_are_neighbours(n->model, n->c, g->pair, s, t, distance))
         return;
     Vec3 normal = distance > 1e-12 * (g->ra + g->rb) ? v3_scale(1 / distance, d) : spare_normal(g);
+    // pieces of one edge share its inside, not its nodes
+    uint32_t feature = s > 0 && s < 1 && t > 0 && t < 1 ? n->piece_number : 0;
     uint64_t id = lithe_narrow_id(n, lithe_narrow_place(n, g->pair.a, s),
-                                  lithe_narrow_place(n, g->pair.b, t), 0);
+                                  lithe_narrow_place(n, g->pair.b, t), feature);
     LitheContact *contact = lithe_narrow_add(n, g->pair, s, t, id);
     if (!contact)
         return;
@@ -204,8 +211,30 @@ static void contacts_of(LitheNarrow *n, LithePartPair pair, double s, double t) 
         return;
     }
     Segments g = {pair,    x->start,  x->edge,   y->start,
-                  y->edge, x->radius, y->radius, n->margin + x->travel + y->travel};
+                  y->edge, x->radius, y->radius, n->margin + x->travel + y->travel,
+                  {0, 1},  {0, 1}};
     segments(n, &g, s, t);
+}
+
+void lithe_narrow_segment_pieces(LitheNarrow *n, LithePartPair pair) {
+    const LitheSegment *x = &n->c->segments[pair.a], *y = &n->c->segments[pair.b];
+    const double *a = n->piece->a, *b = n->piece->b;
+    if (!(x->radius > 0) || !(y->radius > 0)) {
+        lithe_narrow_shapes(n, pair);
+        return;
+    }
+    Segments g = {pair,
+                  v3_axpy(a[0], x->edge, x->start),
+                  v3_scale(a[1] - a[0], x->edge),
+                  v3_axpy(b[0], y->edge, y->start),
+                  v3_scale(b[1] - b[0], y->edge),
+                  x->radius,
+                  y->radius,
+                  n->margin + x->travel + y->travel,
+                  {a[0], a[1]},
+                  {b[0], b[1]}};
+    LitheSegmentPair near = lithe_segment_closest(g.a0, v3_add(g.a0, g.a), g.b0, v3_add(g.b0, g.b));
+    segments(n, &g, near.s, near.t);
 }
 
 // First all closest points, then which of them are local minima, then the few remaining contacts.

@@ -17,14 +17,19 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     const LithePartOps *ops_a = lithe_part_ops(n->model, pair.a);
     const LithePartOps *ops_b = lithe_part_ops(n->model, pair.b);
     LithePose pa, pb;
-    LitheGeom a = ops_a->shape(n->model, n->state, n->c, pair.a, &pa);
-    LitheGeom b = ops_b->shape(n->model, n->state, n->c, pair.b, &pb);
+    LitheGeom a = ops_a->shape(n->model, n->state, n->c, pair.a, lithe_narrow_cut(n, 0), &pa);
+    LitheGeom b = ops_b->shape(n->model, n->state, n->c, pair.b, lithe_narrow_cut(n, 1), &pb);
     if (!lithe_geom_pair_allowed(&a, &b)) {
         n->out->unsupported++;
         return;
     }
     LitheContactPoint points[LITHE_CONTACTS_MAX];
-    int count = lithe_geom_contacts(&a, &pa, &b, &pb, lithe_narrow_reach(n, pair), points);
+    // edges of rods are many and narrow: contacts at their corners do
+    bool bodies = lithe_part_kind(n->model, pair.a) == LITHE_PART_SHAPE &&
+                  lithe_part_kind(n->model, pair.b) == LITHE_PART_SHAPE;
+    double reach = lithe_narrow_reach(n, pair);
+    int count = bodies ? lithe_geom_face_contacts(&a, &pa, &b, &pb, reach, points)
+                       : lithe_geom_contacts(&a, &pa, &b, &pb, reach, points);
     by_feature(points, count);
     bool single = a.kind == LITHE_GEOM_SEGMENT &&
                   (lithe_geom_is_convex(&b) || b.kind == LITHE_GEOM_HALF_SPACE);
@@ -47,7 +52,8 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
             continue;
         uint64_t code_a = lithe_narrow_place(n, pair.a, node ? s : 0.5);
         uint64_t code_b = lithe_narrow_place(n, pair.b, 0.5);
-        used[i] = lithe_narrow_id(n, code_a, code_b, node ? 0 : points[i].feature);
+        uint32_t feature = points[i].feature ^ (n->piece_number << 28);
+        used[i] = lithe_narrow_id(n, code_a, code_b, node ? 0 : feature);
         for (int j = 0; j < i && !node; j++)
             if (used[j] == used[i]) {
                 used[i] = (used[i] & ~low) | ((used[i] + 1) & low);
@@ -58,6 +64,7 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
             return;
         contact->normal = points[i].normal;
         contact->gap = points[i].gap;
+        contact->stiffness *= points[i].weight;
         contact->point = v3_mix(points[i].on_a, points[i].on_b, 0.5);
         contact->feature = points[i].feature;
     }

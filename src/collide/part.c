@@ -18,6 +18,10 @@ static const LitheTouch *segment_touch(const LitheModel *model, const LitheConta
     return &model->rods[c->things[part]].touch;
 }
 
+static double segment_size(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return lithe_rod_half_thickness(&model->rods[c->things[part]]);
+}
+
 static LitheContactSide segment_side(const LitheModel *model, const LitheContacts *c, int32_t part,
                                      double s) {
     int32_t rod = c->things[part];
@@ -25,12 +29,17 @@ static LitheContactSide segment_side(const LitheModel *model, const LitheContact
         {LITHE_THING_ROD, rod + 1}, (int32_t)(part - model->rods[rod].edge_at), s};
 }
 
-LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t index,
-                           int32_t edge, LithePose *pose) {
+static LitheGeom edge_piece(const LitheModel *model, const LitheState *state, int32_t index,
+                            int32_t edge, const double cut[2], LithePose *pose) {
     const LitheRod *rod = &model->rods[index];
     const double *q = state->q + rod->dof_at;
     int32_t next = edge + 1 == rod->node_count ? 0 : edge + 1;
     Vec3 p = v3_load(q + 4 * (int64_t)edge), x = v3_load(q + 4 * (int64_t)next);
+    if (cut) {
+        Vec3 start = p, along = v3_sub(x, p);
+        p = v3_axpy(cut[0], along, start);
+        x = v3_axpy(cut[1], along, start);
+    }
     double radius = lithe_rod_contact_radius(rod);
     if (radius > 0) {
         *pose = place_identity();
@@ -43,10 +52,16 @@ LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int
     return lithe_geom_bar(p, x, m1, rod->section.width, rod->section.height, pose);
 }
 
+LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t index,
+                           int32_t edge, LithePose *pose) {
+    return edge_piece(model, state, index, edge, NULL, pose);
+}
+
 static LitheGeom segment_shape(const LitheModel *model, const LitheState *state,
-                               const LitheContacts *c, int32_t part, LithePose *pose) {
+                               const LitheContacts *c, int32_t part, const double cut[2],
+                               LithePose *pose) {
     int32_t rod = c->things[part];
-    return lithe_edge_shape(model, state, rod, (int32_t)(part - model->rods[rod].edge_at), pose);
+    return edge_piece(model, state, rod, (int32_t)(part - model->rods[rod].edge_at), cut, pose);
 }
 
 static double segment_travel(const LitheModel *model, const LitheContacts *c, int32_t part) {
@@ -70,6 +85,11 @@ static uint64_t segment_place(const LitheModel *model, const LitheContacts *c, i
     if (s > 0 && s < 1)
         return 2 * (uint64_t)(rod->node_at + edge) + 1;
     return 2 * (uint64_t)(rod->node_at + (node == rod->node_count ? 0 : node));
+}
+
+static int32_t segment_cycle(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    const LitheRod *rod = &model->rods[c->things[part]];
+    return rod->closed ? rod->edge_count : 0;
 }
 
 static bool segment_self_contact(const LitheModel *model, const LitheContacts *c, int32_t part) {
@@ -113,6 +133,11 @@ static const LitheTouch *shape_touch(const LitheModel *model, const LitheContact
     return &model->geoms[geom_of(model, part)].touch;
 }
 
+static double shape_size(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    (void)c;
+    return model->geoms[geom_of(model, part)].size;
+}
+
 static LitheContactSide shape_side(const LitheModel *model, const LitheContacts *c, int32_t part,
                                    double s) {
     (void)c, (void)s;
@@ -123,8 +148,9 @@ static LitheContactSide shape_side(const LitheModel *model, const LitheContacts 
 }
 
 static LitheGeom shape_shape(const LitheModel *model, const LitheState *state,
-                             const LitheContacts *c, int32_t part, LithePose *pose) {
-    (void)state;
+                             const LitheContacts *c, int32_t part, const double cut[2],
+                             LithePose *pose) {
+    (void)state, (void)cut;
     *pose = c->poses[geom_of(model, part)];
     return model->geoms[geom_of(model, part)].geom;
 }
@@ -162,6 +188,10 @@ static const LitheTouch *ball_touch(const LitheModel *model, const LitheContacts
     return model->ball_sets[ball_of(model, c, part)->set].touch;
 }
 
+static double ball_size(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return ball_of(model, c, part)->radius;
+}
+
 static LitheContactSide ball_side(const LitheModel *model, const LitheContacts *c, int32_t part,
                                   double s) {
     const LitheBall *ball = ball_of(model, c, part);
@@ -170,9 +200,10 @@ static LitheContactSide ball_side(const LitheModel *model, const LitheContacts *
 }
 
 static LitheGeom ball_shape(const LitheModel *model, const LitheState *state,
-                            const LitheContacts *c, int32_t part, LithePose *pose) {
+                            const LitheContacts *c, int32_t part, const double cut[2],
+                            LithePose *pose) {
     const LitheBall *ball = ball_of(model, c, part);
-    (void)state;
+    (void)state, (void)cut;
     *pose = place_identity();
     pose->at = ball->at;
     return lithe_geom_ball(ball->radius);
@@ -196,6 +227,11 @@ static bool ball_self_contact(const LitheModel *model, const LitheContacts *c, i
 
 // --- the table -----------------------------------------------------------------------------------
 
+static int32_t no_cycle(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    (void)model, (void)c, (void)part;
+    return 0;
+}
+
 static bool always_far(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b) {
     (void)model, (void)c, (void)a, (void)b;
     return true;
@@ -208,32 +244,18 @@ static bool never_neighbours(const LitheModel *model, const LitheContacts *c, Li
 }
 
 const LithePartOps lithe_part_kinds[LITHE_PART_KINDS] = {
-    [LITHE_PART_SEGMENT] = {segment_touch, segment_side, segment_shape, segment_travel,
-                            segment_along, segment_place, segment_self_contact, 2, segment_far,
-                            segment_neighbours},
-    [LITHE_PART_SHAPE] = {shape_touch, shape_side, shape_shape, shape_travel, no_centreline,
-                          shape_place, shape_self_contact, 1, always_far, never_neighbours},
-    [LITHE_PART_BALL] = {ball_touch, ball_side, ball_shape, ball_travel, no_centreline, ball_place,
-                         ball_self_contact, 1, always_far, never_neighbours},
+    [LITHE_PART_SEGMENT] = {segment_touch, segment_size, segment_side, segment_shape,
+                            segment_travel, segment_along, segment_place, segment_cycle,
+                            segment_self_contact, 2, segment_far, segment_neighbours},
+    [LITHE_PART_SHAPE] = {shape_touch, shape_size, shape_side, shape_shape, shape_travel,
+                          no_centreline, shape_place, no_cycle, shape_self_contact, 1, always_far,
+                          never_neighbours},
+    [LITHE_PART_BALL] = {ball_touch, ball_size, ball_side, ball_shape, ball_travel, no_centreline,
+                         ball_place, no_cycle, ball_self_contact, 1, always_far, never_neighbours},
 };
 
 int64_t lithe_place_count(const LitheModel *model) {
     return 2 * model->vertex_count + model->geom_count + model->ball_count;
-}
-
-// friction of a pair: 0 if one of the two has none
-static double pair_of(double a, double b) {
-    return a + b > 0 ? 2 * a * b / (a + b) : 0;
-}
-
-// (C6)
-void lithe_combine(const LitheTouch *x, const LitheTouch *y, LitheContact *contact) {
-    double k = x->stiffness + y->stiffness;
-    contact->stiffness = x->stiffness * y->stiffness / k;
-    contact->dissipation = (y->stiffness * x->dissipation + x->stiffness * y->dissipation) / k;
-    contact->friction = pair_of(x->friction, y->friction);
-    contact->torsional = pair_of(x->torsional, y->torsional);
-    contact->rolling = pair_of(x->rolling, y->rolling);
 }
 
 static LitheSite site_of(const LitheModel *model, const LitheContactSide *side) {

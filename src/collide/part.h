@@ -13,13 +13,17 @@ typedef struct LithePartOps {
     /// Contact parameters of the part.
     const LitheTouch *(*touch)(const LitheModel *model, const LitheContacts *c, int32_t part);
 
+    /// Radius of the part, or half its smallest extent [m]; INFINITY for an unbounded part.
+    double (*size)(const LitheModel *model, const LitheContacts *c, int32_t part);
+
     /// The public name of a place on the part.
     LitheContactSide (*side)(const LitheModel *model, const LitheContacts *c, int32_t part,
                              double s);
 
-    /// Shape of the part, and the pose of the shape.
+    /// Shape of the part, and the pose of the shape. For an edge: of the section from cut[0] to
+    /// cut[1], with NULL of the whole edge.
     LitheGeom (*shape)(const LitheModel *model, const LitheState *state, const LitheContacts *c,
-                       int32_t part, LithePose *pose);
+                       int32_t part, const double cut[2], LithePose *pose);
 
     /// Predicted maximum displacement of any point of the part in the step [m].
     double (*travel)(const LitheModel *model, const LitheContacts *c, int32_t part);
@@ -31,6 +35,9 @@ typedef struct LithePartOps {
     /// The number of a place in ids of contacts: below lithe_place_count, the same for the end of
     /// an edge and the start of the next.
     uint64_t (*place)(const LitheModel *model, const LitheContacts *c, int32_t part, double s);
+
+    /// Parts of a thing whose last one is followed by the first; 0: of one that has ends.
+    int32_t (*cycle)(const LitheModel *model, const LitheContacts *c, int32_t part);
 
     // --- two parts of one thing ---
 
@@ -66,8 +73,10 @@ static inline bool lithe_are_neighbours(const LitheModel *model, const LitheCont
 /// Number of different places in ids of contacts.
 int64_t lithe_place_count(const LitheModel *model);
 
-/// Sets stiffness, dissipation and friction of a contact from those of its two sides.
-void lithe_combine(const LitheTouch *x, const LitheTouch *y, LitheContact *contact);
+/// Sets stiffness, dissipation and friction of a contact from those of its two sides, which have
+/// these sizes [m].
+void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, const LitheTouch *y,
+                   double size_y, LitheContact *contact);
 
 /// Parts and sites of a contact whose sides are known.
 LitheContactParts lithe_contact_parts(const LitheModel *model, LithePartPair pair,

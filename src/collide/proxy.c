@@ -94,23 +94,18 @@ static void some_rods(int32_t task, void *user) {
 
 // --- bodies --------------------------------------------------------------------------------------
 
-static LithePose place_geom(Pose body, const LitheModelGeom *geom) {
-    return place_make(pose_point(body, geom->local.at),
-                      q4_unit(q4_mul(body.rotation, geom->local.q)));
-}
-
 static void geom_proxy(const LitheModel *model, const LitheCollideOptions *options, int32_t index,
                        Pose now, Pose ahead, LitheContacts *c) {
     const LitheModelGeom *geom = &model->geoms[index];
     int64_t part = lithe_part_at(model, LITHE_PART_SHAPE) + index;
     bool endless = geom->geom.kind == LITHE_GEOM_HALF_SPACE;
-    c->poses[index] = place_geom(now, geom);
+    c->poses[index] = lithe_geom_place(now, geom);
     c->things[part] = lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, geom->body + 1});
     c->travel[index] = 0;
     Vec3 low, high;
     lithe_geom_bounds(&geom->geom, &c->poses[index], NULL, &low, &high);
     if (options->step > 0 && model->bodies[geom->body].unit >= 0) {
-        LithePose then = place_geom(ahead, geom);
+        LithePose then = lithe_geom_place(ahead, geom);
         Vec3 low1, high1;
         lithe_geom_bounds(&geom->geom, &then, NULL, &low1, &high1);
         // points of a body that turns by an angle a are at most a^2/8 of their radius off the

@@ -21,7 +21,7 @@ static LitheContactSide side_of(const LitheModel *model, const LitheContacts *c,
 
 static LitheGeom part_shape(const LitheModel *model, const LitheState *state,
                             const LitheContacts *c, int32_t part, LithePose *pose) {
-    return lithe_part_ops(model, part)->shape(model, state, c, part, pose);
+    return lithe_part_ops(model, part)->shape(model, state, c, part, NULL, pose);
 }
 
 // --- distance ------------------------------------------------------------------------------------
@@ -107,7 +107,9 @@ LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state
     if (n.unsupported)
         status = lithe_fail(
             error, LITHE_NOT_SUPPORTED,
-            "the distance of '%s' and '%s' is not supported: neither shape is convex", a, b);
+            "the distance of '%s' and '%s' is not supported: neither shape is convex, and they are "
+            "not two closed meshes, or a closed mesh and a heightfield",
+            a, b);
     else if (best.distance == INFINITY)
         status = lithe_fail(error, LITHE_BAD_INPUT, "distance: '%s' or '%s' has no shape", a, b);
     else

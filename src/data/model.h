@@ -7,6 +7,7 @@
 #include "data/site.h"
 #include "data/tree.h"
 #include "data/unit.h"
+#include "geom/inner.h"
 #include "geom/shape.h"
 #include "lithe/model.h"
 #include "math/vec3.h"
@@ -55,14 +56,24 @@ typedef struct LitheDrive {
 
 /// Contact parameters of a thing, from its material (the default one if it has none).
 typedef struct LitheTouch {
-    double stiffness;   // of a point contact [N/m], > 0
+    double stiffness;   // of a point contact [N/m]; 0: from modulus and size
+    double modulus;     // E/(1 - nu^2) [Pa]
+    double least;       // stiffness that carries its weight without a deep overlap [N/m]
     double dissipation; // Hunt-Crossley [s/m], >= 0
     double friction;    // Coulomb coefficient, >= 0
     double torsional;   // friction about the normal [m], >= 0
     double rolling;     // friction across the normal [m], >= 0
     uint32_t group;     // bits of the groups it is in
     uint32_t mask;      // bits of the groups it touches
+    int32_t material;   // index into the scene's; -1: none
+    bool turns;         // torques act on it
 } LitheTouch;
+
+/// What the scene says of two materials that touch; -1: as the materials have it.
+typedef struct LitheMaterialPair {
+    uint64_t materials; // lithe_thing_pair of their indices
+    double stiffness, dissipation, friction, torsional, rolling;
+} LitheMaterialPair;
 
 /// Two edges of a rod that meet at a node: bending and twisting act there.
 typedef struct LitheRodCorner {
@@ -202,9 +213,11 @@ typedef struct LitheRigidBody {
 /// A shape of a body.
 typedef struct LitheModelGeom {
     LitheGeom geom;
+    LitheInner inner; // the inner shape that nothing may cross
     int32_t body;     // index of the body
     LithePose local;  // frame of the shape in the frame of the body
     int32_t material; // index of a material of the scene; -1: none
+    double size;      // radius, or half the smallest extent [m]; INFINITY: a half-space or ground
     LitheTouch touch;
 } LitheModelGeom;
 
@@ -235,8 +248,24 @@ typedef struct LitheConstraint {
     double bend_stiffness, twist_stiffness; // of a hinge spring [N m/rad]
     double breaks_at;                       // N; 0: never
     bool active;                            // at the start
+    bool has_zone;                          // the things do not touch around it
     LitheProfile gate;                      // acts while >= 0.5
 } LitheConstraint;
+
+/// Where a tied thing does not touch the other one: edges of a rod between two places, or parts.
+typedef struct LitheTieRange {
+    bool whole;        // every part of the thing
+    int32_t first;     // edge, or particle
+    int32_t count;     // of edges from there on, at the end of a closed rod from the start again
+    double start, end; // places on the first and on the last edge
+} LitheTieRange;
+
+/// Two things tied by a constraint: parts of the one do not touch parts of the other while it acts.
+typedef struct LitheTieZone {
+    uint64_t things; // lithe_thing_pair
+    int32_t constraint;
+    LitheTieRange range[2]; // of the thing with the smaller number, of the other
+} LitheTieZone;
 
 struct LitheModel {
     LitheContext *context;
@@ -262,8 +291,12 @@ struct LitheModel {
     int32_t pose_drive_count;
     LitheConstraint *constraints;
     int32_t constraint_count;
+    LitheTieZone *tie_zones; // [tie_zone_count] by things, ascending
+    int32_t tie_zone_count;
     LitheContactDef contact;
-    double max_friction;   // of all things that can touch
+    double max_friction;               // of all things that can touch
+    LitheMaterialPair *material_pairs; // [material_pair_count] by materials, ascending
+    int32_t material_pair_count;
     uint64_t *ignored;     // [ignored_count] pairs that never touch (lithe_thing_pair), ascending
     int32_t ignored_count; // pairs that the scene ignores, and bodies connected by a joint
 

@@ -9,7 +9,7 @@
 /// Numbers that the state holds of each constraint (body/constraint.h keeps them).
 enum {
     LITHE_TIE_STATUS = 0,  // LitheTieStatus: switched by the user, or broken
-    LITHE_TIE_ACTS = 1,    // 1: acts in the present step (switched on, and `switch` >= 0.5)
+    LITHE_TIE_ACTS = 1,    // LitheTieAction
     LITHE_TIE_FORCE = 2,   // [3] on place b in the last step, world axes [N]
     LITHE_TIE_TORQUE = 5,  // [3] on place b in the last step, world axes [N m]
     LITHE_TIE_OFFSET = 8,  // [3] required position of place b in frame a [m]
@@ -17,6 +17,12 @@ enum {
     LITHE_TIE_LENGTH = 15, // required distance, or its limit [m]
     LITHE_TIE_SIZE = 16,
 };
+
+typedef enum LitheTieAction {
+    LITHE_TIE_IDLE,
+    LITHE_TIE_BINDS,  // acts in the present step (switched on, gate open)
+    LITHE_TIE_LEAVES, // no longer acts, but the things still overlap there
+} LitheTieAction;
 
 typedef enum LitheTieStatus {
     LITHE_TIE_OFF,

@@ -61,6 +61,9 @@ typedef struct LitheDofTerm {
     int32_t side;      // LIMIT: 0 lower, 1 upper
     int32_t drive;     // DRIVE: number in the unit
     double gap;        // LIMIT: to the limit [rad or m]
+    bool of_velocity;  // LIMIT: of the velocity, which is at least `least`, not of the position
+    double least;      // [rad/s or m/s]
+    double *limits;    // LIMIT: where its effort is added, one number per DoF
     double bound;      // DRY: friction, DRIVE: largest effort [N m or N]
     double stiffness;  // DRIVE
     double damping;    // DRIVE
@@ -97,7 +100,22 @@ typedef struct LitheContactLaw {
     double stiffness; // N/m; INFINITY: near-rigid
     double gap;       // m
     double weight;    // its force acts for this multiple of the step; 1 without stages
+    double room;      // overlap towards which it stiffens (law/stiffening.h) [m]; INFINITY: never
+    bool stiffened;   // that it did in this step
 } LitheContactLaw;
+
+/// Static steps: where the sides of a contact were when it closed. Slips are measured from there.
+typedef struct LitheStickAnchor {
+    uint64_t id; // of the contact
+    LitheSite site[2];
+    Pose place[2]; // of these sites
+} LitheStickAnchor;
+
+/// Static steps: the effort of a joint limit in the last proximal step [N m or N].
+typedef struct LitheLimitEffort {
+    int32_t unit, dof, side;
+    double effort;
+} LitheLimitEffort;
 
 /// Force and torque that a coupling exerted on side b, as means over a step of length h.
 void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, Vec3 *torque);
@@ -126,6 +144,7 @@ struct LitheSystem {
     LitheStages *stages; // the clock of the step, or NULL
 
     // units that take part
+    bool whole;     // all, also those that nothing touches
     int32_t *units; // [unit_count] ascending
     int32_t unit_count, unit_capacity;
     int32_t *first_node; // [units of the model] -1: takes no part
@@ -200,6 +219,10 @@ struct LitheSystem {
     int32_t partial_capacity;
     LitheContactLaw *contact_laws; // [contacts of the step] parameters that contacts act with
     int32_t contact_law_capacity;
+    LitheStickAnchor *anchors; // [anchor_count] by id, of static steps; then as many spare ones
+    int32_t anchor_count, anchor_capacity;
+    LitheLimitEffort *limit_efforts; // [limit_effort_count] likewise
+    int32_t limit_effort_count, limit_effort_capacity;
     double *settle;   // bounds of friction of earlier passes (solve/settle.c)
     double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count]
     int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;
@@ -215,6 +238,7 @@ struct LitheSystem {
     double end_cost;       // of the couplings where it ended
     double start_cost;     // of the couplings where the solve started
     double backward_error; // max over the linear solves
+    double start_residual; // static steps: out-of-balance forces at their start, as `residual`
 };
 
 /// Values of a matrix of the system.

@@ -67,15 +67,15 @@ static LitheSite body_site(const LitheModel *model, int32_t index, int32_t eleme
     return (LitheSite){.unit = body->unit, .element = body->element, .s = {body->s}};
 }
 
-static const LitheGeom *shape_of(const LitheModel *model, int32_t body, int32_t element) {
+static const LitheModelGeom *shape_of(const LitheModel *model, int32_t body, int32_t element) {
     int32_t geom = 0;
     while (model->geoms[geom].body != body)
         geom++;
-    return &model->geoms[geom + element].geom;
+    return &model->geoms[geom + element];
 }
 
 static double body_thickness(const LitheModel *model, int32_t index, int32_t element) {
-    const LitheGeom *shape = shape_of(model, index, element);
+    const LitheGeom *shape = &shape_of(model, index, element)->geom;
     return shape->kind == LITHE_GEOM_HALF_SPACE ? INFINITY : shape->reach;
 }
 
@@ -209,26 +209,13 @@ LitheThingPoints lithe_thing_points(const LitheModel *model, LitheState *state, 
     return kinds[thing.kind].points(model, state, thing.number - 1);
 }
 
-// INFINITY for a half-space
+// INFINITY for a half-space and for ground
 static double half_of(const LitheModel *model, const LitheContactSide *side) {
     if (side->thing.kind != LITHE_THING_BODY)
         return lithe_thing_thickness(model, side->thing, side->part);
-    const LitheGeom *shape = shape_of(model, side->thing.number - 1, side->part);
-    Vec3 size = v3_sub(shape->high, shape->low);
-    return 0.5 * fmin(size.x, fmin(size.y, size.z));
+    return shape_of(model, side->thing.number - 1, side->part)->size;
 }
 
 double lithe_contact_overlap(const LitheModel *model, const LitheContact *contact) {
     return -contact->gap / fmin(half_of(model, &contact->a), half_of(model, &contact->b));
-}
-
-double lithe_contact_depth(const LitheModel *model, const LitheContact *contact) {
-    // rods are covered by the certificate and by the topology check
-    if (contact->a.thing.kind != LITHE_THING_PARTICLES &&
-        contact->b.thing.kind != LITHE_THING_PARTICLES)
-        return 0;
-    double a = lithe_thing_half_thickness(model, contact->a.thing, contact->a.part);
-    double b = lithe_thing_half_thickness(model, contact->b.thing, contact->b.part);
-    double half = a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
-    return contact->gap < 0 && half > 0 ? -contact->gap / half : 0;
 }

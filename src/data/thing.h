@@ -37,11 +37,6 @@ double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int
 /// negative where the sides are apart.
 double lithe_contact_overlap(const LitheModel *model, const LitheContact *contact);
 
-/// Overlap of a contact with a particle, divided by the smaller half thickness of those of its
-/// sides that are not bodies. 0 when the sides are apart, and for contacts without a particle: for
-/// those the certificate ensures that nothing passes through.
-double lithe_contact_depth(const LitheModel *model, const LitheContact *contact);
-
 /// The points of a thing that forces can act on.
 typedef struct LitheThingPoints {
     int32_t count;    // 0: it has none (a body)

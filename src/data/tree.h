@@ -67,7 +67,8 @@ typedef struct LitheRigidDrive {
     int32_t link;
     LitheActuatorKind kind;
     double target; // at the time of the forces; prescribed: position at the end of the step
-    double rate;   // prescribed, midpoint only: velocity at the end of the step
+    double rate;   // prescribed, midpoint and stages only: velocity at the end of the step
+    bool by_steps; // prescribed, stages only: the velocity is that of the steps of its positions
     double gear;
     double stiffness;
     double damping;
@@ -112,6 +113,7 @@ typedef struct LitheRigidStep {
     int32_t drive_count;
     const double *effort;   // [v_count] further generalised forces, constant; NULL: none
     const double *velocity; // [v_count] velocity at which a stage starts (data/work.h), or NULL
+    const double *guess;    // [v_count] a stage: the predicted velocity
     double tolerance;       // of the residual, relative to the momenta that it balances
     int32_t max_iterations; // Newton steps
 } LitheRigidStep;

@@ -11,6 +11,8 @@
 #include "law/rod_frame.h"
 #include "sparse/rod_matrix.h"
 
+#include <signal.h>
+
 /// One step of the theta method in the unknown w, the velocity at which forces are evaluated:
 ///     configuration  q = q0 + a h w,  time t0 + a h
 ///     residual       c M (w - v0) + h (force terms)
@@ -33,6 +35,20 @@ typedef struct LitheStepPlan {
     int32_t stage;    // 1 or 2; 0: no stage
 } LitheStepPlan;
 
+/// A unit in the search for an equilibrium (advance/equilibrium.c).
+typedef struct LitheUnitSearch {
+    double rate;     // square of its slowest frequency, approximately [1/s^2]
+    double s;        // weight of its proximal term [1/s^2]
+    double step;     // max displacement in the present step [m]
+    double moved;    // in the last step that counts
+    double travel;   // sum of them
+    double residual; // forces out of balance, relative, at the start of the last step
+    bool coupled;    // something touches it
+    bool limited;    // its displacement in a step is limited
+    bool balanced;   // the present step ends in balance
+    bool near;       // balanced: what is left is to be solved to the tolerance
+    bool found;      // balanced and at rest
+} LitheUnitSearch;
 /// Coefficients of TR-BDF2: d = 1 - 1/sqrt 2, w = sqrt 2/4; 2 w + d = 1.
 #define LITHE_STAGE_D 0.29289321881345247560
 #define LITHE_STAGE_W 0.35355339059327376220
@@ -48,6 +64,7 @@ typedef struct LitheUnitWork {
     double *dx;                // [dof_count] Newton direction
     double *impulse;           // [dof_count] of couplings
     double potential;          // at w, of a body that has one
+    bool touched;              // a contact or a constraint may act on it
     bool waits;   // no free motion: something touches it, and the coupled solve finds w
     bool coupled; // some coupling acted in this step
 
@@ -57,6 +74,8 @@ typedef struct LitheUnitWork {
     bool converged, finite;
     double residual; // relative, as the tolerance is
     double goal;     // the residual norm that counts as converged
+
+    LitheUnitSearch search; // of an equilibrium
 } LitheUnitWork;
 
 /// Scratch of one rod.
@@ -120,16 +139,22 @@ typedef struct LitheTreeWork {
     double *q, *v, *effort;   // [q_count], [v_count], [v_count] of the step
     double *push;             // [v_count] efforts of couplings and of external forces
     double *outer;            // [v_count] efforts of external forces
+    double *limits;           // [v_count] efforts of limits of position and velocity
     bool pushed;              // some entry of it is not zero
     LitheRigidStep plan;      // inputs of the step
     const double *q0, *v0;    // into the state
     bool middle;              // the midpoint rule
+    bool still;               // a static step
+    double c;                 // likewise: the weight of its proximal term
+    double *weights;          // likewise: [v_count] weight on each DoF without cancellation
+    double start_energy;      // likewise: potential energy of q0 [J]
     bool made;                // q, v and effort are those of the free motion
     int32_t limited;          // links at a limit after the step
     LitheIkOutcome *missed;   // [pose_drive_count] remaining distance to the path
 } LitheTreeWork;
 
 typedef struct LitheSystem LitheSystem;
+struct LitheMixing;
 
 /// A contact of the first stage of a step (solve/persistent.h).
 typedef struct LitheStageTouch {
@@ -150,6 +175,7 @@ typedef struct LitheStageWork {
     double *sums;     // [unit_count][2] of the first stage
     double *energies; // [unit_count][3] kinetic, elastic, gravity [J]
     double stored;    // in contacts at the end of the step [J]
+    double guard[4];  // LITHE_GUARD_SIZE: at the start of the step
     bool made;        // the last step had stages
     LitheStageTouch *touches; // [touch_count] contacts of the first stage
     int32_t touch_count, touch_capacity;
@@ -165,6 +191,7 @@ struct LitheWork {
     LitheState *before;      // the state before the present piece of the step
     LitheContacts *sweep;    // for the certificate, where parts moved farther than predicted
     double *displacements;   // [v_count] for the certificate
+    double *moved;           // [geom_count] largest displacement of a shape in the piece [m]
     double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step
@@ -173,19 +200,29 @@ struct LitheWork {
     int32_t cuts;            // halvings of passes
     bool lagging;            // bounds of friction did not converge
     bool held;               // contacts stop approach and push nothing apart (Z6)
+    double still_pull;       // fraction of the error of constraints that a static step corrects
+    double still_tolerance;  // of the coupled solve of a static step
     double soften;           // regularisation of couplings by this factor, usually 1 (V32)
     bool euler;              // backward Euler in place of TR-BDF2
     LitheStageWork stage;
-    LitheStages stages; // where the time went
+    struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
+    LitheStages stages;         // where the time went
 
     // contacts of the last step and their forces, from the contact model (data/work.c)
     int32_t (*contact_count)(const LitheWork *work);
     LitheContactForce (*contact_force)(const LitheWork *work, int32_t index);
 
+    const volatile sig_atomic_t *stop; // non-zero: a stop is requested; or NULL
+
     // observer, or NULL: called after every accepted piece of a step
     void (*watch)(const LitheState *before, const LitheState *after, void *user);
     void *watch_user;
 };
+
+/// Whether a stop is requested. Checked in long searches; the state before them is restored.
+static inline bool lithe_work_stopped(const LitheWork *work) {
+    return work->stop && *work->stop;
+}
 
 static inline LitheRodWork *lithe_rod_work(const LitheWork *work, int32_t unit) {
     return work->units[unit].own;

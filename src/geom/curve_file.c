@@ -5,6 +5,7 @@
 
 #include "geom/curve_parts.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -49,7 +50,7 @@ static LitheStatus read_line(Reader *reader, bool *more) {
     reader->text[length] = 0;
     if (ferror(reader->file))
         return lithe_fail_at(reader->error, LITHE_FILE_ERROR, reader->path, 0, 0, "cannot read: %s",
-                             strerror(errno));
+                             lithe_file_reason(errno));
     *more = c != EOF || length > 0 || comment;
     return LITHE_OK;
 }
@@ -58,26 +59,36 @@ static bool is_gap(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+// What a word is called in a message. Only what looks like a number is quoted: the file may be any
+// file of the machine that a scene names, and its text is not for whoever reads the message.
+static const char *name_word(const char *word, size_t width, char *text, size_t size) {
+    if (strspn(word, "0123456789+-.,eE") >= width)
+        snprintf(text, size, "'%.*s'", width < 40 ? (int)width : 40, word);
+    else
+        snprintf(text, size, "a word of %zu characters", width);
+    return text;
+}
+
 /// One number from `*at` on.
 static LitheStatus read_number(Reader *reader, const char **at, double *value) {
     const char *start = *at;
     size_t width = strcspn(start, " \t\r");
     int32_t column = (int32_t)(start - reader->text) + 1;
-    int shown = width < 40 ? (int)width : 40;
+    char name[64];
+    name_word(start, width, name, sizeof name);
     if (memchr(start, ',', width))
-        return lithe_fail_at(reader->error, LITHE_BAD_INPUT, reader->path, reader->line, column,
-                             "'%.*s' has a comma: write a point for decimals and spaces between "
-                             "numbers",
-                             shown, start);
+        return lithe_fail_at(
+            reader->error, LITHE_BAD_INPUT, reader->path, reader->line, column,
+            "%s has a comma: write a point for decimals and spaces between numbers", name);
     char *end = NULL;
     if (strspn(start, "0123456789+-.eE") >= width)
         *value = strtod_l(start, &end, reader->plain);
     if (end != start + width)
         return lithe_fail_at(reader->error, LITHE_BAD_INPUT, reader->path, reader->line, column,
-                             "'%.*s' is not a number", shown, start);
+                             "%s is not a number", name);
     if (!isfinite(*value))
         return lithe_fail_at(reader->error, LITHE_BAD_INPUT, reader->path, reader->line, column,
-                             "'%.*s' is too large", shown, start);
+                             "%s is too large", name);
     *at = start + width;
     return LITHE_OK;
 }
@@ -144,10 +155,10 @@ LitheStatus lithe_curve_read(LitheContext *context, const char *path, Vec3 **poi
     reader.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!reader.plain)
         return lithe_fail_memory(error, "a reader of numbers");
-    reader.file = fopen(path, "rb");
+    reader.file = lithe_file_open_input(path);
     if (!reader.file)
-        status =
-            lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "cannot open: %s", strerror(errno));
+        status = lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "cannot open: %s",
+                               lithe_file_reason(errno));
     else
         status = read_points(&reader, &read, &n);
     if (!status && n == 0)

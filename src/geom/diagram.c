@@ -44,13 +44,18 @@ static Crossing cross(const LitheProjectedPoint *ab, const LitheProjectedPoint *
     return fabs(gap) > tiny ? CROSSING_CLEAN : CROSSING_UNCLEAR;
 }
 
+// work of a pair of groups, of a pair of segments, and of a crossing, which is also sorted [ns]
+enum { GROUP_WORK = 2, PAIR_WORK = 20, CROSSING_WORK = 400 };
+
 static LitheStatus test_pair(LitheDiagram *p, int32_t i, int32_t j, double tiny) {
+    p->work -= PAIR_WORK;
     double s, t;
     bool over, right;
     Crossing found = cross(p->projected + i, p->projected + j, tiny, &s, &t, &over, &right);
     if (found != CROSSING_CLEAN)
         return found == CROSSING_NONE ? LITHE_OK : LITHE_BAD_INPUT;
     int32_t n = p->passage_count;
+    p->work -= CROSSING_WORK;
     if (!LITHE_RESERVE(p->context, p->passages, p->passage_capacity, (int64_t)n + 2))
         return LITHE_NO_MEMORY;
     p->passages[n] = (LithePassage){i + s, j + t, n / 2, over, right};
@@ -120,12 +125,15 @@ static int compare_passages(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/// Fills the passages. LITHE_BAD_INPUT: a crossing is unclear.
+/// Fills the passages. LITHE_BAD_INPUT: a crossing is unclear. LITHE_NOT_SUPPORTED: too much work.
 static LitheStatus find_crossings(LitheDiagram *p, Frame *frames, double tiny) {
     int32_t segments = p->projected_count - 1, groups = (segments + GROUP - 1) / GROUP;
     p->passage_count = 0;
     make_frames(p->projected, segments, frames);
-    for (int32_t a = 0; a < groups; a++)
+    for (int32_t a = 0; a < groups; a++) {
+        p->work -= GROUP_WORK * (int64_t)(groups - a);
+        if (p->work <= 0)
+            return LITHE_NOT_SUPPORTED;
         for (int32_t b = a; b < groups; b++) {
             if (!overlap(&frames[segments + a], &frames[segments + b]))
                 continue;
@@ -133,6 +141,7 @@ static LitheStatus find_crossings(LitheDiagram *p, Frame *frames, double tiny) {
             if (status != LITHE_OK)
                 return status;
         }
+    }
     if (p->passage_count)
         qsort(p->passages, (size_t)p->passage_count, sizeof *p->passages, compare_passages);
     return LITHE_OK;
@@ -210,6 +219,11 @@ LitheStatus lithe_diagram_project(LitheDiagram *p, const Vec3 *points, int32_t c
     lithe_free(p->context, frames);
     if (status == LITHE_NO_MEMORY)
         lithe_fail_memory(error, "the diagram of a knot");
+    else if (status == LITHE_NOT_SUPPORTED)
+        lithe_fail(error, status,
+                   "knot: the crossings of a curve of %d points take too much work: its type is "
+                   "undecided",
+                   count);
     else if (status != LITHE_OK)
         lithe_fail(error, LITHE_BAD_INPUT,
                    "knot: the curve of %d points intersects itself, its knot type is undefined",

@@ -9,6 +9,7 @@
 #include "geom/distance.h"
 
 #include "base/assert.h"
+#include "geom/mesh_pair.h"
 #include "geom/segment.h"
 
 static void flip(LitheClosest *c) {
@@ -115,6 +116,31 @@ static void half_space(const LithePose *plane, const LitheGeom *b, const LithePo
     out->on_a = v3_axpy(-out->distance, n, x);
 }
 
+// whether a mesh that does not meet the surface of the other lies inside it
+static bool lies_inside(const LitheMesh *outer, Vec3 x) {
+    LitheMeshPoint near;
+    return lithe_mesh_nearest(outer, x, INFINITY, &near) && near.inside;
+}
+
+static void meshes(const LitheGeom *a, const LithePose *pa, const LitheGeom *b, const LithePose *pb,
+                   LitheClosest *out) {
+    LitheMeshPair pair = lithe_mesh_pair(a->mesh, pa, b->mesh, pb);
+    LitheCoreDistance core;
+    lithe_mesh_distance(&pair, INFINITY, &core);
+    bool apart = core.distance > 0 &&
+                 !lies_inside(a->mesh, mesh_pair_point(&pair, b->mesh->points[0])) &&
+                 !lies_inside(b->mesh, mesh_pair_back(&pair, a->mesh->points[0]));
+    LitheContactPoint points[LITHE_CONTACTS_MAX];
+    int count = apart ? 0 : lithe_mesh_contacts(&pair, 0, points), deepest = 0;
+    for (int i = 1; i < count; i++)
+        if (points[i].gap < points[deepest].gap)
+            deepest = i;
+    if (count > 0)
+        core = (LitheCoreDistance){points[deepest].gap, points[deepest].on_a, points[deepest].on_b,
+                                   points[deepest].normal};
+    round_off(&core, 0, 0, pa, out);
+}
+
 void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                          const LithePose *pb, LitheClosest *out) {
     LITHE_ASSERT(lithe_geom_pair_allowed(a, b));
@@ -124,6 +150,8 @@ void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeo
     } else if (b->kind == LITHE_GEOM_HALF_SPACE) {
         half_space(pb, a, pa, out);
         flip(out);
+    } else if (a->mesh && b->mesh) {
+        meshes(a, pa, b, pb, out);
     } else if (!lithe_geom_is_convex(b)) {
         lithe_geom_distance(b, pb, a, pa, out);
         flip(out);

@@ -22,26 +22,41 @@ typedef struct LitheClosest {
 void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                          const LithePose *pb, LitheClosest *out);
 
-enum { LITHE_CONTACTS_MAX = 8 };
+enum {
+    LITHE_CONTACTS_MAX = 16,
+    LITHE_SOLID_CONTACTS = 8, // of a solid that is not convex and a convex shape
+};
 
 typedef struct LitheContactPoint {
     Vec3 on_a, on_b;  // [m] in the world; on_b - on_a = gap normal
     Vec3 normal;      // unit, from a to b
     double gap;       // [m] negative: overlap
+    double weight;    // fraction of the stiffness of the pair that it acts with, usually 1
     uint32_t feature; // the same from step to step while the same corners and faces touch
 } LitheContactPoint;
 
 /// Contacts with a gap below `margin` (>= 0): up to four where faces meet (up to eight on shapes
-/// that are not convex), two along nearly parallel segments and where a segment lies on a face,
-/// otherwise one. Returns their number.
+/// that are not convex, up to sixteen of two of them), two along nearly parallel segments and where
+/// a segment lies on a face, otherwise one. Returns their number.
 int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]);
+
+/// The same; where faces of convex shapes (except hulls on a half-space) meet, each contact at a
+/// corner has a second one inside, with weights as of an even pressure (geom/distance_patch.c).
+int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                             const LithePose *pb, double margin,
+                             LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
 /// Contacts of a solid that is not convex and a ball, side b: at each place where the ball may
 /// touch it, so two in a groove, one on a face. The smallest gap is continuous as the ball moves.
 int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, double radius,
                      double margin, LitheContactPoint out[LITHE_CONTACTS_MAX]);
+
+/// The few of some points (at most 64, of about one normal) that represent them: the deepest, the
+/// farthest from it, then those that add the most area. Returns their number, at most `wanted`.
+int lithe_contacts_choose(const LitheContactPoint *points, int count, double margin, int wanted,
+                          LitheContactPoint *out);
 
 // --- parts ---------------------------------------------------------------------------------------
 
@@ -101,5 +116,22 @@ typedef struct LitheOverlapPoint {
 } LitheOverlapPoint;
 int lithe_feature_overlap(const Vec3 *a, int a_count, const Vec3 *b, int b_count, Vec3 n,
                           LitheOverlapPoint out[LITHE_OVERLAP_MAX]);
+
+/// Where two faces meet: the corners of their overlap, on a, in any order.
+typedef struct LithePatch {
+    Vec3 corner[LITHE_OVERLAP_MAX]; // [m] in the world
+    double gap[LITHE_OVERLAP_MAX];  // [m]
+    uint32_t feature[LITHE_OVERLAP_MAX];
+    Vec3 normal; // of all contacts: unit, from a to b
+    int count;
+} LithePatch;
+
+/// 1: the faces are parallel; 0: they are tilted so far that only an edge or corner touches.
+double lithe_patch_flat(const LithePatch *patch);
+
+/// Adds a contact inside for each of three or four `points` [count, room for twice as many] at
+/// corners of the patch, with weights such that normal force, rocking stiffness and friction about
+/// the normal are those of an even pressure on the patch. Returns the new number.
+int lithe_patch_spread(const LithePatch *patch, double flat, LitheContactPoint *points, int count);
 
 #endif

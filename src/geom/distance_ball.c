@@ -97,7 +97,7 @@ static bool is_contact(const Around *s, int index) {
 
 int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, double radius,
                      double margin, LitheContactPoint out[LITHE_CONTACTS_MAX]) {
-    Vec3 x = place_point_back(pa, centre), normals[LITHE_CONTACTS_MAX];
+    Vec3 x = place_point_back(pa, centre), normals[LITHE_SOLID_CONTACTS];
     LitheNearest near;
     lithe_solid_nearest(a, x, &near);
     if (near.distance - radius > margin)
@@ -119,7 +119,7 @@ int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, doubl
         else
             keep_profile(&s);
     }
-    for (int i = 0; i < s.count && count < LITHE_CONTACTS_MAX; i++) {
+    for (int i = 0; i < s.count && count < LITHE_SOLID_CONTACTS; i++) {
         const Piece *piece = &s.pieces[i];
         Vec3 n = v3_scale(1 / piece->distance, v3_sub(s.x, piece->y));
         bool known = false;

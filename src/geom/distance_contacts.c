@@ -5,11 +5,12 @@
 // projected along n; the corners of their overlap are contacts with
 //   gap = n . (x_b - x_a) - round a - round b                                         (11)
 // and no such gap is below the distance. Of many corners, those that span the largest area are
-// kept.
+// kept; where faces meet, geom/distance_patch.c adds contacts inside this area.
 
 #include "geom/distance.h"
 
 #include "base/assert.h"
+#include "geom/mesh_pair.h"
 
 enum { MAX_RAW = 64 };
 
@@ -18,6 +19,7 @@ typedef struct Raw {
     LitheContactPoint point[MAX_RAW];
     int count;
     double margin;
+    LithePatch *patch; // where faces meet; NULL: not of interest
 } Raw;
 
 static uint32_t mix(uint32_t a, uint32_t b) {
@@ -120,6 +122,7 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     }
     for (int i = 0; i < count; i++) {
         out[i] = raw->point[chosen[i]];
+        out[i].weight = 1;
         // ids are hashes, but two points of one pair must not have the same id
         for (int j = 0; j < i; j++)
             if (out[j].feature == out[i].feature)
@@ -128,11 +131,20 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     return count;
 }
 
+int lithe_contacts_choose(const LitheContactPoint *points, int count, double margin, int wanted,
+                          LitheContactPoint *out) {
+    Raw raw = {.count = count, .margin = margin};
+    LITHE_ASSERT(count <= MAX_RAW);
+    for (int i = 0; i < count; i++)
+        raw.point[i] = points[i];
+    return choose(&raw, wanted, out);
+}
+
 // points with one direction are chosen together; the deepest direction first
 static int choose_by_normal(const Raw *raw, LitheContactPoint *out) {
     bool taken[MAX_RAW] = {false};
     int count = 0;
-    while (count < LITHE_CONTACTS_MAX) {
+    while (count < LITHE_SOLID_CONTACTS) {
         int seed = -1;
         for (int i = 0; i < raw->count; i++)
             if (!taken[i] && (seed < 0 || raw->point[i].gap < raw->point[seed].gap))
@@ -145,7 +157,7 @@ static int choose_by_normal(const Raw *raw, LitheContactPoint *out) {
                 taken[i] = true;
                 group.point[group.count++] = raw->point[i];
             }
-        int room = LITHE_CONTACTS_MAX - count;
+        int room = LITHE_SOLID_CONTACTS - count;
         count += choose(&group, room < 4 ? room : 4, out + count);
     }
     return count;
@@ -155,13 +167,47 @@ static void add(Raw *raw, LitheContactPoint c) {
     if (c.gap > raw->margin)
         return;
     if (raw->count == MAX_RAW) {
-        LitheContactPoint kept[LITHE_CONTACTS_MAX];
+        LitheContactPoint kept[LITHE_SOLID_CONTACTS];
         int count = choose_by_normal(raw, kept);
         for (int i = 0; i < count; i++)
             raw->point[i] = kept[i];
         raw->count = count;
     }
     raw->point[raw->count++] = c;
+}
+
+// a corner of the patch, whatever its gap
+static void note_corner(Raw *raw, LitheContactPoint c) {
+    LithePatch *patch = raw->patch;
+    if (!patch || patch->count == LITHE_OVERLAP_MAX)
+        return;
+    patch->corner[patch->count] = c.on_a;
+    patch->gap[patch->count] = c.gap;
+    patch->feature[patch->count++] = c.feature;
+    patch->normal = c.normal;
+}
+
+// Contacts of a patch whose faces are nearly parallel: the choice of corners does not depend on the
+// margin, so that no weight jumps when a corner leaves it. 0: they are not.
+static int choose_patch(const LithePatch *patch, double margin, LitheContactPoint *out) {
+    double flat = lithe_patch_flat(patch);
+    if (!(flat > 0))
+        return 0;
+    Raw all = {.margin = margin};
+    for (int i = 0; i < patch->count; i++)
+        all.point[all.count++] =
+            (LitheContactPoint){.on_a = patch->corner[i],
+                                .on_b = v3_axpy(patch->gap[i], patch->normal, patch->corner[i]),
+                                .normal = patch->normal,
+                                .gap = patch->gap[i],
+                                .feature = patch->feature[i]};
+    int count = lithe_patch_spread(patch, flat, out, choose(&all, 4, out)), kept = 0;
+    if (count < 6)
+        return 0; // a line
+    for (int i = 0; i < count; i++)
+        if (out[i].gap <= margin)
+            out[kept++] = out[i];
+    return kept;
 }
 
 // --- convex pairs --------------------------------------------------------------------------------
@@ -186,10 +232,12 @@ static void add_overlap(Raw *raw, const LitheCorePair *pair, const LithePose *pa
             v3_norm(d) > 1e-9 * (round_a + round_b))
             m = v3_unit(d);
         double gap = v3_dot(m, d) - round_a - round_b; // (11)
-        LitheContactPoint c = {.gap = gap, .normal = place_direction(pa, m)};
+        LitheContactPoint c = {.gap = gap, .normal = place_direction(pa, m), .weight = 1};
         c.on_a = place_point(pa, v3_axpy(round_a, m, over[i].on_a));
         c.on_b = v3_axpy(gap, c.normal, c.on_a);
         c.feature = mix(features, over[i].tag);
+        if (a_count > 2 && b_count > 2)
+            note_corner(raw, c);
         add(raw, c);
     }
 }
@@ -230,11 +278,11 @@ static void convex_contacts(const LitheGeom *a, const LithePose *pa, const Lithe
 
 // --- half-space ----------------------------------------------------------------------------------
 
-static void add_above(Raw *raw, const LithePose *plane, Vec3 x, uint32_t id) {
+static LitheContactPoint above(const LithePose *plane, Vec3 x, uint32_t id) {
     Vec3 n = m3_column(plane->r, 2);
     double gap = v3_dot(n, v3_sub(x, plane->at));
-    add(raw, (LitheContactPoint){
-                 .on_a = v3_axpy(-gap, n, x), .on_b = x, .normal = n, .gap = gap, .feature = id});
+    return (LitheContactPoint){
+        .on_a = v3_axpy(-gap, n, x), .on_b = x, .normal = n, .gap = gap, .feature = id};
 }
 
 static void core_above(Raw *raw, const LithePose *plane, const LitheCore *core, const LithePose *pb,
@@ -242,9 +290,13 @@ static void core_above(Raw *raw, const LithePose *plane, const LitheCore *core, 
     Vec3 n = m3_column(plane->r, 2), p[LITHE_FEATURE_MAX];
     uint32_t id = 0;
     int count = lithe_core_feature(core, place_direction_back(pb, v3_neg(n)), p, &id);
-    for (int i = 0; i < count; i++)
-        add_above(raw, plane, v3_axpy(-core->round, n, place_point(pb, p[i])),
-                  mix(mix(id, piece), (uint32_t)i));
+    for (int i = 0; i < count; i++) {
+        Vec3 x = v3_axpy(-core->round, n, place_point(pb, p[i]));
+        LitheContactPoint c = above(plane, x, mix(mix(id, piece), (uint32_t)i));
+        if (count > 2)
+            note_corner(raw, c);
+        add(raw, c);
+    }
 }
 
 static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
@@ -255,8 +307,9 @@ static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const L
         return;
     if (b->mesh) {
         for (int32_t i = 0; i < b->mesh->point_count; i++)
-            add_above(raw, pa, place_point(pb, b->mesh->points[i]), (uint32_t)i);
+            add(raw, above(pa, place_point(pb, b->mesh->points[i]), (uint32_t)i));
     } else if (b->profile_z) {
+        raw->patch = NULL; // several pieces
         for (int32_t i = 0; i + 1 < b->profile_count; i++) {
             LitheCore core = lithe_solid_piece(b, i);
             core_above(raw, pa, &core, pb, (uint32_t)i);
@@ -287,6 +340,14 @@ static LitheClosest into_world(const LitheCoreDistance *d, double round, const L
     return c;
 }
 
+// whether a point of the core behind a face came out of the solid again: a thin wall would push it
+// on, out of its far side
+static bool is_through(const Sweep *s, Vec3 x) {
+    LitheNearest near;
+    lithe_solid_nearest(s->a, x, &near);
+    return s->a->mesh->closed && near.distance > 1e-9 * s->a->reach;
+}
+
 // one piece of the solid, with its own manifold
 static void sweep_piece(int32_t piece, void *user) {
     Sweep *s = user;
@@ -309,17 +370,19 @@ static void sweep_piece(int32_t piece, void *user) {
         // the shapes intersect: use the normal at the deepest point if the piece faces it, else the
         // normal of the piece
         Vec3 n = s->normal;
-        if (s->a->mesh && v3_dot(s->a->mesh->normals[piece], n) < 0.94)
+        bool other = s->a->mesh && v3_dot(s->a->mesh->normals[piece], n) < 0.94;
+        if (other)
             n = s->a->mesh->normals[piece];
         add_overlap(&own, &s->pair, s->pa, n, 0, s->round, id);
         double deepest = 2 * s->depth + s->within;
         for (int i = 0; i < own.count; i++)
-            if (own.point[i].gap >= -deepest)
+            if (own.point[i].gap >= -deepest &&
+                (!other || !is_through(s, place_point_back(s->pa, own.point[i].on_b))))
                 add(s->raw, own.point[i]);
         if (own.count > 0)
             return;
         double t = lithe_gjk_exit(&s->pair, n, &d);
-        if (t == -INFINITY || t > deepest)
+        if (t == -INFINITY || t > deepest || (other && is_through(s, v3_axpy(-t, n, d.on_a))))
             return;
         d = (LitheCoreDistance){-t, d.on_a, v3_axpy(-t, n, d.on_a), n};
     }
@@ -357,20 +420,42 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
         min = fmin(min, raw->point[i].gap);
     LitheClosest closest = into_world(&deepest, core.round, pa);
     if (min > closest.distance + 1e-6 * (raw->margin + core.round))
-        add(raw, (LitheContactPoint){closest.on_a, closest.on_b, closest.normal, closest.distance,
-                                     mix(0xc105e57u, 0)});
+        add(raw, (LitheContactPoint){.on_a = closest.on_a,
+                                     .on_b = closest.on_b,
+                                     .normal = closest.normal,
+                                     .gap = closest.distance,
+                                     .feature = mix(0xc105e57u, 0)});
+}
+
+// --- two meshes ----------------------------------------------------------------------------------
+
+static bool is_mesh_pair(const LitheGeom *a, const LitheGeom *b) {
+    return a->mesh && b->mesh;
+}
+
+static int mesh_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                         const LithePose *pb, double margin, LitheContactPoint *out) {
+    LitheMeshPair pair = lithe_mesh_pair(a->mesh, pa, b->mesh, pb);
+    int count = lithe_mesh_contacts(&pair, margin, out);
+    for (int i = 0; i < count; i++) {
+        out[i].normal = place_direction(pa, out[i].normal);
+        out[i].on_a = place_point(pa, out[i].on_a);
+        out[i].on_b = v3_axpy(out[i].gap, out[i].normal, out[i].on_a);
+    }
+    return count;
 }
 
 // --- entry ---------------------------------------------------------------------------------------
 
-int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                        const LithePose *pb, double margin,
-                        LitheContactPoint out[LITHE_CONTACTS_MAX]) {
+static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                       const LithePose *pb, double margin, bool whole,
+                       LitheContactPoint out[LITHE_CONTACTS_MAX]) {
     LITHE_ASSERT(lithe_geom_pair_allowed(a, b));
-    bool swap = b->kind == LITHE_GEOM_HALF_SPACE ||
-                (a->kind != LITHE_GEOM_HALF_SPACE && !lithe_geom_is_convex(b));
+    bool swap =
+        b->kind == LITHE_GEOM_HALF_SPACE ||
+        (!is_mesh_pair(a, b) && a->kind != LITHE_GEOM_HALF_SPACE && !lithe_geom_is_convex(b));
     if (swap) {
-        int count = lithe_geom_contacts(b, pb, a, pa, margin, out);
+        int count = contacts_of(b, pb, a, pa, margin, whole, out);
         for (int i = 0; i < count; i++) {
             Vec3 on_a = out[i].on_a;
             out[i].on_a = out[i].on_b;
@@ -379,14 +464,32 @@ int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom
         }
         return count;
     }
-    Raw raw = {.margin = margin};
+    if (is_mesh_pair(a, b))
+        return mesh_contacts(a, pa, b, pb, margin, out);
+    LithePatch patch;
+    Raw raw = {.margin = margin, .patch = &patch};
+    patch.count = 0;
     if (a->kind == LITHE_GEOM_HALF_SPACE) {
         half_space_contacts(a, pa, b, pb, &raw);
     } else if (lithe_geom_is_convex(a)) {
         convex_contacts(a, pa, b, pb, &raw);
     } else {
+        raw.patch = NULL;
         solid_contacts(a, pa, b, pb, &raw);
         return choose_by_normal(&raw, out);
     }
-    return choose(&raw, 4, out);
+    int count = whole ? choose_patch(&patch, margin, out) : 0;
+    return count > 0 ? count : choose(&raw, 4, out);
+}
+
+int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                        const LithePose *pb, double margin,
+                        LitheContactPoint out[LITHE_CONTACTS_MAX]) {
+    return contacts_of(a, pa, b, pb, margin, false, out);
+}
+
+int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                             const LithePose *pb, double margin,
+                             LitheContactPoint out[LITHE_CONTACTS_MAX]) {
+    return contacts_of(a, pa, b, pb, margin, true, out);
 }

@@ -8,8 +8,9 @@
 #define FACING 0.94
 #define PERPENDICULAR 0.34
 
-// corners of the polygon that approximates a disc; with more, the four contacts are the same
-enum { DISC_CORNERS = 8 };
+// discs are approximated by polygons: with 24 corners the mean distance from the centre, and with
+// it friction about the normal, is 0.6 % too small, with 8 it would be 5 %
+enum { DISC_CORNERS = LITHE_FEATURE_MAX };
 
 // --- features ------------------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@
 /// Knot determinant of an open polyline closed far away: both ends are extended straight, away from
 /// the centre of the curve's box, and joined far outside. 1 for an unknotted curve, 2n + 1 for an
 /// overhand knot of unknotting number n, 5 for a figure-eight knot. Always odd. Negative, with
-/// `error` filled: out of memory, the curve intersects itself (no projection has clean crossings),
-/// or the determinant is 2^60 or more.
+/// `error` filled: out of memory, the curve meets itself (no projection has clean crossings), the
+/// determinant is 2^60 or more, or it would take too much work (LITHE_NOT_SUPPORTED).
 int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *context,
                                LitheError *error);
 
@@ -21,8 +21,11 @@ int64_t lithe_knot_determinant_closed(const Vec3 *points, int32_t count, LitheCo
                                       LitheError *error);
 
 /// The same for a diagram. It is modified, since curls and overlaps are removed: do not use it
-/// afterwards.
+/// afterwards. The computation is limited to the remaining work of the diagram.
 int64_t lithe_knot_determinant_of_diagram(LitheDiagram *diagram, LitheError *error);
+
+/// The determinant of the crossings of a diagram, by elimination (geom/knot_colour.c).
+int64_t lithe_knot_colour(LitheDiagram *diagram, LitheError *error);
 
 /// Smallest distance between two segments of an open polyline whose separation along it exceeds
 /// `skip` [m]. Exact when below `enough` [m]; else only known to be not less than `enough`

@@ -74,6 +74,13 @@ static LitheStatus find_neighbours(LitheMesh *mesh, int32_t *head, int32_t *next
     return LITHE_OK;
 }
 
+static void find_owners(LitheMesh *mesh) {
+    for (int32_t i = 0; i < mesh->point_count; i++)
+        mesh->point_owner[i] = -1;
+    for (int32_t e = 3 * mesh->triangle_count - 1; e >= 0; e--)
+        mesh->point_owner[mesh->triangles[e]] = e / 3;
+}
+
 static void find_normals(LitheMesh *mesh) {
     for (int32_t i = 0; i < mesh->triangle_count; i++) {
         Vec3 p[3] = {mesh_corner(mesh, i, 0), mesh_corner(mesh, i, 1), mesh_corner(mesh, i, 2)};
@@ -99,10 +106,11 @@ static LitheMesh *allocate(LitheContext *context, int32_t point_count, int32_t t
     mesh->triangles = lithe_alloc_array(context, 3 * (int64_t)triangle_count, sizeof(int32_t));
     mesh->neighbours = lithe_alloc_array(context, 3 * (int64_t)triangle_count, sizeof(int32_t));
     mesh->normals = lithe_alloc_array(context, triangle_count, sizeof(Vec3));
+    mesh->point_owner = lithe_alloc_array(context, point_count, sizeof(int32_t));
     mesh->order = lithe_alloc_array(context, triangle_count, sizeof(int32_t));
     mesh->nodes = lithe_alloc_array(context, 2 * (int64_t)triangle_count, sizeof(LitheTreeNode));
     if (mesh->points && mesh->point_normals && mesh->triangles && mesh->neighbours &&
-        mesh->normals && mesh->order && mesh->nodes)
+        mesh->normals && mesh->order && mesh->nodes && mesh->point_owner)
         return mesh;
     lithe_mesh_destroy(context, mesh);
     return NULL;
@@ -116,6 +124,7 @@ static LitheStatus complete(LitheContext *context, LitheMesh *mesh, LitheError *
     LitheStatus status = head && next && centres ? find_neighbours(mesh, head, next, error)
                                                  : lithe_fail_memory(error, "a triangle mesh");
     if (status == LITHE_OK) {
+        find_owners(mesh);
         find_normals(mesh);
         mesh->node_count = lithe_mesh_tree_build(
             mesh->points, mesh->triangles, mesh->triangle_count, mesh->nodes, mesh->order, centres);
@@ -187,6 +196,7 @@ void lithe_mesh_destroy(LitheContext *context, LitheMesh *mesh) {
     lithe_free(context, mesh->neighbours);
     lithe_free(context, mesh->normals);
     lithe_free(context, mesh->order);
+    lithe_free(context, mesh->point_owner);
     lithe_free(context, mesh->nodes);
     lithe_free(context, mesh);
 }

@@ -9,6 +9,7 @@
 
 #include "geom/mesh.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -258,15 +259,6 @@ static void grow(Builder *b, double limit) {
     }
 }
 
-// max distance of the points outside the hull
-static double worst_outside(const Builder *b) {
-    double worst = 0;
-    for (int32_t i = 0; i < b->face_count; i++)
-        for (int32_t p = 0; b->faces[i].alive && p < b->count; p++)
-            worst = fmax(worst, height(b, &b->faces[i], p));
-    return worst;
-}
-
 // --- merging -------------------------------------------------------------------------------------
 
 static bool same_plane(const Builder *b, const Face *seed, const Face *face) {
@@ -325,6 +317,71 @@ static int32_t merge(Builder *b) {
     return groups;
 }
 
+// --- the check -----------------------------------------------------------------------------------
+
+// a tree of boxes over the points: each is a triangle without size
+typedef struct Cloud {
+    LitheTreeNode *nodes; // [2*count]
+    int32_t *order;       // [count]
+    int32_t *triangles;   // [count][3]
+    Vec3 *centres;        // [count]
+} Cloud;
+
+static bool make_cloud(LitheContext *context, const Builder *b, Cloud *cloud) {
+    cloud->nodes = lithe_alloc_array(context, 2 * (int64_t)b->count, sizeof *cloud->nodes);
+    cloud->order = lithe_alloc_array(context, b->count, sizeof *cloud->order);
+    cloud->triangles = lithe_alloc_array(context, 3 * (int64_t)b->count, sizeof *cloud->triangles);
+    cloud->centres = lithe_alloc_array(context, b->count, sizeof *cloud->centres);
+    if (!cloud->nodes || !cloud->order || !cloud->triangles || !cloud->centres)
+        return false;
+    for (int32_t i = 0; i < 3 * b->count; i++)
+        cloud->triangles[i] = i / 3;
+    lithe_mesh_tree_build(b->points, cloud->triangles, b->count, cloud->nodes, cloud->order,
+                          cloud->centres);
+    return true;
+}
+
+static void free_cloud(LitheContext *context, Cloud *cloud) {
+    lithe_free(context, cloud->nodes);
+    lithe_free(context, cloud->order);
+    lithe_free(context, cloud->triangles);
+    lithe_free(context, cloud->centres);
+}
+
+// largest height of the points above a face, if it exceeds `worst`
+static double highest(const Builder *b, const Cloud *cloud, const Face *face, double worst) {
+    int32_t stack[LITHE_TREE_STACK], depth = 0;
+    Vec3 n = face->normal;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const LitheTreeNode *node = &cloud->nodes[stack[--depth]];
+        Vec3 corner = v3(n.x > 0 ? node->box.high.x : node->box.low.x,
+                         n.y > 0 ? node->box.high.y : node->box.low.y,
+                         n.z > 0 ? node->box.high.z : node->box.low.z);
+        // the tolerance is larger than rounding here
+        if (v3_dot(n, corner) - face->offset <= worst - b->tolerance)
+            continue;
+        for (int32_t i = 0; i < node->count; i++)
+            worst = fmax(worst, height(b, face, cloud->order[node->first + i]));
+        if (node->count == 0) {
+            LITHE_ASSERT(depth + 2 <= LITHE_TREE_STACK);
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+        }
+    }
+    return worst;
+}
+
+// max distance of the points outside the planes of the groups, or `enough` where it is less
+static double worst_outside(const Builder *b, const Cloud *cloud, int32_t groups, double enough) {
+    double worst = enough;
+    for (int32_t g = 0; g < groups; g++)
+        worst = highest(b, cloud, &b->faces[b->horizon_face[g]], worst);
+    return worst;
+}
+
+// --- the result --------------------------------------------------------------------------------
+
 static LitheHull *allocate_hull(LitheContext *context, int32_t points, int32_t faces,
                                 int32_t corners) {
     size_t bytes = sizeof(LitheHull) + sizeof(Vec3) * (size_t)(points + faces) +
@@ -340,6 +397,17 @@ static LitheHull *allocate_hull(LitheContext *context, int32_t points, int32_t f
     return hull;
 }
 
+// the faces of each group in a list, by number: first of each, then the next of each face
+static void list_groups(const Builder *b, int32_t groups, int32_t *first, int32_t *next) {
+    for (int32_t g = 0; g < groups; g++)
+        first[g] = -1;
+    for (int32_t i = b->face_count - 1; i >= 0; i--)
+        if (b->faces[i].alive) {
+            next[i] = first[b->faces[i].group];
+            first[b->faces[i].group] = i;
+        }
+}
+
 // the loop around each group
 static LitheHull *write_hull(LitheContext *context, Builder *b, int32_t groups) {
     LitheHull *hull = allocate_hull(context, b->count, groups, 3 * b->face_count);
@@ -349,12 +417,14 @@ static LitheHull *write_hull(LitheContext *context, Builder *b, int32_t groups) 
     for (int32_t i = 0; i < b->count; i++)
         number[i] = -1;
     hull->face_count = groups;
+    int32_t *first_of = b->stack, *next_of = b->seen;
+    list_groups(b, groups, first_of, next_of);
     int32_t at = 0;
     for (int32_t g = 0; g < groups; g++) {
         // border edges: start[point] is where the edge from it ends
         int32_t first = -1, edges = 0;
-        for (int32_t i = 0; i < b->face_count; i++)
-            for (int k = 0; k < 3 && b->faces[i].alive && b->faces[i].group == g; k++) {
+        for (int32_t i = first_of[g]; i >= 0; i = next_of[i])
+            for (int k = 0; k < 3; k++) {
                 const Face *face = &b->faces[i];
                 if (b->faces[face->next[k]].group == g)
                     continue;
@@ -407,28 +477,31 @@ static void free_builder(LitheContext *context, Builder *b) {
     lithe_free(context, b->start);
 }
 
-static LitheStatus run(LitheContext *context, Builder *b, LitheHull **out, LitheError *error) {
+static LitheStatus run(LitheContext *context, Builder *b, const Cloud *cloud, LitheHull **out,
+                       LitheError *error) {
     int32_t corner[4] = {0};
     if (!first_corners(b, corner))
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "convex mesh: its %d points lie in one plane (within 1e-9 of their size)",
                           b->count);
     // faces in the plane of a new point are kept; if that leaves a point outside, they are removed
-    double limit[] = {b->tolerance, -b->tolerance}, worst = INFINITY;
-    for (int attempt = 0; attempt < 2 && worst > 1e-10 * b->size; attempt++) {
+    double limit[] = {b->tolerance, -b->tolerance}, worst = INFINITY, enough = 1e-10 * b->size;
+    int32_t groups = 0;
+    for (int attempt = 0; attempt < 2 && worst > enough; attempt++) {
         b->face_count = b->spare_count = b->step = 0;
         for (int32_t i = 0; i < b->count; i++)
             b->start[i] = -1;
         begin(b, corner);
         grow(b, limit[attempt]);
-        worst = worst_outside(b);
+        groups = merge(b);
+        worst = worst_outside(b, cloud, groups, enough);
     }
     if (worst > 1e-8 * b->size)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "convex mesh: points lie too close to common planes to find their hull: "
                           "one lies %g m outside",
                           worst);
-    LitheHull *hull = write_hull(context, b, merge(b));
+    LitheHull *hull = write_hull(context, b, groups);
     if (!hull)
         return lithe_fail_memory(error, "a convex mesh");
     *out = hull;
@@ -450,8 +523,11 @@ LitheStatus lithe_hull_create(LitheContext *context, const Vec3 *points, int32_t
                  .size = v3_distance(low, high),
                  .face_capacity = 4 * count + 16};
     b.tolerance = 1e-12 * (b.size + v3_norm(low) * 1e-3);
-    LitheStatus status = allocate_builder(context, &b) ? run(context, &b, out, error)
-                                                       : lithe_fail_memory(error, "a convex mesh");
+    Cloud cloud = {0};
+    LitheStatus status = allocate_builder(context, &b) && make_cloud(context, &b, &cloud)
+                             ? run(context, &b, &cloud, out, error)
+                             : lithe_fail_memory(error, "a convex mesh");
+    free_cloud(context, &cloud);
     free_builder(context, &b);
     return status;
 }

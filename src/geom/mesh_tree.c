@@ -181,3 +181,66 @@ bool lithe_mesh_nearest(const LitheMesh *mesh, Vec3 x, double within, LitheMeshP
     *out = best;
     return true;
 }
+
+// --- exits ---------------------------------------------------------------------------------------
+
+typedef struct Ray {
+    const LitheMesh *mesh;
+    Vec3 x, d;
+    double nearest, skip;
+    int32_t triangle;
+} Ray;
+
+static bool ray_meets(const Ray *ray, const LitheBox *box) {
+    double x[3], d[3], low[3], high[3], enter = 0, leave = ray->nearest;
+    v3_store(ray->x, x), v3_store(ray->d, d), v3_store(box->low, low), v3_store(box->high, high);
+    for (int k = 0; k < 3; k++) {
+        double grow = 1e-9 * (fabs(low[k]) + fabs(high[k]) + ray->skip);
+        if (d[k] == 0) {
+            if (x[k] < low[k] - grow || x[k] > high[k] + grow)
+                return false;
+            continue;
+        }
+        double s = (low[k] - grow - x[k]) / d[k], t = (high[k] + grow - x[k]) / d[k];
+        enter = fmax(enter, fmin(s, t));
+        leave = fmin(leave, fmax(s, t));
+    }
+    return enter <= leave;
+}
+
+static void ray_triangle(Ray *ray, int32_t triangle) {
+    Vec3 n = ray->mesh->normals[triangle], p = mesh_corner(ray->mesh, triangle, 0);
+    double speed = v3_dot(n, ray->d), t = v3_dot(n, v3_sub(p, ray->x)) / speed;
+    if (!(speed > 1e-9) || !(t > ray->skip) || t >= ray->nearest)
+        return;
+    Vec3 y = v3_axpy(t, ray->d, ray->x);
+    for (int k = 0; k < 3; k++) {
+        Vec3 u = mesh_corner(ray->mesh, triangle, k);
+        Vec3 edge = v3_sub(mesh_corner(ray->mesh, triangle, (k + 1) % 3), u);
+        if (v3_dot(v3_cross(n, edge), v3_sub(y, u)) < -1e-9 * v3_dot(edge, edge))
+            return;
+    }
+    ray->nearest = t;
+    ray->triangle = triangle;
+}
+
+double lithe_mesh_exit(const LitheMesh *mesh, Vec3 x, Vec3 direction, double longest,
+                       int32_t *triangle) {
+    Ray ray = {mesh, x, direction, longest, 1e-9 * longest, -1};
+    int32_t stack[LITHE_TREE_STACK], depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const LitheTreeNode *node = &mesh->nodes[stack[--depth]];
+        if (!ray_meets(&ray, &node->box))
+            continue;
+        for (int32_t i = 0; i < node->count; i++)
+            ray_triangle(&ray, mesh->order[node->first + i]);
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+        }
+    }
+    if (triangle)
+        *triangle = ray.triangle;
+    return ray.nearest;
+}

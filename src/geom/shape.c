@@ -283,7 +283,12 @@ bool lithe_geom_pair_allowed(const LitheGeom *a, const LitheGeom *b) {
     bool half_a = a->kind == LITHE_GEOM_HALF_SPACE, half_b = b->kind == LITHE_GEOM_HALF_SPACE;
     if (half_a || half_b)
         return half_a != half_b;
-    return lithe_geom_is_convex(a) || lithe_geom_is_convex(b);
+    if (lithe_geom_is_convex(a) || lithe_geom_is_convex(b))
+        return true;
+    if (!a->mesh || !b->mesh)
+        return false;
+    return (a->mesh->closed && (b->mesh->closed || b->mesh->below)) ||
+           (a->mesh->below && b->mesh->closed);
 }
 
 // the circle of radius r at height z

@@ -91,7 +91,8 @@ LitheGeom lithe_geom_bar(Vec3 p, Vec3 q, Vec3 director, double width, double hei
 bool lithe_geom_is_convex(const LitheGeom *geom);
 
 /// Whether distance and contacts are defined for the two: not for two half-spaces, nor for two
-/// shapes that are neither convex nor a half-space.
+/// shapes that are neither convex nor a half-space, except two closed meshes, and a closed mesh and
+/// a heightfield.
 bool lithe_geom_pair_allowed(const LitheGeom *a, const LitheGeom *b);
 
 /// The point of the shape (of its hull where it is not convex) farthest along `direction` (not

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "import/import.h"
+#include "scene/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -168,6 +169,8 @@ static LitheStatus load_mesh(LitheImport *import, const LitheXmlNode *node, cons
                              node->name, inner.text);
     mesh->path = path;
     import->mesh_count++;
+    if (!lithe_scene_add_input(import->scene, path))
+        return lithe_import_fail_memory(import);
     *out = &mesh->data;
     return LITHE_OK;
 }

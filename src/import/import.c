@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "scene/check.h"
+#include "scene/input.h"
 #include "scene/scene.h"
 #include "scene/tree.h"
 
@@ -488,6 +489,8 @@ LitheStatus lithe_scene_add_robot(LitheScene *scene, const LitheRobotDef *def, L
     char *bytes = NULL;
     size_t length = 0;
     LitheStatus status = lithe_import_read_file(scene->context, def->path, &bytes, &length, error);
+    if (!status && !lithe_scene_add_input(scene, def->path))
+        status = lithe_fail_memory(error, "the name of a file");
     if (!status)
         status = lithe_import_parse(scene, def, bytes, length, def->path, real, error);
     lithe_free(scene->context, bytes);

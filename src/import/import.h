@@ -81,6 +81,7 @@ typedef struct LitheImport {
     const char *folder;    // real path of the robot's folder; NULL: it may refer to no file
     const char *files[17]; // real paths of the files being read, outermost first
     int32_t file_depth;
+    int32_t include_count; // of all <include> so far
 
     // ids inside are index + 1 in these arrays
     LitheImportBody *bodies;

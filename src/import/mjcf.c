@@ -10,11 +10,12 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "scene/input.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_INCLUDE_DEPTH = 16 };
+enum { MAX_INCLUDE_DEPTH = 16, MAX_INCLUDES = 1000 };
 
 #define FRAME "pos quat axisangle euler xyaxes zaxis "
 #define LOOKS "rgba material group user " // appearance only: not reported
@@ -88,9 +89,15 @@ static LitheStatus load(LitheImport *import, const LitheXmlNode *node, LitheXmlN
     if (import->file_depth == MAX_INCLUDE_DEPTH)
         return lithe_import_fail(import, node, "<include>: more than %d files deep",
                                  MAX_INCLUDE_DEPTH);
+    // files that include others several times grow with the power of their depth
+    if (++import->include_count > MAX_INCLUDES)
+        return lithe_import_fail(
+            import, node, "<include>: more than %d includes, the max of a model", MAX_INCLUDES);
     char *bytes = NULL;
     size_t length = 0;
     status = lithe_import_read_file(import->context, path, &bytes, &length, import->error);
+    if (!status && !lithe_scene_add_input(import->scene, path))
+        status = lithe_import_fail_memory(import);
     if (!status)
         status = lithe_xml_parse(&import->xml, bytes, length, named, root, import->error);
     lithe_free(import->context, bytes);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "import/mjcf.h"
+#include "scene/input.h"
 
 #include <png.h>
 #include <string.h>
@@ -137,6 +138,10 @@ static LitheStatus read_file(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
     if (status)
         return status;
     status = lithe_import_read_file(import->context, path, &bytes, &length, &inner);
+    if (!status && !lithe_scene_add_input(import->scene, path)) {
+        lithe_free(import->context, bytes);
+        status = LITHE_NO_MEMORY;
+    }
     if (status == LITHE_NO_MEMORY)
         return lithe_import_fail_memory(import);
     if (status)

@@ -115,6 +115,10 @@ void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, c
 /// gap.
 void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheCompliance *compliance);
 
+/// One row whose velocity is at least `least` [m/s or rad/s], whatever its position.
+void lithe_term_at_least(LitheTerm *term, double h, double least,
+                         const LitheCompliance *compliance);
+
 /// As hold, one row, with at most `force` [N or N m] in either direction (INFINITY: no bound).
 void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double force,
                       const LitheCompliance *compliance);

@@ -153,6 +153,16 @@ void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheComplian
         term->vhat[0] = -gap / h;
 }
 
+// (V35) vhat = least, R = beta^2 w/(4 pi^2)
+void lithe_term_at_least(LitheTerm *term, double h, double least,
+                         const LitheCompliance *compliance) {
+    *term = (LitheTerm){.kind = LITHE_TERM_LIMIT, .rows = 1, .h = h};
+    LitheCompliance fast = *compliance;
+    fast.stiffness = 0;
+    fast.damping = INFINITY;
+    set_compliance(term, 0, h, 0, least, &fast);
+}
+
 void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double force,
                       const LitheCompliance *compliance) {
     LITHE_ASSERT(force >= 0);

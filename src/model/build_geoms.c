@@ -20,6 +20,16 @@ static LitheStatus fail_body(const LitheScene *scene, int32_t body, LitheStatus 
     return lithe_scene_fail(scene, error, path, "body '%s': %s", name, cause->text);
 }
 
+// that its contacts have; ground and meshes, which may be flat, count as large
+static double size_of(const LitheGeom *geom) {
+    Vec3 size = v3_sub(geom->high, geom->low);
+    if (geom->kind == LITHE_GEOM_HALF_SPACE || geom->kind == LITHE_GEOM_HEIGHTFIELD)
+        return INFINITY;
+    if (geom->kind == LITHE_GEOM_TRIANGLE_MESH)
+        return geom->reach;
+    return 0.5 * fmin(size.x, fmin(size.y, size.z));
+}
+
 LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheError *error) {
     int64_t count = 0;
     for (int32_t i = 0; i < scene->body_count; i++)
@@ -37,9 +47,13 @@ LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheE
             if (status != LITHE_OK)
                 return fail_body(scene, i, status, &cause, error);
             model->geom_count++;
+            status = lithe_inner_create(scene->context, &geom->geom, &geom->inner, &cause);
+            if (status != LITHE_OK)
+                return fail_body(scene, i, status, &cause, error);
             geom->body = i;
             geom->local = place_make(def->at, q4_unit(def->rotation));
             geom->material = def->material.number - 1;
+            geom->size = size_of(&geom->geom);
             geom->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
         }
     }
@@ -47,8 +61,10 @@ LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheE
 }
 
 void lithe_geoms_free(LitheModel *model) {
-    for (int32_t i = 0; model->geoms && i < model->geom_count; i++)
+    for (int32_t i = 0; model->geoms && i < model->geom_count; i++) {
+        lithe_inner_destroy(&model->geoms[i].inner);
         lithe_geom_destroy(&model->geoms[i].geom);
+    }
     lithe_free(model->context, model->geoms);
 }
 

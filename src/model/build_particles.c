@@ -39,6 +39,7 @@ static LitheStatus fill(const LitheScene *scene, const LitheParticlesDef *def, L
     set->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
     // a particle has no rotation that torques could resist
     set->touch.torsional = set->touch.rolling = 0;
+    set->touch.turns = false;
     if (def->material.number > 0)
         set->damping_mass = scene->materials[def->material.number - 1].damping_mass;
     return LITHE_OK;

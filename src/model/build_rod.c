@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/rod.h"
 #include "geom/curve.h"
 #include "law/rod_frame.h"
 #include "law/section.h"
@@ -346,6 +347,10 @@ LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *ro
         return lithe_fail_memory(error, "a rod");
     set_section(scene, def, rod, &line, &rotary);
     rod->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
+    // without a material the modulus that its stretching stiffness stands for
+    double half = lithe_rod_half_thickness(rod);
+    if (def->material.number == 0 && half > 0)
+        rod->touch.modulus = rod->EA / (M_PI * half * half);
     rod->self_contact = def->self_contact;
     rod->drag_normal = def->drag_normal;
     rod->drag_tangent = def->drag_tangent;

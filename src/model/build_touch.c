@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// model/build_touch.c - contact: parameters of materials, ignored pairs; warnings where static
-// steps ignore contacts
+// model/build_touch.c - contact: parameters of materials, ignored pairs
 
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/rod.h"
+#include "body/tree_body.h"
 #include "model/compile.h"
 
 #include <math.h>
@@ -13,9 +14,15 @@
 
 LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uint32_t group,
                           uint32_t mask) {
-    LitheMaterialDef def =
-        material.number > 0 ? scene->materials[material.number - 1] : lithe_material_def_default();
+    LitheMaterialDef def = lithe_material_def_default();
+    def.young = LITHE_CONTACT_YOUNG;
+    def.poisson = LITHE_CONTACT_POISSON;
+    if (material.number > 0)
+        def = scene->materials[material.number - 1];
     return (LitheTouch){.stiffness = def.contact_stiffness,
+                        .modulus = def.young / (1 - def.poisson * def.poisson),
+                        .material = material.number - 1,
+                        .turns = true,
                         .dissipation = def.contact_dissipation,
                         .friction = def.friction,
                         .torsional = def.torsional_friction,
@@ -48,8 +55,67 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error) {
     return LITHE_OK;
 }
 
+// max depth at rest over the thickness (C9): what is deeper would be seen
+#define REST_FRACTION 0.01
+
+// (C9)
+static double least_of(const LitheModel *model, double mass, double half) {
+    return half < INFINITY ? mass * v3_norm(model->gravity) / (REST_FRACTION * 2 * half) : 0;
+}
+
+void lithe_build_least(LitheModel *model) {
+    for (int32_t i = 0; i < model->rod_count; i++) {
+        LitheRod *rod = &model->rods[i];
+        double half = lithe_rod_half_thickness(rod), mass = model->units[rod->unit].mass;
+        if (half > 0)
+            rod->touch.least = least_of(model, mass / rod->node_count, half);
+    }
+    for (int32_t i = 0; i < model->geom_count; i++) {
+        LitheModelGeom *geom = &model->geoms[i];
+        const LitheRigidBody *body = &model->bodies[geom->body];
+        const LitheTree *tree = body->unit < 0 ? NULL : lithe_body_tree(model, geom->body);
+        if (tree)
+            geom->touch.least = least_of(model, tree->rigid.links[body->element].mass, geom->size);
+    }
+    for (int32_t i = 0; i < model->particles_count; i++) {
+        LitheParticles *set = &model->particles[i];
+        for (int32_t k = 0; k < set->count; k++)
+            set->touch.least =
+                fmax(set->touch.least, least_of(model, set->mass[k], set->radius[k]));
+    }
+}
+
+static int by_materials(const void *x, const void *y) {
+    const LitheMaterialPair *a = x, *b = y;
+    return (a->materials > b->materials) - (a->materials < b->materials);
+}
+
+LitheStatus lithe_build_material_pairs(const LitheScene *scene, LitheModel *model,
+                                       LitheError *error) {
+    model->material_pairs = lithe_alloc_array(scene->context, scene->material_pair_count,
+                                              sizeof *model->material_pairs);
+    if (!model->material_pairs)
+        return lithe_fail_memory(error, "the pairs of materials");
+    for (int32_t i = 0; i < scene->material_pair_count; i++) {
+        const LitheMaterialPairDef *def = &scene->material_pairs[i];
+        model->material_pairs[model->material_pair_count++] = (LitheMaterialPair){
+            .materials = lithe_thing_pair(def->a.number - 1, def->b.number - 1),
+            .stiffness = def->stiffness > 0 ? def->stiffness : -1,
+            .dissipation = def->dissipation,
+            .friction = def->friction,
+            .torsional = def->torsional_friction,
+            .rolling = def->rolling_friction,
+        };
+    }
+    qsort(model->material_pairs, (size_t)model->material_pair_count, sizeof *model->material_pairs,
+          by_materials);
+    return LITHE_OK;
+}
+
 void lithe_build_friction(LitheModel *model) {
     double max = 0;
+    for (int32_t i = 0; i < model->material_pair_count; i++)
+        max = fmax(max, model->material_pairs[i].friction);
     for (int32_t i = 0; i < model->rod_count; i++)
         max = fmax(max, model->rods[i].touch.friction);
     for (int32_t i = 0; i < model->geom_count; i++)
@@ -87,59 +153,4 @@ LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, Lith
     }
     qsort(model->ignored, (size_t)model->ignored_count, sizeof *model->ignored, by_key);
     return LITHE_OK;
-}
-
-// --- static steps ignore contacts ----------------------------------------------------------------
-
-static bool groups_meet(const LitheTouch *a, const LitheTouch *b) {
-    return (a->group & b->mask) && (b->group & a->mask);
-}
-
-static bool is_ignored(const LitheModel *model, int32_t a, int32_t b) {
-    uint64_t key = lithe_thing_pair(a, b);
-    return bsearch(&key, model->ignored, (size_t)model->ignored_count, sizeof key, by_key) != NULL;
-}
-
-// name of the first thing that rod number `rod` may touch, except itself; NULL: nothing
-static const char *partner_of(const LitheModel *model, int32_t rod) {
-    const LitheTouch *touch = &model->rods[rod].touch;
-    for (int32_t i = rod + 1; i < model->rod_count; i++)
-        if (groups_meet(touch, &model->rods[i].touch) && !is_ignored(model, rod, i))
-            return model->rods[i].name;
-    for (int32_t k = 0; k < model->geom_count; k++) {
-        const LitheModelGeom *geom = &model->geoms[k];
-        if (groups_meet(touch, &geom->touch) &&
-            !is_ignored(model, rod,
-                        lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, geom->body + 1})))
-            return model->bodies[geom->body].name;
-    }
-    return NULL;
-}
-
-void lithe_warn_of_statics(const LitheModel *model) {
-    bool all = model->time.scheme == LITHE_SCHEME_STATIC;
-    if (!all && model->time.start != LITHE_START_EQUILIBRIUM)
-        return;
-    const char *what = all ? "static steps" : "the search for the equilibrium to start from";
-    const char *ignore = all ? "ignore" : "ignores";
-    for (int32_t i = 0; i < model->constraint_count; i++) {
-        const LitheConstraint *tie = &model->constraints[i];
-        bool on_rod = tie->a.thing.kind == LITHE_THING_ROD || tie->b.thing.kind == LITHE_THING_ROD;
-        if (!on_rod || !tie->active)
-            continue;
-        lithe_log(model->context, LITHE_LOG_WARNING,
-                  "%s %s constraints: '%s' does not act there (use holds or drives)", what, ignore,
-                  tie->name);
-        break;
-    }
-    for (int32_t i = 0; model->contact.enabled && i < model->rod_count; i++) {
-        const char *partner = partner_of(model, i);
-        if (!partner)
-            continue;
-        lithe_log(model->context, LITHE_LOG_WARNING,
-                  "%s %s contacts: '%s' may end inside '%s' (contact: {enabled: false} or "
-                  "ignore suppresses this warning)",
-                  what, ignore, model->rods[i].name, partner);
-        break;
-    }
 }

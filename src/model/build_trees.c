@@ -250,13 +250,6 @@ static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheEr
     return LITHE_OK;
 }
 
-static bool has_moving(const LitheModel *model) {
-    for (int32_t i = 0; i < model->tree_count; i++)
-        if (model->trees[i].rigid.v_count > 0)
-            return true;
-    return false;
-}
-
 // refuses objects that rigid bodies do not support: nothing is ignored silently
 static LitheStatus check_supported(const LitheScene *scene, const LitheModel *model,
                                    LitheError *error) {
@@ -267,10 +260,6 @@ static LitheStatus check_supported(const LitheScene *scene, const LitheModel *mo
                               "pose drive '%s': body '%s' is fixed to the world", def->name,
                               scene->bodies[def->body.number - 1].name);
     }
-    if (scene->time.scheme == LITHE_SCHEME_STATIC && has_moving(model))
-        return lithe_fail(
-            error, LITHE_NOT_SUPPORTED,
-            "the static scheme moves rods only: this scene has rigid bodies that move");
     return LITHE_OK;
 }
 

@@ -69,6 +69,8 @@ void lithe_model_destroy(LitheModel *model) {
     lithe_free(context, model->ball_sets);
     lithe_geoms_free(model);
     lithe_constraints_free(model);
+    lithe_free(context, model->material_pairs);
+    lithe_free(context, model->tie_zones);
     lithe_free(context, model->ignored);
     lithe_free(context, model->units);
     lithe_free(context, model->rods);
@@ -115,6 +117,10 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         lithe_trees_number(model);
         status = lithe_build_constraints(scene, model, error);
     }
+    if (status == LITHE_OK)
+        status = lithe_build_material_pairs(scene, model, error);
+    if (status == LITHE_OK)
+        lithe_build_least(model);
     lithe_build_friction(model);
     return status == LITHE_OK ? lithe_build_ignored(scene, model, error) : status;
 }
@@ -158,7 +164,12 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
         state->drives[4 * i + 3] = lithe_profile_at(&drive->turn, 0);
     }
     lithe_constraints_state(model, state);
-    lithe_warn_of_statics(model);
+    status = lithe_build_ties(scene, model, state, error);
+    if (status != LITHE_OK) {
+        lithe_state_destroy(state);
+        goto done;
+    }
+    lithe_warn_of_suspects(model);
     *out_model = model;
     *out_state = state;
     model = NULL;

@@ -20,12 +20,22 @@ typedef struct LitheBuild {
 bool lithe_profile_copy(LitheContext *context, const LitheProfileDef *def, LitheProfile *out);
 void lithe_profile_free(LitheContext *context, LitheProfile *profile);
 
+/// Modulus and Poisson's ratio for the contacts of things without a material: a hard plastic.
+#define LITHE_CONTACT_YOUNG 1e9 // Pa
+#define LITHE_CONTACT_POISSON 0.3
+
 /// Contact parameters of a material (none: the default one).
 LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uint32_t group,
                           uint32_t mask);
 
 /// Lists all units that touch as balls, after units are built; lithe_model_destroy frees the list.
 LitheStatus lithe_build_balls(LitheModel *model, LitheError *error);
+
+/// Computes the contact stiffnesses that carry the weight of objects, after units are built; builds
+/// the table of pairs of materials.
+void lithe_build_least(LitheModel *model);
+LitheStatus lithe_build_material_pairs(const LitheScene *scene, LitheModel *model,
+                                       LitheError *error);
 
 /// Sets the largest coefficient of friction, after everything that can touch is built.
 void lithe_build_friction(LitheModel *model);
@@ -34,9 +44,8 @@ void lithe_build_friction(LitheModel *model);
 /// a joint.
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error);
 
-/// Static steps and the search for an equilibrium ignore contacts and constraints. Warns when a
-/// scene has such steps and also rods with constraints or possible contacts.
-void lithe_warn_of_statics(const LitheModel *model);
+/// Warns of values that are legal, but unusual in this combination.
+void lithe_warn_of_suspects(const LitheModel *model);
 
 /// Mass of a body from its shapes.
 typedef struct LitheBodyMass {
@@ -101,6 +110,11 @@ void lithe_pose_drives_free(LitheContext *context, LitheTree *tree);
 LitheStatus lithe_build_constraints(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_constraints_state(const LitheModel *model, LitheState *state);
 void lithe_constraints_free(LitheModel *model);
+
+/// Finds where objects that constraints connect have no contact with each other, after the first
+/// state is built.
+LitheStatus lithe_build_ties(const LitheScene *scene, LitheModel *model, const LitheState *state,
+                             LitheError *error);
 
 /// Builds nodes, frames, section constants, masses and natural state of rod number `index` of the
 /// scene.

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'C', '\r', '\n'};
-#define CHECKPOINT_VERSION 7u
+#define CHECKPOINT_VERSION 8u
+#define VERSION_WITHOUT_MONITOR 7u
 #define VERSION_WITHOUT_STIFFENED 6u
 #define VERSION_WITHOUT_LAYOUT 5u // files without state_layout, which was 1
 #define BYTE_ORDER_MARK 0x01020304u
@@ -33,12 +34,14 @@ typedef struct FileHead {
     int64_t state_size;
     int64_t state_layout; // since version 6
     int64_t stiffened;    // since version 7: the rest of the sums
+    LitheMonitor monitor; // since version 8
 } FileHead;
 
 // Bytes of the head in a file of this version.
 static int64_t head_size(uint32_t version) {
     return (int64_t)(version == VERSION_WITHOUT_LAYOUT      ? offsetof(FileHead, state_layout)
                      : version == VERSION_WITHOUT_STIFFENED ? offsetof(FileHead, stiffened)
+                     : version == VERSION_WITHOUT_MONITOR   ? offsetof(FileHead, monitor)
                                                             : sizeof(FileHead));
 }
 
@@ -54,6 +57,7 @@ LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
     head.frames = checkpoint->frames;
     memcpy(head.totals, &checkpoint->totals, sizeof head.totals);
     head.stiffened = checkpoint->totals.stiffened;
+    head.monitor = checkpoint->totals.monitor;
     head.state_size = checkpoint->state_size;
     head.state_layout = checkpoint->state_layout;
 
@@ -114,13 +118,14 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
                             path, (long long)head.state_layout);
     if (status == LITHE_OK) {
         memcpy(state, all + own, (size_t)head.state_size * sizeof(double));
-        *checkpoint = (LitheCheckpoint){.journal_mark = head.journal_mark,
-                                        .journal_offset = head.journal_offset,
-                                        .frames = head.frames,
-                                        .totals = {.stiffened = head.stiffened},
-                                        .state_layout = (int32_t)head.state_layout,
-                                        .state_size = head.state_size,
-                                        .state = state};
+        *checkpoint =
+            (LitheCheckpoint){.journal_mark = head.journal_mark,
+                              .journal_offset = head.journal_offset,
+                              .frames = head.frames,
+                              .totals = {.stiffened = head.stiffened, .monitor = head.monitor},
+                              .state_layout = (int32_t)head.state_layout,
+                              .state_size = head.state_size,
+                              .state = state};
         memcpy(&checkpoint->totals, head.totals, sizeof head.totals);
         state = NULL;
     }
@@ -131,7 +136,7 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
 
 LitheStatus lithe_checkpoint_read(LitheContext *context, const char *path,
                                   LitheCheckpoint *checkpoint, LitheError *error) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return lithe_disk_fail(error, path, "read", errno);
     LitheStatus status = read_open(context, path, fd, checkpoint, error);

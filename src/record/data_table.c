@@ -11,10 +11,8 @@
 #include "record/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 // --- CSV -----------------------------------------------------------------------------------------
 
@@ -164,19 +162,14 @@ LitheStatus lithe_data_table_write_hdf5(LitheContext *context, const LitheDataTa
     LitheStatus status = lithe_file_replace_begin(context, path, &replace, error);
     if (status != LITHE_OK)
         return status;
-    // libhdf5 may read what it wrote: both descriptors refer to the same file
-    LitheHdf5Sink sink = {.context = context, .driver = -1, .fd = -1};
+    LitheHdf5Sink sink = {.context = context, .driver = -1, .fd = fileno(replace.file)};
     if (!replace.temporary)
         status = lithe_fail(error, LITHE_FILE_ERROR, "%s: must be a regular file", path);
-    else if ((sink.fd = open(replace.temporary, O_RDWR | O_CLOEXEC)) < 0)
-        status = lithe_disk_fail(error, path, "write", errno);
     if (status == LITHE_OK) {
         LitheHdf5Quiet quiet = lithe_hdf5_begin();
         status = write_hdf5(context, table, &sink, path, error);
         lithe_hdf5_end(quiet);
     }
-    if (sink.fd >= 0)
-        close(sink.fd);
     if (status == LITHE_OK)
         return lithe_file_replace_commit(&replace, error);
     lithe_file_replace_abort(&replace);

@@ -115,7 +115,7 @@ static void print(const Table *table, const LitheRecording *recording, FILE *fil
 LitheStatus lithe_export_csv(LitheRecording *recording, const char *path, const char *const *names,
                              int32_t name_count, LitheError *error) {
     Table table = {.context = recording->context};
-    LitheStatus status = LITHE_OK;
+    LitheStatus status = lithe_recording_check_output(recording, path, error);
     for (int32_t i = 0; status == LITHE_OK && i < name_count; i++)
         status = add(&table, recording, names[i], error);
     if (status == LITHE_OK && name_count == 0)

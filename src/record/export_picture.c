@@ -339,7 +339,8 @@ static LitheStatus take(LitheRecording *recording, int64_t frame, const char *pa
 
 LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const char *path,
                                  const LithePictureOptions *options, LitheError *error) {
-    return take(recording, frame, path, NULL, options, error);
+    LitheStatus status = lithe_recording_check_output(recording, path, error);
+    return status == LITHE_OK ? take(recording, frame, path, NULL, options, error) : status;
 }
 
 LitheStatus lithe_export_image(LitheRecording *recording, int64_t frame,

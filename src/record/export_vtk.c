@@ -521,7 +521,9 @@ static LitheStatus write_list(Export *export, LitheError *error) {
 
 LitheStatus lithe_export_vtk(LitheRecording *recording, const char *path, LitheError *error) {
     Export export = {.recording = recording};
-    LitheStatus status = begin(&export, path, error);
+    LitheStatus status = lithe_recording_check_output(recording, path, error);
+    if (status == LITHE_OK)
+        status = begin(&export, path, error);
     for (int64_t i = 0; status == LITHE_OK && i < recording->frame_count; i++)
         status = write_frame(&export, i, error);
     if (status == LITHE_OK)

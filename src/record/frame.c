@@ -105,6 +105,7 @@ LitheStatus lithe_frame_fill(const LitheFrameSource *source, LitheFrameMap *map,
     LitheReadFrom from = {.model = source->model,
                           .state = source->state,
                           .report = source->report,
+                          .work = source->work,
                           .energy = energy,
                           .contacts = &map->contacts,
                           .first_row = source->first_row};

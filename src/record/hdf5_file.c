@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/hdf5_file.c - a file driver that never fails, and attributes
+// record/hdf5_file.c - file drivers: one that never fails to write, one that checks what it reads;
+// attributes
 
 #include "record/hdf5_file.h"
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/disk.h"
+#include "record/sums.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // since 1.14 drivers have a separate header
@@ -38,7 +42,7 @@ void lithe_hdf5_end(LitheHdf5Quiet quiet) {
     pthread_mutex_unlock(&hdf5_lock);
 }
 
-// --- the driver ----------------------------------------------------------------------------------
+// --- the driver that writes ----------------------------------------------------------------------
 
 typedef struct SinkFile {
     H5FD_t public; // must come first
@@ -178,24 +182,18 @@ bool lithe_hdf5_finish(LitheHdf5Sink *sink, hid_t file) {
     if (sink->driver >= 0)
         H5FDunregister(sink->driver);
     sink->driver = -1;
+    struct stat made;
+    if (fine && sink->reason == 0)
+        sink->reason = fstat(sink->fd, &made) == 0
+                           ? lithe_sums_append(sink->context, sink->fd, (int64_t)made.st_size)
+                           : errno;
     return fine && sink->reason == 0;
 }
 
-hid_t lithe_hdf5_open(const char *path) {
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-#if H5_VERSION_GE(1, 10, 7)
-    if (access >= 0)
-        H5Pset_file_locking(access, false, true);
-#endif
-    hid_t file = access >= 0 ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
-    if (access >= 0)
-        H5Pclose(access);
-    return file;
-}
-
-LitheStatus lithe_hdf5_fail_open(LitheContext *context, const char *path, LitheError *error) {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
+// Fails with the reason why a file could not be opened: missing, not HDF5, or damaged.
+static LitheStatus fail_open(LitheContext *context, const char *path, LitheError *error) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
         bool missing = errno == ENOENT;
         // an interrupted run has left its journal there
         char *journal = lithe_disk_beside(context, path, ".journal");
@@ -208,11 +206,165 @@ LitheStatus lithe_hdf5_fail_open(LitheContext *context, const char *path, LitheE
                           path);
     }
     unsigned char head[8] = {0};
-    size_t size = fread(head, 1, sizeof head, file);
-    fclose(file);
-    if (size == sizeof head && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0)
+    struct stat file;
+    bool regular = fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
+    bool full = regular && lithe_disk_read(fd, 0, head, (int64_t)sizeof head);
+    close(fd);
+    if (full && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: a damaged or cut off HDF5 file", path);
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: not a recording (HDF5 file)", path);
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      regular ? "%s: not a recording (HDF5 file)"
+                              : "%s: not a recording: a folder, pipe or device",
+                      path);
+}
+
+// --- the driver that reads -----------------------------------------------------------------------
+
+typedef struct SourceFile {
+    H5FD_t public; // must come first
+    LitheContext *context;
+    int fd;
+    LitheSums sums;
+    haddr_t allocated; // end of the HDF5 file as it states itself
+    hid_t driver;      // libhdf5 uses it until the file is closed
+} SourceFile;
+
+static void source_release(SourceFile *file) {
+    if (file->driver >= 0)
+        H5FDunregister(file->driver);
+    lithe_sums_release(&file->sums);
+    close(file->fd);
+    lithe_free(file->context, file);
+}
+
+static H5FD_t *source_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr) {
+    (void)name, (void)flags, (void)maxaddr;
+    SourceFile *const *info = H5Pget_driver_info(fapl);
+    return info ? (H5FD_t *)*info : NULL;
+}
+
+// The caller of H5Fopen releases it, also when H5Fopen fails.
+static herr_t source_close(H5FD_t *base) {
+    (void)base;
+    return 0;
+}
+
+static haddr_t source_get_eoa(const H5FD_t *base, H5FD_mem_t type) {
+    (void)type;
+    return ((const SourceFile *)base)->allocated;
+}
+
+static herr_t source_set_eoa(H5FD_t *base, H5FD_mem_t type, haddr_t address) {
+    (void)type;
+    ((SourceFile *)base)->allocated = address;
+    return 0;
+}
+
+static haddr_t source_get_eof(const H5FD_t *base, H5FD_mem_t type) {
+    (void)type;
+    return (haddr_t)((const SourceFile *)base)->sums.size;
+}
+
+static herr_t source_read(H5FD_t *base, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t size,
+                          void *buffer) {
+    (void)type, (void)dxpl;
+    SourceFile *file = (SourceFile *)base;
+    // bytes beyond the end are zero
+    memset(buffer, 0, size);
+    haddr_t end = (haddr_t)file->sums.size, there = address < end ? end - address : 0;
+    if (there > size)
+        there = size;
+    return lithe_sums_read(&file->sums, file->fd, (int64_t)address, buffer, (int64_t)there) ? 0
+                                                                                            : -1;
+}
+
+static herr_t source_write(H5FD_t *base, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t size,
+                           const void *buffer) {
+    (void)base, (void)type, (void)dxpl, (void)address, (void)size, (void)buffer;
+    return -1;
+}
+
+static H5FD_class_t source_class(void) {
+    H5FD_class_t made = sink_class();
+#ifdef H5FD_CLASS_VERSION
+    made.value = (H5FD_class_value_t)601; // free for any use
+#endif
+    made.name = "lithe_source";
+    made.fapl_size = sizeof(SourceFile *);
+    made.open = source_open;
+    made.close = source_close;
+    made.get_eoa = source_get_eoa;
+    made.set_eoa = source_set_eoa;
+    made.get_eof = source_get_eof;
+    made.read = source_read;
+    made.write = source_write;
+    made.truncate = NULL;
+    return made;
+}
+
+// Opens the file itself and its checksums.
+static LitheStatus open_source(LitheContext *context, const char *path, SourceFile **out,
+                               LitheError *error) {
+    // without blocking: a pipe of that name must not stop the program
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat file;
+    if (fd < 0 || fstat(fd, &file) != 0 || !S_ISREG(file.st_mode)) {
+        if (fd >= 0)
+            close(fd);
+        return fail_open(context, path, error);
+    }
+    SourceFile *source = lithe_alloc(context, sizeof *source);
+    if (!source) {
+        close(fd);
+        return lithe_fail_memory(error, "a recording");
+    }
+    source->context = context;
+    source->fd = fd;
+    source->driver = -1;
+    int reason = lithe_sums_open(context, fd, (int64_t)file.st_size, &source->sums);
+    if (reason == 0) {
+        *out = source;
+        return LITHE_OK;
+    }
+    source_release(source);
+    if (reason == ENOMEM)
+        return lithe_fail_memory(error, "the checksums of a recording");
+    if (reason == EBADMSG)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its table of checksums", path);
+    return lithe_disk_fail(error, path, "read", reason);
+}
+
+LitheStatus lithe_hdf5_open(LitheContext *context, const char *path, LitheHdf5Source *out,
+                            LitheError *error) {
+    SourceFile *source = NULL;
+    LitheStatus status = open_source(context, path, &source, error);
+    if (status != LITHE_OK)
+        return status;
+    H5FD_class_t driver_class = source_class();
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+    source->driver = H5FDregister(&driver_class);
+    if (source->driver >= 0 && access >= 0 && H5Pset_driver(access, source->driver, &source) >= 0)
+        file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    if (access >= 0)
+        H5Pclose(access);
+    // older files end where HDF5 says; more bytes are a table that cannot be recognised any more
+    if (file >= 0 && source->sums.count == 0 && source->allocated < (haddr_t)source->sums.size) {
+        H5Fclose(file);
+        file = -1;
+    }
+    *out = (LitheHdf5Source){.file = file, .source = source};
+    if (file >= 0)
+        return LITHE_OK;
+    lithe_hdf5_close(out);
+    return fail_open(context, path, error);
+}
+
+void lithe_hdf5_close(LitheHdf5Source *source) {
+    if (source->file >= 0)
+        H5Fclose(source->file);
+    if (source->source)
+        source_release(source->source);
+    *source = (LitheHdf5Source){.file = -1};
 }
 
 // --- attributes ----------------------------------------------------------------------------------
@@ -291,6 +443,18 @@ char *lithe_hdf5_get_text(LitheContext *context, hid_t object, const char *name)
     H5Tclose(type);
     H5Aclose(attribute);
     return text;
+}
+
+bool lithe_hdf5_get_short_text(hid_t object, const char *name, char *room, size_t size) {
+    hid_t type = -1, attribute = open_attribute(object, name, &type);
+    if (attribute < 0)
+        return false;
+    size_t length = lithe_hdf5_text_length(type);
+    memset(room, 0, size);
+    bool fine = length > 0 && length < size && H5Aread(attribute, type, room) >= 0;
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return fine;
 }
 
 bool lithe_hdf5_get_number(hid_t object, const char *name, double *number) {

@@ -32,20 +32,29 @@ typedef struct LitheHdf5Sink {
 /// Creates a file in `sink`; negative on failure. Close with lithe_hdf5_finish.
 hid_t lithe_hdf5_create(LitheHdf5Sink *sink);
 
-/// Closes the file; false when something could not be written.
+/// Closes the file and appends its checksums; false when something could not be written.
 bool lithe_hdf5_finish(LitheHdf5Sink *sink, hid_t file);
 
-/// Opens a file for reading; negative on failure. It uses no file lock: recordings are replaced
-/// atomically, and some file systems have no locks.
-hid_t lithe_hdf5_open(const char *path);
+/// A file that is read. `file` is negative when it is closed.
+typedef struct LitheHdf5Source {
+    hid_t file;
+    struct SourceFile *source;
+} LitheHdf5Source;
 
-/// Fails with the reason why a file could not be opened: missing, not HDF5, or damaged.
-LitheStatus lithe_hdf5_fail_open(LitheContext *context, const char *path, LitheError *error);
+/// Opens a file for reading; where it has checksums (record/sums.h), everything that is read is
+/// checked. It uses no file lock: recordings are replaced atomically, and some file systems have no
+/// locks. Fails with the reason: missing, not HDF5, or damaged.
+LitheStatus lithe_hdf5_open(LitheContext *context, const char *path, LitheHdf5Source *source,
+                            LitheError *error);
+void lithe_hdf5_close(LitheHdf5Source *source);
 
 /// Text attributes; `object` is a file, group or data set. Reading returns NULL when there is none
 /// (or when out of memory); the caller frees the text.
 bool lithe_hdf5_put_text(hid_t object, const char *name, const char *text);
 char *lithe_hdf5_get_text(LitheContext *context, hid_t object, const char *name);
+
+/// The same into `room`; false when there is none or it does not fit.
+bool lithe_hdf5_get_short_text(hid_t object, const char *name, char *room, size_t size);
 
 /// Number attributes. Reading returns false when there is none.
 bool lithe_hdf5_put_number(hid_t object, const char *name, hid_t file_type, double number);

@@ -75,6 +75,13 @@ static void read_effort(const LitheReadFrom *from, const LitheFramePart *part, d
     copy(lithe_joint_effort(from->model, from->state, (LitheJointId){part->index + 1}), part, out);
 }
 
+static void read_limit_effort(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    memset(out, 0, (size_t)part->size * sizeof(double));
+    if (from->work) // none at the start
+        copy(lithe_joint_limit_effort(from->model, from->work, (LitheJointId){part->index + 1}),
+             part, out);
+}
+
 static const LitheQuantity quantities[] = {
     {"position", .axes = "time number", .always = true, .read = read_position,
      .unit_of = position_unit, .interpolation_of = position_way, .numbers = positions},
@@ -82,6 +89,8 @@ static const LitheQuantity quantities[] = {
      .unit_of = velocity_unit, .numbers = velocities},
     {"effort", .axes = "time number", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
      .read = read_effort, .unit_of = effort_unit, .numbers = velocities},
+    {"limit_effort", .axes = "time number", .interpolation = LITHE_INTERPOLATE_STEP,
+     .read = read_limit_effort, .unit_of = effort_unit, .numbers = velocities},
     {.name = NULL},
 };
 

@@ -83,13 +83,6 @@ void lithe_journal_close(LitheJournal *journal) {
     *journal = (LitheJournal){.fd = -1};
 }
 
-// A lock that is released when the process ends, for any reason.
-static LitheStatus claim(const char *path, int fd, LitheError *error) {
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return LITHE_OK;
-    return lithe_fail(error, LITHE_FILE_ERROR, "%s: another run is writing to it", path);
-}
-
 // --- create --------------------------------------------------------------------------------------
 
 static LitheStatus write_head(LitheJournal *journal, LitheError *error) {
@@ -115,16 +108,6 @@ static LitheStatus write_head(LitheJournal *journal, LitheError *error) {
     return status;
 }
 
-// An older journal may be replaced unless its run is still running.
-static LitheStatus check_unclaimed(const char *path, LitheError *error) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return LITHE_OK;
-    LitheStatus status = claim(path, fd, error);
-    close(fd);
-    return status;
-}
-
 LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheLayout *layout,
                                  LitheJournal *journal, LitheError *error) {
     LitheJournal made = {.context = context, .fd = -1, .layout = *layout};
@@ -133,13 +116,11 @@ LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheL
     if (!made.path || !reserve_record(&made, frame_bytes(&made)))
         status = lithe_fail_memory(error, "the journal");
     if (status == LITHE_OK)
-        status = check_unclaimed(path, error);
-    if (status == LITHE_OK)
         status = write_head(&made, error);
     if (status == LITHE_OK) {
         made.fd = open(path, O_RDWR | O_CLOEXEC);
-        status = made.fd < 0 ? lithe_disk_fail(error, path, "write", errno)
-                             : claim(path, made.fd, error);
+        if (made.fd < 0)
+            status = lithe_disk_fail(error, path, "write", errno);
     }
     if (status != LITHE_OK) {
         // the caller keeps the layout
@@ -223,6 +204,7 @@ static void encode_end(const LitheJournalEnd *end, LitheBytes *bytes) {
     lithe_bytes_put(bytes, &end->totals, LITHE_TOTALS_BYTES);
     lithe_bytes_put_text(bytes, end->reason);
     lithe_bytes_put_number(bytes, (uint64_t)end->totals.stiffened);
+    lithe_bytes_put_real(bytes, end->totals.monitor.gain);
 }
 
 static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJournalEnd *end) {
@@ -236,6 +218,7 @@ static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJour
     strncpy(end->reason, reason, sizeof end->reason - 1);
     lithe_free(context, reason);
     end->totals.stiffened = reader->left > 0 ? (int64_t)lithe_bytes_take_number(reader) : 0;
+    end->totals.monitor.gain = reader->left > 0 ? lithe_bytes_take_real(reader) : 0;
     return !reader->failed;
 }
 
@@ -264,6 +247,22 @@ LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error) {
     return LITHE_OK;
 }
 
+LitheStatus lithe_journal_lock(LitheJournal *journal, LitheError *error) {
+    // file systems without locks: continues without
+    while (flock(journal->fd, LOCK_EX) != 0 && errno == EINTR)
+        ;
+    struct stat file;
+    if (fstat(journal->fd, &file) == 0 && file.st_nlink > 0)
+        return LITHE_OK;
+    lithe_journal_unlock(journal);
+    return lithe_fail(error, LITHE_FILE_ERROR, "%s: is gone: its run has ended meanwhile",
+                      journal->path);
+}
+
+void lithe_journal_unlock(LitheJournal *journal) {
+    (void)flock(journal->fd, LOCK_UN);
+}
+
 void lithe_journal_rewind(LitheJournal *journal) {
     journal->offset = journal->start;
     journal->frames = journal->row_total = 0;
@@ -272,9 +271,6 @@ void lithe_journal_rewind(LitheJournal *journal) {
 }
 
 LitheStatus lithe_journal_truncate(LitheJournal *journal, LitheError *error) {
-    LitheStatus status = claim(journal->path, journal->fd, error);
-    if (status != LITHE_OK)
-        return status;
     if (ftruncate(journal->fd, journal->offset) != 0)
         return lithe_disk_fail(error, journal->path, "write", errno);
     journal->torn = 0;
@@ -403,7 +399,7 @@ LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t 
     // the journal may be read-only: recover works then, too
     made.fd = open(path, O_RDWR | O_CLOEXEC);
     if (made.fd < 0 && (errno == EACCES || errno == EROFS))
-        made.fd = open(path, O_RDONLY | O_CLOEXEC);
+        made.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat file;
     LitheStatus status = LITHE_OK;
     if (made.fd < 0 || fstat(made.fd, &file) != 0)

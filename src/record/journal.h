@@ -15,6 +15,7 @@
 #ifndef LITHE_RECORD_JOURNAL_H
 #define LITHE_RECORD_JOURNAL_H
 
+#include "data/monitor.h"
 #include "lithe/model.h"
 #include "record/layout.h"
 
@@ -49,10 +50,11 @@ typedef struct LitheTotals {
     int64_t framed_step;      // the step of the last frame; -1: none yet
     double energy_start;      // J, kinetic + elastic + gravity at t = 0
     double gravity_start;     // J, its gravity part: only changes of it count below
-    double energy_scale; // J, largest of all energies, losses and work (of gravity its change); at
-                         // least the energy of falling through the own thickness
-    double energy_error; // J, largest |E + dissipated + taken - work - energy_start|
-    int64_t stiffened;   // largest number of contacts in a step; last: older files end before it
+    double energy_scale;  // J, largest of all energies, losses and work (of gravity its change); at
+                          // least the energy of falling through the own thickness
+    double energy_error;  // J, largest |E + dissipated + taken - work - energy_start|
+    int64_t stiffened;    // largest number of contacts in a step; older files end before it
+    LitheMonitor monitor; // since version 8 of checkpoints; of it journals have `gain`
 } LitheTotals;
 
 /// Bytes of LitheTotals in files of all versions. What follows is stored separately.
@@ -92,7 +94,7 @@ typedef struct LitheJournal {
 } LitheJournal;
 
 /// Atomically replaces the file by one with a head and no frames. Takes ownership of `layout` on
-/// success. Fails while another run writes to the file.
+/// success. The caller has locked the output (run/output.h).
 LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheLayout *layout,
                                  LitheJournal *journal, LitheError *error);
 
@@ -101,8 +103,8 @@ LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheL
 LitheStatus lithe_journal_open(LitheContext *context, const char *path, int64_t limit,
                                LitheJournal *journal, LitheError *error);
 
-/// Locks an opened journal for this run, and cuts everything after `offset`: call before the first
-/// append. Fails while another run writes to the file. The lock ends with the process.
+/// Truncates an opened journal at `offset`: call before the first append. The caller has locked the
+/// output (run/output.h).
 LitheStatus lithe_journal_truncate(LitheJournal *journal, LitheError *error);
 
 /// Removes all frames: the next append follows the head.
@@ -121,6 +123,12 @@ LitheStatus lithe_journal_append_input(LitheJournal *journal, const double input
 
 /// Flushes everything that was appended to the disk.
 LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error);
+
+/// Before a recording is put in place: waits for another process that does so, and holds it off
+/// until the journal is closed or unlocked. Fails when the journal is gone: its run has ended
+/// meanwhile, and has made the whole recording.
+LitheStatus lithe_journal_lock(LitheJournal *journal, LitheError *error);
+void lithe_journal_unlock(LitheJournal *journal);
 
 /// Frames in order: starts with `*cursor` 0; each call reads one frame, and its rows into
 /// `journal->rows` until the next call. At most `journal->frames` calls.

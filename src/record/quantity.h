@@ -41,6 +41,7 @@ typedef struct LitheReadFrom {
     const LitheModel *model;
     const LitheState *state;
     const LitheReport *report;
+    const LitheWork *work;
     const LitheEnergy *energy; // for quantities of the whole model, which are read last
     const LitheContactRows *contacts;
     int64_t first_row;   // rows of contacts in the frames before

@@ -3,6 +3,7 @@
 
 #include "record/recording.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/hdf5_file.h"
@@ -251,12 +252,26 @@ static int64_t whole(hid_t file, const char *name) {
     return number >= 0 && number < 9e15 ? (int64_t)number : 0;
 }
 
+static bool is_ours(hid_t file) {
+    char format[32];
+    return lithe_hdf5_get_short_text(file, "format", format, sizeof format) &&
+           strcmp(format, "lithe recording") == 0;
+}
+
+LitheStatus lithe_recording_peek(LitheContext *context, const char *path, bool *ours,
+                                 LitheError *error) {
+    LitheHdf5Quiet quiet = lithe_hdf5_begin();
+    LitheHdf5Source source = {.file = -1};
+    LitheStatus status = lithe_hdf5_open(context, path, &source, error);
+    *ours = status == LITHE_OK && is_ours(source.file);
+    lithe_hdf5_close(&source);
+    lithe_hdf5_end(quiet);
+    return status == LITHE_NO_MEMORY ? status : LITHE_OK;
+}
+
 static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *error) {
     LitheContext *context = recording->context;
-    char *format = lithe_hdf5_get_text(context, file, "format");
-    bool ours = format && strcmp(format, "lithe recording") == 0;
-    lithe_free(context, format);
-    if (!ours)
+    if (!is_ours(file))
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: an HDF5 file, but not a recording of Lithe",
                           recording->path);
     int64_t version = whole(file, "format_version");
@@ -310,6 +325,7 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
     lithe_hdf5_get_number(file, "deepest_overlap", &end->totals.deepest);
     lithe_hdf5_get_number(file, "energy_error", &end->totals.energy_error);
     lithe_hdf5_get_number(file, "energy_scale", &end->totals.energy_scale);
+    lithe_hdf5_get_number(file, "energy_gain", &end->totals.monitor.gain);
     char *hash = lithe_hdf5_get_text(context, file, "hash");
     if (hash)
         end->hash = strtoull(hash, NULL, 16);
@@ -386,9 +402,12 @@ LitheStatus lithe_recording_open(LitheContext *context, const char *path,
     if (!made)
         return lithe_fail_memory(error, "a recording");
     LitheHdf5Quiet quiet = lithe_hdf5_begin();
-    made->file = lithe_hdf5_open(path);
-    LitheStatus status =
-        made->file < 0 ? lithe_hdf5_fail_open(context, path, error) : read_all(made, error);
+    LitheHdf5Source source = {.file = -1};
+    LitheStatus status = lithe_hdf5_open(context, path, &source, error);
+    made->file = source.file;
+    made->source = source.source;
+    if (status == LITHE_OK)
+        status = read_all(made, error);
     lithe_hdf5_end(quiet);
     if (status == LITHE_OK)
         status = read_times(made, error);
@@ -400,12 +419,23 @@ LitheStatus lithe_recording_open(LitheContext *context, const char *path,
     return LITHE_OK;
 }
 
+LitheStatus lithe_recording_check_output(const LitheRecording *recording, const char *path,
+                                         LitheError *error) {
+    if (!lithe_file_same(recording->path, path))
+        return LITHE_OK;
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "%s: is the recording itself (%s), and an input is never overwritten: give "
+                      "the output another name",
+                      path, recording->path);
+}
+
 void lithe_recording_close(LitheRecording *recording) {
     if (!recording)
         return;
     if (recording->file >= 0) {
         LitheHdf5Quiet quiet = lithe_hdf5_begin();
-        H5Fclose((hid_t)recording->file);
+        lithe_hdf5_close(
+            &(LitheHdf5Source){.file = (hid_t)recording->file, .source = recording->source});
         lithe_hdf5_end(quiet);
     }
     LitheContext *context = recording->context;

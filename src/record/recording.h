@@ -9,7 +9,7 @@
 
 /// Makes `path` from the frames of a journal: written to a temporary file, flushed to the disk,
 /// renamed. An older file stays until then, and remains on failure. Equal journals make equal
-/// bytes.
+/// bytes. The journal is then locked (lithe_journal_lock).
 LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error);
 
 /// How an object of a recording is drawn. The table in recording_drawn.c has one row per folder of
@@ -66,8 +66,9 @@ typedef struct LitheRecordingThing {
 typedef struct LitheRecording {
     LitheContext *context;
     char *path;
-    int64_t file;       // its identifier in libhdf5
-    LitheLayout layout; // constants with their values; `offset` of frame columns is not used
+    int64_t file;              // its identifier in libhdf5
+    struct SourceFile *source; // that libhdf5 reads from
+    LitheLayout layout;        // constants with their values; `offset` of frame columns is not used
     int64_t frame_count;
     double *times;     // [frame_count] s
     int64_t row_total; // rows of the table of contacts; its columns are layout.rows
@@ -87,10 +88,19 @@ typedef struct LitheRecording {
 LitheStatus lithe_recording_open(LitheContext *context, const char *path,
                                  LitheRecording **recording, LitheError *error);
 
+/// Whether a file is a recording, without reading it; false if it cannot be opened as a recording.
+LitheStatus lithe_recording_peek(LitheContext *context, const char *path, bool *ours,
+                                 LitheError *error);
+
 /// A recording without a file, for a layout whose frames do not exist yet: it has no values to
 /// read. Takes ownership of `layout` on success. Messages use `name` as the name of the file.
 LitheStatus lithe_recording_of_layout(const char *name, LitheLayout *layout,
                                       LitheRecording **recording, LitheError *error);
+
+/// Fails when `path` leads to the recording itself, by whatever name or link: an export must not
+/// replace it.
+LitheStatus lithe_recording_check_output(const LitheRecording *recording, const char *path,
+                                         LitheError *error);
 
 /// Accepts NULL.
 void lithe_recording_close(LitheRecording *recording);

@@ -10,10 +10,8 @@
 #include "record/hdf5_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 // frames are moved in blocks of about this size: large enough for fast writes, small beside a run
 #define BLOCK_BYTES ((int64_t)4 << 20)
@@ -89,7 +87,8 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
            lithe_hdf5_put_number(file, "step_shortest", H5T_IEEE_F64LE, end->totals.shortest) &&
            lithe_hdf5_put_number(file, "step_longest", H5T_IEEE_F64LE, end->totals.longest) &&
            lithe_hdf5_put_number(file, "energy_error", H5T_IEEE_F64LE, end->totals.energy_error) &&
-           lithe_hdf5_put_number(file, "energy_scale", H5T_IEEE_F64LE, end->totals.energy_scale);
+           lithe_hdf5_put_number(file, "energy_scale", H5T_IEEE_F64LE, end->totals.energy_scale) &&
+           lithe_hdf5_put_number(file, "energy_gain", H5T_IEEE_F64LE, end->totals.monitor.gain);
     if (fine && end->totals.topology_changes > 0)
         fine = lithe_hdf5_put_text(file, "topology_first", end->totals.topology_first);
     if (fine && !end->complete)
@@ -396,18 +395,13 @@ LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, Lithe
         status = lithe_fail(error, LITHE_FILE_ERROR,
                             "%s: a recording must be a regular file, not a device", path);
     if (status == LITHE_OK) {
-        // libhdf5 may read what it wrote: both descriptors refer to the same file
-        LitheHdf5Sink sink = {.context = context, .driver = -1};
-        sink.fd = open(replace.temporary, O_RDWR | O_CLOEXEC);
-        if (sink.fd < 0) {
-            status = lithe_disk_fail(error, path, "write", errno);
-        } else {
-            LitheHdf5Quiet quiet = lithe_hdf5_begin();
-            status = write_file(&writer, &sink, path, error);
-            lithe_hdf5_end(quiet);
-            close(sink.fd);
-        }
+        LitheHdf5Sink sink = {.context = context, .driver = -1, .fd = fileno(replace.file)};
+        LitheHdf5Quiet quiet = lithe_hdf5_begin();
+        status = write_file(&writer, &sink, path, error);
+        lithe_hdf5_end(quiet);
     }
+    if (status == LITHE_OK)
+        status = lithe_journal_lock(journal, error);
     if (status == LITHE_OK)
         status = lithe_file_replace_commit(&replace, error);
     else

@@ -21,22 +21,29 @@
 // than the steps between two frames
 enum { MAX_EDGES = 1000 };
 
+// Work of one frame, in units of about a nanosecond: a stop must wait for it. A rod may use
+// half of what is left, so that one cannot use up all of it; a pair of edges in a linking number
+// takes some 20 ns.
+#define FRAME_WORK ((int64_t)LITHE_DIAGRAM_WORK)
+enum { ROD_FRACTION = 2, EDGES_WORK = 20 };
+
 enum { DETERMINANT, WRITHE, LINKED, LINKING, CHANGES };
 
 // --- columns -------------------------------------------------------------------------------------
 
+static const struct {
+    const char *path, *axes;
+    LitheColumnKind kind;
+} columns[] = {
+    [DETERMINANT] = {"topology/determinant", "time rod", LITHE_COLUMN_INTEGER},
+    [WRITHE] = {"topology/writhe", "time rod", LITHE_COLUMN_REAL},
+    [LINKED] = {"topology/linked", "time rod", LITHE_COLUMN_INTEGER},
+    [LINKING] = {"topology/linking", "time pair", LITHE_COLUMN_INTEGER},
+    [CHANGES] = {"topology/changes", "time", LITHE_COLUMN_INTEGER},
+};
+
 static LitheStatus add(LitheTopology *t, LitheLayout *layout, int which, int64_t count,
                        LitheError *error) {
-    static const struct {
-        const char *path, *axes;
-        LitheColumnKind kind;
-    } columns[] = {
-        [DETERMINANT] = {"topology/determinant", "time rod", LITHE_COLUMN_INTEGER},
-        [WRITHE] = {"topology/writhe", "time rod", LITHE_COLUMN_REAL},
-        [LINKED] = {"topology/linked", "time rod", LITHE_COLUMN_INTEGER},
-        [LINKING] = {"topology/linking", "time pair", LITHE_COLUMN_INTEGER},
-        [CHANGES] = {"topology/changes", "time", LITHE_COLUMN_INTEGER},
-    };
     t->offset[which] = layout->frame_size;
     return lithe_layout_add(layout, columns[which].path, "1", columns[which].axes,
                             columns[which].kind, which == CHANGES ? 0 : 1, &count, error);
@@ -121,7 +128,7 @@ static void make_boxes(LitheTopology *t) {
         if (!rod->closed)
             continue;
         const Vec3 *p = points_of(t, t->rods[i]);
-        LitheRodBox box = {p[0], p[0], t->rods[i]};
+        LitheRodBox box = {p[0], p[0], t->rods[i], rod->node_count};
         for (int32_t k = 1; k < rod->node_count; k++) {
             box.low = v3(fmin(box.low.x, p[k].x), fmin(box.low.y, p[k].y), fmin(box.low.z, p[k].z));
             box.high =
@@ -152,11 +159,21 @@ static void find_number(int32_t index, void *user) {
         link->number = last_number(&t->before, link->a, link->b);
 }
 
+static LitheStatus give_up_links(LitheTopology *t, LitheError *error) {
+    t->now.count = 0;
+    return lithe_fail(
+        error, LITHE_NOT_SUPPORTED,
+        "linking numbers of %d closed rods: too many of their pairs are close to each "
+        "other",
+        (int)t->box_count);
+}
+
 // Linking numbers of all pairs whose boxes overlap; a plane separates the others, so that their
-// number is 0.
+// number is 0. LITHE_NOT_SUPPORTED: there are too many.
 static LitheStatus find_links(LitheTopology *t, LitheError *error) {
     t->now.count = 0;
     make_boxes(t);
+    int64_t work = FRAME_WORK;
     for (int32_t i = 0; i < t->box_count; i++)
         for (int32_t k = i + 1; k < t->box_count; k++) {
             const LitheRodBox *p = &t->boxes[i], *q = &t->boxes[k];
@@ -165,6 +182,9 @@ static LitheStatus find_links(LitheTopology *t, LitheError *error) {
             if (q->low.y > p->high.y || p->low.y > q->high.y || q->low.z > p->high.z ||
                 p->low.z > q->high.z)
                 continue;
+            work -= EDGES_WORK * (int64_t)p->nodes * q->nodes;
+            if (work < 0)
+                return give_up_links(t, error);
             int32_t a = p->rod < q->rod ? p->rod : q->rod, b = p->rod < q->rod ? q->rod : p->rod;
             if (!LITHE_RESERVE(t->context, t->now.links, t->now.capacity, t->now.count + 1))
                 return lithe_fail_memory(error, "the links of rods");
@@ -228,9 +248,13 @@ LitheStatus lithe_topology_begin(LitheTopology *t, const LitheModel *model, cons
 
     // pairs with columns: those that are linked as built
     take_state(t, state);
-    LitheStatus status = find_links(t, error);
-    if (status != LITHE_OK)
+    LitheError why = {0};
+    LitheStatus status = t->links_recorded ? find_links(t, &why) : LITHE_OK;
+    if (status == LITHE_NO_MEMORY) {
+        if (error)
+            *error = why;
         return status;
+    }
     t->first = t->now;
     t->now = (LitheLinks){0};
     t->linking = lithe_alloc_array(t->context, t->first.count, sizeof *t->linking);
@@ -257,47 +281,70 @@ typedef struct Telling {
     void *user;
 } Telling;
 
+// the first time that something is undecided is reported; the last value is kept
+static void undecided(const Telling *telling, const char *who, const LitheError *why) {
+    LitheTopology *t = telling->t;
+    if (t->undecided++ > 0 || !telling->on_change)
+        return;
+    LitheTopologyChange change = {.until = telling->until, .who = who, .undecided = why->text};
+    telling->on_change(&change, telling->user);
+}
+
 static void changed(const Telling *telling, int32_t a, int32_t b, int64_t from, int64_t to) {
     LitheTopology *t = telling->t;
     const LitheContactDef *contact = &t->model->contact;
     // the closure of an open rod may pass through the rod when an end slips through a loop
     bool end = b < 0 && !t->model->rods[a].closed && contact->enabled && contact->certify;
-    LitheTopologyChange change = {a, b, from, to, t->time, telling->until, end};
+    LitheTopologyChange change = {a, b, from, to, t->time, telling->until, end, NULL, NULL};
     t->changes += !end;
     if (telling->on_change)
         telling->on_change(&change, telling->user);
 }
 
-// determinant (negative: none) and writhe, from one projection without ambiguity where there is one
+// Determinant (negative: none) and writhe, from one projection without ambiguity where there is
+// one. The writhe keeps its value where all pairs of edges would take too much work.
 static int64_t update_rod(const Vec3 *points, const LitheRod *rod, LitheContext *context,
-                          double *writhe, LitheError *why) {
-    LitheDiagram diagram = {.context = context};
+                          int64_t *work, double *writhe, LitheError *why) {
+    LitheDiagram diagram = {.context = context, .work = *work / ROD_FRACTION};
     int64_t number = -1;
     double found = NAN;
+    *work -= diagram.work;
     if (lithe_diagram_project(&diagram, points, rod->node_count, rod->closed, why) == LITHE_OK) {
         found = lithe_writhe_of_diagram(&diagram);
         number = lithe_knot_determinant_of_diagram(&diagram, why);
     }
+    *work += diagram.work > 0 ? diagram.work : 0;
     lithe_diagram_release(&diagram);
-    *writhe = isnan(found) ? lithe_writhe(points, rod->node_count, rod->closed) : found;
+    // all pairs of edges
+    int64_t pairs = (int64_t)rod->node_count * rod->node_count / 2;
+    if (isnan(found) && EDGES_WORK * pairs < *work) {
+        *work -= EDGES_WORK * pairs;
+        found = lithe_writhe(points, rod->node_count, rod->closed);
+    }
+    if (!isnan(found))
+        *writhe = found;
     return number;
 }
 
 static LitheStatus update_knots(const Telling *telling, LitheError *error) {
     LitheTopology *t = telling->t;
+    int64_t work = FRAME_WORK;
     for (int32_t i = 0; i < t->count; i++) {
         const LitheRod *rod = &t->model->rods[t->rods[i]];
         const Vec3 *points = points_of(t, t->rods[i]);
         LitheError why = {0};
-        int64_t number = update_rod(points, rod, t->context, &t->writhe[i], &why);
+        int64_t number = update_rod(points, rod, t->context, &work, &t->writhe[i], &why);
         if (number < 0 && why.status == LITHE_NO_MEMORY) {
             if (error)
                 *error = why;
             return why.status;
         }
-        // a curve that intersects itself has none: the last value is kept
-        if (number < 0)
+        // a curve that intersects itself has none, and one with too many crossings is left alone
+        if (number < 0) {
+            if (why.status == LITHE_NOT_SUPPORTED)
+                undecided(telling, rod->name, &why);
             continue;
+        }
         int64_t last = (int64_t)t->determinant[i];
         t->determinant[i] = (double)number;
         if (t->updated && last > 0 && last != number)
@@ -325,9 +372,17 @@ static void compare_links(const Telling *telling) {
 
 static LitheStatus update_links(const Telling *telling, LitheError *error) {
     LitheTopology *t = telling->t;
-    LitheStatus status = find_links(t, error);
-    if (status != LITHE_OK)
+    LitheError why = {0};
+    LitheStatus status = find_links(t, &why);
+    if (status == LITHE_NOT_SUPPORTED) {
+        undecided(telling, NULL, &why);
+        return LITHE_OK;
+    }
+    if (status != LITHE_OK) {
+        if (error)
+            *error = why;
         return status;
+    }
     if (t->updated)
         compare_links(telling);
     LitheLinks old = t->before;
@@ -385,8 +440,13 @@ void lithe_topology_restart(LitheTopology *t) {
     if (t->count > 0)
         memset(t->determinant, 0, (size_t)t->count * sizeof(double));
     t->now.count = t->before.count = 0;
-    t->changes = 0;
+    t->changes = t->undecided = 0;
     t->updated = false;
+}
+
+bool lithe_topology_has_columns(const LitheLayout *layout) {
+    return lithe_layout_find(layout, columns[DETERMINANT].path) &&
+           lithe_layout_find(layout, columns[CHANGES].path);
 }
 
 LitheStatus lithe_topology_resume(LitheTopology *t, const LitheLayout *layout, const double *frame,
@@ -412,6 +472,11 @@ LitheStatus lithe_topology_resume(LitheTopology *t, const LitheLayout *layout, c
 
 void lithe_topology_text(const LitheModel *model, const LitheTopologyChange *change, char *text,
                          size_t size) {
+    if (change->undecided) {
+        snprintf(text, size, "at %.6g s %.80s%s%.120s; it is not watched then", change->until,
+                 change->who ? change->who : "", change->who ? ": " : "", change->undecided);
+        return;
+    }
     char who[200];
     if (change->b < 0)
         snprintf(who, sizeof who, "%.80s: knot determinant", model->rods[change->a].name);

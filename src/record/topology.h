@@ -24,7 +24,7 @@ typedef struct LitheLinks {
 /// Box of a closed rod.
 typedef struct LitheRodBox {
     Vec3 low, high;
-    int32_t rod;
+    int32_t rod, nodes;
 } LitheRodBox;
 
 /// The results of the last frame. Initialise to zero, except the context.
@@ -46,6 +46,7 @@ typedef struct LitheTopology {
     double time;         // of the last frame
     bool updated;        // there was a frame
     int64_t offset[5];   // of its columns in a frame
+    int64_t undecided;   // rods and links, summed over frames, that took too much work
     int64_t changes;     // since the start, except those of an end that went through a loop
 } LitheTopology;
 
@@ -53,11 +54,13 @@ typedef struct LitheTopology {
 typedef struct LitheTopologyChange {
     int32_t a, b; // rods; b < 0: the knot of a
     int64_t from, to;
-    double since, until; // s
-    bool harmless;       // an end of an open rod went through a loop: steps are certified
+    double since, until;   // s
+    bool harmless;         // an end of an open rod went through a loop: steps are certified
+    const char *who;       // undecided: a name; NULL: links
+    const char *undecided; // not NULL: no change, but why nothing is known here
 } LitheTopologyChange;
 
-/// Called for each change.
+/// Called for each change, and the first time that something is undecided.
 typedef void LitheTopologyFn(const LitheTopologyChange *change, void *user);
 
 /// Selects the rods to watch, adds their columns, and finds the links in `state` as built. `auto`
@@ -74,6 +77,9 @@ LitheStatus lithe_topology_update(LitheTopology *topology, const LitheState *sta
 
 /// Resets: the next state is the first.
 void lithe_topology_restart(LitheTopology *topology);
+
+/// Whether frames of this layout hold what lithe_topology_resume needs.
+bool lithe_topology_has_columns(const LitheLayout *layout);
 
 /// Continues from the last frame of a resumed run.
 LitheStatus lithe_topology_resume(LitheTopology *topology, const LitheLayout *layout,

@@ -57,9 +57,13 @@ static LitheStatus append(LitheSession *session, const LitheEnergy *energy, Lith
     LitheStatus status = lithe_topology_update(&session->topology, session->state, session->frame,
                                                lithe_session_report_change, session, error);
     session->topology.pool = NULL;
+    const double *frame = session->frame, *rows = session->map.contacts.rows;
+    int64_t row_count = session->map.contacts.count;
+    if (status == LITHE_OK && session->out &&
+        !lithe_layout_map_apply(&session->stored, &frame, &rows, &row_count))
+        status = lithe_fail_memory(error, "a frame of the journal");
     if (status == LITHE_OK && session->out)
-        status = lithe_journal_append(&session->journal, session->frame, session->map.contacts.rows,
-                                      session->map.contacts.count, error);
+        status = lithe_journal_append(&session->journal, frame, rows, row_count, error);
     if (status != LITHE_OK)
         return status;
     lithe_totals_add_energy(session->model, energy, session->frames == 0, &session->totals);

@@ -5,7 +5,7 @@
 #define LITHE_RUN_LEFTOVERS_H
 
 /// Removes "OUT.PID-K.tmp" and those of its journal and checkpoint. Call only while this run has
-/// locked the journal: then no other run writes them.
+/// locked the output: then no other run writes them.
 void lithe_leftovers_remove(const char *out);
 
 #endif

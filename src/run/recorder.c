@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // run/recorder.c - the recording of a run that is stepped by the caller
 
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/model.h"
 #include "record/disk.h"
 #include "run/leftovers.h"
+#include "run/output.h"
 #include "run/session.h"
 #include "scene/scene.h"
 
@@ -18,6 +18,7 @@ struct LitheRecorder {
     LitheContext *context;
     const LitheModel *model;
     char *out, *journal_path, *checkpoint_path;
+    LitheOutputLock lock;
     LitheLayout layout; // until the journal owns it
     LitheJournal journal;
     LitheFrameMap map;
@@ -77,7 +78,7 @@ LitheStatus lithe_recorder_create(const LitheScene *scene, const LitheModel *mod
                          .totals = {.framed_step = -1, .dofs = lithe_model_dof_count(model)}};
     LitheStatus status = name_files(r, out, error);
     if (status == LITHE_OK)
-        status = lithe_check_writable(context, out, error);
+        status = lithe_output_begin(scene, out, false, &r->lock, error);
     if (status == LITHE_OK)
         status = make_layout(r, scene, state, error);
     if (status == LITHE_OK)
@@ -98,6 +99,10 @@ static void log_change(const LitheTopologyChange *change, void *user) {
     LitheRecorder *r = user;
     char text[sizeof r->totals.topology_first] = "";
     lithe_topology_text(r->model, change, text, sizeof text);
+    if (change->undecided) {
+        lithe_log(r->context, LITHE_LOG_WARNING, "%s", text);
+        return;
+    }
     if (!change->harmless && r->totals.topology_changes++ == 0)
         memcpy(r->totals.topology_first, text, sizeof text);
     lithe_log(r->context, change->harmless ? LITHE_LOG_INFO : LITHE_LOG_WARNING, "%s", text);
@@ -147,6 +152,8 @@ LitheStatus lithe_recorder_finish(LitheRecorder *r, const char *reason, LitheErr
         status = lithe_journal_sync(&r->journal, error);
     if (status == LITHE_OK)
         status = lithe_session_publish(&r->journal, r->out, r->checkpoint_path, error);
+    if (status == LITHE_OK)
+        lithe_output_unlock(&r->lock);
     return status;
 }
 
@@ -157,6 +164,7 @@ void lithe_recorder_destroy(LitheRecorder *r) {
     lithe_layout_release(&r->layout);
     lithe_frame_map_release(&r->map);
     lithe_topology_release(&r->topology);
+    lithe_output_unlock(&r->lock);
     lithe_free(r->context, r->frame);
     lithe_free(r->context, r->out);
     lithe_free(r->context, r->journal_path);

@@ -3,6 +3,7 @@
 
 #include "lithe/run.h"
 
+#include "advance/monitor.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -11,6 +12,7 @@
 #include "record/disk.h"
 #include "record/recording.h"
 #include "run/leftovers.h"
+#include "run/output.h"
 #include "run/session.h"
 #include "scene/scene.h"
 
@@ -22,24 +24,36 @@ LitheRunDef lithe_run_def_default(void) {
     return (LitheRunDef){.threads = 1, .checkpoint_seconds = 2};
 }
 
-LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def, LitheSummary *summary,
-                      LitheError *error) {
+static LitheStatus run_locked(const LitheScene *scene, const LitheRunDef *def,
+                              LitheSummary *summary, LitheError *error) {
     LitheSession session;
     double end = def->until != 0 ? def->until : scene->time.end;
     LitheStatus status = lithe_session_begin(&session, scene, def, def->out, end, error);
-    bool left = status == LITHE_OK && def->out && access(session.journal_path, F_OK) == 0;
-    if (status == LITHE_OK)
-        status = lithe_session_start(&session, scene, error);
-    // only now it is known that no other run has locked it
-    if (left && session.journal.path)
+    if (status == LITHE_OK && def->out && access(session.journal_path, F_OK) == 0)
         lithe_log(session.context, LITHE_LOG_WARNING,
                   "%s: an unfinished run is replaced (lithe resume would have continued it)",
                   session.journal_path);
+    if (status == LITHE_OK)
+        status = lithe_session_start(&session, scene, error);
     if (status == LITHE_OK)
         status = lithe_session_loop(&session, error);
     if (summary)
         lithe_session_summary(&session, summary);
     lithe_session_end(&session);
+    return status;
+}
+
+LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def, LitheSummary *summary,
+                      LitheError *error) {
+    if (summary)
+        *summary = (LitheSummary){.energy_drift = NAN};
+    LitheOutputLock lock = {0};
+    LitheStatus status = LITHE_OK;
+    if (def->out)
+        status = lithe_output_begin(scene, def->out, def->force, &lock, error);
+    if (status == LITHE_OK)
+        status = run_locked(scene, def, summary, error);
+    lithe_output_unlock(&lock);
     return status;
 }
 
@@ -83,21 +97,22 @@ static LitheStatus resume_complete(LitheContext *context, const char *out, const
     return status;
 }
 
-// The journal must have the columns that this program records for its scene, or frames would not
-// fit.
-static LitheStatus check_layout(const LitheSession *session, const LitheLayout *found,
-                                LitheError *error) {
-    const LitheLayout *made = &session->layout;
-    bool same = made->frame_size == found->frame_size && made->column_count == found->column_count;
-    for (int32_t i = 0; same && i < made->column_count; i++)
-        same = strcmp(made->columns[i].path, found->columns[i].path) == 0 &&
-               made->columns[i].count == found->columns[i].count;
-    if (!same)
-        return lithe_fail(
-            error, LITHE_NOT_SUPPORTED,
-            "%s: started by Lithe %s, which records other quantities than this version, %s: "
-            "`lithe recover` keeps what there is",
-            session->journal_path, found->version, lithe_version());
+// Finds the columns of the journal among those that this program records for its scene, by name.
+// New columns are left out: the recording has the columns that the run began with.
+static LitheStatus map_layout(LitheSession *session, LitheError *error) {
+    const LitheLayout *found = &session->journal.layout;
+    LitheError why = {0};
+    LitheStatus status = lithe_layout_map_create(&session->layout, found, &session->stored, &why);
+    if (status == LITHE_NOT_SUPPORTED)
+        return lithe_fail(error, status, "%s: %s: `lithe recover` keeps what there is",
+                          session->journal_path, why.text);
+    if (status != LITHE_OK)
+        return lithe_fail_memory(error, "the columns of the journal");
+    if (session->stored.left_out > 0)
+        lithe_log(session->context, LITHE_LOG_INFO,
+                  "%s: started by Lithe %s without '%s': continues without it%s",
+                  session->journal_path, found->version, session->stored.first_out,
+                  session->stored.left_out > 1 ? " and other new columns" : "");
     if (strcmp(found->version, lithe_version()) != 0)
         lithe_log(
             session->context, LITHE_LOG_WARNING,
@@ -137,21 +152,29 @@ static bool use_checkpoint(LitheSession *session) {
     return fits;
 }
 
-// Knots and links are compared with those of the last frame.
+// Knots and links are compared with those of the last frame; where the journal has none, with those
+// of the start.
 static LitheStatus use_last_frame(LitheSession *session, LitheError *error) {
-    LitheStatus status = LITHE_OK;
+    LitheJournal *journal = &session->journal;
+    if (session->topology.count == 0 || journal->frames == 0 ||
+        !lithe_topology_has_columns(&journal->layout))
+        return LITHE_OK;
+    double *last = lithe_alloc_array(session->context, journal->layout.frame_size, sizeof *last);
+    LitheStatus status = last ? LITHE_OK : lithe_fail_memory(error, "a frame of the journal");
     int64_t cursor = 0;
-    int64_t frames = session->topology.count > 0 ? session->journal.frames : 0;
-    for (int64_t i = 0; status == LITHE_OK && i < frames; i++)
-        status = lithe_journal_read(&session->journal, &cursor, session->frame, error);
-    if (status == LITHE_OK && frames > 0)
+    for (int64_t i = 0; status == LITHE_OK && i < journal->frames; i++)
+        status = lithe_journal_read(journal, &cursor, last, error);
+    if (status == LITHE_OK) {
+        lithe_layout_map_revert(&session->stored, last, session->frame);
         status = lithe_topology_resume(&session->topology, &session->layout, session->frame, error);
+    }
+    lithe_free(session->context, last);
     return status;
 }
 
 // Parses the scene of the journal and continues the run from its checkpoint.
 static LitheStatus resume_journal(LitheContext *context, const char *out, const LitheLayout *found,
-                                  const LitheRunDef *def, LitheSummary *summary,
+                                  bool gave_up, const LitheRunDef *def, LitheSummary *summary,
                                   LitheError *error) {
     if (found->end == 0)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
@@ -166,18 +189,21 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
     LitheSession session;
     double end = def->until != 0 ? def->until : found->end;
     status = lithe_session_begin(&session, scene, def, out, end, error);
-    if (status == LITHE_OK)
-        status = check_layout(&session, found, error);
     if (status == LITHE_OK) {
         if (use_checkpoint(&session)) {
             double now = lithe_state_time(session.state);
             session.journal.layout.end = end;
+            // to continue a run that was stopped by its monitor is to allow as much again
+            if (gave_up || !session.totals.monitor.begun)
+                lithe_monitor_begin(session.model, session.state, &session.totals.monitor);
             if (now > end * (1 + 1e-12))
                 status =
                     lithe_fail(error, LITHE_BAD_INPUT,
                                "%s: has already reached %.9g s, more than the requested %.9g s",
                                out, now, end);
             else
+                status = map_layout(&session, error);
+            if (status == LITHE_OK)
                 status = use_last_frame(&session, error);
             if (status == LITHE_OK)
                 status = lithe_journal_truncate(&session.journal, error);
@@ -213,7 +239,7 @@ static LitheStatus resume_at(LitheContext *context, const char *out, const char 
             summary_of_end(context, &journal.end, journal.frames, summary);
         status = lithe_session_publish(&journal, out, checkpoint_path, error);
     } else {
-        status = resume_journal(context, out, &journal.layout, def, summary, error);
+        status = resume_journal(context, out, &journal.layout, journal.ended, def, summary, error);
     }
     lithe_journal_close(&journal);
     return status;
@@ -223,13 +249,20 @@ LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunD
                          LitheSummary *summary, LitheError *error) {
     char *journal_path = lithe_disk_beside(context, out, ".journal");
     char *checkpoint_path = lithe_disk_beside(context, out, ".checkpoint");
-    LitheStatus status =
-        journal_path && checkpoint_path
-            ? resume_at(context, out, journal_path, checkpoint_path, def, summary, error)
-            : lithe_fail_memory(error, "the names of the output files");
-    // a process killed while writing the recording leaves a partial one; the run is complete now
+    LitheOutputLock lock = {0};
+    LitheStatus status = journal_path && checkpoint_path
+                             ? LITHE_OK
+                             : lithe_fail_memory(error, "the names of the output files");
+    // a complete run may be in a folder that cannot be written
+    bool left = status == LITHE_OK && access(journal_path, F_OK) == 0;
+    if (left)
+        status = lithe_output_lock(context, out, &lock, error);
     if (status == LITHE_OK)
+        status = resume_at(context, out, journal_path, checkpoint_path, def, summary, error);
+    // a process killed while writing the recording leaves a partial one; the run is complete now
+    if (status == LITHE_OK && left)
         lithe_leftovers_remove(out);
+    lithe_output_unlock(&lock);
     lithe_free(context, journal_path);
     lithe_free(context, checkpoint_path);
     return status;

@@ -3,8 +3,8 @@
 
 #include "run/session.h"
 
+#include "advance/monitor.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -56,19 +56,6 @@ static LitheStatus check_def(const LitheRunDef *def, double end, LitheError *err
     return LITHE_OK;
 }
 
-// Called before the simulation, so that a long run does not fail at its end.
-LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error) {
-    LitheFileReplace probe = {0};
-    LitheStatus status = lithe_file_replace_begin(context, out, &probe, error);
-    if (status != LITHE_OK)
-        return status;
-    bool regular = probe.temporary != NULL;
-    lithe_file_replace_abort(&probe);
-    return regular ? LITHE_OK
-                   : lithe_fail(error, LITHE_FILE_ERROR,
-                                "%s: a recording must be a regular file, not a device", out);
-}
-
 static LitheStatus name_files(LitheSession *session, const char *out, LitheError *error) {
     if (!out)
         return LITHE_OK;
@@ -77,7 +64,7 @@ static LitheStatus name_files(LitheSession *session, const char *out, LitheError
     session->checkpoint_path = lithe_disk_beside(session->context, out, ".checkpoint");
     if (!session->out || !session->journal_path || !session->checkpoint_path)
         return lithe_fail_memory(error, "the names of the output files");
-    return lithe_check_writable(session->context, out, error);
+    return LITHE_OK;
 }
 
 static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, LitheError *error) {
@@ -120,8 +107,10 @@ static LitheStatus make_work(LitheSession *session, LitheError *error) {
     LitheStages stages = session->work ? session->work->stages : (LitheStages){0};
     lithe_work_destroy(session->work);
     session->work = lithe_work_create(session->model, session->def->threads);
-    if (session->work)
+    if (session->work) {
         session->work->stages = stages;
+        session->work->stop = session->def->stop;
+    }
     return session->work ? LITHE_OK : lithe_fail_memory(error, "the work space of the solver");
 }
 
@@ -133,6 +122,7 @@ LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
                               .def = def,
                               .layout = {.context = context},
                               .map = {.context = context},
+                              .stored = {.context = context},
                               .topology = {.context = context},
                               .step = scene->time.step,
                               .every = scene->record.every,
@@ -159,6 +149,7 @@ void lithe_session_end(LitheSession *session) {
     lithe_journal_close(&session->journal);
     lithe_layout_release(&session->layout);
     lithe_frame_map_release(&session->map);
+    lithe_layout_map_release(&session->stored);
     lithe_topology_release(&session->topology);
     lithe_work_destroy(session->work);
     lithe_state_destroy(session->state);
@@ -227,8 +218,10 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
         if (status != LITHE_OK && session->out)
             unlink(session->journal_path);
     }
-    if (status == LITHE_OK)
+    if (status == LITHE_OK) {
+        lithe_monitor_begin(session->model, session->state, &session->totals.monitor);
         status = lithe_session_report_overlaps(session, error);
+    }
     if (status == LITHE_OK)
         status = lithe_session_take_frame(session, NULL, error);
     return status;
@@ -288,7 +281,8 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     session->steps_made++;
     if (session->report.poses_missed > 0)
         lithe_session_count_missed(session);
-    return LITHE_OK;
+    return lithe_monitor_step(session->model, session->state, &session->report,
+                              &session->totals.monitor, error);
 }
 
 static void show(LitheSession *session, double now) {
@@ -324,6 +318,11 @@ static LitheStatus after_step(LitheSession *session, bool *over, LitheError *err
     return lithe_session_take_frame(session, session->work, error);
 }
 
+static LitheStatus fail_stopped(const LitheSession *session, LitheError *error) {
+    return lithe_fail(error, LITHE_INTERRUPTED, "stopped at %.9g s of %.9g s",
+                      lithe_state_time(session->state), session->end);
+}
+
 static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
     const LitheRunDef *def = session->def;
     int64_t now = lithe_state_step(session->state);
@@ -343,9 +342,10 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
         if (over)
             return LITHE_OK;
         if (def->stop && *def->stop)
-            return lithe_fail(error, LITHE_INTERRUPTED, "stopped at %.9g s of %.9g s",
-                              lithe_state_time(session->state), session->end);
+            return fail_stopped(session, error);
         LitheStatus status = one_step(session, error);
+        if (status == LITHE_INTERRUPTED)
+            return fail_stopped(session, error);
         if (status == LITHE_OK)
             status = after_step(session, &over, error);
         if (status != LITHE_OK)
@@ -372,6 +372,7 @@ LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const 
     // the journal first: without a checkpoint it would look like an unfinished run
     unlink(journal->path);
     unlink(checkpoint);
+    lithe_journal_unlock(journal);
     return LITHE_OK;
 }
 
@@ -453,16 +454,22 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     LitheStatus status = LITHE_OK;
     if (watch) {
         status = lithe_session_keep_first(session, error);
+        double opened = lithe_clock();
         if (status == LITHE_OK)
             status = watch->begin(watch->user, session, error);
+        session->waited += lithe_clock() - opened;
     }
     if (status == LITHE_OK)
         status = steps_to_end(session, error);
-    if (watch)
+    if (watch) {
+        double ended = lithe_clock();
         watch->end(watch->user, session, status, error);
+        session->waited += lithe_clock() - ended;
+    }
     if (session->def->progress)
         show(session, lithe_clock());
     lithe_session_report_missed(session);
+    lithe_session_report_unconverged(session);
     switch (status) {
     case LITHE_OK:
         return finish(session, error);
@@ -503,6 +510,7 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     memcpy(summary->topology_first, totals->topology_first, sizeof summary->topology_first);
     summary->max_penetration = totals->deepest;
     summary->energy_drift = NAN;
+    summary->energy_gain = totals->monitor.gain;
     if (totals->coupled_steps > 0) {
         summary->passes_mean = (double)totals->passes / (double)totals->coupled_steps;
         summary->solve_mean = (double)totals->solve_iterations / (double)totals->coupled_steps;
@@ -527,7 +535,8 @@ void lithe_session_summary(const LitheSession *session, LitheSummary *summary) {
     if (!session->state)
         return;
     summary->sim_seconds = lithe_state_time(session->state);
-    summary->rate =
-        (summary->sim_seconds - session->began_time) / fmax(summary->wall_seconds, 1e-9);
+    summary->wait_seconds = session->waited;
+    summary->rate = (summary->sim_seconds - session->began_time) /
+                    fmax(summary->wall_seconds - session->waited, 1e-9);
     summary->hash = lithe_state_hash(session->state);
 }

@@ -7,6 +7,7 @@
 #include "lithe/run.h"
 #include "record/frame.h"
 #include "record/journal.h"
+#include "record/layout_map.h"
 #include "record/topology.h"
 
 /// Distance of a hand from its path in the steps of this call.
@@ -33,6 +34,7 @@ typedef struct LitheSession {
     char *journal_path;
     char *checkpoint_path;
     LitheJournal journal;
+    LitheLayoutMap stored; // resumed: what of `layout` the journal has
 
     LitheModel *model;
     LitheState *state;
@@ -50,8 +52,8 @@ typedef struct LitheSession {
     unsigned char *limit_reported;  // [joint_count] 1: reaching a limit has been logged
     unsigned char *broken_reported; // [constraint_count] 1: breaking has been logged
     bool unsupported_reported;
-    bool deep_reported;
-    LitheGrab grab;           // recorded in the journal through its inputs
+    int deep_reported; // 1: an overlap that is not small; 2: one beyond the middle of a thing
+    LitheGrab grab;    // recorded in the journal through its inputs
     int32_t changes_reported; // of knots and links
     LitheMissed *missed;      // [pose_drive_count]
     int64_t steps_made;       // in this call
@@ -66,6 +68,7 @@ typedef struct LitheSession {
     // wall clock [s]; determines when to save and to report, never the results
     double began;
     double began_time; // simulated time at which this call began
+    double waited;     // for a viewer: pauses and real time; no part of the rate
     double checkpoint_due;
     double saved_time; // simulated time of the last checkpoint; 0: none
     double shown_at;   // when the last line of progress was printed
@@ -74,8 +77,8 @@ typedef struct LitheSession {
     int64_t shown_newton;
 } LitheSession;
 
-/// Compiles the scene, allocates, and checks that `out` (may be NULL) can be written. End with
-/// lithe_session_end in any case.
+/// Compiles the scene and allocates. `out` (may be NULL) has been checked and locked
+/// (run/output.h). End with lithe_session_end in any case.
 LitheStatus lithe_session_begin(LitheSession *session, const LitheScene *scene,
                                 const LitheRunDef *def, const char *out, double end,
                                 LitheError *error);
@@ -120,8 +123,8 @@ void lithe_session_report_limits(LitheSession *session);
 void lithe_session_count_missed(LitheSession *session);
 void lithe_session_report_missed(LitheSession *session);
 
-/// Checks before the simulation that a recording can be written there.
-LitheStatus lithe_check_writable(LitheContext *context, const char *out, LitheError *error);
+/// Warns at the end of the run how many steps did not converge.
+void lithe_session_report_unconverged(LitheSession *session);
 
 /// Adds the report of a step, or the energies of a frame, to the sums of a run; `first` is true for
 /// the first frame.

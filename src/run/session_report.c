@@ -27,6 +27,10 @@ void lithe_session_report_change(const LitheTopologyChange *change, void *user) 
     LitheTotals *totals = &session->totals;
     char text[256] = ""; // zeroed: all bytes are written to checkpoints
     lithe_topology_text(session->model, change, text, sizeof text);
+    if (change->undecided) {
+        lithe_log(session->context, LITHE_LOG_WARNING, "%s", text);
+        return;
+    }
     if (!change->harmless && totals->topology_changes++ == 0)
         memcpy(totals->topology_first, text, sizeof text);
     if (session->changes_reported++ < CHANGES_REPORTED)
@@ -51,33 +55,40 @@ static const char *name_of(const LitheModel *model, const LitheContactSide *side
     return lithe_thing_name(model, side->thing);
 }
 
-// ratio of overlap to the smaller half thickness at which the contact reaches the middle of an
-// object: beyond it the contact may push the object out on the other side
-#define THROUGH 1.0
+// overlaps beyond this fraction of the smaller half thickness are reported, at the start and in a
+// run
+#define DEEP_FRACTION 0.2
+// at this ratio the overlap reaches the middle of one object, and the contact may push it
+// out on the other side
+#define THROUGH_FRACTION 1.0
 
 void lithe_session_report_deep(LitheSession *session) {
-    if (session->deep_reported || !(session->report.deepest_fraction > THROUGH))
+    static const double limits[] = {DEEP_FRACTION, THROUGH_FRACTION};
+    int stage = session->deep_reported;
+    if (stage > 1 || !(session->report.deepest_fraction > limits[stage]))
         return;
     LitheContact worst = {0};
     double max = 0;
     for (int32_t i = 0; i < lithe_work_contact_count(session->work); i++) {
         LitheContact contact = lithe_work_contact(session->work, i).contact;
-        double depth = lithe_contact_depth(session->model, &contact);
+        double depth = lithe_contact_overlap(session->model, &contact);
         if (depth > max) {
             max = depth;
             worst = contact;
         }
     }
-    if (max <= THROUGH)
+    if (max <= limits[stage])
         return; // in an earlier piece of the step
-    session->deep_reported = true;
+    bool through = max > THROUGH_FRACTION;
+    session->deep_reported = through ? 2 : 1;
     lithe_log(
         session->context, LITHE_LOG_WARNING,
-        "at %.6g s '%s' and '%s' overlap by %.3g m, %.0f %% of the smaller half "
-        "thickness: the contact is too soft for this load or speed, and they may pass through "
-        "each other (a larger contact stiffness or a smaller step may help)",
+        "at %.6g s '%s' and '%s' overlap by %.3g m, %.0f %% of the smaller half thickness "
+        "(small is below %.0f %%): the contact is too soft for this load or speed%s (a larger "
+        "contact stiffness or a smaller step may help)",
         lithe_state_time(session->state), name_of(session->model, &worst.a),
-        name_of(session->model, &worst.b), -worst.gap, 100 * max);
+        name_of(session->model, &worst.b), -worst.gap, 100 * max, 100 * DEEP_FRACTION,
+        through ? ", and they may pass through each other" : "");
 }
 
 void lithe_session_report_unsupported(LitheSession *session) {
@@ -86,7 +97,8 @@ void lithe_session_report_unsupported(LitheSession *session) {
     session->unsupported_reported = true;
     lithe_log(session->context, LITHE_LOG_WARNING,
               "at %.6g s %d pairs of shapes are close, but contact between them is not supported "
-              "(two meshes): they pass through each other",
+              "(of two shapes that are not convex both must be closed meshes, or one a "
+              "heightfield): they pass through each other",
               lithe_state_time(session->state), (int)session->report.pairs_unserved);
 }
 
@@ -99,17 +111,19 @@ void lithe_session_report_limits(LitheSession *session) {
         if (session->limit_reported[j] || !reached)
             continue;
         session->limit_reported[j] = 1;
+        bool exact = lithe_joint_is_prescribed(model, session->work, j);
         const char *what = reached & LITHE_REACHED_LOWER   ? "lower limit, which stops it"
                            : reached & LITHE_REACHED_UPPER ? "upper limit, which stops it"
                            : reached & LITHE_REACHED_VELOCITY
-                               ? "velocity limit: velocity limits only warn, they are not enforced"
-                           : lithe_joint_is_prescribed(model, session->work, j)
-                               ? "effort limit: its drive is exact and exceeds the limit (a drive "
-                                 "with stiffness respects it)"
-                               : "effort limit";
-        bool only_reported = !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
-                             (reached & LITHE_REACHED_VELOCITY);
-        lithe_log(session->context, only_reported ? LITHE_LOG_WARNING : LITHE_LOG_INFO,
+                               ? exact ? "velocity limit: its drive is exact and exceeds the limit "
+                                         "(a drive with stiffness respects it)"
+                                       : "velocity limit, which slows it"
+                           : exact ? "effort limit: its drive is exact and exceeds the limit (a "
+                                     "drive with stiffness respects it)"
+                                   : "effort limit";
+        bool exceeds = exact && !(reached & (LITHE_REACHED_LOWER | LITHE_REACHED_UPPER)) &&
+                       (reached & LITHE_REACHED_VELOCITY);
+        lithe_log(session->context, exceeds ? LITHE_LOG_WARNING : LITHE_LOG_INFO,
                   "at %.6g s joint '%s' reaches its %s", lithe_state_time(session->state),
                   joint->name, what);
     }
@@ -142,8 +156,14 @@ void lithe_session_report_missed(LitheSession *session) {
     }
 }
 
-// overlaps at the start beyond this fraction of the smaller half thickness are reported
-#define DEEP_FRACTION 0.2
+void lithe_session_report_unconverged(LitheSession *session) {
+    const LitheTotals *totals = &session->totals;
+    int64_t units = totals->steps_unconverged, coupled = totals->solve_unconverged;
+    if (units + coupled > 1)
+        lithe_log(session->context, LITHE_LOG_WARNING,
+                  "of %lld steps %lld did not converge in a unit, %lld in the coupled solve",
+                  (long long)totals->steps, (long long)units, (long long)coupled);
+}
 
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error) {
     const LitheModel *model = session->model;
@@ -165,6 +185,7 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
         }
     }
     if (worst) {
+        session->deep_reported = 1;
         bool self = worst->a.thing.kind == worst->b.thing.kind &&
                     worst->a.thing.number == worst->b.thing.number;
         char who[256];

@@ -3,6 +3,7 @@
 
 #include "run/session.h"
 
+#include "advance/monitor.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/model.h"
@@ -19,12 +20,13 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     lithe_state_set(session->state, lithe_state_data(session->first));
     session->report = (LitheReport){0};
     session->totals = (LitheTotals){.framed_step = -1, .dofs = session->totals.dofs};
+    lithe_monitor_begin(session->model, session->state, &session->totals.monitor);
     session->frames = 0;
     session->grab = (LitheGrab){0};
     session->steps_made = 0;
     session->changes_reported = 0;
     session->unsupported_reported = false;
-    session->deep_reported = false;
+    session->deep_reported = 0;
     memset(session->limit_reported, 0, (size_t)session->model->joint_count);
     memset(session->broken_reported, 0, (size_t)session->model->constraint_count);
     for (int32_t i = 0; i < session->model->pose_drive_count; i++)

@@ -3,6 +3,7 @@
 
 #include "run/study.h"
 
+#include "base/file.h"
 #include "base/status.h"
 #include "scene/fields.h"
 #include "scene/quantity.h"
@@ -371,9 +372,10 @@ static LitheStatus read_measures(LitheStudy *study, const LitheTreeNode *root, L
 // --- the file ------------------------------------------------------------------------------------
 
 static LitheStatus read_text(LitheStudy *study, const char *file, LitheError *error) {
-    FILE *stream = fopen(file, "rb");
+    FILE *stream = lithe_file_open_input(file);
     if (!stream)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", file, strerror(errno));
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", file,
+                          lithe_file_reason(errno));
     size_t capacity = 1 << 16, used = 0;
     char *text = push(study, (int64_t)capacity, 1);
     while (text) {
@@ -398,7 +400,8 @@ static LitheStatus read_text(LitheStudy *study, const char *file, LitheError *er
     if (!text)
         return lithe_fail_memory(error, "a file's text");
     if (reason)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", file, strerror(reason));
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", file,
+                          lithe_file_reason(reason));
     study->text = text;
     study->text_length = used;
     return LITHE_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // run/study_check.c - checks a study with its scene before it runs; hashes of both
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -59,7 +60,7 @@ static LitheStatus check_measures(LitheStudy *study, const LitheSession *session
 
 // False for files that cannot be read: names of overrides are among the names of files.
 static bool hash_file(const char *path, uint64_t *hash) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = lithe_file_open_input(path);
     if (!file)
         return false;
     unsigned char block[4096];

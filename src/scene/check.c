@@ -44,14 +44,71 @@ void lithe_check_material(LitheCheck *check, const void *def) {
     lithe_check_number(check, "friction", m->friction, "", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "torsional-friction", m->torsional_friction, "m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "rolling-friction", m->rolling_friction, "m", LITHE_NOT_NEGATIVE);
-    lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_POSITIVE);
+    lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "contact.dissipation", m->contact_dissipation, "s/m",
                        LITHE_NOT_NEGATIVE);
-    // moduli from soft gels to beyond diamond; densities from aerogel to beyond osmium
-    lithe_check_suspect(check, "young", m->young, 1, 2e12, "Pa");
-    lithe_check_suspect(check, "density", m->density, 0.1, 3e4, "kg/m^3");
+    // moduli from soft gels to beyond diamond; densities from foam to beyond osmium
+    lithe_check_suspect(check, "young", m->young, 1e3, 2e12, "Pa");
+    lithe_check_suspect(check, "poisson", m->poisson, 0, 0.5, "");
+    lithe_check_suspect(check, "density", m->density, 10, 3e4, "kg/m^3");
     lithe_check_suspect(check, "damping.stiffness", m->damping_stiffness, 0, 10, "s");
-    lithe_check_suspect(check, "friction", m->friction, 0, 5, "");
+    lithe_check_suspect(check, "friction", m->friction, 0, 3, "");
+    if (m->contact_stiffness > 0) // 0: from the modulus
+        lithe_check_suspect(check, "contact.stiffness", m->contact_stiffness, 1, 1e12, "N/m");
+}
+
+// a material of a pair must exist
+static void check_pair_side(LitheCheck *check, const char *key, LitheMaterialId id) {
+    if (id.number < 1 || id.number > check->scene->material_count)
+        lithe_check_fail(check, key, "%s: there is no material number %d", key, (int)id.number);
+}
+
+void lithe_check_material_pair(LitheCheck *check, const void *def) {
+    const LitheMaterialPairDef *p = def;
+    const LitheMaterialPairDef none = lithe_material_pair_def_default();
+    const struct {
+        const char *key;
+        double value;
+        const char *unit;
+    } values[] = {{"friction", p->friction, ""},
+                  {"stiffness", p->stiffness, "N/m"},
+                  {"dissipation", p->dissipation, "s/m"},
+                  {"torsional-friction", p->torsional_friction, "m"},
+                  {"rolling-friction", p->rolling_friction, "m"}};
+    bool given = false;
+    check_pair_side(check, "a", p->a);
+    check_pair_side(check, "b", p->b);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        if (values[i].value == none.friction)
+            continue;
+        given = true;
+        bool spring = values[i].unit[0] == 'N';
+        lithe_check_number(check, values[i].key, values[i].value, values[i].unit,
+                           spring ? LITHE_POSITIVE : LITHE_NOT_NEGATIVE);
+    }
+    if (!given)
+        lithe_check_fail(check, "",
+                         "nothing is given: friction, stiffness, dissipation, torsional-friction "
+                         "or rolling-friction is required");
+    lithe_check_suspect(check, "friction", fmax(p->friction, 0), 0, 5, "");
+}
+
+// each pair of materials once
+void lithe_check_material_pairs(LitheCheck *check) {
+    const LitheScene *s = check->scene;
+    for (int32_t i = 0; i < s->material_pair_count; i++)
+        for (int32_t k = 0; k < i; k++) {
+            const LitheMaterialPairDef *p = &s->material_pairs[i], *q = &s->material_pairs[k];
+            bool same = (p->a.number == q->a.number && p->b.number == q->b.number) ||
+                        (p->a.number == q->b.number && p->b.number == q->a.number);
+            if (!same)
+                continue;
+            lithe_object_select(check, LITHE_OBJECT_MATERIAL_PAIR, i);
+            lithe_check_fail(check, "", "'%s' and '%s' are a pair already, in '%s'",
+                             s->materials[p->a.number - 1].name, s->materials[p->b.number - 1].name,
+                             q->name ? q->name : "an earlier one");
+            return;
+        }
 }
 
 static void section(LitheCheck *check, const LitheSectionDef *s) {
@@ -77,8 +134,13 @@ static void section(LitheCheck *check, const LitheSectionDef *s) {
                        own ? LITHE_NOT_NEGATIVE : LITHE_ANY);
     lithe_check_number(check, "damping.mass", s->damping_mass, "1/s", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "damping.stiffness", s->damping_stiffness, "s", LITHE_NOT_NEGATIVE);
+    // from nanofibres to pipes
     if (round)
-        lithe_check_suspect(check, "radius", s->radius, 1e-9, 100, "m");
+        lithe_check_suspect(check, "radius", s->radius, 1e-9, 2, "m");
+    if (!round) {
+        lithe_check_suspect(check, "width", s->width, 1e-9, 4, "m");
+        lithe_check_suspect(check, "height", s->height, 1e-9, 4, "m");
+    }
     check->prefix = "";
 }
 
@@ -251,7 +313,7 @@ static void natural(LitheCheck *check, const LitheRodDef *rod) {
                       LITHE_ANY);
     lithe_check_array(check, "edge-stretch", rod->edge_stretch, rod->edge_value_count, edges,
                       "edges", "", LITHE_POSITIVE);
-    lithe_check_suspect(check, "stretch", rod->natural_stretch, 0.1, 10, "");
+    lithe_check_suspect(check, "stretch", rod->natural_stretch, 0.5, 2, "");
     check->prefix = "";
 }
 
@@ -273,6 +335,7 @@ void lithe_check_rod(LitheCheck *check, const void *def) {
     lithe_check_vector(check, "spin", r->spin, "rad/s");
     lithe_check_number(check, "drag.normal", r->drag_normal, "Pa s", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "drag.tangent", r->drag_tangent, "Pa s", LITHE_NOT_NEGATIVE);
+    lithe_check_suspect(check, "velocity", v3_norm(r->velocity), 0, 1000, "m/s");
 }
 
 void lithe_check_rods(LitheCheck *check) {
@@ -322,18 +385,16 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     if (t->max_iterations < 1)
         lithe_check_fail(check, "max-iterations", "max-iterations is %d, must be >= 1",
                          t->max_iterations);
+    if (t->max_unconverged < 0)
+        lithe_check_fail(check, "max-unconverged", "max-unconverged is %d, must be >= 0",
+                         t->max_unconverged);
+    lithe_check_number(check, "max-energy-gain", t->max_energy_gain, "", LITHE_NOT_NEGATIVE);
     double min = t->min_step > 0 ? t->min_step : t->step;
     if (!(t->end / min <= MAX_STEPS))
         lithe_check_fail(check, "step", "end/step is %.3g steps, must be <= %g", t->end / min,
                          MAX_STEPS);
     adaptive_values(check, t);
-    bool statics = t->scheme == LITHE_SCHEME_STATIC;
-    if (check->scene->particle_set_count > 0 && (statics || t->start == LITHE_START_EQUILIBRIUM))
-        lithe_check_fail(check, statics ? "scheme" : "start",
-                         "%s: static steps move rods only: '%s' is a set of particles",
-                         statics ? "scheme is static" : "start is equilibrium",
-                         check->scene->particles[0].name);
-    lithe_check_suspect(check, "step", t->step, 1e-9, 10, "s");
+    lithe_check_suspect(check, "step", t->step, 1e-9, fmin(10, t->end), "s");
     lithe_check_suspect(check, "tolerance", t->tolerance, 1e-14, 1e-2, "");
 }
 
@@ -360,6 +421,7 @@ LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheEr
     if (scene->title && lithe_utf8_good(scene->title, strlen(scene->title)) < strlen(scene->title))
         lithe_check_fail(&check, "title", "title is not a text in UTF-8");
     lithe_check_vector(&check, "gravity", scene->gravity, "m/s^2");
+    lithe_check_suspect(&check, "gravity", v3_norm(scene->gravity), 0, 30, "m/s^2");
     time_values(&check, &scene->time);
     lithe_check_contact(&check);
     record(&check, &scene->record);

@@ -94,6 +94,8 @@ void lithe_check_contact(LitheCheck *check) {
     lithe_check_number(check, "margin", c->margin, "m", LITHE_NOT_NEGATIVE);
     if (c->most_cuts < 0 || c->most_cuts > 30)
         lithe_check_fail(check, "most-cuts", "most-cuts is %d, must be 0 to 30", c->most_cuts);
+    if (c->max_pairs < 1)
+        lithe_check_fail(check, "max-pairs", "max-pairs is %d, must be >= 1", c->max_pairs);
     if (c->single && c->margin > 0)
         lithe_check_fail(check, "margin", "margin is %.9g m, but single has none", c->margin);
     lithe_check_suspect(check, "tolerance", c->tolerance, 1e-14, 1e-2, "");

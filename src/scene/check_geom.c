@@ -158,6 +158,15 @@ void lithe_check_geom(LitheCheck *check, const LitheGeomDef *g) {
     lithe_check_number(check, "length", g->length, "m", LITHE_ANY);
     lithe_check_vector(check, "size", g->size, "m");
     lithe_check_vector(check, "scale", g->scale, "");
+    // lengths in millimetres that were meant in metres, and the other way round
+    if (g->radius > 0)
+        lithe_check_suspect(check, "radius", g->radius, 1e-7, 50, "m");
+    if (g->length > 0)
+        lithe_check_suspect(check, "length", g->length, 1e-7, 1000, "m");
+    const double sides[] = {g->size.x, g->size.y, g->size.z};
+    for (int i = 0; i < 3; i++)
+        if (sides[i] > 0)
+            lithe_check_suspect(check, "size", sides[i], 1e-7, 1000, "m");
     if (check->status == LITHE_OK)
         kind_values(check, g);
     check->prefix = outer;

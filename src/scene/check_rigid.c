@@ -69,6 +69,10 @@ void lithe_check_body(LitheCheck *check, const void *def) {
     lithe_check_quat(check, "rotate", b->rotation);
     lithe_check_vector(check, "velocity", b->velocity, "m/s");
     lithe_check_vector(check, "spin", b->spin, "rad/s");
+    lithe_check_suspect(check, "velocity", v3_norm(b->velocity), 0, 1000, "m/s");
+    lithe_check_suspect(check, "spin", v3_norm(b->spin), 0, 1e4, "rad/s");
+    if (b->mass > 0)
+        lithe_check_suspect(check, "mass", b->mass, 1e-9, 1e6, "kg");
     if (b->fixed && !is_zero(b->velocity))
         lithe_check_fail(check, "velocity", "velocity is given, but the body is fixed");
     if (b->fixed && !is_zero(b->spin))
@@ -226,7 +230,7 @@ static void find_joints(LitheCheck *check, int32_t *joint_of) {
 }
 
 // Follows the joints from each body towards the world. `seen` [body_count] has the first start that
-// reached a body: a start that reaches a body twice is in a closed loop.
+// led to a body. A start that leads to the same body twice is in a closed loop.
 static void find_loops(LitheCheck *check, const int32_t *joint_of, int32_t *seen) {
     const LitheScene *s = check->scene;
     for (int32_t i = 0; i < s->body_count; i++) {

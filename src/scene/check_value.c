@@ -86,9 +86,10 @@ void lithe_check_suspect(LitheCheck *check, const char *key, double value, doubl
                          const char *unit) {
     if (check->status != LITHE_OK || !check->warn || (value >= low && value <= high))
         return;
+    const char *space = *unit ? " " : "";
     lithe_log(check->scene->context, LITHE_LOG_WARNING,
-              "%s: %s is %.9g %s: legal, but unusual (typical: %g to %g %s)", check->label, key,
-              value, unit, low, high, unit);
+              "%s: %s%s is %.9g%s%s: legal, but unusual (typical: %g to %g%s%s)", check->label,
+              check->prefix, key, value, space, unit, low, high, space, unit);
 }
 
 void lithe_check_profile(LitheCheck *check, const char *key, const LitheProfileDef *p,

@@ -96,6 +96,7 @@ LitheContactDef lithe_contact_def_default(void) {
         .beta = 0.01,
         .certify = true,
         .most_cuts = 10,
+        .max_pairs = 2000000,
         .imc =
             {
                 .sharpness = 50,

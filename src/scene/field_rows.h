@@ -18,7 +18,7 @@
 // for objects that may be repeated
 #define REPEAT \
     { \
-        "repeat", LITHE_FIELD_REPEAT, .default_text = "none", \
+        "repeat", LITHE_FIELD_REPEAT, .preset = "none", \
                                       .about = "many of these: names with counts, {i: 10, j: 5}; " \
                                                "see Many of a kind" \
     }

@@ -40,7 +40,7 @@ static const LitheField adaptive_fields[] = {
     {"max", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, REQUIRED, AT(LitheTimeDef, step),
      .about = "max step; all others are this one divided by powers of 2"},
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheTimeDef, step_tolerance),
-     .words = auto_words, .default_text = "auto",
+     .words = auto_words, .preset = "auto",
      .about = "allowed error of positions per step; auto: 1/14 of an edge of a rod, 1/67 "
               "of its half thickness for the gaps of contacts"},
 };
@@ -54,33 +54,39 @@ static const LitheTable step_table = TABLE("step", step_fields);
 
 static const LitheField time_fields[] = {
     {"step", LITHE_FIELD_STEP, LITHE_WANT_TIME, AT(LitheTimeDef, step),
-     ALSO(LitheTimeDef, min_step), .table = &step_table, .default_text = "1 ms",
+     ALSO(LitheTimeDef, min_step), .table = &step_table, .preset = "1 ms",
      .about = "time step: fixed, or adaptive"},
-    {"end", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheTimeDef, end), .default_text = "1 s",
+    {"end", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheTimeDef, end), .preset = "1 s",
      .about = "time at which the run ends"},
     {"scheme", LITHE_FIELD_WORD, AT(LitheTimeDef, scheme), .words = scheme_words,
-     .default_text = "backward-euler",
+     .preset = "backward-euler",
      .about = "integrator: backward-euler is robust and damps fast motion, midpoint keeps "
               "momentum, symplectic-euler is explicit, static finds an equilibrium each step, "
               "tr-bdf2 is of second order and damps only motion that the step does not resolve"},
-    {"start", LITHE_FIELD_WORD, AT(LitheTimeDef, start), .words = start_words,
-     .default_text = "as-built",
+    {"start", LITHE_FIELD_WORD, AT(LitheTimeDef, start), .words = start_words, .preset = "as-built",
      .about = "start as built, or from the equilibrium under the loads of t = 0"},
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, tolerance),
-     .default_text = "1e-9",
+     .preset = "1e-9",
      .about = "tolerance of the momentum residual, relative to the terms in balance"},
-    {"max-iterations", LITHE_FIELD_INTEGER, AT(LitheTimeDef, max_iterations), .default_text = "50",
+    {"max-iterations", LITHE_FIELD_INTEGER, AT(LitheTimeDef, max_iterations), .preset = "50",
      .about = "max Newton iterations per step; a step that needs more counts as not converged"},
+    {"max-unconverged", LITHE_FIELD_INTEGER, AT(LitheTimeDef, max_unconverged), .preset = "20",
+     .about = "steps in a row that may fail to converge: then the run stops with exit code 3 and "
+              "keeps its state; 0: any number"},
+    {"max-energy-gain", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, max_energy_gain),
+     .preset = "1",
+     .about = "energy that may come from nothing, relative to the largest energy so far: beyond, "
+              "the run stops with exit code 3 and keeps its state; 0: any"},
 };
 static const LitheTable time_table = TABLE("time", time_fields);
 
 static const LitheField record_fields[] = {
-    {"every", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheRecordDef, every),
-     .default_text = "10 ms", .about = "time between recorded frames; 0 records every step"},
+    {"every", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheRecordDef, every), .preset = "10 ms",
+     .about = "time between recorded frames; 0 records every step"},
     {"also", LITHE_FIELD_TEXTS, AT(LitheRecordDef, also), ALSO(LitheRecordDef, also_count),
-     .default_text = "none", .about = "further quantities to record, as a list of NAME.QUANTITY"},
+     .preset = "none", .about = "further quantities to record, as a list of NAME.QUANTITY"},
     {"topology", LITHE_FIELD_WORD, AT(LitheRecordDef, topology), .words = topology_words,
-     .default_text = "auto",
+     .preset = "auto",
      .about = "knot determinants, linking numbers and writhe of rods at every frame; auto: of rods "
               "of up to 1000 edges, where things can touch"},
 };
@@ -89,22 +95,22 @@ static const LitheTable record_table = TABLE("record", record_fields);
 // --- profiles ------------------------------------------------------------------------------------
 
 static const LitheField profile_fields[] = {
-    {"value", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE, AT(LitheProfileDef, value),
-     .default_text = "0", .about = "constant value, in place of a table"},
-    {"table", LITHE_FIELD_SAMPLES, LITHE_WANT_VALUE, .default_text = "none",
+    {"value", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE, AT(LitheProfileDef, value), .preset = "0",
+     .about = "constant value, in place of a table"},
+    {"table", LITHE_FIELD_SAMPLES, LITHE_WANT_VALUE, .preset = "none",
      .about = "points [time, value], times increasing; constant before the first and after the "
               "last"},
     {"kind", LITHE_FIELD_WORD, AT(LitheProfileDef, kind), .words = profile_words,
-     .default_text = "linear",
+     .preset = "linear",
      .about = "interpolation between points: linear, eased in and out, or piecewise constant"},
-    {"rate", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE_RATE, AT(LitheProfileDef, rate),
-     .default_text = "0", .about = "adds rate times t"},
+    {"rate", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE_RATE, AT(LitheProfileDef, rate), .preset = "0",
+     .about = "adds rate times t"},
     {"amplitude", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE, AT(LitheProfileDef, amplitude),
-     .default_text = "0", .about = "adds amplitude sin(2 pi frequency t + phase)"},
+     .preset = "0", .about = "adds amplitude sin(2 pi frequency t + phase)"},
     {"frequency", LITHE_FIELD_QUANTITY, LITHE_WANT_FREQUENCY, AT(LitheProfileDef, frequency),
-     .default_text = "0", .about = "frequency of the oscillation"},
-    {"phase", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheProfileDef, phase),
-     .default_text = "0", .about = "phase of the oscillation"},
+     .preset = "0", .about = "frequency of the oscillation"},
+    {"phase", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheProfileDef, phase), .preset = "0",
+     .about = "phase of the oscillation"},
 };
 const LitheTable lithe_profile_table = TABLE("profile", profile_fields);
 
@@ -112,17 +118,18 @@ const LitheTable lithe_profile_table = TABLE("profile", profile_fields);
 
 static const LitheField material_damping_fields[] = {
     {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_RATE, AT(LitheMaterialDef, damping_mass),
-     .default_text = "0", .about = "Rayleigh damping proportional to the mass"},
+     .preset = "0", .about = "Rayleigh damping proportional to the mass"},
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheMaterialDef, damping_stiffness),
-     .default_text = "0", .about = "Rayleigh damping proportional to the stiffness"},
+     .preset = "0", .about = "Rayleigh damping proportional to the stiffness"},
 };
 static const LitheTable material_damping_table = TABLE("damping", material_damping_fields);
 
 static const LitheField material_contact_fields[] = {
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_SPRING, AT(LitheMaterialDef, contact_stiffness),
-     .default_text = "1e5 N/m", .about = "force per overlap of a point contact"},
+     .words = auto_words, .preset = "auto: from modulus, size and weight",
+     .about = "force per overlap of a point contact"},
     {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_SLOWNESS,
-     AT(LitheMaterialDef, contact_dissipation), .default_text = "0.01 s/m",
+     AT(LitheMaterialDef, contact_dissipation), .preset = "0.01 s/m",
      .about = "loss in a contact after Hunt and Crossley: force grows by it times the speed of "
               "approach"},
 };
@@ -132,26 +139,47 @@ static const LitheField material_fields[] = {
     {"young", LITHE_FIELD_QUANTITY, LITHE_WANT_PRESSURE, REQUIRED, AT(LitheMaterialDef, young),
      .about = "Young's modulus"},
     {"poisson", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheMaterialDef, poisson),
-     .default_text = "0.5", .about = "Poisson's ratio, > -1 and <= 0.5"},
+     .preset = "0.5", .about = "Poisson's ratio, > -1 and <= 0.5"},
     {"shear", LITHE_FIELD_QUANTITY, LITHE_WANT_PRESSURE, AT(LitheMaterialDef, shear),
-     .default_text = "young/(2 (1 + poisson))",
+     .preset = "young/(2 (1 + poisson))",
      .about = "shear modulus, where it does not follow from Poisson's ratio"},
     {"density", LITHE_FIELD_QUANTITY, LITHE_WANT_DENSITY, REQUIRED, AT(LitheMaterialDef, density),
      .about = "mass per volume"},
-    {"damping", LITHE_FIELD_MAPPING, .table = &material_damping_table, .default_text = "none",
+    {"damping", LITHE_FIELD_MAPPING, .table = &material_damping_table, .preset = "none",
      .about = "internal damping"},
     {"friction", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheMaterialDef, friction),
-     .default_text = "0.5", .about = "Coulomb's coefficient of friction"},
+     .preset = "0.5", .about = "Coulomb's coefficient of friction"},
     {"torsional-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
-     AT(LitheMaterialDef, torsional_friction), .default_text = "0",
+     AT(LitheMaterialDef, torsional_friction), .preset = "0",
      .about = "torsional friction: max moment about the normal per normal force"},
     {"rolling-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
-     AT(LitheMaterialDef, rolling_friction), .default_text = "0",
+     AT(LitheMaterialDef, rolling_friction), .preset = "0",
      .about = "rolling friction: max moment against rolling per normal force"},
-    {"contact", LITHE_FIELD_MAPPING, .table = &material_contact_table, .default_text = "as below",
+    {"contact", LITHE_FIELD_MAPPING, .table = &material_contact_table, .preset = "as below",
      .about = "contact stiffness and dissipation"},
 };
 static const LitheTable material_table = TABLE("material", material_fields);
+
+static const LitheField material_pair_fields[] = {
+    {"a", LITHE_FIELD_MATERIAL, REQUIRED, AT(LitheMaterialPairDef, a),
+     .about = "name of a material"},
+    {"b", LITHE_FIELD_MATERIAL, REQUIRED, AT(LitheMaterialPairDef, b),
+     .about = "name of the other one, or of the same"},
+    {"friction", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheMaterialPairDef, friction),
+     .preset = "of the materials", .about = "Coulomb's coefficient of friction"},
+    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_SPRING, AT(LitheMaterialPairDef, stiffness),
+     .preset = "of the materials", .about = "force over depth of a point contact"},
+    {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_SLOWNESS,
+     AT(LitheMaterialPairDef, dissipation), .preset = "of the materials",
+     .about = "loss in a contact after Hunt and Crossley"},
+    {"torsional-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
+     AT(LitheMaterialPairDef, torsional_friction), .preset = "of the materials",
+     .about = "moment against spinning about the normal, over the normal force"},
+    {"rolling-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
+     AT(LitheMaterialPairDef, rolling_friction), .preset = "of the materials",
+     .about = "moment against rolling, over the normal force"},
+};
+static const LitheTable material_pair_table = TABLE("material pair", material_pair_fields);
 
 static const LitheField circle_fields[] = {
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSectionDef, radius),
@@ -170,9 +198,9 @@ static const LitheTable ellipse_table = TABLE("section ellipse", rectangle_field
 
 static const LitheField section_damping_fields[] = {
     {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_RATE, AT(LitheSectionDef, damping_mass),
-     .default_text = "0", .about = "Rayleigh damping proportional to the mass"},
+     .preset = "0", .about = "Rayleigh damping proportional to the mass"},
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheSectionDef, damping_stiffness),
-     .default_text = "0", .about = "Rayleigh damping proportional to the stiffness"},
+     .preset = "0", .about = "Rayleigh damping proportional to the stiffness"},
 };
 static const LitheTable section_damping_table = TABLE("damping", section_damping_fields);
 
@@ -180,25 +208,24 @@ static const LitheField stiffness_fields[] = {
     {"EA", LITHE_FIELD_QUANTITY, LITHE_WANT_FORCE, REQUIRED, AT(LitheSectionDef, EA),
      .about = "stretching stiffness"},
     {"EI", LITHE_FIELD_TWICE, LITHE_WANT_BENDING_STIFFNESS, SHORTHAND, AT(LitheSectionDef, EI1),
-     ALSO(LitheSectionDef, EI2), .default_text = "0",
-     .about = "bending stiffness in both directions"},
+     ALSO(LitheSectionDef, EI2), .preset = "0", .about = "bending stiffness in both directions"},
     {"EI1", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, EI1),
-     .default_text = "0", .about = "bending stiffness towards the director m1"},
+     .preset = "0", .about = "bending stiffness towards the director m1"},
     {"EI2", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, EI2),
-     .default_text = "0", .about = "bending stiffness towards the director m2"},
+     .preset = "0", .about = "bending stiffness towards the director m2"},
     {"GJ", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, GJ),
-     .default_text = "0", .about = "twisting stiffness"},
+     .preset = "0", .about = "twisting stiffness"},
     {"mass-per-length", LITHE_FIELD_QUANTITY, LITHE_WANT_MASS_PER_LENGTH, REQUIRED,
      AT(LitheSectionDef, mass_per_length), .about = "mass per length"},
     {"spin-per-length", LITHE_FIELD_QUANTITY, LITHE_WANT_INERTIA_PER_LENGTH,
-     AT(LitheSectionDef, spin_per_length), .default_text = "mass-per-length radius^2/2",
+     AT(LitheSectionDef, spin_per_length), .preset = "mass-per-length radius^2/2",
      .about = "rotary inertia about the tangent, per length"},
     {"rotary-inertia-per-length", LITHE_FIELD_QUANTITY, LITHE_WANT_INERTIA_PER_LENGTH, SHORTHAND,
-     AT(LitheSectionDef, rotary_inertia_per_length), .default_text = "mass-per-length radius^2/2",
+     AT(LitheSectionDef, rotary_inertia_per_length), .preset = "mass-per-length radius^2/2",
      .about = "another name of spin-per-length"},
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSectionDef, radius),
      .about = "radius for drawing and contact"},
-    {"damping", LITHE_FIELD_MAPPING, .table = &section_damping_table, .default_text = "none",
+    {"damping", LITHE_FIELD_MAPPING, .table = &section_damping_table, .preset = "none",
      .about = "internal damping, as in a material"},
 };
 static const LitheTable stiffness_table = TABLE("section stiffness", stiffness_fields);
@@ -229,16 +256,16 @@ const LitheTable lithe_rotate_table = TABLE("rotate", rotate_fields);
      LITHE_WANT_ANGLE, \
      AT(LitheShapeDef, rotate), \
      .table = &lithe_rotate_table, \
-     .default_text = "none", \
+     .preset = "none", \
      .about = "then rotates the curve about the origin: axis and angle, or a rotation vector"}, \
     { \
         "at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheShapeDef, at), \
-            .default_text = "[0, 0, 0]", .about = "then moves the curve" \
+            .preset = "[0, 0, 0]", .about = "then moves the curve" \
     }
 
 static const LitheField line_fields[] = {
-    {"from", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheShapeDef, from),
-     .default_text = "[0, 0, 0]", .about = "first point"},
+    {"from", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheShapeDef, from), .preset = "[0, 0, 0]",
+     .about = "first point"},
     {"to", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, to),
      .about = "last point"},
     SHAPE_COMMON,
@@ -287,7 +314,7 @@ static const LitheTable catenary_table = TABLE("shape catenary", catenary_fields
 static const LitheField polyline_fields[] = {
     {"points", LITHE_FIELD_POINTS, LITHE_WANT_LENGTH, REQUIRED, AT(LitheShapeDef, points),
      ALSO(LitheShapeDef, point_count), .about = "list of points [x, y, z]"},
-    {"closed", LITHE_FIELD_FLAG, AT(LitheShapeDef, closed), .default_text = "false",
+    {"closed", LITHE_FIELD_FLAG, AT(LitheShapeDef, closed), .preset = "false",
      .about = "whether the last point is joined to the first"},
     SHAPE_COMMON,
 };
@@ -297,7 +324,7 @@ static const LitheTable spline_table = TABLE("shape spline", polyline_fields);
 static const LitheField file_fields[] = {
     {"path", LITHE_FIELD_TEXT, REQUIRED, AT(LitheShapeDef, path),
      .about = "text file with x y z in metres on each line, relative to the scene file"},
-    {"closed", LITHE_FIELD_FLAG, AT(LitheShapeDef, closed), .default_text = "false",
+    {"closed", LITHE_FIELD_FLAG, AT(LitheShapeDef, closed), .preset = "false",
      .about = "whether the last point is joined to the first"},
     SHAPE_COMMON,
 };
@@ -314,14 +341,14 @@ static const LitheTable knot_table = TABLE("shape overhand-knot", knot_fields);
 
 static const LitheField piece_fields[] = {
     {"straight", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, straight),
-     .default_text = "0", .about = "continues straight by this length"},
-    {"turn", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LithePathPiece, turn), .default_text = "0",
+     .preset = "0", .about = "continues straight by this length"},
+    {"turn", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LithePathPiece, turn), .preset = "0",
      .about =
          "instead of straight: turns by this angle, to the left if positive; can exceed a turn"},
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, radius),
-     .default_text = "none, a turn needs it", .about = "radius of the turn"},
-    {"climb", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, climb),
-     .default_text = "0", .about = "rise of the piece along z"},
+     .preset = "none, a turn needs it", .about = "radius of the turn"},
+    {"climb", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, climb), .preset = "0",
+     .about = "rise of the piece along z"},
 };
 static const LitheTable piece_table = TABLE("piece", piece_fields);
 
@@ -359,78 +386,77 @@ const LitheTable lithe_shape_table = TABLE("shape", shape_fields);
      LITHE_WANT_CURVATURE, \
      AT(Type, node_curvature1), \
      ALSO(Type, node_value_count), \
-     .default_text = "none", \
+     .preset = "none", \
      .about = "further curvature towards m1, a value per node"}, \
         {"node-curvature2", \
          LITHE_FIELD_LIST, \
          LITHE_WANT_CURVATURE, \
          AT(Type, node_curvature2), \
          ALSO(Type, node_value_count), \
-         .default_text = "none", \
+         .preset = "none", \
          .about = "further curvature towards m2, a value per node"}, \
     { \
         "node-twist", LITHE_FIELD_LIST, LITHE_WANT_TWIST, AT(Type, node_twist), \
-            ALSO(Type, node_value_count), .default_text = "none", \
+            ALSO(Type, node_value_count), .preset = "none", \
                                           .about = "further twist, a value per node" \
     }
 
 static const LitheField natural_fields[] = {
     {"from", LITHE_FIELD_WORD, AT(LitheRodDef, natural), .words = lithe_natural_words,
-     .default_text = "straight", .about = "unstressed when straight, or in its initial shape"},
+     .preset = "straight", .about = "unstressed when straight, or in its initial shape"},
     {"curvature", LITHE_FIELD_PAIR, LITHE_WANT_CURVATURE, AT(LitheRodDef, natural_curvature1),
-     ALSO(LitheRodDef, natural_curvature2), .default_text = "[0, 0]",
+     ALSO(LitheRodDef, natural_curvature2), .preset = "[0, 0]",
      .about = "curvature added everywhere: towards m1, towards m2"},
-    {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_TWIST, AT(LitheRodDef, natural_twist),
-     .default_text = "0", .about = "twist added everywhere"},
+    {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_TWIST, AT(LitheRodDef, natural_twist), .preset = "0",
+     .about = "twist added everywhere"},
     {"stretch", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheRodDef, natural_stretch),
-     .default_text = "1", .about = "rest length over built length; 0.95 is a pretension of 5 %"},
+     .preset = "1", .about = "rest length over built length; 0.95 is a pretension of 5 %"},
     NATURAL_LISTS(LitheRodDef),
     {"edge-stretch", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LitheRodDef, edge_stretch),
-     ALSO(LitheRodDef, edge_value_count), .default_text = "none",
+     ALSO(LitheRodDef, edge_value_count), .preset = "none",
      .about = "further factors on the rest lengths, a value per edge"},
 };
 static const LitheTable natural_table = TABLE("natural", natural_fields);
 
 static const LitheField drag_fields[] = {
     {"normal", LITHE_FIELD_QUANTITY, LITHE_WANT_VISCOSITY, AT(LitheRodDef, drag_normal),
-     .default_text = "0", .about = "across the rod"},
+     .preset = "0", .about = "across the rod"},
     {"tangent", LITHE_FIELD_QUANTITY, LITHE_WANT_VISCOSITY, AT(LitheRodDef, drag_tangent),
-     .default_text = "0", .about = "along the rod"},
+     .preset = "0", .about = "along the rod"},
 };
 static const LitheTable drag_table = TABLE("drag", drag_fields);
 
 static const LitheField rod_fields[] = {
     {"material", LITHE_FIELD_MATERIAL, AT(LitheRodDef, material),
-     .default_text = "none, which only section stiffness allows", .about = "name of a material"},
+     .preset = "none, which only section stiffness allows", .about = "name of a material"},
     {"section", LITHE_FIELD_ONE_OF, REQUIRED, AT(LitheRodDef, section), .table = &section_table,
      .about = "cross-section: one of its kinds"},
     {"shape", LITHE_FIELD_ONE_OF, REQUIRED, AT(LitheRodDef, shape), .table = &lithe_shape_table,
      .about = "initial curve: one of its kinds"},
     {"nodes", LITHE_FIELD_INTEGER, AT(LitheRodDef, nodes),
-     .default_text = "101; a polyline's or file's own points", .about = "number of nodes"},
+     .preset = "101; a polyline's or file's own points", .about = "number of nodes"},
     {"clamped", LITHE_FIELD_CLAMPED, AT(LitheRodDef, clamp_start), ALSO(LitheRodDef, clamp_end),
-     .default_text = "none", .about = "ends held with their direction: start, end, both or none"},
+     .preset = "none", .about = "ends held with their direction: start, end, both or none"},
     {"director", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LitheRodDef, director),
-     .default_text = "chosen", .about = "m1 at the start, made perpendicular to the tangent"},
-    {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheRodDef, twist), .default_text = "0",
+     .preset = "chosen", .about = "m1 at the start, made perpendicular to the tangent"},
+    {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheRodDef, twist), .preset = "0",
      .about = "total twist of the rod at the start, distributed evenly"},
-    {"natural", LITHE_FIELD_MAPPING, .table = &natural_table, .default_text = "straight",
+    {"natural", LITHE_FIELD_MAPPING, .table = &natural_table, .preset = "straight",
      .about = "the state without stress"},
     {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheRodDef, velocity),
-     .default_text = "[0, 0, 0]", .about = "initial velocity of every node"},
+     .preset = "[0, 0, 0]", .about = "initial velocity of every node"},
     {"spin", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, AT(LitheRodDef, spin),
-     .default_text = "[0, 0, 0]", .about = "initial rigid rotation about the centre of mass"},
+     .preset = "[0, 0, 0]", .about = "initial rigid rotation about the centre of mass"},
     {"angular-velocity", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, SHORTHAND,
-     AT(LitheRodDef, angular_velocity), .default_text = "[0, 0, 0]",
-     .about = "another name of spin"},
+     AT(LitheRodDef, angular_velocity), .preset = "[0, 0, 0]", .about = "another name of spin"},
     {"drag", LITHE_FIELD_DRAG, LITHE_WANT_VISCOSITY, AT(LitheRodDef, drag_normal),
-     ALSO(LitheRodDef, drag_tangent), .table = &drag_table, .default_text = "0",
+     ALSO(LitheRodDef, drag_tangent), .table = &drag_table, .preset = "0",
      .about = "viscous force per length and speed: one number, or normal and tangent"},
-    {"group", LITHE_FIELD_BITS, AT(LitheRodDef, group), .default_text = "1",
+    {"group", LITHE_FIELD_BITS, AT(LitheRodDef, group), .preset = "1",
      .about = "groups it is in, from 1 to 32"},
-    {"mask", LITHE_FIELD_BITS, AT(LitheRodDef, mask), .default_text = "all",
+    {"mask", LITHE_FIELD_BITS, AT(LitheRodDef, mask), .preset = "all",
      .about = "groups it touches"},
-    {"self-contact", LITHE_FIELD_FLAG, AT(LitheRodDef, self_contact), .default_text = "true",
+    {"self-contact", LITHE_FIELD_FLAG, AT(LitheRodDef, self_contact), .preset = "true",
      .about = "whether it touches itself"},
     REPEAT,
 };
@@ -441,7 +467,7 @@ static const LitheTable rod_table = TABLE("rod", rod_fields);
 static const LitheField hold_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheHoldDef, place),
      .about = "place on a rod, a particle, or the name of a set"},
-    {"hold", LITHE_FIELD_HOLD, AT(LitheHoldDef, bits), .default_text = "position",
+    {"hold", LITHE_FIELD_HOLD, AT(LitheHoldDef, bits), .preset = "position",
      .about = "what is held: position, clamp, twist, x, y, z, or a list of these; of particles no "
               "clamp and no twist"},
     REPEAT,
@@ -450,29 +476,26 @@ static const LitheTable hold_table = TABLE("hold", hold_fields);
 
 static const LitheField drive_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheDriveDef, place), .about = "place on a rod"},
-    {"kind", LITHE_FIELD_WORD, AT(LitheDriveDef, kind), .words = drive_words,
-     .default_text = "position",
+    {"kind", LITHE_FIELD_WORD, AT(LitheDriveDef, kind), .words = drive_words, .preset = "position",
      .about = "moves a node, rotates an edge about its tangent, or moves an edge as a rigid body"},
     {"direction", LITHE_FIELD_DIRECTION, LITHE_WANT_NUMBER, AT(LitheDriveDef, direction),
-     ALSO(LitheDriveDef, outward), .default_text = "none",
+     ALSO(LitheDriveDef, outward), .preset = "none",
      .about = "direction of the motion: a vector, or outward for away from the rod's other end"},
     {"motion", LITHE_FIELD_PROFILE, LITHE_WANT_LENGTH, AT(LitheDriveDef, motion),
-     .table = &lithe_profile_table, .default_text = "0",
-     .about = "displacement along the direction"},
+     .table = &lithe_profile_table, .preset = "0", .about = "displacement along the direction"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, SHORTHAND, AT(LitheDriveDef, motion.rate),
-     .default_text = "0", .about = "instead of motion: a constant speed"},
+     .preset = "0", .about = "instead of motion: a constant speed"},
     {"axis", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LitheDriveDef, axis),
-     .default_text = "the tangent as built", .about = "axis of the rotation of a clamp"},
+     .preset = "the tangent as built", .about = "axis of the rotation of a clamp"},
     {"turn", LITHE_FIELD_PROFILE, LITHE_WANT_ANGLE, AT(LitheDriveDef, turn),
-     .table = &lithe_profile_table, .default_text = "0", .about = "angle turned"},
+     .table = &lithe_profile_table, .preset = "0", .about = "angle turned"},
     {"turn-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPEED, SHORTHAND,
-     AT(LitheDriveDef, turn.rate), .default_text = "0",
-     .about = "instead of turn: a constant speed"},
+     AT(LitheDriveDef, turn.rate), .preset = "0", .about = "instead of turn: a constant speed"},
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_SPRING, AT(LitheDriveDef, stiffness),
-     .default_text = "0", .about = "spring towards the target; 0 follows it exactly"},
+     .preset = "0", .about = "spring towards the target; 0 follows it exactly"},
     {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_DASHPOT, AT(LitheDriveDef, damping),
-     .default_text = "0", .about = "damper towards the target's speed"},
-    {"along-only", LITHE_FIELD_FLAG, AT(LitheDriveDef, along_only), .default_text = "false",
+     .preset = "0", .about = "damper towards the target's speed"},
+    {"along-only", LITHE_FIELD_FLAG, AT(LitheDriveDef, along_only), .preset = "false",
      .about = "whether the spring acts along the direction only"},
     REPEAT,
 };
@@ -481,14 +504,12 @@ static const LitheTable drive_table = TABLE("drive", drive_fields);
 static const LitheField force_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheForceDef, place),
      .about = "place on a rod, a particle, or the name of a set"},
-    {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force),
-     .default_text = "[0, 0, 0]",
+    {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force), .preset = "[0, 0, 0]",
      .about = "on the node or particle, or on each of a set; keeps its direction in space"},
     {"moment", LITHE_FIELD_VECTOR, LITHE_WANT_MOMENT, AT(LitheForceDef, moment),
-     .default_text = "[0, 0, 0]",
-     .about = "on the edge of the place; keeps its direction in space"},
+     .preset = "[0, 0, 0]", .about = "on the edge of the place; keeps its direction in space"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
-     .table = &lithe_profile_table, .default_text = "1", .about = "factor on both over time"},
+     .table = &lithe_profile_table, .preset = "1", .about = "factor on both over time"},
     REPEAT,
 };
 static const LitheTable force_table = TABLE("force", force_fields);
@@ -496,18 +517,18 @@ static const LitheTable force_table = TABLE("force", force_fields);
 static const LitheField natural_drive_fields[] = {
     {"rod", LITHE_FIELD_ROD, REQUIRED, AT(LitheNaturalDriveDef, rod), .about = "name of a rod"},
     {"curvature", LITHE_FIELD_PAIR, LITHE_WANT_CURVATURE, AT(LitheNaturalDriveDef, curvature1),
-     ALSO(LitheNaturalDriveDef, curvature2), .default_text = "[0, 0]",
+     ALSO(LitheNaturalDriveDef, curvature2), .preset = "[0, 0]",
      .about = "added everywhere: towards m1, towards m2"},
     {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_TWIST, AT(LitheNaturalDriveDef, twist),
-     .default_text = "0", .about = "added everywhere"},
+     .preset = "0", .about = "added everywhere"},
     {"stretch", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, stretch),
-     .default_text = "0", .about = "relative change of the rest lengths: 0.1 is 10 % longer"},
+     .preset = "0", .about = "relative change of the rest lengths: 0.1 is 10 % longer"},
     NATURAL_LISTS(LitheNaturalDriveDef),
     {"edge-stretch", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, edge_stretch),
-     ALSO(LitheNaturalDriveDef, edge_value_count), .default_text = "none",
+     ALSO(LitheNaturalDriveDef, edge_value_count), .preset = "none",
      .about = "further relative change of the rest lengths, a value per edge"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, profile),
-     .table = &lithe_profile_table, .default_text = "1", .about = "factor on all of it over time"},
+     .table = &lithe_profile_table, .preset = "1", .about = "factor on all of it over time"},
     REPEAT,
 };
 static const LitheTable natural_drive_table = TABLE("natural drive", natural_drive_fields);
@@ -516,56 +537,58 @@ static const LitheTable natural_drive_table = TABLE("natural drive", natural_dri
 
 static const LitheField scene_fields[] = {
     {"lithe", LITHE_FIELD_VERSION, REQUIRED, .about = "version of the format: 1"},
-    {"title", LITHE_FIELD_TEXT, AT(LitheScene, title), .default_text = "none",
+    {"title", LITHE_FIELD_TEXT, AT(LitheScene, title), .preset = "none",
      .about = "one line that says what the scene shows"},
-    {"include", LITHE_FIELD_INCLUDE, .default_text = "none",
+    {"include", LITHE_FIELD_INCLUDE, .preset = "none",
      .about = "another scene file, or a list of them, to start from"},
-    {"parameters", LITHE_FIELD_PARAMETERS, .default_text = "none",
+    {"parameters", LITHE_FIELD_PARAMETERS, .preset = "none",
      .about = "names for quantities, to use in any value"},
-    {"time", LITHE_FIELD_MAPPING, AT(LitheScene, time), .table = &time_table,
-     .default_text = "as below", .about = "time step, end and integrator"},
+    {"time", LITHE_FIELD_MAPPING, AT(LitheScene, time), .table = &time_table, .preset = "as below",
+     .about = "time step, end and integrator"},
     {"gravity", LITHE_FIELD_GRAVITY, LITHE_WANT_ACCELERATION, AT(LitheScene, gravity),
-     .default_text = "9.81 m/s^2", .about = "none, a number along -z, or a vector"},
+     .preset = "9.81 m/s^2", .about = "none, a number along -z, or a vector"},
     {"contact", LITHE_FIELD_MAPPING, AT(LitheScene, contact), .table = &lithe_contact_table,
-     .default_text = "as below", .about = "how contact is solved"},
-    {"materials", LITHE_FIELD_OBJECTS, .table = &material_table, .default_text = "none",
+     .preset = "as below", .about = "how contact is solved"},
+    {"materials", LITHE_FIELD_OBJECTS, .table = &material_table, .preset = "none",
      .about = "materials by name"},
+    {"material-pairs", LITHE_FIELD_OBJECTS, .table = &material_pair_table, .preset = "none",
+     .about = "contacts of two materials that differ from what the materials say, by name"},
     {"rods", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &rod_table,
-     .default_text = "none", .about = "rods by name"},
+     .preset = "none", .about = "rods by name"},
     {"particles", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_particles_table,
-     .default_text = "none", .about = "sets of particles by name"},
+     .preset = "none", .about = "sets of particles by name"},
     {"sets", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_set_table,
-     .default_text = "none", .about = "some vertices or edges of a thing, by name"},
+     .preset = "none", .about = "some vertices or edges of a thing, by name"},
     {"holds", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &hold_table,
-     .default_text = "none", .about = "holds: what does not move, by name"},
+     .preset = "none", .about = "holds: what does not move, by name"},
     {"drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &drive_table,
-     .default_text = "none", .about = "drives: what is moved, by name"},
+     .preset = "none", .about = "drives: what is moved, by name"},
     {"forces", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &force_table,
-     .default_text = "none", .about = "forces and moments, by name"},
+     .preset = "none", .about = "forces and moments, by name"},
     {"natural-drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
-     .table = &natural_drive_table, .default_text = "none",
+     .table = &natural_drive_table, .preset = "none",
      .about = "changes of natural states over time, by name"},
     {"bodies", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_body_table,
-     .default_text = "none", .about = "rigid bodies, by name"},
-    {"robots", LITHE_FIELD_OBJECTS, .table = &lithe_robot_table, .default_text = "none",
+     .preset = "none", .about = "rigid bodies, by name"},
+    {"robots", LITHE_FIELD_OBJECTS, .table = &lithe_robot_table, .preset = "none",
      .about = "robots from files, by name"},
     {"chains", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_chain_table,
-     .default_text = "none", .about = "ropes of capsules, by name"},
+     .preset = "none", .about = "ropes of capsules, by name"},
     {"joints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_joint_table,
-     .default_text = "none", .about = "joints between bodies, and to the world, by name"},
+     .preset = "none", .about = "joints between bodies, and to the world, by name"},
     {"actuators", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_actuator_table,
-     .default_text = "none", .about = "actuators of joints, by name"},
+     .preset = "none", .about = "actuators of joints, by name"},
     {"pose-drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
-     .table = &lithe_pose_drive_table, .default_text = "none",
+     .table = &lithe_pose_drive_table, .preset = "none",
      .about = "hands moved along paths, by name"},
     {"constraints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
-     .table = &lithe_constraint_table, .default_text = "none",
+     .table = &lithe_constraint_table, .preset = "none",
      .about = "constraints between any two things, by name"},
     {"controls", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_control_table,
-     .default_text = "none", .about = "actions of keys and gamepads in the viewer, by name"},
-    {"ignore", LITHE_FIELD_IGNORE, .default_text = "none",
+     .preset = "none", .about = "actions of keys and gamepads in the viewer, by name"},
+    {"ignore", LITHE_FIELD_IGNORE, .preset = "none",
      .about = "pairs of bodies, rods or particles that never touch: a list of [NAME, NAME]"},
     {"record", LITHE_FIELD_MAPPING, AT(LitheScene, record), .table = &record_table,
-     .default_text = "as below", .about = "what is written to the recording"},
+     .preset = "as below", .about = "what is written to the recording"},
 };
 const LitheTable lithe_scene_table = TABLE("scene", scene_fields);

@@ -91,7 +91,7 @@ typedef struct LitheField {
     size_t also;
     const struct LitheTable *table;
     const char *const *words; // by enum value, NULL at the end
-    const char *default_text; // the default, as text of the reference page
+    const char *preset;       // the default, as text of the reference page
     const char *about;        // one line for schema and reference page
 } LitheField;
 

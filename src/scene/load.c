@@ -5,6 +5,7 @@
 
 #include "scene/load.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "scene/check.h"
@@ -19,13 +20,16 @@
 #include <string.h>
 
 #define MAX_INCLUDE_DEPTH 16
+#define MAX_FILES 1000 // of a scene; each is compared with all others
 
 typedef struct Loader {
     LitheTree tree;
     LitheContext *context;
     LitheAddRobotFn *add_robot;
     LitheError *error;
-    char *open[MAX_INCLUDE_DEPTH + 1]; // real paths of the files being read, outermost first
+    char **read; // [read_count] real paths of all files that were read or are being read
+    int32_t read_count, read_capacity;
+    int32_t open[MAX_INCLUDE_DEPTH + 1]; // those being read, outermost first
     int32_t depth;
 } Loader;
 
@@ -38,15 +42,16 @@ static LitheStatus fail_file(Loader *loader, const LitheTreeNode *by, const char
                              int reason) {
     if (!by)
         return lithe_fail(loader->error, LITHE_FILE_ERROR, "%s: cannot read: %s", path,
-                          strerror(reason));
+                          lithe_file_reason(reason));
     return lithe_fail_at(loader->error, LITHE_FILE_ERROR, loader->tree.files[by->file], by->line,
-                         by->column, "include: cannot read %s: %s", path, strerror(reason));
+                         by->column, "include: cannot read %s: %s", path,
+                         lithe_file_reason(reason));
 }
 
 // The whole file in memory of the context.
 static LitheStatus read_bytes(Loader *loader, const char *path, const LitheTreeNode *by,
                               char **text, size_t *length) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = lithe_file_open_input(path);
     if (!file)
         return fail_file(loader, by, path, errno);
     size_t capacity = 1 << 16, used = 0;
@@ -196,28 +201,33 @@ static LitheStatus include_one(Loader *loader, LitheTreeNode *root, const LitheT
         return lithe_fail_memory(loader->error, "a file name");
     bool absolute = name->text[0] == '/' || strcmp(folder, ".") == 0;
     snprintf(path, size, "%s%s%s", absolute ? "" : folder, absolute ? "" : "/", name->text);
-    LitheTreeNode *other = NULL;
+    LitheTreeNode *other = NULL; // stays NULL if the file has been read before
     LitheStatus status = load_file(loader, path, name, &other);
-    if (status == LITHE_OK)
+    if (status == LITHE_OK && other)
         status = merge_file(loader, root, other);
     lithe_free(loader->context, path);
     return status;
 }
 
-// Later files of the list take precedence over earlier ones, the including file over all.
+// Later files of the list take precedence over earlier ones, the including file over all. What a
+// file says again where it is included again changes nothing: each file is read once, in the place
+// of the highest precedence.
 static LitheStatus include_all(Loader *loader, LitheTreeNode *root) {
     const LitheTreeNode *include = lithe_tree_find(root, "include");
     if (!include)
         return LITHE_OK;
     if (include->kind != LITHE_TREE_SEQUENCE)
         return include_one(loader, root, include);
+    const LitheTreeNode **names = lithe_alloc_array(loader->context, include->count, sizeof *names);
+    if (!names)
+        return lithe_fail_memory(loader->error, "the names of included files");
+    int32_t count = 0;
+    for (const LitheTreeNode *name = include->first; name; name = name->next)
+        names[count++] = name;
     LitheStatus status = LITHE_OK;
-    for (int32_t i = include->count - 1; i >= 0 && status == LITHE_OK; i--) {
-        const LitheTreeNode *name = include->first;
-        for (int32_t k = 0; k < i; k++)
-            name = name->next;
-        status = include_one(loader, root, name);
-    }
+    while (count > 0 && status == LITHE_OK)
+        status = include_one(loader, root, names[--count]);
+    lithe_free(loader->context, names);
     return status;
 }
 
@@ -235,30 +245,44 @@ static LitheStatus parse_text(Loader *loader, int32_t file, const char *text, si
     return status;
 }
 
-// Enters the file in the chain of includes; refuses a cycle.
-static LitheStatus open_link(Loader *loader, const char *path, const LitheTreeNode *by) {
+// Enters the file in the chain of includes, unless it has been read; refuses a cycle.
+static LitheStatus open_link(Loader *loader, const char *path, const LitheTreeNode *by,
+                             bool *again) {
     char real[PATH_MAX];
     if (!realpath(path, real))
         return fail_file(loader, by, path, errno);
     for (int32_t i = 0; i < loader->depth; i++)
-        if (strcmp(loader->open[i], real) == 0)
+        if (strcmp(loader->read[loader->open[i]], real) == 0)
             return lithe_tree_fail(&loader->tree, by, loader->error,
                                    "include: %s includes itself, directly or through others", path);
     if (loader->depth > MAX_INCLUDE_DEPTH)
         return lithe_tree_fail(&loader->tree, by, loader->error,
                                "include: files include each other more than %d deep",
                                MAX_INCLUDE_DEPTH);
+    for (int32_t i = 0; i < loader->read_count && !*again; i++)
+        *again = strcmp(loader->read[i], real) == 0;
+    if (*again)
+        return LITHE_OK;
+    if (loader->read_count == MAX_FILES)
+        return lithe_tree_fail(&loader->tree, by, loader->error,
+                               "include: more than %d files are included, the max of a scene",
+                               MAX_FILES);
     char *own = lithe_alloc_text(loader->context, real);
-    if (!own)
+    if (!own || !LITHE_RESERVE(loader->context, loader->read, loader->read_capacity,
+                               (int64_t)loader->read_count + 1)) {
+        lithe_free(loader->context, own);
         return lithe_fail_memory(loader->error, "a file name");
-    loader->open[loader->depth++] = own;
+    }
+    loader->open[loader->depth++] = loader->read_count;
+    loader->read[loader->read_count++] = own;
     return LITHE_OK;
 }
 
 static LitheStatus load_file(Loader *loader, const char *path, const LitheTreeNode *by,
                              LitheTreeNode **root) {
-    LitheStatus status = open_link(loader, path, by);
-    if (status != LITHE_OK)
+    bool again = false;
+    LitheStatus status = open_link(loader, path, by, &again);
+    if (status != LITHE_OK || again)
         return status;
     char folder[PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -274,7 +298,7 @@ static LitheStatus load_file(Loader *loader, const char *path, const LitheTreeNo
     if (status == LITHE_OK)
         status = parse_text(loader, file, text, length, root);
     lithe_free(loader->context, text);
-    lithe_free(loader->context, loader->open[--loader->depth]);
+    loader->depth--;
     return status;
 }
 
@@ -382,6 +406,9 @@ LitheStatus lithe_scene_read(LitheContext *context, const LitheSceneText *from,
     if (status == LITHE_OK)
         status = finish(&loader, root, overrides, override_count, scene);
     lithe_tree_end(&loader.tree);
+    for (int32_t i = 0; i < loader.read_count; i++)
+        lithe_free(context, loader.read[i]);
+    lithe_free(context, loader.read);
     uselocale(before);
     freelocale(plain);
     return status;

@@ -16,6 +16,7 @@
         *(Def *)entry = lithe_##stem##_def_default(); \
     }
 DEFAULTS(material, LitheMaterialDef)
+DEFAULTS(material_pair, LitheMaterialPairDef)
 DEFAULTS(set, LitheSetDef)
 DEFAULTS(hold, LitheHoldDef)
 DEFAULTS(drive, LitheDriveDef)
@@ -55,6 +56,11 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                KEPT(materials, material, LitheMaterialDef),
                                ENTRY(LitheMaterialDef, material_defaults),
                                .check = lithe_check_material},
+    [LITHE_OBJECT_MATERIAL_PAIR] = {"material-pairs", "material pair", LITHE_OBJECT_MATERIAL_PAIR,
+                                    KEPT(material_pairs, material_pair, LitheMaterialPairDef),
+                                    ENTRY(LitheMaterialPairDef, material_pair_defaults),
+                                    .check = lithe_check_material_pair,
+                                    .check_all = lithe_check_material_pairs},
     // rods, particles, drives and bodies share one set of names: recordings have "rope.tension" and
     // "pull.force"
     [LITHE_OBJECT_ROD] = {"rods", "rod", LITHE_OBJECT_ROD,
@@ -137,6 +143,7 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
 
 #define NAME_IS_FIRST(Def) _Static_assert(offsetof(Def, name) == 0, "the name is the first member")
 NAME_IS_FIRST(LitheMaterialDef);
+NAME_IS_FIRST(LitheMaterialPairDef);
 NAME_IS_FIRST(LitheRodDef);
 NAME_IS_FIRST(LitheParticlesDef);
 NAME_IS_FIRST(LitheSetDef);

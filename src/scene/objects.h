@@ -77,9 +77,9 @@ LitheCopyFn lithe_copy_rod, lithe_copy_drive, lithe_copy_force, lithe_copy_natur
 LitheReleaseFn lithe_release_rod, lithe_release_drive, lithe_release_force,
     lithe_release_natural_drive;
 LitheReadFn lithe_read_rod_points, lithe_begin_drive;
-LitheCheckFn lithe_check_material, lithe_check_rod, lithe_check_hold, lithe_check_drive,
-    lithe_check_force, lithe_check_natural_drive;
-LitheCheckAllFn lithe_check_rods, lithe_check_clashes;
+LitheCheckFn lithe_check_material, lithe_check_material_pair, lithe_check_rod, lithe_check_hold,
+    lithe_check_drive, lithe_check_force, lithe_check_natural_drive;
+LitheCheckAllFn lithe_check_material_pairs, lithe_check_rods, lithe_check_clashes;
 LitheWriteFn lithe_write_rod;
 
 // particles.c

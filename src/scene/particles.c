@@ -140,7 +140,9 @@ static bool read_points(LitheReader *reader, LitheParticlesEntry *entry) {
         lithe_curve_read(reader->tree->context, entry->path, &points, &count, reader->error);
     if (reader->status != LITHE_OK)
         return false;
-    LitheVec3 *own = lithe_read_push(reader, count, sizeof *own);
+    LitheVec3 *own = lithe_read_note_input(reader, entry->path)
+                         ? lithe_read_push(reader, count, sizeof *own)
+                         : NULL;
     if (own)
         memcpy(own, points, (size_t)count * sizeof *own);
     lithe_free(reader->tree->context, points);

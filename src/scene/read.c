@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/read.c - reads a tree according to the tables and adds its objects to a scene
 
+#include "scene/input.h"
 #include "scene/objects.h"
 
 #include "base/memory.h"
@@ -158,6 +159,13 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
 
 // --- objects -------------------------------------------------------------------------------------
 
+bool lithe_read_note_input(LitheReader *reader, const char *path) {
+    if (lithe_scene_add_input(reader->scene, path))
+        return true;
+    reader->status = lithe_fail_memory(reader->error, "the name of a file");
+    return false;
+}
+
 // Reads the points of a file shape, so that the scene needs no other file.
 bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape) {
     const LitheTreeNode *path = lithe_tree_find(lithe_tree_find(node, "shape")->first, "path");
@@ -171,7 +179,8 @@ bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, Lithe
     reader->status = lithe_curve_read(reader->tree->context, full, &points, &count, reader->error);
     if (reader->status != LITHE_OK)
         return false;
-    LitheVec3 *own = lithe_read_push(reader, count, sizeof *own);
+    LitheVec3 *own =
+        lithe_read_note_input(reader, full) ? lithe_read_push(reader, count, sizeof *own) : NULL;
     if (own)
         memcpy(own, points, (size_t)count * sizeof *own);
     lithe_free(reader->tree->context, points);

@@ -64,6 +64,9 @@ LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheSc
 
 // --- shared by the files that read ---------------------------------------------------------------
 
+/// Notes that the scene was made from this file; false, with the status set, when out of memory.
+bool lithe_read_note_input(LitheReader *reader, const char *path);
+
 /// Fails with "PATH: MESSAGE" at the node. Returns false.
 bool lithe_read_fail(LitheReader *reader, const LitheTreeNode *node, const char *format, ...)
     LITHE_PRINTF(3, 4);

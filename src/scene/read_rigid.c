@@ -190,6 +190,8 @@ static bool read_mesh_file(LitheReader *reader, LitheGeomDef *geom) {
     LitheVec3 s = geom->scale;
     if (!v3_finite(s) || s.x == 0 || s.y == 0 || s.z == 0)
         return true; // the check reports it
+    if (!lithe_read_note_input(reader, geom->path))
+        return false;
     reader->status = lithe_geom_file_read(reader->tree->context, geom, &read, reader->error);
     if (reader->status != LITHE_OK)
         return false;

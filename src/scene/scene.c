@@ -3,6 +3,7 @@
 // values
 
 #include "scene/scene.h"
+#include "scene/input.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -26,9 +27,16 @@ LitheMaterialDef lithe_material_def_default(void) {
         .poisson = 0.5,
         .density = 1000,
         .friction = 0.5,
-        .contact_stiffness = 1e5,
         .contact_dissipation = 0.01,
     };
+}
+
+LitheMaterialPairDef lithe_material_pair_def_default(void) {
+    return (LitheMaterialPairDef){.friction = -1,
+                                  .stiffness = -1,
+                                  .dissipation = -1,
+                                  .torsional_friction = -1,
+                                  .rolling_friction = -1};
 }
 
 LitheRodDef lithe_rod_def_default(void) {
@@ -78,6 +86,8 @@ LitheTimeDef lithe_time_def_default(void) {
         .start = LITHE_START_AS_BUILT,
         .tolerance = 1e-9,
         .max_iterations = 50,
+        .max_unconverged = 20,
+        .max_energy_gain = 1,
     };
 }
 
@@ -215,6 +225,7 @@ void lithe_scene_destroy(LitheScene *scene) {
         lithe_free(context, scene->files[i]);
     for (int32_t i = 0; i < scene->source_count; i++)
         lithe_free(context, scene->sources[i].path);
+    lithe_scene_free_inputs(scene);
     lithe_free(context, scene->files);
     lithe_free(context, scene->sources);
     lithe_free(context, scene);
@@ -224,6 +235,10 @@ void lithe_scene_destroy(LitheScene *scene) {
 
 LitheMaterialId lithe_scene_add_material(LitheScene *scene, const LitheMaterialDef *def) {
     return (LitheMaterialId){lithe_object_add(scene, LITHE_OBJECT_MATERIAL, def)};
+}
+
+bool lithe_scene_add_material_pair(LitheScene *scene, const LitheMaterialPairDef *def) {
+    return lithe_object_add(scene, LITHE_OBJECT_MATERIAL_PAIR, def) > 0;
 }
 
 LitheRodId lithe_scene_add_rod(LitheScene *scene, const LitheRodDef *def) {

@@ -27,6 +27,7 @@ typedef struct LitheIgnoredPair {
 /// The named objects of a scene, in the order in which they are checked and written (objects.h).
 typedef enum LitheObjectKind {
     LITHE_OBJECT_MATERIAL,
+    LITHE_OBJECT_MATERIAL_PAIR,
     LITHE_OBJECT_ROD,
     LITHE_OBJECT_PARTICLES,
     LITHE_OBJECT_SET,
@@ -56,6 +57,8 @@ struct LitheScene {
     // ids are index + 1
     LitheMaterialDef *materials;
     int32_t material_count, material_capacity;
+    LitheMaterialPairDef *material_pairs;
+    int32_t material_pair_count, material_pair_capacity;
     LitheRodDef *rods;
     int32_t rod_count, rod_capacity;
     LitheParticlesDef *particles;
@@ -94,6 +97,8 @@ struct LitheScene {
     // places of values, for messages; empty for scenes built by calls
     char **files;
     int32_t file_count, file_capacity;
+    char **inputs; // other files that the scene was read from: points, meshes, robots
+    int32_t input_count, input_capacity;
     LitheSource *sources; // sorted by path once loading is done
     int32_t source_count, source_capacity;
 };

@@ -19,7 +19,7 @@
 #include "base/memory.h"
 #include "body/constraint.h"
 #include "body/unit.h"
-#include "collide/collide.h"
+#include "collide/ties.h"
 #include "data/thing.h"
 #include "solve/contact_model.h"
 #include "solve/coupled.h"
@@ -31,10 +31,8 @@
 // margin beyond what units travel at their present speed, as a fraction of the smallest half
 // thickness: allows for a change of speed within the step
 #define MARGIN_FRACTION 0.1
-// fraction of the overlap that reaches a centreline: beyond it contacts of rods stiffen
-#define STIFF_FROM 0.5
-// max factor of the stiffness
-#define MAX_STIFF 1e4
+// factor of the stiffness of held contacts where there is no near-rigid limit
+#define HELD_STIFF 1e4
 // max distance of the search in units of the travel, for large friction: then things do not slide
 #define MAX_GLIDE 4
 
@@ -71,27 +69,21 @@ static double room_of(const LitheModel *model, const LitheSite sites[2]) {
     return room > 0 ? room : INFINITY;
 }
 
-// (Z5): the stiffness of contacts of rods grows as their centrelines approach: a spring of finite
-// stiffness alone does not keep strands from passing through each other. Pairs that start beyond
-// the centreline keep the plain spring: their separation releases only the energy that it holds.
-// Contacts of particles keep the plain spring, too: there are no strands to keep apart.
-static LitheContactLaw stiffened(const LitheModel *model, const LitheContact *contact,
-                                 const LitheContactParts *parts) {
-    LitheContactLaw law = {contact->stiffness, contact->gap, 1};
-    double part = contact->gap < 0 ? -contact->gap / room_of(model, parts->site) : 0;
+// (Z5): contacts of rods stiffen as their centrelines approach: a spring of finite stiffness alone
+// does not keep strands from passing through each other. Contacts of particles keep the plain
+// spring: there are no strands to keep apart.
+static LitheContactLaw stiffening(const LitheModel *model, const LitheContact *contact,
+                                  const LitheContactParts *parts) {
     bool ball = lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL; // the later kind is b
-    if (part <= STIFF_FROM || part >= 1 || ball)
-        return law;
-    double left = (1 - part) / (1 - STIFF_FROM);
-    law.stiffness *= fmin(MAX_STIFF, 1 / (left * left));
-    return law;
+    return (LitheContactLaw){contact->stiffness, contact->gap, 1,
+                             ball ? INFINITY : room_of(model, parts->site), false};
 }
 
 // (Z6): near-rigid, with the overlap set to 0: approach is stopped, nothing is pushed apart
 static LitheContactLaw held(const LitheModel *model, const LitheContact *contact) {
     bool rigid = model->contact.beta > 0;
-    return (LitheContactLaw){rigid ? INFINITY : MAX_STIFF * contact->stiffness,
-                             fmax(contact->gap, 0), 1};
+    return (LitheContactLaw){rigid ? INFINITY : HELD_STIFF * contact->stiffness,
+                             fmax(contact->gap, 0), 1, INFINITY, true};
 }
 
 // Sets the parameters that contacts act with. The contacts themselves stay as the search found
@@ -106,12 +98,14 @@ static bool set_laws(const LitheModel *model, const LitheState *state, const Lit
     for (int32_t i = 0; i < contacts->count; i++) {
         const LitheContact *contact = &contacts->contacts[i];
         LitheContactLaw *law = &system->contact_laws[i];
-        if (work->held)
+        bool leaves = model->tie_zone_count > 0 && contact->gap < 0 &&
+                      lithe_tie_leaves(model, state, contacts, i);
+        if (work->held || leaves)
             *law = held(model, contact);
         else if (model->contact.certify && plan->stage == 0)
-            *law = stiffened(model, contact, &contacts->parts[i]);
+            *law = stiffening(model, contact, &contacts->parts[i]);
         else
-            *law = (LitheContactLaw){contact->stiffness, contact->gap, 1};
+            *law = (LitheContactLaw){contact->stiffness, contact->gap, 1, INFINITY, false};
         law->weight = lithe_contact_weight(model, state, plan, work, contact);
     }
     return true;
@@ -119,19 +113,19 @@ static bool set_laws(const LitheModel *model, const LitheState *state, const Lit
 
 static void mark(LitheWork *work, const LitheSite *site) {
     if (site->unit >= 0)
-        work->units[site->unit].waits = true;
+        work->units[site->unit].waits = work->units[site->unit].touched = true;
 }
 
 // marks the units that a contact or a constraint may act on
 static void mark_touched(const LitheModel *model, const LitheState *state, LitheWork *work) {
     for (int32_t i = 0; i < model->unit_count; i++)
-        work->units[i].waits = false;
+        work->units[i].waits = work->units[i].touched = false;
     for (int32_t i = 0; i < work->contacts->count; i++)
         for (int k = 0; k < 2; k++)
             mark(work, &work->contacts->parts[i].site[k]);
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *c = &model->constraints[i];
-        if (lithe_tie_of(state, i)[LITHE_TIE_ACTS] == 0)
+        if (lithe_tie_of(state, i)[LITHE_TIE_ACTS] != LITHE_TIE_BINDS)
             continue;
         mark(work, &c->a.site);
         mark(work, &c->b.site);
@@ -141,17 +135,21 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
 static LitheStatus begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                          LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unsupported = 0;
-    lithe_constraints_begin(model, state, plan->time + plan->h);
+    if (plan->stage == 0) // else at the start of the step
+        lithe_constraints_begin(model, state, plan->still ? plan->time : plan->time + plan->h);
     bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
     if (parts) {
-        work->margin = margin_of(model, plan->h);
+        if (!plan->still) // the margin of a static step is that of its search
+            work->margin = margin_of(model, plan->h);
         LitheCollideOptions options = {.margin = work->margin,
-                                       .step = model->contact.single ? 0 : plan->h,
+                                       .step = model->contact.single || plan->still ? 0 : plan->h,
                                        .glide = glide_of(model),
                                        .single = model->contact.single,
                                        .pool = work->pool};
         status = lithe_collide(model, state, &options, work->contacts, error);
+        if (status == LITHE_OK)
+            lithe_ties_leave(model, work->contacts, state);
     }
     if (status == LITHE_OK && !set_laws(model, state, plan, work))
         status = lithe_fail_memory(error, "the laws of contacts");
@@ -224,7 +222,7 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->solve_residual = system->residual;
     report->backward_error = system->backward_error;
     report->line_search_cuts += work->cuts;
-    if (!staged)
+    if (!staged && !plan->still)
         book(system, state->took);
     if (plan->stage == 1)
         return;
@@ -237,10 +235,12 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
             report->deepest = fmax(report->deepest, -contact->gap);
             if (contact->gap < 0)
                 report->deepest_fraction =
-                    fmax(report->deepest_fraction, lithe_contact_depth(model, contact));
-            report->stiffened +=
-                c->impulse[2] > 0 && system->contact_laws[c->index].stiffness > contact->stiffness;
+                    fmax(report->deepest_fraction, lithe_contact_overlap(model, contact));
+            report->active += c->impulse[2] > 0;
+            report->stiffened += c->impulse[2] > 0 && system->contact_laws[c->index].stiffened;
         }
+        if (c->source == LITHE_SOURCE_LIMIT)
+            lithe_limit_note(system, c, c->weight * plan->h);
         if (c->source == LITHE_SOURCE_DRIVE)
             state->own[system->dof_terms[c->index].effort_at] +=
                 c->impulse[0] / (c->weight * plan->h);
@@ -255,7 +255,11 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
             force = v3_add(force, more_force);
             torque = v3_add(torque, more_torque);
         }
-        report->constraints_broken += lithe_constraint_note(model, state, c->index, force, torque);
+        if (plan->still) // whether it breaks is decided where the search ends
+            lithe_constraint_store(state, c->index, force, torque);
+        else
+            report->constraints_broken +=
+                lithe_constraint_note(model, state, c->index, force, torque);
     }
 }
 

@@ -104,7 +104,7 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->solve_unconverged = !outcome->converged;
     report->friction_unsettled = !outcome->settled;
     report->solve_residual = outcome->residual;
-    report->contacts = work->contacts->count;
+    report->contacts = report->active = work->contacts->count;
     for (int32_t i = 0; i < work->contacts->count; i++)
         report->deepest = fmax(report->deepest, -work->contacts->contacts[i].gap);
 }

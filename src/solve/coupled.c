@@ -126,6 +126,7 @@ static void go_on_units(int32_t range, int32_t first, int32_t after, double *sum
         for (int64_t k = 0; k < body->dof_count; k++) {
             s->w[at + k] = body->w[k];
             double going_on = accelerations ? v[k] + h * accelerations[k] : v[k];
+            going_on = u->all->plan->still ? body->w[k] : going_on;
             body->w[k] = body->held[k] ? body->w[k] : going_on;
         }
     }
@@ -293,23 +294,42 @@ static void hand_back(const LitheAssembly *all, LitheSystem *system) {
     over_units(all, system, 0, hand_to_units, none);
 }
 
+// Static steps: the forces that are out of balance at their start, where nothing has moved
+static void measure_start(const Pass *p) {
+    LitheSystem *s = p->system;
+    LitheConvexSetting setting = p->setting;
+    double goal;
+    setting.momentum = s->momentum;
+    setting.noise = s->noise;
+    lithe_loop_respond(s, s->w0);
+    double size = lithe_convex_size(s, s->r, &setting, &goal);
+    s->start_residual = goal > 0 ? size / goal * setting.tolerance : 0;
+    for (int32_t i = 0; i < s->unit_count; i++) {
+        LitheUnitWork *body = &p->all->work->units[s->units[i]];
+        double sum = 0;
+        for (int64_t k = first_dof(s, s->units[i]), n = 0; n < body->dof_count; k++, n++)
+            sum += s->scale[k] * s->gradient[k] * s->scale[k] * s->gradient[k];
+        body->residual = goal > 0 ? sqrt(sum) / goal * setting.tolerance : 0;
+    }
+}
+
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     const LitheContactDef *def = &all->model->contact;
-    Pass p = {all,
-              system,
-              {.tolerance = def->tolerance, .max_iterations = def->max_iterations},
-              0,
-              false};
+    double tolerance = all->plan->still ? all->work->still_tolerance : def->tolerance;
+    Pass p = {
+        all, system, {.tolerance = tolerance, .max_iterations = def->max_iterations}, 0, false};
     int32_t max = def->passes > 0 ? def->passes : MAX_PASSES, iterations = 0, searches = 0;
     double error = 0, smallest = INFINITY, before = INFINITY;
     bool adaptive = all->model->time.min_step > 0;
-    double rough = (adaptive ? FIRST_LONG : FIRST) * def->tolerance;
+    double rough = (adaptive ? FIRST_LONG : FIRST) * tolerance;
     p.setting.same = adaptive ? SAME_LONG : SAME;
     all->work->passes = 0;
     all->work->cuts = 0;
     all->work->lagging = false;
     if (!begin(&p))
         return false;
+    if (all->plan->still)
+        measure_start(&p);
     // A start within the tolerance would keep its velocity forever, also a velocity of creep.
     p.setting.min_iterations = 1;
     for (;;) {
@@ -318,9 +338,9 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         bool first = all->work->passes == 0;
         p.setting.lag = first && max > 1 ? LAG_TOLERANCE : 0;
         p.setting.goes_on = !first;
-        p.setting.tolerance = first && max > 1 ? rough : def->tolerance;
+        p.setting.tolerance = first && max > 1 ? rough : tolerance;
         bool solved = solve(&p);
-        p.setting.tolerance = def->tolerance;
+        p.setting.tolerance = tolerance;
         p.setting.min_iterations = 0;
         iterations += system->iterations;
         searches += system->searches;
@@ -344,7 +364,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         }
         bool converged = system->converged || system->stalled;
         double moved = lithe_settle(system);
-        system->residual = goal > 0 ? size / goal * def->tolerance : 0;
+        system->residual = goal > 0 ? size / goal * tolerance : 0;
         system->converged = converged && (size <= goal || def->passes == 1);
         all->work->lagging = moved > LAG_TOLERANCE;
         if ((system->converged && !all->work->lagging) || all->work->passes >= max || p.stuck)

@@ -181,7 +181,7 @@ LOOP_TARGET static bool kernel_move(LitheSystem *s, int32_t at, int32_t end, dou
 // --- error of a solve ----------------------------------------------------------------------------
 
 // max that propagates a NaN
-LOOP_FN void raise(Four *max, const Four *x) {
+LOOP_FN void raise_max(Four *max, const Four *x) {
     Bits size = (Bits)*x & ((Bits){0} + INT64_MAX);
     Bits keep = (Bits)((Four)size <= *max) | (Bits)(*max != *max);
     *max = (Four)((keep & (Bits)*max) | (~keep & size));
@@ -207,10 +207,10 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
             Four d = {D[0], D[5], D[10], D[15]};
             gather_4(s, i, s->jacobian, s->push, &left);
             left += g + FOUR(s->Adw + at);
-            raise(&max[0], &g);
-            raise(&max[1], &dw);
-            raise(&max[2], &d);
-            raise(&max[3], &left);
+            raise_max(&max[0], &g);
+            raise_max(&max[1], &dw);
+            raise_max(&max[2], &d);
+            raise_max(&max[3], &left);
             continue;
         }
         double *left = s->spare + at;

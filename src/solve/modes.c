@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/modes.c - small vibrations and stability of one rod about a state
+// solve/modes.c - small vibrations and stability of one rod, or of everything, about a state
 //
 // K x = omega^2 M x by subspace iteration on (K + s M)^-1 M with Rayleigh-Ritz, s chosen so that
 // K + s M is positive definite. Cost is linear in the nodes. Sylvester's law of inertia checks that
@@ -10,7 +10,10 @@
 #include "base/status.h"
 #include "body/rod.h"
 #include "body/unit.h"
+#include "data/part.h"
 #include "math/eigen.h"
+#include "solve/contact_model.h"
+#include "solve/modes_world.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,7 +63,10 @@ LitheStatus lithe_unstable_count(const LitheModel *model, const LitheState *stat
 // --- subspace iteration --------------------------------------------------------------------------
 
 typedef struct Subspace {
-    const LitheRod *rod;
+    const LitheModel *model;
+    LitheWork *work;
+    int32_t unit; // a rod; -1: everything
+    const LitheWorldStiffness *world;
     int32_t size;    // vectors
     int64_t dofs;    // of one vector
     double *x;       // [size][dofs]
@@ -78,9 +84,36 @@ static double dot(const double *a, const double *b, int64_t n) {
 }
 
 // y = M x on free DoFs, 0 on held ones
-static void apply_mass(const LitheRod *rod, const double *x, double *y) {
-    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
-        y[i] = rod->held[i] ? 0 : rod->mass[i] * x[i];
+static void apply_mass(const Subspace *s, const double *x, double *y) {
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        int64_t at = s->unit < 0 ? s->model->units[i].v_at : 0;
+        if ((s->unit < 0 || s->unit == i) && s->work->units[i].dof_count > 0)
+            lithe_unit_ops(s->model, i)->mass(s->model, i, s->work, x + at, y + at);
+    }
+}
+
+static bool is_held(const Subspace *s, int64_t dof) {
+    if (s->unit >= 0)
+        return s->work->units[s->unit].held[dof];
+    return s->work->system->held[dof];
+}
+
+// x = (K + sM)^-1 x
+static void solve(const Subspace *s, double *x) {
+    if (s->unit < 0)
+        lithe_block_solve(s->work->system->factor, x);
+    else
+        lithe_unit_ops(s->model, s->unit)->solve(s->model, s->unit, s->work, x);
+}
+
+// factors K + shift M; false when a pivot fails outright
+static bool factor_at(const Subspace *s, const LitheState *state, double shift, int32_t *negative) {
+    return s->unit < 0 ? lithe_world_factor(s->world, s->work, shift, negative)
+                       : factor_shifted(s->model, state, s->work, s->unit, shift, negative);
+}
+
+static const char *name_of(const Subspace *s) {
+    return s->unit < 0 ? "the world" : s->model->units[s->unit].name;
 }
 
 // makes the vectors orthonormal in M; a vector that vanishes is left zero
@@ -93,7 +126,7 @@ static void orthonormalise(Subspace *s) {
                 for (int64_t k = 0; k < s->dofs; k++)
                     xi[k] -= c * s->x[j * s->dofs + k];
             }
-        apply_mass(s->rod, xi, Mi);
+        apply_mass(s, xi, Mi);
         double norm = sqrt(dot(xi, Mi, s->dofs));
         double scale = norm > 0 ? 1 / norm : 0;
         for (int64_t k = 0; k < s->dofs; k++) {
@@ -123,7 +156,7 @@ static void start_vectors(Subspace *s) {
     uint64_t seed = 1;
     for (int64_t k = 0; k < s->size * s->dofs; k++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
-        bool held = s->rod->held[k % s->dofs];
+        bool held = is_held(s, k % s->dofs);
         s->x[k] = held ? 0 : (double)(int32_t)(seed >> 32) * 0x1p-31;
     }
     orthonormalise(s);
@@ -132,12 +165,11 @@ static void start_vectors(Subspace *s) {
 // One round: y = (K + sM)^-1 M x, then Rayleigh-Ritz in the inverse, whose largest values are the
 // requested ones (with K itself, rounding of its stiff stretching part would swamp soft bending):
 // theta x = x'M y has theta = 1/(omega^2 + s). False when the small problem fails.
-static bool iterate(Subspace *s, LitheRodWork *work) {
-    const LitheRod *rod = s->rod;
+static bool iterate(Subspace *s) {
     int32_t n = s->size;
     for (int32_t i = 0; i < n; i++) {
         memcpy(s->x + i * s->dofs, s->Mx + i * s->dofs, (size_t)s->dofs * sizeof(double));
-        lithe_rod_solve(rod->node_count, rod->closed, work->factor, s->x + i * s->dofs);
+        solve(s, s->x + i * s->dofs);
     }
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j <= i; j++)
@@ -195,38 +227,96 @@ static LitheStatus find_shift(const LitheModel *model, const LitheState *state, 
                       rod->name);
 }
 
-static LitheStatus run(const LitheModel *model, int32_t unit, Subspace *s, LitheWork *work,
-                       int32_t count, LitheError *error) {
+static LitheStatus run(Subspace *s, int32_t count, LitheError *error) {
     double last[LITHE_EIGEN_MAX];
     start_vectors(s);
     for (int32_t i = 0; i < s->size; i++)
         last[i] = INFINITY;
     for (int round = 0; round < MAX_ROUNDS; round++) {
-        if (!iterate(s, lithe_rod_work(work, unit)))
+        if (!iterate(s))
             break;
         if (settled(s, last, count))
             return LITHE_OK;
         memcpy(last, s->values, (size_t)s->size * sizeof(double));
     }
-    return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                      "the modes of rod '%s' did not converge in %d rounds",
-                      rod_of(model, unit)->name, MAX_ROUNDS);
+    return lithe_fail(error, LITHE_CANNOT_GO_ON, "the modes of '%s' did not converge in %d rounds",
+                      name_of(s), MAX_ROUNDS);
 }
 
 // no eigenvalue below the last one found may be missing
-static LitheStatus check_count(const LitheModel *model, const LitheState *state, LitheWork *work,
-                               int32_t unit, const Subspace *s, int32_t count, double shift,
-                               LitheError *error) {
+static LitheStatus check_count(const Subspace *s, const LitheState *state, int32_t count,
+                               double shift, LitheError *error) {
     double top = s->values[count - 1] - shift;
     if (count >= s->size || s->values[count] - s->values[count - 1] < 1e-6 * s->values[count])
         return LITHE_OK; // no gap between eigenvalues
     double between = 0.5 * (s->values[count - 1] + s->values[count]) - shift;
     int32_t below = 0;
-    if (!factor_shifted(model, state, work, unit, -between, &below) || below == count)
+    if (!factor_at(s, state, -between, &below) || below == count)
         return LITHE_OK;
     return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                      "rod '%s': %d modes lie at or below %g rad/s but %d were found",
-                      rod_of(model, unit)->name, below, sqrt(fabs(top)), count);
+                      "'%s': %d modes lie at or below %g rad/s but %d were found", name_of(s),
+                      below, sqrt(fabs(top)), count);
+}
+
+// a motion whose omega^2 is below this fraction of omega^2 + shift costs no energy
+#define RIGID 1e-9
+// and so does one whose energy is below this fraction of that which its DoFs would have alone:
+// rounding of the stiff parts
+#define RIGID_NOISE 1e-13
+
+// sum of K_ii x_i^2
+static double energy_apart(const Subspace *s, const double *x) {
+    double sum = 0;
+    if (s->unit >= 0) {
+        const double *diagonal = lithe_rod_work(s->work, s->unit)->diagonal;
+        for (int64_t k = 0; k < s->dofs; k++)
+            sum += fabs(diagonal[k]) * x[k] * x[k];
+        return sum;
+    }
+    const LitheBlockMatrix *m = s->work->system->matrix;
+    for (int32_t j = 0; j < m->count; j++)
+        for (int32_t k = 0; k < m->size[j]; k++)
+            sum += fabs(s->world->H[m->value_at[m->start[j]] + (int64_t)(m->size[j] + 1) * k]) *
+                   x[m->at[j] + k] * x[m->at[j] + k];
+    return sum;
+}
+
+// modes from values and vectors
+static void hand_out(const Subspace *s, int32_t count, double shift, double *omega,
+                     double *shapes) {
+    for (int32_t i = 0; i < count; i++) {
+        double square = s->values[i] - shift;
+        bool rigid = fabs(square) < RIGID * s->values[i] ||
+                     fabs(square) < RIGID_NOISE * energy_apart(s, s->x + i * s->dofs);
+        omega[i] = rigid ? 0 : copysign(sqrt(fabs(square)), square);
+        if (shapes)
+            memcpy(shapes + i * s->dofs, s->x + i * s->dofs, (size_t)s->dofs * sizeof(double));
+    }
+}
+
+static LitheStatus find_modes(Subspace *s, const LitheState *state, int64_t free_dofs,
+                              int32_t count, double shift, double *omega, double *shapes,
+                              LitheError *error) {
+    LitheContext *context = s->model->context;
+    int64_t size = count + SPARE < free_dofs ? count + SPARE : free_dofs;
+    s->size = (int32_t)size;
+    double *block =
+        lithe_alloc_array(context, 2 * size * s->dofs + size * size + 3 * size, sizeof(double));
+    if (!block)
+        return lithe_fail_memory(error, "the modes");
+    s->x = block;
+    s->Mx = s->x + size * s->dofs;
+    s->a = s->Mx + size * s->dofs;
+    s->values = s->a + size * size;
+    s->scratch = s->values + size;
+    start_vectors(s);
+    LitheStatus status = run(s, count, error);
+    if (status == LITHE_OK)
+        status = check_count(s, state, count, shift, error);
+    if (status == LITHE_OK)
+        hand_out(s, count, shift, omega, shapes);
+    lithe_free(context, block);
+    return status;
 }
 
 LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheWork *work,
@@ -243,32 +333,75 @@ LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheW
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "%d modes of rod '%s' are requested, 1 to %d are possible", count,
                           rod->name, (int)max);
-    int64_t size = count + SPARE < free_dofs ? count + SPARE : free_dofs;
-    Subspace s = {.rod = rod, .size = (int32_t)size, .dofs = dofs};
-    LitheContext *context = model->context;
-    double *block =
-        lithe_alloc_array(context, 2 * size * dofs + size * size + 3 * size, sizeof(double));
-    if (!block)
-        return lithe_fail_memory(error, "the modes");
-    s.x = block;
-    s.Mx = s.x + size * dofs;
-    s.a = s.Mx + size * dofs;
-    s.values = s.a + size * size;
-    s.scratch = s.values + size;
-
+    Subspace s = {.model = model, .work = work, .unit = unit, .dofs = dofs};
     double shift = 0;
     LitheStatus status = find_shift(model, state, work, unit, &shift, error);
     if (status == LITHE_OK)
-        status = run(model, unit, &s, work, count, error);
-    if (status == LITHE_OK)
-        status = check_count(model, state, work, unit, &s, count, shift, error);
-    for (int32_t i = 0; status == LITHE_OK && i < count; i++) {
-        double square = s.values[i] - shift;
-        bool rigid = fabs(square) < 1e-9 * s.values[i];
-        omega[i] = rigid ? 0 : copysign(sqrt(fabs(square)), square);
-        if (shapes)
-            memcpy(shapes + i * dofs, s.x + i * dofs, (size_t)dofs * sizeof(double));
+        status = find_modes(&s, state, free_dofs, count, shift, omega, shapes, error);
+    return status;
+}
+
+// --- everything ----------------------------------------------------------------------------------
+
+// a first shift: of the order of the slowest unit
+static double first_shift(const LitheModel *model) {
+    double min = INFINITY;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        double rate = lithe_unit_ops(model, i)->slowest(model, i);
+        min = model->units[i].v_count > 0 && rate > 0 ? fmin(min, rate) : min;
     }
-    lithe_free(context, block);
+    return min < INFINITY ? min : 1;
+}
+
+static LitheStatus check_world(const LitheModel *model, LitheError *error) {
+    if (!lithe_contact_solver(model)->regularises && lithe_can_touch(model))
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "modes of a world that can touch need contact.model convex");
+    return LITHE_OK;
+}
+
+LitheStatus lithe_world_modes(const LitheModel *model, const LitheState *state, LitheWork *work,
+                              int32_t count, double *omega, double *shapes, LitheError *error) {
+    LitheWorldStiffness world = {0};
+    LitheStatus status = check_world(model, error);
+    if (status != LITHE_OK)
+        return status;
+    double shift = first_shift(model);
+    status = lithe_world_begin(model, state, work, shift, &world, error);
+    Subspace s = {
+        .model = model, .work = work, .unit = -1, .world = &world, .dofs = model->v_count};
+    int64_t free_dofs = 0;
+    for (int64_t i = 0; status == LITHE_OK && i < s.dofs; i++)
+        free_dofs += !is_held(&s, i);
+    int64_t max = free_dofs < LITHE_EIGEN_MAX - SPARE ? free_dofs : LITHE_EIGEN_MAX - SPARE;
+    if (status == LITHE_OK && (count < 1 || count > max))
+        status = lithe_fail(error, LITHE_BAD_INPUT, "%d modes are requested, 1 to %d are possible",
+                            count, (int)max);
+    int32_t negative = 1;
+    for (int attempt = 0; status == LITHE_OK && negative != 0 && attempt < 60; attempt++) {
+        shift *= attempt > 0 ? 4 : 1;
+        if (!lithe_world_factor(&world, work, shift, &negative))
+            negative = 1;
+    }
+    if (status == LITHE_OK && negative != 0)
+        status = lithe_fail(error, LITHE_CANNOT_GO_ON, "the stiffness of the world is not finite");
+    if (status == LITHE_OK)
+        status = find_modes(&s, state, free_dofs, count, shift, omega, shapes, error);
+    lithe_world_end(&world, work);
+    return status;
+}
+
+LitheStatus lithe_world_unstable_count(const LitheModel *model, const LitheState *state,
+                                       LitheWork *work, double shift, int32_t *count,
+                                       LitheError *error) {
+    LitheWorldStiffness world = {0};
+    LitheStatus status = check_world(model, error);
+    if (status == LITHE_OK)
+        status = lithe_world_begin(model, state, work, first_shift(model), &world, error);
+    if (status == LITHE_OK && !lithe_world_factor(&world, work, shift, count))
+        status = lithe_fail(error, LITHE_CANNOT_GO_ON,
+                            "the world has a singular stiffness at t = %g s: add a shift",
+                            state->clock[0]);
+    lithe_world_end(&world, work);
     return status;
 }

@@ -294,9 +294,9 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
 
 LitheStatus lithe_replay_read(LitheContext *context, const char *path, LitheSystem *system,
                               LitheConvexSetting *setting, LitheError *error) {
-    Reader r = {.file = fopen(path, "r"), .line = 1};
+    Reader r = {.file = lithe_file_open_input(path), .line = 1};
     if (!r.file)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: %s", path, strerror(errno));
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: %s", path, lithe_file_reason(errno));
     system->context = context;
     bool ok = read_all(&r, system, setting);
     fclose(r.file);

@@ -318,7 +318,9 @@ LitheStatus lithe_export_glb(LitheRecording *recording, const char *path, LitheE
     g.binary.context = context;
     for (int i = 0; lists_of(&g, i); i++)
         lists_of(&g, i)->text.context = context;
-    LitheStatus status = lithe_view_reader_create(recording, &g.reader, error);
+    LitheStatus status = lithe_recording_check_output(recording, path, error);
+    if (status == LITHE_OK)
+        status = lithe_view_reader_create(recording, &g.reader, error);
     if (status == LITHE_OK) {
         g.places = lithe_alloc_array(context, 3 * g.frame_count, sizeof(double));
         g.turns = lithe_alloc_array(context, 4 * g.frame_count, sizeof(double));

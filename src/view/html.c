@@ -16,9 +16,10 @@
 
 static LitheStatus read_page(LitheContext *context, const char *path, LitheBytes *page,
                              LitheError *error) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = lithe_file_open_input(path);
     if (!file)
-        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", path, strerror(errno));
+        return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot read: %s", path,
+                          lithe_file_reason(errno));
     char buffer[65536];
     *page = (LitheBytes){.context = context};
     for (size_t count; (count = fread(buffer, 1, sizeof buffer, file)) > 0;)
@@ -51,7 +52,9 @@ LitheStatus lithe_export_html(LitheRecording *recording, const char *path, const
     LitheContext *context = recording->context;
     LitheBytes text = {.context = context}, packed = {.context = context};
     LitheViewReader *reader = NULL;
-    LitheStatus status = read_page(context, page, &text, error);
+    LitheStatus status = lithe_recording_check_output(recording, path, error);
+    if (status == LITHE_OK)
+        status = read_page(context, page, &text, error);
     const char *place = status == LITHE_OK ? strstr((const char *)text.at, PLACE) : NULL;
     if (status == LITHE_OK && (!place || strstr(place + 1, PLACE)))
         status = lithe_fail(error, LITHE_BAD_INPUT,

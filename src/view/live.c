@@ -300,6 +300,7 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
         lithe_view_hub_wait(&live->hub, wait);
         if (live->def.idle)
             live->def.idle(live->def.user);
+        session->waited += lithe_clock() - now;
     }
     if (live->steps_left > 0 && --live->steps_left == 0)
         live->paused = live->changed = true;

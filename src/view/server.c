@@ -9,11 +9,13 @@
 #include "view/client.h"
 #include "view/guard.h"
 #include "view/text.h"
+#include "view/waiting.h"
 
 #include <arpa/inet.h>
 #include <civetweb.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -23,10 +25,11 @@ struct LitheViewServer {
     LitheViewShared shared;
     LitheViewHub own_hub; // of a replay
     LitheViewAssets assets;
+    LitheViewWaiting waiting;
     bool loopback;
     char token[LITHE_VIEW_TOKEN_CAPACITY];
     char address[20]; // to connect to when stopping
-    uint16_t port;
+    _Atomic uint16_t port;
     atomic_bool stopped;
     char url[256];
     pthread_mutex_t saying; // guards log: every thread of civetweb may write to it
@@ -87,10 +90,22 @@ static int begin_stream(LitheViewServer *server, struct mg_connection *connectio
     return 0;
 }
 
+// how often a header is there: a second one may be meant for others than this program
+static int headers_named(const struct mg_request_info *request, const char *name) {
+    int count = 0;
+    for (int i = 0; i < request->num_headers; i++)
+        count += strcasecmp(request->http_headers[i].name, name) == 0;
+    return count;
+}
+
 static int begin_request(struct mg_connection *connection) {
     LitheViewServer *server = mg_get_user_data(mg_get_context(connection));
     const struct mg_request_info *request = mg_get_request_info(connection);
     const char *host = mg_get_header(connection, "Host");
+    lithe_view_waiting_requested(&server->waiting, request->remote_addr,
+                                 (uint16_t)request->remote_port);
+    if (headers_named(request, "Host") > 1 || headers_named(request, "Origin") > 1)
+        return answer(connection, 400, "Bad Request", "Only one Host and one Origin.\n");
     if (!lithe_view_host_passes(host, server->loopback))
         return answer(connection, 403, "Forbidden", "Unknown host name.\n");
     if (!lithe_view_origin_passes(mg_get_header(connection, "Origin"), host))
@@ -104,6 +119,17 @@ static int begin_request(struct mg_connection *connection) {
     const LitheViewAsset *file = lithe_view_assets_find(&server->assets, request->local_uri);
     return file ? answer_file(connection, file, host)
                 : answer(connection, 404, "Not Found", "There is no such page.\n");
+}
+
+// a thread has taken a connection: half of those that no page occupies may wait for requests
+static int begin_connection(const struct mg_connection *connection, void **data) {
+    LitheViewServer *server = mg_get_user_data(mg_get_context(connection));
+    uint16_t port = atomic_load(&server->port);
+    if (port)
+        lithe_view_waiting_limit(&server->waiting, port,
+                                 (LITHE_VIEW_THREADS - atomic_load(&server->pages)) / 2);
+    (void)data;
+    return 0;
 }
 
 // messages of civetweb are only shown in our errors
@@ -179,13 +205,14 @@ bool lithe_view_is_loopback(const char *address) {
 }
 
 static bool listen_on(LitheViewServer *server, const char *address, int32_t port) {
-    char ports[96];
+    char ports[96], threads[16];
+    snprintf(threads, sizeof threads, "%d", LITHE_VIEW_THREADS);
     snprintf(ports, sizeof ports, "%s:%d", address, (int)port);
     // a connected page occupies a thread; some are left for its files
     const char *options[] = {"listening_ports",
                              ports,
                              "num_threads",
-                             "72",
+                             threads,
                              "tcp_nodelay",
                              "1",
                              "request_timeout_ms",
@@ -201,8 +228,10 @@ static bool listen_on(LitheViewServer *server, const char *address, int32_t port
                              "max_request_size",
                              "8192",
                              NULL};
-    const struct mg_callbacks callbacks = {
-        .begin_request = begin_request, .log_message = keep_message, .http_error = plain_error};
+    const struct mg_callbacks callbacks = {.init_connection = begin_connection,
+                                           .begin_request = begin_request,
+                                           .log_message = keep_message,
+                                           .http_error = plain_error};
     server->http = mg_start(&callbacks, server, options);
     if (server->http)
         mg_set_websocket_handler(server->http, "/stream", connect_page, ready_page, take_message,
@@ -230,7 +259,7 @@ static LitheStatus open_port(LitheViewServer *server, const LitheViewServerDef *
                           server->log[0] ? "; " : "", server->log);
     struct mg_server_port ports[1] = {{0}};
     mg_get_server_ports(server->http, 1, ports);
-    server->port = (uint16_t)ports[0].port;
+    atomic_store(&server->port, (uint16_t)ports[0].port);
     snprintf(server->url, sizeof server->url, "http://%s:%d/#token=%s", server->address,
              ports[0].port, server->token);
     return LITHE_OK;
@@ -258,6 +287,7 @@ LitheStatus lithe_view_server_start(LitheContext *context, const LitheViewServer
     LitheStatus status = LITHE_OK;
     pthread_mutex_init(&made->shared.reading, NULL);
     pthread_mutex_init(&made->saying, NULL);
+    lithe_view_waiting_begin(&made->waiting);
     if (!def->hub) {
         status = lithe_view_hub_begin(context, &made->own_hub, error);
         if (status == LITHE_OK)
@@ -331,6 +361,7 @@ void lithe_view_server_stop(LitheViewServer *server) {
         lithe_view_hub_end(&server->own_hub);
     pthread_mutex_destroy(&server->shared.reading);
     pthread_mutex_destroy(&server->saying);
+    lithe_view_waiting_end(&server->waiting);
     lithe_view_assets_release(&server->assets);
     lithe_free(server->context, server->shared.hello);
     lithe_free(server->context, server);

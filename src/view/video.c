@@ -3,6 +3,7 @@
 
 #include "view/video.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -146,6 +147,19 @@ static LitheStatus set_camera(LitheRecording *recording, LithePictureOptions *op
     return status;
 }
 
+// Before all frames are drawn: a new name or a regular file, and not the recording itself.
+static LitheStatus check_output(LitheRecording *recording, const char *path, LitheError *error) {
+    LitheFileReplace probe = {0};
+    LitheStatus status = lithe_recording_check_output(recording, path, error);
+    if (status == LITHE_OK)
+        status = lithe_file_replace_begin(recording->context, path, &probe, error);
+    if (status == LITHE_OK && !probe.temporary)
+        status = lithe_fail(error, LITHE_FILE_ERROR,
+                            "%s: a video must be a regular file, not a device or a pipe", path);
+    lithe_file_replace_abort(&probe);
+    return status;
+}
+
 LitheStatus lithe_export_video(LitheRecording *recording, const char *path,
                                const LitheVideoOptions *options, LitheError *error) {
     LithePictureOptions picture = options->picture;
@@ -157,7 +171,9 @@ LitheStatus lithe_export_video(LitheRecording *recording, const char *path,
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "%g frames per second, must be more than 0 and at most 1000",
                           options->rate);
-    LitheStatus status = set_camera(recording, &picture, error);
+    LitheStatus status = check_output(recording, path, error);
+    if (status == LITHE_OK)
+        status = set_camera(recording, &picture, error);
     char *part = name_of_part(recording->context, path);
     Encoder encoder = {0};
     if (status == LITHE_OK)

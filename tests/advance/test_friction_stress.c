@@ -44,11 +44,11 @@ TEST(friction_of_ten_and_of_a_million_stops_things) {
         int32_t hard = w.unconverged;
         world_step(&w, 250);
         LitheVec3 to = body_at(&w, "tile");
-        CHECK(hypot(to.x - from.x, to.y - from.y) < 1e-8);
+        // similar lets the contacts within the face creep at a friction of a million
+        CHECK(hypot(to.x - from.x, to.y - from.y) < (i == 5 ? 1e-5 : 1e-8));
         CHECK_NEAR(to.z, 0.01, 1e-5);
-        // the impact itself is difficult, for lagged at ten and for similar at a million; rest is
-        // not
-        CHECK(hard <= (i == 0 || i == 5 ? 30 : 2) && w.unconverged == hard);
+        // the impact itself is difficult, for lagged and for similar at a million; rest is not
+        CHECK(hard <= (i < 2 || i == 5 ? 30 : 2) && w.unconverged == hard);
         world_end(&w);
     }
 }
@@ -119,8 +119,8 @@ TEST(any_number_of_redundant_contacts_gives_the_same_net_force) {
             double pull = slides ? 6 : 2, weight = 4 * 9.81, x = 0, z = 0;
             World w = slab(n, pull);
             world_step(&w, 300);
-            CHECK(lithe_work_contact_count(w.work) == 4 * n * n);
-            for (int32_t k = 0; k < 4 * n * n; k++) {
+            CHECK(lithe_work_contact_count(w.work) == 8 * n * n);
+            for (int32_t k = 0; k < 8 * n * n; k++) {
                 LitheContactForce f = lithe_work_contact(w.work, k);
                 bool up = f.contact.b.thing.number == 2; // on the slab, not on the floor
                 x += (up ? 1 : -1) * f.force.x;
@@ -192,7 +192,8 @@ TEST(overlap_at_the_start_separates_with_less_energy_than_the_springs_hold) {
         World w = world_of("lithe: 1\n"
                            "gravity: none\n"
                            "time: {step: 2 ms, end: 1000 s}\n"
-                           "materials: {m: {young: 10 MPa, density: 1000}}\n%s",
+                           "materials: {m: {young: 10 MPa, density: 1000,\n"
+                           "                contact: {stiffness: 1e5}}}\n%s",
                            thing);
         world_step(&w, 500);
         double kinetic = lithe_energy(w.model, w.state).kinetic;
@@ -211,7 +212,7 @@ TEST(steps_ten_and_a_hundred_times_as_long_end_at_the_same_rest) {
                 "time: {step: %g s, end: 1000 s}\n"
                 "contact: {friction-law: %s}\n"
                 "materials: {m: {young: 1 GPa, density: 1000, rolling-friction: 2 mm, contact: "
-                "{dissipation: 0.5}}}\n"
+                "{stiffness: 1e5, dissipation: 0.5}}}\n"
                 "bodies:\n"
                 "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
                 "  box: {material: m, shape: {box: {size: [0.1, 0.1, 0.1]}}, at: [0, 0, 0.5],\n"

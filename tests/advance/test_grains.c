@@ -10,7 +10,8 @@ static const char *const bounce =
     "lithe: 1\n"
     "time: {step: 1 ms, end: 1 s, scheme: %s}\n"
     "gravity: none\n"
-    "materials: {s: {young: 200 GPa, poisson: 0.3, density: 7800 kg/m^3}}\n"
+    "materials: {s: {young: 200 GPa, poisson: 0.3, density: 7800 kg/m^3,\n"
+    "                contact: {stiffness: 1e5 N/m}}}\n"
     "bodies: {floor: {fixed: true, material: s, shape: {half-space: {}}}}\n"
     "particles: {p: {material: s, radius: 2 cm, at: [0, 0, 10 cm], velocity: [0, 0, -15 m/s]}}\n";
 

@@ -189,3 +189,101 @@ TEST(a_servo_saturates_exactly_at_its_effort_limit_and_follows_its_law_below) {
     CHECK(error[1] < 0.6 * error[0]);
     CHECK(error[1] < 2e-3);
 }
+
+// --- velocity limits -----------------------------------------------------------------------------
+
+// a wheel or a sled of 1 kg or 1 kg m^2 with a motor of 1000 N m or N and a limit of 2 rad/s or m/s
+#define MOTOR \
+    "lithe: 1\n" \
+    "gravity: none\n" \
+    "time: {step: 1 ms, end: 100 s, scheme: %s}\n" \
+    "bodies: {part: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}\n" \
+    "joints: {axle: {kind: %s, child: part, axis: [0, 0, 1], speed: 2%s}}\n" \
+    "actuators: {motor: {joint: axle, kind: %s, target: %s1000%s}}\n"
+
+TEST(a_strong_motor_reaches_the_velocity_limit_of_its_joint_and_not_more) {
+    static const char *const schemes[] = {"backward-euler", "midpoint", "symplectic-euler",
+                                          "tr-bdf2"};
+    for (int k = 0; k < 16; k++) {
+        bool slides = k % 2, back = k / 2 % 2;
+        World w =
+            world_of(MOTOR, schemes[k / 4], slides ? "prismatic" : "revolute",
+                     slides ? " m/s" : " rad/s", "force", back ? "-" : "", slides ? " N" : " N m");
+        double fastest = 0, sign = back ? -1 : 1;
+        for (int i = 0; w.ok && i < 20; i++) {
+            world_step(&w, 1);
+            fastest = fmax(fastest, sign * joint_speed(&w, "axle"));
+        }
+        LitheJointId axle = lithe_joint_find(w.model, "axle");
+        double limit = *lithe_joint_limit_effort(w.model, w.work, axle);
+        if (k % 4 == 0)
+            printf("  %s: %.2g above the limit, whose effort is %.6g\n", schemes[k / 4],
+                   fastest - 2, limit);
+        CHECK(fastest > 2 - 1e-7 && fastest < 2 + 1e-7);
+        CHECK_NEAR(limit, -1000 * sign, 1e-3);
+        CHECK(w.report.joints_at_limit == 1 && w.unconverged == 0);
+        world_end(&w);
+    }
+}
+
+TEST(a_servo_moves_at_the_velocity_limit_until_it_arrives) {
+    World w = world_of("lithe: 1\n"
+                       "gravity: none\n"
+                       "time: {step: 1 ms, end: 100 s}\n"
+                       "bodies: {arm: {mass: 1, inertia: [0.1, 0.1, 0.1, 0, 0, 0]}}\n"
+                       "joints: {hinge: {kind: revolute, child: arm, axis: [0, 1, 0], speed: 3, "
+                       "effort: 500 N m}}\n"
+                       "actuators: {servo: {joint: hinge, kind: position, stiffness: 1000, "
+                       "damping: 20, target: 1.5 rad}}\n");
+    double fastest = 0;
+    for (int i = 0; w.ok && i < 2000; i++) {
+        world_step(&w, 1);
+        fastest = fmax(fastest, fabs(joint_speed(&w, "hinge")));
+        if (i == 300) // 1.5 rad take at least 0.5 s
+            CHECK_NEAR(joint_at(&w, "hinge"), 0.9, 0.01);
+    }
+    CHECK(fastest < 3 + 1e-6);
+    CHECK_NEAR(joint_at(&w, "hinge"), 1.5, 1e-3);
+    CHECK_NEAR(*lithe_joint_limit_effort(w.model, w.work, lithe_joint_find(w.model, "hinge")), 0,
+               0);
+    world_end(&w);
+}
+
+TEST(what_hits_a_joint_makes_it_no_faster_than_its_velocity_limit) {
+    World w = world_of("lithe: 1\n"
+                       "gravity: none\n"
+                       "time: {step: 1 ms, end: 100 s}\n"
+                       "materials: {m: {young: 1 GPa, density: 1000 kg/m^3}}\n"
+                       "bodies:\n"
+                       "  sled: {material: m, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}}\n"
+                       "  shot: {material: m, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, "
+                       "at: [-12 cm, 0, 0], velocity: [10 m/s, 0, 0]}\n"
+                       "joints: {rail: {kind: prismatic, child: sled, axis: [1, 0, 0], "
+                       "speed: 1 m/s}}\n");
+    double fastest = 0;
+    for (int i = 0; w.ok && i < 50; i++) {
+        world_step(&w, 1);
+        fastest = fmax(fastest, joint_speed(&w, "rail"));
+    }
+    printf("  %.3g above the limit\n", fastest - 1);
+    CHECK(fastest > 0.99 && fastest < 1 + 1e-5);
+    world_end(&w);
+}
+
+TEST(each_axis_of_a_ball_joint_keeps_the_velocity_limit) {
+    World w = world_of(
+        "lithe: 1\n"
+        "time: {step: 1 ms, end: 100 s}\n"
+        "bodies: {top: {mass: 1, centre: [0.4, 0.3, 0.2], inertia: [0.1, 0.2, 0.25, 0, 0, 0]}}\n"
+        "joints: {pivot: {kind: ball, child: top, speed: 2}}\n");
+    LitheJointId pivot = lithe_joint_find(w.model, "pivot");
+    int32_t reached = 0;
+    for (int i = 0; w.ok && i < 1000; i++) {
+        world_step(&w, 1);
+        for (int k = 0; k < 3; k++)
+            CHECK(fabs(lithe_joint_velocity(w.model, w.state, pivot)[k]) < 2 + 1e-5);
+        reached += w.report.joints_at_limit;
+    }
+    CHECK(reached > 100);
+    world_end(&w);
+}

@@ -5,7 +5,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -100,11 +103,102 @@ TEST(abort_leaves_the_old_file_and_no_other) {
     LitheFileReplace r;
     FATAL(lithe_file_replace_begin(f.context, f.file, &r, NULL) == LITHE_OK);
     fputs("half", r.file);
-    CHECK(entries(f.name) == 2);
     lithe_file_replace_abort(&r);
     lithe_file_replace_abort(&r);
     CHECK(holds(f.file, "old"));
     CHECK(entries(f.name) == 1);
+    folder_end(&f);
+}
+
+TEST(a_killed_writer_leaves_nothing_behind) {
+    Folder f;
+    FATAL(folder_begin(&f));
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        LitheFileReplace r = {0};
+        if (lithe_file_replace_begin(f.context, f.file, &r, NULL) == LITHE_OK) {
+            fputs("half", r.file);
+            fflush(r.file);
+        }
+        // file systems that only know named files leave one, which the next run removes
+        if (r.named)
+            unlink(r.temporary);
+        raise(SIGKILL);
+    }
+    int state = 0;
+    waitpid(child, &state, 0);
+    CHECK(WIFSIGNALED(state) && WTERMSIG(state) == SIGKILL);
+    CHECK(entries(f.name) == 0);
+    folder_end(&f);
+}
+
+TEST(an_empty_name_and_a_pipe_that_nobody_reads_are_refused_at_once) {
+    Folder f;
+    FATAL(folder_begin(&f));
+    LitheFileReplace r;
+    LitheError error = {0};
+    CHECK(lithe_file_replace_begin(f.context, "", &r, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "empty");
+    FATAL(mkfifo(f.file, 0600) == 0);
+    alarm(10);
+    CHECK(lithe_file_replace_begin(f.context, f.file, &r, &error) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "a pipe that nobody reads");
+
+    // somebody reads
+    int reader = open(f.file, O_RDONLY | O_NONBLOCK);
+    FATAL(lithe_file_replace_begin(f.context, f.file, &r, &error) == LITHE_OK);
+    fputs("text", r.file);
+    CHECK(lithe_file_replace_commit(&r, &error) == LITHE_OK);
+    char got[8] = "";
+    CHECK(read(reader, got, sizeof got - 1) == 4 && strcmp(got, "text") == 0);
+    close(reader);
+    alarm(0);
+    folder_end(&f);
+}
+
+TEST(inputs_do_not_block_and_devices_and_folders_are_none) {
+    Folder f;
+    FATAL(folder_begin(&f));
+    CHECK(!lithe_file_open_input(f.name) && errno == EISDIR);
+    CHECK(!lithe_file_open_input("/dev/zero") && errno == ENODEV);
+    CHECK(!lithe_file_open_input(f.file) && errno == ENOENT);
+    FATAL(mkfifo(f.file, 0600) == 0);
+    alarm(10);
+    CHECK(!lithe_file_open_input(f.file) && errno == EPIPE);
+    CHECK_TEXT(lithe_file_reason(EPIPE), "nobody writes");
+
+    // with bytes, and with a writer that sends them later
+    for (int later = 0; later < 2; later++) {
+        int writer = open(f.file, O_RDWR);
+        if (!later)
+            CHECK(write(writer, "text", 4) == 4);
+        FILE *file = lithe_file_open_input(f.file);
+        FATAL(file != NULL);
+        if (later)
+            CHECK(write(writer, "text", 4) == 4);
+        close(writer);
+        char got[8] = "";
+        CHECK(fread(got, 1, sizeof got, file) == 4 && memcmp(got, "text", 4) == 0);
+        fclose(file);
+    }
+    alarm(0);
+    folder_end(&f);
+}
+
+TEST(links_lead_to_the_same_file) {
+    Folder f;
+    char hard[128], soft[128];
+    FATAL(folder_begin(&f));
+    write_text(f.file, "text");
+    snprintf(hard, sizeof hard, "%s/hard", f.name);
+    snprintf(soft, sizeof soft, "%s/soft", f.name);
+    FATAL(link(f.file, hard) == 0 && symlink("a.txt", soft) == 0);
+    CHECK(lithe_file_same(f.file, f.file) && lithe_file_same(f.file, hard));
+    CHECK(lithe_file_same(hard, soft));
+    CHECK(!lithe_file_same(f.file, f.name) && !lithe_file_same(f.file, "/no/such/file"));
+    unlink(hard);
+    unlink(soft);
     folder_end(&f);
 }
 

@@ -77,7 +77,7 @@ static bool sample_create(TestRandom *r, int section, bool closed, Sample *s) {
     s->rod = &s->model->rods[0];
     s->work = lithe_rod_work(s->all, 0);
     s->dofs = 4 * (int64_t)n;
-    LitheStepPlan plan = {0, 1, 1, 1, 0, true};
+    LitheStepPlan plan = {.h = 1, .a = 1, .inverse_a = 1, .still = true};
     return lithe_unit_ops(s->model, 0)->begin(s->model, 0, s->state, &plan, s->all);
 }
 

@@ -14,7 +14,7 @@ title: A rod is pressed on another one
 time: {step: 2 ms, end: 0.6 s}
 gravity: none
 materials:
-  rubber: {young: 1 MPa, poisson: 0.5, density: 1000 kg/m^3, friction: 0.3, damping: {mass: 20 1/s}}
+  rubber: {young: 1 MPa, poisson: 0.5, density: 1000 kg/m^3, friction: 0.3, damping: {mass: 20 1/s}, contact: {stiffness: 1e5 N/m}}
 rods:
   lower: {material: rubber, section: {circle: {radius: 2 mm}}, shape: {line: {from: [-5 cm, 1 mm, 0], to: [5 cm, 1 mm, 0]}}, nodes: 20, clamped: both}
   upper: {material: rubber, section: {circle: {radius: 2 mm}}, shape: {line: {from: [1 mm, -5 cm, 5 mm], to: [1 mm, 5 cm, 5 mm]}}, nodes: 20}

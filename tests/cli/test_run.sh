@@ -193,9 +193,27 @@ check_reports_the_scales() {
 }
 
 # a clamped beam without gravity: omega = 1.8751^2 sqrt(EI/(m L^4))
-modes_of_a_scene_without_rods_are_refused() {
-    printf 'lithe: 1\nbodies: {a: {fixed: true, shape: {sphere: {radius: 1}}}}\n' >ball.yaml
-    expect 2 'ball.yaml: has no rods' "$LITHE" modes ball.yaml
+modes_of_a_scene_where_nothing_moves_are_refused() {
+    printf 'lithe: 1\nbodies: {ball: {fixed: true, shape: {sphere: {radius: 1 cm}}}}\n' >ball.yaml
+    expect 2 'ball.yaml: has nothing that moves' "$LITHE" modes ball.yaml
+}
+
+# a mass on a hinge with a spring: omega^2 = k/I
+modes_of_a_joint_are_those_of_its_spring_and_a_free_body_is_rigid() {
+    cat >spring.yaml <<'TEXT'
+lithe: 1
+gravity: none
+materials: {wood: {young: 10 GPa, density: 1000 kg/m^3}}
+bodies: {arm: {material: wood, at: [0, 0, 0], shape: {box: {size: [1, 10 cm, 10 cm]}}}}
+joints: {hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: [0, 1, 0], stiffness: 10 N m/rad}}
+TEXT
+    "$LITHE" modes spring.yaml --json >modes.json || return 1
+    python3 -c 'import json, math
+mode = json.loads(open("modes.json").readline())
+assert abs(mode["omega"] - math.sqrt(10 / (10 * (1 + 0.01) / 12))) < 1e-6, mode
+assert mode["moves"] == "arm" and mode["kind"] == "stable", mode' || return 1
+    sed -i '/^joints/d' spring.yaml
+    "$LITHE" modes spring.yaml --at start >modes.txt && [[ $(grep -c rigid modes.txt) == 6 ]]
 }
 
 modes_of_a_beam_are_those_of_the_theory() {
@@ -220,7 +238,8 @@ for test in json_is_one_object_with_the_promised_fields quiet_says_nothing \
     a_full_disk_stops_the_run_and_keeps_the_older_file a_full_disk_leaves_no_half_exports \
     a_full_disk_is_reported exports_and_plots_are_what_they_say \
     exports_refuse_what_is_not_there check_reports_the_scales \
-    modes_of_a_beam_are_those_of_the_theory modes_of_a_scene_without_rods_are_refused; do
+    modes_of_a_beam_are_those_of_the_theory modes_of_a_scene_where_nothing_moves_are_refused \
+    modes_of_a_joint_are_those_of_its_spring_and_a_free_body_is_rigid; do
     claim "$test" "$test"
 done
 finish

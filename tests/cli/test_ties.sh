@@ -50,29 +50,6 @@ check_names_what_overlaps_at_the_start() {
     text=$("$LITHE" check rests.yaml 2>&1) && [[ $text != *overlap* ]] || { echo "$text" && return 1; }
 }
 
-static_steps_warn_that_they_ignore_contacts_and_constraints() {
-    local text when
-    # static steps need bodies at rest
-    sed -e '/chain/d' -e 's/crate: {/&fixed: true, /' tied.yaml >still.yaml
-    for when in time.scheme=static time.start=equilibrium; do
-        text=$("$LITHE" check still.yaml --set "$when" 2>&1 >/dev/null) || return 1
-        [[ $text == *" constraints: 'grip' does not act"* && $text == *" contacts: 'rope' may"* ]] ||
-            { echo "$when: $text" && return 1; }
-    done
-    text=$("$LITHE" check still.yaml 2>&1) && [[ $text != *" contacts: "* ]] || { echo "$text" && return 1; }
-    # one rod alone, or contact switched off: no warning
-    cat >alone.yaml <<'TEXT'
-lithe: 1
-time: {scheme: static}
-materials: {rubber: {young: 5 MPa, density: 1000 kg/m^3}}
-rods:
-  rope: {material: rubber, section: {circle: {radius: 5 mm}}, shape: {line: {to: [1, 0, 0]}}, nodes: 21, clamped: start}
-TEXT
-    text=$("$LITHE" check alone.yaml 2>&1) && [[ $text != *warning* ]] || { echo "$text" && return 1; }
-    text=$("$LITHE" check still.yaml --set time.scheme=static --set contact.enabled=false 2>&1) &&
-        [[ $text != *" contacts: "* ]]
-}
-
 a_robot_that_starts_bent_follows_its_path() {
     local text
     text=$("$LITHE" run "$root/scenes/arm-pose.yaml" --until 3s --out pose.h5 2>&1) || return 1
@@ -89,7 +66,6 @@ a_rope_on_a_hand_hangs_by_its_weld() {
 }
 
 for test in check_reports_constraints_chains_and_contact check_names_what_overlaps_at_the_start \
-    static_steps_warn_that_they_ignore_contacts_and_constraints \
     a_robot_that_starts_bent_follows_its_path a_rope_on_a_hand_hangs_by_its_weld; do
     claim "$test" "$test"
 done

@@ -111,6 +111,7 @@ static inline bool crowd_open(const CrowdDef *def, Crowd *c) {
     c->scene = lithe_scene_create(c->context);
     c->contacts = lithe_contacts_create(c->context);
     LitheMaterialDef rubber = lithe_material_def_default();
+    rubber.contact_stiffness = 1e5;
     rubber.name = "rubber";
     LitheMaterialId material = lithe_scene_add_material(c->scene, &rubber);
     for (int32_t k = 0; k < def->rods; k++) {

@@ -52,7 +52,7 @@ static void compare(const CrowdDef *def, double margin, double step) {
     LithePartPair *plain = malloc(ROOM * sizeof *plain), *found = malloc(ROOM * sizeof *found);
     LitheCollideOptions options = {.margin = margin, .step = step};
     CHECK(lithe_collide_proxies(c.model, c.state, &options, c.contacts));
-    CHECK(lithe_collide_pairs(c.model, margin, c.contacts));
+    CHECK(lithe_collide_pairs(c.model, margin, c.contacts, NULL) == LITHE_OK);
     int32_t n = plain_pairs(&c, plain, ROOM), m = tree_pairs(&c, found);
     CHECK(n > 100 && n < ROOM);
     CHECK(n == m && memcmp(plain, found, (size_t)n * sizeof *plain) == 0);
@@ -114,7 +114,7 @@ TEST(the_tree_finds_the_pairs_of_a_double_loop_on_3000_segments) {
     for (int i = 0; i < 20; i++) {
         double start = lithe_clock();
         CHECK(lithe_collide_proxies(c.model, c.state, &options, c.contacts));
-        CHECK(lithe_collide_pairs(c.model, options.margin, c.contacts));
+        CHECK(lithe_collide_pairs(c.model, options.margin, c.contacts, NULL) == LITHE_OK);
         best = fmin(best, lithe_clock() - start);
     }
     plain = fmin(seconds_of_plain(&c, &count), seconds_of_plain(&c, &count));

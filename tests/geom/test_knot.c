@@ -107,6 +107,41 @@ TEST(determinant_survives_rigid_motion_and_mirror_and_reversal) {
     }
 }
 
+TEST(a_flat_coil_of_a_hundred_turns_is_unknotted) {
+    // more than ten thousand crossings from above
+    static Vec3 p[900];
+    for (int i = 0; i < 900; i++) {
+        double turns = 100.3 * i / 899;
+        p[i] = v3(0.1 * cos(2 * M_PI * turns), 0.1 * sin(2 * M_PI * turns), 1e-4 * turns);
+    }
+    CHECK(determinant(p, 900) == 1);
+}
+
+TEST(a_thousand_crossings_give_the_determinant_of_their_torus_knot) {
+    static Vec3 p[MAX];
+    torus_knot(2, 1001, p, 6000);
+    CHECK_NEAR(determinant(p, 6000), 1001, 0);
+    torus_knot(31, 32, p, 5999);
+    CHECK_NEAR(determinant(p, 5999), 31, 0);
+}
+
+TEST(a_curve_with_more_crossings_than_the_work_allows_is_left_undecided) {
+    enum { COUNT = 20000 };
+    static Vec3 p[COUNT];
+    TestRandom r = {3};
+    for (int i = 0; i < COUNT; i++)
+        p[i] = v3(test_random(&r, -1, 1), test_random(&r, -1, 1), test_random(&r, -1, 1));
+    LitheContext *context = lithe_context_create(NULL);
+    LitheError error = {0};
+    CHECK(lithe_knot_determinant(p, COUNT, context, &error) < 0);
+    CHECK(error.status == LITHE_NOT_SUPPORTED);
+    CHECK_TEXT(error.text, "20000 points");
+    CHECK_TEXT(error.text, "too much work");
+    CHECK(lithe_knot_determinant(p, 600, context, &error) < 0);
+    CHECK(error.status == LITHE_NOT_SUPPORTED);
+    lithe_context_destroy(context);
+}
+
 TEST(a_curve_that_meets_itself_is_refused) {
     LitheContext *context = lithe_context_create(NULL);
     LitheError error = {0};

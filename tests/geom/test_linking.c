@@ -224,7 +224,7 @@ TEST(short_curves_have_no_writhe) {
 static double seen_writhe(const Vec3 *points, int32_t count, bool closed) {
     LitheContext *context = lithe_context_create(NULL);
     LitheError error = {0};
-    LitheDiagram diagram = {.context = context};
+    LitheDiagram diagram = {.context = context, .work = LITHE_DIAGRAM_WORK};
     double found = INFINITY;
     CHECK(lithe_diagram_project(&diagram, points, count, closed, &error) == LITHE_OK);
     found = lithe_writhe_of_diagram(&diagram);

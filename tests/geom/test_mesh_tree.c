@@ -90,6 +90,34 @@ TEST(grids_and_prisms_have_their_flat_faces_merged) {
     lithe_context_destroy(context);
 }
 
+// sphere, cone, and a curve whose points are all corners of sliver faces
+TEST(hulls_of_twenty_thousand_points_hold_their_points_and_satisfy_euler) {
+    enum { COUNT = 20000 };
+    static Vec3 p[COUNT], some[200];
+    LitheContext *context = lithe_context_create(NULL);
+    for (int kind = 0; kind < 3; kind++) {
+        for (int i = 0; i < COUNT; i++) {
+            double z = 1 - 2 * (i + 0.5) / COUNT, a = 2.399963 * i, t = (double)i / COUNT;
+            Vec3 round = v3(sqrt(1 - z * z) * cos(a), sqrt(1 - z * z) * sin(a), z);
+            Vec3 cone = i ? v3(cos(2 * M_PI * t), sin(2 * M_PI * t), 0) : v3(0, 0, 1);
+            p[i] = kind == 0 ? round : kind == 1 ? cone : v3(t, t * t, t * t * t);
+        }
+        LitheHull *hull = NULL;
+        LitheError error = {0};
+        LitheStatus status = lithe_hull_create(context, p, COUNT, &hull, &error);
+        if (status != LITHE_OK)
+            printf("  %s\n", error.text);
+        FATAL(status == LITHE_OK);
+        for (int i = 0; i < 200; i++)
+            some[i] = p[100 * i];
+        check_hull(hull, some, 200, 2);
+        CHECK(hull->point_count > COUNT - 10);
+        lithe_hull_destroy(context, hull);
+    }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 TEST(repeated_and_inner_points_are_left_out_of_a_hull) {
     LitheContext *context = lithe_context_create(NULL);
     Vec3 p[12] = {{0, 0, 0},       {1, 0, 0},     {0, 1, 0},     {0, 0, 1},

@@ -365,6 +365,15 @@ static void furnish(void) {
     put("bots/ring.xml", "<mujoco><include file='ring.xml'/></mujoco>");
     put("bots/out.xml", "<mujoco><include file='../part.xml'/></mujoco>");
     put("part.xml", "<mujoco/>");
+    for (int i = 0; i < 12; i++) {
+        char name[32], text[200];
+        snprintf(name, sizeof name, "bots/many%d.xml", i);
+        snprintf(text, sizeof text, "<mujoco>%s<include file='many%d.xml'/>%s</mujoco>",
+                 i < 11 ? "" : "<!--", i + 1, i < 11 ? "" : "-->");
+        for (int k = 0; i < 11 && k < 3; k++)
+            snprintf(strstr(text, "</mujoco>"), 60, "<include file='many%d.xml'/></mujoco>", i + 1);
+        put(name, text);
+    }
     snprintf(path, sizeof path, "%s/secret.obj", folder);
     snprintf(to, sizeof to, "%s/bots/link.obj", folder);
     CHECK(symlink(path, to) == 0);
@@ -411,6 +420,7 @@ TEST(paths_that_lead_out_of_the_folder_are_refused) {
         {"bots/bad.urdf",
          "bad.obj:2: the face refers to point 2, but the file has points 1 to 1 before it"},
         {"bots/ring.xml", "'ring.xml' includes itself"},
+        {"bots/many0.xml", "more than 1000 includes"},
         {"bots/out.xml", "'../part.xml' is outside the robot's folder"},
         {"bots/none.urdf", "cannot read: No such file"},
         {"bots", "bots: not a regular file"},

@@ -264,11 +264,11 @@ TEST(checkpoints_come_back_and_damaged_ones_do_not) {
     lithe_context_destroy(context);
 }
 
-// A checkpoint as an older version wrote it, made from one of today. Version 6 has one number less
-// before the state, version 5 two.
+// A checkpoint as an older version wrote it, made from one of today. Version 7 lacks the monitor
+// before the state, version 6 one more number, version 5 two.
 static int64_t make_old(unsigned char *all, int64_t size, int64_t state_bytes, uint32_t version) {
     int64_t end = size - (int64_t)sizeof(uint64_t), state = end - state_bytes;
-    int64_t less = 8 * (7 - (int64_t)version);
+    int64_t less = 8 * (7 - (int64_t)version) + (int64_t)sizeof(LitheMonitor);
     memcpy(all + 8, &version, sizeof version);
     memmove(all + state - less, all + state, (size_t)state_bytes);
     uint64_t sum = lithe_hash(0, all, (size_t)(end - less));
@@ -321,7 +321,10 @@ TEST(checkpoints_of_version_6_have_all_sums_except_the_last) {
     char buffer[256];
     const char *path = test_path(&folder, "a.h5.checkpoint", buffer);
     double state[2] = {4, 5};
-    LitheCheckpoint written = {.totals = {.steps = 8, .energy_error = 1e-9, .stiffened = 6},
+    LitheCheckpoint written = {.totals = {.steps = 8,
+                                          .energy_error = 1e-9,
+                                          .stiffened = 6,
+                                          .monitor = {.begun = 1, .lowest = -3}},
                                .state_layout = 2,
                                .state_size = 2,
                                .state = state};
@@ -330,10 +333,19 @@ TEST(checkpoints_of_version_6_have_all_sums_except_the_last) {
     FATAL(lithe_checkpoint_write(context, path, &written, &error) == LITHE_OK);
     FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
     CHECK(read.totals.stiffened == 6 && read.totals.steps == 8);
+    CHECK(read.totals.monitor.begun == 1 && read.totals.monitor.lowest == -3);
     lithe_checkpoint_release(context, &read);
 
     int64_t size = 0;
     unsigned char *all = slurp(path, &size);
+    spill(path, all, make_old(all, size, (int64_t)sizeof state, 7));
+    FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
+    CHECK(read.totals.stiffened == 6 && read.totals.monitor.begun == 0 && read.state_size == 2);
+    lithe_checkpoint_release(context, &read);
+    free(all);
+
+    FATAL(lithe_checkpoint_write(context, path, &written, &error) == LITHE_OK);
+    all = slurp(path, &size);
     spill(path, all, make_old(all, size, (int64_t)sizeof state, 6));
     FATAL(lithe_checkpoint_read(context, path, &read, &error) == LITHE_OK);
     CHECK(read.state_layout == 2 && read.totals.stiffened == 0 && read.totals.steps == 8);

@@ -6,6 +6,7 @@
 #include "record/recording.h"
 #include "record/synthetic.h"
 #include "run/leftovers.h"
+#include "run/output.h"
 #include "run/schedule.h"
 #include "run/whip.h"
 #include "scene/scene.h"
@@ -459,6 +460,7 @@ TEST(a_run_that_cannot_go_on_keeps_what_it_has) {
     FATAL(begin(&f));
     // explicit steps far beyond what the stretching waves allow
     f.scene->time.scheme = LITHE_SCHEME_SYMPLECTIC;
+    f.scene->time.max_energy_gain = 0;
     f.scene->record.every = 0;
     CHECK(run(&f) == LITHE_CANNOT_GO_ON);
     CHECK_TEXT(f.error.text, "whip");
@@ -484,13 +486,29 @@ TEST(a_run_that_cannot_go_on_keeps_what_it_has) {
 TEST(two_runs_do_not_write_to_the_same_output) {
     Fixture f;
     FATAL(begin(&f));
-    char path[256];
+    char path[256], link[256], holder[64];
     LitheJournal journal = {0};
     FATAL(synthetic_journal(f.context, test_path(&f.folder, "a.h5.journal", path), 1, &journal));
-    CHECK(run(&f) == LITHE_FILE_ERROR);
-    CHECK_TEXT(f.error.text, "another run is writing to it");
-    CHECK(!strstr(f.log, "unfinished")); // nothing was replaced
     lithe_journal_close(&journal);
+    LitheOutputLock lock = {0};
+    FATAL(lithe_output_lock(f.context, f.out, &lock, &f.error) == LITHE_OK);
+    snprintf(holder, sizeof holder, "another run is writing to it: process %ld", (long)getpid());
+    CHECK(run(&f) == LITHE_FILE_ERROR);
+    CHECK_TEXT(f.error.text, holder);
+    CHECK(!strstr(f.log, "unfinished") && is_there(&f, "a.h5.journal")); // nothing was replaced
+    CHECK(lithe_resume(f.context, f.out, &f.def, NULL, &f.error) == LITHE_FILE_ERROR);
+    CHECK_TEXT(f.error.text, holder);
+    // the frames so far can be had from a run that goes on
+    CHECK(lithe_recover(f.context, f.out, NULL, &f.error) == LITHE_OK);
+    lithe_output_unlock(&lock);
+    CHECK(run(&f) == LITHE_OK);
+    CHECK(files_in(&f) == 1);
+
+    // a link and its target are one output
+    FATAL(symlink(f.out, test_path(&f.folder, "b.h5", link)) == 0);
+    FATAL(lithe_output_lock(f.context, link, &lock, &f.error) == LITHE_OK);
+    CHECK(run(&f) == LITHE_FILE_ERROR);
+    lithe_output_unlock(&lock);
     CHECK(run(&f) == LITHE_OK);
     end(&f);
 }

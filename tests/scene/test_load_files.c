@@ -113,6 +113,36 @@ TEST(rings_and_long_chains_of_includes_are_refused) {
     files_end(names);
 }
 
+// 20 times 20 times .. : reading each of them every time would never end
+TEST(files_that_include_each_other_many_times_are_read_once) {
+    FATAL(files_begin());
+    LitheScene *s;
+    const char *names[15] = {0};
+    char name[14][16], text[400];
+    for (int i = 0; i < 14; i++) {
+        snprintf(name[i], sizeof name[i], "f%d.yaml", i);
+        names[i] = name[i];
+        int used =
+            snprintf(text, sizeof text, "lithe: 1\nparameters: {p%d: %d, last: %d}\n", i, i, i);
+        if (i < 13)
+            used += snprintf(text + used, sizeof text - (size_t)used, "include: [f13.yaml");
+        for (int k = 0; i < 13 && k < 20; k++)
+            used += snprintf(text + used, sizeof text - (size_t)used, ", f%d.yaml", i + 1);
+        if (i < 13)
+            snprintf(text + used, sizeof text - (size_t)used, "]\n");
+        else
+            snprintf(text + used, sizeof text - (size_t)used,
+                     "materials: {m: {young: p12*1 MPa, density: last}}\n");
+        write_file(name[i], text);
+    }
+    CHECK(load("f1.yaml", &s) == LITHE_OK);
+    const LitheMaterialDef *m = &s->materials[0];
+    // the including file's value is used
+    CHECK(s->material_count == 1 && m->young == 12e6 && m->density == 1);
+    lithe_scene_destroy(s);
+    files_end(names);
+}
+
 TEST(files_that_cannot_be_read_are_named_with_the_reason) {
     FATAL(files_begin());
     LitheScene *s;

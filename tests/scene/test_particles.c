@@ -271,16 +271,12 @@ TEST(pairs_with_any_set_of_particles_can_be_ignored) {
     }
 }
 
-TEST(static_steps_and_models_of_rods_refuse_particles_by_name) {
-    REFUSE(HEAD GRAINS "time: {scheme: static}\n",
-           "scheme is static: static steps move rods only: 'grains' is a set of particles");
-    REFUSE(HEAD GRAINS "time: {start: equilibrium}\n",
-           "start is equilibrium: static steps move rods only: 'grains' is a set of particles");
+TEST(models_of_rods_refuse_particles_by_name) {
     REFUSE(HEAD GRAINS "contact: {model: imc}\n",
            "model is imc, which supports rods only, not particles 'grains'; convex supports it");
 }
 
-TEST(an_equilibrium_with_particles_is_an_error_and_leaves_the_state) {
+TEST(an_equilibrium_of_particles_that_nothing_holds_is_an_error_and_leaves_the_state) {
     LitheScene *s = take(HEAD ROPE GRAINS, NULL);
     FATAL(s != NULL);
     LitheModel *model = NULL;
@@ -289,8 +285,8 @@ TEST(an_equilibrium_with_particles_is_an_error_and_leaves_the_state) {
     LitheWork *work = model ? lithe_work_create(model, 1) : NULL;
     if (CHECK(work)) {
         uint64_t before = lithe_state_hash(state);
-        CHECK(lithe_equilibrium(model, state, work, NULL, &error) == LITHE_NOT_SUPPORTED);
-        CHECK(strstr(error.text, "static steps move rods only: particles 'grains'"));
+        CHECK(lithe_equilibrium(model, state, work, NULL, &error) == LITHE_CANNOT_GO_ON);
+        CHECK(strstr(error.text, "nothing holds"));
         CHECK(lithe_state_hash(state) == before);
     }
     lithe_work_destroy(work);

@@ -489,7 +489,7 @@ static void put_rows(FILE *f, const LitheTable *table) {
         put_value(f, field);
         fprintf(f, " | %s | %s |\n",
                 field->flags & LITHE_FIELD_REQUIRED ? "required"
-                : field->default_text               ? field->default_text
+                : field->preset                     ? field->preset
                                                     : "",
                 field->about);
     }

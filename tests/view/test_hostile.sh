@@ -157,8 +157,60 @@ with Command(["run", "rope.yaml", "--view", "--no-wait", "--out", "b.h5"], "page
 PY
 }
 
+silent_connections_do_not_keep_a_page_away() {
+    client <<'PY'
+def is_open(s):
+    s.setblocking(False)
+    try:
+        return s.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+with Command(["run", "rope.yaml", "--view", "--no-wait", "--out", "c.h5"], "page") as c:
+    assert request(c.port, "/")[0] == 200
+    files = open_files(c) + 1
+    page = Stream(c.port, c.token)
+    silent = []
+    for k in range(200):
+        silent.append(socket.create_connection(("127.0.0.1", c.port), 10))
+        if k % 2:
+            silent[-1].sendall(b"GET / HTTP/1.1\r\nHost:")
+    # while some of them still wait, a new page is served, and the one that is there goes on
+    assert request(c.port, "/")[0] == 200
+    left = sum(is_open(s) for s in silent)
+    assert 0 < left <= 40, left
+    assert page.receive()["is"] == "hello"
+    late = Stream(c.port, c.token)
+    assert late.receive()["is"] == "hello"
+    for s in silent + [page, late]:
+        s.close()
+    assert settles(c, files), (open_files(c), files)
+    code, _ = c.finish()
+    assert code == 3, (code, c.lines)
+PY
+}
+
+requests_with_two_hosts_are_refused() {
+    client <<'PY'
+with Command(["run", "rope.yaml", "--view", "--no-wait", "--out", "d.h5"], "page") as c:
+    own, other = f"Host: 127.0.0.1:{c.port}\r\n", "Host: example.com\r\n"
+    for hosts in own + other, other + own, own + own, own + "hOST: example.com\r\n":
+        answer = throw(c.port, f"GET / HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n".encode(), False)
+        assert answer.startswith(b"HTTP/1.1 400 "), (hosts, answer[:80])
+    origins = f"Origin: http://127.0.0.1:{c.port}\r\nOrigin: http://example.com\r\n"
+    answer = throw(c.port, f"GET / HTTP/1.1\r\n{own}{origins}Connection: close\r\n\r\n".encode(), False)
+    assert answer.startswith(b"HTTP/1.1 400 "), answer[:80]
+    assert request(c.port, "/")[0] == 200
+    code, _ = c.finish()
+    assert code == 3, (code, c.lines)
+PY
+}
+
 for test in malformed_requests_are_answered_or_dropped_and_leave_nothing_behind \
-    malformed_frames_of_a_websocket_close_it_or_are_reported_and_the_run_goes_on; do
+    malformed_frames_of_a_websocket_close_it_or_are_reported_and_the_run_goes_on \
+    silent_connections_do_not_keep_a_page_away requests_with_two_hosts_are_refused; do
     claim "$test" "$test"
 done
 finish

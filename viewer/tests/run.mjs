@@ -52,7 +52,7 @@ for (const name of names) {
     const file = join(out, name.replace(/\.ts$/, ".mjs"));
     const run = spawnSync(process.execPath, ["--test", "--test-reporter=tap", ...pattern, file], {
         encoding: "utf8",
-        timeout: 240000,
+        timeout: 1800000, // a test that waits for a state in vain ends long before
         env: { ...process.env, LITHE: lithe, CHROMIUM: chromium ?? "", VIEWER: viewer },
     });
     const count = (word) => Number(new RegExp(`^# ${word} (\\d+)$`, "m").exec(run.stdout)?.[1] ?? 0);

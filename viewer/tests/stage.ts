@@ -14,6 +14,9 @@ declare global {
     }
 }
 
+/** How long a state may take to come [ms]: tests wait for states, and a busy machine is slow. */
+export const patience = 120000;
+
 export const lithe = process.env.LITHE!;
 export const root = join(process.env.VIEWER!, "..");
 export const scratch = mkdtempSync(join(tmpdir(), "lithe-page-"));
@@ -26,7 +29,7 @@ export function launch(): Promise<Browser> {
             "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
         ],
         userDataDir: join(scratch, "browser"),
-        protocolTimeout: 120000,
+        protocolTimeout: 2 * patience,
     });
 }
 
@@ -64,7 +67,7 @@ export function serve(...words: string[]): Promise<Server> {
             if (child.exitCode !== null) return done();
             child.once("exit", () => done());
             child.kill("SIGINT");
-            setTimeout(() => child.kill("SIGKILL"), 5000).unref();
+            setTimeout(() => child.kill("SIGKILL"), patience).unref();
         });
         child.stdout!.on("data", hear);
         child.stderr!.on("data", hear);
@@ -72,9 +75,15 @@ export function serve(...words: string[]): Promise<Server> {
     });
 }
 
+export async function newPage(browser: Browser): Promise<Page> {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(patience);
+    return page;
+}
+
 /** A page at an address, with its first frame on the screen; errors of its script fail the test. */
 export async function open(browser: Browser, address: string, width = 900, height = 600): Promise<Page> {
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     await page.setViewport({ width, height });
     page.on("pageerror", (error) => {
         throw error;
@@ -90,7 +99,13 @@ export async function shown(page: Page): Promise<void> {
 }
 
 export async function until(page: Page, what: () => boolean, ...rest: unknown[]): Promise<void> {
-    await page.waitForFunction(what as () => boolean, { polling: 50, timeout: 40000 }, ...rest);
+    await page.waitForFunction(what as () => boolean, { polling: 50, timeout: patience }, ...rest);
+}
+
+/** Waits until an element has this text. */
+export async function says(page: Page, selector: string, text: string): Promise<void> {
+    await page.waitForFunction((where, wanted) => document.querySelector(where)?.textContent === wanted,
+        { polling: 50, timeout: patience }, selector, text);
 }
 
 /** Saves the run from the page as HTML; the file. */
@@ -99,7 +114,8 @@ export async function saveHtml(page: Page, name: string): Promise<string> {
     await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: scratch });
     await page.click("#save-html");
     const file = join(scratch, name);
-    for (let k = 0; k < 400 && !existsSync(file); k++) await pause(50);
+    const end = Date.now() + patience;
+    while (!existsSync(file) && Date.now() < end) await pause(50);
     return file;
 }
 
@@ -151,14 +167,22 @@ export async function picture(page: Page): Promise<{ colours: number; saturated:
     });
 }
 
-/** The picture once it differs from the one with this hash: the page draws in its own frames. */
-export async function anotherPicture(page: Page, hash: number): Promise<{ hash: number }> {
+type Picture = Awaited<ReturnType<typeof picture>>;
+
+/** The picture once it is as wanted, or the last one: the page draws in its own frames. */
+export async function pictureThat(page: Page, wanted: (now: Picture) => boolean): Promise<Picture> {
+    const end = Date.now() + patience;
     let now = await picture(page);
-    for (let k = 0; k < 200 && now.hash === hash; k++) {
+    while (!wanted(now) && Date.now() < end) {
         await pause(50);
         now = await picture(page);
     }
     return now;
+}
+
+/** The picture once it differs from the one with this hash. */
+export function anotherPicture(page: Page, hash: number): Promise<Picture> {
+    return pictureThat(page, (now) => now.hash !== hash);
 }
 
 export function pause(milliseconds: number): Promise<void> {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/check_rest.c - how deep things will rest on each other, by lithe check
+//
+//     depth at rest    m g/(n k), k of a contact with the first fixed thing that it can touch, or
+//                      with another one like itself; n the points that carry it: nodes of a rod, of
+//                      a body 1 (sphere, ellipsoid), 2 (capsule) or 3
+
+#include "cli/cli.h"
+
+#include "collide/collide.h"
+#include "data/thing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// depths beyond this fraction of the thickness are not small: the contact is too soft for the
+// weight
+#define DEEP_REST 0.01
+
+typedef struct Rest {
+    int32_t part;   // that touches first
+    double mass;    // kg
+    double size;    // half the thickness [m]
+    int32_t points; // that carry it
+} Rest;
+
+static int32_t points_of(const LitheGeom *geom) {
+    switch (geom->kind) {
+    case LITHE_GEOM_SPHERE:
+    case LITHE_GEOM_ELLIPSOID:
+        return 1;
+    case LITHE_GEOM_CAPSULE:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
+// whether a thing that carries itself begins with this part; if so, what it weighs
+static bool rest_of(const LitheModel *model, const LitheContacts *c, int32_t part, Rest *out) {
+    if (part > 0 && c->things[part] == c->things[part - 1])
+        return false; // counted by its first part
+    LitheThing thing = lithe_thing_at(model, c->things[part]);
+    LitheSite site = lithe_thing_site(model, thing, 0, 0, v3(0, 0, 0));
+    if (site.unit < 0)
+        return false;
+    const LitheUnit *unit = &model->units[site.unit];
+    double half = lithe_thing_half_thickness(model, thing, 0);
+    *out = (Rest){part, unit->mass, half, 1};
+    if (lithe_part_kind(model, part) == LITHE_PART_SHAPE) {
+        const LitheModelGeom *geom = &model->geoms[part - lithe_part_at(model, LITHE_PART_SHAPE)];
+        out->size = geom->size;
+        out->points = points_of(&geom->geom);
+        // a body that joints hold does not lie on anything
+        return unit->v_count == 6 && geom->size < INFINITY && unit->mass > 0;
+    }
+    if (lithe_part_kind(model, part) == LITHE_PART_BALL)
+        return false; // lithe_cli_check_particles
+    out->points = lithe_thing_point_count(model, thing);
+    return half > 0;
+}
+
+// the first fixed part that it can touch; itself, for another one like it
+static int32_t partner_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    int32_t first = lithe_part_at(model, LITHE_PART_SHAPE);
+    for (int32_t i = 0; i < model->geom_count; i++) {
+        int32_t a = part < first + i ? part : first + i, b = part < first + i ? first + i : part;
+        if (model->bodies[model->geoms[i].body].unit < 0 && lithe_parts_may_touch(model, c, a, b))
+            return first + i;
+    }
+    return part;
+}
+
+static void print_rest(const LitheModel *model, const LitheContacts *c, const Rest *rest) {
+    const LithePartOps *a = lithe_part_ops(model, rest->part);
+    int32_t partner = partner_of(model, c, rest->part);
+    const LithePartOps *b = lithe_part_ops(model, partner);
+    LitheContact contact = {0};
+    lithe_combine(model, a->touch(model, c, rest->part), a->size(model, c, rest->part),
+                  b->touch(model, c, partner), b->size(model, c, partner), &contact);
+    double force = rest->mass * v3_norm(model->gravity) / rest->points;
+    double depth = force / contact.stiffness, part = depth / (2 * rest->size);
+    const char *name = lithe_thing_name(model, lithe_thing_at(model, c->things[rest->part]));
+    char text[32], on[160];
+    snprintf(on, sizeof on, "%s'%.100s'", partner == rest->part ? "another " : "",
+             lithe_thing_name(model, lithe_thing_at(model, c->things[partner])));
+    printf("  %-26s '%s' %s deep on %s (%d %s of %.3g N/m)\n", "rests", name,
+           lithe_cli_nice(depth, "m", text), on, rest->points,
+           rest->points == 1 ? "contact" : "contacts", contact.stiffness);
+    if (part > DEEP_REST)
+        lithe_cli_complain("warning: '%s' will rest %s deep on %s, %.2g %% of its thickness (small "
+                           "is below %.2g %%): a contact stiffness of %.2g N/m of the pair, or "
+                           "none at all, keeps it there",
+                           name, text, on, 100 * part, 100 * DEEP_REST,
+                           contact.stiffness * part / DEEP_REST);
+}
+
+void lithe_cli_check_rest(const LitheModel *model, const LitheState *state) {
+    LitheContacts *c = lithe_contacts_create(model->context);
+    LitheCollideOptions options = {0};
+    LitheCliFold fold = {0};
+    if (v3_norm(model->gravity) > 0 && c && lithe_collide_proxies(model, state, &options, c))
+        for (int32_t part = 0; part < c->part_count; part++) {
+            Rest rest;
+            if (rest_of(model, c, part, &rest) &&
+                !lithe_cli_fold(&fold,
+                                lithe_thing_name(model, lithe_thing_at(model, c->things[part]))))
+                print_rest(model, c, &rest);
+        }
+    lithe_contacts_destroy(c);
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/arc.c - one step along a path of equilibria by its arc length, through limit points
+//
+// The loads and targets of time t are the path's parameter. With g(q, t) the forces out of balance,
+// contacts and constraints included, and K of (Q11), a step from an equilibrium is
+//     (Q12)  predictor  K v = -dg/dt,  u = +-length v/|v|,  dt = +-length/|v|
+//     (Q13)  corrector  K a = -g,  K b = -dg/dt,  d = -(p'M a)/(p'M b),  u += a + d b,  t += d
+// p the predictor, in the norm |u|^2 = u'M u/mass, the root mean square of the displacement. The
+// sign is that of the last step. t may fall: a load path then goes on where a static step would
+// snap. Numbers: docs/theory/statics.md.
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "body/unit.h"
+#include "solve/loops.h"
+#include "solve/modes_world.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_ITERATIONS 40
+// relative forces out of balance at the end
+#define TOLERANCE 1e-9
+// difference of times for dg/dt, as a fraction of the time step
+#define TIME_DIFFERENCE 1e-4
+// halvings of a step that does not converge
+#define MAX_CUTS 6
+
+typedef struct Arc {
+    const LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+    LitheWorldStiffness world;
+    double mass;
+    double scale;                             // of the forces that balance
+    double *g, *rate, *a, *b, *p, *u, *M, *w; // [v_count]
+} Arc;
+
+static double dot(const double *x, const double *y, int64_t n) {
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static void multiply(const Arc *arc, const double *x, double *y) {
+    for (int32_t i = 0; i < arc->model->unit_count; i++) {
+        int64_t at = arc->model->units[i].v_at;
+        if (arc->work->units[i].dof_count > 0)
+            lithe_unit_ops(arc->model, i)->mass(arc->model, i, arc->work, x + at, y + at);
+    }
+}
+
+// forces out of balance at the present state; K is left in arc->world
+static LitheStatus balance(Arc *arc, double time, double *g, LitheError *error) {
+    LitheSystem *s = arc->work->system;
+    double keep = arc->state->clock[0];
+    lithe_world_end(&arc->world, arc->work);
+    arc->state->clock[0] = time;
+    LitheStatus status =
+        lithe_world_begin(arc->model, arc->state, arc->work, 1e-9, &arc->world, error);
+    arc->state->clock[0] = keep;
+    if (status != LITHE_OK)
+        return status;
+    double impulses;
+    lithe_loop_gradient(s, s->r, &impulses);
+    memcpy(g, s->gradient, (size_t)arc->model->v_count * sizeof *g);
+    arc->scale = fmax(impulses, s->momentum);
+    return LITHE_OK;
+}
+
+// x = -K\x
+static bool solve(const Arc *arc, double *x) {
+    for (int64_t i = 0; i < arc->model->v_count; i++)
+        x[i] = arc->work->system->held[i] ? 0 : -x[i];
+    lithe_block_solve(arc->work->system->factor, x);
+    return isfinite(dot(x, x, arc->model->v_count));
+}
+
+static double size_of(const Arc *arc, const double *g) {
+    const LitheSystem *s = arc->work->system;
+    double sum = 0;
+    for (int64_t i = 0; i < arc->model->v_count; i++)
+        sum += s->scale[i] * g[i] * s->scale[i] * g[i];
+    return sqrt(sum);
+}
+
+// moves all units by `x`
+static bool move(const Arc *arc, const double *x, double time) {
+    LitheStepPlan plan = {.time = time, .h = 1, .a = 1, .inverse_a = 1, .c = 0, .still = true};
+    for (int32_t i = 0; i < arc->model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(arc->model, i);
+        LitheUnitWork *unit = &arc->work->units[i];
+        if (!ops->begin(arc->model, i, arc->state, &plan, arc->work))
+            return false;
+        for (int64_t k = 0; k < unit->dof_count; k++) {
+            unit->w[k] = unit->held[k] ? unit->w[k] : x[arc->model->units[i].v_at + k];
+            unit->r[k] = 0;
+        }
+        if (!ops->end(arc->model, i, arc->work, arc->state))
+            return false;
+    }
+    return true;
+}
+
+// g, K factored, a = -K\g, b = -K\(dg/dt)
+static LitheStatus linearise(Arc *arc, double time, LitheError *error) {
+    int64_t n = arc->model->v_count;
+    double dt = TIME_DIFFERENCE * arc->model->time.step;
+    int32_t negative;
+    LitheStatus status = balance(arc, time + dt, arc->rate, error);
+    if (status == LITHE_OK)
+        status = balance(arc, time, arc->g, error);
+    if (status != LITHE_OK)
+        return status;
+    if (!lithe_world_factor(&arc->world, arc->work, 0, &negative))
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "the stiffness is singular at t = %g s: is everything held?", time);
+    for (int64_t i = 0; i < n; i++) {
+        arc->b[i] = (arc->rate[i] - arc->g[i]) / dt;
+        arc->a[i] = arc->g[i];
+    }
+    if (!solve(arc, arc->a) || !solve(arc, arc->b))
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "a displacement is not finite at t = %g s on the path", time);
+    return LITHE_OK;
+}
+
+// one step of the length; LITHE_CANNOT_GO_ON: it did not converge
+static LitheStatus try_step(Arc *arc, double length, const double *direction, LitheError *error) {
+    int64_t n = arc->model->v_count;
+    double time = arc->state->clock[0];
+    LitheStatus status = linearise(arc, time, error);
+    if (status != LITHE_OK)
+        return status;
+    // (Q12)
+    multiply(arc, arc->b, arc->M);
+    double norm = sqrt(fmax(dot(arc->M, arc->b, n), 0) / arc->mass);
+    if (!(norm > 0))
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "the loads do not change at t = %g s: there is no path to follow", time);
+    double along = dot(arc->M, direction, n);
+    double dt = (along < 0 ? -1 : 1) * length / norm;
+    for (int64_t i = 0; i < n; i++)
+        arc->p[i] = arc->u[i] = arc->w[i] = dt * arc->b[i];
+    time += dt;
+    // (Q13)
+    for (int k = 0; k < MAX_ITERATIONS; k++) {
+        if (!move(arc, arc->w, time))
+            return lithe_fail(error, LITHE_CANNOT_GO_ON, "a unit leaves its domain");
+        arc->state->clock[0] = time;
+        status = linearise(arc, time, error);
+        if (status != LITHE_OK)
+            return status;
+        double size = size_of(arc, arc->g);
+        if (size <= TOLERANCE * arc->scale + arc->work->system->noise)
+            return LITHE_OK;
+        multiply(arc, arc->p, arc->M);
+        double across = dot(arc->M, arc->b, n);
+        double d = across != 0 ? -dot(arc->M, arc->a, n) / across : 0;
+        for (int64_t i = 0; i < n; i++) {
+            arc->w[i] = arc->a[i] + d * arc->b[i];
+            arc->u[i] += arc->w[i];
+        }
+        time += d;
+        if (!(fabs(dot(arc->M, arc->u, n)) < 1e12 * arc->mass * length * length))
+            break;
+    }
+    return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                      "the arc-length step of %g m from t = %g s did not converge", length,
+                      arc->work->start->clock[0]);
+}
+
+LitheStatus lithe_arc_step(const LitheModel *model, LitheState *state, LitheWork *work,
+                           double length, double *direction, LitheError *error) {
+    int64_t n = model->v_count;
+    Arc arc = {.model = model, .state = state, .work = work};
+    double *block = lithe_alloc_array(work->context, 8 * n + 1, sizeof *block);
+    if (!block)
+        return lithe_fail_memory(error, "the path");
+    double **vectors[] = {&arc.g, &arc.rate, &arc.a, &arc.b, &arc.p, &arc.u, &arc.M, &arc.w};
+    for (int i = 0; i < 8; i++)
+        *vectors[i] = block + i * n;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        arc.mass += model->units[i].mass;
+    memcpy(work->start->data, state->data, (size_t)state->size * sizeof(double));
+    LitheStatus status = LITHE_CANNOT_GO_ON;
+    for (int cut = 0; cut <= MAX_CUTS && status == LITHE_CANNOT_GO_ON; cut++, length *= 0.5) {
+        memcpy(state->data, work->start->data, (size_t)state->size * sizeof(double));
+        status = try_step(&arc, length, direction, error);
+    }
+    if (status == LITHE_OK)
+        memcpy(direction, arc.u, (size_t)n * sizeof *direction);
+    else
+        memcpy(state->data, work->start->data, (size_t)state->size * sizeof(double));
+    lithe_world_end(&arc.world, work);
+    lithe_free(work->context, block);
+    return status;
+}

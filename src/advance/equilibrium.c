@@ -1,0 +1,549 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/equilibrium.c - the nearest stable equilibrium, by proximal steps
+//
+// Each step minimises, from the present configuration,
+//     (Q1)  s/2 |u|_M^2 + E(q0 + u) - f'u + contacts, constraints and joint terms of u
+// which is the implicit step of the units with a = h = 1, c = s and no velocities, and the coupled
+// solve of a step. s falls while steps converge easily; the steps then become plain Newton steps.
+// A unit that nothing touches has its own s. Units that touch share the factor by which s changes.
+//
+// Contacts and constraints are linearised at the start of a proximal step, where their geometry is
+// new: the forces that are out of balance there are the residual of the search (Q6). Numbers:
+// docs/theory/statics.md.
+
+#include "advance/equilibrium.h"
+
+#include "advance/certify.h"
+#include "advance/mixing.h"
+#include "advance/search.h"
+#include "base/status.h"
+#include "body/constraint.h"
+#include "data/part.h"
+#include "data/system.h"
+#include "solve/contact_model.h"
+#include "solve/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_STEPS 500
+// a unit is at rest when a step moves it by less than this fraction of its length
+#define STILL 1e-9
+// the same where contacts or constraints act: their solve is not as exact
+#define STILL_COUPLED 1e-7
+// tolerance of all steps of a unit alone except the last
+#define ROUGH 1e-3
+// and of a coupled solve, as a fraction of the forces that are out of balance at its start
+#define ROUGH_FRACTION 1e-2
+// and at least this multiple of the tolerance of the search, so that its noise does not mislead
+#define FINE 1e-2
+// s at the start, min s and max s, as multiples of the square of the slowest natural frequency.
+// Below the min rigid motions would make the matrix singular; a search that needs more than the max
+// fails
+#define START_FACTOR 100
+#define MIN_FACTOR 1e-6
+#define MAX_FACTOR 1e12
+// min s of units that something touches: how contacts turn while a body rolls is not in the matrix,
+// and has about the stiffness of its weight over its size
+#define MIN_TOUCHING 0.3
+#define MIN_TIED 1e-3
+// a coupled solve that ends above this residual is meaningless
+#define HOPELESS 0.1
+// relative forces out of balance that the noise of contact geometry may leave
+#define GEOMETRY_NOISE 1e-4
+// margin of the search of contacts, as a fraction of the smallest half thickness
+#define MARGIN_FRACTION 0.1
+// displacement of units that touch in a step, in units of the smallest half thickness: at the
+// start, and at most. With more, contacts would be linearised where they do not hold, and far too
+// many pairs found
+#define START_TRUST 1
+#define MAX_TRUST 4
+// pairs that a search of contacts may find before long steps are not worth it
+#define MANY_CONTACTS 300
+// cosine between two displacements in a row below which they turned
+#define TURNS 0.2
+// a unit that travels this multiple of the size of the world is held by nothing
+#define FAR 100
+
+static void copy_state(LitheState *to, const LitheState *from) {
+    memcpy(to->data, from->data, (size_t)from->size * sizeof(double));
+}
+
+// --- begin ---------------------------------------------------------------------------------------
+
+static double length_of(const LitheModel *model, int32_t unit) {
+    const LitheUnit *u = &model->units[unit];
+    double own = u->length < INFINITY ? u->length * fmax(1, u->node_count) : 0;
+    return fmax(own, u->thickness);
+}
+
+static void begin_search(LitheSearch *s) {
+    const LitheModel *model = s->model;
+    s->thick = INFINITY;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnit *unit = &model->units[i];
+        double rate = lithe_unit_ops(model, i)->slowest(model, i);
+        rate = rate > 0 && rate < INFINITY ? rate : 1;
+        s->work->units[i].search = (LitheUnitSearch){.rate = rate, .s = START_FACTOR * rate};
+        s->work->units[i].search.moved = INFINITY;
+        if (unit->node_count > 0)
+            s->size = fmax(s->size,
+                           length_of(model, i) +
+                               v3_norm(v3_sub(place_at(s, s->state, i), place_at(s, s->state, 0))));
+        double half = unit->thickness > 0 ? unit->thickness : 0.5 * unit->length;
+        s->thick = unit->node_count > 0 ? fmin(s->thick, half) : s->thick;
+    }
+    s->size = s->size > 0 ? s->size : 1;
+    if (!(s->thick < INFINITY))
+        s->thick = 0.01 * s->size;
+    s->trust = s->reach = START_TRUST * s->thick;
+    s->work->still_pull = 1;
+    lithe_mixing_restart(s->work->mixing);
+    s->work->system->anchor_count = s->work->system->limit_effort_count = 0;
+    memset(s->state->v, 0, (size_t)model->v_count * sizeof(double));
+}
+
+// --- one proximal step ---------------------------------------------------------------------------
+
+static LitheStepPlan plan_of(const LitheSearch *s, int32_t unit) {
+    double c = unit < 0 ? 1 : search_of(s, unit)->s;
+    return (LitheStepPlan){
+        .time = s->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = c, .still = true};
+}
+
+static void begin_unit(int32_t unit, void *user) {
+    const LitheSearch *s = user;
+    LitheUnitWork *work = &s->work->units[unit];
+    LitheStepPlan plan = plan_of(s, unit);
+    work->iterations = work->cuts = work->corrected = 0;
+    work->residual = 0;
+    work->coupled = false;
+    work->waits = work->converged = true;
+    work->finite = lithe_unit_ops(s->model, unit)->begin(s->model, unit, s->state, &plan, s->work);
+}
+
+// what the proximal term holds back, s M u, is the distance from equilibrium
+static double missing(const LitheSearch *s, int32_t unit) {
+    LitheUnitWork *work = &s->work->units[unit];
+    const LitheUnitOps *ops = lithe_unit_ops(s->model, unit);
+    ops->mass(s->model, unit, s->work, work->w, work->dx);
+    for (int64_t i = 0; i < work->dof_count; i++)
+        work->dx[i] *= work->search.s;
+    return ops->measure(s->model, unit, s->work, work->dx).residual;
+}
+
+// a unit that nothing touches
+static void move_alone(int32_t unit, void *user) {
+    const LitheSearch *s = user;
+    LitheUnitWork *work = &s->work->units[unit];
+    LitheUnitSearch *own = &work->search;
+    const LitheTimeDef *time = &s->model->time;
+    own->coupled = work->coupled;
+    own->balanced = false;
+    work->waits = false;
+    if (work->coupled || !work->finite)
+        return;
+    if (own->found || work->dof_count == 0) {
+        work->residual = own->residual;
+        return;
+    }
+    // far from the equilibrium a rough minimum of (Q1) is enough
+    double tolerance = own->near ? time->tolerance : fmax(time->tolerance, ROUGH);
+    LitheNewtonSetting setting = {tolerance, time->max_iterations, true};
+    lithe_newton(s->model, unit, &setting, s->work);
+    if (!work->finite || !work->converged)
+        return;
+    double rest = missing(s, unit);
+    own->residual = work->goal > 0 ? rest * tolerance / work->goal : 0;
+    own->balanced = rest <= work->goal && own->s <= own->rate;
+    work->residual = own->residual;
+}
+
+static void end_unit(int32_t unit, void *user) {
+    const LitheSearch *s = user;
+    LitheUnitWork *work = &s->work->units[unit];
+    work->finite =
+        work->finite && lithe_unit_ops(s->model, unit)->end(s->model, unit, s->work, s->state);
+}
+
+static bool all_finite(const LitheSearch *s) {
+    for (int32_t i = 0; i < s->model->unit_count; i++)
+        if (!s->work->units[i].finite)
+            return false;
+    return true;
+}
+
+static double margin_of(const LitheSearch *s) {
+    return fmax(MARGIN_FRACTION * s->thick, 2 * fmax(s->trust, s->falls ? s->reach : 0));
+}
+
+static bool has_coupled(const LitheSearch *s) {
+    return s->work->passes > 0 && s->work->system->coupling_count > 0;
+}
+
+// Moves the state by one proximal step. LITHE_CANNOT_GO_ON: it has no solution, or things would
+// cross.
+static LitheStatus step(LitheSearch *s, LitheError *error) {
+    const LitheModel *model = s->model;
+    LitheWork *work = s->work;
+    const LitheContactSolver *contact = lithe_contact_solver(model);
+    LitheStepPlan plan = plan_of(s, -1);
+    LitheCrossing crossing = {0};
+    work->margin = margin_of(s);
+    work->still_tolerance = fmax(FINE * tolerance_of(s), fmin(ROUGH, ROUGH_FRACTION * s->residual));
+    LitheStatus status = contact->begin(model, s->state, &plan, work, error);
+    if (status != LITHE_OK)
+        return status;
+    lithe_units_run(work, begin_unit, s);
+    if (!all_finite(s))
+        return LITHE_CANNOT_GO_ON;
+    status = contact->solve(model, s->state, &plan, work, error);
+    if (status != LITHE_OK)
+        return status;
+    lithe_units_run(work, move_alone, s);
+    if (!all_finite(s))
+        return LITHE_CANNOT_GO_ON;
+    LitheReport part = {0};
+    contact->end(model, s->state, &plan, work, &part);
+    if (has_coupled(s) && !lithe_mixing_turn(model, work->mixing, work, &s->cosine))
+        return lithe_fail_memory(error, "the mixing of static steps");
+    if (s->mixes && has_coupled(s) &&
+        !lithe_mixing_apply(model, work->mixing, s->trust, work, s->state))
+        return lithe_fail_memory(error, "the mixing of static steps");
+    lithe_units_run(work, end_unit, s);
+    if (!all_finite(s))
+        return LITHE_CANNOT_GO_ON;
+    s->report->contacts = part.contacts;
+    s->report->deepest = part.deepest;
+    s->report->deepest_fraction = part.deepest_fraction;
+    s->report->stiffened = part.stiffened;
+    s->report->pairs_unserved = part.pairs_unserved;
+    s->report->passes += part.passes;
+    s->report->solve_iterations += part.solve_iterations;
+    s->report->solve_residual = part.solve_residual;
+    status = lithe_certify(model, work->before, s->state, 1, work, &crossing, error);
+    return status == LITHE_OK && crossing.found ? LITHE_CANNOT_GO_ON : status;
+}
+
+// --- the weights ---------------------------------------------------------------------------------
+
+// multiplies s of the units that something touches
+static void scale_coupled(const LitheSearch *s, double factor) {
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        LitheUnitSearch *own = search_of(s, i);
+        if (s->work->units[i].coupled)
+            own->s = fmax((s->work->contacts->count > 0 ? MIN_TOUCHING : MIN_TIED) * own->rate,
+                          own->s * factor);
+    }
+}
+
+// how far a unit may move in a step
+static double limit_of(const LitheSearch *s, int32_t unit) {
+    return s->work->units[unit].coupled  ? s->trust
+           : search_of(s, unit)->limited ? s->reach
+                                         : INFINITY;
+}
+
+// Displacements of the step. Returns the largest, relative to how far units may move.
+static double measure_steps(const LitheSearch *s) {
+    double max = 0;
+    bool touch = lithe_can_touch(s->model);
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        const LitheUnitWork *work = &s->work->units[i];
+        const LitheUnitOps *ops = lithe_unit_ops(s->model, i);
+        LitheUnitSearch *own = search_of(s, i);
+        own->step = work->dof_count > 0 ? ops->moved(s->model, i, s->work, work->w) : 0;
+        own->limited = work->coupled || (touch && !ops->certified);
+        max = fmax(max, own->step / limit_of(s, i));
+    }
+    return max;
+}
+
+// efforts of joint limits, for the next step (Q7)
+static bool keep_efforts(LitheSystem *system) {
+    int32_t count = 0;
+    if (!LITHE_RESERVE(system->context, system->limit_efforts, system->limit_effort_capacity,
+                       system->dof_term_count))
+        return false;
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        if (c->source != LITHE_SOURCE_LIMIT || !(c->impulse[0] > 0))
+            continue;
+        const LitheDofTerm *term = &system->dof_terms[c->index];
+        system->limit_efforts[count++] =
+            (LitheLimitEffort){term->unit, term->dof, term->side, c->impulse[0]};
+    }
+    system->limit_effort_count = count;
+    return true;
+}
+
+static double next_trust(const LitheSearch *s) {
+    // without contacts nearby nothing is linearised that would not hold
+    bool near = s->work->contacts->count > 0;
+    return near ? fmin(2 * s->trust, fmax(MAX_TRUST * s->thick, 0.5 * s->trust)) : 2 * s->trust;
+}
+
+// whether the units that touch are in balance and at rest
+static void judge_rest(LitheSearch *s, double moved) {
+    bool rest = s->balanced >= 2 && moved <= STILL_COUPLED * s->size;
+    for (int32_t i = 0; i < s->model->unit_count; i++)
+        if (s->work->units[i].coupled)
+            search_of(s, i)->found = s->work->still_pull == 1 && (rest || s->stalled);
+}
+
+// after an accepted step of the units that something touches
+static void judge_coupled(LitheSearch *s) {
+    const LitheSystem *system = s->work->system;
+    double moved = 0, before = s->residual, factor;
+    s->residual = system->start_residual;
+    s->balanced = s->residual <= tolerance_of(s) ? s->balanced + 1 : 0;
+    for (int32_t i = 0; i < s->model->unit_count; i++)
+        moved = fmax(moved, s->work->units[i].coupled ? search_of(s, i)->step : 0);
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        LitheUnitWork *work = &s->work->units[i];
+        LitheUnitSearch *own = &work->search;
+        if (!work->coupled)
+            continue;
+        own->near = false;
+        own->moved = own->step;
+        own->travel += own->step;
+        own->residual = work->residual;
+    }
+    bool far = moved > 0.25 * s->trust;
+    s->turns = far && s->cosine < TURNS;
+    s->slow = !far && s->residual > 0.3 * before ? s->slow + 1 : 0;
+    if (s->mixes) {
+        // no progress at all: another weight
+        bool better = s->residual < 0.7 * s->best;
+        s->slow = better ? 0 : s->slow + 1;
+        s->best = fmin(s->best, s->residual);
+        factor = 1;
+        bool worse = s->residual > 1e3 * s->best;
+        // contact geometry has its own noise: below it no step helps
+        s->stalled = s->slow > 2 * LITHE_MIXING_DEPTH && s->residual <= GEOMETRY_NOISE &&
+                     s->residual <= 3 * s->best;
+        if (worse || s->slow > 2 * LITHE_MIXING_DEPTH) {
+            s->mixes = false;
+            s->slow = 0;
+            factor = worse ? 10 : 0.1;
+        }
+    } else if (s->slow >= 3) {
+        s->mixes = true;
+        s->slow = 0;
+        s->best = s->residual;
+        lithe_mixing_restart(s->work->mixing);
+        factor = 1;
+    } else if (s->turns)
+        factor = 2;
+    else if (s->residual > 2 * before)
+        factor = 4;
+    else if (s->residual > 0.5 * before)
+        factor = 0.5;
+    else
+        factor = system->converged ? 0.1 : 0.5;
+    // the displacement grows with 1/s: it is to stay within what the next step allows
+    scale_coupled(s, fmax(factor, fmin(1, moved / next_trust(s))));
+    judge_rest(s, moved);
+    s->work->still_pull = fmin(1, 2 * s->work->still_pull);
+}
+
+// how far the next step may go; contacts are searched for up to twice that
+static void judge_trust(LitheSearch *s) {
+    double touching = 0, falling = 0;
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        const LitheUnitSearch *own = search_of(s, i);
+        if (s->work->units[i].coupled)
+            touching = fmax(touching, own->step);
+        else if (own->limited)
+            falling = fmax(falling, own->step);
+    }
+    if (s->turns)
+        s->trust = fmax(0.5 * s->trust, 0.05 * s->thick);
+    else if (touching > 0.5 * s->trust)
+        s->trust = next_trust(s);
+    else if (touching < 0.1 * s->trust)
+        s->trust = fmax(0.5 * s->trust, 0.05 * s->thick);
+    // where there is room, units that nothing touches fall in long steps
+    bool room = s->work->contacts->count < MANY_CONTACTS;
+    s->falls = falling > 0.1 * s->reach;
+    if (s->falls)
+        s->reach = room ? 2 * s->reach : fmax(0.5 * s->reach, s->thick);
+}
+
+// after an accepted step of the units that nothing touches
+static void judge_alone(LitheSearch *s) {
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        const LitheUnitWork *work = &s->work->units[i];
+        LitheUnitSearch *own = search_of(s, i);
+        if (work->coupled || own->found)
+            continue;
+        // balanced to rounding, and at rest: a soft rod may be one without the other
+        bool still = own->step <= STILL * length_of(s->model, i) || own->step > 0.5 * own->moved;
+        own->found = own->near && own->balanced && still;
+        own->moved = own->near ? own->step : INFINITY;
+        own->travel += own->step;
+        own->near = own->near || own->balanced;
+        double factor = work->iterations <= 5 ? 0.05 : work->iterations <= 10 ? 0.3 : 1;
+        if (own->limited)
+            factor = fmax(factor, fmin(1, 0.5 * own->step / s->reach));
+        own->s = fmax(MIN_FACTOR * own->rate, own->s * factor);
+    }
+}
+
+// a step that failed is repeated with a larger s of what failed
+static void stiffen(LitheSearch *s, bool solved) {
+    bool blamed = false;
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        const LitheUnitWork *work = &s->work->units[i];
+        LitheUnitSearch *own = search_of(s, i);
+        bool failed = !work->coupled && (!work->finite || !work->converged);
+        bool far = solved && !work->coupled && own->step > limit_of(s, i);
+        if (failed || far)
+            own->s *= failed ? 10 : fmax(2, fmin(1e3, own->step / limit_of(s, i)));
+        blamed |= failed || far;
+    }
+    // units that touch together
+    double max = 0;
+    for (int32_t i = 0; i < s->model->unit_count; i++)
+        max = fmax(max, s->work->units[i].coupled ? search_of(s, i)->step : 0);
+    bool far = solved && max > s->trust;
+    if (far)
+        s->work->still_pull *= fmax(1e-3, 0.9 * s->trust / max);
+    if (far || !blamed)
+        for (int32_t i = 0; i < s->model->unit_count; i++)
+            if (s->work->units[i].coupled || (!solved && !search_of(s, i)->found))
+                search_of(s, i)->s *= far ? fmax(2, fmin(1e3, max / s->trust)) : 10;
+}
+
+// --- the end of a search -------------------------------------------------------------------------
+
+static bool all_found(const LitheSearch *s) {
+    for (int32_t i = 0; i < s->model->unit_count; i++)
+        if (!search_of(s, i)->found && s->work->units[i].dof_count > 0)
+            return false;
+    return true;
+}
+
+// constraints break at the equilibrium, not on the way to it; true when some did
+static bool break_constraints(LitheSearch *s) {
+    bool broke = false;
+    for (int32_t i = 0; i < s->model->constraint_count; i++) {
+        const double *tie = lithe_tie_of(s->state, i);
+        if (tie[LITHE_TIE_ACTS] != 0 &&
+            lithe_constraint_note(s->model, s->state, i, v3_load(tie + LITHE_TIE_FORCE),
+                                  v3_load(tie + LITHE_TIE_TORQUE))) {
+            s->report->constraints_broken++;
+            broke = true;
+        }
+    }
+    return broke;
+}
+
+// smooth residuals that the noise of single nodes hides
+static void polish(int32_t unit, void *user) {
+    const LitheSearch *s = user;
+    LitheUnitWork *work = &s->work->units[unit];
+    const LitheUnitOps *ops = lithe_unit_ops(s->model, unit);
+    LitheNewtonSetting setting = {s->model->time.tolerance, s->model->time.max_iterations, true};
+    if (work->coupled || work->dof_count == 0 || ops->free)
+        return;
+    work->search.s = MIN_FACTOR * work->search.rate;
+    LitheStepPlan plan = plan_of(s, unit);
+    if (ops->begin(s->model, unit, s->state, &plan, s->work) &&
+        lithe_newton_polish(s->model, unit, &setting, s->work))
+        ops->end(s->model, unit, s->work, s->state);
+}
+
+// whether a unit has gone too far, or needs an s that is too large
+static bool is_lost(const LitheSearch *s, int32_t *adrift, bool *stiff) {
+    *adrift = -1;
+    *stiff = false;
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        const LitheUnitSearch *own = search_of(s, i);
+        if (own->travel > FAR * s->size && !own->found)
+            *adrift = i;
+        *stiff |= own->s > MAX_FACTOR * own->rate;
+    }
+    return *adrift >= 0 || *stiff;
+}
+
+static void count_effort(LitheSearch *s) {
+    int32_t max = 0;
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        const LitheUnitWork *work = &s->work->units[i];
+        max = work->iterations > max ? work->iterations : max;
+        s->cuts += work->cuts;
+        s->corrected += work->corrected;
+    }
+    s->coupled_iterations += max;
+}
+
+LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, LitheWork *work,
+                                   LitheReport *report, LitheError *error) {
+    LitheReport own = {0};
+    report = report ? report : &own;
+    memset(report, 0, sizeof *report);
+    if (!lithe_contact_solver(model)->regularises && lithe_can_touch(model))
+        return lithe_fail(
+            error, LITHE_NOT_SUPPORTED,
+            "static steps and equilibria need contact.model convex, or contact.enabled "
+            "false: the other models have no forces without motion");
+    LitheSearch s = {.model = model, .state = state, .work = work, .report = report};
+    s.residual = INFINITY;
+    begin_search(&s);
+    bool found = false, stiff = false;
+    int32_t steps = 0, adrift = -1;
+    while (!found && steps < MAX_STEPS && !lithe_work_stopped(work) &&
+           !is_lost(&s, &adrift, &stiff)) {
+        LitheError why;
+        steps++;
+        copy_state(work->before, state);
+        LitheStatus status = step(&s, &why);
+        if (status != LITHE_OK && status != LITHE_CANNOT_GO_ON) {
+            if (error)
+                *error = why;
+            return status;
+        }
+        count_effort(&s);
+        bool coupled = has_coupled(&s);
+        double moved = status == LITHE_OK ? measure_steps(&s) : 0;
+        bool hopeless = coupled && !work->system->converged && work->system->residual > HOPELESS;
+        bool alone = true;
+        for (int32_t i = 0; i < model->unit_count; i++)
+            alone &= work->units[i].coupled || work->units[i].converged;
+        if (status != LITHE_OK || hopeless || !alone || moved > 1) {
+            copy_state(state, work->before);
+            s.mixes = false;
+            s.slow = 0;
+            stiffen(&s, status == LITHE_OK && !hopeless);
+            continue;
+        }
+        if (coupled) {
+            if (!keep_efforts(work->system))
+                return lithe_fail_memory(error, "the efforts of limits");
+            judge_coupled(&s);
+        }
+        judge_alone(&s);
+        judge_trust(&s);
+        found = all_found(&s) && !break_constraints(&s);
+    }
+    if (found)
+        lithe_units_run(work, polish, &s);
+    lithe_search_sum(&s, steps, found);
+    if (found)
+        return LITHE_OK;
+    if (lithe_work_stopped(work))
+        return lithe_fail(error, LITHE_INTERRUPTED,
+                          "stopped while the equilibrium at t = %g s was computed",
+                          state->clock[0]);
+    return lithe_search_fail(&s, steps, adrift, error);
+}
+
+LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
+                              LitheReport *report, LitheError *error) {
+    copy_state(work->start, state);
+    LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
+    if (status != LITHE_OK)
+        copy_state(state, work->start);
+    return status;
+}

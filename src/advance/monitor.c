@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/monitor.c - judges the steps of a run: do they converge, does energy come from nothing
+//
+// The formulas are numbered as in docs/theory/time.md, "Can the result be trusted":
+//
+//   (M1) balance    B = kinetic + elastic + gravity + losses - work
+//   (M2) gain       G = B - lowest B so far;  C = what contacts gave - what they took
+//   (M3) scale      S = max over time of (largest energy, loss or work - max(G, C)), at least S0
+//   (M4) least      S0 = sum over units of  m g r + m (r / end)^2 / 2,  r the half thickness
+//   (M5) verdict    G/S > 0.1, or > 0.01 for 100 steps in a row, or C/S > 1: a warning;
+//                   G/S > max-energy-gain: the run stops
+//
+// Every scheme may lose energy, so that B falls; none may create it. B is compared with its lowest
+// value, not with its first one: an explosion after much numerical damping is seen at once. The
+// gain is subtracted from the energies in S: energy from nothing is no scale.
+
+#include "advance/monitor.h"
+
+#include "advance/step.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "body/unit.h"
+#include "data/thing.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// A gain above WARN_NOW is reported at once, one above WARN_LATE after LATE_STEPS. The smaller one
+// waits because the account of the work is of first order in the step where loads set in.
+#define WARN_NOW 0.1
+#define WARN_LATE 0.01
+#define LATE_STEPS 100
+
+// --- energy --------------------------------------------------------------------------------------
+
+static double balance_of(const LitheEnergy *e) {
+    double losses = e->dissipated + e->friction + e->contact + e->constraints;
+    return e->kinetic + e->elastic + e->gravity + losses - e->work; // (M1)
+}
+
+// the energy below which nothing moves visibly (M4) [J]
+static double least_scale(const LitheModel *model) {
+    double g = v3_norm(model->gravity), end = model->time.end, sum = 0;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        double m = model->units[i].mass, moment = model->units[i].mass_moment;
+        double slow = m > 0 ? moment / (m * end) : 0;
+        sum += moment * g + 0.5 * m * slow * slow;
+    }
+    return sum;
+}
+
+static double largest_part(const LitheMonitor *monitor, const LitheEnergy *e) {
+    const double parts[] = {
+        e->kinetic,       e->elastic,          fabs(e->gravity - monitor->gravity),
+        e->dissipated,    fabs(e->work),       e->friction,
+        fabs(e->contact), fabs(e->constraints)};
+    double max = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        max = fmax(max, parts[i]);
+    return max;
+}
+
+void lithe_monitor_begin(const LitheModel *model, const LitheState *state, LitheMonitor *monitor) {
+    LitheEnergy e = lithe_energy(model, state);
+    double balance = balance_of(&e);
+    *monitor = (LitheMonitor){.begun = 1,
+                              .balance = balance,
+                              .lowest = balance,
+                              .gravity = e.gravity,
+                              .absorbed = e.contact,
+                              .scale = fmax(least_scale(model), fmax(e.kinetic, e.elastic))};
+}
+
+void lithe_monitor_accept(const LitheModel *model, const LitheState *state, LitheMonitor *monitor) {
+    LitheEnergy e = lithe_energy(model, state);
+    double balance = balance_of(&e), change = balance - monitor->balance;
+    if (!isfinite(change) || change == 0)
+        return;
+    monitor->lowest += change;
+    monitor->balance = balance;
+}
+
+// whether it is time for the warning (M5)
+static bool is_reportable(LitheMonitor *monitor, double gain) {
+    monitor->above = gain > WARN_LATE ? monitor->above + 1 : 0;
+    return !(monitor->warned & LITHE_WARNED_ENERGY) &&
+           (gain > WARN_NOW || monitor->above >= LATE_STEPS);
+}
+
+static LitheStatus fail_energy(const LitheModel *model, const LitheState *state,
+                               const LitheReport *report, double gained, double gain,
+                               LitheError *error) {
+    char why[240];
+    snprintf(why, sizeof why,
+             "the energy has grown by %.3g J out of nothing, %.3g times the largest energy before "
+             "(time.max-energy-gain is %g): the motion is not physical",
+             gained, gain, model->time.max_energy_gain);
+    return lithe_cannot_step(model, state->clock[0] - report->step, report->step, why, error);
+}
+
+static LitheStatus judge_energy(const LitheModel *model, const LitheState *state,
+                                const LitheReport *report, LitheMonitor *monitor,
+                                LitheError *error) {
+    LitheEnergy e = lithe_energy(model, state);
+    double balance = balance_of(&e), time = state->clock[0];
+    if (!isfinite(balance))
+        return LITHE_OK;
+    monitor->balance = balance;
+    monitor->lowest = fmin(monitor->lowest, balance);
+    double gained = balance - monitor->lowest, given = monitor->absorbed - e.contact; // (M2)
+    double made = fmax(gained, given);
+    monitor->scale = fmax(monitor->scale, largest_part(monitor, &e) - made); // (M3)
+    double gain = monitor->scale > 0 ? gained / monitor->scale : 0;
+    monitor->gain = fmax(monitor->gain, gain);
+    double limit = model->time.max_energy_gain;
+    if (limit > 0 && gain > limit)
+        return fail_energy(model, state, report, gained, gain, error);
+    if (is_reportable(monitor, gain)) {
+        monitor->warned |= LITHE_WARNED_ENERGY;
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "at %.6g s the energy has grown by %.3g J out of nothing, %.3g %% of the largest "
+                  "energy so far: results are doubtful; a smaller step or scheme: backward-euler "
+                  "may help",
+                  time, gained, 100 * gain);
+    }
+    if (given > monitor->scale && !(monitor->warned & LITHE_WARNED_CONTACTS)) {
+        monitor->warned |= LITHE_WARNED_CONTACTS;
+        lithe_log(
+            model->context, LITHE_LOG_WARNING,
+            "up to %.6g s contacts gave %.3g J more than they took, %.3g times the largest "
+            "energy: results are doubtful; do things overlap at the start? A smaller step may "
+            "help",
+            time, given, given / monitor->scale);
+    }
+    return LITHE_OK;
+}
+
+// --- convergence ---------------------------------------------------------------------------------
+
+static LitheStatus judge_convergence(const LitheModel *model, const LitheState *state,
+                                     const LitheReport *report, LitheMonitor *monitor,
+                                     LitheError *error) {
+    bool units = report->bodies_unconverged > 0;
+    if (!units && !report->solve_unconverged) {
+        monitor->unconverged = 0;
+        return LITHE_OK;
+    }
+    monitor->unconverged++;
+    const char *what = units ? lithe_thing_name(model, report->worst) : "the coupled solve";
+    double residual = units ? report->residual : report->solve_residual;
+    double wanted = units ? model->time.tolerance : model->contact.tolerance;
+    int32_t limit = model->time.max_unconverged;
+    if (limit > 0 && monitor->unconverged >= limit)
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "%lld steps in a row, up to %.6g s, did not converge (%s: residual %.2g, "
+                          "wanted %g), and time.max-unconverged is %d: a smaller step or more "
+                          "%s.max-iterations may help",
+                          (long long)monitor->unconverged, state->clock[0], what, residual, wanted,
+                          (int)limit, units ? "time" : "contact");
+    if (!(monitor->warned & LITHE_WARNED_UNCONVERGED)) {
+        monitor->warned |= LITHE_WARNED_UNCONVERGED;
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "the step to %.6g s did not converge (%s: residual %.2g, wanted %g): results are "
+                  "doubtful; a smaller step or more %s.max-iterations may help",
+                  state->clock[0], what, residual, wanted, units ? "time" : "contact");
+    }
+    return LITHE_OK;
+}
+
+LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
+                               const LitheReport *report, LitheMonitor *monitor,
+                               LitheError *error) {
+    LitheStatus status = judge_convergence(model, state, report, monitor, error);
+    if (status == LITHE_OK && model->time.scheme != LITHE_SCHEME_STATIC)
+        status = judge_energy(model, state, report, monitor, error);
+    return status;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/search.c - how a search for an equilibrium ends: its report, and why it found none
+
+#include "advance/search.h"
+#include "data/thing.h"
+#include "solve/newton.h"
+
+// the unit that is farthest from balance
+static int32_t worst_unit(const LitheSearch *s) {
+    int32_t worst = 0;
+    for (int32_t i = 1; i < s->model->unit_count; i++) {
+        const LitheUnitSearch *a = search_of(s, i), *b = search_of(s, worst);
+        if ((!a->found && b->found) || (a->found == b->found && a->residual > b->residual))
+            worst = i;
+    }
+    return worst;
+}
+
+// how far it is from where the search began
+static double way_of(const LitheSearch *s, int32_t unit) {
+    return v3_norm(v3_sub(place_at(s, s->state, unit), place_at(s, s->work->start, unit)));
+}
+
+// whether it has left where it was, and goes on
+static bool is_adrift(const LitheSearch *s, int32_t unit) {
+    const LitheUnitSearch *own = search_of(s, unit);
+    return own->residual > tolerance_of(s) && own->moved > 1e-3 * s->thick &&
+           way_of(s, unit) > s->size;
+}
+
+static LitheStatus fail_adrift(const LitheSearch *s, int32_t unit, LitheError *error) {
+    const LitheUnit *own = &s->model->units[unit];
+    return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                      "nothing holds %s '%s' at t = %g s: it moved by %.3g m in the search for an "
+                      "equilibrium and its forces are still out of balance (holds, constraints, "
+                      "contacts and joints count)",
+                      lithe_thing_word(own->thing.kind), own->name, s->state->clock[0],
+                      way_of(s, unit));
+}
+
+static LitheStatus fail_search(const LitheSearch *s, int32_t steps, LitheError *error) {
+    int32_t worst = worst_unit(s);
+    const LitheUnit *unit = &s->model->units[worst];
+    const LitheUnitSearch *own = search_of(s, worst);
+    double tolerance = s->model->time.tolerance;
+    if (own->coupled)
+        tolerance = tolerance_of(s);
+    if (own->residual <= tolerance)
+        return lithe_fail(
+            error, LITHE_CANNOT_GO_ON,
+            "no equilibrium of %s '%s' found at t = %g s after %d proximal steps: its "
+            "forces balance, but it does not come to rest (the last step moved it by "
+            "%.3g m): it may have lost its stability; smaller load steps may help",
+            lithe_thing_word(unit->thing.kind), unit->name, s->state->clock[0], steps, own->step);
+    return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                      "no equilibrium of %s '%s' found at t = %g s after %d proximal steps "
+                      "(residual %.3g, tolerance %.3g): is it held against its loads? smaller load "
+                      "steps may help",
+                      lithe_thing_word(unit->thing.kind), unit->name, s->state->clock[0], steps,
+                      own->residual, tolerance);
+}
+
+LitheStatus lithe_search_fail(const LitheSearch *s, int32_t steps, int32_t adrift,
+                              LitheError *error) {
+    if (adrift < 0 && is_adrift(s, worst_unit(s)))
+        adrift = worst_unit(s);
+    return adrift >= 0 ? fail_adrift(s, adrift, error) : fail_search(s, steps, error);
+}
+
+void lithe_search_sum(LitheSearch *s, int32_t steps, bool found) {
+    LitheReport sum;
+    for (int32_t i = 0; i < s->model->unit_count; i++) {
+        s->work->units[i].converged = search_of(s, i)->found || s->work->units[i].dof_count == 0;
+        s->work->units[i].residual = search_of(s, i)->residual;
+    }
+    lithe_report_sum(s->model, s->work, &sum);
+    sum.newton_iterations = steps + s->coupled_iterations;
+    sum.line_search_cuts = s->cuts;
+    sum.hessians_corrected = s->corrected;
+    sum.contacts = s->report->contacts;
+    sum.deepest = s->report->deepest;
+    sum.deepest_fraction = s->report->deepest_fraction;
+    sum.stiffened = s->report->stiffened;
+    sum.pairs_unserved = s->report->pairs_unserved;
+    sum.passes = s->report->passes;
+    sum.solve_iterations = s->report->solve_iterations;
+    sum.solve_residual = s->residual;
+    sum.constraints_broken = s->report->constraints_broken;
+    sum.solve_unconverged = !found;
+    sum.pieces = 1;
+    *s->report = sum;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/search.h - the state of a search for an equilibrium, and how it ends
+
+#ifndef LITHE_ADVANCE_SEARCH_H
+#define LITHE_ADVANCE_SEARCH_H
+
+#include "base/status.h"
+#include "body/unit.h"
+
+#include <math.h>
+
+/// advance/equilibrium.c keeps it.
+typedef struct LitheSearch {
+    const LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+    LitheReport *report;
+    double size;     // of the world [m]
+    double thick;    // smallest half thickness of what touches; 0: nothing can touch
+    double trust;    // largest displacement of units that touch in a step [m]
+    double reach;    // the same of units that may touch something unseen
+    double residual; // of all couplings at the start of the last step, relative
+    int32_t coupled_iterations, cuts, corrected;
+    int32_t balanced; // steps in a row that began in balance
+    int32_t slow;     // steps in a row with little progress
+    double cosine;    // of the angle between the last two displacements of units that touch
+    bool turns;       // they are long and point elsewhere: the trust was too large
+    bool stalled;     // within the noise of contact geometry
+    bool falls;       // some unit that nothing touches moves as far as it may
+    bool mixes;       // steps are mixed, s stays
+    double best;      // smallest residual since mixing began
+} LitheSearch;
+
+static inline LitheUnitSearch *search_of(const LitheSearch *s, int32_t unit) {
+    return &s->work->units[unit].search;
+}
+
+/// Where a unit is at a state.
+static inline Vec3 place_at(const LitheSearch *s, const LitheState *state, int32_t unit) {
+    LitheSite site = {.unit = unit};
+    return lithe_unit_ops(s->model, unit)->place(s->model, state, &site, 0).at;
+}
+
+// of forces where contacts or constraints act
+static inline double tolerance_of(const LitheSearch *s) {
+    return fmax(s->model->time.tolerance, s->model->contact.tolerance);
+}
+
+/// Why a search ended without an equilibrium after `steps`; `adrift` -1: nothing is known to have
+/// left.
+LitheStatus lithe_search_fail(const LitheSearch *search, int32_t steps, int32_t adrift,
+                              LitheError *error);
+
+/// Completes the report.
+void lithe_search_sum(LitheSearch *search, int32_t steps, bool found);
+
+#endif

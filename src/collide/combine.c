@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/combine.c - stiffness, dissipation and friction of two things that touch
+//
+//     (C6)  k = kA kB/(kA + kB),  d = (kB dA + kA dB)/(kA + kB),  mu = 2 muA muB/(muA + muB)
+// where materials give a stiffness; a thing without one has the compliance of an elastic body that
+// touches over a spot of the pair's size:
+//     (C8)  1/kA = (1 - nuA^2)/(EA R),  1/R = 1/RA + 1/RB
+// and where neither is given k is at least
+//     (C9)  m g/(0.01 t), m and t mass and thickness of either thing, so that it rests less than 1
+//     %
+//           of its thickness deep whatever its modulus
+// A pair of materials in the table of the scene replaces what it names. docs/theory/collision.md.
+
+#include "collide/part.h"
+
+#include <math.h>
+
+// R of two shapes without end [m]
+#define ENDLESS_SIZE 1.0
+
+// friction of a pair: 0 if one of the two has none
+static double pair_of(double a, double b) {
+    return a + b > 0 ? 2 * a * b / (a + b) : 0;
+}
+
+// (C8)
+static double stiffness_of(const LitheTouch *touch, double size) {
+    return touch->stiffness > 0 ? touch->stiffness : touch->modulus * size;
+}
+
+static void set_springs(const LitheTouch *x, double size_x, const LitheTouch *y, double size_y,
+                        LitheContact *contact) {
+    double kx = x->stiffness, ky = y->stiffness, least = 0;
+    if (!(kx > 0 && ky > 0)) {
+        double inverse = 1 / size_x + 1 / size_y;
+        double size = inverse > 0 ? 1 / inverse : ENDLESS_SIZE;
+        least = kx > 0 || ky > 0 ? 0 : fmax(x->least, y->least);
+        kx = stiffness_of(x, size);
+        ky = stiffness_of(y, size);
+    }
+    double k = kx + ky;
+    contact->stiffness = fmax(kx * ky / k, least);
+    contact->dissipation = (ky * x->dissipation + kx * y->dissipation) / k;
+}
+
+static const LitheMaterialPair *find_pair(const LitheModel *model, int32_t a, int32_t b) {
+    uint64_t key = lithe_thing_pair(a, b);
+    int32_t low = 0, high = model->material_pair_count;
+    while (low < high) {
+        int32_t half = low + (high - low) / 2;
+        if (model->material_pairs[half].materials < key)
+            low = half + 1;
+        else
+            high = half;
+    }
+    bool found = low < model->material_pair_count && model->material_pairs[low].materials == key;
+    return found ? &model->material_pairs[low] : NULL;
+}
+
+static void replace(double given, double *value) {
+    if (given >= 0)
+        *value = given;
+}
+
+void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, const LitheTouch *y,
+                   double size_y, LitheContact *contact) {
+    set_springs(x, size_x, y, size_y, contact);
+    contact->friction = pair_of(x->friction, y->friction);
+    contact->torsional = pair_of(x->torsional, y->torsional);
+    contact->rolling = pair_of(x->rolling, y->rolling);
+    if (model->material_pair_count == 0 || x->material < 0 || y->material < 0)
+        return;
+    const LitheMaterialPair *pair = find_pair(model, x->material, y->material);
+    if (!pair)
+        return;
+    replace(pair->stiffness, &contact->stiffness);
+    replace(pair->dissipation, &contact->dissipation);
+    replace(pair->friction, &contact->friction);
+    // a thing that does not turn has none
+    if (x->turns && y->turns) {
+        replace(pair->torsional, &contact->torsional);
+        replace(pair->rolling, &contact->rolling);
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/ties.h - tied things do not touch each other around their tie: (C7)
+
+#ifndef LITHE_COLLIDE_TIES_H
+#define LITHE_COLLIDE_TIES_H
+
+#include "collide/collide.h"
+
+/// Pieces that two parts are cut into: each tie adds three. More than five ties between the same
+/// two parts leave contacts out.
+enum { LITHE_PIECES_MAX = 16 };
+
+/// A piece of either part, from one place to another; 0 to 1: the whole part.
+typedef struct LithePiece {
+    double a[2], b[2];
+} LithePiece;
+
+/// The pieces of two parts that may touch. Returns their number; -1: no tie is near, they touch
+/// anywhere.
+int lithe_tie_pieces(const LitheModel *model, const LitheState *state, const LitheContacts *c,
+                     LithePartPair pair, LithePiece out[LITHE_PIECES_MAX]);
+
+/// Whether the two parts (a < b) lie around a tie, even if that was released with an overlap.
+bool lithe_are_tied(const LitheModel *model, const LitheState *state, const LitheContacts *c,
+                    LithePartPair pair);
+
+/// Whether contact number `index` lies around a tie that was released while the things overlapped:
+/// it is to stop their approach, but not to push them apart.
+bool lithe_tie_leaves(const LitheModel *model, const LitheState *state, const LitheContacts *c,
+                      int32_t index);
+
+/// Ends ties that no longer act and around which the things no longer overlap; after the proxies.
+void lithe_ties_leave(const LitheModel *model, const LitheContacts *c, LitheState *state);
+
+#endif

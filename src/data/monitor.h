@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/monitor.h - what is remembered of a run to judge whether its results can be trusted
+
+#ifndef LITHE_DATA_MONITOR_H
+#define LITHE_DATA_MONITOR_H
+
+#include <stdint.h>
+
+enum {
+    LITHE_WARNED_UNCONVERGED = 1,
+    LITHE_WARNED_ENERGY = 2,
+    LITHE_WARNED_CONTACTS = 4,
+};
+
+/// Convergence and energy balance of the steps so far (advance/monitor.c). It is part of
+/// checkpoints, so that an interrupted run is judged like an uninterrupted one. Without padding.
+typedef struct LitheMonitor {
+    int64_t begun;       // 0: nothing below is valid
+    int64_t warned;      // LITHE_WARNED_..
+    int64_t unconverged; // steps in a row that did not converge
+    int64_t above;       // steps in a row whose gain is above the smaller warning level
+    double balance;      // energy + losses - work after the last step [J]
+    double lowest;       // the lowest balance so far [J]
+    double gravity;      // potential energy of gravity at the start [J]
+    double absorbed;     // by normal forces of contacts, at the start [J]
+    double scale;        // largest energy, loss or work so far, less the gain of that time [J]
+    double gain;         // largest gain so far, over the scale of its time
+} LitheMonitor;
+
+#endif

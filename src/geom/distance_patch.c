@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/distance_patch.c - contacts at the corners of a flat patch, and within it, that carry as the
+// whole patch does
+//
+// Where faces meet, an even pressure acts on the whole patch. Contacts p_i at its corners alone
+// would make friction about the normal and resistance to rocking too large. So each of them has a
+// second one inside,
+//    q_i = c + s (p_i - c),   c = mean of p_i                                         (12)
+// which takes the fraction 1 - w of its stiffness. With the means over the patch
+//    m1 = <|x - c|> / <|p_i - c|>,   m2 = <|x - c|^2> / <|p_i - c|^2>                 (13)
+// friction about the normal and rocking are those of the patch for
+//    w + (1 - w) s = m1,   w + (1 - w) s^2 = m2                                       (14)
+// A square has w = 0.161, s = 0.453, a disc w = 1/3, s = 1/2. As the faces tilt against each other
+// the inner contacts fade, because only an edge or corner is left to touch.
+
+#include "geom/distance.h"
+
+// the tilt [rad] at which the inner contacts are gone: far beyond that of a body that rests on soft
+// contacts
+#define GONE 0.05
+
+static double cross2(const double *a, const double *b) {
+    return a[0] * b[1] - a[1] * b[0];
+}
+
+// in the order of their angles, so that they go round the patch
+static void go_round(double (*x)[2], int count) {
+    double angle[LITHE_OVERLAP_MAX];
+    for (int i = 0; i < count; i++) {
+        double own[2] = {x[i][0], x[i][1]}, turn = atan2(own[1], own[0]);
+        int j = i;
+        for (; j > 0 && angle[j - 1] > turn; j--) {
+            angle[j] = angle[j - 1];
+            x[j][0] = x[j - 1][0], x[j][1] = x[j - 1][1];
+        }
+        angle[j] = turn;
+        x[j][0] = own[0], x[j][1] = own[1];
+    }
+}
+
+// Integrals of 1, |x| and |x|^2 over the triangle of the origin and a side, with sign: with the
+// distance d of the line of the side and t along it from the foot of the origin,
+//    |x|: d/6 [t r + d^2 asinh(t/d)],   |x|^2: d/12 [3 d^2 t + t^3] ... each between both ends
+static void add_triangle(const double *a, const double *b, double sums[3]) {
+    double side[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(side[0], side[1]);
+    double area = 0.5 * cross2(a, b);
+    if (!(length > 0) || area == 0)
+        return;
+    double d = 2 * fabs(area) / length, sign = area < 0 ? -1 : 1;
+    double t[2] = {(a[0] * side[0] + a[1] * side[1]) / length,
+                   (b[0] * side[0] + b[1] * side[1]) / length};
+    double part[2][2];
+    for (int k = 0; k < 2; k++) {
+        part[k][0] = d / 6 * (t[k] * hypot(t[k], d) + d * d * asinh(t[k] / d));
+        part[k][1] = d / 12 * (3 * d * d * t[k] + t[k] * t[k] * t[k]);
+    }
+    sums[0] += area;
+    sums[1] += sign * (part[1][0] - part[0][0]);
+    sums[2] += sign * (part[1][1] - part[0][1]);
+}
+
+// w and s of (14); false: the patch has no such contacts
+static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner, int count, Vec3 c,
+                       double *w, double *s) {
+    Vec3 n = corner[0].normal,
+         u = v3_unit(v3_cross(fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0), n));
+    Vec3 v = v3_cross(n, u);
+    double x[LITHE_OVERLAP_MAX][2], sums[3] = {0}, r1 = 0, r2 = 0;
+    for (int i = 0; i < patch->count; i++) {
+        Vec3 d = v3_sub(patch->corner[i], c);
+        x[i][0] = v3_dot(d, u);
+        x[i][1] = v3_dot(d, v);
+    }
+    go_round(x, patch->count);
+    for (int i = 0; i < patch->count; i++)
+        add_triangle(x[i], x[(i + 1) % patch->count], sums);
+    for (int i = 0; i < count; i++) {
+        double r = v3_distance(corner[i].on_a, c);
+        r1 += r / count;
+        r2 += r * r / count;
+    }
+    if (!(sums[0] > 1e-6 * r2))
+        return false;
+    double m1 = sums[1] / (sums[0] * r1), m2 = sums[2] / (sums[0] * r2); // (13)
+    double below = 1 + m2 - 2 * m1;
+    *w = below > 1e-3 ? (m2 - m1 * m1) / below : 1; // (14)
+    *s = *w < m1 ? (m2 - *w) / (m1 - *w) : 0;
+    return *w > 0 && *w < 1 && *s > 0 && *s < 1;
+}
+
+double lithe_patch_flat(const LithePatch *patch) {
+    if (patch->count < 3)
+        return 0;
+    double low = INFINITY, high = -INFINITY, size = 0;
+    for (int i = 0; i < patch->count; i++) {
+        low = fmin(low, patch->gap[i]);
+        high = fmax(high, patch->gap[i]);
+        size = fmax(size, v3_distance(patch->corner[i], patch->corner[0]));
+    }
+    return size > 0 ? fmax(0, 1 - (high - low) / (GONE * size)) : 0;
+}
+
+int lithe_patch_spread(const LithePatch *patch, double flat, LitheContactPoint *points, int count) {
+    if (count < 3 || count > 4 || !(flat > 0))
+        return count;
+    Vec3 c = {0, 0, 0};
+    double gap = 0, w, s;
+    for (int i = 0; i < count; i++) {
+        c = v3_axpy(1.0 / count, points[i].on_a, c);
+        gap += points[i].gap / count;
+    }
+    if (!weights_of(patch, points, count, c, &w, &s))
+        return count;
+    for (int i = 0; i < count; i++) {
+        LitheContactPoint *inner = &points[count + i];
+        *inner = points[i];
+        inner->on_a = v3_axpy(s, v3_sub(points[i].on_a, c), c); // (12)
+        inner->gap = gap + s * (points[i].gap - gap);
+        inner->on_b = v3_axpy(inner->gap, inner->normal, inner->on_a);
+        inner->weight = flat * (1 - w);
+        inner->feature = points[i].feature ^ 0x5bd1e995u;
+        points[i].weight = 1 - inner->weight;
+    }
+    return 2 * count;
+}

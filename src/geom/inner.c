@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/inner.c - inner shapes: a shape without all that lies within d of its surface
+//
+// With t the half thickness of a shape, d = 0.9 t:
+//   sphere, capsule       radius r - d                                  t = r
+//   box, ellipsoid        half axes e - d                               t = the shortest
+//   cylinder              r - d, l/2 - d                                t = min(r, l/2)
+//   polyhedron            the planes n.x <= o - d                       t = least o - n.c, c the
+//   mean
+//                                                                       of its corners
+//   closed mesh           every corner moved inwards by 0.45 of the thickness below it
+// docs/theory/collision.md, (Z7).
+
+#include "geom/inner.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "geom/mesh_pair.h"
+
+// --- polyhedra -----------------------------------------------------------------------------------
+
+// The corners of the planes n.(x - c) <= o are m/k + c, (m, k) the planes of the hull of n/o.
+static LitheStatus shrink_hull(LitheContext *context, const LitheHull *hull, LitheInner *inner,
+                               LitheError *error) {
+    Vec3 c = {0, 0, 0};
+    for (int32_t i = 0; i < hull->point_count; i++)
+        c = v3_axpy(1.0 / hull->point_count, hull->points[i], c);
+    double half = INFINITY;
+    for (int32_t i = 0; i < hull->face_count; i++)
+        half = fmin(half, hull->face_offset[i] - v3_dot(hull->face_normal[i], c));
+    double d = LITHE_INNER_FRACTION * half;
+    Vec3 *points = lithe_alloc_array(context, hull->face_count, sizeof *points), *corners = NULL;
+    LitheHull *dual = NULL;
+    LitheStatus status = points ? LITHE_OK : lithe_fail_memory(error, "an inner shape");
+    for (int32_t i = 0; i < hull->face_count && points; i++) {
+        double left = hull->face_offset[i] - v3_dot(hull->face_normal[i], c) - d;
+        points[i] = v3_scale(half / left, hull->face_normal[i]);
+    }
+    if (status == LITHE_OK)
+        status = lithe_hull_create(context, points, hull->face_count, &dual, error);
+    if (status == LITHE_OK) {
+        corners = lithe_alloc_array(context, dual->face_count, sizeof *corners);
+        status = corners ? LITHE_OK : lithe_fail_memory(error, "an inner shape");
+    }
+    for (int32_t i = 0; i < (dual ? dual->face_count : 0) && corners; i++)
+        corners[i] = v3_axpy(half / dual->face_offset[i], dual->face_normal[i], c);
+    if (status == LITHE_OK)
+        status = lithe_hull_create(context, corners, dual->face_count, &inner->geom.hull, error);
+    if (dual)
+        lithe_hull_destroy(context, dual);
+    lithe_free(context, points);
+    lithe_free(context, corners);
+    inner->depth = d * (1 - 1e-6); // the hulls leave out points within 1e-12 of their size
+    return status;
+}
+
+// --- meshes --------------------------------------------------------------------------------------
+
+// Corners move inwards; where the result meets the surface, by less. Without success the mesh has
+// no inner shape but itself.
+static LitheStatus shrink_mesh(LitheContext *context, const LitheGeom *geom, LitheInner *inner,
+                               LitheError *error) {
+    const LitheMesh *mesh = geom->mesh;
+    double *in = lithe_alloc_array(context, mesh->point_count, sizeof *in);
+    Vec3 *points = lithe_alloc_array(context, mesh->point_count, sizeof *points);
+    LitheStatus status = in && points ? LITHE_OK : lithe_fail_memory(error, "an inner shape");
+    for (int32_t i = 0; i < mesh->point_count && status == LITHE_OK; i++) {
+        double size = v3_norm(mesh->point_normals[i]);
+        Vec3 down = v3_scale(size > 0 ? -1 / size : 0, mesh->point_normals[i]);
+        if (size > 0)
+            in[i] = 0.5 * lithe_mesh_exit(mesh, mesh->points[i], down, 2 * geom->reach, NULL);
+    }
+    inner->shared = true;
+    double fraction = LITHE_INNER_FRACTION;
+    for (int cut = 0; cut < 4 && inner->shared && status == LITHE_OK; cut++, fraction *= 0.5) {
+        for (int32_t i = 0; i < mesh->point_count; i++) {
+            double size = v3_norm(mesh->point_normals[i]);
+            points[i] = size > 0 ? v3_axpy(-fraction * in[i] / size, mesh->point_normals[i],
+                                           mesh->points[i])
+                                 : mesh->points[i];
+        }
+        LitheMesh *made = NULL;
+        // triangles that lost their area are refused: then less is taken off
+        LitheStatus own = lithe_mesh_create(context, points, mesh->point_count, mesh->triangles,
+                                            mesh->triangle_count, &made, NULL);
+        if (own == LITHE_NO_MEMORY)
+            status = lithe_fail_memory(error, "an inner shape");
+        if (!made)
+            continue;
+        LitheMeshPair pair = {mesh, made, m3_identity(), {0, 0, 0}};
+        LitheCoreDistance apart;
+        if (lithe_mesh_distance(&pair, INFINITY, &apart) && apart.distance > 1e-6 * geom->reach) {
+            inner->geom.mesh = made;
+            inner->depth = apart.distance;
+            inner->shared = false;
+        } else {
+            lithe_mesh_destroy(context, made);
+        }
+    }
+    lithe_free(context, in);
+    lithe_free(context, points);
+    return status;
+}
+
+// --- front ---------------------------------------------------------------------------------------
+
+static double min3(Vec3 v) {
+    return fmin(v.x, fmin(v.y, v.z));
+}
+
+LitheStatus lithe_inner_create(LitheContext *context, const LitheGeom *geom, LitheInner *out,
+                               LitheError *error) {
+    LitheInner inner = {.geom = *geom};
+    LitheStatus status = LITHE_OK;
+    double d = 0;
+    switch (geom->kind) {
+    case LITHE_GEOM_SPHERE:
+    case LITHE_GEOM_CAPSULE:
+    case LITHE_GEOM_SEGMENT:
+        d = LITHE_INNER_FRACTION * geom->radius;
+        inner.geom.radius -= d;
+        break;
+    case LITHE_GEOM_CYLINDER:
+        d = LITHE_INNER_FRACTION * fmin(geom->radius, geom->half.z);
+        inner.geom.radius -= d;
+        inner.geom.half.z -= d;
+        break;
+    case LITHE_GEOM_BOX:
+    case LITHE_GEOM_ELLIPSOID:
+        d = LITHE_INNER_FRACTION * min3(geom->half);
+        inner.geom.half = v3_sub(geom->half, v3(d, d, d));
+        break;
+    case LITHE_GEOM_CONVEX_MESH:
+        inner.geom.hull = NULL;
+        status = shrink_hull(context, geom->hull, &inner, error);
+        break;
+    case LITHE_GEOM_TRIANGLE_MESH:
+        inner.shared = true;
+        if (geom->mesh->closed)
+            status = shrink_mesh(context, geom, &inner, error);
+        break;
+    default:
+        inner.shared = true;
+    }
+    if (d > 0)
+        inner.depth = d;
+    // an ellipsoid with axes e - d comes nearer than d to the larger one beside its axes
+    if (geom->kind == LITHE_GEOM_ELLIPSOID)
+        inner.depth *= min3(geom->half) / fmax(geom->half.x, fmax(geom->half.y, geom->half.z));
+    if (status == LITHE_OK)
+        *out = inner;
+    return status;
+}
+
+void lithe_inner_destroy(LitheInner *inner) {
+    if (!inner->shared && inner->geom.hull)
+        lithe_hull_destroy(inner->geom.context, inner->geom.hull);
+    if (!inner->shared && inner->geom.mesh)
+        lithe_mesh_destroy(inner->geom.context, inner->geom.mesh);
+    *inner = (LitheInner){0};
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/stiffening.h - a spring of a contact that stiffens as the overlap nears `room`, where the
+// centreline of a rod meets another one or a surface
+//
+// With the overlap d and x = d/room:
+//     (Z5)  f(d) = k d for x <= 1/2,  k d/(2 (1 - x))^2 above, from MAX_X on along its tangent
+// A step needs a straight line instead of f. It starts with the force f(d0) of the overlap at the
+// start, whatever the slope, so that a change of slope does no work:
+//     (Z7)  towards d1 > d0: the chord of f from d0 to d1; else: the tangent at d0
+// f is convex: chords lie above it and tangents below, so that loading takes at least the energy of
+// the spring and unloading returns at most that. d1 is the overlap that the plain spring would end
+// at:
+//     (Z8)  d1 = d0 + h v1,  v1 = (v0 - w h f(d0))/(1 + w h^2 k)
+// w the inverse of the mass behind the contact, v0 the speed of approach. docs/theory/collision.md.
+
+#ifndef LITHE_LAW_STIFFENING_H
+#define LITHE_LAW_STIFFENING_H
+
+#include <math.h>
+#include <stdbool.h>
+
+/// The spring stiffens beyond this fraction of the room.
+#define LITHE_STIFF_FROM 0.5
+/// From here on the slope stays at about 1e4 k: much more would leave no digits for the rest.
+#define LITHE_STIFF_MAX 0.963
+
+/// f'(d) of (Z5).
+static inline double lithe_stiff_slope(double k, double room, double d) {
+    double x = fmin(d / room, LITHE_STIFF_MAX), left = 1 - x;
+    return x <= LITHE_STIFF_FROM ? k
+                                 : 0.25 * k * (1 / (left * left) + 2 * x / (left * left * left));
+}
+
+/// f(d) of (Z5), d >= 0.
+static inline double lithe_stiff_force(double k, double room, double d) {
+    double x = fmin(d / room, LITHE_STIFF_MAX), left = 1 - x, end = x * room;
+    if (x <= LITHE_STIFF_FROM)
+        return k * d;
+    return 0.25 * k * end / (left * left) + lithe_stiff_slope(k, room, end) * (d - end);
+}
+
+/// (Z7), (Z8): the line of a step of length h: stiffness k and gap of a plain spring become those
+/// of the line. Returns false where they stay.
+static inline bool lithe_stiffen(double room, double h, double w, double v0, double *k,
+                                 double *gap) {
+    double d0 = fmax(-*gap, 0);
+    // beyond the centreline from the start: separation releases only what the plain spring holds
+    if (!(room < INFINITY) || d0 >= room)
+        return false;
+    double f0 = lithe_stiff_force(*k, room, d0);
+    double v1 = (v0 - w * h * f0) / (1 + w * h * h * *k);
+    double d1 = -*gap + h * v1;
+    if (fmax(d0, d1) <= LITHE_STIFF_FROM * room)
+        return false;
+    double slope = d1 > d0 ? (lithe_stiff_force(*k, room, d1) - f0) / (d1 - d0)
+                           : lithe_stiff_slope(*k, room, d0);
+    // the chord of a tiny step would be rounding
+    if (d1 > d0 && d1 - d0 < 1e-6 * room)
+        slope = lithe_stiff_slope(*k, room, d0);
+    *k = slope;
+    if (d0 > 0)
+        *gap = -f0 / slope;
+    return true;
+}
+
+#endif

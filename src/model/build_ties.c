@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/build_ties.c - where tied things do not touch each other
+//
+// A constraint that keeps two places together would work against contacts around them. With the
+// thicknesses tA and tB of the two things (2 r of a rod or a particle, 0 of a body):
+//
+//     (C7) a contact of two tied things is ignored where both of its places are tied ones: those
+//          of a rod within the length tA + tB along it, a particle itself, all of a body
+//
+// Where a rod starts inside of the body that it is tied to, its range ends behind the place where
+// it leaves the body. Two bodies that are welded, or that are attached and overlap at the start, do
+// not touch at all. docs/theory/collision.md.
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "body/constraint.h"
+#include "body/rod.h"
+#include "body/tree_body.h"
+#include "data/thing.h"
+#include "geom/distance.h"
+#include "model/compile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// a centreline counts as inside of a body when a ball of this fraction of the radius overlaps it
+#define INSIDE_FRACTION 1e-3
+
+// --- shapes at the start -------------------------------------------------------------------------
+
+static LithePose pose_at_start(const LitheModel *model, const LitheState *state, int32_t geom) {
+    const LitheModelGeom *own = &model->geoms[geom];
+    return lithe_geom_place(lithe_body_place(model, state, own->body), own);
+}
+
+static bool ball_inside(const LitheModel *model, const LitheState *state, int32_t body, Vec3 at,
+                        double radius) {
+    LitheGeom ball = lithe_geom_ball(radius);
+    LithePose pose = place_identity();
+    LitheClosest near;
+    pose.at = at;
+    for (int32_t i = 0; i < model->geom_count; i++) {
+        if (model->geoms[i].body != body)
+            continue;
+        LithePose own = pose_at_start(model, state, i);
+        lithe_geom_distance(&model->geoms[i].geom, &own, &ball, &pose, &near);
+        if (near.distance < 0)
+            return true;
+    }
+    return false;
+}
+
+static bool bodies_overlap(const LitheModel *model, const LitheState *state, int32_t a, int32_t b) {
+    LitheClosest near;
+    for (int32_t i = 0; i < model->geom_count; i++)
+        for (int32_t k = 0; k < model->geom_count && model->geoms[i].body == a; k++) {
+            const LitheGeom *x = &model->geoms[i].geom, *y = &model->geoms[k].geom;
+            if (model->geoms[k].body != b || !lithe_geom_pair_allowed(x, y))
+                continue;
+            LithePose px = pose_at_start(model, state, i), py = pose_at_start(model, state, k);
+            lithe_geom_distance(x, &px, y, &py, &near);
+            if (near.distance < 0)
+                return true;
+        }
+    return false;
+}
+
+// --- ranges of rods ------------------------------------------------------------------------------
+
+/// A place on a rod.
+typedef struct Place {
+    int32_t edge; // may pass the ends of a closed rod
+    double s;
+} Place;
+
+static int32_t edge_of(const LitheRod *rod, int32_t edge) {
+    int32_t n = rod->edge_count;
+    return (edge % n + n) % n;
+}
+
+// walks a length along the rod as built, forwards or backwards; stops at an end and after one turn
+static Place walk(const LitheRod *rod, Place from, double length, int direction) {
+    for (int32_t turns = 0; turns < rod->edge_count; turns++) {
+        double edge = rod->built_length[edge_of(rod, from.edge)];
+        double left = edge * (direction > 0 ? 1 - from.s : from.s);
+        bool last = !rod->closed && from.edge == (direction > 0 ? rod->edge_count - 1 : 0);
+        if (length <= left || last)
+            return (Place){from.edge, from.s + direction * fmin(length, left) / edge};
+        length -= left;
+        from = (Place){from.edge + direction, direction > 0 ? 0 : 1};
+    }
+    return from;
+}
+
+// the end of the edge where a rod that starts inside of a body has left it
+static Place leave(const LitheModel *model, const LitheState *state, const LitheRod *rod,
+                   Place from, int32_t body, int direction) {
+    double near = INSIDE_FRACTION * lithe_rod_half_thickness(rod);
+    Place place = from;
+    for (int32_t turns = 0; turns < rod->edge_count; turns++) {
+        int32_t node = rod->ends[edge_of(rod, place.edge)][direction > 0];
+        Vec3 x = v3_load(state->q + rod->dof_at + 4 * (int64_t)node);
+        bool inside = ball_inside(model, state, body, x, near);
+        if (!inside && turns == 0)
+            return from;
+        place.s = direction > 0 ? 1 : 0;
+        bool last = !rod->closed && place.edge == (direction > 0 ? rod->edge_count - 1 : 0);
+        if (!inside || last)
+            return place;
+        place.edge += direction;
+    }
+    return place;
+}
+
+static LitheTieRange rod_range(const LitheModel *model, const LitheState *state,
+                               const LitheConstraintSide *side, double reach, LitheThing other) {
+    const LitheRod *rod = &model->rods[side->thing.number - 1];
+    Place ends[2], at = {side->site.element, side->site.s[0]};
+    for (int k = 0; k < 2; k++) {
+        int direction = k == 0 ? -1 : 1;
+        ends[k] = other.kind == LITHE_THING_BODY
+                      ? leave(model, state, rod, at, other.number - 1, direction)
+                      : at;
+        ends[k] = walk(rod, ends[k], reach, direction);
+    }
+    int32_t count = ends[1].edge - ends[0].edge + 1;
+    return (LitheTieRange){.whole = rod->closed && count > rod->edge_count - 1,
+                           .first = edge_of(rod, ends[0].edge),
+                           .count = count,
+                           .start = ends[0].s,
+                           .end = ends[1].s};
+}
+
+// --- one constraint ------------------------------------------------------------------------------
+
+// the thing that an anchor is on: a fixed body too, which constraints take for the world
+static LitheThing thing_of(const LitheAnchor *anchor) {
+    if (anchor->kind == LITHE_ANCHOR_BODY)
+        return (LitheThing){LITHE_THING_BODY, anchor->body.number};
+    return anchor->kind == LITHE_ANCHOR_WORLD ? (LitheThing){0} : anchor->place.thing;
+}
+
+static LitheTieRange range_of(const LitheModel *model, const LitheState *state,
+                              const LitheConstraintSide *side, LitheThing thing, double reach,
+                              LitheThing other) {
+    if (thing.kind == LITHE_THING_BODY)
+        return (LitheTieRange){.whole = true};
+    if (thing.kind == LITHE_THING_ROD)
+        return rod_range(model, state, side, reach, other);
+    return (LitheTieRange){.first = side->site.element, .count = 1, .start = 0, .end = 1};
+}
+
+// whether the constraint keeps its places nearer to each other than `reach`
+static bool keeps_near(const LitheConstraint *tie, const LitheState *state, int32_t index,
+                       double reach) {
+    double length = tie->length > 0 ? tie->length : lithe_tie_of(state, index)[LITHE_TIE_LENGTH];
+    switch (tie->kind) {
+    case LITHE_CONSTRAINT_ATTACH:
+    case LITHE_CONSTRAINT_WELD:
+        return true;
+    case LITHE_CONSTRAINT_DISTANCE:
+    case LITHE_CONSTRAINT_ROPE:
+        return length > 0 && length < reach;
+    default:
+        return false;
+    }
+}
+
+static double thickness_of(const LitheModel *model, LitheThing thing,
+                           const LitheConstraintSide *side) {
+    return 2 * lithe_thing_half_thickness(model, thing, side->site.element);
+}
+
+static void add_zones(const LitheScene *scene, LitheModel *model, const LitheState *state,
+                      int32_t index) {
+    const LitheConstraintDef *def = &scene->constraints[index];
+    const LitheConstraint *tie = &model->constraints[index];
+    const LitheAnchor *anchors[2] = {&def->a, &def->b};
+    const LitheConstraintSide *sides[2] = {tie->swapped ? &tie->b : &tie->a,
+                                           tie->swapped ? &tie->a : &tie->b};
+    LitheThing things[2] = {thing_of(anchors[0]), thing_of(anchors[1])};
+    if (def->contact || things[0].number == 0 || things[1].number == 0)
+        return;
+    bool bodies = things[0].kind == LITHE_THING_BODY && things[1].kind == LITHE_THING_BODY;
+    double reach =
+        thickness_of(model, things[0], sides[0]) + thickness_of(model, things[1], sides[1]);
+    if (!keeps_near(tie, state, index, reach))
+        return;
+    if (bodies && tie->kind != LITHE_CONSTRAINT_WELD &&
+        !bodies_overlap(model, state, things[0].number - 1, things[1].number - 1))
+        return;
+    int32_t a = lithe_thing_number(model, things[0]), b = lithe_thing_number(model, things[1]);
+    LitheTieRange range[2] = {range_of(model, state, sides[0], things[0], reach, things[1]),
+                              range_of(model, state, sides[1], things[1], reach, things[0])};
+    LitheTieZone zone = {lithe_thing_pair(a, b), index, {range[a > b], range[a <= b]}};
+    model->tie_zones[model->tie_zone_count++] = zone;
+    model->constraints[index].has_zone = true;
+    // two places of one thing: either part may be near either place
+    if (a == b)
+        model->tie_zones[model->tie_zone_count++] =
+            (LitheTieZone){zone.things, index, {zone.range[1], zone.range[0]}};
+}
+
+static int by_things(const void *x, const void *y) {
+    const LitheTieZone *a = x, *b = y;
+    if (a->things != b->things)
+        return a->things < b->things ? -1 : 1;
+    return (a->constraint > b->constraint) - (a->constraint < b->constraint);
+}
+
+LitheStatus lithe_build_ties(const LitheScene *scene, LitheModel *model, const LitheState *state,
+                             LitheError *error) {
+    model->tie_zones = lithe_alloc_array(model->context, 2 * (int64_t)model->constraint_count,
+                                         sizeof *model->tie_zones);
+    if (!model->tie_zones)
+        return lithe_fail_memory(error, "the surroundings of ties");
+    for (int32_t i = 0; i < model->constraint_count; i++)
+        add_zones(scene, model, state, i);
+    qsort(model->tie_zones, (size_t)model->tie_zone_count, sizeof *model->tie_zones, by_things);
+    return LITHE_OK;
+}

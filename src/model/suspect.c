@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/suspect.c - warnings of values that are legal, but unusual in combination: sizes, strains,
+// masses, times
+
+#include "base/log.h"
+#include "model/compile.h"
+
+#include <math.h>
+
+// a rod thicker than this fraction of its length (half thickness over length) is none
+#define STOUT 0.2
+// strains beyond this at the start: the laws of rods are for small ones
+#define STRAINED 0.2
+// masses of things further apart than this are often a slip of units, and cost digits
+#define MASS_RATIO 1e7
+
+static void suspect_rod(const LitheModel *model, const LitheRod *rod) {
+    double length = 0, worst = 0;
+    int32_t where = 0;
+    for (int32_t i = 0; i < rod->edge_count; i++) {
+        length += rod->built_length[i];
+        double strain = 1 / rod->rest_stretch[i] - 1;
+        if (fabs(strain) > fabs(worst)) {
+            worst = strain;
+            where = i;
+        }
+    }
+    double thick = model->units[rod->unit].thickness;
+    if (thick > STOUT * length)
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "rod '%s': its section has a half thickness of %.9g m, but it is %.3g m long: "
+                  "legal, but unusual (typical: up to %g of the length)",
+                  rod->name, thick, length, STOUT);
+    if (fabs(worst) > STRAINED)
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "rod '%s': edge %d is strained by %.3g %% at the start: legal, but unusual "
+                  "(typical: up to %g %%)",
+                  rod->name, (int)where, 100 * worst, 100 * STRAINED);
+}
+
+void lithe_warn_of_suspects(const LitheModel *model) {
+    for (int32_t r = 0; r < model->rod_count; r++)
+        suspect_rod(model, &model->rods[r]);
+    const LitheUnit *light = NULL, *heavy = NULL;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnit *unit = &model->units[i];
+        if (!(unit->mass > 0))
+            continue;
+        light = !light || unit->mass < light->mass ? unit : light;
+        heavy = !heavy || unit->mass > heavy->mass ? unit : heavy;
+    }
+    if (light && heavy->mass > MASS_RATIO * light->mass)
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "'%s' has a mass of %.3g kg and '%s' one of %.3g kg: legal, but unusual "
+                  "(typical: up to %g times)",
+                  light->name, light->mass, heavy->name, heavy->mass, MASS_RATIO);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// run/output.h - the output of a run: what may be replaced, and which process writes to it
+
+#ifndef LITHE_RUN_OUTPUT_H
+#define LITHE_RUN_OUTPUT_H
+
+#include "lithe/scene.h"
+
+/// "OUT.lock", locked until it is released or the process ends.
+typedef struct LitheOutputLock {
+    LitheContext *context;
+    char *path;
+    int fd;
+} LitheOutputLock;
+
+/// Checks before the simulation that a recording can be written there, and locks it: a regular file
+/// or a new name, not an input of `scene`, not a file that is no recording (unless `force`). Logs
+/// that an older recording will be replaced.
+LitheStatus lithe_output_begin(const LitheScene *scene, const char *out, bool force,
+                               LitheOutputLock *lock, LitheError *error);
+
+/// Only the lock. Call before anything is created, replaced or removed. Fails while another run has
+/// it, with the process that does. A link and its target have one lock.
+LitheStatus lithe_output_lock(LitheContext *context, const char *out, LitheOutputLock *lock,
+                              LitheError *error);
+
+/// Accepts a zeroed lock.
+void lithe_output_unlock(LitheOutputLock *lock);
+
+#endif

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/modes_world.c - stiffness and mass of everything about a state, coupled by what touches
+//
+//     (Q11)  K = sum of units K_u + sum of couplings (J' G J - d(J' gamma)/dq),  gamma fixed
+//
+// K_u is exact. G is the slope of a contact or constraint at rest. The last term is how its force
+// turns as things move (a pendulum hangs by it alone); it comes from central differences, in which
+// contacts are searched for at the displaced state. Numbers: docs/theory/statics.md.
+
+#include "solve/modes_world.h"
+
+#include "assemble/assemble.h"
+#include "base/memory.h"
+#include "body/unit.h"
+#include "solve/contact_model.h"
+#include "solve/loops.h"
+
+#include <math.h>
+#include <string.h>
+
+// displacement of the differences [m or rad]
+#define DIFFERENCE 1e-6
+// regularisation of near-rigid constraints, as (V32): they are to add no frequency of their own
+#define RIGIDITY 1e-4
+// margin of the search of contacts, as a fraction of the smallest half thickness
+#define MARGIN_FRACTION 0.1
+
+// a coupling as it is at the state
+typedef struct Base {
+    LitheCouplingSource source;
+    uint64_t key; // id of a contact, index of a constraint, unit and DoF of a term
+    int32_t side, rows, node_count, dofs;
+    int32_t node[LITHE_COUPLED_NODES]; // counted through the model
+    double impulse[LITHE_COUPLED_ROWS];
+    int64_t turned_at; // [dofs][dofs] in world->turned
+} Base;
+
+typedef struct Builder {
+    const LitheModel *model;
+    const LitheState *state;
+    LitheWork *work;
+    LitheWorldStiffness *world;
+    Base *base;
+    int32_t base_count;
+} Builder;
+
+static int32_t unit_of_node(const LitheModel *model, int32_t node) {
+    int32_t unit = 0;
+    while (unit + 1 < model->unit_count && model->units[unit + 1].node_at <= node)
+        unit++;
+    return unit;
+}
+
+static int32_t size_of_node(const LitheModel *model, int32_t node) {
+    const LitheUnit *unit = &model->units[unit_of_node(model, node)];
+    return lithe_unit_node_size(unit, node - unit->node_at);
+}
+
+static uint64_t key_of(const LitheWork *work, const LitheCoupling *c) {
+    const LitheSystem *s = work->system;
+    if (c->source == LITHE_SOURCE_CONTACT)
+        return work->contacts->contacts[c->index].id;
+    if (c->source == LITHE_SOURCE_CONSTRAINT)
+        return (uint64_t)c->index;
+    const LitheDofTerm *term = &s->dof_terms[c->index];
+    return ((uint64_t)term->unit << 32) | (uint64_t)term->dof;
+}
+
+// Contacts, units and couplings at a state; nodes of couplings are counted through the model.
+static LitheStatus couple(const Builder *b, LitheState *state, double shift, LitheError *error) {
+    const LitheModel *model = b->model;
+    LitheWork *work = b->work;
+    LitheStepPlan plan = {
+        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+    LitheAssembly all = {model, state, work->contacts, &plan, work};
+    double thin = INFINITY;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        thin = model->units[i].thickness > 0 ? fmin(thin, model->units[i].thickness) : thin;
+    work->margin = thin < INFINITY ? MARGIN_FRACTION * thin : 1e-3;
+    work->still_pull = 0; // constraints pull with the forces of the state
+    LitheStatus status = lithe_contact_solver(model)->begin(model, state, &plan, work, error);
+    if (status != LITHE_OK)
+        return status;
+    bool ok = lithe_system_begin(model, work->system);
+    for (int32_t i = 0; ok && i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        if (!ops->begin(model, i, state, &plan, work))
+            return lithe_fail(error, LITHE_CANNOT_GO_ON, "'%s' has no equilibrium here",
+                              model->units[i].name);
+        if (ops->prepare)
+            ops->prepare(model, i, work);
+        memset(work->units[i].w, 0, (size_t)work->units[i].dof_count * sizeof(double));
+    }
+    work->system->anchor_count = 0;
+    ok = ok && lithe_assemble_contacts(&all, work->system) &&
+         lithe_assemble_constraints(&all, work->system) && lithe_assemble_dofs(&all, work->system);
+    return ok ? LITHE_OK : lithe_fail_memory(error, "the couplings of modes");
+}
+
+// laws, impulses and slopes at rest, after numbering
+static bool respond(const Builder *b, LitheState *state, double shift, LitheError *error) {
+    LitheSystem *s = b->work->system;
+    LitheStepPlan plan = {
+        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+    LitheAssembly all = {b->model, state, b->work->contacts, &plan, b->work};
+    if (!(lithe_system_linearise(&all, LITHE_LINEARISE, s) < INFINITY)) {
+        lithe_fail(error, LITHE_CANNOT_GO_ON, "a stiffness is not finite");
+        return false;
+    }
+    lithe_contact_laws(&all, s);
+    lithe_constraint_laws(&all, s);
+    lithe_dof_laws(&all, s);
+    lithe_loop_respond(s, s->w0);
+    return true;
+}
+
+// --- how forces turn -----------------------------------------------------------------------------
+
+static const LitheCoupling *match(const Builder *b, const Base *base) {
+    const LitheSystem *s = b->work->system;
+    for (int32_t i = 0; i < s->coupling_count; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        if (c->source == base->source && c->side == base->side && c->term.rows == base->rows &&
+            key_of(b->work, c) == base->key)
+            return c;
+    }
+    return NULL;
+}
+
+// column += sign J' gamma of a coupling, by the places of the base
+static void add_force(const Builder *b, const Base *base, const LitheCoupling *c, double sign,
+                      double *column) {
+    int32_t at = 0;
+    for (int32_t n = 0; n < base->node_count; n++) {
+        int32_t size = size_of_node(b->model, base->node[n]);
+        for (int32_t k = 0; k < c->node_count; k++) {
+            const double *J = b->work->system->jacobian + c->jacobian_at[k];
+            for (int32_t row = 0; c->node[k] == base->node[n] && row < base->rows; row++)
+                for (int32_t d = 0; d < size; d++)
+                    column[at + d] += sign * J[size * row + d] * base->impulse[row];
+        }
+        at += size;
+    }
+}
+
+// the columns of all couplings for one DoF of a node
+static LitheStatus turn_dof(const Builder *b, int32_t node, int32_t dof, double *column,
+                            LitheError *error) {
+    const LitheModel *model = b->model;
+    LitheWork *work = b->work;
+    int32_t unit = unit_of_node(model, node);
+    const LitheUnit *own = &model->units[unit];
+    int64_t at = lithe_unit_dof(own, node - own->node_at) + dof;
+    const LitheUnitOps *ops = lithe_unit_ops(model, unit);
+    for (int side = -1; side <= 1; side += 2) {
+        LitheStepPlan plan = {
+            .time = b->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = 1, .still = true};
+        memcpy(work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
+        if (!ops->begin(model, unit, b->state, &plan, work))
+            continue;
+        double *w = work->units[unit].w;
+        memset(w, 0, (size_t)work->units[unit].dof_count * sizeof(double));
+        memset(work->units[unit].r, 0, (size_t)work->units[unit].dof_count * sizeof(double));
+        w[at] = side * DIFFERENCE;
+        if (!ops->end(model, unit, work, work->before))
+            continue;
+        LitheStatus status = couple(b, work->before, b->world->shift, error);
+        if (status != LITHE_OK)
+            return status;
+        for (int32_t i = 0; i < b->base_count; i++) {
+            Base *base = &b->base[i];
+            int32_t place = 0, k = 0;
+            while (k < base->node_count && base->node[k] != node)
+                place += size_of_node(model, base->node[k++]);
+            const LitheCoupling *c = k < base->node_count ? match(b, base) : NULL;
+            if (!c)
+                continue;
+            memset(column, 0, (size_t)base->dofs * sizeof *column);
+            add_force(b, base, c, -side / (2 * DIFFERENCE), column);
+            double *turned = b->world->turned + base->turned_at;
+            for (int32_t d = 0; d < base->dofs; d++)
+                turned[(int64_t)base->dofs * d + place + dof] += column[d];
+        }
+    }
+    return LITHE_OK;
+}
+
+static LitheStatus turn_all(const Builder *b, LitheError *error) {
+    const LitheModel *model = b->model;
+    int32_t most = 1;
+    for (int32_t i = 0; i < b->base_count; i++)
+        most = b->base[i].dofs > most ? b->base[i].dofs : most;
+    double *column = lithe_alloc_array(b->work->context, most, sizeof *column);
+    unsigned char *touched = lithe_alloc_array(b->work->context, model->node_count + 1, 1);
+    LitheStatus status = column && touched ? LITHE_OK : lithe_fail_memory(error, "the modes");
+    for (int32_t i = 0; status == LITHE_OK && i < b->base_count; i++)
+        for (int32_t k = 0; k < b->base[i].node_count; k++)
+            touched[b->base[i].node[k]] = 1;
+    for (int32_t node = 0; status == LITHE_OK && node < model->node_count; node++) {
+        int32_t unit = unit_of_node(model, node);
+        int64_t first = lithe_unit_dof(&model->units[unit], node - model->units[unit].node_at);
+        for (int32_t d = 0; touched[node] && status == LITHE_OK && d < size_of_node(model, node);
+             d++)
+            if (!b->work->units[unit].held[first + d])
+                status = turn_dof(b, node, d, column, error);
+    }
+    lithe_free(b->work->context, column);
+    lithe_free(b->work->context, touched);
+    return status;
+}
+
+// notes the couplings at the state, before they are numbered
+static bool note_base(Builder *b) {
+    const LitheSystem *s = b->work->system;
+    int64_t total = 0;
+    b->base_count = s->coupling_count;
+    b->base = lithe_alloc_array(b->work->context, s->coupling_count + 1, sizeof *b->base);
+    if (!b->base)
+        return false;
+    for (int32_t i = 0; i < s->coupling_count; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        Base *base = &b->base[i];
+        *base = (Base){.source = c->source,
+                       .key = key_of(b->work, c),
+                       .side = c->side,
+                       .rows = c->term.rows,
+                       .node_count = c->node_count,
+                       .turned_at = total};
+        memcpy(base->node, c->node, sizeof base->node);
+        for (int32_t k = 0; k < c->node_count; k++)
+            base->dofs += size_of_node(b->model, c->node[k]);
+        total += (int64_t)base->dofs * base->dofs;
+    }
+    b->world->turned = lithe_alloc_array(b->work->context, total + 1, sizeof(double));
+    return b->world->turned != NULL;
+}
+
+// --- matrices ------------------------------------------------------------------------------------
+
+// value of entry (row, column) of the lower triangle in block entry e of column block j
+static double *entry_of(const LitheBlockMatrix *m, double *values, int32_t a, int32_t b, int32_t i,
+                        int32_t j) {
+    if (a < b || (a == b && i < j)) { // the pattern has the lower triangle
+        int32_t swap = a;
+        a = b;
+        b = swap;
+        swap = i;
+        i = j;
+        j = swap;
+    }
+    for (int32_t e = m->start[b]; e < m->start[b + 1]; e++)
+        if (m->row[e] == a)
+            return values + m->value_at[e] + (int64_t)m->size[a] * j + i;
+    return NULL;
+}
+
+// the symmetric part of what turns
+static void add_turned(const Builder *b, double *values) {
+    const LitheSystem *s = b->work->system;
+    for (int32_t i = 0; i < b->base_count; i++) {
+        const Base *base = &b->base[i];
+        const LitheCoupling *c = &s->couplings[i];
+        const double *turned = b->world->turned + base->turned_at;
+        int32_t row = 0;
+        for (int32_t n = 0; n < base->node_count; n++)
+            for (int32_t d = 0; d < s->node_size[c->node[n]]; d++, row++) {
+                int32_t column = 0;
+                for (int32_t k = 0; k < base->node_count; k++)
+                    for (int32_t e = 0; e < s->node_size[c->node[k]]; e++, column++) {
+                        bool lower = c->node[n] > c->node[k] || (n == k && d >= e);
+                        bool held = s->held[s->node_at[c->node[n]] + d] ||
+                                    s->held[s->node_at[c->node[k]] + e];
+                        if (lower && !held)
+                            *entry_of(s->matrix, values, c->node[n], c->node[k], d, e) +=
+                                0.5 * (turned[(int64_t)base->dofs * row + column] +
+                                       turned[(int64_t)base->dofs * column + row]);
+                    }
+            }
+    }
+}
+
+// A + J' G J
+static void add_slopes(LitheSystem *s) {
+    LitheBlockMatrix *m = s->matrix;
+    memcpy(m->value, s->A, (size_t)lithe_system_value_count(s) * sizeof(double));
+    for (int32_t i = 0; i < s->coupling_count; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        LitheBlockTerm term = {.rows = c->term.rows,
+                               .count = c->node_count,
+                               .node = c->node,
+                               .entry = s->entries + s->bonds[i].entry_at,
+                               .G = lithe_slope_of(s, c)};
+        for (int32_t k = 0; k < c->node_count; k++)
+            term.J[k] = s->jacobian + c->jacobian_at[k];
+        for (int32_t k = 0; k < c->node_count; k++)
+            lithe_block_add_term(m, &term, k, s->weighed);
+    }
+}
+
+// mass couples only the DoFs of a node
+static bool make_mass(const Builder *b) {
+    const LitheModel *model = b->model;
+    const LitheSystem *s = b->work->system;
+    double *x = lithe_alloc_array(b->work->context, 2 * model->v_count + 1, sizeof *x);
+    if (!x)
+        return false;
+    for (int32_t u = 0; u < model->unit_count; u++) {
+        int64_t n = b->work->units[u].dof_count;
+        double *y = x + n;
+        for (int32_t k = 0; k < model->units[u].node_count; k++) {
+            int64_t first = lithe_unit_dof(&model->units[u], k);
+            int32_t size = lithe_unit_node_size(&model->units[u], k), node = s->first_node[u] + k;
+            for (int32_t d = 0; d < size; d++) {
+                memset(x, 0, (size_t)n * sizeof *x);
+                x[first + d] = 1;
+                lithe_unit_ops(model, u)->mass(model, u, b->work, x, y);
+                for (int32_t e = d; e < size; e++)
+                    *entry_of(s->matrix, b->world->M, node, node, e, d) = y[first + e];
+            }
+        }
+    }
+    lithe_free(b->work->context, x);
+    return true;
+}
+
+// --- the calls -----------------------------------------------------------------------------------
+
+static LitheStatus build(Builder *b, LitheError *error) {
+    LitheWork *work = b->work;
+    LitheSystem *s = work->system;
+    double shift = b->world->shift;
+    memcpy(work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
+    LitheStatus status = couple(b, work->before, shift, error);
+    if (status != LITHE_OK)
+        return status;
+    LitheStepPlan plan = {
+        .time = work->before->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+    LitheAssembly all = {b->model, work->before, work->contacts, &plan, work};
+    // impulses at the state, then what turns with them fixed, then all of it again
+    if (!note_base(b) || !lithe_system_number(&all, s))
+        return lithe_fail_memory(error, "the modes");
+    if (!respond(b, work->before, shift, error))
+        return LITHE_CANNOT_GO_ON;
+    for (int32_t i = 0; i < b->base_count; i++)
+        memcpy(b->base[i].impulse, s->couplings[i].impulse, sizeof b->base[i].impulse);
+    status = turn_all(b, error);
+    if (status != LITHE_OK)
+        return status;
+    memcpy(work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
+    status = couple(b, work->before, shift, error);
+    if (status != LITHE_OK)
+        return status;
+    if (!lithe_system_number(&all, s))
+        return lithe_fail_memory(error, "the modes");
+    if (!respond(b, work->before, shift, error))
+        return LITHE_CANNOT_GO_ON;
+    b->world->count = lithe_system_value_count(s);
+    b->world->H = lithe_alloc_array(work->context, b->world->count, sizeof(double));
+    b->world->M = lithe_alloc_array(work->context, b->world->count, sizeof(double));
+    if (!b->world->H || !b->world->M || !make_mass(b))
+        return lithe_fail_memory(error, "the modes");
+    add_slopes(s);
+    add_turned(b, s->matrix->value);
+    memcpy(b->world->H, s->matrix->value, (size_t)b->world->count * sizeof(double));
+    return LITHE_OK;
+}
+
+LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, LitheWork *work,
+                              double shift, LitheWorldStiffness *world, LitheError *error) {
+    *world = (LitheWorldStiffness){.shift = shift};
+    Builder b = {model, state, work, world, NULL, 0};
+    work->system->whole = true;
+    work->system->bond_count = 0;
+    work->soften = RIGIDITY;
+    LitheStatus status = build(&b, error);
+    work->soften = 1;
+    lithe_free(work->context, b.base);
+    return status;
+}
+
+bool lithe_world_factor(const LitheWorldStiffness *world, LitheWork *work, double shift,
+                        int32_t *negative) {
+    LitheSystem *s = work->system;
+    LitheBlockPivots pivots;
+    for (int64_t i = 0; i < world->count; i++)
+        s->matrix->value[i] = world->H[i] + (shift - world->shift) * world->M[i];
+    bool done = lithe_block_factor_numeric(s->factor, s->matrix, LITHE_PIVOT_ANY, &pivots);
+    *negative = pivots.negative_count;
+    return done && pivots.first_bad < 0;
+}
+
+void lithe_world_end(LitheWorldStiffness *world, LitheWork *work) {
+    lithe_free(work->context, world->H);
+    lithe_free(work->context, world->M);
+    lithe_free(work->context, world->turned);
+    world->H = world->M = world->turned = NULL;
+    work->system->whole = false;
+    work->system->bond_count = 0;
+}

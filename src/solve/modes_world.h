@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/modes_world.h - stiffness and mass of everything about a state, coupled by what touches
+
+#ifndef LITHE_SOLVE_MODES_WORLD_H
+#define LITHE_SOLVE_MODES_WORLD_H
+
+#include "base/status.h"
+#include "data/state.h"
+#include "data/system.h"
+
+/// K + shift M about a state, with the pattern of work->system.
+typedef struct LitheWorldStiffness {
+    double shift;   // of H
+    double *H;      // values
+    double *M;      // values
+    int64_t count;  // of values
+    double *turned; // geometric parts of couplings
+} LitheWorldStiffness;
+
+/// Assembles at `state`, with contacts that are closed and constraints as springs, friction that
+/// sticks, and how their forces turn. work->before is used. Free with lithe_world_end, after
+/// failure too.
+LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, LitheWork *work,
+                              double shift, LitheWorldStiffness *world, LitheError *error);
+
+/// Factors K + shift M in work->system; false when a pivot fails outright.
+bool lithe_world_factor(const LitheWorldStiffness *world, LitheWork *work, double shift,
+                        int32_t *negative);
+
+void lithe_world_end(LitheWorldStiffness *world, LitheWork *work);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_spin.c - bodies that spin on a flat face stop as the pressure on all of it
+// says
+
+#include "advance/world.h"
+
+#include <math.h>
+#include <string.h>
+
+#define G 9.81
+#define MU 0.3
+#define SPIN 20.0 // rad/s at the start
+
+// time at which a body that spins about z stands still, between the two steps around it [s]
+static double stop_time(const char *shape, double half_height, const char *floor) {
+    World w = world_of("lithe: 1\n"
+                       "time: {step: 0.5 ms, end: 10 s}\n"
+                       "materials: {steel: {young: 1 GPa, density: 1000, friction: %g,\n"
+                       "  contact: {stiffness: 1e6, dissipation: 0}}}\n"
+                       "bodies:\n"
+                       "  floor: {fixed: true, material: steel, %s}\n"
+                       "  top: {material: steel, shape: {%s}, at: [0, 0, %.17g],\n"
+                       "    angular-velocity: [0, 0, %g]}\n",
+                       MU, floor, shape, half_height, SPIN);
+    double before = SPIN, time = NAN;
+    for (int i = 0; w.ok && i < 4000 && isnan(time); i++) {
+        double v[6];
+        world_step(&w, 1);
+        lithe_body_velocity(w.model, w.state, lithe_body_find(w.model, "top"), v);
+        if (v[5] < 1e-3 * SPIN)
+            time = lithe_state_time(w.state) - 0.5e-3 * (1 - before / (before - v[5]));
+        before = v[5];
+    }
+    world_end(&w);
+    return time;
+}
+
+// mean distance from the centre of a rectangle of half sides a and b
+static double mean_radius(double a, double b) {
+    double sum = 0;
+    enum { N = 400 };
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            sum += hypot(a * (i + 0.5) / N, b * (j + 0.5) / N);
+    return sum / N / N;
+}
+
+static const char *const plane = "shape: {half-space: {}}";
+static const char *const slab = "shape: {box: {size: [2, 2, 0.5]}}, at: [0, 0, -0.25]";
+
+TEST(a_disc_that_spins_on_its_face_stops_when_the_integral_says) {
+    double r = 0.1, want = 0.75 * r * SPIN / (MU * G); // m r^2/2 SPIN = 2/3 mu m g r t
+    const char *const floors[] = {plane, slab};
+    for (int k = 0; k < 2; k++) {
+        double got = stop_time("cylinder: {radius: 0.1, length: 0.05}", 0.025, floors[k]);
+        printf("  disc: stops after %.4f s, wanted %.4f s\n", got, want);
+        CHECK(fabs(got / want - 1) < 0.02);
+    }
+}
+
+TEST(boxes_that_spin_on_their_faces_stop_when_the_integral_says) {
+    const double sides[][2] = {{0.1, 0.1}, {0.1, 0.2}, {0.1, 0.3}};
+    const char *const floors[] = {plane, slab};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 2; k++) {
+            double a = sides[i][0], b = sides[i][1];
+            char shape[100];
+            snprintf(shape, sizeof shape, "box: {size: [%g, %g, 0.04]}", 2 * a, 2 * b);
+            double want = (a * a + b * b) / 3 * SPIN / (MU * G * mean_radius(a, b));
+            double got = stop_time(shape, 0.02, floors[k]);
+            printf("  box of %g x %g: stops after %.4f s, wanted %.4f s\n", a, b, got, want);
+            CHECK(fabs(got / want - 1) < 0.02);
+        }
+}
+
+// Rocking: a box on contacts of total stiffness K turns about x under a torque T by T/(K b^2/3).
+TEST(a_box_rocks_on_its_face_as_on_an_even_bed_of_springs) {
+    double a = 0.1, b = 0.2, k = 1e5, torque = 0.5;
+    World w = world_of("lithe: 1\n"
+                       "time: {step: 2 ms, end: 10 s}\n"
+                       "materials: {steel: {young: 1 GPa, density: 1000, friction: 0,\n"
+                       "  contact: {stiffness: %g, dissipation: 20}}}\n"
+                       "bodies:\n"
+                       "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"
+                       "  top: {material: steel, shape: {box: {size: [%g, %g, 0.04]}},\n"
+                       "    at: [0, 0, 0.0199]}\n",
+                       2 * k, 2 * a, 2 * b);
+    FATAL(w.ok);
+    double *push = lithe_body_force_writable(w.model, w.state, lithe_body_find(w.model, "top"));
+    FATAL(push);
+    push[3] = torque;
+    world_step(&w, 3000);
+    double pose[7];
+    lithe_body_pose(w.model, w.state, lithe_body_find(w.model, "top"), pose);
+    double got = 2 * asin(pose[4]), want = torque / (4 * k * b * b / 3);
+    printf("  turns by %.4g rad, wanted %.4g\n", got, want);
+    CHECK(fabs(got / want - 1) < 0.02);
+    world_end(&w);
+}

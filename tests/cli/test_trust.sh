@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_trust.sh - runs that cannot be trusted warn, and stop past a limit
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+
+# laid in a helix, naturally straight; no gravity, no contact, no work: its energy can only fall
+cat >helix.yaml <<'TEXT'
+lithe: 1
+time: {step: 5 ms, end: 0.5 s, scheme: midpoint}
+gravity: none
+contact: {enabled: false}
+materials:
+  m: {young: 47 MPa, density: 2276 kg/m^3, poisson: 0.15}
+rods:
+  r3: {material: m, section: {circle: {radius: 2.83 mm}}, shape: {helix: {radius: 51 mm, pitch: 55 mm, turns: 2.32}}, nodes: 24}
+record: {every: 5 ms}
+TEXT
+
+cat >rope.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 60 ms}
+materials:
+  nylon: {young: 18 MPa, poisson: 0.4, density: 1000 kg/m^3}
+rods:
+  rope: {material: nylon, section: {circle: {radius: 2 mm}}, shape: {line: {to: [1 m, 0, 0]}}, nodes: 31, clamped: start}
+TEXT
+
+energy_from_nothing_stops_a_run_and_keeps_its_state() {
+    local code=0
+    "$LITHE" run helix.yaml -q --out x.h5 2>out.txt || code=$?
+    [[ $code == 3 ]] && grep -q '^lithe: the energy has grown by .* J out of nothing' out.txt &&
+        grep -q 'warning: at .* the energy has grown' out.txt &&
+        grep -q 'time.max-energy-gain is 1' out.txt && [[ -s x.h5 && -s x.h5.checkpoint ]]
+}
+
+resume_of_such_a_run_allows_as_much_again() {
+    "$LITHE" run helix.yaml -q --out y.h5 2>first.txt
+    local first second code=0
+    "$LITHE" resume y.h5 -q 2>out.txt || code=$?
+    [[ $code == 3 ]] || return 1
+    first=$(sed -n 's/^lithe: the energy.*starts at t = \([0-9.]*\) s.*/\1/p' first.txt)
+    second=$(sed -n 's/^lithe: the energy.*starts at t = \([0-9.]*\) s.*/\1/p' out.txt)
+    awk -v a="$first" -v b="$second" 'BEGIN { exit !(a > 0 && b > a) }'
+}
+
+a_key_allows_any_gain() {
+    "$LITHE" run helix.yaml -q --json --out z.h5 --set time.max-energy-gain=0 \
+        --set time.max-unconverged=0 >run.json 2>warnings.txt && grep -q 'warning' warnings.txt &&
+        grep -q '"energy_gain": [1-9][0-9][0-9]' run.json
+}
+
+backward_euler_keeps_the_same_rod_quiet() {
+    [[ -z $("$LITHE" run helix.yaml -q --out b.h5 --set time.scheme=backward-euler 2>&1) ]]
+}
+
+steps_that_do_not_converge_stop_a_run() {
+    local code=0
+    "$LITHE" run rope.yaml -q --out c.h5 --set time.max-iterations=1 2>out.txt || code=$?
+    [[ $code == 3 ]] &&
+        grep -q '20 steps in a row, up to 0.02 s, did not converge (rope: residual' out.txt &&
+        grep -q 'warning: the step to 0.001 s did not converge' out.txt && [[ -s c.h5.checkpoint ]]
+}
+
+a_key_allows_steps_that_do_not_converge() {
+    expect 0 'of 60 steps 60 did not converge' "$LITHE" run rope.yaml -q --out d.h5 \
+        --set time.max-iterations=1 --set time.max-unconverged=0
+}
+
+check_notes_midpoint_steps_that_do_not_resolve_stretching() {
+    expect 0 'which the step does not resolve' "$LITHE" check helix.yaml &&
+        expect 0 'midpoint: with this step' "$LITHE" check helix.yaml --set time.step=0.4ms &&
+        ! "$LITHE" check helix.yaml --set time.step=0.4ms | grep -q 'does not resolve'
+}
+
+# suspicious PATH=VALUE MESSAGE: check and run warn of it, also with --quiet
+suspicious() {
+    "$LITHE" check rope.yaml --set "$1" >/dev/null 2>said.txt
+    grep -q "warning: .*$2" said.txt || { echo "check: $1" && cat said.txt && return 1; }
+    "$LITHE" run rope.yaml -q --until 1ms --out s.h5 --set "$1" 2>said.txt
+    grep -q "warning: .*$2" said.txt || { echo "run: $1" && cat said.txt && return 1; }
+}
+
+suspicious_values_warn_with_object_field_value_and_range() {
+    suspicious 'rods.rope.section.circle.radius=3 m' "rod 'rope': its section has a half thickness of 3 m, but it is 1.02 m long" &&
+        suspicious 'rods.rope.section.circle.radius=3 m' "rod 'rope': section.circle.radius is 3 m.*usual: 1e-09 to 2 m" &&
+        suspicious 'materials.nylon.young=200 Pa' "material 'nylon': young is 200 Pa.*usual: 1000 to 2e+12 Pa" &&
+        suspicious 'materials.nylon.density=1.1' "material 'nylon': density is 1.1 kg/m^3.*usual: 10 to 30000" &&
+        suspicious 'materials.nylon.poisson=-0.3' "material 'nylon': poisson is -0.3" &&
+        suspicious 'materials.nylon.friction=4' "material 'nylon': friction is 4" &&
+        suspicious 'time.step=2 s' 'time: step is 2 s.*usual: 1e-09 to 0.06 s' &&
+        suspicious 'gravity=[0, 0, -9810]' 'scene: gravity is 9810 m/s^2.*usual: 0 to 30' &&
+        suspicious 'rods.rope.natural={stretch: 0.33}' "rod 'rope': edge 0 is strained by 203 % at the start"
+}
+
+limits_below_zero_are_refused() {
+    expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
+        expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
+}
+
+for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
+    resume_of_such_a_run_allows_as_much_again a_key_allows_any_gain \
+    backward_euler_keeps_the_same_rod_quiet steps_that_do_not_converge_stop_a_run \
+    a_key_allows_steps_that_do_not_converge \
+    check_notes_midpoint_steps_that_do_not_resolve_stretching \
+    suspicious_values_warn_with_object_field_value_and_range limits_below_zero_are_refused; do
+    claim "$test" "$test"
+done
+finish
