@@ -441,6 +441,7 @@ static int mesh_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeo
         out[i].normal = place_direction(pa, out[i].normal);
         out[i].on_a = place_point(pa, out[i].on_a);
         out[i].on_b = v3_axpy(out[i].gap, out[i].normal, out[i].on_a);
+        out[i].weight = 1;
     }
     return count;
 }

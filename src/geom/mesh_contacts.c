@@ -255,8 +255,11 @@ static void try_faces(Gather *g, int32_t i, int32_t j, const Edge a[3], const Ed
     bool wanted = false;
     for (int k = 0; k < count; k++) {
         double gap = v3_dot(n, v3_sub(over[k].on_b, over[k].on_a)); // (17)
-        c[k] = (LitheContactPoint){over[k].on_a, over[k].on_b, n, gap,
-                                   mix(mix((uint32_t)i, (uint32_t)j), over[k].tag)};
+        c[k] = (LitheContactPoint){.on_a = over[k].on_a,
+                                   .on_b = over[k].on_b,
+                                   .normal = n,
+                                   .gap = gap,
+                                   .feature = mix(mix((uint32_t)i, (uint32_t)j), over[k].tag)};
         wanted |= lithe_gather_wants(&g->gather, &c[k]);
         on_a = v3_axpy(1.0 / count, over[k].on_a, on_a);
         on_b = v3_axpy(1.0 / count, over[k].on_b, on_b);
