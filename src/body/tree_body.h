@@ -12,6 +12,23 @@
 bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *work,
                       const LitheStepPlan *plan, LitheDofTermFn *add, void *user);
 
+/// Drives, external forces and everything else of a step that does not depend on w; `start` is the
+/// state at the start of a step with stages (body/tree_body.c).
+void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const LitheState *state,
+                           const LitheStepPlan *plan, const LitheState *start, LitheTreeWork *work);
+
+/// Stages (body/tree_stages.c): the rows of trees with the same names.
+void lithe_tree_shift(const LitheModel *model, int32_t unit, const double *by, LitheWork *all,
+                      LitheState *state);
+bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
+                           const LitheStepPlan *plan, const double *force, LitheWork *all,
+                           double *a, double power[2]);
+void lithe_tree_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x);
+void lithe_tree_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                         LitheWork *all, LitheUnitTotals *out);
+double lithe_tree_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                       LitheState *state);
+
 /// A static step (body/tree_static.c), after the drives have their targets: the rows of trees call
 /// these where plan->still. `prepare` restores the poses of the start.
 void lithe_tree_static_begin(const LitheTree *tree, const LitheStepPlan *plan, LitheTreeWork *work);

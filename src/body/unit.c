@@ -22,6 +22,7 @@ static void check_row(const LitheUnitOps *ops) {
     LITHE_ASSERT(ops->free || (ops->refine && ops->step_explicit));
     LITHE_ASSERT(ops->place && ops->site && ops->norm && ops->mass && ops->moved && ops->slowest &&
                  ops->totals && ops->event && ops->pattern && ops->scatter);
+    LITHE_ASSERT(ops->shift && ops->accelerate && ops->unmass && ops->energies);
 }
 
 bool lithe_units_build(LitheModel *model) {

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/tree_stages.c - trees in the stages of TR-BDF2: accelerations, energies, displacements
+
+#include "body/control.h"
+#include "body/tree.h"
+#include "body/tree_body.h"
+#include "law/joint.h"
+#include "sparse/dense.h"
+
+#include <string.h>
+
+static const LitheTree *tree_of(const LitheModel *model, int32_t unit) {
+    return &model->trees[model->units[unit].index];
+}
+
+void lithe_tree_shift(const LitheModel *model, int32_t unit, const double *by, LitheWork *all,
+                      LitheState *state) {
+    double *q = state->q + model->units[unit].q_at;
+    (void)all;
+    lithe_rigid_advance(&tree_of(model, unit)->rigid, q, 1, by, q);
+}
+
+// accelerations of prescribed joints, as differences over the step
+static void prescribed_accelerations(const LitheModel *model, const LitheTree *tree,
+                                     const LitheState *state, double h, double *a) {
+    memset(a, 0, (size_t)tree->rigid.v_count * sizeof *a);
+    for (int32_t k = 0; k < tree->actuator_count; k++) {
+        const LitheActuator *actuator = &tree->actuators[k];
+        if (actuator->drive.kind != LITHE_ACTUATOR_PRESCRIBED)
+            continue;
+        const double *command = lithe_command_of_actuator(model, state, actuator->number);
+        double t = state->clock[0];
+        a[tree->rigid.links[actuator->drive.link].v_at] =
+            (lithe_command_rate(&actuator->target, command, t + 0.5 * h) -
+             lithe_command_rate(&actuator->target, command, t - 0.5 * h)) /
+            h;
+    }
+}
+
+bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
+                           const LitheStepPlan *plan, const double *force, LitheWork *all,
+                           double *a, double power[2]) {
+    const LitheTree *tree = tree_of(model, unit);
+    LitheTreeWork *work = lithe_tree_work(all, unit);
+    LitheRigidStepWork *own = &work->step;
+    const LitheRigidTree *rigid = &tree->rigid;
+    int32_t n = rigid->v_count;
+    const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
+    lithe_tree_step_begin(model, tree, state, plan, all->before, work);
+    lithe_rigid_gather(rigid, &work->plan, q, own);
+    lithe_rigid_place(rigid, q, &own->tree);
+    lithe_rigid_move(rigid, v, &own->tree);
+    lithe_rigid_mass_matrix(rigid, &own->tree, own->mass);
+    lithe_rigid_inverse_dynamics(rigid, model->gravity, NULL, &own->tree, own->bias);
+    memset(own->load, 0, (size_t)n * sizeof *own->load);
+    lithe_rigid_add_drives(rigid, &work->plan, q, v, own->load);
+    for (int32_t k = 0; k < n; k++)
+        own->force[k] = own->load[k] + work->outer[k] * work->pushed;
+    lithe_rigid_add_passive(rigid, q, v, own->force);
+    prescribed_accelerations(model, tree, state, plan->h, own->trial);
+    lithe_dense_multiply(n, own->mass, own->trial, own->r);
+    power[0] = power[1] = 0;
+    for (int32_t k = 0; k < n; k++) {
+        double f = own->force[k] + force[k] - own->bias[k];
+        a[k] = own->held[k] ? 0 : f - own->r[k];
+        // the reaction of a prescribed joint, without what its own motion takes
+        double own_effort = own->held[k] ? own->r[k] - f : own->load[k];
+        power[1] += (own_effort + work->outer[k] * work->pushed) * v[k];
+    }
+    for (int32_t i = 0; i < rigid->link_count; i++) {
+        const LitheRigidLink *link = &rigid->links[i];
+        for (int32_t k = link->v_at; k < link->v_at + lithe_joint_v_count(link->kind); k++)
+            power[0] += link->damping * v[k] * v[k];
+    }
+    if (!lithe_rigid_lock_factor(n, own->held, own->mass))
+        return false;
+    lithe_dense_solve(n, own->mass, a);
+    for (int32_t k = 0; k < n; k++)
+        a[k] = own->held[k] ? own->trial[k] : a[k];
+    return true;
+}
+
+// with the mass matrix of the last stage, which evaluate leaves as it is
+void lithe_tree_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x) {
+    LitheRigidStepWork *own = &lithe_tree_work(all, unit)->step;
+    int32_t n = tree_of(model, unit)->rigid.v_count;
+    memcpy(own->slope, own->mass, (size_t)n * (size_t)n * sizeof(double));
+    for (int32_t k = 0; k < n; k++)
+        x[k] = own->held[k] ? 0 : x[k];
+    if (lithe_rigid_lock_factor(n, own->held, own->slope))
+        lithe_dense_solve(n, own->slope, x);
+}
+
+void lithe_tree_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                         LitheWork *all, LitheUnitTotals *out) {
+    const LitheTree *tree = tree_of(model, unit);
+    const LitheRigidTree *rigid = &tree->rigid;
+    LitheRigidWork *work = &lithe_tree_work(all, unit)->step.tree;
+    const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
+    lithe_rigid_place(rigid, q, work);
+    lithe_rigid_move(rigid, v, work);
+    double springs = lithe_rigid_potential_energy(rigid, work, v3(0, 0, 0), q);
+    out->kinetic += lithe_rigid_kinetic_energy(rigid, work, v);
+    out->elastic += springs;
+    out->gravity += lithe_rigid_potential_energy(rigid, work, model->gravity, q) - springs;
+}
+
+// joints of a tree on the world; a free tree has none that does not change its momentum
+double lithe_tree_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                       LitheState *state) {
+    const LitheTree *tree = tree_of(model, unit);
+    const LitheRigidTree *rigid = &tree->rigid;
+    LitheRigidWork *work = &lithe_tree_work(all, unit)->step.tree;
+    double *v = state->v + tree->v_at;
+    if (rigid->links[0].kind == LITHE_JOINT_FREE)
+        return 0;
+    for (int32_t k = 0; k < rigid->v_count; k++)
+        v[k] *= factor;
+    lithe_rigid_place(rigid, state->q + tree->q_at, work);
+    lithe_rigid_move(rigid, v, work);
+    return lithe_rigid_kinetic_energy(rigid, work, v);
+}
