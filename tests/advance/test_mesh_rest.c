@@ -198,10 +198,11 @@ TEST(a_box_of_triangles_rests_on_a_box_of_triangles_as_a_box_on_a_box) {
             force[mesh] = contact_force(&w).z;
             world_end(&w);
         }
-        // beyond the edge of the lower one the upper one tilts a little: so do boxes
-        CHECK_NEAR(depth[1], depth[0], k < 2 ? 1e-9 : 1e-7);
-        CHECK_NEAR(force[1], force[0], 1e-4 * fabs(force[0]));
-        CHECK_NEAR(tilt[1], tilt[0], k < 2 ? 1e-9 : 1e-5);
+        // Beyond the edge of the lower one the upper one tilts: boxes more than meshes, whose
+        // contacts are at the corners of the face and have three times the rocking stiffness.
+        CHECK_NEAR(depth[1], depth[0], k < 2 ? 1e-9 : 2e-4);
+        CHECK_NEAR(force[1], force[0], (k < 2 ? 1e-4 : 2e-3) * fabs(force[0]));
+        CHECK(k < 2 ? fabs(tilt[1] - tilt[0]) < 1e-9 : tilt[1] <= tilt[0] + 1e-5);
     }
 }
 
