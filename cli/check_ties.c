@@ -83,7 +83,7 @@ static void print_stiffness(const LitheConstraintDef *def) {
     if (def->stiffness > 0)
         printf("  %-26s %.4g N/m, damping %.4g N s/m\n", "stiffness", def->stiffness, def->damping);
     if (def->kind == LITHE_CONSTRAINT_WELD && def->turn_stiffness > 0)
-        printf("  %-26s %.4g N m/rad, damping %.4g N m s/rad\n", "turning stiffness",
+        printf("  %-26s %.4g N m/rad, damping %.4g N m s/rad\n", "rotational stiffness",
                def->turn_stiffness, def->turn_damping);
 }
 

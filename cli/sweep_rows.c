@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// the last error of a run is searched in this many bytes of its messages
-#define LAST_WORDS 4096
+// number of bytes at the end of a log in which the last error of a run is searched
+#define LOG_TAIL 4096
 
 // --- files ---------------------------------------------------------------------------------------
 
@@ -62,13 +62,13 @@ static void cut_folder(const LitheSweep *sweep, char *text) {
 
 // The last error of a run: its last line "lithe: ..." that is not a warning.
 static void last_error(const char *log, char *reason, size_t size) {
-    char text[LAST_WORDS + 1];
+    char text[LOG_TAIL + 1];
     FILE *file = fopen(log, "rb");
     size_t length = 0;
     if (file) {
-        if (fseek(file, -LAST_WORDS, SEEK_END) != 0)
+        if (fseek(file, -LOG_TAIL, SEEK_END) != 0)
             rewind(file);
-        length = fread(text, 1, LAST_WORDS, file);
+        length = fread(text, 1, LOG_TAIL, file);
         fclose(file);
     }
     text[length] = '\0';
@@ -77,8 +77,8 @@ static void last_error(const char *log, char *reason, size_t size) {
             snprintf(reason, size, "%s", line + 7);
 }
 
-static void why_it_ended(const LitheSweep *sweep, const LitheJobEnd *end, char *reason,
-                         size_t size) {
+static void failure_reason(const LitheSweep *sweep, const LitheJobEnd *end, char *reason,
+                           size_t size) {
     char log[4096];
     lithe_sweep_row_file(sweep, end->id, ".log", log, sizeof log);
     if (end->signal == SIGKILL)
@@ -94,8 +94,8 @@ static void why_it_ended(const LitheSweep *sweep, const LitheJobEnd *end, char *
 
 // --- one row -------------------------------------------------------------------------------------
 
-// An earlier sweep may have left a stopped run, or one whose outcome was not read: resume gives the
-// same bits, and sooner.
+// An earlier sweep may have left a stopped run, or a run whose outcome was not read: resuming it
+// gives the same bits in less time.
 static LitheStatus start_row(LitheSweep *sweep, int32_t row, bool resume, LitheError *error) {
     const LitheStudy *study = &sweep->study;
     char out[4096], log[4096];
@@ -126,7 +126,7 @@ static LitheStatus start_row(LitheSweep *sweep, int32_t row, bool resume, LitheE
         }
         arguments[n++] = "--";
         arguments[n++] = resume ? out : study->scene;
-        // this program, also when its file was replaced meanwhile
+        // this program, even if its file has been replaced in the meantime
         LitheJob job = {.id = row, .program = "/proc/self/exe", .arguments = arguments, .log = log};
         sweep->resumed[row] = resume;
         status = sweep->queue->submit(sweep->queue, &job, error);
@@ -146,7 +146,7 @@ static LitheStatus measure_row(const LitheSweep *sweep, int32_t row, double *val
     LitheStatus status = lithe_recording_open(sweep->context, path, &recording, error);
     for (int32_t i = 0; status == LITHE_OK && i < sweep->study.measure_count; i++)
         status = lithe_measure(recording, &sweep->study.measures[i], &values[i], error);
-    // a numerical outcome, not an error: the table has it
+    // an unconverged step is a numerical outcome, not an error: the table contains it
     if (status == LITHE_OK)
         values[sweep->study.measure_count] = (double)recording->end.totals.steps_unconverged;
     lithe_recording_close(recording);
@@ -214,7 +214,7 @@ static LitheStatus end_row(LitheSweep *sweep, const LitheJobEnd *end, LitheError
     char reason[1200] = "";
     LitheError failure = {0};
     if (!fine) {
-        why_it_ended(sweep, end, reason, sizeof reason);
+        failure_reason(sweep, end, reason, sizeof reason);
     } else if (measure_row(sweep, row, values, &failure) != LITHE_OK) {
         fine = false;
         snprintf(reason, sizeof reason, "%s", failure.text);

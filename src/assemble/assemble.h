@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// assemble/assemble.h - contacts, constraints and joints -> the convex problem of a step
+// assemble/assemble.h - builds the convex problem of a step from contacts, constraints and joints
 //
 // Call order: begin; the couplings with their Jacobians (at the start of the step); number (the
 // units that take part); linearise (residuals and matrices of the units); laws (which need the
@@ -48,7 +48,7 @@ bool lithe_system_allocate(LitheSystem *system);
 /// order.
 bool lithe_system_bind(LitheSystem *system);
 
-/// What to evaluate of the units at their w.
+/// The quantities of the units that are evaluated at their w.
 typedef enum LitheLinearise {
     LITHE_LINEARISE,           // residual and matrix
     LITHE_LINEARISE_PROJECTED, // with every stencil made positive semidefinite
@@ -59,7 +59,7 @@ typedef enum LitheLinearise {
 /// potentials, INFINITY outside a domain.
 double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system);
 
-/// Costs of all couplings.
+/// Set the costs of all couplings.
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system);
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system);
 void lithe_dof_laws(const LitheAssembly *all, LitheSystem *system);
@@ -74,8 +74,8 @@ void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
 
 // --- parts ---------------------------------------------------------------------------------------
 
-/// A new coupling without sides; `linear`, `angular` [rows] say what a row measures: linear .
-/// velocity + angular . (angular velocity), of side b minus side a. NULL when out of memory.
+/// Adds a coupling without sides; a row with `linear`, `angular` [rows] is linear . velocity +
+/// angular . (angular velocity) of side b, minus that of side a. NULL when out of memory.
 LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource source, int32_t index,
                                   int32_t rows, const Vec3 *linear, const Vec3 *angular);
 
@@ -83,9 +83,9 @@ LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource sourc
 bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
                          double sign);
 
-/// The same as the two above for a coupling that the caller owns. It has room for the blocks of its
-/// nodes from system->jacobian[*end] on; `blocks` [rows][model->site_width] is scratch. Couplings
-/// of a list can be filled in parallel in this way.
+/// The same as the two above for a coupling that the caller owns. It has memory for the blocks of
+/// its nodes from system->jacobian[*end] on; `blocks` [rows][model->site_width] is scratch.
+/// Couplings of a list can be filled in parallel in this way.
 void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows,
                         const Vec3 *linear, const Vec3 *angular);
 void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
@@ -108,15 +108,15 @@ double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
 double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
                              const LitheCoupling *coupling, int32_t rows);
 
-/// In a stage, how far row `row` moves in the stage at the predicted velocity, which the gap at the
-/// predicted end already contains; 0 without stages.
+/// Displacement of row `row` in a stage at the predicted velocity, which the gap at the predicted
+/// end already contains; 0 without stages.
 double lithe_coupling_lead(const LitheAssembly *all, const LitheSystem *system,
                            const LitheCoupling *coupling, int32_t row);
 
-/// Whether the force of a constraint is a smooth function of time: not of ropes and struts.
+/// Whether the force of a constraint is a smooth function of time; false for ropes and struts.
 bool lithe_constraint_persists(const LitheModel *model, const LitheCoupling *coupling);
 
-/// A nonzero number for the id of a contact that a double holds exactly.
+/// A nonzero number for the id of a contact, which a double represents exactly.
 uint64_t lithe_contact_name(const LitheContact *contact);
 
 /// Frees all arrays of the system.

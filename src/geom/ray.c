@@ -9,17 +9,17 @@
 
 #include "base/assert.h"
 
-// the part of the ray inside a convex set, with the normal where it enters
-typedef struct Stay {
+// the interval of a ray inside a convex set, with the normal where the ray enters
+typedef struct Interval {
     double enter, leave;
     Vec3 normal;
-} Stay;
+} Interval;
 
-static Stay whole(double longest) {
-    return (Stay){-INFINITY, longest, {0, 0, 0}};
+static Interval whole(double longest) {
+    return (Interval){-INFINITY, longest, {0, 0, 0}};
 }
 
-static void cut_plane(Stay *s, Vec3 o, Vec3 d, Vec3 n, double c) {
+static void cut_plane(Interval *s, Vec3 o, Vec3 d, Vec3 n, double c) {
     double rate = v3_dot(n, d), height = v3_dot(n, o) - c;
     if (rate == 0) {
         if (height > 0)
@@ -49,20 +49,20 @@ static bool roots(double a, double b, double c, double *low, double *high) {
 }
 
 // inside |x - centre| <= r with x and centre scaled by 1/half (half = 1: a ball)
-static Stay in_ellipsoid(Vec3 o, Vec3 d, Vec3 half, double longest) {
+static Interval in_ellipsoid(Vec3 o, Vec3 d, Vec3 half, double longest) {
     Vec3 p = {o.x / half.x, o.y / half.y, o.z / half.z};
     Vec3 q = {d.x / half.x, d.y / half.y, d.z / half.z};
     double low, high;
     if (!roots(v3_dot(q, q), v3_dot(p, q), v3_dot(p, p) - 1, &low, &high))
-        return (Stay){INFINITY, -INFINITY, {0, 0, 0}};
+        return (Interval){INFINITY, -INFINITY, {0, 0, 0}};
     Vec3 x = v3_axpy(low, d, o);
     Vec3 n = {x.x / (half.x * half.x), x.y / (half.y * half.y), x.z / (half.z * half.z)};
-    return (Stay){low, fmin(high, longest), v3_unit(n)};
+    return (Interval){low, fmin(high, longest), v3_unit(n)};
 }
 
 // inside the cone frustum about z; the double cone x^2 + y^2 <= (r0 + k (z - z0))^2 between planes
-static Stay in_frustum(Vec3 o, Vec3 d, const double z[2], const double r[2], double longest) {
-    Stay s = whole(longest);
+static Interval in_frustum(Vec3 o, Vec3 d, const double z[2], const double r[2], double longest) {
+    Interval s = whole(longest);
     cut_plane(&s, o, d, v3(0, 0, 1), z[1]);
     cut_plane(&s, o, d, v3(0, 0, -1), -z[0]);
     double k = (r[1] - r[0]) / (z[1] - z[0]), w = r[0] + k * (o.z - z[0]);
@@ -73,8 +73,8 @@ static Stay in_frustum(Vec3 o, Vec3 d, const double z[2], const double r[2], dou
         if (!roots(a, b, c, &low, &high))
             s.leave = -INFINITY;
     } else if (a < 0) {
-        // steeper than the cone: inside before the first and after the second root, on either
-        // nappe; the one that lies between the planes counts
+        // steeper than the cone: the ray is inside before the first and after the second root, on
+        // one nappe each; the nappe between the planes counts
         double first, second;
         if (roots(-a, -b, -c, &first, &second)) {
             bool rising = k * d.z > 0; // towards the wide side
@@ -98,11 +98,11 @@ static Stay in_frustum(Vec3 o, Vec3 d, const double z[2], const double r[2], dou
     return s;
 }
 
-static bool entered(const Stay *s) {
+static bool entered(const Interval *s) {
     return s->enter >= 0 && s->enter <= s->leave;
 }
 
-static bool take(const Stay *s, double *best, Vec3 *normal) {
+static bool take(const Interval *s, double *best, Vec3 *normal) {
     if (!entered(s) || s->enter > *best)
         return false;
     *best = s->enter;
@@ -115,7 +115,7 @@ static bool in_capsule(Vec3 o, Vec3 d, const LitheGeom *geom, double longest, do
     Vec3 p = geom->end[0], axis = v3_sub(geom->end[1], p);
     double length = v3_norm(axis), r = geom->radius;
     Vec3 half = {r, r, r};
-    Stay part[3];
+    Interval part[3];
     int count = 2;
     for (int k = 0; k < 2; k++)
         part[k] = in_ellipsoid(v3_sub(o, geom->end[k]), d, half, longest);
@@ -138,15 +138,15 @@ static bool in_capsule(Vec3 o, Vec3 d, const LitheGeom *geom, double longest, do
     return hit;
 }
 
-static Stay in_hull(Vec3 o, Vec3 d, const LitheHull *hull, double longest) {
-    Stay s = whole(longest);
+static Interval in_hull(Vec3 o, Vec3 d, const LitheHull *hull, double longest) {
+    Interval s = whole(longest);
     for (int32_t i = 0; i < hull->face_count; i++)
         cut_plane(&s, o, d, hull->face_normal[i], hull->face_offset[i]);
     return s;
 }
 
-static Stay in_box(Vec3 o, Vec3 d, Vec3 half, double longest) {
-    Stay s = whole(longest);
+static Interval in_box(Vec3 o, Vec3 d, Vec3 half, double longest) {
+    Interval s = whole(longest);
     cut_plane(&s, o, d, v3(1, 0, 0), half.x);
     cut_plane(&s, o, d, v3(-1, 0, 0), half.x);
     cut_plane(&s, o, d, v3(0, 1, 0), half.y);
@@ -231,13 +231,13 @@ static bool in_mesh(Vec3 o, Vec3 d, const LitheMesh *mesh, double longest, doubl
 
 static bool in_revolution(Vec3 o, Vec3 d, const LitheGeom *geom, double longest, double *best,
                           Vec3 *normal) {
-    // frusta share discs: entering one through a disc is no entry if the ray just left another
+    // frusta share discs: a ray that leaves one frustum through a disc enters the next one inside
     bool hit = false;
     *best = longest;
     for (int32_t i = 0; i + 1 < geom->profile_count; i++) {
         if (geom->profile_r[i] == 0 && geom->profile_r[i + 1] == 0)
             continue;
-        Stay s = in_frustum(o, d, geom->profile_z + i, geom->profile_r + i, longest);
+        Interval s = in_frustum(o, d, geom->profile_z + i, geom->profile_r + i, longest);
         if (s.enter < 0 || s.enter > s.leave)
             continue;
         Vec3 x = v3_axpy(s.enter, d, o);
@@ -261,7 +261,7 @@ bool lithe_geom_ray(const LitheGeom *geom, const LithePose *pose, Vec3 origin, V
     double t = longest;
     int32_t piece = 0;
     bool hit = false;
-    Stay stay = {INFINITY, -INFINITY, {0, 0, 0}};
+    Interval stay = {INFINITY, -INFINITY, {0, 0, 0}};
     switch (geom->kind) {
     case LITHE_GEOM_HALF_SPACE:
         stay = whole(longest);

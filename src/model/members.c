@@ -47,7 +47,7 @@ static int32_t nearest(const LitheMembers *members, double fraction) {
     return best;
 }
 
-// the members of a set; an edge counts by the vertex that it leaves
+// the members of a set; an edge is given by its first vertex
 static LitheStatus find_set(const LitheScene *scene, const LitheSetDef *set, const char *kind,
                             const char *name, LitheMembers *members, LitheError *error) {
     bool edges = set->what == LITHE_SET_EDGES;
@@ -120,8 +120,8 @@ LitheStatus lithe_members_clash(const LitheScene *scene, const LitheMembers *mem
     char path[256];
     snprintf(path, sizeof path, "%ss.%s.on", kind, name);
     return lithe_scene_fail(scene, error, path,
-                            "%s '%s': %s %d of '%s' is held or driven already by another", kind,
-                            name, rod ? "node" : "particle", vertex,
+                            "%s '%s': %s %d of '%s' is already held or driven by another object",
+                            kind, name, rod ? "node" : "particle", vertex,
                             rod ? scene->rods[members->thing.number - 1].name
                                 : scene->particles[members->thing.number - 1].name);
 }

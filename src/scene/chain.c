@@ -175,7 +175,7 @@ static bool ignore_neighbours(Chain *c) {
     return true;
 }
 
-// --- all of it -----------------------------------------------------------------------------------
+// --- the chain -----------------------------------------------------------------------------------
 
 static bool add_all(Chain *c) {
     if (!add_pieces(c))
@@ -194,7 +194,7 @@ static bool note_damping(LitheScene *scene, const LitheChainDef *def) {
     return (m->damping_mass == 0 && m->damping_stiffness == 0) ||
            lithe_scene_add_note(scene,
                                 "chain '%s': the damping of material '%s' does not act on "
-                                "capsules; the chain has a damping of its own",
+                                "capsules; set the damping of the chain instead",
                                 def->name, m->name ? m->name : "");
 }
 

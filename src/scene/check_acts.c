@@ -27,8 +27,7 @@ static void place_on_particles(LitheCheck *check, const char *key, const LithePl
     }
     const LitheParticlesDef *on = &check->scene->particles[p->thing.number - 1];
     if (p->kind != LITHE_PLACE_NODE)
-        lithe_check_fail(check, key, "%s is no number of a particle of '%s', must be one", key,
-                         on->name);
+        lithe_check_fail(check, key, "%s is not the number of a particle of '%s'", key, on->name);
     else if (p->node < -on->count || p->node >= on->count)
         lithe_check_fail(check, key, "%s is particle %d of '%s', must be from %d to %d", key,
                          p->node, on->name, -on->count, on->count - 1);
@@ -82,8 +81,7 @@ static const LitheSetDef *set_of(const LitheCheck *check, const LithePlace *p) {
     return set ? &check->scene->sets[p->set.number - 1] : NULL;
 }
 
-// --- holds, drives, forces
-// ------------------------------------------------------------------------
+// --- holds, drives, forces -----------------------------------------------------------------------
 
 void lithe_check_hold(LitheCheck *check, const void *def) {
     const LitheHoldDef *h = def;
@@ -128,7 +126,7 @@ static void drive_direction(LitheCheck *check, const LitheDriveDef *d) {
         lithe_check_fail(check, "direction",
                          "direction is outward, which only the ends of an open rod have");
     if ((moves || d->along_only) && !d->outward && is_zero(d->direction))
-        lithe_check_fail(check, "direction", "direction is missing or zero, must not be");
+        lithe_check_fail(check, "direction", "direction is missing or zero");
 }
 
 void lithe_check_drive(LitheCheck *check, const void *def) {

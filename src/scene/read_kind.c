@@ -245,7 +245,7 @@ static bool read_rotate(LitheReader *reader, const LitheField *field, const Lith
         return false;
     double length = v3_norm(turn.axis);
     if (!(length > 0))
-        return lithe_read_fail(reader, node, "axis is zero, must not be");
+        return lithe_read_fail(reader, node, "axis is zero, must have a direction");
     *rotate = v3_scale(turn.angle, v3_scale(1 / length, turn.axis));
     return true;
 }

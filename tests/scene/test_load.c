@@ -186,9 +186,9 @@ TEST(values_of_the_wrong_form_are_refused) {
     REFUSE(HEAD ROPE "drives: {d: {on: rope.end, speed: 1, motion: 2}}\n",
            "speed and motion are both given");
     REFUSE(HEAD ROPE "drives: {d: {on: rope.end, kind: twist, stiffness: 3 N/m}}\n",
-           "'3 N/m' is a spring stiffness, a turning stiffness is expected");
+           "'3 N/m' is a spring stiffness, a rotational stiffness is expected");
     REFUSE(HEAD ROPE "drives: {d: {on: rope.end, motion: {rate: 3 rad/s}}}\n",
-           "is a turning speed, a speed is expected");
+           "is an angular velocity, a speed is expected");
     REFUSE(HEAD ROPE "drives: {d: {on: rope.end, direction: inward}}\n",
            "a vector or the word outward is expected");
     REFUSE(HEAD "rods: {r: {shape: {arc: {radius: 1, angle: 1, rotate: {axis: [0, 0, 0], angle: 1}"
