@@ -75,7 +75,8 @@ static bool add_accelerations(LitheTrial *trial) {
         LitheFinding f = {
             .measured = acceleration[1], .coarse = acceleration[0], .reference = 0.6571454};
         f.tolerance = 0.005;
-        f.floor = 1e-5; // the tolerance of the solve
+        // the tolerance of the solve; under sap the block rocks as it begins to slide
+        f.floor = law == 1 ? 2e-4 : 1e-5;
         if (!lithe_trial_add(trial, f, "acceleration_30deg_%s", laws[law]))
             return false;
     }
@@ -120,7 +121,8 @@ bool lithe_case_incline_threshold(LitheTrial *trial) {
             return false;
     LitheFinding slow = {.measured = distance[1], .coarse = distance[0], .reference = 0.334506};
     slow.tolerance = 0.1;
-    slow.floor = 1e-2; // at 1.001 of the limit the first milliseconds, before friction acts, matter
+    // at 1.001 of the limit the first moments matter: friction begins to act, and the block rocks
+    slow.floor = 3e-2;
     double x[SLOPES], y[SLOPES], known[SLOPES];
     for (int i = 0; i < SLOPES; i++) {
         x[i] = 20 + i;

@@ -166,12 +166,33 @@ typedef struct Setup {
 
 // --- cases ---------------------------------------------------------------------------------------
 
+// A case without a plot of its own: what it measured over the references.
+static bool plot_ratios(LitheTrial *trial) {
+    enum { MAX = 64 };
+    double x[MAX], y[MAX], line_x[2] = {1, 1}, line_y[2] = {1, 1};
+    int32_t count = 0;
+    for (int32_t i = 0; i < trial->count && count < MAX; i++) {
+        const LitheFinding *f = &trial->findings[i];
+        if (f->kind == LITHE_ERROR_REPORTED || f->reference == 0)
+            continue;
+        x[count] = i + 1;
+        y[count++] = f->measured / f->reference;
+        line_x[1] = i + 1;
+    }
+    trial->plot.title = "Measured values over their references";
+    trial->plot.x_label = "quantity, in the order of the table";
+    trial->plot.y_label = "measured/reference";
+    return count == 0 || (lithe_trial_curve(trial, "reference", false, line_x, line_y, 2) &&
+                          lithe_trial_curve(trial, "measured", true, x, y, count));
+}
+
 static void run_case(LitheContext *context, const Setup *setup, const LitheCase *which,
                      LitheTrial *trial) {
     trial->context = context;
     trial->refine = setup->longer ? 4 : 1;
     double start = lithe_clock();
-    if (!which->run(trial) && trial->error.status == LITHE_OK) {
+    bool ok = which->run(trial) && (trial->plot.curve_count > 0 || plot_ratios(trial));
+    if (!ok && trial->error.status == LITHE_OK) {
         trial->error.status = LITHE_NO_MEMORY;
         snprintf(trial->error.text, sizeof trial->error.text, "out of memory");
     }

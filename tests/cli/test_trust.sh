@@ -85,13 +85,13 @@ suspicious() {
 
 suspicious_values_warn_with_object_field_value_and_range() {
     suspicious 'rods.rope.section.circle.radius=3 m' "rod 'rope': its section has a half thickness of 3 m, but it is 1.02 m long" &&
-        suspicious 'rods.rope.section.circle.radius=3 m' "rod 'rope': section.circle.radius is 3 m.*usual: 1e-09 to 2 m" &&
-        suspicious 'materials.nylon.young=200 Pa' "material 'nylon': young is 200 Pa.*usual: 1000 to 2e+12 Pa" &&
-        suspicious 'materials.nylon.density=1.1' "material 'nylon': density is 1.1 kg/m^3.*usual: 10 to 30000" &&
+        suspicious 'rods.rope.section.circle.radius=3 m' "rod 'rope': section.circle.radius is 3 m.*typical: 1e-09 to 2 m" &&
+        suspicious 'materials.nylon.young=200 Pa' "material 'nylon': young is 200 Pa.*typical: 1000 to 2e+12 Pa" &&
+        suspicious 'materials.nylon.density=1.1' "material 'nylon': density is 1.1 kg/m^3.*typical: 10 to 30000" &&
         suspicious 'materials.nylon.poisson=-0.3' "material 'nylon': poisson is -0.3" &&
         suspicious 'materials.nylon.friction=4' "material 'nylon': friction is 4" &&
-        suspicious 'time.step=2 s' 'time: step is 2 s.*usual: 1e-09 to 0.06 s' &&
-        suspicious 'gravity=[0, 0, -9810]' 'scene: gravity is 9810 m/s^2.*usual: 0 to 30' &&
+        suspicious 'time.step=2 s' 'time: step is 2 s.*typical: 1e-09 to 0.06 s' &&
+        suspicious 'gravity=[0, 0, -9810]' 'scene: gravity is 9810 m/s^2.*typical: 0 to 30' &&
         suspicious 'rods.rope.natural={stretch: 0.33}' "rod 'rope': edge 0 is strained by 203 % at the start"
 }
 
