@@ -43,7 +43,7 @@ bool lithe_py_view_between_steps(LithePyView *view) {
     const LitheWatch *watch = lithe_view_live_watch(view->live);
     view->stop = 0;
     view->session.report = own->report;
-    view->session.made = own->stepped;
+    view->session.steps_made = own->stepped;
     if (watch->between_steps(watch->user, &view->session, false) == LITHE_WATCH_RESET) {
         lithe_state_set(own->state, lithe_state_data(view->start));
         own->stepped = false;
