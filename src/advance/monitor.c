@@ -153,14 +153,14 @@ static LitheStatus judge_convergence(const LitheModel *model, const LitheState *
     if (limit > 0 && monitor->unconverged >= limit)
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "%lld steps in a row, up to %.6g s, did not converge (%s: residual %.2g, "
-                          "wanted %g), and time.max-unconverged is %d: a smaller step or more "
+                          "tolerance %g), and time.max-unconverged is %d: a smaller step or more "
                           "%s.max-iterations may help",
                           (long long)monitor->unconverged, state->clock[0], what, residual, wanted,
                           (int)limit, units ? "time" : "contact");
     if (!(monitor->warned & LITHE_WARNED_UNCONVERGED)) {
         monitor->warned |= LITHE_WARNED_UNCONVERGED;
         lithe_log(model->context, LITHE_LOG_WARNING,
-                  "the step to %.6g s did not converge (%s: residual %.2g, wanted %g): results are "
+                  "the step to %.6g s did not converge (%s: residual %.2g, tolerance %g): results are "
                   "doubtful; a smaller step or more %s.max-iterations may help",
                   state->clock[0], what, residual, wanted, units ? "time" : "contact");
     }
