@@ -48,11 +48,11 @@ static inline int64_t lithe_fast_stride(int32_t node_count) {
 void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work);
 
 /// As lithe_rod_elastic with LITHE_HESSIAN_FULL and no projection, but the matrix is overwritten
-/// with scale K + weight M. Returns NAN when some joint or edge is outside the domain: call
-/// lithe_rod_elastic which. work->edges is not filled.
+/// with scale K + weight M. Returns NAN when a joint or an edge is outside the domain: call
+/// lithe_rod_elastic to find which one. work->edges is not filled.
 double lithe_rod_fast(const LitheRod *rod, LitheRodWork *work, double scale, double weight);
 
-/// The same without matrix and diagonal, in less than half the time.
+/// As lithe_rod_fast without matrix and diagonal; takes less than half the time.
 double lithe_rod_fast_gradient(const LitheRod *rod, LitheRodWork *work);
 
 /// Name of the kernel in use: "avx2" or "portable".

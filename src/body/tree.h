@@ -181,8 +181,8 @@ void lithe_rigid_midpoint_begin(const LitheRigidTree *tree, const LitheRigidStep
 bool lithe_rigid_midpoint_end(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
                               double *v, double *effort, LitheRigidStepWork *work);
 
-/// Newton on `residual` from work->w with the factor in work->matrix; `c` as in (30): 2, in
-/// (20): 1. Adds to `outcome`.
+/// Newton's method on `residual` from work->w with the factor in work->matrix. `c` is the factor of
+/// the momenta in the residual: 2 in (30), 1 in (20). Adds to `outcome`.
 void lithe_rigid_newton(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q0,
                         const double *v0, LitheRigidResidual *residual, double c,
                         LitheRigidStepWork *work, LitheRigidOutcome *outcome);

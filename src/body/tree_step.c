@@ -86,7 +86,8 @@ void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, 
             break;
         case LITHE_ACTUATOR_PRESCRIBED:
             work->held[k] = 1;
-            // from where the step starts, or the configuration of a stage with w = 0
+            // velocity to the target from q: the start of the step, or of a stage the configuration
+            // with w = 0
             work->given[k] = (drive->target - q[link->q_at]) / step->h;
             if (step->velocity)
                 work->given[k] = drive->by_steps ? work->given[k] + step->guess[k] : drive->rate;
@@ -199,7 +200,7 @@ LitheRigidOutcome lithe_rigid_step_euler(const LitheRigidTree *tree, const Lithe
     return outcome;
 }
 
-// q (+) h (w - v) of a stage; prescribed joints are where they should be
+// q (+) h (w - v) of a stage; prescribed joints are set to their targets
 static void end_stage(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
                       const double *v, LitheRigidStepWork *work) {
     for (int32_t k = 0; k < tree->v_count; k++)

@@ -7,9 +7,9 @@
 //     (C7) a contact of two tied things is ignored where both of its points are in the tied ranges:
 //          of a rod the length tA + tB along it from the constraint, of a particle or a body all
 //
-// Where a rod starts inside of the body that it is tied to, the tied range of the rod extends to
-// the end of the edge where it leaves the body. Two bodies that are welded, or that are attached
-// and overlap at the start, have no contact at all. docs/theory/collision.md.
+// Where a rod starts inside of the body that it is tied to, the length tA + tB is measured from the
+// end of the edge on which the rod leaves the body. Two bodies that are welded, or that are
+// attached and overlap at the start, have no contact at all. docs/theory/collision.md.
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -92,7 +92,7 @@ static Place walk(const LitheRod *rod, Place from, double length, int direction)
     return from;
 }
 
-// the end of the first edge that is outside of a body, for a rod that starts inside of the body
+// the end of the edge on which a rod leaves a body; `from` when the rod does not start inside of it
 static Place leave(const LitheModel *model, const LitheState *state, const LitheRod *rod,
                    Place from, int32_t body, int direction) {
     double near = INSIDE_FRACTION * lithe_rod_half_thickness(rod);

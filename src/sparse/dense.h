@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sparse/dense.h - dense symmetric factor as plain loops: reference of the tests, tiny systems
+// sparse/dense.h - dense symmetric factor as plain loops, for tiny systems and as the reference of
+// tests
 
 #ifndef LITHE_SPARSE_DENSE_H
 #define LITHE_SPARSE_DENSE_H

@@ -17,8 +17,9 @@ enum {
 };
 
 // A pivot counts as zero when it is at most this times the diagonal entry of its row: about 45
-// roundings. With a smaller threshold noise could count as a pivot; with a larger one a long soft
-// rod would be refused (the last pivot of a cantilever of N nodes is about N^-3 of its diagonal).
+// rounding errors. With a smaller threshold a pivot could consist of rounding errors; with a larger
+// one a long soft rod would be refused (the last pivot of a cantilever of N nodes is about N^-3 of
+// its diagonal).
 #define LITHE_ROD_PIVOT_THRESHOLD 1e-14
 
 /// Column block i is a 12x4 panel, column-major: entry (row, column) at [12*column + row].
