@@ -33,8 +33,8 @@ LitheStatus lithe_file_replace_commit(LitheFileReplace *replace, LitheError *err
 /// Removes the new file; the older one stays. Accepts an ended or zeroed `replace`.
 void lithe_file_replace_abort(LitheFileReplace *replace);
 
-/// Opens a file for reading; NULL with errno set. Folders and devices are refused, and so is a pipe
-/// that nobody writes to: it would block. A pipe with a writer works.
+/// Opens a file for reading; NULL with errno set on failure. Folders and devices are refused. A
+/// pipe without a writer is refused too, because it would block.
 FILE *lithe_file_open_input(const char *path);
 
 /// Text for an errno that lithe_file_open_input has set.

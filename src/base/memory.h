@@ -9,7 +9,7 @@
 /// Zeroed, 64-byte aligned; NULL when out of memory. 0 bytes give a valid block.
 void *lithe_alloc(LitheContext *context, size_t bytes);
 
-/// The same for `count` items of `size` bytes; NULL also when the product overflows.
+/// As lithe_alloc for `count` items of `size` bytes; NULL also when the product overflows.
 void *lithe_alloc_array(LitheContext *context, int64_t count, size_t size);
 
 /// Accepts NULL.

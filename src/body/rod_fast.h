@@ -24,7 +24,7 @@ typedef enum LitheFastArray {
     LITHE_FAST_AY,
     LITHE_FAST_AZ,
     LITHE_FAST_GAMMA0, // twist angle at the start [rad]
-    LITHE_FAST_COS,    // angle across the joint between those directors at the start
+    LITHE_FAST_COS,    // cosine and sine of the angle between the m1 of both edges at the start
     LITHE_FAST_SIN,
     LITHE_FAST_TAU0, // twist of the joint at the start [rad]
     LITHE_FAST_IL,   // 1/Voronoi length; 0 where there is no joint [1/m]

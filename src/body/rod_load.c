@@ -292,7 +292,7 @@ static Vec3 reaction(const LitheRodWork *work, const double *residual, int32_t n
     return v3_scale(1 / work->plan.h, v3_load(residual + 4 * node));
 }
 
-// force, torque and position of a drive; returns the work it did in the step if it is a PD drive
+// stores force, torque and position of a drive; a PD drive returns its work in the step, others 0
 static double book_drive(const LitheDrive *drive, const LitheRod *rod, const LitheRodWork *work,
                          const double *w, const double *residual, double *out) {
     const LitheStepPlan *plan = &work->plan;

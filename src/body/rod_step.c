@@ -250,8 +250,9 @@ double lithe_rod_step_evaluate(const LitheModel *model, int32_t unit, LitheWork 
     return potential;
 }
 
-// Residuals are compared with the momentum at the start, the impulse of the dead forces and that of
-// the elastic forces. Rounding of positions causes an error of force_scale in an elastic force.
+// Residuals are compared with the momentum at the start, the impulse of the dead forces and the
+// impulse of the elastic forces. Rounding of positions causes an error of force_scale in an elastic
+// force.
 LitheMeasure lithe_rod_step_measure(const LitheModel *model, int32_t unit, const LitheWork *all,
                                     const double *r) {
     const LitheRod *rod = rod_of(model, unit);

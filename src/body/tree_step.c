@@ -156,8 +156,8 @@ void lithe_rigid_euler_residual(const LitheRigidTree *tree, const LitheRigidStep
                                 LitheRigidStepWork *work, double *r) {
     int32_t n = tree->v_count;
     double h = step->h;
-    // gyroscopic forces at the mean velocity, of a stage at its end; poses are still those of the
-    // start, or of the predicted end of a stage
+    // gyroscopic forces at the mean velocity, in a stage at the velocity of its end; poses are
+    // still those of the start of the step, or of the predicted end of the stage
     for (int32_t k = 0; k < n; k++)
         r[k] = step->velocity ? w[k] : 0.5 * (v0[k] + w[k]);
     lithe_rigid_move(tree, r, &work->tree);

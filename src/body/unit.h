@@ -255,8 +255,8 @@ bool lithe_units_build(LitheModel *model);
 /// the pool themselves (`threads_from` of their kind): a pool cannot be entered twice.
 void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user);
 
-/// The same as lithe_energy for a caller that knows the elastic energy of the kinds with
-/// `elastic_is_recorded` (body/totals.c).
+/// As lithe_energy, but `elastic` gives the elastic energy of the kinds with `elastic_is_recorded`
+/// (body/totals.c).
 LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic);
 
 /// Doubles of a cache line: scratch arrays begin at multiples of it.

@@ -147,7 +147,7 @@ void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, c
 void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheCompliance *compliance) {
     *term = (LitheTerm){.kind = LITHE_TERM_LIMIT, .rows = 1, .h = h};
     set_compliance(term, 0, h, gap, 0, compliance);
-    // a gap may close within the step: with relaxation the limit would brake before it is reached
+    // an open gap may close within the step: relaxation would brake the motion before the limit
     if (gap > 0)
         term->vhat[0] = -gap / h;
 }

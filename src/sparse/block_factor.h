@@ -16,7 +16,7 @@
 #define LITHE_BLOCK_PIVOT_THRESHOLD LITHE_ROD_PIVOT_THRESHOLD
 
 /// Outcome of a factorisation. When first_bad is not -1 the factor must not be used to solve, and
-/// `smallest` is the refused pivot. A NaN or an infinity in what is read of the matrix always leads
+/// `smallest` is the refused pivot. A NaN or an infinity in the values that are read always leads
 /// to a bad pivot.
 typedef struct LitheBlockPivots {
     int32_t negative_count; // number of negative eigenvalues when first_bad is -1
@@ -44,12 +44,12 @@ void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool);
 /// else.
 bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order);
 
-/// The same with the blocks of the list `late` (repeats are allowed) after all others, and minimum
-/// degree within both groups. If the list contains the blocks that lithe_block_refactor will get,
-/// lithe_block_refactor computes only their columns: the columns of all other blocks are factored
-/// once. In a large matrix a few more blocks come even later, as separators: without them the other
-/// blocks split into independent parts. All columns are then numbered part by part: L has the same
-/// blocks, and those of a part are contiguous.
+/// As lithe_block_analyse, with the blocks of the list `late` (may repeat) after all others, and
+/// minimum degree within both groups. If the list contains the blocks that lithe_block_refactor
+/// will get, lithe_block_refactor computes only their columns: the columns of all other blocks are
+/// factored once. In a large matrix a few more blocks come even later, as separators: without them
+/// the other blocks split into independent parts. All columns are then numbered part by part: L has
+/// the same blocks, and those of a part are contiguous.
 bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
                               int32_t late_count);
 
@@ -60,11 +60,11 @@ bool lithe_block_factor_fits(const LitheBlockFactor *f, const LitheBlockMatrix *
 bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,
                                 LitheBlockPivots *pivots);
 
-/// The same after a change of values: an entry (a, b) may have changed since the last factorisation
-/// only when both a and b are in `touched`, a list of blocks in the caller's numbering (repeats are
-/// fine). Computes the columns of these blocks and of their ancestors in the elimination tree; the
-/// result has the bits of a full factorisation. After a refused pivot, or an analysis, all columns
-/// are computed.
+/// As lithe_block_factor_numeric, after a change of values: an entry (a, b) may have changed since
+/// the last factorisation only when both a and b are in `touched`, a list of blocks in the caller's
+/// numbering (repeats are fine). Computes the columns of these blocks and of their ancestors in the
+/// elimination tree; the result has the bits of a full factorisation. After a refused pivot, or an
+/// analysis, all columns are computed.
 bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *touched,
                           int32_t touched_count, LithePivotRule rule, LitheBlockPivots *pivots);
 

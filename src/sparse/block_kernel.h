@@ -530,7 +530,7 @@ BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
     }
 }
 
-// adds what the tasks collected in `aside` to the rows of the top, in the order of the tasks
+// adds the contributions of the tasks in `aside` to the rows of the top, in the order of the tasks
 BLOCK_TARGET static void kernel_join(const LitheBlockFactor *f) {
     int32_t top = f->task_start[f->task_count], rows = f->at[f->count] - f->at[top];
     double *x = f->x + f->at[top];

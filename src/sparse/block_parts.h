@@ -63,7 +63,7 @@ struct LitheBlockFactor {
     double *pivot;      // [at[count]] D
     double *reciprocal; // [at[count]] 1/D; zero in the padding
     double *x;          // [at[count]] a right-hand side
-    double *aside;  // [task_count][padded rows of the top] what each task subtracts from the top
+    double *aside;  // [task_count][padded rows of the top] contributions of each task to the top
     double *scaled; // [task_count + 1][largest padded block] a block of L times D, or four columns
 
     // scratch of the numeric part

@@ -14,7 +14,8 @@
 /// undefined.
 int32_t lithe_dense_factor(int32_t n, double *a);
 
-/// The same, but also stops at a pivot that is not positive: -1 means positive definite.
+/// As lithe_dense_factor, but also stops at a pivot that is not positive: -1 means positive
+/// definite.
 int32_t lithe_dense_factor_positive(int32_t n, double *a);
 
 /// x = A\x with a factor of A.

@@ -39,8 +39,8 @@ typedef enum LithePivotRule {
 } LithePivotRule;
 
 /// Outcome of the factorisation. When first_bad is not -1 the factor must not be used, and the
-/// other two fields refer to the pivots up to and including that one. A NaN or an infinity in what
-/// is read of the matrix always leads to a bad pivot.
+/// other two fields refer to the pivots up to and including that one. A NaN or an infinity in the
+/// values that are read always leads to a bad pivot.
 typedef struct LitheRodPivots {
     int32_t negative_count; // number of negative eigenvalues when first_bad is -1
     int32_t first_bad;      // unknown whose pivot is refused; -1: none
