@@ -6,8 +6,8 @@
 
 #include "lithe/base.h"
 
-// A stack of blocks. While it warms up it may hold several; lithe_arena_reset joins them into one
-// block of the largest size ever needed. After that a step does not use the heap.
+// A stack of blocks. In the first steps the arena may have several blocks; lithe_arena_reset joins
+// them into one block of the largest size ever needed. After that a step does not use the heap.
 typedef struct LitheArena {
     LitheContext *context;
     struct LitheArenaBlock *top; // newest block, linked to older ones

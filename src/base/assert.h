@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/assert.h - only for bugs of this library and misuse of its API; bad input gets a status
+// base/assert.h - assertions: only for bugs of this library and misuse of its API; bad input
+// returns a status
 
 #ifndef LITHE_BASE_ASSERT_H
 #define LITHE_BASE_ASSERT_H

@@ -18,9 +18,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-// leftovers of killed runs with the same process id; more attempts than this mean an error
+// max names that are tried: killed runs with the same process id may have left files behind
 enum { NAME_ATTEMPTS = 1000 };
-// ".", a process id, "-", a count and ".tmp"
+// max characters after the name of the target: ".", a process id, "-", a count and ".tmp"
 enum { NAME_CAPACITY = 48 };
 
 static LitheStatus fail_file(LitheError *error, const char *path, const char *what, int reason) {
@@ -34,8 +34,8 @@ static void release_names(LitheFileReplace *replace) {
     *replace = (LitheFileReplace){0};
 }
 
-// Finds a free name "TARGET.PID-K.tmp": gives it to the file, or creates the file by it. Returns
-// the descriptor, -1 with errno set on failure.
+// Finds a free name "TARGET.PID-K.tmp". Gives it to the open file `unnamed`, or creates a file with
+// that name when `unnamed` is -1. Returns the descriptor, or -1 with errno set on failure.
 static int take_name(LitheFileReplace *replace, int unnamed) {
     char from[64];
     snprintf(from, sizeof from, "/proc/self/fd/%d", unnamed);
@@ -54,13 +54,13 @@ static int take_name(LitheFileReplace *replace, int unnamed) {
     return -1;
 }
 
-// A file without a name in the folder of the target; -1 where that is not supported.
+// Opens a file without a name in the folder of the target; -1 where that is not supported.
 static int open_unnamed(const LitheFileReplace *replace) {
 #ifdef O_TMPFILE
     char folder[PATH_MAX];
     const char *slash = strrchr(replace->target, '/');
     size_t length = slash ? (size_t)(slash - replace->target) + 1 : 0;
-    // it gets its name through this folder
+    // the file will get its name by a link from /proc/self/fd
     if (length >= sizeof folder || access("/proc/self/fd", X_OK) != 0)
         return -1;
     memcpy(folder, replace->target, length);
@@ -77,7 +77,7 @@ static int open_temporary(LitheFileReplace *replace) {
     return fd >= 0 ? fd : take_name(replace, -1);
 }
 
-// Opens a device, or a pipe that somebody reads: without reader it would block.
+// Opens a device or a pipe for writing. A pipe without a reader is refused: it would block.
 static int open_device(const char *path) {
     int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     int flags = fd >= 0 ? fcntl(fd, F_GETFL) : -1;
@@ -206,8 +206,8 @@ void lithe_file_replace_abort(LitheFileReplace *replace) {
 
 // --- inputs --------------------------------------------------------------------------------------
 
-// An open pipe. True: it has bytes, or a writer that may send some; `byte` is one that had to be
-// read, else EOF.
+// Whether an open pipe has bytes, or a writer that may send some. `byte` is the byte that the test
+// had to read, or EOF.
 static bool pipe_has_writer(int fd, int *byte) {
     struct pollfd ready = {.fd = fd, .events = POLLIN};
     *byte = EOF;
@@ -221,7 +221,7 @@ static bool pipe_has_writer(int fd, int *byte) {
 }
 
 FILE *lithe_file_open_input(const char *path) {
-    // without blocking: a pipe of that name must not stop the program
+    // O_NONBLOCK: the program must not wait when the name belongs to a pipe
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return NULL;

@@ -9,14 +9,14 @@
 #include "lithe/base.h"
 
 // A file being written beside its target. Between begin and commit or abort, write to `file`, or to
-// its descriptor, which can be read, too. The file has no name until commit, where the file system
-// supports this: a killed program leaves nothing behind. A target that is no regular file (a pipe
-// that somebody reads, a terminal) is written directly.
+// its descriptor, which can also be read. Where the file system supports it, the file has no name
+// until commit: a killed program then leaves no file behind. A target that is not a regular file (a
+// pipe with a reader, a terminal) is written directly.
 typedef struct LitheFileReplace {
     FILE *file;
     LitheContext *context;
     char *path;      // the target as the caller named it, for messages
-    char *target;    // the same with symbolic links followed: what the rename replaces
+    char *target;    // path with symbolic links resolved: the file that the rename replaces
     char *temporary; // name before the rename; NULL when written directly
     bool named;      // the file has this name already
 } LitheFileReplace;
@@ -33,11 +33,11 @@ LitheStatus lithe_file_replace_commit(LitheFileReplace *replace, LitheError *err
 /// Removes the new file; the older one stays. Accepts an ended or zeroed `replace`.
 void lithe_file_replace_abort(LitheFileReplace *replace);
 
-/// Opens a file for reading; NULL with errno set. Folders and devices are refused, and so is a pipe
-/// that nobody writes to: it would block. A pipe with a writer works.
+/// Opens a file for reading; NULL with errno set on failure. Folders and devices are refused. A
+/// pipe without a writer is refused too, because it would block.
 FILE *lithe_file_open_input(const char *path);
 
-/// The words for an errno of lithe_file_open_input.
+/// Text for an errno that lithe_file_open_input has set.
 const char *lithe_file_reason(int reason);
 
 /// Whether both names lead to the same file (device and inode).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/hash.h - 64-bit hash of bytes: state hash and journal checksums; not for secrets
+// base/hash.h - 64-bit hash of bytes: state hash and journal checksums; not cryptographic
 
 #ifndef LITHE_BASE_HASH_H
 #define LITHE_BASE_HASH_H
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Continue a hash with more bytes; start with `seed` 0. Chaining differs from hashing the joined
-/// bytes: always feed the same pieces.
+/// Continues a hash with more bytes; start with `seed` 0. The result depends on how the bytes are
+/// divided among the calls: always use the same pieces.
 uint64_t lithe_hash(uint64_t seed, const void *bytes, size_t count);
 
 #endif

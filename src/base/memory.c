@@ -102,7 +102,7 @@ void *lithe_alloc(LitheContext *context, size_t bytes) {
     memset(block, 0, bytes + HEADER_BYTES);
     *(size_t *)block = bytes;
 
-    // count it
+    // update the byte count and its maximum
     size_t now = atomic_fetch_add(&context->bytes, bytes) + bytes;
     size_t peak = atomic_load(&context->peak);
     while (now > peak && !atomic_compare_exchange_weak(&context->peak, &peak, now)) {

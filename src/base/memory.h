@@ -9,7 +9,7 @@
 /// Zeroed, 64-byte aligned; NULL when out of memory. 0 bytes give a valid block.
 void *lithe_alloc(LitheContext *context, size_t bytes);
 
-/// The same for `count` items of `size` bytes; NULL also when the product overflows.
+/// As lithe_alloc for `count` items of `size` bytes; NULL also when the product overflows.
 void *lithe_alloc_array(LitheContext *context, int64_t count, size_t size);
 
 /// Accepts NULL.
@@ -19,7 +19,8 @@ void lithe_free(LitheContext *context, void *block);
 char *lithe_alloc_text(LitheContext *context, const char *text);
 
 /// Reserves memory for `needed` items in `*items` (capacity `*capacity`, items of `size` bytes),
-/// growing by halves; new memory is zeroed. Returns false and changes nothing when out of memory.
+/// growing by half of the capacity; new memory is zeroed. Returns false and changes nothing when
+/// out of memory.
 bool lithe_array_reserve(LitheContext *context, void **items, int32_t *capacity, int64_t needed,
                          size_t size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/status.h - filling a LitheError; each function returns the status, so `return
-// lithe_fail(..)`
+// base/status.h - filling a LitheError; each function returns the status, so that callers can write
+// `return lithe_fail(..)`
 
 #ifndef LITHE_BASE_STATUS_H
 #define LITHE_BASE_STATUS_H
@@ -11,7 +11,7 @@
 LitheStatus lithe_fail(LitheError *error, LitheStatus status, const char *format, ...)
     LITHE_PRINTF(3, 4);
 
-/// The same with "file:line:column: " in front (column and line left out when 0).
+/// As lithe_fail, with "file:line:column: " before the text (line and column are omitted when 0).
 LitheStatus lithe_fail_at(LitheError *error, LitheStatus status, const char *file, int32_t line,
                           int32_t column, const char *format, ...) LITHE_PRINTF(6, 7);
 

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/// Insertions, deletions, changes and swaps of neighbours that lead from one to the other, upper
-/// and lower case alike. Names are compared up to 80 characters.
+/// Number of insertions, deletions, replacements and swaps of neighbouring letters that turn one
+/// name into the other. Case is ignored. Names are compared up to 80 characters.
 int32_t lithe_name_distance(const char *a, const char *b);
 
 /// The nearest of `names` when it is similar enough, else NULL. Ties: the first.

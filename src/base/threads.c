@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <string.h>
 
-// Tasks that a thread takes first: neighbours, so that it finds what it wrote in an earlier job in
-// its own cache. One cache line each.
+// The tasks that a thread takes first. They are contiguous and similar in every job, so that data
+// which the thread wrote in an earlier job are in its cache. Each block has its own cache line.
 typedef struct Block {
     atomic_int next;
     int32_t after;
@@ -205,7 +205,7 @@ typedef struct Loop {
 static void run_range(int32_t range, void *user) {
     const Loop *loop = user;
     int32_t first = range * loop->grain, left = loop->count - first;
-    // local sums: those of other threads' ranges may share a cache line
+    // sum locally: the stored sums of other threads may be in the same cache line
     double sums[LITHE_RANGE_SUMS] = {0};
     loop->fn(range, first, first + (left < loop->grain ? left : loop->grain), sums, loop->user);
     memcpy(loop->partial + LITHE_RANGE_SUMS * (ptrdiff_t)range, sums, sizeof sums);

@@ -21,7 +21,7 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
 
 // --- switching and breaking ----------------------------------------------------------------------
 
-// stores offset, rotation and length that are to be kept from now on
+// stores the offset, rotation and length that the constraint keeps from now on
 static void take(const LitheModel *model, const LitheState *state,
                  const LitheConstraint *constraint, double *tie) {
     Pose a = lithe_constraint_place(model, state, &constraint->a);
@@ -35,7 +35,8 @@ static void take(const LitheModel *model, const LitheState *state,
         constraint->length > 0 ? constraint->length : v3_norm(v3_sub(b.at, a.at));
 }
 
-// the constraint does not act: around it things touch again, at once or when they have separated
+// The constraint no longer acts. Contacts near its places are active again at once; where contacts
+// were ignored, they return when the things have separated.
 static void end(const LitheConstraint *constraint, double *tie) {
     if (tie[LITHE_TIE_ACTS] == LITHE_TIE_BINDS)
         tie[LITHE_TIE_ACTS] = constraint->has_zone ? LITHE_TIE_LEAVES : LITHE_TIE_IDLE;
@@ -126,7 +127,7 @@ bool lithe_constraint_broken(const LitheModel *model, const LitheState *state,
     return lithe_tie_of(state, id.number - 1)[LITHE_TIE_STATUS] == LITHE_TIE_BROKEN;
 }
 
-// in the order of the scene's places
+// force or torque on place b of the scene; in the model the two places may be exchanged
 static LitheVec3 on_b(const LitheConstraint *constraint, const double *action) {
     return constraint->swapped ? v3_neg(v3_load(action)) : v3_load(action);
 }

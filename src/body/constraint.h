@@ -16,9 +16,9 @@ static inline double *lithe_tie_of(const LitheState *state, int32_t index) {
 Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
                             const LitheConstraintSide *side);
 
-/// At the start of a step: which constraints act at `time` (LITHE_TIE_ACTS). Those that begin to
-/// act store their present offset, rotation and length where they are to keep them; forces of those
-/// that do not act become 0.
+/// At the start of a step: determines which constraints act at `time` (LITHE_TIE_ACTS). A
+/// constraint that begins to act stores the offset, rotation and length that it keeps. The forces
+/// of constraints that do not act become 0.
 void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time);
 
 /// Stores the force and torque of a constraint on place b.

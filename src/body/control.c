@@ -60,7 +60,7 @@ static LitheStatus set_command(const LitheState *state, const char *kind, const 
     return LITHE_OK;
 }
 
-// clears all of it, so that a released command leaves no trace in the bits of the state
+// clears the whole command, so that the state has the same bits as without any command
 static void release(double *command, size_t size) {
     memset(command, 0, size * sizeof *command);
 }

@@ -20,7 +20,8 @@ static inline double *lithe_command_of_actuator(const LitheModel *model, const L
 double lithe_command_at(const LitheProfile *profile, const double *command, double time);
 double lithe_command_rate(const LitheProfile *profile, const double *command, double time);
 
-/// The same for a pose drive and its row of state->poses, with velocity and angular velocity.
+/// Pose of a pose drive, with velocity and angular velocity: from its path, or from the command (a
+/// row of state->poses) when there is one.
 Pose lithe_command_pose(const LithePoseDrive *drive, const double *command, double time,
                         Vec3 *velocity, Vec3 *angular_velocity);
 

@@ -97,7 +97,7 @@ static double damping_of(const double *a, double max) {
     return fmax(0, max * max - min);
 }
 
-// (90) for the joints that are not stuck
+// (90) for the joints that are not at a bound
 static void solve_free(const double *e, int32_t n, double max, double extra, LitheIkWork *work) {
     double a[36], x[6];
     for (int i = 0; i < 6; i++) {
@@ -127,7 +127,8 @@ static void solve_free(const double *e, int32_t n, double max, double extra, Lit
     }
 }
 
-// the same within low .. high: the joint that exceeds its bound most is set to it, one by one
+// (90) within low .. high: sets the joint that exceeds its bound most to the bound and solves
+// again, until no joint exceeds its bound
 static void solve_bounded(const double *e, int32_t n, double max, double extra, LitheIkWork *work) {
     memset(work->stuck, 0, (size_t)n);
     for (int32_t pass = 0; pass <= n; pass++) {

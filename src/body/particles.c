@@ -21,7 +21,7 @@ typedef struct ParticlesWork {
     const double *v0;     // [3 count] into the state; in a stage into plan.velocity
     const double *pushes; // [3 count] into the state
     double *force;        // [3 count] at the force time of the step [N]
-    double *outer;        // [3 count] of it, loads and pushes [N]
+    double *outer;        // [3 count] the part of `force` from loads and pushes [N]
 } ParticlesWork;
 
 static const LitheParticles *set_of(const LitheModel *model, int32_t unit) {
@@ -266,8 +266,9 @@ static void particles_explain(const LitheModel *model, int32_t unit, const Lithe
     const LitheParticles *set = set_of(model, unit);
     const LitheUnitWork *solve = &all->units[unit];
     const ParticlesWork *own = work_of(all, unit);
-    // the first one, and what of it: forces and velocities are given, the rest follows from them.
-    // A square that overflows counts, too: energies would
+    // Report the first number that is not finite. Forces and velocities come first: they are
+    // inputs, and the rest follows from them. A number whose square overflows counts too, because
+    // energies would overflow.
     const struct {
         const char *what;
         const double *x;

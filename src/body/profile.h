@@ -19,7 +19,7 @@ typedef struct LitheSpan {
 /// at the end acts in the whole step.
 bool lithe_times_within(const double *times, int32_t count, bool jumps, const LitheSpan *span);
 
-/// Whether the table of a profile has a corner or a jump there.
+/// Whether the table of a profile has a corner or a jump within the span.
 bool lithe_profile_within(const LitheProfile *profile, const LitheSpan *span);
 
 #endif

@@ -59,8 +59,8 @@ typedef struct ArraySize {
 
 enum { MAX_ARRAYS = 32 };
 
-// Every array of a rod's scratch, with its size. What the rod or the scheme does not need has none:
-// only the midpoint rule moves the anchor.
+// Lists all arrays in the scratch memory of a rod with their sizes. Arrays that the rod or the
+// scheme does not need have size 0: only the midpoint rule moves the anchor.
 static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWork *solve,
                        LitheRodWork *work, ArraySize out[MAX_ARRAYS]) {
     int64_t n = rod->node_count, e = rod->edge_count;
@@ -193,7 +193,7 @@ static double rod_moved(const LitheModel *model, int32_t unit, LitheWork *all, c
     return max;
 }
 
-// of bending, weight or stretching
+// an estimate from bending and weight, or from stretching when both are zero
 static double rod_slowest(const LitheModel *model, int32_t unit) {
     const LitheRod *rod = rod_of(model, unit);
     double length = 0, mass = 0;

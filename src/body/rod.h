@@ -43,7 +43,7 @@ void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, co
 
 // --- loads, holds, drives ------------------------------------------------------------------------
 
-/// Dead forces of the step's force time, and w of held DoFs.
+/// Dead forces at the time at which the step evaluates forces, and w of held DoFs.
 void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork *work);
 
 /// Adds forces that depend on w, except elasticity: moments, PD drives. Returns their potential.
@@ -61,7 +61,7 @@ void lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork 
                      const double *w, const double *residual, double power[2]);
 
 // --- one step (rod_step.c) -----------------------------------------------------------------------
-// Implement the members of LitheUnitOps (body/unit.h) with the same names.
+// These functions implement the members of LitheUnitOps (body/unit.h) with the same names.
 
 bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheState *state,
                           const LitheStepPlan *plan, LitheWork *all);
@@ -106,7 +106,8 @@ void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheS
 /// represented by a circle with its larger half-axis.
 double lithe_rod_contact_radius(const LitheRod *rod);
 
-/// EI/r^2 with that radius: the force that bends a rod to a radius of its own thickness [N].
+/// EI/r^2 with r from lithe_rod_contact_radius: the force that bends a rod to a radius of its own
+/// thickness [N].
 double lithe_rod_bend_force(const LitheRod *rod);
 
 /// Smallest distance from the centreline of a rod to its surface [m].

@@ -51,11 +51,11 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
         work->angle0[rod->corners[k].node] = v3_angle_about(lithe_transport(de, te, tf), df, tf);
     }
 
-    // rounding: a position has an error of |x| 2^-53, a tension EA/l times that
+    // rounding errors: |x| 2^-53 in a position, EA/l times that in a tension
     double shortest = INFINITY;
     for (int32_t i = 0; i < rod->edge_count; i++)
         shortest = fmin(shortest, rod->built_length[i]);
-    // (and a bending force 6 EI/l^3 times that, from its stencil 1 -4 6 -4 1)
+    // and 6 EI/l^3 times that in a bending force, which has the stencil 1 -4 6 -4 1
     double bending = 6 * fmax(rod->EI1, rod->EI2) / (shortest * shortest);
     work->force_scale = 0x1p-52 * (rod->EA + bending) * (1 + sqrt(reach) / shortest);
 }
@@ -342,8 +342,9 @@ static Vec3 gyro_force(const LitheRod *rod, const double *q, const double *v, in
     return v3_scale(angular_velocity / (length2 * sqrt(length2)), v3_cross(e, rate));
 }
 
-// An edge that rotates about its axis has the angular momentum J w t; turning it requires the
-// moment J w dt/dt, which acts back on its nodes. The couple that represents it, and does no work:
+// An edge that rotates about its axis with the angular velocity w has the angular momentum J w t.
+// When its tangent t turns, the reaction to the change of this momentum acts on its nodes. (G1) is
+// a couple of forces with this moment; it does no work:
 //     (G1)  f_e = J w t x de/dt / |e|^2   on the end of the edge, -f_e on its start
 // Without it a free rod that rotates about its axis does not conserve angular momentum.
 void lithe_rod_gyro(const LitheRod *rod, LitheRodWork *work, const double *q, const double *v) {

@@ -99,8 +99,8 @@ static void fill_ghost_nodes(const LitheRod *rod, LitheRodWork *work) {
                                  : c == 3    ? before
                                              : last + (double)(k + 1) * (last - before);
         }
-    // the dummy twist of the last node is part of no joint, but its edge must equal the one that it
-    // repeats
+    // the dummy twist of the last node is part of no joint, but the ghost edge there must equal the
+    // edge before it
     if (!rod->closed)
         q[4 * n - 1] = q[4 * n - 5];
 }

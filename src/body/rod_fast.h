@@ -24,7 +24,7 @@ typedef enum LitheFastArray {
     LITHE_FAST_AY,
     LITHE_FAST_AZ,
     LITHE_FAST_GAMMA0, // twist angle at the start [rad]
-    LITHE_FAST_COS,    // angle across the joint between those directors at the start
+    LITHE_FAST_COS,    // cosine and sine of the angle between the m1 of both edges at the start
     LITHE_FAST_SIN,
     LITHE_FAST_TAU0, // twist of the joint at the start [rad]
     LITHE_FAST_IL,   // 1/Voronoi length; 0 where there is no joint [1/m]
@@ -48,11 +48,11 @@ static inline int64_t lithe_fast_stride(int32_t node_count) {
 void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work);
 
 /// As lithe_rod_elastic with LITHE_HESSIAN_FULL and no projection, but the matrix is overwritten
-/// with scale K + weight M. Returns NAN when some joint or edge is outside the domain: call
-/// lithe_rod_elastic which. work->edges is not filled.
+/// with scale K + weight M. Returns NAN when a joint or an edge is outside the domain: call
+/// lithe_rod_elastic to find which one. work->edges is not filled.
 double lithe_rod_fast(const LitheRod *rod, LitheRodWork *work, double scale, double weight);
 
-/// The same without matrix and diagonal, in less than half the time.
+/// As lithe_rod_fast without matrix and diagonal; takes less than half the time.
 double lithe_rod_fast_gradient(const LitheRod *rod, LitheRodWork *work);
 
 /// Name of the kernel in use: "avx2" or "portable".

@@ -317,7 +317,7 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
     Lanes half = lanes(0.5);
     Lanes k1 = half * dot(m2, kb), k2 = -half * dot(m1, kb); // (B2)
 
-    // twist: the change of the angle between the anchored directors, and that of gamma
+    // twist: the change of the angle between the anchored directors, plus the change of gamma
     L3 re = load3(b->r[0] + p, CAPACITY), rf = load3(b->r[0] + k, CAPACITY);
     L3 moved = axpy(-dot(tf, re), tt, re);
     Lanes cosine = dot(moved, rf), sine = dot(cross(moved, rf), tf);

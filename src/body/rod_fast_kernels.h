@@ -6,7 +6,7 @@
 
 #include "body/rod_fast.h"
 
-LitheRodFastFn lithe_rod_fast_portable; // two lanes, any machine
+LitheRodFastFn lithe_rod_fast_portable; // two lanes, any processor
 #if defined(__x86_64__)
 LitheRodFastFn lithe_rod_fast_avx2; // four lanes
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/rod_fast_portable.c - the fast rod kernel on vectors of two, for any machine
+// body/rod_fast_portable.c - the fast rod kernel on vectors of two, for any processor
 
 #define LANES 2
 #define FAST_FN __attribute__((always_inline)) static inline

@@ -52,7 +52,8 @@ static void clamp_pose(const LitheRodWork *work, const LitheDrive *drive, double
     *m1 = q4_rotate(turn, drive->built_m1);
 }
 
-// a driven DoF reaches its target; in a stage with the velocity of the target, too
+// Sets w of a driven DoF such that it reaches its target at the end of the step. In a stage the DoF
+// also gets the velocity of the target.
 static void aim(LitheRodWork *work, int32_t dof, double wanted, double rate) {
     if (work->plan.velocity) {
         work->target[dof] = rate;
@@ -145,16 +146,16 @@ void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork 
     aim_drives(model, rod, work); // held DoFs stay: their target remains zero
 }
 
-// Dead moment M on an edge does work on its rotation t x de/|e| + t d(spin), the spin being that
-// about its axis:
+// A dead moment M on an edge does work on the rotation t x de/|e| + t d(spin) of the edge, where
+// the spin is the rotation about its axis:
 //     (L1)  force on e: (M x t)/|e| + (M.t) zeta,   on gamma: M.t
 static Vec3 moment_force(LitheRodEdge edge, Vec3 M, double *angular_velocity) {
     *angular_velocity = v3_dot(M, edge.t);
     return v3_axpy(*angular_velocity, edge.zeta, v3_scale(edge.inverse, v3_cross(M, edge.t)));
 }
 
-// The symmetric part of its derivative in e, which is all of it where M is perpendicular to t
-// (so for every plane problem):
+// Symmetric part of the derivative of (L1) with respect to e. Where M is perpendicular to t, as in
+// every plane problem, the derivative is symmetric:
 //     (L2)  -[(M x t) t^T + t (M x t)^T]/|e|^2
 static void add_moment_matrix(const LitheRod *rod, LitheRodWork *work, int32_t i,
                               const LitheRodEdge *edge, Vec3 M) {
@@ -184,7 +185,7 @@ static double moment_work(const LitheRodWork *work, int32_t i, Vec3 t, Vec3 M) {
     return turn + 0.5 * v3_dot(M, v3_add(t0, t)) * angular_velocity;
 }
 
-// returns minus the work over a, the energy in (R3)
+// returns -work/a, the potential of the moments in (R3)
 static double add_moments(const LitheRod *rod, LitheRodWork *work, double *residual,
                           bool want_matrix) {
     double h = work->plan.h, time = force_time(&work->plan), potential = 0;
@@ -291,7 +292,7 @@ static Vec3 reaction(const LitheRodWork *work, const double *residual, int32_t n
     return v3_scale(1 / work->plan.h, v3_load(residual + 4 * node));
 }
 
-// force, torque and position of a drive; returns the work it did in the step if it is a PD drive
+// stores force, torque and position of a drive; a PD drive returns its work in the step, others 0
 static double book_drive(const LitheDrive *drive, const LitheRod *rod, const LitheRodWork *work,
                          const double *w, const double *residual, double *out) {
     const LitheStepPlan *plan = &work->plan;
@@ -372,8 +373,9 @@ static double losses(const LitheRod *rod, const LitheRodWork *work, const double
 void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                              const double *w, const double *residual, LitheState *state,
                              int32_t rod_index) {
-    // a held mass that changes from v0 to w takes (w^2 - v0^2)/2 of energy, not w (w - v0); a stage
-    // books its power, and a step combines the powers of its stages
+    // A held mass m whose velocity changes from v0 to w takes the energy m (w^2 - v0^2)/2, not
+    // m w (w - v0). A stage counts only the power of its reactions: the step combines the
+    // powers of its stages.
     double done = load_work(rod, work, w);
     bool whole = !work->plan.velocity && !work->plan.still;
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {

@@ -189,7 +189,7 @@ static void add_viscous_matrix(const LitheRod *rod, LitheRodWork *work) {
     }
 }
 
-// weight M alone; the reference form of the elasticity adds to it
+// sets the matrix to weight M, to which the reference form of the elasticity adds
 static void start_matrix(const LitheRod *rod, double weight, LitheRodMatrix *matrix) {
     memset(matrix->panel, 0, LITHE_ROD_PANEL * (size_t)rod->node_count * sizeof(double));
     for (int32_t i = 0; i < rod->node_count; i++)
@@ -197,7 +197,8 @@ static void start_matrix(const LitheRod *rod, double weight, LitheRodMatrix *mat
             matrix->panel[LITHE_ROD_PANEL * (int64_t)i + 13 * c] = weight * rod->mass[4 * i + c];
 }
 
-// the fast kernel writes the diagonal separately; after adding to the matrix it is copied again
+// Copies the diagonal of the matrix to work->diagonal. The fast kernel writes both; after other
+// terms were added to the matrix, work->diagonal must be updated.
 static void copy_diagonal(const LitheRod *rod, LitheRodWork *work) {
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->diagonal[i] = work->matrix.panel[LITHE_ROD_PANEL * (i / 4) + 13 * (i % 4)];
@@ -249,8 +250,9 @@ double lithe_rod_step_evaluate(const LitheModel *model, int32_t unit, LitheWork 
     return potential;
 }
 
-// Residuals are compared with the momentum at the start, the impulse of the dead forces and that of
-// the elastic forces. Rounding of positions causes an error of force_scale in an elastic force.
+// Residuals are compared with the momentum at the start, the impulse of the dead forces and the
+// impulse of the elastic forces. Rounding of positions causes an error of force_scale in an elastic
+// force.
 LitheMeasure lithe_rod_step_measure(const LitheModel *model, int32_t unit, const LitheWork *all,
                                     const double *r) {
     const LitheRod *rod = rod_of(model, unit);
@@ -268,7 +270,7 @@ void lithe_rod_step_explain(const LitheModel *model, int32_t unit, const LitheWo
                             size_t size) {
     const LitheRodWork *work = lithe_rod_work(all, unit);
     const LitheUnit *own = &model->units[unit];
-    // what was given before the step: what follows from it explains nothing
+    // only inputs of the step are checked: numbers that follow from them do not explain the cause
     const struct {
         const char *what;
         const double *x;
@@ -353,8 +355,8 @@ static void move_frames(const LitheRod *rod, LitheRodWork *work, LitheState *sta
 }
 
 // Midpoint rule: updates anchor and gyroscopic forces at the solution. Backward Euler uses those of
-// the start, which is enough for first order. A stage has its anchor at its predicted end, which is
-// close enough; gyroscopic forces need the velocity at the end.
+// the start of the step, which is enough for first order. A stage has its anchor at its predicted
+// end, which is accurate enough; its gyroscopic forces need the velocity at the end of the stage.
 bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);
@@ -404,7 +406,7 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work, start);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->q[i] = work->base[i] + plan->h * w[i];
-    // after the first stage the shift to the predicted end of the second one moves the frames
+    // after the first stage lithe_rod_shift moves the frames, to the predicted end of the second
     if (plan->stage != 1)
         move_frames(rod, work, state);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
@@ -425,7 +427,7 @@ void lithe_rod_shift(const LitheModel *model, int32_t unit, const double *by, Li
     const LitheRod *rod = rod_of(model, unit);
     LitheRodWork *work = lithe_rod_work(all, unit);
     double *q = state->q + rod->dof_at;
-    // frames come from the anchor of the accelerations, or of the first stage
+    // the frames are transported from the anchor that `accelerate` or the first stage has set
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->q[i] = q[i] + by[i];
     move_frames(rod, work, state);

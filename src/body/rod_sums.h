@@ -6,8 +6,8 @@
 
 #include "body/rod.h"
 
-/// Sums of squares over the free DoFs, each divided by the diagonal of A; noise counts positions
-/// only, with squares of one.
+/// Sums of squares over the free DoFs, each divided by the diagonal of A. For `noise` the square is
+/// 1 for each position and 0 for each twist.
 typedef struct LitheRodSquares {
     double residual, momentum, load, elastic, noise;
 } LitheRodSquares;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/state_layout.c - states saved in an earlier layout
 //
-// Layout 1 listed the numbers of all rods, then of all trees, part by part; layout 2 stores the own
-// numbers of kinds unit by unit (state->own). The numbers are the same: one list of ranges of a
-// state, in the order of layout 1, is used in both directions.
+// Layout 1 listed the numbers of all rods, then of all trees, part by part. Layout 2 stores numbers
+// that only one kind has (state->own) unit by unit. The numbers are the same: one list of ranges of
+// a state, in the order of layout 1, is used for reading and for writing.
 
 #include "data/state.h"
 

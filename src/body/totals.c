@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-// Sums per kind, then over kinds: the sum of one kind does not depend on the others. `without`:
-// what kinds with `elastic_is_recorded` leave out.
+// Sums per kind, then over kinds: the sum of one kind does not depend on the others. Kinds with
+// `elastic_is_recorded` leave out the sums in `without`.
 static bool sum_units(const LitheModel *model, const LitheState *state, LitheTotalsWanted wanted,
                       LitheTotalsWanted without, LitheUnitTotals *sum) {
     *sum = (LitheUnitTotals){0};
@@ -44,7 +44,7 @@ static Vec3 centre_of(const LithePoints *p, Vec3 *velocity) {
 }
 
 // angular velocity of the rigid motion with the same angular momentum about the centre; false where
-// the points lie on a line
+// all points coincide
 static bool turning_of(const LithePoints *p, Vec3 centre, Vec3 velocity, Vec3 *turning) {
     Mat3 inertia = {{{0}}};
     Vec3 angular = v3(0, 0, 0);
@@ -60,7 +60,7 @@ static bool turning_of(const LithePoints *p, Vec3 centre, Vec3 velocity, Vec3 *t
             for (int b = 0; b < 3; b++)
                 inertia.m[a][b] += m * ((a == b ? rr : 0) - x[a] * x[b]);
     }
-    // about a line of points nothing turns: a little inertia there changes nothing else
+    // points on a line have no inertia about that line: a small inertia makes the matrix regular
     for (int a = 0; a < 3; a++)
         inertia.m[a][a] += 1e-12 * size;
     if (!(size > 0))

@@ -181,7 +181,7 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
             joint = sp_axpy(v[link->v_at + k], work->columns[link->v_at + k], joint);
         out->velocity = sp_add(before, joint);
 
-        // (5) drift: rotation and translation are fixed to parent or child, the origin to the child
+        // (5) drift: a and b are fixed to the parent or to the child, the origin o to the child
         Vec3 o = out->joint, a = joint.ang, b = v3_sub(joint.lin, v3_cross(o, a));
         Vec3 angular_velocity =
             lithe_joint_rides_on_child(link->kind) ? out->velocity.ang : before.ang;
@@ -289,7 +289,7 @@ double lithe_rigid_potential_energy(const LitheRigidTree *tree, const LitheRigid
     return energy;
 }
 
-// a velocity that is held at its limit is below it by rounding
+// a velocity at its limit may be smaller than the limit by rounding errors
 #define REACHED (1 - 1e-9)
 
 // --- limits --------------------------------------------------------------------------------------

@@ -84,7 +84,8 @@ void lithe_rigid_inverse_dynamics(const LitheRigidTree *tree, Vec3 gravity, cons
 bool lithe_rigid_accelerate_dense(const LitheRigidTree *tree, Vec3 gravity, const double *effort,
                                   LitheRigidWork *work, double *matrix, double *a);
 
-/// The same in linear time: articulated-body algorithm. False as above.
+/// a = M\(effort - b) in linear time by the articulated-body algorithm. False when M is not
+/// positive definite.
 bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const double *effort,
                             LitheRigidWork *work, double *a);
 
@@ -151,8 +152,8 @@ void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, 
 void lithe_rigid_add_drives(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q,
                             const double *v, double *effort);
 
-/// Locks held rows of `matrix` [n*n] and factors it in place, for lithe_dense_solve with right
-/// sides that are zero there. False when it is not positive definite.
+/// Locks held rows of `matrix` [n*n] and factors the matrix in place, for lithe_dense_solve with
+/// right-hand sides that are zero in held rows. False when the matrix is not positive definite.
 bool lithe_rigid_lock_factor(int32_t n, const unsigned char *held, double *matrix);
 
 /// r [v_count] of a step at the velocity `w`, as an impulse; held rows keep their reactions.
@@ -181,8 +182,8 @@ void lithe_rigid_midpoint_begin(const LitheRigidTree *tree, const LitheRigidStep
 bool lithe_rigid_midpoint_end(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
                               double *v, double *effort, LitheRigidStepWork *work);
 
-/// Newton on `residual` from work->w with the factor in work->matrix; `c` as in (30): 2, in
-/// (20): 1. Adds to `outcome`.
+/// Newton's method on `residual` from work->w with the factor in work->matrix. `c` is the factor of
+/// the momenta in the residual: 2 in (30), 1 in (20). Adds to `outcome`.
 void lithe_rigid_newton(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q0,
                         const double *v0, LitheRigidResidual *residual, double c,
                         LitheRigidStepWork *work, LitheRigidOutcome *outcome);

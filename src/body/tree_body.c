@@ -227,13 +227,13 @@ static bool tree_begin(const LitheModel *model, int32_t unit, const LitheState *
     const LitheTree *tree = tree_of(model, unit);
     LitheTreeWork *work = lithe_tree_work(all, unit);
     LitheUnitWork *solve = &all->units[unit];
-    // targets of the time itself, which is the end of this step
+    // targets at plan->time: lithe_tree_step_begin takes them at the end of its step, time + h
     LitheStepPlan shifted = *plan;
     shifted.time -= plan->h;
     lithe_tree_step_begin(model, tree, state, &shifted, state, work);
     lithe_tree_static_begin(tree, plan, work);
     solve->has_potential = true;
-    // a line search may have exchanged them
+    // a line search may have exchanged these pointers
     solve->w = work->step.w;
     solve->r = work->step.r;
     solve->trial = work->step.trial;
@@ -271,8 +271,9 @@ static void tree_free(const LitheModel *model, int32_t unit, const LitheState *s
     outcome->finite = made.made;
 }
 
-// before the coupled solve: rebuilds the system of the step at its start, which the free motion has
-// overwritten; a free body with the midpoint rule had no w
+// Before the coupled solve: rebuilds the system at the start of the step, which the free motion has
+// overwritten. With the midpoint rule also sets w, which the free motion of a free body does not
+// compute.
 static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRigidTree *rigid = &tree_of(model, unit)->rigid;
     LitheTreeWork *work = lithe_tree_work(all, unit);
@@ -375,8 +376,8 @@ static Pose tree_place(const LitheModel *model, const LitheState *state, const L
                                          site->element, ahead);
 }
 
-// Position of a point of a link where its rows are evaluated: in the middle of the step for the
-// midpoint rule, otherwise pendulums would gain energy in every step.
+// Position at which the rows of a point of a link are evaluated. The midpoint rule evaluates them
+// in the middle of the step: at its start pendulums would gain energy in every step.
 static Vec3 carried(const LitheModel *model, const LitheState *state, const LitheTreeWork *work,
                     const LitheSite *site) {
     if (!work->middle)

@@ -8,7 +8,7 @@
 #include "data/model.h"
 #include "data/state.h"
 
-/// Couplings of the joints of a tree (body/tree_terms.c): the row `terms` of trees.
+/// Couplings of the joints of a tree (body/tree_terms.c): `terms` of LitheUnitOps for trees.
 bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *work,
                       const LitheStepPlan *plan, LitheDofTermFn *add, void *user);
 
@@ -17,7 +17,7 @@ bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *wo
 void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const LitheState *state,
                            const LitheStepPlan *plan, const LitheState *start, LitheTreeWork *work);
 
-/// Stages (body/tree_stages.c): the rows of trees with the same names.
+/// Stages (body/tree_stages.c): the members of LitheUnitOps with the same names, for trees.
 void lithe_tree_shift(const LitheModel *model, int32_t unit, const double *by, LitheWork *all,
                       LitheState *state);
 bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
@@ -29,8 +29,8 @@ void lithe_tree_energies(const LitheModel *model, int32_t unit, const LitheState
 double lithe_tree_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
                        LitheState *state);
 
-/// A static step (body/tree_static.c), after the drives have their targets: the rows of trees call
-/// these where plan->still. `prepare` restores the poses of the start.
+/// A static step (body/tree_static.c), after the drives have their targets. The functions of trees
+/// in LitheUnitOps call these when plan->still. `prepare` restores the poses at the start.
 void lithe_tree_static_begin(const LitheTree *tree, const LitheStepPlan *plan, LitheTreeWork *work);
 void lithe_tree_static_prepare(const LitheTree *tree, LitheTreeWork *work);
 double lithe_tree_static_evaluate(const LitheTree *tree, LitheTreeWork *work, const double *w,

@@ -175,7 +175,8 @@ static Vec3 kick(const FreeBody *body, double h, Vec3 turn) {
     return v3_scale(h, q4_rotate(q4_conj(end), torque));
 }
 
-// (40) for the rotation, by Newton; one step more than the tolerance requires leaves only rounding
+// (40) for the rotation by Newton's method; one iteration more than the tolerance requires reduces
+// the error to rounding
 static Vec3 turn_of(const FreeBody *body, const LitheRigidStep *step, double h,
                     LitheRigidOutcome *outcome) {
     Vec3 momentum = m3_apply(body->J, body->spin0);
@@ -234,8 +235,8 @@ static bool move_free(const LitheRigidLink *link, const LitheRigidStep *step, do
     return outcome->converged && sum == 0;
 }
 
-// a rotation of more than a radian may not converge: then the step is made in at most this many
-// pieces
+// (40) may not converge for a rotation of more than a radian: the step is then divided into at most
+// this number of substeps
 #define MAX_PIECES 256
 
 LitheRigidOutcome lithe_rigid_step_free(const LitheRigidTree *tree, const LitheRigidStep *step,

@@ -63,7 +63,7 @@ bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheSta
     for (int32_t k = 0; k < n; k++) {
         double f = own->force[k] + force[k] - own->bias[k];
         a[k] = own->held[k] ? 0 : f - own->r[k];
-        // the reaction of a prescribed joint, without what its own motion takes
+        // reaction of a prescribed joint, without the effect of the accelerations of free joints
         double own_effort = own->held[k] ? own->r[k] - f : own->load[k];
         power[1] += (own_effort + work->outer[k] * work->pushed) * v[k];
     }
@@ -80,7 +80,7 @@ bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheSta
     return true;
 }
 
-// with the mass matrix of the last stage, which evaluate leaves as it is
+// uses the mass matrix of the last stage, which evaluate does not change
 void lithe_tree_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x) {
     LitheRigidStepWork *own = &lithe_tree_work(all, unit)->step;
     int32_t n = tree_of(model, unit)->rigid.v_count;
@@ -105,7 +105,8 @@ void lithe_tree_energies(const LitheModel *model, int32_t unit, const LitheState
     out->gravity += lithe_rigid_potential_energy(rigid, work, model->gravity, q) - springs;
 }
 
-// joints of a tree on the world; a free tree has none that does not change its momentum
+// All motion of a tree that is attached to the world is non-rigid. A free tree is not changed: a
+// change of its joint velocities would change its momentum.
 double lithe_tree_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
                        LitheState *state) {
     const LitheTree *tree = tree_of(model, unit);

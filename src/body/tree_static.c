@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/tree_static.c - a proximal step of a tree: springs, drives and gravity, nothing that moves
+// body/tree_static.c - a proximal step of a tree: springs, drives and gravity, without velocities
 //
 //     (Q3)  r(u) = c M u - f(q0 (+) u),   f = outer - b(q, 0) + springs + drives at rest
 //     (Q4)  A = c M + K,  K the springs and the symmetric part of db/du
 //     (Q5)  potential = c/2 |u|_M^2 + V(q0 (+) u) - outer'u
 //
 // M and `outer`, the efforts of external forces, are those of q0. The gradient of (Q5) is (Q3) up
-// to the rotation of a free or ball joint within the step, which vanishes as u does. Dampers, rates
-// of targets and drives of velocity have no part in it. Numbers: docs/theory/statics.md.
+// to the rotation of a free or ball joint within the step, which vanishes with u. Dampers, rates of
+// targets and velocity drives do not act in a static step. Equations: docs/theory/statics.md.
 
 #include "body/tree_body.h"
 
@@ -26,8 +26,8 @@ static const LitheTree *tree_of(const LitheModel *model, int32_t unit) {
     return &model->trees[model->units[unit].index];
 }
 
-// the weight of the links on each DoF, with all levers of one sign: at the equilibrium of a
-// pendulum the true one vanishes, and is no scale to compare with
+// Weight of the links on each DoF, with the absolute values of all lever arms: the scale of the
+// residual. The signed sum is no scale, because it vanishes at the equilibrium of a pendulum.
 static void weigh(const LitheRigidTree *rigid, LitheTreeWork *work) {
     const LitheRigidWork *at = &work->step.tree;
     memset(work->weights, 0, (size_t)rigid->v_count * sizeof *work->weights);
@@ -49,7 +49,7 @@ void lithe_tree_static_begin(const LitheTree *tree, const LitheStepPlan *plan,
                              LitheTreeWork *work) {
     const LitheRigidTree *rigid = &tree->rigid;
     for (int32_t k = 0; k < tree->drive_count; k++) {
-        // a drive of velocity only resists motion
+        // a velocity drive only resists motion, so that it has no force in a static step
         if (work->drives[k].kind == LITHE_ACTUATOR_VELOCITY) {
             work->drives[k].kind = LITHE_ACTUATOR_FORCE;
             work->drives[k].target = 0;
@@ -159,7 +159,7 @@ LitheMeasure lithe_tree_static_measure(const LitheTree *tree, const LitheTreeWor
     return (LitheMeasure){sqrt(residual), sqrt(load), 0};
 }
 
-// of the centres of the links, and of the points at their radius of gyration
+// largest displacement of the centres of the links, and of points at their radius of gyration
 double lithe_tree_static_moved(const LitheTree *tree, const double *w, LitheTreeWork *work) {
     const LitheRigidTree *rigid = &tree->rigid;
     LitheRigidWork *at = &work->step.tree;
@@ -199,7 +199,7 @@ bool lithe_tree_static_end(const LitheTree *tree, const LitheUnitWork *solve, Li
     return true;
 }
 
-// --- Newton on a tree that nothing touches -------------------------------------------------------
+// --- Newton on a tree without contacts -----------------------------------------------------------
 
 bool lithe_tree_static_factor(const LitheModel *model, int32_t unit, LitheWork *all) {
     LitheRigidStepWork *step = &lithe_tree_work(all, unit)->step;

@@ -86,7 +86,8 @@ void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, 
             break;
         case LITHE_ACTUATOR_PRESCRIBED:
             work->held[k] = 1;
-            // from where the step starts, or the configuration of a stage with w = 0
+            // velocity to the target from q: the start of the step, or of a stage the configuration
+            // with w = 0
             work->given[k] = (drive->target - q[link->q_at]) / step->h;
             if (step->velocity)
                 work->given[k] = drive->by_steps ? work->given[k] + step->guess[k] : drive->rate;
@@ -155,8 +156,8 @@ void lithe_rigid_euler_residual(const LitheRigidTree *tree, const LitheRigidStep
                                 LitheRigidStepWork *work, double *r) {
     int32_t n = tree->v_count;
     double h = step->h;
-    // gyroscopic forces at the mean velocity, of a stage at its end; poses are still those of the
-    // start, or of the predicted end of a stage
+    // gyroscopic forces at the mean velocity, in a stage at the velocity of its end; poses are
+    // still those of the start of the step, or of the predicted end of the stage
     for (int32_t k = 0; k < n; k++)
         r[k] = step->velocity ? w[k] : 0.5 * (v0[k] + w[k]);
     lithe_rigid_move(tree, r, &work->tree);
@@ -199,7 +200,7 @@ LitheRigidOutcome lithe_rigid_step_euler(const LitheRigidTree *tree, const Lithe
     return outcome;
 }
 
-// q (+) h (w - v) of a stage; prescribed joints are where they should be
+// q (+) h (w - v) of a stage; prescribed joints are set to their targets
 static void end_stage(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
                       const double *v, LitheRigidStepWork *work) {
     for (int32_t k = 0; k < tree->v_count; k++)

@@ -23,7 +23,7 @@ typedef struct Joints {
     const LitheTree *tree;
     const LitheTreeWork *work;
     const LitheStepPlan *plan;
-    bool pushed; // by couplings that the free motion does not have
+    bool pushed; // couplings act on the tree that its free motion does not include
     LitheDofTermFn *add;
     void *user;
 } Joints;
@@ -47,7 +47,7 @@ static void gaps_of(const LitheRigidLink *link, const double *q, double gap[2]) 
 static bool near_limit(const Joints *j, const LitheRigidLink *link, double gap) {
     double speed = 0, change = 0, h = j->plan->h;
     if (j->plan->still)
-        return gap < INFINITY; // its steps have any length
+        return gap < INFINITY; // static steps can have any length
     for (int32_t k = link->v_at; k < link->v_at + lithe_joint_v_count(link->kind); k++) {
         speed = fmax(speed, fabs(j->work->v0[k]));
         change = fmax(change, fabs(j->work->step.w[k]));
@@ -83,13 +83,13 @@ static bool add_limits(const Joints *j, const LitheRigidLink *link) {
     return true;
 }
 
-// whether a velocity can reach its limit in the step: it comes near it, or something else pushes
+// whether a velocity can reach its limit in the step: it is near the limit, or other couplings act
 static bool near_velocity_limit(const Joints *j, double limit, int32_t k) {
     double speed = fmax(fabs(j->work->v0[k]), fabs(j->work->step.w[k]));
     return !j->work->step.held[k] && (j->pushed || 2 * speed >= limit);
 }
 
-// (V35) The velocity at the end of the step, v0 + c (w - v0), is bounded: each DoF of its own.
+// (V35) Bounds the velocity at the end of the step, v0 + c (w - v0), of each DoF separately.
 static bool add_velocity_limits(const Joints *j, const LitheRigidLink *link) {
     double limit = link->velocity_limit, c = j->plan->c;
     if (j->plan->still)

@@ -14,7 +14,7 @@ const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS] = {
     [LITHE_UNIT_PARTICLES] = &lithe_particles_ops,
 };
 
-// what every kind must have: a missing call would be a crash in a scheme that few use
+// asserts that a kind has all required calls: a missing one would crash only in rarely used schemes
 static void check_row(const LitheUnitOps *ops) {
     LITHE_ASSERT(ops->count && ops->describe && ops->layout && ops->evaluate && ops->measure &&
                  ops->end && ops->explain);

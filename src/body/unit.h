@@ -52,7 +52,7 @@ typedef enum LitheTotalsWanted {
     LITHE_TOTALS_MOMENTA = 4,
 } LitheTotalsWanted;
 
-/// All members are required, except where NULL is mentioned below; lithe_units_build asserts it.
+/// All members are required, except where NULL is mentioned below; lithe_units_build asserts this.
 /// With plan->still, which is a proximal step of a search for an equilibrium
 /// (docs/theory/statics.md), nothing that depends on velocities acts: no damping, no start
 /// velocity, no rates of targets.
@@ -63,8 +63,8 @@ typedef struct LitheUnitOps {
     /// parallel, sums in a fixed order); 0: none does.
     int64_t threads_from;
 
-    /// Whether the certificate of a step (advance/certify.h) sees that it passes through things: a
-    /// search for an equilibrium may then move it by more than its thickness.
+    /// Whether the certificate of a step (advance/certify.h) detects that units of this kind pass
+    /// through others. A search for an equilibrium may then move them by more than their thickness.
     bool certified;
 
     /// The elastic energy of this kind is expensive. The recorder computes it from the recorded
@@ -156,7 +156,7 @@ typedef struct LitheUnitOps {
     // --- material points ---
 
     /// Pose of a material point `ahead` seconds from now at the present velocity, with the frame of
-    /// its element (for an edge the present one).
+    /// its element. The frame of an edge is the present one, not extrapolated.
     Pose (*place)(const LitheModel *model, const LitheState *state, const LitheSite *site,
                   double ahead);
 
@@ -190,8 +190,8 @@ typedef struct LitheUnitOps {
     /// the proximal term starts from it.
     double (*slowest)(const LitheModel *model, int32_t unit);
 
-    /// Adds energies and momenta at a state; false when out of memory. Outputs that are not
-    /// required may be left out.
+    /// Adds energies and momenta at a state; false when out of memory. Sums that are not in
+    /// `wanted` may be left out.
     bool (*totals)(const LitheModel *model, int32_t unit, const LitheState *state,
                    LitheTotalsWanted wanted, LitheUnitTotals *sum);
 
@@ -207,7 +207,7 @@ typedef struct LitheUnitOps {
                    LitheReport *report);
 
     /// After prepare: calls `add` for each coupling of the unit's own DoFs (limits, dry friction,
-    /// bounded drives); false as soon as that returns false. NULL: there are none.
+    /// bounded drives); returns false as soon as `add` returns false. NULL: there are none.
     bool (*terms)(const LitheModel *model, int32_t unit, const LitheWork *work,
                   const LitheStepPlan *plan, LitheDofTermFn *add, void *user);
 
@@ -222,7 +222,7 @@ typedef struct LitheUnitOps {
     bool (*pattern)(const LitheModel *model, int32_t unit, int32_t first, LithePairList *pairs);
 
     /// After evaluate with a matrix: adds A, with held DoFs eliminated, to the values of a matrix
-    /// with that pattern.
+    /// with the pattern of `pattern`.
     void (*scatter)(const LitheModel *model, int32_t unit, LitheWork *work, int32_t first,
                     const LitheBlockMatrix *matrix, double *values);
 } LitheUnitOps;
@@ -255,8 +255,8 @@ bool lithe_units_build(LitheModel *model);
 /// the pool themselves (`threads_from` of their kind): a pool cannot be entered twice.
 void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user);
 
-/// The same as lithe_energy for a caller that knows the elastic energy of the kinds with
-/// `elastic_is_recorded` (body/totals.c).
+/// As lithe_energy, but `elastic` gives the elastic energy of the kinds with `elastic_is_recorded`
+/// (body/totals.c).
 LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic);
 
 /// Doubles of a cache line: scratch arrays begin at multiples of it.

@@ -36,7 +36,7 @@ static double clamp_at(double x, double k, double d[3]) {
     return (lithe_softplus(k * x) - lithe_softplus(k * (x - 1))) / k;
 }
 
-// f(x) with the value and derivatives d[0], d[1] of f at x.v
+// f(x) for a function f with this `value` and the derivatives d[0], d[1] at x.v
 static inline Jet compose(bool second, const Jet *x, double value, const double d[2]) {
     Jet out;
     out.v = value;

@@ -24,7 +24,7 @@ typedef struct LitheSmoothSetting {
 } LitheSmoothSetting;
 
 typedef struct LitheSmoothDistance {
-    double distance;     // (I6) [m]; never less than that of the segments
+    double distance;     // (I6) [m]; never less than the exact distance of the segments
     double t, u;         // (I5), (I4)
     Vec3 d;              // from the place on the second to that on the first segment [m]
     double gradient[12]; // of the distance, in x0, x1, x2, x3

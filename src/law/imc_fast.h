@@ -3,8 +3,9 @@
 //
 // The plain form, one pair at a time, is law/imc_pair.c; tests compare the two. Each lane of a
 // vector is one pair, and second derivatives are accumulated in reverse mode: the squared distance
-// depends on t and u, these on a chain of few scalars. Each scalar adds its own curvature times the
-// derivative of the squared distance in it (law/imc_fast_kernel.h).
+// depends on t and u, and t and u depend on a chain of a few scalars. Each scalar adds its own
+// second derivative times the derivative of the squared distance with respect to that scalar
+// (law/imc_fast_kernel.h).
 
 #ifndef LITHE_LAW_IMC_FAST_H
 #define LITHE_LAW_IMC_FAST_H
@@ -34,16 +35,17 @@ typedef struct LitheImcMany {
     const LitheImcSetting *setting;
 } LitheImcMany;
 
-/// (I9) of all pairs. False where lithe_imc_pair is false for one; `out` [count] is then undefined.
+/// (I9) of all pairs. False when lithe_imc_pair is false for any pair; `out` [count] is then
+/// undefined.
 bool lithe_imc_many(const LitheImcMany *many, LitheImcPush *out);
 
 /// Hessians of all pairs times `scale`, each LITHE_IMC_HESSIAN numbers: the blocks (i, j) of four
 /// nodes, j <= i, rows of node i, with a fourth DoF per node that (I9) does not depend on. With
 /// `outer` [count][LITHE_IMC_OUTER][16] the outer products of these vectors with themselves are
-/// added. For pairs that lithe_imc_many is true for.
+/// added. Only for pairs for which lithe_imc_many has returned true.
 void lithe_imc_hessians(const LitheImcMany *many, double scale, const double *outer, double *out);
 
-/// Adds the outer product of the vectors [LITHE_IMC_OUTER][16] to one Hessian.
+/// Adds the outer products of the vectors [LITHE_IMC_OUTER][16] with themselves to one Hessian.
 void lithe_imc_add_outer(const double *outer, double *hessian);
 
 /// Linear functions of the velocities of a pair's nodes: three rows of 16 DoFs each.
@@ -72,7 +74,7 @@ typedef struct LitheImcKernel {
                    const LitheImcPush *now, double scale, double *out);
 } LitheImcKernel;
 
-extern const LitheImcKernel lithe_imc_kernel_portable; // two lanes, any machine
+extern const LitheImcKernel lithe_imc_kernel_portable; // two lanes, any processor
 #if defined(__x86_64__)
 extern const LitheImcKernel lithe_imc_kernel_avx2; // four lanes
 #endif

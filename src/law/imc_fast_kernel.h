@@ -8,15 +8,17 @@
 // Here W = |d|^2/2, wt = d.a, wu = -d.b. The chain
 //     t1(z) -> t2 = H(t1) -> u1(t2, z) -> u = H(u1), B = H'(u1) -> t3(u, z) -> v = H(t3)
 //     t = v + B (t2 - v)
-// is followed forwards for values, and backwards for the derivative of W in each link:
+// is evaluated forwards for values, and backwards for the derivative of W with respect to each
+// link:
 //     (I21)  Av = wt (1 - B),   A3 = Av H'(t3),   Au = wu + A3 R/D1,
 //            Aw = Au B + wt (t2 - v) H''(u1),   A2 = wt B + Aw R/D2,   A1 = A2 H'(t1)
-// Each link adds its own curvature times that derivative. With {p, q} = p q' + q p',
+// Each link adds its own second derivative times the derivative of W. With {p, q} = p q' + q p',
 //     (I22)  K = A1 d2t1 + A2 H''(t1) t1_z t1_z' + Aw d2u1 + A3 d2t3 + Av H''(t3) t3_z t3_z'
 //            + [Au H''(u1) + wt (t2 - v) H'''(u1)] u1_z u1_z' + wt H''(u1) {u1_z, t2_z - v_z}
 //     (I23)  L d2t1 = d2N - t1 d2L - {L_z, t1_z},   D2 d2u1 = {R_z, t2_z} - {D2_z, u1_z},
 //            D1 d2t3 = {R_z, u_z} - {D1_z, t3_z}
-// where t1 = N/L and the t2, u in u1, t3 count as given. In y = a, b, r
+// where t1 = N/L. (I23) leaves out the second derivatives of t2 in u1 and of u in t3: A2 and Au
+// contain them. With respect to y = a, b, r, "d at a" being d in the rows of a alone,
 //     (I24)  d2W = kappa (x) kappa (x) I + {m, t_y} + {n, u_y} + z_y' K z_y + sum_z c_z d2z,
 //            m = kappa (x) a + d at a + (D1 t_y - R u_y)/2,
 //            n = -kappa (x) b - d at b + (D2 u_y - R t_y)/2
@@ -90,12 +92,12 @@ typedef struct Chain {
     Lanes t1, u1, t3, t, u;
     Clamp c1, cu, c3;                     // at t1, u1, t3
     Lanes wt, wu, Av, A3, Au, Aw, A2, A1; // (I21)
-    Lanes c[DOTS];                        // of wt t + wu u
+    Lanes c[DOTS];                        // gradient of wt t + wu u in the dot products
     Lanes distance;
-    L3 g[3]; // of the distance, in a, b, r
+    L3 g[3]; // gradient of the distance in a, b, r
 } Chain;
 
-// t1 in the dot products, and L
+// gradients of t1 and of L in the dot products
 FAST_FN void slope_of_t1(const Chain *s, double eps, Lanes l[3], Lanes g[DOTS]) {
     const Lanes *z = s->z;
     l[D1] = (1 + eps) * z[D2], l[D2] = (1 + eps) * z[D1], l[R] = -2 * z[R];
@@ -106,7 +108,7 @@ FAST_FN void slope_of_t1(const Chain *s, double eps, Lanes l[3], Lanes g[DOTS]) 
     g[S2] = -z[R] * s->over;
 }
 
-// (I3) to (I6); returns the lanes with a distance
+// (I3) to (I6); returns the lanes in which the distance is defined
 FAST_FN Mask follow(Chain *s, const LitheSmoothSetting *setting) {
     L3 a = s->a, b = s->b, r = s->r;
     double eps = setting->eps, k = setting->k;
@@ -183,7 +185,7 @@ FAST_FN void edges(const double *x, Chain *s) {
     s->a = sub(p[1], p[0]), s->b = sub(p[3], p[2]), s->r = sub(p[2], p[0]);
 }
 
-// LANES pairs; true where all have a distance
+// energies and gradients of LANES pairs; true when the distance of each of them is defined
 FAST_FN bool push_group(const double *x, const double *touch, const LitheImcMany *many,
                         LitheImcPush *out) {
     Chain s;
@@ -215,7 +217,7 @@ FAST_FN void outer(L3 x, L3 y, Lanes m[9]) {
     m[6] += x.z * y.x, m[7] += x.z * y.y, m[8] += x.z * y.z;
 }
 
-// its lower half
+// lower half of m += x y'
 FAST_FN void half_outer(L3 x, L3 y, Lanes m[9]) {
     m[0] += x.x * y.x;
     m[3] += x.y * y.x, m[4] += x.y * y.y;
@@ -264,7 +266,7 @@ FAST_FN void curve(const Chain *s, double eps, Lanes gt[DOTS], Lanes gu[DOTS],
     }
     // (I23)
     Lanes by_t1 = s->A1 * s->over, by_u1 = s->Aw * s->inverse[1], by_t3 = s->A3 * s->inverse[0];
-    Lanes row[3]; // of D1, D2, R: factors of their unit vectors, in {}
+    Lanes row[3]; // column j of the terms {L_z, .}, {R_z, .}, {D_z, .}: rows of D1, D2, R
     for (int j = 0; j < DOTS; j++) {
         row[D1] = -by_t1 * l[D1] * g1[j] - by_t3 * g3[j];
         row[D2] = -by_t1 * l[D2] * g1[j] - by_u1 * gw[j];
@@ -288,7 +290,7 @@ typedef struct Curved {
     L3 Y[DOTS][3]; // K z_y
     L3 a2, b2;     // 2 a, 2 b
     Lanes kappa[3];
-    Lanes less, more; // F/|d|, and E'' with it, times scale
+    Lanes less, more; // F/|d| and E'' + F/|d|, both times scale
 } Curved;
 
 FAST_FN void bring_together(const Chain *s, const Push *push, double scale, double eps, Curved *q) {
@@ -315,8 +317,8 @@ FAST_FN void bring_together(const Chain *s, const Push *push, double scale, doub
     q->more = scale * push->slope + q->less;
 }
 
-// From the last terms x Y' of the block of rows p and columns p of (I24) to that of (I25). A block
-// is summed in one expression, so that it stays in registers.
+// Block of rows p and columns p of (I25). c is its multiple of the identity; the products x Y' are
+// its terms z_y' K z_y. A block is summed in one function, so that it stays in registers.
 FAST_FN void diagonal(const Chain *s, const Curved *q, int p, Lanes c, const L3 x[], const L3 *Y[],
                       int terms, Lanes out[9]) {
     Lanes m[9] = {c, {0}, {0}, {0}, c, {0}, {0}, {0}, c};
@@ -332,7 +334,7 @@ FAST_FN void diagonal(const Chain *s, const Curved *q, int p, Lanes c, const L3 
             out[3 * i + j] = out[3 * j + i] = m[3 * i + j];
 }
 
-// the same for the block of rows p and columns r < p
+// block of rows p and columns r < p of (I25); c, x and Y as in `diagonal`
 FAST_FN void beside(const Chain *s, const Curved *q, int p, int r, Lanes c, const L3 x[],
                     const L3 *Y[], int terms, Lanes out[9]) {
     Lanes m[9] = {c, {0}, {0}, {0}, c, {0}, {0}, {0}, c};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// law/imc_fast_portable.c - many pairs of edges on vectors of two, for any machine
+// law/imc_fast_portable.c - many pairs of edges on vectors of two, for any processor
 
 #define LANES 2
 #define FAST_TARGET

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// all bits of a lane
+// result of a comparison: all bits of a lane are 1 (true) or 0 (false)
 typedef long long Mask __attribute__((vector_size(8 * LANES)));
 
 typedef struct L3 {

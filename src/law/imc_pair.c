@@ -40,14 +40,14 @@ int32_t lithe_imc_project(LitheImcPair *pair) {
 
 // --- glide ---------------------------------------------------------------------------------------
 
-// velocity of the middle of the first edge from that of the second
+// velocity of the midpoint of the first edge relative to that of the second
 static Vec3 middles(const double v[12]) {
     Vec3 first = v3_add(v3_load(v), v3_load(v + 3)),
          second = v3_add(v3_load(v + 6), v3_load(v + 9));
     return v3_scale(0.5, v3_sub(first, second));
 }
 
-// derivative of the friction on the first edge in G
+// derivative of the friction on the first edge with respect to G
 static Mat3 glide_slope(Vec3 v, Vec3 n, Vec3 tangent, double speed, double h, double gamma,
                         const LitheGlideSetting *s) {
     double dgamma = s->k / h * gamma * (1 - gamma);
@@ -71,7 +71,7 @@ void lithe_imc_glide(const double gradient[12], const double *hessian, double to
     memset(force, 0, 12 * sizeof *force);
     if (hessian)
         memset(jacobian, 0, 144 * sizeof *jacobian);
-    // no direction
+    // without sliding or normal force there is no friction
     if (!(speed > 0) || !(F > 0))
         return;
     Vec3 tangent = v3_scale(1 / speed, vT);
@@ -99,7 +99,7 @@ void lithe_imc_glide(const double gradient[12], const double *hessian, double to
 
 // --- stick ---------------------------------------------------------------------------------------
 
-// rows of one edge: how a point at `arm` from the place s of the edge moves, times sign (V20)
+// rows of J for one edge, times sign: velocity of the point at `arm` from the place s (V20)
 static void edge_rows(Vec3 e, double s, Vec3 arm, double sign, int at, double J[3][16]) {
     double inverse = 1 / v3_norm(e);
     Vec3 t = v3_scale(inverse, e);
@@ -133,7 +133,7 @@ double lithe_imc_stick(Vec3 slip, double bound, double e, Vec3 *gradient, Mat3 *
     return bound * (z < 1 ? y * (z - z * z / 3) : y - e / 3); // (I13)
 }
 
-// (I17): eta and its slope; the direction of s
+// (I17): returns eta; its derivative in *slope, the direction of the slip in *along
 static double eta_of(Vec3 slip, double e, double *slope, Vec3 *along) {
     double y = v3_norm(slip), z = y / e;
     *along = y > 0 ? v3_scale(1 / y, slip) : slip;

@@ -9,8 +9,8 @@
 //     screw      angle about z, moves along z by pitch per radian
 //     ball       unit quaternion (w x y z) | angular velocity in the child's axes
 //     planar     x, y, angle about z
-// free       x, y, z, unit quaternion  | velocity of the origin, angular velocity; in the parent's
-// axes
+//     free       x, y, z, unit quaternion  | velocity of the origin, angular velocity (both in the
+//                                            parent's axes)
 
 #ifndef LITHE_LAW_JOINT_H
 #define LITHE_LAW_JOINT_H
@@ -29,11 +29,11 @@ void lithe_joint_zero(LitheJointKind kind, double *q);
 /// Child's joint frame in the parent's.
 Pose lithe_joint_pose(LitheJointKind kind, double pitch, const double *q);
 
-/// Motion of the child's joint frame, about its origin, for a unit velocity each, in the axes of
-/// the parent's joint frame. `axes` [v_count].
+/// Motion subspace: column k is the motion of the child's joint frame, about its origin, for a unit
+/// velocity of DoF k, in the axes of the parent's joint frame. `axes` [v_count].
 void lithe_joint_axes(LitheJointKind kind, double pitch, const double *q, Spatial *axes);
 
-/// Whether the axes are fixed in the child (else in the parent; where both, the parent).
+/// True: the axes are fixed in the child. False: they are fixed in the parent, or in both.
 static inline bool lithe_joint_rides_on_child(LitheJointKind kind) {
     return kind == LITHE_JOINT_BALL;
 }
@@ -46,8 +46,8 @@ void lithe_joint_advance(LitheJointKind kind, const double *q, const double *d, 
 void lithe_joint_difference(LitheJointKind kind, const double *q0, const double *q1, double *d);
 
 /// Slope of the position update: q (+) (d + e) = (q (+) d) (+) B(d) e + O(e^2), independent of q.
-/// Seen from the other end it is B(-d). out = B(d)' p, and its inverse (turns below 2 pi); `out`
-/// may be p; both [v_count].
+/// The update back from q (+) d to q has the slope B(-d). `pull`: out = B(d)' p; `push`: out =
+/// B(d)'^-1 p (rotations below 2 pi). `out` may be p; both [v_count].
 void lithe_joint_pull(LitheJointKind kind, const double *d, const double *p, double *out);
 void lithe_joint_push(LitheJointKind kind, const double *d, const double *p, double *out);
 

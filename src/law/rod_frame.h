@@ -10,7 +10,7 @@
 //     (F2)  zeta = -kb0/(2|e|),              kb0 = 2 t0 x t/(1 + t0.t)
 //     (F3)  S = sym(kb0 (x) (t + tt0))/(2|e|^2),   tt0 = (t0 + t)/(1 + t0.t)
 // d(spin) = d(gamma) + zeta.de, and S is the second derivative of the spin in e: with these the
-// derivatives are exact for gamma held (docs/theory/rods.md, section 5).
+// derivatives are exact at fixed gamma (docs/theory/rods.md, section 5).
 
 #ifndef LITHE_LAW_ROD_FRAME_H
 #define LITHE_LAW_ROD_FRAME_H

@@ -103,7 +103,7 @@ bool lithe_rod_joint(const LitheRodEdge *e, const LitheRodEdge *f, double tau,
         Vec3 Wf = v3_axpy(w1, f->m1, v3_scale(w2, f->m2));
         double Kc = K * ichi, iie = ie * ie, jjf = jf * jf, iejf = ie * jf;
 
-        // mixed rows (B7) and twist entries (B8); hats, T comes below
+        // mixed rows (B7) and twist entries (B8): hat derivatives, T is applied below
         double he = 0.5 * v3_dot(We, kb), hf = 0.5 * v3_dot(Wf, kb);
         out->ege = v3_scale(ie, v3_axpy(-ichi, v3_cross(f->t, We), v3_scale(he, tt)));
         out->egf = v3_scale(ie, v3_axpy(-ichi, v3_cross(f->t, Wf), v3_scale(hf, tt)));
@@ -138,7 +138,7 @@ bool lithe_rod_joint(const LitheRodEdge *e, const LitheRodEdge *f, double tau,
         add_outer(&out->ef, e->zeta, out->fge);
         add_outer(&out->ef, out->egf, f->zeta);
 
-        // T on the mixed rows, after the last use of their hats
+        // apply T to the mixed rows, after the last use of their hat derivatives
         out->ege = v3_axpy(out->gege, e->zeta, out->ege);
         out->fgf = v3_axpy(out->gfgf, f->zeta, out->fgf);
     } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// law/rod_joint.h - bending and twisting energy of one interior node, exact for gamma held: fast
-// form
+// law/rod_joint.h - bending and twisting energy of one interior node, with derivatives at fixed
+// gamma: fast form
 //
 //     (J1)  E = [B1 (k1 - K1)^2 + B2 (k2 - K2)^2 + C (tau - T)^2]/(2 l)
 // With w_s = B_s (s - S)/l the hat derivatives are sums over s = k1, k2, tau:
@@ -8,9 +8,9 @@
 //     (J3)  Hhat = sum (B_s/l) ghat_s ghat_s^T + w_s Hhat_s
 // The second sum is linear in (k, mm, u, w) of rod_bend.h, so it needs one set of formulas with
 // K = w1 k1 + w2 k2, MM = w1 mm2 - w2 mm1, U^j = w1 m2^j - w2 m1^j, W^j = w1 m1^j + w2 m2^j.
-// The correction of rod_frame.h turns hats into derivatives at fixed gamma:
+// The correction of rod_frame.h turns hat derivatives into derivatives at fixed gamma:
 //     (J4)  g = T^T ghat,  H = T^T Hhat T + ghat_gamma S,  T: d(spin_j) = d(gamma_j) + zeta_j.dj
-// The caller adds its S part, since it knows ghat_gamma of both neighbours of an edge.
+// The caller adds the term with S: it has ghat_gamma of both joints of an edge.
 
 #ifndef LITHE_LAW_ROD_JOINT_H
 #define LITHE_LAW_ROD_JOINT_H
@@ -29,7 +29,7 @@ typedef struct LitheJoint {
     double energy;           // (J1) [J]
     double k1, k2;           // (B2)
     Vec3 ge, gf;             // (J4) [N]
-    double gge, ggf;         // [N m]; equal to their hats
+    double gge, ggf;         // [N m]; equal to the hat derivatives
     Mat3 ee, ff, ef;         // (J4) without S; ee and ff symmetric [N/m]
     Vec3 ege, egf, fge, fgf; // mixed e or f with gamma_e or gamma_f [N]
     double gege, gegf, gfgf; // [N m]

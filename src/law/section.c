@@ -22,7 +22,7 @@ LitheSection lithe_section_ellipse(double width, double height) {
 // The sum ends when its terms no longer count: 1/n^5 < 1e-17 of the first.
 static double rectangle_torsion(double w, double h) {
     double sum = 0;
-    for (int n = 2401; n >= 1; n -= 2) // smallest first, so that none is lost
+    for (int n = 2401; n >= 1; n -= 2) // smallest terms first: less rounding
         sum += tanh(n * M_PI * w / (2 * h)) / pow(n, 5);
     return w * h * h * h * (1.0 / 3 - 64 / pow(M_PI, 5) * (h / w) * sum);
 }

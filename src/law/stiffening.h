@@ -11,7 +11,8 @@
 // the spring and unloading returns at most that. d1 is the overlap that the plain spring would end
 // at:
 //     (Z8)  d1 = d0 + h v1,  v1 = (v0 - w h f(d0))/(1 + w h^2 k)
-// w the inverse of the mass behind the contact, v0 the speed of approach. docs/theory/collision.md.
+// w is the inverse effective mass of the contact, v0 the speed of approach.
+// docs/theory/collision.md.
 
 #ifndef LITHE_LAW_STIFFENING_H
 #define LITHE_LAW_STIFFENING_H
@@ -21,7 +22,8 @@
 
 /// The spring stiffens beyond this fraction of the room.
 #define LITHE_STIFF_FROM 0.5
-/// From here on the slope stays at about 1e4 k: much more would leave no digits for the rest.
+/// MAX_X: beyond it the slope stays at about 1e4 k. A much larger slope would leave too few digits
+/// for the rest of the matrix.
 #define LITHE_STIFF_MAX 0.963
 
 /// f'(d) of (Z5).
@@ -39,12 +41,13 @@ static inline double lithe_stiff_force(double k, double room, double d) {
     return 0.25 * k * end / (left * left) + lithe_stiff_slope(k, room, end) * (d - end);
 }
 
-/// (Z7), (Z8): the line of a step of length h: stiffness k and gap of a plain spring become those
-/// of the line. Returns false where they stay.
+/// (Z7), (Z8): replaces stiffness k and gap of the plain spring by those of the straight line for a
+/// step of length h. Returns false where both are unchanged.
 static inline bool lithe_stiffen(double room, double h, double w, double v0, double *k,
                                  double *gap) {
     double d0 = fmax(-*gap, 0);
-    // beyond the centreline from the start: separation releases only what the plain spring holds
+    // the overlap is beyond the centreline at the start: the plain spring is used, so that
+    // separation releases only its energy
     if (!(room < INFINITY) || d0 >= room)
         return false;
     double f0 = lithe_stiff_force(*k, room, d0);
@@ -54,7 +57,7 @@ static inline bool lithe_stiffen(double room, double h, double w, double v0, dou
         return false;
     double slope = d1 > d0 ? (lithe_stiff_force(*k, room, d1) - f0) / (d1 - d0)
                            : lithe_stiff_slope(*k, room, d0);
-    // the chord of a tiny step would be rounding
+    // for a tiny change of the overlap the chord has only rounding errors: the tangent is used
     if (d1 > d0 && d1 - d0 < 1e-6 * room)
         slope = lithe_stiff_slope(*k, room, d0);
     *k = slope;

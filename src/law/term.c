@@ -20,8 +20,8 @@
 //     (V15) limit: l = (vhat - v)_+^2/(2R)
 //     (V16) drive: l = y^2 R/2 for |y| <= max, R (max |y| - max^2/2) beyond, y = (vhat - v)/R
 //     (V17) dry: l = max |v|_e
-//     (V34) active: n(v) becomes n(u) + n'(u) (v - u), u = v kept within f0/(2 (h k + d f0)) of 0
-//           for f0 > 0, else vbar; not active: 0
+//     (V34) active: n(v) becomes n(u) + n'(u) (v - u), for f0 > 0 with u = v limited to
+//           |u| <= f0/(2 (h k + d f0)), else with u = vbar; not active: n becomes 0
 
 #include "law/term.h"
 

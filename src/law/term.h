@@ -18,7 +18,7 @@ enum { LITHE_TERM_ROWS = 6 }; // max rows of a term
 
 typedef enum LitheTermKind {
     LITHE_TERM_LAGGED,  // frictional contact, friction bounded by a given normal impulse
-    LITHE_TERM_SAP,     // frictional contact, the cone of the papers
+    LITHE_TERM_SAP,     // frictional contact, impulse projected on the friction cone (V8)
     LITHE_TERM_SIMILAR, // frictional contact, friction cone coupled to the normal velocity
     LITHE_TERM_HOLD,    // rows held towards vhat, quadratic (weld, attachment, spring, PD drive)
     LITHE_TERM_LIMIT,   // one row, one-sided: pushes only towards +v (joint limit, rope, strut)
@@ -48,12 +48,12 @@ typedef struct LitheTerm {
     double eps_torsion, eps_roll; // the same for torsion and rolling [rad/s]
     double G_n, G_t;              // sap: 1/R_n and 1/R_t [kg]
 
-    // what eps is computed from when n0 changes
+    // inputs of eps, which is computed again when n0 changes
     double v_s, w_s;      // [m/s], [rad/s]
     double yield;         // sigma w [1/kg]
     double yield_angular; // sigma times the scale of the angular rows [1/(kg m^2)]
 
-    // the others (sap: vhat[2] of the normal)
+    // the other kinds (sap uses vhat[2], for the normal)
     double vhat[LITHE_TERM_ROWS]; // target velocity; LIMIT: force below it
     double G[LITHE_TERM_ROWS];    // 1/R: impulse per velocity; 0 = no force
     double max;                   // DRIVE, DRY: bound of the impulse
@@ -87,8 +87,8 @@ typedef struct LitheContactStart {
     double v_n;       // normal velocity at the start [m/s], for the first n0
 } LitheContactStart;
 
-/// `law` one of the three; h > 0 [s]. rows follow from torsion and roll. All members of `start` are
-/// >= 0 except phi0, f0, v_n.
+/// `law` is one of the three kinds of contact; h > 0 [s]. The number of rows follows from torsion
+/// and roll. All members of `start` are >= 0 except phi0, f0, v_n.
 void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSetting *setting,
                         double h, const LitheContactStart *start);
 
@@ -119,12 +119,14 @@ void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheComplian
 void lithe_term_at_least(LitheTerm *term, double h, double least,
                          const LitheCompliance *compliance);
 
-/// As hold, one row, with at most `force` [N or N m] in either direction (INFINITY: no bound).
+/// As lithe_term_hold with one row, but with a force of at most `force` [N or N m] in either
+/// direction (INFINITY: no bound).
 void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double force,
                       const LitheCompliance *compliance);
 
-/// Friction up to `force` against the velocity of all rows together (isotropic); `slow` > 0: speed
-/// at which it is 71 % of that; `yield` = sigma w makes slow at least yield*h*force.
+/// Dry friction of at most `force` against the velocity of all rows together (isotropic). At the
+/// speed `slow` > 0 friction is 71 % of `force`; `slow` is raised to yield*h*force if it is less,
+/// with `yield` = sigma w.
 void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, double slow,
                     double yield);
 
@@ -135,20 +137,22 @@ void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, doubl
 double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *slope);
 
 /// Whether lithe_term_if_active can be called for a term: a contact with the lagged law whose force
-/// is not zero, and ends at some velocity.
+/// vanishes above a finite velocity vbar.
 bool lithe_term_has_active_set(const LitheTerm *term);
 
-/// Impulse and slope at v as if the contact were active, or not, for any v (V34). The normal law is
-/// a straight line along the law near the force at the start of the step, or zero. Returns whether
-/// the contact is active according to it: the line pushes; or v is below vbar.
+/// Impulse and slope at v when the active set is given, for any v (V34). With `is_active` the
+/// normal law is its tangent near the force at the start of the step, otherwise it is zero. Returns
+/// whether the contact should be active: with `is_active` whether the tangent gives a positive
+/// impulse, otherwise whether the normal velocity is below vbar.
 bool lithe_term_if_active(const LitheTerm *term, const double *v, bool is_active, double *impulse,
                           double *slope);
 
-/// Whether a contact has any friction that n0 bounds.
+/// Whether n0 bounds any friction of a contact.
 bool lithe_term_reads_bound(const LitheTerm *term);
 
 /// Sets n0 of a contact to the normal impulse of a solution (negative counts as 0), and updates
-/// eps. Returns |change|/larger, and 0 when nothing in the law reads n0.
+/// eps. Returns the change of n0 relative to the larger of both values; 0 when the law does not
+/// read n0.
 double lithe_term_lag(LitheTerm *term, double normal_impulse);
 
 #endif

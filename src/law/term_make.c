@@ -6,7 +6,7 @@
 //     (V11) n0 = h (f0)_+ (1 - d v_n)_+ at the start of the step
 //     (V12) eps = max(v_s, mu sigma w n0)
 //     (V18) a spring: R = max(beta^2 w/(4 pi^2), 1/(h (h K + D))),
-//           vhat = (D speed - K g)/(h K + D);  near-rigid: D = K tau, K without bound
+//           vhat = (D speed - K g)/(h K + D);  near-rigid: D = K tau, K -> infinity
 
 #include "law/term.h"
 
@@ -19,8 +19,7 @@
 // A contact whose sides cannot move gets the inverse mass of 1e12 kg, to avoid divisions by zero.
 static const double MIN_SCALE = 1e-12; // [1/kg]
 
-// Lower bound of eps: with a smaller one the squares of rounding errors of velocities of 1 m/s
-// would matter.
+// Lower bound of eps: below it, rounding errors of velocities of 1 m/s would be as large as eps.
 static const double MIN_EPS = 1e-15; // [m/s] or [rad/s]
 
 // sap represents a constant normal force (a patch without stiffness) as a spring so soft that its
@@ -148,7 +147,7 @@ void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, c
 void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheCompliance *compliance) {
     *term = (LitheTerm){.kind = LITHE_TERM_LIMIT, .rows = 1, .h = h};
     set_compliance(term, 0, h, gap, 0, compliance);
-    // a gap may close within the step: with relaxation the limit would brake before it is reached
+    // an open gap may close within the step: relaxation would brake the motion before the limit
     if (gap > 0)
         term->vhat[0] = -gap / h;
 }

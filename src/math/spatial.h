@@ -107,7 +107,7 @@ static inline Spatial spi_apply(SpatialInertia i, Spatial v) {
                      v3_sub(v3_scale(i.mass, v.lin), v3_cross(i.moment, v.ang))};
 }
 
-/// The same as a symmetric 6x6 matrix on (ang, lin).
+/// The inertia as a symmetric 6x6 matrix that acts on (ang, lin).
 static inline void spi_matrix(SpatialInertia i, double out[36]) {
     Mat3 h = m3_cross(i.moment);
     for (int r = 0; r < 3; r++) {
@@ -122,8 +122,8 @@ static inline void spi_matrix(SpatialInertia i, double out[36]) {
 
 // --- the exponential map of SO(3), differentiated ------------------------------------------------
 
-/// J(r) with exp(r + e) = exp(J(r) e) exp(r) + O(e^2). J(-r) is its transpose, and belongs to the
-/// other side: exp(r + e) = exp(r) exp(J(-r) e).
+/// J(r) with exp(r + e) = exp(J(r) e) exp(r) + O(e^2). The transpose of J(r) is J(-r), for the
+/// factor on the right: exp(r + e) = exp(r) exp(J(-r) e) + O(e^2).
 static inline Mat3 so3_slope(Vec3 r) {
     double a2 = v3_dot(r, r), a = sqrt(a2);
     // (1 - cos a)/a^2 and (a - sin a)/a^3, by series where they would cancel

@@ -21,7 +21,8 @@ static void hold_edge(LitheRod *rod, int32_t edge) {
         rod->held[4 * other + c] = 1;
 }
 
-// DoFs of a rod that a hold takes for itself, each once; -1: no clash, else the node of the first
+// Marks the DoFs that a hold fixes in rod->held. Returns -1, or the node of the first DoF that is
+// held already. `mine` [4 node_count] is scratch memory.
 static int32_t hold(const LitheHoldDef *def, const LitheMembers *members, LitheRod *rod,
                     unsigned char *mine) {
     int64_t dofs = 4 * (int64_t)rod->node_count;
@@ -70,7 +71,7 @@ static LitheStatus add_holds(const LitheScene *scene, int32_t index, LitheMember
 
 // --- drives --------------------------------------------------------------------------------------
 
-// false: one of its DoFs is held already
+// marks the DoFs of a drive without springs as held; false when one of them is held already
 static bool hold_driven(LitheRod *rod, const LitheDrive *drive) {
     int32_t end = rod->ends[drive->edge][1];
     bool clamp = drive->kind == LITHE_DRIVE_CLAMP,
@@ -114,7 +115,7 @@ static LitheStatus add_drive(const LitheScene *scene, int32_t number, const Lith
     drive->direction =
         v3_unit(def->outward ? v3_sub(build->x[drive->node], build->x[other]) : def->direction);
 
-    // as built
+    // the configuration as built
     int32_t a = drive->kind == LITHE_DRIVE_POSITION ? drive->node : drive->edge;
     double gamma = build->gamma[drive->edge];
     Vec3 t = build->t[drive->edge], d1 = build->d1[drive->edge];

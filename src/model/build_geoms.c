@@ -20,7 +20,8 @@ static LitheStatus fail_body(const LitheScene *scene, int32_t body, LitheStatus 
     return lithe_scene_fail(scene, error, path, "body '%s': %s", name, cause->text);
 }
 
-// that its contacts have; ground and meshes, which may be flat, count as large
+// half thickness of a shape for its contacts [m]: infinite for ground; for a mesh, which may be
+// flat, its reach; else half of its smallest extent
 static double size_of(const LitheGeom *geom) {
     Vec3 size = v3_sub(geom->high, geom->low);
     if (geom->kind == LITHE_GEOM_HALF_SPACE || geom->kind == LITHE_GEOM_HEIGHTFIELD)
@@ -73,7 +74,7 @@ static Mat3 point_inertia(double mass, Vec3 r) {
     return m3_scale(mass, m3_sub(m3_scale(v3_dot(r, r), m3_identity()), m3_outer(r, r)));
 }
 
-// Shapes with a material add up; those without have no mass.
+// Adds the masses of the shapes that have a material. A shape without a material has no mass.
 LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, int32_t body,
                             LitheBodyMass *out, LitheError *error) {
     Mat3 about_origin = m3_zero();

@@ -46,7 +46,7 @@ static const char *joint_name(const LitheModel *model, int32_t tree, int32_t lin
     return "?";
 }
 
-// no other drive may act on its joints
+// fails when another drive acts on a joint of this pose drive
 static LitheStatus find_clash(const LitheModel *model, int32_t index, const LithePoseDrive *drive,
                               LitheError *error) {
     const LitheTree *tree = &model->trees[index];

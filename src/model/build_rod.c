@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// edges shorter than this fraction of the mean make steps and pivots useless
+// edges shorter than this fraction of the mean length are refused: their nodes coincide
 #define SHORTEST_FRACTION 1e-9
 // consecutive edges of a built rod must keep 1 + t.t' above this: a turn of 179.2 degrees
 #define BUILT_FOLD_LIMIT 1e-4
@@ -123,7 +123,7 @@ static LitheStatus check_edges(const LitheScene *scene, int32_t index, const Lit
     return LITHE_OK;
 }
 
-// reference directors by parallel transport; the seam of a closed rod takes up the difference
+// reference directors by parallel transport; in a closed rod the seam has the remaining angle
 static void make_frames(const LitheRodDef *def, const LitheRod *rod, LitheBuild *build) {
     Vec3 requested = v3_axpy(-v3_dot(def->director, build->t[0]), build->t[0], def->director);
     build->d1[0] = v3_norm(requested) > 1e-6 * v3_norm(def->director) ? v3_unit(requested)
@@ -151,8 +151,8 @@ static bool is_end(const LithePlace *place, int32_t index, int32_t nodes, bool e
     return end ? node >= nodes - 2 : node == 0;
 }
 
-// Whether anything holds the first (or last) edge of the rod as a clamp: `clamped`, a hold or a
-// drive. Then the clamp is at its midpoint.
+// Whether the first edge of the rod (with `end` the last) is clamped: by `clamped`, a hold or a
+// drive. The clamp is then at the midpoint of the edge.
 static bool is_clamped(const LitheScene *scene, int32_t index, int32_t nodes, bool end) {
     const LitheRodDef *def = &scene->rods[index];
     if (end ? def->clamp_end : def->clamp_start)
@@ -316,7 +316,7 @@ static LitheStatus insert_twist(const LitheScene *scene, int32_t index, LitheRod
 // ghost nodes with zero mass after the last one: kernels read whole SIMD vectors of nodes
 #define GHOST_MASSES 4
 
-// half of each edge goes to each of its nodes; the dummy twist has unit inertia
+// each node has half of the mass of its edges; the dummy twist of an open rod has unit inertia
 static LitheStatus make_mass(LitheContext *context, LitheRod *rod, double line, double rotary,
                              LitheError *error) {
     rod->mass =
@@ -347,7 +347,7 @@ LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *ro
         return lithe_fail_memory(error, "a rod");
     set_section(scene, def, rod, &line, &rotary);
     rod->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
-    // without a material the modulus that its stretching stiffness stands for
+    // a rod without a material: Young's modulus follows from its stretching stiffness
     double half = lithe_rod_half_thickness(rod);
     if (def->material.number == 0 && half > 0)
         rod->touch.modulus = rod->EA / (M_PI * half * half);

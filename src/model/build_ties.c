@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// model/build_ties.c - where tied things do not touch each other
+// model/build_ties.c - where things that a constraint connects ("tied" things) have no contact
 //
 // A constraint that keeps two places together would work against contacts around them. With the
 // thicknesses tA and tB of the two things (2 r of a rod or a particle, 0 of a body):
 //
-//     (C7) a contact of two tied things is ignored where both of its places are tied ones: those
-//          of a rod within the length tA + tB along it, a particle itself, all of a body
+//     (C7) a contact of two tied things is ignored where both of its points are in the tied ranges:
+//          of a rod the length tA + tB along it from the constraint, of a particle or a body all
 //
-// Where a rod starts inside of the body that it is tied to, its range ends behind the place where
-// it leaves the body. Two bodies that are welded, or that are attached and overlap at the start, do
-// not touch at all. docs/theory/collision.md.
+// Where a rod starts inside of the body that it is tied to, the length tA + tB is measured from the
+// end of the edge on which the rod leaves the body. Two bodies that are welded, or that are
+// attached and overlap at the start, have no contact at all. docs/theory/collision.md.
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -69,7 +69,7 @@ static bool bodies_overlap(const LitheModel *model, const LitheState *state, int
 
 /// A place on a rod.
 typedef struct Place {
-    int32_t edge; // may pass the ends of a closed rod
+    int32_t edge; // of a closed rod modulo edge_count; may be negative
     double s;
 } Place;
 
@@ -92,7 +92,7 @@ static Place walk(const LitheRod *rod, Place from, double length, int direction)
     return from;
 }
 
-// the end of the edge where a rod that starts inside of a body has left it
+// the end of the edge on which a rod leaves a body; `from` when the rod does not start inside of it
 static Place leave(const LitheModel *model, const LitheState *state, const LitheRod *rod,
                    Place from, int32_t body, int direction) {
     double near = INSIDE_FRACTION * lithe_rod_half_thickness(rod);
@@ -133,7 +133,7 @@ static LitheTieRange rod_range(const LitheModel *model, const LitheState *state,
 
 // --- one constraint ------------------------------------------------------------------------------
 
-// the thing that an anchor is on: a fixed body too, which constraints take for the world
+// the thing that an anchor is on; unlike in constraints, a fixed body does not count as the world
 static LitheThing thing_of(const LitheAnchor *anchor) {
     if (anchor->kind == LITHE_ANCHOR_BODY)
         return (LitheThing){LITHE_THING_BODY, anchor->body.number};
@@ -195,7 +195,7 @@ static void add_zones(const LitheScene *scene, LitheModel *model, const LitheSta
     LitheTieZone zone = {lithe_thing_pair(a, b), index, {range[a > b], range[a <= b]}};
     model->tie_zones[model->tie_zone_count++] = zone;
     model->constraints[index].has_zone = true;
-    // two places of one thing: either part may be near either place
+    // both places are on one thing: each side of a contact may be near either place
     if (a == b)
         model->tie_zones[model->tie_zone_count++] =
             (LitheTieZone){zone.things, index, {zone.range[1], zone.range[0]}};

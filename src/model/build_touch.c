@@ -55,10 +55,10 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error) {
     return LITHE_OK;
 }
 
-// max depth at rest over the thickness (C9): what is deeper would be seen
+// max overlap at rest relative to the thickness (C9): a larger overlap would be visible
 #define REST_FRACTION 0.01
 
-// (C9)
+// least contact stiffness that carries the weight (C9) [N/m]
 static double least_of(const LitheModel *model, double mass, double half) {
     return half < INFINITY ? mass * v3_norm(model->gravity) / (REST_FRACTION * 2 * half) : 0;
 }

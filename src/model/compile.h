@@ -86,27 +86,28 @@ LitheStatus lithe_members_clash(const LitheScene *scene, const LitheMembers *mem
                                 const char *kind, const char *name, int32_t vertex,
                                 LitheError *error);
 
-/// Builds the sets of particles with their holds and loads, sets their part of the first state, and
+/// Sets of particles: builds them with their holds and loads; sets their part of the first state;
 /// frees them.
 LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_particles_state(const LitheModel *model, LitheState *state);
 void lithe_particles_free(LitheModel *model);
 
-/// Builds trees, bodies, joints and actuators, sets their part of the first state, and frees them.
+/// Trees, bodies, joints and actuators: builds them; sets their part of the first state; frees
+/// them.
 LitheStatus lithe_build_trees(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_trees_number(LitheModel *model); ///< units of bodies, once units exist
 void lithe_trees_state(const LitheModel *model, LitheState *state);
 void lithe_trees_free(LitheModel *model);
 
-/// Builds the pose drives on tree number `index`, after its actuators, sets the initial targets of
-/// their joints (`aims` of the tree), and frees them.
+/// Pose drives: builds those of tree number `index`, after its actuators; sets the initial targets
+/// of their joints (`aims` of the tree); frees them.
 LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, int32_t index,
                                     LitheError *error);
 void lithe_pose_drives_state(const LitheTree *tree, double *aims);
 void lithe_pose_drives_free(LitheContext *context, LitheTree *tree);
 
-/// Builds the constraints, after rods and trees, sets their part of the first state, after all
-/// other parts, and frees them.
+/// Constraints: builds them, after rods and trees; sets their part of the first state, after all
+/// other parts; frees them.
 LitheStatus lithe_build_constraints(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_constraints_state(const LitheModel *model, LitheState *state);
 void lithe_constraints_free(LitheModel *model);

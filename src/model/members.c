@@ -53,7 +53,7 @@ static LitheStatus find_set(const LitheScene *scene, const LitheSetDef *set, con
     bool edges = set->what == LITHE_SET_EDGES;
     int32_t n = members->count_of, count = edges && !members->closed ? n - 1 : n;
     bool good = true;
-    unsigned char *seen = lithe_alloc_array(scene->context, count, 1); // a set has a member once
+    unsigned char *seen = lithe_alloc_array(scene->context, count, 1); // each member counts once
     if (!seen)
         return lithe_fail_memory(error, "the members of a set");
     for (int32_t i = 0; i < set->count; i++) {

@@ -7,11 +7,11 @@
 
 #include <math.h>
 
-// a rod thicker than this fraction of its length (half thickness over length) is none
+// half thickness over length above which the laws of rods are not accurate
 #define STOUT 0.2
-// strains beyond this at the start: the laws of rods are for small ones
+// strain at the start above which the laws of rods, which assume small strains, are not accurate
 #define STRAINED 0.2
-// masses of things further apart than this are often a slip of units, and cost digits
+// a larger ratio of masses is often a mistake in units, and makes the linear solve less accurate
 #define MASS_RATIO 1e7
 
 static void suspect_rod(const LitheModel *model, const LitheRod *rod) {

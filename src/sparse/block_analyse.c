@@ -12,7 +12,7 @@
 
 // --- memory --------------------------------------------------------------------------------------
 
-// the next `count` items of a block of memory
+// returns the next `count` items of a block of memory and moves the pointer past them
 static int32_t *take(int32_t **memory, int64_t count) {
     int32_t *items = *memory;
     *memory += count;

@@ -69,7 +69,7 @@ typedef struct Job {
     LithePivotRule rule;
     int32_t bad[LITHE_BLOCK_TASKS + 1];             // padded row of a refused pivot, or -1
     LitheBlockPivots pivots[LITHE_BLOCK_TASKS + 1]; // pivots of each
-    const LitheBlockAsk *ask;                       // what to solve for, or NULL
+    const LitheBlockAsk *ask;                       // right-hand side and solution, or NULL
 } Job;
 
 // the right-hand side of a task's columns, with padding

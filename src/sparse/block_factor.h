@@ -16,7 +16,7 @@
 #define LITHE_BLOCK_PIVOT_THRESHOLD LITHE_ROD_PIVOT_THRESHOLD
 
 /// Outcome of a factorisation. When first_bad is not -1 the factor must not be used to solve, and
-/// `smallest` is the refused pivot. A NaN or an infinity in what is read of the matrix always leads
+/// `smallest` is the refused pivot. A NaN or an infinity in the values that are read always leads
 /// to a bad pivot.
 typedef struct LitheBlockPivots {
     int32_t negative_count; // number of negative eigenvalues when first_bad is -1
@@ -33,8 +33,8 @@ LitheBlockFactor *lithe_block_factor_create(LitheContext *context);
 /// Accepts NULL.
 void lithe_block_factor_destroy(LitheBlockFactor *f);
 
-/// From here on the pool is used to factor and solve large matrices, with the same bits; NULL: one
-/// thread.
+/// Sets the pool that later calls use to factor and solve large matrices; NULL: one thread. Results
+/// have the same bits with every pool.
 void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool);
 
 /// Elimination order, elimination tree and pattern of L. `order` [count] gives the k-th block to
@@ -44,25 +44,27 @@ void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool);
 /// else.
 bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order);
 
-/// The same with the blocks of the list `late` (repeats are allowed) after all others, and minimum
-/// degree within both groups. If the list contains the blocks that lithe_block_refactor will get,
-/// it computes only their columns: what does not change is factored once. In a large matrix a few
-/// more blocks come even later, as separators: the others then fall apart into independent parts,
-/// and all columns are numbered part by part. L is the same, with each part contiguous.
+/// As lithe_block_analyse, with the blocks of the list `late` (may repeat) after all others, and
+/// minimum degree within both groups. If the list contains the blocks that lithe_block_refactor
+/// will get, lithe_block_refactor computes only their columns: the columns of all other blocks are
+/// factored once. In a large matrix a few more blocks come even later, as separators: without them
+/// the other blocks split into independent parts. All columns are then numbered part by part: L has
+/// the same blocks, and those of a part are contiguous.
 bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
                               int32_t late_count);
 
-/// Whether the factor was analysed for just the sizes and the pattern of `m`.
+/// Whether the factor was analysed for exactly the sizes and the pattern of `m`.
 bool lithe_block_factor_fits(const LitheBlockFactor *f, const LitheBlockMatrix *m);
 
 /// A = L D L' of the matrix analysed. True when no pivot was refused.
 bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,
                                 LitheBlockPivots *pivots);
 
-/// The same after a change of values: an entry (a, b) may have changed since the last factorisation
-/// only when both a and b are in `touched`, a list of blocks in the caller's numbering (repeats are
-/// fine). Computes the columns of these blocks and of their ancestors in the elimination tree; the
-/// result has the bits of a full factorisation. After a refused pivot, or an analysis, it is one.
+/// As lithe_block_factor_numeric, after a change of values: an entry (a, b) may have changed since
+/// the last factorisation only when both a and b are in `touched`, a list of blocks in the caller's
+/// numbering (repeats are fine). Computes the columns of these blocks and of their ancestors in the
+/// elimination tree; the result has the bits of a full factorisation. After a refused pivot, or an
+/// analysis, all columns are computed.
 bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *touched,
                           int32_t touched_count, LithePivotRule rule, LitheBlockPivots *pivots);
 
@@ -73,8 +75,9 @@ typedef struct LitheBlockAsk {
     double *x;
 } LitheBlockAsk;
 
-/// Refactors, or factors all with `touched` NULL, and solves if no pivot is refused. The bits are
-/// those of the two calls, but each part of L is used while it is in the cache.
+/// Refactors, or factors all columns with `touched` NULL, and solves if no pivot is refused. The
+/// bits are those of separate calls to factor and to solve. This call is faster, because it uses
+/// each part of L while that part is in the cache.
 bool lithe_block_factor_solve(LitheBlockFactor *f, const LitheBlockMatrix *m,
                               const int32_t *touched, int32_t touched_count, LithePivotRule rule,
                               LitheBlockPivots *pivots, const LitheBlockAsk *ask);

@@ -21,7 +21,7 @@
 
 #define BLOCK_ANY BLOCK_TARGET __attribute__((noinline)) static
 
-// columns by which values are prefetched, and the max doubles of one
+// how many columns ahead values are prefetched, and the max doubles prefetched of one column
 enum { AHEAD = 8, FETCHED = 128 };
 
 // Large systems do not fit into the caches: prefetches the values of a later column, at most the
@@ -400,7 +400,7 @@ BLOCK_FN int one_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, bo
     return bad;
 }
 
-// prefetches what a column is computed from
+// prefetches the values from which a column is computed
 BLOCK_FN void fetch_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t j) {
     int32_t column = f->order[j];
     fetch(m->value, m->value_at[m->start[column]], m->value_at[m->start[column + 1]]);
@@ -408,7 +408,7 @@ BLOCK_FN void fetch_column(const LitheBlockFactor *f, const LitheBlockMatrix *m,
 
 BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const LitheBlockMatrix *m,
                                            LithePivotRule rule, int32_t task) {
-    LitheBlockFactor own = *whole, *f = &own; // with its own scratch
+    LitheBlockFactor own = *whole, *f = &own; // a copy with the scratch memory of this task
     f->where += (ptrdiff_t)f->count * task;
     f->scaled += (ptrdiff_t)block_padded(f->largest) * block_padded(f->largest) * task;
     bool any = rule == LITHE_PIVOT_ANY;
@@ -530,7 +530,7 @@ BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
     }
 }
 
-// adds what the tasks collected in `aside` to the rows of the top, in the order of the tasks
+// adds the contributions of the tasks in `aside` to the rows of the top, in the order of the tasks
 BLOCK_TARGET static void kernel_join(const LitheBlockFactor *f) {
     int32_t top = f->task_start[f->task_count], rows = f->at[f->count] - f->at[top];
     double *x = f->x + f->at[top];

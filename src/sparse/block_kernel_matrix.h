@@ -6,7 +6,7 @@
 #ifndef LITHE_SPARSE_BLOCK_KERNEL_MATRIX_H
 #define LITHE_SPARSE_BLOCK_KERNEL_MATRIX_H
 
-// --------------------------------------------------------------
+// --- products with vectors -----------------------------------------------------------------------
 
 // y_i += B x_j and the sums of B' x_i, blocks of four
 BLOCK_FN void multiply_4(const double *b, const double *x, const double *other, double *y,

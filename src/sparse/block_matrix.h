@@ -70,7 +70,7 @@ void lithe_block_clear(LitheBlockMatrix *m);
 void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const double *x,
                           double *y);
 
-/// The same for the blocks first .. after - 1, without the entries that couple them with others.
+/// y = A x for the blocks first .. after - 1, without the entries that couple them with others.
 void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                const double *value, const double *x, double *y);
 

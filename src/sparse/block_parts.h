@@ -30,8 +30,8 @@ struct LitheBlockFactor {
 
     // order and tree
     int32_t *order;  // [count] the j-th block eliminated
-    int32_t *rank;   // [count] those with a higher one are eliminated later; unused when given
-    int32_t *place;  // [count] its inverse
+    int32_t *rank;   // [count] blocks of higher rank are eliminated later; unused when `given`
+    int32_t *place;  // [count] inverse of `order`
     int32_t *parent; // [count] in the elimination tree; -1 for a root
     int32_t *size;   // [count] rows of a block
     int32_t *at;     // [count + 1] first padded row
@@ -54,7 +54,8 @@ struct LitheBlockFactor {
 
     // columns in parallel (sparse/block_tasks.c)
     int32_t task_count;
-    int32_t task_start[LITHE_BLOCK_TASKS + 2]; // first column; the top comes last
+    int32_t task_start[LITHE_BLOCK_TASKS + 2]; // first column of each task, then of the top, which
+                                               // is all columns that are in no task
     LithePool *pool;                           // NULL: one thread
 
     // values
@@ -62,7 +63,7 @@ struct LitheBlockFactor {
     double *pivot;      // [at[count]] D
     double *reciprocal; // [at[count]] 1/D; zero in the padding
     double *x;          // [at[count]] a right-hand side
-    double *aside;  // [task_count][padded rows of the top] what each task subtracts from the top
+    double *aside;  // [task_count][padded rows of the top] contributions of each task to the top
     double *scaled; // [task_count + 1][largest padded block] a block of L times D, or four columns
 
     // scratch of the numeric part
@@ -81,9 +82,9 @@ static inline int32_t block_padded(int32_t size) {
     return (size + 3) & ~3;
 }
 
-/// Raises the ranks [count] of a few blocks by one above `top`, such that the others fall apart
-/// into parts of about equal size; of none where that takes too many. `work` [3 count + 1 + twice
-/// the entries].
+/// Sets the rank of a few blocks, the separators, to top + 1, such that the other blocks split into
+/// parts of about equal size. Changes no rank when too many separators would be needed. `work`
+/// [3 count + 1 + twice the entries].
 void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int32_t *work);
 
 /// Groups the columns of L into tasks and puts them into `list` [count], task by task, children

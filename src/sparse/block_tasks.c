@@ -11,7 +11,7 @@
 enum {
     PARTS = 16,   // max parts that a matrix is cut into
     SHARES = 16,  // a subtree with more than one share of L is split
-    SMALL = 4000, // min blocks of a matrix that is cut: cuts add fill, and small tasks do not pay
+    SMALL = 4000, // min blocks of a matrix that is cut: cuts add fill, and small tasks gain nothing
 };
 // separators may take this fraction of the blocks: they are factored again in every iteration
 #define MAX_CUT 0.05
@@ -77,8 +77,8 @@ static void find_levels(int32_t n, const int32_t *start, const int32_t *list, in
     }
 }
 
-// the blocks of the levels that separate the list into `parts`; with `rank` they get that of
-// `above`
+// Returns the number of blocks in the levels that separate the list into `parts`. Unless `rank` is
+// NULL, these blocks get the rank `above`.
 static int32_t cut_levels(int32_t n, int32_t parts, const int32_t *order, const int32_t *level,
                           int32_t above, int32_t *rank) {
     int32_t cut = 0;
@@ -97,7 +97,7 @@ static int32_t cut_levels(int32_t n, int32_t parts, const int32_t *order, const 
     return cut;
 }
 
-// A level [11] separates what lies before it from what lies behind.
+// The blocks of a level [11] separate those of lower levels from those of higher levels.
 void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int32_t *work) {
     int32_t n = m->count, *start = work, *order = start + n + 1, *level = order + n;
     int32_t *list = level + n;
@@ -132,9 +132,9 @@ static void order_subtrees(const LitheBlockFactor *f, int32_t *place, int32_t *s
     }
 }
 
-// Subtrees smaller than a share become the tasks, filled in the order of their roots; what is above
-// them is the top. Columns come after their descendants, so the downward loop meets a root before
-// its subtree.
+// Assigns subtrees smaller than a share to tasks, in the order of their roots. The columns above
+// these subtrees are the top. Columns come after their descendants, so the downward loop reaches a
+// root before its subtree.
 static void choose_tasks(LitheBlockFactor *f, int32_t *task, int64_t *weight) {
     int32_t n = f->count, filled = 0;
     int64_t total = 0, sum = 0;
@@ -154,7 +154,7 @@ static void choose_tasks(LitheBlockFactor *f, int32_t *task, int64_t *weight) {
         task[j] = up;
         if (up != f->task_count || weight[j] > largest)
             continue;
-        // a new subtree: into the present task
+        // a new subtree: assign it to the present task
         task[j] = filled;
         sum += weight[j];
         if (sum > enough && filled < LITHE_BLOCK_TASKS - 1) {
@@ -173,7 +173,7 @@ void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work) {
         f->task_start[1] = n;
         return;
     }
-    // the tasks are stored in the list until the columns are
+    // `list` holds the task of each column first, and the ordered columns at the end
     int32_t *task = list, count[LITHE_BLOCK_TASKS + 1] = {0};
     choose_tasks(f, task, (int64_t *)(void *)work);
     order_subtrees(f, place, at, next);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sparse/dense.h - dense symmetric factor as plain loops: reference of the tests, tiny systems
+// sparse/dense.h - dense symmetric factor as plain loops, for tiny systems and as the reference of
+// tests
 
 #ifndef LITHE_SPARSE_DENSE_H
 #define LITHE_SPARSE_DENSE_H
@@ -13,7 +14,8 @@
 /// undefined.
 int32_t lithe_dense_factor(int32_t n, double *a);
 
-/// The same, but also stops at a pivot that is not positive: -1 means positive definite.
+/// As lithe_dense_factor, but also stops at a pivot that is not positive: -1 means positive
+/// definite.
 int32_t lithe_dense_factor_positive(int32_t n, double *a);
 
 /// x = A\x with a factor of A.

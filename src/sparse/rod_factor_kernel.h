@@ -6,9 +6,9 @@
 // with lane k of a quad as s), quad_lane and quad_transpose_apply (A'x + B'y). Numbers in brackets:
 // docs/theory/rod-solver.md.
 //
-// The front of node i is the Schur complement of earlier nodes for it, with the matrix added. Each
-// step factors the corner in scalars, because that is one long dependency chain, and everything
-// else in quads.
+// The front of node i is its part of the matrix after the elimination of all earlier nodes (the
+// Schur complement). Each step factors the diagonal block (the corner) in scalars, because that is
+// one long dependency chain, and everything else in quads.
 
 #ifndef LITHE_SPARSE_ROD_FACTOR_KERNEL_H
 #define LITHE_SPARSE_ROD_FACTOR_KERNEL_H
@@ -30,7 +30,7 @@ typedef struct Border {
     Quad w[2][4]; // border rows of node i
     Quad s[2][4]; // border rows of node i+1, so far
     Front end;    // front of the first border node
-    double dead;  // border rows of a node below this are dropped
+    double dead;  // border rows of a node are dropped when all their entries are below this
 } Border;
 
 // Border rows decay along the chain. Once all are this small relative to the border's diagonal they
@@ -288,7 +288,8 @@ ROD_FN void add_block(int rows, bool transpose, const double *b, Quad w[4]) {
         w[k] = quad_add(w[k], quad_load(t + 4 * k));
 }
 
-// the border is nodes n-2 and n-1; both ends of the chain between couple to it [12]
+// The border is nodes n-2 and n-1; the other nodes form a chain. Both ends of the chain couple to
+// the border [12].
 ROD_FN void border_begin(const LitheRodMatrix *a, Border *border) {
     const double *p = a->panel + (ptrdiff_t)LITHE_ROD_PANEL * (a->node_count - 2);
     const double *q = p + LITHE_ROD_PANEL;
@@ -336,7 +337,7 @@ ROD_FN void factor_closed(bool any, const LitheRodMatrix *a, double *factor,
         next += LITHE_ROD_PANEL;
     }
 
-    // the last two of the chain: their neighbours are border rows
+    // the last two nodes of the chain: the nodes after them are border rows
     double alone[LITHE_ROD_PANEL];
     diagonal_only(next, alone);
     add_block(3, false, panel + 8, border.w[0]);
@@ -377,7 +378,7 @@ ROD_FN Quad border_down(const double *b, Quad y, Quad end) {
     return quad_less(end, quad_load(b + 12), y, 3);
 }
 
-// x = L\x down the nodes
+// forward substitution x = L\x, from the first node to the last
 ROD_FN void solve_down(bool closed, int32_t n, const double *factor, double *x) {
     static const double nothing[4];
     double r[4], t[4];
@@ -387,7 +388,7 @@ ROD_FN void solve_down(bool closed, int32_t n, const double *factor, double *x) 
     }
     int32_t i = 0;
     if (closed) {
-        // the chain ends, while the border is collected in `end`
+        // the nodes of the chain; their contributions to the border are collected in end0 and end1
         double *last = x + 4 * (ptrdiff_t)(n - 2);
         Quad end0 = quad_load(last), end1 = quad_load(last + 4);
         for (; i < n - 2; i++, factor += ROD_CLOSED, x += 4) {
@@ -422,7 +423,7 @@ ROD_FN void node_up(const double *factor, double z[4], double p[4], double q[4],
         x[j] = p[j];
 }
 
-// x = L'\(D\x) up the nodes
+// backward substitution x = L'\(D\x), from the last node to the first
 ROD_FN void solve_up(bool closed, int32_t n, const double *factor, double *x) {
     int32_t chain = closed ? n - 2 : n;
     double p[4] = {0}, q[4] = {0};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // sparse/rod_factor_portable.c - the rod factor on pairs of 16-byte vectors, for every processor
 //
-// 16 bytes because NEON and SSE2 have registers of that size: longer ones are split badly.
+// The vectors have 16 bytes, as the registers of NEON and SSE2: compilers make slow code of longer
+// ones.
 
 #include "sparse/rod_factor.h"
 

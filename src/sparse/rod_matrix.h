@@ -17,8 +17,9 @@ enum {
 };
 
 // A pivot counts as zero when it is at most this times the diagonal entry of its row: about 45
-// roundings. With a smaller threshold noise could count as a pivot; with a larger one a long soft
-// rod would be refused (the last pivot of a cantilever of N nodes is about N^-3 of its diagonal).
+// rounding errors. With a smaller threshold a pivot could consist of rounding errors; with a larger
+// one a long soft rod would be refused (the last pivot of a cantilever of N nodes is about N^-3 of
+// its diagonal).
 #define LITHE_ROD_PIVOT_THRESHOLD 1e-14
 
 /// Column block i is a 12x4 panel, column-major: entry (row, column) at [12*column + row].
@@ -38,8 +39,8 @@ typedef enum LithePivotRule {
 } LithePivotRule;
 
 /// Outcome of the factorisation. When first_bad is not -1 the factor must not be used, and the
-/// other two fields refer to the pivots up to and including that one. A NaN or an infinity in what
-/// is read of the matrix always leads to a bad pivot.
+/// other two fields refer to the pivots up to and including that one. A NaN or an infinity in the
+/// values that are read always leads to a bad pivot.
 typedef struct LitheRodPivots {
     int32_t negative_count; // number of negative eigenvalues when first_bad is -1
     int32_t first_bad;      // unknown whose pivot is refused; -1: none
