@@ -62,7 +62,7 @@ typedef struct LithePictureCorner {
 
 enum { LITHE_PICTURE_CORNERS = 96 };
 
-/// Counter-clockwise about t; the last corner repeats the first. Returns the count.
+/// Fills the corners, counter-clockwise about t; the last repeats the first. Returns their number.
 int32_t lithe_picture_outline(const LithePictureTube *tube, int32_t sides,
                               LithePictureCorner corners[LITHE_PICTURE_CORNERS]);
 

@@ -224,7 +224,7 @@ static int32_t sides_of_many(int32_t count) {
     return sides > 64 ? 64 : sides < 12 ? 12 : sides;
 }
 
-// `most` sides.
+// A sphere has at most `max` sides.
 static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *sphere, Vec3 eye,
                        int32_t max) {
     Vec3 centre = sphere->mark ? pulled(eye, sphere->centre) : sphere->centre;

@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <string.h>
 
-// bytes per checksum: small beside a frame of a large scene, and 8 bytes of table are 0.01 % of it
+// bytes per checksum: small compared with a frame of a large scene; the 8 bytes of its checksum are
+// 0.01 % of a block
 #define BLOCK_BYTES ((int64_t)1 << 16)
 #define SUMS_VERSION 1u
 
