@@ -8,8 +8,8 @@
 // displacements are compared instead.
 //
 // The quick form pulls the loose knots of 301 nodes; --long pulls knots of 1201 nodes tight, with
-// less damping in imc (docs/knots.md: what longer edges do to tight knots, and that damping to
-// loose ones).
+// less damping in imc (docs/knots.md describes the effect of longer edges on tight knots, and of
+// this damping on loose ones).
 
 #include "cli/validate/validate.h"
 

@@ -441,8 +441,8 @@ enum { CLOUD = 40, SAMPLES = 100 };
 
 typedef struct Cloud {
     double linear, angular; // largest changes over their scale
-    double unexplained;     // largest change of the angular momentum beside that of (P4)
-    double energy;          // what is left of it
+    double unexplained;     // largest change of the angular momentum in addition to (P4)
+    double energy;          // fraction of the energy that remains
     double t[SAMPLES], drift[SAMPLES];
     int32_t hits; // steps in which something touched
 } Cloud;

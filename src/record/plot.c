@@ -196,7 +196,7 @@ static double label_width(const Scale *scale) {
             continue;
         if (linear_labels(scale))
             number_text(scale->ticks.at[i], &scale->ticks, text);
-        else // estimate: two digits of exponent are as wide as one of the text; "2." is the factor
+        else // texts as wide as 10 with its exponent, after "2." where there is a factor
             snprintf(text, sizeof text, "%s%s", first_digit(scale->ticks.at[i]) != 1 ? "2." : "",
                      scale->ticks.at[i] < 1e-9 ? "10.00" : "1000");
         widest = fmax(widest, text_width(text, FONT));

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// [m]; heights and corners are counted in 32 bits by what is built from them
+// max number of heights or corners: the structures built from them use 32-bit indices
 #define MAX_CELLS 500000000
 
 static void size(LitheCheck *check, LitheVec3 s) {

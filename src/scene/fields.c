@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// reader and writer of LITHE_FIELD_ONE_OF rely on it
+// reader and writer of LITHE_FIELD_ONE_OF expect `kind` as the first member
 _Static_assert(offsetof(LitheSectionDef, kind) == 0 && offsetof(LitheShapeDef, kind) == 0,
                "the kind is the first member");
 

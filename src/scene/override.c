@@ -107,7 +107,7 @@ static LitheStatus step_key(const Setter *s, const LitheTable *table, LitheTreeN
     return LITHE_OK;
 }
 
-// `path` is cut into its parts.
+// Sets the value at `path`, which is split into its parts in place.
 static LitheStatus set(const Setter *s, LitheTreeNode *root, char *path, LitheTreeNode *value) {
     const LitheTable *table = &lithe_scene_table;
     LitheTreeNode *node = root;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/waiting.h - connections that have not sent a whole request yet; too many drop the oldest
+// view/waiting.h - connections that have not sent a whole request yet; if too many, the oldest is
+// closed
 
 #ifndef LITHE_VIEW_WAITING_H
 #define LITHE_VIEW_WAITING_H
