@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/check_particles.c - lithe check: scales of sets of particles
 //
-//     depth at rest    m g / k, with the smallest k of a contact of two particles of the set
+//     depth at rest    m g / k, k of a contact of two particles with the smallest radius of the set
 //     fall             sqrt(2 R / g), the time in which a particle falls its own radius
 
 #include "cli/cli.h"
