@@ -75,7 +75,7 @@ typedef struct LithePictureVertex {
     float rgb[3];
     float s, w;     // pattern coordinates: length along in radii, see LithePictureCorner
     float light[3]; // irradiance of the studio over pi, filled by lithe_picture_light
-    float key;      // visible fraction of the key light, 0..1, by the same
+    float key;      // visible fraction of the key light, 0..1, by lithe_picture_light
 } LithePictureVertex;
 
 typedef struct LithePicturePart {

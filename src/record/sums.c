@@ -73,7 +73,7 @@ int lithe_sums_append(LitheContext *context, int fd, int64_t size) {
     return reason;
 }
 
-// EBADMSG: the end of the file looks like a table, but is none
+// Returns EBADMSG when the end of the file looks like a table, but is not valid.
 static int read_table(LitheSums *made, int fd, int64_t file_size) {
     Tail tail;
     int64_t tail_at = file_size - (int64_t)sizeof tail;

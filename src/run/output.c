@@ -119,7 +119,7 @@ static void write_holder(int fd) {
         (void)lithe_disk_write(fd, 0, text, size);
 }
 
-// Opens and locks the file; -1: it was removed meanwhile.
+// Opens and locks the file; -1: another run removed it in the meantime.
 static int try_lock(const char *path, const char *out, LitheStatus *status, LitheError *error) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0) {

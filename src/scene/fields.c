@@ -379,7 +379,7 @@ const LitheTable lithe_shape_table = TABLE("shape", shape_fields);
 
 // --- rods ----------------------------------------------------------------------------------------
 
-// the same keys with the same meaning in a rod's natural state and in its drive
+// keys that the natural state of a rod and a natural drive have in common
 #define NATURAL_LISTS(Type) \
     {"node-curvature1", \
      LITHE_FIELD_LIST, \

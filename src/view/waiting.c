@@ -38,7 +38,7 @@ static LitheViewPeer *find_peer(LitheViewWaiting *w, uint32_t address, uint16_t 
     return vacant;
 }
 
-// finds all sockets; peers that are gone are forgotten
+// finds all sockets; removes peers whose connection is closed
 static void search(LitheViewWaiting *w, uint16_t port) {
     for (int32_t i = 0; i < LITHE_VIEW_PEERS; i++)
         w->peers[i].seen = false;
