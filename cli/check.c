@@ -3,7 +3,7 @@
 //
 // Scales are those of a straight uniform beam with the rod's stiffness, mass, length and end
 // conditions:
-//     bending period   T = 2 pi / (b^2 sqrt(EI / (m L^4))), b of the ends (3.14 .. 4.73)
+//     bending period   T = 2 pi / (b^2 sqrt(EI / (m L^4))), b from the ends (3.14 .. 4.73)
 //     explicit limit   h < 2 / omega_max: stretching l sqrt(m/EA), bending l^2/2 sqrt(m/EI),
 //                      twisting l sqrt(J/GJ), l the shortest edge
 // The sag is not an estimate: it is computed from the equilibrium.
@@ -136,8 +136,8 @@ static void find_sags(const LitheModel *model, const LitheState *built, double *
     double g = v3_norm(model->gravity);
     for (int32_t r = 0; r < model->rod_count; r++)
         sags[r] = NAN;
-    // with constraints or other things that move, a search may take longer than an answer of
-    // `check` should
+    // with constraints or other movable things, the search for the equilibrium may take too long
+    // for this command
     if (g == 0 || model->vertex_count > SAG_NODES || !all_held(model) ||
         model->constraint_count > 0 || model->v_count != 4 * (int64_t)model->vertex_count)
         return;
@@ -274,9 +274,9 @@ static void print_time(const LitheModel *model) {
            lithe_cli_nice(model->time.end, "s", b));
 }
 
-// The midpoint rule damps nothing: waves of stretching that the step does not resolve grow where a
-// rod turns, and make energy out of nothing. A step of this many times the crossing of an edge
-// still resolves them (measured: free helices lose or gain less than 1 %).
+// The midpoint rule has no damping: axial waves that the step does not resolve grow where a rod
+// rotates, and the energy increases. Steps up to this multiple of the time in which an axial wave
+// crosses an edge resolve them (measured: the energy of free helices changes by less than 1 %).
 #define MIDPOINT_CROSSINGS 2
 
 static void print_midpoint(double h, const Times *times) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/check_particles.c - lithe check: scales of sets of particles
 //
-//     depth at rest    m g / k, k of a contact with another one like it, the smallest
+//     depth at rest    m g / k, k of a contact of two particles with the smallest radius of the set
 //     fall             sqrt(2 R / g), the time in which a particle falls its own radius
 
 #include "cli/cli.h"
@@ -48,7 +48,7 @@ int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set) {
     return held;
 }
 
-// the largest mass over radius of one and the same particle [kg/m]
+// largest ratio of mass to radius of a particle [kg/m]
 static double max_mass_over_radius(const double *mass, const double *radius, int32_t count) {
     double most = 0;
     for (int32_t i = 0; i < count; i++)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/check_rest.c - how deep things will rest on each other, by lithe check
+// cli/check_rest.c - lithe check: overlap of rods and bodies that rest under their weight
 //
-//     depth at rest    m g/(n k), k of a contact with the first fixed thing that it can touch, or
-//                      with another one like itself; n the points that carry it: nodes of a rod, of
-//                      a body 1 (sphere, ellipsoid), 2 (capsule) or 3
+//     depth at rest    m g/(n k): k of a contact with the first fixed thing that can be touched, or
+//                      with an equal thing if there is none; n is the number of points that carry
+//                      the weight: the nodes of a rod; 1 (sphere, ellipsoid), 2 (capsule) or 3 for
+//                      a body
 
 #include "cli/cli.h"
 
@@ -36,7 +37,7 @@ static int32_t points_of(const LitheGeom *geom) {
     }
 }
 
-// whether a thing that carries itself begins with this part; if so, what it weighs
+// Whether this is the first part of a free thing that can rest on others; fills its mass and size.
 static bool rest_of(const LitheModel *model, const LitheContacts *c, int32_t part, Rest *out) {
     if (part > 0 && c->things[part] == c->things[part - 1])
         return false; // counted by its first part
@@ -60,7 +61,7 @@ static bool rest_of(const LitheModel *model, const LitheContacts *c, int32_t par
     return half > 0;
 }
 
-// the first fixed part that it can touch; itself, for another one like it
+// The first fixed part that this part can touch; if there is none, `part`: an equal thing.
 static int32_t partner_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
     int32_t first = lithe_part_at(model, LITHE_PART_SHAPE);
     for (int32_t i = 0; i < model->geom_count; i++) {

@@ -15,7 +15,7 @@
 
 // overlaps deeper than this fraction of the smaller half thickness are reported
 #define DEEP 0.06
-// and no more pairs than this
+// max number of pairs reported
 #define PAIRS_REPORTED 5
 
 // --- constraints ---------------------------------------------------------------------------------
@@ -98,7 +98,8 @@ static void print_constraint(const LitheScene *scene, const LitheModel *model,
     double apart = v3_norm(v3_sub(lithe_constraint_place(model, state, &tie->a).at,
                                   lithe_constraint_place(model, state, &tie->b).at));
     bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
-    // as built on the world: held where it is, and the origin of the world means nothing
+    // as built to the world: the place is held where it is, so the distance from the origin of the
+    // world has no meaning
     bool pinned = joins && def->as_built &&
                   (def->a.kind == LITHE_ANCHOR_WORLD || def->b.kind == LITHE_ANCHOR_WORLD);
     if (def->kind != LITHE_CONSTRAINT_HINGE_SPRING && !pinned && (!joins || apart > 1e-5))

@@ -73,7 +73,7 @@ static int find(const char *word) {
     return -1;
 }
 
-// A full disk or a closed pipe is a failure of any verb. Also `--help` of argp ends here.
+// A full disk or a closed pipe is a failure of any command. `--help` of argp also ends here.
 static void check_stdout(int code, void *unused) {
     (void)unused;
     errno = 0;

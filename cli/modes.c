@@ -3,8 +3,8 @@
 //
 // With x scaled to unit modal mass, omega^2 = x'Kx splits into the energies of bending, twisting
 // and stretching (each x' K_part x >= 0, from the Gauss-Newton part of one stiffness at a time)
-// and the rest, which comes from the stress and the loads of the state: a hanging chain swings by
-// its tension alone.
+// and the rest, the geometric stiffness of the stress and the loads of the state: for a hanging
+// chain it is the only part.
 
 #include "cli/cli.h"
 

@@ -109,8 +109,8 @@ static void print_step_lengths(const LitheSummary *summary) {
     printf("\n");
 }
 
-// drifts below SMALL_DRIFT are rounding and the order of the scheme, above LARGE_DRIFT the motion
-// itself is another one
+// drifts below SMALL_DRIFT come from rounding and from the order of the scheme; above LARGE_DRIFT
+// the motion itself is wrong
 #define SMALL_DRIFT 1e-3
 #define LARGE_DRIFT 0.1
 

@@ -12,7 +12,7 @@
 #define SAME_REQUEST 1.0
 
 static volatile sig_atomic_t stop_requested;
-static struct timespec first; // written and read with all of them blocked
+static struct timespec first; // written and read while these signals are blocked
 
 static void request_stop(int number) {
     int kept = errno;

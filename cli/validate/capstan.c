@@ -209,8 +209,8 @@ bool lithe_case_capstan(LitheTrial *trial) {
 
 // --- capstan_static ------------------------------------------------------------------------------
 
-// The same ratio without time: the hand moves on in static load steps, each from the equilibrium
-// before, until all of the rope slips and the pull grows no more.
+// The same ratio without inertia: the drive moves in static load steps, each from the last
+// equilibrium, until the whole rope slips and the pull no longer grows.
 bool lithe_case_capstan_static(LitheTrial *trial) {
     const double mu[] = {0.2, 0.35};
     for (int i = 0; i < 2; i++) {

@@ -56,7 +56,7 @@ static void write_crowd(char *text, size_t size) {
     }
 }
 
-// scale of the changes: the sum over all parts without cancellation
+// Changes are relative to the sum of the magnitudes over all parts, without cancellation.
 static bool crash(LitheTrial *trial, const char *scheme, int32_t steps, Crash *out) {
     LitheStand stand;
     char crowd[6000];

@@ -19,20 +19,20 @@ typedef struct Pour {
     int32_t grains;
     double outlet; // height of the lower end of the funnel, above the heap [m]
     const char *step;
-    double sigma; // softness of sticking: what grains deep in a heap creep by, in proportion to the
+    double sigma; // regularisation of sticking; grains deep in a heap creep in proportion to the
                   // step
     double half, end; // s: the heap is measured at both
     Heap first, last;
     double drift;           // largest change of the angle from `half` on [degrees]
-    double gain;            // largest rise of the energy of everything over its least value [J]
+    double gain;            // largest increase of the total energy over its minimum so far [J]
     double range;           // of the potential energy [J]
     double *times, *angles; // s, degrees: a sample every `every`
     double every;
     int32_t samples, capacity;
 } Pour;
 
-// The scene scenes/funnel.yaml with any number of grains. The funnel grows with the heap: through
-// an outlet of 7 diameters 200 grains run, but an arch of a thousand holds itself in it.
+// The scene scenes/funnel.yaml with any number of grains. The funnel grows with the heap: 200
+// grains flow through an outlet of 7 diameters, but a thousand form a stable arch in it.
 static bool build(LitheTrial *trial, const Pour *p, LitheStand *stand) {
     return lithe_stand_parse(
         trial, stand,

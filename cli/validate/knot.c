@@ -110,7 +110,7 @@ static bool keep_frame(LitheTrial *trial, const Knot *knot, const LitheStand *st
     int32_t nodes = lithe_rod_node_count(stand->model, stand->rod);
     LitheError error = {0};
     int64_t determinant = lithe_knot_determinant(points, nodes, trial->context, &error);
-    // a curve that intersects itself has none: it counts as changed, the run continues
+    // a curve that intersects itself has no determinant: it counts as changed, the run continues
     if (determinant < 0 && error.status == LITHE_NO_MEMORY) {
         trial->error = error;
         return false;

@@ -3,13 +3,13 @@
 //
 // The rods of experiments K1 to K5 (knot_pull.c), n = 1 to 4, once under imc and once under convex:
 // same rods, friction, drag, speed and step. Pulls are compared as means over windows of 6 mm of
-// displacement. While a loop turns over the pull drops within a window or two, and a difference of
-// a millimetre in the displacement at which it begins is a large fraction of the pull: there the
-// displacements are compared instead.
+// displacement. While a loop turns over, the pull drops within a window or two. If this begins a
+// millimetre later under one model, the pulls differ by a large fraction: there the displacements
+// are compared instead.
 //
 // The quick form pulls the loose knots of 301 nodes; --long pulls knots of 1201 nodes tight, with
-// less damping in imc (docs/knots.md: what longer edges do to tight knots, and that damping to
-// loose ones).
+// less damping in imc (docs/knots.md describes the effect of longer edges on tight knots, and of
+// this damping on loose ones).
 
 #include "cli/validate/validate.h"
 

@@ -240,8 +240,8 @@ static void fit(int32_t count, const double *x, const double *y, double c[2]) {
 
 // --- K1: the pull does not depend on the speed ---------------------------------------------------
 
-// A loose knot swings when it is released, the longer the faster it is pulled; a tight one has
-// settled. Without --long the rod has half the length: its knot is tight from the start.
+// A loose knot swings when it is released; the faster it is pulled, the longer this shows. A tight
+// knot has settled. Without --long the rod has half the length: its knot is tight from the start.
 bool lithe_case_K1(LitheTrial *trial) {
     bool longer = trial->refine > 1, ok = true;
     double speeds[3] = {3e-3, 6e-3, 9e-3};
@@ -350,7 +350,7 @@ bool lithe_case_K2a(LitheTrial *trial) {
     return ok;
 }
 
-// pull at the tightness of the loop over theory, and with the tightness of e as in the paper
+// ratio of the pull to the theory: at the tightness of the loop, and at that of e as in the paper
 static bool beside_theory(LitheTrial *trial, const Pull *p, const Pulled *run) {
     static const double at[] = {0.06, 0.08, 0.1, 0.12, 0.15};
     double scale = p->radius * p->radius / EI_of(p), drag = 0;
@@ -373,7 +373,7 @@ static bool beside_theory(LitheTrial *trial, const Pull *p, const Pulled *run) {
     return ok && lithe_trial_add(trial, at_most(drag, 0.02), "eps >= 0.06: drag over pull");
 }
 
-// without friction: over eps^4/2, and its limit for thin rods
+// without friction: ratio of the pull to eps^4/2, and its limit for thin rods
 static bool without_friction(LitheTrial *trial, Pull p) {
     Pulled run;
     double x[200], y[200], c[2], scale = p.radius * p.radius / EI_of(&p);

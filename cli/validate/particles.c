@@ -201,7 +201,7 @@ static bool hit(LitheTrial *trial, const Throw *t, Hit *out) {
 }
 
 // Hunt and Crossley's law: with u the speed of approach, m u du/dx = -k x (1 + d u), so that
-// F(u) = u/d - log(1 + d u)/d^2 is the same at the begin (u) and at the end (-e u).
+// F(u) = u/d - log(1 + d u)/d^2 is equal at the start (u) and at the end (-e u) of the contact.
 static double restitution(double d, double u) {
     double start = u / d - log1p(d * u) / (d * d), low = 0, high = 1;
     for (int i = 0; i < 100; i++) {
@@ -285,8 +285,8 @@ typedef struct Bent {
     double force; // of the glue [N]
 } Bent;
 
-// A bead at the tip of a clamped rod of 1 m swings with 63 ms and comes to rest, by
-// mass-proportional damping and by backward Euler. Deflections of 1 mm: small.
+// A bead at the tip of a clamped rod of 1 m swings with a period of 63 ms and comes to rest, by
+// mass-proportional damping and by backward Euler. Deflections are small, 1 mm.
 static bool bend(LitheTrial *trial, int32_t nodes, Bent *out) {
     LitheStand stand;
     bool ok =
@@ -441,8 +441,8 @@ enum { CLOUD = 40, SAMPLES = 100 };
 
 typedef struct Cloud {
     double linear, angular; // largest changes over their scale
-    double unexplained;     // largest change of the angular momentum beside that of (P4)
-    double energy;          // what is left of it
+    double unexplained;     // largest change of the angular momentum in addition to (P4)
+    double energy;          // fraction of the energy that remains
     double t[SAMPLES], drift[SAMPLES];
     int32_t hits; // steps in which something touched
 } Cloud;

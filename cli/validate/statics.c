@@ -30,8 +30,9 @@ static double support_of(LitheStand *stand, const char *name) {
 
 // --- a ladder ------------------------------------------------------------------------------------
 
-// A ladder of length L and weight W leans against a smooth wall; a load P climbs it. With x its way
-// from the foot, a the angle from the floor, r the radius of the rails, moments about the foot are
+// A ladder of length L and weight W leans against a smooth wall; a load P climbs it. With x the
+// distance of P from the foot, a the angle from the floor and r the radius of the rails, the
+// balance of moments about the foot is
 //     H (L sin a + r) = (P x + W L/2) cos a
 // and it slips when H, which friction at the foot balances, exceeds mu (P + W). The step in which
 // it does so ends with the ladder on the floor.
@@ -380,9 +381,9 @@ static bool two_bars(LitheTrial *trial) {
                            "two bars: largest error of the load on the path [N]");
 }
 
-// A shallow arch of a rod on hinges, upside down and pressed up in the middle: its path by arc
-// length under a dead force against the same arch moved up in static steps, where the force of the
-// drive is measured.
+// A shallow arch of a rod on hinges, upside down and pushed up in the middle. Its equilibrium path
+// under a dead force, followed by arc length, is compared with the same arch moved up by a drive in
+// static steps, where the force of the drive is measured.
 #define ARCH \
     "lithe: 1\n" \
     "gravity: none\n" \

@@ -156,9 +156,8 @@ bool lithe_case_stress_scale_invariance(LitheTrial *trial) {
 // --- stress_rotation_invariance ------------------------------------------------------------------
 
 bool lithe_case_stress_rotation_invariance(LitheTrial *trial) {
-    // lagged: the number of passes until friction bounds settle, to 1e-3, may differ by one after
-    // an
-    // impact
+    // lagged: after an impact, the number of passes until friction bounds settle (to 1e-3) may
+    // differ by one
     static const struct {
         const char *law;
         double limit, far_limit;

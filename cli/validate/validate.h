@@ -135,7 +135,8 @@ bool lithe_stand_begin(LitheTrial *trial, LitheStand *stand, const LitheRodDef *
 bool lithe_stand_compile(LitheTrial *trial, LitheStand *stand);
 void lithe_stand_end(LitheStand *stand);
 
-/// A scene from text (a printf format), compiled. lithe_stand_end after each, failed or not.
+/// A scene from text (a printf format), compiled. Call lithe_stand_end after it, also after
+/// failure.
 LITHE_PRINTF(3, 4)
 bool lithe_stand_parse(LitheTrial *trial, LitheStand *stand, const char *text, ...);
 
@@ -212,14 +213,14 @@ typedef struct LitheOutcome {
 /// One JSON object per line on stdout, for each finding and for a case that stopped.
 void lithe_validate_json(const LitheOutcome *outcome);
 
-/// The same as a table for people.
+/// Prints the same findings as a table.
 void lithe_validate_table(const LitheOutcome *outcome);
 
 /// The plot of a case as an SVG file.
 LitheStatus lithe_validate_draw(LitheContext *context, const char *path, const LitheTrialPlot *plot,
                                 LitheError *error);
 
-/// FOLDER/CASE.svg for each, and FOLDER/index.html with all tables and plots.
+/// Writes FOLDER/CASE.svg for each case, and FOLDER/index.html with all tables and plots.
 LitheStatus lithe_validate_report(LitheContext *context, const char *folder,
                                   const LitheOutcome *outcomes, int32_t count, LitheError *error);
 

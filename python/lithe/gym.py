@@ -167,7 +167,7 @@ class RopeEnv(Environment):
         def act(sim: Simulation, action: Floats) -> None:
             for drive, value in zip(("x", "z"), np.clip(action, -1, 1)):
                 at = sim.drives[drive].position
-                # the hand stays within a length of its start
+                # the hand stays within one rope length of its start
                 ahead = np.clip(at + speed * value * dt, -length, length)
                 sim.drives[drive].speed = float(ahead - at) / dt
 

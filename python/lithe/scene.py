@@ -411,7 +411,7 @@ class Scene:
     def __getstate__(self) -> dict[str, Any]:
         state = {key: getattr(self, key) for key in ("_text", "_name", "_folder")}
         state["_overrides"] = list(self._overrides)
-        # parts and arrays as plain dicts and lists: the same scene
+        # parts and arrays become plain dicts and lists, which describe the same scene
         state["settings"] = _plain(self.settings)
         for section in _SECTIONS:
             name = section.replace("-", "_")

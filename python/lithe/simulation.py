@@ -358,7 +358,7 @@ class Simulation:
         """Steps up to a frame; returns when control is due next."""
         core = self._core
         if controller is None:
-            # every step is a frame when the target is now
+            # if the target time is already reached, the next step is the frame
             core.advance(1 if self._reached(target) else _MANY, max(target, self.time + 1e-300))
             return control
         while True:

@@ -478,7 +478,7 @@ LitheStatus lithe_scene_add_robot(LitheScene *scene, const LitheRobotDef *def, L
         return lithe_fail(error, LITHE_BAD_INPUT, "robot '%s': path is missing or too long",
                           def->name ? def->name : "");
 
-    // its folder as given: meshes may be beside a symbolic link to the robot, or beside the robot
+    // the folder as given: meshes may be next to a symbolic link to the robot, or next to its file
     snprintf(folder, sizeof folder, "%s", def->path);
     char *slash = strrchr(folder, '/');
     if (slash)

@@ -130,7 +130,8 @@ LitheStatus lithe_import_fail_memory(LitheImport *import);
 LitheStatus lithe_import_note(LitheImport *import, const LitheXmlNode *node, const char *format,
                               ...) LITHE_PRINTF(3, 4);
 
-/// Adds one, zeroed or default; fails and returns NULL when out of memory or over the limit.
+/// Each function adds one object, zeroed or with its defaults. It fails and returns NULL when out
+/// of memory or over the limit.
 LitheImportBody *lithe_import_add_body(LitheImport *import, const LitheXmlNode *node,
                                        const char *name);
 LitheJointDef *lithe_import_add_joint(LitheImport *import, const LitheXmlNode *node,
@@ -167,12 +168,13 @@ LitheStatus lithe_import_list_unknown(LitheImport *import, const LitheXmlNode *n
 
 // --- value.c: values of attributes ---------------------------------------------------------------
 
-/// Between `least` and `most` finite numbers separated by blanks; `*count` may be NULL.
+/// Reads between `min` and `max` finite numbers separated by blanks; `*count` may be NULL.
 LitheStatus lithe_import_numbers(LitheImport *import, const LitheXmlNode *node, const char *name,
                                  const char *value, int32_t min, int32_t max, double *out,
                                  int32_t *count);
 
-/// The attribute `name` of `node`; out is untouched when there is none (node may be NULL).
+/// Reads the attribute `name` of `node`; `out` is unchanged when there is none (`node` may be
+/// NULL).
 LitheStatus lithe_import_number(LitheImport *import, const LitheXmlNode *node, const char *name,
                                 double *out);
 LitheStatus lithe_import_vector(LitheImport *import, const LitheXmlNode *node, const char *name,
@@ -213,8 +215,9 @@ LitheInertia lithe_inertia_scale(double factor, LitheInertia a);
 LitheInertia lithe_inertia_move(LitheFrame frame, LitheInertia a);
 LitheInertia lithe_inertia_add(LitheInertia a, LitheInertia b);
 
-/// Whether a rigid body can have it: mass > 0, principal moments > 0 that obey the triangle
-/// inequality (with a tolerance for values rounded in files). `why` is the reason when not.
+/// Whether a rigid body can have this inertia: mass > 0, principal moments > 0 that satisfy the
+/// triangle inequality (with a tolerance for values rounded in files). `why` is the reason when
+/// not.
 bool lithe_inertia_is_valid(LitheInertia a, char *why, size_t size);
 
 /// Reduces the largest principal moment to the sum of the others if it exceeds that; true when it

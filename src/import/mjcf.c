@@ -89,7 +89,7 @@ static LitheStatus load(LitheImport *import, const LitheXmlNode *node, LitheXmlN
     if (import->file_depth == MAX_INCLUDE_DEPTH)
         return lithe_import_fail(import, node, "<include>: more than %d files deep",
                                  MAX_INCLUDE_DEPTH);
-    // files that include others several times grow with the power of their depth
+    // nested includes can grow exponentially with their depth: their number is limited
     if (++import->include_count > MAX_INCLUDES)
         return lithe_import_fail(
             import, node, "<include>: more than %d includes, the max of a model", MAX_INCLUDES);

@@ -188,7 +188,7 @@ static LitheStatus read_gains(LitheMjcf *mjcf, LitheMjcfView view, Gains *gains,
     return status;
 }
 
-/// The larger bound of an active range, into `*most`; 0: the range is not active.
+/// Writes the larger bound of an active range to `*max`; 0: the range is not active.
 static LitheStatus read_bound(LitheMjcf *mjcf, LitheMjcfView view, const char *range_name,
                               const char *switch_name, double *max) {
     double range[2] = {0, 0};

@@ -44,7 +44,7 @@ LithePictureOptions lithe_picture_options_default(void);
 LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const char *path,
                                  const LithePictureOptions *options, LitheError *error);
 
-/// The same as pixels; free them with lithe_image_free.
+/// Draws one frame to pixels; free them with lithe_image_free.
 LitheStatus lithe_export_image(LitheRecording *recording, int64_t frame,
                                const LithePictureOptions *options, LitheImage *image,
                                LitheError *error);

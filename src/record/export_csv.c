@@ -67,7 +67,7 @@ static LitheStatus add_default_columns(Table *table, LitheRecording *recording, 
     for (int32_t b = 0; status == LITHE_OK && b < recording->body_count; b++) {
         if (recording->layout.columns[recording->bodies[b].pose].offset < 0)
             continue;
-        // where a joint has the name of a body, a longer name is needed
+        // where a joint has the same name, the name of the body needs its folder
         const char *body = recording->bodies[b].name;
         snprintf(name, sizeof name, "joints/%.400s/position", body);
         const char *folder = lithe_layout_find(&recording->layout, name) ? "bodies/" : "";

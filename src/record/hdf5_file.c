@@ -243,7 +243,7 @@ static H5FD_t *source_open(const char *name, unsigned flags, hid_t fapl, haddr_t
     return info ? (H5FD_t *)*info : NULL;
 }
 
-// The caller of H5Fopen releases it, also when H5Fopen fails.
+// Does nothing: the caller of H5Fopen releases the source, also when H5Fopen fails.
 static herr_t source_close(H5FD_t *base) {
     (void)base;
     return 0;
@@ -347,7 +347,7 @@ LitheStatus lithe_hdf5_open(LitheContext *context, const char *path, LitheHdf5So
         file = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (access >= 0)
         H5Pclose(access);
-    // older files end where HDF5 says; more bytes are a table that cannot be recognised any more
+    // a file without checksums ends where HDF5 says; further bytes are a damaged table of checksums
     if (file >= 0 && source->sums.count == 0 && source->allocated < (haddr_t)source->sums.size) {
         H5Fclose(file);
         file = -1;

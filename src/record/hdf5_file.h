@@ -53,10 +53,10 @@ void lithe_hdf5_close(LitheHdf5Source *source);
 bool lithe_hdf5_put_text(hid_t object, const char *name, const char *text);
 char *lithe_hdf5_get_text(LitheContext *context, hid_t object, const char *name);
 
-/// The same into `room`; false when there is none or it does not fit.
+/// Reads a text attribute into `room`; false when there is no such attribute or it does not fit.
 bool lithe_hdf5_get_short_text(hid_t object, const char *name, char *room, size_t size);
 
-/// Number attributes. Reading returns false when there is none.
+/// Number attributes. Reading returns false when there is no such attribute.
 bool lithe_hdf5_put_number(hid_t object, const char *name, hid_t file_type, double number);
 bool lithe_hdf5_get_number(hid_t object, const char *name, double *number);
 
@@ -64,7 +64,7 @@ bool lithe_hdf5_get_number(hid_t object, const char *name, double *number);
 /// checksums, and libhdf5 can crash when that is damaged. Close with H5Tclose.
 hid_t lithe_hdf5_text_type(size_t length);
 
-/// Bytes of such a type; 0: it is not a text of ours, or too long.
+/// Length in bytes of a type made by lithe_hdf5_text_type; 0: it is another type, or too long.
 size_t lithe_hdf5_text_length(hid_t type);
 
 #endif

@@ -248,7 +248,7 @@ LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error) {
 }
 
 LitheStatus lithe_journal_lock(LitheJournal *journal, LitheError *error) {
-    // file systems without locks: continues without
+    // on a file system without locks the run continues without a lock
     while (flock(journal->fd, LOCK_EX) != 0 && errno == EINTR)
         ;
     struct stat file;

@@ -2,8 +2,7 @@
 // record/journal.h - the append-only file of a run: a kill at any moment loses at most one frame
 //
 //     head    magic, version, byte-order mark, size | layout (record/layout.h) | checksum
-//     record  kind, size | payload | checksum          one per frame; one more when the run has
-// ended
+//     record  kind, size | payload | checksum          one per frame, one at the end of the run
 //
 // The payload of a frame is its columns, then the rows of its contacts, whose number follows from
 // the size. Inputs of a user between steps have their own records, before the frame that follows.
@@ -46,15 +45,15 @@ typedef struct LitheTotals {
     int64_t held;      // pieces of steps in which contacts were stiffened to stop a crossing
     int64_t softened;  // pieces of steps solved with couplings regularised more strongly
     int64_t topology_changes;
-    char topology_first[256]; // the first of them in words
+    char topology_first[256]; // the first change as text
     int64_t framed_step;      // the step of the last frame; -1: none yet
     double energy_start;      // J, kinetic + elastic + gravity at t = 0
-    double gravity_start;     // J, its gravity part: only changes of it count below
-    double energy_scale;  // J, largest of all energies, losses and work (of gravity its change); at
-                          // least the energy of falling through the own thickness
+    double gravity_start;     // J, gravity part of energy_start; energy_scale uses its changes
+    double energy_scale;  // J, largest of all energies (gravity: its change), losses and work; at
+                          // least the energy of a fall of all things by their thickness
     double energy_error;  // J, largest |E + dissipated + taken - work - energy_start|
     int64_t stiffened;    // largest number of contacts in a step; older files end before it
-    LitheMonitor monitor; // since version 8 of checkpoints; of it journals have `gain`
+    LitheMonitor monitor; // in checkpoints since version 8; journals only have `gain`
 } LitheTotals;
 
 /// Bytes of LitheTotals in files of all versions. What follows is stored separately.
@@ -124,14 +123,14 @@ LitheStatus lithe_journal_append_input(LitheJournal *journal, const double input
 /// Flushes everything that was appended to the disk.
 LitheStatus lithe_journal_sync(LitheJournal *journal, LitheError *error);
 
-/// Before a recording is put in place: waits for another process that does so, and holds it off
-/// until the journal is closed or unlocked. Fails when the journal is gone: its run has ended
-/// meanwhile, and has made the whole recording.
+/// Call before a recording is renamed to its final name. Waits while another process has the lock;
+/// keeps it until the journal is closed or unlocked. Fails when the journal no longer exists: its
+/// run has ended in the meantime and has written the complete recording.
 LitheStatus lithe_journal_lock(LitheJournal *journal, LitheError *error);
 void lithe_journal_unlock(LitheJournal *journal);
 
-/// Frames in order: starts with `*cursor` 0; each call reads one frame, and its rows into
-/// `journal->rows` until the next call. At most `journal->frames` calls.
+/// Reads the frames in order, one per call; `*cursor` is 0 before the first call. The rows of the
+/// frame are in `journal->rows` until the next call. At most `journal->frames` calls.
 LitheStatus lithe_journal_read(LitheJournal *journal, int64_t *cursor, double *frame,
                                LitheError *error);
 

@@ -2,7 +2,7 @@
 // record/layout.h - the content of a recording: a list of named columns, some per frame, some
 // constant, and a table of contacts with a varying number of rows per frame
 //
-// Journal, HDF5 file and exports do not depend on rods or drives: they have columns. A new kind of
+// Journal, HDF5 file and exports only handle columns, not rods or drives. A new kind of
 // thing adds an owner with its rows (record/quantity.h), and nothing else changes.
 
 #ifndef LITHE_RECORD_LAYOUT_H

@@ -42,7 +42,7 @@ static LitheStatus add_piece(LitheLayoutMap *map, const LitheColumn *from, const
     return LITHE_OK;
 }
 
-// What the program records and the journal does not have.
+// Counts the columns that the program records and the journal does not have.
 static void count_left_out(const LitheLayout *from, const LitheLayout *to, LitheLayoutMap *map) {
     for (int32_t i = 0; i < from->column_count + from->row_column_count; i++) {
         bool row = i >= from->column_count;

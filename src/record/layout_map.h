@@ -10,7 +10,8 @@
 
 #include "record/layout.h"
 
-/// Values `from` .. `from` + `count` - 1 of one frame are those from `to` on of the other.
+/// Values `from` .. `from` + `count` - 1 of one frame are copied to the other frame, from index
+/// `to` on.
 typedef struct LitheLayoutPiece {
     int64_t from, to, count;
 } LitheLayoutPiece;
@@ -29,7 +30,7 @@ typedef struct LitheLayoutMap {
 } LitheLayoutMap;
 
 /// Maps frames of `from`, what this program records, to frames of `to`, those of a journal.
-/// LITHE_NOT_SUPPORTED names a column that `to` has and `from` has not, or with another size.
+/// LITHE_NOT_SUPPORTED names a column of `to` that `from` does not have, or has with another size.
 LitheStatus lithe_layout_map_create(const LitheLayout *from, const LitheLayout *to,
                                     LitheLayoutMap *map, LitheError *error);
 void lithe_layout_map_release(LitheLayoutMap *map);

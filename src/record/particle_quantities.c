@@ -49,7 +49,7 @@ static int32_t number_on(const LitheContactSide *side) {
     return side->thing.kind == LITHE_THING_PARTICLES ? side->thing.number : 0;
 }
 
-// "particle" is its only special axis
+// "particle" is the only axis whose size depends on the set
 static int64_t axis_size(const LitheModel *model, int32_t index, const char *axis) {
     (void)axis;
     return lithe_particles_size(model, id_of(index));

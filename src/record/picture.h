@@ -18,7 +18,7 @@ typedef struct LitheColour {
 typedef enum LithePictureSection {
     LITHE_PICTURE_CIRCLE,    // radius `half_width`, or `radii` of the points
     LITHE_PICTURE_ELLIPSE,   // `half_width` along m1, `half_height` along m2 = t x m1
-    LITHE_PICTURE_RECTANGLE, // the same, with slightly rounded edges
+    LITHE_PICTURE_RECTANGLE, // half sizes as for an ellipse, slightly rounded edges
 } LithePictureSection;
 
 typedef enum LithePictureFinish {
@@ -148,7 +148,7 @@ void lithe_image_free(LitheContext *context, LitheImage *image);
 LitheStatus lithe_picture_write_png(LitheContext *context, const LithePicture *picture,
                                     LithePool *pool, const char *path, LitheError *error);
 
-/// A drawing of the same picture in strokes, back to front, nearer rods outlined over farther ones.
+/// Writes the picture as SVG strokes, back to front; outlines of nearer rods cover farther ones.
 LitheStatus lithe_picture_write_svg(LitheContext *context, const LithePicture *picture,
                                     const char *path, LitheError *error);
 

@@ -143,7 +143,7 @@ static LitheStatus add_constraints(LitheRecording *recording, int64_t frame, Lit
             v3_dot(force, force) > 0;
         if (!drawn)
             continue;
-        // on the side that moves
+        // the arrow shows the force on the movable side
         const LitheColumn *side = find_beside(recording, column, "side");
         if (side && side->text && strcmp(side->text, "a") == 0)
             force = v3_neg(force);
@@ -200,7 +200,8 @@ LitheStatus lithe_picture_legend(const LithePicture *picture, LithePictureForces
     for (int k = LITHE_FORCE_LABELS - 1; k >= 0; k--) {
         if (!there[k])
             continue;
-        // as long as an arrow of that force across the view at the middle of everything
+        // the length is that of an arrow of this force at the depth of the scene's centre, parallel
+        // to the image
         double across = (2 * text - view.half_width) / view.focal;
         Vec3 ray = v3_axpy(across, view.right,
                            v3_axpy((view.half_height - y) / view.focal, view.up, view.forward));

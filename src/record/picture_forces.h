@@ -21,15 +21,15 @@ typedef struct LithePictureForces {
     bool has_contacts, has_constraints;
 } LithePictureForces;
 
-/// Adds the forces of a frame: for each active contact a dot, into `bodies`, and an arrow, the
-/// force on its side b, or on a where b is fixed; for each constraint an arrow with the force on
-/// its side b or a. The length of the largest is 0.3 times `size`.
+/// Adds the forces of a frame. An active contact gets a dot, which is added to `bodies`, and an
+/// arrow: the force on side b, or on side a if b is fixed. A constraint gets an arrow: the force on
+/// its movable side. The length of the largest arrow is 0.3 times `size`.
 LitheStatus lithe_picture_forces(LitheRecording *recording, int64_t frame, double size, bool dark,
                                  LithePictureBodies *bodies, LithePictureForces *forces,
                                  LitheError *error);
 
-/// For each kind of force present, an arrow of a round force with its value, in the lower left of a
-/// picture whose camera is known.
+/// Adds, for each kind of force that occurs, an arrow of a round force with its value, in the lower
+/// left of a picture whose camera is known.
 LitheStatus lithe_picture_legend(const LithePicture *picture, LithePictureForces *forces,
                                  LitheError *error);
 

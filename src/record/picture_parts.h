@@ -62,7 +62,7 @@ typedef struct LithePictureCorner {
 
 enum { LITHE_PICTURE_CORNERS = 96 };
 
-/// Counter-clockwise about t; the last corner repeats the first. Returns the count.
+/// Fills the corners, counter-clockwise about t; the last repeats the first. Returns their number.
 int32_t lithe_picture_outline(const LithePictureTube *tube, int32_t sides,
                               LithePictureCorner corners[LITHE_PICTURE_CORNERS]);
 
@@ -75,7 +75,7 @@ typedef struct LithePictureVertex {
     float rgb[3];
     float s, w;     // pattern coordinates: length along in radii, see LithePictureCorner
     float light[3]; // irradiance of the studio over pi, filled by lithe_picture_light
-    float key;      // visible fraction of the key light, 0..1, by the same
+    float key;      // visible fraction of the key light, 0..1, by lithe_picture_light
 } LithePictureVertex;
 
 typedef struct LithePicturePart {

@@ -26,7 +26,7 @@ typedef struct Frame {
     Corner *corners;       // [vertex_count]
     int32_t *first, *list; // triangles of band b: list[first[b]] .. list[first[b+1]-1]
     float *near;           // [slots * samples of a band] greatest 1/depth
-    int32_t *owner;        // the same shape: triangle, -1 for none
+    int32_t *owner;        // [slots * samples of a band] nearest triangle, -1: none
     int32_t samples;       // of a band
     int32_t start;         // first of the current bands
     int32_t bands;

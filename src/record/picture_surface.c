@@ -136,7 +136,8 @@ static bool add_dome(Sweep *sweep, const LithePictureSample *end, double height,
 
 static bool add_flat_end(Sweep *sweep, const LithePictureSample *end, int side) {
     sweep->previous = sweep->previous_caster = -1;
-    // full size first for the end, last for the start: triangles face outwards either way
+    // rings from large to small at the end, from small to large at the start: triangles face
+    // outwards
     for (int k = 0; k < 2; k++)
         if (!add_ring(sweep, end, (side < 0) == (k == 0) ? 0 : 1, 0, side, true))
             return false;
@@ -224,7 +225,7 @@ static int32_t sides_of_many(int32_t count) {
     return sides > 64 ? 64 : sides < 12 ? 12 : sides;
 }
 
-// `most` sides.
+// A sphere has at most `max` sides.
 static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *sphere, Vec3 eye,
                        int32_t max) {
     Vec3 centre = sphere->mark ? pulled(eye, sphere->centre) : sphere->centre;

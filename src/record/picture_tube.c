@@ -135,7 +135,7 @@ static Vec3 edge_director(const LithePictureTube *tube, int32_t e, Vec3 t) {
     return v3_norm(m) > 1e-9 ? v3_unit(m) : v3_any_normal(t);
 }
 
-// m1 at u of edge e: its own at the middle, the mean with the neighbour's at the ends.
+// m1 at u of edge e: m1 of the edge at its middle, the mean of both edges at a node.
 static Vec3 director_at(const LithePictureTube *tube, int32_t e, double u, Vec3 t) {
     int32_t n = tube->point_count, edges = tube->closed ? n : n - 1;
     int32_t other = u < 0.5 ? e - 1 : e + 1;

@@ -196,7 +196,7 @@ static double label_width(const Scale *scale) {
             continue;
         if (linear_labels(scale))
             number_text(scale->ticks.at[i], &scale->ticks, text);
-        else // a small exponent is as wide as a figure, and a digit may stand in front
+        else // texts as wide as 10 with its exponent, after "2." where there is a factor
             snprintf(text, sizeof text, "%s%s", first_digit(scale->ticks.at[i]) != 1 ? "2." : "",
                      scale->ticks.at[i] < 1e-9 ? "10.00" : "1000");
         widest = fmax(widest, text_width(text, FONT));
@@ -375,7 +375,7 @@ static void draw_titles(Chart *chart) {
 // --- data ----------------------------------------------------------------------------------------
 
 // A line with thousands of points in one column of pixels is drawn by the first, lowest, highest
-// and last of them: the same ink.
+// and last of them, which cover the same pixels.
 typedef struct Column {
     double x, first, low, high, last;
     int32_t count;
@@ -396,7 +396,7 @@ static void end_column(Chart *chart, Column *column, int32_t *drawn) {
 
 static void end_stroke(Chart *chart, Column *column, int32_t *drawn) {
     end_column(chart, column, drawn);
-    // a lone point between gaps is a dot, by the round cap
+    // a single point between gaps becomes a dot: the cap of the line is round
     if (*drawn == 1)
         fputs("h0", chart->file);
     *drawn = 0;
@@ -523,7 +523,7 @@ static void draw(Chart *chart) {
               "</clipPath>\n<g font-size=\"%d\" fill=\"" INK "\" stroke-width=\"1\">\n",
               plot->width, plot->height, chart->left, chart->top, chart->right - chart->left,
               chart->bottom - chart->top, FONT);
-    // text takes its fill from the group; lines bring their own stroke
+    // text takes its fill from the group; lines set their own stroke
     draw_x_axis(chart);
     draw_y_axis(chart);
     fputs("<g clip-path=\"url(#frame)\">\n", chart->file);

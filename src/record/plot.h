@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/plot.h - charts as SVG: lines and marks over linear or logarithmic axes
 //
-// A LithePlot only points at the caller's arrays. White background, so that it is readable on any
-// page.
+// A LithePlot only points at the caller's arrays. The background is white, so that the chart is
+// readable on any page.
 
 #ifndef LITHE_RECORD_PLOT_H
 #define LITHE_RECORD_PLOT_H
@@ -45,7 +45,7 @@ typedef struct LithePlot {
 /// An empty chart of 640 x 420.
 LithePlot lithe_plot_default(void);
 
-/// The file is replaced atomically. Empty and degenerate data give a chart, too.
+/// The file is replaced atomically. Empty and degenerate data also give a chart.
 LitheStatus lithe_plot_write_svg(LitheContext *context, const LithePlot *plot, const char *path,
                                  LitheError *error);
 

@@ -12,7 +12,7 @@ static void add(LithePlotTicks *ticks, double at, bool minor) {
     ticks->at[ticks->count++] = at;
 }
 
-// 10^k exactly where a double can hold it: repeated factors would not be
+// 10^k, exact where a double can represent it; repeated multiplication would not be exact
 static double ten_to(int32_t k) {
     return k < -320 ? 0 : pow(10, k);
 }
@@ -29,7 +29,7 @@ static void linear_ticks(double low, double high, int32_t wanted, LithePlotTicks
     }
     ticks->step = digit * ten_to(decade);
 
-    // numbers far from one share a power of ten
+    // labels of very large or very small numbers have a common power of ten
     double max = fmax(fabs(low), fabs(high));
     int32_t size = (int32_t)floor(log10(max));
     ticks->tens = size >= 5 || size <= -4 ? size : 0;
@@ -42,7 +42,7 @@ static void linear_ticks(double low, double high, int32_t wanted, LithePlotTicks
     double slack = 1e-9 * ticks->step;
     for (double k = ceil((low - slack) / ticks->step); ticks->count < LITHE_PLOT_TICKS; k++) {
         double at = k * ticks->step;
-        // a step that is lost in rounding would never end
+        // with a step below the rounding error of `at` the loop would never end
         if (!(at <= high + slack) || (ticks->count > 0 && at <= ticks->at[ticks->count - 1]))
             break;
         add(ticks, at == 0 ? 0 : at, false);

@@ -20,7 +20,7 @@ typedef enum LitheInterpolation {
     LITHE_INTERPOLATE_STEP,     // constant over the step: mean forces, counts
     LITHE_INTERPOLATE_FIRST,    // first row of the contacts of this frame
     LITHE_INTERPOLATE_UNIT,     // triples of unit length
-    LITHE_INTERPOLATE_ROTATION, // the last four are a unit quaternion, those before linear
+    LITHE_INTERPOLATE_ROTATION, // the last four values are a unit quaternion, others are linear
 } LitheInterpolation;
 
 typedef struct LitheOwner LitheOwner;
@@ -64,7 +64,7 @@ typedef enum LitheMemberType {
 } LitheMemberType;
 
 struct LitheQuantity {
-    const char *name; // last part of the path; of the whole model the full path. NULL ends a list
+    const char *name; // last part of the path; full path for the whole model. NULL ends a list
     const char *unit;
     const char *axes; // "time node xyz"; an axis "number" of size 1 is omitted
     bool always;      // false: only on request
@@ -78,7 +78,7 @@ struct LitheQuantity {
     size_t offset;
     void (*read)(const LitheReadFrom *from, const LitheFramePart *part, double *out);
 
-    // functions for what differs between the things of an owner; NULL: nothing does
+    // functions for values that differ between the things of an owner; NULL: all are equal
     const char *(*unit_of)(const LitheModel *model, int32_t index);
     LitheInterpolation (*interpolation_of)(const LitheModel *model, int32_t index);
     int64_t (*numbers)(const LitheModel *model, int32_t index); // of the last axis; 0: no column
@@ -108,8 +108,8 @@ struct LitheOwner {
     int32_t (*count)(const LitheModel *model);
     const char *(*name)(const LitheModel *model, int32_t index);
 
-    /// 1-based index of the owner's thing on that side of a contact; 0: another owner's. NULL:
-    /// they never touch.
+    /// 1-based index of the owner's thing on that side of a contact; 0: the thing has another
+    /// owner. NULL: things of this owner never touch.
     int32_t (*side)(const LitheContactSide *side);
 
     /// Size of an axis that differs between things; NULL: there is none.
@@ -130,7 +130,7 @@ extern const LitheOwner *const lithe_owners[];
 /// Owners with constants, in the order of the constants.
 extern const LitheOwner *const lithe_owners_of_constants[];
 
-/// The owner of the folder of a path; that of the whole model when there is none.
+/// The owner of the folder of a path; without a folder, the owner of the whole model.
 const LitheOwner *lithe_owner_of_path(const char *path);
 
 /// Index of the thing with this name; -1 if there is none.

@@ -160,8 +160,8 @@ done:
     return status;
 }
 
-// where a walk through the folders is, and how many objects it has met: folders that contain each
-// other would never end
+// Position of a walk through the folders, and the number of objects found so far, which is limited:
+// folders that contain each other would make the walk endless.
 typedef struct Walk {
     char *path;
     int depth, met;
@@ -500,7 +500,7 @@ LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, i
         if (status != LITHE_OK)
             return status;
     }
-    // both have an integer type
+    // both columns have an integer type, so that the values are whole
     double all = (double)recording->row_total;
     if (!(found[0] >= 0 && found[1] >= 0 && found[0] <= all && found[1] <= all - found[0]))
         return lithe_recording_fail_damaged(recording, paths[0], error);

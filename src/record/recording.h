@@ -9,7 +9,7 @@
 
 /// Makes `path` from the frames of a journal: written to a temporary file, flushed to the disk,
 /// renamed. An older file stays until then, and remains on failure. Equal journals make equal
-/// bytes. The journal is then locked (lithe_journal_lock).
+/// bytes. The journal is locked before the file is renamed (lithe_journal_lock).
 LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error);
 
 /// How an object of a recording is drawn. The table in recording_drawn.c has one row per folder of

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// frames are moved in blocks of about this size: large enough for fast writes, small beside a run
+// frames are moved in blocks of about this size: large enough for fast writes, small compared with
+// the memory of a run
 #define BLOCK_BYTES ((int64_t)4 << 20)
 
 typedef struct Writer {
@@ -21,7 +22,7 @@ typedef struct Writer {
     hid_t file;
     hid_t groups;    // creation properties of groups
     hid_t group;     // that was last written to, or -1
-    char path[1024]; // of it
+    char path[1024]; // of `group`
     int64_t block;   // frames per block
     double *frames;  // [block][frame_size]
     double *column;  // [block][largest column]

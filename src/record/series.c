@@ -66,7 +66,7 @@ static bool is_vector(const LitheColumn *column) {
     return column->rank == 1 && strcmp(column->axes, "time xyz") == 0;
 }
 
-// the first row of a frame is for programs only
+// the column with the first contact row of each frame is not listed: only programs need it
 static bool is_hidden(const LitheColumn *column) {
     return column->offset < 0 || strcmp(column->path, "time") == 0 ||
            strcmp(column->path, "contacts/first") == 0;

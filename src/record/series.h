@@ -2,8 +2,8 @@
 // record/series.h - quantities over time by name: "rope.tension", "pull.force", "energy.kinetic"
 //
 //     NAME.QUANTITY            of a rod, drive, joint or body, or energy.X, report.X
-//     NAME.start.QUANTITY      at a node or edge: start, middle, end, or QUANTITY[i] (from 0; -1
-//     last)
+//     NAME.start.QUANTITY      at a node or edge: start, middle, end, or QUANTITY[i], i from 0
+//                              (-1: the last one)
 //     ....x .y .z .m1 .m2      one component of a vector
 //     ....max .min .mean       over the rod, where no place is given
 //

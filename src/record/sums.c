@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <string.h>
 
-// bytes per checksum: small beside a frame of a large scene, and 8 bytes of table are 0.01 % of it
+// bytes per checksum: small compared with a frame of a large scene; the 8 bytes of its checksum are
+// 0.01 % of a block
 #define BLOCK_BYTES ((int64_t)1 << 16)
 #define SUMS_VERSION 1u
 
@@ -72,7 +73,7 @@ int lithe_sums_append(LitheContext *context, int fd, int64_t size) {
     return reason;
 }
 
-// EBADMSG: the end of the file looks like a table, but is none
+// Returns EBADMSG when the end of the file looks like a table, but is not valid.
 static int read_table(LitheSums *made, int fd, int64_t file_size) {
     Tail tail;
     int64_t tail_at = file_size - (int64_t)sizeof tail;

@@ -4,9 +4,10 @@
 //     HDF5 file | sum of each block [count] | magic, version, block size, size of the HDF5 file,
 //     checksum of the table
 //
-// libhdf5 ignores what follows the end that its superblock states, and cuts it off when it changes
-// the file: the table is then gone, not wrong. A block is checked when it is first read, so that
-// reading one frame of a long recording stays cheap, and libhdf5 never sees damaged bytes.
+// libhdf5 ignores bytes after the end that its superblock states, and truncates them when it
+// changes the file: a changed file has no table, not a wrong one. A block is checked when it is
+// first read, so that reading one frame of a long recording stays cheap, and libhdf5 never sees
+// damaged bytes.
 
 #ifndef LITHE_RECORD_SUMS_H
 #define LITHE_RECORD_SUMS_H

@@ -485,7 +485,7 @@ static int far_first(const void *a, const void *b) {
     const Piece *p = a, *q = b;
     if (p->depth != q->depth)
         return p->depth > q->depth ? -1 : 1;
-    // equal depths have a fixed order, whatever the sort does
+    // equal depths have a fixed order, independent of the sorting algorithm
     int order = (int)p->kind - (int)q->kind;
     order = order ? order : p->index - q->index;
     return order ? order : p->first - q->first;

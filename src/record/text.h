@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/// All significant digits, with a decimal point whatever the locale.
+/// Writes all significant digits, with a decimal point in every locale.
 void lithe_text_number(FILE *file, double number);
 
 #endif

@@ -22,7 +22,7 @@
 enum { MAX_EDGES = 1000 };
 
 // Work of one frame, in units of about a nanosecond: a stop must wait for it. A rod may use
-// half of what is left, so that one cannot use up all of it; a pair of edges in a linking number
+// half of what is left, so that one rod cannot use all of it; a pair of edges in a linking number
 // takes some 20 ns.
 #define FRAME_WORK ((int64_t)LITHE_DIAGRAM_WORK)
 enum { ROD_FRACTION = 2, EDGES_WORK = 20 };
@@ -339,7 +339,8 @@ static LitheStatus update_knots(const Telling *telling, LitheError *error) {
                 *error = why;
             return why.status;
         }
-        // a curve that intersects itself has none, and one with too many crossings is left alone
+        // a curve that intersects itself has no determinant; with too many crossings the last value
+        // is kept
         if (number < 0) {
             if (why.status == LITHE_NOT_SUPPORTED)
                 undecided(telling, rod->name, &why);

@@ -55,9 +55,9 @@ typedef struct LitheTopologyChange {
     int32_t a, b; // rods; b < 0: the knot of a
     int64_t from, to;
     double since, until;   // s
-    bool harmless;         // an end of an open rod went through a loop: steps are certified
+    bool harmless;         // an end of an open rod went through a loop; the steps are certified
     const char *who;       // undecided: a name; NULL: links
-    const char *undecided; // not NULL: no change, but why nothing is known here
+    const char *undecided; // not NULL: there is no change, and this is why the value is unknown
 } LitheTopologyChange;
 
 /// Called for each change, and the first time that something is undecided.
@@ -71,7 +71,8 @@ LitheStatus lithe_topology_begin(LitheTopology *topology, const LitheModel *mode
                                  LitheLayout *layout, LitheError *error);
 void lithe_topology_release(LitheTopology *topology);
 
-/// Evaluates a state, reports changes since the last one, and fills its columns of `frame`.
+/// Evaluates a state, reports changes since the last state, and fills the topology columns of
+/// `frame`.
 LitheStatus lithe_topology_update(LitheTopology *topology, const LitheState *state, double *frame,
                                   LitheTopologyFn *on_change, void *user, LitheError *error);
 

@@ -40,7 +40,7 @@ static bool is_leftover(const char *name, const char *base) {
 }
 
 void lithe_leftovers_remove(const char *out) {
-    // temporary files are where symbolic links lead to
+    // temporary files are in the folder of the target of a symbolic link
     char resolved[PATH_MAX], folder[PATH_MAX];
     const char *target = realpath(out, resolved) ? resolved : out;
     const char *slash = strrchr(target, '/');

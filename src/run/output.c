@@ -114,19 +114,19 @@ static void write_holder(int fd) {
     if (gethostname(host, sizeof host - 1) != 0 || !host[0])
         snprintf(host, sizeof host, "this machine");
     int size = snprintf(text, sizeof text, "process %ld on %s\n", (long)getpid(), host);
-    // without it the lock works, and the message knows no number
+    // if this fails, the lock still works, but the messages of other runs do not name the process
     if (ftruncate(fd, 0) == 0)
         (void)lithe_disk_write(fd, 0, text, size);
 }
 
-// Opens and locks the file; -1: it was removed meanwhile.
+// Opens and locks the file; -1: another run removed it in the meantime.
 static int try_lock(const char *path, const char *out, LitheStatus *status, LitheError *error) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0) {
         *status = lithe_disk_fail(error, out, "write", errno);
         return -1;
     }
-    // file systems without locks: continues without
+    // on a file system without locks the run continues without a lock
     struct stat own, there;
     if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         *status = fail_held(fd, out, error);
@@ -173,7 +173,7 @@ LitheStatus lithe_output_begin(const LitheScene *scene, const char *out, bool fo
 void lithe_output_unlock(LitheOutputLock *lock) {
     if (!lock->path)
         return;
-    // while it is locked: nobody else can have it
+    // removed while it is locked: no other process can have locked it
     unlink(lock->path);
     close(lock->fd);
     lithe_free(lock->context, lock->path);

@@ -19,8 +19,8 @@ typedef struct LitheOutputLock {
 LitheStatus lithe_output_begin(const LitheScene *scene, const char *out, bool force,
                                LitheOutputLock *lock, LitheError *error);
 
-/// Only the lock. Call before anything is created, replaced or removed. Fails while another run has
-/// it, with the process that does. A link and its target have one lock.
+/// Only locks the output. Call before anything is created, replaced or removed. Fails while another
+/// run has the lock; the message names its process. A link and its target share one lock.
 LitheStatus lithe_output_lock(LitheContext *context, const char *out, LitheOutputLock *lock,
                               LitheError *error);
 

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// max delay until a flag is noticed whose signal came just before the wait
+// max delay [ms] until a stop flag is noticed that was raised just before the wait
 #define NOTICE_MS 250
 // exit code of a child that could not execute the program, as in shells
 #define CANNOT_EXECUTE 127

@@ -193,7 +193,7 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
         if (use_checkpoint(&session)) {
             double now = lithe_state_time(session.state);
             session.journal.layout.end = end;
-            // to continue a run that was stopped by its monitor is to allow as much again
+            // a run that its monitor has stopped continues with a new monitor
             if (gave_up || !session.totals.monitor.begun)
                 lithe_monitor_begin(session.model, session.state, &session.totals.monitor);
             if (now > end * (1 + 1e-12))

@@ -10,7 +10,7 @@
 int64_t lithe_schedule_end(double end, double step);
 
 /// The first step after `now` at which a frame is due: frame k at the first step whose time
-/// reaches k `every`. 0 for `every`, or less than a step: every step.
+/// reaches k `every`. If `every` is 0 or shorter than a step, a frame is due at every step.
 int64_t lithe_schedule_next(double every, double step, int64_t now);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct LitheSession {
     char *journal_path;
     char *checkpoint_path;
     LitheJournal journal;
-    LitheLayoutMap stored; // resumed: what of `layout` the journal has
+    LitheLayoutMap stored; // resumed run: maps `layout` to that of the journal
 
     LitheModel *model;
     LitheState *state;
@@ -68,7 +68,7 @@ typedef struct LitheSession {
     // wall clock [s]; determines when to save and to report, never the results
     double began;
     double began_time; // simulated time at which this call began
-    double waited;     // for a viewer: pauses and real time; no part of the rate
+    double waited;     // s waited for a viewer (pauses, real time); excluded from the rate
     double checkpoint_due;
     double saved_time; // simulated time of the last checkpoint; 0: none
     double shown_at;   // when the last line of progress was printed
@@ -99,7 +99,8 @@ LitheStatus lithe_session_frames_due(LitheSession *session, LitheError *error);
 /// Whether the state has reached the end.
 bool lithe_session_is_over(const LitheSession *session);
 
-/// Stores the current state as the first one; returns to it and removes all frames.
+/// keep_first stores the current state as the first one. restart returns to it and removes all
+/// frames.
 LitheStatus lithe_session_keep_first(LitheSession *session, LitheError *error);
 LitheStatus lithe_session_restart(LitheSession *session, LitheError *error);
 

@@ -54,7 +54,7 @@ static bool has_text(const LitheTreeNode *node) {
     return node->kind == LITHE_TREE_SCALAR && node->text[0] != '\0';
 }
 
-// Reads one of the words; its number.
+// Reads one of the words; `*found` is its index.
 static LitheStatus read_word(const LitheStudy *study, const LitheTreeNode *node, const char *what,
                              const char *const *words, int32_t count, int *found,
                              LitheError *error) {

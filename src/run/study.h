@@ -13,7 +13,7 @@
 #include "record/recording.h"
 #include "scene/tree.h"
 
-/// More is a mistake.
+/// A study with more rows is refused as a mistake.
 #define LITHE_STUDY_MAX_ROWS 1000000
 
 typedef enum LitheTake {
@@ -98,20 +98,20 @@ LitheStatus lithe_measure(LitheRecording *recording, const LitheMeasure *measure
 
 // --- between study.c and study_values.c ----------------------------------------------------------
 
-/// The values of `node` - a list, a range or a logarithmic range - for `path`, whose path and node
-/// are set.
+/// Reads the values of `node` (a list, a range or a logarithmic range) into `path`, whose members
+/// `path` and `node` are set.
 LitheStatus lithe_study_read_values(LitheStudy *study, const LitheTreeNode *node,
                                     LitheStudyPath *path, LitheError *error);
 
-/// One value, of any kind.
+/// Reads one value, of any kind.
 LitheStatus lithe_study_read_one(LitheStudy *study, const LitheTreeNode *node, LitheStudyPath *path,
                                  LitheError *error);
 
-/// Whole numbers, a list or 1 .. N.
+/// Reads whole numbers: a list, or N for 1 .. N.
 LitheStatus lithe_study_read_seeds(LitheStudy *study, const LitheTreeNode *node,
                                    LitheStudyPath *path, LitheError *error);
 
-/// A time of a study, s.
+/// Reads a time of a study [s].
 LitheStatus lithe_study_read_time(const LitheStudy *study, const LitheTreeNode *node,
                                   const char *what, double *seconds, LitheError *error);
 

@@ -58,7 +58,7 @@ static LitheStatus check_measures(LitheStudy *study, const LitheSession *session
 
 // --- hashes --------------------------------------------------------------------------------------
 
-// False for files that cannot be read: names of overrides are among the names of files.
+// False for a file that cannot be read: the list of files also contains names of overrides.
 static bool hash_file(const char *path, uint64_t *hash) {
     FILE *file = lithe_file_open_input(path);
     if (!file)

@@ -104,7 +104,7 @@ static LitheStatus check_head(const LitheStudy *study, const char *path, const c
     return LITHE_OK;
 }
 
-// The next part of a line, up to a tab, which is replaced by its end; NULL: no more.
+// The next part of a line; the tab after it is replaced by 0. NULL: there is no further part.
 static char *take_part(char **at) {
     char *part = *at;
     if (!part)

@@ -47,14 +47,14 @@ typedef struct LitheStudyLog {
 LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool restart,
                                  LitheStudyRows *rows, LitheStudyLog *log, LitheError *error);
 
-/// Removes its content and writes the head.
+/// Removes the content of the file and writes the head.
 LitheStatus lithe_study_log_start(const LitheStudy *study, LitheStudyLog *log, LitheError *error);
 
 /// Appends one line, which is on the disk when this returns.
 LitheStatus lithe_study_log_append(LitheStudyLog *log, const LitheStudyRows *rows, int32_t row,
                                    LitheError *error);
 
-/// Accepts a closed one.
+/// Accepts a closed log.
 void lithe_study_log_close(LitheStudyLog *log);
 
 #endif

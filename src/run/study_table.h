@@ -6,8 +6,8 @@
 
 #include "run/study_log.h"
 
-/// Columns: row, the varied values, the measures, steps_unconverged, status, reason; in the order
-/// of the rows, whatever the order in which they finished.
+/// Columns: row, the varied values, the measures, steps_unconverged, status, reason. Rows are in
+/// the order of the study, not in that of completion.
 LitheStatus lithe_study_write_table(const LitheStudy *study, const LitheStudyRows *rows,
                                     const char *csv, const char *hdf5, LitheError *error);
 

@@ -93,7 +93,7 @@ void lithe_check_material_pair(LitheCheck *check, const void *def) {
     lithe_check_suspect(check, "friction", fmax(p->friction, 0), 0, 5, "");
 }
 
-// each pair of materials once
+// Each pair of materials may be given only once.
 void lithe_check_material_pairs(LitheCheck *check) {
     const LitheScene *s = check->scene;
     for (int32_t i = 0; i < s->material_pair_count; i++)
@@ -288,7 +288,7 @@ static void node_count(LitheCheck *check, const LitheRodDef *rod) {
         lithe_check_fail(check, "nodes", "nodes is 0, which only a polyline or a file may have");
     int32_t nodes = lithe_rod_def_node_count(rod);
     if (nodes == -1 && rod->nodes == 0)
-        return; // only known from the file
+        return; // the number of nodes is only known from the file
     if (nodes < min)
         lithe_check_fail(check, "nodes", "nodes is %d, must be >= %d%s", nodes, min, why);
     if (nodes > MAX_NODES)

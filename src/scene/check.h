@@ -66,8 +66,8 @@ void lithe_check_suspect(LitheCheck *check, const char *key, double value, doubl
 /// True for up to LITHE_NAME_LENGTH letters, digits, - and _ of which the first is a letter.
 bool lithe_name_is_valid(const char *name);
 
-/// The same for names of parts separated by /, as of the bodies of a robot: arm/hand. Only the
-/// first part must begin with a letter.
+/// True for names whose parts are separated by /, such as arm/hand, the body of a robot. Each part
+/// is as above, but only the first one must begin with a letter.
 bool lithe_parted_name_is_valid(const char *name);
 #define LITHE_PARTED_NAME "; further parts follow a /"
 
@@ -75,18 +75,19 @@ bool lithe_parted_name_is_valid(const char *name);
 int32_t lithe_rod_def_node_count(const LitheRodDef *rod);
 bool lithe_rod_def_closed(const LitheRodDef *rod);
 
-/// Names are valid and differ, and names that are referred to exist (check_name.c).
+/// Checks that names are valid and unique, and that references exist (check_name.c).
 void lithe_check_names(LitheCheck *check);
 
-/// The shape of a rod or chain (check.c); a place that is the value of `key` (check_acts.c).
+/// Checks the shape of a rod or chain (check.c), and a place that is the value of `key`
+/// (check_acts.c).
 void lithe_check_shape(LitheCheck *check, const LitheShapeDef *shape);
 void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *place);
 
-/// Settings of contact, and a chain before it is added (check_constraint.c).
+/// Checks the settings of contact, and a chain before it is added (check_constraint.c).
 void lithe_check_contact(LitheCheck *check);
 void lithe_check_chain(LitheCheck *check, const LitheChainDef *chain);
 
-/// A shape of a body (check_geom.c).
+/// Checks a shape of a body (check_geom.c).
 void lithe_check_geom(LitheCheck *check, const LitheGeomDef *geom);
 
 /// As lithe_scene_check; warnings to the log are optional.

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// [m]; heights and corners are counted in 32 bits by what is built from them
+// max number of heights or corners: the structures built from them use 32-bit indices
 #define MAX_CELLS 500000000
 
 static void size(LitheCheck *check, LitheVec3 s) {
@@ -158,7 +158,7 @@ void lithe_check_geom(LitheCheck *check, const LitheGeomDef *g) {
     lithe_check_number(check, "length", g->length, "m", LITHE_ANY);
     lithe_check_vector(check, "size", g->size, "m");
     lithe_check_vector(check, "scale", g->scale, "");
-    // lengths in millimetres that were meant in metres, and the other way round
+    // warns about lengths that are probably millimetres instead of metres, or metres instead of mm
     if (g->radius > 0)
         lithe_check_suspect(check, "radius", g->radius, 1e-7, 50, "m");
     if (g->length > 0)

@@ -12,7 +12,7 @@
 
 // --- valid names ---------------------------------------------------------------------------------
 
-// independent of the locale: scene files mean the same everywhere
+// independent of the locale, so that a scene file has one meaning on all systems
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }

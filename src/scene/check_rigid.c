@@ -403,7 +403,7 @@ static void pose_drive(LitheCheck *check, const LithePoseDriveDef *d, const int3
         lithe_check_fail(check, "body", "body is number %d of %d", d->body.number, s->body_count);
         return;
     }
-    // some joint between it and the world must be movable
+    // some joint between the body and the world must be movable
     bool moves = false;
     for (int32_t at = d->body.number - 1; at >= 0 && joint_of[at];) {
         const LitheJointDef *j = &s->joints[joint_of[at] - 1];

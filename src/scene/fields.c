@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// reader and writer of LITHE_FIELD_ONE_OF rely on it
+// reader and writer of LITHE_FIELD_ONE_OF expect `kind` as the first member
 _Static_assert(offsetof(LitheSectionDef, kind) == 0 && offsetof(LitheShapeDef, kind) == 0,
                "the kind is the first member");
 
@@ -379,7 +379,7 @@ const LitheTable lithe_shape_table = TABLE("shape", shape_fields);
 
 // --- rods ----------------------------------------------------------------------------------------
 
-// the same keys with the same meaning in a rod's natural state and in its drive
+// keys that the natural state of a rod and a natural drive have in common
 #define NATURAL_LISTS(Type) \
     {"node-curvature1", \
      LITHE_FIELD_LIST, \

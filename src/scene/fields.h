@@ -35,18 +35,18 @@ typedef enum LitheFieldType {
     LITHE_FIELD_HOLD,       // LitheHoldBits: a word or a list of words
     LITHE_FIELD_DIRECTION,  // LitheVec3, or the word outward for the bool at `also`
     LITHE_FIELD_ROTATE,     // LitheVec3: {axis, angle} of `table`, or a rotation vector
-    LITHE_FIELD_QUAT,       // LitheQuat: the same, or a unit quaternion [w, x, y, z]
+    LITHE_FIELD_QUAT,       // LitheQuat: as ROTATE, or a unit quaternion [w, x, y, z]
     LITHE_FIELD_SCALE,      // LitheVec3: one number for all three, or a vector
     LITHE_FIELD_SIX,        // six doubles
     LITHE_FIELD_BITS,       // uint32_t: all, none, a number from 1 to 32, or a list of them
     LITHE_FIELD_LIMITS,     // two doubles, like a pair, and the bool `limited` of a joint
     LITHE_FIELD_BODY,       // LitheBodyId, by name
-    LITHE_FIELD_PARENT,     // the same, or world
+    LITHE_FIELD_PARENT,     // LitheBodyId, by name, or world
     LITHE_FIELD_ANCHOR,     // LitheAnchor: what it is on, or `table`
     LITHE_FIELD_ANCHOR_ON,  // of a LitheAnchor: place on a rod, name of a body, or world
     LITHE_FIELD_JOINT,      // LitheJointId, by name
     LITHE_FIELD_GEOM,       // the one geom of a LitheBodyDef: `table`, with one of its kinds
-    LITHE_FIELD_GEOMS,      // all of them: a list of the same
+    LITHE_FIELD_GEOMS,      // all geoms of a LitheBodyDef: a list of such mappings
     LITHE_FIELD_TRIANGLES,  // of a LitheGeomDef: list of three indices
     LITHE_FIELD_HEIGHTS,    // of a LitheGeomDef: list of rows
     LITHE_FIELD_OUTLINE,    // of a LitheGeomDef: list of [z, r]
@@ -55,7 +55,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_FILE,       // const char *: a file that must be there
     LITHE_FIELD_PIECES,     // of a LitheShapeDef: list of `table`
     LITHE_FIELD_REPEAT,     // names with counts: repeats the object
-    LITHE_FIELD_POSITIONS,  // joints of a robot, by name, with where they start
+    LITHE_FIELD_POSITIONS,  // joints of a robot, by name, with their initial positions
     LITHE_FIELD_IGNORE,     // list of pairs of names
     LITHE_FIELD_GRAVITY,    // LitheVec3: none, a number along -z, a vector
     LITHE_FIELD_VERSION,    // the number 1
@@ -66,7 +66,7 @@ typedef enum LitheFieldType {
 
 /// Dimensions that depend on the object of a key.
 #define LITHE_WANT_VALUE ((LitheWanted)(LITHE_WANT_COUNT + 0))      // of the profile
-#define LITHE_WANT_VALUE_RATE ((LitheWanted)(LITHE_WANT_COUNT + 1)) // the same per time
+#define LITHE_WANT_VALUE_RATE ((LitheWanted)(LITHE_WANT_COUNT + 1)) // of the profile, per time
 #define LITHE_WANT_DRIVE_SPRING ((LitheWanted)(LITHE_WANT_COUNT + 2))
 #define LITHE_WANT_DRIVE_DASHPOT ((LitheWanted)(LITHE_WANT_COUNT + 3))
 #define LITHE_WANT_JOINT_POSITION ((LitheWanted)(LITHE_WANT_COUNT + 4))
@@ -168,7 +168,7 @@ const LitheField *lithe_field_find(const LitheTable *table, const char *key);
 void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
                       size_t size);
 
-/// The same for the keys of a table, and for a list that ends with NULL.
+/// As lithe_known_text, for the keys of a table, and for a list that ends with NULL.
 void lithe_known_key_text(const char *wrong, const LitheTable *table, char *text, size_t size);
 void lithe_known_word_text(const char *wrong, const char *const *words, char *text, size_t size);
 

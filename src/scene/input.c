@@ -44,7 +44,7 @@ LitheStatus lithe_scene_check_output(const LitheScene *scene, const char *path, 
         status = check(scene->files[i], path, error);
     for (int32_t i = 0; status == LITHE_OK && i < scene->input_count; i++)
         status = check(scene->inputs[i], path, error);
-    // of scenes built by calls
+    // files named in the defs of scenes that were built by calls
     for (int32_t i = 0; status == LITHE_OK && i < scene->rod_count; i++)
         status = check(scene->rods[i].shape.path, path, error);
     for (int32_t i = 0; status == LITHE_OK && i < scene->body_count; i++)

@@ -145,7 +145,7 @@ static LitheStatus merge_objects(Loader *loader, LitheTreeNode *own, const Lithe
     return LITHE_OK;
 }
 
-// Single values: ours take precedence.
+// Merges single values: those of the including file, `own`, take precedence.
 static void merge_values(LitheTreeNode *own, const LitheTreeNode *other) {
     if (own->kind != LITHE_TREE_MAPPING || other->kind != LITHE_TREE_MAPPING)
         return;
@@ -156,7 +156,7 @@ static void merge_values(LitheTreeNode *own, const LitheTreeNode *other) {
     }
 }
 
-// Lists: theirs are appended to ours.
+// Merges lists: the entries of the included file, `other`, are appended to those of `own`.
 static void merge_lists(LitheTreeNode *own, const LitheTreeNode *other) {
     if (own->kind != LITHE_TREE_SEQUENCE || other->kind != LITHE_TREE_SEQUENCE)
         return;
@@ -209,9 +209,8 @@ static LitheStatus include_one(Loader *loader, LitheTreeNode *root, const LitheT
     return status;
 }
 
-// Later files of the list take precedence over earlier ones, the including file over all. What a
-// file says again where it is included again changes nothing: each file is read once, in the place
-// of the highest precedence.
+// Later files of the list take precedence over earlier ones, the including file over all. A file
+// that is included several times is read once, at the place of the highest precedence.
 static LitheStatus include_all(Loader *loader, LitheTreeNode *root) {
     const LitheTreeNode *include = lithe_tree_find(root, "include");
     if (!include)
@@ -245,7 +244,7 @@ static LitheStatus parse_text(Loader *loader, int32_t file, const char *text, si
     return status;
 }
 
-// Enters the file in the chain of includes, unless it has been read; refuses a cycle.
+// Adds the file to the chain of includes, unless it has been read; refuses a cycle.
 static LitheStatus open_link(Loader *loader, const char *path, const LitheTreeNode *by,
                              bool *again) {
     char real[PATH_MAX];
@@ -307,7 +306,7 @@ static LitheStatus load_file(Loader *loader, const char *path, const LitheTreeNo
 static bool note_places(LitheScene *scene, const LitheTreeNode *node, char *path, size_t size);
 
 // Stores the place of one value and of the values in it, for messages of later checks. `path` is
-// that of the value, with room for more.
+// the path of the value, in a buffer with capacity for longer paths.
 static bool note_place(LitheScene *scene, const LitheTreeNode *node, char *path, size_t size) {
     bool at_key = node->kind != LITHE_TREE_SCALAR && node->key;
     if (!LITHE_RESERVE(scene->context, scene->sources, scene->source_capacity,
@@ -325,7 +324,7 @@ static bool note_place(LitheScene *scene, const LitheTreeNode *node, char *path,
     return note_places(scene, node, path, size);
 }
 
-// The same for the values of a mapping, and for mappings in a list: "shapes[1].box.size".
+// Stores the places of the values of a mapping, and of mappings in a list: "shapes[1].box.size".
 static bool note_places(LitheScene *scene, const LitheTreeNode *node, char *path, size_t size) {
     size_t length = strlen(path);
     int32_t index = 0;

@@ -98,7 +98,7 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                     .copy = lithe_copy_natural_drive,
                                     .release = lithe_release_natural_drive,
                                     .check = lithe_check_natural_drive,
-                                    // of all objects that act on rods
+                                    // checks all objects that act on rods
                                     .check_all = lithe_check_clashes},
     [LITHE_OBJECT_BODY] = {"bodies", "body", LITHE_OBJECT_ROD,
                            LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",

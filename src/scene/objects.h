@@ -56,7 +56,7 @@ extern const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS];
 /// The kind of a section, or LITHE_OBJECT_KINDS.
 LitheObjectKind lithe_object_kind(const char *section);
 
-/// The number of objects of a kind; one of them, from 0, and its name (may be NULL).
+/// The number of objects of a kind; the def of object `index`, from 0; its name (may be NULL).
 int32_t lithe_object_count(const LitheScene *scene, LitheObjectKind kind);
 const void *lithe_object(const LitheScene *scene, LitheObjectKind kind, int32_t index);
 const char *lithe_object_name(const LitheScene *scene, LitheObjectKind kind, int32_t index);

@@ -76,7 +76,7 @@ static bool has_parts(const LitheField *field) {
     return field->table != NULL || has_values(field);
 }
 
-// Descends one level from a mapping with `table`. `last`: `value` is set here.
+// Descends one level from a mapping with `table`. If `value` is not NULL, it is set here.
 static LitheStatus step_key(const Setter *s, const LitheTable *table, LitheTreeNode *node,
                             const char *key, LitheTreeNode *value, const LitheField **field,
                             LitheTreeNode **child) {
@@ -107,7 +107,7 @@ static LitheStatus step_key(const Setter *s, const LitheTable *table, LitheTreeN
     return LITHE_OK;
 }
 
-// `path` is cut into its parts.
+// Sets the value at `path`, which is split into its parts in place.
 static LitheStatus set(const Setter *s, LitheTreeNode *root, char *path, LitheTreeNode *value) {
     const LitheTable *table = &lithe_scene_table;
     LitheTreeNode *node = root;

@@ -37,7 +37,7 @@ bool lithe_copy_particles(LitheContext *context, void *def) {
     bool ok = lithe_copy_array(context, p->positions, count, sizeof *p->positions, &positions);
     p->positions = positions;
     if (p->radii)
-        p->radius = 0; // the list has it
+        p->radius = 0; // not used: `radii` has all radii
     if (p->masses)
         p->mass = 0;
     ok = lithe_copy_doubles(context, count, &p->radii) && ok;

@@ -57,7 +57,7 @@ void lithe_read_leave(LitheReader *reader, size_t length) {
     reader->path[length] = '\0';
 }
 
-// "auto" where it is the word for 0
+// Whether the value is the word that stands for 0, such as "auto".
 static bool says_zero(const LitheField *field, const LitheTreeNode *node) {
     return field->words && node->kind == LITHE_TREE_SCALAR &&
            strcmp(node->text, field->words[0]) == 0;

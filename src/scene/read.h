@@ -97,11 +97,11 @@ bool lithe_read_file(LitheReader *reader, const LitheTreeNode *node, const char 
 void lithe_read_index(LitheReader *reader);
 /// The 1-based index of the object of a kind with this name; 0 if there is none.
 int32_t lithe_read_find(const LitheReader *reader, LitheObjectKind kind, const char *name);
-/// The same; fails when there is none, with the known names in the message.
+/// As lithe_read_find, but fails when there is none, with the known names in the message.
 bool lithe_read_name(LitheReader *reader, const LitheTreeNode *node, LitheObjectKind kind,
                      const char *name, int32_t *id);
 
-/// The rod or the particles with a name.
+/// Finds the rod or the particles with this name; fails when there are none.
 bool lithe_read_thing(LitheReader *reader, const LitheTreeNode *node, const char *name,
                       LitheThing *thing);
 
@@ -123,7 +123,7 @@ bool lithe_read_repeated(LitheReader *reader, const LitheField *section, const L
 void lithe_repeat_text(const LitheRepeat *repeat, char *text, size_t size);
 bool lithe_read_ignore(LitheReader *reader, const LitheTreeNode *node);
 
-/// A place on a rod or particles; the points of a shape that lie in a file, given the object with
+/// Reads a place on a rod or particles. Reads the point file of a shape; `node` is the object with
 /// that shape.
 bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place);
 bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, LitheShapeDef *shape);

@@ -52,7 +52,8 @@ bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const Lithe
     return read_on(reader, node, anchor);
 }
 
-// In a def a length of 0 is that of the moment when it is switched on; a scene leaves it out.
+// In a def, a length of 0 means the length at the time when the constraint is switched on. A scene
+// file omits the key instead.
 bool lithe_finish_constraint(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     const LitheTreeNode *length = lithe_tree_find(node, "length");
     if (!length || ((const LitheConstraintDef *)entry)->length != 0)

@@ -322,7 +322,7 @@ static bool read_adaptive(LitheReader *reader, const LitheField *field, const Li
                           void *base) {
     if (!lithe_read_mapping(reader, field->table, node, base))
         return false;
-    // elsewhere, 0 means a fixed step
+    // in a def, a `min` of 0 means a fixed step
     double min = *MEMBER(double, base, field->also);
     if (min > 0)
         return true;

@@ -38,7 +38,7 @@ typedef struct LitheTree {
     LitheArena arena;
     char **files; // as messages name them
     int32_t file_count, file_capacity;
-    char **folders; // where the files that it refers to are; NULL: none
+    char **folders; // of each file: where the files that it refers to are; NULL: none
     int32_t folder_capacity;
     int64_t node_count; // so far, of all files
     int64_t copy_count; // made by aliases

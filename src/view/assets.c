@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// max bytes; our page has less
+// limits of the folder, far above those of our page
 enum { DEPTH_MAX = 4, FILES_MAX = 1000, PATH_CAPACITY = 4096 };
 #define BYTES_MAX ((int64_t)64 << 20)
 

@@ -85,7 +85,7 @@ static float *put_twist(const LitheRecordingTube *rod, const double *x, const do
         to[i] = word(twist_between(v3_sub(b, a), v3_sub(c, b), v3_load(m1 + 3 * before),
                                    v3_load(m1 + 3 * i)));
     }
-    // free ends have the value beside them
+    // free ends have the value of the neighbouring node
     if (!rod->closed && nodes > 2) {
         to[0] = to[1];
         to[nodes - 1] = to[nodes - 2];

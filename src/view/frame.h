@@ -8,8 +8,8 @@
 
 enum { LITHE_VIEW_HEAD_BYTES = 32, LITHE_VIEW_CONTACT_WORDS = 12 };
 
-/// Flags of a frame.
-/// The sender sets the last one: a page must not miss it.
+/// Flags of a frame. The thread that sends to a page sets LITHE_VIEW_RESET in the first frame after
+/// a reset, so that no page misses it.
 enum { LITHE_VIEW_PAUSED = 1, LITHE_VIEW_ENDED = 2, LITHE_VIEW_RESET = 4 };
 
 typedef struct LitheViewFrame {
@@ -32,7 +32,7 @@ int64_t lithe_view_frame_bytes(const LitheViewScene *scene, int64_t row_count);
 void lithe_view_frame_write(const LitheViewScene *scene, const LitheViewFrame *frame,
                             unsigned char *out);
 
-/// The number of resets of the run, from the bytes of a frame; and the flag for a reset.
+/// Reads the number of resets of the run from the bytes of a frame; sets the flag for a reset.
 uint32_t lithe_view_frame_resets(const unsigned char *bytes);
 void lithe_view_frame_mark_reset(unsigned char *bytes);
 

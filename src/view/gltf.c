@@ -24,7 +24,7 @@ LitheBytes *lithe_gltf_next(LitheGltfList *list) {
     return &list->text;
 }
 
-// Adds bytes as an accessor; its number. `low` and `high` [width] may be NULL.
+// Adds bytes as an accessor and returns its number. `low` and `high` [width] may be NULL.
 int32_t lithe_gltf_accessor(LitheGltf *g, const void *data, int64_t bytes, int kind,
                             const char *type, int64_t count, int target, const double *low,
                             const double *high, int width) {
@@ -48,7 +48,8 @@ int32_t lithe_gltf_accessor(LitheGltf *g, const void *data, int64_t bytes, int k
     return g->accessors.count - 1;
 }
 
-// Doubles as floats; `bounds` for accessors that must have them. -1: out of memory.
+// Adds doubles as an accessor of floats; `bounds` for accessors that must have them. -1: out of
+// memory.
 int32_t lithe_gltf_floats(LitheGltf *g, const double *values, int64_t count, int width, int target,
                           bool bounds) {
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};

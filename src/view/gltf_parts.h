@@ -39,18 +39,19 @@ typedef struct LitheGltf {
 /// The place for the next element of a list.
 LitheBytes *lithe_gltf_next(LitheGltfList *list);
 
-/// Adds bytes as an accessor; its number. `low` and `high` [width] may be NULL.
+/// Adds bytes as an accessor and returns its number. `low` and `high` [width] may be NULL.
 int32_t lithe_gltf_accessor(LitheGltf *g, const void *data, int64_t bytes, int kind,
                             const char *type, int64_t count, int target, const double *low,
                             const double *high, int width);
 
-/// Doubles as floats; `bounds` for accessors that must have them. -1: out of memory.
+/// Adds doubles as an accessor of floats; `bounds` for accessors that must have them. -1: out of
+/// memory.
 int32_t lithe_gltf_floats(LitheGltf *g, const double *values, int64_t count, int width, int target,
                           bool bounds);
 int32_t lithe_gltf_indices(LitheGltf *g, const int32_t *corners, int64_t count);
 int32_t lithe_gltf_material(LitheGltf *g, LitheColour colour);
 
-/// `joints` and `weights` < 0: none.
+/// Adds a mesh from accessors. `joints` and `weights` < 0: none.
 void lithe_gltf_mesh(LitheGltf *g, int32_t points, int32_t normals, int32_t indices,
                      int32_t material, int32_t joints, int32_t weights);
 
@@ -58,7 +59,7 @@ void lithe_gltf_mesh(LitheGltf *g, int32_t points, int32_t normals, int32_t indi
 /// interpolate along the shorter path.
 void lithe_gltf_put_turn(LitheGltf *g, int64_t k, Quat q);
 
-/// Values [frame_count][width] that a node follows.
+/// Adds an animation of a node: its values [frame_count][width] over time.
 void lithe_gltf_channel(LitheGltf *g, int32_t node, const char *path, const double *values,
                         int width);
 
@@ -66,7 +67,7 @@ void lithe_gltf_channel(LitheGltf *g, int32_t node, const char *path, const doub
 /// `more` is JSON.
 int32_t lithe_gltf_moving_node(LitheGltf *g, const char *name, const char *more);
 
-/// A mesh of which each point follows one joint; as in the first frame.
+/// A mesh in its shape of the first frame; each point follows one joint.
 typedef struct LitheGltfSkinned {
     double *points, *normals, *weights; // [point_count][3], [3], [4]
     uint16_t *joints;                   // [point_count][4]

@@ -11,8 +11,8 @@ enum { LITHE_VIEW_TOKEN_CAPACITY = 33 }; // 128 bits as hex digits
 /// A fresh random token; false when the system has no random numbers.
 bool lithe_view_token(char token[LITHE_VIEW_TOKEN_CAPACITY]);
 
-/// Whether a `Host` header has the address of this server as a number or localhost: names are
-/// refused, against DNS rebinding. With `loopback` only 127.x.x.x, ::1 and localhost.
+/// Whether a `Host` header is an IP address or localhost. Other names are refused, as a protection
+/// against DNS rebinding. With `loopback` only 127.x.x.x, ::1 and localhost are accepted.
 bool lithe_view_host_passes(const char *host, bool loopback);
 
 /// Whether an `Origin` header is that of this host and port; NULL (no browser) is accepted.

@@ -19,8 +19,8 @@
 // s of wall time: frames at the rate of screens, status at a readable rate
 #define FRAME_SECONDS (1.0 / 60)
 #define STATUS_SECONDS 0.25
-// slow frames are less frequent: handing them over takes max a hundredth of the run's time, making
-// them max a fifth of another thread's
+// frames that take long are less frequent: copying the state takes at most a hundredth of the
+// run's time, computing the frame at most a fifth of the time of its thread
 #define GIVE_FRACTION 100
 #define MAKE_FRACTION 5
 // s; a run that lags behind its speed by more than this does not catch up
@@ -45,7 +45,7 @@ struct LitheViewLive {
     // requests of pages
     bool paused;
     double speed;
-    int64_t steps_left; // then pause; 0: no such request
+    int64_t steps_left; // steps until the next pause; 0: no such request
     bool reset_requested;
 
     // status
@@ -54,7 +54,7 @@ struct LitheViewLive {
     int32_t viewers;
     int64_t framed; // step of the last frame sent; -1: none
     double frame_due, status_due;
-    double speed_wall, speed_time; // where the current speed was set
+    double speed_wall, speed_time; // wall and simulated time at which the current speed was set
     double rate_wall, rate_time, rate;
 };
 
@@ -65,7 +65,7 @@ static uint32_t flags_of(const LitheViewLive *live) {
            (live->ended ? (uint32_t)LITHE_VIEW_ENDED : 0);
 }
 
-// Passes the state to the maker of frames; out of memory, this frame is omitted.
+// Passes the state to the maker of frames; when out of memory, this frame is omitted.
 static void send_frame(LitheViewLive *live, const LitheSession *session) {
     if (lithe_view_maker_give(&live->maker, session, flags_of(live), live->resets))
         live->framed = lithe_state_step(session->state);
@@ -165,7 +165,7 @@ static LitheStatus act(LitheViewLive *live, LitheSession *session, const LitheVi
                                                         message->value, error)
                                   : LITHE_OK;
     }
-    // a hand whose object another page released moves nothing
+    // another page may have released the object: then the move has no effect
     return session->grab.on ? lithe_input_apply(session, &input, error) : LITHE_OK;
 }
 
@@ -218,7 +218,7 @@ static void publish_status(LitheViewLive *live, const LitheSession *session, dou
     // no frames while no page reads
     double made = 0;
     bool due = moved && now >= live->frame_due && atomic_load(&live->hub.wanted);
-    // after a change, waits shortly for the frame before
+    // after a change, waits until the previous frame is complete
     if (viewers > 0 && live->changed)
         lithe_view_maker_wait(&live->maker);
     if (viewers > 0 && (live->changed || due) && lithe_view_maker_ready(&live->maker, &made)) {

@@ -16,7 +16,7 @@ typedef struct LitheViewLiveDef {
     const char *assets;      // folder of the page
     bool at_once;            // begin without a page, and end with the run
     double speed;            // initial multiple of real time; 0: as fast as possible
-    LitheControls *controls; // keys of the scene, or NULL; lives longer
+    LitheControls *controls; // keys of the scene, or NULL; must outlive the run
 
     /// Called when the server listens, from the thread of the run.
     void (*announce)(const char *url, void *user);
@@ -27,7 +27,8 @@ typedef struct LitheViewLiveDef {
     void *user;
 } LitheViewLiveDef;
 
-/// For LitheRunDef.watch of one run. The texts of `def` live longer. NULL when out of memory.
+/// Creates the observer of one run, for LitheRunDef.watch. The texts of `def` must outlive it. NULL
+/// when out of memory.
 LitheViewLive *lithe_view_live_create(LitheContext *context, const LitheViewLiveDef *def);
 const LitheWatch *lithe_view_live_watch(const LitheViewLive *live);
 void lithe_view_live_destroy(LitheViewLive *live);

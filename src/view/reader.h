@@ -20,7 +20,7 @@ typedef struct LitheViewReader {
     double *firsts, *counts; // [frame_count] rows of contacts; NULL: there are none
 } LitheViewReader;
 
-/// Frames read at once: more save calls, fewer save time with random access.
+/// Frames per block: larger blocks need fewer calls, smaller ones are faster with random access.
 enum { LITHE_VIEW_BLOCK = 16 };
 
 /// The bounds of the scene are those of the first and the last frame. Destroy accepts NULL.

@@ -17,7 +17,7 @@ typedef enum LitheViewValue {
     LITHE_VIEW_POINTS,  // recorded there
     LITHE_VIEW_EDGES,   // the mean of the edges that meet there
     LITHE_VIEW_LENGTH2, // the length of the two components recorded there
-    LITHE_VIEW_LENGTH3, // the same for three
+    LITHE_VIEW_LENGTH3, // the length of the three components recorded there
     LITHE_VIEW_TWIST,   // from the directors of the edges that meet there
     LITHE_VIEW_SPEED,   // recorded there, or from the displacement since an earlier frame
 } LitheViewValue;

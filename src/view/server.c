@@ -39,8 +39,8 @@ struct LitheViewServer {
 
 // --- responses -----------------------------------------------------------------------------------
 
-// the page runs its own scripts, connects to its own server, and may not be framed; then the host
-// of its WebSocket, which not every browser treats as 'self'
+// The page may run its own scripts and connect to its own server, and may not be shown in a frame.
+// The host of its WebSocket is appended, because not every browser treats it as 'self'.
 static const char security[] =
     "X-Content-Type-Options: nosniff\r\n"
     "Referrer-Policy: no-referrer\r\n"
@@ -75,7 +75,7 @@ static int answer_file(struct mg_connection *connection, const LitheViewAsset *f
     return 200;
 }
 
-// 0: accept the WebSocket
+// Returns 0 to accept the WebSocket.
 static int begin_stream(LitheViewServer *server, struct mg_connection *connection) {
     const struct mg_request_info *request = mg_get_request_info(connection);
     const char *upgrade = mg_get_header(connection, "Upgrade");
@@ -90,7 +90,7 @@ static int begin_stream(LitheViewServer *server, struct mg_connection *connectio
     return 0;
 }
 
-// how often a header is there: a second one may be meant for others than this program
+// Number of headers with this name. A repeated header is ambiguous: a proxy may use the other one.
 static int headers_named(const struct mg_request_info *request, const char *name) {
     int count = 0;
     for (int i = 0; i < request->num_headers; i++)
@@ -121,7 +121,8 @@ static int begin_request(struct mg_connection *connection) {
                 : answer(connection, 404, "Not Found", "There is no such page.\n");
 }
 
-// a thread has taken a connection: half of those that no page occupies may wait for requests
+// Called when a thread has taken a connection. Of the threads that no page occupies, at most half
+// may wait for requests.
 static int begin_connection(const struct mg_connection *connection, void **data) {
     LitheViewServer *server = mg_get_user_data(mg_get_context(connection));
     uint16_t port = atomic_load(&server->port);
@@ -144,7 +145,7 @@ static int keep_message(const struct mg_connection *connection, const char *mess
     return 1;
 }
 
-// its error pages (for invalid HTTP) reveal nothing about the machine
+// Replaces the error pages of civetweb (for invalid HTTP): they reveal nothing about the machine.
 static int plain_error(struct mg_connection *connection, int status, const char *text) {
     mg_printf(connection,
               "HTTP/1.1 %d %s\r\nContent-Type: text/plain\r\nContent-Length: 0\r\nConnection: "

@@ -22,7 +22,7 @@ extern char **environ;
 
 typedef struct Encoder {
     pid_t process;
-    int door; // to its standard input
+    int door; // socket to the standard input of ffmpeg
 } Encoder;
 
 // The temporary file, hidden beside the video: "a/.b.mp4.part.mp4" for "a/b.mp4". NULL: out of
@@ -147,7 +147,8 @@ static LitheStatus set_camera(LitheRecording *recording, LithePictureOptions *op
     return status;
 }
 
-// Before all frames are drawn: a new name or a regular file, and not the recording itself.
+// Checks before any frame is drawn: `path` must be a new name or a regular file, and not the
+// recording itself.
 static LitheStatus check_output(LitheRecording *recording, const char *path, LitheError *error) {
     LitheFileReplace probe = {0};
     LitheStatus status = lithe_recording_check_output(recording, path, error);

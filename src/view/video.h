@@ -9,8 +9,8 @@
 typedef struct LitheVideoOptions {
     LithePictureOptions picture; // width and height must be even
     double rate;                 // frames per second, > 0; every recorded frame is one
-    /// May be NULL: called before each picture and after the last one; false stops, and leaves no
-    /// video, or the old one.
+    /// Called before each picture and after the last one; may be NULL. False stops the export: no
+    /// video is written, and an older one stays.
     bool (*progress)(int64_t frame, int64_t count, void *user);
     void *user;
 } LitheVideoOptions;

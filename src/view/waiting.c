@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/waiting.c - connections that have not sent a whole request yet; too many drop the oldest
+// view/waiting.c - connections that have not sent a whole request yet; if too many, the oldest is
+// closed
 //
-// Each connection occupies a thread of civetweb until its request has come or ten seconds have
-// passed. Connections that send nothing would keep everyone else away for that long. civetweb does
-// not tell the socket of a new connection: the sockets of this process are searched.
+// Each connection occupies a thread of civetweb until its request has arrived or ten seconds have
+// passed. Connections that send nothing would block all others for that time. civetweb does not
+// return the socket of a new connection: the sockets of this process are searched.
 
 #include "view/waiting.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-enum { FILES = 4096 }; // max descriptors examined; others wait for their time to pass
+enum { FILES = 4096 }; // max descriptors examined; others wait until their ten seconds have passed
 
 void lithe_view_waiting_begin(LitheViewWaiting *w) {
     *w = (LitheViewWaiting){0};
@@ -22,7 +23,7 @@ void lithe_view_waiting_end(LitheViewWaiting *w) {
     pthread_mutex_destroy(&w->lock);
 }
 
-// the peer with this end, or a new one; NULL: too many
+// the peer with this address and port, or a new one; NULL: too many
 static LitheViewPeer *find_peer(LitheViewWaiting *w, uint32_t address, uint16_t port) {
     LitheViewPeer *vacant = NULL;
     for (int32_t i = 0; i < LITHE_VIEW_PEERS; i++) {
@@ -37,7 +38,7 @@ static LitheViewPeer *find_peer(LitheViewWaiting *w, uint32_t address, uint16_t 
     return vacant;
 }
 
-// finds all sockets; peers that are gone are forgotten
+// finds all sockets; removes peers whose connection is closed
 static void search(LitheViewWaiting *w, uint16_t port) {
     for (int32_t i = 0; i < LITHE_VIEW_PEERS; i++)
         w->peers[i].seen = false;
@@ -59,7 +60,7 @@ static void search(LitheViewWaiting *w, uint16_t port) {
             w->peers[i] = (LitheViewPeer){0};
 }
 
-// shuts the oldest one if more than `max` wait; false: no more than these wait
+// Shuts the oldest connection if more than `max` wait; false: no more than `max` wait.
 static bool drop_oldest(LitheViewWaiting *w, int32_t max) {
     LitheViewPeer *oldest = NULL;
     int32_t count = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/waiting.h - connections that have not sent a whole request yet; too many drop the oldest
+// view/waiting.h - connections that have not sent a whole request yet; if too many, the oldest is
+// closed
 
 #ifndef LITHE_VIEW_WAITING_H
 #define LITHE_VIEW_WAITING_H
@@ -17,7 +18,7 @@ enum {
 typedef struct LitheViewPeer {
     uint32_t address; // in network order; 0: free
     uint16_t port;
-    bool requested, dropped; // its request has come; it was shut
+    bool requested, dropped; // its request has arrived; it was closed
     bool seen;               // by the last search
     int file;
     uint64_t number; // in the order in which they were seen first
@@ -37,7 +38,7 @@ void lithe_view_waiting_end(LitheViewWaiting *waiting);
 /// them are shut, so that their threads are free again.
 void lithe_view_waiting_limit(LitheViewWaiting *waiting, uint16_t port, int32_t max);
 
-/// The request of the connection from this address and port has come.
+/// Marks the connection from this address and port: its request has arrived.
 void lithe_view_waiting_requested(LitheViewWaiting *waiting, const char *address, uint16_t port);
 
 #endif
