@@ -5,9 +5,8 @@
 //   sphere, capsule       radius r - d                                  t = r
 //   box, ellipsoid        half axes e - d                               t = the shortest
 //   cylinder              r - d, l/2 - d                                t = min(r, l/2)
-//   polyhedron            the planes n.x <= o - d                       t = least o - n.c, c the
-//   mean
-//                                                                       of its corners
+//   polyhedron            the planes n.x <= o - d                       t = min of o - n.c, c the
+//                                                                       mean of its corners
 //   closed mesh           every corner moved inwards by 0.45 of the thickness below it
 // docs/theory/collision.md, (Z7).
 

@@ -394,8 +394,7 @@ static void try_triangles(Gather *g) {
     }
 }
 
-// --- overlaps that end with others
-// ---------------------------------------------------------------------------------------
+// --- overlaps that end with others ---------------------------------------------------------------
 
 // Whether the overlap of c ends, too, when b moves out along the normal of d: over a convex edge
 // one way out is enough, in a concave one both are needed.
