@@ -251,8 +251,7 @@ static void inside(Search *s, int32_t at) {
 
 typedef struct Plane {
     int32_t part;
-    double n[3],
-        at; // outward normal; n.x = at on the plane, moved out by half the margin and travel
+    double n[3], at; // outward normal; n.x = at on the plane, moved by half the margin and travel
 } Plane;
 
 static bool reaches(const Plane *plane, const LitheBounds *box) {

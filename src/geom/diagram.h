@@ -28,7 +28,7 @@ typedef struct LithePassage {
 /// Initialise with {.context = context, .work = LITHE_DIAGRAM_WORK}; always release it.
 typedef struct LitheDiagram {
     LitheContext *context;
-    int64_t work; // that may still be done; 0 or less: given up
+    int64_t work; // work that may still be done; 0 or less: given up
     bool closed;
     int32_t point_count; // of the curve
     // [projected_count] open: far end, points, far end; closed: last point, points

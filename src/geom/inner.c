@@ -55,8 +55,8 @@ static LitheStatus shrink_hull(LitheContext *context, const LitheHull *hull, Lit
 
 // --- meshes --------------------------------------------------------------------------------------
 
-// Corners move inwards; where the result meets the surface, by less. Without success the mesh has
-// no inner shape but itself.
+// Corners move inwards, by less where the result would meet the surface. If no distance succeeds,
+// the inner shape is the mesh itself.
 static LitheStatus shrink_mesh(LitheContext *context, const LitheGeom *geom, LitheInner *inner,
                                LitheError *error) {
     const LitheMesh *mesh = geom->mesh;
@@ -79,7 +79,7 @@ static LitheStatus shrink_mesh(LitheContext *context, const LitheGeom *geom, Lit
                                  : mesh->points[i];
         }
         LitheMesh *made = NULL;
-        // triangles that lost their area are refused: then less is taken off
+        // triangles without area are refused: then corners move by less
         LitheStatus own = lithe_mesh_create(context, points, mesh->point_count, mesh->triangles,
                                             mesh->triangle_count, &made, NULL);
         if (own == LITHE_NO_MEMORY)
@@ -143,7 +143,8 @@ LitheStatus lithe_inner_create(LitheContext *context, const LitheGeom *geom, Lit
     }
     if (d > 0)
         inner.depth = d;
-    // an ellipsoid with axes e - d comes nearer than d to the larger one beside its axes
+    // away from its axes, an ellipsoid with half axes e - d is nearer than d to the surface of the
+    // shape
     if (geom->kind == LITHE_GEOM_ELLIPSOID)
         inner.depth *= min3(geom->half) / fmax(geom->half.x, fmax(geom->half.y, geom->half.z));
     if (status == LITHE_OK)
