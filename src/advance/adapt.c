@@ -27,7 +27,7 @@
 #define MAX_SOFT 0.5
 // error above which a step is repeated; above 1 the next one is half as long
 #define REFUSED 2.0
-// a step of twice the length has four times the error: steps may grow while the error is below this
+// doubling the length gives four times the error: steps may grow while the error is below this
 #define EASY 0.25
 // steps before the length may grow again, after a crossing or a solve that did not converge, and
 // after a longer step that cost more per time

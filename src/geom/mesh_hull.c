@@ -380,7 +380,7 @@ static double worst_outside(const Builder *b, const Cloud *cloud, int32_t groups
     return worst;
 }
 
-// --- the result --------------------------------------------------------------------------------
+// --- the result ----------------------------------------------------------------------------------
 
 static LitheHull *allocate_hull(LitheContext *context, int32_t points, int32_t faces,
                                 int32_t corners) {
