@@ -15,10 +15,10 @@ typedef struct LitheSearch {
     LitheState *state;
     LitheWork *work;
     LitheReport *report;
-    double size;     // of the world [m]
-    double thick;    // smallest half thickness of what touches; 0: nothing can touch
-    double trust;    // largest displacement of units that touch in a step [m]
-    double reach;    // the same of units that may come near parts the contact search did not find
+    double size;  // of the world [m]
+    double thick; // smallest half thickness of what touches; 0: nothing can touch
+    double trust; // largest displacement of units that touch in a step [m]
+    double reach; // as trust, for units that may reach parts that the contact search did not find
     double residual; // of all couplings at the start of the last step, relative
     int32_t coupled_iterations, cuts, corrected;
     int32_t balanced; // steps in a row that began in balance

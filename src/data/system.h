@@ -46,8 +46,8 @@ typedef enum LitheCouplingSource {
     LITHE_SOURCE_CONTACT,    // `index` is the contact
     LITHE_SOURCE_CONSTRAINT, // `index` is the constraint
     LITHE_SOURCE_LIMIT,      // of a joint or chamber; `index` is the term of own DoFs
-    LITHE_SOURCE_DRY,        // dry friction of a joint; `index` as above
-    LITHE_SOURCE_DRIVE,      // a bounded drive; `index` as above
+    LITHE_SOURCE_DRY,        // dry friction of a joint; `index` is the term of own DoFs
+    LITHE_SOURCE_DRIVE,      // a bounded drive; `index` is the term of own DoFs
 } LitheCouplingSource;
 
 /// A coupling of the own DoFs of a unit, as its kind describes it (body/unit.h, `terms`).
@@ -125,7 +125,7 @@ void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, 
 typedef struct LitheBond {
     int32_t rows, node_count;
     int32_t through[LITHE_COUPLED_NODES]; // its nodes, counted through all units of the model
-    int32_t node[LITHE_COUPLED_NODES];    // the same, counted through the system
+    int32_t node[LITHE_COUPLED_NODES];    // its nodes, counted through the system
     int32_t entry_at; // in system->entries [node_count][node_count]: its blocks in the matrix
     int64_t slope_at;
 } LitheBond;

@@ -29,11 +29,10 @@ typedef struct LitheStepPlan {
     double a;
     double inverse_a; // 1/a; 0 for a = 0, where there is no potential
     double c;
-    bool still; // equilibrium: no damping, no start velocity, loads of `time` itself
-    double *
-        velocity; // [v_count of the model] a stage: velocity of the initial momenta; NULL: no stage
-    double part;  // a stage: h divided by the time from the start of the step to its end
-    int32_t stage; // 1 or 2; 0: no stage
+    bool still;       // equilibrium: no damping, no start velocity, loads of `time` itself
+    double *velocity; // [v_count] a stage: velocity of the initial momenta; NULL: no stage
+    double part;      // a stage: h divided by the time from the start of the step to its end
+    int32_t stage;    // 1 or 2; 0: no stage
 } LitheStepPlan;
 
 /// A unit in the search for an equilibrium (advance/equilibrium.c).
@@ -61,7 +60,7 @@ typedef struct LitheUnitWork {
     const unsigned char *held; // [dof_count] 1: not free
     bool has_potential;        // the residual is its gradient; else it only guides line searches
     double *w, *r;             // [dof_count] iterate and momentum residual
-    double *trial, *trial_r;   // [dof_count] the same for the line search
+    double *trial, *trial_r;   // [dof_count] iterate and residual of the line search
     double *dx;                // [dof_count] Newton direction
     double *impulse;           // [dof_count] of couplings
     double potential;          // at w, of a body that has one

@@ -15,7 +15,7 @@ typedef struct LitheProjectedPoint {
 /// One of the two passages of a crossing.
 typedef struct LithePassage {
     double at;    // segment index plus parameter along it
-    double other; // the same for the other passage
+    double other; // `at` of the other passage
     int32_t crossing;
     bool over;
     bool right; // the crossing turns like a right-handed screw: sign +1

@@ -32,7 +32,7 @@ typedef struct LitheContactPoint {
     Vec3 normal;      // unit, from a to b
     double gap;       // [m] negative: overlap
     double weight;    // fraction of the stiffness of the pair that it acts with, usually 1
-    uint32_t feature; // the same from step to step while the same corners and faces touch
+    uint32_t feature; // id that is constant while the same corners and faces touch
 } LitheContactPoint;
 
 /// Contacts with a gap below `margin` (>= 0): up to four where faces meet (up to eight on shapes

@@ -5,8 +5,8 @@
 // The determinant of these relations, without one of them and one arc, is that of the knot, up to
 // sign. A relation has three entries, and crossings lie in a plane: with the pivot in the shortest
 // row and there in the shortest column, rows stay short. The work is counted and limited: the
-// number of crossings alone does not bound it. Two primes: when both residues represent the same
-// small integer, that is the result.
+// number of crossings alone does not bound it. The determinant is computed modulo two primes: when
+// both residues represent the same small integer, that is the result.
 
 #include "base/memory.h"
 #include "base/status.h"

@@ -107,7 +107,7 @@ bool lithe_mesh_nearest(const LitheMesh *mesh, Vec3 x, double within, LitheMeshP
 double lithe_mesh_exit(const LitheMesh *mesh, Vec3 x, Vec3 direction, double longest,
                        int32_t *triangle);
 
-/// Point of triangle p q r nearest to x; `feature` as above (may be NULL).
+/// Point of triangle p q r nearest to x; `feature` as in LitheMeshPoint (may be NULL).
 Vec3 lithe_triangle_nearest(Vec3 p, Vec3 q, Vec3 r, Vec3 x, int32_t *feature);
 
 #endif
