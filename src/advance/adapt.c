@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/adapt.c - how long the next step is: errors, events, effort
+// advance/adapt.c - step-size control: the length of the next step from errors, events and effort
 //
 // Steps are the largest one divided by powers of two and start at multiples of their length, so
 // that results do not depend on when the run is observed. Numbers in brackets: docs/theory/time.md,
@@ -27,21 +27,22 @@
 #define MAX_SOFT 0.5
 // error above which a step is repeated; above 1 the next one is half as long
 #define REFUSED 2.0
-// twice the length has four times the error: it is tried where this stays below 1
+// doubling the length gives four times the error: steps may grow while the error is below this
 #define EASY 0.25
-// steps to wait after trouble, and after a longer step that did not pay
+// steps before the length may grow again, after a crossing or a solve that did not converge, and
+// after a longer step that cost more per time
 #define WAIT_STEPS 16
-// errors of an oscillation vanish twice per period: after an error that counted, this many steps of
-// one length come before steps of twice that. Errors of gaps grow with the speed of sliding, and
-// last.
+// errors of an oscillation vanish twice per period: after an error that counted, this number of
+// steps is made before the length may grow. Errors of gaps grow with the sliding speed and do not
+// vanish in between.
 #define CALM_STEPS 32
 #define SLIDE_STEPS 16
-// no error has counted yet: a negative wait
+// value of the wait while no error has counted yet
 #define AT_ONCE (-1)
 // steps whose effort is compared, and weight of the last one in the mean
 #define COMPARED 4
 #define COST_WEIGHT 0.25
-// times that differ by less, in smallest steps, are equal
+// times are equal if they differ by less than this multiple of the smallest step
 #define SAME_TIME 1e-6
 
 // --- the grid ------------------------------------------------------------------------------------
@@ -179,7 +180,7 @@ static double motion_error(const LitheModel *model, const LitheState *before,
     return max;
 }
 
-// ends of the edge of a side
+// positions of the ends of the edge on one side of a contact
 static void ends_of(const LitheModel *model, const LitheState *state, const LitheContactSide *side,
                     Vec3 ends[2]) {
     const LitheRod *rod = &model->rods[side->thing.number - 1];
@@ -195,7 +196,7 @@ static double project(Vec3 x, Vec3 p, Vec3 e) {
 }
 
 // distance of the centrelines of a contact at the end of the step. Where edges are almost parallel
-// and the contact is at an end of one, at that end
+// and the contact is at an end of one of them, the distance is taken at that end.
 static double distance_after(const LitheModel *model, const LitheState *after,
                              const LitheContact *contact) {
     Vec3 a[2], b[2];
@@ -230,7 +231,7 @@ static double ball_radius(const LitheModel *model, const LitheContactSide *side)
 }
 
 // gap of a particle, which is side b, at the end of the step: exact against another particle and a
-// round rod; other surfaces are approximated by the plane at the contact
+// round rod; other surfaces are approximated by their tangent plane at the contact
 static double particle_gap(const LitheModel *model, const LitheState *before,
                            const LitheState *after, const LitheContact *contact,
                            const LitheContactParts *parts) {
@@ -261,7 +262,7 @@ typedef struct EndGap {
     double soft;   // force that bends a rod to a radius of its own thickness; INFINITY: no rod
 } EndGap;
 
-// false: not measured
+// computes the gap of a contact at the end of the step; false: not available for this pair
 static bool end_gap(const LitheModel *model, const LitheState *before, const LitheState *after,
                     const LitheContacts *contacts, int32_t index, EndGap *out) {
     const LitheContact *contact = &contacts->contacts[index];
@@ -298,7 +299,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
     for (int32_t i = 0; work->passes > 0 && i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (c->source != LITHE_SOURCE_CONTACT)
-            break; // contacts come first
+            break; // contacts are the first couplings
         EndGap end;
         if (!(c->impulse[2] > 0) || !end_gap(model, before, after, work->contacts, c->index, &end))
             continue;
@@ -314,7 +315,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
     }
     if (!(weight > 0))
         return 0;
-    // a given tolerance is that of gaps; without rods nothing bends
+    // a tolerance of the scene applies to gaps without (AD5); so does the default without rods
     bool given = model->time.step_tolerance > 0 || soft == INFINITY;
     double more = given ? 0 : fmin(SOFT_FRACTION * soft * h / weight, MAX_SOFT);
     return sqrt(sum / weight) / (1 + more);

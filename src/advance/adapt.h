@@ -19,19 +19,20 @@ enum { LITHE_ADAPT_LEVELS = 40 };
 /// Max halvings of the largest step of this model.
 int32_t lithe_adapt_levels(const LitheModel *model);
 
-/// Length of a step of that level, in seconds and in smallest steps.
+/// Length of a step of a level, in seconds and in smallest steps.
 double lithe_adapt_length(const LitheModel *model, int32_t level);
 int64_t lithe_adapt_ticks(const LitheModel *model, int32_t level);
 
 /// The level to begin with: that of the state, or a higher one where a longer step would skip a
-/// known event; `limit` says which.
+/// known event; `limit` gets the reason.
 int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, LitheStepLimit *limit);
 
 /// After an attempt of length `h` from `before` to `after`, with its work.
 LitheStepErrors lithe_adapt_measure(const LitheModel *model, const LitheState *before,
                                     const LitheState *after, double h, const LitheWork *work);
 
-/// Whether the errors require that the attempt is repeated in halves, and which of them.
+/// Whether the errors require that the attempt is repeated in halves; `limit` gets which error
+/// does.
 bool lithe_adapt_refuses(const LitheStepErrors *errors, LitheStepLimit *limit);
 
 /// After a step: updates the time and the level of the next step.

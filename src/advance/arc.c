@@ -6,8 +6,8 @@
 //     (Q12)  predictor  K v = -dg/dt,  u = +-length v/|v|,  dt = +-length/|v|
 //     (Q13)  corrector  K a = -g,  K b = -dg/dt,  d = -(p'M a)/(p'M b),  u += a + d b,  t += d
 // p the predictor, in the norm |u|^2 = u'M u/mass, the root mean square of the displacement. The
-// sign is that of the last step. t may fall: a load path then goes on where a static step would
-// snap. Numbers: docs/theory/statics.md.
+// sign is that of the last step. t may decrease: the path then continues through a limit point,
+// where a static step would snap through. Numbers: docs/theory/statics.md.
 
 #include "base/memory.h"
 #include "base/status.h"

@@ -21,8 +21,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// a centreline counts as through a surface when it comes nearer than this fraction of the radius,
-// and as coincident with another one when it starts nearer
+// a centreline has passed through a surface when it comes nearer than this fraction of the radius;
+// two centrelines coincide when they are nearer than that at the start
 #define NEAR_FRACTION 1e-3
 // while no part moves farther than this fraction of the smallest radius, pairs that the contact
 // search ignored along a rod cannot have met: (Z3)
@@ -78,7 +78,7 @@ static double geom_displacement(const Motion *m, int32_t geom) {
     return v3_distance(a.at, b.at) + (endless ? INFINITY * (turn > 0) : own->geom.reach * turn);
 }
 
-// computed once for all pairs
+// max displacement of a shape, which is computed once for all pairs
 static double shape_displacement(const Motion *m, int32_t part) {
     return m->work->moved[geom_of(m, part)];
 }
@@ -107,7 +107,7 @@ static double segment_radius(const Motion *m, int32_t part) {
 }
 
 static double shape_radius(const Motion *m, int32_t part) {
-    (void)m, (void)part; // rods and particles must not cross its surface itself
+    (void)m, (void)part; // rods and particles must not cross the surface of a shape
     return 0;
 }
 
@@ -138,11 +138,11 @@ static int32_t none_beside(const Motion *m, int32_t part, int32_t by) {
 
 typedef struct PartMotion {
     double (*displacement)(const Motion *m,
-                           int32_t part);            // max displacement of any point of it [m]
+                           int32_t part);            // max displacement of any point [m]
     double (*radius)(const Motion *m, int32_t part); // from its surface to what must not be crossed
     double (*own_radius)(const Motion *m, int32_t part);          // .. by parts of its own kind
     int32_t (*beside)(const Motion *m, int32_t part, int32_t by); // -1 or 1; -1: none
-    bool along; // contacts ignore parts that are near it along its thing (Z3)
+    bool along; // the contact search ignores neighbours along the same thing (Z3)
 } PartMotion;
 
 static const PartMotion kinds[LITHE_PART_KINDS] = {
@@ -204,7 +204,7 @@ static bool passes_shape(const Motion *m, const LitheMovingPoint ends[2], double
     double time;
     if (own->geom.kind == LITHE_GEOM_HALF_SPACE)
         return sinks(ends, poses, near);
-    // inside from the start: an overlap, reported as such, is no crossing
+    // a segment that is inside at the start overlaps, which is reported elsewhere: no crossing
     LitheMovingPoint still[2] = {{ends[0].x0, ends[0].x0}, {ends[1].x0, ends[1].x0}};
     LithePose rest[2] = {poses[0], poses[0]};
     return lithe_crossing_segment_shape(ends, 0, &own->geom, poses, near, &time) &&
@@ -229,7 +229,7 @@ static bool shapes_cross(const Motion *m, int32_t a, int32_t b) {
     }
     if (!lithe_geom_pair_allowed(&inner[0]->geom, &inner[1]->geom))
         return false;
-    // beyond that depth from the start: an overlap, reported as such, is no crossing
+    // inner shapes that meet at the start overlap, which is reported elsewhere: no crossing
     double near = fmax(NEAR_FRACTION * depth, 1e-9 * size);
     LitheClosest start;
     lithe_geom_distance(&inner[0]->geom, &poses[0][0], &inner[1]->geom, &poses[1][0], &start);
@@ -267,7 +267,7 @@ static CrossFn *test_of(const LitheModel *model, int32_t a, int32_t b) {
 
 // --- all pairs -----------------------------------------------------------------------------------
 
-// whether the model has parts that a certificate is for
+// whether the model has parts that the certificate tests
 static bool can_cross(const LitheModel *model) {
     for (int a = 0; a < LITHE_PART_KINDS; a++)
         for (int b = a; b < LITHE_PART_KINDS; b++)
@@ -399,7 +399,7 @@ static void mean_velocities(const Motion *m, double h, double *v) {
         const LitheUnit *unit = &m->model->units[i];
         for (int64_t k = 0; k < unit->v_count; k++) {
             const double *q0 = m->before->q + unit->q_at, *q1 = m->after->q + unit->q_at;
-            // where coordinates are no vectors: the larger one
+            // where q has quaternions: the larger of the velocities before and after
             v[unit->v_at + k] =
                 unit->q_count == unit->v_count
                     ? (q1[k] - q0[k]) / h
@@ -408,7 +408,7 @@ static void mean_velocities(const Motion *m, double h, double *v) {
     }
 }
 
-// tests the motion itself: boxes swept from before to after
+// tests all pairs whose boxes, swept from before to after, overlap
 static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossing,
                                 LitheError *error) {
     LitheContacts *sweep = m->work->sweep;
@@ -446,7 +446,7 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
         return LITHE_OK;
     for (int32_t g = 0; g < model->geom_count; g++)
         work->moved[g] = geom_displacement(&m, g);
-    // held contacts are certified by the motion itself, whatever margin they were found with
+    // with held contacts or stages, the swept motion is tested, whatever margin the search had
     bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
     if (staged || work->held || !as_predicted(&m))
         return check_motion(&m, h, crossing, error);

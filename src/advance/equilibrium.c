@@ -29,13 +29,13 @@
 #define MAX_STEPS 500
 // a unit is at rest when a step moves it by less than this fraction of its length
 #define STILL 1e-9
-// the same where contacts or constraints act: their solve is not as exact
+// the same fraction where contacts or constraints act: the coupled solve is less accurate
 #define STILL_COUPLED 1e-7
 // tolerance of all steps of a unit alone except the last
 #define ROUGH 1e-3
-// and of a coupled solve, as a fraction of the forces that are out of balance at its start
+// tolerance of a coupled solve, as a fraction of the forces that are out of balance at its start
 #define ROUGH_FRACTION 1e-2
-// and at least this multiple of the tolerance of the search, so that its noise does not mislead
+// min tolerance of a coupled solve, as a multiple of the tolerance of the search
 #define FINE 1e-2
 // s at the start, min s and max s, as multiples of the square of the slowest natural frequency.
 // Below the min rigid motions would make the matrix singular; a search that needs more than the max
@@ -43,26 +43,26 @@
 #define START_FACTOR 100
 #define MIN_FACTOR 1e-6
 #define MAX_FACTOR 1e12
-// min s of units that something touches: how contacts turn while a body rolls is not in the matrix,
-// and has about the stiffness of its weight over its size
+// min s of units that something touches: the matrix lacks the geometric stiffness of contacts of a
+// rolling body, which is about its weight over its size
 #define MIN_TOUCHING 0.3
 #define MIN_TIED 1e-3
-// a coupled solve that ends above this residual is meaningless
+// a coupled solve that ends above this residual is not used
 #define HOPELESS 0.1
 // relative forces out of balance that the noise of contact geometry may leave
 #define GEOMETRY_NOISE 1e-4
 // margin of the search of contacts, as a fraction of the smallest half thickness
 #define MARGIN_FRACTION 0.1
 // displacement of units that touch in a step, in units of the smallest half thickness: at the
-// start, and at most. With more, contacts would be linearised where they do not hold, and far too
-// many pairs found
+// start, and at most. After a larger displacement the linearised contacts would not be valid, and
+// the search would find far too many pairs.
 #define START_TRUST 1
 #define MAX_TRUST 4
-// pairs that a search of contacts may find before long steps are not worth it
+// number of contacts above which long steps cost more than they save
 #define MANY_CONTACTS 300
-// cosine between two displacements in a row below which they turned
+// two successive displacements with a smaller cosine have changed direction
 #define TURNS 0.2
-// a unit that travels this multiple of the size of the world is held by nothing
+// a unit that moves by this multiple of the size of the world is not supported: the search fails
 #define FAR 100
 
 static void copy_state(LitheState *to, const LitheState *from) {
@@ -122,7 +122,7 @@ static void begin_unit(int32_t unit, void *user) {
     work->finite = lithe_unit_ops(s->model, unit)->begin(s->model, unit, s->state, &plan, s->work);
 }
 
-// what the proximal term holds back, s M u, is the distance from equilibrium
+// force out of balance of a unit alone: that of the proximal term, s M u
 static double missing(const LitheSearch *s, int32_t unit) {
     LitheUnitWork *work = &s->work->units[unit];
     const LitheUnitOps *ops = lithe_unit_ops(s->model, unit);
@@ -132,7 +132,7 @@ static double missing(const LitheSearch *s, int32_t unit) {
     return ops->measure(s->model, unit, s->work, work->dx).residual;
 }
 
-// a unit that nothing touches
+// one proximal step of a unit that nothing touches
 static void move_alone(int32_t unit, void *user) {
     const LitheSearch *s = user;
     LitheUnitWork *work = &s->work->units[unit];
@@ -278,7 +278,7 @@ static bool keep_efforts(LitheSystem *system) {
 }
 
 static double next_trust(const LitheSearch *s) {
-    // without contacts nearby nothing is linearised that would not hold
+    // without contacts nearby no linearised contact limits the displacement
     bool near = s->work->contacts->count > 0;
     return near ? fmin(2 * s->trust, fmax(MAX_TRUST * s->thick, 0.5 * s->trust)) : 2 * s->trust;
 }
@@ -313,7 +313,7 @@ static void judge_coupled(LitheSearch *s) {
     s->turns = far && s->cosine < TURNS;
     s->slow = !far && s->residual > 0.3 * before ? s->slow + 1 : 0;
     if (s->mixes) {
-        // no progress at all: another weight
+        // no progress: change s
         bool better = s->residual < 0.7 * s->best;
         s->slow = better ? 0 : s->slow + 1;
         s->best = fmin(s->best, s->residual);
@@ -341,7 +341,7 @@ static void judge_coupled(LitheSearch *s) {
         factor = 0.5;
     else
         factor = system->converged ? 0.1 : 0.5;
-    // the displacement grows with 1/s: it is to stay within what the next step allows
+    // the displacement grows with 1/s and must stay within the trust of the next step
     scale_coupled(s, fmax(factor, fmin(1, moved / next_trust(s))));
     judge_rest(s, moved);
     s->work->still_pull = fmin(1, 2 * s->work->still_pull);
@@ -363,7 +363,7 @@ static void judge_trust(LitheSearch *s) {
         s->trust = next_trust(s);
     else if (touching < 0.1 * s->trust)
         s->trust = fmax(0.5 * s->trust, 0.05 * s->thick);
-    // where there is room, units that nothing touches fall in long steps
+    // with few contacts, units that nothing touches fall in long steps
     bool room = s->work->contacts->count < MANY_CONTACTS;
     s->falls = falling > 0.1 * s->reach;
     if (s->falls)
@@ -390,7 +390,7 @@ static void judge_alone(LitheSearch *s) {
     }
 }
 
-// a step that failed is repeated with a larger s of what failed
+// after a failed step, which is repeated: increases s of the units that failed
 static void stiffen(LitheSearch *s, bool solved) {
     bool blamed = false;
     for (int32_t i = 0; i < s->model->unit_count; i++) {
@@ -402,7 +402,7 @@ static void stiffen(LitheSearch *s, bool solved) {
             own->s *= failed ? 10 : fmax(2, fmin(1e3, own->step / limit_of(s, i)));
         blamed |= failed || far;
     }
-    // units that touch together
+    // units that touch share one factor
     double max = 0;
     for (int32_t i = 0; i < s->model->unit_count; i++)
         max = fmax(max, s->work->units[i].coupled ? search_of(s, i)->step : 0);
@@ -439,7 +439,7 @@ static bool break_constraints(LitheSearch *s) {
     return broke;
 }
 
-// smooth residuals that the noise of single nodes hides
+// removes smooth residuals that are hidden by the rounding noise of single nodes
 static void polish(int32_t unit, void *user) {
     const LitheSearch *s = user;
     LitheUnitWork *work = &s->work->units[unit];
@@ -454,7 +454,7 @@ static void polish(int32_t unit, void *user) {
         ops->end(s->model, unit, s->work, s->state);
 }
 
-// whether a unit has gone too far, or needs an s that is too large
+// whether a unit has moved too far, or needs an s that is too large
 static bool is_lost(const LitheSearch *s, int32_t *adrift, bool *stiff) {
     *adrift = -1;
     *stiff = false;

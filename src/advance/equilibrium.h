@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/equilibrium.h - the nearest stable equilibrium of everything
+// advance/equilibrium.h - the nearest stable equilibrium of the whole model
 
 #ifndef LITHE_ADVANCE_EQUILIBRIUM_H
 #define LITHE_ADVANCE_EQUILIBRIUM_H
@@ -7,8 +7,8 @@
 #include "body/unit.h"
 
 /// One load step: from `state`, an equilibrium or not, to the equilibrium under the loads and
-/// targets of its time. Slips of contacts are measured from `state`. After a failure the state is
-/// that of the end of the search; work->start keeps the first one. Uses work->before.
+/// targets of its time. Slips of contacts are measured from `state`. After a failure `state` is the
+/// last one of the search; work->start keeps the first one. Uses work->before.
 LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, LitheWork *work,
                                    LitheReport *report, LitheError *error);
 

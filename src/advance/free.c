@@ -91,7 +91,7 @@ void lithe_free_motion(LitheStepJob *job) {
     lithe_units_run(job->work, lithe_contact_solver(job->model)->together ? begin_unit : move, job);
 }
 
-// units that waited although nothing couples them
+// units without a free motion that no coupling acts on after all
 void lithe_free_motion_late(LitheStepJob *job) {
     for (int32_t i = 0; i < job->model->unit_count; i++) {
         LitheUnitWork *work = &job->work->units[i];

@@ -10,7 +10,8 @@
 
 // rise of G above its lowest value that is allowed, as a fraction of the largest energy so far
 #define TOLERANCE 5e-4
-// the same as a fraction of the work done in the step: its sum has the error of a quadrature
+// allowed rise in addition, as a fraction of the work done in the step: the work is integrated
+// numerically
 #define WORK_TOLERANCE 0.02
 // A rise up to this fraction of the energy of the non-rigid motion is removed from that motion.
 #define MAX_CALM 0.1

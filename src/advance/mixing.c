@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // advance/mixing.c - Anderson mixing of the proximal steps of a search for an equilibrium
 //
-// A proximal step misses how contacts and constraints turn while things move, so that near the
-// equilibrium its displacements f_k shrink only by a factor, or oscillate. With d the displacement
-// that was made and differences of the last steps,
+// The matrix of a proximal step lacks the geometric stiffness of contacts and constraints. Near the
+// equilibrium its displacements f_k therefore converge only linearly, or oscillate. With d the
+// displacements that were applied, and differences of the last steps,
 //     (Q10)  d_k = f_k - sum_j g_j (d_j + f_{j+1} - f_j),   g minimises |f_k - sum_j g_j (f_{j+1} -
 //     f_j)|_M
 // which is GMRES on the true stiffness where the problem is linear. Numbers:
@@ -116,7 +116,8 @@ static void gather_all(const LitheModel *model, const LitheWork *work, const Lit
     }
 }
 
-// forces as the displacements that the proximal term answers them with
+// y = M x; forces of constraints are weighted as the displacements that they cause against the
+// proximal term
 static void multiply_all(const LitheModel *model, const LitheWork *work, const double *x,
                          double *y) {
     double heavy = 0;

@@ -13,12 +13,12 @@ typedef struct LitheMixing {
     double *block;    // [2 DEPTH + 5][v_count + 6 constraint_count]
     int32_t capacity; // doubles of it
     int32_t count;    // pairs of differences that are kept
-    bool begun;       // there is a step before
-    double norm;      // of the displacement before
-    bool turned;      // there is a displacement before
+    bool begun;       // an earlier step is stored
+    double norm;      // of the last displacement
+    bool turned;      // the last displacement is stored
 } LitheMixing;
 
-/// Forgets earlier steps.
+/// Discards earlier steps.
 void lithe_mixing_restart(LitheMixing *mixing);
 
 /// Cosine of the angle between the displacements of this step and the last one, in the norm |.|_M;

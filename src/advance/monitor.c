@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/monitor.c - judges the steps of a run: do they converge, does energy come from nothing
+// advance/monitor.c - checks the steps of a run: whether they converge, and whether the scheme
+// creates energy
 //
 // The formulas are numbered as in docs/theory/time.md, "Can the result be trusted":
 //
@@ -12,7 +13,8 @@
 //
 // Every scheme may lose energy, so that B falls; none may create it. B is compared with its lowest
 // value, not with its first one: an explosion after much numerical damping is seen at once. The
-// gain is subtracted from the energies in S: energy from nothing is no scale.
+// gain is subtracted from the energies in S: energy that the scheme created must not raise the
+// scale.
 
 #include "advance/monitor.h"
 
@@ -26,7 +28,7 @@
 #include <stdio.h>
 
 // A gain above WARN_NOW is reported at once, one above WARN_LATE after LATE_STEPS. The smaller one
-// waits because the account of the work is of first order in the step where loads set in.
+// is reported later, because the work is only first order accurate in a step in which loads begin.
 #define WARN_NOW 0.1
 #define WARN_LATE 0.01
 #define LATE_STEPS 100

@@ -2,10 +2,10 @@
 // advance/retry.c - lithe_step: the step, in pieces where necessary
 //
 // A piece is one lithe_step_once and then the certificate that nothing passed through anything. A
-// piece that fails either is repeated in halves: a fixed step down to contact.most-cuts halvings,
-// an adaptive one down to the smallest step. Two fallbacks exist for the last halving: held
-// contacts (Z6) where things would cross, stronger regularisation (V32) where the solve did not
-// converge.
+// piece for which the step or the certificate fails is repeated in halves: a fixed step down to
+// contact.most-cuts halvings, an adaptive one down to the smallest step. Two fallbacks exist for
+// the last halving: held contacts (Z6) where things would cross, stronger regularisation (V32)
+// where the solve did not converge.
 
 #include "advance/adapt.h"
 #include "advance/certify.h"
@@ -24,8 +24,8 @@
 // most POOR_CUTS times
 #define POOR_RESIDUAL 1e-3
 #define POOR_CUTS 3
-// a solve that ends above this residual is meaningless: it is halved as often as a crossing, then
-// the run stops
+// a solve that ends above this residual is not used: the piece is halved as often as after a
+// crossing, then the run stops
 #define HOPELESS_RESIDUAL 0.1
 
 // a piece whose energy rises is repeated in halves at most this number of times
@@ -369,7 +369,7 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     Trial trial = {.model = model, .work = work, .report = report};
     if (model->time.scheme == LITHE_SCHEME_STATIC) {
         copy_state(work->start, state);
-        trial.in_pieces = true; // that is the start to return to
+        trial.in_pieces = true; // work->start is restored on failure
         state->clock[0] = steps * model->time.step;
         lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
         status = lithe_equilibrium_find(model, state, work, report, error);

@@ -16,12 +16,12 @@ static int32_t worst_unit(const LitheSearch *s) {
     return worst;
 }
 
-// how far it is from where the search began
+// displacement of a unit since the start of the search
 static double way_of(const LitheSearch *s, int32_t unit) {
     return v3_norm(v3_sub(place_at(s, s->state, unit), place_at(s, s->work->start, unit)));
 }
 
-// whether it has left where it was, and goes on
+// whether a unit has moved by more than the size of the world and still moves
 static bool is_adrift(const LitheSearch *s, int32_t unit) {
     const LitheUnitSearch *own = search_of(s, unit);
     return own->residual > tolerance_of(s) && own->moved > 1e-3 * s->thick &&

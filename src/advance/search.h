@@ -9,25 +9,25 @@
 
 #include <math.h>
 
-/// advance/equilibrium.c keeps it.
+/// Data of one search, owned by advance/equilibrium.c.
 typedef struct LitheSearch {
     const LitheModel *model;
     LitheState *state;
     LitheWork *work;
     LitheReport *report;
-    double size;     // of the world [m]
-    double thick;    // smallest half thickness of what touches; 0: nothing can touch
-    double trust;    // largest displacement of units that touch in a step [m]
-    double reach;    // the same of units that may touch something unseen
+    double size;  // of the world [m]
+    double thick; // smallest half thickness of what touches; 0: nothing can touch
+    double trust; // largest displacement of units that touch in a step [m]
+    double reach; // as trust, for units that may reach parts that the contact search did not find
     double residual; // of all couplings at the start of the last step, relative
     int32_t coupled_iterations, cuts, corrected;
     int32_t balanced; // steps in a row that began in balance
     int32_t slow;     // steps in a row with little progress
     double cosine;    // of the angle between the last two displacements of units that touch
-    bool turns;       // they are long and point elsewhere: the trust was too large
+    bool turns;       // long displacements that change direction: the trust was too large
     bool stalled;     // within the noise of contact geometry
-    bool falls;       // some unit that nothing touches moves as far as it may
-    bool mixes;       // steps are mixed, s stays
+    bool falls;       // a unit that nothing touches moves by a large part of `reach`
+    bool mixes;       // steps are mixed and s is constant
     double best;      // smallest residual since mixing began
 } LitheSearch;
 
@@ -35,19 +35,19 @@ static inline LitheUnitSearch *search_of(const LitheSearch *s, int32_t unit) {
     return &s->work->units[unit].search;
 }
 
-/// Where a unit is at a state.
+/// Position of a unit at a state.
 static inline Vec3 place_at(const LitheSearch *s, const LitheState *state, int32_t unit) {
     LitheSite site = {.unit = unit};
     return lithe_unit_ops(s->model, unit)->place(s->model, state, &site, 0).at;
 }
 
-// of forces where contacts or constraints act
+// tolerance of the forces out of balance where contacts or constraints act
 static inline double tolerance_of(const LitheSearch *s) {
     return fmax(s->model->time.tolerance, s->model->contact.tolerance);
 }
 
-/// Why a search ended without an equilibrium after `steps`; `adrift` -1: nothing is known to have
-/// left.
+/// Why a search ended without an equilibrium after `steps`; `adrift` is the unit that moved too
+/// far, or -1.
 LitheStatus lithe_search_fail(const LitheSearch *search, int32_t steps, int32_t adrift,
                               LitheError *error);
 

@@ -101,7 +101,8 @@ static void add_stage(const LitheReport *first, LitheReport *report) {
     report->residual = fmax(report->residual, first->residual);
 }
 
-// losses and work of the step, from their powers at its start and in the stages, as (T2) has forces
+// losses and work of the step, from the powers at its start and in the stages, with the weights
+// that forces have in (T2)
 static void add_sums(const LitheModel *model, const Stages *s) {
     const LitheStageWork *stage = &s->job.work->stage;
     const double *before = s->job.work->before->sums;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/step.c - one step of any length: lithe_step_once, readable on one screen
+// advance/step.c - one step of any length: lithe_step_once
 //
 //   collide      contacts at the start, and which constraints act (the contact model)
 //   free motion  each unit alone: Newton on its own potential, or an explicit step
 //   solve        the motion with contacts, constraints, limits and drives (the contact model)
-//   end          each unit takes its velocity: configuration, frames, energies
+//   end          each unit is moved by its velocity: configuration, frames, energies
 //   report       forces of couplings, convergence of the solves
 //
-// A step that fails or crosses is repeated by advance/retry.c, which has lithe_step. Scratch is
-// in LitheWork; the clock is the caller's.
+// A step that fails or crosses is repeated by advance/retry.c, which has lithe_step. Scratch memory
+// is in LitheWork; the caller advances the clock.
 
 #include "advance/step.h"
 
@@ -88,7 +88,7 @@ LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, co
                       why, h, time);
 }
 
-// whether all that the state has of a unit is finite
+// whether all numbers of a unit in the state are finite
 static bool is_sound(const LitheUnit *unit, const LitheState *state) {
     return all_finite(state->q + unit->q_at, unit->q_count) &&
            all_finite(state->v + unit->v_at, unit->v_count) &&

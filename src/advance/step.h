@@ -7,8 +7,8 @@
 #include "data/state.h"
 #include "data/work.h"
 
-/// Moves `state` on by `h`; its clock stays. After a failure the state is undefined: the caller
-/// keeps the one before.
+/// Advances `state` by `h`, except its clock. After a failure the state is undefined: the caller
+/// must keep a copy of the previous one.
 LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h, LitheWork *work,
                             LitheReport *report, LitheError *error);
 

@@ -23,7 +23,7 @@ static bool lay_units(LitheWork *work) {
     return true;
 }
 
-// allocates contacts, their certificate, and couplings
+// allocates contacts, the memory of the certificate, and couplings
 static bool open_couplings(LitheWork *work) {
     const LitheContactSolver *solver = lithe_contact_solver(work->model);
     work->contacts = lithe_contacts_create(work->context);

@@ -18,7 +18,7 @@ typedef struct LitheAssembly {
     const LitheState *state; // at the start of the step
     const LitheContacts *contacts;
     const LitheStepPlan *plan;
-    LitheWork *work; // trees: poses of the start; w of held DoFs
+    LitheWork *work; // poses of trees at the start of the step, and w of held DoFs
 } LitheAssembly;
 
 /// Whether the residual of a body is the gradient of a potential in this step: forces of an
@@ -83,9 +83,9 @@ LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource sourc
 bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
                          double sign);
 
-/// The same as the two above for a coupling that the caller owns. It has memory for the blocks of
-/// its nodes from system->jacobian[*end] on; `blocks` [rows][model->site_width] is scratch.
-/// Couplings of a list can be filled in parallel in this way.
+/// lithe_coupling_add and lithe_coupling_side for a coupling that the caller owns. The caller has
+/// reserved memory for the blocks of its nodes from system->jacobian[*end] on; `blocks`
+/// [rows][model->site_width] is scratch. Couplings of a list can be filled in parallel in this way.
 void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows,
                         const Vec3 *linear, const Vec3 *angular);
 void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,

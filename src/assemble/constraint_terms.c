@@ -90,8 +90,8 @@ static bool add_part(const LitheAssembly *all, LitheSystem *system, const Tie *t
     return true;
 }
 
-// Static steps: two rows across a line that is pulled. Its force turns with it, which alone may
-// hold what hangs by it: a stiffness of tension over length.
+// Static steps: two rows perpendicular to a line under tension, for its geometric stiffness, which
+// is tension over length. It may be the only stiffness of something that hangs on the line.
 static bool add_across(const LitheAssembly *all, LitheSystem *system, const Tie *tie,
                        int32_t index) {
     Vec3 axis = fabs(tie->direction.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
@@ -161,8 +161,8 @@ static LitheCompliance compliance_of(const LitheAssembly *all, const LitheSystem
     return compliance;
 }
 
-// (Q7): a near-rigid row of a static step pulls with the force of the last proximal step, and with
-// its error times G more
+// (Q7): a near-rigid row of a static step has the force of the last proximal step plus G times its
+// error
 static void add_force(const LitheAssembly *all, const LitheCompliance *compliance,
                       LitheCoupling *c) {
     const double *own = lithe_tie_of(all->state, c->index);

@@ -100,7 +100,8 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
 
 // --- slips of static steps -----------------------------------------------------------------------
 // A static step has no velocity: friction opposes the displacement since the contact closed in this
-// search, (Q9). The coupling gets it as a bias of its sliding and angular rows.
+// search, (Q9). This displacement is added to the bias of the sliding and angular rows of the
+// coupling.
 
 static Pose place_of(const LitheAssembly *all, const LitheSite *site) {
     if (site->unit < 0)
@@ -249,7 +250,7 @@ static const LitheTermKind laws[] = {
 #define STILL 0.01
 #define MIN_FRACTION 1e-4
 // min fraction of sigma. With the default sigma the slope of friction is then 1e8 times the
-// inertia, which leaves half of the digits.
+// inertia, so that half of the digits of double precision are left.
 #define MIN_SIGMA 0.01
 
 // (V31): the fraction of the stick speed that friction uses in this step
@@ -264,12 +265,12 @@ static double stick_fraction(const LitheAssembly *all, const LitheSystem *system
 }
 
 // Static steps: a contact that sticks is a spring this many times stiffer than its normal one. With
-// more, rolling of light bodies would drown in rounding.
+// a larger factor, rolling of light bodies would be below the rounding error.
 #define STATIC_STICK 1e3
 // smallest slip at which friction is 71 % of its bound [m or rad]
 #define STATIC_SLIP 1e-13
 
-// (Q8): no dissipation, stiffness as given, friction of displacements
+// (Q8): no dissipation, the stiffness of the contact, friction that depends on displacements
 static void set_static(const LitheContact *contact, LitheContactStart *start, LitheTerm *term) {
     LitheContactSetting setting = {.v_s = STATIC_SLIP, .w_s = STATIC_SLIP, .beta = 0.01};
     if (isfinite(start->k))

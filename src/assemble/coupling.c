@@ -36,7 +36,7 @@ LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource sourc
     return c;
 }
 
-// reserves the blocks of `dofs` more
+// reserves memory for the blocks of `dofs` more DoFs of the last coupling
 static bool allocate_buffers(LitheSystem *system, int32_t dofs) {
     int32_t rows = system->couplings[system->coupling_count - 1].term.rows;
     int64_t end = system->jacobian_count + (int64_t)rows * dofs;
@@ -46,7 +46,7 @@ static bool allocate_buffers(LitheSystem *system, int32_t dofs) {
                          end);
 }
 
-// the blocks of a node in a coupling, zero when new; they are reserved at *end
+// the block of a node in a coupling; a new one is zeroed and placed at *end
 static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *end, int32_t node,
                         int32_t size, double **held) {
     int32_t k = 0;
@@ -65,7 +65,7 @@ static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *en
     return system->jacobian + c->jacobian_at[k];
 }
 
-// one entry; that of a held DoF goes into the bias
+// adds one entry; a held DoF contributes to the bias
 static void add_entry(LitheCoupling *c, const LitheUnitWork *body, int64_t dof, int32_t row,
                       int64_t at, double value, double *J, double *J_held) {
     if (!body->held[dof]) {

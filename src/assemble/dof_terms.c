@@ -12,8 +12,9 @@
 // stick speed: friction is 1/sqrt(2) of its bound at this speed [rad/s or m/s]: creep is negligible
 #define STICK_SPEED 1e-8
 
-// A limit of velocity is this much harder than one of position, whose errors of velocity decay: a
-// drive that would change the velocity by dv in a step exceeds the limit by 2.5e-8 dv.
+// Factor of beta for velocity limits. Velocity errors at a position limit decay, those at a
+// velocity limit do not, so it is stiffer: a drive that would change the velocity by dv in a step
+// exceeds the limit by 2.5e-8 dv.
 #define VELOCITY_BETA 0.02
 
 typedef struct Adding {

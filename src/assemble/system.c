@@ -3,9 +3,9 @@
 // matrices
 //
 // A system (data/system.h) is small: it contains only the units that some coupling touches. Their
-// nodes are numbered through, units in their order, so the matrix A of all of them is block
-// diagonal by unit (the parts of the system). A coupling adds blocks between the nodes that it
-// touches.
+// nodes are numbered consecutively in the order of the units, so the matrix A of all of them is
+// block diagonal by unit (the parts of the system). A coupling adds blocks between the nodes that
+// it touches.
 //
 // The pattern is the union of the patterns of the units and of the couplings. Nodes that couplings
 // touch are eliminated last: all others are factored once per A, and each Newton iteration factors
@@ -192,7 +192,7 @@ static void list_couplings(LitheSystem *s) {
     for (int32_t i = 0; i < s->coupling_count; i++)
         for (int32_t k = 0; k < s->couplings[i].node_count; k++)
             s->of[s->of_start[s->couplings[i].node[k]]++] = LITHE_COUPLED_STRIDE * i + k;
-    // shift back: filling advanced each start to the start of the next node
+    // shift by one: filling advanced each start to the start of the next node
     memmove(s->of_start + 1, s->of_start, (size_t)s->node_count * sizeof *s->of_start);
     s->of_start[0] = 0;
 }
@@ -261,7 +261,7 @@ static void use_bonds(int32_t range, int32_t first, int32_t after, double *sums,
     }
 }
 
-// If all couplings touch the same nodes as at the last numbering: applies it again.
+// If all couplings touch the same nodes as at the last numbering: uses that numbering again.
 static bool reuse_numbering(LitheSystem *s) {
     double sums[LITHE_RANGE_SUMS];
     if (s->coupling_count == 0 || s->bond_count != s->coupling_count)

@@ -3,8 +3,8 @@
 //
 // A bundle is a few consecutive parts of one thing with a common box: a run of edges of a rod, one
 // shape, or a few particles. Consecutive edges lie near each other, so their common box is tight
-// without any sorting; particles are first put in the order of a space-filling curve. With bundles
-// the tree has 12 times fewer leaves than parts, and most pairs of parts are excluded in groups.
+// without any sorting; particles are first sorted along a space-filling curve. With bundles the
+// tree has 12 times fewer leaves than parts, and most pairs of parts are excluded in groups.
 // LITHE_BUNDLE_PARTS = 12 was measured (collide/collide.h); any number gives the same contacts.
 //
 // The tree over the bundles is balanced: each branch is split at the median of the centres along
@@ -23,8 +23,8 @@
 typedef struct Search {
     const LitheModel *model;
     LitheContacts *c;
-    bool failed;        // out of memory, or too many: nothing more is added
-    LithePartPair last; // too many: the pair that was one too many
+    bool failed;        // out of memory, or too many pairs: no more pairs are added
+    LithePartPair last; // the first pair above the limit
 } Search;
 
 // plain comparisons: no NaN occurs here, and fminf would be a function call
@@ -124,7 +124,7 @@ static bool is_fixed(const LitheModel *model, const LitheContacts *c, int32_t pa
 }
 
 // Whether two things may touch with these parts, apart from (C1). Slots can be given instead of
-// parts: all particles of a set touch alike.
+// parts: all particles of a set have the same contact parameters.
 static bool things_may_touch(const LitheModel *model, const LitheContacts *c, int32_t a,
                              int32_t b) {
     const LithePartOps *ops_a = lithe_part_ops(model, a), *ops_b = lithe_part_ops(model, b);
@@ -201,7 +201,7 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
                 int32_t j = near[k];
                 if (!bounds_overlap(&c->boxes[i], &c->boxes[j]))
                     continue;
-                // filtered late: most pairs of bundles have no overlapping parts
+                // things are tested only here: most pairs of bundles have no overlapping parts
                 if (!filtered && !things_may_touch(s->model, c, x->first, y->first))
                     return;
                 filtered = true;
@@ -251,7 +251,7 @@ static void inside(Search *s, int32_t at) {
 
 typedef struct Plane {
     int32_t part;
-    double n[3], at; // outward normal; n.x = at on the plane, lifted by half the margin and travel
+    double n[3], at; // outward normal; n.x = at on the plane, moved by half the margin and travel
 } Plane;
 
 static bool reaches(const Plane *plane, const LitheBounds *box) {

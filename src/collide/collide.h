@@ -23,9 +23,9 @@ enum { LITHE_BUNDLE_PARTS = 12 };
 
 typedef struct LitheCollideOptions {
     double margin;   // gap up to which a contact counts [m], >= 0
-    double step;     // time that things move on at their present velocity [s]; 0: no motion
+    double step;     // time for which things move at their present velocity [s]; 0: no motion
     int32_t bundle;  // parts per bundle; 0: LITHE_BUNDLE_PARTS
-    double glide;    // contacts of sliding things reach up to this times their travel
+    double glide;    // sliding things have contacts up to a gap of this multiple of their travel
     bool single;     // one contact per pair of round edges: where they are nearest
     LithePool *pool; // of threads, or NULL
 } LitheCollideOptions;

@@ -6,16 +6,16 @@
 // touches over a spot of the pair's size:
 //     (C8)  1/kA = (1 - nuA^2)/(EA R),  1/R = 1/RA + 1/RB
 // and where neither is given k is at least
-//     (C9)  m g/(0.01 t), m and t mass and thickness of either thing, so that it rests less than 1
-//     %
-//           of its thickness deep whatever its modulus
-// A pair of materials in the table of the scene replaces what it names. docs/theory/collision.md.
+//     (C9)  m g/(0.01 t), m and t mass and thickness of either thing: the overlap of a thing at
+//           rest is then below 1 % of its thickness, whatever its modulus
+// An entry for a pair of materials in the scene replaces the values that it gives.
+// docs/theory/collision.md.
 
 #include "collide/part.h"
 
 #include <math.h>
 
-// R of two shapes without end [m]
+// R of two unbounded shapes [m]
 #define ENDLESS_SIZE 1.0
 
 // friction of a pair: 0 if one of the two has none
@@ -76,7 +76,7 @@ void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, 
     replace(pair->stiffness, &contact->stiffness);
     replace(pair->dissipation, &contact->dissipation);
     replace(pair->friction, &contact->friction);
-    // a thing that does not turn has none
+    // no torsional and rolling friction where torques do not act on a thing
     if (x->turns && y->turns) {
         replace(pair->torsional, &contact->torsional);
         replace(pair->rolling, &contact->rolling);

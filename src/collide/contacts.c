@@ -38,7 +38,7 @@ static bool before(const LitheContactKey *a, const LitheContactKey *b) {
     return a->id != b->id ? a->id < b->id : a->parts < b->parts;
 }
 
-// merge sort, back and forth between two halves; returns the half with the result
+// merge sort between the two halves of `keys` [2 count]; returns the half with the result
 static LitheContactKey *sort_keys(LitheContactKey *keys, int32_t count) {
     LitheContactKey *from = keys, *to = keys + count;
     for (int64_t run = 1; run < count; run *= 2) {
@@ -101,7 +101,7 @@ static LitheStatus check(const LitheModel *model, const LitheCollideOptions *opt
     return LITHE_OK;
 }
 
-// a position that is not finite makes the arc length, or the pose, not finite
+// detects positions that are not finite: then the arc length or the pose is not finite
 static LitheStatus check_finite(const LitheModel *model, const LitheContacts *c,
                                 LitheError *error) {
     for (int32_t r = 0; r < model->rod_count; r++) {

@@ -2,8 +2,8 @@
 // collide/edges.c - pairs of edges of rods that are near each other, each pair once
 //
 // A contact potential needs every pair of edges within its reach, also edges that share a node: a
-// contact that slides from edge to edge must not jump. So neither (C5) nor ids of nodes remove
-// pairs; (C1) and (C2) of docs/theory/collision.md hold.
+// contact that slides from edge to edge must not jump. So no pairs are removed by (C5) or because
+// they share the id of a node; (C1) and (C2) of docs/theory/collision.md apply.
 
 #include "base/memory.h"
 #include "base/status.h"

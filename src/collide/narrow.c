@@ -38,10 +38,10 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
 
 // --- entry ---------------------------------------------------------------------------------------
 
-// up to this many pairs go into one list
+// up to this number of pairs are processed in one range
 enum { FEW_PAIRS = 2048 };
 
-// the pieces of two parts that a tie leaves; false: no tie is near
+// finds the contacts of the pieces of two parts that no tie excludes; false: no tie is near
 static bool narrow_tied(LitheNarrow *n, LithePartPair pair) {
     LithePiece pieces[LITHE_PIECES_MAX];
     int count = lithe_tie_pieces(n->model, n->state, n->c, pair, pieces);

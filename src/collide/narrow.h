@@ -25,7 +25,7 @@ typedef struct LitheNarrow {
     LithePartPair waiting[LITHE_SEGMENT_BLOCK]; // pairs of segments that are still to be processed
     int waiting_count;
     const LithePiece *piece; // of the two parts; NULL: all of them
-    uint32_t piece_number;   // in ids: pieces of one part share their places
+    uint32_t piece_number;   // part of ids, since pieces of one part share their places
 } LitheNarrow;
 
 /// Finds the contacts of one pair of parts.
@@ -45,15 +45,15 @@ LitheNarrowFn lithe_narrow_segment_ball, lithe_narrow_shape_ball, lithe_narrow_b
 LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, double t, uint64_t id);
 
 /// (C5) Whether the edge beyond the end s of the edge `part` comes nearer along d (any length, away
-/// from the part): then that edge, or a further one, has the contact, and not this end.
+/// from the part): then the contact belongs to that edge or a further one, not to this end.
 bool lithe_narrow_beyond(const LitheNarrow *n, int32_t part, double s, Vec3 d);
 
-/// From which place to which one the parts a and b of the pair at hand are searched.
+/// Range of places of the part on a side (0: a, 1: b) that is searched; NULL: all of it.
 static inline const double *lithe_narrow_cut(const LitheNarrow *n, int side) {
     return !n->piece ? NULL : side == 0 ? n->piece->a : n->piece->b;
 }
 
-/// Of the two parts of a pair of round edges, or pieces of them.
+/// Finds the contacts of two round edges, or of pieces of them.
 void lithe_narrow_segment_pieces(LitheNarrow *n, LithePartPair pair);
 
 static inline uint64_t lithe_narrow_place(const LitheNarrow *n, int32_t part, double s) {

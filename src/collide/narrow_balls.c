@@ -39,7 +39,8 @@ void lithe_narrow_balls(LitheNarrow *n, LithePartPair pair) {
         distance - touch);
 }
 
-// a bar is a box, and neighbours on a rod are overlapping boxes: each has its own contact
+// a bar is a box, and neighbouring bars of a rod overlap: each bar has its own contact with the
+// ball
 static void bar_ball(LitheNarrow *n, LithePartPair pair, const LitheBall *ball) {
     LithePose pose, at = place_identity();
     const LithePartOps *ops = lithe_part_ops(n->model, pair.a);

@@ -18,7 +18,7 @@ typedef struct Segments {
     LithePartPair pair;
     Vec3 a0, a, b0, b; // starts and edges
     double ra, rb, reach;
-    double cut_a[2], cut_b[2]; // which places of the parts that is
+    double cut_a[2], cut_b[2]; // range of places of the parts that the segments are
 } Segments;
 
 // normal where the centrelines meet: perpendicular to both, from the middle of a towards that of b
@@ -50,7 +50,7 @@ static void file_point(LitheNarrow *n, const Segments *g, double s, double t, bo
     if (gap > g->reach || lithe_are_neighbours(n->model, n->c, g->pair, s, t, distance))
         return;
     Vec3 normal = distance > 1e-12 * (g->ra + g->rb) ? v3_scale(1 / distance, d) : spare_normal(g);
-    // pieces of one edge share its inside, not its nodes
+    // pieces of one edge share the place of its inside: their number distinguishes them
     uint32_t feature = s > 0 && s < 1 && t > 0 && t < 1 ? n->piece_number : 0;
     uint64_t id = lithe_narrow_id(n, lithe_narrow_place(n, g->pair.a, s),
                                   lithe_narrow_place(n, g->pair.b, t), feature);
@@ -101,7 +101,7 @@ static void segments(LitheNarrow *n, const Segments *g, double s, double t) {
         nearest = fmin(nearest, v3_norm(e));
         file_point(n, g, at[i][0], at[i][1], false);
     }
-    // a point nearer than the ends of the overlap, or no overlap at all
+    // add the closest point if it is nearer than the ends of the overlap, or if there is no overlap
     if (count < 2 || closest < nearest - 1e-3 * sqrt(fmin(aa, bb)))
         file_point(n, g, s, t, true);
 }
@@ -120,10 +120,10 @@ typedef int64_t Masks __attribute__((vector_size(WIDE * sizeof(double))));
 typedef struct Batch {
     Lanes s, t;
     Lanes d[3], dd;     // vector between the points, its square
-    Masks within, sure; // the reach; a contact whatever lies beyond
+    Masks within, sure; // within the reach; a contact whatever the neighbouring edges are
 } Batch;
 
-// x where m, else 0
+// x where m is set, else 0
 static inline Lanes only(Masks m, Lanes x) {
     return (Lanes)((Masks)x & m);
 }
@@ -138,7 +138,7 @@ static inline Lanes clamp_lanes(Lanes x) {
     return choose(x < one, x, one);
 }
 
-// clamped; a parameter that is a node except for rounding becomes the node
+// clamps to [0, 1]; a parameter within LITHE_AT_NODE of a node becomes the node
 static inline Lanes snap_lanes(Lanes x) {
     const Lanes zero = {0}, one = zero + 1;
     x = only(x >= zero + LITHE_AT_NODE, x);
@@ -175,7 +175,7 @@ static inline Masks beside(Lanes aa, Lanes bb, Lanes ab, Lanes ar, Lanes br) {
 // (C3), (C4) Closest points of two segments: minimum of |r + t b - s a|^2 over the unit square: s
 // of the two lines, clamped; t for that s, clamped; s for that t. Where t was not clamped, the last
 // step changes nothing: no branch is needed, and pairs run in lanes. For nearly parallel segments
-// the first s means little, and the ends of the overlap decide.
+// the first s is inaccurate; the ends of the overlap are used instead.
 static inline void closest(const LitheSegment *all, const LithePartPair pairs[WIDE], double margin,
                            Batch *out) {
     const LitheSegment *x[WIDE] = {&all[pairs[0].a], &all[pairs[1].a]};
@@ -188,7 +188,7 @@ static inline void closest(const LitheSegment *all, const LithePartPair pairs[WI
     Lanes far = ra + rb + GATHER(x, travel) + GATHER(y, travel) + margin;
     Lanes aa = dot_lanes(a, a), bb = dot_lanes(b, b), ab = dot_lanes(a, b);
     Lanes ar = dot_lanes(a, r), br = dot_lanes(b, r), det = aa * bb - ab * ab;
-    // avoids a division by 0: the added number vanishes against any other
+    // DBL_MIN avoids a division by 0 and is negligible otherwise
     Lanes s = clamp_lanes(only(det > 1e-14 * aa * bb, (ar * bb - br * ab) / (det + DBL_MIN)));
     Lanes t = clamp_lanes((s * ab - br) / (bb + DBL_MIN));
     s = snap_lanes((ar + t * ab) / (aa + DBL_MIN));
@@ -250,7 +250,8 @@ void lithe_narrow_segments(LitheNarrow *n) {
         pairs[k] = pairs[0];
     for (int i = 0; i < count; i += WIDE)
         closest(n->c->segments, &pairs[i], n->margin, &batches[i / WIDE]);
-    // most pairs within reach are closer to each other at a neighbouring edge, and end here
+    // most pairs within reach are nearer at a neighbouring edge: they have no contact and are
+    // dropped here
     for (int i = 0; i < count; i += WIDE) {
         const Batch *b = &batches[i / WIDE];
         const int32_t x[WIDE] = {pairs[i].a, pairs[i + 1].a};

@@ -24,7 +24,7 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
         return;
     }
     LitheContactPoint points[LITHE_CONTACTS_MAX];
-    // edges of rods are many and narrow: contacts at their corners do
+    // edges of rods are narrow: contacts at their corners are enough
     bool bodies = lithe_part_kind(n->model, pair.a) == LITHE_PART_SHAPE &&
                   lithe_part_kind(n->model, pair.b) == LITHE_PART_SHAPE;
     double reach = lithe_narrow_reach(n, pair);

@@ -36,7 +36,8 @@ typedef struct LithePartOps {
     /// an edge and the start of the next.
     uint64_t (*place)(const LitheModel *model, const LitheContacts *c, int32_t part, double s);
 
-    /// Parts of a thing whose last one is followed by the first; 0: of one that has ends.
+    /// Number of parts of a closed thing, whose last part is followed by the first; 0: the thing is
+    /// open.
     int32_t (*cycle)(const LitheModel *model, const LitheContacts *c, int32_t part);
 
     // --- two parts of one thing ---
@@ -73,8 +74,8 @@ static inline bool lithe_are_neighbours(const LitheModel *model, const LitheCont
 /// Number of different places in ids of contacts.
 int64_t lithe_place_count(const LitheModel *model);
 
-/// Sets stiffness, dissipation and friction of a contact from those of its two sides, which have
-/// these sizes [m].
+/// Sets stiffness, dissipation and friction of a contact from the parameters x, y and sizes [m] of
+/// its two sides.
 void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, const LitheTouch *y,
                    double size_y, LitheContact *contact);
 

@@ -9,7 +9,7 @@
 
 // --- boxes ---------------------------------------------------------------------------------------
 
-// a float is within one part in 2^24 of its double: one part in 2^23 outwards is enough
+// the relative rounding error of a float is 2^-24: moving it outwards by 2^-23 is enough
 static float below(double x) {
     float f = (float)x;
     return f - fabsf(f) * 0x1p-23f - 0x1p-126f;
@@ -50,7 +50,7 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
     const LitheSectionDef *s = &rod->section;
     double *arc = c->arc + rod->edge_at + index;
     double radius = lithe_rod_contact_radius(rod), h = options->step;
-    // no point of a section is farther from the centreline
+    // max distance of a point of the section from the centreline
     double around = radius > 0 ? radius : 0.5 * hypot(s->width, s->height);
     Vec3 p = v3_load(q), dp = v3_scale(h, v3_load(v));
     arc[0] = 0;
@@ -131,7 +131,7 @@ static LitheBounds ball_box(const LitheBall *ball, Vec3 dp, const LitheCollideOp
     return bounds_of(v3_min(ball->at, x), v3_max(ball->at, x), wide);
 }
 
-// bits of x at 0, 3, 6 ..; x < 2^10
+// moves the bits of x to places 0, 3, 6 ..; x < 2^10
 static uint32_t spread_bits(uint32_t x) {
     x = (x | x << 16) & 0x030000ff;
     x = (x | x << 8) & 0x0300f00f;
@@ -139,7 +139,7 @@ static uint32_t spread_bits(uint32_t x) {
     return (x | x << 2) & 0x09249249;
 }
 
-// by code, three digits of 10 bits; equal codes keep their order
+// radix sort by code, three digits of 10 bits; equal codes keep their order
 static void sort_spots(LitheSpot *spots, LitheSpot *scratch, int32_t count) {
     enum { DIGITS = 1 << 10 };
     for (int pass = 0; pass < 3; pass++) {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// where a point of a part lies along it
+// position of a point along its part
 static double place_along(const LitheModel *model, const LitheContacts *c, int32_t part, Vec3 x) {
     Vec3 centre;
     return lithe_part_ops(model, part)->along(c, part, x, &centre);
@@ -62,7 +62,7 @@ static void nearest_parts(Nearest *n, int32_t i, int32_t j) {
 }
 
 static void nearest_bundles(Nearest *n, const LitheBundle *x, const LitheBundle *y) {
-    // overlapping boxes may contain a deeper overlap
+    // pairs of overlapping boxes are tested even after an overlap: theirs may be deeper
     if (boxes_apart(&x->box, &y->box) > fmax(0, n->out->distance))
         return;
     for (int32_t i = x->first; i < x->first + x->count; i++)

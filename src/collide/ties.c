@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // collide/ties.c - tied things do not touch each other around their tie: (C7)
 //
-// A contact of two parts lies at a place s of a and a place t of b, both 0 to 1. A tie takes a
-// rectangle out of that square; what is left are pieces of the two parts, which are searched one by
-// one. docs/theory/collision.md.
+// A contact of two parts lies at a place s of a and a place t of b, both 0 to 1. A tie excludes a
+// rectangle of the square of (s, t). The rest is cut into pieces of the two parts, which are
+// searched one by one. docs/theory/collision.md.
 
 #include "collide/ties.h"
 
 #include "body/constraint.h"
 
-// contacts around a tie that no longer acts are ordinary ones again when things overlap by less
-// than this fraction of the smaller thickness: they store little energy then
+// after a tie is released, contacts around it become ordinary contacts once things overlap by less
+// than this fraction of the smaller thickness: such contacts store little energy
 #define LEFT_FRACTION 1e-3
 
 // --- ranges --------------------------------------------------------------------------------------
 
-// the first zone of these things, or of the next ones
+// index of the first zone whose key of things is not below `things`
 static int32_t first_zone(const LitheModel *model, uint64_t things) {
     int32_t low = 0, high = model->tie_zone_count;
     while (low < high) {
@@ -28,7 +28,7 @@ static int32_t first_zone(const LitheModel *model, uint64_t things) {
     return low;
 }
 
-// which places of a part belong to a range; false: none
+// the range of places of a part that belongs to a tie range; false: none
 static bool covers(const LitheModel *model, const LitheContacts *c, const LitheTieRange *range,
                    int32_t part, double out[2]) {
     out[0] = 0;
@@ -47,7 +47,7 @@ static bool covers(const LitheModel *model, const LitheContacts *c, const LitheT
     return out[0] < out[1];
 }
 
-// which places of two parts (a < b) a zone ties; false: none
+// the ranges of places of two parts (a < b) that belong to a zone; false: none
 static bool zone_covers(const LitheModel *model, const LitheContacts *c, const LitheTieZone *zone,
                         LithePartPair pair, double a[2], double b[2]) {
     bool swapped = c->things[pair.a] > c->things[pair.b];
@@ -66,7 +66,7 @@ static void put(LithePiece *out, int *count, double a0, double a1, double b0, do
         out[(*count)++] = (LithePiece){{a0, a1}, {b0, b1}};
 }
 
-// what is left of a piece without the rectangle a x b
+// cuts a piece without the rectangle a x b into up to four pieces
 static void take_out(const LithePiece *p, const double a[2], const double b[2], LithePiece *out,
                      int *count) {
     double a0 = fmax(p->a[0], a[0]), a1 = fmin(p->a[1], a[1]);
@@ -114,8 +114,7 @@ bool lithe_are_tied(const LitheModel *model, const LitheState *state, const Lith
     return false;
 }
 
-// --- ties that were released
-// -----------------------------------------------------------------------
+// --- ties that were released ---------------------------------------------------------------------
 
 bool lithe_tie_leaves(const LitheModel *model, const LitheState *state, const LitheContacts *c,
                       int32_t index) {

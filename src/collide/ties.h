@@ -6,8 +6,8 @@
 
 #include "collide/collide.h"
 
-/// Pieces that two parts are cut into: each tie adds three. More than five ties between the same
-/// two parts leave contacts out.
+/// Pieces that two parts are cut into: each tie adds three. With more than five ties between the
+/// same two parts some contacts are not found.
 enum { LITHE_PIECES_MAX = 16 };
 
 /// A piece of either part, from one place to another; 0 to 1: the whole part.
@@ -20,16 +20,18 @@ typedef struct LithePiece {
 int lithe_tie_pieces(const LitheModel *model, const LitheState *state, const LitheContacts *c,
                      LithePartPair pair, LithePiece out[LITHE_PIECES_MAX]);
 
-/// Whether the two parts (a < b) lie around a tie, even if that was released with an overlap.
+/// Whether the two parts (a < b) lie around a tie, including a tie that was released with an
+/// overlap.
 bool lithe_are_tied(const LitheModel *model, const LitheState *state, const LitheContacts *c,
                     LithePartPair pair);
 
 /// Whether contact number `index` lies around a tie that was released while the things overlapped:
-/// it is to stop their approach, but not to push them apart.
+/// such a contact stops their approach but does not push them apart.
 bool lithe_tie_leaves(const LitheModel *model, const LitheState *state, const LitheContacts *c,
                       int32_t index);
 
-/// Ends ties that no longer act and around which the things no longer overlap; after the proxies.
+/// Ends ties that no longer act and around which the things no longer overlap. Call after
+/// lithe_collide_proxies.
 void lithe_ties_leave(const LitheModel *model, const LitheContacts *c, LitheState *state);
 
 #endif

@@ -20,10 +20,10 @@ typedef struct LitheSegment {
     double travel;    // largest displacement in the step [m]
 } LitheSegment;
 
-/// The neighbours of an edge of a rod. Where there is none it is edge_count, which is a segment of
-/// zero length.
+/// The neighbours of an edge of a rod. A missing neighbour has the number edge_count, which is a
+/// segment of zero length.
 typedef struct LitheBeyond {
-    int32_t edge[3]; // before its start; none, for points inside the edge; after its end
+    int32_t edge[3]; // before the start; edge_count, for points inside the edge; after the end
 } LitheBeyond;
 
 /// The data of a particle that the narrow phase reads.
@@ -110,9 +110,9 @@ struct LitheContacts {
     int32_t spot_capacity;
     int32_t *things; // [part_count] numbers of things
     int32_t thing_capacity;
-    double *arc; // [edge_count + rod_count] length up to each node, now [m]
+    double *arc; // [edge_count + rod_count] present length up to each node [m]
     int32_t arc_capacity;
-    LithePose *poses; // [geom_count] now
+    LithePose *poses; // [geom_count] present poses
     int32_t pose_capacity;
 
     // bundles and their tree

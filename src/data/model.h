@@ -25,7 +25,7 @@ typedef struct LitheNaturalDrive {
     LitheProfile profile;
 } LitheNaturalDrive;
 
-/// Dead load on a node and on the edge of the same place, times profile(t).
+/// Dead load, times profile(t): the force acts on a node, the moment on an edge.
 typedef struct LitheLoad {
     int32_t node;
     int32_t edge;
@@ -58,18 +58,18 @@ typedef struct LitheDrive {
 typedef struct LitheTouch {
     double stiffness;   // of a point contact [N/m]; 0: from modulus and size
     double modulus;     // E/(1 - nu^2) [Pa]
-    double least;       // stiffness that carries its weight without a deep overlap [N/m]
+    double least;       // min stiffness, which carries its weight with a small overlap (C9) [N/m]
     double dissipation; // Hunt-Crossley [s/m], >= 0
     double friction;    // Coulomb coefficient, >= 0
     double torsional;   // friction about the normal [m], >= 0
-    double rolling;     // friction across the normal [m], >= 0
+    double rolling;     // friction about axes perpendicular to the normal [m], >= 0
     uint32_t group;     // bits of the groups it is in
     uint32_t mask;      // bits of the groups it touches
     int32_t material;   // index into the scene's; -1: none
     bool turns;         // torques act on it
 } LitheTouch;
 
-/// What the scene says of two materials that touch; -1: as the materials have it.
+/// Contact parameters that the scene defines for two materials; -1: combined from the materials.
 typedef struct LitheMaterialPair {
     uint64_t materials; // lithe_thing_pair of their indices
     double stiffness, dissipation, friction, torsional, rolling;
@@ -102,7 +102,7 @@ typedef struct LitheRod {
     double damping_mass;              // 1/s
     double damping_stiffness;         // s
     double drag_normal, drag_tangent; // Pa s
-    double *mass;                     // [4 node_count] kg, kg m^2; dummy 1
+    double *mass;                     // [4 node_count] kg, kg m^2; 1 for a dummy twist
     double *built_length;             // [edge_count] as built [m]
     double *rest_stretch;             // [edge_count] rest length over built length, at profile 0
     double *rest_curvature;           // [node_count][2] natural curvature at profile 0 [1/m]
@@ -146,19 +146,19 @@ typedef struct LitheBallSet {
     int32_t unit;
     int32_t count;
     int64_t at;           // of the first one, counted through all sets
-    const char *word;     // of one of them: "particle"
+    const char *word;     // name of one ball: "particle"
     const double *radius; // [count] m
     const LitheTouch *touch;
     bool self_contact;
 } LitheBallSet;
 
-/// Something of a tree by its number there.
+/// An actuator or pose drive: its tree, and its index in the tree.
 typedef struct LitheTreePart {
     int32_t tree;
     int32_t index;
 } LitheTreePart;
 
-/// An actuator on a joint of a tree, its target still a function of time.
+/// An actuator on a joint of a tree; its target is a function of time.
 typedef struct LitheActuator {
     char *name;
     LitheRigidDrive drive; // target and rate are filled in for each step
@@ -178,7 +178,7 @@ typedef struct LithePoseDrive {
     int32_t count;
     double stiffness; // 0: exact
     double damping;   // of the joints
-    int32_t aim_at;   // with stiffness: of its first joint in the tree's aims
+    int32_t aim_at;   // with stiffness: index of its first joint in the aims of the tree
 } LithePoseDrive;
 
 /// A tree of links with its drives.
@@ -204,10 +204,10 @@ typedef struct LitheTree {
 typedef struct LitheRigidBody {
     char *name;
     int32_t unit;    // -1: fixed
-    int32_t element; // that carries it: of a tree, its link
+    int32_t element; // element of the unit that carries the body: a link of a tree
     double s;        // place on the element
     bool offset;     // `frame` is not the identity
-    Pose frame;      // in that of the element's place; of a fixed body, in the world
+    Pose frame;      // in the frame of that place; of a fixed body: in the world
 } LitheRigidBody;
 
 /// A shape of a body.
@@ -230,9 +230,9 @@ typedef struct LitheRigidJoint {
 
 /// One place of a constraint.
 typedef struct LitheConstraintSide {
-    LitheThing thing; // that it is on, as the scene names it; a fixed body counts as the world
+    LitheThing thing; // as the scene names it; a fixed body counts as the world
     LitheSite site;   // unit -1: the world
-    Pose frame;       // in that of the site; of the world: in the world
+    Pose frame;       // in the frame of the site; in the world if unit is -1
 } LitheConstraintSide;
 
 /// A constraint of the scene. Values that depend on when it was switched on are in the state.
@@ -240,9 +240,9 @@ typedef struct LitheConstraint {
     char *name;
     LitheConstraintKind kind;
     LitheConstraintSide a, b;
-    bool swapped;  // a is the scene's b: attach and weld need the side that carries the offset as a
+    bool swapped;  // sides are exchanged: side a of attach and weld must carry the offset
     bool as_built; // keep the offset when switched on; else pull together
-    double length; // m; 0: the one when switched on
+    double length; // m; 0: the distance when switched on
     double stiffness, damping;              // N/m, N s/m; 0: near-rigid
     double turn_stiffness, turn_damping;    // N m/rad, N m s/rad; stiffness 0: near-rigid
     double bend_stiffness, twist_stiffness; // of a hinge spring [N m/rad]
@@ -252,11 +252,11 @@ typedef struct LitheConstraint {
     LitheProfile gate;                      // acts while >= 0.5
 } LitheConstraint;
 
-/// Where a tied thing does not touch the other one: edges of a rod between two places, or parts.
+/// Range of a tied thing that does not touch the other thing: edges of a rod, or particles.
 typedef struct LitheTieRange {
     bool whole;        // every part of the thing
     int32_t first;     // edge, or particle
-    int32_t count;     // of edges from there on, at the end of a closed rod from the start again
+    int32_t count;     // number of edges from `first` on; cyclic on a closed rod
     double start, end; // places on the first and on the last edge
 } LitheTieRange;
 
@@ -264,7 +264,7 @@ typedef struct LitheTieRange {
 typedef struct LitheTieZone {
     uint64_t things; // lithe_thing_pair
     int32_t constraint;
-    LitheTieRange range[2]; // of the thing with the smaller number, of the other
+    LitheTieRange range[2]; // of the thing with the smaller number, and of the other
 } LitheTieZone;
 
 struct LitheModel {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/monitor.h - what is remembered of a run to judge whether its results can be trusted
+// data/monitor.h - data of a run that show whether its results can be trusted
 
 #ifndef LITHE_DATA_MONITOR_H
 #define LITHE_DATA_MONITOR_H
@@ -23,8 +23,8 @@ typedef struct LitheMonitor {
     double lowest;       // the lowest balance so far [J]
     double gravity;      // potential energy of gravity at the start [J]
     double absorbed;     // by normal forces of contacts, at the start [J]
-    double scale;        // largest energy, loss or work so far, less the gain of that time [J]
-    double gain;         // largest gain so far, over the scale of its time
+    double scale;        // largest energy, loss or work so far, minus the gain at that time [J]
+    double gain;         // largest gain so far, divided by the scale at that time
 } LitheMonitor;
 
 #endif

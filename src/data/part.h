@@ -16,7 +16,7 @@ typedef enum LithePartKind {
     LITHE_PART_KINDS,
 } LithePartKind;
 
-/// Parts of a kind.
+/// Number of parts of a kind.
 static inline int32_t lithe_part_count(const LitheModel *model, int kind) {
     switch (kind) {
     case LITHE_PART_SEGMENT:
@@ -45,7 +45,7 @@ static inline LithePartKind lithe_part_kind(const LitheModel *model, int32_t par
     return (LithePartKind)kind;
 }
 
-/// Whether contacts are searched for: there are two parts, or a rod, which may touch itself.
+/// Whether contacts are searched for: the model has two parts, or a rod, which may touch itself.
 static inline bool lithe_can_touch(const LitheModel *model) {
     return model->contact.enabled &&
            (model->edge_count > 0 || lithe_part_at(model, LITHE_PART_KINDS) > 1);

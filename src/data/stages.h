@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // data/stages.h - wall time of the stages of a step
 //
-// The clock is read once per change of stage. Time counts for one stage only: that of a nested
-// stage does not count for the outer one. Only the thread that calls lithe_step changes the stage.
-// Results never depend on these times.
+// The clock is read once per change of stage. Time counts for one stage only: the time of a nested
+// stage does not count for the outer stage. Only the thread that calls lithe_step changes the
+// stage. Results never depend on these times.
 
 #ifndef LITHE_DATA_STAGES_H
 #define LITHE_DATA_STAGES_H
@@ -20,8 +20,8 @@ typedef struct LitheStages {
     LitheStage now;
 } LitheStages;
 
-/// From here on time counts for `stage`. Returns the stage before, to go back to. NULL: times are
-/// not measured.
+/// From here on time counts for `stage`. Returns the previous stage, so that the caller can restore
+/// it. NULL: times are not measured.
 static inline LitheStage lithe_stage_enter(LitheStages *stages, LitheStage stage) {
     if (!stages)
         return LITHE_STAGE_NONE;

@@ -13,7 +13,7 @@ int64_t lithe_was_active_count(const LitheModel *model) {
     return model->time.min_step > 0 ? 4 * (int64_t)lithe_part_at(model, LITHE_PART_KINDS) : 0;
 }
 
-// accelerations are stored where the next step uses them
+// number of stored accelerations: 0 if the next step does not use them
 static int64_t rate_count(const LitheModel *model) {
     bool kept = model->time.min_step > 0 || model->contact.model != LITHE_CONTACT_CONVEX;
     return kept ? model->v_count : 0;

@@ -6,7 +6,7 @@
 
 #include "data/model.h"
 
-/// Numbers that the state holds of each constraint (body/constraint.h keeps them).
+/// Numbers of each constraint in the state (updated by body/constraint.h).
 enum {
     LITHE_TIE_STATUS = 0,  // LitheTieStatus: switched by the user, or broken
     LITHE_TIE_ACTS = 1,    // LitheTieAction
@@ -48,7 +48,8 @@ enum {
     LITHE_COMMAND_SIZE = 4,
 };
 
-/// A row of poses: the same for a driven frame.
+/// A row of poses: the target of a controller for a driven frame; ON and SINCE as in a row of
+/// commands.
 enum {
     LITHE_POSE_AT = 2,       // [7] x y z and unit quaternion at that time
     LITHE_POSE_VELOCITY = 9, // [6] velocity [m/s], angular velocity [rad/s], world axes
@@ -118,9 +119,9 @@ int64_t lithe_was_active_count(const LitheModel *model);
 enum { LITHE_STATE_LAYOUT = 2 };
 #define LITHE_STATE_LAYOUT LITHE_STATE_LAYOUT
 
-/// Restores `data` [count] that was saved in a layout of this or an earlier version. False, and
-/// nothing is changed: the layout is not known, or a state of this model has another size in it
-/// (body/state_layout.c).
+/// Restores `data` [count] that was saved in a layout of this or an earlier version. Returns false
+/// and changes nothing if the layout is unknown, or if a state of this model has another size in
+/// that layout (body/state_layout.c).
 bool lithe_state_set_layout(const LitheModel *model, int32_t layout, const double *data,
                             int64_t count, LitheState *state);
 

@@ -32,7 +32,7 @@
 enum {
     // max nodes that a coupling touches: two faces of six nodes; two edges of rods have four
     LITHE_COUPLED_NODES = LITHE_BLOCK_TERM_NODES,
-    LITHE_COUPLED_STRIDE = 16, // a power of two above it: packs coupling and place into one number
+    LITHE_COUPLED_STRIDE = 16, // power of two above it, to pack coupling and place into one number
     LITHE_COUPLED_ROWS = 6,    // max rows of a coupling
     LITHE_SETTLE_DEPTH = 6,    // earlier passes that solve/settle.c mixes
     // items of a range in loops that threads share: enough work to outweigh the cost of a task
@@ -46,8 +46,8 @@ typedef enum LitheCouplingSource {
     LITHE_SOURCE_CONTACT,    // `index` is the contact
     LITHE_SOURCE_CONSTRAINT, // `index` is the constraint
     LITHE_SOURCE_LIMIT,      // of a joint or chamber; `index` is the term of own DoFs
-    LITHE_SOURCE_DRY,        // dry friction of a joint; `index` as above
-    LITHE_SOURCE_DRIVE,      // a bounded drive; `index` as above
+    LITHE_SOURCE_DRY,        // dry friction of a joint; `index` is the term of own DoFs
+    LITHE_SOURCE_DRIVE,      // a bounded drive; `index` is the term of own DoFs
 } LitheCouplingSource;
 
 /// A coupling of the own DoFs of a unit, as its kind describes it (body/unit.h, `terms`).
@@ -61,7 +61,7 @@ typedef struct LitheDofTerm {
     int32_t side;      // LIMIT: 0 lower, 1 upper
     int32_t drive;     // DRIVE: number in the unit
     double gap;        // LIMIT: to the limit [rad or m]
-    bool of_velocity;  // LIMIT: of the velocity, which is at least `least`, not of the position
+    bool of_velocity;  // LIMIT: of the velocity, which is >= `least`, instead of the position
     double least;      // [rad/s or m/s]
     double *limits;    // LIMIT: where its effort is added, one number per DoF
     double bound;      // DRY: friction, DRIVE: largest effort [N m or N]
@@ -86,7 +86,7 @@ typedef struct LitheCoupling {
     double weight;                            // impulse = weight h force; 1 without stages
     bool was_active;                          // contact: active in the last step, if known
     bool is_active;                           // contact: in the guess of the active set
-    bool was_in_matrix, in_matrix;            // it has a slope: in the last H, now
+    bool was_in_matrix, in_matrix;            // it has a slope in the last H, and now
     int64_t slope_at;                         // G [rows][rows] in system->slopes
     double bias[LITHE_COUPLED_ROWS];          // velocity due to held DoFs
     Vec3 linear[LITHE_COUPLED_ROWS];          // force on side b of a unit impulse of a row
@@ -101,7 +101,7 @@ typedef struct LitheContactLaw {
     double gap;       // m
     double weight;    // its force acts for this multiple of the step; 1 without stages
     double room;      // overlap towards which it stiffens (law/stiffening.h) [m]; INFINITY: never
-    bool stiffened;   // that it did in this step
+    bool stiffened;   // whether it stiffened in this step
 } LitheContactLaw;
 
 /// Static steps: where the sides of a contact were when it closed. Slips are measured from there.
@@ -125,7 +125,7 @@ void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, 
 typedef struct LitheBond {
     int32_t rows, node_count;
     int32_t through[LITHE_COUPLED_NODES]; // its nodes, counted through all units of the model
-    int32_t node[LITHE_COUPLED_NODES];    // the same, counted through the system
+    int32_t node[LITHE_COUPLED_NODES];    // its nodes, counted through the system
     int32_t entry_at; // in system->entries [node_count][node_count]: its blocks in the matrix
     int64_t slope_at;
 } LitheBond;
@@ -144,7 +144,7 @@ struct LitheSystem {
     LitheStages *stages; // the clock of the step, or NULL
 
     // units that take part
-    bool whole;     // all, also those that nothing touches
+    bool whole;     // all units take part, also those that nothing touches
     int32_t *units; // [unit_count] ascending
     int32_t unit_count, unit_capacity;
     int32_t *first_node; // [units of the model] -1: takes no part
@@ -185,7 +185,7 @@ struct LitheSystem {
     LitheBlockMatrix *matrix; // H = A + J' G J
     double *A;                // values of A in the same places
     int32_t A_capacity;
-    bool A_is_new;    // since the last factorisation
+    bool A_is_new;    // A has changed since the last factorisation
     int32_t *touched; // nodes whose columns of H change
     int32_t touched_capacity;
     LitheBlockFactor *factor;
@@ -221,12 +221,12 @@ struct LitheSystem {
     int32_t contact_law_capacity;
     LitheStickAnchor *anchors; // [anchor_count] by id, of static steps; then as many spare ones
     int32_t anchor_count, anchor_capacity;
-    LitheLimitEffort *limit_efforts; // [limit_effort_count] likewise
+    LitheLimitEffort *limit_efforts; // [limit_effort_count] of static steps
     int32_t limit_effort_count, limit_effort_capacity;
     double *settle;   // bounds of friction of earlier passes (solve/settle.c)
     double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count]
     int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;
-    double momentum; // impulses that the units compare their residuals with, in |.|_D
+    double momentum; // scale of the residuals of the units, an impulse in |.|_D
     double noise;    // rounding level of the residuals
 
     // outcome of the last solve
@@ -238,7 +238,7 @@ struct LitheSystem {
     double end_cost;       // of the couplings where it ended
     double start_cost;     // of the couplings where the solve started
     double backward_error; // max over the linear solves
-    double start_residual; // static steps: out-of-balance forces at their start, as `residual`
+    double start_residual; // static steps: out-of-balance forces at their start, relative
 };
 
 /// Values of a matrix of the system.

@@ -12,7 +12,7 @@
 
 typedef struct ThingKind {
     const char *word;
-    const char *element; // what a contact on it lies on; NULL: the thing itself
+    const char *element; // name of the element that a contact lies on; NULL: the thing itself
     int32_t (*count)(const LitheModel *model);
     const char *(*name)(const LitheModel *model, int32_t index);
     LitheSite (*site)(const LitheModel *model, int32_t index, int32_t element, double s);

@@ -68,7 +68,7 @@ typedef struct LitheRigidDrive {
     LitheActuatorKind kind;
     double target; // at the time of the forces; prescribed: position at the end of the step
     double rate;   // prescribed, midpoint and stages only: velocity at the end of the step
-    bool by_steps; // prescribed, stages only: the velocity is that of the steps of its positions
+    bool by_steps; // prescribed, stages only: the velocity follows from the target, not from `rate`
     double gear;
     double stiffness;
     double damping;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/work.h - scratch memory of a step: pure memo, can be dropped between any two steps
+// data/work.h - scratch memory of a step, which can be discarded between any two steps
 
 #ifndef LITHE_DATA_WORK_H
 #define LITHE_DATA_WORK_H
@@ -30,8 +30,8 @@ typedef struct LitheStepPlan {
     double inverse_a; // 1/a; 0 for a = 0, where there is no potential
     double c;
     bool still;       // equilibrium: no damping, no start velocity, loads of `time` itself
-    double *velocity; // [v_count of the model] a stage: what momenta start from; NULL: no stage
-    double part;      // a stage: h by the time since the start of the step
+    double *velocity; // [v_count] a stage: velocity of the initial momenta; NULL: no stage
+    double part;      // a stage: h divided by the time from the start of the step to its end
     int32_t stage;    // 1 or 2; 0: no stage
 } LitheStepPlan;
 
@@ -40,13 +40,13 @@ typedef struct LitheUnitSearch {
     double rate;     // square of its slowest frequency, approximately [1/s^2]
     double s;        // weight of its proximal term [1/s^2]
     double step;     // max displacement in the present step [m]
-    double moved;    // in the last step that counts
-    double travel;   // sum of them
+    double moved;    // displacement in the last accepted step
+    double travel;   // sum of these displacements
     double residual; // forces out of balance, relative, at the start of the last step
     bool coupled;    // something touches it
     bool limited;    // its displacement in a step is limited
     bool balanced;   // the present step ends in balance
-    bool near;       // balanced: what is left is to be solved to the tolerance
+    bool near;       // was balanced: the next steps are solved to the full tolerance
     bool found;      // balanced and at rest
 } LitheUnitSearch;
 /// Coefficients of TR-BDF2: d = 1 - 1/sqrt 2, w = sqrt 2/4; 2 w + d = 1.
@@ -60,7 +60,7 @@ typedef struct LitheUnitWork {
     const unsigned char *held; // [dof_count] 1: not free
     bool has_potential;        // the residual is its gradient; else it only guides line searches
     double *w, *r;             // [dof_count] iterate and momentum residual
-    double *trial, *trial_r;   // [dof_count] the same for the line search
+    double *trial, *trial_r;   // [dof_count] iterate and residual of the line search
     double *dx;                // [dof_count] Newton direction
     double *impulse;           // [dof_count] of couplings
     double potential;          // at w, of a body that has one
@@ -89,7 +89,7 @@ typedef struct LitheRodWork {
     const double *drives0;  // [drive_count of the model][4] into the state
     const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] into the state
     const double *pushes;   // [node_count][3] into the state
-    bool pushed;            // some entry of it is not zero
+    bool pushed;            // some entry of `pushes` is not zero
     const double *d1;       // [edge_count][3] reference directors at the anchor
     const double *tau_ref0; // [node_count] reference twist at the anchor
     double *anchor_d1;      // [edge_count][3] d1 once the midpoint rule moved the anchor, or NULL
@@ -101,8 +101,8 @@ typedef struct LitheRodWork {
     double *natural;        // [node_count][3] natural k1, k2, twist
     double *force;          // [4 node_count] dead forces [N]
     double *gyro;           // [4 node_count] gyroscopic forces of rotating edges [N]
-    bool natural_made;      // constant data are computed once: natural state without drives
-    bool force_made;        // and forces without loads
+    bool natural_made;      // the natural state was computed; it is constant without drives
+    bool force_made;        // dead forces were computed; they are constant without loads
     bool turns;             // some edge rotates about its axis: gyro is not all zero
     double *target;         // [4 node_count] w of held DoFs
     double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m],
@@ -110,7 +110,7 @@ typedef struct LitheRodWork {
     double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0
     double force_scale;     // scale of the rounding of elastic forces [N]
     double elastic;         // elastic energy at q [J]
-    double *fast; // [LITHE_FAST_ARRAYS][..] the same for the fast kernel (body/rod_fast.h)
+    double *fast; // [LITHE_FAST_ARRAYS][..] data of the step for the fast kernel (body/rod_fast.h)
 
     // of an iterate
     LitheRodEdge *edges; // [edge_count]
@@ -140,14 +140,14 @@ typedef struct LitheTreeWork {
     double *push;             // [v_count] efforts of couplings and of external forces
     double *outer;            // [v_count] efforts of external forces
     double *limits;           // [v_count] efforts of limits of position and velocity
-    bool pushed;              // some entry of it is not zero
+    bool pushed;              // external forces act: `outer` is not zero
     LitheRigidStep plan;      // inputs of the step
     const double *q0, *v0;    // into the state
     bool middle;              // the midpoint rule
     bool still;               // a static step
-    double c;                 // likewise: the weight of its proximal term
-    double *weights;          // likewise: [v_count] weight on each DoF without cancellation
-    double start_energy;      // likewise: potential energy of q0 [J]
+    double c;                 // static step: the weight of its proximal term
+    double *weights;          // static step: [v_count] weight on each DoF, sum of magnitudes
+    double start_energy;      // static step: potential energy of q0 [J]
     bool made;                // q, v and effort are those of the free motion
     int32_t limited;          // links at a limit after the step
     LitheIkOutcome *missed;   // [pose_drive_count] remaining distance to the path
@@ -160,16 +160,16 @@ struct LitheMixing;
 typedef struct LitheStageTouch {
     uint64_t id;    // of the contact
     double force;   // normal force [N]
-    bool persisted; // at the start of the step
-    bool stays;     // and in the first stage
+    bool persisted; // it persisted at the start of the step
+    bool stays;     // it persists in the first stage, too
 } LitheStageTouch;
 
 /// Scratch of TR-BDF2: arrays of all DoFs, or NULL with other schemes.
 typedef struct LitheStageWork {
     double *a;        // [v_count] accelerations at the start
-    double *velocity; // [v_count] what momenta of a stage start from
+    double *velocity; // [v_count] velocity that the momenta of a stage start from
     double *first;    // [v_count] velocities at the end of the first stage
-    double *by;       // [v_count] displacement
+    double *by;       // [v_count] displacement to the predicted end of a stage
     double *carry;    // [v_count] impulses of couplings that are not persistent, in the first stage
     double *power;    // [unit_count][2] losses and work at the start [W]
     double *sums;     // [unit_count][2] of the first stage
@@ -195,7 +195,7 @@ struct LitheWork {
     double margin;           // of the last search of contacts [m]
     LitheContacts *contacts; // of the start of the step
     LitheSystem *system;     // the couplings of the step
-    void *contact_scratch;   // of the contact model alone (solve/contact_model.h); or NULL
+    void *contact_scratch;   // used only by the contact model (solve/contact_model.h); or NULL
     int32_t passes;          // linearisations of the step
     int32_t cuts;            // halvings of passes
     bool lagging;            // bounds of friction did not converge
@@ -206,7 +206,7 @@ struct LitheWork {
     bool euler;              // backward Euler in place of TR-BDF2
     LitheStageWork stage;
     struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
-    LitheStages stages;         // where the time went
+    LitheStages stages;         // wall time of the stages
 
     // contacts of the last step and their forces, from the contact model (data/work.c)
     int32_t (*contact_count)(const LitheWork *work);

@@ -86,7 +86,7 @@ static double distance_at(const Motion *m, double t) {
     return v3_distance(x[0], lithe_triangle_nearest(x[1], x[2], x[3], x[0], NULL));
 }
 
-// relative displacement of the two: between any end of one and any of the other
+// max relative displacement of an end of one object and an end of the other
 static double relative_speed(const Motion *m) {
     int split = m->kind == SEGMENTS ? 2 : 1;
     double max = 0;
@@ -181,7 +181,7 @@ bool lithe_crossing_segment_triangle(const LitheMovingPoint a[2],
         if (lithe_crossing_segments(a, edge, &at))
             first = fmin(first, at);
     }
-    // intersects from the start, away from its ends and edges
+    // the segment intersects the triangle at the start, away from ends and edges
     Vec3 n =
         v3_cross(v3_sub(triangle[1].x0, triangle[0].x0), v3_sub(triangle[2].x0, triangle[0].x0));
     double h0 = v3_dot(n, v3_sub(a[0].x0, triangle[0].x0));
@@ -294,7 +294,7 @@ static bool advance(const Mover *a, const Mover *b, bool planes, double gap, dou
         }
         t = next;
     }
-    // not proved to be apart
+    // the shapes were not proved to be apart: counts as a crossing
     *time = t;
     return true;
 }

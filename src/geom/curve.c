@@ -22,7 +22,7 @@ typedef struct Curve {
     LitheSpline spline; // of a spline
     LithePath path;
     const Vec3 *points;  // of a polyline or file
-    int32_t point_count; //
+    int32_t point_count; // of `points`
     double *arc;         // [point_count + 1] arc length up to each point [m]
     Vec3 *read;          // points of a file, owned
     const char *name;    // of the shape, for messages
@@ -365,7 +365,7 @@ static LitheStatus check_nodes(const Curve *curve, int32_t node_count, int clamp
     return LITHE_OK;
 }
 
-/// Nodes may coincide where a coarse sampling steps back and forth over a fold.
+/// Nodes may coincide where a coarse sampling folds back on itself.
 static LitheStatus check_edges(const Curve *curve, const Vec3 *nodes, int32_t node_count,
                                double edge, LitheError *error) {
     for (int32_t i = 0; i < node_count - !curve->closed; i++) {
@@ -389,7 +389,7 @@ static LitheStatus place_nodes(LitheContext *context, const Curve *curve, int32_
             nodes[i] = curve->points[i];
         return LITHE_OK;
     }
-    // whole edges from end to end, clamped ends in the middle of one
+    // number of edges between the ends; a clamped end lies in the middle of an edge
     double edges = curve->closed ? node_count : node_count - 1 - 0.5 * (clamp_start + clamp_end);
     double edge = curve->length / edges;
     for (int32_t i = 0; i < node_count; i++) {

@@ -59,8 +59,8 @@ static bool is_gap(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-// What a word is called in a message. Only what looks like a number is quoted: the file may be any
-// file of the machine that a scene names, and its text is not for whoever reads the message.
+// Text for a word in a message. Only words that look like numbers are quoted: a scene may name any
+// file, and the message must not disclose its contents.
 static const char *name_word(const char *word, size_t width, char *text, size_t size) {
     if (strspn(word, "0123456789+-.,eE") >= width)
         snprintf(text, size, "'%.*s'", width < 40 ? (int)width : 40, word);

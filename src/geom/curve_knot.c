@@ -31,7 +31,7 @@ static double largest_curvature(const Vec3 *p, int32_t count) {
     return max;
 }
 
-/// Is a curve of length 1 free of contact for a radius given as a fraction of the length?
+/// Whether a curve of length 1 is free of contact for a radius given as a fraction of the length.
 static bool is_free(const Vec3 *points, int32_t count, double fraction) {
     return largest_curvature(points, count) * fraction < 1 &&
            lithe_knot_clearance(points, count, neighbour_radii * fraction, 2.01 * fraction) >
@@ -52,8 +52,8 @@ static bool place_knot(int32_t unknotting, double fraction, Vec3 *points, int32_
 // for a few hundred nodes to resolve it, and the shapes of knots are smoothest.
 #define USUAL_FRACTION 0.0016
 
-/// Shapes the knot for the given fraction or a larger one: the usual fraction first, then smaller
-/// ones down to the given one, then larger ones. False when none fits.
+/// Shapes the knot for the given fraction or a larger one: USUAL_FRACTION first, then smaller ones
+/// down to the given one, then larger ones. False when none fits.
 static bool place_loose(int32_t unknotting, double fraction, Vec3 *points, int32_t count,
                         LitheKnotForm *form) {
     double first = fmax(fraction, USUAL_FRACTION);

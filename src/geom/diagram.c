@@ -39,7 +39,8 @@ static Crossing cross(const LitheProjectedPoint *ab, const LitheProjectedPoint *
     *t = oc / (oc - od);
     double gap = a.depth + *s * (b.depth - a.depth) - c.depth - *t * (d.depth - c.depth);
     *over = gap > 0;
-    // the strand above turns left to the one below: od > 0 when cd goes to the left of ab
+    // right: the upper strand is rotated counter-clockwise into the lower; od > 0 if cd goes left
+    // of ab
     *right = (od > 0) == *over;
     return fabs(gap) > tiny ? CROSSING_CLEAN : CROSSING_UNCLEAR;
 }

@@ -15,7 +15,7 @@ typedef struct LitheProjectedPoint {
 /// One of the two passages of a crossing.
 typedef struct LithePassage {
     double at;    // segment index plus parameter along it
-    double other; // the same for the other passage
+    double other; // `at` of the other passage
     int32_t crossing;
     bool over;
     bool right; // the crossing turns like a right-handed screw: sign +1
@@ -28,7 +28,7 @@ typedef struct LithePassage {
 /// Initialise with {.context = context, .work = LITHE_DIAGRAM_WORK}; always release it.
 typedef struct LitheDiagram {
     LitheContext *context;
-    int64_t work; // that may still be done; 0 or less: given up
+    int64_t work; // work that may still be done; 0 or less: given up
     bool closed;
     int32_t point_count; // of the curve
     // [projected_count] open: far end, points, far end; closed: last point, points

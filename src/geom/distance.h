@@ -32,7 +32,7 @@ typedef struct LitheContactPoint {
     Vec3 normal;      // unit, from a to b
     double gap;       // [m] negative: overlap
     double weight;    // fraction of the stiffness of the pair that it acts with, usually 1
-    uint32_t feature; // the same from step to step while the same corners and faces touch
+    uint32_t feature; // id that is constant while the same corners and faces touch
 } LitheContactPoint;
 
 /// Contacts with a gap below `margin` (>= 0): up to four where faces meet (up to eight on shapes
@@ -42,8 +42,9 @@ int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
-/// The same; where faces of convex shapes (except hulls on a half-space) meet, each contact at a
-/// corner has a second one inside, with weights as of an even pressure (geom/distance_patch.c).
+/// As lithe_geom_contacts, but where faces of convex shapes (except hulls on a half-space) meet,
+/// each contact at a corner has a second one inside, with weights of a uniform pressure
+/// (geom/distance_patch.c).
 int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                              const LithePose *pb, double margin,
                              LitheContactPoint out[LITHE_CONTACTS_MAX]);
@@ -53,8 +54,8 @@ int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const Lith
 int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, double radius,
                      double margin, LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
-/// The few of some points (at most 64, of about one normal) that represent them: the deepest, the
-/// farthest from it, then those that add the most area. Returns their number, at most `wanted`.
+/// Chooses the few of `points` (at most 64, with about one normal) that represent all: the deepest,
+/// the farthest from it, then those that add the most area. Returns their number, at most `wanted`.
 int lithe_contacts_choose(const LitheContactPoint *points, int count, double margin, int wanted,
                           LitheContactPoint *out);
 
@@ -66,10 +67,12 @@ typedef struct LitheNearest {
     Vec3 point, normal;
 } LitheNearest;
 
-/// In the core's frame, without rounding. Closed forms (except from outside of polyhedra: GJK).
+/// Nearest point of the surface of a core to x, in the core's frame, without rounding. In closed
+/// form, except outside of polyhedra (GJK).
 void lithe_core_nearest(const LitheCore *core, Vec3 x, LitheNearest *out);
 
-/// For the solid of revolution of a profile [count] about z, closed by discs at its ends.
+/// As lithe_core_nearest, for the solid of revolution of a profile [count] about z, closed by discs
+/// at its ends.
 void lithe_revolution_nearest(const double *z, const double *r, int32_t count, Vec3 x,
                               LitheNearest *out);
 
@@ -129,9 +132,9 @@ typedef struct LithePatch {
 /// 1: the faces are parallel; 0: they are tilted so far that only an edge or corner touches.
 double lithe_patch_flat(const LithePatch *patch);
 
-/// Adds a contact inside for each of three or four `points` [count, room for twice as many] at
+/// Adds a contact inside for each of three or four `points` [count, capacity for twice as many] at
 /// corners of the patch, with weights such that normal force, rocking stiffness and friction about
-/// the normal are those of an even pressure on the patch. Returns the new number.
+/// the normal are those of a uniform pressure on the patch. Returns the new number.
 int lithe_patch_spread(const LithePatch *patch, double flat, LitheContactPoint *points, int count);
 
 #endif

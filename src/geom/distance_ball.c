@@ -3,8 +3,9 @@
 //
 // A ball can lie in a groove, on two faces at once. So each piece of the surface (a triangle of a
 // mesh, an edge of the profile of a revolution) gives its nearest point y to the centre x. The
-// local minima of |x - y| among them are kept: a y on an edge or corner is none if another piece
-// that shares it is nearer. The smallest of them is the distance of the solid, which is continuous.
+// local minima of |x - y| among them are kept: a point y on an edge or corner is not a minimum if
+// another piece that contains y is nearer to x. The smallest minimum is the distance of the solid,
+// which is continuous.
 
 #include "geom/distance.h"
 

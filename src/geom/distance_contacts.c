@@ -19,7 +19,7 @@ typedef struct Raw {
     LitheContactPoint point[MAX_RAW];
     int count;
     double margin;
-    LithePatch *patch; // where faces meet; NULL: not of interest
+    LithePatch *patch; // where faces meet; NULL: not recorded
 } Raw;
 
 static uint32_t mix(uint32_t a, uint32_t b) {
@@ -176,7 +176,7 @@ static void add(Raw *raw, LitheContactPoint c) {
     raw->point[raw->count++] = c;
 }
 
-// a corner of the patch, whatever its gap
+// records a corner of the patch, whatever its gap
 static void note_corner(Raw *raw, LitheContactPoint c) {
     LithePatch *patch = raw->patch;
     if (!patch || patch->count == LITHE_OVERLAP_MAX)
@@ -188,7 +188,8 @@ static void note_corner(Raw *raw, LitheContactPoint c) {
 }
 
 // Contacts of a patch whose faces are nearly parallel: the choice of corners does not depend on the
-// margin, so that no weight jumps when a corner leaves it. 0: they are not.
+// margin, so that no weight jumps when a corner leaves the margin. Returns 0 if the faces are not
+// nearly parallel.
 static int choose_patch(const LithePatch *patch, double margin, LitheContactPoint *out) {
     double flat = lithe_patch_flat(patch);
     if (!(flat > 0))
@@ -340,8 +341,8 @@ static LitheClosest into_world(const LitheCoreDistance *d, double round, const L
     return c;
 }
 
-// whether a point of the core behind a face came out of the solid again: a thin wall would push it
-// on, out of its far side
+// whether a point of the core behind a face has left the solid through its far side: a contact
+// there would push the core further through a thin wall
 static bool is_through(const Sweep *s, Vec3 x) {
     LitheNearest near;
     lithe_solid_nearest(s->a, x, &near);

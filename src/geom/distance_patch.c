@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/distance_patch.c - contacts at the corners of a flat patch, and within it, that carry as the
-// whole patch does
+// geom/distance_patch.c - contacts at the corners of a flat patch, and within it, that are
+// equivalent to the whole patch
 //
-// Where faces meet, an even pressure acts on the whole patch. Contacts p_i at its corners alone
-// would make friction about the normal and resistance to rocking too large. So each of them has a
-// second one inside,
+// Where faces meet, a uniform pressure acts on the whole patch. Contacts p_i at its corners alone
+// would make friction about the normal and resistance to rocking too large. So each contact at a
+// corner has a second one inside,
 //    q_i = c + s (p_i - c),   c = mean of p_i                                         (12)
 // which takes the fraction 1 - w of its stiffness. With the means over the patch
 //    m1 = <|x - c|> / <|p_i - c|>,   m2 = <|x - c|^2> / <|p_i - c|^2>                 (13)
 // friction about the normal and rocking are those of the patch for
 //    w + (1 - w) s = m1,   w + (1 - w) s^2 = m2                                       (14)
 // A square has w = 0.161, s = 0.453, a disc w = 1/3, s = 1/2. As the faces tilt against each other
-// the inner contacts fade, because only an edge or corner is left to touch.
+// the weights of the inner contacts fall to zero, because then only an edge or corner touches.
 
 #include "geom/distance.h"
 
-// the tilt [rad] at which the inner contacts are gone: far beyond that of a body that rests on soft
-// contacts
+// the tilt [rad] at which the inner contacts have no weight: far larger than that of a body that
+// rests on soft contacts
 #define GONE 0.05
 
 static double cross2(const double *a, const double *b) {
     return a[0] * b[1] - a[1] * b[0];
 }
 
-// in the order of their angles, so that they go round the patch
+// sorts corners by their angles, so that they go round the patch
 static void go_round(double (*x)[2], int count) {
     double angle[LITHE_OVERLAP_MAX];
     for (int i = 0; i < count; i++) {

@@ -31,7 +31,8 @@ static void nearest_box(Vec3 half, Vec3 x, LitheNearest *out) {
 // F is decreasing and convex for t > -min h^2; Newton's method from the left end of (5) cannot
 // overshoot:
 //   t_0 = max over k of h_k |x_k| - h_k^2                                              (5)
-// Inside on a symmetry plane the root may lie at -min h^2 itself; there the shortest axis is free.
+// Inside on a symmetry plane the root may lie at -min h^2 itself; there (4) does not determine the
+// component of y along the shortest axis.
 static void nearest_ellipsoid(Vec3 half, Vec3 x, LitheNearest *out) {
     double h[3], c[3], y[3];
     v3_store(half, h);
@@ -63,7 +64,7 @@ static void nearest_ellipsoid(Vec3 half, Vec3 x, LitheNearest *out) {
         if (k != min)
             rest -= y[k] * y[k] / (h[k] * h[k]);
     }
-    // the shortest axis from the surface equation where (4) loses digits
+    // component along the shortest axis from the surface equation, where (4) loses digits
     if (t - pole < 1e-6 * h[min] * h[min])
         y[min] = copysign(h[min] * sqrt(fmax(0, rest)), c[min]);
     out->point = v3_load(y);
@@ -103,7 +104,7 @@ void lithe_revolution_nearest(const double *z, const double *r, int32_t count, V
         n_r = (inside ? near_r - rho : rho - near_r) / best;
         n_z = (inside ? near_z - x.z : x.z - near_z) / best;
     }
-    // on the axis all directions are equally near: that of x
+    // on the axis all radial directions are equally near: the x axis is chosen
     double ux = rho > 0 ? x.x / rho : 1, uy = rho > 0 ? x.y / rho : 0;
     out->distance = inside ? -best : best;
     out->point = v3(near_r * ux, near_r * uy, near_z);

@@ -209,7 +209,7 @@ static void depth_of_cut(Search *s, LitheCoreDistance *out) {
     }
 }
 
-// inside a mesh: out through the nearest triangle
+// depth of a core inside a mesh: it leaves through the nearest triangle
 static void depth_inside(Search *s, LitheCoreDistance *out) {
     Vec3 n = s->a->mesh->normals[s->best_piece];
     s->cut[0] = s->best_piece;

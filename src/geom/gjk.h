@@ -65,9 +65,9 @@ LitheGjkPoint lithe_gjk_support(const LitheCorePair *pair, Vec3 d);
 /// hull contains the origin (within rounding).
 bool lithe_gjk_apart(const LitheCorePair *pair, LitheCoreDistance *out, LitheSimplex *simplex);
 
-/// The same for a caller that needs distances only below `limit`: where the cores are farther apart
-/// than that, out->distance may be any lower bound above `limit`, and the points are not the
-/// nearest.
+/// As lithe_gjk_apart, for a caller that needs distances only below `limit`: where the cores are
+/// farther apart than that, out->distance may be any lower bound above `limit`, and the points are
+/// not the nearest.
 bool lithe_gjk_apart_within(const LitheCorePair *pair, double limit, LitheCoreDistance *out,
                             LitheSimplex *simplex);
 

@@ -37,7 +37,8 @@ static double off_line(const LitheSimplex *s, Vec3 w) {
     return v3_norm(v3_cross(v3_unit(d), v3_sub(w, s->p[0].w)));
 }
 
-// adds the farthest of the corners along the given directions, by the measure for the count
+// adds one of the support points along the directions: the one farthest from the point, line or
+// plane of the simplex
 static bool extend(const LitheCorePair *pair, const Vec3 *directions, int count, double min,
                    LitheSimplex *s) {
     double max = min;
@@ -243,7 +244,8 @@ static double foot_weights(const Polytope *p, const Face *face, Vec3 foot, doubl
     return v3_distance(reached, foot);
 }
 
-// the point of a whose partner on b is nearest; of faces in one plane, the one that contains it
+// the point on a of the foot of the origin; of coplanar faces, the one that contains the foot is
+// used
 static Vec3 foot_on_a(const Polytope *p, const Face *best, double depth) {
     Vec3 foot = v3_scale(depth, best->normal), on_a = {0, 0, 0};
     double weight[3], min = foot_weights(p, best, foot, weight);
@@ -273,10 +275,10 @@ static Vec3 common_point(const LitheSimplex *s) {
     return on_a;
 }
 
-// Bodies with nearly the same distance of the sides from the origin in all directions need more
-// faces than fit. They are smooth there, and h(n) can be minimised: with s the corner along n, its
-// gradient on the unit sphere is s - (s.n) n, zero at the foot of the origin. Steps by the secant
-// rule of Barzilai and Borwein, halved until h falls.
+// If the boundary of a - b has nearly the same distance from the origin in all directions, more
+// faces are needed than fit. Such a boundary is smooth, and h(n) can be minimised: with s the
+// corner along n, its gradient on the unit sphere is s - (s.n) n, zero at the foot of the origin.
+// Steps by the secant rule of Barzilai and Borwein, halved until h falls.
 static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, double *min,
                         Vec3 *on_a) {
     Vec3 n = *normal;
@@ -334,9 +336,9 @@ static int in_plane(const LitheCore *core, Vec3 d, double size, Vec3 out[LITHE_F
     return count;
 }
 
-// A foot on a face of the polytope lies inside a curved side, and not where that touches a flat
-// one. It is moved to the plane that separates the two, and to the overlap of their sections with
-// that plane, if it then lies on both.
+// Where a side of a core is curved, a foot on a face of the polytope lies inside the core, not
+// where the cores touch. The foot is moved to the plane that separates the cores, and to the
+// overlap of their sections with that plane, if it then lies on both cores.
 static Vec3 settle(const LitheCorePair *pair, Vec3 n, double depth, double size, Vec3 foot) {
     Vec3 top = lithe_gjk_support(pair, n).a, a[LITHE_FEATURE_MAX], b[LITHE_FEATURE_MAX];
     foot = v3_axpy(v3_dot(n, v3_sub(top, foot)), n, foot);

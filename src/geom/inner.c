@@ -5,9 +5,8 @@
 //   sphere, capsule       radius r - d                                  t = r
 //   box, ellipsoid        half axes e - d                               t = the shortest
 //   cylinder              r - d, l/2 - d                                t = min(r, l/2)
-//   polyhedron            the planes n.x <= o - d                       t = least o - n.c, c the
-//   mean
-//                                                                       of its corners
+//   polyhedron            the planes n.x <= o - d                       t = min of o - n.c, c the
+//                                                                       mean of its corners
 //   closed mesh           every corner moved inwards by 0.45 of the thickness below it
 // docs/theory/collision.md, (Z7).
 
@@ -56,8 +55,8 @@ static LitheStatus shrink_hull(LitheContext *context, const LitheHull *hull, Lit
 
 // --- meshes --------------------------------------------------------------------------------------
 
-// Corners move inwards; where the result meets the surface, by less. Without success the mesh has
-// no inner shape but itself.
+// Corners move inwards, by less where the result would meet the surface. If no distance succeeds,
+// the inner shape is the mesh itself.
 static LitheStatus shrink_mesh(LitheContext *context, const LitheGeom *geom, LitheInner *inner,
                                LitheError *error) {
     const LitheMesh *mesh = geom->mesh;
@@ -80,7 +79,7 @@ static LitheStatus shrink_mesh(LitheContext *context, const LitheGeom *geom, Lit
                                  : mesh->points[i];
         }
         LitheMesh *made = NULL;
-        // triangles that lost their area are refused: then less is taken off
+        // triangles without area are refused: then corners move by less
         LitheStatus own = lithe_mesh_create(context, points, mesh->point_count, mesh->triangles,
                                             mesh->triangle_count, &made, NULL);
         if (own == LITHE_NO_MEMORY)
@@ -144,7 +143,8 @@ LitheStatus lithe_inner_create(LitheContext *context, const LitheGeom *geom, Lit
     }
     if (d > 0)
         inner.depth = d;
-    // an ellipsoid with axes e - d comes nearer than d to the larger one beside its axes
+    // away from its axes, an ellipsoid with half axes e - d is nearer than d to the surface of the
+    // shape
     if (geom->kind == LITHE_GEOM_ELLIPSOID)
         inner.depth *= min3(geom->half) / fmax(geom->half.x, fmax(geom->half.y, geom->half.z));
     if (status == LITHE_OK)

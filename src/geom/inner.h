@@ -9,7 +9,7 @@
 
 /// Fraction of its half thickness by which a shape is shrunk: things that overlap by less have
 /// inner shapes that are apart. Near 1, so that soft contacts are not disturbed; below 1, because
-/// at 1 the direction of the shortest way out is about to change sides.
+/// at 1 the direction of the smallest separating translation is ambiguous.
 #define LITHE_INNER_FRACTION 0.9
 
 typedef struct LitheInner {

@@ -3,8 +3,7 @@
 //
 // The curve is projected along a direction (diagram.c). Curls and loose overlaps are removed from
 // the list of crossings, so that a wavy unknotted rod costs nothing. The rest is a determinant
-// (knot_colour.c). All of it has a limited amount of work, so that no curve takes more than a part
-// of a second.
+// (knot_colour.c). The work is limited, so that every curve takes less than a second.
 
 #include "geom/knot.h"
 
@@ -56,7 +55,7 @@ static void make_ring(Ring *ring, int32_t n, int32_t *first) {
     for (int32_t i = 0; i < n; i++) {
         ring->next[i] = i + 1 < n ? i + 1 : 0;
         ring->prev[i] = i > 0 ? i - 1 : n - 1;
-        int32_t *met = &first[ring->passages[i].crossing]; // where it was first met, plus one
+        int32_t *met = &first[ring->passages[i].crossing]; // 1 + its first passage; 0: not met yet
         if (*met) {
             ring->other[i] = *met - 1;
             ring->other[*met - 1] = i;
@@ -65,7 +64,7 @@ static void make_ring(Ring *ring, int32_t n, int32_t *first) {
     }
 }
 
-/// Removes until nothing changes; the remaining passages are compacted.
+/// Removes curls and overlaps until nothing changes; the remaining passages are compacted.
 static LitheStatus untangle(LitheDiagram *diagram, LitheError *error) {
     int32_t n = diagram->passage_count;
     LitheContext *context = diagram->context;

@@ -16,12 +16,12 @@
 int64_t lithe_knot_determinant(const Vec3 *points, int32_t count, LitheContext *context,
                                LitheError *error);
 
-/// The same for a closed polyline: the last point is joined to the first.
+/// Knot determinant of a closed polyline: the last point is joined to the first.
 int64_t lithe_knot_determinant_closed(const Vec3 *points, int32_t count, LitheContext *context,
                                       LitheError *error);
 
-/// The same for a diagram. It is modified, since curls and overlaps are removed: do not use it
-/// afterwards. The computation is limited to the remaining work of the diagram.
+/// Knot determinant of a diagram. The diagram is modified, since curls and overlaps are removed: do
+/// not use it afterwards. The computation is limited to the remaining work of the diagram.
 int64_t lithe_knot_determinant_of_diagram(LitheDiagram *diagram, LitheError *error);
 
 /// The determinant of the crossings of a diagram, by elimination (geom/knot_colour.c).

@@ -5,8 +5,8 @@
 // The determinant of these relations, without one of them and one arc, is that of the knot, up to
 // sign. A relation has three entries, and crossings lie in a plane: with the pivot in the shortest
 // row and there in the shortest column, rows stay short. The work is counted and limited: the
-// number of crossings alone does not bound it. Two primes: when both residues represent the same
-// small integer, that is the result.
+// number of crossings alone does not bound it. The determinant is computed modulo two primes: when
+// both residues represent the same small integer, that is the result.
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -65,7 +65,7 @@ typedef struct Matrix {
     Column *columns; // [n]
     int32_t *first;  // [n + 1] first row of each length; -1: none
     bool *done;      // [n] rows that were pivots
-    // what grows moves to the end of its pool; its old place is not used again
+    // a row or list that grows is moved to the end of its pool; its old place is not reused
     Entry *entries;
     int32_t entry_count, entry_capacity;
     int32_t *lists;
@@ -97,7 +97,7 @@ static void unlink_row(Matrix *m, int32_t r) {
         m->rows[row->next].prev = row->prev;
 }
 
-// gives a row room for `count` entries; its entries are lost if it moves
+// reserves capacity for `count` entries of a row; its entries are lost if it moves
 static bool reserve_row(Matrix *m, Row *row, int32_t count) {
     if (count <= row->capacity)
         return true;
@@ -132,7 +132,8 @@ static void list_row(Matrix *m, int32_t column, int32_t row) {
     m->lists[c->at + c->listed++] = row;
 }
 
-// adds to one entry of a relation, which has room for three; they stay in the order of columns
+// adds to one entry of a relation, which has capacity for three; entries stay in the order of
+// columns
 static void add_entry(Matrix *m, int32_t r, int32_t column, uint64_t value) {
     Row *row = &m->rows[r];
     Entry *entries = m->entries + row->at;
@@ -201,7 +202,8 @@ static void add_row(Matrix *m, int32_t r, const Row *pivot, int32_t column, uint
 
 // --- elimination ---------------------------------------------------------------------------------
 
-// the entry of row r whose column has the fewest; the row leaves all columns
+// the pivot of row r: the entry whose column has the fewest entries; removes the row from all
+// columns
 static Entry choose(Matrix *m, int32_t r) {
     const Row *row = &m->rows[r];
     Entry best = m->entries[row->at];
@@ -215,7 +217,8 @@ static Entry choose(Matrix *m, int32_t r) {
     return best;
 }
 
-// Determinant, the representative of smallest size, without sign. -1: the work ended first.
+// Determinant, the representative of smallest size, without sign. -1: the limit of the work was
+// reached.
 static int64_t eliminate(Matrix *m) {
     uint64_t det = 1;
     int32_t shortest = 0;
@@ -230,7 +233,7 @@ static int64_t eliminate(Matrix *m) {
         uint64_t inverse = inverse_mod(pivot.value, m->prime);
         unlink_row(m, r);
         m->done[r] = true;
-        // rows that get entries in this column below are not new to it
+        // a copy is enough: no row is added to this column below
         const Column c = m->columns[pivot.column];
         *m->work -= PIVOT_WORK + ENTRY_WORK * (int64_t)c.listed;
         for (int32_t i = 0; i < c.listed && !m->failed && *m->work > 0; i++) {
@@ -250,7 +253,7 @@ static int64_t eliminate(Matrix *m) {
 }
 
 // Fills the relations without the last crossing and the last arc. An arc runs from one passage
-// under to the next; the relation of its end has its number.
+// under to the next; the relation at the end of an arc has the number of the arc.
 static void fill_relations(Matrix *m, const LitheDiagram *diagram, const int32_t *over_arc) {
     int32_t n = m->n, arc = 0;
     for (int32_t i = 0; i < diagram->passage_count && arc < n; i++) {

@@ -57,7 +57,7 @@ static double loop_angle(const LitheKnotForm *form, double s) {
     double psi = s / form->size;
     for (int i = 0; i < 50; i++) {
         double step = (s / form->size - loop_length(form, psi)) / (1 + form->flat * cos(2 * psi));
-        // half steps keep it from diverging where the curvature changes fast
+        // limited steps avoid divergence where the curvature changes fast
         step = fmax(-0.5, fmin(0.5, step));
         psi += step;
         if (fabs(step) < 1e-15)

@@ -108,7 +108,7 @@ static void walk(Boundary *boundary, LitheProjectedPoint next, double next_heigh
     double heights = boundary->last_height * next_height;
     double xx = last.x * next.x, yy = last.y * next.y;
     double x = heights + xx + yy, y = last.x * next.y - last.y * next.x;
-    // the boundary passes the point behind the eye, or turns back: the direction is ambiguous
+    // the boundary passes the direction opposite to the eye, or reverses: the angle is ambiguous
     double doubt = 1e-12 * (heights + fabs(xx) + fabs(yy));
     if (x <= doubt && fabs(y) <= doubt)
         boundary->unclear = true;

@@ -44,7 +44,7 @@ typedef struct LitheMesh {
     Vec3 *point_normals;   // [point_count] sum of normals weighted by angle
     int32_t *point_owner;  // [point_count] the first triangle that has it as a corner; -1: none
     LitheTreeNode *nodes;  // [node_count] root first
-    int32_t *order;        // [triangle_count] triangles as the leaves name them
+    int32_t *order;        // [triangle_count] triangles in the order of the leaves
     bool closed;           // no border: it bounds a solid
     bool below;            // heightfield: solid below
     int32_t rows, columns; // heightfield
@@ -101,13 +101,13 @@ typedef struct LitheMeshPoint {
 /// is. Ties go to the lowest triangle.
 bool lithe_mesh_nearest(const LitheMesh *mesh, Vec3 x, double within, LitheMeshPoint *out);
 
-/// How far from x along the unit `direction` a ray first leaves the mesh through a triangle, which
-/// goes to *triangle (may be NULL); `longest` and -1 where it does not before that. Triangles
-/// nearer than 1e-9 of `longest` are ignored: x may lie on the surface.
+/// Distance from x along the unit `direction` at which a ray first leaves the mesh; *triangle (may
+/// be NULL) gets the triangle there. If the ray does not leave within `longest`: `longest`, and -1
+/// in *triangle. Triangles nearer than 1e-9 of `longest` are ignored: x may lie on the surface.
 double lithe_mesh_exit(const LitheMesh *mesh, Vec3 x, Vec3 direction, double longest,
                        int32_t *triangle);
 
-/// Point of triangle p q r nearest to x; `feature` as above (may be NULL).
+/// Point of triangle p q r nearest to x; `feature` as in LitheMeshPoint (may be NULL).
 Vec3 lithe_triangle_nearest(Vec3 p, Vec3 q, Vec3 r, Vec3 x, int32_t *feature);
 
 #endif

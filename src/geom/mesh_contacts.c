@@ -17,9 +17,9 @@
 
 #include "geom/segment.h"
 
-// sine of the angle by which a mesh may come over the plane of a contact: 10 degrees
+// sine of the angle by which a mesh may rise above the plane of a contact: 10 degrees
 #define TILT 0.17
-// sine of the angle between two edges below which they have no common perpendicular to speak of
+// sine of the angle between two edges below which their common perpendicular is not used
 #define CROSSED 0.05
 // the surface may be nearer than the gap of a candidate by these fractions
 #define NEARER 0.7
@@ -29,8 +29,8 @@
 #define THIN_WALL 0.25
 // an edge that overlaps another one may lie outside of the other mesh by this fraction of the depth
 #define OUTSIDE 0.1
-// an overlap ends with another one whose distance is at most this multiple of its depth, if no more
-// than this fraction of it is left
+// an overlap is dropped if moving out along the normal of another one, at a distance of at most
+// BESIDE times its depth, leaves no more than the fraction RESOLVED of it
 #define BESIDE 3
 #define RESOLVED 0.1
 // fraction of the size below which lengths are rounding
@@ -45,7 +45,7 @@ typedef struct Gather {
     bool cut;    // the surfaces intersect
     double size; // of the smaller mesh
     LitheGather gather;
-    LitheContactPoint through[THROUGH]; // corners that came through
+    LitheContactPoint through[THROUGH]; // corners that pierced a thin wall
     int through_count;
 } Gather;
 
@@ -56,7 +56,7 @@ static uint32_t mix(uint32_t a, uint32_t b) {
 
 // --- signed distance -----------------------------------------------------------------------------
 
-// of x, in the frame of the mesh; *normal outward
+// signed distance of x, in the frame of the mesh; *normal is outward
 static double signed_distance(const LitheMesh *mesh, Vec3 x, double rounding, Vec3 *point,
                               Vec3 *normal) {
     LitheMeshPoint near;
@@ -98,7 +98,7 @@ static bool is_nearest(const Gather *g, Vec3 on_a, Vec3 on_b, Vec3 n, double gap
 // whether all edges of the mesh at a corner leave it to the side of n
 static bool lies_beyond(const LitheMesh *mesh, int32_t point, Vec3 n) {
     int32_t start = mesh->point_owner[point], t = start;
-    bool forth = true; // around the corner, at a border then the other way
+    bool forth = true; // direction of the walk around the corner; reversed at a border
     for (int step = 0; step < RING_MAX; step++) {
         int k = 0;
         while (mesh->triangles[3 * t + k] != point)
@@ -122,8 +122,8 @@ static bool lies_beyond(const LitheMesh *mesh, int32_t point, Vec3 n) {
     return true;
 }
 
-// A corner inside whose nearest way out is not its own, through the far side of a thin wall or
-// sideways: out through the face behind it.
+// For a corner inside a whose nearest surface is not the one that it entered through (the far side
+// of a thin wall, or a side): uses the face behind the corner.
 static bool leaves(const LitheMeshPair *view, int32_t point, Vec3 x, Vec3 *y, Vec3 *n,
                    double *gap) {
     Vec3 tip = m3_apply(view->r, view->b->point_normals[point]);
@@ -169,7 +169,8 @@ static void try_corner(Gather *g, const LitheMeshPair *view, bool swapped, int32
         lithe_gather_keep(&g->gather, &c);
 }
 
-// Descends the tree of b, leaving out boxes whose ball is outside of a by more than the margin.
+// Descends the tree of b and skips boxes whose bounding ball is outside of a by more than the
+// margin.
 static void try_corners(Gather *g, const LitheMeshPair *view, bool swapped) {
     const LitheMesh *b = view->b;
     int32_t stack[LITHE_TREE_STACK], depth = 0;
@@ -205,7 +206,7 @@ typedef struct Edge {
     Vec3 normal; // sum of those of its faces
     Vec3 in[2];
     bool sharp; // its faces differ
-    bool owned; // of two triangles it belongs to the first
+    bool owned; // this triangle is the first one of the edge
 } Edge;
 
 static void edges_of(const LitheMeshPair *pair, bool of_b, int32_t t, const Vec3 p[3], Edge e[3]) {
@@ -301,10 +302,10 @@ static void try_edges(Gather *g, const Edge *a, const Edge *b, uint32_t feature)
         lithe_gather_keep(&g->gather, &c);
 }
 
-// --- corners that came through -------------------------------------------------------------------
+// --- corners that pierced a thin wall ------------------------------------------------------------
 
 // Edges of the triangle j of b that pierce the triangle i of a, the near side of a thin wall: an
-// end that came out of its far side again is a corner without a distance to go by.
+// end that has left through the far side is a corner whose signed distance gives no depth.
 static void try_pierced(Gather *g, bool swapped, int32_t i, int32_t j, const Vec3 p[3],
                         const Vec3 q[3]) {
     const LitheMeshPair *view = swapped ? &g->back : &g->pair;
@@ -381,9 +382,9 @@ static double size_of(const LitheMesh *mesh) {
     return v3_distance(mesh->nodes[0].box.low, mesh->nodes[0].box.high);
 }
 
-// Faces and edges are searched as far apart as the overlap is deep. Corners tell how deep it is,
-// except where they lie on the surface of the other mesh (equal boxes): there the distance grows
-// until it is found.
+// Faces and edges are searched as far apart as the overlap is deep. The corners give this depth,
+// except where they lie on the surface of the other mesh (equal boxes): there the search distance
+// grows until the depth is found.
 static void try_triangles(Gather *g) {
     g->reach = fmax(g->margin, fmax(-2 * g->gather.deepest, 1e-4 * g->size));
     for (;; g->reach *= 4) {
@@ -394,11 +395,10 @@ static void try_triangles(Gather *g) {
     }
 }
 
-// --- overlaps that end with others
-// ---------------------------------------------------------------------------------------
+// --- overlaps that others resolve ----------------------------------------------------------------
 
-// Whether the overlap of c ends, too, when b moves out along the normal of d: over a convex edge
-// one way out is enough, in a concave one both are needed.
+// Whether the overlap of c is resolved, too, when b moves out along the normal of d. Over a convex
+// edge one direction is enough, in a concave edge both are needed.
 static bool is_resolved(const Gather *g, const LitheContactPoint *c, const LitheContactPoint *d) {
     Vec3 way = v3_scale(-d->gap, d->normal), n;
     double left = RESOLVED * c->gap - g->rounding;
@@ -406,7 +406,7 @@ static bool is_resolved(const Gather *g, const LitheContactPoint *c, const Lithe
            inside_b(g, v3_sub(c->on_a, way), &n) >= left;
 }
 
-// leaves out overlaps that end with a shallower one beside them
+// drops overlaps that a shallower one nearby resolves
 static int prune(const Gather *g, LitheContactPoint *out, int count) {
     bool drop[LITHE_CONTACTS_MAX] = {false};
     for (int i = 0; i < count; i++)
@@ -434,7 +434,8 @@ int lithe_mesh_contacts(const LitheMeshPair *pair, double margin,
     g.gather.rounding = g.rounding;
     g.gather.deepest = INFINITY;
     if (!are_near(&g)) {
-        // apart, or one inside the other: then all of its corners are
+        // the surfaces are apart: the meshes too, unless one lies inside the other with all its
+        // corners
         Vec3 x = mesh_pair_point(pair, pair->b->points[0]), y = pair->a->points[0], n;
         if (inside_a(&g, x, &n) > 0 && inside_b(&g, y, &n) > 0)
             return 0;

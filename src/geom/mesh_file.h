@@ -29,7 +29,7 @@ bool lithe_mesh_file_known(const char *path);
 LitheStatus lithe_mesh_file_read(LitheContext *context, const char *path, LitheMeshFile *out,
                                  LitheError *error);
 
-/// The same from memory; the ending of `name` says the kind.
+/// Reads a mesh from memory; the ending of `name` determines the kind.
 LitheStatus lithe_mesh_file_parse(LitheContext *context, const char *bytes, size_t length,
                                   const char *name, LitheMeshFile *out, LitheError *error);
 

@@ -31,7 +31,7 @@ static LitheCluster *cluster_of(LitheGather *g, Vec3 n, bool make) {
     return c;
 }
 
-// what counts in a slot: depth, then extent in one of eight directions
+// measure of a point for a slot: depth, then extent in one of eight directions
 static double measure(const LitheCluster *c, const LitheContactPoint *x, int slot) {
     static const double circle[LITHE_GATHER_DIRECTIONS][2] = {
         {1, 0},  {M_SQRT1_2, M_SQRT1_2},   {0, 1},  {-M_SQRT1_2, M_SQRT1_2},
@@ -85,7 +85,7 @@ static double extent_of(const LitheCluster *c) {
     return max;
 }
 
-// of all points of a cluster, then of those that overlap, which may lie closer together
+// chooses from all points of a cluster, then from those that overlap, which may lie closer together
 static int choose_of(const LitheGather *g, const LitheCluster *c, int room,
                      LitheContactPoint *out) {
     LitheContactPoint some[LITHE_GATHER_SLOTS], chosen[4];

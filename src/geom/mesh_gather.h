@@ -9,7 +9,7 @@
 
 #include "geom/distance.h"
 
-/// Faces closer to opposite than this touch as faces (20 degrees), normals closer than this are one
+/// Cosine (20 degrees) above which two opposite faces touch as faces, and two normals count as one
 /// direction.
 #define LITHE_FACING 0.94
 

@@ -57,7 +57,7 @@ static int32_t add_face(Builder *b, int32_t i, int32_t j, int32_t k) {
     return id;
 }
 
-// adds the points of a list to those of the given faces that are visible from them
+// assigns each point of a list to one of the given faces that is visible from it
 static void hand_out(Builder *b, int32_t list, const int32_t *faces, int32_t face_count) {
     for (int32_t p = list, next; p >= 0; p = next) {
         next = b->link[p];
@@ -380,7 +380,7 @@ static double worst_outside(const Builder *b, const Cloud *cloud, int32_t groups
     return worst;
 }
 
-// --- the result --------------------------------------------------------------------------------
+// --- the result ----------------------------------------------------------------------------------
 
 static LitheHull *allocate_hull(LitheContext *context, int32_t points, int32_t faces,
                                 int32_t corners) {
@@ -408,7 +408,7 @@ static void list_groups(const Builder *b, int32_t groups, int32_t *first, int32_
         }
 }
 
-// the loop around each group
+// writes the hull: the loop of border edges around each group
 static LitheHull *write_hull(LitheContext *context, Builder *b, int32_t groups) {
     LitheHull *hull = allocate_hull(context, b->count, groups, 3 * b->face_count);
     if (!hull)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/mesh_pair.c - pairs of triangles of two meshes, and the distance of their surfaces
 //
-// Both trees are descended together. A pair of nodes is left out when their boxes, that of b turned
-// into the frame of a, are farther apart than the limit; the larger box of the others is
+// Both trees are descended together. A pair of nodes is skipped when their boxes, that of b rotated
+// into the frame of a, are farther apart than the limit; of the other pairs the larger box is
 // split.
 
 #include "geom/mesh_pair.h"
@@ -67,7 +67,7 @@ double lithe_triangle_distance(const Vec3 p[3], const Vec3 q[3], Vec3 *on_p, Vec
     return min;
 }
 
-// n unit, of the triangle p
+// whether q is farther than `within` from the plane of p, whose unit normal is n
 static bool lies_off(const Vec3 p[3], Vec3 n, const Vec3 q[3], double within) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < 3; k++) {

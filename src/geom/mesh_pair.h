@@ -48,7 +48,7 @@ double lithe_triangle_distance(const Vec3 p[3], const Vec3 q[3], Vec3 *on_p, Vec
 bool lithe_triangle_pierced(Vec3 x, Vec3 y, const Vec3 q[3], Vec3 *at);
 
 /// Whether boxes or planes (unit normals n and m) show that two triangles are farther apart than
-/// `within` >= 0. False: they may be.
+/// `within` >= 0. False: they may be nearer.
 bool lithe_triangles_far(const Vec3 p[3], Vec3 n, const Vec3 q[3], Vec3 m, double within);
 
 /// Calls `visit` for pairs of triangles (of a, of b) whose boxes come nearer than *within, in a
@@ -60,7 +60,7 @@ void lithe_mesh_visit_pairs(const LitheMeshPair *pair, const double *within,
 // --- meshes --------------------------------------------------------------------------------------
 
 /// Distance of the surfaces, >= 0, where it is below `within`: true, with the nearest points in the
-/// frame of a. A mesh inside the other one is as far from it as its surface is.
+/// frame of a. For a mesh inside the other one this is the distance to its surface.
 bool lithe_mesh_distance(const LitheMeshPair *pair, double within, LitheCoreDistance *out);
 
 /// Contact points of two solids, one of them or both closed meshes, the other possibly a

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/check.c - independent check of a solution, recomputed from the data of the problem
 //
-// Nothing here calls the solver or the laws. sap is not computed but tested: its impulse g is the
-// point of the cone nearest to y when s = v - vhat + R g lies in the dual cone and g.s = 0 (V8).
-// Numbers in brackets: docs/theory/contact.md.
+// Nothing here calls the solver or the laws. The law sap is not evaluated but tested: its impulse g
+// is the point of the cone nearest to y when s = v - vhat + R g lies in the dual cone and g.s = 0
+// (V8). Numbers in brackets: docs/theory/contact.md.
 
 #include "solve/check.h"
 
@@ -33,7 +33,7 @@ const char *lithe_check_name(LitheCheckKind kind) {
     return names[kind];
 }
 
-// keeps the first failure; a number that is not finite fails
+// records only the first failure; a size that is not finite fails
 static void want(LitheCheck *check, LitheCheckKind kind, int32_t row, double size, double limit) {
     if (check->failed != LITHE_CHECK_PASSED || (size <= limit && isfinite(size)))
         return;
@@ -45,7 +45,7 @@ static void want(LitheCheck *check, LitheCheckKind kind, int32_t row, double siz
 
 // --- laws ----------------------------------------------------------------------------------------
 
-// bound |v|_e: the impulse g [count] is -bound v/sqrt(v.v + e^2) (V4)
+// friction with the cost bound |v|_e: the impulse g [count] is -bound v/sqrt(v.v + e^2) (V4)
 static void want_friction(LitheCheck *check, LitheCheckKind kind, int32_t row, int32_t count,
                           double bound, double eps, const double *v, const double *g) {
     double vv = eps * eps, gg = 0, gv = 0;
@@ -198,7 +198,7 @@ static void want_velocities(LitheCheck *check, const LitheSystem *system, const 
 // the four vectors of a balance
 typedef struct Sums {
     double *gradient; // r + A (w - w0) - J' impulse
-    double *size;     // the same with the magnitudes of all terms
+    double *size;     // sum of the magnitudes of its terms
     double *impulses; // J' impulse
     double *blur;     // J' (slope times rounding of v)
 } Sums;
@@ -238,7 +238,7 @@ static void add_coupling(const LitheSystem *system, const LitheCoupling *c, cons
     }
 }
 
-// (V24), with D from A itself
+// tests (V24); D is computed from A, not taken from the system
 static void want_balance(LitheCheck *check, const LitheSystem *system,
                          const LitheConvexSetting *setting, bool stalled, Sums s) {
     double sum = 0, impulses = 0, rounding = 0, blur = 0, worst = -1;

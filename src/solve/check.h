@@ -31,8 +31,8 @@ typedef struct LitheCheck {
     double rounding;  // part of |D gradient| that rounding of w and of the sums can explain
 } LitheCheck;
 
-/// Checks w, v and impulse of a solved system; `work` [4 dof_count]. With `stalled` the balance may
-/// have the error that rounding explains, instead of that of (V24).
+/// Checks w, v and impulse of a solved system; `work` [4 dof_count]. With `stalled` the limit of
+/// the balance is the error that rounding can cause, not that of (V24).
 LitheCheck lithe_system_check(const LitheSystem *system, const LitheConvexSetting *setting,
                               bool stalled, double *work);
 

@@ -3,11 +3,12 @@
 // the units of a step in one convex problem
 //
 // A step with this model: begin searches contacts at the start of the step, decides with which
-// stiffness and gap each of them acts, and marks the units that something may touch. Those skip
-// their free motion: the coupled solve starts from their velocity. solve adds the couplings
-// (contacts, constraints, terms of own DoFs; assemble/assemble.h), numbers the system
+// stiffness and gap each of them acts, and marks the units that something may touch. These units
+// skip their free motion, because the coupled solve starts from their velocity. solve adds the
+// couplings (contacts, constraints, terms of own DoFs; assemble/assemble.h), numbers the system
 // (data/system.h) and runs the passes (solve/coupled.h); without couplings it does nothing. end
-// reads the impulses: forces of constraints and drives, energy that couplings took, the report.
+// computes from the impulses the forces of constraints and drives, the energy that couplings took
+// out of the units, and the report.
 //
 // Contacts act with their own stiffness, with two exceptions. Near the centreline of a rod the
 // stiffness grows (Z5), because a finite spring cannot keep fast strands apart. In the last
@@ -28,12 +29,12 @@
 
 #include <math.h>
 
-// margin beyond what units travel at their present speed, as a fraction of the smallest half
-// thickness: allows for a change of speed within the step
+// margin of the search in addition to the displacement at the present speed, as a fraction of the
+// smallest half thickness: allows for a change of speed within the step
 #define MARGIN_FRACTION 0.1
 // factor of the stiffness of held contacts where there is no near-rigid limit
 #define HELD_STIFF 1e4
-// max distance of the search in units of the travel, for large friction: then things do not slide
+// upper bound of glide_of: with a larger friction coefficient things hardly slide
 #define MAX_GLIDE 4
 
 // --- begin ---------------------------------------------------------------------------------------
@@ -53,14 +54,15 @@ static double margin_of(const LitheModel *model, double h) {
     return fmax(fall, thinnest < INFINITY ? MARGIN_FRACTION * thinnest : 0);
 }
 
-// with sap and similar, things that slide hover above the surface by h mu times their speed
+// factor of the search distance: with the laws `sap` and `similar`, things that slide keep a gap of
+// h mu times their speed
 static double glide_of(const LitheModel *model) {
     bool lagged = model->contact.law == LITHE_FRICTION_LAGGED;
     return lagged ? 0 : fmin(model->max_friction, MAX_GLIDE);
 }
 
-// overlap at which a contact reaches the centreline of a rod or the centre of a particle, of both
-// sides together; INFINITY: neither side has one
+// overlap at which the centrelines of rods or centres of particles meet: sum of the half
+// thicknesses of both sides; INFINITY: neither side is a rod or a particle
 static double room_of(const LitheModel *model, const LitheSite sites[2]) {
     double room = 0;
     for (int k = 0; k < 2; k++)
@@ -74,7 +76,7 @@ static double room_of(const LitheModel *model, const LitheSite sites[2]) {
 // spring: there are no strands to keep apart.
 static LitheContactLaw stiffening(const LitheModel *model, const LitheContact *contact,
                                   const LitheContactParts *parts) {
-    bool ball = lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL; // the later kind is b
+    bool ball = lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL; // b: the higher kind
     return (LitheContactLaw){contact->stiffness, contact->gap, 1,
                              ball ? INFINITY : room_of(model, parts->site), false};
 }
@@ -135,12 +137,12 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
 static LitheStatus begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                          LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unsupported = 0;
-    if (plan->stage == 0) // else at the start of the step
+    if (plan->stage == 0) // with stages: called at the start of the step
         lithe_constraints_begin(model, state, plan->still ? plan->time : plan->time + plan->h);
     bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
     if (parts) {
-        if (!plan->still) // the margin of a static step is that of its search
+        if (!plan->still) // a static step sets its own margin (advance/equilibrium.c)
             work->margin = margin_of(model, plan->h);
         LitheCollideOptions options = {.margin = work->margin,
                                        .step = model->contact.single || plan->still ? 0 : plan->h,
@@ -255,7 +257,7 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
             force = v3_add(force, more_force);
             torque = v3_add(torque, more_torque);
         }
-        if (plan->still) // whether it breaks is decided where the search ends
+        if (plan->still) // a static step breaks constraints at the end of its search
             lithe_constraint_store(state, c->index, force, torque);
         else
             report->constraints_broken +=

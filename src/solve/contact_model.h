@@ -14,15 +14,16 @@
 #include "data/work.h"
 
 typedef struct LitheContactSolver {
-    /// Units have no free motion: `solve` finds that of all together, after ops->begin of each.
+    /// Units have no free motion: after ops->begin of each unit, `solve` computes the motion of all
+    /// units together.
     bool together;
 
     /// A solve that did not converge may be repeated with work->soften > 1, and contacts may be
     /// held (work->held).
     bool regularises;
 
-    /// Allocates work->contact_scratch, and frees it (accepts what create left when out of memory).
-    /// NULL: there is none.
+    /// create allocates work->contact_scratch, destroy frees it (also after a failed create). NULL:
+    /// the model has no scratch memory.
     bool (*create)(LitheWork *work);
     void (*destroy)(LitheWork *work);
 

@@ -16,7 +16,7 @@
 
 // relative change of the friction bounds below which they count as converged
 #define SETTLED 1e-3
-// max updates of lagged terms per step; after that they stay as they are
+// max updates of lagged terms per step; after these the lagged terms are constant
 #define MAX_UPDATES 40
 // max corrections of forces of spt
 #define MAX_CORRECTIONS 50
@@ -24,7 +24,7 @@
 typedef struct Scratch {
     LithePotential *potential;
     LithePotentialOutcome outcome;
-    LitheImc *imc; // of these two the one of the model
+    LitheImc *imc; // one of imc and spt is used, by the contact model
     LitheSpt *spt;
 } Scratch;
 
@@ -150,7 +150,7 @@ static void imc_end(const LitheModel *model, LitheState *state, const LitheStepP
                     LitheWork *work, LitheReport *report) {
     const LitheImc *imc = scratch_of(work)->imc;
     double friction, normal;
-    // a step of backward Euler ends with w: velocities stand in the state in the order of w
+    // after a backward Euler step the velocities of the state are w, in the same order
     lithe_imc_took(imc, state->v, &friction, &normal);
     state->potential_contact[0] = lithe_imc_max_force(imc);
     end(model, state, plan, work, friction, normal, report);

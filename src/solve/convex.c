@@ -13,17 +13,20 @@
 #include <math.h>
 #include <string.h>
 
-// max length of a step, in Newton steps, for regions where the curvature falls
+// max length of the line search, as a multiple of the Newton step: where the curvature falls along
+// the direction, the minimum lies beyond the full step
 #define STRETCH 4
 #define LONGEST_EVER 1e6
 // the slope along the direction counts as zero at this fraction of its initial value
 #define SEARCH_TOLERANCE 1e-2
 // Newton's method in one dimension takes a few trials. Across a jump of the slope (a contact stops
-// within the step) it can go to and fro, each time a little nearer: after this many trials the
-// bounds are halved, and are 1e-14 apart before the last trial.
+// within the step) it can alternate between the two sides of the jump and converge slowly. After
+// this number of trials the interval is bisected instead; its relative width is 1e-14 before the
+// last trial.
 #define NEWTON_SEARCHES 30
 #define MAX_SEARCHES 100
-// pivots this far below zero, relative to their diagonal, may be rounding
+// relative increase of the diagonal, first and largest: negative pivots below these fractions of
+// their diagonal may be due to rounding
 #define MIN_LIFT 1e-13
 #define MAX_LIFT 1e-8
 // two costs with a smaller relative difference are equal: rounding of a sum of many terms
@@ -34,7 +37,8 @@
 #define ROUGH 1e-2
 // max rounds of the search for the active set: most problems need one to five
 #define MAX_ROUNDS 8
-// relative increase of the cost that they may show: at rest the cost changes by rounding only
+// relative increase of the cost that these rounds may cause: at rest the cost changes by rounding
+// only
 #define ACTIVE_SET_NOISE 1e-12
 // relative error of a sum of a few terms
 #define ROUNDINGS (8 * DBL_EPSILON)
@@ -55,9 +59,9 @@ static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
     return before;
 }
 
-// dw = -H\gradient. Slopes that differ by more than 1e14 (friction of a million with similar) leave
-// a pivot that is rounding: then the diagonal of H is raised a little, which changes the direction
-// but keeps it a descent direction.
+// dw = -H\gradient. Where slopes differ by a factor above 1e14 (a friction coefficient of a million
+// with the law `similar`), a pivot may consist of rounding errors. Then the diagonal of H is
+// increased a little, which changes dw but keeps it a descent direction.
 static bool solve(LitheSystem *system) {
     lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
     int32_t touched = lithe_loop_assemble(system);
@@ -278,8 +282,8 @@ static void evaluate_exactly(Newton *n) {
     n->exact = true;
 }
 
-// The update of the lagged bounds of friction, once per solve, from normal impulses that are good
-// enough to bound it.
+// Updates the lagged bounds of friction, once per solve, when the normal impulses are accurate
+// enough (ROUGH).
 static void follow_bounds(Newton *n) {
     LitheSystem *system = n->system;
     if (n->followed || system->iterations == 0 || system->residual > ROUGH)
@@ -294,7 +298,7 @@ static void follow_bounds(Newton *n) {
 }
 
 // Full Newton steps with a fixed active set, until the set stays the same (V34).
-// Returns false when there is no direction; `cost` is that of the units.
+// Returns false when H cannot be factored; `cost` is that of the units.
 static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *setting,
                               int32_t max_rounds, double *cost) {
     int32_t changed = 1;
@@ -315,9 +319,9 @@ static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *set
 }
 
 // Before the first iteration. A contact that closes along a Newton step stops the line search
-// there, however many others would close behind it. So the active set is found first, by full
-// steps. Where that raised the cost, everything is restored. system->iterations counts the rounds;
-// 0: no contact is active or will be. Returns false when there is no direction.
+// there, even if many others would close farther along the step. So the active set is found first,
+// by full steps. If these steps raise the cost, the start is restored. system->iterations counts
+// the rounds; 0: no contact is active or becomes active. Returns false when H cannot be factored.
 static bool find_active_set(Newton *n) {
     LitheSystem *system = n->system;
     int32_t changed, max_rounds = n->setting->max_iterations / 2;
@@ -347,11 +351,12 @@ static bool find_active_set(Newton *n) {
     return true;
 }
 
-// One Newton step with exact line search; false when there is no direction.
+// One Newton step with exact line search; false when H cannot be factored.
 static bool newton_step(Newton *n) {
     LitheSystem *system = n->system;
     const LitheConvexSetting *setting = n->setting;
-    // a pass that begins this close needs one iteration, and the last H is as good as its own
+    // a pass that begins this close to the solution needs one iteration, for which the H of the
+    // last pass is accurate enough
     bool same = system->iterations == 0 && setting->goes_on && !system->A_is_new &&
                 n->size <= setting->same * n->goal;
     if (!find_direction(system, same))

@@ -9,11 +9,11 @@
 
 typedef struct LitheConvexSetting {
     double tolerance; ///< of the gradient, relative to the impulses that balance in it
-    double momentum;  ///< a further impulse to compare with, in the norm |.|_D
+    double momentum;  ///< lower bound of these impulses in the norm |.|_D
     double noise;     ///< rounding level of the gradient in that norm
-    double lag;       ///< bounds of friction with a larger error are updated once, early; 0: never
+    double lag;       ///< friction bounds with a larger error are updated once per solve; 0: never
     bool goes_on;     ///< continue from the end of the last solve, with its directions of friction
-    double same;      ///< up to this multiple of the goal a residual is solved with the last H
+    double same;      ///< up to this multiple of the tolerance the last H is reused
     int32_t max_iterations;
     int32_t min_iterations; ///< made even when the start is within the tolerance
 } LitheConvexSetting;

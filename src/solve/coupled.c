@@ -28,7 +28,7 @@
 #define LAG_TOLERANCE 1e-3
 // halvings of a pass that does not lower the true cost
 #define MAX_CUTS 20
-// a residual this many times larger than the smallest one so far, and than the tolerance, diverges
+// the passes diverge when a residual is this many times the smallest one so far, and the tolerance
 #define RUNAWAY 1000
 // a residual up to this multiple of the tolerance is solved with the matrix of the last pass, if
 // that pass reduced it by this factor
@@ -38,7 +38,7 @@
 // last pass; for long steps two are worthwhile
 #define SAME 30
 #define SAME_LONG NEAR
-// relative change of the cost below which rounding decides
+// relative change of the cost that rounding can cause
 #define COST_NOISE 1e-12
 
 typedef struct Pass {
@@ -82,7 +82,7 @@ static void set_units(int32_t range, int32_t first, int32_t after, double *sums,
     }
 }
 
-// w of the units = from + length (w - from)
+// w of the units = system->from + length (system->w - system->from)
 static void set_bodies(const LitheAssembly *all, LitheSystem *system, double length) {
     double none[LITHE_RANGE_SUMS];
     over_units(all, system, length, set_units, none);
@@ -110,7 +110,7 @@ static void set_laws(const LitheAssembly *all, LitheSystem *system) {
 static void go_on_units(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Units *u = user;
     LitheSystem *s = u->s;
-    // a stage starts at its predicted end
+    // in a stage of TR-BDF2 the state already holds the predicted end
     bool adaptive = u->all->model->time.min_step > 0 && !u->all->plan->velocity;
     double h = u->all->plan->h;
     (void)range;
@@ -152,7 +152,7 @@ static bool is_better(const Pass *p, double free) {
         const LitheUnitWork *body = &all->work->units[s->units[i]];
         int32_t at = first_dof(s, s->units[i]);
         free += body->waits ? body->potential : 0;
-        // a unit without potential: from the free motion, where its residual is zero
+        // a unit without a potential starts from its free motion, where its residual is zero
         for (int64_t k = at; !lithe_has_potential(all, body) && k < at + body->dof_count; k++)
             here += 0.5 * s->r[k] * (s->w0[k] - s->w[k]);
     }
@@ -171,8 +171,8 @@ static void stand_still(const Pass *p) {
 }
 
 // Linearises at the better of two guesses: the extrapolated velocity, or the free motion where
-// there is one. This way the first pass solves units at rest or in steady motion with contacts.
-// Sets the laws of the couplings.
+// there is one. With the better guess one pass is often enough for units at rest or in steady
+// motion with contacts. Sets the laws of the couplings.
 static bool begin(Pass *p) {
     LitheSystem *s = p->system;
     const LitheAssembly *all = p->all;
@@ -215,7 +215,8 @@ static bool solve(Pass *p) {
     return true;
 }
 
-// sums: first and second power; keeps w0
+// sums: coefficients of `length` and of its square in the linearised cost of units without a
+// potential; copies w0 to system->from
 static void model_units(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Units *u = user;
     LitheSystem *s = u->s;
@@ -261,8 +262,8 @@ static bool go(Pass *p) {
            lithe_loop_respond(system, system->w0) < INFINITY;
 }
 
-// Units without a potential (a light tree that rotates fast) can diverge from pass to pass: back to
-// the best pass.
+// Units without a potential (a light tree that rotates fast) can diverge from pass to pass:
+// restores the best pass.
 static bool go_back(Pass *p) {
     LitheSystem *s = p->system;
     memcpy(s->w, s->best, (size_t)s->dof_count * sizeof(double));
@@ -286,7 +287,7 @@ static void hand_to_units(int32_t range, int32_t first, int32_t after, double *s
     }
 }
 
-// returns the impulses of the couplings to the units
+// copies the impulses of the couplings into the work of the units
 static void hand_back(const LitheAssembly *all, LitheSystem *system) {
     double none[LITHE_RANGE_SUMS];
     lithe_loop_spread(system, false, system->gradient);
@@ -330,7 +331,8 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         return false;
     if (all->plan->still)
         measure_start(&p);
-    // A start within the tolerance would keep its velocity forever, also a velocity of creep.
+    // Without an iteration, a start within the tolerance would keep its velocity in every step,
+    // even if it is only creep.
     p.setting.min_iterations = 1;
     for (;;) {
         p.setting.momentum = system->momentum;

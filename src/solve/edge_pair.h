@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/edge_pair.h - what imc and spt read of the two edges of a contact
 //
-// Both count nodes through all units and take the DoFs of node n from 4 n on. That holds while rods
-// are the first units; an assertion fails here if their order changes.
+// Both number the nodes of all units consecutively and assume that the DoFs of node n begin at 4 n.
+// This is true while rods are the first units; an assertion fails here if the order changes.
 
 #ifndef LITHE_SOLVE_EDGE_PAIR_H
 #define LITHE_SOLVE_EDGE_PAIR_H
@@ -15,7 +15,7 @@ static inline const LitheRod *lithe_edge_rod(const LitheModel *model, const Lith
     return &model->rods[model->units[site->unit].index];
 }
 
-/// Nodes of the edge of a site, through all units.
+/// Nodes of the edge of a site, numbered through all units.
 static inline void lithe_edge_nodes(const LitheModel *model, const LitheSite *site,
                                     int32_t nodes[2]) {
     const LitheRod *rod = lithe_edge_rod(model, site);

@@ -10,18 +10,19 @@
 
 #include <string.h>
 
-// (I14): time constant of the largest force [s], and the max fraction of a correction per step. A
-// faster force excites the pairs that it should hold; a slower one lags behind loads that grow.
+// (I14): time constant of the largest force [s], and the max fraction of a correction per step.
+// With a smaller time constant the force excites oscillations of the pairs; with a larger one it
+// lags behind growing loads.
 #define FOLLOW 11e-3
 #define MAX_GAIN 0.3
-// max factor of change from step to step
+// max ratio of the largest forces of two successive steps
 #define MAX_GROWTH 1.1
 // fraction of the largest force beyond which a pair is too deep: the force is raised within the
 // step
 #define DEEP 0.8
-// its initial value, over EI/h^2
+// initial value of the largest force, over EI/h^2
 #define FIRST_FRACTION 1e-3
-// and its minimum
+// minimum of the largest force, over EI/h^2
 #define MIN_FRACTION 1e-7
 
 // the rows of a pair: gradient of the distance, and J of (I12) along two directions, at the start
@@ -35,8 +36,8 @@ typedef struct Pair {
     double damping;   // (I20) [N s/m]
     double bound;     // STATIC: mu F that bounds friction [N]
     double glide[12]; // PAPER: friction of the last update [N]
-    // of the last evaluation, along the two sides; the third number is 0
-    Vec3 friction; // STATIC: on the first edge, negative [N]
+    // of the last evaluation: components along the two sides; z of each vector is 0
+    Vec3 friction; // STATIC: minus the force on the first edge [N]
     Vec3 slip;     // STATIC: of the surfaces [m/s]
     Vec3 z;        // STATIC: direction of friction as a separate unknown
 } Pair;
@@ -50,13 +51,13 @@ struct LitheImc {
     LitheStepPlan plan;
     Pair *pairs;
     int32_t count, capacity;
-    LitheImcRows *rows; // [count] with the nodes, through all rods
+    LitheImcRows *rows; // [count] nodes are numbered through all rods
     double *rates;      // [count][ROWS] rows times velocities
     double *forces;     // [count][ROWS] along the rows
     double *touch;      // [count] as in the pairs
     double *x, *trial;  // [count][12] ends of the last evaluation, and present ones [m]
     LitheImcPush *now;  // [count] of the last evaluation
-    double now_max;     // largest force then [N]; 0: none yet
+    double now_max;     // largest force at that evaluation [N]; 0: none yet
     int32_t row_capacity, rate_capacity, force_capacity;
     int32_t touch_capacity, x_capacity, trial_capacity, now_capacity;
 };
@@ -155,7 +156,7 @@ static void place_pair(const LitheModel *model, const LitheState *state,
     }
 }
 
-// `now` at the start; NULL: the centrelines meet, which evaluate reports
+// `now` is evaluated at the start; NULL: the centrelines meet, which evaluate reports
 static void begin_pair(const LitheModel *model, const LitheImc *imc, const LitheContactParts *parts,
                        const LitheImcPush *now, LitheImcRows *rows, Pair *p) {
     p->bound = p->damping = 0;
@@ -192,7 +193,7 @@ static bool reserve(LitheImc *imc, int32_t count) {
            LITHE_RESERVE(context, imc->now, imc->now_capacity, count);
 }
 
-// along the two sides, from the last rates
+// slip velocity along the two sides, from the last rates
 static Vec3 slip_of(const LitheImc *imc, int32_t index) {
     const double *rates = imc->rates + ROWS * (int64_t)index;
     return v3(rates[SIDE_A], rates[SIDE_B], 0);
@@ -232,7 +233,7 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
             now = NULL;
         begin_pair(model, imc, &contacts->parts[i], now, &imc->rows[i], &imc->pairs[i]);
     }
-    // for an unchanged velocity friction keeps its direction
+    // initial directions of friction: those of the velocities of the last step
     lithe_imc_rates(imc->count, imc->rows, state->v, imc->rates);
     for (int32_t i = 0; imc->friction == LITHE_IMC_STATIC && i < imc->count; i++)
         imc->pairs[i].z =
@@ -250,7 +251,8 @@ static void imc_nodes(const void *self, int32_t stencil, int32_t nodes[LITHE_STE
     memcpy(nodes, ((const LitheImc *)self)->rows[stencil].node, 4 * sizeof *nodes);
 }
 
-// force, energy and gradient of all pairs at w; nothing to do where they are as at the last call
+// force, energy and gradient of all pairs at w; reuses those of the last call if no position
+// changed
 static bool place(LitheImc *imc, const double *w) {
     double ah = imc->plan.a * imc->plan.h;
     if (imc->count == 0)
@@ -273,7 +275,7 @@ static bool place(LitheImc *imc, const double *w) {
     return good;
 }
 
-// friction as published: its power, which is negative; adds its force
+// friction as published: adds its force to the gradient and returns its power, which is negative
 static double add_glide(const Pair *p, const int32_t node[LITHE_STENCIL_NODES], const double *w,
                         double h, double *gradient) {
     double sum = 0;
@@ -409,7 +411,8 @@ static double update_bounds(LitheImc *imc) {
     return sum > 0 ? moved / sum : 0;
 }
 
-// Pairs near their largest force are too compliant: it doubles until none is.
+// Pairs near their largest force are too compliant: the largest force is doubled until no pair is
+// near it.
 static bool raise_force(LitheImc *imc) {
     double max = 0;
     for (int32_t i = 0; i < imc->count; i++)

@@ -6,8 +6,8 @@
 // are lagged: constant in a minimisation, and updated between the iterations.
 //
 // Nodes are counted through all units of the model, and w through all of their DoFs: the velocity
-// at which forces are evaluated (data/work.h). A potential is one of w, in joules; its gradient is
-// an impulse.
+// at which forces are evaluated (data/work.h). A potential is a function of w, in joules; its
+// gradient is an impulse.
 
 #ifndef LITHE_SOLVE_INTERACTION_H
 #define LITHE_SOLVE_INTERACTION_H
@@ -33,7 +33,7 @@ typedef struct LitheInteraction {
     /// No node of a stencil may have fewer.
     int32_t width;
 
-    /// Stencils, and the nodes of one, all different.
+    /// Number of stencils, and the nodes of one stencil, which are all different.
     int32_t (*count)(const void *self);
     void (*nodes)(const void *self, int32_t stencil, int32_t nodes[LITHE_STENCIL_NODES]);
 

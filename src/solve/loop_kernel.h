@@ -16,13 +16,13 @@
 
 typedef double Four __attribute__((vector_size(32)));
 typedef long long Bits __attribute__((vector_size(32)));
-// four doubles anywhere in memory
+// four doubles with the alignment of one
 typedef double Loose __attribute__((vector_size(32), aligned(8), may_alias));
 
 #define FOUR(address) (*(const Loose *)(address))
 #define STORE_FOUR(address) (*(Loose *)(address))
 
-enum { AHEAD = 8 }; // nodes by which data are prefetched
+enum { AHEAD = 8 }; // prefetch distance in nodes
 
 LOOP_FN double whole(const Four *part) {
     return ((*part)[0] + (*part)[1]) + ((*part)[2] + (*part)[3]);
@@ -45,7 +45,7 @@ LOOP_FN void gather_4(const LitheSystem *s, int32_t node, const double *jacobian
     *sum = all;
 }
 
-// the same for a node of any size
+// as gather_4, for a node with any number of DoFs
 LOOP_FN void gather_any(const LitheSystem *s, int32_t node, const double *jacobian,
                         const double *push, double *own) {
     int32_t size = s->node_size[node];
@@ -75,7 +75,7 @@ LOOP_TARGET static void kernel_spread(const LitheSystem *s, int32_t first, int32
     }
 }
 
-// rows of J x are summed over nodes before lanes are
+// rows of J x are summed over nodes first, then over lanes
 LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCoupling *c,
                                         const double *x, double *out) {
     int32_t rows = c->term.rows;

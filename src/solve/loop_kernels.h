@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/loop_kernels.h - inner loops of solve/loops.c, for the present processor
 //
-// Nodes first .. after - 1, or DoFs at .. end - 1; `sums` are those of a range in solve/loops.c.
+// Each function processes nodes first .. after - 1, or DoFs at .. end - 1; `sums` are those of a
+// range in solve/loops.c.
 
 #ifndef LITHE_SOLVE_LOOP_KERNELS_H
 #define LITHE_SOLVE_LOOP_KERNELS_H

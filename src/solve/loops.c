@@ -293,7 +293,7 @@ bool lithe_loop_move(LitheSystem *system, double length) {
 
 // --- the matrix ----------------------------------------------------------------------------------
 
-// G with the directions of friction; notes whether it is nonzero
+// G with the directions of friction; records whether it is nonzero
 static void find_slopes(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;

@@ -20,8 +20,8 @@ void lithe_loop_copy(LitheSystem *system, const double *from, double *to);
 /// Velocities, impulses and slopes of the couplings at `w`; returns the sum of their costs.
 double lithe_loop_respond(LitheSystem *system, const double *w);
 
-/// The same at v + length dv, but v stays; `slope` and `curvature` get the derivatives of the cost
-/// along dv.
+/// Impulses, slopes and costs at v + length dv; v is not changed. `slope` and `curvature` get the
+/// derivatives of the cost along dv.
 double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature);
 
 /// Impulses and slopes at the present velocities for a fixed active set (V34): that of the last

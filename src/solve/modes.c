@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/modes.c - small vibrations and stability of one rod, or of everything, about a state
+// solve/modes.c - small vibrations and stability of one rod, or of the whole model, about a state
 //
 // K x = omega^2 M x by subspace iteration on (K + s M)^-1 M with Rayleigh-Ritz, s chosen so that
 // K + s M is positive definite. Cost is linear in the nodes. Sylvester's law of inertia checks that
@@ -65,7 +65,7 @@ LitheStatus lithe_unstable_count(const LitheModel *model, const LitheState *stat
 typedef struct Subspace {
     const LitheModel *model;
     LitheWork *work;
-    int32_t unit; // a rod; -1: everything
+    int32_t unit; // a rod; -1: the whole model
     const LitheWorldStiffness *world;
     int32_t size;    // vectors
     int64_t dofs;    // of one vector
@@ -151,7 +151,7 @@ static void combine(Subspace *s, const double *c) {
     }
 }
 
-// a start without symmetry: fixed numbers without pattern
+// start vectors of fixed pseudo-random numbers, so that symmetry excludes no mode
 static void start_vectors(Subspace *s) {
     uint64_t seed = 1;
     for (int64_t k = 0; k < s->size * s->dofs; k++) {
@@ -163,7 +163,7 @@ static void start_vectors(Subspace *s) {
 }
 
 // One round: y = (K + sM)^-1 M x, then Rayleigh-Ritz in the inverse, whose largest values are the
-// requested ones (with K itself, rounding of its stiff stretching part would swamp soft bending):
+// requested ones (with K itself, rounding of its stiff stretching part would exceed soft bending):
 // theta x = x'M y has theta = 1/(omega^2 + s). False when the small problem fails.
 static bool iterate(Subspace *s) {
     int32_t n = s->size;
@@ -260,11 +260,11 @@ static LitheStatus check_count(const Subspace *s, const LitheState *state, int32
 
 // a motion whose omega^2 is below this fraction of omega^2 + shift costs no energy
 #define RIGID 1e-9
-// and so does one whose energy is below this fraction of that which its DoFs would have alone:
-// rounding of the stiff parts
+// a motion is also rigid if its energy is below this fraction of energy_apart: rounding of the
+// stiff parts
 #define RIGID_NOISE 1e-13
 
-// sum of K_ii x_i^2
+// sum of K_ii x_i^2: the energy if each DoF moved alone
 static double energy_apart(const Subspace *s, const double *x) {
     double sum = 0;
     if (s->unit >= 0) {
@@ -281,7 +281,7 @@ static double energy_apart(const Subspace *s, const double *x) {
     return sum;
 }
 
-// modes from values and vectors
+// writes the modes from eigenvalues and eigenvectors
 static void hand_out(const Subspace *s, int32_t count, double shift, double *omega,
                      double *shapes) {
     for (int32_t i = 0; i < count; i++) {
@@ -341,7 +341,7 @@ LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheW
     return status;
 }
 
-// --- everything ----------------------------------------------------------------------------------
+// --- the whole model -----------------------------------------------------------------------------
 
 // a first shift: of the order of the slowest unit
 static double first_shift(const LitheModel *model) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/modes_world.c - stiffness and mass of everything about a state, coupled by what touches
+// solve/modes_world.c - stiffness and mass of the whole model about a state, with contacts and
+// constraints
 //
 //     (Q11)  K = sum of units K_u + sum of couplings (J' G J - d(J' gamma)/dq),  gamma fixed
 //
-// K_u is exact. G is the slope of a contact or constraint at rest. The last term is how its force
-// turns as things move (a pendulum hangs by it alone); it comes from central differences, in which
-// contacts are searched for at the displaced state. Numbers: docs/theory/statics.md.
+// K_u is exact. G is the slope of a contact or constraint at rest. The last term is the geometric
+// stiffness: the change of J' gamma with fixed gamma as units move (the only restoring term of a
+// pendulum). It is computed by central differences, with contacts searched for at the displaced
+// state. Numbers: docs/theory/statics.md.
 
 #include "solve/modes_world.h"
 
@@ -20,7 +22,7 @@
 
 // displacement of the differences [m or rad]
 #define DIFFERENCE 1e-6
-// regularisation of near-rigid constraints, as (V32): they are to add no frequency of their own
+// regularisation of near-rigid constraints, as (V32): they must not add modes of their own
 #define RIGIDITY 1e-4
 // margin of the search of contacts, as a fraction of the smallest half thickness
 #define MARGIN_FRACTION 0.1
@@ -114,7 +116,7 @@ static bool respond(const Builder *b, LitheState *state, double shift, LitheErro
     return true;
 }
 
-// --- how forces turn -----------------------------------------------------------------------------
+// --- geometric stiffness -------------------------------------------------------------------------
 
 static const LitheCoupling *match(const Builder *b, const Base *base) {
     const LitheSystem *s = b->work->system;
@@ -143,7 +145,7 @@ static void add_force(const Builder *b, const Base *base, const LitheCoupling *c
     }
 }
 
-// the columns of all couplings for one DoF of a node
+// the columns of the geometric stiffness of all couplings for one DoF of a node
 static LitheStatus turn_dof(const Builder *b, int32_t node, int32_t dof, double *column,
                             LitheError *error) {
     const LitheModel *model = b->model;
@@ -209,7 +211,7 @@ static LitheStatus turn_all(const Builder *b, LitheError *error) {
     return status;
 }
 
-// notes the couplings at the state, before they are numbered
+// stores the couplings at the state, before they are numbered
 static bool note_base(Builder *b) {
     const LitheSystem *s = b->work->system;
     int64_t total = 0;
@@ -254,7 +256,7 @@ static double *entry_of(const LitheBlockMatrix *m, double *values, int32_t a, in
     return NULL;
 }
 
-// the symmetric part of what turns
+// adds the symmetric part of the geometric stiffness
 static void add_turned(const Builder *b, double *values) {
     const LitheSystem *s = b->work->system;
     for (int32_t i = 0; i < b->base_count; i++) {
@@ -336,7 +338,8 @@ static LitheStatus build(Builder *b, LitheError *error) {
     LitheStepPlan plan = {
         .time = work->before->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
     LitheAssembly all = {b->model, work->before, work->contacts, &plan, work};
-    // impulses at the state, then what turns with them fixed, then all of it again
+    // impulses at the state, then the geometric stiffness with these impulses, then the couplings
+    // again
     if (!note_base(b) || !lithe_system_number(&all, s))
         return lithe_fail_memory(error, "the modes");
     if (!respond(b, work->before, shift, error))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve/modes_world.h - stiffness and mass of everything about a state, coupled by what touches
+// solve/modes_world.h - stiffness and mass of the whole model about a state, with contacts and
+// constraints
 
 #ifndef LITHE_SOLVE_MODES_WORLD_H
 #define LITHE_SOLVE_MODES_WORLD_H
@@ -17,9 +18,9 @@ typedef struct LitheWorldStiffness {
     double *turned; // geometric parts of couplings
 } LitheWorldStiffness;
 
-/// Assembles at `state`, with contacts that are closed and constraints as springs, friction that
-/// sticks, and how their forces turn. work->before is used. Free with lithe_world_end, after
-/// failure too.
+/// Assembles at `state`: closed contacts and constraints are springs, friction sticks, and the
+/// geometric stiffness of their forces is included. work->before is used. Free with
+/// lithe_world_end, after failure too.
 LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, LitheWork *work,
                               double shift, LitheWorldStiffness *world, LitheError *error);
 

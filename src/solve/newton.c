@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/newton.c - free motion of one unit: Newton on its incremental potential, with line search
 //
-// Residuals are measured in the norm |r|_D with D = diag(A)^-1/2, which makes DoFs with different
-// nature (metres, radians) comparable:
+// Residuals are measured in the norm |r|_D with D = diag(A)^-1/2, which makes DoFs in different
+// units (metres, radians) comparable:
 //     (N1)  stop when |r|_D <= tolerance max(|c M v0|_D, |h f|_D, |h grad E|_D) + noise
 // where noise is the error of elastic forces due to rounding of positions. A step is accepted
 // when the potential falls enough (Armijo). Where its change is below rounding, or where forces
@@ -19,12 +19,14 @@
 #define ARMIJO 1e-4
 // max halvings of a direction: 2^-30 of a Newton step is negligible
 #define MAX_CUTS 30
-// within the noise a search for an equilibrium continues while the potential clearly falls
+// max halvings within the rounding noise, where a search for an equilibrium continues while the
+// potential falls by more than the fraction SURE
 #define NOISE_CUTS 10
 #define SURE 1e-10
-// relative change of the potential below which rounding decides: a few thousand roundings
+// relative change of the potential that rounding can cause: a few thousand roundings
 #define POTENTIAL_NOISE 1e-12
-// max full steps of a polish: from a smooth residual at the noise level three or four are enough
+// max full steps of lithe_newton_polish: from a smooth residual at the noise level three or four
+// are enough
 #define POLISH_STEPS 60
 
 // factors A, with projected stencils when the exact one is not positive definite

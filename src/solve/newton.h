@@ -19,8 +19,8 @@ void lithe_newton(const LitheModel *model, int32_t body, const LitheNewtonSettin
 
 /// At a solution of lithe_newton, after ops->begin: full Newton steps from the guess while they
 /// help. Needed where the rounding noise of the stretching hides a smooth residual, which bends a
-/// soft rod. False, with a guess that is as good as the result, when the steps do not return into
-/// the noise.
+/// soft rod. Returns false when the residual does not fall back to the noise level; the guess that
+/// the steps started from is then as good as any result.
 bool lithe_newton_polish(const LitheModel *model, int32_t body, const LitheNewtonSetting *setting,
                          LitheWork *work);
 

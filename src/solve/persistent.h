@@ -20,7 +20,7 @@ double lithe_contact_weight(const LitheModel *model, const LitheState *state,
                             const LitheStepPlan *plan, const LitheWork *work,
                             const LitheContact *contact);
 
-/// After the laws of constraints and own DoFs: the same for these couplings.
+/// Sets the weights of the couplings of constraints and own DoFs. Call after their laws.
 void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system);
 
 /// After the solve of a stage, or of a step of backward Euler: which couplings persist, energy that

@@ -115,7 +115,7 @@ static bool number(const LitheModel *model, const LitheWork *work, LithePotentia
     return true;
 }
 
-// where the blocks of each stencil are in the matrix
+// finds the positions of the blocks of each stencil in the matrix
 static bool find_entries(const LitheInteraction *act, LithePotential *p) {
     int32_t count = act->count(act->self);
     if (!LITHE_RESERVE(p->context, p->entries, p->entry_capacity, (int64_t)ENTRIES * count))
@@ -234,12 +234,12 @@ static bool is_held(const LithePotential *p, int32_t node, int32_t width) {
     uint32_t four;
     if (width < LITHE_STENCIL_WIDTH)
         return held[0] | held[1] | held[2];
-    memcpy(&four, held, sizeof four); // a node of a stencil of width 4 has as many DoFs
+    memcpy(&four, held, sizeof four); // every node of a stencil of width 4 has at least 4 DoFs
     return four != 0;
 }
 
-// nodes in the order of their numbers without further DoFs: blocks of the stencil are those of the
-// matrix
+// for nodes in ascending order that have no DoFs beyond the width of the stencil: its blocks have
+// the layout of the matrix
 static void add_blocks(const double *H, const int64_t *entries, double *value) {
     enum { SIZE = LITHE_STENCIL_WIDTH * LITHE_STENCIL_WIDTH };
     for (int k = 0; k < ENTRIES; k++) {
@@ -250,7 +250,8 @@ static void add_blocks(const double *H, const int64_t *entries, double *value) {
     }
 }
 
-// any nodes: the one with the larger number has the rows, and its size is the stride of a block
+// for any nodes: the node with the larger number has the rows, and its size is the stride of a
+// block
 static void add_parts(const LithePotential *p, int32_t width,
                       const int32_t nodes[LITHE_STENCIL_NODES], const double *H,
                       const int64_t *entries, double *value) {

@@ -5,7 +5,7 @@
 //     lithe-system 5 TERM_NUMBERS
 //     setting TOLERANCE MOMENTUM NOISE LAG MAX_ITERATIONS MIN_ITERATIONS
 //     nodes COUNT SIZE...
-//     parts COUNT FIRST_NODE...           that A does not couple
+//     parts COUNT FIRST_NODE...           A has no entries between parts
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
 //     matrix VALUE...                     A, in the order of the block matrix
 //     dofs (HELD W0 R START)...
@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// everything of a term from h on is a double
+// all members of LitheTerm from h on are doubles
 enum { TERM_NUMBERS = (int)((sizeof(LitheTerm) - offsetof(LitheTerm, h)) / sizeof(double)) };
 
 // files with more nodes or couplings than this are refused
@@ -220,7 +220,7 @@ static bool read_coupling(Reader *r, LitheSystem *s, LitheCoupling *c) {
             return false;
         numbers(r, s->jacobian + c->jacobian_at[k], count);
     }
-    // its blocks must be in the matrix
+    // the matrix must contain the blocks of the coupling
     for (int32_t a = 0; a < c->node_count && !r->bad; a++)
         for (int32_t b = 0; b < a; b++) {
             int32_t high = c->node[a] > c->node[b] ? c->node[a] : c->node[b];

@@ -2,7 +2,7 @@
 // solve/settle.c - fixed-point iteration of the normal impulses that bound friction, from pass to
 // pass
 //
-// The fixed point x = g(x) is expected: g(x) are the normal impulses of a solve with bounds x.
+// The iteration solves x = g(x), where g(x) are the normal impulses of a solve with bounds x.
 // Simple iteration oscillates where contacts lie close together, because friction of one loads its
 // neighbours. Anderson mixing of the last passes converges as a Krylov method would (V30): x' = g -
 // sum c_j (g - g_j), with c such that |f - sum c_j (f - f_j)| is minimal, f = g - x.
@@ -17,7 +17,7 @@
 // earlier passes that are mixed: more help little, and keep outdated information
 enum { DEPTH = LITHE_SETTLE_DEPTH };
 
-// normal impulses below this fraction of the largest count as this much
+// in relative errors, smaller normal impulses are replaced by this fraction of the largest one
 #define SMALL 0.01
 
 // a pass is linearly dependent on the others when only this fraction of its change is new
@@ -42,8 +42,8 @@ static double largest_impulse(const LitheSystem *s) {
     return largest;
 }
 
-// squared error of the bound f relative to the impulse g: each by its own size, since along a rope
-// round a post small impulses matter as much as large ones
+// squared error of the bound f relative to the impulse g: each relative to its own impulse, since
+// along a rope round a post small impulses matter as much as large ones
 static double square_of(double f, double g, double largest) {
     return f * f / (g * g + SMALL * SMALL * largest * largest);
 }

@@ -2,7 +2,7 @@
 // solve/slip.c - directions of friction as separate unknowns: fewer Newton iterations
 //
 //     (V28)  d+ = [v + dv - d (u.dv)]/s, shortened to 1;  sticking under sap: (v + dv)/s;  0 where
-//            v + dv turns back
+//            v.(v + dv) < 0
 //     (V29)  in G, (b/s)(I - u u') becomes (b/s)(I - (d u' + u d')/2)
 
 #include "solve/slip.h"

@@ -6,7 +6,7 @@
 // the second to the first and g the gap after the step,
 //     (I15)  K = sum c_k^2/m_k,   F <- max(0, F - g/(nu K dt^2))
 //     (I16)  friction = min(mu F, |vT|/(K dt)) against vT, the sliding at the start of the step
-// nu is the number of active pairs at the same node: each corrects its fraction.
+// nu is the number of active pairs at the same node: each pair corrects 1/nu of the gap.
 
 #include "solve/spt.h"
 
@@ -36,7 +36,7 @@ struct LitheSpt {
     LitheStepPlan plan;
     Pair *pairs;
     int32_t count, capacity;
-    double *mobility; // [nodes] 1/m of those of pairs; 0: held
+    double *mobility; // [nodes] 1/m of the nodes of pairs; 0: held
     int32_t *busy;    // [nodes] active pairs
     int32_t mobility_capacity, busy_capacity, node_count;
 };

@@ -32,7 +32,7 @@ bool lithe_spt_begin(const LitheModel *model, const LitheState *state, const Lit
 /// begin.
 LitheInteraction lithe_spt_interaction(LitheSpt *spt);
 
-/// The same as lithe_imc_took and lithe_imc_force.
+/// As lithe_imc_took and lithe_imc_force.
 void lithe_spt_took(const LitheSpt *spt, const double *w, double *friction, double *normal);
 Vec3 lithe_spt_force(const LitheSpt *spt, int32_t index, double *normal, double *slip);
 
