@@ -161,10 +161,11 @@ static LitheStatus judge_convergence(const LitheModel *model, const LitheState *
                           (int)limit, units ? "time" : "contact");
     if (!(monitor->warned & LITHE_WARNED_UNCONVERGED)) {
         monitor->warned |= LITHE_WARNED_UNCONVERGED;
-        lithe_log(model->context, LITHE_LOG_WARNING,
-                  "the step to %.6g s did not converge (%s: residual %.2g, tolerance %g): results are "
-                  "doubtful; a smaller step or more %s.max-iterations may help",
-                  state->clock[0], what, residual, wanted, units ? "time" : "contact");
+        lithe_log(
+            model->context, LITHE_LOG_WARNING,
+            "the step to %.6g s did not converge (%s: residual %.2g, tolerance %g): results are "
+            "doubtful; a smaller step or more %s.max-iterations may help",
+            state->clock[0], what, residual, wanted, units ? "time" : "contact");
     }
     return LITHE_OK;
 }
