@@ -19,7 +19,7 @@
 #define DEEP_REST 0.01
 
 typedef struct Rest {
-    int32_t part;   // that touches first
+    int32_t part;   // first part of the thing
     double mass;    // kg
     double size;    // half the thickness [m]
     int32_t points; // that carry it
@@ -61,7 +61,8 @@ static bool rest_of(const LitheModel *model, const LitheContacts *c, int32_t par
     return half > 0;
 }
 
-// The first fixed part that this part can touch; if there is none, `part`: an equal thing.
+// The first fixed part that this part can touch; if there is none, `part` itself, as if the thing
+// rested on a copy of itself.
 static int32_t partner_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
     int32_t first = lithe_part_at(model, LITHE_PART_SHAPE);
     for (int32_t i = 0; i < model->geom_count; i++) {
@@ -89,11 +90,11 @@ static void print_rest(const LitheModel *model, const LitheContacts *c, const Re
            lithe_cli_nice(depth, "m", text), on, rest->points,
            rest->points == 1 ? "contact" : "contacts", contact.stiffness);
     if (part > DEEP_REST)
-        lithe_cli_complain("warning: '%s' will rest %s deep on %s, %.2g %% of its thickness (small "
-                           "is below %.2g %%): a contact stiffness of %.2g N/m of the pair, or "
-                           "none at all, keeps it there",
-                           name, text, on, 100 * part, 100 * DEEP_REST,
-                           contact.stiffness * part / DEEP_REST);
+        lithe_cli_complain(
+            "warning: '%s' will rest %s deep on %s, %.2g %% of its thickness (small "
+            "is below %.2g %%): set a contact stiffness of at least %.2g N/m for the "
+            "pair, or leave it out for the automatic value",
+            name, text, on, 100 * part, 100 * DEEP_REST, contact.stiffness * part / DEEP_REST);
 }
 
 void lithe_cli_check_rest(const LitheModel *model, const LitheState *state) {

@@ -114,7 +114,8 @@ static bool three_logs(LitheTrial *trial) {
     return ok;
 }
 
-// A rope over a bar, twice as long on one side: friction holds it (0.3 pi allows 2.57)
+// A rope over a bar, twice as long on one side: friction holds it (capstan: a ratio up to exp(0.3
+// pi) = 2.57)
 static bool rope_over_bar(LitheTrial *trial) {
     LitheStand stand;
     bool ok = lithe_stand_parse(
@@ -325,7 +326,8 @@ static bool beam_on_contacts(LitheTrial *trial) {
                             .reference = exact,
                             .tolerance = 1e-2,
                             .floor = 5e-3};
-    return ok && lithe_trial_add(trial, finding, "beam on two bars, times the square of its span");
+    return ok &&
+           lithe_trial_add(trial, finding, "beam on two bars: frequency times span^2 [rad m^2/s]");
 }
 
 bool lithe_case_statics_modes(LitheTrial *trial) {
@@ -376,7 +378,7 @@ static bool two_bars(LitheTrial *trial) {
     return ok &&
            lithe_trial_add(trial, near_to(top, limit, 5e-3), "two bars: load at the limit [N]") &&
            lithe_trial_add(trial, near_to(-lowest, limit, 5e-3),
-                           "two bars: load at the limit beyond [N]") &&
+                           "two bars: load at the second limit, upwards [N]") &&
            lithe_trial_add(trial, at_most(worst, 1e-4 * limit),
                            "two bars: largest error of the load on the path [N]");
 }

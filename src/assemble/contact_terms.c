@@ -150,7 +150,8 @@ static bool update_anchors(const LitheAssembly *all, LitheSystem *s) {
             anchor->place[k] = place_of(all, &anchor->site[k]);
         }
     }
-    memmove(s->anchors, next, (size_t)added * sizeof *next);
+    if (added > 0)
+        memmove(s->anchors, next, (size_t)added * sizeof *next);
     s->anchor_count = added;
     return true;
 }

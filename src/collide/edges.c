@@ -2,8 +2,9 @@
 // collide/edges.c - pairs of edges of rods that are near each other, each pair once
 //
 // A contact potential needs every pair of edges within its reach, also edges that share a node: a
-// contact that slides from edge to edge must not jump. So no pairs are removed by (C5) or because
-// they share the id of a node; (C1) and (C2) of docs/theory/collision.md apply.
+// contact that slides from edge to edge must not jump. So pairs that the search for contacts drops
+// by (C5), or for a shared node id, are kept. Only pairs too close along the rod are skipped: (C1)
+// and (C2) of docs/theory/collision.md.
 
 #include "base/memory.h"
 #include "base/status.h"

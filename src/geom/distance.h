@@ -35,22 +35,23 @@ typedef struct LitheContactPoint {
     uint32_t feature; // id that is constant while the same corners and faces touch
 } LitheContactPoint;
 
-/// Contacts with a gap below `margin` (>= 0): up to four where faces meet (up to eight on shapes
-/// that are not convex, up to sixteen of two of them), two along nearly parallel segments and where
-/// a segment lies on a face, otherwise one. Returns their number.
+/// Contacts with a gap below `margin` (>= 0): up to four where faces meet (up to eight if one shape
+/// is not convex, up to sixteen if neither is), two along nearly parallel segments and where a
+/// segment lies on a face, otherwise one. Returns their number.
 int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
 /// As lithe_geom_contacts, but where faces of convex shapes (except hulls on a half-space) meet,
-/// each contact at a corner has a second one inside, with weights of a uniform pressure
-/// (geom/distance_patch.c).
+/// each corner contact gets a second one further inside the patch; the weights reproduce a uniform
+/// pressure (geom/distance_patch.c).
 int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                              const LithePose *pb, double margin,
                              LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
-/// Contacts of a solid that is not convex and a ball, side b: at each place where the ball may
-/// touch it, so two in a groove, one on a face. The smallest gap is continuous as the ball moves.
+/// Contacts between a ball (side b) and a solid that is not convex (side a), at each place where
+/// the ball may touch the solid: two in a groove, one on a face. The smallest gap is continuous as
+/// the ball moves.
 int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, double radius,
                      double margin, LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
@@ -61,7 +62,7 @@ int lithe_contacts_choose(const LitheContactPoint *points, int count, double mar
 
 // --- parts ---------------------------------------------------------------------------------------
 
-/// Nearest point of the surface to x and the outward normal there; negative inside.
+/// Nearest point of the surface to x and the outward normal there; `distance` is negative inside.
 typedef struct LitheNearest {
     double distance; // [m]
     Vec3 point, normal;

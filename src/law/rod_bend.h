@@ -6,7 +6,7 @@
 //     (B2)  k1 = (m2e + m2f).kb/2,   k2 = -(m1e + m1f).kb/2
 // k1 is bending towards m1. Derivatives are taken at fixed rotation of the edges about their axes
 // ("hat"): see rod_frame.h. Both curvatures share one set of formulas with (k, mm, ue, uf, we, wf)
-// = (k1, mm2, m2e, m2f, m1e, m1f) or (k2, -mm1, -m1e, -m1f, m2e, m2f), mm_a = (m_a^e + m_a^f)/chi,
+// = (k1, mm2, m2e, m2f, m1e, m1f) or (k2, -mm1, -m1e, -m1f, m2e, m2f), mm_i = (m_i^e + m_i^f)/chi,
 // a = t' x mm, b = t x mm:
 //     (B3)  g_e = (-k tt + a)/|e|,  g_f = (-k tt - b)/|f|,  g_ge = -we.kb/2,  g_gf = -wf.kb/2
 //     (B4)  H_ee = [2k tt(x)tt - 2 sym(a(x)tt) - (k/chi)(I - t(x)t) + sym(kb(x)ue)/2]/|e|^2

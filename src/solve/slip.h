@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/slip.h - directions of friction as separate unknowns: fewer Newton iterations
 //
-// Friction with a bound b has the impulse -b u, u = v/s (V4). Newton's method linearises u at the
-// present v, which is valid only within a few eps: its steps end at the first contact that begins
-// to stick. With u as a separate unknown d, s d = v, the linear equations stay valid from sliding
-// to sticking (Chan, Golub and Mulet 1999). Numbers in brackets: docs/theory/contact.md.
+// Friction with a bound b has the impulse -b u, u = v/s (V4); s exceeds |v| by the stick speed eps.
+// Newton's method linearises u at the present v, which is valid only for changes of v by a few eps:
+// the line search shortens each Newton step to where the first contact begins to stick. With u as a
+// separate unknown d, s d = v, the linear equations stay valid from sliding to sticking (Chan,
+// Golub and Mulet 1999). Numbers in brackets: docs/theory/contact.md.
 
 #ifndef LITHE_SOLVE_SLIP_H
 #define LITHE_SOLVE_SLIP_H
@@ -19,8 +20,8 @@ void lithe_slip_begin(LitheSystem *system, bool warm);
 /// v and impulse change.
 void lithe_slip_move(LitheSystem *system, int32_t coupling);
 
-/// (V29): the slope G [rows*rows] of a coupling at its v, changed to that of the directions. Stays
-/// positive semidefinite.
+/// (V29): replaces the friction part of the slope G [rows*rows] of a coupling by the one with d in
+/// place of u. G stays positive semidefinite.
 void lithe_slip_slope(const LitheSystem *system, int32_t coupling, double *G);
 
 #endif

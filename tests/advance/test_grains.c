@@ -135,7 +135,7 @@ static void check_refused(const char *text, const char *part) {
 TEST(holds_and_drives_that_clash_in_sets_are_refused_by_name) {
     check_refused(FOUR "sets: {s: {of: a, list: [0, 1]}, t: {of: a, list: [1, 2]}}\n"
                        "holds: {h: {on: s}, i: {on: t}}\n",
-                  "hold 'i': particle 1 of 'a' is held or driven already");
+                  "hold 'i': particle 1 of 'a' is already held or driven by another object");
     check_refused("lithe: 1\n"
                   "time: {step: 1 ms, end: 1 s}\n"
                   "materials: {m: {young: 1 MPa, poisson: 0.4, density: 1000 kg/m^3}}\n"
@@ -144,7 +144,7 @@ TEST(holds_and_drives_that_clash_in_sets_are_refused_by_name) {
                   "sets: {s: {of: r, list: [7, 8]}}\n"
                   "holds: {h: {on: s}}\n"
                   "drives: {d: {on: r.end, direction: [1, 0, 0], speed: 1 m/s}}\n",
-                  "drive 'd': node 8 of 'r' is held or driven already");
+                  "drive 'd': node 8 of 'r' is already held or driven by another object");
 }
 
 TEST(a_force_that_is_not_finite_names_its_particle) {
