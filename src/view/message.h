@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// view/message.h - requests that the page in the browser sends, parsed from untrusted text (docs/viewer-stream.md)
+// view/message.h - requests that the page in the browser sends, parsed from untrusted text
+// (docs/viewer-stream.md)
 
 #ifndef LITHE_VIEW_MESSAGE_H
 #define LITHE_VIEW_MESSAGE_H
