@@ -119,7 +119,7 @@ static const char *drift_verdict(double drift) {
         return "small";
     if (drift < LARGE_DRIFT)
         return "moderate: a smaller step lowers it";
-    return "large: a smaller step, or the scheme midpoint, which damps nothing, lowers it";
+    return "large: a smaller step or the scheme tr-bdf2 lowers it";
 }
 
 static void print_table(const char *title, const LitheSummary *summary, const char *out) {
