@@ -81,7 +81,7 @@ struct LitheState {
     double *own;    // [own_count] used by one kind only: LitheRod.d1_at, LitheTree.effort_at ..
     double *pushes; // [point_count][3] external forces on points [N]
     double *sums;   // [unit_count][2] energy dissipated, work done on each unit [J]
-    double *drives; // [drive_count][4] force [N], torque [N m] of the last step; motion, turn
+    double *drives; // [drive_count][4] force [N], torque [N m], motion, turn: end of the step
     double *constraints; // [constraint_count][LITHE_TIE_SIZE]
     double *took;        // [LITHE_TOOK_SIZE]
     double *commands;    // [2 drive_count + actuator_count][LITHE_COMMAND_SIZE] of controllers
@@ -100,7 +100,7 @@ struct LitheState {
 
 /// Memory of the energy guard [J].
 enum {
-    LITHE_GUARD_LOWEST = 0,  // lowest energy minus work so far
+    LITHE_GUARD_LOWEST = 0,  // lowest value so far of energy minus work
     LITHE_GUARD_LARGEST = 1, // largest kinetic or stored energy so far
     LITHE_GUARD_LAST = 2,    // energy at the end of the last step
     LITHE_GUARD_ON = 3,      // 1: the others are set

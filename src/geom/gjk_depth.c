@@ -164,7 +164,8 @@ static int find_seen(Polytope *p, int first, Vec3 w, int *seen) {
     return count;
 }
 
-// replaces the faces visible from the new corner; false: no memory, or the hole is not simple
+// replaces the faces visible from the new corner; false: the fixed arrays are full, or the
+// hole is not simple
 static bool expand(Polytope *p, int first, LitheGjkPoint w) {
     if (p->point_count == MAX_POINTS)
         return false;
@@ -218,7 +219,7 @@ static bool expand(Polytope *p, int first, LitheGjkPoint w) {
 // --- result --------------------------------------------------------------------------------------
 
 static void answer_flat(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out) {
-    // both directions are equal: from a to b
+    // n and -n give the same depth: take the one that points from a to b
     if (v3_dot(n, pair->at) < 0)
         n = v3_neg(n);
     LitheGjkPoint p = lithe_gjk_support(pair, n);
@@ -226,7 +227,8 @@ static void answer_flat(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *ou
     out->normal = n;
 }
 
-// weights of the foot of the origin on a face; returns the distance of the weighted point from it
+// weights of the foot of the origin on a face; returns the distance of the weighted point
+// from the foot
 static double foot_weights(const Polytope *p, const Face *face, Vec3 foot, double weight[3]) {
     Vec3 c[3] = {p->point[face->corner[0]].w, p->point[face->corner[1]].w,
                  p->point[face->corner[2]].w};
@@ -314,7 +316,7 @@ static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, do
     return v3_norm(slope) <= 1e-7 * size;
 }
 
-// distance of x and its partner x - depth n from a and b
+// the larger of the distances of x from a and of its partner x - depth n from b
 static double outside(const LitheCorePair *pair, Vec3 n, double depth, Vec3 x) {
     LitheNearest a, b;
     Vec3 y = v3_sub(v3_axpy(-depth, n, x), pair->at);
@@ -337,8 +339,9 @@ static int in_plane(const LitheCore *core, Vec3 d, double size, Vec3 out[LITHE_F
 }
 
 // Where a side of a core is curved, a foot on a face of the polytope lies inside the core, not
-// where the cores touch. The foot is moved to the plane that separates the cores, and to the
-// overlap of their sections with that plane, if it then lies on both cores.
+// where the cores touch. The foot is moved to the plane that separates the cores. If it then does
+// not lie on both cores, the centre of the overlap of their sections with that plane replaces it,
+// if that is nearer to both.
 static Vec3 settle(const LitheCorePair *pair, Vec3 n, double depth, double size, Vec3 foot) {
     Vec3 top = lithe_gjk_support(pair, n).a, a[LITHE_FEATURE_MAX], b[LITHE_FEATURE_MAX];
     foot = v3_axpy(v3_dot(n, v3_sub(top, foot)), n, foot);

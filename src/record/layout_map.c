@@ -19,10 +19,10 @@ static LitheStatus fail_column(const LitheColumn *column, const LitheColumn *fou
                           "the journal of Lithe %s has '%s', which this Lithe %s does not record",
                           to->version, column->path, lithe_version());
     return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                      "'%s' has %lld values per frame in the journal of Lithe %s and %lld in this "
-                      "Lithe %s",
-                      column->path, (long long)column->count, to->version, (long long)found->count,
-                      lithe_version());
+                      "'%s' has another size or type in the journal of Lithe %s (%lld values) than "
+                      "in this Lithe %s (%lld values)",
+                      column->path, to->version, (long long)column->count, lithe_version(),
+                      (long long)found->count);
 }
 
 static LitheStatus add_piece(LitheLayoutMap *map, const LitheColumn *from, const LitheColumn *to,

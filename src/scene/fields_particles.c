@@ -68,7 +68,7 @@ static const LitheField particles_fields[] = {
      .preset = "none, which needs mass or masses",
      .about = "name of a material: density, friction and contact"},
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheParticlesDef, radius),
-     .preset = "none, unless there are radii", .about = "radius of each particle"},
+     .preset = "required, unless there are radii", .about = "radius of each particle"},
     {"radii", LITHE_FIELD_LIST, LITHE_WANT_LENGTH, AT(LitheParticlesDef, radii),
      ALSO(LitheParticlesEntry, radii_count), .preset = "none",
      .about = "instead of radius: one for each particle"},
