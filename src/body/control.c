@@ -83,7 +83,8 @@ LitheStatus lithe_state_set_drive_turn(const LitheModel *model, LitheState *stat
     const LitheDrive *drive = drive_of(model, id);
     if (drive->kind != LITHE_DRIVE_CLAMP)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "drive '%s': only a clamp takes a turn besides its motion", drive->name);
+                          "drive '%s': only a clamp takes a turn in addition to its motion",
+                          drive->name);
     double *command = lithe_command_of_drive(state, id.number - 1, true);
     return set_command(state, "drive", drive->name, turn, command, error);
 }
