@@ -154,12 +154,12 @@ static LitheGeomDef box_geom(Vec3 half) {
     return geom;
 }
 
-static World made(Maker *m, int32_t threads) {
+static World made(Maker *m, int32_t workers) {
     LitheError error;
     m->w.ok = lithe_compile(m->w.scene, &m->w.model, &m->w.state, &error) == LITHE_OK;
     if (!CHECK(m->w.ok))
         printf("  %s\n", error.text);
-    m->w.work = m->w.ok ? lithe_work_create(m->w.model, threads) : NULL;
+    m->w.work = m->w.ok ? lithe_work_create(m->w.model, workers) : NULL;
     return m->w;
 }
 
@@ -266,7 +266,7 @@ TEST(a_bumpy_ball_of_triangles_settles_in_a_bowl_of_triangles) {
 }
 
 // a bumpy ball that falls into a bowl, both turned and moved; gravity along the turned -z
-static World tumbling(Vec3 at, Quat q, int32_t threads) {
+static World tumbling(Vec3 at, Quat q, int32_t workers) {
     Mesh bowl, ball;
     make_bowl(&bowl, 0.1, 0.01, 16);
     make_bumpy(&ball, 0.03, 12, 0.05);
@@ -275,7 +275,7 @@ static World tumbling(Vec3 at, Quat q, int32_t threads) {
     add(&m, "bowl", mesh_geom(&bowl), at, q, true);
     add(&m, "ball", mesh_geom(&ball), v3_add(at, q4_rotate(q, v3(0.03, 0.01, -0.05))),
         q4_unit(q4_mul(q, q4_exp(v3(0.3, 0.2, 0.1)))), false);
-    return made(&m, threads);
+    return made(&m, workers);
 }
 
 TEST(contacts_of_meshes_do_not_depend_on_where_the_world_is) {
