@@ -91,13 +91,14 @@ static bool add_part(const LitheAssembly *all, LitheSystem *system, const Tie *t
 }
 
 // Static steps: two rows perpendicular to a line under tension, for its geometric stiffness, which
-// is tension over length. It may be the only stiffness of something that hangs on the line.
+// is tension over length. It may be the only stiffness of something that hangs on the line. Modes
+// have the geometric stiffness of all couplings (Q11), which contains that of lines.
 static bool add_across(const LitheAssembly *all, LitheSystem *system, const Tie *tie,
                        int32_t index) {
     Vec3 axis = fabs(tie->direction.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
     Vec3 across[2] = {v3_unit(v3_cross(axis, tie->direction))};
     across[1] = v3_cross(tie->direction, across[0]);
-    return !all->plan->still || !(tie->distance > 0) ||
+    return !all->plan->still || system->whole || !(tie->distance > 0) ||
            add_part(all, system, tie, index, ACROSS, 2, across, NULL);
 }
 

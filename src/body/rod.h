@@ -56,6 +56,9 @@ void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, Lithe
                              const double *w, const double *residual, LitheState *state,
                              int32_t rod_index);
 
+/// Kinetic energy of the held DoFs at velocity v [4 node_count].
+double lithe_rod_held_energy(const LitheRod *rod, const double *v);
+
 /// Losses and work of loads, holds and drives per time at velocity w [W].
 void lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                      const double *w, const double *residual, double power[2]);

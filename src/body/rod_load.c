@@ -374,14 +374,15 @@ void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, Lithe
                              const double *w, const double *residual, LitheState *state,
                              int32_t rod_index) {
     // A held mass m whose velocity changes from v0 to w takes the energy m (w^2 - v0^2)/2, not
-    // m w (w - v0). A stage counts only the power of its reactions: the step combines the
-    // powers of its stages.
+    // m w (w - v0). A stage counts only the power of its reactions without this inertia: the step
+    // combines the powers of its stages and adds the energy (lithe_rod_held_energy).
     double done = load_work(rod, work, w);
-    bool whole = !work->plan.velocity && !work->plan.still;
+    bool staged = work->plan.velocity;
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
-        double dv = whole ? w[i] - work->v0[i] : 0;
+        double dv = work->plan.still ? 0 : w[i] - work->v0[i];
+        double inertia = rod->mass[i] * dv * (staged ? w[i] : 0.5 * dv);
         if (rod->held[i])
-            done += residual[i] * w[i] - 0.5 * rod->mass[i] * dv * dv;
+            done += residual[i] * w[i] - inertia;
     }
     for (int32_t k = 0; k < rod->drive_count; k++) {
         int64_t drive = rod->drives[k];
@@ -402,4 +403,11 @@ void lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork 
         done += book_drive(&model->drives[rod->drives[k]], rod, work, w, residual, spare);
     power[0] = losses(rod, work, w, work->scratch) / h;
     power[1] = done / h;
+}
+
+double lithe_rod_held_energy(const LitheRod *rod, const double *v) {
+    double energy = 0;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        energy += rod->held[i] ? 0.5 * rod->mass[i] * v[i] * v[i] : 0;
+    return energy;
 }

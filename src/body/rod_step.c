@@ -404,6 +404,10 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     // in a stage: centred at the time at which forces are evaluated
     double start = plan->velocity ? plan->time + 0.5 * plan->h : plan->time;
     state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work, start);
+    if (plan->stage == 2)
+        state->sums[2 * (int64_t)unit + 1] +=
+            lithe_rod_held_energy(rod, w) -
+            lithe_rod_held_energy(rod, all->before->v + rod->dof_at);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         work->q[i] = work->base[i] + plan->h * w[i];
     // after the first stage lithe_rod_shift moves the frames, to the predicted end of the second

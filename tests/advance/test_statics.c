@@ -382,3 +382,21 @@ TEST(a_rope_pulled_over_a_bar_slips_at_the_capstan_load) {
     CHECK_NEAR(pull, side * exp(0.3 * 3.14159265) - own, 0.08 * side);
     world_end(&w);
 }
+
+// a line that pulls has a geometric stiffness of its tension over its length, once
+TEST(a_bead_on_a_line_swings_as_a_pendulum) {
+    static const char *const kinds[] = {"distance", "rope"};
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(HEAD "particles: {p: {mass: 1 kg, radius: 1 cm, at: [0, 0, -1]}}\n"
+                                "constraints: {t: {kind: %s, a: world, b: \"p[0]\"}}\n",
+                           kinds[k]);
+        double omega[2] = {0};
+        LitheError error;
+        if (rest(&w) && CHECK(lithe_world_modes(w.model, w.state, w.work, 2, omega, NULL, &error) ==
+                              LITHE_OK)) {
+            CHECK_NEAR(omega[0], sqrt(G), 1e-3);
+            CHECK_NEAR(omega[1], sqrt(G), 1e-3);
+        }
+        world_end(&w);
+    }
+}

@@ -222,6 +222,31 @@ TEST(steps_that_are_far_too_long_make_no_energy) {
         }
 }
 
+// the work that accelerates and brakes the driven clamp, its own mass included
+TEST(the_work_of_a_driven_clamp_is_the_energy_that_it_gives) {
+    World w =
+        world_of("lithe: 1\ngravity: none\n"
+                 "time: {step: 2 ms, end: 2 s, scheme: tr-bdf2}\n"
+                 "materials: {steel: {young: 200 GPa, poisson: 0.3, density: 7850}}\n"
+                 "rods: {rod: {material: steel, section: {circle: {radius: 5 mm}}, nodes: 51,\n"
+                 "  shape: {line: {to: [1, 0, 0]}}}}\n"
+                 "drives: {d: {on: rod.start, kind: clamp, direction: [0, 0, 1], motion: {kind: "
+                 "smooth, table: [[0 s, 0], [0.5 s, 5 cm], [1 s, 0]]}}}\n");
+    double off = 0, largest = 0;
+    int32_t calmed = 0;
+    for (int i = 0; w.ok && i < 1000; i++) {
+        world_step(&w, 1);
+        LitheEnergy e = lithe_energy(w.model, w.state);
+        off = fmax(off, fabs(e.kinetic + e.elastic - e.work));
+        largest = fmax(largest, e.kinetic + e.elastic);
+        calmed += w.report.calmed + w.report.euler;
+    }
+    printf("  off by %.2g of the largest energy\n", off / largest);
+    CHECK(off < 1e-3 * largest);
+    CHECK(calmed == 0);
+    world_end(&w);
+}
+
 TEST(a_velocity_that_the_user_sets_is_no_energy_from_nothing) {
     World w = world_of(CANTILEVER("1005.3096 N"), 5e-3);
     world_step(&w, 3);
