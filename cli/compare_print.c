@@ -127,7 +127,7 @@ static void work(const LitheComparison *all, FILE *file) {
     row_of_counts(all, file, "steps", AT(summary.steps));
     row_of_counts(all, file, "  with a solve that did not converge", AT(summary.solve_unconverged));
     row_of_counts(all, file, "  with friction that did not settle", AT(summary.friction_unsettled));
-    row_of_counts(all, file, "  cut in pieces", AT(summary.steps_cut));
+    row_of_counts(all, file, "  with substeps", AT(summary.steps_cut));
     row_of_counts(all, file, "crossings avoided", AT(summary.crossings_avoided));
     row_of_counts(all, file, "knots or links that changed", AT(summary.topology_changes));
     row(all, file, "contacts per step, mean", "", AT(summary.contacts_mean));

@@ -64,13 +64,13 @@ static void print_contacts(const LitheSummary *summary) {
                    (long long)summary->contacts_stiffened);
     }
     if (summary->steps_cut > 0)
-        printf("  cut in pieces    %lld steps, %lld crossings avoided\n",
+        printf("  substeps         in %lld steps, %lld crossings avoided\n",
                (long long)summary->steps_cut, (long long)summary->crossings_avoided);
     if (summary->pieces_held > 0)
-        printf("  held apart       in %lld pieces, where contacts were too soft for the speed\n",
+        printf("  held apart       in %lld substeps, where contacts were too soft for the speed\n",
                (long long)summary->pieces_held);
     if (summary->pieces_softened > 0)
-        printf("  softened         %lld pieces that did not converge with the stiffness of the "
+        printf("  softened         %lld substeps that did not converge with the stiffness of the "
                "scene\n",
                (long long)summary->pieces_softened);
     if (summary->topology_changes > 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/collisions.c - conservation laws of contacts: rods and bodies collide in space
+// cli/validate/collisions.c - conservation laws in contact: rods and bodies collide without gravity
 
 #include "cli/validate/validate.h"
 
@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Crash {
-    double linear, angular; // largest changes over their scale
+typedef struct Collision {
+    double linear, angular; // max changes of momentum, relative
     double energy;          // fraction that remains
-    int32_t hits;           // steps in which something touched
+    int32_t hits;           // steps with contact forces
     double t[100], drift[100];
-} Crash;
+} Collision;
 
 static double change(LitheVec3 a, LitheVec3 b) {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
@@ -56,8 +56,8 @@ static void write_crowd(char *text, size_t size) {
     }
 }
 
-// Changes are relative to the sum of the magnitudes over all parts, without cancellation.
-static bool crash(LitheTrial *trial, const char *scheme, int32_t steps, Crash *out) {
+// Changes are relative to the sum of the magnitudes of all initial momenta, which does not cancel.
+static bool collide(LitheTrial *trial, const char *scheme, int32_t steps, Collision *out) {
     LitheStand stand;
     char crowd[6000];
     double scale_p = 12 * 0.25 * 1.5, scale_l = scale_p * 0.35;
@@ -71,7 +71,7 @@ static bool crash(LitheTrial *trial, const char *scheme, int32_t steps, Crash *o
         "materials: {m: {young: 10 MPa, density: 1000, friction: 0.4,\n"
         "                contact: {stiffness: 1e5 N/m, dissipation: 0.2 s/m}}}\n%s",
         0.6 / steps, scheme, crowd);
-    *out = (Crash){0};
+    *out = (Collision){0};
     LitheVec3 p0 = {0}, l0 = {0};
     double first = 0;
     if (ok) {
@@ -101,10 +101,10 @@ static bool crash(LitheTrial *trial, const char *scheme, int32_t steps, Crash *o
 }
 
 bool lithe_case_momentum_conservation(LitheTrial *trial) {
-    Crash coarse, fine, euler;
-    if (!crash(trial, "midpoint", 1200 * trial->refine, &coarse) ||
-        !crash(trial, "midpoint", 2400 * trial->refine, &fine) ||
-        !crash(trial, "backward-euler", 1200 * trial->refine, &euler))
+    Collision coarse, fine, euler;
+    if (!collide(trial, "midpoint", 1200 * trial->refine, &coarse) ||
+        !collide(trial, "midpoint", 2400 * trial->refine, &fine) ||
+        !collide(trial, "backward-euler", 1200 * trial->refine, &euler))
         return false;
     if (fine.hits < 100)
         return lithe_fail(&trial->error, LITHE_CANNOT_GO_ON, "contacts occurred in %d steps only",

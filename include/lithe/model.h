@@ -74,7 +74,7 @@ typedef struct LitheReport {
     double solve_residual;      ///< final momentum residual of the coupled solve, relative
     double backward_error;      ///< max over its linear solves
     int32_t constraints_broken; ///< number of breaks in this step
-    int32_t pieces;             ///< pieces of the step; 1: it was not cut
+    int32_t pieces;             ///< number of substeps; 1: the step was not cut
     double step;                ///< its length [s]
     LitheStepLimit limit;       ///< what limited its length
     int32_t rejected;           ///< attempts repeated with half the length
@@ -83,13 +83,13 @@ typedef struct LitheReport {
     double deepest;             ///< largest overlap of a contact at the start of the step [m]
     double deepest_fraction;    ///< the same over the smaller half thickness of the two things
     int32_t crossings_avoided;  ///< attempts rejected because a rod would have passed through
-    int32_t active;             ///< contacts with a force; `contacts` counts those within reach too
+    int32_t active;             ///< contacts with a force; `contacts` includes those without
     int32_t stiffened;          ///< active contacts with more than the stiffness of their materials
-    int32_t held;     ///< pieces in which contacts were too soft for the speed and stopped it
-    int32_t softened; ///< pieces solved only with more strongly regularised couplings
-    int32_t euler;    ///< tr-bdf2: pieces made by backward Euler
-    int32_t calmed;   ///< tr-bdf2: pieces whose velocities were reduced because the energy rose
-    int32_t energy_gained; ///< tr-bdf2: pieces in which the energy rose nevertheless
+    int32_t held;               ///< substeps with near-rigid contacts, to prevent a crossing
+    int32_t softened;           ///< substeps solved only with more strongly regularised couplings
+    int32_t euler;              ///< tr-bdf2: substeps made by backward Euler
+    int32_t calmed; ///< tr-bdf2: substeps whose velocities were reduced because the energy rose
+    int32_t energy_gained; ///< tr-bdf2: substeps in which the energy rose nevertheless
     union {
         int32_t pairs_unsupported; ///< close pairs of shapes without a contact function
         int32_t pairs_unserved;    ///< the older name of pairs_unsupported
@@ -299,7 +299,7 @@ LITHE_API const double *lithe_joint_velocity(const LitheModel *model, const Lith
 LITHE_API const double *lithe_joint_effort(const LitheModel *model, const LitheState *state,
                                            LitheJointId joint);
 
-/// Of its limits of position and velocity in the last step (in pieces: the last piece), in the same
+/// Of its limits of position and velocity in the last step (or its last substep), in the same
 /// units [velocities]; 0 before the first step.
 LITHE_API const double *lithe_joint_limit_effort(const LitheModel *model, const LitheWork *work,
                                                  LitheJointId joint);

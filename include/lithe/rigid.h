@@ -160,13 +160,13 @@ LITHE_API LitheActuatorDef lithe_actuator_def_default(void);
 
 // --- pose drives ---------------------------------------------------------------------------------
 
-/// Moves the joints of a robot so that a frame of one of its bodies (the hand) follows a path:
-/// differential inverse kinematics, solved in every step, within joint limits.
+/// Moves the joints of a robot so that a frame of one of its bodies (the end effector) follows a
+/// path: differential inverse kinematics, solved in every step, within joint limits.
 typedef struct LithePoseDriveDef {
     const char *name;
-    LitheBodyId body;           ///< the hand
-    LitheVec3 at;               ///< position of the driven frame in the hand's frame [m]
-    LitheQuat rotation;         ///< rotation of the driven frame in the hand's frame
+    LitheBodyId body;           ///< the end effector
+    LitheVec3 at;               ///< position of the driven frame in the frame of the body [m]
+    LitheQuat rotation;         ///< rotation of the driven frame in the frame of the body
     const double *times;        ///< [count] s, strictly increasing
     const LitheVec3 *positions; ///< [count] in the world, linear between
     const LitheQuat *rotations; ///< [count] in the world, shortest rotation between
@@ -177,7 +177,7 @@ typedef struct LithePoseDriveDef {
     double joint_damping; ///< of PD control [N m s/rad or N s/m]
 } LithePoseDriveDef;
 
-/// The hand's own frame, exact; body and path must be set.
+/// The frame of the body itself, exact; body and path must be set.
 LITHE_API LithePoseDriveDef lithe_pose_drive_def_default(void);
 
 // --- robots from files ---------------------------------------------------------------------------

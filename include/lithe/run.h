@@ -70,22 +70,22 @@ typedef struct LitheSummary {
         int64_t pairs_unsupported; ///< max of a step: pairs of shapes that pass through each other
         int64_t pairs_unserved;    ///< the older name of pairs_unsupported
     };
-    int64_t steps_cut;      ///< steps divided into pieces because a solve or the certificate failed
-    int64_t steps_rejected; ///< attempts repeated with half the length
+    int64_t steps_cut; ///< steps divided into substeps because a solve or the certificate failed
+    int64_t steps_rejected;            ///< attempts repeated with half the length
     int64_t limits[LITHE_LIMIT_COUNT]; ///< number of steps by what limited their length
     double step_shortest;              ///< s
     double step_longest;               ///< s
     int64_t crossings_avoided; ///< attempts rejected: a rod would have passed through something
-    int64_t pieces_held; ///< pieces in which contacts were too soft for the speed and stopped it
-    int64_t pieces_softened;  ///< pieces solved only with more strongly regularised couplings
-    int64_t topology_changes; ///< changes of knots and links: something passed through something
-    char topology_first[256]; ///< description of the first change, or empty
-    double max_penetration;   ///< largest overlap of a contact at the start of a step [m]
-    double energy_drift;      ///< largest |E + losses - work - E0| over the largest energy seen (at
+    int64_t pieces_held;       ///< substeps with near-rigid contacts, to prevent a crossing
+    int64_t pieces_softened;   ///< substeps solved only with more strongly regularised couplings
+    int64_t topology_changes;  ///< changes of knots and links: something passed through something
+    char topology_first[256];  ///< description of the first change, or empty
+    double max_penetration;    ///< largest overlap of a contact at the start of a step [m]
+    double energy_drift; ///< largest |E + losses - work - E0| over the largest energy seen (at
                          ///< least that of a fall of everything through its own thickness); losses
                          ///< include friction, contacts and constraints; NAN: no step
-    double energy_gain; ///< largest energy from nothing, over the largest energy before (see
-                        ///< LitheTimeDef.max_energy_gain)
+    double energy_gain;  ///< largest energy from nothing, over the largest energy before (see
+                         ///< LitheTimeDef.max_energy_gain)
     int64_t peak_memory_bytes;
     double stages[LITHE_STAGE_COUNT]; ///< wall time of each stage in this call [s]
     int64_t contacts_stiffened;       ///< max of a step: acted with more than their stiffness

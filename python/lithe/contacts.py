@@ -65,7 +65,7 @@ class Contacts(Sequence[Contact]):
 
     @property
     def force(self) -> NDArray[np.float64]:
-        """[R, 3] forces on b, means over the last step [N]; 0 for contacts that it did not have."""
+        """[R, 3] forces on b, means over the last step [N]; 0 for contacts it did not detect."""
         return self._floats("force")
 
     @property

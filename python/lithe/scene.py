@@ -108,7 +108,7 @@ class Material(_Part):
 
 
 class MaterialPair(_Part):
-    """Contacts of two materials where they differ from the means: `a`, `b`, `friction`, ..."""
+    """Contact parameters of two materials `a` and `b`, instead of the means: `friction`, ..."""
 
     def __init__(
         self,
@@ -219,7 +219,7 @@ class Actuator(_Part):
 
 
 class PoseDrive(_Part):
-    """A pose drive: a hand (`body`) follows a `path`."""
+    """A pose drive: an end effector (`body`) follows a `path`."""
 
     def __init__(
         self, *, body: str | None = None, path: Sequence[Value] | None = None, **more: Value

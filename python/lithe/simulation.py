@@ -57,7 +57,7 @@ class Report:
     solve_residual: float  #: its final momentum residual, relative
     backward_error: float  #: max over its linear solves
     constraints_broken: int  #: number of breaks in this step
-    pieces: int  #: pieces of the step; 1: it was not cut
+    pieces: int  #: number of substeps; 1: the step was not cut
     step: float  #: its length [s]
     #: what limited its length: "largest" (the largest one, or a fixed one without cuts), "error",
     #: "contact", "effort", "crossing", "solve" or "event"
@@ -67,13 +67,13 @@ class Report:
     contact_error: float  #: adaptive: the same for gaps of contacts
     deepest: float  #: largest overlap of a contact at the start of the step [m]
     crossings_avoided: int  #: attempts rejected: a rod would have passed through something
-    held: int  #: pieces in which contacts were too soft for the speed and stopped it
-    softened: int  #: pieces solved only with more strongly regularised couplings
+    held: int  #: substeps with near-rigid contacts, to prevent a crossing
+    softened: int  #: substeps solved only with more strongly regularised couplings
     pairs_unserved: int  #: close pairs of shapes whose contact is not supported
     poses_missed: int  #: pose drives whose joints cannot reach the path
     pose_distance: float  #: largest distance from the path, over all pose drives [m]
     pose_angle: float  #: largest angle from the path [rad]
-    active: int  #: contacts with a force; `contacts` counts those within reach, too
+    active: int  #: contacts with a force; `contacts` includes those without
     stiffened: int  #: contacts that acted with more than the stiffness of their materials
     worst: str  #: name of the thing with the largest residual (of a robot its first body), or ""
 

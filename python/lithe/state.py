@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 class State:
     """A saved state: it does not follow its simulation.
 
-    `saved = sim.state` saves it, `sim.state = saved` restores it to the last bit. States are equal
+    `saved = sim.state` saves it, `sim.state = saved` restores it bitwise. States are equal
     when all bits are, hashable, and can be pickled.
     """
 

@@ -306,7 +306,7 @@ class DriveView(Thing):
     def position(self) -> float:
         """Displacement along its direction [m]; a twist drive: angle [rad].
 
-        Set it to move the drive there in the next step: an exact drive at once, at any distance.
+        Set it to move the drive there in the next step: a drive without stiffness jumps there.
         """
         return self._core.drive_command(self._index)[0]
 
@@ -316,7 +316,7 @@ class DriveView(Thing):
 
     @property
     def speed(self) -> float:
-        """Its speed [m/s or rad/s]. Set it to move the drive on from its position."""
+        """Its speed [m/s or rad/s]. Set it to move the drive on from its current position."""
         return self._core.drive_command(self._index)[1]
 
     @speed.setter
@@ -346,7 +346,7 @@ class ActuatorView(Thing):
 
     @property
     def rate(self) -> float:
-        """Rate of the target. Set it to change the target from its value now."""
+        """Rate of the target. Set it to change the target from its current value."""
         return self._core.actuator_command(self._index)[1]
 
     @rate.setter
@@ -359,7 +359,7 @@ class ActuatorView(Thing):
 
 
 class PoseDriveView(Thing):
-    """A pose drive: a hand that follows a path. `move` overrides the scene."""
+    """A pose drive: an end effector that follows a path. `move` overrides the scene."""
 
     @property
     def target(self) -> Floats:
@@ -374,7 +374,7 @@ class PoseDriveView(Thing):
         velocity: Sequence[float] | Floats = (0.0, 0.0, 0.0),
         spin: Sequence[float] | Floats = (0.0, 0.0, 0.0),
     ) -> None:
-        """Sets the target pose (default: that of now), and its velocities from there on."""
+        """Sets the target pose (default: the current one), and its velocities from then on."""
         now = self.target
         pose = np.concatenate(
             [now[:3] if position is None else position, now[3:] if rotation is None else rotation]

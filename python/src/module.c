@@ -87,7 +87,7 @@ static const struct {
     PyObject **also; // a second base
 } exceptions[] = {
     {LITHE_OK, "lithe.Error",
-     "Base of all errors; the message is complete and that of the command. Attributes: "
+     "Base of all errors; the message is that of the command line. Attributes: "
      "status, line and column (0 when there is none).",
      NULL},
     {LITHE_BAD_INPUT, "lithe.BadInput", "A scene, a file or an argument is wrong.",

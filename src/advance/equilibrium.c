@@ -3,13 +3,14 @@
 //
 // Each step minimises, from the present configuration,
 //     (Q1)  s/2 |u|_M^2 + E(q0 + u) - f'u + contacts, constraints and joint terms of u
-// which is the implicit step of the units with a = h = 1, c = s and no velocities, and the coupled
-// solve of a step. s falls while steps converge easily; the steps then become plain Newton steps.
-// A unit that nothing touches has its own s. Units that touch share the factor by which s changes.
+// It is solved as an implicit time step, by the same Newton iterations and coupled solve, with
+// a = h = 1, c = s and zero velocities. s falls while steps converge easily; the steps then become
+// plain Newton steps. A unit that nothing touches has its own s. Units that touch share the factor
+// by which s changes.
 //
 // Contacts and constraints are linearised at the start of a proximal step, where their geometry is
-// new: the forces that are out of balance there are the residual of the search (Q6). Numbers:
-// docs/theory/statics.md.
+// up to date: the forces that are out of balance there are the residual of the search (Q6).
+// Numbers: docs/theory/statics.md.
 
 #include "advance/equilibrium.h"
 
@@ -37,7 +38,7 @@
 #define ROUGH_FRACTION 1e-2
 // min tolerance of a coupled solve, as a multiple of the tolerance of the search
 #define FINE 1e-2
-// s at the start, min s and max s, as multiples of the square of the slowest natural frequency.
+// s at the start, min s and max s, as multiples of the square of the lowest natural frequency.
 // Below the min rigid motions would make the matrix singular; a search that needs more than the max
 // fails
 #define START_FACTOR 100
@@ -51,11 +52,11 @@
 #define HOPELESS 0.1
 // relative forces out of balance that the noise of contact geometry may leave
 #define GEOMETRY_NOISE 1e-4
-// margin of the search of contacts, as a fraction of the smallest half thickness
+// min detection margin of contacts, as a fraction of the smallest half thickness
 #define MARGIN_FRACTION 0.1
-// displacement of units that touch in a step, in units of the smallest half thickness: at the
-// start, and at most. After a larger displacement the linearised contacts would not be valid, and
-// the search would find far too many pairs.
+// Trust radius: the max displacement of units in contact per step, over the smallest half
+// thickness; its initial and its largest value. After a larger displacement the linearised contacts
+// would not be valid, and the detection margin would contain far too many pairs.
 #define START_TRUST 1
 #define MAX_TRUST 4
 // number of contacts above which long steps cost more than they save
@@ -82,9 +83,9 @@ static void begin_search(LitheSearch *s) {
     s->thick = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnit *unit = &model->units[i];
-        double rate = lithe_unit_ops(model, i)->slowest(model, i);
-        rate = rate > 0 && rate < INFINITY ? rate : 1;
-        s->work->units[i].search = (LitheUnitSearch){.rate = rate, .s = START_FACTOR * rate};
+        double omega2 = lithe_unit_ops(model, i)->lowest_omega2(model, i);
+        omega2 = omega2 > 0 && omega2 < INFINITY ? omega2 : 1;
+        s->work->units[i].search = (LitheUnitSearch){.omega2 = omega2, .s = START_FACTOR * omega2};
         s->work->units[i].search.moved = INFINITY;
         if (unit->node_count > 0)
             s->size = fmax(s->size,
@@ -97,7 +98,7 @@ static void begin_search(LitheSearch *s) {
     if (!(s->thick < INFINITY))
         s->thick = 0.01 * s->size;
     s->trust = s->reach = START_TRUST * s->thick;
-    s->work->still_pull = 1;
+    s->work->static_correction = 1;
     lithe_mixing_restart(s->work->mixing);
     s->work->system->anchor_count = s->work->system->limit_effort_count = 0;
     memset(s->state->v, 0, (size_t)model->v_count * sizeof(double));
@@ -122,8 +123,8 @@ static void begin_unit(int32_t unit, void *user) {
     work->finite = lithe_unit_ops(s->model, unit)->begin(s->model, unit, s->state, &plan, s->work);
 }
 
-// force out of balance of a unit alone: that of the proximal term, s M u
-static double missing(const LitheSearch *s, int32_t unit) {
+// out-of-balance force of a unit alone: that of the proximal term, s M u
+static double unbalanced_force(const LitheSearch *s, int32_t unit) {
     LitheUnitWork *work = &s->work->units[unit];
     const LitheUnitOps *ops = lithe_unit_ops(s->model, unit);
     ops->mass(s->model, unit, s->work, work->w, work->dx);
@@ -153,9 +154,9 @@ static void move_alone(int32_t unit, void *user) {
     lithe_newton(s->model, unit, &setting, s->work);
     if (!work->finite || !work->converged)
         return;
-    double rest = missing(s, unit);
+    double rest = unbalanced_force(s, unit);
     own->residual = work->goal > 0 ? rest * tolerance / work->goal : 0;
-    own->balanced = rest <= work->goal && own->s <= own->rate;
+    own->balanced = rest <= work->goal && own->s <= own->omega2;
     work->residual = own->residual;
 }
 
@@ -182,7 +183,7 @@ static bool has_coupled(const LitheSearch *s) {
 }
 
 // Moves the state by one proximal step. LITHE_CANNOT_GO_ON: it has no solution, or things would
-// cross.
+// pass through each other.
 static LitheStatus step(LitheSearch *s, LitheError *error) {
     const LitheModel *model = s->model;
     LitheWork *work = s->work;
@@ -190,7 +191,8 @@ static LitheStatus step(LitheSearch *s, LitheError *error) {
     LitheStepPlan plan = plan_of(s, -1);
     LitheCrossing crossing = {0};
     work->margin = margin_of(s);
-    work->still_tolerance = fmax(FINE * tolerance_of(s), fmin(ROUGH, ROUGH_FRACTION * s->residual));
+    work->static_tolerance =
+        fmax(FINE * tolerance_of(s), fmin(ROUGH, ROUGH_FRACTION * s->residual));
     LitheStatus status = contact->begin(model, s->state, &plan, work, error);
     if (status != LITHE_OK)
         return status;
@@ -232,7 +234,7 @@ static void scale_coupled(const LitheSearch *s, double factor) {
     for (int32_t i = 0; i < s->model->unit_count; i++) {
         LitheUnitSearch *own = search_of(s, i);
         if (s->work->units[i].coupled)
-            own->s = fmax((s->work->contacts->count > 0 ? MIN_TOUCHING : MIN_TIED) * own->rate,
+            own->s = fmax((s->work->contacts->count > 0 ? MIN_TOUCHING : MIN_TIED) * own->omega2,
                           own->s * factor);
     }
 }
@@ -288,7 +290,7 @@ static void judge_rest(LitheSearch *s, double moved) {
     bool rest = s->balanced >= 2 && moved <= STILL_COUPLED * s->size;
     for (int32_t i = 0; i < s->model->unit_count; i++)
         if (s->work->units[i].coupled)
-            search_of(s, i)->found = s->work->still_pull == 1 && (rest || s->stalled);
+            search_of(s, i)->found = s->work->static_correction == 1 && (rest || s->stalled);
 }
 
 // after an accepted step of the units that something touches
@@ -341,10 +343,10 @@ static void judge_coupled(LitheSearch *s) {
         factor = 0.5;
     else
         factor = system->converged ? 0.1 : 0.5;
-    // the displacement grows with 1/s and must stay within the trust of the next step
+    // the displacement grows with 1/s and must stay within the trust radius of the next step
     scale_coupled(s, fmax(factor, fmin(1, moved / next_trust(s))));
     judge_rest(s, moved);
-    s->work->still_pull = fmin(1, 2 * s->work->still_pull);
+    s->work->static_correction = fmin(1, 2 * s->work->static_correction);
 }
 
 // how far the next step may go; contacts are searched for up to twice that
@@ -386,12 +388,12 @@ static void judge_alone(LitheSearch *s) {
         double factor = work->iterations <= 5 ? 0.05 : work->iterations <= 10 ? 0.3 : 1;
         if (own->limited)
             factor = fmax(factor, fmin(1, 0.5 * own->step / s->reach));
-        own->s = fmax(MIN_FACTOR * own->rate, own->s * factor);
+        own->s = fmax(MIN_FACTOR * own->omega2, own->s * factor);
     }
 }
 
 // after a failed step, which is repeated: increases s of the units that failed
-static void stiffen(LitheSearch *s, bool solved) {
+static void increase_s(LitheSearch *s, bool solved) {
     bool blamed = false;
     for (int32_t i = 0; i < s->model->unit_count; i++) {
         const LitheUnitWork *work = &s->work->units[i];
@@ -408,7 +410,7 @@ static void stiffen(LitheSearch *s, bool solved) {
         max = fmax(max, s->work->units[i].coupled ? search_of(s, i)->step : 0);
     bool far = solved && max > s->trust;
     if (far)
-        s->work->still_pull *= fmax(1e-3, 0.9 * s->trust / max);
+        s->work->static_correction *= fmax(1e-3, 0.9 * s->trust / max);
     if (far || !blamed)
         for (int32_t i = 0; i < s->model->unit_count; i++)
             if (s->work->units[i].coupled || (!solved && !search_of(s, i)->found))
@@ -447,7 +449,7 @@ static void polish(int32_t unit, void *user) {
     LitheNewtonSetting setting = {s->model->time.tolerance, s->model->time.max_iterations, true};
     if (work->coupled || work->dof_count == 0 || ops->free)
         return;
-    work->search.s = MIN_FACTOR * work->search.rate;
+    work->search.s = MIN_FACTOR * work->search.omega2;
     LitheStepPlan plan = plan_of(s, unit);
     if (ops->begin(s->model, unit, s->state, &plan, s->work) &&
         lithe_newton_polish(s->model, unit, &setting, s->work))
@@ -462,12 +464,12 @@ static bool is_lost(const LitheSearch *s, int32_t *adrift, bool *stiff) {
         const LitheUnitSearch *own = search_of(s, i);
         if (own->travel > FAR * s->size && !own->found)
             *adrift = i;
-        *stiff |= own->s > MAX_FACTOR * own->rate;
+        *stiff |= own->s > MAX_FACTOR * own->omega2;
     }
     return *adrift >= 0 || *stiff;
 }
 
-static void count_effort(LitheSearch *s) {
+static void count_iterations(LitheSearch *s) {
     int32_t max = 0;
     for (int32_t i = 0; i < s->model->unit_count; i++) {
         const LitheUnitWork *work = &s->work->units[i];
@@ -504,7 +506,7 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
                 *error = why;
             return status;
         }
-        count_effort(&s);
+        count_iterations(&s);
         bool coupled = has_coupled(&s);
         double moved = status == LITHE_OK ? measure_steps(&s) : 0;
         bool hopeless = coupled && !work->system->converged && work->system->residual > HOPELESS;
@@ -515,7 +517,7 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
             copy_state(state, work->before);
             s.mixes = false;
             s.slow = 0;
-            stiffen(&s, status == LITHE_OK && !hopeless);
+            increase_s(&s, status == LITHE_OK && !hopeless);
             continue;
         }
         if (coupled) {

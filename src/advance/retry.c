@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/retry.c - lithe_step: the step, in pieces where necessary
+// advance/retry.c - lithe_step: the step, in substeps where necessary
 //
-// A piece is one lithe_step_once and then the certificate that nothing passed through anything. A
-// piece for which the step or the certificate fails is repeated in halves: a fixed step down to
+// A substep is one lithe_step_once and then the certificate that nothing passed through anything. A
+// substep for which the step or the certificate fails is repeated in halves: a fixed step down to
 // contact.most-cuts halvings, an adaptive one down to the smallest step. Two fallbacks exist for
 // the last halving: held contacts (Z6) where things would cross, stronger regularisation (V32)
 // where the solve did not converge.
@@ -24,11 +24,11 @@
 // most POOR_CUTS times
 #define POOR_RESIDUAL 1e-3
 #define POOR_CUTS 3
-// a solve that ends above this residual is not used: the piece is halved as often as after a
+// a solve that ends above this residual is not used: the substep is halved as often as after a
 // crossing, then the run stops
 #define HOPELESS_RESIDUAL 0.1
 
-// a piece whose energy rises is repeated in halves at most this number of times
+// a substep whose energy rises is repeated in halves at most this number of times
 #define GUARD_CUTS 6
 
 // the strongest regularisation that is tried; with the defaults a stick speed of 1e-4 m/s and beta
@@ -39,34 +39,35 @@ static void copy_state(LitheState *to, const LitheState *from) {
     memcpy(to->data, from->data, (size_t)from->size * sizeof(double));
 }
 
-// --- one piece -----------------------------------------------------------------------------------
+// --- one substep
+// ----------------------------------------------------------------------------------
 
-// State of a step that is made in pieces.
+// State of a step that is made in substeps.
 typedef struct Trial {
     const LitheModel *model;
     LitheWork *work;
     LitheReport *report;  // of the step so far
-    LitheError error;     // also of pieces that were repeated, which are no errors of the step
-    LitheStatus status;   // of the last piece
-    LitheStepLimit limit; // what was wrong with the last piece
-    bool in_pieces;       // work->start has the start of the step; else work->before has it
+    LitheError error;     // also of substeps that were repeated, which are no errors of the step
+    LitheStatus status;   // of the last substep
+    LitheStepLimit limit; // what was wrong with the last substep
+    bool in_substeps;     // work->start has the start of the step; else work->before has it
 } Trial;
 
-// Result of a piece.
+// Result of a substep.
 typedef enum Verdict {
     ACCEPTED, // the state is that of its end
     REJECTED, // repeat it in halves
     STOPPED,  // it failed: trial->status and trial->error say why
 } Verdict;
 
-// How well the coupled solve of a piece converged.
+// How well the coupled solve of a substep converged.
 typedef enum SolveQuality { SOLVED, POOR, HOPELESS } SolveQuality;
 
-static SolveQuality quality_of(LitheStatus status, const LitheReport *piece) {
-    bool poor = piece->solve_unconverged && piece->solve_residual > POOR_RESIDUAL;
+static SolveQuality quality_of(LitheStatus status, const LitheReport *substep) {
+    bool poor = substep->solve_unconverged && substep->solve_residual > POOR_RESIDUAL;
     if (status != LITHE_OK || !poor)
         return SOLVED;
-    return piece->solve_residual > HOPELESS_RESIDUAL ? HOPELESS : POOR;
+    return substep->solve_residual > HOPELESS_RESIDUAL ? HOPELESS : POOR;
 }
 
 static LitheStatus fail_crossing(Trial *trial, const LitheCrossing *crossing, double h) {
@@ -88,11 +89,11 @@ static LitheStatus fail_solve(Trial *trial, double h) {
     return lithe_cannot_step(trial->model, trial->work->before->clock[0], h, why, &trial->error);
 }
 
-// One step from the start of the piece, with its certificate.
-static LitheStatus step_certified(Trial *trial, LitheState *state, double h, LitheReport *piece,
+// One step from the start of the substep, with its certificate.
+static LitheStatus step_certified(Trial *trial, LitheState *state, double h, LitheReport *substep,
                                   LitheCrossing *crossing) {
     LitheWork *work = trial->work;
-    LitheStatus status = lithe_step_once(trial->model, state, h, work, piece, &trial->error);
+    LitheStatus status = lithe_step_once(trial->model, state, h, work, substep, &trial->error);
     lithe_stage_enter(&work->stages, LITHE_STAGE_CERTIFY);
     if (status == LITHE_OK)
         status = lithe_certify(trial->model, work->before, state, h, work, crossing, &trial->error);
@@ -102,21 +103,21 @@ static LitheStatus step_certified(Trial *trial, LitheState *state, double h, Lit
 
 // The fallback where contacts are too soft to keep things apart at their speed: held contacts stop
 // what approaches and push nothing apart.
-static LitheStatus step_held(Trial *trial, LitheState *state, double h, LitheReport *piece,
+static LitheStatus step_held(Trial *trial, LitheState *state, double h, LitheReport *substep,
                              LitheCrossing *crossing) {
     copy_state(state, trial->work->before);
     trial->work->held = true;
-    LitheStatus status = step_certified(trial, state, h, piece, crossing);
+    LitheStatus status = step_certified(trial, state, h, substep, crossing);
     trial->work->held = false;
-    piece->held = 1;
+    substep->held = 1;
     return status;
 }
 
 // The fallback for a solve that did not converge: couplings are regularised 10, 100 .. times more
-// strongly, until it converges and nothing crosses. Without success `piece` and trial->error are as
-// before, and the status is the given one, unless another error occurred.
+// strongly, until it converges and nothing crosses. Without success `substep` and trial->error are
+// as before, and the status is the given one, unless another error occurred.
 static LitheStatus step_softened(Trial *trial, LitheState *state, double h, LitheStatus before,
-                                 LitheReport *piece, bool *solved) {
+                                 LitheReport *substep, bool *solved) {
     LitheError error = trial->error;
     LitheStatus status = LITHE_OK;
     *solved = false;
@@ -130,8 +131,8 @@ static LitheStatus step_softened(Trial *trial, LitheState *state, double h, Lith
             break;
         *solved = status == LITHE_OK && !report.solve_unconverged && !crossing.found;
         if (*solved) {
-            *piece = report;
-            piece->softened = 1;
+            *substep = report;
+            substep->softened = 1;
         }
     }
     trial->work->soften = 1;
@@ -141,36 +142,36 @@ static LitheStatus step_softened(Trial *trial, LitheState *state, double h, Lith
     return before;
 }
 
-// Fallbacks for the smallest piece, which is not halved, where it failed or is poorly solved.
+// Fallbacks for the smallest substep, which is not halved, where it failed or is poorly solved.
 static LitheStatus rescue(Trial *trial, LitheState *state, double h, LitheStatus status,
-                          LitheReport *piece) {
+                          LitheReport *substep) {
     bool solved;
-    status = step_softened(trial, state, h, status, piece, &solved);
+    status = step_softened(trial, state, h, status, substep, &solved);
     if (solved || status != LITHE_OK)
         return status;
     // no success: take the poor solution, and report it
     copy_state(state, trial->work->before);
-    return lithe_step_once(trial->model, state, h, trial->work, piece, &trial->error);
+    return lithe_step_once(trial->model, state, h, trial->work, substep, &trial->error);
 }
 
-// TR-BDF2: the energy at the end of a piece. False: it is too high.
-static bool is_guarded(Trial *trial, LitheState *state, LitheReport *piece, bool last) {
+// TR-BDF2: the energy at the end of a substep. False: it is too high.
+static bool is_guarded(Trial *trial, LitheState *state, LitheReport *substep, bool last) {
     if (trial->model->time.scheme != LITHE_SCHEME_TR_BDF2)
         return true;
     LitheGuarded result = lithe_guard_end(trial->model, state, trial->work, last);
-    piece->calmed += result == LITHE_GUARD_CORRECTED;
-    piece->energy_gained += result == LITHE_GUARD_EXCEEDED;
+    substep->calmed += result == LITHE_GUARD_CORRECTED;
+    substep->energy_gained += result == LITHE_GUARD_EXCEEDED;
     return result != LITHE_GUARD_EXCEEDED || last;
 }
 
-// TR-BDF2: one piece by its stages. False, with the state of the start: it failed, something would
-// cross, or the energy would rise; then the piece is made by backward Euler.
-static bool try_stages(Trial *trial, LitheState *state, double h, LitheReport *piece) {
+// TR-BDF2: one substep by its stages. False, with the state of the start: it failed, something
+// would cross, or the energy would rise; then the substep is made by backward Euler.
+static bool try_stages(Trial *trial, LitheState *state, double h, LitheReport *substep) {
     LitheError error = trial->error;
     LitheCrossing crossing = {0};
-    LitheStatus status = step_certified(trial, state, h, piece, &crossing);
-    bool good = status == LITHE_OK && !crossing.found && quality_of(status, piece) == SOLVED &&
-                is_guarded(trial, state, piece, false);
+    LitheStatus status = step_certified(trial, state, h, substep, &crossing);
+    bool good = status == LITHE_OK && !crossing.found && quality_of(status, substep) == SOLVED &&
+                is_guarded(trial, state, substep, false);
     if (good)
         return true;
     copy_state(state, trial->work->before);
@@ -178,40 +179,40 @@ static bool try_stages(Trial *trial, LitheState *state, double h, LitheReport *p
     return false;
 }
 
-// Tries one piece of length `h` of a step that was halved `halvings` times: one solve, and the
+// Tries one substep of length `h` of a step that was halved `halvings` times: one solve, and the
 // fallbacks.
 static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
-                         LitheReport *piece) {
+                         LitheReport *substep) {
     LitheCrossing crossing = {0};
-    LitheStatus status = step_certified(trial, state, h, piece, &crossing);
+    LitheStatus status = step_certified(trial, state, h, substep, &crossing);
     if (crossing.found && smallest)
-        status = step_held(trial, state, h, piece, &crossing);
+        status = step_held(trial, state, h, substep, &crossing);
     if (crossing.found) {
         trial->limit = LITHE_LIMIT_CROSSING;
         trial->report->crossings_avoided++;
         status = fail_crossing(trial, &crossing, h);
     }
-    SolveQuality quality = quality_of(status, piece);
+    SolveQuality quality = quality_of(status, substep);
     if (quality == HOPELESS)
         status = fail_solve(trial, h);
     bool failed = status == LITHE_CANNOT_GO_ON;
     if (!smallest && (failed || (quality == POOR && halvings < POOR_CUTS)))
         return REJECTED;
     bool softens =
-        lithe_contact_solver(trial->model)->regularises && !crossing.found && piece->held == 0;
+        lithe_contact_solver(trial->model)->regularises && !crossing.found && substep->held == 0;
     if (smallest && softens && (failed || quality != SOLVED))
-        status = rescue(trial, state, h, status, piece);
+        status = rescue(trial, state, h, status, substep);
     trial->status = status;
     if (status != LITHE_OK)
         return STOPPED;
-    piece->euler = trial->work->euler;
+    substep->euler = trial->work->euler;
     bool last = smallest || halvings >= GUARD_CUTS;
-    return is_guarded(trial, state, piece, last) ? ACCEPTED : REJECTED;
+    return is_guarded(trial, state, substep, last) ? ACCEPTED : REJECTED;
 }
 
-// Tries one piece: TR-BDF2 by its stages, and where these fail by backward Euler.
-static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smallest, int32_t halvings,
-                         LitheReport *piece) {
+// Tries one substep: TR-BDF2 by its stages, and where these fail by backward Euler.
+static Verdict try_substep(Trial *trial, LitheState *state, double h, bool smallest,
+                           int32_t halvings, LitheReport *substep) {
     copy_state(trial->work->before, state);
     if (lithe_work_stopped(trial->work)) {
         trial->status = lithe_fail(&trial->error, LITHE_INTERRUPTED, "stopped within a step");
@@ -219,26 +220,27 @@ static Verdict try_piece(Trial *trial, LitheState *state, double h, bool smalles
     }
     trial->limit = LITHE_LIMIT_SOLVE;
     bool staged = trial->model->time.scheme == LITHE_SCHEME_TR_BDF2;
-    if (staged && try_stages(trial, state, h, piece)) {
+    if (staged && try_stages(trial, state, h, substep)) {
         trial->status = LITHE_OK;
         return ACCEPTED;
     }
     trial->work->euler = staged;
-    Verdict verdict = try_solve(trial, state, h, smallest, halvings, piece);
+    Verdict verdict = try_solve(trial, state, h, smallest, halvings, substep);
     trial->work->euler = false;
     return verdict;
 }
 
-// --- pieces of a step ----------------------------------------------------------------------------
+// --- substeps of a step
+// ---------------------------------------------------------------------------
 
 static int32_t imax(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
 
-static void add_report(LitheReport *sum, const LitheReport *piece) {
-    LitheReport out = *piece;
+static void add_report(LitheReport *sum, const LitheReport *substep) {
+    LitheReport out = *substep;
     if (sum->pieces > 0) {
-        out.newton_iterations = sum->newton_iterations + piece->newton_iterations;
+        out.newton_iterations = sum->newton_iterations + substep->newton_iterations;
         out.line_search_cuts += sum->line_search_cuts;
         out.hessians_corrected += sum->hessians_corrected;
         out.bodies_unconverged += sum->bodies_unconverged;
@@ -276,8 +278,9 @@ static void take_back(Trial *trial, LitheState *state) {
     trial->report->limit = trial->limit;
 }
 
-// The step in pieces of halves, quarters ..: a piece that is rejected is halved; after an accepted
-// one the length doubles as soon as the next piece starts on the grid of the longer ones.
+// The step in substeps of halves, quarters ..: a substep that is rejected is halved; after an
+// accepted one the length doubles as soon as the next substep starts on the grid of the longer
+// ones.
 static LitheStatus make_pieces(Trial *trial, LitheState *state) {
     const LitheModel *model = trial->model;
     int32_t max = model->contact.most_cuts, cuts = 0;
@@ -285,9 +288,9 @@ static LitheStatus make_pieces(Trial *trial, LitheState *state) {
     double start = state->clock[0], step = model->time.step;
     while (done < whole) {
         int64_t ticks = whole >> cuts;
-        LitheReport piece;
+        LitheReport substep;
         double h = step / (double)((int64_t)1 << cuts);
-        Verdict verdict = try_piece(trial, state, h, cuts == max, cuts, &piece);
+        Verdict verdict = try_substep(trial, state, h, cuts == max, cuts, &substep);
         if (verdict == REJECTED) {
             take_back(trial, state);
             cuts++;
@@ -295,13 +298,13 @@ static LitheStatus make_pieces(Trial *trial, LitheState *state) {
         }
         if (verdict == STOPPED)
             return trial->status;
-        add_report(trial->report, &piece);
+        add_report(trial->report, &substep);
         if (trial->work->watch)
             trial->work->watch(trial->work->before, state, trial->work->watch_user);
         done += ticks;
-        if (done < whole && !trial->in_pieces)
+        if (done < whole && !trial->in_substeps)
             copy_state(trial->work->start, trial->work->before);
-        trial->in_pieces |= done < whole;
+        trial->in_substeps |= done < whole;
         state->clock[0] = start + step * ((double)done / (double)whole);
         while (cuts > 0 && done % (2 * (whole >> cuts)) == 0)
             cuts--;
@@ -312,10 +315,11 @@ static LitheStatus make_pieces(Trial *trial, LitheState *state) {
 
 // Step-size control: the error is too large, or a constraint breaks within the step and its time is
 // to be resolved.
-static Verdict judge_errors(Trial *trial, const LitheStepErrors *errors, const LitheReport *piece) {
+static Verdict judge_errors(Trial *trial, const LitheStepErrors *errors,
+                            const LitheReport *substep) {
     if (lithe_adapt_refuses(errors, &trial->limit))
         return REJECTED;
-    if (piece->constraints_broken == 0)
+    if (substep->constraints_broken == 0)
         return ACCEPTED;
     trial->limit = LITHE_LIMIT_EVENT;
     return REJECTED;
@@ -329,21 +333,21 @@ static LitheStatus make_adaptive(Trial *trial, LitheState *state) {
     int32_t levels = lithe_adapt_levels(model);
     int32_t level = lithe_adapt_begin(model, state, &report->limit), start = level;
     for (;; level++) {
-        LitheReport piece;
+        LitheReport substep;
         double h = lithe_adapt_length(model, level);
         bool smallest = level == levels;
-        Verdict verdict = try_piece(trial, state, h, smallest, level - start, &piece);
+        Verdict verdict = try_substep(trial, state, h, smallest, level - start, &substep);
         if (verdict == STOPPED)
             return trial->status;
         if (verdict == ACCEPTED) {
             errors = lithe_adapt_measure(model, trial->work->before, state, h, trial->work);
-            verdict = smallest ? ACCEPTED : judge_errors(trial, &errors, &piece);
+            verdict = smallest ? ACCEPTED : judge_errors(trial, &errors, &substep);
         }
         if (verdict == REJECTED) {
             take_back(trial, state);
             continue;
         }
-        add_report(report, &piece);
+        add_report(report, &substep);
         if (trial->work->watch)
             trial->work->watch(trial->work->before, state, trial->work->watch_user);
         report->step = h;
@@ -369,7 +373,7 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     Trial trial = {.model = model, .work = work, .report = report};
     if (model->time.scheme == LITHE_SCHEME_STATIC) {
         copy_state(work->start, state);
-        trial.in_pieces = true; // work->start is restored on failure
+        trial.in_substeps = true; // work->start is restored on failure
         state->clock[0] = steps * model->time.step;
         lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
         status = lithe_equilibrium_find(model, state, work, report, error);
@@ -381,7 +385,7 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     }
     // a failed step leaves the state unchanged
     if (status != LITHE_OK) {
-        copy_state(state, trial.in_pieces ? work->start : work->before);
+        copy_state(state, trial.in_substeps ? work->start : work->before);
     } else {
         if (!adaptive)
             state->clock[0] = steps * model->time.step;

@@ -17,14 +17,14 @@ typedef struct LitheSearch {
     LitheReport *report;
     double size;  // of the world [m]
     double thick; // smallest half thickness of what touches; 0: nothing can touch
-    double trust; // largest displacement of units that touch in a step [m]
+    double trust; // trust radius: max displacement of units in contact per step [m]
     double reach; // as trust, for units that may reach parts that the contact search did not find
     double residual; // of all couplings at the start of the last step, relative
     int32_t coupled_iterations, cuts, corrected;
     int32_t balanced; // steps in a row that began in balance
     int32_t slow;     // steps in a row with little progress
     double cosine;    // of the angle between the last two displacements of units that touch
-    bool turns;       // long displacements that change direction: the trust was too large
+    bool turns;       // long displacements that change direction: the trust radius was too large
     bool stalled;     // within the noise of contact geometry
     bool falls;       // a unit that nothing touches moves by a large part of `reach`
     bool mixes;       // steps are mixed and s is constant

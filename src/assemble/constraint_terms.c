@@ -143,8 +143,8 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 
 // --- laws ----------------------------------------------------------------------------------------
 
-// An error is corrected in about the scene's step, even in a shorter piece of it: otherwise a
-// shorter piece would require a higher speed.
+// An error is corrected in about the scene's step, even in a shorter substep: otherwise a
+// shorter substep would require a higher speed.
 static LitheCompliance compliance_of(const LitheAssembly *all, const LitheSystem *system,
                                      const LitheCoupling *c, double stiffness, double damping) {
     LitheCompliance compliance =
@@ -170,7 +170,7 @@ static void add_force(const LitheAssembly *all, const LitheCompliance *complianc
     if (!all->plan->still || isfinite(compliance->stiffness))
         return;
     for (int32_t k = 0; k < c->term.rows; k++)
-        c->term.vhat[k] = all->work->still_pull * c->term.vhat[k] +
+        c->term.vhat[k] = all->work->static_correction * c->term.vhat[k] +
                           (v3_dot(c->linear[k], v3_load(own + LITHE_TIE_FORCE)) +
                            v3_dot(c->angular[k], v3_load(own + LITHE_TIE_TORQUE))) /
                               c->term.G[k];

@@ -250,7 +250,7 @@ static const LitheTermKind laws[] = {
 // for minutes; with a smaller one, moving objects would need more iterations.
 #define STILL 0.01
 #define MIN_FRACTION 1e-4
-// min fraction of sigma. With the default sigma the slope of friction is then 1e8 times the
+// min fraction of sigma. With the default sigma the Hessian of friction is then 1e8 times the
 // inertia, so that half of the digits of double precision are left.
 #define MIN_SIGMA 0.01
 

@@ -30,7 +30,7 @@ void lithe_system_release(LitheSystem *s) {
         s->units,    s->first_node,    s->node_size,  s->node_at,  s->state_at,    s->couplings,
         s->jacobian, s->jacobian_held, s->pairs.data, s->A,        s->block,       s->held,
         s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,    s->slip,
-        s->slopes,   s->touched,       s->part_start, s->of_start, s->of,          s->push,
+        s->hessians, s->touched,       s->part_start, s->of_start, s->of,          s->push,
         s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
         s->anchors,  s->limit_efforts};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
@@ -199,21 +199,21 @@ static void list_couplings(LitheSystem *s) {
 
 // Nodes that couplings touch are eliminated last: everything before them is factored once per A.
 bool lithe_system_bind(LitheSystem *s) {
-    int64_t rows = LITHE_COUPLED_ROWS * (int64_t)s->coupling_count, slopes = 0;
+    int64_t rows = LITHE_COUPLED_ROWS * (int64_t)s->coupling_count, hessians = 0;
     int32_t touched = 0, entries = 0;
     if (!LITHE_RESERVE(s->context, s->bonds, s->bond_capacity, s->coupling_count))
         return false;
     for (int32_t i = 0; i < s->coupling_count; i++) {
         LitheCoupling *c = &s->couplings[i];
         LitheBond *bond = &s->bonds[i];
-        bond->slope_at = c->slope_at = slopes;
+        bond->hessian_at = c->hessian_at = hessians;
         c->in_matrix = c->was_in_matrix = false;
-        slopes += (int64_t)c->term.rows * c->term.rows;
+        hessians += (int64_t)c->term.rows * c->term.rows;
         touched += c->node_count;
         bond->entry_at = entries;
         entries += c->node_count * c->node_count;
     }
-    if (!LITHE_RESERVE(s->context, s->slopes, s->slopes_capacity, slopes) ||
+    if (!LITHE_RESERVE(s->context, s->hessians, s->hessians_capacity, hessians) ||
         !LITHE_RESERVE(s->context, s->dv, s->dv_capacity, rows) ||
         !LITHE_RESERVE(s->context, s->slip, s->slip_capacity, rows) ||
         !LITHE_RESERVE(s->context, s->push, s->push_capacity, rows) ||
@@ -257,7 +257,7 @@ static void use_bonds(int32_t range, int32_t first, int32_t after, double *sums,
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
         memcpy(c->node, s->bonds[i].node, sizeof c->node);
-        c->slope_at = s->bonds[i].slope_at;
+        c->hessian_at = s->bonds[i].hessian_at;
     }
 }
 

@@ -368,7 +368,7 @@ static double particles_moved(const LitheModel *model, int32_t unit, LitheWork *
     return max;
 }
 
-static double particles_slowest(const LitheModel *model, int32_t unit) {
+static double particles_lowest_omega2(const LitheModel *model, int32_t unit) {
     return v3_norm(model->gravity) / model->units[unit].length;
 }
 
@@ -429,7 +429,7 @@ const LitheUnitOps lithe_particles_ops = {
     .norm = particles_norm,
     .mass = particles_mass,
     .moved = particles_moved,
-    .slowest = particles_slowest,
+    .lowest_omega2 = particles_lowest_omega2,
     .totals = particles_totals,
     .event = particles_event,
 };

@@ -194,7 +194,7 @@ static double rod_moved(const LitheModel *model, int32_t unit, LitheWork *all, c
 }
 
 // an estimate from bending and weight, or from stretching when both are zero
-static double rod_slowest(const LitheModel *model, int32_t unit) {
+static double rod_lowest_omega2(const LitheModel *model, int32_t unit) {
     const LitheRod *rod = rod_of(model, unit);
     double length = 0, mass = 0;
     for (int32_t i = 0; i < rod->edge_count; i++)
@@ -313,7 +313,7 @@ const LitheUnitOps lithe_rod_ops = {
     .norm = rod_norm,
     .mass = rod_mass,
     .moved = rod_moved,
-    .slowest = rod_slowest,
+    .lowest_omega2 = rod_lowest_omega2,
     .totals = rod_totals,
     .event = rod_event,
     .explicit_limit = rod_explicit_limit,

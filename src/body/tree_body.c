@@ -450,7 +450,7 @@ static double tree_moved(const LitheModel *model, int32_t unit, LitheWork *all, 
     return lithe_tree_static_moved(tree_of(model, unit), w, lithe_tree_work(all, unit));
 }
 
-static double tree_slowest(const LitheModel *model, int32_t unit) {
+static double tree_lowest_omega2(const LitheModel *model, int32_t unit) {
     double length = model->units[unit].length;
     return length < INFINITY ? v3_norm(model->gravity) / length : 0;
 }
@@ -578,7 +578,7 @@ const LitheUnitOps lithe_tree_ops = {
     .norm = tree_norm,
     .mass = tree_mass,
     .moved = tree_moved,
-    .slowest = tree_slowest,
+    .lowest_omega2 = tree_lowest_omega2,
     .totals = tree_totals,
     .event = tree_event,
     .report = tree_report,

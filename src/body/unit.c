@@ -20,8 +20,8 @@ static void check_row(const LitheUnitOps *ops) {
                  ops->end && ops->explain);
     LITHE_ASSERT(ops->begin && ops->factor && ops->solve);
     LITHE_ASSERT(ops->free || (ops->refine && ops->step_explicit));
-    LITHE_ASSERT(ops->place && ops->site && ops->norm && ops->mass && ops->moved && ops->slowest &&
-                 ops->totals && ops->event && ops->pattern && ops->scatter);
+    LITHE_ASSERT(ops->place && ops->site && ops->norm && ops->mass && ops->moved &&
+                 ops->lowest_omega2 && ops->totals && ops->event && ops->pattern && ops->scatter);
     LITHE_ASSERT(ops->shift && ops->accelerate && ops->unmass && ops->energies);
 }
 

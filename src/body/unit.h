@@ -186,9 +186,9 @@ typedef struct LitheUnitOps {
     /// order [m].
     double (*moved)(const LitheModel *model, int32_t unit, LitheWork *work, const double *w);
 
-    /// Square of the slowest natural frequency, approximately [1/s^2]; 0: not known. The weight of
+    /// Square of the lowest natural frequency, approximately [1/s^2]; 0: not known. The weight of
     /// the proximal term starts from it.
-    double (*slowest)(const LitheModel *model, int32_t unit);
+    double (*lowest_omega2)(const LitheModel *model, int32_t unit);
 
     /// Adds energies and momenta at a state; false when out of memory. Sums that are not in
     /// `wanted` may be left out.

@@ -8,7 +8,7 @@
 //
 // Coupling: one term l_c of the sum, a convex function of a few velocities J_c w + bias_c. It
 // comes from a contact, a constraint (one coupling for positions, one for frames, one for twist),
-// a joint limit, dry friction or a bounded drive. Its impulse is -dl/dv, its slope G d2l/dv2. The
+// a joint limit, dry friction or a bounded drive. Its impulse is -dl/dv, its Hessian G d2l/dv2. The
 // Jacobian has one dense block [rows][size of the node] per node that the coupling touches.
 //
 // Bond: the nodes of a coupling, numbered through the model and through the system, and where its
@@ -86,13 +86,13 @@ typedef struct LitheCoupling {
     double weight;                            // impulse = weight h force; 1 without stages
     bool was_active;                          // contact: active in the last step, if known
     bool is_active;                           // contact: in the guess of the active set
-    bool was_in_matrix, in_matrix;            // it has a slope in the last H, and now
-    int64_t slope_at;                         // G [rows][rows] in system->slopes
-    double bias[LITHE_COUPLED_ROWS];          // velocity due to held DoFs
-    Vec3 linear[LITHE_COUPLED_ROWS];          // force on side b of a unit impulse of a row
-    Vec3 angular[LITHE_COUPLED_ROWS];         // torque on side b of a unit impulse of a row
-    double v[LITHE_COUPLED_ROWS];             // J w + bias
-    double impulse[LITHE_COUPLED_ROWS];       // on side b [N s or N m s]
+    bool was_in_matrix, in_matrix;      // its Hessian is part of the last H, and of the present one
+    int64_t hessian_at;                 // G [rows][rows] in system->hessians
+    double bias[LITHE_COUPLED_ROWS];    // velocity due to held DoFs
+    Vec3 linear[LITHE_COUPLED_ROWS];    // force on side b of a unit impulse of a row
+    Vec3 angular[LITHE_COUPLED_ROWS];   // torque on side b of a unit impulse of a row
+    double v[LITHE_COUPLED_ROWS];       // J w + bias
+    double impulse[LITHE_COUPLED_ROWS]; // on side b [N s or N m s]
 } LitheCoupling;
 
 /// Parameters that a contact acts with in a step; usually those that the search found.
@@ -127,7 +127,7 @@ typedef struct LitheBond {
     int32_t through[LITHE_COUPLED_NODES]; // its nodes, counted through all units of the model
     int32_t node[LITHE_COUPLED_NODES];    // its nodes, counted through the system
     int32_t entry_at; // in system->entries [node_count][node_count]: its blocks in the matrix
-    int64_t slope_at;
+    int64_t hessian_at;
 } LitheBond;
 
 struct LitheConvexSetting;
@@ -207,8 +207,8 @@ struct LitheSystem {
     int32_t held_capacity;
     double *dv; // [coupling_count][LITHE_COUPLED_ROWS] J dw
     int32_t dv_capacity;
-    double *slopes; // G of each coupling at the present velocity
-    int32_t slopes_capacity;
+    double *hessians; // G of each coupling at the present velocity
+    int32_t hessians_capacity;
     double *slip; // [coupling_count][LITHE_COUPLED_ROWS] directions of friction (solve/slip.h)
     int32_t slip_capacity;
     double *push; // [coupling_count][LITHE_COUPLED_ROWS] G J dw

@@ -37,7 +37,7 @@ typedef struct LitheStepPlan {
 
 /// A unit in the search for an equilibrium (advance/equilibrium.c).
 typedef struct LitheUnitSearch {
-    double rate;     // square of its slowest frequency, approximately [1/s^2]
+    double omega2;   // square of its lowest natural frequency, approximately [1/s^2]
     double s;        // weight of its proximal term [1/s^2]
     double step;     // max displacement in the present step [m]
     double moved;    // displacement in the last accepted step
@@ -185,25 +185,25 @@ struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
     LithePool *pool;
-    LitheUnitWork *units;    // [unit_count]
-    double *block;           // scratch of all units, one after the other
-    LitheState *start;       // the state before a step in pieces, restored if it fails
-    LitheState *before;      // the state before the present piece of the step
-    LitheContacts *sweep;    // for the certificate, where parts moved farther than predicted
-    double *displacements;   // [v_count] for the certificate
-    double *moved;           // [geom_count] largest displacement of a shape in the piece [m]
-    double margin;           // of the last search of contacts [m]
-    LitheContacts *contacts; // of the start of the step
-    LitheSystem *system;     // the couplings of the step
-    void *contact_scratch;   // used only by the contact model (solve/contact_model.h); or NULL
-    int32_t passes;          // linearisations of the step
-    int32_t cuts;            // halvings of passes
-    bool lagging;            // bounds of friction did not converge
-    bool held;               // contacts stop approach and push nothing apart (Z6)
-    double still_pull;       // fraction of the error of constraints that a static step corrects
-    double still_tolerance;  // of the coupled solve of a static step
-    double soften;           // regularisation of couplings by this factor, usually 1 (V32)
-    bool euler;              // backward Euler in place of TR-BDF2
+    LitheUnitWork *units;     // [unit_count]
+    double *block;            // scratch of all units, one after the other
+    LitheState *start;        // the state before a step with substeps, restored if it fails
+    LitheState *before;       // the state before the present substep
+    LitheContacts *sweep;     // for the certificate, where parts moved farther than predicted
+    double *displacements;    // [v_count] for the certificate
+    double *moved;            // [geom_count] largest displacement of a shape in the substep [m]
+    double margin;            // of the last search of contacts [m]
+    LitheContacts *contacts;  // of the start of the step
+    LitheSystem *system;      // the couplings of the step
+    void *contact_scratch;    // used only by the contact model (solve/contact_model.h); or NULL
+    int32_t passes;           // linearisations of the step
+    int32_t cuts;             // halvings of passes
+    bool lagging;             // bounds of friction did not converge
+    bool held;                // contacts stop approach and push nothing apart (Z6)
+    double static_correction; // fraction of the error of constraints that a static step corrects
+    double static_tolerance;  // of the coupled solve of a static step
+    double soften;            // regularisation of couplings by this factor, usually 1 (V32)
+    bool euler;               // backward Euler in place of TR-BDF2
     LitheStageWork stage;
     struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
     LitheStages stages;         // wall time of the stages
@@ -214,7 +214,7 @@ struct LitheWork {
 
     const volatile sig_atomic_t *stop; // non-zero: a stop is requested; or NULL
 
-    // observer, or NULL: called after every accepted piece of a step
+    // observer, or NULL: called after every accepted substep
     void (*watch)(const LitheState *before, const LitheState *after, void *user);
     void *watch_user;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/distance.c - signed distance of two shapes: which method for which pair
 //
-// Rounding is removed first: a sphere is a point, a capsule a segment, each with a ball around it.
+// A sphere is a point and a capsule a segment (the core), each swept by a ball of radius `round`:
 //   distance(a, b) = distance(core a, core b) - round a - round b                 (2)
 // holds both for separated and for overlapping cores (the depth of a rounded body is that of its
 // core plus the radius).
@@ -97,8 +97,8 @@ static LitheCorePair relative(const LitheCore *a, const LithePose *pa, const Lit
     return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), place_point_back(pa, pb->at)};
 }
 
-// adds the rounding again (2), in world coordinates
-static void round_off(const LitheCoreDistance *core, double round_a, double round_b,
+// adds the radii of the rounding (2), in world coordinates
+static void add_radii(const LitheCoreDistance *core, double round_a, double round_b,
                       const LithePose *pa, LitheClosest *out) {
     out->distance = core->distance - round_a - round_b;
     out->normal = place_direction(pa, core->normal);
@@ -138,7 +138,7 @@ static void meshes(const LitheGeom *a, const LithePose *pa, const LitheGeom *b, 
     if (count > 0)
         core = (LitheCoreDistance){points[deepest].gap, points[deepest].on_a, points[deepest].on_b,
                                    points[deepest].normal};
-    round_off(&core, 0, 0, pa, out);
+    add_radii(&core, 0, 0, pa, out);
 }
 
 void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
@@ -161,11 +161,11 @@ void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeo
             LitheCore core_a = lithe_core_of(a);
             LitheCorePair pair = relative(&core_a, pa, &core_b, pb);
             lithe_core_distance(&pair, &core);
-            round_off(&core, core_a.round, core_b.round, pa, out);
+            add_radii(&core, core_a.round, core_b.round, pa, out);
         } else {
             LitheCorePair pair = relative(NULL, pa, &core_b, pb);
             lithe_solid_distance(a, &pair, &core);
-            round_off(&core, 0, core_b.round, pa, out);
+            add_radii(&core, 0, core_b.round, pa, out);
         }
     }
 }

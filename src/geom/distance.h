@@ -87,7 +87,7 @@ bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out);
 /// rounding.
 void lithe_solid_distance(const LitheGeom *a, const LitheCorePair *pair, LitheCoreDistance *out);
 
-/// Pieces of such a solid: triangles of a mesh, frusta of a revolution.
+/// Pieces of such a solid: triangles of a mesh, frusta of a solid of revolution.
 int32_t lithe_solid_piece_count(const LitheGeom *a);
 LitheCore lithe_solid_piece(const LitheGeom *a, int32_t piece);
 

@@ -5,11 +5,11 @@
 // Where faces meet, a uniform pressure acts on the whole patch. Contacts p_i at its corners alone
 // would make friction about the normal and resistance to rocking too large. So each contact at a
 // corner has a second one inside,
-//    q_i = c + s (p_i - c),   c = mean of p_i                                         (12)
+//    q_i = c + s (p_i - c),   c = mean of p_i                                         (18)
 // which takes the fraction 1 - w of its stiffness. With the means over the patch
-//    m1 = <|x - c|> / <|p_i - c|>,   m2 = <|x - c|^2> / <|p_i - c|^2>                 (13)
+//    m1 = <|x - c|> / <|p_i - c|>,   m2 = <|x - c|^2> / <|p_i - c|^2>                 (19)
 // friction about the normal and rocking are those of the patch for
-//    w + (1 - w) s = m1,   w + (1 - w) s^2 = m2                                       (14)
+//    w + (1 - w) s = m1,   w + (1 - w) s^2 = m2                                       (20)
 // A square has w = 0.161, s = 0.453, a disc w = 1/3, s = 1/2. As the faces tilt against each other
 // the weights of the inner contacts fall to zero, because then only an edge or corner touches.
 
@@ -59,7 +59,7 @@ static void add_triangle(const double *a, const double *b, double sums[3]) {
     sums[2] += sign * (part[1][1] - part[0][1]);
 }
 
-// w and s of (14); false: the patch has no such contacts
+// w and s of (20); false: the patch has no such contacts
 static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner, int count, Vec3 c,
                        double *w, double *s) {
     Vec3 n = corner[0].normal,
@@ -81,9 +81,9 @@ static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner,
     }
     if (!(sums[0] > 1e-6 * r2))
         return false;
-    double m1 = sums[1] / (sums[0] * r1), m2 = sums[2] / (sums[0] * r2); // (13)
+    double m1 = sums[1] / (sums[0] * r1), m2 = sums[2] / (sums[0] * r2); // (19)
     double below = 1 + m2 - 2 * m1;
-    *w = below > 1e-3 ? (m2 - m1 * m1) / below : 1; // (14)
+    *w = below > 1e-3 ? (m2 - m1 * m1) / below : 1; // (20)
     *s = *w < m1 ? (m2 - *w) / (m1 - *w) : 0;
     return *w > 0 && *w < 1 && *s > 0 && *s < 1;
 }
@@ -114,7 +114,7 @@ int lithe_patch_spread(const LithePatch *patch, double flat, LitheContactPoint *
     for (int i = 0; i < count; i++) {
         LitheContactPoint *inner = &points[count + i];
         *inner = points[i];
-        inner->on_a = v3_axpy(s, v3_sub(points[i].on_a, c), c); // (12)
+        inner->on_a = v3_axpy(s, v3_sub(points[i].on_a, c), c); // (18)
         inner->gap = gap + s * (points[i].gap - gap);
         inner->on_b = v3_axpy(inner->gap, inner->normal, inner->on_a);
         inner->weight = flat * (1 - w);

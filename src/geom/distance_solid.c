@@ -2,8 +2,8 @@
 // geom/distance_solid.c - solids that are not convex, in convex pieces, against a convex core
 //
 // When apart, the distance is the minimum over the pieces (triangles of a mesh, frusta of a
-// revolution). A core that lies inside a closed mesh, or intersects pieces, has a depth: for each
-// candidate direction n (the normals of the intersected pieces) the core must move by
+// solid of revolution). A core that lies inside a closed mesh, or intersects pieces, has a depth:
+// for each candidate direction n (the normals of the intersected pieces) the core must move by
 //   D(n) = max over pieces of exit(piece, core, n)                                    (10)
 // to leave them all; the minimum of D over the candidates is the depth.
 
@@ -168,7 +168,7 @@ static double exit_bound(const LitheCore *piece, const LitheCorePair *pair, Vec3
 }
 
 // D(n) of (10), over the intersected triangles or over all frusta
-static double leave(Search *s, Vec3 n, double give_up, LitheCoreDistance *touch) {
+static double exit_distance(Search *s, Vec3 n, double give_up, LitheCoreDistance *touch) {
     int32_t count = s->a->mesh ? s->cut_count : s->a->profile_count - 1;
     double max = -INFINITY, size = s->a->reach;
     for (int32_t i = 0; i < count && max < give_up; i++) {
@@ -186,13 +186,13 @@ static double leave(Search *s, Vec3 n, double give_up, LitheCoreDistance *touch)
     return max;
 }
 
-static void depth_of_cut(Search *s, LitheCoreDistance *out) {
+static void intersection_depth(Search *s, LitheCoreDistance *out) {
     Vec3 candidates[MAX_CANDIDATES];
     int count = find_candidates(s, candidates);
     double min = INFINITY;
     for (int i = 0; i < count; i++) {
         LitheCoreDistance touch;
-        double t = leave(s, candidates[i], min, &touch);
+        double t = exit_distance(s, candidates[i], min, &touch);
         if (t < min && t > -INFINITY) {
             min = fmax(0, t);
             out->distance = -min;
@@ -215,11 +215,11 @@ static void depth_inside(Search *s, LitheCoreDistance *out) {
     s->cut[0] = s->best_piece;
     s->cut_count = 1;
     LitheCoreDistance touch;
-    double t = leave(s, n, INFINITY, &touch);
+    double t = exit_distance(s, n, INFINITY, &touch);
     if (t == -INFINITY) {
         // along n the core passes beside the triangle: use the nearest point
         n = v3_neg(s->best.normal);
-        t = leave(s, n, INFINITY, &touch);
+        t = exit_distance(s, n, INFINITY, &touch);
     }
     if (t == -INFINITY) {
         t = s->best.distance;
@@ -242,7 +242,7 @@ void lithe_solid_distance(const LitheGeom *a, const LitheCorePair *pair, LitheCo
     LitheBox box = lithe_core_box(pair);
     lithe_solid_visit(a, &box, &s.within, try_piece, &s);
     if (s.cut_count > 0) {
-        depth_of_cut(&s, out);
+        intersection_depth(&s, out);
         return;
     }
     LitheNearest middle;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// law/term.c - the cost terms of the convex contact solve: value, impulse, slope
+// law/term.c - the cost terms of the convex contact solve: value, impulse, Hessian
 //
 //     (V1)  n(v) = h (f0 - h k v)_+ (1 - d v)_+,  vbar = min(f0/(h k), 1/d)
 //     (V2)  N(v) = h [(a d + b h k) x^2/2 + h k d x^3/3],  x = (vbar - v)_+,  a = f0 - h k vbar,
@@ -9,12 +9,12 @@
 //     (V5)  Hessian of |v|_e = (I - u u')/s
 //     (V6)  lagged: l = N(v_n) + mu n0 |v_t|_e
 //     (V7)  similar: l = N(z), z = v_n - mu |v_t|_e, impulse n(z) w, w = (-mu u, 1),
-//           slope -n'(z) w w' + (mu n(z)/s)(I - u u') on tt
+//           Hessian -n'(z) w w' + (mu n(z)/s)(I - u u') on tt
 //     (V8)  sap: y = R^-1 (vhat - v), impulse = projection of y on the cone in the norm of R,
 //           l = impulse' R impulse/2
 //     (V9)  sap, sliding: gamma_n = (y_n + muh |y_t|)/(1 + mut^2), gamma_t = mu gamma_n th,
-//           slope u u'/((1 + mut^2) R_n) + (mu gamma_n/(R_t |y_t|))(I - th th') on tt, u = (mu th,
-//           1)
+//           Hessian u u'/((1 + mut^2) R_n) + (mu gamma_n/(R_t |y_t|))(I - th th') on tt, u = (mu
+//           th, 1)
 //     (V13) torsion, rolling: torsion n0 |w_n|_e + roll n0 |w_t|_e
 //     (V14) hold: l = sum of (v - vhat)^2/(2R)
 //     (V15) limit: l = (vhat - v)_+^2/(2R)
@@ -31,9 +31,9 @@
 
 // --- pieces --------------------------------------------------------------------------------------
 
-// cost, impulse and slope of a function of one velocity
+// cost, impulse and Hessian of a function of one velocity
 typedef struct Line {
-    double cost, impulse, slope;
+    double cost, impulse, hessian;
 } Line;
 
 // (V1)-(V3)
@@ -42,7 +42,7 @@ static Line normal_law(const LitheTerm *t, double v) {
         return (Line){0, 0, 0};
     double hk = t->h * t->k;
     double push = fmax(t->f0 - hk * v, 0), part = fmax(1 - t->d * v, 0);
-    Line out = {.impulse = t->h * push * part, .slope = t->h * (hk * part + t->d * push)};
+    Line out = {.impulse = t->h * push * part, .hessian = t->h * (hk * part + t->d * push)};
     if (isinf(t->vbar)) { // neither stiffness nor dissipation: a constant force
         out.cost = -t->h * t->f0 * v;
         return out;
@@ -73,10 +73,10 @@ static Smooth smooth_norm(const double *v, int32_t count, double eps) {
     return out;
 }
 
-// slope += factor (I - u u') on rows first.., (V5); without cancellation: the diagonal is
+// hessian += factor (I - u u') on rows first.., (V5); without cancellation: the diagonal is
 // 1 - u_i^2 = (eps/s)^2 + the squares of the others
 static void add_across(const Smooth *m, double eps, double factor, int32_t first, int32_t count,
-                       int32_t rows, double *slope) {
+                       int32_t rows, double *hessian) {
     double flat = (eps / m->s) * (eps / m->s);
     for (int32_t i = 0; i < count; i++) {
         double others = flat;
@@ -84,58 +84,58 @@ static void add_across(const Smooth *m, double eps, double factor, int32_t first
             if (j == i)
                 continue;
             others += m->u[j] * m->u[j];
-            slope[(first + i) * rows + first + j] -= factor * (m->u[i] * m->u[j]);
+            hessian[(first + i) * rows + first + j] -= factor * (m->u[i] * m->u[j]);
         }
-        slope[(first + i) * rows + first + i] += factor * others;
+        hessian[(first + i) * rows + first + i] += factor * others;
     }
 }
 
-// bound |v|_eps of the rows first..; the rows of impulse and slope were zero
+// bound |v|_eps of the rows first..; the rows of impulse and Hessian were zero
 static double friction(const LitheTerm *t, int32_t first, int32_t count, double bound, double eps,
-                       const double *v, double *impulse, double *slope) {
+                       const double *v, double *impulse, double *hessian) {
     Smooth m = smooth_norm(v + first, count, eps);
     for (int32_t i = 0; impulse && i < count; i++)
         impulse[first + i] = -bound * m.u[i];
-    if (slope)
-        add_across(&m, eps, bound / m.s, first, count, t->rows, slope);
+    if (hessian)
+        add_across(&m, eps, bound / m.s, first, count, t->rows, hessian);
     return bound * m.value;
 }
 
 // --- contacts ------------------------------------------------------------------------------------
 
 // (V6)
-static double lagged_cost(const LitheTerm *t, const double *v, double *impulse, double *slope) {
+static double lagged_cost(const LitheTerm *t, const double *v, double *impulse, double *hessian) {
     Line n = normal_law(t, v[2]);
     if (impulse)
         impulse[2] = n.impulse;
-    if (slope)
-        slope[2 * t->rows + 2] = n.slope;
-    return n.cost + friction(t, 0, 2, t->mu * t->n0, t->eps, v, impulse, slope);
+    if (hessian)
+        hessian[2 * t->rows + 2] = n.hessian;
+    return n.cost + friction(t, 0, 2, t->mu * t->n0, t->eps, v, impulse, hessian);
 }
 
-// slope += factor w w' on the first three rows
-static void add_square(const double w[3], double factor, int32_t rows, double *slope) {
+// hessian += factor w w' on the first three rows
+static void add_square(const double w[3], double factor, int32_t rows, double *hessian) {
     for (int32_t i = 0; i < 3; i++)
         for (int32_t j = 0; j < 3; j++)
-            slope[i * rows + j] += factor * (w[i] * w[j]);
+            hessian[i * rows + j] += factor * (w[i] * w[j]);
 }
 
 // (V7)
-static double similar_cost(const LitheTerm *t, const double *v, double *impulse, double *slope) {
+static double similar_cost(const LitheTerm *t, const double *v, double *impulse, double *hessian) {
     Smooth m = smooth_norm(v, 2, t->eps);
     Line n = normal_law(t, v[2] - t->mu * m.value);
     double w[3] = {-t->mu * m.u[0], -t->mu * m.u[1], 1};
     for (int32_t i = 0; impulse && i < 3; i++)
         impulse[i] = n.impulse * w[i];
-    if (slope) {
-        add_square(w, n.slope, t->rows, slope);
-        add_across(&m, t->eps, t->mu * n.impulse / m.s, 0, 2, t->rows, slope);
+    if (hessian) {
+        add_square(w, n.hessian, t->rows, hessian);
+        add_across(&m, t->eps, t->mu * n.impulse / m.s, 0, 2, t->rows, hessian);
     }
     return n.cost;
 }
 
 // (V8), (V9)
-static double sap_cost(const LitheTerm *t, const double *v, double *impulse, double *slope) {
+static double sap_cost(const LitheTerm *t, const double *v, double *impulse, double *hessian) {
     double mu = t->mu, ratio = t->G_n / t->G_t; // ratio = R_t/R_n
     double y_n = t->G_n * (t->vhat[2] - v[2]), speed = hypot(v[0], v[1]), y_t = t->G_t * speed;
     double th[2] = {speed > 0 ? -v[0] / speed : 0, speed > 0 ? -v[1] / speed : 0};
@@ -147,19 +147,19 @@ static double sap_cost(const LitheTerm *t, const double *v, double *impulse, dou
     if (mu > 0 && y_t <= mu * y_n) { // stick: inside the cone
         g_n = y_n;
         g_t = y_t;
-        if (slope) {
-            slope[0] = slope[rows + 1] = t->G_t;
-            slope[2 * rows + 2] = t->G_n;
+        if (hessian) {
+            hessian[0] = hessian[rows + 1] = t->G_t;
+            hessian[2 * rows + 2] = t->G_n;
         }
     } else { // slide: on the surface of the cone; y_t > 0 unless mu = 0
         double shrink = 1 / (1 + mu * (mu * ratio));
         g_n = (y_n + mu * (ratio * y_t)) * shrink;
         g_t = mu * g_n;
         double u[3] = {mu * th[0], mu * th[1], 1};
-        if (slope) {
+        if (hessian) {
             double across = g_t > 0 ? g_t / speed : 0, side[3] = {-th[1], th[0], 0};
-            add_square(u, t->G_n * shrink, rows, slope);
-            add_square(side, across, rows, slope);
+            add_square(u, t->G_n * shrink, rows, hessian);
+            add_square(side, across, rows, hessian);
         }
     }
     if (impulse) {
@@ -170,14 +170,14 @@ static double sap_cost(const LitheTerm *t, const double *v, double *impulse, dou
     return 0.5 * (g_t * (g_t / t->G_t) + g_n * (g_n / t->G_n));
 }
 
-static double contact_cost(const LitheTerm *t, const double *v, double *impulse, double *slope) {
-    double cost = t->kind == LITHE_TERM_LAGGED ? lagged_cost(t, v, impulse, slope)
-                  : t->kind == LITHE_TERM_SAP  ? sap_cost(t, v, impulse, slope)
-                                               : similar_cost(t, v, impulse, slope);
+static double contact_cost(const LitheTerm *t, const double *v, double *impulse, double *hessian) {
+    double cost = t->kind == LITHE_TERM_LAGGED ? lagged_cost(t, v, impulse, hessian)
+                  : t->kind == LITHE_TERM_SAP  ? sap_cost(t, v, impulse, hessian)
+                                               : similar_cost(t, v, impulse, hessian);
     if (t->rows == 4 || t->rows == 6) // (V13)
-        cost += friction(t, 3, 1, t->torsion * t->n0, t->eps_torsion, v, impulse, slope);
+        cost += friction(t, 3, 1, t->torsion * t->n0, t->eps_torsion, v, impulse, hessian);
     if (t->rows >= 5)
-        cost += friction(t, t->rows - 2, 2, t->roll * t->n0, t->eps_roll, v, impulse, slope);
+        cost += friction(t, t->rows - 2, 2, t->roll * t->n0, t->eps_roll, v, impulse, hessian);
     return cost;
 }
 
@@ -193,24 +193,24 @@ static Line pull(const LitheTerm *t, int32_t row, double v) {
     return (Line){0.5 * miss * y, y, G};
 }
 
-double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *slope) {
+double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *hessian) {
     int32_t rows = term->rows;
     for (int32_t i = 0; impulse && i < rows; i++)
         impulse[i] = 0;
-    for (int32_t i = 0; slope && i < rows * rows; i++)
-        slope[i] = 0;
+    for (int32_t i = 0; hessian && i < rows * rows; i++)
+        hessian[i] = 0;
     if (term->kind <= LITHE_TERM_SIMILAR)
-        return contact_cost(term, v, impulse, slope);
+        return contact_cost(term, v, impulse, hessian);
     if (term->kind == LITHE_TERM_DRY) // (V17)
-        return friction(term, 0, rows, term->max, term->eps, v, impulse, slope);
+        return friction(term, 0, rows, term->max, term->eps, v, impulse, hessian);
     double cost = 0;
     for (int32_t i = 0; i < rows; i++) {
         Line one = pull(term, i, v[i]);
         cost += one.cost;
         if (impulse)
             impulse[i] = one.impulse;
-        if (slope)
-            slope[i * rows + i] = one.slope;
+        if (hessian)
+            hessian[i * rows + i] = one.hessian;
     }
     return cost;
 }
@@ -220,7 +220,7 @@ bool lithe_term_has_active_set(const LitheTerm *term) {
 }
 
 bool lithe_term_if_active(const LitheTerm *term, const double *v, bool is_active, double *impulse,
-                          double *slope) {
+                          double *hessian) {
     double at[LITHE_TERM_ROWS];
     for (int32_t i = 0; i < term->rows; i++)
         at[i] = v[i];
@@ -232,7 +232,7 @@ bool lithe_term_if_active(const LitheTerm *term, const double *v, bool is_active
     } else {
         at[2] = nextafter(term->vbar, -INFINITY);
     }
-    lithe_term_cost(term, at, impulse, slope);
-    impulse[2] -= slope[2 * term->rows + 2] * (v[2] - at[2]);
+    lithe_term_cost(term, at, impulse, hessian);
+    impulse[2] -= hessian[2 * term->rows + 2] * (v[2] - at[2]);
     return is_active ? impulse[2] > 0 : v[2] < term->vbar;
 }

@@ -3,7 +3,7 @@
 // drives, dry friction
 //
 // The solver minimises |w - w*|^2_A/2 + sum of l(v), v = J w the velocities of a term. A term
-// is convex and once differentiable; its impulse is -dl/dv, its slope d2l/dv2. Formulas (V1) to
+// is convex and once differentiable; its impulse is -dl/dv, its Hessian d2l/dv2. Formulas (V1) to
 // (V18) and what they mean: docs/theory/contact.md.
 //
 // Fill a term with one of the functions below in every step; its members are then read-only.
@@ -130,22 +130,22 @@ void lithe_term_drive(LitheTerm *term, double h, double g, double speed, double 
 void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, double slow,
                     double yield);
 
-/// Cost at v [rows]; with impulse not NULL the impulse -dl/dv [rows]; with slope not NULL the
+/// Cost at v [rows]; with impulse not NULL the impulse -dl/dv [rows]; with hessian not NULL the
 /// Hessian d2l/dv2 [rows*rows], symmetric positive semidefinite. The cost is >= 0, and 0 without an
 /// impulse (a contact with n0 = 0; v = vhat; v_t = 0). Exception: a patch without stiffness and
 /// dissipation, whose constant force has the cost -h f0 v_n. No NaN for |v| up to 1e100.
-double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *slope);
+double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *hessian);
 
 /// Whether lithe_term_if_active can be called for a term: a contact with the lagged law whose force
 /// vanishes above a finite velocity vbar.
 bool lithe_term_has_active_set(const LitheTerm *term);
 
-/// Impulse and slope at v when the active set is given, for any v (V34). With `is_active` the
+/// Impulse and Hessian at v when the active set is given, for any v (V34). With `is_active` the
 /// normal law is its tangent near the force at the start of the step, otherwise it is zero. Returns
 /// whether the contact should be active: with `is_active` whether the tangent gives a positive
 /// impulse, otherwise whether the normal velocity is below vbar.
 bool lithe_term_if_active(const LitheTerm *term, const double *v, bool is_active, double *impulse,
-                          double *slope);
+                          double *hessian);
 
 /// Whether n0 bounds any friction of a contact.
 bool lithe_term_reads_bound(const LitheTerm *term);

@@ -16,7 +16,7 @@ static void *copy_of(LitheContext *context, const void *from, int32_t count, siz
     return own;
 }
 
-// the joints with one DoF between the root and the hand, from the root outwards
+// the joints with one DoF between the root and the end effector, from the root outwards
 static LitheStatus find_joints(LitheContext *context, const LitheRigidTree *rigid, LitheIk *ik,
                                LitheError *error) {
     int32_t count = 0;

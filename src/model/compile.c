@@ -98,7 +98,7 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         rod->edge_at = model->edge_count;
         LitheStatus status = lithe_build_rod(scene, i, rod, &builds[i], error);
         if (status == LITHE_OK)
-            status = lithe_build_acts(scene, i, model, &builds[i], error);
+            status = lithe_build_conditions(scene, i, model, &builds[i], error);
         if (status != LITHE_OK)
             return status;
         model->edge_count += rod->edge_count;

@@ -123,8 +123,8 @@ LitheStatus lithe_build_rod(const LitheScene *scene, int32_t index, LitheRod *ro
                             LitheBuild *build, LitheError *error);
 
 /// Builds holds, drives, loads and natural drives of the rod.
-LitheStatus lithe_build_acts(const LitheScene *scene, int32_t index, LitheModel *model,
-                             const LitheBuild *build, LitheError *error);
+LitheStatus lithe_build_conditions(const LitheScene *scene, int32_t index, LitheModel *model,
+                                   const LitheBuild *build, LitheError *error);
 
 /// Sets the part of the rod in the first state.
 void lithe_build_state(const LitheScene *scene, int32_t index, const LitheRod *rod,

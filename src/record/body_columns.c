@@ -138,7 +138,8 @@ static LitheStatus add_shape(const Adding *to, const LitheModelGeom *shape, Lith
 
 // --- all bodies ----------------------------------------------------------------------------------
 
-// A body 'arm' and a link 'pose' of a robot 'arm' would need a data set and a folder with one path.
+// A body 'arm' and a link 'pose' of a robot 'arm' would need a dataset and a group with the same
+// path.
 static LitheStatus check_names(const char *const *names, int32_t count, const char *const *words,
                                const char *what, LitheError *error) {
     for (int32_t i = 0; i < count; i++) {
@@ -152,8 +153,8 @@ static LitheStatus check_names(const char *const *names, int32_t count, const ch
                 if (strcspn(names[i] + length + 1, "/") == strlen(*word) &&
                     strncmp(names[i] + length + 1, *word, strlen(*word)) == 0)
                     return lithe_fail(error, LITHE_BAD_INPUT,
-                                      "%s '%s': a recording keeps '%s' of the %s '%s' under this "
-                                      "name: rename one of them",
+                                      "%s '%s': its path in a recording is that of '%s' of the %s "
+                                      "'%s'; rename one of them",
                                       what, names[i], *word, what, names[j]);
         }
     }

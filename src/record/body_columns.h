@@ -8,7 +8,7 @@
 #include "record/layout.h"
 
 /// Adds bodies/NAME/shapes/0 .. and the poses of fixed bodies (docs/recording.md). Fails on names
-/// that would need a data set and a folder with the same path.
+/// that would need a dataset and a group with the same path.
 LitheStatus lithe_body_columns(const LitheModel *model, LitheLayout *layout, LitheError *error);
 
 #endif

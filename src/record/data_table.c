@@ -65,7 +65,7 @@ LitheStatus lithe_data_table_write_csv(LitheContext *context, const LitheDataTab
 
 // --- HDF5 ----------------------------------------------------------------------------------------
 
-// Groups and data sets have no time stamps: equal tables make equal files.
+// Groups and datasets have no time stamps: equal tables make equal files.
 static hid_t untimed(hid_t kind) {
     hid_t list = H5Pcreate(kind);
     if (list >= 0)
@@ -73,7 +73,7 @@ static hid_t untimed(hid_t kind) {
     return list;
 }
 
-// Creates the missing groups of the path of a data set.
+// Creates the missing groups of the path of a dataset.
 static bool make_groups(hid_t file, hid_t how, const char *path) {
     char part[600];
     for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {

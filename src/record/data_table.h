@@ -35,7 +35,7 @@ typedef struct LitheDataTable {
 LitheStatus lithe_data_table_write_csv(LitheContext *context, const LitheDataTable *table,
                                        const char *path, LitheError *error);
 
-/// One data set GROUP/NAME [row_count] per column, with its `unit`. The file is replaced
+/// One dataset GROUP/NAME [row_count] per column, with its `unit`. The file is replaced
 /// atomically.
 LitheStatus lithe_data_table_write_hdf5(LitheContext *context, const LitheDataTable *table,
                                         const char *path, LitheError *error);

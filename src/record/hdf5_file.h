@@ -48,7 +48,7 @@ LitheStatus lithe_hdf5_open(LitheContext *context, const char *path, LitheHdf5So
                             LitheError *error);
 void lithe_hdf5_close(LitheHdf5Source *source);
 
-/// Text attributes; `object` is a file, group or data set. Reading returns NULL when there is none
+/// Text attributes; `object` is a file, group or dataset. Reading returns NULL when there is none
 /// (or when out of memory); the caller frees the text.
 bool lithe_hdf5_put_text(hid_t object, const char *name, const char *text);
 char *lithe_hdf5_get_text(LitheContext *context, hid_t object, const char *name);

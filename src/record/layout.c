@@ -107,11 +107,11 @@ static LitheStatus append(LitheLayout *layout, LitheColumn *column, LitheError *
     if (!column->path || !column->unit || !column->axes)
         status = lithe_fail_memory(error, "a column of the recording");
     else if (!is_path(column->path))
-        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s' cannot be the path of a data set",
+        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s' cannot be the path of a dataset",
                             column->path);
     else if (lithe_layout_find(layout, column->path))
         status =
-            lithe_fail(error, LITHE_BAD_INPUT, "two data sets would be named '%s'", column->path);
+            lithe_fail(error, LITHE_BAD_INPUT, "two datasets would be named '%s'", column->path);
     else if (axis_count(column->axes) != column->rank + (column->offset == 0))
         status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': axes '%s' do not fit %d dimensions",
                             column->path, column->axes, column->rank);
@@ -202,7 +202,7 @@ static LitheStatus append_row(LitheLayout *layout, LitheColumn *column, LitheErr
             lithe_fail(error, LITHE_BAD_INPUT, "'%s' cannot be a column of contacts", column->path);
     else if (lithe_layout_find(layout, column->path) || lithe_layout_find_row(layout, column->path))
         status =
-            lithe_fail(error, LITHE_BAD_INPUT, "two data sets would be named '%s'", column->path);
+            lithe_fail(error, LITHE_BAD_INPUT, "two datasets would be named '%s'", column->path);
     if (status != LITHE_OK) {
         release_column(layout->context, column);
         return status;

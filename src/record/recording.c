@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Max depth of folders and number of data sets; we write less. Each part of a name is a folder, and
+// Max depth of groups and number of datasets; we write less. Each part of a name is a group, and
 // a name has up to 100 letters: bodies/g/0/0/0/shapes/0 is 7 deep, the deepest 53.
 enum { DEPTH_MAX = 64, SETS_MAX = 1000000 };
 // max values of one constant, and frames: they fit into memory easily
@@ -27,7 +27,7 @@ static bool begins_with(const char *axes, const char *axis) {
     return strncmp(axes, axis, length) == 0 && (axes[length] == '\0' || axes[length] == ' ');
 }
 
-// Sizes as the file claims them; `frames` may be rows of contacts. False: not a data set of ours.
+// Sizes as the file claims them; `frames` may be rows of contacts. False: not a dataset of ours.
 static bool get_shape(hid_t set, const char *axes, LitheColumn *column, int64_t *frames) {
     bool per_frame = begins_with(axes, "time") || begins_with(axes, "contact");
     hid_t space = H5Dget_space(set);
@@ -104,7 +104,7 @@ static LitheStatus add_rows(LitheRecording *recording, const char *path, const c
     return LITHE_OK;
 }
 
-// Reads shape, unit and axes of an open data set, and adds it. A data set without axes is not ours
+// Reads shape, unit and axes of an open dataset, and adds it. A dataset without axes is not ours
 // (users may add their own data) and is ignored.
 static LitheStatus add_set(LitheRecording *recording, hid_t set, const char *path,
                            LitheError *error) {

@@ -137,7 +137,7 @@ static bool make_groups(Writer *writer, const char *path, size_t length) {
     return true;
 }
 
-// The group of a data set, and its name there; negative on failure. Columns of one thing follow
+// The group of a dataset, and its name there; negative on failure. Columns of one thing follow
 // each other: usually their group is open.
 static hid_t place_of(Writer *writer, const char *path, const char **name) {
     const char *slash = strrchr(path, '/');
@@ -150,7 +150,7 @@ static hid_t place_of(Writer *writer, const char *path, const char **name) {
     return open || make_groups(writer, path, length) ? writer->group : -1;
 }
 
-// The data set of a column with its attributes, still empty; negative on failure. Its size is
+// The dataset of a column with its attributes, still empty; negative on failure. Its size is
 // known, so that it is contiguous: there is no index of chunks that could be damaged.
 static hid_t make_set(Writer *writer, const LitheColumn *column) {
     hsize_t dims[3];

@@ -78,7 +78,7 @@ void lithe_session_report_deep(LitheSession *session) {
         }
     }
     if (max <= limits[stage])
-        return; // in an earlier piece of the step
+        return; // in an earlier substep of the step
     bool through = max > THROUGH_FRACTION;
     session->deep_reported = through ? 2 : 1;
     lithe_log(

@@ -79,7 +79,7 @@ bool lithe_rod_def_closed(const LitheRodDef *rod);
 void lithe_check_names(LitheCheck *check);
 
 /// Checks the shape of a rod or chain (check.c), and a place that is the value of `key`
-/// (check_acts.c).
+/// (check_conditions.c).
 void lithe_check_shape(LitheCheck *check, const LitheShapeDef *shape);
 void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *place);
 

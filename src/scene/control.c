@@ -22,11 +22,11 @@ static const LitheField control_fields[] = {
      .about = "constraint that a press switches on or off"},
     {"speed", LITHE_FIELD_QUANTITY, LITHE_WANT_SPEED, AT(LitheControlDef, speed), .preset = "0",
      .about = "speed of a translating drive or actuator while pressed, or at the end of the axis"},
-    {"spin", LITHE_FIELD_QUANTITY, LITHE_WANT_TURN_SPEED, AT(LitheControlDef, spin), .preset = "0",
-     .about = "angular velocity of a rotating drive or actuator"},
+    {"spin", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGULAR_VELOCITY, AT(LitheControlDef, spin),
+     .preset = "0", .about = "angular velocity of a rotating drive or actuator"},
     {"move", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheControlDef, move), .preset = "[0, 0, 0]",
      .about = "velocity of a pose drive, in world axes"},
-    {"turn", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, AT(LitheControlDef, turn),
+    {"turn", LITHE_FIELD_VECTOR, LITHE_WANT_ANGULAR_VELOCITY, AT(LitheControlDef, turn),
      .preset = "[0, 0, 0]", .about = "angular velocity of a pose drive, in world axes"},
 };
 const LitheTable lithe_control_table = TABLE("control", control_fields);

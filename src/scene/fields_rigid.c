@@ -135,9 +135,9 @@ static const LitheField body_fields[] = {
      .table = &lithe_rotate_table, .preset = "none", .about = "rotation of its frame"},
     {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheBodyDef, velocity),
      .preset = "[0, 0, 0]", .about = "of the origin of its frame at the start"},
-    {"spin", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, AT(LitheBodyDef, spin),
+    {"spin", LITHE_FIELD_VECTOR, LITHE_WANT_ANGULAR_VELOCITY, AT(LitheBodyDef, spin),
      .preset = "[0, 0, 0]", .about = "angular velocity at the start, about the axes of the world"},
-    {"angular-velocity", LITHE_FIELD_VECTOR, LITHE_WANT_TURN_SPEED, SHORTHAND,
+    {"angular-velocity", LITHE_FIELD_VECTOR, LITHE_WANT_ANGULAR_VELOCITY, SHORTHAND,
      AT(LitheBodyDef, angular_velocity), .preset = "[0, 0, 0]", .about = "another name of spin"},
     {"fixed", LITHE_FIELD_FLAG, AT(LitheBodyDef, fixed), .preset = "false",
      .about = "whether it never moves"},
@@ -267,9 +267,10 @@ static const LitheField path_fields[] = {
 static const LitheTable path_table = TABLE("pose", path_fields);
 
 static const LitheField pose_drive_fields[] = {
-    {"body", LITHE_FIELD_BODY, REQUIRED, AT(LithePoseDriveDef, body), .about = "name of the hand"},
+    {"body", LITHE_FIELD_BODY, REQUIRED, AT(LithePoseDriveDef, body),
+     .about = "name of the end effector"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LithePoseDriveDef, at), .preset = "[0, 0, 0]",
-     .about = "origin of the driven frame in the hand's frame"},
+     .about = "origin of the driven frame in the frame of the body"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LithePoseDriveDef, rotation),
      .table = &lithe_rotate_table, .preset = "none", .about = "rotation there"},
     {"path", LITHE_FIELD_PATH, REQUIRED, AT(LithePoseDriveDef, times), .table = &path_table,

@@ -72,7 +72,7 @@ void lithe_object_select(LitheCheck *check, LitheObjectKind kind, int32_t index)
 
 // --- hooks ---------------------------------------------------------------------------------------
 
-// scene.c, read.c, check.c, check_acts.c, check_clash.c, write.c
+// scene.c, read.c, check.c, check_conditions.c, check_clash.c, write.c
 LitheCopyFn lithe_copy_rod, lithe_copy_drive, lithe_copy_force, lithe_copy_natural_drive;
 LitheReleaseFn lithe_release_rod, lithe_release_drive, lithe_release_force,
     lithe_release_natural_drive;

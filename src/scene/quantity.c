@@ -82,7 +82,7 @@ static const char *peek_word(const char *at, char *word, size_t size) {
 
 // --- units ---------------------------------------------------------------------------------------
 
-static void multiply_unit(LitheUnit *unit, const LitheUnit *by, int power) {
+static void multiply_unit(LitheUnitOfMeasure *unit, const LitheUnitOfMeasure *by, int power) {
     unit->factor *= pow(by->factor, power);
     unit->power += by->power * power;
     unit->dimension.length += by->dimension.length * power;
@@ -114,9 +114,9 @@ static int take_unit_power(Reader *r) {
 }
 
 // Reads one unit name at `at` if there is one (a function call is none).
-static bool take_unit_name(Reader *r, const char *at, LitheUnit *unit, int sign) {
+static bool take_unit_name(Reader *r, const char *at, LitheUnitOfMeasure *unit, int sign) {
     char word[WORD_SIZE];
-    LitheUnit one;
+    LitheUnitOfMeasure one;
     while (*at == ' ')
         at++;
     if (!starts_word(at))
@@ -137,8 +137,8 @@ static bool take_unit_name(Reader *r, const char *at, LitheUnit *unit, int sign)
 }
 
 // Reads the whole unit that follows a number.
-static void take_unit(Reader *r, LitheUnit *unit) {
-    *unit = (LitheUnit){.factor = 1};
+static void take_unit(Reader *r, LitheUnitOfMeasure *unit) {
+    *unit = (LitheUnitOfMeasure){.factor = 1};
     const char *at = r->at;
     while (*at == ' ')
         at++;
@@ -186,7 +186,7 @@ static LitheQuantity read_number(Reader *r) {
         at = end;
     }
     r->at = at;
-    LitheUnit unit;
+    LitheUnitOfMeasure unit;
     take_unit(r, &unit);
     if (exponent > 100000 || exponent < -100000)
         exponent = exponent > 0 ? 100000 : -100000;
@@ -293,7 +293,7 @@ static LitheQuantity read_word(Reader *r, bool units) {
         return value;
     }
     // a unit without a number: r/mm, 1/s
-    LitheUnit unit = {.factor = 1};
+    LitheUnitOfMeasure unit = {.factor = 1};
     if (units && take_unit_name(r, r->at, &unit, 1))
         return (LitheQuantity){unit.factor * pow(10, unit.power), unit.dimension};
     return fail(r, "'%.40s' is no number and no parameter", word);

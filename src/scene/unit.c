@@ -12,7 +12,7 @@
 typedef struct UnitRow {
     const char *name;
     bool prefixes; // takes SI prefixes
-    LitheUnit unit;
+    LitheUnitOfMeasure unit;
 } UnitRow;
 
 // exponents of length, mass, time, angle, cycle
@@ -51,7 +51,7 @@ static const struct {
 };
 #define PREFIX_COUNT (sizeof prefixes / sizeof *prefixes)
 
-bool lithe_unit_find(const char *word, LitheUnit *unit) {
+bool lithe_unit_find(const char *word, LitheUnitOfMeasure *unit) {
     // whole names first: "min" is not a milli-inch, "ft" not a femto-tonne
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (strcmp(word, rows[i].name) == 0) {
@@ -73,7 +73,7 @@ bool lithe_unit_find(const char *word, LitheUnit *unit) {
 }
 
 bool lithe_is_unit(const char *word) {
-    LitheUnit unit;
+    LitheUnitOfMeasure unit;
     return lithe_unit_find(word, &unit);
 }
 
@@ -89,7 +89,7 @@ static const struct {
     [LITHE_WANT_TIME] = {"a time", "s", {0, 0, 1, 0, 0}},
     [LITHE_WANT_ANGLE] = {"an angle", "rad", {0, 0, 0, 1, 0}},
     [LITHE_WANT_SPEED] = {"a speed", "m/s", {1, 0, -1, 0, 0}},
-    [LITHE_WANT_TURN_SPEED] = {"an angular velocity", "rad/s", {0, 0, -1, 1, 0}},
+    [LITHE_WANT_ANGULAR_VELOCITY] = {"an angular velocity", "rad/s", {0, 0, -1, 1, 0}},
     [LITHE_WANT_ACCELERATION] = {"an acceleration", "m/s^2", {1, 0, -2, 0, 0}},
     [LITHE_WANT_FREQUENCY] = {"a frequency", "Hz", {0, 0, -1, 0, 1}},
     [LITHE_WANT_PRESSURE] = {"a pressure", "Pa", {-1, 1, -2, 0, 0}},
@@ -101,16 +101,18 @@ static const struct {
     [LITHE_WANT_MOMENT] = {"a moment", "N m", {2, 1, -2, 0, 0}},
     [LITHE_WANT_BENDING_STIFFNESS] = {"a bending stiffness", "N m^2", {3, 1, -2, 0, 0}},
     [LITHE_WANT_MASS_PER_LENGTH] = {"a mass per length", "kg/m", {-1, 1, 0, 0, 0}},
-    [LITHE_WANT_INERTIA_PER_LENGTH] = {"an inertia per length", "kg m", {1, 1, 0, 0, 0}},
+    [LITHE_WANT_INERTIA_PER_LENGTH] = {"a moment of inertia per length", "kg m", {1, 1, 0, 0, 0}},
     [LITHE_WANT_VISCOSITY] = {"a viscosity", "Pa s", {-1, 1, -1, 0, 0}},
-    [LITHE_WANT_SPRING] = {"a spring stiffness", "N/m", {0, 1, -2, 0, 0}},
-    [LITHE_WANT_DASHPOT] = {"a damping", "N s/m", {0, 1, -1, 0, 0}},
-    [LITHE_WANT_TURN_SPRING] = {"a rotational stiffness", "N m/rad", {2, 1, -2, -1, 0}},
-    [LITHE_WANT_TURN_DASHPOT] = {"a rotational damping", "N m s/rad", {2, 1, -1, -1, 0}},
+    [LITHE_WANT_STIFFNESS] = {"a spring stiffness", "N/m", {0, 1, -2, 0, 0}},
+    [LITHE_WANT_DAMPING] = {"a damping coefficient", "N s/m", {0, 1, -1, 0, 0}},
+    [LITHE_WANT_ROTATIONAL_STIFFNESS] = {"a rotational stiffness", "N m/rad", {2, 1, -2, -1, 0}},
+    [LITHE_WANT_ROTATIONAL_DAMPING] = {"a rotational damping coefficient",
+                                       "N m s/rad",
+                                       {2, 1, -1, -1, 0}},
     [LITHE_WANT_MASS] = {"a mass", "kg", {0, 1, 0, 0, 0}},
     [LITHE_WANT_INERTIA] = {"a moment of inertia", "kg m^2", {2, 1, 0, 0, 0}},
-    [LITHE_WANT_SLOWNESS] = {"a time per length", "s/m", {-1, 0, 1, 0, 0}},
-    [LITHE_WANT_TURN_ACCELERATION] = {"an angular acceleration", "rad/s^2", {0, 0, -2, 1, 0}},
+    [LITHE_WANT_DISSIPATION] = {"a time per length", "s/m", {-1, 0, 1, 0, 0}},
+    [LITHE_WANT_ANGULAR_ACCELERATION] = {"an angular acceleration", "rad/s^2", {0, 0, -2, 1, 0}},
     [LITHE_WANT_FORCE_RATE] = {"a force per time", "N/s", {1, 1, -3, 0, 0}},
     [LITHE_WANT_MOMENT_RATE] = {"a moment per time", "N m/s", {2, 1, -3, 0, 0}},
     [LITHE_WANT_PITCH] = {"a length per angle", "m/rad", {1, 0, 0, -1, 0}},

@@ -8,13 +8,13 @@
 
 /// A unit is factor 10^power times the SI unit of its dimension; the power of ten is kept apart so
 /// that "1.5 mm" is rounded once, to the double nearest to 0.0015.
-typedef struct LitheUnit {
+typedef struct LitheUnitOfMeasure {
     double factor;
     int power;
     LitheDimension dimension;
-} LitheUnit;
+} LitheUnitOfMeasure;
 
 /// False when `word` is not a unit.
-bool lithe_unit_find(const char *word, LitheUnit *unit);
+bool lithe_unit_find(const char *word, LitheUnitOfMeasure *unit);
 
 #endif

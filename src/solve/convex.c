@@ -59,9 +59,9 @@ static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
     return before;
 }
 
-// dw = -H\gradient. Where slopes differ by a factor above 1e14 (a friction coefficient of a million
-// with the law `similar`), a pivot may consist of rounding errors. Then the diagonal of H is
-// increased a little, which changes dw but keeps it a descent direction.
+// dw = -H\gradient. Where Hessians of couplings differ by a factor above 1e14 (a friction
+// coefficient of a million with the law `similar`), a pivot may consist of rounding errors. Then
+// the diagonal of H is increased a little, which changes dw but keeps it a descent direction.
 static bool solve(LitheSystem *system) {
     lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
     int32_t touched = lithe_loop_assemble(system);
@@ -84,8 +84,8 @@ static bool solve(LitheSystem *system) {
 
 // --- exact line search ---------------------------------------------------------------------------
 
-// Slope and curvature of the cost at w + length dw. Impulses, slopes and cost of the couplings are
-// evaluated there.
+// Slope and curvature of the cost at w + length dw. Impulses, Hessians and cost of the couplings
+// are evaluated there.
 static double slope_at(LitheSystem *system, const LitheAlong *along, double length,
                        double *curvature) {
     double slope;
@@ -126,8 +126,8 @@ double lithe_convex_cost(LitheSystem *system) {
     return lithe_loop_smooth(system) + lithe_loop_respond(system, system->w);
 }
 
-double lithe_convex_size(LitheSystem *system, const double *from, const LitheConvexSetting *setting,
-                         double *goal) {
+double lithe_convex_gradient_norm(LitheSystem *system, const double *from,
+                                  const LitheConvexSetting *setting, double *goal) {
     double impulses, size = lithe_loop_gradient(system, from, &impulses);
     *goal = setting->tolerance * fmax(impulses, setting->momentum) + setting->noise;
     return size;
@@ -137,7 +137,7 @@ double lithe_convex_size(LitheSystem *system, const double *from, const LitheCon
 static void blur(const LitheSystem *system, const LitheCoupling *c, const double *x, double *out) {
     int32_t rows = c->term.rows;
     double v[LITHE_COUPLED_ROWS];
-    const double *G = lithe_slope_of(system, c);
+    const double *G = lithe_hessian_of(system, c);
     for (int32_t i = 0; i < rows; i++)
         v[i] = ROUNDINGS * fabs(c->bias[i]);
     for (int32_t k = 0; k < c->node_count; k++) {
@@ -160,7 +160,7 @@ static void blur(const LitheSystem *system, const LitheCoupling *c, const double
     }
 }
 
-// |D .| of the gradient error that rounding of w can cause, through the slopes of the couplings,
+// |D .| of the gradient error that rounding of w can cause, through the Hessians of the couplings,
 // plus rounding of the sums
 static double rounding(LitheSystem *system) {
     int32_t n = system->dof_count;
@@ -233,7 +233,7 @@ static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
                 .min = setting->min_iterations};
     double slope, curvature;
     // velocities of couplings are those of the end of the last solve, where this one begins
-    system->start_cost = system->end_cost = setting->goes_on
+    system->start_cost = system->end_cost = setting->warm_start
                                                 ? lithe_loop_try(system, 0, &slope, &curvature)
                                                 : lithe_loop_respond(system, system->w);
     system->iterations = system->searches = 0;
@@ -246,7 +246,7 @@ static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
 static bool measure(Newton *n) {
     LitheSystem *system = n->system;
     system->cost = n->smooth + system->end_cost;
-    n->size = lithe_convex_size(system, system->smooth, n->setting, &n->goal);
+    n->size = lithe_convex_gradient_norm(system, system->smooth, n->setting, &n->goal);
     system->residual = n->goal > 0 ? n->size / n->goal * n->setting->tolerance : 0;
     if (!isfinite(n->size) || !isfinite(n->goal))
         return false;
@@ -294,7 +294,7 @@ static void follow_bounds(Newton *n) {
     system->start_cost = lithe_loop_respond(system, system->w0);
     system->end_cost = lithe_loop_respond(system, system->w);
     system->cost = n->smooth + system->end_cost;
-    lithe_convex_size(system, system->smooth, n->setting, &n->goal);
+    lithe_convex_gradient_norm(system, system->smooth, n->setting, &n->goal);
 }
 
 // Full Newton steps with a fixed active set, until the set stays the same (V34).
@@ -304,7 +304,7 @@ static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *set
     int32_t changed = 1;
     double goal;
     for (int32_t round = 0; round == 0 || (changed > 0 && round < max_rounds); round++) {
-        lithe_convex_size(system, system->smooth, setting, &goal);
+        lithe_convex_gradient_norm(system, system->smooth, setting, &goal);
         if (!find_direction(system, false))
             return false;
         LitheAlong along = lithe_loop_direction(system);
@@ -357,13 +357,13 @@ static bool newton_step(Newton *n) {
     const LitheConvexSetting *setting = n->setting;
     // a pass that begins this close to the solution needs one iteration, for which the H of the
     // last pass is accurate enough
-    bool same = system->iterations == 0 && setting->goes_on && !system->A_is_new &&
-                n->size <= setting->same * n->goal;
-    if (!find_direction(system, same))
+    bool reuse = system->iterations == 0 && setting->warm_start && !system->A_is_new &&
+                 n->size <= setting->reuse * n->goal;
+    if (!find_direction(system, reuse))
         return false;
     LitheAlong along = lithe_loop_direction(system);
     // the backward error of one iteration is representative of the next ones
-    if (system->iterations == 0 && !same)
+    if (system->iterations == 0 && !reuse)
         system->backward_error = lithe_loop_backward_error(system);
     double length = along.start < 0 ? search(system, &along) : 0;
     system->stalled = !lithe_loop_move(system, length);
@@ -386,7 +386,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         }
         follow_bounds(&n);
         n.last = system->cost;
-        if (system->iterations == 0 && !setting->goes_on) {
+        if (system->iterations == 0 && !setting->warm_start) {
             if (!find_active_set(&n))
                 return false;
             if (system->iterations > 0)

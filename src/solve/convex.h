@@ -8,14 +8,15 @@
 #include "data/system.h"
 
 typedef struct LitheConvexSetting {
-    double tolerance; ///< of the gradient, relative to the impulses that balance in it
-    double momentum;  ///< lower bound of these impulses in the norm |.|_D
-    double noise;     ///< rounding level of the gradient in that norm
-    double lag;       ///< friction bounds with a larger error are updated once per solve; 0: never
-    bool goes_on;     ///< continue from the end of the last solve, with its directions of friction
-    double same;      ///< up to this multiple of the tolerance the last H is reused
+    double
+        tolerance; ///< of the norm of the gradient, relative to that of the impulses J' gamma in it
+    double momentum; ///< lower bound of that norm of the impulses (V24)
+    double noise;    ///< rounding error of the gradient, in the same norm
+    double lag;      ///< friction bounds with a larger error are updated once per solve; 0: never
+    bool warm_start; ///< start from the end of the last solve, with its directions of friction
+    double reuse;    ///< with a residual up to this multiple of the tolerance, the last H is reused
     int32_t max_iterations;
-    int32_t min_iterations; ///< made even when the start is within the tolerance
+    int32_t min_iterations; ///< even when the start is within the tolerance
 } LitheConvexSetting;
 
 /// Solves (V22) from system->w. Impulses are stored in the couplings, the outcome in the system.
@@ -27,7 +28,7 @@ double lithe_convex_cost(LitheSystem *system);
 
 /// gradient = from - J' impulse at the present impulses; returns |D gradient|, D = diag(A)^-1/2
 /// over free DoFs, and in `goal` the tolerance for it (V24).
-double lithe_convex_size(LitheSystem *system, const double *from, const LitheConvexSetting *setting,
-                         double *goal);
+double lithe_convex_gradient_norm(LitheSystem *system, const double *from,
+                                  const LitheConvexSetting *setting, double *goal);
 
 #endif

@@ -36,8 +36,8 @@
 #define SLOW 0.1
 // a residual up to this multiple falls below the tolerance in one iteration with the factor of the
 // last pass; for long steps two are worthwhile
-#define SAME 30
-#define SAME_LONG NEAR
+#define REUSE 30
+#define REUSE_LONG NEAR
 // relative change of the cost that rounding can cause
 #define COST_NOISE 1e-12
 
@@ -303,7 +303,7 @@ static void measure_start(const Pass *p) {
     setting.momentum = s->momentum;
     setting.noise = s->noise;
     lithe_loop_respond(s, s->w0);
-    double size = lithe_convex_size(s, s->r, &setting, &goal);
+    double size = lithe_convex_gradient_norm(s, s->r, &setting, &goal);
     s->start_residual = goal > 0 ? size / goal * setting.tolerance : 0;
     for (int32_t i = 0; i < s->unit_count; i++) {
         LitheUnitWork *body = &p->all->work->units[s->units[i]];
@@ -316,14 +316,14 @@ static void measure_start(const Pass *p) {
 
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     const LitheContactDef *def = &all->model->contact;
-    double tolerance = all->plan->still ? all->work->still_tolerance : def->tolerance;
+    double tolerance = all->plan->still ? all->work->static_tolerance : def->tolerance;
     Pass p = {
         all, system, {.tolerance = tolerance, .max_iterations = def->max_iterations}, 0, false};
     int32_t max = def->passes > 0 ? def->passes : MAX_PASSES, iterations = 0, searches = 0;
     double error = 0, smallest = INFINITY, before = INFINITY;
     bool adaptive = all->model->time.min_step > 0;
     double rough = (adaptive ? FIRST_LONG : FIRST) * tolerance;
-    p.setting.same = adaptive ? SAME_LONG : SAME;
+    p.setting.reuse = adaptive ? REUSE_LONG : REUSE;
     all->work->passes = 0;
     all->work->cuts = 0;
     all->work->lagging = false;
@@ -339,7 +339,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         p.setting.noise = system->noise;
         bool first = all->work->passes == 0;
         p.setting.lag = first && max > 1 ? LAG_TOLERANCE : 0;
-        p.setting.goes_on = !first;
+        p.setting.warm_start = !first;
         p.setting.tolerance = first && max > 1 ? rough : tolerance;
         bool solved = solve(&p);
         p.setting.tolerance = tolerance;
@@ -353,7 +353,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         // (V26): the true gradient at w0, relative to the momenta that it balances
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;
-        double goal, size = lithe_convex_size(system, system->r, &p.setting, &goal);
+        double goal, size = lithe_convex_gradient_norm(system, system->r, &p.setting, &goal);
         if (size <= smallest) {
             smallest = size;
             lithe_loop_copy(system, system->w0, system->best);

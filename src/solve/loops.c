@@ -5,7 +5,7 @@
 // factorisation: velocities of couplings J w and their impulses, J' impulse, gradient, A dw, the
 // line search along a direction, the active set, and the columns of H = A + J' G J.
 //
-// There are three kinds of loops. Over couplings: each writes its own v, impulse and slope. Over
+// There are three kinds of loops. Over couplings: each writes its own v, impulse and Hessian. Over
 // nodes: each gathers from the couplings that touch it (system->of), so no two threads add to the
 // same number. Over parts (data/system.h): products with A, which is block diagonal by part. A loop
 // runs in ranges of fixed size. Each range has its own sums, which are added in the order of the
@@ -75,7 +75,7 @@ static void respond(int32_t range, int32_t first, int32_t after, double *sums, v
         LitheCoupling *c = &s->couplings[i];
         memcpy(c->v, c->bias, sizeof c->v);
         loop->kernel->velocity(s, c, loop->x, c->v);
-        sums[0] += lithe_term_cost(&c->term, c->v, c->impulse, lithe_slope_of(s, c));
+        sums[0] += lithe_term_cost(&c->term, c->v, c->impulse, lithe_hessian_of(s, c));
     }
 }
 
@@ -93,7 +93,7 @@ static void try_length(int32_t range, int32_t first, int32_t after, double *sums
         LitheCoupling *c = &s->couplings[i];
         const double *dv = dv_of(s, i);
         int32_t rows = c->term.rows;
-        double v[LITHE_COUPLED_ROWS], *G = lithe_slope_of(s, c);
+        double v[LITHE_COUPLED_ROWS], *G = lithe_hessian_of(s, c);
         for (int32_t k = 0; k < rows; k++)
             v[k] = c->v[k] + loop->length * dv[k];
         sums[0] += lithe_term_cost(&c->term, v, c->impulse, G);
@@ -122,7 +122,7 @@ static void active_set(int32_t range, int32_t first, int32_t after, double *sums
     (void)range;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
-        double *G = lithe_slope_of(s, c);
+        double *G = lithe_hessian_of(s, c);
         if (!lithe_term_has_active_set(&c->term)) {
             lithe_term_cost(&c->term, c->v, c->impulse, G);
             continue;
@@ -222,7 +222,7 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
     (void)range, (void)sums;
     for (int32_t i = first; i < after; i++) {
         const LitheCoupling *c = &s->couplings[i];
-        const double *G = lithe_slope_of(s, c);
+        const double *G = lithe_hessian_of(s, c);
         double *dv = dv_of(s, i), *push = s->push + LITHE_COUPLED_ROWS * (ptrdiff_t)i;
         int32_t rows = c->term.rows;
         memset(dv, 0, LITHE_COUPLED_ROWS * sizeof *dv);
@@ -232,7 +232,7 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
             for (int32_t j = 0; j < rows; j++)
                 push[k] += G[rows * k + j] * dv[j];
         }
-        lithe_slip_move(s, i);
+        lithe_slip_update(s, i);
     }
 }
 
@@ -294,15 +294,15 @@ bool lithe_loop_move(LitheSystem *system, double length) {
 // --- the matrix ----------------------------------------------------------------------------------
 
 // G with the directions of friction; records whether it is nonzero
-static void find_slopes(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+static void find_hessians(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range, (void)sums;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
-        double *G = lithe_slope_of(s, c);
+        double *G = lithe_hessian_of(s, c);
         int32_t rows = c->term.rows;
-        lithe_slip_slope(s, i, G);
+        lithe_slip_hessian(s, i, G);
         c->was_in_matrix = c->in_matrix;
         c->in_matrix = false;
         for (int32_t k = 0; k < rows && !c->in_matrix; k++)
@@ -341,7 +341,7 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
                                    .count = c->node_count,
                                    .node = c->node,
                                    .entry = s->entries + s->bonds[index].entry_at,
-                                   .G = lithe_slope_of(s, c)};
+                                   .G = lithe_hessian_of(s, c)};
             for (int32_t k = 0; k < c->node_count; k++)
                 term.J[k] = s->jacobian + c->jacobian_at[k];
             lithe_block_add_term(m, &term, s->of[p] % LITHE_COUPLED_STRIDE,
@@ -353,7 +353,7 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
 int32_t lithe_loop_assemble(LitheSystem *system) {
     double none[LITHE_RANGE_SUMS];
     Loop loop = {.s = system, .flag = system->A_is_new};
-    over_couplings(&loop, find_slopes, none);
+    over_couplings(&loop, find_hessians, none);
     over_nodes(&loop, make_columns, none);
     // collect the touched nodes at the front
     int32_t touched = 0;

@@ -10,21 +10,21 @@
 #include "data/system.h"
 
 /// Slope G [rows][rows] of a coupling.
-static inline double *lithe_slope_of(const LitheSystem *system, const LitheCoupling *c) {
-    return system->slopes + c->slope_at;
+static inline double *lithe_hessian_of(const LitheSystem *system, const LitheCoupling *c) {
+    return system->hessians + c->hessian_at;
 }
 
 /// to = from; both [dof_count]
 void lithe_loop_copy(LitheSystem *system, const double *from, double *to);
 
-/// Velocities, impulses and slopes of the couplings at `w`; returns the sum of their costs.
+/// Velocities, impulses and Hessians of the couplings at `w`; returns the sum of their costs.
 double lithe_loop_respond(LitheSystem *system, const double *w);
 
-/// Impulses, slopes and costs at v + length dv; v is not changed. `slope` and `curvature` get the
+/// Impulses, Hessians and costs at v + length dv; v is not changed. `slope` and `curvature` get the
 /// derivatives of the cost along dv.
 double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature);
 
-/// Impulses and slopes at the present velocities for a fixed active set (V34): that of the last
+/// Impulses and Hessians at the present velocities for a fixed active set (V34): that of the last
 /// impulses, or with `restart` the contacts that were active in the last step or approach. Returns
 /// the number of contacts that can be active; `changed` gets the number whose state changed.
 int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *changed);
@@ -50,7 +50,7 @@ typedef struct LitheAlong {
 LitheAlong lithe_loop_direction(LitheSystem *system);
 
 /// |b - H dw|/(|H| |dw| + |b|) in the maximum norm, b = -gradient, with a lower bound of |H|: from
-/// A dw and J dw. Call after lithe_loop_direction, before the slopes change.
+/// A dw and J dw. Call after lithe_loop_direction, before the Hessians change.
 double lithe_loop_backward_error(LitheSystem *system);
 
 /// w, smooth and the velocities of couplings move by `length` along dw; false when w does not

@@ -204,7 +204,7 @@ static bool settled(const Subspace *s, const double *last, int32_t wanted) {
     return true;
 }
 
-// a shift that makes K + sM safely positive definite: increased from the slowest bending frequency
+// a shift that makes K + sM safely positive definite: increased from the lowest bending frequency
 static LitheStatus find_shift(const LitheModel *model, const LitheState *state, LitheWork *work,
                               int32_t unit, double *shift, LitheError *error) {
     const LitheRod *rod = rod_of(model, unit);
@@ -343,12 +343,12 @@ LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheW
 
 // --- the whole model -----------------------------------------------------------------------------
 
-// a first shift: of the order of the slowest unit
+// a first shift: of the order of the lowest omega^2 of all units
 static double first_shift(const LitheModel *model) {
     double min = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++) {
-        double rate = lithe_unit_ops(model, i)->slowest(model, i);
-        min = model->units[i].v_count > 0 && rate > 0 ? fmin(min, rate) : min;
+        double omega2 = lithe_unit_ops(model, i)->lowest_omega2(model, i);
+        min = model->units[i].v_count > 0 && omega2 > 0 ? fmin(min, omega2) : min;
     }
     return min < INFINITY ? min : 1;
 }

@@ -4,7 +4,7 @@
 //
 //     (Q11)  K = sum of units K_u + sum of couplings (J' G J - d(J' gamma)/dq),  gamma fixed
 //
-// K_u is exact. G is the slope of a contact or constraint at rest. The last term is the geometric
+// K_u is exact. G is the Hessian of a contact or constraint at rest. The last term is the geometric
 // stiffness: the change of J' gamma with fixed gamma as units move (the only restoring term of a
 // pendulum). It is computed by central differences, with contacts searched for at the displaced
 // state. Numbers: docs/theory/statics.md.
@@ -79,7 +79,7 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
     for (int32_t i = 0; i < model->unit_count; i++)
         thin = model->units[i].thickness > 0 ? fmin(thin, model->units[i].thickness) : thin;
     work->margin = thin < INFINITY ? MARGIN_FRACTION * thin : 1e-3;
-    work->still_pull = 0; // constraints pull with the forces of the state
+    work->static_correction = 0; // constraints pull with the forces of the state
     LitheStatus status = lithe_contact_solver(model)->begin(model, state, &plan, work, error);
     if (status != LITHE_OK)
         return status;
@@ -99,7 +99,7 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
     return ok ? LITHE_OK : lithe_fail_memory(error, "the couplings of modes");
 }
 
-// laws, impulses and slopes at rest, after numbering
+// laws, impulses and Hessians at rest, after numbering
 static bool respond(const Builder *b, LitheState *state, double shift, LitheError *error) {
     LitheSystem *s = b->work->system;
     LitheStepPlan plan = {
@@ -282,7 +282,7 @@ static void add_turned(const Builder *b, double *values) {
 }
 
 // A + J' G J
-static void add_slopes(LitheSystem *s) {
+static void add_hessians(LitheSystem *s) {
     LitheBlockMatrix *m = s->matrix;
     memcpy(m->value, s->A, (size_t)lithe_system_value_count(s) * sizeof(double));
     for (int32_t i = 0; i < s->coupling_count; i++) {
@@ -291,7 +291,7 @@ static void add_slopes(LitheSystem *s) {
                                .count = c->node_count,
                                .node = c->node,
                                .entry = s->entries + s->bonds[i].entry_at,
-                               .G = lithe_slope_of(s, c)};
+                               .G = lithe_hessian_of(s, c)};
         for (int32_t k = 0; k < c->node_count; k++)
             term.J[k] = s->jacobian + c->jacobian_at[k];
         for (int32_t k = 0; k < c->node_count; k++)
@@ -362,7 +362,7 @@ static LitheStatus build(Builder *b, LitheError *error) {
     b->world->M = lithe_alloc_array(work->context, b->world->count, sizeof(double));
     if (!b->world->H || !b->world->M || !make_mass(b))
         return lithe_fail_memory(error, "the modes");
-    add_slopes(s);
+    add_hessians(s);
     add_turned(b, s->matrix->value);
     memcpy(b->world->H, s->matrix->value, (size_t)b->world->count * sizeof(double));
     return LITHE_OK;

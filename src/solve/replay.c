@@ -251,8 +251,8 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     setting->momentum = number(r);
     setting->noise = number(r);
     setting->lag = number(r);
-    setting->goes_on = false;
-    setting->same = 0;
+    setting->warm_start = false;
+    setting->reuse = 0;
     setting->max_iterations = whole(r, 0, INT32_MAX);
     setting->min_iterations = whole(r, 0, INT32_MAX);
     if (!read_nodes(r, s))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/slip.c - directions of friction as separate unknowns: fewer Newton iterations
 //
-//     (V28)  d+ = [v + dv - d (u.dv)]/s, shortened to 1;  sticking under sap: (v + dv)/s;  0 where
+//     (V28)  d+ = [v + dv - d (u.dv)]/s, scaled to unit length if longer;  sticking under sap: (v +
+//     dv)/s;  0 where
 //            v.(v + dv) < 0
 //     (V29)  in G, (b/s)(I - u u') becomes (b/s)(I - (d u' + u d')/2)
 
@@ -19,9 +20,9 @@ typedef struct Slip {
     bool slides;  // false: sap inside the cone, where u is linear in v
 } Slip;
 
-// rows first .. of a coupling with friction up to `bound`, rounded off at eps
-static Slip rounded(const LitheCoupling *c, int32_t first, int32_t count, double bound,
-                    double eps) {
+// rows first .. of a coupling with friction up to `bound`, regularised with the stick speed eps
+static Slip regularised(const LitheCoupling *c, int32_t first, int32_t count, double bound,
+                        double eps) {
     double square = eps * eps;
     for (int32_t i = first; i < first + count; i++)
         square += c->v[i] * c->v[i];
@@ -34,7 +35,7 @@ static bool sliding(const LitheCoupling *c, Slip *slip) {
     double n = t->kind == LITHE_TERM_LAGGED ? t->n0 : c->impulse[2], bound = t->mu * n;
     if (!(bound > 0))
         return false;
-    *slip = rounded(c, 0, 2, bound, t->eps);
+    *slip = regularised(c, 0, 2, bound, t->eps);
     if (t->kind == LITHE_TERM_SAP) {
         double speed = hypot(c->v[0], c->v[1]), corner = bound / t->G_t;
         slip->slides = speed > corner;
@@ -47,14 +48,14 @@ static int32_t slips_of(const LitheCoupling *c, Slip slips[MAX_SLIPS]) {
     const LitheTerm *t = &c->term;
     int32_t count = 0;
     if (t->kind == LITHE_TERM_DRY)
-        slips[count++] = rounded(c, 0, t->rows, t->max, t->eps);
+        slips[count++] = regularised(c, 0, t->rows, t->max, t->eps);
     if (t->kind > LITHE_TERM_SIMILAR)
         return count;
     count += sliding(c, slips);
     if (t->rows == 4 || t->rows == 6)
-        slips[count++] = rounded(c, 3, 1, t->torsion * t->n0, t->eps_torsion);
+        slips[count++] = regularised(c, 3, 1, t->torsion * t->n0, t->eps_torsion);
     if (t->rows >= 5)
-        slips[count++] = rounded(c, t->rows - 2, 2, t->roll * t->n0, t->eps_roll);
+        slips[count++] = regularised(c, t->rows - 2, 2, t->roll * t->n0, t->eps_roll);
     return count;
 }
 
@@ -73,7 +74,7 @@ void lithe_slip_begin(LitheSystem *system, bool warm) {
 }
 
 // (V28) of one slip
-static void move(const Slip *slip, const double *v, const double *dv, double *d) {
+static void update(const Slip *slip, const double *v, const double *dv, double *d) {
     int32_t end = slip->first + slip->count;
     double along = 0, size = 0, turn = 0;
     for (int32_t j = slip->first; slip->slides && j < end; j++) {
@@ -84,22 +85,23 @@ static void move(const Slip *slip, const double *v, const double *dv, double *d)
         d[j] = (v[j] + dv[j] - d[j] * along) / slip->s;
         size += d[j] * d[j];
     }
-    // A velocity that reverses passes near zero within the step: friction as a damper stops all
-    // such contacts at once, where the line search would stop at the first.
+    // A velocity that reverses passes near zero within the step. With d = 0 friction acts as a
+    // damper, and one iteration stops all such contacts; with the exact Hessian the line search
+    // would end at the first of them.
     for (int32_t j = slip->first; (size > 1 || turn < 0) && j < end; j++)
         d[j] = turn < 0 ? 0 : d[j] / sqrt(size);
 }
 
-void lithe_slip_move(LitheSystem *system, int32_t coupling) {
+void lithe_slip_update(LitheSystem *system, int32_t coupling) {
     const LitheCoupling *c = &system->couplings[coupling];
     ptrdiff_t at = LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
     Slip slips[MAX_SLIPS];
     int32_t count = slips_of(c, slips);
     for (int32_t k = 0; k < count; k++)
-        move(&slips[k], c->v, system->dv + at, system->slip + at);
+        update(&slips[k], c->v, system->dv + at, system->slip + at);
 }
 
-void lithe_slip_slope(const LitheSystem *system, int32_t coupling, double *G) {
+void lithe_slip_hessian(const LitheSystem *system, int32_t coupling, double *G) {
     const LitheCoupling *c = &system->couplings[coupling];
     const double *d = system->slip + LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
     Slip slips[MAX_SLIPS];

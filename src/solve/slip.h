@@ -18,10 +18,10 @@ void lithe_slip_begin(LitheSystem *system, bool warm);
 
 /// (V28): the directions of a coupling after a full Newton step, from its v and dv. Call it before
 /// v and impulse change.
-void lithe_slip_move(LitheSystem *system, int32_t coupling);
+void lithe_slip_update(LitheSystem *system, int32_t coupling);
 
-/// (V29): replaces the friction part of the slope G [rows*rows] of a coupling by the one with d in
-/// place of u. G stays positive semidefinite.
-void lithe_slip_slope(const LitheSystem *system, int32_t coupling, double *G);
+/// (V29): replaces the friction part of the Hessian G [rows*rows] of a coupling by the one with d
+/// in place of u. G stays positive semidefinite.
+void lithe_slip_hessian(const LitheSystem *system, int32_t coupling, double *G);
 
 #endif

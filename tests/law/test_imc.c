@@ -260,7 +260,7 @@ TEST(a_projected_hessian_has_no_negative_curvature) {
 
 // --- glide ---------------------------------------------------------------------------------------
 
-TEST(gliding_friction_has_an_exact_jacobian) {
+TEST(sliding_friction_has_an_exact_jacobian) {
     TestRandom r = {31};
     LitheGlideSetting setting = {0.3, 50, 0.15};
     double sum[2] = {0, 0};
@@ -294,7 +294,7 @@ TEST(gliding_friction_has_an_exact_jacobian) {
     CHECK_NEAR(log2(sum[0] / sum[1]), 2, 0.1);
 }
 
-TEST(gliding_friction_is_mu_times_the_force_against_the_motion) {
+TEST(sliding_friction_is_mu_times_the_force_against_the_motion) {
     const double x[12] = {-.5, 0, 0, .5, 0, 0, 0, -.5, .4, 0, .5, .4};
     const double v[12] = {1, 0, 7, 1, 0, 7, 0, 0, 0, 0, 0, 0};
     LitheGlideSetting setting = {0.3, 50, 0.15};

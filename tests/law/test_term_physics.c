@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/law/test_term_physics.c - physics of the cost terms: cone, complementarity, creep, gliding
+// tests/law/test_term_physics.c - physics of the cost terms: cone, complementarity, creep, sliding
 // gap, springs, limits of the parameters
 
 #include "law/term.h"

@@ -39,7 +39,7 @@ TEST(units_give_the_double_nearest_to_their_decimal_value) {
     CHECK(value_of("9.81 m/s^2", LITHE_WANT_ACCELERATION) == 9.81);
     CHECK(value_of("1 1/s", LITHE_WANT_RATE) == 1);
     CHECK(value_of("0.01 Pa s", LITHE_WANT_VISCOSITY) == 0.01);
-    CHECK(value_of("5e4 N/m", LITHE_WANT_SPRING) == 5e4);
+    CHECK(value_of("5e4 N/m", LITHE_WANT_STIFFNESS) == 5e4);
     CHECK(value_of("7 g/cm^3", LITHE_WANT_DENSITY) == 7000);
     CHECK(value_of("20 g/m", LITHE_WANT_MASS_PER_LENGTH) == 0.02);
     CHECK(value_of("3 N mm^2", LITHE_WANT_BENDING_STIFFNESS) == 3e-6);
@@ -55,15 +55,15 @@ TEST(units_give_the_double_nearest_to_their_decimal_value) {
 TEST(angles_are_radians) {
     CHECK_NEAR(value_of("180 deg", LITHE_WANT_ANGLE), 3.14159265358979323846, 1e-15);
     CHECK_NEAR(value_of("3 turns", LITHE_WANT_ANGLE), 6 * 3.14159265358979323846, 1e-14);
-    CHECK_NEAR(value_of("1 turn/s", LITHE_WANT_TURN_SPEED), 6.283185307179586, 1e-15);
-    CHECK_NEAR(value_of("60 rpm", LITHE_WANT_TURN_SPEED), 6.283185307179586, 1e-14);
-    CHECK(value_of("2 N m/rad", LITHE_WANT_TURN_SPRING) == 2);
-    CHECK(value_of("2 N m", LITHE_WANT_TURN_SPRING) == 2);
+    CHECK_NEAR(value_of("1 turn/s", LITHE_WANT_ANGULAR_VELOCITY), 6.283185307179586, 1e-15);
+    CHECK_NEAR(value_of("60 rpm", LITHE_WANT_ANGULAR_VELOCITY), 6.283185307179586, 1e-14);
+    CHECK(value_of("2 N m/rad", LITHE_WANT_ROTATIONAL_STIFFNESS) == 2);
+    CHECK(value_of("2 N m", LITHE_WANT_ROTATIONAL_STIFFNESS) == 2);
     CHECK(value_of("5 1/m", LITHE_WANT_TWIST) == 5);
 }
 
 TEST(a_hertz_is_no_radian_per_second_and_a_degree_no_number) {
-    CHECK(isnan(value_of("1 Hz", LITHE_WANT_TURN_SPEED)));
+    CHECK(isnan(value_of("1 Hz", LITHE_WANT_ANGULAR_VELOCITY)));
     CHECK(isnan(value_of("1 turn/s", LITHE_WANT_FREQUENCY)));
     CHECK(isnan(value_of("1 Hz", LITHE_WANT_RATE)));
     CHECK(value_of("1 kHz", LITHE_WANT_FREQUENCY) == 1000);

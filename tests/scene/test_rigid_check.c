@@ -54,7 +54,7 @@ static void make_geoms(LitheGeomDef *g, LitheMaterialId wood) {
     g[LITHE_GEOM_REVOLUTION].profile_count = 3;
 }
 
-static bool add_acts(LitheScene *s, LitheBodyId arm, LitheBodyId hand) {
+static bool add_drives(LitheScene *s, LitheBodyId arm, LitheBodyId hand) {
     LitheJointDef joint = lithe_joint_def_default();
     joint.name = "hinge";
     joint.child = arm;
@@ -110,7 +110,7 @@ static bool world_begin(World *w) {
     body.name = "floor";
     body.fixed = true;
     lithe_scene_add_body(s, &body);
-    if (!add_acts(s, arm, hand) || s->body_count != 4)
+    if (!add_drives(s, arm, hand) || s->body_count != 4)
         return false;
     w->arm = &s->bodies[0];
     w->hand = &s->bodies[1];

@@ -27,7 +27,7 @@ static int step(Chain *c, double pull, int *solves) {
         CHECK(lithe_convex_solve(s, &setting));
         CHECK(s->converged);
         CHECK(lithe_system_check(s, &setting, false, work).failed == LITHE_CHECK_PASSED);
-        setting.goes_on = true;
+        setting.warm_start = true;
         iterations += s->iterations;
         *solves += 1;
         for (int i = 0; i < MASSES; i++)
@@ -111,7 +111,7 @@ TEST(a_line_search_across_a_contact_that_stops_ends_by_halving) {
     chain_begin(&c, LITHE_TERM_LAGGED, 1e-3, law);
     LitheSystem *s = &c.s;
     LitheConvexSetting setting = {
-        .tolerance = 1e-9, .momentum = 1e-3, .max_iterations = 200, .goes_on = true};
+        .tolerance = 1e-9, .momentum = 1e-3, .max_iterations = 200, .warm_start = true};
     for (int i = 0; i < MASSES; i++)
         c.v[3 * i] = 3 * speed;
     set_matrix(&c, 0);
@@ -145,14 +145,14 @@ TEST(slope_by_directions_is_positive_semidefinite_and_the_true_one_at_the_soluti
         lithe_term_cost(&k->term, k->v, k->impulse, plain);
         memcpy(G, plain, sizeof G);
         lithe_slip_begin(s, true); // d = u
-        lithe_slip_slope(s, i, G);
+        lithe_slip_hessian(s, i, G);
         for (int j = 0; j < 9; j++)
             CHECK_NEAR(G[j], plain[j], 1e-12 * (plain[0] + plain[4] + plain[8]));
         double angle = test_random(&random, 0, 7), size = sqrt(test_random(&random, 0, 1));
         s->slip[6 * i] = size * cos(angle);
         s->slip[6 * i + 1] = size * sin(angle);
         memcpy(G, plain, sizeof G);
-        lithe_slip_slope(s, i, G);
+        lithe_slip_hessian(s, i, G);
         double trace = G[0] + G[4];
         CHECK(G[0] >= -1e-12 * trace && G[4] >= -1e-12 * trace);
         CHECK(G[0] * G[4] - G[1] * G[3] >= -1e-12 * trace * trace);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// model/build_acts.c - holds, drives, loads and natural drives of a rod
+// model/build_conditions.c - boundary conditions and loads of a rod: holds, drives, forces, drives
+// of its natural shape
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -221,8 +222,8 @@ static LitheStatus add_natural_drives(const LitheScene *scene, int32_t index, Li
     return LITHE_OK;
 }
 
-LitheStatus lithe_build_acts(const LitheScene *scene, int32_t index, LitheModel *model,
-                             const LitheBuild *build, LitheError *error) {
+LitheStatus lithe_build_conditions(const LitheScene *scene, int32_t index, LitheModel *model,
+                                   const LitheBuild *build, LitheError *error) {
     LitheRod *rod = &model->rods[index];
     LitheMembers members = {.thing = {LITHE_THING_ROD, index + 1},
                             .points = build->x,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/check_acts.c - the limits of holds, drives and forces, and of places on things
+// scene/check_conditions.c - checks of holds, drives and forces, and of places on things
 
 #include "scene/objects.h"
 
