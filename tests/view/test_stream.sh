@@ -156,7 +156,8 @@ the_default_port_is_used_or_reported_to_be_in_use() {
     client <<'PY'
 with Command(["run", "rope.yaml", "--view", "--out", "p.h5"], "page") as first, \
         Command(["run", "rope.yaml", "--view", "--out", "q.h5"], "page") as second:
-    assert first.port != second.port and second.port != 8127
+    # another program may have had it and ended in between
+    assert first.port != second.port
     for c in (first, second):
         reported = "Port 8127 is in use: a free port is used instead.\n" in c.lines
         assert reported == (c.port != 8127), c.lines
@@ -287,7 +288,7 @@ PY
 
 what_a_user_pulls_on_follows_and_the_same_pulls_give_the_same_run() {
     client <<'PY' || return 1
-# slow until the pulls are done: they come between steps that the client asks for
+# slow until the pulls are done: they come between steps that the client requests
 with Command(["run", "rope.yaml", "--view", "--speed", "0.01", "--until", "5s", "--out", "pulled.h5"],
              "page") as c:
     s = Stream(c.port, c.token)
