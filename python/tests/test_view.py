@@ -33,7 +33,7 @@ class Page:
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
         token = parts.fragment.removeprefix("token=")
-        self.socket = socket.create_connection((parts.hostname, parts.port), timeout=20)
+        self.socket = socket.create_connection((parts.hostname, parts.port), timeout=100)
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(
             f"GET /stream?token={token} HTTP/1.1\r\nHost: {parts.netloc}\r\n"
@@ -78,7 +78,7 @@ def test_a_page_is_served_and_gets_frames_of_every_step() -> None:
             frames += kind == 2
             if hello is not None and frames >= 1:
                 break
-        thread.join(20)
+        thread.join(100)
         assert hello is not None and "rope" in json.dumps(hello)
         assert sim.time == pytest.approx(0.05)
         page.close()
@@ -112,8 +112,8 @@ def test_control_c_ends_the_wait_for_a_page() -> None:
 import lithe
 sim = lithe.load({str(SCENES / "pendulum.yaml")!r}).simulate()
 with lithe.view(sim, open=False) as window:
-    print("ready", flush=True)
     try:
+        print("ready", flush=True)
         sim.step()
     except KeyboardInterrupt:
         print("stopped", sim.steps, flush=True)
@@ -123,4 +123,4 @@ with lithe.view(sim, open=False) as window:
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     assert process.stdout.readline() == "stopped 0\n"
-    assert process.wait(30) == 0
+    assert process.wait(100) == 0

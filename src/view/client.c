@@ -27,7 +27,7 @@ struct LitheViewClient {
     int64_t next, last, every; // remaining frames of a replay to send
 
     // only used by the sending thread
-    uint64_t status_seen, frame_seen;
+    uint64_t failure_seen, status_seen, frame_seen;
     uint32_t resets_seen;
     bool framed; // it has received a frame
     double sent; // s, when the last frame was sent
@@ -118,6 +118,9 @@ static bool send_next(LitheViewClient *client) {
         pthread_mutex_unlock(&hub->lock);
         fine = send_failure(client, what);
         pthread_mutex_lock(&hub->lock);
+    } else if (hub->failure_count != client->failure_seen) {
+        client->failure_seen = hub->failure_count;
+        fine = send_blob(client, MG_WEBSOCKET_OPCODE_TEXT, hub->failure);
     } else if (hub->status_count != client->status_seen) {
         client->status_seen = hub->status_count;
         fine = send_blob(client, MG_WEBSOCKET_OPCODE_TEXT, hub->status);
@@ -169,6 +172,10 @@ LitheViewClient *lithe_view_client_create(LitheViewShared *shared,
         return NULL;
     *client = (LitheViewClient){
         .shared = shared, .connection = connection, .rate = DEFAULT_RATE, .last = -1, .every = 1};
+    // errors of earlier requests are not for this page
+    pthread_mutex_lock(&shared->hub->lock);
+    client->failure_seen = shared->hub->failure_count;
+    pthread_mutex_unlock(&shared->hub->lock);
     if (pthread_create(&client->sender, NULL, send_all, client) != 0) {
         lithe_free(shared->context, client);
         return NULL;

@@ -44,6 +44,7 @@ LitheStatus lithe_view_hub_begin(LitheContext *context, LitheViewHub *hub, Lithe
 void lithe_view_hub_end(LitheViewHub *hub) {
     lithe_view_blob_release(hub->frame);
     lithe_view_blob_release(hub->status);
+    lithe_view_blob_release(hub->failure);
     pthread_cond_destroy(&hub->news);
     pthread_cond_destroy(&hub->requests);
     pthread_mutex_destroy(&hub->lock);
@@ -70,6 +71,10 @@ void lithe_view_hub_frame(LitheViewHub *hub, LitheViewBlob *frame) {
 
 void lithe_view_hub_status(LitheViewHub *hub, LitheViewBlob *status) {
     publish(hub, &hub->status, &hub->status_count, status);
+}
+
+void lithe_view_hub_failure(LitheViewHub *hub, LitheViewBlob *failure) {
+    publish(hub, &hub->failure, &hub->failure_count, failure);
 }
 
 bool lithe_view_hub_take(LitheViewHub *hub, LitheViewMessage *message) {

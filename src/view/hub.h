@@ -36,8 +36,10 @@ typedef struct LitheViewHub {
     LitheViewBlob *frame;    // newest; NULL before the first
     uint64_t frame_count;    // published so far
     atomic_bool wanted;      // some page has taken the newest frame, or there is none
-    LitheViewBlob *status;   // JSON text
+    LitheViewBlob *status;   // newest, JSON text
     uint64_t status_count;
+    LitheViewBlob *failure; // newest error, JSON text; a status does not replace it
+    uint64_t failure_count;
     LitheViewMessage queue[LITHE_VIEW_REQUESTS];
     int32_t queued;
     atomic_int waiting; // equals queued; read without the lock
@@ -50,9 +52,10 @@ void lithe_view_hub_end(LitheViewHub *hub);
 
 // --- the run -------------------------------------------------------------------------------------
 
-/// Sends a frame, or a status. The functions take ownership of the blob and ignore NULL.
+/// Sends a frame, a status or an error. The functions take ownership of the blob and ignore NULL.
 void lithe_view_hub_frame(LitheViewHub *hub, LitheViewBlob *frame);
 void lithe_view_hub_status(LitheViewHub *hub, LitheViewBlob *status);
+void lithe_view_hub_failure(LitheViewHub *hub, LitheViewBlob *failure);
 
 /// The oldest request; false when there is none.
 bool lithe_view_hub_take(LitheViewHub *hub, LitheViewMessage *message);

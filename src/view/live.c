@@ -71,12 +71,13 @@ static void send_frame(LitheViewLive *live, const LitheSession *session) {
         live->framed = lithe_state_step(session->state);
 }
 
-static void publish_text(LitheViewLive *live, LitheBytes *text) {
+// NULL when out of memory; releases the text
+static LitheViewBlob *blob_of(LitheViewLive *live, LitheBytes *text) {
     LitheViewBlob *blob = text->failed ? NULL : lithe_view_blob_create(live->context, text->count);
     if (blob)
         memcpy(blob->data, text->at, (size_t)text->count);
-    lithe_view_hub_status(&live->hub, blob);
     lithe_bytes_release(text);
+    return blob;
 }
 
 static void send_status(LitheViewLive *live, const LitheSession *session, double now) {
@@ -103,7 +104,7 @@ static void send_status(LitheViewLive *live, const LitheSession *session, double
                    (long long)(totals->steps_unconverged + totals->solve_unconverged),
                    (long long)totals->steps_cut, (int)live->viewers,
                    session->grab.on ? "true" : "false");
-    publish_text(live, &text);
+    lithe_view_hub_status(&live->hub, blob_of(live, &text));
 }
 
 static void send_trouble(LitheViewLive *live, const char *what) {
@@ -111,7 +112,7 @@ static void send_trouble(LitheViewLive *live, const char *what) {
     lithe_view_put(&text, "{\"is\":\"error\",\"text\":");
     lithe_view_put_quoted(&text, what);
     lithe_view_put(&text, "}");
-    publish_text(live, &text);
+    lithe_view_hub_failure(&live->hub, blob_of(live, &text));
 }
 
 // --- requests ------------------------------------------------------------------------------------

@@ -164,7 +164,7 @@ ctrl_c_stops_with_the_state_saved() {
     local pid code=0 i
     "$LITHE" compare cross.yaml --until 1000s --set record.every=1s --out long >stopped.txt 2>&1 &
     pid=$!
-    for i in {1..3000}; do
+    for i in {1..6000}; do
         [[ -s long/convex.h5.journal ]] && break
         sleep 0.02
     done

@@ -30,7 +30,7 @@ sums() {
 
 # the output of a command, which has to end by itself
 soon() {
-    timeout -k 1 20 "$@"
+    timeout -k 1 120 "$@"
 }
 
 # --- two runs ------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ begin_long() {
     rm -f long.h5*
     "$LITHE" run fall.yaml -o long.h5 --until 100000s >long.log 2>&1 &
     pid=$!
-    for _ in {1..1000}; do
+    for _ in {1..6000}; do
         [[ -e long.h5.checkpoint ]] && return 0
         sleep 0.02
     done

@@ -120,9 +120,9 @@ binary_files_are_refused() {
 
 deep_nesting_is_refused() {
     { echo 'lithe: 1' && printf 'title: ' && printf '[%.0s' {1..20000} && echo; } >deep.yaml
-    expect 2 'lithe: deep.yaml' timeout 20 "$LITHE" run deep.yaml || return 1
+    expect 2 'lithe: deep.yaml' timeout 120 "$LITHE" run deep.yaml || return 1
     { printf '{"a": %.0s' {1..5000} && echo; } >deep.yaml
-    expect 2 'lithe: deep.yaml' timeout 20 "$LITHE" run deep.yaml
+    expect 2 'lithe: deep.yaml' timeout 120 "$LITHE" run deep.yaml
 }
 
 an_alias_bomb_is_refused() {
@@ -133,7 +133,7 @@ an_alias_bomb_is_refused() {
             echo "*a$((i - 1))]"
         done
     } >bomb.yaml
-    expect 2 'lithe: bomb.yaml' timeout 20 "$LITHE" run bomb.yaml
+    expect 2 'lithe: bomb.yaml' timeout 120 "$LITHE" run bomb.yaml
 }
 
 overrides_are_checked_like_the_file() {

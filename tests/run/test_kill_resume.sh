@@ -45,7 +45,10 @@ killed_after() {
     sleep "$(printf '%d.%03d' $((ms / 1000)) $((ms % 1000)))"
     kill -9 "$pid" 2>/dev/null
     wait "$pid" 2>/dev/null
-    [[ $? == 137 ]]
+    if [[ $? == 137 ]]; then return 0; fi
+    # faster than the reference run was: the next one is killed earlier
+    wall=$((wall / 2))
+    return 1
 }
 
 start=${EPOCHREALTIME/./}

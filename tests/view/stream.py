@@ -11,13 +11,17 @@ import sys
 import time
 
 
+# s; how long an answer may take: a busy machine is slow, and a wrong answer comes soon
+PATIENCE = 100
+
+
 class Refused(Exception):
     """The server answered with another code than 101."""
 
 
 def request(port, head, host=None, method="GET"):
     """Code, head and body of the answer to a plain request; code 0: none came."""
-    with socket.create_connection(("127.0.0.1", port), 5) as s:
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as s:
         host = host or f"127.0.0.1:{port}"
         s.sendall(f"{method} {head} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
         data = b""
@@ -33,7 +37,7 @@ class Stream:
     """A WebSocket to /stream; frames are bytes, texts are dictionaries."""
 
     def __init__(self, port, token, origin=None, host=None):
-        self.socket = socket.create_connection(("127.0.0.1", port), 10)
+        self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self.data = b""
         key = base64.b64encode(os.urandom(16)).decode()
         query = f"?token={token}" if token is not None else ""
@@ -102,7 +106,7 @@ class Stream:
     def send(self, message):
         self._send(1, (message if isinstance(message, str) else json.dumps(message)).encode())
 
-    def until(self, wanted, seconds=60):
+    def until(self, wanted, seconds=PATIENCE):
         """Receives until wanted(message) holds, and returns that message."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -110,6 +114,23 @@ class Stream:
             if wanted(message):
                 return message
         raise TimeoutError("the expected message did not arrive")
+
+    def pause(self):
+        """Pauses the run; the number of its step."""
+        self.send({"do": "pause"})
+        return self.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["paused"])["step"]
+
+    def steps_until(self, wanted, limit=5000):
+        """Takes steps of a paused run until wanted(frame) holds, whatever the speed of the machine."""
+        step = self.pause()
+        for _ in range(0, limit, 20):
+            step += 20
+            self.send({"do": "step", "count": 20})
+            frame = self.until(lambda m: isinstance(m, bytes) and head(m)[0] >= step)
+            assert head(frame)[0] == step and not head(frame)[1] & 2, (step, head(frame))
+            if wanted(frame):
+                return frame
+        raise AssertionError(f"not within {limit} steps")
 
     def frame(self):
         return self.until(lambda m: isinstance(m, bytes))
@@ -161,7 +182,7 @@ class Command:
         if kind:
             print(f"the command ended with {code}:", out, *self.lines, file=sys.stderr)
 
-    def finish(self, seconds=30):
+    def finish(self, seconds=PATIENCE):
         """Ends it if it still runs; its exit code and what it printed."""
         if self.process.poll() is None:
             self.process.terminate()

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "view/guard.h"
+#include "view/hub.h"
 #include "view/message.h"
 
 static LitheStatus parse(const char *text, LitheViewMessage *message, bool *broken,
@@ -177,6 +178,20 @@ TEST(an_origin_must_be_the_requested_host) {
     CHECK(!lithe_view_origin_passes("https://127.0.0.1:80", "127.0.0.1:80"));
     CHECK(!lithe_view_origin_passes("null", "127.0.0.1:80"));
     CHECK(!lithe_view_origin_passes("http://127.0.0.1:80", NULL));
+}
+
+TEST(a_status_does_not_replace_an_error_that_a_slow_page_has_not_read) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheViewHub hub;
+    LitheError error;
+    FATAL(lithe_view_hub_begin(context, &hub, &error) == LITHE_OK);
+    LitheViewBlob *failure = lithe_view_blob_create(context, 1);
+    lithe_view_hub_failure(&hub, failure);
+    for (int i = 0; i < 3; i++)
+        lithe_view_hub_status(&hub, lithe_view_blob_create(context, 1));
+    CHECK(hub.failure == failure && hub.failure_count == 1 && hub.status_count == 3);
+    lithe_view_hub_end(&hub);
+    lithe_context_destroy(context);
 }
 
 TEST(tokens_are_fresh_and_only_the_whole_one_passes) {

@@ -31,7 +31,7 @@ YAML
 
 # python with the client of the stream and an unpacker
 client() {
-    PYTHONPATH=$root/tests/view PYTHONDONTWRITEBYTECODE=1 timeout 120 python3 -c "
+    PYTHONPATH=$root/tests/view PYTHONDONTWRITEBYTECODE=1 timeout 500 python3 -c "
 from stream import *
 from packed import *
 $(cat)"

@@ -26,7 +26,7 @@ YAML
 
 # python with the client of the stream
 client() {
-    ROOT=$root PYTHONPATH=$root/tests/view PYTHONDONTWRITEBYTECODE=1 timeout 120 python3 -c "
+    ROOT=$root PYTHONPATH=$root/tests/view PYTHONDONTWRITEBYTECODE=1 timeout 500 python3 -c "
 from stream import *
 $(cat)"
 }
@@ -95,7 +95,7 @@ with Command(["run", "rope.yaml", "--view", "--until", "0.1s", "--speed", "0", "
     s.send({"do": "play"})
     s.until(ended)
     s.close()
-    assert c.process.wait(20) == 0
+    assert c.process.wait(PATIENCE) == 0
 PY
 }
 
@@ -123,7 +123,7 @@ with Command(["view", "plain.h5"], "page") as c:
     s.send({"do": "play"})
     assert "recording" in s.text("error")["text"]
     c.process.terminate()
-    assert c.process.wait(10) == 0
+    assert c.process.wait(PATIENCE) == 0
 PY
 }
 
@@ -156,7 +156,8 @@ the_default_port_is_used_or_reported_to_be_in_use() {
     client <<'PY'
 with Command(["run", "rope.yaml", "--view", "--out", "p.h5"], "page") as first, \
         Command(["run", "rope.yaml", "--view", "--out", "q.h5"], "page") as second:
-    assert first.port != second.port and second.port != 8127
+    # another program may have had it and ended in between
+    assert first.port != second.port
     for c in (first, second):
         reported = "Port 8127 is in use: a free port is used instead.\n" in c.lines
         assert reported == (c.port != 8127), c.lines
@@ -235,7 +236,7 @@ with Command(["run", "rope.yaml", "--view", "--speed", "0", "--out", "f.h5"], "p
             assert e.args[0] == 503
             first.receive()
     first.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["viewers"] == 1)
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while count() != before and time.monotonic() < end:
         first.receive()
     assert count() == before, (before, count())
@@ -252,11 +253,11 @@ with Command(["run", "rope.yaml", "--view", "--speed", "0", "--until", "2s", "--
              "page") as c:
     idle = [Stream(c.port, c.token) for _ in range(3)]
     s = Stream(c.port, c.token)
-    s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["ended"], 60)
+    s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["ended"])
     for i in idle:
         i.close()
     s.close()
-    assert c.process.wait(20) == 0
+    assert c.process.wait(PATIENCE) == 0
 PY
 }
 
@@ -287,7 +288,9 @@ PY
 
 what_a_user_pulls_on_follows_and_the_same_pulls_give_the_same_run() {
     client <<'PY' || return 1
-with Command(["run", "rope.yaml", "--view", "--until", "5s", "--out", "pulled.h5"], "page") as c:
+# slow until the pulls are done: they come between steps that the client requests
+with Command(["run", "rope.yaml", "--view", "--speed", "0.01", "--until", "5s", "--out", "pulled.h5"],
+             "page") as c:
     s = Stream(c.port, c.token)
     scene = s.receive()["scene"]
     crate = [b["name"] for b in scene["bodies"]].index("crate")
@@ -295,19 +298,19 @@ with Command(["run", "rope.yaml", "--view", "--until", "5s", "--out", "pulled.h5
     at = 32 + 4 * (words(scene) - len(scene["series"]) + height)
     z = lambda frame: struct.unpack("<f", frame[at:at + 4])[0]
     s.send({"do": "grab", "thing": "crate", "at": [0, 0.02, 0.05], "to": [0, 0, 0.5]})
-    s.until(lambda m: isinstance(m, bytes) and z(m) > 0.3)
-    assert s.text("status")["grabbed"]
+    s.steps_until(lambda m: z(m) > 0.3)
+    s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["grabbed"])
     s.send({"do": "move", "to": [0.1, 0, 0.6]})
-    s.until(lambda m: isinstance(m, bytes) and z(m) > 0.45)
+    s.steps_until(lambda m: z(m) > 0.45)
     s.send({"do": "release"})
-    s.until(lambda m: isinstance(m, bytes) and z(m) < 0.3)
+    s.steps_until(lambda m: z(m) < 0.3)
     # the middle of the rope: the whole rope follows
     rope = lambda frame: struct.unpack("<f", frame[40:44])[0]
     s.send({"do": "grab", "rod": 0, "node": 10, "to": [0, 0, 0.6]})
-    s.until(lambda m: isinstance(m, bytes) and rope(m) > 0.3)
+    s.steps_until(lambda m: rope(m) > 0.3)
     # the same by name, higher
     s.send({"do": "grab", "thing": "rope", "part": 10, "to": [0, 0, 0.9]})
-    s.until(lambda m: isinstance(m, bytes) and rope(m) > 0.6)
+    s.steps_until(lambda m: rope(m) > 0.6)
     for wrong, why in [({"do": "grab", "body": 9, "at": [0, 0, 0], "to": [0, 0, 0]}, "no such thing"),
                        ({"do": "grab", "rod": 0, "node": 21, "to": [0, 0, 0]}, "0 to 20, not 21"),
                        ({"do": "grab", "thing": "rope", "part": 21, "to": [0, 0, 0]}, "0 to 20, not 21"),
@@ -318,9 +321,10 @@ with Command(["run", "rope.yaml", "--view", "--until", "5s", "--out", "pulled.h5
         s.send(wrong)
         assert why in s.text("error")["text"], wrong
     s.send({"do": "speed", "value": 0})
+    s.send({"do": "play"})
     s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["ended"])
     s.close()
-    assert c.process.wait(20) == 0
+    assert c.process.wait(PATIENCE) == 0
 PY
     "$LITHE" run rope.yaml --until 5s --out same.h5 --inputs pulled.h5 --quiet &&
         cmp pulled.h5 same.h5 &&
@@ -336,7 +340,7 @@ particles: {shot: {mass: 10 g, radius: 1 cm, positions: [[0, 0, 0], [1, 0, 0]]}}
 record: {every: 10 ms}
 YAML
     client <<'PY' || return 1
-with Command(["run", "shot.yaml", "--view", "--out", "held.h5"], "page") as c:
+with Command(["run", "shot.yaml", "--view", "--speed", "0.01", "--out", "held.h5"], "page") as c:
     s = Stream(c.port, c.token)
     scene = s.receive()["scene"]
     height = [x["name"] for x in scene["series"]].index("energy.gravity")
@@ -351,7 +355,7 @@ with Command(["run", "shot.yaml", "--view", "--out", "held.h5"], "page") as c:
     # one has fallen for 2 s, the other hangs near where it is held
     assert 0.9 < gravity(last) / (-0.01 * 9.80665 * 0.5 * 9.80665 * 4) < 1.02, gravity(last)
     s.close()
-    assert c.process.wait(20) == 0
+    assert c.process.wait(PATIENCE) == 0
 PY
     "$LITHE" run shot.yaml --out again.h5 --inputs held.h5 --quiet && cmp held.h5 again.h5
 }
@@ -359,7 +363,8 @@ PY
 keys_move_hands_and_switch_constraints_and_are_recorded() {
     client <<'PY' || return 1
 scene_file = os.environ["ROOT"] + "/scenes/play-arm.yaml"
-with Command(["run", scene_file, "--view", "--until", "2s", "--out", "keys.h5"], "page") as c:
+with Command(["run", scene_file, "--view", "--speed", "0.01", "--until", "2s", "--out", "keys.h5"],
+             "page") as c:
     s = Stream(c.port, c.token)
     scene = s.receive()["scene"]
     assert {k["key"] for k in scene["controls"]["keys"]} >= {"w", "ArrowUp", " "}, scene["controls"]
@@ -370,20 +375,21 @@ with Command(["run", scene_file, "--view", "--until", "2s", "--out", "keys.h5"],
     x = lambda frame: struct.unpack("<3f", frame[at:at + 12])
     start = x(s.frame())
     s.send({"do": "key", "key": "w", "down": True})
-    s.until(lambda m: isinstance(m, bytes) and x(m)[2] > start[2] + 0.03)
+    s.steps_until(lambda m: x(m)[2] > start[2] + 0.03)
     s.send({"do": "key", "key": "w", "down": False})
     s.send({"do": "axis", "axis": 0, "value": 0.5})
-    s.until(lambda m: isinstance(m, bytes) and x(m)[1] < start[1] - 0.02)
+    s.steps_until(lambda m: x(m)[1] < start[1] - 0.02)
     s.send({"do": "axis", "axis": 0, "value": 0})
     s.send({"do": "key", "key": "z", "down": True})
     s.send({"do": "key", "key": " ", "down": True})
     s.send({"do": "key", "key": " ", "down": False})
     grip = 32 + 4 * (before + 7 * len(moving))
-    s.until(lambda m: isinstance(m, bytes) and struct.unpack("<f", m[grip:grip + 4])[0] == 0)
+    s.steps_until(lambda m: struct.unpack("<f", m[grip:grip + 4])[0] == 0)
     s.send({"do": "speed", "value": 0})
+    s.send({"do": "play"})
     s.until(lambda m: isinstance(m, dict) and m["is"] == "status" and m["ended"])
     s.close()
-    assert c.process.wait(30) == 0
+    assert c.process.wait(PATIENCE) == 0
 PY
     "$LITHE" run "$root/scenes/play-arm.yaml" --until 2s --out keys2.h5 --inputs keys.h5 --quiet &&
         cmp keys.h5 keys2.h5

@@ -11,8 +11,8 @@ import { emptyFrame, type Frame } from "../src/frame.ts";
 import { htmlOf, packRun } from "../src/pack.ts";
 import { type Drawn, layoutOf, readScene, type Scene } from "../src/scene.ts";
 import {
-    anotherPicture, cleanUp, exportHtml, launch, newPage, open, patience, picture, pictureThat, record, saveHtml, says,
-    scratch, type Server, serve, shown, state, until,
+    anotherPicture, cleanUp, exportHtml, freePort, launch, newPage, open, patience, picture, pictureThat, record, saveHtml,
+    says, scratch, type Server, serve, shown, state, until,
 } from "./stage.ts";
 
 let browser: Browser;
@@ -410,7 +410,7 @@ test("keys_and_gamepads_drive_the_hand_of_an_arm", async () => {
 
 test("a_lost_connection_is_reported_and_restored", async () => {
     const page = await newPage(browser);
-    const server = await serve("view", knot, "--port", String(20000 + process.pid % 20000));
+    const server = await serve("view", knot, "--port", String(await freePort()));
     await page.goto(server.address);
     await shown(page);
     await server.stop();

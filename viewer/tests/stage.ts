@@ -3,6 +3,7 @@
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
@@ -29,6 +30,7 @@ export function launch(): Promise<Browser> {
             "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
         ],
         userDataDir: join(scratch, "browser"),
+        timeout: patience,
         protocolTimeout: 2 * patience,
     });
 }
@@ -72,6 +74,17 @@ export function serve(...words: string[]): Promise<Server> {
         child.stdout!.on("data", hear);
         child.stderr!.on("data", hear);
         child.once("exit", () => reject(new Error(`the server ended: ${said}`)));
+    });
+}
+
+/** A port that nothing listens at. */
+export function freePort(): Promise<number> {
+    return new Promise((resolve) => {
+        const probe = createServer();
+        probe.listen(0, "127.0.0.1", () => {
+            const { port } = probe.address() as AddressInfo;
+            probe.close(() => resolve(port));
+        });
     });
 }
 
