@@ -306,7 +306,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
         double allowed = model->time.step_tolerance;
         allowed = allowed > 0 ? allowed : GAP_FRACTION * end.radius;
         double error = end.gap - system->contact_laws[c->index].gap - h * c->v[2];
-        if (work->stage.made) // the law has its gap at the start of the stage
+        if (work->ahead) // the term has the gap of the start, that of the stage where there is one
             error = end.gap + c->term.f0 / c->term.k - c->term.h * c->v[2];
         error /= allowed;
         sum += c->impulse[2] * error * error;

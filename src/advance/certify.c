@@ -68,11 +68,16 @@ static int32_t geom_of(const Motion *m, int32_t part) {
     return part - lithe_part_at(m->model, LITHE_PART_SHAPE);
 }
 
+// pose of a shape at the start; contacts may have been searched at a predicted place
+static LithePose start_pose(const Motion *m, int32_t geom) {
+    return m->work->ahead ? place_of(m, geom, m->before) : m->work->contacts->poses[geom];
+}
+
 static double geom_displacement(const Motion *m, int32_t geom) {
     const LitheModelGeom *own = &m->model->geoms[geom];
     if (m->model->bodies[own->body].unit < 0)
         return 0;
-    LithePose a = m->work->contacts->poses[geom], b = place_of(m, geom, m->after);
+    LithePose a = start_pose(m, geom), b = place_of(m, geom, m->after);
     double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(a.q), b.q).w)));
     bool endless = own->geom.kind == LITHE_GEOM_HALF_SPACE;
     return v3_distance(a.at, b.at) + (endless ? INFINITY * (turn > 0) : own->geom.reach * turn);
@@ -197,10 +202,7 @@ static bool passes_shape(const Motion *m, const LitheMovingPoint ends[2], double
                          int32_t part) {
     int32_t geom = geom_of(m, part);
     const LitheModelGeom *own = &m->model->geoms[geom];
-    // contacts of a stage were searched at its predicted end
-    bool staged = m->model->time.scheme == LITHE_SCHEME_TR_BDF2;
-    LithePose poses[2] = {staged ? place_of(m, geom, m->before) : m->work->contacts->poses[geom],
-                          place_of(m, geom, m->after)};
+    LithePose poses[2] = {start_pose(m, geom), place_of(m, geom, m->after)};
     double time;
     if (own->geom.kind == LITHE_GEOM_HALF_SPACE)
         return sinks(ends, poses, near);
@@ -224,7 +226,7 @@ static bool shapes_cross(const Motion *m, int32_t a, int32_t b) {
         inner[k] = &own->inner;
         depth += inner[k]->depth;
         size = fmax(size, own->geom.reach);
-        poses[k][0] = m->work->contacts->poses[geom[k]];
+        poses[k][0] = start_pose(m, geom[k]);
         poses[k][1] = place_of(m, geom[k], m->after);
     }
     if (!lithe_geom_pair_allowed(&inner[0]->geom, &inner[1]->geom))

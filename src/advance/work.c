@@ -116,6 +116,8 @@ void lithe_work_destroy(LitheWork *work) {
     lithe_pool_destroy(work->pool);
     lithe_state_destroy(work->start);
     lithe_state_destroy(work->before);
+    lithe_state_destroy(work->seen);
+    lithe_state_destroy(work->middle);
     if (work->mixing)
         lithe_mixing_end(work->context, work->mixing);
     lithe_free(work->context, work->mixing);

@@ -91,6 +91,11 @@ void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t in
 void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
                          double sign, LitheCoupling *c, int32_t *end, double *blocks);
 
+/// Where the material point of a site that is at `point` in the state `from` is in the state `to`:
+/// points of links move with them, others by as much as their centreline or centre.
+Vec3 lithe_site_carried(const LitheModel *model, const LitheState *from, const LitheState *to,
+                        const LitheSite *site, Vec3 point);
+
 /// Adds an entry for a unit's own velocity: `row` of the last coupling += sign * w[dof].
 bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t unit, int32_t dof,
                         int32_t row, double sign);

@@ -45,6 +45,18 @@ static void sites_of(const LitheContacts *contacts, int32_t index, LitheSite sit
     }
 }
 
+// Midpoint rule: both sides use the same point, where the middle of the step is, also across a gap,
+// so that no force has a moment of its own there.
+static void middle_sites_of(const LitheAssembly *all, int32_t index, LitheSite sites[2]) {
+    const LitheState *seen = all->work->ahead ? all->work->seen : all->state;
+    Vec3 sum = v3(0, 0, 0);
+    sites_of(all->contacts, index, sites);
+    for (int k = 0; k < 2; k++)
+        sum = v3_add(sum, lithe_site_carried(all->model, seen, all->work->middle, &sites[k],
+                                             sites[k].point));
+    sites[0].point = sites[1].point = v3_scale(0.5, sum);
+}
+
 // --- couplings -----------------------------------------------------------------------------------
 
 typedef struct Contacts {
@@ -84,6 +96,10 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
     double *blocks =
         system->site_blocks + (ptrdiff_t)LITHE_COUPLED_ROWS * job->all->model->site_width * range;
     (void)sums;
+    LitheAssembly place = *job->all;
+    bool middle = lithe_has_middle(place.plan);
+    if (middle)
+        place.state = place.work->middle;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &system->couplings[i];
         int32_t index = c->index, end = c->jacobian_at[0];
@@ -92,9 +108,12 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
         int32_t rows = rows_of(contact, linear, angular);
         LitheSite sites[2];
         lithe_coupling_set(c, LITHE_SOURCE_CONTACT, index, rows, linear, angular);
-        sites_of(job->all->contacts, index, sites);
+        if (middle)
+            middle_sites_of(job->all, index, sites);
+        else
+            sites_of(job->all->contacts, index, sites);
         for (int k = 0; k < 2; k++)
-            lithe_coupling_fill(job->all, system, &sites[k], k == 0 ? -1 : 1, c, &end, blocks);
+            lithe_coupling_fill(&place, system, &sites[k], k == 0 ? -1 : 1, c, &end, blocks);
     }
 }
 
@@ -305,11 +324,14 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         double k = law->stiffness, gap = law->gap, h = all->plan->h;
         double w = lithe_coupling_scale(job->system, c, 0, 3);
         double v_n = lithe_coupling_speed(all, job->system, c, 2);
+        if (all->work->ahead) // as if at the start
+            gap -= all->plan->a * h * v_n;
+        law->start = gap;
         law->stiffened |= lithe_stiffen(law->room, h, w, -v_n, &k, &gap);
         LitheContactStart start = {
             .k = law->weight * k,
             .d = contact->dissipation,
-            .phi0 = gap - lithe_coupling_lead(all, job->system, c, 2),
+            .phi0 = gap,
             .mu = contact->friction,
             .torsion = contact->torsional,
             .roll = contact->rolling,

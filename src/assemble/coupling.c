@@ -96,6 +96,17 @@ void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, co
     }
 }
 
+Vec3 lithe_site_carried(const LitheModel *model, const LitheState *from, const LitheState *to,
+                        const LitheSite *site, Vec3 point) {
+    if (site->unit < 0)
+        return point;
+    const LitheUnitOps *ops = lithe_unit_ops(model, site->unit);
+    Pose a = ops->place(model, from, site, 0), b = ops->place(model, to, site, 0);
+    if (ops->velocity)
+        return v3_add(point, v3_sub(b.at, a.at));
+    return pose_point(b, pose_point(pose_inverse(a), point));
+}
+
 bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
                          double sign) {
     if (site->unit < 0)

@@ -223,6 +223,13 @@ static void particles_shift(const LitheModel *model, int32_t unit, const double 
         q[k] += by[k];
 }
 
+static void particles_advance(const LitheModel *model, int32_t unit, const LitheState *from,
+                              const double *v, double time, LitheState *to) {
+    int64_t at = model->units[unit].q_at;
+    for (int64_t k = 0; k < model->units[unit].v_count; k++)
+        to->q[at + k] = from->q[at + k] + time * v[k];
+}
+
 static bool particles_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                                  const LitheStepPlan *plan, const double *force, LitheWork *all,
                                  double *a, double power[2]) {
@@ -416,6 +423,7 @@ const LitheUnitOps lithe_particles_ops = {
     .step_explicit = particles_step_explicit,
     .end = particles_end,
     .shift = particles_shift,
+    .advance = particles_advance,
     .accelerate = particles_accelerate,
     .unmass = particles_unmass,
     .energies = particles_energies,

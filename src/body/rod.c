@@ -147,6 +147,22 @@ static Pose rod_place(const LitheModel *model, const LitheState *state, const Li
     return pose;
 }
 
+static void rod_advance(const LitheModel *model, int32_t unit, const LitheState *from,
+                        const double *v, double time, LitheState *to) {
+    const LitheRod *rod = rod_of(model, unit);
+    const double *q0 = from->q + rod->dof_at;
+    double *q = to->q + rod->dof_at;
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        q[i] = q0[i] + time * v[i];
+    for (int64_t i = 0; i < rod->edge_count; i++) {
+        int64_t a = 4 * (int64_t)rod->ends[i][0], b = 4 * (int64_t)rod->ends[i][1];
+        Vec3 t0 = v3_unit(v3_sub(v3_load(q0 + b), v3_load(q0 + a)));
+        Vec3 t = v3_unit(v3_sub(v3_load(q + b), v3_load(q + a)));
+        v3_store(lithe_transport(v3_load(from->own + rod->d1_at + 3 * i), t0, t),
+                 to->own + rod->d1_at + 3 * i);
+    }
+}
+
 // A row measures a.v + b.omega of a point. On a segment with centreline point c at s, r = point - c
 // and m = r x a + b, its Jacobian is (V20)
 //     x0: (1 - s) a - (m x t)/|e|,   x1: s a + (m x t)/|e|,   gamma: m . t
@@ -301,6 +317,7 @@ const LitheUnitOps lithe_rod_ops = {
     .refine = lithe_rod_step_refine,
     .step_explicit = lithe_rod_step_explicit,
     .shift = lithe_rod_shift,
+    .advance = rod_advance,
     .accelerate = lithe_rod_accelerate,
     .unmass = lithe_rod_unmass,
     .energies = lithe_rod_energies,

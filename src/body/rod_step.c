@@ -58,10 +58,6 @@ static void make_damping(const LitheRod *rod, LitheRodWork *work) {
 
 // The midpoint rule evaluates forces in the middle of the step: frames are anchored there too,
 // first at a guess, then at the solution. Targets of clamps depend on the frames.
-static bool is_midpoint(const LitheStepPlan *plan) {
-    return !plan->still && plan->a > 0 && plan->a < 1;
-}
-
 static void move_anchor(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                         double *w) {
     int64_t dofs = 4 * (int64_t)rod->node_count;
@@ -137,7 +133,7 @@ bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheStat
         drive_momenta(rod, work, all->before);
     if (plan->still)
         spread_motion(rod, w);
-    if (is_midpoint(plan))
+    if (lithe_has_middle(plan))
         move_anchor(model, rod, work, w);
     lithe_rod_fast_begin(rod, work);
     return true;
@@ -364,7 +360,7 @@ bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all
         lithe_rod_gyro(rod, work, work->q, all->units[unit].w);
         return true;
     }
-    if (!is_midpoint(&work->plan))
+    if (!lithe_has_middle(&work->plan))
         return false;
     move_anchor(model, rod, work, all->units[unit].w);
     lithe_rod_gyro(rod, work, work->q, all->units[unit].w);

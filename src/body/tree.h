@@ -171,6 +171,11 @@ LitheRigidResidual lithe_rigid_euler_residual;
 bool lithe_rigid_euler_end(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,
                            double *v, double *effort, LitheRigidStepWork *work);
 
+/// out = B(s w)' x and x = B(s w)'^-1 x, joint by joint (law/joint.h). `out` may be x.
+void lithe_rigid_pull(const LitheRigidTree *tree, double s, const double *w, const double *x,
+                      double *out);
+void lithe_rigid_push(const LitheRigidTree *tree, double s, const double *w, double *x);
+
 /// Residual of (30), after lithe_rigid_midpoint_begin.
 LitheRigidResidual lithe_rigid_midpoint_residual;
 

@@ -92,6 +92,7 @@ static int64_t tree_layout(const LitheModel *model, int32_t unit, LitheWork *all
         {(void **)&work->v, lithe_work_round(rigid->v_count)},
         {(void **)&work->effort, lithe_work_round(rigid->v_count)},
         {(void **)&work->push, lithe_work_round(rigid->v_count)},
+        {(void **)&work->mean, lithe_work_round(rigid->v_count)},
         {(void **)&work->outer, lithe_work_round(rigid->v_count)},
         {(void **)&work->limits, lithe_work_round(rigid->v_count)},
         {(void **)&work->weights, lithe_work_round(rigid->v_count)},
@@ -273,7 +274,7 @@ static void tree_free(const LitheModel *model, int32_t unit, const LitheState *s
 
 // Before the coupled solve: rebuilds the system at the start of the step, which the free motion has
 // overwritten. With the midpoint rule also sets w, which the free motion of a free body does not
-// compute.
+// compute, and the middle of the step: predicted, or that of the last solve.
 static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRigidTree *rigid = &tree_of(model, unit)->rigid;
     LitheTreeWork *work = lithe_tree_work(all, unit);
@@ -289,12 +290,15 @@ static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) 
         memcpy(w, work->step.trial, (size_t)rigid->v_count * sizeof(double));
         return;
     }
+    memcpy(work->mean, w, (size_t)rigid->v_count * sizeof(double));
     lithe_rigid_midpoint_begin(rigid, &work->plan, work->q0, work->v0, &work->step);
-    // rows of couplings are evaluated at the predicted middle of the step
-    lithe_rigid_advance(rigid, work->q0, 0.5 * work->plan.h, w, work->step.q);
+    for (int32_t k = 0; k < rigid->v_count; k++) {
+        double found = work->mean[k], start = w[k], mean = 0.5 * (work->v0[k] + work->v[k]);
+        work->mean[k] = all->again ? found : start;
+        w[k] = all->again ? found : work->step.held[k] ? start : mean;
+    }
+    lithe_rigid_advance(rigid, work->q0, 0.5 * work->plan.h, work->mean, work->step.q);
     lithe_rigid_place(rigid, work->step.q, &work->step.tree);
-    for (int32_t k = 0; k < rigid->v_count; k++)
-        w[k] = work->step.held[k] ? work->step.given[k] : 0.5 * (work->v0[k] + work->v[k]);
 }
 
 static double tree_evaluate(const LitheModel *model, int32_t unit, LitheWork *all, const double *w,
@@ -346,8 +350,11 @@ static bool tree_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
     if (work->still)
         return lithe_tree_static_end(tree, solve, work, state);
     if (solve->coupled) {
+        memcpy(work->push, solve->impulse, (size_t)rigid->v_count * sizeof(double));
+        if (work->middle)
+            lithe_rigid_push(rigid, -0.5 * step->h, work->mean, work->push);
         for (int32_t k = 0; k < rigid->v_count; k++)
-            work->push[k] = solve->impulse[k] / step->h + work->outer[k];
+            work->push[k] = work->push[k] / step->h + work->outer[k];
         step->effort = work->push;
         memcpy(work->q, q, (size_t)rigid->q_count * sizeof(double));
         memcpy(work->v, v, (size_t)rigid->v_count * sizeof(double));
@@ -415,6 +422,9 @@ static int32_t tree_site(const LitheModel *model, const LitheState *state, const
             }
         }
     }
+    // forces at the middle act on w by the slope of the update to it, as in (30)
+    for (int32_t row = 0; work->middle && row < rows; row++, blocks += n)
+        lithe_rigid_pull(rigid, -0.5 * work->plan.h, work->mean, blocks, blocks);
     return 1;
 }
 
@@ -569,6 +579,7 @@ const LitheUnitOps lithe_tree_ops = {
     .measure = tree_measure,
     .end = tree_end,
     .shift = lithe_tree_shift,
+    .advance = lithe_tree_advance,
     .accelerate = lithe_tree_accelerate,
     .unmass = lithe_tree_unmass,
     .energies = lithe_tree_energies,

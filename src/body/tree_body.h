@@ -20,6 +20,8 @@ void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const
 /// Stages (body/tree_stages.c): the members of LitheUnitOps with the same names, for trees.
 void lithe_tree_shift(const LitheModel *model, int32_t unit, const double *by, LitheWork *all,
                       LitheState *state);
+void lithe_tree_advance(const LitheModel *model, int32_t unit, const LitheState *from,
+                        const double *v, double time, LitheState *to);
 bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                            const LitheStepPlan *plan, const double *force, LitheWork *all,
                            double *a, double power[2]);

@@ -23,9 +23,8 @@
 
 // --- residual ------------------------------------------------------------------------------------
 
-// out = B(s w)' x, joint by joint
-static void pull(const LitheRigidTree *tree, double s, const double *w, const double *x,
-                 double *out) {
+void lithe_rigid_pull(const LitheRigidTree *tree, double s, const double *w, const double *x,
+                      double *out) {
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         int32_t at = link->v_at, count = lithe_joint_v_count(link->kind);
@@ -36,7 +35,7 @@ static void pull(const LitheRigidTree *tree, double s, const double *w, const do
     }
 }
 
-static void push(const LitheRigidTree *tree, double s, const double *w, double *x) {
+void lithe_rigid_push(const LitheRigidTree *tree, double s, const double *w, double *x) {
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         int32_t at = link->v_at, count = lithe_joint_v_count(link->kind);
@@ -62,8 +61,8 @@ void lithe_rigid_midpoint_residual(const LitheRigidTree *tree, const LitheRigidS
     lithe_rigid_add_passive(tree, work->q, w, work->force);
     lithe_rigid_add_drives(tree, step, work->q, w, work->force);
 
-    pull(tree, -h, w, work->p0, r);
-    pull(tree, -0.5 * h, w, work->force, work->load);
+    lithe_rigid_pull(tree, -h, w, work->p0, r);
+    lithe_rigid_pull(tree, -0.5 * h, w, work->force, work->load);
     for (int32_t k = 0; k < n; k++)
         r[k] = 2 * (work->bias[k] - r[k]) - h * work->load[k];
 }
@@ -123,10 +122,10 @@ bool lithe_rigid_midpoint_end(const LitheRigidTree *tree, const LitheRigidStep *
             effort[k] = work->held[k] ? work->r[k] / h : effort[k];
     }
     // (31), (32)
-    pull(tree, 0.5 * h, work->w, work->force, p1);
+    lithe_rigid_pull(tree, 0.5 * h, work->w, work->force, p1);
     for (int32_t k = 0; k < n; k++)
         p1[k] = work->bias[k] + 0.5 * h * p1[k];
-    push(tree, h, work->w, p1);
+    lithe_rigid_push(tree, h, work->w, p1);
     lithe_rigid_advance(tree, q, h, work->w, work->q);
     if (!velocity_of(tree, work, p1))
         return false;

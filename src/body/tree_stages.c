@@ -20,6 +20,12 @@ void lithe_tree_shift(const LitheModel *model, int32_t unit, const double *by, L
     lithe_rigid_advance(&tree_of(model, unit)->rigid, q, 1, by, q);
 }
 
+void lithe_tree_advance(const LitheModel *model, int32_t unit, const LitheState *from,
+                        const double *v, double time, LitheState *to) {
+    int64_t at = model->units[unit].q_at;
+    lithe_rigid_advance(&tree_of(model, unit)->rigid, from->q + at, time, v, to->q + at);
+}
+
 // accelerations of prescribed joints, as differences over the step
 static void prescribed_accelerations(const LitheModel *model, const LitheTree *tree,
                                      const LitheState *state, double h, double *a) {

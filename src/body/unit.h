@@ -153,6 +153,13 @@ typedef struct LitheUnitOps {
     /// x = M\x with the masses of the last stage; 0 where DoFs are held.
     void (*unmass)(const LitheModel *model, int32_t unit, const LitheWork *work, double *x);
 
+    // --- the midpoint rule (solve/middle.c) ---
+
+    /// to->q = from->q (+) time v with v [v_count], and the directors of edges there. Reference
+    /// twists stay.
+    void (*advance)(const LitheModel *model, int32_t unit, const LitheState *from, const double *v,
+                    double time, LitheState *to);
+
     // --- material points ---
 
     /// Pose of a material point `ahead` seconds from now at the present velocity, with the frame of

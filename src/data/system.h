@@ -99,6 +99,7 @@ typedef struct LitheCoupling {
 typedef struct LitheContactLaw {
     double stiffness; // N/m; INFINITY: near-rigid
     double gap;       // m
+    double start;     // gap at the start of the step or stage, as far as it is linear [m]
     double weight;    // its force acts for this multiple of the step; 1 without stages
     double room;      // overlap towards which it stiffens (law/stiffening.h) [m]; INFINITY: never
     bool stiffened;   // whether it stiffened in this step

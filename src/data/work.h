@@ -35,6 +35,12 @@ typedef struct LitheStepPlan {
     int32_t stage;    // 1 or 2; 0: no stage
 } LitheStepPlan;
 
+/// Whether a step has a middle, where couplings act: not those of other schemes, of stages and of
+/// equilibria.
+static inline bool lithe_has_middle(const LitheStepPlan *plan) {
+    return !plan->still && plan->a > 0 && plan->a < 1;
+}
+
 /// A unit in the search for an equilibrium (advance/equilibrium.c).
 typedef struct LitheUnitSearch {
     double omega2;   // square of its lowest natural frequency, approximately [1/s^2]
@@ -138,6 +144,7 @@ typedef struct LitheTreeWork {
     unsigned char *reached;   // [link_count] limits that were reached
     double *q, *v, *effort;   // [q_count], [v_count], [v_count] of the step
     double *push;             // [v_count] efforts of couplings and of external forces
+    double *mean;             // [v_count] midpoint rule: velocity to the middle of the rows
     double *outer;            // [v_count] efforts of external forces
     double *limits;           // [v_count] efforts of limits of position and velocity
     bool pushed;              // external forces act: `outer` is not zero
@@ -193,7 +200,11 @@ struct LitheWork {
     double *displacements;    // [v_count] for the certificate
     double *moved;            // [geom_count] largest displacement of a shape in the substep [m]
     double margin;            // of the last search of contacts [m]
-    LitheContacts *contacts;  // of the start of the step
+    LitheContacts *contacts;  // of the start of the step, unless `ahead`
+    bool ahead;               // contacts were searched a h v after the start
+    LitheState *seen;         // midpoint rule, with contacts: predicted middle of the step
+    LitheState *middle;       // midpoint rule, with contacts: where their rows are evaluated
+    bool again;               // midpoint rule: the solve is repeated at the middle that it found
     LitheSystem *system;      // the couplings of the step
     void *contact_scratch;    // used only by the contact model (solve/contact_model.h); or NULL
     int32_t passes;           // linearisations of the step

@@ -24,6 +24,7 @@
 #include "data/thing.h"
 #include "solve/contact_model.h"
 #include "solve/coupled.h"
+#include "solve/middle.h"
 #include "solve/persistent.h"
 #include "solve/settle.h"
 
@@ -34,6 +35,8 @@
 #define MARGIN_FRACTION 0.1
 // factor of the stiffness of held contacts where there is no near-rigid limit
 #define HELD_STIFF 1e4
+// midpoint rule: moves of the middle of a step; each reduces its error by about the turn of a step
+#define MAX_MOVES 4
 // upper bound of glide_of: with a larger friction coefficient things hardly slide
 #define MAX_GLIDE 4
 
@@ -77,15 +80,18 @@ static double room_of(const LitheModel *model, const LitheSite sites[2]) {
 static LitheContactLaw stiffening(const LitheModel *model, const LitheContact *contact,
                                   const LitheContactParts *parts) {
     bool ball = lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL; // b: the higher kind
-    return (LitheContactLaw){contact->stiffness, contact->gap, 1,
-                             ball ? INFINITY : room_of(model, parts->site), false};
+    return (LitheContactLaw){.stiffness = contact->stiffness,
+                             .gap = contact->gap,
+                             .room = ball ? INFINITY : room_of(model, parts->site)};
 }
 
 // (Z6): near-rigid, with the overlap set to 0: approach is stopped, nothing is pushed apart
 static LitheContactLaw held(const LitheModel *model, const LitheContact *contact) {
     bool rigid = model->contact.beta > 0;
-    return (LitheContactLaw){rigid ? INFINITY : HELD_STIFF * contact->stiffness,
-                             fmax(contact->gap, 0), 1, INFINITY, true};
+    return (LitheContactLaw){.stiffness = rigid ? INFINITY : HELD_STIFF * contact->stiffness,
+                             .gap = fmax(contact->gap, 0),
+                             .room = INFINITY,
+                             .stiffened = true};
 }
 
 // Sets the parameters that contacts act with. The contacts themselves stay as the search found
@@ -107,7 +113,8 @@ static bool set_laws(const LitheModel *model, const LitheState *state, const Lit
         else if (model->contact.certify && plan->stage == 0)
             *law = stiffening(model, contact, &contacts->parts[i]);
         else
-            *law = (LitheContactLaw){contact->stiffness, contact->gap, 1, INFINITY, false};
+            *law = (LitheContactLaw){
+                .stiffness = contact->stiffness, .gap = contact->gap, .room = INFINITY};
         law->weight = lithe_contact_weight(model, state, plan, work, contact);
     }
     return true;
@@ -134,9 +141,30 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
     }
 }
 
+// Searches contacts: at the state, or with the midpoint rule at the predicted middle of the step.
+static LitheStatus search(const LitheModel *model, const LitheState *state,
+                          const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
+    LitheCollideOptions options = {.margin = work->margin,
+                                   .step = model->contact.single || plan->still ? 0 : plan->h,
+                                   .glide = glide_of(model),
+                                   .single = model->contact.single,
+                                   .pool = work->pool};
+    LitheStatus status = lithe_collide(model, state, &options, work->contacts, error);
+    if (status != LITHE_OK || !lithe_has_middle(plan) || work->contacts->count == 0)
+        return status;
+    if (!lithe_middle_predict(model, state, plan, work))
+        return lithe_fail_memory(error, "the middle of a step");
+    if (work->held || !lithe_middle_is_near(model, state, work))
+        return status;
+    work->ahead = true;
+    return lithe_collide(model, work->seen, &options, work->contacts, error);
+}
+
 static LitheStatus begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                          LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unsupported = 0;
+    work->ahead = plan->velocity != NULL; // the state is the predicted end of a stage
+    work->again = false;
     if (plan->stage == 0) // with stages: called at the start of the step
         lithe_constraints_begin(model, state, plan->still ? plan->time : plan->time + plan->h);
     bool parts = lithe_can_touch(model);
@@ -144,12 +172,7 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
     if (parts) {
         if (!plan->still) // a static step sets its own margin (advance/equilibrium.c)
             work->margin = margin_of(model, plan->h);
-        LitheCollideOptions options = {.margin = work->margin,
-                                       .step = model->contact.single || plan->still ? 0 : plan->h,
-                                       .glide = glide_of(model),
-                                       .single = model->contact.single,
-                                       .pool = work->pool};
-        status = lithe_collide(model, state, &options, work->contacts, error);
+        status = search(model, state, plan, work, error);
         if (status == LITHE_OK)
             lithe_ties_leave(model, work->contacts, state);
     }
@@ -161,10 +184,10 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
 
 // --- solve ---------------------------------------------------------------------------------------
 
-static LitheStatus solve(const LitheModel *model, const LitheState *state,
-                         const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
-    LitheSystem *system = work->system;
-    LitheAssembly all = {model, state, work->contacts, plan, work};
+static LitheStatus solve_once(const LitheAssembly *all, LitheSystem *system, LitheError *error) {
+    const LitheModel *model = all->model;
+    const LitheStepPlan *plan = all->plan;
+    LitheWork *work = all->work;
     work->passes = 0;
     bool ok = lithe_system_begin(model, system);
     for (int32_t i = 0; ok && i < model->unit_count; i++) {
@@ -172,21 +195,39 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
         if (ops->prepare)
             ops->prepare(model, i, work);
     }
-    ok = ok && lithe_assemble_contacts(&all, system) && lithe_assemble_constraints(&all, system) &&
-         lithe_assemble_dofs(&all, system);
+    ok = ok && lithe_assemble_contacts(all, system) && lithe_assemble_constraints(all, system) &&
+         lithe_assemble_dofs(all, system);
     if (!ok)
         return lithe_fail_memory(error, "the couplings of bodies");
     if (system->coupling_count == 0)
         return LITHE_OK;
-    if (!lithe_system_number(&all, system) || !lithe_settle_begin(system))
+    if (!lithe_system_number(all, system) || !lithe_settle_begin(system))
         return lithe_fail_memory(error, "the matrix of coupled bodies");
     lithe_stage_enter(&work->stages, LITHE_STAGE_LINE_SEARCH);
-    if (!lithe_coupled_solve(&all, system))
+    if (!lithe_coupled_solve(all, system))
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "the contact solver met a number that is not finite (%d contacts and "
                           "constraints) in the step of %g s that starts at t = %g s",
                           (int)system->coupling_count, plan->h, plan->time);
     return LITHE_OK;
+}
+
+static LitheStatus solve(const LitheModel *model, const LitheState *state,
+                         const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
+    LitheSystem *system = work->system;
+    LitheAssembly all = {model, state, work->contacts, plan, work};
+    LitheStatus status = solve_once(&all, system, error);
+    int32_t iterations = system->iterations, passes = work->passes;
+    // midpoint rule: again, at the middle that was found
+    for (int32_t k = 0; k < MAX_MOVES && status == LITHE_OK && lithe_has_middle(plan); k++) {
+        if (!lithe_middle_move(&all, system))
+            break;
+        work->again = true;
+        status = solve_once(&all, system, error);
+        system->iterations = iterations += system->iterations;
+        work->passes = passes += work->passes;
+    }
+    return status;
 }
 
 // --- end -----------------------------------------------------------------------------------------
@@ -233,11 +274,13 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
         Vec3 force, torque, more_force, more_torque;
         report->contacts += c->source == LITHE_SOURCE_CONTACT;
         if (c->source == LITHE_SOURCE_CONTACT) {
-            const LitheContact *contact = &work->contacts->contacts[c->index];
-            report->deepest = fmax(report->deepest, -contact->gap);
-            if (contact->gap < 0)
+            LitheContact contact = work->contacts->contacts[c->index];
+            if (lithe_has_middle(plan)) // overlaps of the predicted middle are not real
+                contact.gap = system->contact_laws[c->index].start;
+            report->deepest = fmax(report->deepest, -contact.gap);
+            if (contact.gap < 0)
                 report->deepest_fraction =
-                    fmax(report->deepest_fraction, lithe_contact_overlap(model, contact));
+                    fmax(report->deepest_fraction, lithe_contact_overlap(model, &contact));
             report->active += c->impulse[2] > 0;
             report->stiffened += c->impulse[2] > 0 && system->contact_laws[c->index].stiffened;
         }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_momentum.c - contacts under schemes of second order: angular momentum of free
+// things that collide, and the order of rolling and sliding
+
+#include "world.h"
+
+#include <string.h>
+
+static double distance(LitheVec3 a, LitheVec3 b) {
+    return vector_length((LitheVec3){a.x - b.x, a.y - b.y, a.z - b.z});
+}
+
+// The largest change of the angular momentum in 0.1 s, relative to its value at the start.
+// `text`: a format with the step and the scheme.
+static double change(const char *text, const char *scheme, double step) {
+    World w = world_of(text, step, scheme);
+    if (!w.ok)
+        return INFINITY;
+    LitheVec3 start = lithe_angular_momentum(w.model, w.state);
+    double max = 0;
+    int64_t touched = 0;
+    for (int64_t i = 0; i < (int64_t)round(0.1 / step) && world_step(&w, 1); i++) {
+        touched += w.report.active > 0;
+        max = fmax(max, distance(lithe_angular_momentum(w.model, w.state), start));
+    }
+    printf("  %s, %g ms: angular momentum changed by %.3g in %lld steps in contact\n", scheme,
+           1e3 * step, max / vector_length(start), (long long)touched);
+    CHECK(touched > 0);
+    CHECK(w.unconverged == 0);
+    world_end(&w);
+    return max / vector_length(start);
+}
+
+// two rods that cross, one of which turns and hits the other off its middle
+#define RODS \
+    "lithe: 1\ntime: {step: %.17g s, end: 1 s, scheme: %s}\ngravity: none\n" \
+    "materials: {m: {young: 5 MPa, density: 1100, friction: 0.5}}\n" \
+    "rods:\n" \
+    "  a: {material: m, section: {circle: {radius: 8 mm}}, nodes: 21,\n" \
+    "    shape: {line: {from: [-0.25, 0, 0], to: [0.25, 0, 0]}}}\n" \
+    "  b: {material: m, section: {circle: {radius: 8 mm}}, nodes: 21,\n" \
+    "    shape: {line: {from: [0.1, -0.25, 30 mm], to: [0.15, 0.25, 20 mm]}},\n" \
+    "    velocity: [0.5, 0.3, -1], spin: [0, 2, 3]}\n"
+
+// a sphere hits a box; both spin
+#define BODIES \
+    "lithe: 1\ntime: {step: %.17g s, end: 1 s, scheme: %s}\ngravity: none\n" \
+    "materials: {m: {young: 5 MPa, density: 1100, friction: 0.5, contact: {stiffness: 1e4, " \
+    "dissipation: 1 s/m}}}\n" \
+    "bodies:\n" \
+    "  a: {material: m, shape: {box: {size: [20 cm, 10 cm, 6 cm]}}, spin: [1, 2, 3]}\n" \
+    "  b: {material: m, shape: {sphere: {radius: 5 cm}}, at: [5 cm, 2 cm, 12 cm],\n" \
+    "    velocity: [0.5, 0.3, -1], spin: [5, 0, 10]}\n"
+
+// a rod falls across a box that spins
+#define MIXED \
+    "lithe: 1\ntime: {step: %.17g s, end: 1 s, scheme: %s}\ngravity: none\n" \
+    "materials: {m: {young: 5 MPa, density: 1100, friction: 0.5, contact: {dissipation: 1 " \
+    "s/m}}}\n" \
+    "bodies:\n" \
+    "  a: {material: m, shape: {box: {size: [20 cm, 10 cm, 6 cm]}}, spin: [1, 2, 3]}\n" \
+    "rods:\n" \
+    "  b: {material: m, section: {circle: {radius: 8 mm}}, nodes: 21,\n" \
+    "    shape: {line: {from: [0.1, -0.25, 80 mm], to: [0.05, 0.25, 60 mm]}},\n" \
+    "    velocity: [0.5, 0.3, -1], spin: [0, 2, 3]}\n"
+
+// exact up to the tolerance of the solve, 1e-6, with any step
+TEST(things_that_collide_keep_their_angular_momentum_with_the_midpoint_rule) {
+    static const char *const texts[] = {RODS, BODIES, MIXED};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 4; i++)
+            CHECK(change(texts[k], "midpoint", 2e-3 / (1 << i)) < 1e-5);
+}
+
+TEST(things_that_collide_keep_their_angular_momentum_to_1e_4_with_tr_bdf2) {
+    static const char *const texts[] = {RODS, BODIES, MIXED};
+    for (int k = 0; k < 3; k++) {
+        double long_step = change(texts[k], "tr-bdf2", 1e-3);
+        CHECK(long_step < 1e-4);
+        CHECK(change(texts[k], "tr-bdf2", 0.25e-3) < 0.5 * long_step);
+    }
+}
+
+// the place of the ball after 0.3 s
+static LitheVec3 place_after(const char *text, double step) {
+    World w = world_of(text, step, "midpoint");
+    world_step(&w, (int64_t)round(0.3 / step));
+    CHECK(w.unconverged == 0);
+    LitheVec3 at = body_at(&w, "ball");
+    world_end(&w);
+    return at;
+}
+
+TEST(rolling_and_sliding_are_of_second_order_with_the_midpoint_rule) {
+    static const char *const text =
+        "lithe: 1\ntime: {step: %%.17g s, end: 10 s, scheme: %%s}\n"
+        "materials: {m: {young: 1 GPa, density: 1000, friction: %s, contact: {stiffness: 1e6, "
+        "dissipation: 20 s/m}}}\n"
+        "bodies:\n"
+        "  dome: {fixed: true, material: m, shape: {sphere: {radius: 1}}, at: [0, 0, -1]}\n"
+        "  ball: {material: m, shape: {sphere: {radius: 5 cm}}, at: [0, 0, 49.9948 mm],\n"
+        "    velocity: [0.5, 0.2, 0], spin: [-4, 10, 3]}\n";
+    static const char *const frictions[] = {"0.8", "0.05", "0"};
+    for (int k = 0; k < 3; k++) {
+        char scene[1024];
+        double errors[3];
+        snprintf(scene, sizeof scene, text, frictions[k]);
+        LitheVec3 exact = place_after(scene, 10e-3 / 64);
+        for (int i = 0; i < 3; i++)
+            errors[i] = distance(place_after(scene, 10e-3 / (1 << i)), exact);
+        double order = 0.5 * log2(errors[0] / errors[2]);
+        printf("  friction %s: errors %.3g, %.3g, %.3g m, order %.2f\n", frictions[k], errors[0],
+               errors[1], errors[2], order);
+        CHECK(order > 1.6);
+        CHECK(errors[0] < 3e-4);
+    }
+}
