@@ -399,14 +399,10 @@ static void check_contacts(const Motion *m, LitheCrossing *crossing) {
 static void mean_velocities(const Motion *m, double h, double *v) {
     for (int32_t i = 0; i < m->model->unit_count; i++) {
         const LitheUnit *unit = &m->model->units[i];
-        for (int64_t k = 0; k < unit->v_count; k++) {
-            const double *q0 = m->before->q + unit->q_at, *q1 = m->after->q + unit->q_at;
-            // where q has quaternions: the larger of the velocities before and after
-            v[unit->v_at + k] =
-                unit->q_count == unit->v_count
-                    ? (q1[k] - q0[k]) / h
-                    : fmax(fabs(m->before->v[unit->v_at + k]), fabs(m->after->v[unit->v_at + k]));
-        }
+        double *own = v + unit->v_at;
+        lithe_unit_ops(m->model, i)->difference(m->model, i, m->before, m->after, own);
+        for (int64_t k = 0; k < unit->v_count; k++)
+            own[k] /= h;
     }
 }
 

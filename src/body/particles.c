@@ -424,6 +424,7 @@ const LitheUnitOps lithe_particles_ops = {
     .end = particles_end,
     .shift = particles_shift,
     .advance = particles_advance,
+    .difference = lithe_points_difference,
     .accelerate = particles_accelerate,
     .unmass = particles_unmass,
     .energies = particles_energies,

@@ -318,6 +318,7 @@ const LitheUnitOps lithe_rod_ops = {
     .step_explicit = lithe_rod_step_explicit,
     .shift = lithe_rod_shift,
     .advance = rod_advance,
+    .difference = lithe_points_difference,
     .accelerate = lithe_rod_accelerate,
     .unmass = lithe_rod_unmass,
     .energies = lithe_rod_energies,

@@ -28,6 +28,13 @@ static bool sum_units(const LitheModel *model, const LitheState *state, LitheTot
     return true;
 }
 
+void lithe_points_difference(const LitheModel *model, int32_t unit, const LitheState *from,
+                             const LitheState *to, double *d) {
+    int64_t at = model->units[unit].q_at;
+    for (int64_t k = 0; k < model->units[unit].v_count; k++)
+        d[k] = to->q[at + k] - from->q[at + k];
+}
+
 // --- motion that is not rigid --------------------------------------------------------------------
 
 static Vec3 centre_of(const LithePoints *p, Vec3 *velocity) {

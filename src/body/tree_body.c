@@ -580,6 +580,7 @@ const LitheUnitOps lithe_tree_ops = {
     .end = tree_end,
     .shift = lithe_tree_shift,
     .advance = lithe_tree_advance,
+    .difference = lithe_tree_difference,
     .accelerate = lithe_tree_accelerate,
     .unmass = lithe_tree_unmass,
     .energies = lithe_tree_energies,

@@ -22,6 +22,8 @@ void lithe_tree_shift(const LitheModel *model, int32_t unit, const double *by, L
                       LitheState *state);
 void lithe_tree_advance(const LitheModel *model, int32_t unit, const LitheState *from,
                         const double *v, double time, LitheState *to);
+void lithe_tree_difference(const LitheModel *model, int32_t unit, const LitheState *from,
+                           const LitheState *to, double *d);
 bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
                            const LitheStepPlan *plan, const double *force, LitheWork *all,
                            double *a, double power[2]);

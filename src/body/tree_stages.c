@@ -26,6 +26,12 @@ void lithe_tree_advance(const LitheModel *model, int32_t unit, const LitheState 
     lithe_rigid_advance(&tree_of(model, unit)->rigid, from->q + at, time, v, to->q + at);
 }
 
+void lithe_tree_difference(const LitheModel *model, int32_t unit, const LitheState *from,
+                           const LitheState *to, double *d) {
+    int64_t at = model->units[unit].q_at;
+    lithe_rigid_difference(&tree_of(model, unit)->rigid, from->q + at, to->q + at, d);
+}
+
 // accelerations of prescribed joints, as differences over the step
 static void prescribed_accelerations(const LitheModel *model, const LitheTree *tree,
                                      const LitheState *state, double h, double *a) {

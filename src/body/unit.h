@@ -153,12 +153,16 @@ typedef struct LitheUnitOps {
     /// x = M\x with the masses of the last stage; 0 where DoFs are held.
     void (*unmass)(const LitheModel *model, int32_t unit, const LitheWork *work, double *x);
 
-    // --- the midpoint rule (solve/middle.c) ---
+    // --- configurations (solve/middle.c, advance/certify.c) ---
 
     /// to->q = from->q (+) time v with v [v_count], and the directors of edges there. Reference
     /// twists stay.
     void (*advance)(const LitheModel *model, int32_t unit, const LitheState *from, const double *v,
                     double time, LitheState *to);
+
+    /// d [v_count] with to->q = from->q (+) d; rotations by at most half a turn.
+    void (*difference)(const LitheModel *model, int32_t unit, const LitheState *from,
+                       const LitheState *to, double *d);
 
     // --- material points ---
 
@@ -240,6 +244,10 @@ extern const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS];
 static inline const LitheUnitOps *lithe_unit_ops(const LitheModel *model, int32_t unit) {
     return lithe_unit_kinds[model->units[unit].kind];
 }
+
+/// `difference` where positions and velocities have the same numbers (body/totals.c).
+void lithe_points_difference(const LitheModel *model, int32_t unit, const LitheState *from,
+                             const LitheState *to, double *d);
 
 /// Points of a unit with their masses, for lithe_calm_points.
 typedef struct LithePoints {
