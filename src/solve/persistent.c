@@ -177,17 +177,28 @@ static int64_t bytes(const LitheModel *model) {
     return model->v_count * (int64_t)sizeof(double);
 }
 
+// Elastic part of the normal force of a contact, times its weight: without dissipation, which
+// raises it in approach and lowers it in parting.
+static double elastic_force(const LitheCoupling *c) {
+    const LitheTerm *term = &c->term;
+    double v = c->v[2];
+    if (term->kind == LITHE_TERM_SAP)
+        return c->impulse[2] / term->h;
+    if (term->kind == LITHE_TERM_SIMILAR) // (V7)
+        v -= term->mu * hypot(c->v[0], c->v[1]);
+    return fmax(term->f0 - term->h * term->k * v, 0);
+}
+
 // energy stored in the springs of contacts
-static double stored_in(const LitheWork *work, double h) {
+static double stored_in(const LitheWork *work) {
     const LitheSystem *system = work->system;
     double stored = 0;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
-        double k =
-            c->source == LITHE_SOURCE_CONTACT ? system->contact_laws[c->index].stiffness : INFINITY;
-        double force = c->impulse[2] / (c->weight * h);
-        if (k > 0 && c->source == LITHE_SOURCE_CONTACT)
-            stored += 0.5 * force * force / k;
+        if (c->source != LITHE_SOURCE_CONTACT || !(c->impulse[2] > 0) || !(c->term.k > 0))
+            continue;
+        double force = elastic_force(c);
+        stored += 0.5 * force * force / (c->term.k * c->weight);
     }
     return stored;
 }
@@ -211,7 +222,7 @@ bool lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
         if (solved && plan->stage == 2)
             note_second(model, state, work, plan->h);
     }
-    work->stage.stored = solved ? stored_in(work, plan->h) : 0;
+    work->stage.stored = solved ? stored_in(work) : 0;
     if (!solved)
         return true;
     book(work, plan, state);

@@ -81,6 +81,42 @@ TEST(things_that_collide_keep_their_angular_momentum_to_1e_4_with_tr_bdf2) {
     }
 }
 
+// without friction, whose force jumps where sliding ends, and with a solve that is exact
+TEST(angular_momentum_in_a_resolved_collision_is_of_second_order_with_tr_bdf2) {
+    static const char *const text =
+        "lithe: 1\ntime: {step: %.17g s, end: 1 s, scheme: %s}\ngravity: none\n"
+        "contact: {tolerance: 1e-10}\n"
+        "materials: {m: {young: 5 MPa, density: 1100, friction: 0, contact: {stiffness: 1e4, "
+        "dissipation: 1 s/m}}}\n"
+        "bodies:\n"
+        "  a: {material: m, shape: {box: {size: [20 cm, 10 cm, 6 cm]}}, spin: [1, 2, 3]}\n"
+        "  b: {material: m, shape: {sphere: {radius: 5 cm}}, at: [5 cm, 2 cm, 12 cm],\n"
+        "    velocity: [0.5, 0.3, -1], spin: [5, 0, 10]}\n";
+    double errors[3];
+    for (int i = 0; i < 3; i++)
+        errors[i] = change(text, "tr-bdf2", 0.5e-3 / (1 << i));
+    CHECK(0.5 * log2(errors[0] / errors[2]) > 1.6);
+}
+
+// Dissipation raises the force of a contact in approach and lowers it in parting; the energy of its
+// spring has no part in this.
+TEST(dissipation_of_a_contact_is_no_rise_of_the_energy) {
+    static const char *const texts[] = {RODS, BODIES, MIXED};
+    static const double steps[] = {2e-3, 0.5e-3, 0.125e-3};
+    for (int k = 0; k < 9; k++) {
+        World w = world_of(texts[k / 3], steps[k % 3], "tr-bdf2");
+        int32_t euler = 0, calmed = 0;
+        for (int64_t i = 0; i < (int64_t)round(0.1 / steps[k % 3]) && world_step(&w, 1); i++) {
+            euler += w.report.euler;
+            calmed += w.report.calmed;
+        }
+        printf("  %g ms: %d steps by backward Euler, %d calmed\n", 1e3 * steps[k % 3], (int)euler,
+               (int)calmed);
+        CHECK(euler == 0 && calmed == 0);
+        world_end(&w);
+    }
+}
+
 // the place of the ball after 0.3 s
 static LitheVec3 place_after(const char *text, double step) {
     World w = world_of(text, step, "midpoint");
