@@ -50,7 +50,7 @@ static void check_support(LitheCheck *check) {
     if (check->status != LITHE_OK)
         return;
     const LitheContactModelInfo *model = lithe_contact_model_info(s->contact.model);
-    if (!(model->schemes & 1u << s->time.scheme))
+    if (!(model->schemes & 1u << lithe_scene_scheme(s)))
         lithe_check_fail(
             check, "model",
             "model is %s, which needs time.scheme backward-euler; convex supports all schemes",
