@@ -58,6 +58,11 @@ static LithePose place_of(const Motion *m, int32_t geom, const LitheState *state
                       q4_unit(q4_mul(body.rotation, own->local.q)));
 }
 
+// pose at the start of the step; contacts of a stage were searched at its predicted end
+static LithePose start_of(const Motion *m, int32_t geom) {
+    return m->work->stage.made ? place_of(m, geom, m->before) : m->work->contacts->poses[geom];
+}
+
 static double segment_displacement(const Motion *m, int32_t part) {
     LitheMovingPoint ends[2];
     ends_of(m, part, ends);
@@ -72,7 +77,7 @@ static double geom_displacement(const Motion *m, int32_t geom) {
     const LitheModelGeom *own = &m->model->geoms[geom];
     if (m->model->bodies[own->body].unit < 0)
         return 0;
-    LithePose a = m->work->contacts->poses[geom], b = place_of(m, geom, m->after);
+    LithePose a = start_of(m, geom), b = place_of(m, geom, m->after);
     double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(a.q), b.q).w)));
     bool endless = own->geom.kind == LITHE_GEOM_HALF_SPACE;
     return v3_distance(a.at, b.at) + (endless ? INFINITY * (turn > 0) : own->geom.reach * turn);
@@ -185,11 +190,15 @@ static bool segments_cross(const Motion *m, int32_t a, int32_t b) {
     double time, near = NEAR_FRACTION * segment_radius(m, a);
     ends_of(m, a, ends);
     ends_of(m, b, others);
-    // coincident from the start: the crossing direction is undefined
+    // coincident from the start: the crossing direction is undefined. A motion that ends there
+    // counts as a crossing, so that it comes to that only by the scene
     LitheSegmentPair start =
         lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
-    return start.distance > near && start.distance <= displacement_between(ends, others) &&
-           lithe_crossing_segments(ends, others, &time);
+    if (!(start.distance > near && start.distance - near <= displacement_between(ends, others)))
+        return false;
+    return lithe_crossing_segments(ends, others, &time) ||
+           !(lithe_segment_closest(ends[0].x1, ends[1].x1, others[0].x1, others[1].x1).distance >
+             near);
 }
 
 // a segment, which may be a point, against the shape `part`
@@ -197,10 +206,7 @@ static bool passes_shape(const Motion *m, const LitheMovingPoint ends[2], double
                          int32_t part) {
     int32_t geom = geom_of(m, part);
     const LitheModelGeom *own = &m->model->geoms[geom];
-    // contacts of a stage were searched at its predicted end
-    bool staged = m->model->time.scheme == LITHE_SCHEME_TR_BDF2;
-    LithePose poses[2] = {staged ? place_of(m, geom, m->before) : m->work->contacts->poses[geom],
-                          place_of(m, geom, m->after)};
+    LithePose poses[2] = {start_of(m, geom), place_of(m, geom, m->after)};
     double time;
     if (own->geom.kind == LITHE_GEOM_HALF_SPACE)
         return sinks(ends, poses, near);
@@ -224,7 +230,7 @@ static bool shapes_cross(const Motion *m, int32_t a, int32_t b) {
         inner[k] = &own->inner;
         depth += inner[k]->depth;
         size = fmax(size, own->geom.reach);
-        poses[k][0] = m->work->contacts->poses[geom[k]];
+        poses[k][0] = start_of(m, geom[k]);
         poses[k][1] = place_of(m, geom[k], m->after);
     }
     if (!lithe_geom_pair_allowed(&inner[0]->geom, &inner[1]->geom))
@@ -393,18 +399,13 @@ static void check_contacts(const Motion *m, LitheCrossing *crossing) {
         *crossing = check_contact(m, first);
 }
 
-// mean velocities of a step with stages
+// mean velocities of a step with stages; bodies are swept to their poses at its end
 static void mean_velocities(const Motion *m, double h, double *v) {
     for (int32_t i = 0; i < m->model->unit_count; i++) {
         const LitheUnit *unit = &m->model->units[i];
-        for (int64_t k = 0; k < unit->v_count; k++) {
-            const double *q0 = m->before->q + unit->q_at, *q1 = m->after->q + unit->q_at;
-            // where q has quaternions: the larger of the velocities before and after
-            v[unit->v_at + k] =
-                unit->q_count == unit->v_count
-                    ? (q1[k] - q0[k]) / h
-                    : fmax(fabs(m->before->v[unit->v_at + k]), fabs(m->after->v[unit->v_at + k]));
-        }
+        const double *q0 = m->before->q + unit->q_at, *q1 = m->after->q + unit->q_at;
+        for (int64_t k = 0; unit->q_count == unit->v_count && k < unit->v_count; k++)
+            v[unit->v_at + k] = (q1[k] - q0[k]) / h;
     }
 }
 
@@ -419,9 +420,9 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
         const LitheUnitWork *unit = &m->work->units[i];
         memcpy(moving.v + model->units[i].v_at, unit->w, (size_t)unit->dof_count * sizeof(double));
     }
-    if (model->time.scheme == LITHE_SCHEME_TR_BDF2)
+    if (m->work->stage.made)
         mean_velocities(m, h, moving.v);
-    LitheCollideOptions options = {.step = h};
+    LitheCollideOptions options = {.step = h, .end = m->work->stage.made ? m->after : NULL};
     if (!lithe_collide_proxies(model, &moving, &options, sweep))
         return lithe_fail_memory(error, "the boxes of a motion");
     LitheStatus status = lithe_collide_pairs(model, 0, sweep, error);
@@ -447,8 +448,7 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     for (int32_t g = 0; g < model->geom_count; g++)
         work->moved[g] = geom_displacement(&m, g);
     // with held contacts or stages, the swept motion is tested, whatever margin the search had
-    bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
-    if (staged || work->held || !as_predicted(&m))
+    if (work->stage.made || work->held || !as_predicted(&m))
         return check_motion(&m, h, crossing, error);
     check_contacts(&m, crossing);
     return LITHE_OK;

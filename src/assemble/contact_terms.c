@@ -308,7 +308,7 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         law->stiffened |= lithe_stiffen(law->room, h, w, -v_n, &k, &gap);
         LitheContactStart start = {
             .k = law->weight * k,
-            .d = contact->dissipation,
+            .d = contact->dissipation * (k > law->stiffness ? law->stiffness / k : 1), // (Z9)
             .phi0 = gap - lithe_coupling_lead(all, job->system, c, 2),
             .mu = contact->friction,
             .torsion = contact->torsional,

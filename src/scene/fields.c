@@ -130,7 +130,7 @@ static const LitheField material_contact_fields[] = {
      .preset = "auto: from modulus, size and weight",
      .about = "force per overlap of a point contact"},
     {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_DISSIPATION,
-     AT(LitheMaterialDef, contact_dissipation), .preset = "0.01 s/m",
+     AT(LitheMaterialDef, contact_dissipation), .preset = "10 s/m",
      .about = "loss in a contact after Hunt and Crossley: force grows by it times the speed of "
               "approach"},
 };

@@ -27,7 +27,7 @@ LitheMaterialDef lithe_material_def_default(void) {
         .poisson = 0.5,
         .density = 1000,
         .friction = 0.5,
-        .contact_dissipation = 0.01,
+        .contact_dissipation = 10,
     };
 }
 
