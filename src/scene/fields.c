@@ -62,7 +62,8 @@ static const LitheField time_fields[] = {
      .about = "integrator: backward-euler is robust and damps fast motion, midpoint keeps "
               "momentum, symplectic-euler is explicit, static finds an equilibrium each step, "
               "tr-bdf2 is of second order and damps only motion that the step does not resolve; "
-              "auto: tr-bdf2, with the contact models imc and spt backward-euler"},
+              "auto: tr-bdf2; with the contact models imc and spt and the friction law sap "
+              "backward-euler"},
     {"start", LITHE_FIELD_WORD, AT(LitheTimeDef, start), .words = start_words, .preset = "as-built",
      .about = "start as built, or from the equilibrium under the loads of t = 0"},
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, tolerance),
