@@ -29,6 +29,7 @@ static LitheStatus fill_scene(LitheScene *scene, int32_t capsules, LitheError *e
     chain.shape.to = (LitheVec3){LENGTH * capsules, 0, 0};
     chain.start = LITHE_CHAIN_PINNED;
     LitheTimeDef time = lithe_time_def_default();
+    time.scheme = LITHE_SCHEME_BACKWARD_EULER;
     time.step = STEP;
     lithe_scene_set_time(scene, &time);
     return lithe_scene_add_chain(scene, &chain, error);

@@ -34,6 +34,7 @@ static LitheStatus fill_scene(LitheScene *scene, int32_t nodes, LitheError *erro
     rod.shape.to = (LitheVec3){EDGE * (nodes - 1.5), 0, 0};
     rod.clamp_start = true;
     LitheTimeDef time = lithe_time_def_default();
+    time.scheme = LITHE_SCHEME_BACKWARD_EULER;
     time.step = STEP;
     lithe_scene_set_time(scene, &time);
     return lithe_scene_add_rod(scene, &rod).number != 0 ? LITHE_OK

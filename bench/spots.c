@@ -43,6 +43,7 @@ static LitheMaterialId begin_scene(LitheScene *scene) {
     rubber.damping_mass = 10;
     rubber.friction = 0.3;
     LitheTimeDef time = lithe_time_def_default();
+    time.scheme = LITHE_SCHEME_BACKWARD_EULER;
     time.step = STEP;
     lithe_scene_set_time(scene, &time);
     lithe_scene_set_gravity(scene, (LitheVec3){0, 0, 0});

@@ -339,6 +339,7 @@ static void print_step(const LitheModel *model, const Times *times) {
     case LITHE_SCHEME_STATIC:
         printf("  static: every step is an equilibrium, so the step only sets how loads change\n");
         break;
+    case LITHE_SCHEME_AUTO:
     case LITHE_SCHEME_COUNT:
         break;
     }

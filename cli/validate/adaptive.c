@@ -32,7 +32,7 @@ static bool make_knot(LitheTrial *trial, const char *step, LitheStand *stand) {
         trial, stand,
         "lithe: 1\n"
         "gravity: none\n"
-        "time: {step: %s, end: 0.7 s}\n"
+        "time: {step: %s, end: 0.7 s, scheme: backward-euler}\n"
         "materials:\n"
         "  rubber: {young: 18 MPa, poisson: 0.5, density: 1000, friction: 0,\n"
         "    damping: {mass: 1}, contact: {stiffness: 1e5, dissipation: 0.01}}\n"
@@ -162,7 +162,7 @@ static bool settle(LitheTrial *trial, int32_t rings, double end, const char *ste
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: %s, end: 100 s}\n"
+        "time: {step: %s, end: 100 s, scheme: backward-euler}\n"
         "materials:\n"
         "  rubber: {young: 10 MPa, poisson: 0.4, density: 500 kg/m^3, damping: {mass: 10 1/s},\n"
         "    friction: 0.1, contact: {stiffness: 1e4 N/m, dissipation: 50 s/m}}\n"

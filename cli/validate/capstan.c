@@ -104,6 +104,7 @@ static bool build(LitheTrial *trial, const Wrap *wrap, LitheStand *stand) {
     hand.motion.rate = wrap->speed;
     hand.place.node = held ? 0 : -1;
     LitheTimeDef time = lithe_time_def_default();
+    time.scheme = LITHE_SCHEME_BACKWARD_EULER;
     time.step = wrap->step;
     time.end = 10;
     time.scheme = wrap->still ? LITHE_SCHEME_STATIC : time.scheme;

@@ -28,7 +28,7 @@ static bool build(LitheTrial *trial, const Chain *c, LitheStand *stand) {
     return lithe_stand_parse(
         trial, stand,
         "lithe: 1\n"
-        "time: {step: %s, end: 1000}\n"
+        "time: {step: %s, end: 1000, scheme: backward-euler}\n"
         "materials:\n"
         "  rubber: {young: 10 MPa, poisson: 0.4, density: 500 kg/m^3, damping: {mass: 10 1/s},\n"
         "    friction: 0.1, contact: {stiffness: 1e4 N/m, dissipation: 50 s/m}}\n"

@@ -17,7 +17,7 @@ static bool begin_incline(LitheTrial *trial, LitheStand *stand, double angle, co
                           double step) {
     return lithe_stand_parse(trial, stand,
                              "lithe: 1\n"
-                             "time: {step: %.17g s, end: 1000 s}\n"
+                             "time: {step: %.17g s, end: 1000 s, scheme: backward-euler}\n"
                              "contact: {friction-law: %s}\n"
                              "materials: {wood: {young: 1 GPa, density: 1000, friction: 0.5, " STIFF
                              "}}\n"
@@ -152,7 +152,7 @@ static bool slide_to_rest(LitheTrial *trial, double heading, double step, double
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: %.17g s, end: 1000 s}\n"
+        "time: {step: %.17g s, end: 1000 s, scheme: backward-euler}\n"
         "materials: {wood: {young: 1 GPa, density: 1000, friction: 0.3, " STIFF "}}\n"
         "bodies:\n"
         "  floor: {fixed: true, material: wood, shape: {half-space: {}}}\n"

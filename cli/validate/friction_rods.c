@@ -28,7 +28,7 @@ static bool cross(LitheTrial *trial, double heading, double step, double *decele
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: %.17g s, end: 1000 s}\n"
+        "time: {step: %.17g s, end: 1000 s, scheme: backward-euler}\n"
         "materials: {steel: {young: 200 GPa, density: 1000, friction: 0.3,\n"
         "                    contact: {stiffness: 1e6 N/m, dissipation: 100 s/m}}}\n"
         "rods:\n"
@@ -99,7 +99,7 @@ static bool pinch(LitheTrial *trial, const char *law, double step, double height
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: %.17g s, end: 1000 s}\n"
+        "time: {step: %.17g s, end: 1000 s, scheme: backward-euler}\n"
         "contact: {friction-law: %s}\n"
         "materials: {rubber: {young: 100 MPa, density: 1000, friction: 0.5,\n"
         "                     contact: {stiffness: 1e5 N/m, dissipation: 10 s/m}}}\n"

@@ -39,7 +39,7 @@ static bool build(LitheTrial *trial, const Pour *p, LitheStand *stand) {
         "lithe: 1\n"
         "parameters: {size: (%d/200)^(1/3), outlet: 20 mm*size, mouth: 45 mm*size,\n"
         "             wall: 4 mm*size, half: tan(7.5 deg), low: 8 cm*size, high: low + 6 cm*size}\n"
-        "time: {step: %s, end: 1000 s}\n"
+        "time: {step: %s, end: 1000 s, scheme: backward-euler}\n"
         "contact: {sigma: %g}\n"
         "materials: {sand: {young: 50 MPa, density: 2600 kg/m^3, friction: 0.5,\n"
         "                   contact: {stiffness: 1e4 N/m, dissipation: 1 s/m}},\n"

@@ -56,7 +56,7 @@ static bool make_knot(LitheTrial *trial, const Knot *knot, LitheStand *stand) {
         trial, stand,
         "lithe: 1\n"
         "gravity: none\n"
-        "time: {step: %.17g, end: %.17g}\n"
+        "time: {step: %.17g, end: %.17g, scheme: backward-euler}\n"
         "contact: {single: %s, certify: %s}\n"
         "materials:\n"
         "  rubber: {young: 18 MPa, poisson: 0.5, density: 1000, friction: %.17g,\n"

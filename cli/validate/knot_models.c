@@ -43,7 +43,7 @@ static bool make(LitheTrial *trial, const Setup *setup, LitheStand *stand) {
         trial, stand,
         "lithe: 1\n"
         "gravity: none\n"
-        "time: {step: %.17g, end: %.17g}\n"
+        "time: {step: %.17g, end: %.17g, scheme: backward-euler}\n"
         "contact: {model: %s, imc: {damping: %.17g}}\n"
         "materials: {rubber: {young: %.17g, poisson: 0.5, density: 1180, friction: 0.1}}\n"
         "rods:\n"

@@ -74,7 +74,7 @@ static bool make(LitheTrial *trial, const Pull *p, LitheStand *stand) {
         trial, stand,
         "lithe: 1\n"
         "gravity: none\n"
-        "time: {step: %.17g, end: %.17g}\n"
+        "time: {step: %.17g, end: %.17g, scheme: backward-euler}\n"
         "contact: {model: %s, tolerance: %.17g, imc: {friction: %s, plain: %d}}\n"
         "materials: {rubber: {young: %.17g, poisson: 0.5, density: 1180, friction: %.17g}}\n"
         "rods:\n"

@@ -62,7 +62,7 @@ static bool slide(LitheTrial *trial, double angle, const char *law, double step,
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: %.17g s, end: 1000 s}\n"
+        "time: {step: %.17g s, end: 1000 s, scheme: backward-euler}\n"
         "contact: {friction-law: %s}\n"
         "materials: {wood: {young: 1 GPa, density: 1000, friction: 0.5,\n"
         "                   contact: {stiffness: 1e6 N/m, dissipation: 100 s/m}}}\n"
@@ -293,7 +293,7 @@ static bool bend(LitheTrial *trial, int32_t nodes, Bent *out) {
         lithe_stand_parse(
             trial, &stand,
             "lithe: 1\n"
-            "time: {step: 5 ms, end: 1000 s}\n"
+            "time: {step: 5 ms, end: 1000 s, scheme: backward-euler}\n"
             "contact: {enabled: false}\n"
             "materials: {glass: {young: 1 GPa, density: 1000, damping: {mass: 20 1/s}}}\n"
             "rods: {rod: {section: {stiffness: {EA: 1e5, EI: %g, GJ: 1, mass-per-length: %g,\n"
@@ -383,7 +383,7 @@ static bool let_hang(LitheTrial *trial, double step, const double *x, const doub
         lithe_stand_parse(
             trial, &stand,
             "lithe: 1\n"
-            "time: {step: %.17g s, end: 1000 s}\n"
+            "time: {step: %.17g s, end: 1000 s, scheme: backward-euler}\n"
             "contact: {enabled: false}\n"
             "materials: {glass: {young: 1 GPa, density: 1000, damping: {mass: 5 1/s}}}\n"
             "particles: {chain: {material: glass, mass: 10 g, radius: 5 mm, positions: [%s]}}\n"

@@ -23,7 +23,7 @@ static bool shoot(LitheTrial *trial, int32_t steps_per_sample, Shot *out) {
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: %.17g s, end: 1000 s}\n"
+        "time: {step: %.17g s, end: 1000 s, scheme: backward-euler}\n"
         "materials: {ivory: {young: 1 GPa, density: 381.9719, friction: 0.2,\n"
         "                    contact: {stiffness: 1e6 N/m, dissipation: 100 s/m}}}\n"
         "bodies:\n"
@@ -128,7 +128,7 @@ static bool roll(LitheTrial *trial, const Roller *roller, int32_t steps_per_samp
         lithe_stand_parse(trial, &stand,
                           "lithe: 1\n"
                           "gravity: [%.17g, 0, %.17g]\n"
-                          "time: {step: %.17g s, end: 1000 s}\n"
+                          "time: {step: %.17g s, end: 1000 s, scheme: backward-euler}\n"
                           "materials: {m: {young: 1 GPa, density: 1000, friction: %g,\n"
                           "                contact: {stiffness: 1e6 N/m, dissipation: 100 s/m}}}\n"
                           "bodies:\n"

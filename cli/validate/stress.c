@@ -44,7 +44,7 @@ static bool huge_knot(LitheTrial *trial, double times) {
         trial, &stand,
         "lithe: 1\n"
         "gravity: none\n"
-        "time: {step: %.17g, end: 10 s}\n"
+        "time: {step: %.17g, end: 10 s, scheme: backward-euler}\n"
         "materials:\n"
         "  rubber: {young: 18 MPa, poisson: 0.5, density: 1000, friction: 0, damping: {mass: 1},\n"
         "    contact: {stiffness: 1e5, dissipation: 0.01}}\n"
@@ -86,7 +86,7 @@ static bool huge_capstan(LitheTrial *trial, double times) {
         trial, &stand,
         "lithe: 1\n"
         "parameters: {R: 30 mm, r: 1 mm, wrap: (R + r)/cos(pi/80), edge: wrap*pi/40}\n"
-        "time: {step: %.17g, end: 10 s}\n"
+        "time: {step: %.17g, end: 10 s, scheme: backward-euler}\n"
         "gravity: none\n"
         "materials: {smooth: {young: 100 kPa, density: 1000, friction: 0.2,\n"
         "  contact: {stiffness: 1e4, dissipation: 1}}}\n"
@@ -140,7 +140,7 @@ bool lithe_case_stress_tiny_dt(LitheTrial *trial) {
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: %.17g, end: 1 s}\n"
+        "time: {step: %.17g, end: 1 s, scheme: backward-euler}\n"
         "materials: {m: {young: 1 GPa, density: 1000, friction: 0.3, contact: {stiffness: 1e5}}}\n"
         "bodies:\n"
         "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
@@ -179,7 +179,7 @@ bool lithe_case_stress_stiff_ratio(LitheTrial *trial) {
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: 1 ms, end: 1000 s}\n"
+        "time: {step: 1 ms, end: 1000 s, scheme: backward-euler}\n"
         "materials:\n"
         "  hard: {young: 1 GPa, density: 1, friction: 0.5, contact: {stiffness: %g, dissipation: "
         "1}}\n"
@@ -220,7 +220,7 @@ static bool slab(LitheTrial *trial, LitheStand *stand, int n, int copies) {
         return lithe_fail_memory(&trial->error, "a scene") == LITHE_OK;
     used = (size_t)snprintf(text, size,
                             "lithe: 1\n"
-                            "time: {step: 2 ms, end: 1000 s}\n"
+                            "time: {step: 2 ms, end: 1000 s, scheme: backward-euler}\n"
                             "gravity: [2, 0, -9.81]\n"
                             "contact: {tolerance: 1e-8}\n"
                             "materials: {m: {young: 1 GPa, density: 1000, friction: 0.5,\n"
@@ -285,7 +285,7 @@ bool lithe_case_stress_solver_fail(LitheTrial *trial) {
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: 1 ms, end: 1 s}\n"
+        "time: {step: 1 ms, end: 1 s, scheme: backward-euler}\n"
         "contact: {max-iterations: 1, passes: 2}\n"
         "materials: {m: {young: 1 GPa, density: 1000, friction: 0.5, contact: {stiffness: 1e5}}}\n"
         "bodies:\n"
@@ -325,7 +325,7 @@ bool lithe_case_stress_nan_mid_run(LitheTrial *trial) {
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: 1 ms, end: 1 s}\n"
+        "time: {step: 1 ms, end: 1 s, scheme: backward-euler}\n"
         "materials: {m: {young: 1 GPa, density: 1000, contact: {stiffness: 1e5}}}\n"
         "bodies:\n"
         "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
@@ -364,7 +364,8 @@ static bool within_memory(LitheTrial *trial, const char *what, const char *scene
                           double max_bytes) {
     LitheStand stand;
     size_t before = lithe_context_bytes(trial->context);
-    bool ok = lithe_stand_parse(trial, &stand, "lithe: 1\ntime: {step: 1 ms, end: 1 s}\n%s", scene);
+    bool ok = lithe_stand_parse(
+        trial, &stand, "lithe: 1\ntime: {step: 1 ms, end: 1 s, scheme: backward-euler}\n%s", scene);
     if (ok) {
         StressRun run = stress_run(&stand, steps);
         double bytes = (double)(lithe_context_bytes(trial->context) - before);

@@ -70,7 +70,7 @@ bool lithe_case_stress_initial_penetration(LitheTrial *trial) {
                 trial, &stand,
                 "lithe: 1\n"
                 "gravity: none\n"
-                "time: {step: 2 ms, end: 1000 s}\n"
+                "time: {step: 2 ms, end: 1000 s, scheme: backward-euler}\n"
                 "materials: {m: {young: 10 MPa, density: 1000, contact: {stiffness: 1e5}}}\n%s",
                 thing);
             if (ok) {
@@ -95,7 +95,7 @@ static bool thrown_at_plate(LitheTrial *trial, double speed) {
         trial, &stand,
         "lithe: 1\n"
         "gravity: none\n"
-        "time: {step: 1 ms, end: 1 s}\n"
+        "time: {step: 1 ms, end: 1 s, scheme: backward-euler}\n"
         "materials: {m: {young: 1 GPa, density: 8000, contact: {stiffness: 1e9}}}\n"
         "bodies:\n"
         "  plate: {fixed: true, material: m, shape: {box: {size: [1, 1, 1 mm]}}}\n"
@@ -125,7 +125,7 @@ static bool between_walls(LitheTrial *trial) {
         trial, &stand,
         "lithe: 1\n"
         "gravity: none\n"
-        "time: {step: 10 ms, end: 10 s}\n"
+        "time: {step: 10 ms, end: 10 s, scheme: backward-euler}\n"
         "materials: {m: {young: 1 GPa, density: 1000, friction: 0,\n"
         "  contact: {stiffness: 1e6, dissipation: 0}}}\n"
         "bodies:\n"
@@ -159,7 +159,7 @@ static bool slope(LitheTrial *trial, LitheStand *stand, double friction) {
     return lithe_stand_parse(trial, stand,
                              "lithe: 1\n"
                              "gravity: [4.905, 0, -8.495709211125344]\n"
-                             "time: {step: 2 ms, end: 1000 s}\n"
+                             "time: {step: 2 ms, end: 1000 s, scheme: backward-euler}\n"
                              "materials: {m: {young: 1 GPa, density: 1000, friction: %g,\n"
                              "  contact: {stiffness: 1e6, dissipation: 10}}}\n"
                              "bodies:\n"
@@ -175,7 +175,7 @@ static bool shaken(LitheTrial *trial) {
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: 1 ms, end: 1000 s}\n"
+        "time: {step: 1 ms, end: 1000 s, scheme: backward-euler}\n"
         "materials: {m: {young: 1 GPa, density: 1000, friction: 0.5,\n"
         "  contact: {stiffness: 1e6, dissipation: 10}}}\n"
         "bodies:\n"
@@ -257,7 +257,7 @@ bool lithe_case_stress_energy_monotone(LitheTrial *trial) {
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: 1 ms, end: 1000 s}\n"
+        "time: {step: 1 ms, end: 1000 s, scheme: backward-euler}\n"
         "materials: {m: {young: 10 MPa, density: 1000, friction: 0.4, damping: {mass: 0.2,\n"
         "  stiffness: 1e-4}, contact: {stiffness: 1e5, dissipation: 0.5}}}\n"
         "bodies:\n"
@@ -329,7 +329,7 @@ bool lithe_case_stress_million_steps(LitheTrial *trial) {
         ok = lithe_stand_parse(
             trial, &stand,
             "lithe: 1\n"
-            "time: {step: 1 ms, end: 1e6 s}\n"
+            "time: {step: 1 ms, end: 1e6 s, scheme: backward-euler}\n"
             "materials: {m: {young: 10 MPa, density: 1000, friction: 0.5,\n"
             "  damping: {mass: 5}, contact: {stiffness: 1e5, dissipation: 5}}}\n%s",
             million[i].scene);

@@ -67,7 +67,7 @@ static bool build_variant(LitheTrial *trial, LitheStand *stand, const Variant *t
         snprintf(text, sizeof text,
                  "lithe: 1\n"
                  "gravity: [%.17g, %.17g, %.17g]\n"
-                 "time: {step: %.17g, end: %.17g, tolerance: 1e-11}\n"
+                 "time: {step: %.17g, end: %.17g, tolerance: 1e-11, scheme: backward-euler}\n"
                  "contact: {tolerance: 1e-10, stick-speed: %.17g, friction-law: %s}\n"
                  "materials: {m: {young: %.17g, density: %.17g, friction: 0.3,\n"
                  "  contact: {stiffness: %.17g, dissipation: %.17g}}}\n"
@@ -209,7 +209,7 @@ bool lithe_case_stress_symmetry(LitheTrial *trial) {
     bool ok = lithe_stand_parse(
         trial, &stand,
         "lithe: 1\n"
-        "time: {step: 1 ms, end: 1000 s}\n"
+        "time: {step: 1 ms, end: 1000 s, scheme: backward-euler}\n"
         "materials: {m: {young: 30 MPa, density: 1000, friction: 0.3, damping: {mass: 1},\n"
         "  contact: {stiffness: 1e5, dissipation: 5}}}\n"
         "bodies:\n"

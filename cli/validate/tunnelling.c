@@ -68,7 +68,7 @@ static double lowest(const LitheStand *stand) {
 static const char *const thrown =
     "lithe: 1\n"
     "gravity: none\n"
-    "time: {step: 1 ms, end: 1 s}\n"
+    "time: {step: 1 ms, end: 1 s, scheme: backward-euler}\n"
     "materials: {cord: {young: 10 MPa, density: 1000 kg/m^3, contact: {stiffness: 1e5}}}\n"
     "rods:\n"
     "  bullet:\n"
@@ -152,7 +152,7 @@ static bool fast_knot(LitheTrial *trial) {
         trial, &w.stand,
         "lithe: 1\n"
         "gravity: none\n"
-        "time: {step: 0.1 ms, end: 1 s}\n"
+        "time: {step: 0.1 ms, end: 1 s, scheme: backward-euler}\n"
         "materials:\n"
         "  rubber: {young: 18 MPa, poisson: 0.5, density: 1000, friction: 0, damping: {mass: 1},\n"
         "    contact: {stiffness: 1e5, dissipation: 0.01}}\n"
@@ -214,7 +214,7 @@ static bool drop_mail(LitheTrial *trial, int size, double height, double time) {
         trial, &w.stand,
         "lithe: 1\n"
         "parameters: {radius: 10 mm}\n"
-        "time: {step: 1 ms, end: 1 s}\n"
+        "time: {step: 1 ms, end: 1 s, scheme: backward-euler}\n"
         "materials:\n"
         "  polyurethane: {young: 50 MPa, density: 1000, friction: 0.2,\n"
         "    contact: {stiffness: 2e4, dissipation: 5}}\n"

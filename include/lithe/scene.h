@@ -348,6 +348,7 @@ typedef enum LitheScheme {
     LITHE_SCHEME_STATIC,         ///< each step is an equilibrium under the loads of its time,
                                  ///< slips measured from the equilibrium before
     LITHE_SCHEME_TR_BDF2,        ///< two implicit stages: second order, damps only fast motion
+    LITHE_SCHEME_AUTO,           ///< TR-BDF2, or backward Euler with contact models that need it
     LITHE_SCHEME_COUNT,
 } LitheScheme;
 
@@ -374,7 +375,7 @@ typedef struct LitheTimeDef {
                             ///< largest energy so far; 0: any
 } LitheTimeDef;
 
-/// 1 ms, fixed, 1 s, backward Euler, as built, 1e-9, 50; 20, 1.
+/// 1 ms, fixed, 1 s, auto, as built, 1e-9, 50; 20, 1.
 LITHE_API LitheTimeDef lithe_time_def_default(void);
 
 /// Whether knots, links and writhe of rods are computed at every frame.

@@ -190,11 +190,15 @@ static bool segments_cross(const Motion *m, int32_t a, int32_t b) {
     double time, near = NEAR_FRACTION * segment_radius(m, a);
     ends_of(m, a, ends);
     ends_of(m, b, others);
-    // coincident from the start: the crossing direction is undefined
+    // coincident from the start: the crossing direction is undefined. A motion that ends there
+    // counts as a crossing, so that it comes to that only by the scene
     LitheSegmentPair start =
         lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
-    return start.distance > near && start.distance <= displacement_between(ends, others) &&
-           lithe_crossing_segments(ends, others, &time);
+    if (!(start.distance > near && start.distance - near <= displacement_between(ends, others)))
+        return false;
+    return lithe_crossing_segments(ends, others, &time) ||
+           !(lithe_segment_closest(ends[0].x1, ends[1].x1, others[0].x1, others[1].x1).distance >
+             near);
 }
 
 // a segment, which may be a point, against the shape `part`
@@ -395,7 +399,7 @@ static void check_contacts(const Motion *m, LitheCrossing *crossing) {
         *crossing = check_contact(m, first);
 }
 
-// mean velocities of a step with stages
+// mean velocities of a step with stages; bodies are swept to their poses at its end
 static void mean_velocities(const Motion *m, double h, double *v) {
     for (int32_t i = 0; i < m->model->unit_count; i++) {
         const LitheUnit *unit = &m->model->units[i];
@@ -417,9 +421,9 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
         const LitheUnitWork *unit = &m->work->units[i];
         memcpy(moving.v + model->units[i].v_at, unit->w, (size_t)unit->dof_count * sizeof(double));
     }
-    if (model->time.scheme == LITHE_SCHEME_TR_BDF2)
+    if (m->work->stage.made)
         mean_velocities(m, h, moving.v);
-    LitheCollideOptions options = {.step = h};
+    LitheCollideOptions options = {.step = h, .end = m->work->stage.made ? m->after : NULL};
     if (!lithe_collide_proxies(model, &moving, &options, sweep))
         return lithe_fail_memory(error, "the boxes of a motion");
     LitheStatus status = lithe_collide_pairs(model, 0, sweep, error);
@@ -444,9 +448,9 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
         return LITHE_OK;
     for (int32_t g = 0; g < model->geom_count; g++)
         work->moved[g] = geom_displacement(&m, g);
-    // with held contacts or stages, the swept motion is tested, whatever margin the search had
-    bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
-    if (staged || work->held || !as_predicted(&m))
+    // with held contacts, or contacts searched ahead, the swept motion is tested, whatever margin
+    // the search had
+    if (work->ahead || work->held || !as_predicted(&m))
         return check_motion(&m, h, crossing, error);
     check_contacts(&m, crossing);
     return LITHE_OK;

@@ -4,6 +4,7 @@
 #include "advance/guard.h"
 
 #include "body/unit.h"
+#include "collide/collide.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,12 +63,29 @@ static double without_work(const LitheModel *model, const LitheState *state, con
     return energy->sum + state->took[LITHE_TOOK_CONSTRAINTS] - work_of(model, state);
 }
 
+// Energy in the springs of contacts that overlap at the start of a run. If the search fails, so
+// does the one of the step, which reports it.
+static double energy_of_overlaps(const LitheModel *model, const LitheState *state,
+                                 LitheWork *work) {
+    double sum = 0;
+    if (!lithe_can_touch(model) ||
+        lithe_find_contacts(model, state, 0, work->contacts, NULL) != LITHE_OK)
+        return 0;
+    for (int32_t i = 0; i < work->contacts->count; i++) {
+        const LitheContact *contact = &work->contacts->contacts[i];
+        double depth = fmax(-contact->gap, 0);
+        sum += 0.5 * contact->stiffness * depth * depth;
+    }
+    return sum;
+}
+
 void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work) {
     double *guard = work->stage.guard;
     Energy energy = energy_of(model, state, work);
     memcpy(guard, state->guard, LITHE_GUARD_SIZE * sizeof *guard);
     if (guard[LITHE_GUARD_ON] == 0)
-        guard[LITHE_GUARD_LOWEST] = without_work(model, state, &energy);
+        guard[LITHE_GUARD_LOWEST] =
+            without_work(model, state, &energy) + energy_of_overlaps(model, state, work);
     else
         guard[LITHE_GUARD_LOWEST] += energy.sum - guard[LITHE_GUARD_LAST];
     guard[LITHE_GUARD_LARGEST] =
@@ -103,12 +121,12 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     double largest =
         fmax(guard[LITHE_GUARD_LARGEST], fmax(energy.kinetic, energy.elastic + stored));
     double excess = now - guard[LITHE_GUARD_LOWEST];
-    // a maximum that was reached only in this step does not raise the limit
-    double limit = TOLERANCE * guard[LITHE_GUARD_LARGEST] + WORK_TOLERANCE * fabs(done);
-    limit = fmax(limit, 1e-12 * fabs(energy.sum));
-    // the energy of overlaps at the start is known only after the first step
+    // a maximum that was reached only in this step does not raise the limit, except in the first
+    // step
     bool first = guard[LITHE_GUARD_ON] == 0;
-    if (excess > limit && !first) {
+    double limit = TOLERANCE * (first ? largest : guard[LITHE_GUARD_LARGEST]);
+    limit = fmax(limit + WORK_TOLERANCE * fabs(done), 1e-12 * fabs(energy.sum));
+    if (excess > limit) {
         if (calm(model, state, work, excess)) {
             result = LITHE_GUARD_CORRECTED;
             energy.sum -= excess;
@@ -124,7 +142,7 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     out[LITHE_GUARD_ON] = 1;
     out[LITHE_GUARD_LARGEST] = largest;
     // an excess that was accepted does not count for the next steps
-    bool rebase = first || result == LITHE_GUARD_EXCEEDED;
+    bool rebase = result == LITHE_GUARD_EXCEEDED;
     out[LITHE_GUARD_LOWEST] = rebase ? now : fmin(guard[LITHE_GUARD_LOWEST], now);
     out[LITHE_GUARD_LAST] = energy.sum;
     return result;

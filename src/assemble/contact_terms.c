@@ -321,16 +321,16 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         const LitheContact *contact = &all->contacts->contacts[c->index];
         LitheContactLaw *law = &job->system->contact_laws[c->index];
         int32_t angular_rows = c->term.rows - 3;
-        double k = law->stiffness, gap = law->gap, h = all->plan->h;
+        double k = law->stiffness, gap = law->gap, h = all->plan->h, d = contact->dissipation;
         double w = lithe_coupling_scale(job->system, c, 0, 3);
         double v_n = lithe_coupling_speed(all, job->system, c, 2);
         if (all->work->ahead) // as if at the start
             gap -= all->plan->a * h * v_n;
         law->start = gap;
-        law->stiffened |= lithe_stiffen(law->room, h, w, -v_n, &k, &gap);
+        law->stiffened |= lithe_stiffen(law->room, h, w, -v_n, &k, &gap, &d);
         LitheContactStart start = {
             .k = law->weight * k,
-            .d = contact->dissipation,
+            .d = d,
             .phi0 = gap,
             .mu = contact->friction,
             .torsion = contact->torsional,

@@ -2,8 +2,9 @@
 // body/state_layout.c - states saved in an earlier layout
 //
 // Layout 1 listed the numbers of all rods, then of all trees, part by part. Layout 2 stores numbers
-// that only one kind has (state->own) unit by unit. The numbers are the same: one list of ranges of
-// a state, in the order of layout 1, is used for reading and for writing.
+// that only one kind has (state->own) unit by unit. Layout 3 has the same order: from it on, a
+// scene without a scheme means TR-BDF2, before it backward Euler. The numbers are the same: one
+// list of ranges of a state, in the order of layout 1, is used for reading and for writing.
 
 #include "data/state.h"
 
@@ -57,7 +58,7 @@ static bool fits_layout_1(const LitheModel *model) {
 
 int64_t lithe_state_get_layout(const LitheModel *model, const LitheState *state, int32_t layout,
                                double *data) {
-    if (layout == LITHE_STATE_LAYOUT) {
+    if (layout == LITHE_STATE_LAYOUT || layout == LITHE_STATE_LAYOUT_EULER) {
         if (data)
             memcpy(data, state->data, (size_t)state->size * sizeof(double));
         return state->size;
@@ -73,7 +74,7 @@ bool lithe_state_set_layout(const LitheModel *model, int32_t layout, const doubl
                             int64_t count, LitheState *state) {
     if (count != lithe_state_get_layout(model, state, layout, NULL))
         return false;
-    if (layout == LITHE_STATE_LAYOUT) {
+    if (layout == LITHE_STATE_LAYOUT || layout == LITHE_STATE_LAYOUT_EULER) {
         lithe_state_set(state, data);
         return true;
     }

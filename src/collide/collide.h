@@ -22,9 +22,10 @@ enum { LITHE_BUNDLE_PARTS = 12 };
 #define LITHE_AT_NODE 1e-9
 
 typedef struct LitheCollideOptions {
-    double margin;   // gap up to which a contact counts [m], >= 0
-    double step;     // time for which things move at their present velocity [s]; 0: no motion
-    int32_t bundle;  // parts per bundle; 0: LITHE_BUNDLE_PARTS
+    double margin;         // gap up to which a contact counts [m], >= 0
+    double step;           // time for which things move at their present velocity [s]; 0: no motion
+    const LitheState *end; // bodies move to their poses there; NULL: at their present velocity
+    int32_t bundle;        // parts per bundle; 0: LITHE_BUNDLE_PARTS
     double glide;    // sliding things have contacts up to a gap of this multiple of their travel
     bool single;     // one contact per pair of round edges: where they are nearest
     LithePool *pool; // of threads, or NULL

@@ -264,7 +264,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
         int32_t body = model->geoms[g].body;
         if (g == 0 || body != model->geoms[g - 1].body) {
             now = lithe_body_place(model, state, body);
-            ahead = lithe_body_place_extrapolated(model, state, body, options->step);
+            ahead = options->end ? lithe_body_place(model, options->end, body)
+                                 : lithe_body_place_extrapolated(model, state, body, options->step);
         }
         geom_proxy(model, options, g, now, ahead, c);
     }

@@ -24,7 +24,12 @@ static bool has_stages(const LitheModel *model) {
 }
 
 int64_t lithe_touch_count(const LitheModel *model) {
-    return has_stages(model) ? 4 * (int64_t)lithe_part_at(model, LITHE_PART_KINDS) : 0;
+    static const int64_t per_part[LITHE_PART_KINDS] = {
+        [LITHE_PART_SEGMENT] = 4, [LITHE_PART_SHAPE] = 32, [LITHE_PART_BALL] = 8};
+    int64_t sum = 0;
+    for (int kind = 0; has_stages(model) && kind < LITHE_PART_KINDS; kind++)
+        sum += per_part[kind] * lithe_part_count(model, kind);
+    return sum;
 }
 
 // every part of the state with its number of doubles, in the order of storage

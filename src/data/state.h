@@ -116,8 +116,11 @@ int64_t lithe_was_active_count(const LitheModel *model);
 
 /// The order and sizes of the parts above. It is stored with saved states, and increases with every
 /// change of either.
-enum { LITHE_STATE_LAYOUT = 2 };
+enum { LITHE_STATE_LAYOUT = 3 };
 #define LITHE_STATE_LAYOUT LITHE_STATE_LAYOUT
+
+/// The last layout of programs in which backward Euler was the default scheme.
+enum { LITHE_STATE_LAYOUT_EULER = 2 };
 
 /// Restores `data` [count] that was saved in a layout of this or an earlier version. Returns false
 /// and changes nothing if the layout is unknown, or if a state of this model has another size in

@@ -11,7 +11,9 @@
 // the spring and unloading returns at most that. d1 is the overlap that the plain spring would end
 // at:
 //     (Z8)  d1 = d0 + h v1,  v1 = (v0 - w h f(d0))/(1 + w h^2 k)
-// w is the inverse effective mass of the contact, v0 the speed of approach.
+// w is the inverse effective mass of the contact, v0 the speed of approach. While the sides
+// approach, the part that (Z5) adds is elastic:
+//     (Z9)  for v0 > 0 or d1 > d0: the dissipation of the plain spring, times k over the slope
 // docs/theory/collision.md.
 
 #ifndef LITHE_LAW_STIFFENING_H
@@ -41,10 +43,10 @@ static inline double lithe_stiff_force(double k, double room, double d) {
     return 0.25 * k * end / (left * left) + lithe_stiff_slope(k, room, end) * (d - end);
 }
 
-/// (Z7), (Z8): replaces stiffness k and gap of the plain spring by those of the straight line for a
-/// step of length h. Returns false where both are unchanged.
-static inline bool lithe_stiffen(double room, double h, double w, double v0, double *k,
-                                 double *gap) {
+/// (Z7)-(Z9): replaces stiffness k, gap and dissipation of the plain spring by those of the
+/// straight line for a step of length h. Returns false where both are unchanged.
+static inline bool lithe_stiffen(double room, double h, double w, double v0, double *k, double *gap,
+                                 double *dissipation) {
     double d0 = fmax(-*gap, 0);
     // the overlap is beyond the centreline at the start: the plain spring is used, so that
     // separation releases only its energy
@@ -60,6 +62,8 @@ static inline bool lithe_stiffen(double room, double h, double w, double v0, dou
     // for a tiny change of the overlap the chord has only rounding errors: the tangent is used
     if (d1 > d0 && d1 - d0 < 1e-6 * room)
         slope = lithe_stiff_slope(*k, room, d0);
+    if (d1 > d0 || v0 > 0) // (Z9)
+        *dissipation *= *k / slope;
     *k = slope;
     if (d0 > 0)
         *gap = -f0 / slope;

@@ -85,6 +85,7 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
     LitheContext *context = scene->context;
     model->gravity = scene->gravity;
     model->time = scene->time;
+    model->time.scheme = lithe_scene_scheme(scene);
     model->contact = scene->contact;
     model->rod_count = scene->rod_count;
     model->drive_count = scene->drive_count;

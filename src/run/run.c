@@ -172,8 +172,20 @@ static LitheStatus use_last_frame(LitheSession *session, LitheError *error) {
     return status;
 }
 
+// A run of a program in which backward Euler was the default continues with it.
+static void keep_scheme(LitheContext *context, const char *path, LitheScene *scene) {
+    LitheCheckpoint checkpoint = {0};
+    LitheError ignored;
+    bool old = lithe_checkpoint_read(context, path, &checkpoint, &ignored) == LITHE_OK &&
+               checkpoint.state_layout <= LITHE_STATE_LAYOUT_EULER;
+    if (old && scene->time.scheme == LITHE_SCHEME_AUTO)
+        scene->time.scheme = LITHE_SCHEME_BACKWARD_EULER;
+    lithe_checkpoint_release(context, &checkpoint);
+}
+
 // Parses the scene of the journal and continues the run from its checkpoint.
-static LitheStatus resume_journal(LitheContext *context, const char *out, const LitheLayout *found,
+static LitheStatus resume_journal(LitheContext *context, const char *out,
+                                  const char *checkpoint_path, const LitheLayout *found,
                                   bool gave_up, const LitheRunDef *def, LitheSummary *summary,
                                   LitheError *error) {
     if (found->end == 0)
@@ -186,6 +198,7 @@ static LitheStatus resume_journal(LitheContext *context, const char *out, const 
                                            NULL, 0, &scene, error);
     if (status != LITHE_OK)
         return status;
+    keep_scheme(context, checkpoint_path, scene);
     LitheSession session;
     double end = def->until != 0 ? def->until : found->end;
     status = lithe_session_begin(&session, scene, def, out, end, error);
@@ -239,7 +252,8 @@ static LitheStatus resume_at(LitheContext *context, const char *out, const char 
             summary_of_end(context, &journal.end, journal.frames, summary);
         status = lithe_session_publish(&journal, out, checkpoint_path, error);
     } else {
-        status = resume_journal(context, out, &journal.layout, journal.ended, def, summary, error);
+        status = resume_journal(context, out, checkpoint_path, &journal.layout, journal.ended, def,
+                                summary, error);
     }
     lithe_journal_close(&journal);
     return status;

@@ -367,7 +367,8 @@ static void adaptive_values(LitheCheck *check, const LitheTimeDef *t) {
         lithe_check_fail(check, "min", "step.adaptive: max/min is %.3g, must be <= %.3g",
                          t->step / t->min_step, MAX_ADAPTION);
     bool implicit = t->scheme == LITHE_SCHEME_BACKWARD_EULER ||
-                    t->scheme == LITHE_SCHEME_MIDPOINT || t->scheme == LITHE_SCHEME_TR_BDF2;
+                    t->scheme == LITHE_SCHEME_MIDPOINT || t->scheme == LITHE_SCHEME_TR_BDF2 ||
+                    t->scheme == LITHE_SCHEME_AUTO;
     check->prefix = outer;
     if (t->min_step > 0 && !implicit)
         lithe_check_fail(

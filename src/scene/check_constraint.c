@@ -50,11 +50,15 @@ static void check_support(LitheCheck *check) {
     if (check->status != LITHE_OK)
         return;
     const LitheContactModelInfo *model = lithe_contact_model_info(s->contact.model);
-    if (!(model->schemes & 1u << s->time.scheme))
+    if (!(model->schemes & 1u << lithe_scene_scheme(s)))
         lithe_check_fail(
             check, "model",
             "model is %s, which needs time.scheme backward-euler; convex supports all schemes",
             model->name);
+    if (s->time.scheme == LITHE_SCHEME_TR_BDF2 && s->contact.law == LITHE_FRICTION_SAP)
+        lithe_check_fail(check, "friction-law",
+                         "friction-law is sap, which time.scheme tr-bdf2 does not support: use "
+                         "lagged or similar, or scheme backward-euler");
     if (s->time.min_step > 0 && !model->adaptive)
         lithe_check_fail(check, "model",
                          "model is %s, which has no adaptive steps; convex supports them",

@@ -132,3 +132,12 @@ LitheConstraintId lithe_scene_add_constraint(LitheScene *scene, const LitheConst
 void lithe_scene_set_contact(LitheScene *scene, const LitheContactDef *def) {
     scene->contact = *def;
 }
+
+LitheScheme lithe_scene_scheme(const LitheScene *scene) {
+    if (scene->time.scheme != LITHE_SCHEME_AUTO)
+        return scene->time.scheme;
+    bool staged =
+        lithe_contact_model_info(scene->contact.model)->schemes & 1u << LITHE_SCHEME_TR_BDF2 &&
+        scene->contact.law != LITHE_FRICTION_SAP;
+    return staged ? LITHE_SCHEME_TR_BDF2 : LITHE_SCHEME_BACKWARD_EULER;
+}

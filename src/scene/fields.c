@@ -14,8 +14,8 @@ const uint32_t lithe_hold_word_bits[] = {LITHE_HOLD_POSITION, LITHE_HOLD_CLAMP, 
                                          LITHE_HOLD_X,        LITHE_HOLD_Y,     LITHE_HOLD_Z};
 const char *const lithe_clamped_words[] = {"none", "start", "end", "both", NULL};
 
-static const char *const scheme_words[] = {"backward-euler", "midpoint", "symplectic-euler",
-                                           "static",         "tr-bdf2",  NULL};
+static const char *const scheme_words[] = {
+    "backward-euler", "midpoint", "symplectic-euler", "static", "tr-bdf2", "auto", NULL};
 static const char *const topology_words[] = {"auto", "always", "never", NULL};
 static const char *const start_words[] = {"as-built", "equilibrium", NULL};
 const char *const lithe_natural_words[] = {"straight", "shape", NULL};
@@ -58,11 +58,12 @@ static const LitheField time_fields[] = {
      .about = "time step: fixed, or adaptive"},
     {"end", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheTimeDef, end), .preset = "1 s",
      .about = "time at which the run ends"},
-    {"scheme", LITHE_FIELD_WORD, AT(LitheTimeDef, scheme), .words = scheme_words,
-     .preset = "backward-euler",
+    {"scheme", LITHE_FIELD_WORD, AT(LitheTimeDef, scheme), .words = scheme_words, .preset = "auto",
      .about = "integrator: backward-euler is robust and damps fast motion, midpoint keeps "
               "momentum, symplectic-euler is explicit, static finds an equilibrium each step, "
-              "tr-bdf2 is of second order and damps only motion that the step does not resolve"},
+              "tr-bdf2 is of second order and damps only motion that the step does not resolve; "
+              "auto: tr-bdf2; with the contact models imc and spt and the friction law sap "
+              "backward-euler"},
     {"start", LITHE_FIELD_WORD, AT(LitheTimeDef, start), .words = start_words, .preset = "as-built",
      .about = "start as built, or from the equilibrium under the loads of t = 0"},
     {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, tolerance),
@@ -130,7 +131,7 @@ static const LitheField material_contact_fields[] = {
      .preset = "auto: from modulus, size and weight",
      .about = "force per overlap of a point contact"},
     {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_DISSIPATION,
-     AT(LitheMaterialDef, contact_dissipation), .preset = "0.01 s/m",
+     AT(LitheMaterialDef, contact_dissipation), .preset = "10 s/m",
      .about = "loss in a contact after Hunt and Crossley: force grows by it times the speed of "
               "approach"},
 };

@@ -27,7 +27,7 @@ LitheMaterialDef lithe_material_def_default(void) {
         .poisson = 0.5,
         .density = 1000,
         .friction = 0.5,
-        .contact_dissipation = 0.01,
+        .contact_dissipation = 10,
     };
 }
 
@@ -82,7 +82,7 @@ LitheTimeDef lithe_time_def_default(void) {
         .min_step = 0,
         .step_tolerance = 0,
         .end = 1,
-        .scheme = LITHE_SCHEME_BACKWARD_EULER,
+        .scheme = LITHE_SCHEME_AUTO,
         .start = LITHE_START_AS_BUILT,
         .tolerance = 1e-9,
         .max_iterations = 50,

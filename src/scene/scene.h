@@ -46,6 +46,9 @@ typedef enum LitheObjectKind {
     LITHE_OBJECT_KINDS
 } LitheObjectKind;
 
+/// The scheme of a scene, with `auto` resolved.
+LitheScheme lithe_scene_scheme(const LitheScene *scene);
+
 struct LitheScene {
     LitheContext *context;
     char *title; // may be NULL

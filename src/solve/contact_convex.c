@@ -22,6 +22,7 @@
 #include "body/unit.h"
 #include "collide/ties.h"
 #include "data/thing.h"
+#include "law/stiffening.h"
 #include "solve/contact_model.h"
 #include "solve/coupled.h"
 #include "solve/middle.h"
@@ -92,6 +93,17 @@ static LitheContactLaw held(const LitheModel *model, const LitheContact *contact
                              .gap = fmax(contact->gap, 0),
                              .room = INFINITY,
                              .stiffened = true};
+}
+
+// Whether the overlap of a contact at the predicted end of a stage is in the range of (Z5). A stage
+// has the plain spring only.
+static bool needs_stiffening(const LitheModel *model, const LitheContacts *contacts) {
+    for (int32_t i = 0; model->contact.certify && i < contacts->count; i++) {
+        LitheContactLaw law = stiffening(model, &contacts->contacts[i], &contacts->parts[i]);
+        if (-law.gap > LITHE_STIFF_FROM * law.room)
+            return true;
+    }
+    return false;
 }
 
 // Sets the parameters that contacts act with. The contacts themselves stay as the search found
@@ -176,6 +188,9 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
         if (status == LITHE_OK)
             lithe_ties_leave(model, work->contacts, state);
     }
+    if (status == LITHE_OK && plan->stage > 0 && needs_stiffening(model, work->contacts))
+        status =
+            lithe_fail(error, LITHE_CANNOT_GO_ON, "a contact is too deep for a step in stages");
     if (status == LITHE_OK && !set_laws(model, state, plan, work))
         status = lithe_fail_memory(error, "the laws of contacts");
     mark_touched(model, state, work);

@@ -23,8 +23,10 @@ enum { PROBES = 8 };
 // the slot of a contact, or a free one; NULL: there is none
 static double *slot_of(const LitheModel *model, const LitheState *state, double name) {
     int64_t count = lithe_touch_count(model);
+    // contacts of one pair have consecutive names: spread them
+    uint64_t first = ((uint64_t)name * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
     for (int k = 0; k < PROBES && k < count; k++) {
-        double *slot = state->touches + 2 * (((int64_t)name + k) % count);
+        double *slot = state->touches + 2 * ((first + (uint64_t)k) % (uint64_t)count);
         if (slot[0] == name || slot[0] == 0)
             return slot;
     }

@@ -23,7 +23,7 @@ static const char swing[] =
 // two crossed rods that fall onto a third one
 static const char heap[] =
     "lithe: 1\n"
-    "time: {end: 0.3 s, step: {adaptive: {min: 20 us, max: 5.12 ms}}}\n"
+    "time: {end: 0.3 s, step: {adaptive: {min: 20 us, max: 5.12 ms}}, scheme: backward-euler}\n"
     "materials: {soft: {young: 2 MPa, density: 1000, friction: 0.3, damping: {mass: 5},\n"
     "  contact: {stiffness: 1e4, dissipation: 5}}}\n"
     "rods:\n"
@@ -58,11 +58,11 @@ static LitheVec3 swing_to(const char *step, int64_t *steps) {
 
 TEST(a_quarter_of_the_tolerance_halves_the_error_of_a_pendulum) {
     int64_t fine, steps[3];
-    LitheVec3 truth = swing_to("5 us", &fine);
+    LitheVec3 truth = swing_to("5 us, scheme: backward-euler", &fine);
     static const char *const tolerances[] = {
-        "{adaptive: {min: 1 us, max: 20 ms, tolerance: 32 um}}",
-        "{adaptive: {min: 1 us, max: 20 ms, tolerance: 8 um}}",
-        "{adaptive: {min: 1 us, max: 20 ms, tolerance: 2 um}}"};
+        "{adaptive: {min: 1 us, max: 20 ms, tolerance: 32 um}}, scheme: backward-euler",
+        "{adaptive: {min: 1 us, max: 20 ms, tolerance: 8 um}}, scheme: backward-euler",
+        "{adaptive: {min: 1 us, max: 20 ms, tolerance: 2 um}}, scheme: backward-euler"};
     double error[3];
     for (int i = 0; i < 3; i++)
         error[i] = apart(swing_to(tolerances[i], &steps[i]), truth);
@@ -74,9 +74,11 @@ TEST(a_quarter_of_the_tolerance_halves_the_error_of_a_pendulum) {
 
 TEST(the_midpoint_rule_needs_fewer_steps_and_errs_less) {
     int64_t fine, many, few;
-    LitheVec3 truth = swing_to("5 us", &fine);
-    double euler =
-        apart(swing_to("{adaptive: {min: 1 us, max: 20 ms, tolerance: 8 um}}", &many), truth);
+    LitheVec3 truth = swing_to("5 us, scheme: backward-euler", &fine);
+    double euler = apart(
+        swing_to("{adaptive: {min: 1 us, max: 20 ms, tolerance: 8 um}}, scheme: backward-euler",
+                 &many),
+        truth);
     double middle = apart(
         swing_to("{adaptive: {min: 1 us, max: 20 ms, tolerance: 8 um}}, scheme: midpoint", &few),
         truth);
@@ -184,15 +186,16 @@ TEST(what_limited_each_step_is_counted) {
 // --- events --------------------------------------------------------------------------------------
 
 TEST(no_step_jumps_over_a_corner_of_a_profile) {
-    World w = world_of("lithe: 1\n"
-                       "gravity: none\n"
-                       "time: {end: 0.2 s, step: {adaptive: {min: 10 us, max: 8 ms}}}\n"
-                       "materials: {soft: {young: 5 MPa, density: 1000, damping: {mass: 20}}}\n"
-                       "rods:\n"
-                       "  rope: {material: soft, section: {circle: {radius: 4 mm}}, nodes: 6,\n"
-                       "    shape: {line: {from: [0, 0, 0], to: [0.1, 0, 0]}}}\n"
-                       "drives: {pull: {on: rope.end, direction: [1, 0, 0],\n"
-                       "  motion: {table: [[0, 0], [0.1003, 0], [0.15, 2 mm]]}}}\n");
+    World w = world_of(
+        "lithe: 1\n"
+        "gravity: none\n"
+        "time: {end: 0.2 s, step: {adaptive: {min: 10 us, max: 8 ms}}, scheme: backward-euler}\n"
+        "materials: {soft: {young: 5 MPa, density: 1000, damping: {mass: 20}}}\n"
+        "rods:\n"
+        "  rope: {material: soft, section: {circle: {radius: 4 mm}}, nodes: 6,\n"
+        "    shape: {line: {from: [0, 0, 0], to: [0.1, 0, 0]}}}\n"
+        "drives: {pull: {on: rope.end, direction: [1, 0, 0],\n"
+        "  motion: {table: [[0, 0], [0.1003, 0], [0.15, 2 mm]]}}}\n");
     double smallest = 8e-3 / 512, before = 0, at[2] = {0.1003, 0.15};
     int64_t events = 0;
     while (w.ok && lithe_state_time(w.state) < 0.2) {
@@ -210,14 +213,14 @@ TEST(no_step_jumps_over_a_corner_of_a_profile) {
 
 TEST(a_thread_breaks_in_time_and_not_a_long_step_later) {
     // a cart held by a thread of 5 N, pulled by a force that grows by 10 N in 0.1 s
-    World w =
-        world_of("lithe: 1\n"
-                 "gravity: none\n"
-                 "time: {end: 0.2 s, step: {adaptive: {min: 10 us, max: 5.12 ms}}}\n"
-                 "bodies: {cart: {mass: 1, inertia: [1e-3, 1e-3, 1e-3, 0, 0, 0]}}\n"
-                 "joints: {rail: {kind: prismatic, child: cart, axis: [1, 0, 0]}}\n"
-                 "actuators: {engine: {joint: rail, kind: force, target: {rate: 100 N/s}}}\n"
-                 "constraints: {thread: {kind: attach, a: world, b: cart, breaks-at: 5 N}}\n");
+    World w = world_of(
+        "lithe: 1\n"
+        "gravity: none\n"
+        "time: {end: 0.2 s, step: {adaptive: {min: 10 us, max: 5.12 ms}}, scheme: backward-euler}\n"
+        "bodies: {cart: {mass: 1, inertia: [1e-3, 1e-3, 1e-3, 0, 0, 0]}}\n"
+        "joints: {rail: {kind: prismatic, child: cart, axis: [1, 0, 0]}}\n"
+        "actuators: {engine: {joint: rail, kind: force, target: {rate: 100 N/s}}}\n"
+        "constraints: {thread: {kind: attach, a: world, b: cart, breaks-at: 5 N}}\n");
     FATAL(w.ok);
     LitheConstraintId thread = lithe_constraint_find(w.model, "thread");
     while (w.ok && !lithe_constraint_broken(w.model, w.state, thread) &&

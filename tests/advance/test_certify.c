@@ -151,7 +151,7 @@ static bool throw_particle(World *w, const char *target, const char *more) {
     snprintf(text, sizeof text,
              "lithe: 1\n"
              "gravity: none\n"
-             "time: {step: 1 ms, end: 1 s}\n"
+             "time: {step: 1 ms, end: 1 s, scheme: backward-euler}\n"
              "materials: {m: {young: 1 MPa, density: 1000 kg/m^3, contact: {stiffness: 1e4 N/m}}}\n"
              "particles: {shot: {material: m, radius: 1 mm, positions: [[3 mm, 2 mm, 3 cm]],\n"
              "                   velocity: [0, 0, -100 m/s]}}\n"

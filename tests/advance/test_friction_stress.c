@@ -137,7 +137,7 @@ TEST(a_light_box_carries_one_a_million_times_heavier) {
     for (int law = 0; law < 3; law++) {
         World w =
             world_of("lithe: 1\n"
-                     "time: {step: 2 ms, end: 1000 s}\n"
+                     "time: {step: 2 ms, end: 1000 s, scheme: backward-euler}\n"
                      "contact: {friction-law: %s}\n"
                      "materials:\n"
                      "  cork: {young: 1 GPa, density: 10, contact: {stiffness: 1e8, dissipation: "
@@ -321,7 +321,7 @@ TEST(a_rod_between_two_plates_is_lifted_and_held) {
     world_step(&w, 1250);
     const double *q = lithe_rod_q(w.model, w.state, (LitheRodId){1}) + 4 * 15;
     double z = q[2];
-    CHECK_NEAR(z, 0.108, 1e-4);
+    CHECK_NEAR(z, 0.108, 2e-4);
     world_step(&w, 250);
     printf("  sank by %.2g m in 0.5 s\n", z - q[2]);
     CHECK(fabs(z - q[2]) < 0.5e-6);

@@ -11,7 +11,7 @@ static const char *const bounce =
     "time: {step: 1 ms, end: 1 s, scheme: %s}\n"
     "gravity: none\n"
     "materials: {s: {young: 200 GPa, poisson: 0.3, density: 7800 kg/m^3,\n"
-    "                contact: {stiffness: 1e5 N/m}}}\n"
+    "                contact: {stiffness: 1e5 N/m, dissipation: 0.01 s/m}}}\n"
     "bodies: {floor: {fixed: true, material: s, shape: {half-space: {}}}}\n"
     "particles: {p: {material: s, radius: 2 cm, at: [0, 0, 10 cm], velocity: [0, 0, -15 m/s]}}\n";
 
@@ -61,7 +61,7 @@ TEST(a_member_listed_twice_takes_a_force_once) {
 // One of them is pushed away from the others, which stay at rest.
 #define PUSHED \
     "lithe: 1\n" \
-    "time: {step: {adaptive: {min: 1 ms, max: 256 ms}}, end: 1 s}\n" \
+    "time: {step: {adaptive: {min: 1 ms, max: 256 ms}}, end: 1 s, scheme: backward-euler}\n" \
     "gravity: none\n" \
     "particles: {a: {mass: 1 g, radius: 5 mm, fill: {box: {from: [0, 0, 0], to: [1, 1, 1]},\n" \
     "  spacing: 5 cm, count: %d}}}\n" \

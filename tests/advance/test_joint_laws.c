@@ -76,7 +76,7 @@ TEST(a_ball_joint_stops_at_its_largest_angle) {
     printf("  %.3g rad beyond 30 degrees at most\n", max - M_PI / 6);
     CHECK(w.unconverged == 0);
     CHECK(max > M_PI / 6 - 1e-6);
-    CHECK(max < M_PI / 6 + 1e-3);
+    CHECK(max < M_PI / 6 + 2e-3);
     // it hangs against the limit, straight below
     LitheVec3 v = body_speed(&w, "lamp");
     double pose[7];

@@ -117,6 +117,7 @@ static Maker begin(double step) {
     def.contact_dissipation = 0.5;
     m.material = lithe_scene_add_material(m.w.scene, &def);
     LitheTimeDef time = lithe_time_def_default();
+    time.scheme = LITHE_SCHEME_BACKWARD_EULER; // damps what rings, so that things come to rest
     time.step = step;
     time.end = 100;
     lithe_scene_set_time(m.w.scene, &time);

@@ -14,7 +14,7 @@ static Passing watch(World *w) {
 
 // two loops and a rod fly into each other from random directions, in single steps that are far too
 // long
-static World thrown(TestRandom *r, double speed, bool certify) {
+static World thrown(TestRandom *r, const char *scheme, double speed, bool certify) {
     double v[3], at[3], turn[3];
     for (int k = 0; k < 3; k++) {
         v[k] = test_random(r, -1, 1);
@@ -27,7 +27,7 @@ static World thrown(TestRandom *r, double speed, bool certify) {
     }
     return world_of("lithe: 1\n"
                     "gravity: none\n"
-                    "time: {step: 1 ms, end: 1 s}\n"
+                    "time: {step: 1 ms, end: 1 s, scheme: %s}\n"
                     "contact: {certify: %s}\n"
                     "materials: {cord: {young: 10 MPa, density: 1000, friction: 0.3}}\n"
                     "rods:\n"
@@ -40,8 +40,8 @@ static World thrown(TestRandom *r, double speed, bool certify) {
                     "  rod: {material: cord, section: {circle: {radius: 1 mm}}, nodes: 15,\n"
                     "    velocity: [%g, %g, %g], spin: [0, 30, 10],\n"
                     "    shape: {line: {from: [-4 cm, 3 mm, 6 cm], to: [4 cm, 5 mm, 6.5 cm]}}}\n",
-                    certify ? "true" : "false", v[0], v[1], v[2], at[0], at[1], at[2], turn[0],
-                    turn[1], turn[2] + 1.1, 0.1 * v[0], 0.1 * v[1], -speed);
+                    scheme, certify ? "true" : "false", v[0], v[1], v[2], at[0], at[1], at[2],
+                    turn[0], turn[1], turn[2] + 1.1, 0.1 * v[0], 0.1 * v[1], -speed);
 }
 
 typedef struct Sum {
@@ -49,11 +49,11 @@ typedef struct Sum {
     int stops, contacts, cut, avoided;
 } Sum;
 
-static Sum throw_all(double speed, int throws, bool certify) {
+static Sum throw_all(const char *scheme, double speed, int throws, bool certify) {
     Sum sum = {0};
     TestRandom r = {11};
     for (int k = 0; k < throws; k++) {
-        World w = thrown(&r, speed, certify);
+        World w = thrown(&r, scheme, speed, certify);
         if (!w.ok)
             return sum;
         Passing p = watch(&w);
@@ -79,24 +79,26 @@ static Sum throw_all(double speed, int throws, bool certify) {
         free(p.edges);
         world_end(&w);
     }
-    printf("  %g m/s: %lld passes of %lld pairs in %lld pieces, %d contacts, %d steps cut, %d "
+    printf("  %s, %g m/s: %lld passes of %lld pairs in %lld pieces, %d contacts, %d steps cut, %d "
            "crossings avoided\n",
-           speed, (long long)sum.crossings, (long long)sum.pairs, (long long)sum.pieces,
+           scheme, speed, (long long)sum.crossings, (long long)sum.pairs, (long long)sum.pieces,
            sum.contacts, sum.cut, sum.avoided);
     return sum;
 }
 
 TEST(rods_thrown_at_each_other_from_random_sides_never_pass) {
-    for (double speed = 3; speed <= 300; speed *= 10) {
-        Sum sum = throw_all(speed, 12, true);
-        CHECK(sum.crossings == 0);
-        CHECK(sum.stops == 0);
-        CHECK(sum.contacts > 0 && sum.pairs > 0);
-    }
+    static const char *const schemes[] = {"backward-euler", "tr-bdf2"};
+    for (int k = 0; k < 2; k++)
+        for (double speed = 3; speed <= 300; speed *= 10) {
+            Sum sum = throw_all(schemes[k], speed, 12, true);
+            CHECK(sum.crossings == 0);
+            CHECK(sum.stops == 0);
+            CHECK(sum.contacts > 0 && sum.pairs > 0);
+        }
 }
 
 TEST(without_the_certificate_the_checker_sees_them_pass) {
-    CHECK(throw_all(300, 6, false).crossings > 0);
+    CHECK(throw_all("backward-euler", 300, 6, false).crossings > 0);
 }
 
 // --- the checker itself --------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 static World heap(int32_t iterations) {
     return world_of(
         "lithe: 1\n"
-        "time: {step: 5 ms, end: 1 s}\n"
+        "time: {step: 5 ms, end: 1 s, scheme: backward-euler}\n"
         "contact: {friction-law: sap, most-cuts: 0, passes: 2, max-iterations: %d}\n"
         "materials: {m: {young: 1 GPa, density: 1000, friction: 1, contact: {stiffness: 1e8}}}\n"
         "bodies:\n"
@@ -72,7 +72,7 @@ TEST(an_overlap_however_deep_and_stiff_separates_no_faster_than_one_over_the_dis
         World w =
             world_of("lithe: 1\n"
                      "gravity: none\n"
-                     "time: {step: 0.1 ms, end: 1 s}\n"
+                     "time: {step: 0.1 ms, end: 1 s, scheme: backward-euler}\n"
                      "contact: {friction-law: %s}\n"
                      "materials: {m: {young: 1 GPa, density: 1, contact:\n"
                      "  {stiffness: %g, dissipation: 0.2}}}\n"
@@ -94,7 +94,7 @@ TEST(an_overlap_however_deep_and_stiff_separates_no_faster_than_one_over_the_dis
 static World overlapping(double depth, double speed, double stiffness) {
     return world_of("lithe: 1\n"
                     "gravity: none\n"
-                    "time: {step: 1 ms, end: 1 s}\n"
+                    "time: {step: 1 ms, end: 1 s, scheme: backward-euler}\n"
                     "contact: {most-cuts: 0}\n"
                     "materials: {cord: {young: 10 MPa, density: 1000, contact: {stiffness: %g}}}\n"
                     "rods:\n"

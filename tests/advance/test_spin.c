@@ -16,7 +16,7 @@ static double stop_time(const char *shape, double half_height, const char *floor
     World w = world_of("lithe: 1\n"
                        "time: {step: 0.5 ms, end: 10 s}\n"
                        "materials: {steel: {young: 1 GPa, density: 1000, friction: %g,\n"
-                       "  contact: {stiffness: 1e6, dissipation: 0}}}\n"
+                       "  contact: {stiffness: 1e6}}}\n"
                        "bodies:\n"
                        "  floor: {fixed: true, material: steel, %s}\n"
                        "  top: {material: steel, shape: {%s}, at: [0, 0, %.17g],\n"

@@ -466,6 +466,7 @@ TEST(too_few_iterations_are_reported_not_hidden) {
     lithe_state_destroy(w.state);
     lithe_model_destroy(w.model);
     LitheTimeDef time = lithe_time_def_default();
+    time.scheme = LITHE_SCHEME_BACKWARD_EULER;
     time.step = 0.05;
     time.max_iterations = 1;
     lithe_scene_set_time(w.scene, &time);

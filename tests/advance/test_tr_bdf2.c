@@ -334,3 +334,47 @@ TEST(an_adaptive_run_holds_its_tolerance) {
     CHECK(fabs(lithe_state_time(w.state) - 0.5) > 1e-9 || apart(&track, &exact) < 5e-3);
     world_end(&w);
 }
+
+// --- the first step ------------------------------------------------------------------------------
+
+TEST(a_first_step_that_is_far_too_long_gains_no_energy) {
+    World w =
+        world_of("lithe: 1\n"
+                 "time: {step: 1 s, end: 100 s, scheme: tr-bdf2}\n"
+                 "bodies: {bob: {mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0], at: [1, 0, 0]}}\n"
+                 "joints: {pin: {kind: revolute, child: bob, at: [0, 0, 0], axis: [0, 1, 0],\n"
+                 "  position: 0}}\n");
+    FATAL(w.ok);
+    LitheEnergy start = lithe_energy(w.model, w.state);
+    double before = start.kinetic + start.gravity, largest = start.kinetic;
+    for (int i = 0; i < 5 && w.ok; i++) {
+        world_step(&w, 1);
+        LitheEnergy now = lithe_energy(w.model, w.state);
+        largest = fmax(largest, now.kinetic);
+        CHECK(now.kinetic + now.gravity <= before + 1e-3 * largest);
+    }
+    world_end(&w);
+}
+
+TEST(an_overlap_at_the_start_gives_at_most_the_energy_of_its_spring) {
+    for (int k = 0; k < 3; k++) {
+        double depth = k == 0 ? 1e-3 : k == 1 ? 1e-2 : 4e-2;
+        World w =
+            world_of("lithe: 1\n"
+                     "gravity: none\n"
+                     "time: {step: %g, end: 100 s, scheme: tr-bdf2}\n"
+                     "materials: {m: {young: 1 GPa, density: 1000,\n"
+                     "  contact: {stiffness: 2e5, dissipation: 0}}}\n"
+                     "bodies:\n"
+                     "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
+                     "  ball: {material: m, shape: {sphere: {radius: 0.05}}, at: [0, 0, %g]}\n",
+                     k == 1 ? 20e-3 : 1e-3, 0.05 - depth);
+        FATAL(w.ok);
+        double stored = 0.5 * 1e5 * depth * depth;
+        world_step(&w, 100);
+        double kinetic = lithe_energy(w.model, w.state).kinetic;
+        printf("  %g J of %g J\n", kinetic, stored);
+        CHECK(kinetic > 0 && kinetic < 1.001 * stored);
+        world_end(&w);
+    }
+}

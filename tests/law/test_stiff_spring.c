@@ -28,8 +28,8 @@ TEST(the_line_of_a_step_starts_with_the_force_of_the_spring) {
     const double k = 3e4, room = 0.02, h = 1e-3, w = 20;
     for (int i = 0; i < COUNT; i++) {
         double d0 = room * i / COUNT, v0 = -20 + 40.0 * (i % 37) / 36;
-        double slope = k, gap = -d0;
-        if (!lithe_stiffen(room, h, w, v0, &slope, &gap)) {
+        double slope = k, gap = -d0, dissipation = 1;
+        if (!lithe_stiffen(room, h, w, v0, &slope, &gap, &dissipation)) {
             CHECK(slope == k && gap == -d0);
             continue;
         }
@@ -49,8 +49,8 @@ TEST(the_line_of_a_step_starts_with_the_force_of_the_spring) {
 }
 
 TEST(what_starts_beyond_the_centreline_keeps_the_plain_spring) {
-    double k = 3e4, gap = -0.021;
-    CHECK(!lithe_stiffen(0.02, 1e-3, 20, 5, &k, &gap));
+    double k = 3e4, gap = -0.021, d = 1;
+    CHECK(!lithe_stiffen(0.02, 1e-3, 20, 5, &k, &gap, &d));
     CHECK(k == 3e4 && gap == -0.021);
-    CHECK(!lithe_stiffen(INFINITY, 1e-3, 20, 5, &k, &gap));
+    CHECK(!lithe_stiffen(INFINITY, 1e-3, 20, 5, &k, &gap, &d));
 }

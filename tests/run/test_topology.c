@@ -16,7 +16,7 @@
 static const char *const knot =
     "lithe: 1\n"
     "gravity: none\n"
-    "time: {step: 1 ms, end: %s}\n"
+    "time: {step: 1 ms, end: %s, scheme: backward-euler}\n"
     "contact: {single: true, certify: %s}\n"
     "materials:\n"
     "  rubber: {young: 18 MPa, poisson: 0.5, density: 1000, friction: 0, damping: {mass: 1},\n"
@@ -35,7 +35,7 @@ static const char *const knot =
 static const char *const chain =
     "lithe: 1\n"
     "gravity: none\n"
-    "time: {step: 1 ms, end: 60 ms}\n"
+    "time: {step: 1 ms, end: 60 ms, scheme: backward-euler}\n"
     "contact: {enabled: %s, certify: %s}\n"
     "materials: {nylon: {young: 50 MPa, density: 1000, friction: 0.2,\n"
     "  contact: {stiffness: 2e4, dissipation: 5}}}\n"
