@@ -30,9 +30,7 @@
 // slow checkpoints are written less often: they take at most a twentieth of the time
 #define CHECKPOINT_FRACTION 20
 
-// Adds a hint to a message without losing its beginning.
-static void add_hint(LitheError *error, const char *format, ...) LITHE_PRINTF(2, 3);
-static void add_hint(LitheError *error, const char *format, ...) {
+void lithe_add_hint(LitheError *error, const char *format, ...) {
     if (!error)
         return;
     size_t at = strlen(error->text);
@@ -281,8 +279,7 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     session->steps_made++;
     if (session->report.poses_missed > 0)
         lithe_session_count_missed(session);
-    return lithe_monitor_step(session->model, session->state, &session->report,
-                              &session->totals.monitor, error);
+    return LITHE_OK;
 }
 
 static void show(LitheSession *session, double now) {
@@ -348,6 +345,10 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
             return fail_stopped(session, error);
         if (status == LITHE_OK)
             status = after_step(session, &over, error);
+        // the frames of a step that the monitor stops belong to the run
+        if (status == LITHE_OK)
+            status = lithe_monitor_step(session->model, session->state, &session->report,
+                                        &session->totals.monitor, error);
         if (status != LITHE_OK)
             return status;
         double clock = lithe_clock();
@@ -365,8 +366,8 @@ LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const 
                                   LitheError *error) {
     LitheStatus status = lithe_recording_write(journal, out, error);
     if (status != LITHE_OK) {
-        add_hint(error, "; nothing is lost: `lithe resume %s` writes the recording from %s", out,
-                 journal->path);
+        lithe_add_hint(error, "; nothing is lost: `lithe resume %s` writes the recording from %s",
+                       out, journal->path);
         return status;
     }
     // the journal first: without a checkpoint it would look like an unfinished run
@@ -418,12 +419,12 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     if (status == LITHE_OK)
         status = lithe_recording_write(&session->journal, session->out, &failure);
     if (status == LITHE_OK)
-        add_hint(
+        lithe_add_hint(
             error,
             "; %s contains %lld frames up to %.9g s, and the last good state is saved next to it",
             session->out, (long long)session->frames, end.time);
     else
-        add_hint(error, "; and the state could not be saved: %s", failure.text);
+        lithe_add_hint(error, "; and the state could not be saved: %s", failure.text);
     return LITHE_CANNOT_GO_ON;
 }
 
@@ -432,12 +433,13 @@ static LitheStatus interrupt(LitheSession *session, LitheError *error) {
         return LITHE_INTERRUPTED;
     LitheError failure = {0};
     if (save(session, &failure) == LITHE_OK) {
-        add_hint(error, "; continue with: lithe resume %s", session->out);
+        lithe_add_hint(error, "; continue with: lithe resume %s", session->out);
         return LITHE_INTERRUPTED;
     }
     if (error)
         *error = failure;
-    add_hint(error, "; `lithe resume %s` continues from %.9g s", session->out, session->saved_time);
+    lithe_add_hint(error, "; `lithe resume %s` continues from %.9g s", session->out,
+                   session->saved_time);
     return failure.status;
 }
 
@@ -479,9 +481,9 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
         return interrupt(session, error);
     default:
         if (session->out)
-            add_hint(error,
-                     "; at %.9g s. When this is fixed, `lithe resume %s` continues from %.9g s",
-                     lithe_state_time(session->state), session->out, session->saved_time);
+            lithe_add_hint(
+                error, "; at %.9g s. When this is fixed, `lithe resume %s` continues from %.9g s",
+                lithe_state_time(session->state), session->out, session->saved_time);
         return status;
     }
 }

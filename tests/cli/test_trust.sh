@@ -36,14 +36,34 @@ energy_from_nothing_stops_a_run_and_keeps_its_state() {
         grep -q 'time.max-energy-gain is 1' out.txt && [[ -s x.h5 && -s x.h5.checkpoint ]]
 }
 
-resume_of_such_a_run_allows_as_much_again() {
+# stops_again RUN.h5 FIRST.txt: resume ends with the verdict in FIRST.txt and leaves every file as it is
+stops_again() {
+    local code=0 verdict before
+    verdict=$(sed -n 's/^lithe: \(.*\) contains [0-9]* frames.*/\1/p' "$2")
+    before=$(sha256sum "$1"*)
+    "$LITHE" resume "$1" -q 2>again.txt || code=$?
+    [[ $code == 3 && -n $verdict ]] && grep -qF "$verdict" again.txt &&
+        grep -q 'only with a larger limit' again.txt && [[ $(sha256sum "$1"*) == "$before" ]]
+}
+
+a_run_stopped_for_its_energy_stops_again_at_once() {
     "$LITHE" run helix.yaml -q --out y.h5 2>first.txt
-    local first second code=0
-    "$LITHE" resume y.h5 -q 2>out.txt || code=$?
-    [[ $code == 3 ]] || return 1
-    first=$(sed -n 's/^lithe: the energy.*starts at t = \([0-9.]*\) s.*/\1/p' first.txt)
-    second=$(sed -n 's/^lithe: the energy.*starts at t = \([0-9.]*\) s.*/\1/p' out.txt)
-    awk -v a="$first" -v b="$second" 'BEGIN { exit !(a > 0 && b > a) }'
+    stops_again y.h5 first.txt && stops_again y.h5 first.txt
+}
+
+a_run_stopped_for_its_steps_stops_again_at_once() {
+    "$LITHE" run rope.yaml -q --out e.h5 --set time.max-iterations=1 2>first.txt
+    stops_again e.h5 first.txt
+}
+
+# the frames of the stopped run and of its continuation are those of one run with the larger limit
+with_a_larger_limit_it_continues_without_losing_a_frame() {
+    "$LITHE" run helix.yaml -q --out f.h5 2>first.txt
+    "$LITHE" resume f.h5 -q --max-energy-gain 0 --max-unconverged 0 2>out.txt || return 1
+    "$LITHE" run helix.yaml -q --out whole.h5 --set time.max-energy-gain=0 \
+        --set time.max-unconverged=0 2>out.txt || return 1
+    "$LITHE" export f.h5 f.csv && "$LITHE" export whole.h5 whole.csv && cmp f.csv whole.csv &&
+        expect 2 "max-energy-gain is '-1', must be a number" "$LITHE" resume f.h5 --max-energy-gain -1
 }
 
 a_key_allows_any_gain() {
@@ -101,7 +121,9 @@ limits_below_zero_are_refused() {
 }
 
 for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
-    resume_of_such_a_run_allows_as_much_again a_key_allows_any_gain \
+    a_run_stopped_for_its_energy_stops_again_at_once \
+    a_run_stopped_for_its_steps_stops_again_at_once \
+    with_a_larger_limit_it_continues_without_losing_a_frame a_key_allows_any_gain \
     backward_euler_keeps_the_same_rod_quiet steps_that_do_not_converge_stop_a_run \
     a_key_allows_steps_that_do_not_converge \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
