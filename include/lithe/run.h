@@ -93,6 +93,12 @@ typedef struct LitheSummary {
     int64_t contacts_stiffened;       ///< max of a step: acted with more than their stiffness
     double wait_seconds;              ///< of the wall time: waiting for a viewer, not in `rate` [s]
     uint64_t hash;                    ///< of the final state
+    char scheme[24];                  ///< "backward-euler", ..; empty: unknown
+    double step;            ///< of the scene, the largest one if steps adapt; 0: unknown [s]
+    int64_t steps_guarded;  ///< tr-bdf2: steps with one of the following
+    int64_t steps_calmed;   ///< tr-bdf2: velocities were reduced because the energy rose
+    int64_t steps_by_euler; ///< tr-bdf2: made by backward Euler, at least in part
+    int64_t steps_gained;   ///< tr-bdf2: the energy rose nevertheless
 } LitheSummary;
 
 /// Runs a scene from the start. `summary` is filled also when the run stops early. With `out`, the

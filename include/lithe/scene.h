@@ -351,6 +351,9 @@ typedef enum LitheScheme {
     LITHE_SCHEME_COUNT,
 } LitheScheme;
 
+/// "backward-euler", .. as in scene files; "" for a number that is none. Belongs to the library.
+LITHE_API const char *lithe_scheme_name(LitheScheme scheme);
+
 /// Where a run starts.
 typedef enum LitheStart {
     LITHE_START_AS_BUILT,

@@ -103,6 +103,19 @@ static LitheStatus fail_energy(const LitheModel *model, const LitheState *state,
     return lithe_cannot_step(model, state->clock[0] - step, step, why, error);
 }
 
+// what may keep the energy from growing; backward Euler damps most
+static const char *remedy(const LitheModel *model) {
+    switch (model->time.scheme) {
+    case LITHE_SCHEME_BACKWARD_EULER:
+    case LITHE_SCHEME_STATIC:
+        return "a smaller step";
+    case LITHE_SCHEME_TR_BDF2:
+        return "a smaller step or scheme: backward-euler";
+    default:
+        return "a smaller step or scheme: tr-bdf2 or backward-euler";
+    }
+}
+
 static LitheStatus judge_energy(const LitheModel *model, const LitheState *state,
                                 const LitheReport *report, LitheMonitor *monitor,
                                 LitheError *error) {
@@ -123,9 +136,8 @@ static LitheStatus judge_energy(const LitheModel *model, const LitheState *state
         monitor->warned |= LITHE_WARNED_ENERGY;
         lithe_log(model->context, LITHE_LOG_WARNING,
                   "at %.6g s the energy has grown by %.3g J out of nothing, %.3g %% of the largest "
-                  "energy so far: results are doubtful; a smaller step or scheme: backward-euler "
-                  "may help",
-                  time, gained, 100 * gain);
+                  "energy so far: results are doubtful; %s may help",
+                  time, gained, 100 * gain, remedy(model));
     }
     if (given > monitor->scale && !(monitor->warned & LITHE_WARNED_CONTACTS)) {
         monitor->warned |= LITHE_WARNED_CONTACTS;

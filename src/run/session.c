@@ -254,6 +254,17 @@ void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report) {
     if (report->stiffened > totals->stiffened)
         totals->stiffened = report->stiffened;
     totals->deepest = fmax(totals->deepest, report->deepest);
+    LitheSchemeTotals *scheme = &totals->scheme;
+    scheme->guarded += report->calmed > 0 || report->euler > 0 || report->energy_gained > 0;
+    scheme->calmed += report->calmed > 0;
+    scheme->euler += report->euler > 0;
+    scheme->gained += report->energy_gained > 0;
+}
+
+void lithe_totals_set_scheme(const LitheModel *model, LitheTotals *totals) {
+    LitheSchemeTotals *scheme = &totals->scheme;
+    snprintf(scheme->scheme, sizeof scheme->scheme, "%s", lithe_scheme_name(model->time.scheme));
+    scheme->step = model->time.step;
 }
 
 static LitheStatus one_step(LitheSession *session, LitheError *error) {
@@ -445,6 +456,7 @@ static LitheStatus interrupt(LitheSession *session, LitheError *error) {
 
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     double now = lithe_clock();
+    lithe_totals_set_scheme(session->model, &session->totals);
     session->began_time = session->shown_time = lithe_state_time(session->state);
     session->saved_time = session->began_time;
     session->shown_at = now;
@@ -513,6 +525,12 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     summary->max_penetration = totals->deepest;
     summary->energy_drift = NAN;
     summary->energy_gain = totals->monitor.gain;
+    memcpy(summary->scheme, totals->scheme.scheme, sizeof summary->scheme);
+    summary->step = totals->scheme.step;
+    summary->steps_guarded = totals->scheme.guarded;
+    summary->steps_calmed = totals->scheme.calmed;
+    summary->steps_by_euler = totals->scheme.euler;
+    summary->steps_gained = totals->scheme.gained;
     if (totals->coupled_steps > 0) {
         summary->passes_mean = (double)totals->passes / (double)totals->coupled_steps;
         summary->solve_mean = (double)totals->solve_iterations / (double)totals->coupled_steps;

@@ -136,6 +136,9 @@ void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report);
 void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy, bool first,
                              LitheTotals *totals);
 
+/// Stores the scheme and the step of the model, for summaries and recordings.
+void lithe_totals_set_scheme(const LitheModel *model, LitheTotals *totals);
+
 /// Fills the part of a summary that comes from sums.
 void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary);
 void lithe_session_summary(const LitheSession *session, LitheSummary *summary);

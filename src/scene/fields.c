@@ -22,6 +22,10 @@ const char *const lithe_natural_words[] = {"straight", "shape", NULL};
 static const char *const drive_words[] = {"position", "twist", "clamp", NULL};
 static const char *const profile_words[] = {"linear", "smooth", "hold", NULL};
 
+const char *lithe_scheme_name(LitheScheme scheme) {
+    return (int)scheme >= 0 && scheme < LITHE_SCHEME_COUNT ? scheme_words[scheme] : "";
+}
+
 const LitheField *lithe_field_find(const LitheTable *table, const char *key) {
     for (int32_t i = 0; i < table->count; i++)
         if (strcmp(table->fields[i].key, key) == 0)

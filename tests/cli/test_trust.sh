@@ -115,6 +115,37 @@ suspicious_values_warn_with_object_field_value_and_range() {
         suspicious 'rods.rope.natural={stretch: 0.33}' "rod 'rope': edge 0 is strained by 203 % at the start"
 }
 
+# run SCENE ARGUMENT..: its summary in summary.txt, warnings in warnings.txt
+summary() {
+    "$LITHE" run "$@" --out v.h5 >summary.txt 2>warnings.txt
+}
+
+the_summary_has_the_scheme_and_its_verdict_names_another_one() {
+    summary rope.yaml --set time.scheme=backward-euler --until 1s --set time.step=50ms &&
+        grep -q 'scheme  *backward-euler, step 50 ms' summary.txt &&
+        grep -q 'large: a smaller step or the scheme tr-bdf2' summary.txt || return 1
+    summary rope.yaml --set time.scheme=tr-bdf2 --until 2s --set time.step=100ms &&
+        grep -q 'scheme  *tr-bdf2, step 100 ms' summary.txt &&
+        grep -q 'large: a smaller step lowers it' summary.txt || return 1
+    summary rope.yaml --set time.scheme=static && grep -q 'scheme  *static' summary.txt &&
+        ! grep -q 'energy drift' summary.txt
+}
+
+a_warning_names_another_scheme() {
+    summary helix.yaml --set time.max-energy-gain=0 --set time.max-unconverged=0 &&
+        grep -q 'energy has grown.*a smaller step or scheme: tr-bdf2 or backward-euler may' warnings.txt
+}
+
+steps_that_the_guard_corrects_are_counted() {
+    local count='"steps_guarded": [1-9][0-9]*, "steps_calmed": [0-9]*, "steps_by_euler": [0-9]*, "steps_gained": [0-9]*'
+    summary helix.yaml --set time.scheme=tr-bdf2 &&
+        grep -Eq 'guard  *[0-9]+ of 100 steps: [0-9]+ calmed, [0-9]+ by backward Euler' summary.txt &&
+        summary helix.yaml --set time.scheme=tr-bdf2 --json && grep -q "$count" summary.txt &&
+        "$LITHE" resume v.h5 --json >again.txt 2>/dev/null &&
+        [[ $(grep -o "$count" again.txt) == $(grep -o "$count" summary.txt) ]] &&
+        grep -q '"scheme": "tr-bdf2", "step": 0.005' again.txt
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
@@ -127,6 +158,8 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     backward_euler_keeps_the_same_rod_quiet steps_that_do_not_converge_stop_a_run \
     a_key_allows_steps_that_do_not_converge \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
+    the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
+    steps_that_the_guard_corrects_are_counted \
     suspicious_values_warn_with_object_field_value_and_range limits_below_zero_are_refused; do
     claim "$test" "$test"
 done
