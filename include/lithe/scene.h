@@ -112,16 +112,16 @@ typedef struct LitheMaterialDef {
 /// modulus and 0.01 s/m.
 LITHE_API LitheMaterialDef lithe_material_def_default(void);
 
-/// Contacts of two materials, where they differ from what the materials say. Values < 0 are those
-/// of the materials.
+/// Contacts of two materials, where they differ from what the materials say. NAN stands for what
+/// the materials say.
 typedef struct LitheMaterialPairDef {
     const char *name;
     LitheMaterialId a, b;      ///< may be the same
-    double friction;           ///< Coulomb coefficient
-    double stiffness;          ///< of a point contact [N/m]; 0: of the materials
-    double dissipation;        ///< Hunt-Crossley [s/m]
-    double torsional_friction; ///< moment about the normal over the normal force [m]
-    double rolling_friction;   ///< rolling moment over the normal force [m]
+    double friction;           ///< Coulomb coefficient, >= 0
+    double stiffness;          ///< of a point contact [N/m], > 0
+    double dissipation;        ///< Hunt-Crossley [s/m], >= 0
+    double torsional_friction; ///< moment about the normal over the normal force [m], >= 0
+    double rolling_friction;   ///< rolling moment over the normal force [m], >= 0
 } LitheMaterialPairDef;
 
 /// Everything as the materials say; both materials must be set.

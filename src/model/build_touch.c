@@ -100,7 +100,7 @@ LitheStatus lithe_build_material_pairs(const LitheScene *scene, LitheModel *mode
         const LitheMaterialPairDef *def = &scene->material_pairs[i];
         model->material_pairs[model->material_pair_count++] = (LitheMaterialPair){
             .materials = lithe_thing_pair(def->a.number - 1, def->b.number - 1),
-            .stiffness = def->stiffness > 0 ? def->stiffness : -1,
+            .stiffness = def->stiffness,
             .dissipation = def->dissipation,
             .friction = def->friction,
             .torsional = def->torsional_friction,

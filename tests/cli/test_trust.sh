@@ -115,6 +115,21 @@ suspicious_values_warn_with_object_field_value_and_range() {
         suspicious 'rods.rope.natural={stretch: 0.33}' "rod 'rope': edge 0 is strained by 203 % at the start"
 }
 
+# a negative value of a pair of materials is an error at its line, not an absent one
+values_of_material_pairs_are_checked() {
+    sed 's/^rods:/material-pairs:\n  wet: {a: nylon, b: nylon, friction: 0.1, stiffness: 1e5 N\/m}\nrods:/' rope.yaml >pair.yaml
+    local key
+    for key in friction dissipation torsional-friction rolling-friction; do
+        expect 2 "material pair 'wet': $key is -1" "$LITHE" check pair.yaml --set "material-pairs.wet.$key=-1" || return 1
+    done
+    sed -i 's/friction: 0.1/friction: -1/' pair.yaml
+    expect 2 "pair.yaml:6:" "$LITHE" check pair.yaml &&
+        expect 2 "friction is -1, must be >= 0" "$LITHE" check pair.yaml || return 1
+    sed -i 's/friction: -1/friction: 0.1/; s/1e5 N/1e20 N/' pair.yaml
+    expect 0 "material pair 'wet': stiffness is 1e+20 N/m: legal, but unusual (typical: 1 to 1e+12 N/m)" \
+        "$LITHE" check pair.yaml
+}
+
 # run SCENE ARGUMENT..: its summary in summary.txt, warnings in warnings.txt
 summary() {
     "$LITHE" run "$@" --out v.h5 >summary.txt 2>warnings.txt
@@ -159,7 +174,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     a_key_allows_steps_that_do_not_converge \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
     the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
-    steps_that_the_guard_corrects_are_counted \
+    steps_that_the_guard_corrects_are_counted values_of_material_pairs_are_checked \
     suspicious_values_warn_with_object_field_value_and_range limits_below_zero_are_refused; do
     claim "$test" "$test"
 done
