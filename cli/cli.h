@@ -106,6 +106,10 @@ char *lithe_cli_duration(double seconds, char out[32]);
 
 /// Groups of objects with numbered names (chain/0, chain/1, ... and chain/joint-1, ...): only the
 /// first of a group is printed in full.
+/// Overlaps at rest beyond this fraction of the thickness are not small: the contact is too soft
+/// for the weight. The automatic stiffness leaves 1 % (C9); the rest is for rounding.
+#define LITHE_CLI_DEEP_REST (0.01 * (1 + 1e-6))
+
 typedef struct LitheCliFold {
     struct {
         const char *last; // the last name of the group

@@ -74,8 +74,13 @@ void lithe_build_least(LitheModel *model) {
         LitheModelGeom *geom = &model->geoms[i];
         const LitheRigidBody *body = &model->bodies[geom->body];
         const LitheTree *tree = body->unit < 0 ? NULL : lithe_body_tree(model, geom->body);
-        if (tree)
-            geom->touch.least = least_of(model, tree->rigid.links[body->element].mass, geom->size);
+        if (!tree)
+            continue;
+        // welded bodies rest together
+        const LitheUnit *unit = &model->units[body->unit];
+        bool rigid = unit->v_count == 6;
+        double mass = rigid ? unit->mass : tree->rigid.links[body->element].mass;
+        geom->touch.least = least_of(model, mass, geom->size);
     }
     for (int32_t i = 0; i < model->particles_count; i++) {
         LitheParticles *set = &model->particles[i];
