@@ -95,6 +95,39 @@ check_notes_midpoint_steps_that_do_not_resolve_stretching() {
         ! "$LITHE" check helix.yaml --set time.step=0.4ms | grep -q 'does not resolve'
 }
 
+# bodies on a joint, on a soft tie, and one that starts where its swing has no stiffness
+check_notes_the_errors_of_the_slowest_motion_of_bodies() {
+    cat >bodies.yaml <<'TEXT'
+lithe: 1
+time: {step: 10 ms, end: 1 s, scheme: tr-bdf2}
+materials:
+  m: {young: 1 GPa, poisson: 0.3, density: 1000 kg/m^3}
+bodies:
+  post: {fixed: true, shape: {sphere: {radius: 1 cm}}, at: [0, 0, 1 m]}
+  box: {material: m, shape: {box: {size: [0.1 m, 0.1 m, 0.1 m]}}, at: [0, 0, 0.5 m]}
+TEXT
+    cp bodies.yaml tie.yaml
+    echo 'constraints: {spring: {kind: attach, a: {on: post}, b: {on: box}, stiffness: 100 N/m}}' >>tie.yaml
+    # k = 100 N/m, m = 1 kg: a period of 0.628 s
+    expect 0 'TR-BDF2: with this step the slowest motion (628.3 ms) is 0.04 % too slow and loses 0.0023 %' \
+        "$LITHE" check tie.yaml &&
+        expect 0 'backward Euler damps: with this step the slowest motion (628.3 ms) loses 27 %' \
+            "$LITHE" check tie.yaml --set time.scheme=backward-euler || return 1
+    # 0.5 m below the hinge, and beside it: I = 0.25 + 1/600, 2 pi sqrt(I/(m g l)) = 1.423 s
+    cp bodies.yaml swing.yaml
+    echo 'joints: {hinge: {kind: revolute, parent: post, child: box, axis: [0, 1, 0], at: [0, 0, 1 m]}}' >>swing.yaml
+    sed 's/at: \[0, 0, 0.5 m\]/at: [0.5 m, 0, 1 m]/' swing.yaml >beside.yaml
+    expect 0 'slowest motion (1.423 s)' "$LITHE" check swing.yaml &&
+        expect 0 'slowest motion (1.423 s)' "$LITHE" check beside.yaml &&
+        expect 0 'motions faster than 43.3 ms lose 5 %' "$LITHE" check bodies.yaml
+}
+
+the_advice_for_adaptive_steps_fits_the_scheme() {
+    local adaptive=time.step='{adaptive: {min: 1 us, max: 1 ms}}'
+    expect 0 'below 5 % of its amplitude per period' "$LITHE" check rope.yaml --set "$adaptive" --set time.scheme=backward-euler &&
+        expect 0 'below 1 % per period' "$LITHE" check rope.yaml --set "$adaptive" --set time.scheme=tr-bdf2
+}
+
 # suspicious PATH=VALUE MESSAGE: check and run warn of it, also with --quiet
 suspicious() {
     "$LITHE" check rope.yaml --set "$1" >/dev/null 2>said.txt
@@ -173,6 +206,8 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     backward_euler_keeps_the_same_rod_quiet steps_that_do_not_converge_stop_a_run \
     a_key_allows_steps_that_do_not_converge \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
+    check_notes_the_errors_of_the_slowest_motion_of_bodies \
+    the_advice_for_adaptive_steps_fits_the_scheme \
     the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
     steps_that_the_guard_corrects_are_counted values_of_material_pairs_are_checked \
     suspicious_values_warn_with_object_field_value_and_range limits_below_zero_are_refused; do
