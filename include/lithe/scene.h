@@ -419,6 +419,8 @@ LITHE_API bool lithe_scene_add_hold(LitheScene *scene, const LitheHoldDef *def);
 LITHE_API bool lithe_scene_add_force(LitheScene *scene, const LitheForceDef *def);
 LITHE_API bool lithe_scene_add_natural_drive(LitheScene *scene, const LitheNaturalDriveDef *def);
 LITHE_API bool lithe_scene_set_title(LitheScene *scene, const char *title);
+/// Values outside of their typical ranges are intended: no warnings about them.
+LITHE_API void lithe_scene_set_allow_unusual(LitheScene *scene, bool allow);
 LITHE_API void lithe_scene_set_gravity(LitheScene *scene, LitheVec3 gravity);
 LITHE_API void lithe_scene_set_time(LitheScene *scene, const LitheTimeDef *def);
 LITHE_API bool lithe_scene_set_record(LitheScene *scene, const LitheRecordDef *def);

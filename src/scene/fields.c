@@ -543,6 +543,9 @@ static const LitheField scene_fields[] = {
     {"lithe", LITHE_FIELD_VERSION, REQUIRED, .about = "version of the format: 1"},
     {"title", LITHE_FIELD_TEXT, AT(LitheScene, title), .preset = "none",
      .about = "one line that says what the scene shows"},
+    {"allow-unusual", LITHE_FIELD_FLAG, AT(LitheScene, allow_unusual), .preset = "false",
+     .about = "whether values outside of their typical ranges are intended: no warnings about "
+              "them"},
     {"include", LITHE_FIELD_INCLUDE, .preset = "none",
      .about = "another scene file, or a list of them, to start from"},
     {"parameters", LITHE_FIELD_PARAMETERS, .preset = "none",

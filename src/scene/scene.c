@@ -271,6 +271,10 @@ bool lithe_scene_set_title(LitheScene *scene, const char *title) {
     return true;
 }
 
+void lithe_scene_set_allow_unusual(LitheScene *scene, bool allow) {
+    scene->allow_unusual = allow;
+}
+
 void lithe_scene_set_gravity(LitheScene *scene, LitheVec3 gravity) {
     scene->gravity = gravity;
 }

@@ -48,7 +48,8 @@ typedef enum LitheObjectKind {
 
 struct LitheScene {
     LitheContext *context;
-    char *title; // may be NULL
+    char *title;        // may be NULL
+    bool allow_unusual; // values outside of their typical ranges are intended
     LitheVec3 gravity;
     LitheTimeDef time;
     LitheRecordDef record;

@@ -95,6 +95,25 @@ check_notes_midpoint_steps_that_do_not_resolve_stretching() {
         ! "$LITHE" check helix.yaml --set time.step=0.4ms | grep -q 'does not resolve'
 }
 
+# the key of a scene that means its unusual values; what is wrong stays an error
+a_key_allows_unusual_values() {
+    local set
+    for set in 'materials.nylon.young=200 Pa' 'gravity=[0, 0, -9810]' 'rods.rope.section.circle.radius=3 m' \
+        'rods.rope.natural={stretch: 0.33}'; do
+        "$LITHE" check rope.yaml --set "$set" --set allow-unusual=true >/dev/null 2>said.txt && [[ ! -s said.txt ]] ||
+            { echo "$set" && cat said.txt && return 1; }
+    done
+    "$LITHE" run rope.yaml -q --until 1ms --out u.h5 --set gravity=9810 --set allow-unusual=true 2>said.txt &&
+        [[ ! -s said.txt ]] && grep -qa 'allow-unusual: true' u.h5 &&
+        expect 2 'density is -1' "$LITHE" check rope.yaml --set allow-unusual=true --set materials.nylon.density=-1
+}
+
+validation_is_quiet() {
+    "$LITHE" validate rod_heavy_cantilever stress_stiff_ratio stress_tunnelling stress_friction_extremes \
+        stress_scale_invariance --out report >/dev/null 2>said.txt
+    [[ ! -s said.txt ]] || { cat said.txt && return 1; }
+}
+
 # bodies on a joint, on a soft tie, and one that starts where its swing has no stiffness
 check_notes_the_errors_of_the_slowest_motion_of_bodies() {
     cat >bodies.yaml <<'TEXT'
@@ -206,6 +225,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     backward_euler_keeps_the_same_rod_quiet steps_that_do_not_converge_stop_a_run \
     a_key_allows_steps_that_do_not_converge \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
+    a_key_allows_unusual_values validation_is_quiet \
     check_notes_the_errors_of_the_slowest_motion_of_bodies \
     the_advice_for_adaptive_steps_fits_the_scheme \
     the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
