@@ -129,6 +129,15 @@ static double staged_step(double period) {
     return 0.5 * period / (2 * PI);
 }
 
+// "a step of 3 ms or less"; a limit beyond the end of the run is none
+static const char *steps_up_to(double limit, const LitheModel *model, char out[64]) {
+    char text[32];
+    if (limit > model->time.end)
+        return "any step of this run";
+    snprintf(out, 64, "a step of %s or less", lithe_cli_nice(limit, "s", text));
+    return out;
+}
+
 // period of motions that lose 5 % of their amplitude per period: faster ones lose more
 static double damped_period(LitheScheme scheme, double h) {
     double low = 1e-3, high = PI;
@@ -141,20 +150,19 @@ static double damped_period(LitheScheme scheme, double h) {
 }
 
 static void print_adaptive(const LitheModel *model, double period) {
-    char a[32], b[32];
+    char a[32], b[64];
     lithe_cli_nice(period, "s", a);
     if (model->time.scheme == LITHE_SCHEME_BACKWARD_EULER)
-        printf(
-            "  the step adapts to its error; fixed, one of %s or less would keep the loss of the\n"
-            "  slowest motion (%s) below 5 %% of its amplitude per period\n",
-            lithe_cli_nice(euler_step(period), "s", b), a);
+        printf("  the step adapts to its error; fixed, %s would keep the loss of the\n"
+               "  slowest motion (%s) below 5 %% of its amplitude per period\n",
+               steps_up_to(euler_step(period), model, b), a);
     else
-        printf("  the step adapts to its error; fixed, one of %s or less would keep the errors of "
-               "the\n  slowest motion (%s) below 1 %% per period\n",
-               lithe_cli_nice(model->time.scheme == LITHE_SCHEME_TR_BDF2
-                                  ? staged_step(period)
-                                  : period * sqrt(0.12) / (2 * PI),
-                              "s", b),
+        printf("  the step adapts to its error; fixed, %s would keep the errors of the\n"
+               "  slowest motion (%s) below 1 %% per period\n",
+               steps_up_to(model->time.scheme == LITHE_SCHEME_TR_BDF2
+                               ? staged_step(period)
+                               : period * sqrt(0.12) / (2 * PI),
+                           model, b),
                a);
 }
 
@@ -170,7 +178,7 @@ static void print_explicit(double h, double limit) {
 }
 
 void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times) {
-    char a[32], b[32], c[32];
+    char a[32], b[64], c[32];
     double h = model->time.step, period = times->period;
     LitheScheme scheme = model->time.scheme;
     if (scheme == LITHE_SCHEME_STATIC) {
@@ -198,13 +206,12 @@ void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times) {
         print_midpoint(h, times);
     else if (scheme == LITHE_SCHEME_BACKWARD_EULER)
         printf("  backward Euler damps: with this step the slowest motion (%s) loses %.2g %% of "
-               "its\n  amplitude per period; a step of %s or less keeps that below 5 %%\n",
-               a, 100 * error.loss, lithe_cli_nice(euler_step(period), "s", b));
+               "its\n  amplitude per period; %s keeps that below 5 %%\n",
+               a, 100 * error.loss, steps_up_to(euler_step(period), model, b));
     else
-        printf(
-            "  TR-BDF2: with this step the slowest motion (%s) is %.2g %% too slow and loses "
-            "%.2g %% of\n  its amplitude per period; a step of %s or less keeps both below 1 %%; "
-            "motions\n  faster than %s lose 5 %% or more\n",
-            a, 100 * error.delay, 100 * error.loss, lithe_cli_nice(staged_step(period), "s", b),
-            lithe_cli_nice(damped_period(scheme, h), "s", c));
+        printf("  TR-BDF2: with this step the slowest motion (%s) is %.2g %% too slow and loses "
+               "%.2g %% of\n  its amplitude per period; %s keeps both below 1 %%; "
+               "motions\n  faster than %s lose 5 %% or more\n",
+               a, 100 * error.delay, 100 * error.loss, steps_up_to(staged_step(period), model, b),
+               lithe_cli_nice(damped_period(scheme, h), "s", c));
 }

@@ -420,6 +420,9 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     if (error)
         why = *error;
     LitheError failure = {0};
+    // whether the step is complete, and only its result is doubted
+    bool judged = lithe_monitor_resume(session->model, session->state, &session->totals.monitor,
+                                       NULL, NULL) != LITHE_OK;
     LitheStatus status = save(session, &failure);
     if (status == LITHE_OK)
         status = lithe_session_take_frame(session, NULL,
@@ -432,8 +435,8 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     if (status == LITHE_OK)
         lithe_add_hint(
             error,
-            "; %s contains %lld frames up to %.9g s, and the last good state is saved next to it",
-            session->out, (long long)session->frames, end.time);
+            "; %s contains %lld frames up to %.9g s, and the last %sstate is saved next to it",
+            session->out, (long long)session->frames, end.time, judged ? "" : "good ");
     else
         lithe_add_hint(error, "; and the state could not be saved: %s", failure.text);
     return LITHE_CANNOT_GO_ON;

@@ -141,6 +141,11 @@ TEXT
         expect 0 'motions faster than 43.3 ms lose 5 %' "$LITHE" check bodies.yaml
 }
 
+no_step_beyond_the_end_is_advised() {
+    expect 0 'any step of this run keeps that below 5 %' "$LITHE" check rope.yaml --set time.scheme=backward-euler \
+        --set materials.nylon.young=1e3 --set gravity=none --set time.end=5ms
+}
+
 the_advice_for_adaptive_steps_fits_the_scheme() {
     local adaptive=time.step='{adaptive: {min: 1 us, max: 1 ms}}'
     expect 0 'below 5 % of its amplitude per period' "$LITHE" check rope.yaml --set "$adaptive" --set time.scheme=backward-euler &&
@@ -227,7 +232,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
     a_key_allows_unusual_values validation_is_quiet \
     check_notes_the_errors_of_the_slowest_motion_of_bodies \
-    the_advice_for_adaptive_steps_fits_the_scheme \
+    the_advice_for_adaptive_steps_fits_the_scheme no_step_beyond_the_end_is_advised \
     the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
     steps_that_the_guard_corrects_are_counted values_of_material_pairs_are_checked \
     suspicious_values_warn_with_object_field_value_and_range limits_below_zero_are_refused; do
