@@ -255,13 +255,6 @@ static void print_alike(const LitheModel *model, int32_t first, int32_t last) {
                model->rods[last].name, last - first + 1);
 }
 
-// Times of all rods together [s].
-typedef struct Times {
-    double period; // of the slowest motion
-    double limit;  // of an explicit step
-    double axial;  // in which stretching crosses the shortest edge
-} Times;
-
 static void print_time(const LitheModel *model) {
     char a[32], b[32];
     if (model->time.min_step > 0) {
@@ -272,77 +265,6 @@ static void print_time(const LitheModel *model) {
     }
     printf("\ntime: step %s, end %s\n", lithe_cli_nice(model->time.step, "s", a),
            lithe_cli_nice(model->time.end, "s", b));
-}
-
-// The midpoint rule has no damping: axial waves that the step does not resolve grow where a rod
-// rotates, and the energy increases. Steps up to this multiple of the time in which an axial wave
-// crosses an edge resolve them (measured: the energy of free helices changes by less than 1 %).
-#define MIDPOINT_CROSSINGS 2
-
-static void print_midpoint(double h, const Times *times) {
-    char a[32], b[32], c[32];
-    double phase = 2 * PI * h / times->period, safe = MIDPOINT_CROSSINGS * times->axial;
-    double slow = times->period * sqrt(0.12) / (2 * PI);
-    printf("  midpoint: with this step the slowest motion (%s) is %.2g %% too slow; it is 1 %% too "
-           "slow\n"
-           "  with a step of %s\n",
-           lithe_cli_nice(times->period, "s", a), 100 * phase * phase / 12,
-           lithe_cli_nice(slow, "s", b));
-    if (h > safe)
-        printf(
-            "  note: stretching crosses an edge in %s, which the step does not resolve: where "
-            "edges "
-            "turn by\n  more than some degrees per step, midpoint makes energy out of nothing; a "
-            "step of %s or\n  less, or backward-euler, is safe for any motion\n",
-            lithe_cli_nice(times->axial, "s", a), lithe_cli_nice(safe, "s", c));
-}
-
-// what the step of the scene means for its slowest motion
-static void print_step(const LitheModel *model, const Times *times) {
-    double period = times->period, limit = times->limit;
-    char a[32], b[32];
-    if (model->time.min_step > 0) {
-        printf(
-            "  the step adapts to its error; fixed, one of %s or less would keep the loss of the\n"
-            "  slowest motion (%s) below 5 %% of its amplitude per period\n",
-            lithe_cli_nice(period * 0.05 / (2 * PI * PI), "s", b), lithe_cli_nice(period, "s", a));
-        return;
-    }
-    double h = model->time.step, phase = 2 * PI * h / period;
-    switch (model->time.scheme) {
-    case LITHE_SCHEME_BACKWARD_EULER:
-        // each step divides the amplitude by sqrt(1 + (omega h)^2)
-        printf("  backward Euler damps: with this step the slowest motion (%s) loses %.2g %% of "
-               "its\n  amplitude per period; a step of %s or less keeps that below 5 %%\n",
-               lithe_cli_nice(period, "s", a), 100 * (1 - pow(1 + phase * phase, -PI / phase)),
-               lithe_cli_nice(period * 0.05 / (2 * PI * PI), "s", b));
-        break;
-    case LITHE_SCHEME_MIDPOINT:
-        print_midpoint(h, times);
-        break;
-    case LITHE_SCHEME_TR_BDF2:
-        // per step and mode: amplitude loss 0.0037 (omega h)^4, phase error 0.040 (omega h)^3
-        printf(
-            "  TR-BDF2: with this step the slowest motion (%s) is %.2g %% too slow and loses "
-            "%.2g %% of\n  its amplitude per period; a step of %s or less keeps both below 1 %%\n",
-            lithe_cli_nice(period, "s", a), 100 * 0.040 * phase * phase,
-            100 * 2 * PI * 0.0037 * pow(phase, 3), lithe_cli_nice(0.5 * period / (2 * PI), "s", b));
-        break;
-    case LITHE_SCHEME_SYMPLECTIC:
-        if (h > limit)
-            printf("  symplectic Euler: the step is above the explicit limit: use %s or less\n",
-                   lithe_cli_nice(0.8 * limit, "s", a));
-        else
-            printf("  symplectic Euler: the step is %.0f %% of the explicit limit\n",
-                   100 * h / limit);
-        break;
-    case LITHE_SCHEME_STATIC:
-        printf("  static: every step is an equilibrium, so the step only sets how loads change\n");
-        break;
-    case LITHE_SCHEME_AUTO:
-    case LITHE_SCHEME_COUNT:
-        break;
-    }
 }
 
 // elements of robot files that are not supported
@@ -356,7 +278,7 @@ static void print_notes(const LitheScene *scene) {
 // prints the table of each rod, or that it equals the previous one; finds the slowest motion and
 // the smallest limit of all rods
 static void print_rods(const LitheModel *model, const LitheState *state, const double *sags,
-                       Times *times) {
+                       LitheCliTimes *times) {
     int32_t shown = 0; // whose table was printed last
     Scales scales = {0};
     for (int32_t r = 0; r < model->rod_count; r++) {
@@ -432,7 +354,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
     double *sags = calloc((size_t)model->rod_count + 1, sizeof *sags);
     int code = LITHE_EXIT_DONE;
     if (sags) {
-        Times times = {.limit = INFINITY, .axial = INFINITY};
+        LitheCliTimes times = {.limit = INFINITY, .axial = INFINITY};
         find_sags(model, state, sags);
         printf("%s: valid%s%s\n", path, scene->title ? ": " : "", scene->title ? scene->title : "");
         print_rods(model, state, sags, &times);
@@ -442,8 +364,10 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
             code = lithe_cli_failed(error);
         print_dofs(model);
         print_time(model);
-        if (model->rod_count > 0)
-            print_step(model, &times);
+        // the scales of rods are estimates; other things have modes
+        if (model->unit_count > model->rod_count)
+            times.period = fmax(times.period, lithe_cli_slowest_mode(model, state));
+        lithe_cli_check_step(model, &times);
         print_notes(scene);
     }
     free(sags);

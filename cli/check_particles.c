@@ -14,8 +14,6 @@
 // fewer steps than this per fall of one radius are too coarse: contacts then begin with a large
 // overlap or a large gap
 #define FALL_STEPS 5
-// a larger overlap at rest than this fraction of the radius: the contact is too soft for the weight
-#define DEEP_REST 0.01
 
 typedef struct Range {
     double low, high, sum;
@@ -69,16 +67,16 @@ static void print_weight(const LitheModel *model, const LitheParticles *set, con
     if (g == 0)
         return;
     double depth = mass->high * g / k, fall = sqrt(2 * radius->low / g);
-    double fraction = max_mass_over_radius(set->mass, set->radius, set->count) * g / k;
+    double fraction = max_mass_over_radius(set->mass, set->radius, set->count) * g / (2 * k);
     printf("  %-26s %s deep under its own weight%s\n", "one rests", lithe_cli_nice(depth, "m", a),
            mixed ? " (the heaviest)" : "");
     printf("  %-26s %s, %.3g steps%s\n", "falls its radius in", lithe_cli_nice(fall, "s", a),
            fall / model->time.step, mixed ? " (the smallest)" : "");
-    if (fraction > DEEP_REST)
-        printf("  note: %s %.2g %% of %s radius: a stiffness of %.3g N/m or more keeps it "
+    if (fraction > LITHE_CLI_DEEP_REST)
+        printf("  note: %s %.2g %% of %s thickness: a stiffness of %.3g N/m or more keeps it "
                "below 1 %%\n",
                mixed ? "some rest as deep as" : "that is", 100 * fraction, mixed ? "their" : "the",
-               2 * k * fraction / DEEP_REST);
+               2 * k * fraction / LITHE_CLI_DEEP_REST);
     if (fall < FALL_STEPS * model->time.step && model->time.min_step == 0)
         printf("  note: a step of %s or less follows a fall by one radius\n",
                lithe_cli_nice(fall / FALL_STEPS, "s", b));

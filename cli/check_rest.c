@@ -14,10 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-// depths beyond this fraction of the thickness are not small: the contact is too soft for the
-// weight
-#define DEEP_REST 0.01
-
 typedef struct Rest {
     int32_t part;   // first part of the thing
     double mass;    // kg
@@ -89,12 +85,13 @@ static void print_rest(const LitheModel *model, const LitheContacts *c, const Re
     printf("  %-26s '%s' %s deep on %s (%d %s of %.3g N/m)\n", "rests", name,
            lithe_cli_nice(depth, "m", text), on, rest->points,
            rest->points == 1 ? "contact" : "contacts", contact.stiffness);
-    if (part > DEEP_REST)
+    if (part > LITHE_CLI_DEEP_REST)
         lithe_cli_complain(
             "warning: '%s' will rest %s deep on %s, %.2g %% of its thickness (small "
             "is below %.2g %%): set a contact stiffness of at least %.2g N/m for the "
             "pair, or leave it out for the automatic value",
-            name, text, on, 100 * part, 100 * DEEP_REST, contact.stiffness * part / DEEP_REST);
+            name, text, on, 100 * part, 100 * LITHE_CLI_DEEP_REST,
+            contact.stiffness * part / LITHE_CLI_DEEP_REST);
 }
 
 void lithe_cli_check_rest(const LitheModel *model, const LitheState *state) {

@@ -104,6 +104,24 @@ char *lithe_cli_bytes(int64_t bytes, char out[32]);
 /// "3 s", "12 min 5 s", "2 h 10 min".
 char *lithe_cli_duration(double seconds, char out[32]);
 
+/// Times that a step is compared with [s].
+typedef struct LitheCliTimes {
+    double period; // of the slowest motion; 0: unknown
+    double limit;  // of an explicit step
+    double axial;  // in which stretching crosses the shortest edge of all rods
+} LitheCliTimes;
+
+/// Prints what the step of the scene means for the slowest motion.
+void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times);
+
+/// Period of the slowest mode without contacts at `state`, or at equilibrium where it has none; 0:
+/// none was found.
+double lithe_cli_slowest_mode(const LitheModel *model, const LitheState *state);
+
+/// Overlaps at rest beyond this fraction of the thickness are not small: the contact is too soft
+/// for the weight. The automatic stiffness leaves 1 % (C9); the rest is for rounding.
+#define LITHE_CLI_DEEP_REST (0.01 * (1 + 1e-6))
+
 /// Groups of objects with numbered names (chain/0, chain/1, ... and chain/joint-1, ...): only the
 /// first of a group is printed in full.
 typedef struct LitheCliFold {

@@ -4,12 +4,23 @@
 #include "cli/cli.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 typedef struct Options {
     LitheCliRun request;
+    double max_energy_gain;  // 0: that of the run
+    int32_t max_unconverged; // 0: that of the run
 } Options;
 
-enum { KEY_UNTIL = 'u', KEY_THREADS = 'j', KEY_QUIET = 'q', KEY_JSON = 1000, KEY_CHECKPOINT };
+enum {
+    KEY_UNTIL = 'u',
+    KEY_THREADS = 'j',
+    KEY_QUIET = 'q',
+    KEY_JSON = 1000,
+    KEY_CHECKPOINT,
+    KEY_GAIN,
+    KEY_UNCONVERGED
+};
 
 static const struct argp_option options[] = {
     {"until", KEY_UNTIL, "TIME", 0, "simulate up to this time in place of the run's own end", 0},
@@ -17,6 +28,10 @@ static const struct argp_option options[] = {
      0},
     {"checkpoint", KEY_CHECKPOINT, "TIME", 0,
      "save the state about this often, in wall time (default 2 s); the result is the same", 0},
+    {"max-energy-gain", KEY_GAIN, "X", 0,
+     "replace time.max-energy-gain of a run that it stopped; 0: no limit", 0},
+    {"max-unconverged", KEY_UNCONVERGED, "N", 0,
+     "replace time.max-unconverged of a run that it stopped; 0: no limit", 0},
     {"quiet", KEY_QUIET, 0, 0, "print only errors and warnings", 0},
     {"json", KEY_JSON, 0, 0, "print the summary as one JSON object", 0},
     {0},
@@ -40,8 +55,23 @@ static error_t parse_out(int key, char *text, struct argp_state *state, LitheCli
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    LitheCliRun *request = &((Options *)state->input)->request;
+    Options *o = state->input;
+    LitheCliRun *request = &o->request;
+    char *rest = NULL;
     switch (key) {
+    case KEY_GAIN:
+        o->max_energy_gain = strtod(text, &rest);
+        if (rest == text || *rest || !(o->max_energy_gain >= 0))
+            argp_error(state, "--max-energy-gain is '%s', must be a number >= 0", text);
+        if (o->max_energy_gain == 0)
+            o->max_energy_gain = INFINITY;
+        return 0;
+    case KEY_UNCONVERGED:
+        o->max_unconverged =
+            (int32_t)lithe_cli_integer(state, "--max-unconverged", text, 0, INT32_MAX);
+        if (o->max_unconverged == 0)
+            o->max_unconverged = INT32_MAX;
+        return 0;
     case KEY_UNTIL:
         request->until = lithe_cli_time(state, "--until", text);
         return 0;
@@ -78,6 +108,8 @@ int lithe_cli_resume(int argc, char **argv) {
     LitheError error = {0};
     LitheSummary summary = {.energy_drift = NAN};
     LitheRunDef def = lithe_cli_run_def(&o.request);
+    def.max_energy_gain = o.max_energy_gain;
+    def.max_unconverged = o.max_unconverged;
     LitheStatus status = lithe_resume(context, o.request.out, &def, &summary, &error);
     int code = lithe_cli_run_done(NULL, &o.request, status, &summary, &error);
     lithe_context_destroy(context);

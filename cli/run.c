@@ -114,12 +114,37 @@ static void print_step_lengths(const LitheSummary *summary) {
 #define SMALL_DRIFT 1e-3
 #define LARGE_DRIFT 0.1
 
-static const char *drift_verdict(double drift) {
-    if (drift < SMALL_DRIFT)
+static const char *drift_verdict(const LitheSummary *summary) {
+    bool euler = strcmp(summary->scheme, lithe_scheme_name(LITHE_SCHEME_BACKWARD_EULER)) == 0;
+    if (summary->energy_drift < SMALL_DRIFT)
         return "small";
-    if (drift < LARGE_DRIFT)
+    if (summary->energy_drift < LARGE_DRIFT)
         return "moderate: a smaller step lowers it";
-    return "large: a smaller step or the scheme tr-bdf2 lowers it";
+    return euler ? "large: a smaller step or the scheme tr-bdf2 lowers it"
+                 : "large: a smaller step lowers it";
+}
+
+// The energy of equilibria is not conserved: a jump from one to the next releases it.
+static bool has_drift(const LitheSummary *summary) {
+    return isfinite(summary->energy_drift) &&
+           strcmp(summary->scheme, lithe_scheme_name(LITHE_SCHEME_STATIC)) != 0;
+}
+
+static void print_scheme(const LitheSummary *summary) {
+    char text[32];
+    if (!*summary->scheme)
+        return;
+    bool adapts = summary->step_longest < summary->step;
+    printf("  scheme           %s, step %s%s\n", summary->scheme, adapts ? "up to " : "",
+           lithe_cli_nice(summary->step, "s", text));
+    if (summary->steps_guarded == 0)
+        return;
+    printf("  guard            %lld of %lld steps: %lld calmed, %lld by backward Euler",
+           (long long)summary->steps_guarded, (long long)summary->steps,
+           (long long)summary->steps_calmed, (long long)summary->steps_by_euler);
+    if (summary->steps_gained > 0)
+        printf(", %lld gained energy", (long long)summary->steps_gained);
+    printf("\n");
 }
 
 static void print_table(const char *title, const LitheSummary *summary, const char *out) {
@@ -140,12 +165,13 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     if (summary->steps_unconverged > 0)
         printf(", %lld not converged", (long long)summary->steps_unconverged);
     printf("\n");
+    print_scheme(summary);
     print_step_lengths(summary);
     printf("  unknowns         %lld\n", (long long)summary->dofs);
     print_contacts(summary);
-    if (isfinite(summary->energy_drift))
+    if (has_drift(summary))
         printf("  energy drift     %.2g of the largest energy: %s\n", summary->energy_drift,
-               drift_verdict(summary->energy_drift));
+               drift_verdict(summary));
     printf("  peak memory      %s\n", lithe_cli_bytes(summary->peak_memory_bytes, text));
     printf("  state hash       %016llx\n", (unsigned long long)summary->hash);
     if (out)
@@ -195,6 +221,12 @@ static void print_json(const LitheSummary *summary, const char *out) {
                     summary->topology_changes > 0 ? summary->topology_first : NULL);
     lithe_json_integer(&json, "peak_memory_bytes", summary->peak_memory_bytes);
     lithe_json_hash(&json, "hash", summary->hash);
+    lithe_json_text(&json, "scheme", *summary->scheme ? summary->scheme : NULL);
+    lithe_json_number(&json, "step", summary->step > 0 ? summary->step : NAN);
+    lithe_json_integer(&json, "steps_guarded", summary->steps_guarded);
+    lithe_json_integer(&json, "steps_calmed", summary->steps_calmed);
+    lithe_json_integer(&json, "steps_by_euler", summary->steps_by_euler);
+    lithe_json_integer(&json, "steps_gained", summary->steps_gained);
     lithe_json_text(&json, "out", out);
     lithe_json_close(&json);
 }

@@ -33,6 +33,14 @@ expect() {
     return 1
 }
 
+# Ends the program here where the command has not been built.
+need_command() {
+    [[ -x $LITHE ]] && return
+    echo "skipped: no command at $LITHE"
+    finish
+    exit
+}
+
 finish() {
     echo "$passed passed, $failed failed"
     ((failed == 0))

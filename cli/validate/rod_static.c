@@ -106,8 +106,10 @@ static bool hang(LitheTrial *trial, int32_t edges, double gamma, double *reach, 
     LitheRodDef rod = lithe_stand_line(1, edges + 1, true, section);
     LitheStand stand;
     bool ok = lithe_stand_begin(trial, &stand, &rod);
-    if (ok)
+    if (ok) {
         lithe_scene_set_gravity(stand.scene, (LitheVec3){0, 0, -gamma});
+        lithe_scene_set_allow_unusual(stand.scene, true); // a number without dimension
+    }
     ok = ok && lithe_stand_compile(trial, &stand) && lithe_stand_equilibrium(trial, &stand);
     if (ok) {
         LitheVec3 tip = lithe_stand_node(&stand, -1);

@@ -178,7 +178,7 @@ bool lithe_case_stress_stiff_ratio(LitheTrial *trial) {
     double mass = 1000, soft = 5e6, hard = 5e14, sunk = mass * 9.81 / (4 * soft);
     bool ok = lithe_stand_parse(
         trial, &stand,
-        "lithe: 1\n"
+        "lithe: 1\nallow-unusual: true\n"
         "time: {step: 1 ms, end: 1000 s, scheme: backward-euler}\n"
         "materials:\n"
         "  hard: {young: 1 GPa, density: 1, friction: 0.5, contact: {stiffness: %g, dissipation: "

@@ -93,7 +93,7 @@ static bool thrown_at_plate(LitheTrial *trial, double speed) {
     LitheStand stand;
     bool ok = lithe_stand_parse(
         trial, &stand,
-        "lithe: 1\n"
+        "lithe: 1\nallow-unusual: true\n"
         "gravity: none\n"
         "time: {step: 1 ms, end: 1 s, scheme: backward-euler}\n"
         "materials: {m: {young: 1 GPa, density: 8000, contact: {stiffness: 1e9}}}\n"
@@ -123,7 +123,7 @@ static bool between_walls(LitheTrial *trial) {
     LitheStand stand;
     bool ok = lithe_stand_parse(
         trial, &stand,
-        "lithe: 1\n"
+        "lithe: 1\nallow-unusual: true\n"
         "gravity: none\n"
         "time: {step: 10 ms, end: 10 s, scheme: backward-euler}\n"
         "materials: {m: {young: 1 GPa, density: 1000, friction: 0,\n"
@@ -157,7 +157,7 @@ bool lithe_case_stress_tunnelling(LitheTrial *trial) {
 // a block on a slope of 30 degrees, starting with zero gap
 static bool slope(LitheTrial *trial, LitheStand *stand, double friction) {
     return lithe_stand_parse(trial, stand,
-                             "lithe: 1\n"
+                             "lithe: 1\nallow-unusual: true\n"
                              "gravity: [4.905, 0, -8.495709211125344]\n"
                              "time: {step: 2 ms, end: 1000 s, scheme: backward-euler}\n"
                              "materials: {m: {young: 1 GPa, density: 1000, friction: %g,\n"
@@ -174,7 +174,7 @@ static bool shaken(LitheTrial *trial) {
     LitheStand stand;
     bool ok = lithe_stand_parse(
         trial, &stand,
-        "lithe: 1\n"
+        "lithe: 1\nallow-unusual: true\n"
         "time: {step: 1 ms, end: 1000 s, scheme: backward-euler}\n"
         "materials: {m: {young: 1 GPa, density: 1000, friction: 0.5,\n"
         "  contact: {stiffness: 1e6, dissipation: 10}}}\n"

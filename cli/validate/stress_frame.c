@@ -65,7 +65,7 @@ static bool build_variant(LitheTrial *trial, LitheStand *stand, const Variant *t
     Vec3 a = place(t, -0.2, -0.1, 0.13), b = place(t, 0.4, 0.15, 0.16);
     int n =
         snprintf(text, sizeof text,
-                 "lithe: 1\n"
+                 "lithe: 1\nallow-unusual: true\n"
                  "gravity: [%.17g, %.17g, %.17g]\n"
                  "time: {step: %.17g, end: %.17g, tolerance: 1e-11, scheme: backward-euler}\n"
                  "contact: {tolerance: 1e-10, stick-speed: %.17g, friction-law: %s}\n"

@@ -43,6 +43,8 @@ typedef struct LitheRunDef {
         *stop;               ///< non-zero: save and stop with LITHE_INTERRUPTED; may be NULL
     const LitheWatch *watch; ///< may be NULL
     bool force;              ///< replace `out` also when it is a file that is not a recording
+    double max_energy_gain;  ///< resume: replaces that of the scene; INFINITY: any; 0: the scene's
+    int32_t max_unconverged; ///< resume: replaces that of the scene; INT32_MAX: any; 0: the scene's
 } LitheRunDef;
 
 /// One thread, checkpoint every 2 s of wall time.
@@ -91,6 +93,12 @@ typedef struct LitheSummary {
     int64_t contacts_stiffened;       ///< max of a step: acted with more than their stiffness
     double wait_seconds;              ///< of the wall time: waiting for a viewer, not in `rate` [s]
     uint64_t hash;                    ///< of the final state
+    char scheme[24];                  ///< "backward-euler", ..; empty: unknown
+    double step;            ///< of the scene, the largest one if steps adapt; 0: unknown [s]
+    int64_t steps_guarded;  ///< tr-bdf2: steps with one of the following
+    int64_t steps_calmed;   ///< tr-bdf2: velocities were reduced because the energy rose
+    int64_t steps_by_euler; ///< tr-bdf2: made by backward Euler, at least in part
+    int64_t steps_gained;   ///< tr-bdf2: the energy rose nevertheless
 } LitheSummary;
 
 /// Runs a scene from the start. `summary` is filled also when the run stops early. With `out`, the
@@ -102,7 +110,9 @@ LITHE_API LitheStatus lithe_run(const LitheScene *scene, const LitheRunDef *def,
                                 LitheSummary *summary, LitheError *error);
 
 /// Continues a run that stopped: `out` names its recording ("knot.h5"; the journal and checkpoint
-/// are beside it). The result has the same bits as that of an uninterrupted run.
+/// are beside it). The result has the same bits as that of an uninterrupted run. A run that was
+/// stopped because its steps exceeded max_energy_gain or max_unconverged of the scene stops again
+/// at once, with the same message and with its files as they are, unless `def` raises that limit.
 LITHE_API LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunDef *def,
                                    LitheSummary *summary, LitheError *error);
 

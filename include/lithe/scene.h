@@ -112,16 +112,16 @@ typedef struct LitheMaterialDef {
 /// modulus and 0.01 s/m.
 LITHE_API LitheMaterialDef lithe_material_def_default(void);
 
-/// Contacts of two materials, where they differ from what the materials say. Values < 0 are those
-/// of the materials.
+/// Contacts of two materials, where they differ from what the materials say. NAN stands for what
+/// the materials say.
 typedef struct LitheMaterialPairDef {
     const char *name;
     LitheMaterialId a, b;      ///< may be the same
-    double friction;           ///< Coulomb coefficient
-    double stiffness;          ///< of a point contact [N/m]; 0: of the materials
-    double dissipation;        ///< Hunt-Crossley [s/m]
-    double torsional_friction; ///< moment about the normal over the normal force [m]
-    double rolling_friction;   ///< rolling moment over the normal force [m]
+    double friction;           ///< Coulomb coefficient, >= 0
+    double stiffness;          ///< of a point contact [N/m], > 0
+    double dissipation;        ///< Hunt-Crossley [s/m], >= 0
+    double torsional_friction; ///< moment about the normal over the normal force [m], >= 0
+    double rolling_friction;   ///< rolling moment over the normal force [m], >= 0
 } LitheMaterialPairDef;
 
 /// Everything as the materials say; both materials must be set.
@@ -352,6 +352,9 @@ typedef enum LitheScheme {
     LITHE_SCHEME_COUNT,
 } LitheScheme;
 
+/// "backward-euler", .. as in scene files; "" for a number that is none. Belongs to the library.
+LITHE_API const char *lithe_scheme_name(LitheScheme scheme);
+
 /// Where a run starts.
 typedef enum LitheStart {
     LITHE_START_AS_BUILT,
@@ -417,6 +420,8 @@ LITHE_API bool lithe_scene_add_hold(LitheScene *scene, const LitheHoldDef *def);
 LITHE_API bool lithe_scene_add_force(LitheScene *scene, const LitheForceDef *def);
 LITHE_API bool lithe_scene_add_natural_drive(LitheScene *scene, const LitheNaturalDriveDef *def);
 LITHE_API bool lithe_scene_set_title(LitheScene *scene, const char *title);
+/// Values outside of their typical ranges are intended: no warnings about them.
+LITHE_API void lithe_scene_set_allow_unusual(LitheScene *scene, bool allow);
 LITHE_API void lithe_scene_set_gravity(LitheScene *scene, LitheVec3 gravity);
 LITHE_API void lithe_scene_set_time(LitheScene *scene, const LitheTimeDef *def);
 LITHE_API bool lithe_scene_set_record(LitheScene *scene, const LitheRecordDef *def);

@@ -40,7 +40,7 @@ from .scene import (
     load,
     loads,
 )
-from .simulation import Energy, Frame, Report, Simulation
+from .simulation import Energy, Frame, Report, Simulation, Totals
 from .state import State
 from .view import View, view
 
@@ -73,6 +73,7 @@ __all__ = [
     "Scene",
     "Simulation",
     "State",
+    "Totals",
     "View",
     "__version__",
     "load",

@@ -293,7 +293,7 @@ class Scene:
     constraints: dict[str, Constraint | Mapping[str, Value]]
     chains: dict[str, Mapping[str, Value]]
     controls: dict[str, Mapping[str, Value]]
-    #: Everything else: title, time, gravity, contact, record, include, ignore.
+    #: Everything else: title, allow-unusual, time, gravity, contact, record, include, ignore.
     settings: dict[str, Value]
 
     def __init__(

@@ -76,11 +76,46 @@ class Report:
     active: int  #: contacts with a force; `contacts` includes those without
     stiffened: int  #: contacts that acted with more than the stiffness of their materials
     worst: str  #: name of the thing with the largest residual (of a robot its first body), or ""
+    euler: int  #: tr-bdf2: pieces made by backward Euler
+    calmed: int  #: tr-bdf2: pieces whose velocities were reduced because the energy rose
+    energy_gained: int  #: tr-bdf2: pieces in which the energy rose nevertheless
 
     @property
     def pairs_unsupported(self) -> int:
         """Alias of `pairs_unserved`."""
         return self.pairs_unserved
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums over all steps of a simulation, by the names of `lithe run --json`."""
+
+    scheme: str  #: "backward-euler", ..
+    step: float  #: of the scene, the largest one if steps adapt [s]
+    steps: int
+    steps_unconverged: int  #: steps in which a unit stopped at the iteration limit
+    solve_unconverged: int  #: steps in which the coupled solve stopped above its tolerance
+    friction_unsettled: int  #: steps in which normal impulses still changed at its end
+    steps_cut: int  #: steps divided into pieces
+    steps_rejected: int  #: attempts repeated with half the length
+    step_shortest: float  #: [s]
+    step_longest: float  #: [s]
+    newton_mean: float  #: Newton iterations per step
+    contacts_mean: float  #: contacts in the coupled solve, per step
+    contacts_max: int  #: max of a step
+    contacts_stiffened: int  #: max of a step: acted with more than their stiffness
+    max_penetration: float  #: largest overlap of a contact at the start of a step [m]
+    crossings_avoided: int  #: attempts rejected: a rod would have passed through something
+    pieces_held: int  #: pieces in which contacts were too soft for the speed and stopped it
+    pieces_softened: int  #: pieces solved only with more strongly regularised couplings
+    constraints_broken: int
+    pairs_unsupported: int  #: max of a step: pairs of shapes that pass through each other
+    hessians_corrected: int  #: factorisations repeated with projected stencils
+    steps_guarded: int  #: tr-bdf2: steps with one of the following
+    steps_calmed: int  #: tr-bdf2: velocities were reduced because the energy rose
+    steps_by_euler: int  #: tr-bdf2: made by backward Euler, at least in part
+    steps_gained: int  #: tr-bdf2: the energy rose nevertheless
+    energy_gain: float  #: largest energy from nothing, over the largest energy before
 
 
 @dataclass(frozen=True)
@@ -208,6 +243,11 @@ class Simulation:
     def report(self) -> Report:
         """Report of the last step."""
         return Report(**self._core.report())
+
+    @property
+    def totals(self) -> Totals:
+        """Sums over all steps of this simulation."""
+        return Totals(**self._core.totals())
 
     @property
     def energy(self) -> Energy:

@@ -9,7 +9,7 @@
 
 #include "lithe/lithe.h"
 
-#include "data/monitor.h"
+#include "record/journal.h"
 
 /// The one context of the module: memory and log of all scenes and simulations.
 LitheContext *lithe_py_context(void);
@@ -53,7 +53,7 @@ typedef struct LithePySimulation {
     LitheState *state;
     LitheWork *work;
     LitheReport report;      // of the last step
-    LitheMonitor monitor;    // of all steps since the start, or since a state was set
+    LitheTotals totals;      // of all steps; the monitor begins again where a state is set
     bool stepped;            // work and report are of the step that led to the state
     bool busy;               // a thread is in a call that has released the interpreter
     volatile bool stop;      // requests an early end of that call
@@ -77,7 +77,7 @@ typedef PyObject *LithePyMethod(PyObject *self, PyObject *arguments);
 LithePyMethod lithe_py_names, lithe_py_rod_size, lithe_py_rod_q, lithe_py_rod_v, lithe_py_rod_read,
     lithe_py_rod_section, lithe_py_particles_array, lithe_py_body_read, lithe_py_joint_array,
     lithe_py_joint_limits, lithe_py_drive_read, lithe_py_constraint_read, lithe_py_energy,
-    lithe_py_momentum, lithe_py_contact_count, lithe_py_contacts, lithe_py_report,
+    lithe_py_momentum, lithe_py_contact_count, lithe_py_contacts, lithe_py_report, lithe_py_totals,
     lithe_py_distance, lithe_py_ray;
 
 /// [(name, type, count)] of a row of contacts, as NumPy has it; NULL with an exception.

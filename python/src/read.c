@@ -3,6 +3,8 @@
 
 #include "core.h"
 
+#include "run/session.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -252,7 +254,7 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
     const char *worst = r->worst.number > 0 ? lithe_thing_name(of(object)->model, r->worst) : NULL;
     return Py_BuildValue(
         "{s:i,s:i,s:i,s:i,s:d,s:i,s:i,s:i,s:i,s:i,s:O,s:O,s:d,s:d,s:i,s:i,s:d,s:s,s:i,s:d,s:d,s:d,"
-        "s:i,s:i,s:i,s:i,s:i,s:d,s:d,s:i,s:i,s:s}",
+        "s:i,s:i,s:i,s:i,s:i,s:d,s:d,s:i,s:i,s:s,s:i,s:i,s:i}",
         "newton_iterations", r->newton_iterations, "line_search_cuts", r->line_search_cuts,
         "hessians_corrected", r->hessians_corrected, "bodies_unconverged", r->bodies_unconverged,
         "residual", r->residual, "worst_rod", r->worst_rod.number, "joints_at_limit",
@@ -266,5 +268,59 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
         r->crossings_avoided, "held", r->held, "softened", r->softened, "pairs_unserved",
         r->pairs_unserved, "poses_missed", r->poses_missed, "pose_distance", r->pose_distance,
         "pose_angle", r->pose_angle, "active", r->active, "stiffened", r->stiffened, "worst",
-        worst ? worst : "");
+        worst ? worst : "", "euler", r->euler, "calmed", r->calmed, "energy_gained",
+        r->energy_gained);
+}
+
+// adds a number to a dictionary; false with an exception
+static bool add(PyObject *sums, const char *name, PyObject *value) {
+    bool fine = value && PyDict_SetItemString(sums, name, value) == 0;
+    Py_XDECREF(value);
+    return fine;
+}
+
+PyObject *lithe_py_totals(PyObject *object, PyObject *none) {
+    (void)none;
+    LitheSummary s = {0};
+    lithe_session_sums(&of(object)->totals, &s);
+    const struct {
+        const char *name;
+        int64_t number;
+    } counts[] = {{"steps", s.steps},
+                  {"steps_unconverged", s.steps_unconverged},
+                  {"solve_unconverged", s.solve_unconverged},
+                  {"friction_unsettled", s.friction_unsettled},
+                  {"steps_cut", s.steps_cut},
+                  {"steps_rejected", s.steps_rejected},
+                  {"contacts_max", s.contacts_max},
+                  {"contacts_stiffened", s.contacts_stiffened},
+                  {"crossings_avoided", s.crossings_avoided},
+                  {"pieces_held", s.pieces_held},
+                  {"pieces_softened", s.pieces_softened},
+                  {"constraints_broken", s.constraints_broken},
+                  {"pairs_unsupported", s.pairs_unsupported},
+                  {"hessians_corrected", s.hessians_corrected},
+                  {"steps_guarded", s.steps_guarded},
+                  {"steps_calmed", s.steps_calmed},
+                  {"steps_by_euler", s.steps_by_euler},
+                  {"steps_gained", s.steps_gained}};
+    const struct {
+        const char *name;
+        double number;
+    } numbers[] = {{"step", s.step},
+                   {"step_shortest", s.step_shortest},
+                   {"step_longest", s.step_longest},
+                   {"newton_mean", s.newton_mean},
+                   {"contacts_mean", s.contacts_mean},
+                   {"max_penetration", s.max_penetration},
+                   {"energy_gain", s.energy_gain}};
+    PyObject *sums = PyDict_New();
+    bool fine = sums && add(sums, "scheme", PyUnicode_FromString(s.scheme));
+    for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)
+        fine = add(sums, counts[i].name, PyLong_FromLongLong(counts[i].number));
+    for (size_t i = 0; fine && i < sizeof numbers / sizeof numbers[0]; i++)
+        fine = add(sums, numbers[i].name, PyFloat_FromDouble(numbers[i].number));
+    if (!fine)
+        Py_CLEAR(sums);
+    return sums;
 }

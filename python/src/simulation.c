@@ -6,6 +6,7 @@
 #include "advance/monitor.h"
 #include "base/clock.h"
 #include "data/state.h"
+#include "run/session.h"
 #include "scene/scene.h"
 
 #include <string.h>
@@ -33,6 +34,7 @@ static LitheStatus begin(LithePySimulation *self, const LitheScene *scene, int t
     LitheStatus status = lithe_compile(scene, &self->model, &self->state, error);
     if (status != LITHE_OK)
         return status;
+    lithe_totals_set_scheme(self->model, &self->totals);
     self->work = lithe_work_create(self->model, threads);
     if (!self->work) {
         *error = (LitheError){.text = "out of memory: the work space of the solver"};
@@ -41,7 +43,7 @@ static LitheStatus begin(LithePySimulation *self, const LitheScene *scene, int t
     if (scene->time.start == LITHE_START_EQUILIBRIUM)
         status = lithe_equilibrium(self->model, self->state, self->work, &self->report, error);
     if (status == LITHE_OK)
-        lithe_monitor_begin(self->model, self->state, &self->monitor);
+        lithe_monitor_begin(self->model, self->state, &self->totals.monitor);
     return status;
 }
 
@@ -121,16 +123,18 @@ static LitheStatus some_steps(LithePySimulation *self, Goal *goal, LitheError *e
         if (self->view && (!lithe_py_view_between_steps(self->view) || is_done(self, goal)))
             break;
         if (changed || self->view)
-            lithe_monitor_accept(self->model, self->state, &self->monitor);
+            lithe_monitor_accept(self->model, self->state, &self->totals.monitor);
         changed = false;
         LitheStatus status = lithe_step(self->model, self->state, self->work, &self->report, error);
         if (status != LITHE_OK)
             return status;
         self->stepped = true;
+        lithe_totals_add_step(&self->totals, &self->report);
         if (self->recorder)
             lithe_recorder_add_step(self->recorder, &self->report);
         goal->left--;
-        status = lithe_monitor_step(self->model, self->state, &self->report, &self->monitor, error);
+        status = lithe_monitor_step(self->model, self->state, &self->report, &self->totals.monitor,
+                                    error);
         if (status != LITHE_OK)
             return status;
         if (lithe_clock() >= due)
@@ -189,7 +193,7 @@ static PyObject *simulation_equilibrium(PyObject *object, PyObject *none) {
     self->busy = self->stepped = false;
     if (status != LITHE_OK)
         return lithe_py_raise(status, &error);
-    lithe_monitor_begin(self->model, self->state, &self->monitor);
+    lithe_monitor_begin(self->model, self->state, &self->totals.monitor);
     Py_INCREF(Py_None);
     return lithe_py_done(Py_None);
 }
@@ -229,7 +233,7 @@ static PyObject *simulation_set_state(PyObject *object, PyObject *args) {
                             (Py_ssize_t)lithe_state_size(self->state) * (Py_ssize_t)sizeof(double),
                             (int)LITHE_STATE_LAYOUT);
     self->stepped = false;
-    lithe_monitor_begin(self->model, self->state, &self->monitor);
+    lithe_monitor_begin(self->model, self->state, &self->totals.monitor);
     Py_RETURN_NONE;
 }
 
@@ -322,6 +326,7 @@ static PyMethodDef simulation_methods[] = {
     {"finish", simulation_finish, SOME, "finish(reason)\n--\n\nMakes the recording."},
     {"names", lithe_py_names, SOME, "names(kind)\n--\n\nOf all things of a kind."},
     {"report", lithe_py_report, NONE, "report()\n--\n\nReport of the last step."},
+    {"totals", lithe_py_totals, NONE, "totals()\n--\n\nSums over all steps."},
     {"rod_size", lithe_py_rod_size, SOME, "rod_size(i)\n--\n\nNodes, edges, closed."},
     {"particles_array", lithe_py_particles_array, SOME,
      "particles_array(i, what)\n--\n\nView of position, velocity, force [N, 3], radius or mass "

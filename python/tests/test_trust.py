@@ -90,3 +90,16 @@ def test_what_a_program_writes_into_the_state_is_no_gain() -> None:
             sim.rods["rope"].velocity[:] = [0, 0, speed]
             sim.step(2)
             sim.step(1)
+
+
+def test_totals_count_the_steps_of_the_guard() -> None:
+    sim = helix("tr-bdf2").simulate()
+    calmed = euler = 0
+    for _ in range(100):
+        sim.step()
+        calmed += sim.report.calmed > 0
+        euler += sim.report.euler > 0
+    totals = sim.totals
+    assert (totals.scheme, totals.step, totals.steps) == ("tr-bdf2", 0.01, 100)
+    assert (totals.steps_calmed, totals.steps_by_euler) == (calmed, euler)
+    assert totals.steps_guarded >= max(calmed, euler) and calmed + euler > 0

@@ -89,15 +89,31 @@ static bool is_reportable(LitheMonitor *monitor, double gain) {
            (gain > WARN_NOW || monitor->above >= LATE_STEPS);
 }
 
-static LitheStatus fail_energy(const LitheModel *model, const LitheState *state,
-                               const LitheReport *report, double gained, double gain,
-                               LitheError *error) {
+static bool exceeds_gain(const LitheModel *model, double gain) {
+    return model->time.max_energy_gain > 0 && gain > model->time.max_energy_gain;
+}
+
+static LitheStatus fail_energy(const LitheModel *model, const LitheState *state, double step,
+                               double gained, double gain, LitheError *error) {
     char why[240];
     snprintf(why, sizeof why,
              "the energy has grown by %.3g J out of nothing, %.3g times the largest energy before "
              "(time.max-energy-gain is %g): the motion is not physical",
              gained, gain, model->time.max_energy_gain);
-    return lithe_cannot_step(model, state->clock[0] - report->step, report->step, why, error);
+    return lithe_cannot_step(model, state->clock[0] - step, step, why, error);
+}
+
+// what may keep the energy from growing; backward Euler damps most
+static const char *remedy(const LitheModel *model) {
+    switch (model->time.scheme) {
+    case LITHE_SCHEME_BACKWARD_EULER:
+    case LITHE_SCHEME_STATIC:
+        return "a smaller step";
+    case LITHE_SCHEME_TR_BDF2:
+        return "a smaller step or scheme: backward-euler";
+    default:
+        return "a smaller step or scheme: tr-bdf2 or backward-euler";
+    }
 }
 
 static LitheStatus judge_energy(const LitheModel *model, const LitheState *state,
@@ -114,16 +130,14 @@ static LitheStatus judge_energy(const LitheModel *model, const LitheState *state
     monitor->scale = fmax(monitor->scale, largest_part(monitor, &e) - made); // (M3)
     double gain = monitor->scale > 0 ? gained / monitor->scale : 0;
     monitor->gain = fmax(monitor->gain, gain);
-    double limit = model->time.max_energy_gain;
-    if (limit > 0 && gain > limit)
-        return fail_energy(model, state, report, gained, gain, error);
+    if (exceeds_gain(model, gain))
+        return fail_energy(model, state, report->step, gained, gain, error);
     if (is_reportable(monitor, gain)) {
         monitor->warned |= LITHE_WARNED_ENERGY;
         lithe_log(model->context, LITHE_LOG_WARNING,
                   "at %.6g s the energy has grown by %.3g J out of nothing, %.3g %% of the largest "
-                  "energy so far: results are doubtful; a smaller step or scheme: backward-euler "
-                  "may help",
-                  time, gained, 100 * gain);
+                  "energy so far: results are doubtful; %s may help",
+                  time, gained, 100 * gain, remedy(model));
     }
     if (given > monitor->scale && !(monitor->warned & LITHE_WARNED_CONTACTS)) {
         monitor->warned |= LITHE_WARNED_CONTACTS;
@@ -139,6 +153,11 @@ static LitheStatus judge_energy(const LitheModel *model, const LitheState *state
 
 // --- convergence ---------------------------------------------------------------------------------
 
+static bool exceeds_unconverged(const LitheModel *model, const LitheMonitor *monitor) {
+    int32_t limit = model->time.max_unconverged;
+    return limit > 0 && monitor->unconverged >= limit;
+}
+
 static LitheStatus judge_convergence(const LitheModel *model, const LitheState *state,
                                      const LitheReport *report, LitheMonitor *monitor,
                                      LitheError *error) {
@@ -151,14 +170,13 @@ static LitheStatus judge_convergence(const LitheModel *model, const LitheState *
     const char *what = units ? lithe_thing_name(model, report->worst) : "the coupled solve";
     double residual = units ? report->residual : report->solve_residual;
     double wanted = units ? model->time.tolerance : model->contact.tolerance;
-    int32_t limit = model->time.max_unconverged;
-    if (limit > 0 && monitor->unconverged >= limit)
+    if (exceeds_unconverged(model, monitor))
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "%lld steps in a row, up to %.6g s, did not converge (%s: residual %.2g, "
                           "tolerance %g), and time.max-unconverged is %d: a smaller step or more "
                           "%s.max-iterations may help",
                           (long long)monitor->unconverged, state->clock[0], what, residual, wanted,
-                          (int)limit, units ? "time" : "contact");
+                          (int)model->time.max_unconverged, units ? "time" : "contact");
     if (!(monitor->warned & LITHE_WARNED_UNCONVERGED)) {
         monitor->warned |= LITHE_WARNED_UNCONVERGED;
         lithe_log(
@@ -177,4 +195,25 @@ LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
     if (status == LITHE_OK && model->time.scheme != LITHE_SCHEME_STATIC)
         status = judge_energy(model, state, report, monitor, error);
     return status;
+}
+
+// --- resume --------------------------------------------------------------------------------------
+
+LitheStatus lithe_monitor_resume(const LitheModel *model, const LitheState *state,
+                                 const LitheMonitor *monitor, const char *reason,
+                                 LitheError *error) {
+    double gained = monitor->balance - monitor->lowest;
+    double gain = monitor->scale > 0 ? gained / monitor->scale : 0;
+    bool unconverged = exceeds_unconverged(model, monitor);
+    if (!unconverged && !exceeds_gain(model, gain))
+        return LITHE_OK;
+    if (reason && *reason)
+        return lithe_fail(error, LITHE_CANNOT_GO_ON, "%s", reason);
+    if (!unconverged)
+        return fail_energy(model, state, model->time.step, gained, gain, error);
+    return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                      "%lld steps in a row, up to %.6g s, did not converge, and "
+                      "time.max-unconverged is %d",
+                      (long long)monitor->unconverged, state->clock[0],
+                      (int)model->time.max_unconverged);
 }

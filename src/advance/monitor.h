@@ -21,4 +21,10 @@ void lithe_monitor_accept(const LitheModel *model, const LitheState *state, Lith
 LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
                                const LitheReport *report, LitheMonitor *monitor, LitheError *error);
 
+/// LITHE_CANNOT_GO_ON when the steps up to `state` exceed a limit of the model already: a run that
+/// was stopped for it does not continue. `reason` is the message of that stop, or NULL.
+LitheStatus lithe_monitor_resume(const LitheModel *model, const LitheState *state,
+                                 const LitheMonitor *monitor, const char *reason,
+                                 LitheError *error);
+
 #endif

@@ -5,9 +5,10 @@
 // where materials give a stiffness; a thing without one has the compliance of an elastic body that
 // touches over a spot of the pair's size:
 //     (C8)  1/kA = (1 - nuA^2)/(EA R),  1/R = 1/RA + 1/RB
-// and where neither is given k is at least
+// and where not both are given k is at least
 //     (C9)  m g/(0.01 t), m and t mass and thickness of either thing: the overlap of a thing at
-//           rest is then below 1 % of its thickness, whatever its modulus
+//           rest is then below 1 % of its thickness, whatever its modulus; but no more than the
+//           stiffness that is given for the other thing
 // An entry for a pair of materials in the scene replaces the values that it gives.
 // docs/theory/collision.md.
 
@@ -34,7 +35,8 @@ static void set_springs(const LitheTouch *x, double size_x, const LitheTouch *y,
     if (!(kx > 0 && ky > 0)) {
         double inverse = 1 / size_x + 1 / size_y;
         double size = inverse > 0 ? 1 / inverse : ENDLESS_SIZE;
-        least = kx > 0 || ky > 0 ? 0 : fmax(x->least, y->least);
+        double given = kx > 0 ? kx : ky > 0 ? ky : INFINITY;
+        least = fmin(fmax(x->least, y->least), given);
         kx = stiffness_of(x, size);
         ky = stiffness_of(y, size);
     }

@@ -69,7 +69,7 @@ typedef struct LitheTouch {
     bool turns;         // torques act on it
 } LitheTouch;
 
-/// Contact parameters that the scene defines for two materials; -1: combined from the materials.
+/// Contact parameters that the scene defines for two materials; NAN: combined from the materials.
 typedef struct LitheMaterialPair {
     uint64_t materials; // lithe_thing_pair of their indices
     double stiffness, dissipation, friction, torsional, rolling;

@@ -74,8 +74,13 @@ void lithe_build_least(LitheModel *model) {
         LitheModelGeom *geom = &model->geoms[i];
         const LitheRigidBody *body = &model->bodies[geom->body];
         const LitheTree *tree = body->unit < 0 ? NULL : lithe_body_tree(model, geom->body);
-        if (tree)
-            geom->touch.least = least_of(model, tree->rigid.links[body->element].mass, geom->size);
+        if (!tree)
+            continue;
+        // welded bodies rest together
+        const LitheUnit *unit = &model->units[body->unit];
+        bool rigid = unit->v_count == 6;
+        double mass = rigid ? unit->mass : tree->rigid.links[body->element].mass;
+        geom->touch.least = least_of(model, mass, geom->size);
     }
     for (int32_t i = 0; i < model->particles_count; i++) {
         LitheParticles *set = &model->particles[i];
@@ -100,7 +105,7 @@ LitheStatus lithe_build_material_pairs(const LitheScene *scene, LitheModel *mode
         const LitheMaterialPairDef *def = &scene->material_pairs[i];
         model->material_pairs[model->material_pair_count++] = (LitheMaterialPair){
             .materials = lithe_thing_pair(def->a.number - 1, def->b.number - 1),
-            .stiffness = def->stiffness > 0 ? def->stiffness : -1,
+            .stiffness = def->stiffness,
             .dissipation = def->dissipation,
             .friction = def->friction,
             .torsional = def->torsional_friction,

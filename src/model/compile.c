@@ -170,7 +170,8 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
         lithe_state_destroy(state);
         goto done;
     }
-    lithe_warn_of_suspects(model);
+    if (!scene->allow_unusual)
+        lithe_warn_of_suspects(model);
     *out_model = model;
     *out_state = state;
     model = NULL;

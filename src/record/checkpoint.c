@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'C', '\r', '\n'};
-#define CHECKPOINT_VERSION 8u
+#define CHECKPOINT_VERSION 9u
+#define VERSION_WITHOUT_SCHEME 8u
 #define VERSION_WITHOUT_MONITOR 7u
 #define VERSION_WITHOUT_STIFFENED 6u
 #define VERSION_WITHOUT_LAYOUT 5u // files without state_layout, which was 1
@@ -32,9 +33,10 @@ typedef struct FileHead {
     int64_t frames;
     unsigned char totals[LITHE_TOTALS_BYTES];
     int64_t state_size;
-    int64_t state_layout; // since version 6
-    int64_t stiffened;    // since version 7: the rest of the sums
-    LitheMonitor monitor; // since version 8
+    int64_t state_layout;     // since version 6
+    int64_t stiffened;        // since version 7: the rest of the sums
+    LitheMonitor monitor;     // since version 8
+    LitheSchemeTotals scheme; // since version 9
 } FileHead;
 
 // Bytes of the head in a file of this version.
@@ -42,6 +44,7 @@ static int64_t head_size(uint32_t version) {
     return (int64_t)(version == VERSION_WITHOUT_LAYOUT      ? offsetof(FileHead, state_layout)
                      : version == VERSION_WITHOUT_STIFFENED ? offsetof(FileHead, stiffened)
                      : version == VERSION_WITHOUT_MONITOR   ? offsetof(FileHead, monitor)
+                     : version == VERSION_WITHOUT_SCHEME    ? offsetof(FileHead, scheme)
                                                             : sizeof(FileHead));
 }
 
@@ -58,6 +61,7 @@ LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
     memcpy(head.totals, &checkpoint->totals, sizeof head.totals);
     head.stiffened = checkpoint->totals.stiffened;
     head.monitor = checkpoint->totals.monitor;
+    head.scheme = checkpoint->totals.scheme;
     head.state_size = checkpoint->state_size;
     head.state_layout = checkpoint->state_layout;
 
@@ -118,14 +122,14 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
                             path, (long long)head.state_layout);
     if (status == LITHE_OK) {
         memcpy(state, all + own, (size_t)head.state_size * sizeof(double));
-        *checkpoint =
-            (LitheCheckpoint){.journal_mark = head.journal_mark,
-                              .journal_offset = head.journal_offset,
-                              .frames = head.frames,
-                              .totals = {.stiffened = head.stiffened, .monitor = head.monitor},
-                              .state_layout = (int32_t)head.state_layout,
-                              .state_size = head.state_size,
-                              .state = state};
+        *checkpoint = (LitheCheckpoint){
+            .journal_mark = head.journal_mark,
+            .journal_offset = head.journal_offset,
+            .frames = head.frames,
+            .totals = {.stiffened = head.stiffened, .monitor = head.monitor, .scheme = head.scheme},
+            .state_layout = (int32_t)head.state_layout,
+            .state_size = head.state_size,
+            .state = state};
         memcpy(&checkpoint->totals, head.totals, sizeof head.totals);
         state = NULL;
     }

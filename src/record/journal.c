@@ -205,6 +205,7 @@ static void encode_end(const LitheJournalEnd *end, LitheBytes *bytes) {
     lithe_bytes_put_text(bytes, end->reason);
     lithe_bytes_put_number(bytes, (uint64_t)end->totals.stiffened);
     lithe_bytes_put_real(bytes, end->totals.monitor.gain);
+    lithe_bytes_put(bytes, &end->totals.scheme, sizeof end->totals.scheme);
 }
 
 static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJournalEnd *end) {
@@ -219,6 +220,8 @@ static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJour
     lithe_free(context, reason);
     end->totals.stiffened = reader->left > 0 ? (int64_t)lithe_bytes_take_number(reader) : 0;
     end->totals.monitor.gain = reader->left > 0 ? lithe_bytes_take_real(reader) : 0;
+    if (reader->left > 0)
+        lithe_bytes_take(reader, &end->totals.scheme, sizeof end->totals.scheme);
     return !reader->failed;
 }
 

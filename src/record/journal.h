@@ -20,6 +20,16 @@
 
 #include <stddef.h>
 
+/// Scheme of a run and the steps in which TR-BDF2 departed from its stages. Without padding.
+typedef struct LitheSchemeTotals {
+    char scheme[24]; // "backward-euler", ..; empty: unknown, in older files
+    double step;     // s, of the scene; the largest one if steps adapt
+    int64_t guarded; // steps with one of the following
+    int64_t calmed;  // steps with velocities reduced because the energy rose
+    int64_t euler;   // steps made by backward Euler, at least in part
+    int64_t gained;  // steps in which the energy rose nevertheless
+} LitheSchemeTotals;
+
 /// Sums over a run. They are part of checkpoints, so that a resumed run ends with the same sums.
 typedef struct LitheTotals {
     int64_t steps;
@@ -54,6 +64,7 @@ typedef struct LitheTotals {
     double energy_error;  // J, largest |E + dissipated + taken - work - energy_start|
     int64_t stiffened;    // largest number of contacts in a step; older files end before it
     LitheMonitor monitor; // in checkpoints since version 8; journals only have `gain`
+    LitheSchemeTotals scheme; // in checkpoints since version 9
 } LitheTotals;
 
 /// Bytes of LitheTotals in files of all versions. What follows is stored separately.

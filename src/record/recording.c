@@ -315,6 +315,15 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
              first ? first : "");
     lithe_free(context, first);
     end->totals.rejected = whole(file, "steps_rejected");
+    LitheSchemeTotals *scheme = &end->totals.scheme;
+    scheme->guarded = whole(file, "steps_guarded");
+    scheme->calmed = whole(file, "steps_calmed");
+    scheme->euler = whole(file, "steps_by_euler");
+    scheme->gained = whole(file, "steps_gained");
+    lithe_hdf5_get_number(file, "step", &scheme->step);
+    char *word = lithe_hdf5_get_text(context, file, "scheme");
+    snprintf(scheme->scheme, sizeof scheme->scheme, "%s", word ? word : "");
+    lithe_free(context, word);
     for (int i = 0; i < LITHE_LIMIT_COUNT; i++) {
         char name[64];
         snprintf(name, sizeof name, "limited_by_%s", lithe_step_limit_name((LitheStepLimit)i));

@@ -75,7 +75,11 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
                   {"pieces_softened", end->totals.softened},
                   {"contacts_stiffened", end->totals.stiffened},
                   {"topology_changes", end->totals.topology_changes},
-                  {"steps_rejected", end->totals.rejected}};
+                  {"steps_rejected", end->totals.rejected},
+                  {"steps_guarded", end->totals.scheme.guarded},
+                  {"steps_calmed", end->totals.scheme.calmed},
+                  {"steps_by_euler", end->totals.scheme.euler},
+                  {"steps_gained", end->totals.scheme.gained}};
     for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)
         fine = lithe_hdf5_put_number(file, counts[i].name, H5T_STD_I64LE, (double)counts[i].number);
     for (int i = 0; fine && i < LITHE_LIMIT_COUNT; i++) {
@@ -90,6 +94,9 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
            lithe_hdf5_put_number(file, "energy_error", H5T_IEEE_F64LE, end->totals.energy_error) &&
            lithe_hdf5_put_number(file, "energy_scale", H5T_IEEE_F64LE, end->totals.energy_scale) &&
            lithe_hdf5_put_number(file, "energy_gain", H5T_IEEE_F64LE, end->totals.monitor.gain);
+    if (fine && *end->totals.scheme.scheme)
+        fine = lithe_hdf5_put_text(file, "scheme", end->totals.scheme.scheme) &&
+               lithe_hdf5_put_number(file, "step", H5T_IEEE_F64LE, end->totals.scheme.step);
     if (fine && end->totals.topology_changes > 0)
         fine = lithe_hdf5_put_text(file, "topology_first", end->totals.topology_first);
     if (fine && !end->complete)

@@ -76,6 +76,7 @@ LitheStatus lithe_recorder_create(const LitheScene *scene, const LitheModel *mod
                          .map = {.context = context},
                          .topology = {.context = context},
                          .totals = {.framed_step = -1, .dofs = lithe_model_dof_count(model)}};
+    lithe_totals_set_scheme(model, &r->totals);
     LitheStatus status = name_files(r, out, error);
     if (status == LITHE_OK)
         status = lithe_output_begin(scene, out, false, &r->lock, error);

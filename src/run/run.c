@@ -183,11 +183,38 @@ static void keep_scheme(LitheContext *context, const char *path, LitheScene *sce
     lithe_checkpoint_release(context, &checkpoint);
 }
 
+// A limit of the monitor that the caller replaces; in a scene 0 stands for no limit.
+static void use_limits(const LitheRunDef *def, LitheScene *scene) {
+    if (def->max_energy_gain > 0)
+        scene->time.max_energy_gain = isfinite(def->max_energy_gain) ? def->max_energy_gain : 0;
+    if (def->max_unconverged > 0)
+        scene->time.max_unconverged = def->max_unconverged < INT32_MAX ? def->max_unconverged : 0;
+}
+
+// Stops a run whose steps exceed a limit of the monitor already; `stopped` is its whole journal.
+static LitheStatus judge_again(LitheSession *session, const LitheJournal *stopped,
+                               LitheError *error) {
+    LitheMonitor *monitor = &session->totals.monitor;
+    if (!monitor->begun)
+        lithe_monitor_begin(session->model, session->state, monitor);
+    LitheStatus status = lithe_monitor_resume(session->model, session->state, monitor,
+                                              stopped->ended ? stopped->end.reason : NULL, error);
+    if (status == LITHE_OK)
+        return status;
+    session->frames = stopped->frames;
+    lithe_add_hint(error,
+                   "; %s contains %lld frames up to %.9g s, and `lithe resume` continues it only "
+                   "with a larger limit (--max-energy-gain, --max-unconverged)",
+                   session->out, (long long)stopped->frames, lithe_state_time(session->state));
+    return status;
+}
+
 // Parses the scene of the journal and continues the run from its checkpoint.
 static LitheStatus resume_journal(LitheContext *context, const char *out,
-                                  const char *checkpoint_path, const LitheLayout *found,
-                                  bool gave_up, const LitheRunDef *def, LitheSummary *summary,
+                                  const char *checkpoint_path, const LitheJournal *stopped,
+                                  const LitheRunDef *def, LitheSummary *summary,
                                   LitheError *error) {
+    const LitheLayout *found = &stopped->layout;
     if (found->end == 0)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
                           "%s: was stepped by a program, which decides how it continues: `lithe "
@@ -199,6 +226,7 @@ static LitheStatus resume_journal(LitheContext *context, const char *out,
     if (status != LITHE_OK)
         return status;
     keep_scheme(context, checkpoint_path, scene);
+    use_limits(def, scene);
     LitheSession session;
     double end = def->until != 0 ? def->until : found->end;
     status = lithe_session_begin(&session, scene, def, out, end, error);
@@ -206,15 +234,13 @@ static LitheStatus resume_journal(LitheContext *context, const char *out,
         if (use_checkpoint(&session)) {
             double now = lithe_state_time(session.state);
             session.journal.layout.end = end;
-            // a run that its monitor has stopped continues with a new monitor
-            if (gave_up || !session.totals.monitor.begun)
-                lithe_monitor_begin(session.model, session.state, &session.totals.monitor);
-            if (now > end * (1 + 1e-12))
+            status = judge_again(&session, stopped, error);
+            if (status == LITHE_OK && now > end * (1 + 1e-12))
                 status =
                     lithe_fail(error, LITHE_BAD_INPUT,
                                "%s: has already reached %.9g s, more than the requested %.9g s",
                                out, now, end);
-            else
+            if (status == LITHE_OK)
                 status = map_layout(&session, error);
             if (status == LITHE_OK)
                 status = use_last_frame(&session, error);
@@ -222,8 +248,8 @@ static LitheStatus resume_journal(LitheContext *context, const char *out,
                 status = lithe_journal_truncate(&session.journal, error);
             if (status == LITHE_OK)
                 lithe_leftovers_remove(out);
-            lithe_log(context, LITHE_LOG_INFO, "%s: continues from %.9g s", out,
-                      lithe_state_time(session.state));
+            if (status == LITHE_OK)
+                lithe_log(context, LITHE_LOG_INFO, "%s: continues from %.9g s", out, now);
         } else {
             status = lithe_session_start(&session, scene, error);
         }
@@ -252,8 +278,7 @@ static LitheStatus resume_at(LitheContext *context, const char *out, const char 
             summary_of_end(context, &journal.end, journal.frames, summary);
         status = lithe_session_publish(&journal, out, checkpoint_path, error);
     } else {
-        status = resume_journal(context, out, checkpoint_path, &journal.layout, journal.ended, def,
-                                summary, error);
+        status = resume_journal(context, out, checkpoint_path, &journal, def, summary, error);
     }
     lithe_journal_close(&journal);
     return status;

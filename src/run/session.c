@@ -30,9 +30,7 @@
 // slow checkpoints are written less often: they take at most a twentieth of the time
 #define CHECKPOINT_FRACTION 20
 
-// Adds a hint to a message without losing its beginning.
-static void add_hint(LitheError *error, const char *format, ...) LITHE_PRINTF(2, 3);
-static void add_hint(LitheError *error, const char *format, ...) {
+void lithe_add_hint(LitheError *error, const char *format, ...) {
     if (!error)
         return;
     size_t at = strlen(error->text);
@@ -256,6 +254,17 @@ void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report) {
     if (report->stiffened > totals->stiffened)
         totals->stiffened = report->stiffened;
     totals->deepest = fmax(totals->deepest, report->deepest);
+    LitheSchemeTotals *scheme = &totals->scheme;
+    scheme->guarded += report->calmed > 0 || report->euler > 0 || report->energy_gained > 0;
+    scheme->calmed += report->calmed > 0;
+    scheme->euler += report->euler > 0;
+    scheme->gained += report->energy_gained > 0;
+}
+
+void lithe_totals_set_scheme(const LitheModel *model, LitheTotals *totals) {
+    LitheSchemeTotals *scheme = &totals->scheme;
+    snprintf(scheme->scheme, sizeof scheme->scheme, "%s", lithe_scheme_name(model->time.scheme));
+    scheme->step = model->time.step;
 }
 
 static LitheStatus one_step(LitheSession *session, LitheError *error) {
@@ -281,8 +290,7 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     session->steps_made++;
     if (session->report.poses_missed > 0)
         lithe_session_count_missed(session);
-    return lithe_monitor_step(session->model, session->state, &session->report,
-                              &session->totals.monitor, error);
+    return LITHE_OK;
 }
 
 static void show(LitheSession *session, double now) {
@@ -348,6 +356,10 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
             return fail_stopped(session, error);
         if (status == LITHE_OK)
             status = after_step(session, &over, error);
+        // the frames of a step that the monitor stops belong to the run
+        if (status == LITHE_OK)
+            status = lithe_monitor_step(session->model, session->state, &session->report,
+                                        &session->totals.monitor, error);
         if (status != LITHE_OK)
             return status;
         double clock = lithe_clock();
@@ -365,8 +377,8 @@ LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const 
                                   LitheError *error) {
     LitheStatus status = lithe_recording_write(journal, out, error);
     if (status != LITHE_OK) {
-        add_hint(error, "; nothing is lost: `lithe resume %s` writes the recording from %s", out,
-                 journal->path);
+        lithe_add_hint(error, "; nothing is lost: `lithe resume %s` writes the recording from %s",
+                       out, journal->path);
         return status;
     }
     // the journal first: without a checkpoint it would look like an unfinished run
@@ -408,6 +420,9 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     if (error)
         why = *error;
     LitheError failure = {0};
+    // whether the step is complete, and only its result is doubted
+    bool judged = lithe_monitor_resume(session->model, session->state, &session->totals.monitor,
+                                       NULL, NULL) != LITHE_OK;
     LitheStatus status = save(session, &failure);
     if (status == LITHE_OK)
         status = lithe_session_take_frame(session, NULL,
@@ -418,12 +433,12 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     if (status == LITHE_OK)
         status = lithe_recording_write(&session->journal, session->out, &failure);
     if (status == LITHE_OK)
-        add_hint(
+        lithe_add_hint(
             error,
-            "; %s contains %lld frames up to %.9g s, and the last good state is saved next to it",
-            session->out, (long long)session->frames, end.time);
+            "; %s contains %lld frames up to %.9g s, and the last %sstate is saved next to it",
+            session->out, (long long)session->frames, end.time, judged ? "" : "good ");
     else
-        add_hint(error, "; and the state could not be saved: %s", failure.text);
+        lithe_add_hint(error, "; and the state could not be saved: %s", failure.text);
     return LITHE_CANNOT_GO_ON;
 }
 
@@ -432,17 +447,19 @@ static LitheStatus interrupt(LitheSession *session, LitheError *error) {
         return LITHE_INTERRUPTED;
     LitheError failure = {0};
     if (save(session, &failure) == LITHE_OK) {
-        add_hint(error, "; continue with: lithe resume %s", session->out);
+        lithe_add_hint(error, "; continue with: lithe resume %s", session->out);
         return LITHE_INTERRUPTED;
     }
     if (error)
         *error = failure;
-    add_hint(error, "; `lithe resume %s` continues from %.9g s", session->out, session->saved_time);
+    lithe_add_hint(error, "; `lithe resume %s` continues from %.9g s", session->out,
+                   session->saved_time);
     return failure.status;
 }
 
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     double now = lithe_clock();
+    lithe_totals_set_scheme(session->model, &session->totals);
     session->began_time = session->shown_time = lithe_state_time(session->state);
     session->saved_time = session->began_time;
     session->shown_at = now;
@@ -479,9 +496,9 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
         return interrupt(session, error);
     default:
         if (session->out)
-            add_hint(error,
-                     "; at %.9g s. When this is fixed, `lithe resume %s` continues from %.9g s",
-                     lithe_state_time(session->state), session->out, session->saved_time);
+            lithe_add_hint(
+                error, "; at %.9g s. When this is fixed, `lithe resume %s` continues from %.9g s",
+                lithe_state_time(session->state), session->out, session->saved_time);
         return status;
     }
 }
@@ -511,6 +528,12 @@ void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary) {
     summary->max_penetration = totals->deepest;
     summary->energy_drift = NAN;
     summary->energy_gain = totals->monitor.gain;
+    memcpy(summary->scheme, totals->scheme.scheme, sizeof summary->scheme);
+    summary->step = totals->scheme.step;
+    summary->steps_guarded = totals->scheme.guarded;
+    summary->steps_calmed = totals->scheme.calmed;
+    summary->steps_by_euler = totals->scheme.euler;
+    summary->steps_gained = totals->scheme.gained;
     if (totals->coupled_steps > 0) {
         summary->passes_mean = (double)totals->passes / (double)totals->coupled_steps;
         summary->solve_mean = (double)totals->solve_iterations / (double)totals->coupled_steps;

@@ -127,11 +127,17 @@ void lithe_session_report_missed(LitheSession *session);
 /// Warns at the end of the run how many steps did not converge.
 void lithe_session_report_unconverged(LitheSession *session);
 
+/// Adds a hint to a message without losing its beginning; accepts NULL.
+void lithe_add_hint(LitheError *error, const char *format, ...) LITHE_PRINTF(2, 3);
+
 /// Adds the report of a step, or the energies of a frame, to the sums of a run; `first` is true for
 /// the first frame.
 void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report);
 void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy, bool first,
                              LitheTotals *totals);
+
+/// Stores the scheme and the step of the model, for summaries and recordings.
+void lithe_totals_set_scheme(const LitheModel *model, LitheTotals *totals);
 
 /// Fills the part of a summary that comes from sums.
 void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary);

@@ -31,6 +31,15 @@ static bool is_zero(LitheVec3 v) {
 
 // --- materials and sections ----------------------------------------------------------------------
 
+// values of a material or a pair of materials; a stiffness of 0 comes from the modulus, and what is
+// not a number from the materials of the pair
+static void suspect_contact(LitheCheck *check, double friction, const char *key, double stiffness) {
+    if (!isnan(friction))
+        lithe_check_suspect(check, "friction", friction, 0, 3, "");
+    if (stiffness > 0)
+        lithe_check_suspect(check, key, stiffness, 1, 1e12, "N/m");
+}
+
 void lithe_check_material(LitheCheck *check, const void *def) {
     const LitheMaterialDef *m = def;
     lithe_check_number(check, "young", m->young, "Pa", LITHE_POSITIVE);
@@ -52,9 +61,7 @@ void lithe_check_material(LitheCheck *check, const void *def) {
     lithe_check_suspect(check, "poisson", m->poisson, 0, 0.5, "");
     lithe_check_suspect(check, "density", m->density, 10, 3e4, "kg/m^3");
     lithe_check_suspect(check, "damping.stiffness", m->damping_stiffness, 0, 10, "s");
-    lithe_check_suspect(check, "friction", m->friction, 0, 3, "");
-    if (m->contact_stiffness > 0) // 0: from the modulus
-        lithe_check_suspect(check, "contact.stiffness", m->contact_stiffness, 1, 1e12, "N/m");
+    suspect_contact(check, m->friction, "contact.stiffness", m->contact_stiffness);
 }
 
 // a material of a pair must exist
@@ -65,7 +72,6 @@ static void check_pair_side(LitheCheck *check, const char *key, LitheMaterialId 
 
 void lithe_check_material_pair(LitheCheck *check, const void *def) {
     const LitheMaterialPairDef *p = def;
-    const LitheMaterialPairDef none = lithe_material_pair_def_default();
     const struct {
         const char *key;
         double value;
@@ -79,7 +85,7 @@ void lithe_check_material_pair(LitheCheck *check, const void *def) {
     check_pair_side(check, "a", p->a);
     check_pair_side(check, "b", p->b);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        if (values[i].value == none.friction)
+        if (isnan(values[i].value))
             continue;
         given = true;
         bool spring = values[i].unit[0] == 'N';
@@ -90,7 +96,7 @@ void lithe_check_material_pair(LitheCheck *check, const void *def) {
         lithe_check_fail(check, "",
                          "nothing is given: friction, stiffness, dissipation, torsional-friction "
                          "or rolling-friction is required");
-    lithe_check_suspect(check, "friction", fmax(p->friction, 0), 0, 5, "");
+    suspect_contact(check, p->friction, "stiffness", p->stiffness);
 }
 
 // Each pair of materials may be given only once.

@@ -84,7 +84,8 @@ void lithe_check_array(LitheCheck *check, const char *key, const double *values,
 
 void lithe_check_suspect(LitheCheck *check, const char *key, double value, double low, double high,
                          const char *unit) {
-    if (check->status != LITHE_OK || !check->warn || (value >= low && value <= high))
+    bool quiet = !check->warn || check->scene->allow_unusual;
+    if (check->status != LITHE_OK || quiet || (value >= low && value <= high))
         return;
     const char *space = *unit ? " " : "";
     lithe_log(check->scene->context, LITHE_LOG_WARNING,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/field_rows.h - macros for the rows of fields.c and fields_rigid.c
+// scene/field_rows.h - macros for the rows of fields*.c
 
 #ifndef LITHE_SCENE_FIELD_ROWS_H
 #define LITHE_SCENE_FIELD_ROWS_H
@@ -15,6 +15,12 @@
 #define REQUIRED .flags = LITHE_FIELD_REQUIRED
 #define SHORTHAND .flags = LITHE_FIELD_SHORTHAND
 #define ALWAYS .flags = LITHE_FIELD_ALWAYS
+// a number with a unit and a default
+#define QUANTITY(name, want, Type, member, otherwise, text) \
+    { \
+        name, LITHE_FIELD_QUANTITY, LITHE_WANT_##want, AT(Type, member), .preset = otherwise, \
+                                                                         .about = text \
+    }
 // for objects that may be repeated
 #define REPEAT \
     { \

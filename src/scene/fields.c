@@ -22,6 +22,10 @@ const char *const lithe_natural_words[] = {"straight", "shape", NULL};
 static const char *const drive_words[] = {"position", "twist", "clamp", NULL};
 static const char *const profile_words[] = {"linear", "smooth", "hold", NULL};
 
+const char *lithe_scheme_name(LitheScheme scheme) {
+    return (int)scheme >= 0 && scheme < LITHE_SCHEME_COUNT ? scheme_words[scheme] : "";
+}
+
 const LitheField *lithe_field_find(const LitheTable *table, const char *key) {
     for (int32_t i = 0; i < table->count; i++)
         if (strcmp(table->fields[i].key, key) == 0)
@@ -56,8 +60,7 @@ static const LitheField time_fields[] = {
     {"step", LITHE_FIELD_STEP, LITHE_WANT_TIME, AT(LitheTimeDef, step),
      ALSO(LitheTimeDef, min_step), .table = &step_table, .preset = "1 ms",
      .about = "time step: fixed, or adaptive"},
-    {"end", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheTimeDef, end), .preset = "1 s",
-     .about = "time at which the run ends"},
+    QUANTITY("end", TIME, LitheTimeDef, end, "1 s", "time at which the run ends"),
     {"scheme", LITHE_FIELD_WORD, AT(LitheTimeDef, scheme), .words = scheme_words, .preset = "auto",
      .about = "integrator: backward-euler is robust and damps fast motion, midpoint keeps "
               "momentum, symplectic-euler is explicit, static finds an equilibrium each step, "
@@ -66,24 +69,22 @@ static const LitheField time_fields[] = {
               "backward-euler"},
     {"start", LITHE_FIELD_WORD, AT(LitheTimeDef, start), .words = start_words, .preset = "as-built",
      .about = "start as built, or from the equilibrium under the loads of t = 0"},
-    {"tolerance", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, tolerance),
-     .preset = "1e-9",
-     .about = "tolerance of the momentum residual, relative to the terms in balance"},
+    QUANTITY("tolerance", NUMBER, LitheTimeDef, tolerance, "1e-9",
+             "tolerance of the momentum residual, relative to the terms in balance"),
     {"max-iterations", LITHE_FIELD_INTEGER, AT(LitheTimeDef, max_iterations), .preset = "50",
      .about = "max Newton iterations per step; a step that needs more counts as not converged"},
     {"max-unconverged", LITHE_FIELD_INTEGER, AT(LitheTimeDef, max_unconverged), .preset = "20",
      .about = "steps in a row that may fail to converge: then the run stops with exit code 3 and "
               "keeps its state; 0: any number"},
-    {"max-energy-gain", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheTimeDef, max_energy_gain),
-     .preset = "1",
-     .about = "energy that may come from nothing, relative to the largest energy so far: beyond, "
-              "the run stops with exit code 3 and keeps its state; 0: any"},
+    QUANTITY("max-energy-gain", NUMBER, LitheTimeDef, max_energy_gain, "1",
+             "energy that may come from nothing, relative to the largest energy so far: beyond, "
+             "the run stops with exit code 3 and keeps its state; 0: any"),
 };
 static const LitheTable time_table = TABLE("time", time_fields);
 
 static const LitheField record_fields[] = {
-    {"every", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheRecordDef, every), .preset = "10 ms",
-     .about = "time between recorded frames; 0 records every step"},
+    QUANTITY("every", TIME, LitheRecordDef, every, "10 ms",
+             "time between recorded frames; 0 records every step"),
     {"also", LITHE_FIELD_TEXTS, AT(LitheRecordDef, also), ALSO(LitheRecordDef, also_count),
      .preset = "none", .about = "further quantities to record, as a list of NAME.QUANTITY"},
     {"topology", LITHE_FIELD_WORD, AT(LitheRecordDef, topology), .words = topology_words,
@@ -96,32 +97,29 @@ static const LitheTable record_table = TABLE("record", record_fields);
 // --- profiles ------------------------------------------------------------------------------------
 
 static const LitheField profile_fields[] = {
-    {"value", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE, AT(LitheProfileDef, value), .preset = "0",
-     .about = "constant value, in place of a table"},
+    QUANTITY("value", VALUE, LitheProfileDef, value, "0", "constant value, in place of a table"),
     {"table", LITHE_FIELD_SAMPLES, LITHE_WANT_VALUE, .preset = "none",
      .about = "points [time, value], times increasing; constant before the first and after the "
               "last"},
     {"kind", LITHE_FIELD_WORD, AT(LitheProfileDef, kind), .words = profile_words,
      .preset = "linear",
      .about = "interpolation between points: linear, eased in and out, or piecewise constant"},
-    {"rate", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE_RATE, AT(LitheProfileDef, rate), .preset = "0",
-     .about = "adds rate times t"},
-    {"amplitude", LITHE_FIELD_QUANTITY, LITHE_WANT_VALUE, AT(LitheProfileDef, amplitude),
-     .preset = "0", .about = "adds amplitude sin(2 pi frequency t + phase)"},
-    {"frequency", LITHE_FIELD_QUANTITY, LITHE_WANT_FREQUENCY, AT(LitheProfileDef, frequency),
-     .preset = "0", .about = "frequency of the oscillation"},
-    {"phase", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheProfileDef, phase), .preset = "0",
-     .about = "phase of the oscillation"},
+    QUANTITY("rate", VALUE_RATE, LitheProfileDef, rate, "0", "adds rate times t"),
+    QUANTITY("amplitude", VALUE, LitheProfileDef, amplitude, "0",
+             "adds amplitude sin(2 pi frequency t + phase)"),
+    QUANTITY("frequency", FREQUENCY, LitheProfileDef, frequency, "0",
+             "frequency of the oscillation"),
+    QUANTITY("phase", ANGLE, LitheProfileDef, phase, "0", "phase of the oscillation"),
 };
 const LitheTable lithe_profile_table = TABLE("profile", profile_fields);
 
 // --- materials and sections ----------------------------------------------------------------------
 
 static const LitheField material_damping_fields[] = {
-    {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_RATE, AT(LitheMaterialDef, damping_mass),
-     .preset = "0", .about = "Rayleigh damping proportional to the mass"},
-    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheMaterialDef, damping_stiffness),
-     .preset = "0", .about = "Rayleigh damping proportional to the stiffness"},
+    QUANTITY("mass", RATE, LitheMaterialDef, damping_mass, "0",
+             "Rayleigh damping proportional to the mass"),
+    QUANTITY("stiffness", TIME, LitheMaterialDef, damping_stiffness, "0",
+             "Rayleigh damping proportional to the stiffness"),
 };
 static const LitheTable material_damping_table = TABLE("damping", material_damping_fields);
 
@@ -130,33 +128,29 @@ static const LitheField material_contact_fields[] = {
      AT(LitheMaterialDef, contact_stiffness), .words = auto_words,
      .preset = "auto: from modulus, size and weight",
      .about = "force per overlap of a point contact"},
-    {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_DISSIPATION,
-     AT(LitheMaterialDef, contact_dissipation), .preset = "10 s/m",
-     .about = "loss in a contact after Hunt and Crossley: force grows by it times the speed of "
-              "approach"},
+    QUANTITY("dissipation", DISSIPATION, LitheMaterialDef, contact_dissipation, "10 s/m",
+             "loss in a contact after Hunt and Crossley: force grows by it times the speed of "
+             "approach"),
 };
 static const LitheTable material_contact_table = TABLE("material contact", material_contact_fields);
 
 static const LitheField material_fields[] = {
     {"young", LITHE_FIELD_QUANTITY, LITHE_WANT_PRESSURE, REQUIRED, AT(LitheMaterialDef, young),
      .about = "Young's modulus"},
-    {"poisson", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheMaterialDef, poisson),
-     .preset = "0.5", .about = "Poisson's ratio, > -1 and <= 0.5"},
-    {"shear", LITHE_FIELD_QUANTITY, LITHE_WANT_PRESSURE, AT(LitheMaterialDef, shear),
-     .preset = "young/(2 (1 + poisson))",
-     .about = "shear modulus, where it does not follow from Poisson's ratio"},
+    QUANTITY("poisson", NUMBER, LitheMaterialDef, poisson, "0.5",
+             "Poisson's ratio, > -1 and <= 0.5"),
+    QUANTITY("shear", PRESSURE, LitheMaterialDef, shear, "young/(2 (1 + poisson))",
+             "shear modulus, where it does not follow from Poisson's ratio"),
     {"density", LITHE_FIELD_QUANTITY, LITHE_WANT_DENSITY, REQUIRED, AT(LitheMaterialDef, density),
      .about = "mass per volume"},
     {"damping", LITHE_FIELD_MAPPING, .table = &material_damping_table, .preset = "none",
      .about = "internal damping"},
-    {"friction", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheMaterialDef, friction),
-     .preset = "0.5", .about = "Coulomb's coefficient of friction"},
-    {"torsional-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
-     AT(LitheMaterialDef, torsional_friction), .preset = "0",
-     .about = "torsional friction: max moment about the normal per normal force"},
-    {"rolling-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
-     AT(LitheMaterialDef, rolling_friction), .preset = "0",
-     .about = "rolling friction: max moment against rolling per normal force"},
+    QUANTITY("friction", NUMBER, LitheMaterialDef, friction, "0.5",
+             "Coulomb's coefficient of friction"),
+    QUANTITY("torsional-friction", LENGTH, LitheMaterialDef, torsional_friction, "0",
+             "torsional friction: max moment about the normal per normal force"),
+    QUANTITY("rolling-friction", LENGTH, LitheMaterialDef, rolling_friction, "0",
+             "rolling friction: max moment against rolling per normal force"),
     {"contact", LITHE_FIELD_MAPPING, .table = &material_contact_table, .preset = "as below",
      .about = "contact stiffness and dissipation"},
 };
@@ -167,19 +161,16 @@ static const LitheField material_pair_fields[] = {
      .about = "name of a material"},
     {"b", LITHE_FIELD_MATERIAL, REQUIRED, AT(LitheMaterialPairDef, b),
      .about = "name of the other one, or of the same"},
-    {"friction", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheMaterialPairDef, friction),
-     .preset = "of the materials", .about = "Coulomb's coefficient of friction"},
-    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_STIFFNESS, AT(LitheMaterialPairDef, stiffness),
-     .preset = "of the materials", .about = "force over depth of a point contact"},
-    {"dissipation", LITHE_FIELD_QUANTITY, LITHE_WANT_DISSIPATION,
-     AT(LitheMaterialPairDef, dissipation), .preset = "of the materials",
-     .about = "loss in a contact after Hunt and Crossley"},
-    {"torsional-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
-     AT(LitheMaterialPairDef, torsional_friction), .preset = "of the materials",
-     .about = "moment against spinning about the normal, over the normal force"},
-    {"rolling-friction", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH,
-     AT(LitheMaterialPairDef, rolling_friction), .preset = "of the materials",
-     .about = "moment against rolling, over the normal force"},
+    QUANTITY("friction", NUMBER, LitheMaterialPairDef, friction, "of the materials",
+             "Coulomb's coefficient of friction"),
+    QUANTITY("stiffness", STIFFNESS, LitheMaterialPairDef, stiffness, "of the materials",
+             "force over depth of a point contact"),
+    QUANTITY("dissipation", DISSIPATION, LitheMaterialPairDef, dissipation, "of the materials",
+             "loss in a contact after Hunt and Crossley"),
+    QUANTITY("torsional-friction", LENGTH, LitheMaterialPairDef, torsional_friction,
+             "of the materials", "moment against spinning about the normal, over the normal force"),
+    QUANTITY("rolling-friction", LENGTH, LitheMaterialPairDef, rolling_friction, "of the materials",
+             "moment against rolling, over the normal force"),
 };
 static const LitheTable material_pair_table = TABLE("material pair", material_pair_fields);
 
@@ -199,10 +190,10 @@ static const LitheTable rectangle_table = TABLE("section rectangle", rectangle_f
 static const LitheTable ellipse_table = TABLE("section ellipse", rectangle_fields);
 
 static const LitheField section_damping_fields[] = {
-    {"mass", LITHE_FIELD_QUANTITY, LITHE_WANT_RATE, AT(LitheSectionDef, damping_mass),
-     .preset = "0", .about = "Rayleigh damping proportional to the mass"},
-    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_TIME, AT(LitheSectionDef, damping_stiffness),
-     .preset = "0", .about = "Rayleigh damping proportional to the stiffness"},
+    QUANTITY("mass", RATE, LitheSectionDef, damping_mass, "0",
+             "Rayleigh damping proportional to the mass"),
+    QUANTITY("stiffness", TIME, LitheSectionDef, damping_stiffness, "0",
+             "Rayleigh damping proportional to the stiffness"),
 };
 static const LitheTable section_damping_table = TABLE("damping", section_damping_fields);
 
@@ -211,17 +202,15 @@ static const LitheField stiffness_fields[] = {
      .about = "stretching stiffness"},
     {"EI", LITHE_FIELD_TWICE, LITHE_WANT_BENDING_STIFFNESS, SHORTHAND, AT(LitheSectionDef, EI1),
      ALSO(LitheSectionDef, EI2), .preset = "0", .about = "bending stiffness in both directions"},
-    {"EI1", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, EI1),
-     .preset = "0", .about = "bending stiffness towards the director m1"},
-    {"EI2", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, EI2),
-     .preset = "0", .about = "bending stiffness towards the director m2"},
-    {"GJ", LITHE_FIELD_QUANTITY, LITHE_WANT_BENDING_STIFFNESS, AT(LitheSectionDef, GJ),
-     .preset = "0", .about = "twisting stiffness"},
+    QUANTITY("EI1", BENDING_STIFFNESS, LitheSectionDef, EI1, "0",
+             "bending stiffness towards the director m1"),
+    QUANTITY("EI2", BENDING_STIFFNESS, LitheSectionDef, EI2, "0",
+             "bending stiffness towards the director m2"),
+    QUANTITY("GJ", BENDING_STIFFNESS, LitheSectionDef, GJ, "0", "twisting stiffness"),
     {"mass-per-length", LITHE_FIELD_QUANTITY, LITHE_WANT_MASS_PER_LENGTH, REQUIRED,
      AT(LitheSectionDef, mass_per_length), .about = "mass per length"},
-    {"spin-per-length", LITHE_FIELD_QUANTITY, LITHE_WANT_INERTIA_PER_LENGTH,
-     AT(LitheSectionDef, spin_per_length), .preset = "mass-per-length radius^2/2",
-     .about = "rotary inertia about the tangent, per length"},
+    QUANTITY("spin-per-length", INERTIA_PER_LENGTH, LitheSectionDef, spin_per_length,
+             "mass-per-length radius^2/2", "rotary inertia about the tangent, per length"),
     {"rotary-inertia-per-length", LITHE_FIELD_QUANTITY, LITHE_WANT_INERTIA_PER_LENGTH, SHORTHAND,
      AT(LitheSectionDef, rotary_inertia_per_length), .preset = "mass-per-length radius^2/2",
      .about = "another name of spin-per-length"},
@@ -342,15 +331,14 @@ static const LitheField knot_fields[] = {
 static const LitheTable knot_table = TABLE("shape overhand-knot", knot_fields);
 
 static const LitheField piece_fields[] = {
-    {"straight", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, straight),
-     .preset = "0", .about = "continues straight by this length"},
+    QUANTITY("straight", LENGTH, LithePathPiece, straight, "0",
+             "continues straight by this length"),
     {"turn", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LithePathPiece, turn), .preset = "0",
      .about =
          "instead of straight: turns by this angle, to the left if positive; can exceed a turn"},
-    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, radius),
-     .preset = "none, a turn needs it", .about = "radius of the turn"},
-    {"climb", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LithePathPiece, climb), .preset = "0",
-     .about = "rise of the piece along z"},
+    QUANTITY("radius", LENGTH, LithePathPiece, radius, "none, a turn needs it",
+             "radius of the turn"),
+    QUANTITY("climb", LENGTH, LithePathPiece, climb, "0", "rise of the piece along z"),
 };
 static const LitheTable piece_table = TABLE("piece", piece_fields);
 
@@ -409,10 +397,9 @@ static const LitheField natural_fields[] = {
     {"curvature", LITHE_FIELD_PAIR, LITHE_WANT_CURVATURE, AT(LitheRodDef, natural_curvature1),
      ALSO(LitheRodDef, natural_curvature2), .preset = "[0, 0]",
      .about = "curvature added everywhere: towards m1, towards m2"},
-    {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_TWIST, AT(LitheRodDef, natural_twist), .preset = "0",
-     .about = "twist added everywhere"},
-    {"stretch", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheRodDef, natural_stretch),
-     .preset = "1", .about = "rest length over built length; 0.95 is a pretension of 5 %"},
+    QUANTITY("twist", TWIST, LitheRodDef, natural_twist, "0", "twist added everywhere"),
+    QUANTITY("stretch", NUMBER, LitheRodDef, natural_stretch, "1",
+             "rest length over built length; 0.95 is a pretension of 5 %"),
     NATURAL_LISTS(LitheRodDef),
     {"edge-stretch", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LitheRodDef, edge_stretch),
      ALSO(LitheRodDef, edge_value_count), .preset = "none",
@@ -421,10 +408,8 @@ static const LitheField natural_fields[] = {
 static const LitheTable natural_table = TABLE("natural", natural_fields);
 
 static const LitheField drag_fields[] = {
-    {"normal", LITHE_FIELD_QUANTITY, LITHE_WANT_VISCOSITY, AT(LitheRodDef, drag_normal),
-     .preset = "0", .about = "across the rod"},
-    {"tangent", LITHE_FIELD_QUANTITY, LITHE_WANT_VISCOSITY, AT(LitheRodDef, drag_tangent),
-     .preset = "0", .about = "along the rod"},
+    QUANTITY("normal", VISCOSITY, LitheRodDef, drag_normal, "0", "across the rod"),
+    QUANTITY("tangent", VISCOSITY, LitheRodDef, drag_tangent, "0", "along the rod"),
 };
 static const LitheTable drag_table = TABLE("drag", drag_fields);
 
@@ -441,8 +426,8 @@ static const LitheField rod_fields[] = {
      .preset = "none", .about = "ends held with their direction: start, end, both or none"},
     {"director", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LitheRodDef, director),
      .preset = "chosen", .about = "m1 at the start, made perpendicular to the tangent"},
-    {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGLE, AT(LitheRodDef, twist), .preset = "0",
-     .about = "total twist of the rod at the start, distributed evenly"},
+    QUANTITY("twist", ANGLE, LitheRodDef, twist, "0",
+             "total twist of the rod at the start, distributed evenly"),
     {"natural", LITHE_FIELD_MAPPING, .table = &natural_table, .preset = "straight",
      .about = "the state without stress"},
     {"velocity", LITHE_FIELD_VECTOR, LITHE_WANT_SPEED, AT(LitheRodDef, velocity),
@@ -493,10 +478,10 @@ static const LitheField drive_fields[] = {
      .table = &lithe_profile_table, .preset = "0", .about = "angle turned"},
     {"turn-speed", LITHE_FIELD_QUANTITY, LITHE_WANT_ANGULAR_VELOCITY, SHORTHAND,
      AT(LitheDriveDef, turn.rate), .preset = "0", .about = "instead of turn: a constant speed"},
-    {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_SPRING, AT(LitheDriveDef, stiffness),
-     .preset = "0", .about = "spring towards the target; 0 follows it exactly"},
-    {"damping", LITHE_FIELD_QUANTITY, LITHE_WANT_DRIVE_DASHPOT, AT(LitheDriveDef, damping),
-     .preset = "0", .about = "damper towards the target's speed"},
+    QUANTITY("stiffness", DRIVE_SPRING, LitheDriveDef, stiffness, "0",
+             "spring towards the target; 0 follows it exactly"),
+    QUANTITY("damping", DRIVE_DASHPOT, LitheDriveDef, damping, "0",
+             "damper towards the target's speed"),
     {"along-only", LITHE_FIELD_FLAG, AT(LitheDriveDef, along_only), .preset = "false",
      .about = "whether the spring acts along the direction only"},
     REPEAT,
@@ -521,10 +506,9 @@ static const LitheField natural_drive_fields[] = {
     {"curvature", LITHE_FIELD_PAIR, LITHE_WANT_CURVATURE, AT(LitheNaturalDriveDef, curvature1),
      ALSO(LitheNaturalDriveDef, curvature2), .preset = "[0, 0]",
      .about = "added everywhere: towards m1, towards m2"},
-    {"twist", LITHE_FIELD_QUANTITY, LITHE_WANT_TWIST, AT(LitheNaturalDriveDef, twist),
-     .preset = "0", .about = "added everywhere"},
-    {"stretch", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, stretch),
-     .preset = "0", .about = "relative change of the rest lengths: 0.1 is 10 % longer"},
+    QUANTITY("twist", TWIST, LitheNaturalDriveDef, twist, "0", "added everywhere"),
+    QUANTITY("stretch", NUMBER, LitheNaturalDriveDef, stretch, "0",
+             "relative change of the rest lengths: 0.1 is 10 % longer"),
     NATURAL_LISTS(LitheNaturalDriveDef),
     {"edge-stretch", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LitheNaturalDriveDef, edge_stretch),
      ALSO(LitheNaturalDriveDef, edge_value_count), .preset = "none",
@@ -541,6 +525,9 @@ static const LitheField scene_fields[] = {
     {"lithe", LITHE_FIELD_VERSION, REQUIRED, .about = "version of the format: 1"},
     {"title", LITHE_FIELD_TEXT, AT(LitheScene, title), .preset = "none",
      .about = "one line that says what the scene shows"},
+    {"allow-unusual", LITHE_FIELD_FLAG, AT(LitheScene, allow_unusual), .preset = "false",
+     .about = "whether values outside of their typical ranges are intended: no warnings about "
+              "them"},
     {"include", LITHE_FIELD_INCLUDE, .preset = "none",
      .about = "another scene file, or a list of them, to start from"},
     {"parameters", LITHE_FIELD_PARAMETERS, .preset = "none",

@@ -11,6 +11,7 @@
 #include "scene/objects.h"
 #include "scene/tree.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,11 +33,11 @@ LitheMaterialDef lithe_material_def_default(void) {
 }
 
 LitheMaterialPairDef lithe_material_pair_def_default(void) {
-    return (LitheMaterialPairDef){.friction = -1,
-                                  .stiffness = -1,
-                                  .dissipation = -1,
-                                  .torsional_friction = -1,
-                                  .rolling_friction = -1};
+    return (LitheMaterialPairDef){.friction = NAN,
+                                  .stiffness = NAN,
+                                  .dissipation = NAN,
+                                  .torsional_friction = NAN,
+                                  .rolling_friction = NAN};
 }
 
 LitheRodDef lithe_rod_def_default(void) {
@@ -268,6 +269,10 @@ bool lithe_scene_set_title(LitheScene *scene, const char *title) {
     lithe_free(scene->context, scene->title);
     scene->title = own;
     return true;
+}
+
+void lithe_scene_set_allow_unusual(LitheScene *scene, bool allow) {
+    scene->allow_unusual = allow;
 }
 
 void lithe_scene_set_gravity(LitheScene *scene, LitheVec3 gravity) {

@@ -51,7 +51,8 @@ LitheScheme lithe_scene_scheme(const LitheScene *scene);
 
 struct LitheScene {
     LitheContext *context;
-    char *title; // may be NULL
+    char *title;        // may be NULL
+    bool allow_unusual; // values outside of their typical ranges are intended
     LitheVec3 gravity;
     LitheTimeDef time;
     LitheRecordDef record;

@@ -447,6 +447,8 @@ static void write_head(LitheWriter *w) {
         lithe_put_quoted(w, scene->title);
         lithe_print(w, "\n");
     }
+    if (scene->allow_unusual)
+        lithe_print(w, "allow-unusual: true\n");
     // time and gravity are always written in full
     LitheTimeDef no_time = {.scheme = (LitheScheme)-1, .start = (LitheStart)-1};
     lithe_print(w, "time:\n");

@@ -47,7 +47,7 @@ check_counts_degrees_of_freedom_and_mass_of_every_kind() {
 }
 
 check_says_which_step_and_stiffness_would_suit_particles() {
-    local parts=("a stiffness of 400 N/m or more" "a step of 6.325 ms or less")
+    local parts=("a stiffness of 200 N/m or more" "a step of 6.325 ms or less")
     says grains.yaml --set materials.sand.contact.stiffness=100 --set time.step=20ms
 }
 
@@ -75,7 +75,7 @@ check_and_run_measure_an_overlap_alike() {
 # 1 mg on a radius of 1 mm, 30 g on 20 mm: 0.3 N/(50 N/m) = 6 mm, which is 30 % of 20 mm
 check_compares_the_depth_of_each_particle_with_its_own_radius() {
     local parts=("6 mm deep under its own weight (the heaviest)" "14.14 ms, 14.1 steps (the smallest)"
-        "some rest as deep as 30 % of their radius: a stiffness of 3e+03 N/m or more")
+        "some rest as deep as 15 % of their thickness: a stiffness of 1.5e+03 N/m or more")
     sed 's/shot: {radii: \(.*\), masses: [^]]*\]/shot: {material: sand, radii: \1, masses: [1 mg, 30 g]/' \
         grains.yaml >mixed.yaml
     says mixed.yaml --set materials.sand.contact.stiffness=100

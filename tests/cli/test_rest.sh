@@ -49,7 +49,38 @@ a_summary_names_what_it_counts() {
     [[ $text != *"Newton 0.00"* && $text != *waiting* ]] || { echo "$text" && return 1; }
 }
 
-for test in check_prints_how_deep_things_rest_and_warns_where_that_is_not_small \
+# nothing that rests with the automatic stiffness of a soft material is reported: block, ball, rod,
+# welded bodies and particles, on a floor without or with a stiffness of its own
+check_accepts_the_automatic_stiffness_of_soft_materials() {
+    cat >foam.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 0.4 s}
+materials:
+  foam: {young: 10 kPa, poisson: 0.3, density: 100 kg/m^3}
+  steel: {young: 200 GPa, poisson: 0.3, density: 7850 kg/m^3, contact: {stiffness: 1e7 N/m}}
+bodies:
+  floor: {fixed: true, material: foam, shape: {half-space: {}}}
+  block: {material: foam, shape: {box: {size: [1, 1, 0.5]}}, at: [0, 0, 0.25]}
+  ball: {material: foam, shape: {sphere: {radius: 25 cm}}, at: [2, 0, 0.25]}
+  foot: {material: foam, shape: {box: {size: [0.5, 0.5, 0.5]}}, at: [4, 0, 0.25]}
+  load: {material: foam, shape: {box: {size: [0.5, 0.5, 2]}}, at: [4, 0, 1.5]}
+joints: {glue: {kind: weld, parent: foot, child: load}}
+rods:
+  bar: {material: foam, section: {circle: {radius: 5 cm}}, shape: {line: {from: [6, 0, 0.05], to: [8, 0, 0.05]}}, nodes: 21}
+particles:
+  beans: {material: foam, radius: 2 cm, positions: [[0, 4, 0.02], [1, 4, 0.02]]}
+TEXT
+    local text floor
+    for floor in foam steel; do
+        text=$("$LITHE" check foam.yaml --set bodies.floor.material=$floor 2>&1) || { echo "$text" && return 1; }
+        [[ $text == *"'block' "*"'ball' "*"'foot' "* && $text != *warning* && $text != *note:* ]] || { echo "$text" && return 1; }
+    done
+    # a soft floor stays as soft as it is
+    text=$("$LITHE" check foam.yaml --set bodies.floor.material=steel --set materials.steel.contact.stiffness=300 2>&1)
+    [[ $text == *"(1 contact of 300 N/m)"* && $text == *"warning: 'ball' will rest"* ]] || { echo "$text" && return 1; }
+}
+
+for test in check_accepts_the_automatic_stiffness_of_soft_materials check_prints_how_deep_things_rest_and_warns_where_that_is_not_small \
     a_run_warns_of_an_overlap_that_is_not_small a_summary_names_what_it_counts; do
     claim "$test" "$test"
 done

@@ -36,14 +36,34 @@ energy_from_nothing_stops_a_run_and_keeps_its_state() {
         grep -q 'time.max-energy-gain is 1' out.txt && [[ -s x.h5 && -s x.h5.checkpoint ]]
 }
 
-resume_of_such_a_run_allows_as_much_again() {
+# stops_again RUN.h5 FIRST.txt: resume ends with the verdict in FIRST.txt and leaves every file as it is
+stops_again() {
+    local code=0 verdict before
+    verdict=$(sed -n 's/^lithe: \(.*\) contains [0-9]* frames.*/\1/p' "$2")
+    before=$(sha256sum "$1"*)
+    "$LITHE" resume "$1" -q 2>again.txt || code=$?
+    [[ $code == 3 && -n $verdict ]] && grep -qF "$verdict" again.txt &&
+        grep -q 'only with a larger limit' again.txt && [[ $(sha256sum "$1"*) == "$before" ]]
+}
+
+a_run_stopped_for_its_energy_stops_again_at_once() {
     "$LITHE" run helix.yaml -q --out y.h5 2>first.txt
-    local first second code=0
-    "$LITHE" resume y.h5 -q 2>out.txt || code=$?
-    [[ $code == 3 ]] || return 1
-    first=$(sed -n 's/^lithe: the energy.*starts at t = \([0-9.]*\) s.*/\1/p' first.txt)
-    second=$(sed -n 's/^lithe: the energy.*starts at t = \([0-9.]*\) s.*/\1/p' out.txt)
-    awk -v a="$first" -v b="$second" 'BEGIN { exit !(a > 0 && b > a) }'
+    stops_again y.h5 first.txt && stops_again y.h5 first.txt
+}
+
+a_run_stopped_for_its_steps_stops_again_at_once() {
+    "$LITHE" run rope.yaml -q --out e.h5 --set time.max-iterations=1 2>first.txt
+    stops_again e.h5 first.txt
+}
+
+# the frames of the stopped run and of its continuation are those of one run with the larger limit
+with_a_larger_limit_it_continues_without_losing_a_frame() {
+    "$LITHE" run helix.yaml -q --out f.h5 2>first.txt
+    "$LITHE" resume f.h5 -q --max-energy-gain 0 --max-unconverged 0 2>out.txt || return 1
+    "$LITHE" run helix.yaml -q --out whole.h5 --set time.max-energy-gain=0 \
+        --set time.max-unconverged=0 2>out.txt || return 1
+    "$LITHE" export f.h5 f.csv && "$LITHE" export whole.h5 whole.csv && cmp f.csv whole.csv &&
+        expect 2 "max-energy-gain is '-1', must be a number" "$LITHE" resume f.h5 --max-energy-gain -1
 }
 
 a_key_allows_any_gain() {
@@ -75,6 +95,63 @@ check_notes_midpoint_steps_that_do_not_resolve_stretching() {
         ! "$LITHE" check helix.yaml --set time.step=0.4ms | grep -q 'does not resolve'
 }
 
+# the key of a scene that means its unusual values; what is wrong stays an error
+a_key_allows_unusual_values() {
+    local set
+    for set in 'materials.nylon.young=200 Pa' 'gravity=[0, 0, -9810]' 'rods.rope.section.circle.radius=3 m' \
+        'rods.rope.natural={stretch: 0.33}'; do
+        "$LITHE" check rope.yaml --set "$set" --set allow-unusual=true >/dev/null 2>said.txt && [[ ! -s said.txt ]] ||
+            { echo "$set" && cat said.txt && return 1; }
+    done
+    "$LITHE" run rope.yaml -q --until 1ms --out u.h5 --set gravity=9810 --set allow-unusual=true 2>said.txt &&
+        [[ ! -s said.txt ]] && grep -qa 'allow-unusual: true' u.h5 &&
+        expect 2 'density is -1' "$LITHE" check rope.yaml --set allow-unusual=true --set materials.nylon.density=-1
+}
+
+validation_is_quiet() {
+    "$LITHE" validate rod_heavy_cantilever stress_stiff_ratio stress_tunnelling stress_friction_extremes \
+        stress_scale_invariance --out report >/dev/null 2>said.txt
+    [[ ! -s said.txt ]] || { cat said.txt && return 1; }
+}
+
+# bodies on a joint, on a soft tie, and one that starts where its swing has no stiffness
+check_notes_the_errors_of_the_slowest_motion_of_bodies() {
+    cat >bodies.yaml <<'TEXT'
+lithe: 1
+time: {step: 10 ms, end: 1 s, scheme: tr-bdf2}
+materials:
+  m: {young: 1 GPa, poisson: 0.3, density: 1000 kg/m^3}
+bodies:
+  post: {fixed: true, shape: {sphere: {radius: 1 cm}}, at: [0, 0, 1 m]}
+  box: {material: m, shape: {box: {size: [0.1 m, 0.1 m, 0.1 m]}}, at: [0, 0, 0.5 m]}
+TEXT
+    cp bodies.yaml tie.yaml
+    echo 'constraints: {spring: {kind: attach, a: {on: post}, b: {on: box}, stiffness: 100 N/m}}' >>tie.yaml
+    # k = 100 N/m, m = 1 kg: a period of 0.628 s
+    expect 0 'TR-BDF2: with this step the slowest motion (628.3 ms) is 0.04 % too slow and loses 0.0023 %' \
+        "$LITHE" check tie.yaml &&
+        expect 0 'backward Euler damps: with this step the slowest motion (628.3 ms) loses 27 %' \
+            "$LITHE" check tie.yaml --set time.scheme=backward-euler || return 1
+    # 0.5 m below the hinge, and beside it: I = 0.25 + 1/600, 2 pi sqrt(I/(m g l)) = 1.423 s
+    cp bodies.yaml swing.yaml
+    echo 'joints: {hinge: {kind: revolute, parent: post, child: box, axis: [0, 1, 0], at: [0, 0, 1 m]}}' >>swing.yaml
+    sed 's/at: \[0, 0, 0.5 m\]/at: [0.5 m, 0, 1 m]/' swing.yaml >beside.yaml
+    expect 0 'slowest motion (1.423 s)' "$LITHE" check swing.yaml &&
+        expect 0 'slowest motion (1.423 s)' "$LITHE" check beside.yaml &&
+        expect 0 'motions faster than 43.3 ms lose 5 %' "$LITHE" check bodies.yaml
+}
+
+no_step_beyond_the_end_is_advised() {
+    expect 0 'any step of this run keeps that below 5 %' "$LITHE" check rope.yaml --set time.scheme=backward-euler \
+        --set materials.nylon.young=1e3 --set gravity=none --set time.end=5ms
+}
+
+the_advice_for_adaptive_steps_fits_the_scheme() {
+    local adaptive=time.step='{adaptive: {min: 1 us, max: 1 ms}}'
+    expect 0 'below 5 % of its amplitude per period' "$LITHE" check rope.yaml --set "$adaptive" --set time.scheme=backward-euler &&
+        expect 0 'below 1 % per period' "$LITHE" check rope.yaml --set "$adaptive" --set time.scheme=tr-bdf2
+}
+
 # suspicious PATH=VALUE MESSAGE: check and run warn of it, also with --quiet
 suspicious() {
     "$LITHE" check rope.yaml --set "$1" >/dev/null 2>said.txt
@@ -95,16 +172,69 @@ suspicious_values_warn_with_object_field_value_and_range() {
         suspicious 'rods.rope.natural={stretch: 0.33}' "rod 'rope': edge 0 is strained by 203 % at the start"
 }
 
+# a negative value of a pair of materials is an error at its line, not an absent one
+values_of_material_pairs_are_checked() {
+    sed 's/^rods:/material-pairs:\n  wet: {a: nylon, b: nylon, friction: 0.1, stiffness: 1e5 N\/m}\nrods:/' rope.yaml >pair.yaml
+    local key
+    for key in friction dissipation torsional-friction rolling-friction; do
+        expect 2 "material pair 'wet': $key is -1" "$LITHE" check pair.yaml --set "material-pairs.wet.$key=-1" || return 1
+    done
+    sed -i 's/friction: 0.1/friction: -1/' pair.yaml
+    expect 2 "pair.yaml:6:" "$LITHE" check pair.yaml &&
+        expect 2 "friction is -1, must be >= 0" "$LITHE" check pair.yaml || return 1
+    sed -i 's/friction: -1/friction: 0.1/; s/1e5 N/1e20 N/' pair.yaml
+    expect 0 "material pair 'wet': stiffness is 1e+20 N/m: legal, but unusual (typical: 1 to 1e+12 N/m)" \
+        "$LITHE" check pair.yaml
+}
+
+# run SCENE ARGUMENT..: its summary in summary.txt, warnings in warnings.txt
+summary() {
+    "$LITHE" run "$@" --out v.h5 >summary.txt 2>warnings.txt
+}
+
+the_summary_has_the_scheme_and_its_verdict_names_another_one() {
+    summary rope.yaml --set time.scheme=backward-euler --until 1s --set time.step=50ms &&
+        grep -q 'scheme  *backward-euler, step 50 ms' summary.txt &&
+        grep -q 'large: a smaller step or the scheme tr-bdf2' summary.txt || return 1
+    summary rope.yaml --set time.scheme=tr-bdf2 --until 2s --set time.step=100ms &&
+        grep -q 'scheme  *tr-bdf2, step 100 ms' summary.txt &&
+        grep -q 'large: a smaller step lowers it' summary.txt || return 1
+    summary rope.yaml --set time.scheme=static && grep -q 'scheme  *static' summary.txt &&
+        ! grep -q 'energy drift' summary.txt
+}
+
+a_warning_names_another_scheme() {
+    summary helix.yaml --set time.max-energy-gain=0 --set time.max-unconverged=0 &&
+        grep -q 'energy has grown.*a smaller step or scheme: tr-bdf2 or backward-euler may' warnings.txt
+}
+
+steps_that_the_guard_corrects_are_counted() {
+    local count='"steps_guarded": [1-9][0-9]*, "steps_calmed": [0-9]*, "steps_by_euler": [0-9]*, "steps_gained": [0-9]*'
+    summary helix.yaml --set time.scheme=tr-bdf2 &&
+        grep -Eq 'guard  *[0-9]+ of 100 steps: [0-9]+ calmed, [0-9]+ by backward Euler' summary.txt &&
+        summary helix.yaml --set time.scheme=tr-bdf2 --json && grep -q "$count" summary.txt &&
+        "$LITHE" resume v.h5 --json >again.txt 2>/dev/null &&
+        [[ $(grep -o "$count" again.txt) == $(grep -o "$count" summary.txt) ]] &&
+        grep -q '"scheme": "tr-bdf2", "step": 0.005' again.txt
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
 }
 
 for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
-    resume_of_such_a_run_allows_as_much_again a_key_allows_any_gain \
+    a_run_stopped_for_its_energy_stops_again_at_once \
+    a_run_stopped_for_its_steps_stops_again_at_once \
+    with_a_larger_limit_it_continues_without_losing_a_frame a_key_allows_any_gain \
     backward_euler_keeps_the_same_rod_quiet steps_that_do_not_converge_stop_a_run \
     a_key_allows_steps_that_do_not_converge \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
+    a_key_allows_unusual_values validation_is_quiet \
+    check_notes_the_errors_of_the_slowest_motion_of_bodies \
+    the_advice_for_adaptive_steps_fits_the_scheme no_step_beyond_the_end_is_advised \
+    the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
+    steps_that_the_guard_corrects_are_counted values_of_material_pairs_are_checked \
     suspicious_values_warn_with_object_field_value_and_range limits_below_zero_are_refused; do
     claim "$test" "$test"
 done

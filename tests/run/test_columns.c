@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/run/test_columns.c - journals of other versions: columns are found by name
 
-#include "test.h"
+#include "run/fixture.h"
 
 #include "base/memory.h"
-#include "lithe/run.h"
 #include "record/checkpoint.h"
 #include "record/layout_map.h"
 #include "record/recording.h"
-#include "record/synthetic.h"
-
-#include <signal.h>
-#include <unistd.h>
 
 // a rope that lies on the ground: frames have contacts; its knots are watched
 static const char text[] =
@@ -27,35 +22,9 @@ static const char text[] =
     "  ground: {material: rubber, fixed: true, shape: {half-space: {}}}\n"
     "record: {every: 2 ms, topology: always}\n";
 
-typedef struct Fixture {
-    LitheContext *context;
-    TestFolder folder;
-    LitheScene *scene;
-    LitheRunDef def;
-    LitheSummary summary;
-    LitheError error;
-    char out[256];
-    int64_t allocations, stop_at; // requests a stop at one of them
-    volatile sig_atomic_t stop;
-} Fixture;
-
-static void *count(size_t bytes, void *user) {
-    Fixture *f = user;
-    if (++f->allocations == f->stop_at)
-        f->stop = 1;
-    return aligned_alloc(64, (bytes + 63) / 64 * 64);
-}
-
 static bool begin(Fixture *f) {
-    memset(f, 0, sizeof *f);
-    LitheContextDef def = lithe_context_def_default();
-    def.alloc = count;
-    def.memory_user = f;
-    f->context = lithe_context_create(&def);
-    f->folder = test_folder();
-    f->def = lithe_run_def_default();
-    f->def.checkpoint_seconds = 0; // every step allocates for its checkpoint
-    f->def.out = test_path(&f->folder, "a.h5", f->out);
+    fixture_begin(f);
+    f->def.checkpoint_seconds = 0;
     bool fine = lithe_scene_parse(f->context, text, strlen(text), NULL, NULL, NULL, 0, &f->scene,
                                   &f->error) == LITHE_OK;
     if (!fine)
@@ -63,30 +32,9 @@ static bool begin(Fixture *f) {
     return fine;
 }
 
-static void end(Fixture *f) {
-    lithe_scene_destroy(f->scene);
-    test_folder_remove(&f->folder);
-    CHECK(lithe_context_bytes(f->context) == 0);
-    lithe_context_destroy(f->context);
-}
-
-static LitheStatus run(Fixture *f) {
-    return lithe_run(f->scene, &f->def, &f->summary, &f->error);
-}
-
 // Stops after about this part of the allocations of a whole run.
 static LitheStatus run_part(Fixture *f, int64_t whole, double part) {
-    f->stop_at = f->allocations + (int64_t)(part * (double)whole);
-    f->stop = 0;
-    f->def.stop = &f->stop;
-    LitheStatus status = run(f);
-    f->def.stop = NULL;
-    return status;
-}
-
-static bool is_there(const Fixture *f, const char *name) {
-    char path[256];
-    return access(test_path(&f->folder, name, path), F_OK) == 0;
+    return run_until_allocation(f, (int64_t)(part * (double)whole));
 }
 
 // Copies a column of a layout.

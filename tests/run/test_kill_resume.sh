@@ -4,11 +4,7 @@
 # shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 
-if [[ ! -x $LITHE ]]; then
-    echo "skipped: no command at $LITHE"
-    finish
-    exit
-fi
+need_command
 
 cd "$scratch" || exit 1
 # some thousand steps: about a second, two rods that swing, frames that do not fall on the end

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/run/test_run.c - runs, their frames, stops, resumes, and what fails
 
-#include "test.h"
+#include "run/fixture.h"
 
 #include "record/recording.h"
-#include "record/synthetic.h"
 #include "run/leftovers.h"
 #include "run/output.h"
 #include "run/schedule.h"
@@ -12,53 +11,14 @@
 #include "scene/scene.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-typedef struct Fixture {
-    LitheContext *context;
-    TestFolder folder;
-    LitheScene *scene;
-    LitheRunDef def;
-    LitheSummary summary;
-    LitheError error;
-    char out[256];
-    char log[1024]; // last line
-} Fixture;
-
-static void keep_line(LitheLogLevel level, const char *text, void *user) {
-    (void)level;
-    snprintf(((Fixture *)user)->log, sizeof((Fixture *)user)->log, "%s", text);
-}
-
 static bool begin(Fixture *f) {
-    memset(f, 0, sizeof *f);
-    LitheContextDef def = lithe_context_def_default();
-    def.log = keep_line;
-    def.log_user = f;
-    f->context = lithe_context_create(&def);
-    f->folder = test_folder();
+    fixture_begin(f);
     f->scene = whip_scene(f->context, 20, 0.1);
-    f->def = lithe_run_def_default();
-    f->def.out = test_path(&f->folder, "a.h5", f->out);
     return f->scene != NULL;
-}
-
-static void end(Fixture *f) {
-    lithe_scene_destroy(f->scene);
-    test_folder_remove(&f->folder);
-    lithe_context_destroy(f->context);
-}
-
-static LitheStatus run(Fixture *f) {
-    return lithe_run(f->scene, &f->def, &f->summary, &f->error);
-}
-
-static bool is_there(const Fixture *f, const char *name) {
-    char path[256];
-    return access(test_path(&f->folder, name, path), F_OK) == 0;
 }
 
 static int files_in(const Fixture *f) {
@@ -235,53 +195,27 @@ TEST(a_stopped_run_goes_on_to_the_same_bytes) {
     end(&f);
 }
 
-// Counts allocations, and requests a stop at one of them: with a checkpoint per step, every step
-// has some.
-typedef struct StopLater {
-    int64_t left;
-    volatile sig_atomic_t flag;
-} StopLater;
-
-static void *count_down(size_t bytes, void *user) {
-    StopLater *later = user;
-    if (--later->left == 0)
-        later->flag = 1;
-    return aligned_alloc(64, (bytes + 63) / 64 * 64);
-}
-
 TEST(a_run_stopped_anywhere_goes_on_from_there_to_the_same_bytes) {
     Fixture f;
     FATAL(begin(&f));
     FATAL(run(&f) == LITHE_OK);
-    StopLater later = {0};
-    LitheContextDef def = lithe_context_def_default();
-    def.alloc = count_down;
-    def.memory_user = &later;
-    LitheContext *context = lithe_context_create(&def);
-    LitheScene *scene = whip_scene(context, 20, 0.1);
-    FATAL(context && scene);
     char other[256];
     f.def.out = test_path(&f.folder, "b.h5", other);
     f.def.checkpoint_seconds = 0;
-    f.def.stop = &later.flag;
     int stopped = 0;
     for (int64_t at = 150; at < 1000; at += 97) {
-        later = (StopLater){.left = at};
-        LitheStatus status = lithe_run(scene, &f.def, &f.summary, &f.error);
+        LitheStatus status = run_until_allocation(&f, at);
         if (status == LITHE_OK)
             break;
         CHECK(status == LITHE_INTERRUPTED);
         stopped += f.summary.steps > 0;
         char text[64];
         snprintf(text, sizeof text, "continues from %.9g s", f.summary.sim_seconds);
-        later = (StopLater){0};
         CHECK(lithe_resume(f.context, other, &f.def, &f.summary, &f.error) == LITHE_OK);
         CHECK_TEXT(f.log, text);
         CHECK(f.summary.steps == 100 && same_files(f.out, other));
     }
     CHECK(stopped >= 3);
-    lithe_scene_destroy(scene);
-    lithe_context_destroy(context);
     end(&f);
 }
 

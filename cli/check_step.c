@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/check_step.c - lithe check: what the step of the scene means for its slowest motion
+//
+// A scheme multiplies the amplitude of a mode of angular frequency w by R(i w h) per step. The loss
+// per period is 1 - |R|^(2 pi/(w h)), the delay 1 - arg R/(w h).
+//     backward Euler   R = 1/(1 - z)
+//     midpoint         R = (1 + z/2)/(1 - z/2)
+//     TR-BDF2          R = (1 + w z (1 + (1 + d z)/(1 - d z)))/(1 - d z), d = 1 - sqrt(1/2),
+//                      w = sqrt(1/8)
+
+#include "cli/cli.h"
+
+#include "data/model.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+// modes are computed up to this number of velocities, so that the command stays fast, and at
+// equilibrium up to this one
+#define MODE_DOFS 600
+#define REST_DOFS 60
+// that are computed at first, and that lithe_world_modes gives at most
+#define FEW_MODES 12
+#define MAX_MODES 56
+
+// --- modes ---------------------------------------------------------------------------------------
+
+// period of the slowest of `count` modes at `state` that is stable; 0: there is none
+static double period_of(const LitheModel *model, const LitheState *state, LitheWork *work,
+                        int32_t count) {
+    double omega[MAX_MODES], period = 0;
+    double *shapes = calloc((size_t)(count * model->v_count), sizeof *shapes);
+    if (shapes && lithe_world_modes(model, state, work, count, omega, shapes, NULL) == LITHE_OK)
+        for (int32_t i = 0; i < count; i++)
+            if (omega[i] > 0)
+                period = fmax(period, 2 * PI / omega[i]);
+    free(shapes);
+    return period;
+}
+
+// the same of a few modes, and of many where all of these are rigid
+static double period_at(const LitheModel *model, const LitheState *state, LitheWork *work) {
+    int32_t all = (int32_t)model->v_count;
+    double period = period_of(model, state, work, all < FEW_MODES ? all : FEW_MODES);
+    if (period == 0 && all > FEW_MODES)
+        period = period_of(model, state, work, all < MAX_MODES ? all : MAX_MODES);
+    return period;
+}
+
+double lithe_cli_slowest_mode(const LitheModel *touching, const LitheState *state) {
+    if (touching->v_count < 1 || touching->v_count > MODE_DOFS)
+        return 0;
+    // without contacts, whose vibrations no step has to resolve
+    LitheModel alone = *touching;
+    const LitheModel *model = &alone;
+    alone.contact.enabled = false;
+    LitheWork *work = lithe_work_create(model, 1);
+    LitheState *rest = lithe_state_copy(state);
+    double period = work && rest ? period_at(model, rest, work) : 0;
+    // a pendulum that starts horizontally swings about its equilibrium
+    if (period == 0 && work && rest && model->v_count <= REST_DOFS &&
+        lithe_equilibrium(model, rest, work, NULL, NULL) == LITHE_OK)
+        period = period_at(model, rest, work);
+    lithe_state_destroy(rest);
+    lithe_work_destroy(work);
+    return period;
+}
+
+// --- schemes -------------------------------------------------------------------------------------
+
+typedef struct Error {
+    double loss;  // of the amplitude, fraction per period
+    double delay; // fraction of the period
+} Error;
+
+static Error error_of(LitheScheme scheme, double phase) {
+    const double d = 1 - sqrt(0.5), w = sqrt(0.125);
+    double complex z = I * phase, factor = 1;
+    switch (scheme) {
+    case LITHE_SCHEME_BACKWARD_EULER:
+        factor = 1 / (1 - z);
+        break;
+    case LITHE_SCHEME_MIDPOINT:
+        factor = (1 + z / 2) / (1 - z / 2);
+        break;
+    case LITHE_SCHEME_TR_BDF2:
+        factor = (1 + w * z * (1 + (1 + d * z) / (1 - d * z))) / (1 - d * z);
+        break;
+    default:
+        break;
+    }
+    double turn = carg(factor);
+    turn += turn < 0 ? 2 * PI : 0;
+    return (Error){1 - pow(cabs(factor), 2 * PI / phase), 1 - turn / phase};
+}
+
+// The midpoint rule has no damping: axial waves that the step does not resolve grow where a rod
+// rotates, and the energy increases. Steps up to this multiple of the time in which an axial wave
+// crosses an edge resolve them (measured: the energy of free helices changes by less than 1 %).
+#define MIDPOINT_CROSSINGS 2
+
+static void print_midpoint(double h, const LitheCliTimes *times) {
+    char a[32], b[32], c[32];
+    double safe = MIDPOINT_CROSSINGS * times->axial;
+    double slow = times->period * sqrt(0.12) / (2 * PI);
+    Error error = error_of(LITHE_SCHEME_MIDPOINT, 2 * PI * h / times->period);
+    printf("  midpoint: with this step the slowest motion (%s) is %.2g %% too slow; it is 1 %% too "
+           "slow\n"
+           "  with a step of %s\n",
+           lithe_cli_nice(times->period, "s", a), 100 * error.delay, lithe_cli_nice(slow, "s", b));
+    if (h > safe)
+        printf(
+            "  note: stretching crosses an edge in %s, which the step does not resolve: where "
+            "edges "
+            "turn by\n  more than some degrees per step, midpoint makes energy out of nothing; a "
+            "step of %s or\n  less, or backward-euler, is safe for any motion\n",
+            lithe_cli_nice(times->axial, "s", a), lithe_cli_nice(safe, "s", c));
+}
+
+// steps that keep the loss of backward Euler below 5 % per period, and both errors of TR-BDF2 below
+// 1 %
+static double euler_step(double period) {
+    return period * 0.05 / (2 * PI * PI);
+}
+
+static double staged_step(double period) {
+    return 0.5 * period / (2 * PI);
+}
+
+// "a step of 3 ms or less"; a limit beyond the end of the run is none
+static const char *steps_up_to(double limit, const LitheModel *model, char out[64]) {
+    char text[32];
+    if (limit > model->time.end)
+        return "any step of this run";
+    snprintf(out, 64, "a step of %s or less", lithe_cli_nice(limit, "s", text));
+    return out;
+}
+
+// period of motions that lose 5 % of their amplitude per period: faster ones lose more
+static double damped_period(LitheScheme scheme, double h) {
+    double low = 1e-3, high = PI;
+    for (int i = 0; i < 60; i++) {
+        double phase = sqrt(low * high);
+        bool lost = error_of(scheme, phase).loss > 0.05;
+        *(lost ? &high : &low) = phase;
+    }
+    return 2 * PI * h / high;
+}
+
+static void print_adaptive(const LitheModel *model, double period) {
+    char a[32], b[64];
+    lithe_cli_nice(period, "s", a);
+    if (model->time.scheme == LITHE_SCHEME_BACKWARD_EULER)
+        printf("  the step adapts to its error; fixed, %s would keep the loss of the\n"
+               "  slowest motion (%s) below 5 %% of its amplitude per period\n",
+               steps_up_to(euler_step(period), model, b), a);
+    else
+        printf("  the step adapts to its error; fixed, %s would keep the errors of the\n"
+               "  slowest motion (%s) below 1 %% per period\n",
+               steps_up_to(model->time.scheme == LITHE_SCHEME_TR_BDF2
+                               ? staged_step(period)
+                               : period * sqrt(0.12) / (2 * PI),
+                           model, b),
+               a);
+}
+
+static void print_explicit(double h, double limit) {
+    char a[32];
+    if (!isfinite(limit))
+        return;
+    if (h > limit)
+        printf("  symplectic Euler: the step is above the explicit limit: use %s or less\n",
+               lithe_cli_nice(0.8 * limit, "s", a));
+    else
+        printf("  symplectic Euler: the step is %.0f %% of the explicit limit\n", 100 * h / limit);
+}
+
+void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times) {
+    char a[32], b[64], c[32];
+    double h = model->time.step, period = times->period;
+    LitheScheme scheme = model->time.scheme;
+    if (scheme == LITHE_SCHEME_STATIC) {
+        printf("  static: every step is an equilibrium, so the step only sets how loads change\n");
+        return;
+    }
+    if (scheme == LITHE_SCHEME_SYMPLECTIC) {
+        print_explicit(h, times->limit);
+        return;
+    }
+    bool known = period > 0 && isfinite(period);
+    if (!known && scheme == LITHE_SCHEME_TR_BDF2 && model->time.min_step == 0)
+        printf("  TR-BDF2: with this step motions faster than %s lose 5 %% or more of their "
+               "amplitude per\n  period\n",
+               lithe_cli_nice(damped_period(scheme, h), "s", a));
+    if (!known)
+        return;
+    if (model->time.min_step > 0) {
+        print_adaptive(model, period);
+        return;
+    }
+    lithe_cli_nice(period, "s", a);
+    Error error = error_of(scheme, 2 * PI * h / period);
+    if (scheme == LITHE_SCHEME_MIDPOINT)
+        print_midpoint(h, times);
+    else if (scheme == LITHE_SCHEME_BACKWARD_EULER)
+        printf("  backward Euler damps: with this step the slowest motion (%s) loses %.2g %% of "
+               "its\n  amplitude per period; %s keeps that below 5 %%\n",
+               a, 100 * error.loss, steps_up_to(euler_step(period), model, b));
+    else
+        printf("  TR-BDF2: with this step the slowest motion (%s) is %.2g %% too slow and loses "
+               "%.2g %% of\n  its amplitude per period; %s keeps both below 1 %%; "
+               "motions\n  faster than %s lose 5 %% or more\n",
+               a, 100 * error.delay, 100 * error.loss, steps_up_to(staged_step(period), model, b),
+               lithe_cli_nice(damped_period(scheme, h), "s", c));
+}

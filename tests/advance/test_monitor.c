@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_monitor.c - the advice of the monitor fits the scheme of the run
+
+#include "test.h"
+
+#include "advance/monitor.h"
+#include "data/model.h"
+#include "lithe/scene.h"
+
+static void keep_line(LitheLogLevel level, const char *text, void *user) {
+    (void)level;
+    snprintf(user, 512, "%s", text);
+}
+
+// the warning of a ball whose speed has doubled within a step of this scheme
+static void warning_of(const char *scheme, char line[512]) {
+    char text[512];
+    LitheContextDef def = lithe_context_def_default();
+    def.log = keep_line;
+    def.log_user = line;
+    LitheContext *context = lithe_context_create(&def);
+    snprintf(text, sizeof text,
+             "lithe: 1\n"
+             "time: {step: 1 ms, end: 1 s, scheme: %s, max-energy-gain: 0}\n"
+             "gravity: none\n"
+             "materials: {m: {young: 1 MPa, density: 1000}}\n"
+             "bodies:\n"
+             "  ball: {material: m, shape: {sphere: {radius: 3 cm}}, velocity: [1, 0, 0]}\n",
+             scheme);
+    LitheScene *scene = NULL;
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    LitheError error = {0};
+    *line = '\0';
+    FATAL(lithe_scene_parse(context, text, strlen(text), NULL, NULL, NULL, 0, &scene, &error) ==
+          LITHE_OK);
+    FATAL(lithe_compile(scene, &model, &state, &error) == LITHE_OK);
+    LitheMonitor monitor = {0};
+    LitheReport report = {.step = 1e-3};
+    lithe_monitor_begin(model, state, &monitor);
+    for (int32_t i = 0; i < lithe_model_dof_count(model); i++)
+        state->v[i] *= 2;
+    CHECK(lithe_monitor_step(model, state, &report, &monitor, &error) == LITHE_OK);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+}
+
+TEST(energy_from_nothing_is_blamed_on_the_step_or_on_the_scheme_that_is_used) {
+    char line[512];
+    warning_of("backward-euler", line);
+    CHECK_TEXT(line, "doubtful; a smaller step may help");
+    warning_of("tr-bdf2", line);
+    CHECK_TEXT(line, "doubtful; a smaller step or scheme: backward-euler may help");
+    warning_of("midpoint", line);
+    CHECK_TEXT(line, "doubtful; a smaller step or scheme: tr-bdf2 or backward-euler may help");
+}
