@@ -109,7 +109,7 @@ static void begin_search(LitheSearch *s) {
 static LitheStepPlan plan_of(const LitheSearch *s, int32_t unit) {
     double c = unit < 0 ? 1 : search_of(s, unit)->s;
     return (LitheStepPlan){
-        .time = s->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = c, .still = true};
+        .time = lithe_load_time(s->state), .h = 1, .a = 1, .inverse_a = 1, .c = c, .still = true};
 }
 
 static void begin_unit(int32_t unit, void *user) {

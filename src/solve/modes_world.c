@@ -73,13 +73,13 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
     const LitheModel *model = b->model;
     LitheWork *work = b->work;
     LitheStepPlan plan = {
-        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+        .time = lithe_load_time(state), .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
     LitheAssembly all = {model, state, work->contacts, &plan, work};
     double thin = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++)
         thin = model->units[i].thickness > 0 ? fmin(thin, model->units[i].thickness) : thin;
     work->margin = thin < INFINITY ? MARGIN_FRACTION * thin : 1e-3;
-    work->static_correction = 0; // constraints pull with the forces of the state
+    work->static_correction = b->world->path ? 1 : 0; // 0: constraints pull with the forces of the state
     LitheStatus status = lithe_contact_solver(model)->begin(model, state, &plan, work, error);
     if (status != LITHE_OK)
         return status;
@@ -93,7 +93,8 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
             ops->prepare(model, i, work);
         memset(work->units[i].w, 0, (size_t)work->units[i].dof_count * sizeof(double));
     }
-    work->system->anchor_count = 0;
+    if (!b->world->path)
+        work->system->anchor_count = 0;
     ok = ok && lithe_assemble_contacts(&all, work->system) &&
          lithe_assemble_constraints(&all, work->system) && lithe_assemble_dofs(&all, work->system);
     return ok ? LITHE_OK : lithe_fail_memory(error, "the couplings of modes");
@@ -103,7 +104,7 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
 static bool respond(const Builder *b, LitheState *state, double shift, LitheError *error) {
     LitheSystem *s = b->work->system;
     LitheStepPlan plan = {
-        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+        .time = lithe_load_time(state), .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
     LitheAssembly all = {b->model, state, b->work->contacts, &plan, b->work};
     if (!(lithe_system_linearise(&all, LITHE_LINEARISE, s) < INFINITY)) {
         lithe_fail(error, LITHE_CANNOT_GO_ON, "a stiffness is not finite");
@@ -155,8 +156,12 @@ static LitheStatus turn_dof(const Builder *b, int32_t node, int32_t dof, double 
     int64_t at = lithe_unit_dof(own, node - own->node_at) + dof;
     const LitheUnitOps *ops = lithe_unit_ops(model, unit);
     for (int side = -1; side <= 1; side += 2) {
-        LitheStepPlan plan = {
-            .time = b->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = 1, .still = true};
+        LitheStepPlan plan = {.time = lithe_load_time(b->state),
+                              .h = 1,
+                              .a = 1,
+                              .inverse_a = 1,
+                              .c = 1,
+                              .still = true};
         memcpy(work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
         if (!ops->begin(model, unit, b->state, &plan, work))
             continue;
@@ -166,7 +171,9 @@ static LitheStatus turn_dof(const Builder *b, int32_t node, int32_t dof, double 
         w[at] = side * DIFFERENCE;
         if (!ops->end(model, unit, work, work->before))
             continue;
+        work->system->anchors_fixed = b->world->path;
         LitheStatus status = couple(b, work->before, b->world->shift, error);
+        work->system->anchors_fixed = false;
         if (status != LITHE_OK)
             return status;
         for (int32_t i = 0; i < b->base_count; i++) {
@@ -335,8 +342,12 @@ static LitheStatus build(Builder *b, LitheError *error) {
     LitheStatus status = couple(b, work->before, shift, error);
     if (status != LITHE_OK)
         return status;
-    LitheStepPlan plan = {
-        .time = work->before->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+    LitheStepPlan plan = {.time = lithe_load_time(work->before),
+                          .h = 1,
+                          .a = 1,
+                          .inverse_a = 1,
+                          .c = shift,
+                          .still = true};
     LitheAssembly all = {b->model, work->before, work->contacts, &plan, work};
     // impulses at the state, then the geometric stiffness with these impulses, then the couplings
     // again
@@ -368,9 +379,19 @@ static LitheStatus build(Builder *b, LitheError *error) {
     return LITHE_OK;
 }
 
+double lithe_world_shift(const LitheModel *model) {
+    double min = INFINITY;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        double rate = lithe_unit_ops(model, i)->lowest_omega2(model, i);
+        min = model->units[i].v_count > 0 && rate > 0 ? fmin(min, rate) : min;
+    }
+    return min < INFINITY ? min : 1;
+}
+
 LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, LitheWork *work,
-                              double shift, LitheWorldStiffness *world, LitheError *error) {
-    *world = (LitheWorldStiffness){.shift = shift};
+                              double shift, bool path, LitheWorldStiffness *world,
+                              LitheError *error) {
+    *world = (LitheWorldStiffness){.shift = shift, .path = path};
     Builder b = {model, state, work, world, NULL, 0};
     work->system->whole = true;
     work->system->bond_count = 0;
