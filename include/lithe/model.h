@@ -166,8 +166,7 @@ LITHE_API LitheStatus lithe_modes(const LitheModel *model, const LitheState *sta
 
 /// The same of everything: rods, bodies and particles with closed contacts as springs (friction
 /// sticks), constraints and joints. `shapes` [count][velocities of the state]: displacements in the
-/// order of the state's velocities. At most 56 modes; the cost grows with the number of DoFs that
-/// contacts and constraints touch, times their number.
+/// order of the state's velocities. At most 56 modes.
 LITHE_API LitheStatus lithe_world_modes(const LitheModel *model, const LitheState *state,
                                         LitheWork *work, int32_t count, double *omega,
                                         double *shapes, LitheError *error);

@@ -91,6 +91,10 @@ typedef struct LitheSummary {
     int64_t contacts_stiffened;       ///< max of a step: acted with more than their stiffness
     double wait_seconds;              ///< of the wall time: waiting for a viewer, not in `rate` [s]
     uint64_t hash;                    ///< of the final state
+    bool is_static;                   ///< its steps are equilibria
+    int32_t unstable; ///< directions in which the last equilibrium (of the start, or of a static
+                      ///< step) is unstable: negative pivots; -1: not counted
+    int64_t steps_unstable; ///< static steps to an unstable equilibrium, in this call
 } LitheSummary;
 
 /// Runs a scene from the start. `summary` is filled also when the run stops early. With `out`, the

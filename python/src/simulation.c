@@ -3,6 +3,7 @@
 
 #include "core.h"
 
+#include "advance/load_step.h"
 #include "advance/monitor.h"
 #include "base/clock.h"
 #include "data/state.h"
@@ -39,9 +40,12 @@ static LitheStatus begin(LithePySimulation *self, const LitheScene *scene, int t
         return LITHE_NO_MEMORY;
     }
     if (scene->time.start == LITHE_START_EQUILIBRIUM)
-        status = lithe_equilibrium(self->model, self->state, self->work, &self->report, error);
-    if (status == LITHE_OK)
+        status =
+            lithe_start_equilibrium(self->model, self->state, self->work, &self->report, error);
+    if (status == LITHE_OK) {
         lithe_monitor_begin(self->model, self->state, &self->monitor);
+        lithe_monitor_equilibrium(self->model, self->state, &self->report, &self->monitor);
+    }
     return status;
 }
 

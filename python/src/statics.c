@@ -26,6 +26,7 @@ PyObject *lithe_py_equilibrium(PyObject *object, PyObject *none) {
     if (status != LITHE_OK)
         return lithe_py_raise(status, &error);
     lithe_monitor_begin(self->model, self->state, &self->monitor);
+    lithe_monitor_equilibrium(self->model, self->state, &self->report, &self->monitor);
     Py_INCREF(Py_None);
     return lithe_py_done(Py_None);
 }

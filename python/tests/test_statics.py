@@ -76,3 +76,19 @@ bodies:
     assert np.all(modes.frequency > 0) and sim.unstable_count() == 0
     with pytest.raises(lithe.BadInput, match="count is 7"):
         sim.modes(7)
+
+
+def test_an_unstable_equilibrium_warns_and_is_counted() -> None:
+    scene = lithe.loads(
+        """
+lithe: 1
+materials: {wood: {young: 10 GPa, density: 700 kg/m^3}}
+bodies: {arm: {material: wood, at: [0, 0, 25 cm], shape: {box: {size: [2 cm, 2 cm, 50 cm]}}}}
+joints: {hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: [0, 1, 0]}}
+"""
+    )
+    sim = scene.simulate()
+    with pytest.warns(RuntimeWarning, match="unstable: 1 negative pivot"):
+        sim.equilibrium()
+    assert sim.report.unstable == 1 and sim.unstable_count() == 1
+    assert sim.modes(1).omega[0] < 0

@@ -540,12 +540,3 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
                           state->clock[0]);
     return lithe_search_fail(&s, steps, adrift, error);
 }
-
-LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
-                              LitheReport *report, LitheError *error) {
-    copy_state(work->start, state);
-    LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
-    if (status != LITHE_OK)
-        copy_state(state, work->start);
-    return status;
-}

@@ -21,4 +21,9 @@ void lithe_monitor_accept(const LitheModel *model, const LitheState *state, Lith
 LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
                                const LitheReport *report, LitheMonitor *monitor, LitheError *error);
 
+/// Checks an equilibrium: logs once that one is unstable. lithe_monitor_step does so for static
+/// steps. On a path that is followed by its arc length unstable equilibria are expected.
+void lithe_monitor_equilibrium(const LitheModel *model, const LitheState *state,
+                               const LitheReport *report, LitheMonitor *monitor);
+
 #endif

@@ -400,3 +400,58 @@ TEST(a_bead_on_a_line_swings_as_a_pendulum) {
         world_end(&w);
     }
 }
+
+// --- stability -----------------------------------------------------------------------------------
+
+TEST(the_report_of_an_equilibrium_counts_its_negative_pivots) {
+    // hanging and standing on its hinge; resting on its joint limit, whose effort is a reaction
+    static const struct {
+        const char *place, *limits;
+        int32_t unstable;
+    } arms[] = {{"[0, 0, -25 cm]", "", 0},
+                {"[0, 0, 25 cm]", "", 1},
+                {"[0, 0, 25 cm]", ", limits: [-0.5, 0.2], position: 0.1", 0}};
+    for (int k = 0; k < 3; k++) {
+        World w = world_of(HEAD
+                           "bodies:\n  arm: {material: wood, at: %s, shape: {box: {size: [2 "
+                           "cm, 2 cm, 50 cm]}}}\n"
+                           "joints:\n  hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: "
+                           "[0, 1, 0]%s}\n",
+                           arms[k].place, arms[k].limits);
+        if (rest(&w))
+            CHECK(w.report.unstable == arms[k].unstable);
+        world_end(&w);
+    }
+}
+
+TEST(a_straight_column_above_its_euler_load_is_reported_as_unstable_and_a_bent_one_is_not) {
+    // pi^2/4 = 2.467 N; it buckles in two directions, which are free
+    for (int bent = 0; bent < 2; bent++) {
+        World w = world_of(
+            HEAD "gravity: none\ncontact: {enabled: false}\n"
+                 "time: {step: 1 s, end: 100 s, scheme: static}\n"
+                 "rods:\n  column: {material: wood, section: {stiffness: {EA: 1e6 N, EI: 1 N m^2, "
+                 "GJ: 1 N m^2, mass-per-length: 1 kg/m, radius: 5 mm}}, shape: {line: {to: [0, 0, "
+                 "1]}}, nodes: 31, clamped: start}\n"
+                 "forces:\n"
+                 "  weight: {on: column.end, force: [0, 0, -1 N], profile: {rate: 1}}\n"
+                 "  side: {on: column.end, force: [%s, 0, 0]}\n",
+            bent ? "10 mN" : "0");
+        static const int32_t straight[] = {0, 0, 2, 2};
+        for (int k = 0; k < 4 && world_step(&w, 1); k++)
+            CHECK(w.report.unstable == (bent ? 0 : straight[k]));
+        world_end(&w);
+    }
+}
+
+TEST(a_log_on_a_log_is_unstable_and_contacts_count) {
+    World w = world_of(
+        HEAD "bodies:\n"
+             "  log: {fixed: true, material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, shape: "
+             "{cylinder: {radius: 6 cm, length: 40 cm}}}\n"
+             "  top: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: [0, 0, 12 cm], "
+             "shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n");
+    if (rest(&w))
+        CHECK(w.report.unstable == 1);
+    world_end(&w);
+}

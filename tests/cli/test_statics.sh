@@ -59,8 +59,51 @@ keys_that_do_not_fit_are_refused() {
         "$LITHE" run arch.yaml --set time.scheme=midpoint -o no.h5
 }
 
+# stands on its head, with a velocity that an equilibrium cannot have
+cat >head.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 10 ms, start: equilibrium, scheme: backward-euler}
+materials: {wood: {young: 10 GPa, density: 700 kg/m^3}}
+bodies: {arm: {material: wood, at: [0, 0, 25 cm], shape: {box: {size: [2 cm, 2 cm, 50 cm]}}}}
+joints: {hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: [0, 1, 0], velocity: 0.5 rad/s}}
+TEXT
+
+an_unstable_start_is_reported() {
+    "$LITHE" run head.yaml -o head.h5 >head.txt 2>head.log || return 1
+    cat head.txt head.log
+    grep -q 'warning: the equilibrium at 0 s is unstable: 1 negative pivot' head.log &&
+        grep -q 'unstable: 1 negative pivot (equilibrium at the start)' head.txt &&
+        "$LITHE" run head.yaml --json -o head.h5 2>/dev/null | grep -q '"unstable": 1'
+}
+
+an_initial_velocity_that_is_ignored_is_reported() {
+    "$LITHE" run head.yaml -q -o head.h5 2>&1 |
+        grep "velocities at the start are ignored (body 'arm' has 0.5 m/s or rad/s)"
+}
+
+a_column_above_its_euler_load_is_reported() {
+    cat >column.yaml <<'TEXT'
+lithe: 1
+gravity: none
+contact: {enabled: false}
+time: {step: 1 s, end: 4 s, scheme: static}
+record: {every: 0}
+materials: {steel: {young: 200 GPa, density: 7800 kg/m^3}}
+rods:
+  column: {material: steel, section: {stiffness: {EA: 1e6 N, EI: 1 N m^2, GJ: 1 N m^2, mass-per-length: 1 kg/m, radius: 5 mm}}, shape: {line: {to: [0, 0, 1]}}, nodes: 31, clamped: start}
+forces: {weight: {on: column.end, force: [0, 0, -1 N], profile: {rate: 1}}}
+TEXT
+    "$LITHE" run column.yaml -o column.h5 >column.txt 2>column.log || return 1
+    cat column.txt column.log
+    [[ $(grep -c 'warning: the equilibrium at 3 s is unstable: 2 negative pivots' column.log) == 1 ]] &&
+        grep -q 'unstable: 2 negative pivots (last equilibrium), 2 steps unstable' column.txt
+}
+
 claim an_arch_is_followed_through_its_snap an_arch_is_followed_through_its_snap
 claim a_path_is_all_in_the_state a_path_is_all_in_the_state
 claim the_arc_length_of_a_step_is_a_key the_arc_length_of_a_step_is_a_key
 claim keys_that_do_not_fit_are_refused keys_that_do_not_fit_are_refused
+claim an_unstable_start_is_reported an_unstable_start_is_reported
+claim an_initial_velocity_that_is_ignored_is_reported an_initial_velocity_that_is_ignored_is_reported
+claim a_column_above_its_euler_load_is_reported a_column_above_its_euler_load_is_reported
 finish
