@@ -112,7 +112,7 @@ static bool move(const Arc *arc, const double *x, double time) {
         if (!ops->end(arc->model, i, arc->work, arc->state))
             return false;
     }
-    return true;
+    return lithe_dry_slips_add(arc->work);
 }
 
 // g, K factored, a = -K\g, b = -K\(dg/dt)
@@ -172,6 +172,7 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
                             LitheError *error) {
     int64_t n = arc->model->v_count;
     arc->work->system->anchor_count = arc->work->system->limit_effort_count = 0;
+    arc->work->system->dry_slip_count = 0;
     double time = lithe_load_time(arc->state);
     LitheStatus status = linearise(arc, time, error);
     if (status != LITHE_OK)

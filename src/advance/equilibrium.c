@@ -17,6 +17,7 @@
 #include "advance/certify.h"
 #include "advance/mixing.h"
 #include "advance/search.h"
+#include "assemble/assemble.h"
 #include "base/status.h"
 #include "body/constraint.h"
 #include "data/part.h"
@@ -101,6 +102,7 @@ static void begin_search(LitheSearch *s) {
     s->work->static_correction = 1;
     lithe_mixing_restart(s->work->mixing);
     s->work->system->anchor_count = s->work->system->limit_effort_count = 0;
+    s->work->system->dry_slip_count = 0;
     memset(s->state->v, 0, (size_t)model->v_count * sizeof(double));
 }
 
@@ -521,8 +523,8 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
             continue;
         }
         if (coupled) {
-            if (!keep_efforts(work->system))
-                return lithe_fail_memory(error, "the efforts of limits");
+            if (!keep_efforts(work->system) || !lithe_dry_slips_add(work))
+                return lithe_fail_memory(error, "the efforts and slips of joints");
             judge_coupled(&s);
         }
         judge_alone(&s);

@@ -412,12 +412,12 @@ TEST(the_report_of_an_equilibrium_counts_its_negative_pivots) {
                 {"[0, 0, 25 cm]", "", 1},
                 {"[0, 0, 25 cm]", ", limits: [-0.5, 0.2], position: 0.1", 0}};
     for (int k = 0; k < 3; k++) {
-        World w = world_of(HEAD
-                           "bodies:\n  arm: {material: wood, at: %s, shape: {box: {size: [2 "
-                           "cm, 2 cm, 50 cm]}}}\n"
-                           "joints:\n  hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: "
-                           "[0, 1, 0]%s}\n",
-                           arms[k].place, arms[k].limits);
+        World w =
+            world_of(HEAD "bodies:\n  arm: {material: wood, at: %s, shape: {box: {size: [2 "
+                          "cm, 2 cm, 50 cm]}}}\n"
+                          "joints:\n  hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: "
+                          "[0, 1, 0]%s}\n",
+                     arms[k].place, arms[k].limits);
         if (rest(&w))
             CHECK(w.report.unstable == arms[k].unstable);
         world_end(&w);
@@ -446,12 +446,50 @@ TEST(a_straight_column_above_its_euler_load_is_reported_as_unstable_and_a_bent_o
 
 TEST(a_log_on_a_log_is_unstable_and_contacts_count) {
     World w = world_of(
-        HEAD "bodies:\n"
-             "  log: {fixed: true, material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, shape: "
-             "{cylinder: {radius: 6 cm, length: 40 cm}}}\n"
-             "  top: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: [0, 0, 12 cm], "
-             "shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n");
+        HEAD
+        "bodies:\n"
+        "  log: {fixed: true, material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, shape: "
+        "{cylinder: {radius: 6 cm, length: 40 cm}}}\n"
+        "  top: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: [0, 0, 12 cm], "
+        "shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n");
     if (rest(&w))
         CHECK(w.report.unstable == 1);
     world_end(&w);
+}
+
+// --- dry friction of joints ----------------------------------------------------------------------
+
+// 1 kg at the end of a horizontal arm of 1 m: friction above 9.81 N m holds it, less lets it turn
+// to where its moment is that of friction
+TEST(a_joint_with_dry_friction_sticks_or_turns_to_where_friction_balances) {
+    static const double frictions[] = {3, 9, 9.9, 12, 100, 1e4};
+    for (int k = 0; k < 6; k++) {
+        World w = world_of(
+            HEAD "bodies:\n  arm: {mass: 1 kg, inertia: [0.1, 0.1, 0.1, 0, 0, 0], at: [1, 0, 0], "
+                 "shape: {sphere: {radius: 1 cm}}}\n"
+                 "joints:\n  hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: [0, 1, 0], "
+                 "friction: %g N m}\n",
+            frictions[k]);
+        if (rest(&w)) {
+            double q = *lithe_joint_position(w.model, w.state, lithe_joint_find(w.model, "hinge"));
+            CHECK_NEAR(q, frictions[k] < G ? acos(frictions[k] / G) : 0, 1e-6);
+        }
+        world_end(&w);
+    }
+}
+
+TEST(a_slide_with_dry_friction_holds_its_weight_or_is_adrift) {
+    for (int above = 0; above < 2; above++) {
+        World w = world_of(
+            HEAD "bodies:\n  load: {mass: 1 kg, inertia: [0.1, 0.1, 0.1, 0, 0, 0], at: [1, 0, 0], "
+                 "shape: {sphere: {radius: 1 cm}}}\n"
+                 "joints:\n  slide: {kind: prismatic, child: load, at: [0, 0, 0], axis: [0, 0, 1], "
+                 "friction: %g N}\n",
+            above ? 12.0 : 9.0);
+        LitheError error;
+        LitheStatus status = lithe_equilibrium(w.model, w.state, w.work, NULL, &error);
+        CHECK(above ? status == LITHE_OK
+                    : status == LITHE_CANNOT_GO_ON && strstr(error.text, "nothing holds"));
+        world_end(&w);
+    }
 }
