@@ -493,3 +493,34 @@ TEST(a_slide_with_dry_friction_holds_its_weight_or_is_adrift) {
         world_end(&w);
     }
 }
+
+// --- long ways -----------------------------------------------------------------------------------
+
+// a crate on a rope of 2 m that is held at its other end and starts straight, at an angle from the
+// hanging state
+TEST(a_crate_on_a_rope_swings_down_from_any_angle_with_any_mass) {
+    static const double angles[] = {0, 20, 90, 120, 150, 170}, masses[] = {1, 30, 500};
+    for (int a = 0; a < 6; a++)
+        for (int m = 0; m < 3; m++) {
+            double angle = angles[a] * 3.14159265358979 / 180, dx = sin(angle), dz = -cos(angle);
+            World w = world_of(
+                HEAD
+                "rods:\n  rope: {material: wood, section: {stiffness: {EA: 1e5 N, EI: 2e-3 N "
+                "m^2, GJ: 2e-3 N m^2, mass-per-length: 0.1 kg/m, radius: 6 mm}}, shape: {line: "
+                "{to: [%.12g, 0, %.12g]}}, nodes: 41}\n"
+                "bodies:\n  crate: {material: wood, mass: %g kg, inertia: [%g, %g, %g, 0, 0, "
+                "0], at: [%.12g, 0, %.12g], rotate: {axis: [0, 1, 0], angle: %g deg}, shape: "
+                "{box: {size: [50 cm, 50 cm, 50 cm]}}}\n"
+                "holds: {top: {on: rope.start, hold: position}}\n"
+                "constraints: {hook: {kind: attach, a: {on: crate, at: [0, 0, 25 cm]}, b: "
+                "rope.end}}\n",
+                2 * dx, 2 * dz, masses[m], 0.04 * masses[m], 0.04 * masses[m], 0.04 * masses[m],
+                2.25 * dx, 2.25 * dz, -angles[a]);
+            if (rest(&w))
+                // stretched by the crate and half of its own weight
+                CHECK_NEAR(height_of(&w, "crate"), -2.25 - 2 * (masses[m] + 0.1) * G / 1e5, 1e-5);
+            else
+                printf("  from %g degrees with %g kg\n", angles[a], masses[m]);
+            world_end(&w);
+        }
+}
