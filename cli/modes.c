@@ -39,7 +39,7 @@ static void energies(const LitheModel *model, int32_t body, const LitheState *st
                      LitheWork *work, const double *shape, double *y, double s[3]) {
     LitheRodWork *scratch = lithe_rod_work(work, model->rods[body].unit);
     const LitheStepPlan still = {
-        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .still = true};
+        .time = lithe_load_time(state), .h = 1, .a = 1, .inverse_a = 1, .still = true};
     int64_t dofs = 4 * (int64_t)model->rods[body].node_count;
     for (int part = 0; part < 3; part++) {
         // the rod with one of its stiffnesses only

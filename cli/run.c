@@ -147,6 +147,21 @@ static void print_scheme(const LitheSummary *summary) {
     printf("\n");
 }
 
+static void print_stability(const LitheSummary *summary) {
+    const char *what = summary->is_static ? "last equilibrium" : "equilibrium at the start";
+    if (summary->unstable > 0)
+        printf("  stability        unstable: %d negative pivot%s (%s)", (int)summary->unstable,
+               summary->unstable == 1 ? "" : "s", what);
+    else if (summary->is_static)
+        printf("  stability        %s", summary->unstable < 0 ? "not counted (lithe modes does)"
+                                                              : "last equilibrium is stable");
+    else
+        return;
+    if (summary->steps_unstable > 0)
+        printf(", %lld steps unstable", (long long)summary->steps_unstable);
+    printf("\n");
+}
+
 static void print_table(const char *title, const LitheSummary *summary, const char *out) {
     char text[32];
     if (title && *title)
@@ -169,6 +184,7 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     print_step_lengths(summary);
     printf("  unknowns         %lld\n", (long long)summary->dofs);
     print_contacts(summary);
+    print_stability(summary);
     if (has_drift(summary))
         printf("  energy drift     %.2g of the largest energy: %s\n", summary->energy_drift,
                drift_verdict(summary));
@@ -216,6 +232,8 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_integer(&json, "pieces_held", summary->pieces_held);
     lithe_json_integer(&json, "pieces_softened", summary->pieces_softened);
     lithe_json_integer(&json, "contacts_stiffened", summary->contacts_stiffened);
+    lithe_json_integer(&json, "unstable", summary->unstable);
+    lithe_json_integer(&json, "steps_unstable", summary->steps_unstable);
     lithe_json_integer(&json, "topology_changes", summary->topology_changes);
     lithe_json_text(&json, "topology_first",
                     summary->topology_changes > 0 ? summary->topology_first : NULL);

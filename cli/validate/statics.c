@@ -362,7 +362,7 @@ static bool two_bars(LitheTrial *trial) {
     double direction[16] = {0}, worst = 0, top = 0, last = 0, lowest = 0;
     int steps = 0;
     for (; ok && steps < 200 && last > -1.5 * h; steps++) {
-        ok = lithe_arc_step(stand.model, stand.state, stand.work, 0.004, direction,
+        ok = lithe_arc_step(stand.model, stand.state, stand.work, 0.004, direction, NULL,
                             &trial->error) == LITHE_OK;
         double z = ok ? lithe_rod_q(stand.model, stand.state, (LitheRodId){1})[6] : 0;
         double l = hypot(b, z), P = -2 * EA * (l / l0 - 1) * z / l;
@@ -413,8 +413,8 @@ static bool arch(LitheTrial *trial) {
     ok = ok && lithe_stand_equilibrium(trial, &stand);
     start = ok ? middle_of(&stand) : 0;
     for (int k = 0; ok && k < 400 && middle_of(&stand) < start + 0.06; k++) {
-        ok = lithe_arc_step(stand.model, stand.state, stand.work, 2e-4, direction, &trial->error) ==
-             LITHE_OK;
+        ok = lithe_arc_step(stand.model, stand.state, stand.work, 2e-4, direction, NULL,
+                            &trial->error) == LITHE_OK;
         double load = lithe_state_time(stand.state);
         bool first = ok && middle_of(&stand) < start + 0.03;
         top = first ? fmax(top, load) : top;

@@ -97,6 +97,10 @@ typedef struct LitheReport {
     int32_t poses_missed; ///< pose drives whose joints cannot reach the path
     double pose_distance; ///< largest distance from the path, over all pose drives [m]
     double pose_angle;    ///< largest angle from the path [rad]
+    double load_time; ///< static steps: the time whose loads act at its end [s]; differs from the
+                      ///< time of the state where a path is followed by its arc length
+    int32_t unstable; ///< static steps: directions in which the energy falls, 0 is stable; -1: not
+                      ///< counted
 } LitheReport;
 
 /// Stages of a step and a run, for timing.
@@ -140,9 +144,18 @@ LITHE_API LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *sta
 /// `length` [m], the root mean square of the displacement weighted by mass. Its time, the parameter
 /// of the loads, may fall. `direction` [velocities of the state]: the displacement of the last
 /// step, zeros at first (time then grows). LITHE_CANNOT_GO_ON leaves the state unchanged: it did
-/// not converge, even with 1/64 of the length, or the stiffness is singular. Allocates.
+/// not converge, even with 1/64 of the length, or the stiffness is singular. Allocates. `report`
+/// may be NULL. A scene whose time has LITHE_FOLLOW_ARC_LENGTH does the same with lithe_step.
 LITHE_API LitheStatus lithe_arc_step(const LitheModel *model, LitheState *state, LitheWork *work,
-                                     double length, double *direction, LitheError *error);
+                                     double length, double *direction, LitheReport *report,
+                                     LitheError *error);
+
+/// Number of velocities of a state, the size of `direction` above and of a row of shapes below.
+LITHE_API int64_t lithe_model_velocity_count(const LitheModel *model);
+
+/// Time whose loads, targets and natural shapes act at a state [s]: its time, except with
+/// LITHE_FOLLOW_ARC_LENGTH.
+LITHE_API double lithe_state_load_time(const LitheState *state);
 
 /// Modes of small vibration of one rod about `state`, which should be an equilibrium. `omega`
 /// [count] rad/s ascending, rigid motions as 0; `shapes` [count][4 node_count] scaled to unit modal
@@ -153,8 +166,7 @@ LITHE_API LitheStatus lithe_modes(const LitheModel *model, const LitheState *sta
 
 /// The same of everything: rods, bodies and particles with closed contacts as springs (friction
 /// sticks), constraints and joints. `shapes` [count][velocities of the state]: displacements in the
-/// order of the state's velocities. At most 56 modes; the cost grows with the number of DoFs that
-/// contacts and constraints touch, times their number.
+/// order of the state's velocities. At most 56 modes.
 LITHE_API LitheStatus lithe_world_modes(const LitheModel *model, const LitheState *state,
                                         LitheWork *work, int32_t count, double *omega,
                                         double *shapes, LitheError *error);

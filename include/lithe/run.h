@@ -99,6 +99,10 @@ typedef struct LitheSummary {
     int64_t steps_calmed;   ///< tr-bdf2: velocities were reduced because the energy rose
     int64_t steps_by_euler; ///< tr-bdf2: made by backward Euler, at least in part
     int64_t steps_gained;   ///< tr-bdf2: the energy rose nevertheless
+    bool is_static;         ///< its steps are equilibria
+    int32_t unstable; ///< directions in which the last equilibrium (of the start, or of a static
+                      ///< step) is unstable: negative pivots; -1: not counted
+    int64_t steps_unstable; ///< static steps to an unstable equilibrium, in this call
 } LitheSummary;
 
 /// Runs a scene from the start. `summary` is filled also when the run stops early. With `out`, the

@@ -361,6 +361,12 @@ typedef enum LitheStart {
     LITHE_START_EQUILIBRIUM, ///< find the equilibrium under the loads of t = 0 first
 } LitheStart;
 
+/// What static steps advance by.
+typedef enum LitheFollow {
+    LITHE_FOLLOW_LOADS,      ///< the time of loads and targets
+    LITHE_FOLLOW_ARC_LENGTH, ///< the length of the path of equilibria, also through limit points
+} LitheFollow;
+
 /// Time step, end and integrator.
 typedef struct LitheTimeDef {
     double step;           ///< s, > 0; with min_step the largest step
@@ -376,9 +382,12 @@ typedef struct LitheTimeDef {
         max_unconverged;    ///< steps in a row that may fail to converge before a run stops; 0: any
     double max_energy_gain; ///< energy that may come from nothing before a run stops, over the
                             ///< largest energy so far; 0: any
+    LitheFollow follow;     ///< only with LITHE_SCHEME_STATIC
+    double arc; ///< arc length of a step [m]; 0: that of the first step, whose loads advance by
+                ///< `step`
 } LitheTimeDef;
 
-/// 1 ms, fixed, 1 s, auto, as built, 1e-9, 50; 20, 1.
+/// 1 ms, fixed, 1 s, auto, as built, 1e-9, 50; 20, 1; loads, 0.
 LITHE_API LitheTimeDef lithe_time_def_default(void);
 
 /// Whether knots, links and writhe of rods are computed at every frame.

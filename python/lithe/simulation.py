@@ -79,6 +79,9 @@ class Report:
     euler: int  #: tr-bdf2: pieces made by backward Euler
     calmed: int  #: tr-bdf2: pieces whose velocities were reduced because the energy rose
     energy_gained: int  #: tr-bdf2: pieces in which the energy rose nevertheless
+    load_time: float  #: static steps: the time whose loads act at its end [s]
+    #: static steps: directions in which the energy falls, 0 is stable; -1: not counted
+    unstable: int
 
     @property
     def pairs_unsupported(self) -> int:
@@ -163,6 +166,21 @@ class RayHit(NamedTuple):
     thing: str  #: name of the rod or body
 
 
+class Modes(NamedTuple):
+    """Modes of small vibration; see `Simulation.modes`."""
+
+    #: [count] rad/s, ascending; 0: a rigid motion; negative: unstable, minus its rate of growth
+    omega: NDArray[np.float64]
+    #: [count, velocities] displacements in the order of the velocities of the state, of unit
+    #: modal mass
+    shapes: NDArray[np.float64]
+
+    @property
+    def frequency(self) -> NDArray[np.float64]:
+        """[count] Hz; NaN of rigid and unstable modes."""
+        return np.where(self.omega > 0, self.omega / (2 * math.pi), np.nan)
+
+
 class Run(Iterator[Frame]):
     """Frames of a run, computed on demand; see `Simulation.run`."""
 
@@ -221,6 +239,7 @@ class Simulation:
         self.pose_drives = Things(core, "pose-drives", PoseDriveView)
         self.constraints = Things(core, "constraints", ConstraintView)
         self._things = core.names("things")
+        self._path: NDArray[np.float64] = np.zeros(core.velocities)
 
     # --- status ---
 
@@ -228,6 +247,12 @@ class Simulation:
     def time(self) -> float:
         """Simulated time [s]."""
         return self._core.time
+
+    @property
+    def load_time(self) -> float:
+        """Time whose loads and targets act [s]: that of the state, except with
+        `follow: arc-length`."""
+        return self._core.load_time
 
     @property
     def steps(self) -> int:
@@ -311,6 +336,7 @@ class Simulation:
         if state.form != self._form():
             raise _core.BadInput("a state of another scene: names or sizes of its objects differ")
         self._core.set_state(bytes(state), state.layout)
+        self._path[:] = 0
 
     @property
     def hash(self) -> int:
@@ -337,6 +363,33 @@ class Simulation:
     def equilibrium(self) -> None:
         """Moves to the nearest stable equilibrium; contacts, constraints and joints take part."""
         self._core.equilibrium()
+        self._path[:] = 0
+
+    def arc_step(self, length: float) -> float:
+        """One step along the path of equilibria by its arc length, through limit points.
+
+        The state must be an equilibrium, as after `equilibrium`. length: root mean square of the
+        displacements, weighted by mass [m]. Returns the time of the loads at the new equilibrium
+        [s], which is the time of the state and may fall. Calls keep their direction;
+        `equilibrium` and a new state begin a path on which time grows. With `time: {scheme:
+        static, follow: arc-length}` in the scene `step` does the same.
+        """
+        self._core.arc_step(float(length), self._path)
+        return self.load_time
+
+    def modes(self, count: int = 10) -> Modes:
+        """Modes of small vibration about the state, which should be an equilibrium: of everything
+        together, with closed contacts as springs (friction sticks), constraints and joints."""
+        if not 1 <= count <= self._core.velocities:
+            raise _core.BadInput(f"count is {count}, must be from 1 to {self._core.velocities}")
+        omega, shapes = np.empty(count), np.empty((count, self._core.velocities))
+        self._core.modes(count, omega, shapes)
+        return Modes(omega, shapes)
+
+    def unstable_count(self, shift: float = 0.0) -> int:
+        """Number of directions in which the energy falls at the state: 0 is stable. A shift
+        [1/s^2] times the mass is added to the stiffness, so that rigid motions do not count."""
+        return self._core.unstable_count(float(shift))
 
     def stop(self) -> None:
         """Stops the steps from another thread; they raise `lithe.Interrupted`."""

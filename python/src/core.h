@@ -83,6 +83,9 @@ LithePyMethod lithe_py_names, lithe_py_rod_size, lithe_py_rod_q, lithe_py_rod_v,
 /// [(name, type, count)] of a row of contacts, as NumPy has it; NULL with an exception.
 PyObject *lithe_py_contact_fields(void);
 
+/// Statics (statics.c).
+LithePyMethod lithe_py_equilibrium, lithe_py_arc_step, lithe_py_modes, lithe_py_unstable_count;
+
 /// Control (control.c).
 LithePyMethod lithe_py_set_drive, lithe_py_release_drive, lithe_py_drive_command,
     lithe_py_set_actuator, lithe_py_release_actuator, lithe_py_actuator_command,

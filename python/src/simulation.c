@@ -3,6 +3,7 @@
 
 #include "core.h"
 
+#include "advance/load_step.h"
 #include "advance/monitor.h"
 #include "base/clock.h"
 #include "data/state.h"
@@ -41,9 +42,12 @@ static LitheStatus begin(LithePySimulation *self, const LitheScene *scene, int t
         return LITHE_NO_MEMORY;
     }
     if (scene->time.start == LITHE_START_EQUILIBRIUM)
-        status = lithe_equilibrium(self->model, self->state, self->work, &self->report, error);
-    if (status == LITHE_OK)
+        status =
+            lithe_start_equilibrium(self->model, self->state, self->work, &self->report, error);
+    if (status == LITHE_OK) {
         lithe_monitor_begin(self->model, self->state, &self->totals.monitor);
+        lithe_monitor_equilibrium(self->model, self->state, &self->report, &self->totals.monitor);
+    }
     return status;
 }
 
@@ -179,25 +183,6 @@ static PyObject *simulation_stop(PyObject *object, PyObject *none) {
     Py_RETURN_NONE;
 }
 
-static PyObject *simulation_equilibrium(PyObject *object, PyObject *none) {
-    (void)none;
-    LithePySimulation *self = (LithePySimulation *)object;
-    if (!lithe_py_free(self))
-        return NULL;
-    LitheError error = {0};
-    LitheStatus status;
-    self->busy = true;
-    Py_BEGIN_ALLOW_THREADS
-    status = lithe_equilibrium(self->model, self->state, self->work, &self->report, &error);
-    Py_END_ALLOW_THREADS
-    self->busy = self->stepped = false;
-    if (status != LITHE_OK)
-        return lithe_py_raise(status, &error);
-    lithe_monitor_begin(self->model, self->state, &self->totals.monitor);
-    Py_INCREF(Py_None);
-    return lithe_py_done(Py_None);
-}
-
 // --- the state -----------------------------------------------------------------------------------
 
 static PyObject *simulation_state(PyObject *object, PyObject *none) {
@@ -246,6 +231,16 @@ static PyObject *simulation_hash(PyObject *object, PyObject *none) {
 static PyObject *simulation_time(PyObject *object, void *none) {
     (void)none;
     return PyFloat_FromDouble(lithe_state_time(((LithePySimulation *)object)->state));
+}
+
+static PyObject *simulation_load_time(PyObject *object, void *none) {
+    (void)none;
+    return PyFloat_FromDouble(lithe_state_load_time(((LithePySimulation *)object)->state));
+}
+
+static PyObject *simulation_velocities(PyObject *object, void *none) {
+    (void)none;
+    return PyLong_FromLongLong(lithe_model_velocity_count(((LithePySimulation *)object)->model));
 }
 
 static PyObject *simulation_steps(PyObject *object, void *none) {
@@ -316,7 +311,12 @@ static PyMethodDef simulation_methods[] = {
     {"advance", simulation_advance, SOME,
      "advance(n, until)\n--\n\nMakes steps, at most n, until a time is reached."},
     {"stop", simulation_stop, NONE, "stop()\n--\n\nEnds advance of another thread early."},
-    {"equilibrium", simulation_equilibrium, NONE, "equilibrium()\n--\n\nMoves to it."},
+    {"equilibrium", lithe_py_equilibrium, NONE, "equilibrium()\n--\n\nMoves to it."},
+    {"arc_step", lithe_py_arc_step, SOME,
+     "arc_step(length, direction)\n--\n\nAlong a path; keeps the direction."},
+    {"modes", lithe_py_modes, SOME, "modes(count, omega, shapes)\n--\n\nFills both."},
+    {"unstable_count", lithe_py_unstable_count, SOME,
+     "unstable_count(shift)\n--\n\nNegative pivots."},
     {"state", simulation_state, NONE, "state()\n--\n\nThe state as bytes."},
     {"set_state", simulation_set_state, METH_VARARGS,
      "set_state(bytes, layout)\n--\n\nRestores it."},
@@ -375,6 +375,8 @@ static PyMethodDef simulation_methods[] = {
 static PyGetSetDef simulation_fields[] = {
     {"time", simulation_time, NULL, "Simulated time [s].", NULL},
     {"steps", simulation_steps, NULL, "Number of steps since the start.", NULL},
+    {"load_time", simulation_load_time, NULL, "Time whose loads act [s].", NULL},
+    {"velocities", simulation_velocities, NULL, "Number of velocities of the state.", NULL},
     {"dofs", simulation_dofs, NULL, "Number of degrees of freedom.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

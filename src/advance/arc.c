@@ -7,20 +7,30 @@
 //     (Q13)  corrector  K a = -g,  K b = -dg/dt,  d = -(p'M a)/(p'M b),  u += a + d b,  t += d
 // p the predictor, in the norm |u|^2 = u'M u/mass, the root mean square of the displacement. The
 // sign is that of the last step. t may decrease: the path then continues through a limit point,
-// where a static step would snap through. Numbers: docs/theory/statics.md.
+// where a static step would snap through. Slips of contacts are measured from the start of the
+// step, and constraints pull with the force of the last step and their error. Numbers:
+// docs/theory/statics.md.
 
+#include "advance/arc.h"
+
+#include "advance/equilibrium.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/unit.h"
+#include "solve/contact_model.h"
+#include "solve/coupled.h"
 #include "solve/loops.h"
 #include "solve/modes_world.h"
+#include "solve/newton.h"
 
 #include <math.h>
 #include <string.h>
 
 #define MAX_ITERATIONS 40
-// relative forces out of balance at the end
+// relative forces out of balance at the end; where couplings act, whose stiffness times the
+// rounding of positions may be more, contact.tolerance is enough when iterations no longer help
 #define TOLERANCE 1e-9
+#define STALLED 0.3
 // difference of times for dg/dt, as a fraction of the time step
 #define TIME_DIFFERENCE 1e-4
 // halvings of a step that does not converge
@@ -31,8 +41,10 @@ typedef struct Arc {
     LitheState *state;
     LitheWork *work;
     LitheWorldStiffness world;
+    LitheReport *report;
     double mass;
     double scale;                             // of the forces that balance
+    int32_t negative;                         // pivots of K
     double *g, *rate, *a, *b, *p, *u, *M, *w; // [v_count]
 } Arc;
 
@@ -54,12 +66,12 @@ static void multiply(const Arc *arc, const double *x, double *y) {
 // forces out of balance at the present state; K is left in arc->world
 static LitheStatus balance(Arc *arc, double time, double *g, LitheError *error) {
     LitheSystem *s = arc->work->system;
-    double keep = arc->state->clock[0];
+    double keep = lithe_load_time(arc->state);
     lithe_world_end(&arc->world, arc->work);
-    arc->state->clock[0] = time;
-    LitheStatus status =
-        lithe_world_begin(arc->model, arc->state, arc->work, 1e-9, &arc->world, error);
-    arc->state->clock[0] = keep;
+    lithe_set_load_time(arc->state, time);
+    LitheStatus status = lithe_world_begin(arc->model, arc->state, arc->work,
+                                           lithe_world_shift(arc->model), true, &arc->world, error);
+    lithe_set_load_time(arc->state, keep);
     if (status != LITHE_OK)
         return status;
     double impulses;
@@ -100,20 +112,19 @@ static bool move(const Arc *arc, const double *x, double time) {
         if (!ops->end(arc->model, i, arc->work, arc->state))
             return false;
     }
-    return true;
+    return lithe_dry_slips_add(arc->work);
 }
 
 // g, K factored, a = -K\g, b = -K\(dg/dt)
 static LitheStatus linearise(Arc *arc, double time, LitheError *error) {
     int64_t n = arc->model->v_count;
     double dt = TIME_DIFFERENCE * arc->model->time.step;
-    int32_t negative;
     LitheStatus status = balance(arc, time + dt, arc->rate, error);
     if (status == LITHE_OK)
         status = balance(arc, time, arc->g, error);
     if (status != LITHE_OK)
         return status;
-    if (!lithe_world_factor(&arc->world, arc->work, 0, &negative))
+    if (!lithe_world_factor(&arc->world, arc->work, 0, &arc->negative))
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "the stiffness is singular at t = %g s: is everything held?", time);
     for (int64_t i = 0; i < n; i++) {
@@ -126,10 +137,43 @@ static LitheStatus linearise(Arc *arc, double time, LitheError *error) {
     return LITHE_OK;
 }
 
-// one step of the length; LITHE_CANNOT_GO_ON: it did not converge
-static LitheStatus try_step(Arc *arc, double length, const double *direction, LitheError *error) {
+// The state is an equilibrium: stores the forces of constraints, drives and holds in it, and what
+// a report has.
+static LitheStatus finish(Arc *arc, double residual, LitheError *error) {
+    const LitheModel *model = arc->model;
+    LitheWork *work = arc->work;
+    LitheStepPlan plan = {
+        .time = lithe_load_time(arc->state), .h = 1, .a = 1, .inverse_a = 1, .still = true};
+    LitheAssembly all = {model, arc->state, work->contacts, &plan, work};
+    lithe_coupled_hand_back(&all, work->system);
+    // which constraints act was found out for the copy of the state
+    memcpy(arc->state->constraints, work->before->constraints,
+           (size_t)model->constraint_count * LITHE_TIE_SIZE * sizeof(double));
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        work->units[i].converged = true;
+        work->units[i].residual = residual;
+    }
+    work->system->converged = true;
+    work->system->residual = residual;
+    work->passes = 1;
+    lithe_report_sum(model, work, arc->report);
+    lithe_contact_solver(model)->end(model, arc->state, &plan, work, arc->report);
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (!lithe_unit_ops(model, i)->end(model, i, work, arc->state))
+            return lithe_fail(error, LITHE_CANNOT_GO_ON, "'%s' leaves its domain",
+                              model->units[i].name);
+    arc->report->pieces = 1;
+    return LITHE_OK;
+}
+
+// One step; LITHE_CANNOT_GO_ON: it did not converge. A length of 0 becomes that of a step in which
+// the loads advance by the time step.
+static LitheStatus try_step(Arc *arc, double *arc_length, const double *direction,
+                            LitheError *error) {
     int64_t n = arc->model->v_count;
-    double time = arc->state->clock[0];
+    arc->work->system->anchor_count = arc->work->system->limit_effort_count = 0;
+    arc->work->system->dry_slip_count = 0;
+    double time = lithe_load_time(arc->state);
     LitheStatus status = linearise(arc, time, error);
     if (status != LITHE_OK)
         return status;
@@ -139,22 +183,31 @@ static LitheStatus try_step(Arc *arc, double length, const double *direction, Li
     if (!(norm > 0))
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "the loads do not change at t = %g s: there is no path to follow", time);
-    double along = dot(arc->M, direction, n);
+    if (!(*arc_length > 0))
+        *arc_length = norm * arc->model->time.step;
+    double along = dot(arc->M, direction, n), length = *arc_length;
     double dt = (along < 0 ? -1 : 1) * length / norm;
     for (int64_t i = 0; i < n; i++)
         arc->p[i] = arc->u[i] = arc->w[i] = dt * arc->b[i];
     time += dt;
     // (Q13)
+    double before = INFINITY;
     for (int k = 0; k < MAX_ITERATIONS; k++) {
         if (!move(arc, arc->w, time))
             return lithe_fail(error, LITHE_CANNOT_GO_ON, "a unit leaves its domain");
-        arc->state->clock[0] = time;
+        lithe_set_load_time(arc->state, time);
         status = linearise(arc, time, error);
         if (status != LITHE_OK)
             return status;
         double size = size_of(arc, arc->g);
-        if (size <= TOLERANCE * arc->scale + arc->work->system->noise)
-            return LITHE_OK;
+        bool stalled = arc->work->system->coupling_count > 0 && size > STALLED * before &&
+                       size <= arc->model->contact.tolerance * arc->scale;
+        before = size;
+        if (stalled || size <= TOLERANCE * arc->scale + arc->work->system->noise) {
+            status = finish(arc, arc->scale > 0 ? size / arc->scale : 0, error);
+            arc->report->newton_iterations = k + 1;
+            return status;
+        }
         multiply(arc, arc->p, arc->M);
         double across = dot(arc->M, arc->b, n);
         double d = across != 0 ? -dot(arc->M, arc->a, n) / across : 0;
@@ -168,32 +221,85 @@ static LitheStatus try_step(Arc *arc, double length, const double *direction, Li
     }
     return lithe_fail(error, LITHE_CANNOT_GO_ON,
                       "the arc-length step of %g m from t = %g s did not converge", length,
-                      arc->work->start->clock[0]);
+                      lithe_load_time(arc->work->start));
 }
 
-LitheStatus lithe_arc_step(const LitheModel *model, LitheState *state, LitheWork *work,
-                           double length, double *direction, LitheError *error) {
+// one step of about `length`, halved where it does not converge
+static LitheStatus go(Arc *arc, double *length, double *direction, LitheError *error) {
+    const LitheModel *model = arc->model;
+    LitheState *state = arc->state;
+    LitheWork *work = arc->work;
     int64_t n = model->v_count;
-    Arc arc = {.model = model, .state = state, .work = work};
-    double *block = lithe_alloc_array(work->context, 8 * n + 1, sizeof *block);
+    size_t bytes = (size_t)state->size * sizeof(double);
+    double *block = lithe_alloc_array(work->context, 8 * n + 1, sizeof *block), part = *length;
     if (!block)
         return lithe_fail_memory(error, "the path");
-    double **vectors[] = {&arc.g, &arc.rate, &arc.a, &arc.b, &arc.p, &arc.u, &arc.M, &arc.w};
+    double **vectors[] = {&arc->g, &arc->rate, &arc->a, &arc->b,
+                          &arc->p, &arc->u,    &arc->M, &arc->w};
     for (int i = 0; i < 8; i++)
         *vectors[i] = block + i * n;
     for (int32_t i = 0; i < model->unit_count; i++)
-        arc.mass += model->units[i].mass;
-    memcpy(work->start->data, state->data, (size_t)state->size * sizeof(double));
+        arc->mass += model->units[i].mass;
+    memcpy(work->start->data, state->data, bytes);
     LitheStatus status = LITHE_CANNOT_GO_ON;
-    for (int cut = 0; cut <= MAX_CUTS && status == LITHE_CANNOT_GO_ON; cut++, length *= 0.5) {
-        memcpy(state->data, work->start->data, (size_t)state->size * sizeof(double));
-        status = try_step(&arc, length, direction, error);
+    int cut = 0;
+    for (; cut <= MAX_CUTS && status == LITHE_CANNOT_GO_ON; cut++, part *= 0.5) {
+        memcpy(state->data, work->start->data, bytes);
+        status = try_step(arc, &part, direction, error);
+        *length = cut == 0 ? part : *length;
     }
-    if (status == LITHE_OK)
-        memcpy(direction, arc.u, (size_t)n * sizeof *direction);
-    else
-        memcpy(state->data, work->start->data, (size_t)state->size * sizeof(double));
-    lithe_world_end(&arc.world, work);
+    if (status == LITHE_OK) {
+        memcpy(direction, arc->u, (size_t)n * sizeof *direction);
+        arc->report->rejected = cut - 1;
+        arc->report->load_time = lithe_load_time(state);
+        arc->report->unstable = arc->negative;
+    } else {
+        memcpy(state->data, work->start->data, bytes);
+    }
+    lithe_world_end(&arc->world, work);
     lithe_free(work->context, block);
+    return status;
+}
+
+static LitheStatus check_contacts(const LitheModel *model, LitheError *error) {
+    if (!lithe_contact_solver(model)->regularises && lithe_can_touch(model))
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "arc-length steps need contact.model convex, or contact.enabled false");
+    return LITHE_OK;
+}
+
+LitheStatus lithe_arc_step(const LitheModel *model, LitheState *state, LitheWork *work,
+                           double length, double *direction, LitheReport *report,
+                           LitheError *error) {
+    LitheReport own = {0};
+    Arc arc = {.model = model, .state = state, .work = work, .report = report ? report : &own};
+    if (!(length > 0) || !isfinite(length))
+        return lithe_fail(error, LITHE_BAD_INPUT, "the arc length is %g m, must be > 0", length);
+    LitheStatus status = check_contacts(model, error);
+    return status == LITHE_OK ? go(&arc, &length, direction, error) : status;
+}
+
+LitheStatus lithe_path_step(const LitheModel *model, LitheState *state, LitheWork *work,
+                            LitheReport *report, LitheError *error) {
+    Arc arc = {.model = model, .state = state, .work = work, .report = report};
+    double *path = state->path, *length = &path[LITHE_PATH_LENGTH];
+    LitheState *first = NULL;
+    LitheStatus status = check_contacts(model, error);
+    // a path begins at an equilibrium
+    if (status == LITHE_OK && *length == 0) {
+        first = lithe_state_copy(state);
+        status = first ? lithe_equilibrium(model, state, work, report, error)
+                       : lithe_fail_memory(error, "the start of the path");
+        *length = model->time.arc;
+    }
+    double wanted = *length;
+    if (status == LITHE_OK)
+        status = go(&arc, &wanted, path + LITHE_PATH_SIZE, error);
+    if (status == LITHE_OK)
+        *length = wanted;
+    else if (first)
+        lithe_state_set(state, lithe_state_data(first));
+    lithe_state_destroy(first);
+    report->step = model->time.step;
     return status;
 }

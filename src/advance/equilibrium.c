@@ -17,6 +17,7 @@
 #include "advance/certify.h"
 #include "advance/mixing.h"
 #include "advance/search.h"
+#include "assemble/assemble.h"
 #include "base/status.h"
 #include "body/constraint.h"
 #include "data/part.h"
@@ -28,6 +29,11 @@
 #include <string.h>
 
 #define MAX_STEPS 500
+// Steps limited by the trust radius do not count while nothing has travelled farther than this
+// multiple of the size of the world: a load on a rope that swings down by 180 degrees needs 4.
+#define LONG_WAY 6
+// fraction of the trust radius that a step aims at: at 1 half of the steps would be rejected
+#define AIM 0.8
 // a unit is at rest when a step moves it by less than this fraction of its length
 #define STILL 1e-9
 // the same fraction where contacts or constraints act: the coupled solve is less accurate
@@ -36,6 +42,8 @@
 #define ROUGH 1e-3
 // tolerance of a coupled solve, as a fraction of the forces that are out of balance at its start
 #define ROUGH_FRACTION 1e-2
+// min factor of both while short steps do not lower the residual
+#define MIN_CARE 1e-4
 // min tolerance of a coupled solve, as a multiple of the tolerance of the search
 #define FINE 1e-2
 // s at the start, min s and max s, as multiples of the square of the lowest natural frequency.
@@ -48,8 +56,18 @@
 // rolling body, which is about its weight over its size
 #define MIN_TOUCHING 0.3
 #define MIN_TIED 1e-3
+// min s after a step that overshot, over the s of that step; its max, as a multiple of the square
+// of the lowest natural frequency; and how fast it is forgotten per step
+#define OVERSHOOT 2
+#define MAX_FLOOR 10
+#define FORGET 0.3
 // a coupled solve that ends above this residual is not used
 #define HOPELESS 0.1
+// mixed steps without progress after which s is changed; where the relative forces out of balance
+// are above FAR_OFF mixing is hardly ever of use
+#define PATIENCE (2 * LITHE_MIXING_DEPTH)
+#define PATIENCE_FAR 4
+#define FAR_OFF 0.4
 // relative forces out of balance that the noise of contact geometry may leave
 #define GEOMETRY_NOISE 1e-4
 // min detection margin of contacts, as a fraction of the smallest half thickness
@@ -101,6 +119,7 @@ static void begin_search(LitheSearch *s) {
     s->work->static_correction = 1;
     lithe_mixing_restart(s->work->mixing);
     s->work->system->anchor_count = s->work->system->limit_effort_count = 0;
+    s->work->system->dry_slip_count = 0;
     memset(s->state->v, 0, (size_t)model->v_count * sizeof(double));
 }
 
@@ -109,7 +128,7 @@ static void begin_search(LitheSearch *s) {
 static LitheStepPlan plan_of(const LitheSearch *s, int32_t unit) {
     double c = unit < 0 ? 1 : search_of(s, unit)->s;
     return (LitheStepPlan){
-        .time = s->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = c, .still = true};
+        .time = lithe_load_time(s->state), .h = 1, .a = 1, .inverse_a = 1, .c = c, .still = true};
 }
 
 static void begin_unit(int32_t unit, void *user) {
@@ -192,7 +211,7 @@ static LitheStatus step(LitheSearch *s, LitheError *error) {
     LitheCrossing crossing = {0};
     work->margin = margin_of(s);
     work->static_tolerance =
-        fmax(FINE * tolerance_of(s), fmin(ROUGH, ROUGH_FRACTION * s->residual));
+        fmax(FINE * tolerance_of(s), s->care * fmin(ROUGH, ROUGH_FRACTION * s->residual));
     LitheStatus status = contact->begin(model, s->state, &plan, work, error);
     if (status != LITHE_OK)
         return status;
@@ -229,13 +248,34 @@ static LitheStatus step(LitheSearch *s, LitheError *error) {
 
 // --- the weights ---------------------------------------------------------------------------------
 
+// largest s of units that something touches, over the square of their lowest frequency
+static double level_of(const LitheSearch *s) {
+    double max = 0;
+    for (int32_t i = 0; i < s->model->unit_count; i++)
+        if (s->work->units[i].coupled)
+            max = fmax(max, search_of(s, i)->s / search_of(s, i)->omega2);
+    return max;
+}
+
+// A step with a small s lacks the geometric stiffness of contacts and constraints and overshoots.
+// Where one did, s stays above it, longer with every time: otherwise a search can go round in
+// circles.
+static void judge_floor(LitheSearch *s) {
+    if (s->turns && !s->mixes) {
+        s->floor = fmax(s->floor, fmin(OVERSHOOT * level_of(s), MAX_FLOOR));
+        s->overshoots++;
+    } else {
+        s->floor *= 1 - FORGET / (1 + s->overshoots);
+    }
+}
+
 // multiplies s of the units that something touches
 static void scale_coupled(const LitheSearch *s, double factor) {
+    double min = fmax(s->work->contacts->count > 0 ? MIN_TOUCHING : MIN_TIED, s->floor);
     for (int32_t i = 0; i < s->model->unit_count; i++) {
         LitheUnitSearch *own = search_of(s, i);
         if (s->work->units[i].coupled)
-            own->s = fmax((s->work->contacts->count > 0 ? MIN_TOUCHING : MIN_TIED) * own->omega2,
-                          own->s * factor);
+            own->s = fmax(min * own->omega2, own->s * factor);
     }
 }
 
@@ -312,6 +352,9 @@ static void judge_coupled(LitheSearch *s) {
         own->residual = work->residual;
     }
     bool far = moved > 0.25 * s->trust;
+    s->travel += moved;
+    if (far && s->travel < LONG_WAY * s->size)
+        s->free_steps++;
     s->turns = far && s->cosine < TURNS;
     s->slow = !far && s->residual > 0.3 * before ? s->slow + 1 : 0;
     if (s->mixes) {
@@ -322,9 +365,9 @@ static void judge_coupled(LitheSearch *s) {
         factor = 1;
         bool worse = s->residual > 1e3 * s->best;
         // contact geometry has its own noise: below it no step helps
-        s->stalled = s->slow > 2 * LITHE_MIXING_DEPTH && s->residual <= GEOMETRY_NOISE &&
-                     s->residual <= 3 * s->best;
-        if (worse || s->slow > 2 * LITHE_MIXING_DEPTH) {
+        s->stalled =
+            s->slow > PATIENCE && s->residual <= GEOMETRY_NOISE && s->residual <= 3 * s->best;
+        if (worse || s->slow > (s->best > FAR_OFF ? PATIENCE_FAR : PATIENCE)) {
             s->mixes = false;
             s->slow = 0;
             factor = worse ? 10 : 0.1;
@@ -343,8 +386,12 @@ static void judge_coupled(LitheSearch *s) {
         factor = 0.5;
     else
         factor = system->converged ? 0.1 : 0.5;
+    // contacts that stick are so stiff that the error of a rough solve may be all of the residual
+    s->care =
+        !far && s->residual > 0.5 * before ? fmax(0.1 * s->care, MIN_CARE) : fmin(4 * s->care, 1);
+    judge_floor(s);
     // the displacement grows with 1/s and must stay within the trust radius of the next step
-    scale_coupled(s, fmax(factor, fmin(1, moved / next_trust(s))));
+    scale_coupled(s, fmax(factor, fmin(1, moved / (AIM * next_trust(s)))));
     judge_rest(s, moved);
     s->work->static_correction = fmin(1, 2 * s->work->static_correction);
 }
@@ -492,10 +539,11 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
             "false: the other models have no forces without motion");
     LitheSearch s = {.model = model, .state = state, .work = work, .report = report};
     s.residual = INFINITY;
+    s.care = 1;
     begin_search(&s);
     bool found = false, stiff = false;
     int32_t steps = 0, adrift = -1;
-    while (!found && steps < MAX_STEPS && !lithe_work_stopped(work) &&
+    while (!found && steps < MAX_STEPS + s.free_steps && !lithe_work_stopped(work) &&
            !is_lost(&s, &adrift, &stiff)) {
         LitheError why;
         steps++;
@@ -521,8 +569,8 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
             continue;
         }
         if (coupled) {
-            if (!keep_efforts(work->system))
-                return lithe_fail_memory(error, "the efforts of limits");
+            if (!keep_efforts(work->system) || !lithe_dry_slips_add(work))
+                return lithe_fail_memory(error, "the efforts and slips of joints");
             judge_coupled(&s);
         }
         judge_alone(&s);
@@ -539,13 +587,4 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
                           "stopped while the equilibrium at t = %g s was computed",
                           state->clock[0]);
     return lithe_search_fail(&s, steps, adrift, error);
-}
-
-LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
-                              LitheReport *report, LitheError *error) {
-    copy_state(work->start, state);
-    LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
-    if (status != LITHE_OK)
-        copy_state(state, work->start);
-    return status;
 }

@@ -20,6 +20,9 @@
 
 // eigenvalues of the Gram matrix below this fraction of the largest are noise
 #define NOISE 1e-9
+// a mixed displacement is at most this multiple of the plain one: differences that are noise would
+// be extrapolated without bound
+#define LEAP 100
 
 void lithe_mixing_restart(LitheMixing *mixing) {
     mixing->count = 0;
@@ -147,11 +150,15 @@ static void remember(LitheMixing *mixing, int64_t n, const double *f, const doub
 // moves units and forces by `made`, or by the fraction of it that is not too long
 static void use(const LitheModel *model, double max, LitheWork *work, double *made,
                 LitheState *state) {
-    double longest = 0;
-    for (int32_t i = 0; i < model->unit_count; i++)
-        if (work->units[i].coupled)
-            longest = fmax(longest, lithe_unit_ops(model, i)->moved(model, i, work,
-                                                                    made + model->units[i].v_at));
+    double longest = 0, plain = 0;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        if (!work->units[i].coupled)
+            continue;
+        longest = fmax(longest, ops->moved(model, i, work, made + model->units[i].v_at));
+        plain = fmax(plain, ops->moved(model, i, work, work->units[i].w));
+    }
+    max = fmin(max, LEAP * plain);
     double part = longest > max ? max / longest : 1;
     for (int64_t k = 0; k < width_of(model); k++)
         made[k] *= part;

@@ -188,11 +188,25 @@ static LitheStatus judge_convergence(const LitheModel *model, const LitheState *
     return LITHE_OK;
 }
 
+void lithe_monitor_equilibrium(const LitheModel *model, const LitheState *state,
+                               const LitheReport *report, LitheMonitor *monitor) {
+    if (report->unstable <= 0 || (monitor->warned & LITHE_WARNED_UNSTABLE) ||
+        model->time.follow == LITHE_FOLLOW_ARC_LENGTH)
+        return;
+    monitor->warned |= LITHE_WARNED_UNSTABLE;
+    lithe_log(model->context, LITHE_LOG_WARNING,
+              "the equilibrium at %.6g s is unstable: %d negative pivot%s (directions in which the "
+              "energy falls): a small disturbance leads away from it; `lithe modes` shows them",
+              state->clock[0], (int)report->unstable, report->unstable == 1 ? "" : "s");
+}
+
 LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
                                const LitheReport *report, LitheMonitor *monitor,
                                LitheError *error) {
     LitheStatus status = judge_convergence(model, state, report, monitor, error);
-    if (status == LITHE_OK && model->time.scheme != LITHE_SCHEME_STATIC)
+    if (model->time.scheme == LITHE_SCHEME_STATIC)
+        lithe_monitor_equilibrium(model, state, report, monitor);
+    else if (status == LITHE_OK)
         status = judge_energy(model, state, report, monitor, error);
     return status;
 }

@@ -8,9 +8,10 @@
 // where the solve did not converge.
 
 #include "advance/adapt.h"
+#include "advance/arc.h"
 #include "advance/certify.h"
-#include "advance/equilibrium.h"
 #include "advance/guard.h"
+#include "advance/load_step.h"
 #include "advance/step.h"
 #include "base/status.h"
 #include "data/system.h"
@@ -371,22 +372,21 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
     bool adaptive = model->time.min_step > 0;
     LitheStatus status;
     Trial trial = {.model = model, .work = work, .report = report};
-    if (model->time.scheme == LITHE_SCHEME_STATIC) {
-        copy_state(work->start, state);
-        trial.in_substeps = true; // work->start is restored on failure
-        state->clock[0] = steps * model->time.step;
+    if (model->time.follow == LITHE_FOLLOW_ARC_LENGTH) {
         lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
-        status = lithe_equilibrium_find(model, state, work, report, error);
-        report->step = model->time.step;
+        status = lithe_path_step(model, state, work, report, error);
+    } else if (model->time.scheme == LITHE_SCHEME_STATIC) {
+        lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
+        status = lithe_load_step(model, state, steps * model->time.step, work, report, error);
     } else {
         status = adaptive ? make_adaptive(&trial, state) : make_pieces(&trial, state);
         if (status != LITHE_OK && error)
             *error = trial.error;
     }
     // a failed step leaves the state unchanged
-    if (status != LITHE_OK) {
+    if (status != LITHE_OK && model->time.scheme != LITHE_SCHEME_STATIC) {
         copy_state(state, trial.in_substeps ? work->start : work->before);
-    } else {
+    } else if (status == LITHE_OK) {
         if (!adaptive)
             state->clock[0] = steps * model->time.step;
         state->clock[1] = steps;

@@ -21,14 +21,19 @@ typedef struct LitheSearch {
     double reach; // as trust, for units that may reach parts that the contact search did not find
     double residual; // of all couplings at the start of the last step, relative
     int32_t coupled_iterations, cuts, corrected;
-    int32_t balanced; // steps in a row that began in balance
-    int32_t slow;     // steps in a row with little progress
-    double cosine;    // of the angle between the last two displacements of units that touch
-    bool turns;       // long displacements that change direction: the trust radius was too large
-    bool stalled;     // within the noise of contact geometry
-    bool falls;       // a unit that nothing touches moves by a large part of `reach`
-    bool mixes;       // steps are mixed and s is constant
-    double best;      // smallest residual since mixing began
+    int32_t balanced;   // steps in a row that began in balance
+    int32_t slow;       // steps in a row with little progress
+    double floor;       // min s after steps that overshot, over the square of the lowest frequency
+    int32_t overshoots; // their number
+    double care;        // factor of the tolerance of coupled solves
+    double travel;      // largest displacements of units that touch, summed over the steps [m]
+    int32_t free_steps; // steps that do not count: a long way, in steps of the trust radius
+    double cosine;      // of the angle between the last two displacements of units that touch
+    bool turns;         // long displacements that change direction: the trust radius was too large
+    bool stalled;       // within the noise of contact geometry
+    bool falls;         // a unit that nothing touches moves by a large part of `reach`
+    bool mixes;         // steps are mixed and s is constant
+    double best;        // smallest residual since mixing began
 } LitheSearch;
 
 static inline LitheUnitSearch *search_of(const LitheSearch *s, int32_t unit) {

@@ -111,6 +111,7 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
 void lithe_work_destroy(LitheWork *work) {
     if (!work)
         return;
+    lithe_work_destroy(work->stability);
     close_couplings(work);
     close_stages(work);
     lithe_pool_destroy(work->pool);

@@ -36,6 +36,10 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system);
 bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system);
 bool lithe_assemble_dofs(const LitheAssembly *all, LitheSystem *system);
 
+/// Static steps: adds w of the units to the slips of DoFs with dry friction. False when out of
+/// memory.
+bool lithe_dry_slips_add(const LitheWork *work);
+
 /// Numbers the nodes of the units that couplings touch, and builds the pattern of the matrix. When
 /// couplings touch the same nodes as in the last step, the pattern is kept.
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system);

@@ -191,7 +191,7 @@ static void add_slip(const LitheAssembly *all, const LitheContact *contact,
 }
 
 static bool add_slips(const LitheAssembly *all, LitheSystem *system) {
-    if (!update_anchors(all, system))
+    if (!system->anchors_fixed && !update_anchors(all, system))
         return false;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];

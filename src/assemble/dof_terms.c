@@ -22,6 +22,42 @@ typedef struct Adding {
     LitheSystem *system;
 } Adding;
 
+// Static steps: the displacement of a DoF since the start of the load step, which dry friction
+// opposes, as (Q9) for contacts
+static double slip_of(const LitheSystem *system, int32_t unit, int32_t dof) {
+    for (int32_t i = 0; i < system->dry_slip_count; i++)
+        if (system->dry_slips[i].unit == unit && system->dry_slips[i].dof == dof)
+            return system->dry_slips[i].slip;
+    return 0;
+}
+
+// adds the displacement of a static step to the slip of a DoF with dry friction
+static bool add_slip(const LitheWork *work, int32_t unit, int32_t dof) {
+    LitheSystem *system = work->system;
+    int32_t i = 0;
+    while (i < system->dry_slip_count &&
+           (system->dry_slips[i].unit != unit || system->dry_slips[i].dof != dof))
+        i++;
+    if (i == system->dry_slip_count) {
+        if (!LITHE_RESERVE(system->context, system->dry_slips, system->dry_slip_capacity, i + 1))
+            return false;
+        system->dry_slips[system->dry_slip_count++] = (LitheDrySlip){unit, dof, 0};
+    }
+    system->dry_slips[i].slip += work->units[unit].w[dof];
+    return true;
+}
+
+bool lithe_dry_slips_add(const LitheWork *work) {
+    const LitheSystem *system = work->system;
+    for (int32_t i = 0; i < system->dof_term_count; i++) {
+        const LitheDofTerm *term = &system->dof_terms[i];
+        for (int32_t k = 0; term->source == LITHE_SOURCE_DRY && k < term->dof_count; k++)
+            if (!add_slip(work, term->unit, term->dof + k))
+                return false;
+    }
+    return true;
+}
+
 static bool add_term(const LitheDofTerm *term, void *user) {
     const Adding *to = user;
     LitheSystem *system = to->system;
@@ -36,6 +72,8 @@ static bool add_term(const LitheDofTerm *term, void *user) {
     c->drive = term->drive;
     for (int32_t k = 0; k < term->dof_count; k++) {
         bool dry = term->source == LITHE_SOURCE_DRY;
+        if (dry && to->all->plan->still)
+            c->bias[k] = slip_of(system, term->unit, term->dof + k);
         if (!lithe_coupling_dof(to->all, system, term->unit, term->dof + k, dry ? k : 0,
                                 dry ? 1 : term->part[k]))
             return false;

@@ -32,7 +32,7 @@ void lithe_system_release(LitheSystem *s) {
         s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,    s->slip,
         s->hessians, s->touched,       s->part_start, s->of_start, s->of,          s->push,
         s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
-        s->anchors,  s->limit_efforts};
+        s->anchors,  s->limit_efforts, s->dry_slips};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);

@@ -118,7 +118,7 @@ bool lithe_constraint_active(const LitheModel *model, const LitheState *state,
                              LitheConstraintId id) {
     const LitheConstraint *constraint = constraint_of(model, id);
     return lithe_tie_of(state, id.number - 1)[LITHE_TIE_STATUS] == LITHE_TIE_ON &&
-           gate_is_open(constraint, state->clock[0]);
+           gate_is_open(constraint, lithe_load_time(state));
 }
 
 bool lithe_constraint_broken(const LitheModel *model, const LitheState *state,

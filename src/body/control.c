@@ -54,7 +54,7 @@ static LitheStatus set_command(const LitheState *state, const char *kind, const 
                           "%s '%s': the target is %g and its rate %g, both must be finite", kind,
                           name, wanted.value, wanted.rate);
     command[LITHE_COMMAND_ON] = 1;
-    command[LITHE_COMMAND_SINCE] = lithe_state_time(state);
+    command[LITHE_COMMAND_SINCE] = lithe_load_time(state);
     command[LITHE_COMMAND_VALUE] = wanted.value;
     command[LITHE_COMMAND_RATE] = wanted.rate;
     return LITHE_OK;
@@ -100,7 +100,7 @@ LitheCommand lithe_drive_command(const LitheModel *model, const LitheState *stat
     bool twists = drive->kind == LITHE_DRIVE_TWIST;
     const LitheProfile *profile = twists ? &drive->turn : &drive->motion;
     const double *command = lithe_command_of_drive(state, id.number - 1, twists);
-    double now = lithe_state_time(state);
+    double now = lithe_load_time(state);
     return (LitheCommand){lithe_command_at(profile, command, now),
                           lithe_command_rate(profile, command, now)};
 }
@@ -141,7 +141,7 @@ LitheCommand lithe_actuator_command(const LitheModel *model, const LitheState *s
                                     LitheActuatorId id) {
     const LitheProfile *target = &actuator_of(model, id)->target;
     const double *command = lithe_command_of_actuator(model, state, id.number - 1);
-    double now = lithe_state_time(state);
+    double now = lithe_load_time(state);
     return (LitheCommand){lithe_command_at(target, command, now),
                           lithe_command_rate(target, command, now)};
 }
@@ -189,7 +189,7 @@ LitheStatus lithe_state_set_pose_drive(const LitheModel *model, LitheState *stat
     double *command = state->poses + LITHE_POSE_SIZE * (int64_t)(id.number - 1);
     release(command, LITHE_POSE_SIZE);
     command[LITHE_COMMAND_ON] = 1;
-    command[LITHE_COMMAND_SINCE] = lithe_state_time(state);
+    command[LITHE_COMMAND_SINCE] = lithe_load_time(state);
     for (int i = 0; i < 7; i++)
         command[LITHE_POSE_AT + i] = i < 3 ? pose[i] : pose[i] / sqrt(length);
     if (velocity)
@@ -208,7 +208,7 @@ void lithe_pose_drive_target(const LitheModel *model, const LitheState *state, L
     Vec3 velocity, angular_velocity;
     Pose at = lithe_command_pose(pose_drive_of(model, id),
                                  state->poses + LITHE_POSE_SIZE * (int64_t)(id.number - 1),
-                                 lithe_state_time(state), &velocity, &angular_velocity);
+                                 lithe_load_time(state), &velocity, &angular_velocity);
     v3_store(at.at, pose);
     pose[3] = at.rotation.w, pose[4] = at.rotation.x;
     pose[5] = at.rotation.y, pose[6] = at.rotation.z;

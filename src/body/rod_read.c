@@ -141,13 +141,13 @@ typedef struct Edge {
 } Edge;
 
 static Edge read_edge(const LitheRod *rod, const LitheState *state, int32_t i) {
-    return (Edge){edge_at(rod, state, i), rest_length(rod, state->clock[0], i)};
+    return (Edge){edge_at(rod, state, i), rest_length(rod, lithe_load_time(state), i)};
 }
 
 // at `node`, between the edges e and f
 static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t node, const Edge *e,
                         const Edge *f) {
-    double time = state->clock[0];
+    double time = lithe_load_time(state);
     int32_t p = node > 0 ? node - 1 : rod->edge_count - 1;
     Strain s = {.length = 0.5 * (e->rest + f->rest)};
     double c1 = rod->rest_curvature[2 * node], c2 = rod->rest_curvature[2 * node + 1];

@@ -32,6 +32,11 @@ int64_t lithe_touch_count(const LitheModel *model) {
     return sum;
 }
 
+int64_t lithe_path_count(const LitheModel *model) {
+    bool follows = model->time.follow == LITHE_FOLLOW_ARC_LENGTH;
+    return follows ? LITHE_PATH_SIZE + (int64_t)model->v_count : 0;
+}
+
 // every part of the state with its number of doubles, in the order of storage
 #define FOR_EACH_PART(PART) \
     PART(clock, 2) \
@@ -52,7 +57,8 @@ int64_t lithe_touch_count(const LitheModel *model) {
     PART(steady, has_stages(model) ? model->v_count : 0) \
     PART(touches, 2 * lithe_touch_count(model)) \
     PART(powers, has_stages(model) ? LITHE_TOOK_SIZE : 0) \
-    PART(guard, has_stages(model) ? LITHE_GUARD_SIZE : 0)
+    PART(guard, has_stages(model) ? LITHE_GUARD_SIZE : 0) \
+    PART(path, lithe_path_count(model))
 
 int64_t lithe_state_size_of(const LitheModel *model) {
     int64_t sum = 0;
@@ -124,6 +130,14 @@ uint64_t lithe_state_hash(const LitheState *state) {
 
 double lithe_state_time(const LitheState *state) {
     return state->clock[0];
+}
+
+double lithe_state_load_time(const LitheState *state) {
+    return lithe_load_time(state);
+}
+
+int64_t lithe_model_velocity_count(const LitheModel *model) {
+    return model->v_count;
 }
 
 int64_t lithe_state_step(const LitheState *state) {

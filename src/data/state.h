@@ -96,7 +96,30 @@ struct LitheState {
     double *touches; // [lithe_touch_count][2] persistent contacts: name, normal force [N]
     double *powers;  // [LITHE_TOOK_SIZE, or 0] energy that they remove per time [W]
     double *guard;   // [LITHE_GUARD_SIZE, or 0] of the energy (advance/guard.h)
+    double *path;    // [LITHE_PATH_SIZE + v_count, or 0] follow: arc-length (advance/arc.c)
 };
+
+/// A path of equilibria that is followed by its arc length.
+enum {
+    LITHE_PATH_TIME = 0,   // of the loads [s]
+    LITHE_PATH_LENGTH = 1, // arc length of a step [m]; 0: no step yet
+    LITHE_PATH_SIZE = 2,   // then the displacement of the last step [v_count]
+};
+
+/// Doubles of `path`.
+int64_t lithe_path_count(const LitheModel *model);
+
+/// Time whose loads, targets and natural shapes act at a state [s]: its time, except on a path that
+/// is followed by its arc length.
+static inline double lithe_load_time(const LitheState *state) {
+    bool follows = state->path < state->data + state->size;
+    return follows ? state->path[LITHE_PATH_TIME] : state->clock[0];
+}
+
+static inline void lithe_set_load_time(LitheState *state, double time) {
+    bool follows = state->path < state->data + state->size;
+    *(follows ? &state->path[LITHE_PATH_TIME] : &state->clock[0]) = time;
+}
 
 /// Memory of the energy guard [J].
 enum {

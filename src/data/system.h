@@ -118,6 +118,13 @@ typedef struct LitheLimitEffort {
     double effort;
 } LitheLimitEffort;
 
+/// Static steps: displacement of a DoF with dry friction since the start of the load step [rad or
+/// m].
+typedef struct LitheDrySlip {
+    int32_t unit, dof;
+    double slip;
+} LitheDrySlip;
+
 /// Force and torque that a coupling exerted on side b, as means over a step of length h.
 void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, Vec3 *torque);
 
@@ -222,8 +229,11 @@ struct LitheSystem {
     int32_t contact_law_capacity;
     LitheStickAnchor *anchors; // [anchor_count] by id, of static steps; then as many spare ones
     int32_t anchor_count, anchor_capacity;
+    bool anchors_fixed; // slips are measured, but anchors are neither added nor removed
     LitheLimitEffort *limit_efforts; // [limit_effort_count] of static steps
     int32_t limit_effort_count, limit_effort_capacity;
+    LitheDrySlip *dry_slips; // [dry_slip_count] of static steps
+    int32_t dry_slip_count, dry_slip_capacity;
     double *settle;   // bounds of friction of earlier passes (solve/settle.c)
     double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count]
     int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;

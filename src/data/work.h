@@ -217,6 +217,7 @@ struct LitheWork {
     bool euler;               // backward Euler in place of TR-BDF2
     LitheStageWork stage;
     struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
+    LitheWork *stability;       // of the count of unstable directions; NULL: none yet
     LitheStages stages;         // wall time of the stages
 
     // contacts of the last step and their forces, from the contact model (data/work.c)

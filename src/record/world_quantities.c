@@ -2,11 +2,22 @@
 // record/world_quantities.c - recorded quantities of the whole model: time, energies, counts,
 // report
 
+#include "data/model.h"
 #include "record/quantity.h"
 
 static void read_time(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
     (void)part;
     *out = lithe_state_time(from->state);
+}
+
+static void read_load_time(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    (void)part;
+    *out = lithe_state_load_time(from->state);
+}
+
+static int64_t is_static(const LitheModel *model, int32_t index) {
+    (void)index;
+    return model->time.scheme == LITHE_SCHEME_STATIC;
 }
 
 static void read_first(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
@@ -40,6 +51,20 @@ static void read_count(const LitheReadFrom *from, const LitheFramePart *part, do
 
 static const LitheQuantity quantities[] = {
     {.name = "time", .unit = "s", .axes = "time", .always = true, .read = read_time},
+    {.name = "static/load_time",
+     .unit = "s",
+     .axes = "time number",
+     .always = true,
+     .read = read_load_time,
+     .numbers = is_static},
+    {.name = "static/unstable",
+     .unit = "1",
+     .axes = "time number",
+     .always = true,
+     .integer = true,
+     .interpolation = LITHE_INTERPOLATE_STEP,
+     .numbers = is_static,
+     LITHE_MEMBER(LITHE_IN_REPORT, LitheReport, unstable)},
     ENERGY(kinetic),
     ENERGY(elastic),
     ENERGY(gravity),

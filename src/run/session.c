@@ -3,6 +3,7 @@
 
 #include "run/session.h"
 
+#include "advance/load_step.h"
 #include "advance/monitor.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -209,8 +210,8 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
     }
     if (status == LITHE_OK && scene->time.start == LITHE_START_EQUILIBRIUM) {
         lithe_stage_enter(&session->work->stages, LITHE_STAGE_FREE);
-        status = lithe_equilibrium(session->model, session->state, session->work, &session->report,
-                                   error);
+        status = lithe_start_equilibrium(session->model, session->state, session->work,
+                                         &session->report, error);
         lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
         // nothing has been simulated: leaves no files
         if (status != LITHE_OK && session->out)
@@ -218,6 +219,9 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
     }
     if (status == LITHE_OK) {
         lithe_monitor_begin(session->model, session->state, &session->totals.monitor);
+        lithe_monitor_equilibrium(session->model, session->state, &session->report,
+                                  &session->totals.monitor);
+        session->unstable = session->report.unstable;
         status = lithe_session_report_overlaps(session, error);
     }
     if (status == LITHE_OK)
@@ -288,6 +292,10 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     if (session->report.joints_at_limit > 0)
         lithe_session_report_limits(session);
     session->steps_made++;
+    if (session->model->time.scheme == LITHE_SCHEME_STATIC) {
+        session->unstable = session->report.unstable;
+        session->steps_unstable += session->report.unstable > 0;
+    }
     if (session->report.poses_missed > 0)
         lithe_session_count_missed(session);
     return LITHE_OK;
@@ -562,4 +570,7 @@ void lithe_session_summary(const LitheSession *session, LitheSummary *summary) {
     summary->rate = (summary->sim_seconds - session->began_time) /
                     fmax(summary->wall_seconds - session->waited, 1e-9);
     summary->hash = lithe_state_hash(session->state);
+    summary->unstable = session->unstable;
+    summary->steps_unstable = session->steps_unstable;
+    summary->is_static = session->model->time.scheme == LITHE_SCHEME_STATIC;
 }

@@ -57,6 +57,8 @@ typedef struct LitheSession {
     int32_t changes_reported; // of knots and links
     LitheMissed *missed;      // [pose_drive_count]
     int64_t steps_made;       // in this call
+    int64_t steps_unstable;   // static steps to an unstable equilibrium, in this call
+    int32_t unstable;         // negative pivots of the last equilibrium; -1: not counted
 
     double step;  // s
     double every; // s, time between two frames

@@ -396,6 +396,12 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
         lithe_check_fail(check, "max-unconverged", "max-unconverged is %d, must be >= 0",
                          t->max_unconverged);
     lithe_check_number(check, "max-energy-gain", t->max_energy_gain, "", LITHE_NOT_NEGATIVE);
+    lithe_check_choice(check, "follow", (int)t->follow, LITHE_FOLLOW_ARC_LENGTH + 1);
+    lithe_check_number(check, "arc", t->arc, "m", LITHE_NOT_NEGATIVE);
+    if (t->follow == LITHE_FOLLOW_ARC_LENGTH && t->scheme != LITHE_SCHEME_STATIC)
+        lithe_check_fail(check, "follow", "follow: arc-length needs scheme: static");
+    if (t->arc > 0 && t->follow != LITHE_FOLLOW_ARC_LENGTH)
+        lithe_check_fail(check, "arc", "arc is %.9g m, needs follow: arc-length", t->arc);
     double min = t->min_step > 0 ? t->min_step : t->step;
     if (!(t->end / min <= MAX_STEPS))
         lithe_check_fail(check, "step", "end/step is %.3g steps, must be <= %g", t->end / min,

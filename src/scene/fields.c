@@ -17,6 +17,7 @@ const char *const lithe_clamped_words[] = {"none", "start", "end", "both", NULL}
 static const char *const scheme_words[] = {
     "backward-euler", "midpoint", "symplectic-euler", "static", "tr-bdf2", "auto", NULL};
 static const char *const topology_words[] = {"auto", "always", "never", NULL};
+static const char *const follow_words[] = {"loads", "arc-length", NULL};
 static const char *const start_words[] = {"as-built", "equilibrium", NULL};
 const char *const lithe_natural_words[] = {"straight", "shape", NULL};
 static const char *const drive_words[] = {"position", "twist", "clamp", NULL};
@@ -79,6 +80,11 @@ static const LitheField time_fields[] = {
     QUANTITY("max-energy-gain", NUMBER, LitheTimeDef, max_energy_gain, "1",
              "energy that may come from nothing, relative to the largest energy so far: beyond, "
              "the run stops with exit code 3 and keeps its state; 0: any"),
+    {"follow", LITHE_FIELD_WORD, AT(LitheTimeDef, follow), .words = follow_words, .preset = "loads",
+     .about = "static steps advance the loads, or go by arc-length along the path of equilibria, "
+              "through limit points; static.load_time is the time of the loads"},
+    {"arc", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheTimeDef, arc), .words = auto_words,
+     .preset = "auto", .about = "arc length of a step; auto: first the loads advance by `step`"},
 };
 static const LitheTable time_table = TABLE("time", time_fields);
 

@@ -287,8 +287,7 @@ static void hand_to_units(int32_t range, int32_t first, int32_t after, double *s
     }
 }
 
-// copies the impulses of the couplings into the work of the units
-static void hand_back(const LitheAssembly *all, LitheSystem *system) {
+void lithe_coupled_hand_back(const LitheAssembly *all, LitheSystem *system) {
     double none[LITHE_RANGE_SUMS];
     lithe_loop_spread(system, false, system->gradient);
     lithe_loop_spread(system, true, system->dw);
@@ -381,6 +380,6 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     system->iterations = iterations;
     system->searches = searches;
     system->backward_error = error;
-    hand_back(all, system);
+    lithe_coupled_hand_back(all, system);
     return true;
 }

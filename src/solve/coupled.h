@@ -6,6 +6,9 @@
 
 #include "assemble/assemble.h"
 
+/// Copies the impulses of the couplings into the work of the units that take part.
+void lithe_coupled_hand_back(const LitheAssembly *all, LitheSystem *system);
+
 /// From the free motion of all units to the motion with contacts, constraints and joint terms: w, r
 /// and impulse in the work of the units that take part. Outcome in the system and the work. False
 /// when a unit left its domain (its `finite` is then false).

@@ -35,7 +35,7 @@ static bool factor_shifted(const LitheModel *model, const LitheState *state, Lit
     const LitheUnitOps *ops = lithe_unit_ops(model, unit);
     LitheRodWork *rod = lithe_rod_work(work, unit);
     LitheStepPlan plan = {
-        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+        .time = lithe_load_time(state), .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
     if (!ops->begin(model, unit, state, &plan, work))
         return false;
     LitheUnitWork *solve = &work->units[unit];
@@ -343,16 +343,6 @@ LitheStatus lithe_modes(const LitheModel *model, const LitheState *state, LitheW
 
 // --- the whole model -----------------------------------------------------------------------------
 
-// a first shift: of the order of the lowest omega^2 of all units
-static double first_shift(const LitheModel *model) {
-    double min = INFINITY;
-    for (int32_t i = 0; i < model->unit_count; i++) {
-        double omega2 = lithe_unit_ops(model, i)->lowest_omega2(model, i);
-        min = model->units[i].v_count > 0 && omega2 > 0 ? fmin(min, omega2) : min;
-    }
-    return min < INFINITY ? min : 1;
-}
-
 static LitheStatus check_world(const LitheModel *model, LitheError *error) {
     if (!lithe_contact_solver(model)->regularises && lithe_can_touch(model))
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
@@ -366,8 +356,8 @@ LitheStatus lithe_world_modes(const LitheModel *model, const LitheState *state, 
     LitheStatus status = check_world(model, error);
     if (status != LITHE_OK)
         return status;
-    double shift = first_shift(model);
-    status = lithe_world_begin(model, state, work, shift, &world, error);
+    double shift = lithe_world_shift(model);
+    status = lithe_world_begin(model, state, work, shift, false, &world, error);
     Subspace s = {
         .model = model, .work = work, .unit = -1, .world = &world, .dofs = model->v_count};
     int64_t free_dofs = 0;
@@ -397,7 +387,8 @@ LitheStatus lithe_world_unstable_count(const LitheModel *model, const LitheState
     LitheWorldStiffness world = {0};
     LitheStatus status = check_world(model, error);
     if (status == LITHE_OK)
-        status = lithe_world_begin(model, state, work, first_shift(model), &world, error);
+        status =
+            lithe_world_begin(model, state, work, lithe_world_shift(model), false, &world, error);
     if (status == LITHE_OK && !lithe_world_factor(&world, work, shift, count))
         status = lithe_fail(error, LITHE_CANNOT_GO_ON,
                             "the world has a singular stiffness at t = %g s: add a shift",

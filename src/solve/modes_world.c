@@ -47,10 +47,12 @@ typedef struct Builder {
 } Builder;
 
 static int32_t unit_of_node(const LitheModel *model, int32_t node) {
-    int32_t unit = 0;
-    while (unit + 1 < model->unit_count && model->units[unit + 1].node_at <= node)
-        unit++;
-    return unit;
+    int32_t low = 0, high = model->unit_count;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        *(model->units[middle].node_at <= node ? &low : &high) = middle;
+    }
+    return low;
 }
 
 static int32_t size_of_node(const LitheModel *model, int32_t node) {
@@ -73,13 +75,14 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
     const LitheModel *model = b->model;
     LitheWork *work = b->work;
     LitheStepPlan plan = {
-        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+        .time = lithe_load_time(state), .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
     LitheAssembly all = {model, state, work->contacts, &plan, work};
     double thin = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++)
         thin = model->units[i].thickness > 0 ? fmin(thin, model->units[i].thickness) : thin;
     work->margin = thin < INFINITY ? MARGIN_FRACTION * thin : 1e-3;
-    work->static_correction = 0; // constraints pull with the forces of the state
+    work->static_correction =
+        b->world->path ? 1 : 0; // 0: constraints pull with the forces of the state
     LitheStatus status = lithe_contact_solver(model)->begin(model, state, &plan, work, error);
     if (status != LITHE_OK)
         return status;
@@ -93,7 +96,8 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
             ops->prepare(model, i, work);
         memset(work->units[i].w, 0, (size_t)work->units[i].dof_count * sizeof(double));
     }
-    work->system->anchor_count = 0;
+    if (!b->world->path)
+        work->system->anchor_count = 0;
     ok = ok && lithe_assemble_contacts(&all, work->system) &&
          lithe_assemble_constraints(&all, work->system) && lithe_assemble_dofs(&all, work->system);
     return ok ? LITHE_OK : lithe_fail_memory(error, "the couplings of modes");
@@ -103,7 +107,7 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
 static bool respond(const Builder *b, LitheState *state, double shift, LitheError *error) {
     LitheSystem *s = b->work->system;
     LitheStepPlan plan = {
-        .time = state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+        .time = lithe_load_time(state), .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
     LitheAssembly all = {b->model, state, b->work->contacts, &plan, b->work};
     if (!(lithe_system_linearise(&all, LITHE_LINEARISE, s) < INFINITY)) {
         lithe_fail(error, LITHE_CANNOT_GO_ON, "a stiffness is not finite");
@@ -118,10 +122,11 @@ static bool respond(const Builder *b, LitheState *state, double shift, LitheErro
 
 // --- geometric stiffness -------------------------------------------------------------------------
 
-static const LitheCoupling *match(const Builder *b, const Base *base) {
+// the coupling of a base at a displaced state, most often at the same place of the list
+static const LitheCoupling *match(const Builder *b, const Base *base, int32_t hint) {
     const LitheSystem *s = b->work->system;
-    for (int32_t i = 0; i < s->coupling_count; i++) {
-        const LitheCoupling *c = &s->couplings[i];
+    for (int32_t k = 0; k < s->coupling_count; k++) {
+        const LitheCoupling *c = &s->couplings[(hint + k) % s->coupling_count];
         if (c->source == base->source && c->side == base->side && c->term.rows == base->rows &&
             key_of(b->work, c) == base->key)
             return c;
@@ -145,40 +150,134 @@ static void add_force(const Builder *b, const Base *base, const LitheCoupling *c
     }
 }
 
-// the columns of the geometric stiffness of all couplings for one DoF of a node
-static LitheStatus turn_dof(const Builder *b, int32_t node, int32_t dof, double *column,
-                            LitheError *error) {
+// Nodes that share no coupling are displaced together: a class of them. The cost does not grow with
+// the number of nodes then.
+typedef struct Classes {
+    int32_t *of_node; // [node_count] class; -1: no coupling acts on it
+    int32_t count;
+    int32_t *first; // [node_count + 1] of `bases`
+    int32_t *bases; // by node
+} Classes;
+
+// a coupling without force has no geometric stiffness
+static bool has_force(const Base *base) {
+    for (int32_t k = 0; k < base->rows; k++)
+        if (base->impulse[k] != 0)
+            return true;
+    return false;
+}
+
+// smallest class that no node with a common coupling has
+static int32_t free_class(const Builder *b, const Classes *c, int32_t node, int32_t *used) {
+    int32_t class = 0;
+    for (int32_t e = c->first[node]; e < c->first[node + 1]; e++) {
+        const Base *base = &b->base[c->bases[e]];
+        for (int32_t k = 0; k < base->node_count; k++)
+            if (c->of_node[base->node[k]] >= 0)
+                used[c->of_node[base->node[k]]] = node + 1;
+    }
+    while (used[class] == node + 1)
+        class ++;
+    return class;
+}
+
+static bool make_classes(const Builder *b, Classes *c) {
+    int32_t nodes = b->model->node_count;
+    int64_t ends = 0;
+    for (int32_t i = 0; i < b->base_count; i++)
+        ends += b->base[i].node_count;
+    c->of_node = lithe_alloc_array(b->work->context, nodes + 1, sizeof *c->of_node);
+    c->first = lithe_alloc_array(b->work->context, nodes + 2, sizeof *c->first);
+    c->bases = lithe_alloc_array(b->work->context, ends + 1, sizeof *c->bases);
+    int32_t *used = lithe_alloc_array(b->work->context, nodes + 1, sizeof *used);
+    bool ok = c->of_node && c->first && c->bases && used;
+    for (int32_t i = 0; ok && i < b->base_count; i++)
+        for (int32_t k = 0; has_force(&b->base[i]) && k < b->base[i].node_count; k++)
+            c->first[b->base[i].node[k] + 2]++;
+    for (int32_t n = 0; ok && n < nodes; n++)
+        c->first[n + 2] += c->first[n + 1]; // shifted by one: the fill below moves them
+    for (int32_t i = 0; ok && i < b->base_count; i++)
+        for (int32_t k = 0; has_force(&b->base[i]) && k < b->base[i].node_count; k++)
+            c->bases[c->first[b->base[i].node[k] + 1]++] = i;
+    for (int32_t n = 0; ok && n < nodes; n++)
+        c->of_node[n] = -1;
+    for (int32_t n = 0; ok && n < nodes; n++)
+        if (c->first[n + 1] > c->first[n]) {
+            c->of_node[n] = free_class(b, c, n, used);
+            c->count = c->of_node[n] >= c->count ? c->of_node[n] + 1 : c->count;
+        }
+    lithe_free(b->work->context, used);
+    return ok;
+}
+
+static void free_classes(const Builder *b, Classes *c) {
+    lithe_free(b->work->context, c->of_node);
+    lithe_free(b->work->context, c->first);
+    lithe_free(b->work->context, c->bases);
+}
+
+// whether the DoF of a node is displaced with its class
+static bool is_displaced(const Builder *b, int32_t node, int32_t dof) {
+    int32_t unit = unit_of_node(b->model, node);
+    const LitheUnit *own = &b->model->units[unit];
+    return dof < size_of_node(b->model, node) &&
+           !b->work->units[unit].held[lithe_unit_dof(own, node - own->node_at) + dof];
+}
+
+// work->before = the state with the DoF of all nodes of a class displaced; false: out of a domain
+static bool displace(const Builder *b, const Classes *c, int32_t class, int32_t dof, double by) {
     const LitheModel *model = b->model;
     LitheWork *work = b->work;
-    int32_t unit = unit_of_node(model, node);
-    const LitheUnit *own = &model->units[unit];
-    int64_t at = lithe_unit_dof(own, node - own->node_at) + dof;
-    const LitheUnitOps *ops = lithe_unit_ops(model, unit);
+    LitheStepPlan plan = {
+        .time = lithe_load_time(b->state), .h = 1, .a = 1, .inverse_a = 1, .c = 1, .still = true};
+    memcpy(work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnit *unit = &model->units[i];
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        LitheUnitWork *own = &work->units[i];
+        bool begun = false;
+        for (int32_t k = 0; k < unit->node_count; k++) {
+            int32_t node = unit->node_at + k;
+            if (c->of_node[node] != class || !is_displaced(b, node, dof))
+                continue;
+            if (!begun && !ops->begin(model, i, b->state, &plan, work))
+                return false;
+            if (!begun) {
+                memset(own->w, 0, (size_t)own->dof_count * sizeof(double));
+                memset(own->r, 0, (size_t)own->dof_count * sizeof(double));
+            }
+            begun = true;
+            own->w[lithe_unit_dof(unit, k) + dof] = by;
+        }
+        if (begun && !ops->end(model, i, work, work->before))
+            return false;
+    }
+    return true;
+}
+
+// the columns of the geometric stiffness of all couplings for one DoF of the nodes of a class
+static LitheStatus turn_class(const Builder *b, const Classes *c, int32_t class, int32_t dof,
+                              double *column, LitheError *error) {
     for (int side = -1; side <= 1; side += 2) {
-        LitheStepPlan plan = {
-            .time = b->state->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = 1, .still = true};
-        memcpy(work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
-        if (!ops->begin(model, unit, b->state, &plan, work))
+        if (!displace(b, c, class, dof, side * DIFFERENCE))
             continue;
-        double *w = work->units[unit].w;
-        memset(w, 0, (size_t)work->units[unit].dof_count * sizeof(double));
-        memset(work->units[unit].r, 0, (size_t)work->units[unit].dof_count * sizeof(double));
-        w[at] = side * DIFFERENCE;
-        if (!ops->end(model, unit, work, work->before))
-            continue;
-        LitheStatus status = couple(b, work->before, b->world->shift, error);
+        b->work->system->anchors_fixed = b->world->path;
+        LitheStatus status = couple(b, b->work->before, b->world->shift, error);
+        b->work->system->anchors_fixed = false;
         if (status != LITHE_OK)
             return status;
         for (int32_t i = 0; i < b->base_count; i++) {
             Base *base = &b->base[i];
             int32_t place = 0, k = 0;
-            while (k < base->node_count && base->node[k] != node)
-                place += size_of_node(model, base->node[k++]);
-            const LitheCoupling *c = k < base->node_count ? match(b, base) : NULL;
-            if (!c)
+            while (k < base->node_count && c->of_node[base->node[k]] != class)
+                place += size_of_node(b->model, base->node[k++]);
+            bool displaced =
+                k < base->node_count && has_force(base) && is_displaced(b, base->node[k], dof);
+            const LitheCoupling *found = displaced ? match(b, base, i) : NULL;
+            if (!found)
                 continue;
             memset(column, 0, (size_t)base->dofs * sizeof *column);
-            add_force(b, base, c, -side / (2 * DIFFERENCE), column);
+            add_force(b, base, found, -side / (2 * DIFFERENCE), column);
             double *turned = b->world->turned + base->turned_at;
             for (int32_t d = 0; d < base->dofs; d++)
                 turned[(int64_t)base->dofs * d + place + dof] += column[d];
@@ -188,26 +287,23 @@ static LitheStatus turn_dof(const Builder *b, int32_t node, int32_t dof, double 
 }
 
 static LitheStatus turn_all(const Builder *b, LitheError *error) {
-    const LitheModel *model = b->model;
     int32_t most = 1;
     for (int32_t i = 0; i < b->base_count; i++)
         most = b->base[i].dofs > most ? b->base[i].dofs : most;
     double *column = lithe_alloc_array(b->work->context, most, sizeof *column);
-    unsigned char *touched = lithe_alloc_array(b->work->context, model->node_count + 1, 1);
-    LitheStatus status = column && touched ? LITHE_OK : lithe_fail_memory(error, "the modes");
-    for (int32_t i = 0; status == LITHE_OK && i < b->base_count; i++)
-        for (int32_t k = 0; k < b->base[i].node_count; k++)
-            touched[b->base[i].node[k]] = 1;
-    for (int32_t node = 0; status == LITHE_OK && node < model->node_count; node++) {
-        int32_t unit = unit_of_node(model, node);
-        int64_t first = lithe_unit_dof(&model->units[unit], node - model->units[unit].node_at);
-        for (int32_t d = 0; touched[node] && status == LITHE_OK && d < size_of_node(model, node);
-             d++)
-            if (!b->work->units[unit].held[first + d])
-                status = turn_dof(b, node, d, column, error);
+    Classes classes = {0};
+    LitheStatus status =
+        column && make_classes(b, &classes) ? LITHE_OK : lithe_fail_memory(error, "the modes");
+    for (int32_t class = 0; status == LITHE_OK && class < classes.count; class ++) {
+        int32_t dofs = 0;
+        for (int32_t n = 0; n < b->model->node_count; n++)
+            if (classes.of_node[n] == class && size_of_node(b->model, n) > dofs)
+                dofs = size_of_node(b->model, n);
+        for (int32_t d = 0; status == LITHE_OK && d < dofs; d++)
+            status = turn_class(b, &classes, class, d, column, error);
     }
     lithe_free(b->work->context, column);
-    lithe_free(b->work->context, touched);
+    free_classes(b, &classes);
     return status;
 }
 
@@ -335,8 +431,12 @@ static LitheStatus build(Builder *b, LitheError *error) {
     LitheStatus status = couple(b, work->before, shift, error);
     if (status != LITHE_OK)
         return status;
-    LitheStepPlan plan = {
-        .time = work->before->clock[0], .h = 1, .a = 1, .inverse_a = 1, .c = shift, .still = true};
+    LitheStepPlan plan = {.time = lithe_load_time(work->before),
+                          .h = 1,
+                          .a = 1,
+                          .inverse_a = 1,
+                          .c = shift,
+                          .still = true};
     LitheAssembly all = {b->model, work->before, work->contacts, &plan, work};
     // impulses at the state, then the geometric stiffness with these impulses, then the couplings
     // again
@@ -368,9 +468,19 @@ static LitheStatus build(Builder *b, LitheError *error) {
     return LITHE_OK;
 }
 
+double lithe_world_shift(const LitheModel *model) {
+    double min = INFINITY;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        double rate = lithe_unit_ops(model, i)->lowest_omega2(model, i);
+        min = model->units[i].v_count > 0 && rate > 0 ? fmin(min, rate) : min;
+    }
+    return min < INFINITY ? min : 1;
+}
+
 LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, LitheWork *work,
-                              double shift, LitheWorldStiffness *world, LitheError *error) {
-    *world = (LitheWorldStiffness){.shift = shift};
+                              double shift, bool path, LitheWorldStiffness *world,
+                              LitheError *error) {
+    *world = (LitheWorldStiffness){.shift = shift, .path = path};
     Builder b = {model, state, work, world, NULL, 0};
     work->system->whole = true;
     work->system->bond_count = 0;

@@ -12,17 +12,23 @@
 /// K + shift M about a state, with the pattern of work->system.
 typedef struct LitheWorldStiffness {
     double shift;   // of H
+    bool path;      // of a step along a path: contacts slip, constraints have errors
     double *H;      // values
     double *M;      // values
     int64_t count;  // of values
     double *turned; // geometric parts of couplings
 } LitheWorldStiffness;
 
+/// A shift of the order of the slowest unit: rigid motions then have a stiffness [1/s^2].
+double lithe_world_shift(const LitheModel *model);
+
 /// Assembles at `state`: closed contacts and constraints are springs, friction sticks, and the
-/// geometric stiffness of their forces is included. work->before is used. Free with
+/// geometric stiffness of their forces is included. On a `path` slips are measured from the anchors
+/// in work->system, and constraints pull with their error. work->before is used. Free with
 /// lithe_world_end, after failure too.
 LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, LitheWork *work,
-                              double shift, LitheWorldStiffness *world, LitheError *error);
+                              double shift, bool path, LitheWorldStiffness *world,
+                              LitheError *error);
 
 /// Factors K + shift M in work->system; false when a pivot fails outright.
 bool lithe_world_factor(const LitheWorldStiffness *world, LitheWork *work, double shift,

@@ -400,3 +400,127 @@ TEST(a_bead_on_a_line_swings_as_a_pendulum) {
         world_end(&w);
     }
 }
+
+// --- stability -----------------------------------------------------------------------------------
+
+TEST(the_report_of_an_equilibrium_counts_its_negative_pivots) {
+    // hanging and standing on its hinge; resting on its joint limit, whose effort is a reaction
+    static const struct {
+        const char *place, *limits;
+        int32_t unstable;
+    } arms[] = {{"[0, 0, -25 cm]", "", 0},
+                {"[0, 0, 25 cm]", "", 1},
+                {"[0, 0, 25 cm]", ", limits: [-0.5, 0.2], position: 0.1", 0}};
+    for (int k = 0; k < 3; k++) {
+        World w =
+            world_of(HEAD "bodies:\n  arm: {material: wood, at: %s, shape: {box: {size: [2 "
+                          "cm, 2 cm, 50 cm]}}}\n"
+                          "joints:\n  hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: "
+                          "[0, 1, 0]%s}\n",
+                     arms[k].place, arms[k].limits);
+        if (rest(&w))
+            CHECK(w.report.unstable == arms[k].unstable);
+        world_end(&w);
+    }
+}
+
+TEST(a_straight_column_above_its_euler_load_is_reported_as_unstable_and_a_bent_one_is_not) {
+    // pi^2/4 = 2.467 N; it buckles in two directions, which are free
+    for (int bent = 0; bent < 2; bent++) {
+        World w = world_of(
+            HEAD "gravity: none\ncontact: {enabled: false}\n"
+                 "time: {step: 1 s, end: 100 s, scheme: static}\n"
+                 "rods:\n  column: {material: wood, section: {stiffness: {EA: 1e6 N, EI: 1 N m^2, "
+                 "GJ: 1 N m^2, mass-per-length: 1 kg/m, radius: 5 mm}}, shape: {line: {to: [0, 0, "
+                 "1]}}, nodes: 31, clamped: start}\n"
+                 "forces:\n"
+                 "  weight: {on: column.end, force: [0, 0, -1 N], profile: {rate: 1}}\n"
+                 "  side: {on: column.end, force: [%s, 0, 0]}\n",
+            bent ? "10 mN" : "0");
+        static const int32_t straight[] = {0, 0, 2, 2};
+        for (int k = 0; k < 4 && world_step(&w, 1); k++)
+            CHECK(w.report.unstable == (bent ? 0 : straight[k]));
+        world_end(&w);
+    }
+}
+
+TEST(a_log_on_a_log_is_unstable_and_contacts_count) {
+    World w = world_of(
+        HEAD
+        "bodies:\n"
+        "  log: {fixed: true, material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, shape: "
+        "{cylinder: {radius: 6 cm, length: 40 cm}}}\n"
+        "  top: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: [0, 0, 12 cm], "
+        "shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n");
+    if (rest(&w))
+        CHECK(w.report.unstable == 1);
+    world_end(&w);
+}
+
+// --- dry friction of joints ----------------------------------------------------------------------
+
+// 1 kg at the end of a horizontal arm of 1 m: friction above 9.81 N m holds it, less lets it turn
+// to where its moment is that of friction
+TEST(a_joint_with_dry_friction_sticks_or_turns_to_where_friction_balances) {
+    static const double frictions[] = {3, 9, 9.9, 12, 100, 1e4};
+    for (int k = 0; k < 6; k++) {
+        World w = world_of(
+            HEAD "bodies:\n  arm: {mass: 1 kg, inertia: [0.1, 0.1, 0.1, 0, 0, 0], at: [1, 0, 0], "
+                 "shape: {sphere: {radius: 1 cm}}}\n"
+                 "joints:\n  hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: [0, 1, 0], "
+                 "friction: %g N m}\n",
+            frictions[k]);
+        if (rest(&w)) {
+            double q = *lithe_joint_position(w.model, w.state, lithe_joint_find(w.model, "hinge"));
+            CHECK_NEAR(q, frictions[k] < G ? acos(frictions[k] / G) : 0, 1e-6);
+        }
+        world_end(&w);
+    }
+}
+
+TEST(a_slide_with_dry_friction_holds_its_weight_or_is_adrift) {
+    for (int above = 0; above < 2; above++) {
+        World w = world_of(
+            HEAD "bodies:\n  load: {mass: 1 kg, inertia: [0.1, 0.1, 0.1, 0, 0, 0], at: [1, 0, 0], "
+                 "shape: {sphere: {radius: 1 cm}}}\n"
+                 "joints:\n  slide: {kind: prismatic, child: load, at: [0, 0, 0], axis: [0, 0, 1], "
+                 "friction: %g N}\n",
+            above ? 12.0 : 9.0);
+        LitheError error;
+        LitheStatus status = lithe_equilibrium(w.model, w.state, w.work, NULL, &error);
+        CHECK(above ? status == LITHE_OK
+                    : status == LITHE_CANNOT_GO_ON && strstr(error.text, "nothing holds"));
+        world_end(&w);
+    }
+}
+
+// --- long ways -----------------------------------------------------------------------------------
+
+// a crate on a rope of 2 m that is held at its other end and starts straight, at an angle from the
+// hanging state
+TEST(a_crate_on_a_rope_swings_down_from_any_angle_with_any_mass) {
+    static const double angles[] = {0, 20, 90, 120, 150, 170}, masses[] = {1, 30, 500};
+    for (int a = 0; a < 6; a++)
+        for (int m = 0; m < 3; m++) {
+            double angle = angles[a] * 3.14159265358979 / 180, dx = sin(angle), dz = -cos(angle);
+            World w = world_of(
+                HEAD
+                "rods:\n  rope: {material: wood, section: {stiffness: {EA: 1e5 N, EI: 2e-3 N "
+                "m^2, GJ: 2e-3 N m^2, mass-per-length: 0.1 kg/m, radius: 6 mm}}, shape: {line: "
+                "{to: [%.12g, 0, %.12g]}}, nodes: 41}\n"
+                "bodies:\n  crate: {material: wood, mass: %g kg, inertia: [%g, %g, %g, 0, 0, "
+                "0], at: [%.12g, 0, %.12g], rotate: {axis: [0, 1, 0], angle: %g deg}, shape: "
+                "{box: {size: [50 cm, 50 cm, 50 cm]}}}\n"
+                "holds: {top: {on: rope.start, hold: position}}\n"
+                "constraints: {hook: {kind: attach, a: {on: crate, at: [0, 0, 25 cm]}, b: "
+                "rope.end}}\n",
+                2 * dx, 2 * dz, masses[m], 0.04 * masses[m], 0.04 * masses[m], 0.04 * masses[m],
+                2.25 * dx, 2.25 * dz, -angles[a]);
+            if (rest(&w))
+                // stretched by the crate and half of its own weight
+                CHECK_NEAR(height_of(&w, "crate"), -2.25 - 2 * (masses[m] + 0.1) * G / 1e5, 1e-5);
+            else
+                printf("  from %g degrees with %g kg\n", angles[a], masses[m]);
+            world_end(&w);
+        }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/load_step.h - one step of a load path, and whether its equilibrium is stable
+
+#ifndef LITHE_ADVANCE_LOAD_STEP_H
+#define LITHE_ADVANCE_LOAD_STEP_H
+
+#include "body/unit.h"
+#include "data/monitor.h"
+
+/// One static step, to the equilibrium under the loads of `time`; after a failure `state` is as it
+/// was.
+LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double time,
+                            LitheWork *work, LitheReport *report, LitheError *error);
+
+/// `start: equilibrium` of a run: the equilibrium under the loads of the state. Warns of velocities
+/// that are lost.
+LitheStatus lithe_start_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
+                                    LitheReport *report, LitheError *error);
+
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_path.c - paths of equilibria followed by their arc length, through limit
+// points
+
+#include "world.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PATH "time: {step: %g s, end: 1000 s, scheme: static, follow: arc-length}\n"
+
+// two springs or bars that lean on each other (von Mises), apex at z, feet at -1 and 1, 0.2 below
+static double truss_load(double stiffness, double z) {
+    double l0 = hypot(1, 0.2), l = hypot(1, z);
+    return 2 * stiffness * (l0 - l) * z / l;
+}
+
+// the load at the limit point of the truss
+static double truss_limit(double stiffness) {
+    double top = 0;
+    for (double z = 0; z < 0.2; z += 1e-5)
+        top = fmax(top, truss_load(stiffness, z));
+    return top;
+}
+
+TEST(a_bead_on_two_springs_is_followed_through_its_snap) {
+    World w = world_of("lithe: 1\ngravity: none\n" PATH
+                       "particles: {p: {mass: 1 kg, radius: 1 cm, at: [0, 0, 0.2]}}\n"
+                       "holds: {plane: {on: \"p[0]\", hold: y}}\n"
+                       "constraints:\n"
+                       "  a: {kind: distance, a: {on: world, at: [-1, 0, 0]}, b: \"p[0]\", "
+                       "stiffness: 1000 N/m}\n"
+                       "  b: {kind: distance, a: {on: world, at: [1, 0, 0]}, b: \"p[0]\", "
+                       "stiffness: 1000 N/m}\n"
+                       "forces: {press: {on: \"p[0]\", force: [0, 0, -1], profile: {rate: 1}}}\n",
+                       0.2);
+    double top = 0, worst = 0, z = 0.2;
+    for (int k = 0; k < 200 && z > -0.25 && world_step(&w, 1); k++) {
+        z = lithe_particles_position(w.model, w.state, lithe_particles_find(w.model, "p"))[2];
+        double load = lithe_state_load_time(w.state);
+        CHECK(load == w.report.load_time);
+        worst = fmax(worst, fabs(load - truss_load(1000, z)));
+        top = z > 0 ? fmax(top, load) : top;
+        // stable before the limit point and after the second one
+        bool stable = fabs(z) > 0.13, unstable = fabs(z) < 0.1;
+        CHECK(!stable || w.report.unstable == 0);
+        CHECK(!unstable || w.report.unstable == 1);
+    }
+    CHECK(z < -0.25);
+    // time is that of the steps, the load is what it has to be
+    CHECK_NEAR(lithe_state_time(w.state), 0.2 * (double)lithe_state_step(w.state), 1e-9);
+    CHECK(worst < 1e-9);
+    CHECK_NEAR(top, truss_limit(1000), 0.02);
+    world_end(&w);
+}
+
+TEST(bars_tied_by_rigid_constraints_have_the_path_of_bars_that_are_held) {
+    World w = world_of(
+        "lithe: 1\ngravity: none\ncontact: {enabled: false}\n" PATH
+        "materials: {bar: {young: 1 GPa, density: 1000 kg/m^3}}\n"
+        "rods:\n"
+        "  bars: {material: bar, section: {stiffness: {EA: 1000 N, EI: 1e-9 N m^2, GJ: 1e-3 N m^2, "
+        "mass-per-length: 1 kg/m, radius: 1 mm}}, shape: {polyline: {points: [[-1, 0, 0], [0, 0, "
+        "0.2], [1, 0, 0]]}}}\n"
+        "holds: {left: {on: bars.start, hold: twist}}\n"
+        "constraints:\n"
+        "  a: {kind: attach, a: {on: world, at: [-1, 0, 0]}, b: bars.start}\n"
+        "  b: {kind: attach, a: {on: world, at: [1, 0, 0]}, b: bars.end}\n"
+        "forces: {press: {on: \"bars.node(1)\", force: [0, 0, -1], profile: {rate: 1}}}\n",
+        0.2);
+    double k = 1000 / hypot(1, 0.2), worst = 0, z = 0.2;
+    for (int i = 0; i < 200 && z > -0.25 && world_step(&w, 1); i++) {
+        z = lithe_rod_q(w.model, w.state, (LitheRodId){1})[4 + 2];
+        double load = lithe_state_load_time(w.state);
+        worst = fmax(worst, fabs(load - truss_load(k, z)));
+        LitheVec3 f = lithe_constraint_force(w.model, w.state, (LitheConstraintId){1});
+        CHECK_NEAR(fabs(f.z), fabs(load) / 2, 1e-5);
+    }
+    CHECK(z < -0.25);
+    CHECK(worst < 1e-5);
+    world_end(&w);
+}
+
+#define ARCH \
+    "materials: {bar: {young: 1 GPa, density: 1000 kg/m^3, friction: 0.5, contact: {stiffness: " \
+    "1e5 " \
+    "N/m}}}\n" \
+    "rods:\n" \
+    "  arch: {material: bar, section: {stiffness: {EA: 1e4 N, EI: 1 N m^2, GJ: 1 N m^2, " \
+    "mass-per-length: 1 kg/m, radius: 5 mm}}, shape: {arc: {radius: 4, angle: 15 deg, rotate: " \
+    "{axis: [0, 1, 0], angle: 7.5 deg}}}, nodes: 31}\n" \
+    "holds:\n" \
+    "  left: {on: arch.start, hold: [position, twist]}\n" \
+    "  right: {on: arch.end, hold: position}\n"
+
+// pressed by a ram on a prismatic joint, through a contact with friction; without it the limit is
+// at 1.0384 N (lithe validate statics_snap)
+TEST(an_arch_pressed_by_a_body_through_a_contact_passes_its_limit_point) {
+    World w = world_of("lithe: 1\ngravity: none\n" PATH ARCH
+                       "bodies: {ram: {material: bar, at: [0.522104768880206, 0, -0.0542], shape: "
+                       "{sphere: {radius: 2 cm}}}}\n"
+                       "joints: {slide: {kind: prismatic, child: ram, at: [0.522104768880206, 0, "
+                       "0], axis: [0, 0, 1]}}\n"
+                       "actuators: {press: {joint: slide, kind: force, target: {value: 0.01, rate: "
+                       "1}}}\n",
+                       0.08);
+    double top = 0, last = 0;
+    for (int k = 0; k < 80 && world_step(&w, 1); k++) {
+        last = lithe_state_load_time(w.state);
+        top = fmax(top, last);
+    }
+    CHECK_NEAR(top + 0.01, 1.0384, 2e-3);
+    CHECK(last < 0.9 * top);
+    CHECK(w.report.unstable == 1);
+    world_end(&w);
+}
+
+TEST(a_path_has_the_same_bits_with_two_threads_and_with_work_dropped_every_step) {
+    uint64_t hash[3] = {0};
+    for (int way = 0; way < 3; way++) {
+        World w = world_of("lithe: 1\ngravity: none\ncontact: {enabled: false}\n" PATH ARCH
+                           "forces: {press: {on: \"arch.node(15)\", force: [0, 0, 1], profile: "
+                           "{rate: 1}}}\n",
+                           0.3);
+        for (int k = 0; k < 8 && w.ok; k++) {
+            if (k == 0 || way == 2) {
+                lithe_work_destroy(w.work);
+                w.work = lithe_work_create(w.model, way == 1 ? 2 : 1);
+            }
+            world_step(&w, 1);
+        }
+        hash[way] = lithe_state_hash(w.state);
+        world_end(&w);
+    }
+    CHECK(hash[0] == hash[1]);
+    CHECK(hash[0] == hash[2]);
+}
+
+TEST(a_path_without_changing_loads_is_refused_and_the_state_stays) {
+    World w = world_of("lithe: 1\ngravity: none\ncontact: {enabled: false}\n" PATH ARCH, 0.3);
+    LitheError error;
+    uint64_t before = lithe_state_hash(w.state);
+    CHECK(lithe_step(w.model, w.state, w.work, NULL, &error) == LITHE_CANNOT_GO_ON);
+    CHECK(strstr(error.text, "the loads do not change"));
+    CHECK(lithe_state_hash(w.state) == before);
+    world_end(&w);
+}
+
+TEST(keys_of_paths_need_each_other) {
+    static const char *const texts[][2] = {
+        {"time: {follow: arc-length, scheme: backward-euler}", "needs scheme: static"},
+        {"time: {scheme: static, arc: 1 mm}", "needs follow: arc-length"},
+        {"time: {scheme: static, follow: arc-length, arc: -1 mm}", "arc"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        LitheContext *context = lithe_context_create(NULL);
+        LitheScene *scene = NULL;
+        LitheError error;
+        char text[4096];
+        int length = snprintf(text, sizeof text, "lithe: 1\n%s\n" ARCH, texts[i][0]);
+        CHECK(lithe_scene_parse(context, text, (size_t)length, "scene", NULL, NULL, 0, &scene,
+                                &error) == LITHE_BAD_INPUT);
+        CHECK(strstr(error.text, texts[i][1]));
+        lithe_scene_destroy(scene);
+        lithe_context_destroy(context);
+    }
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_statics.sh - load paths and equilibria through the command
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+
+# a shallow arch on hinges, upside down, pushed up in the middle; its limit load is 1.0384 N
+cat >arch.yaml <<'TEXT'
+lithe: 1
+gravity: none
+contact: {enabled: false}
+time: {step: 0.1 s, end: 10 s, scheme: static, follow: arc-length}
+record: {every: 0}
+materials: {bar: {young: 1 GPa, density: 1000 kg/m^3}}
+rods:
+  arch: {material: bar, section: {stiffness: {EA: 1e4 N, EI: 1 N m^2, GJ: 1 N m^2, mass-per-length: 1 kg/m, radius: 1 mm}}, shape: {arc: {radius: 4, angle: 15 deg, rotate: {axis: [0, 1, 0], angle: 7.5 deg}}}, nodes: 31}
+holds:
+  left: {on: arch.start, hold: [position, twist]}
+  right: {on: arch.end, hold: position}
+forces:
+  press: {on: arch.node(15), force: [0, 0, 1], profile: {rate: 1}}
+TEXT
+
+# the largest load of the first half of the path, the smallest one, and the last height
+path_of() {
+    "$LITHE" export "$1" path.csv -q static.load_time -q 'arch.position[15].z' &&
+        awk -F, 'NR > 1 { if ($3 < 0 && $2 > top) top = $2; if ($2 < low) low = $2; z = $3 }
+            END { printf "%.4f %.4f %.3f\n", top, low, z }' path.csv
+}
+
+an_arch_is_followed_through_its_snap() {
+    "$LITHE" run arch.yaml -q -o arch.h5 || return 1
+    read -r top low z < <(path_of arch.h5)
+    echo "top $top low $low z $z"
+    awk -v t="$top" -v l="$low" -v z="$z" \
+        'BEGIN { exit !(t > 1.035 && t < 1.039 && l < -1.035 && l > -1.039 && z > 0.01) }'
+}
+
+hash_of() { grep -o '"hash": *"[0-9a-f]*"' "$1"; }
+
+a_path_is_all_in_the_state() {
+    "$LITHE" run arch.yaml --json -o whole.h5 >whole.json &&
+        "$LITHE" run arch.yaml --json --drop-work -j 2 -o dropped.h5 >dropped.json || return 1
+    echo "$(hash_of whole.json) $(hash_of dropped.json)"
+    [[ -n $(hash_of whole.json) && $(hash_of whole.json) == "$(hash_of dropped.json)" ]]
+}
+
+the_arc_length_of_a_step_is_a_key() {
+    "$LITHE" run arch.yaml -q --set time.arc=0.2mm --set time.end=2s -o arc.h5 || return 1
+    read -r top low z < <(path_of arc.h5)
+    echo "top $top low $low z $z"
+    [[ $(wc -l <path.csv) == 22 ]]
+}
+
+keys_that_do_not_fit_are_refused() {
+    expect 2 'follow: arc-length needs scheme: static' \
+        "$LITHE" run arch.yaml --set time.scheme=midpoint -o no.h5
+}
+
+# stands on its head, with a velocity that an equilibrium cannot have
+cat >head.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 10 ms, start: equilibrium, scheme: backward-euler}
+materials: {wood: {young: 10 GPa, density: 700 kg/m^3}}
+bodies: {arm: {material: wood, at: [0, 0, 25 cm], shape: {box: {size: [2 cm, 2 cm, 50 cm]}}}}
+joints: {hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: [0, 1, 0], velocity: 0.5 rad/s}}
+TEXT
+
+an_unstable_start_is_reported() {
+    "$LITHE" run head.yaml -o head.h5 >head.txt 2>head.log || return 1
+    cat head.txt head.log
+    grep -q 'warning: the equilibrium at 0 s is unstable: 1 negative pivot' head.log &&
+        grep -q 'unstable: 1 negative pivot (equilibrium at the start)' head.txt &&
+        "$LITHE" run head.yaml --json -o head.h5 2>/dev/null | grep -q '"unstable": 1'
+}
+
+an_initial_velocity_that_is_ignored_is_reported() {
+    "$LITHE" run head.yaml -q -o head.h5 2>&1 |
+        grep "velocities at the start are ignored (body 'arm' has 0.5 m/s or rad/s)"
+}
+
+a_column_above_its_euler_load_is_reported() {
+    cat >column.yaml <<'TEXT'
+lithe: 1
+gravity: none
+contact: {enabled: false}
+time: {step: 1 s, end: 4 s, scheme: static}
+record: {every: 0}
+materials: {steel: {young: 200 GPa, density: 7800 kg/m^3}}
+rods:
+  column: {material: steel, section: {stiffness: {EA: 1e6 N, EI: 1 N m^2, GJ: 1 N m^2, mass-per-length: 1 kg/m, radius: 5 mm}}, shape: {line: {to: [0, 0, 1]}}, nodes: 31, clamped: start}
+forces: {weight: {on: column.end, force: [0, 0, -1 N], profile: {rate: 1}}}
+TEXT
+    "$LITHE" run column.yaml -o column.h5 >column.txt 2>column.log || return 1
+    cat column.txt column.log
+    [[ $(grep -c 'warning: the equilibrium at 3 s is unstable: 2 negative pivots' column.log) == 1 ]] &&
+        grep -q 'unstable: 2 negative pivots (last equilibrium), 2 steps unstable' column.txt
+}
+
+claim an_arch_is_followed_through_its_snap an_arch_is_followed_through_its_snap
+claim a_path_is_all_in_the_state a_path_is_all_in_the_state
+claim the_arc_length_of_a_step_is_a_key the_arc_length_of_a_step_is_a_key
+claim keys_that_do_not_fit_are_refused keys_that_do_not_fit_are_refused
+claim an_unstable_start_is_reported an_unstable_start_is_reported
+claim an_initial_velocity_that_is_ignored_is_reported an_initial_velocity_that_is_ignored_is_reported
+claim a_column_above_its_euler_load_is_reported a_column_above_its_euler_load_is_reported
+finish
