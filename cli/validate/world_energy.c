@@ -201,6 +201,34 @@ static void add_particles(const LitheModel *model, const LitheState *state, Worl
 
 // --- contacts and ties ---------------------------------------------------------------------------
 
+// Half the thickness of what touches; 0 of the world.
+static double half_of(const LitheModel *model, LitheThing thing) {
+    int32_t i = thing.number - 1, unit = -1;
+    if (thing.kind == LITHE_THING_ROD)
+        unit = model->rods[i].unit;
+    if (thing.kind == LITHE_THING_BODY)
+        unit = model->bodies[i].unit;
+    return unit >= 0 ? model->units[unit].thickness : 0;
+}
+
+// Energy of an overlap: a linear spring, that stiffens from half of `room` on as docs/theory/
+// collision.md says (Z5), summed by Simpson's rule.
+static double overlap_energy(const LitheModel *model, const LitheContact *c) {
+    double d = -c->gap, room = half_of(model, c->a.thing) + half_of(model, c->b.thing);
+    bool plain = c->a.thing.kind == LITHE_THING_PARTICLES ||
+                 c->b.thing.kind == LITHE_THING_PARTICLES || room == 0;
+    if (plain || d <= 0.5 * room)
+        return 0.5 * c->stiffness * d * d;
+    enum { PARTS = 64 };
+    double from = 0.5 * room, to = fmin(d, 0.963 * room), sum = 0.125 * room * room;
+    for (int k = 0; k <= PARTS; k++) {
+        double x = (from + (to - from) * k / PARTS) / room, left = 2 * (1 - x);
+        double weight = k == 0 || k == PARTS ? 1 : k % 2 ? 4 : 2;
+        sum += weight * (to - from) / (3 * PARTS) * x * room / (left * left);
+    }
+    return c->stiffness * sum;
+}
+
 static void add_contacts(WorldCheck *check, const LitheState *state, WorldSums *sums) {
     LitheError error;
     if (lithe_find_contacts(check->model, state, 0, check->contacts, &error) != LITHE_OK)
@@ -208,7 +236,7 @@ static void add_contacts(WorldCheck *check, const LitheState *state, WorldSums *
     const LitheContact *contact = lithe_contact_data(check->contacts);
     for (int32_t i = 0; i < lithe_contact_count(check->contacts); i++)
         if (contact[i].gap < 0)
-            sums->contact += 0.5 * contact[i].stiffness * contact[i].gap * contact[i].gap;
+            sums->contact += overlap_energy(check->model, &contact[i]);
     sums->stored += sums->contact;
 }
 
