@@ -18,11 +18,11 @@
 #define WORK_TOLERANCE 0.02
 // A rise up to this fraction of the energy of the non-rigid motion is removed from that motion.
 #define MAX_CALM 0.1
-// Largest fraction of the impulses of couplings that is taken back: of a step in stages, of a piece
-// by backward Euler, and of a piece that is not repeated.
+// Largest fraction of the impulses of couplings that is taken back: of a step in stages, and of a
+// piece by backward Euler. Of a piece that is not repeated there is no limit: at most, things that
+// touch stay together.
 #define MAX_BACK_STAGES 0.1
 #define MAX_BACK_EULER 0.5
-#define MAX_BACK_LAST 1.0
 
 typedef struct Job {
     const LitheModel *model;
@@ -142,12 +142,31 @@ static double take_back(const LitheModel *model, LitheState *state, LitheWork *w
     return none - kinetic_at(model, state, work, from, along, part);
 }
 
+// The last resort, where impulses of several couplings are in each other's way: all velocities of
+// the units that they act on are reduced. Returns by how much the kinetic energy fell.
+static double slow_down(const LitheModel *model, LitheState *state, LitheWork *work,
+                        double excess) {
+    double coupled = 0;
+    energy_of(model, state, work);
+    for (int32_t i = 0; i < model->unit_count; i++)
+        coupled += work->units[i].coupled ? work->stage.energies[3 * (int64_t)i] : 0;
+    double removed = fmin(excess, coupled);
+    double factor = coupled > 0 ? sqrt(1 - removed / coupled) : 1;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        double *v = state->v + model->units[i].v_at;
+        for (int64_t k = 0; work->units[i].coupled && k < model->units[i].v_count; k++)
+            v[k] *= factor;
+    }
+    return removed;
+}
+
 // removes an excess; returns what was removed
 static double remove_excess(const LitheModel *model, LitheState *state, LitheWork *work,
                             double excess, bool last) {
-    double most = last ? MAX_BACK_LAST : work->euler ? MAX_BACK_EULER : MAX_BACK_STAGES;
-    // the last solve is that of a stage of length d h
-    most *= work->euler ? 1 : 1 / LITHE_STAGE_D;
+    // the last solve of stages is that of one with the length d h
+    double most = work->euler ? MAX_BACK_EULER : MAX_BACK_STAGES / LITHE_STAGE_D;
+    if (last)
+        most = INFINITY;
     if (calm(model, state, work, excess))
         return excess;
     return take_back(model, state, work, excess, most);
@@ -179,18 +198,19 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     double limit = (first ? TOLERANCE * largest : small) + WORK_TOLERANCE * fabs(done);
     limit = fmax(limit, 1e-12 * fabs(energy.sum));
     double owed = guard[LITHE_GUARD_ON] - 1;
-    if (excess > limit) {
-        double removed = remove_excess(model, state, work, excess, last);
+    if (excess > limit || owed > limit) {
+        bool inherited = excess <= limit;
+        double removed = remove_excess(model, state, work, excess + owed, last || inherited);
+        if (excess - removed > limit && !last)
+            return LITHE_GUARD_EXCEEDED;
+        // what overlaps store is not motion yet
+        double moving = excess + owed - stored - removed;
+        if (moving > limit && done == 0)
+            removed += slow_down(model, state, work, moving);
         excess -= removed;
-        result = excess <= limit ? LITHE_GUARD_CORRECTED : LITHE_GUARD_EXCEEDED;
-        if (result == LITHE_GUARD_EXCEEDED && !last)
-            return result;
-        energy.sum -= removed;
-        energy.kinetic -= removed;
-        now -= removed;
-    } else if (owed > limit) {
-        double removed = remove_excess(model, state, work, owed + excess, true);
-        result = removed > 0 ? LITHE_GUARD_CORRECTED : result;
+        result = excess > limit ? LITHE_GUARD_EXCEEDED
+                 : removed > 0  ? LITHE_GUARD_CORRECTED
+                                : LITHE_GUARD_HOLDS;
         energy.sum -= removed;
         energy.kinetic -= removed;
         now -= removed;

@@ -156,6 +156,37 @@ TEST(a_cylinder_that_rolls_on_its_rim_gains_no_energy) {
     CHECK(worst < 1e-3);
 }
 
+// Contacts of coarse meshes that overlap deeply come and go from step to step, with all the energy
+// that their overlap stores.
+TEST(meshes_thrown_at_each_other_gain_no_energy) {
+    static const char frustum[] =
+        "{mesh: {points: [[-0.08, -0.06, -0.05], [0.08, -0.06, -0.05], [0.08, 0.06, -0.05], "
+        "[-0.08, 0.06, -0.05], [-0.03, -0.02, 0.05], [0.03, -0.02, 0.05], [0.03, 0.02, 0.05], "
+        "[-0.03, 0.02, 0.05]], triangles: [[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7], [0, 1, 5], "
+        "[0, 5, 4], [1, 2, 6], [1, 6, 5], [2, 3, 7], [2, 7, 6], [3, 0, 4], [3, 4, 7]]}}";
+    TestRandom r = {2};
+    double worst = 0;
+    for (int i = 0; i < 15; i++) {
+        double x[9];
+        for (int k = 0; k < 9; k++)
+            x[k] = test_random(&r, -1, 1);
+        World w = world_of("lithe: 1\n"
+                           "gravity: none\n"
+                           "time: {step: 0.6 ms, end: 100 s, scheme: tr-bdf2}\n"
+                           "materials: {m: {young: 1 MPa, density: 800, friction: 0.2,\n"
+                           "  contact: {stiffness: 1e5, dissipation: 0}}}\n"
+                           "bodies:\n"
+                           "  a: {material: m, shape: %s, spin: [%g, %g, %g]}\n"
+                           "  b: {material: m, shape: %s, at: [0.25, 0, 0], rotate: [%g, %g, %g],\n"
+                           "    velocity: [-5, 0, 0], spin: [%g, %g, %g]}\n",
+                           frustum, 20 * x[0], 20 * x[1], 20 * x[2], frustum, 3 * x[3], 3 * x[4],
+                           3 * x[5], 20 * x[6], 20 * x[7], 20 * x[8]);
+        worst = fmax(worst, highest_rise(&w, 250, in_overlaps));
+        world_end(&w);
+    }
+    CHECK(worst < 1e-3);
+}
+
 // The guard slows the vibrations of a curved rod that springs open in steps too long to resolve it.
 TEST(the_guard_keeps_the_momentum_of_a_free_rod) {
     World w = world_of("lithe: 1\n"
