@@ -128,6 +128,12 @@ static const LitheCase cases[] = {
      "the run stops, names the rod, keeps the state", lithe_case_stress_nan_mid_run},
     {"stress_resource", "Very small and very large scenes", "memory proportional to size",
      lithe_case_stress_resource},
+    {"worlds", "Random worlds of rods, bodies, particles, ties and joints",
+     "independent checks of energy, momentum, overlaps, ties and joints", lithe_case_worlds},
+    {"worlds_long_steps", "Random worlds with steps 10, 100 and 1000 times too long",
+     "the same checks", lithe_case_worlds_long_steps},
+    {"worlds_schemes", "Random worlds by midpoint and symplectic Euler", "the same checks",
+     lithe_case_worlds_schemes},
     {"adaptive_knot", "A knot with adaptive steps", "the same with a fixed step of 0.1 ms",
      lithe_case_adaptive_knot},
     {"adaptive_rings", "A chain of rings with adaptive steps",
@@ -148,7 +154,10 @@ static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament,
                                           lithe_case_K3,
                                           lithe_case_K4,
                                           lithe_case_K5,
-                                          lithe_case_knot_models};
+                                          lithe_case_knot_models,
+                                          lithe_case_worlds,
+                                          lithe_case_worlds_long_steps,
+                                          lithe_case_worlds_schemes};
 
 static bool is_slow(const LitheCase *which) {
     for (size_t i = 0; i < sizeof slow_cases / sizeof *slow_cases; i++)
@@ -162,6 +171,7 @@ typedef struct Setup {
     bool some; // false: all cases
     bool json, longer, list;
     const char *folder;
+    int64_t first_seed, last_seed; // of random worlds; 0: as the case chooses
 } Setup;
 
 // --- cases ---------------------------------------------------------------------------------------
@@ -190,6 +200,9 @@ static void run_case(LitheContext *context, const Setup *setup, const LitheCase 
                      LitheTrial *trial) {
     trial->context = context;
     trial->refine = setup->longer ? 4 : 1;
+    trial->folder = setup->folder;
+    trial->first_seed = setup->first_seed;
+    trial->last_seed = setup->last_seed;
     double start = lithe_clock();
     bool ok = which->run(trial) && (trial->plot.curve_count > 0 || plot_ratios(trial));
     if (!ok && trial->error.status == LITHE_OK) {
@@ -263,13 +276,14 @@ static int run_all(LitheContext *context, const Setup *setup) {
 
 // --- the command ---------------------------------------------------------------------------------
 
-enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_JSON = 1000, KEY_LONG };
+enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_JSON = 1000, KEY_LONG, KEY_SEEDS };
 
 static const struct argp_option options[] = {
     {"list", KEY_LIST, 0, 0, "list the cases and their references", 0},
     {"json", KEY_JSON, 0, 0, "one JSON object per quantity, no table", 0},
     {"long", KEY_LONG, 0, 0, "four times the resolution in space and time, and the slow cases too",
      0},
+    {"seeds", KEY_SEEDS, "FROM-TO", 0, "seeds of the cases with random worlds, such as 1-2000", 0},
     {"out", KEY_OUT, "FOLDER", 0, "folder of index.html and the plots (default: validation)", 0},
     {0},
 };
@@ -292,6 +306,22 @@ static void choose(struct argp_state *state, const char *name) {
         argp_error(state, "no case named '%s': lithe validate --list shows all", name);
 }
 
+// "7" or "1-2000"
+static void choose_seeds(struct argp_state *state, const char *text) {
+    Setup *setup = state->input;
+    char rest = 0;
+    long long first = 0, last = 0;
+    int found = sscanf(text, "%lld-%lld%c", &first, &last, &rest);
+    if (found == 1 && sscanf(text, "%lld%c", &first, &rest) == 1)
+        last = first;
+    else if (found != 2)
+        last = 0;
+    if (first < 1 || last < first || last > 1000000000)
+        argp_error(state, "--seeds: '%s' is not a number or a range such as 1-2000", text);
+    setup->first_seed = first;
+    setup->last_seed = last;
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     Setup *setup = state->input;
     switch (key) {
@@ -303,6 +333,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_LONG:
         setup->longer = true;
+        return 0;
+    case KEY_SEEDS:
+        choose_seeds(state, text);
         return 0;
     case KEY_OUT:
         lithe_cli_name(state, "--out", text);

@@ -3,8 +3,10 @@
 
 #include "advance/guard.h"
 
+#include "body/constraint.h"
 #include "body/unit.h"
-#include "collide/collide.h"
+#include "solve/overlap.h"
+#include "solve/persistent.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,6 +18,11 @@
 #define WORK_TOLERANCE 0.02
 // A rise up to this fraction of the energy of the non-rigid motion is removed from that motion.
 #define MAX_CALM 0.1
+// Largest fraction of the impulses of couplings that is taken back: of a step in stages, and of a
+// piece by backward Euler. Of a piece that is not repeated there is no limit: at most, things that
+// touch stay together.
+#define MAX_BACK_STAGES 0.1
+#define MAX_BACK_EULER 0.5
 
 typedef struct Job {
     const LitheModel *model;
@@ -48,6 +55,7 @@ static Energy energy_of(const LitheModel *model, LitheState *state, LitheWork *w
         energy.elastic += own[1];
         gravity += own[2];
     }
+    energy.elastic += lithe_constraint_energy(model, state);
     energy.sum = energy.kinetic + energy.elastic + gravity;
     return energy;
 }
@@ -60,36 +68,26 @@ static double work_of(const LitheModel *model, const LitheState *state) {
 }
 
 static double without_work(const LitheModel *model, const LitheState *state, const Energy *energy) {
-    return energy->sum + state->took[LITHE_TOOK_CONSTRAINTS] - work_of(model, state);
-}
-
-// Energy in the springs of contacts that overlap at the start of a run. If the search fails, so
-// does the one of the step, which reports it.
-static double energy_of_overlaps(const LitheModel *model, const LitheState *state,
-                                 LitheWork *work) {
-    double sum = 0;
-    if (!lithe_can_touch(model) ||
-        lithe_find_contacts(model, state, 0, work->contacts, NULL) != LITHE_OK)
-        return 0;
-    for (int32_t i = 0; i < work->contacts->count; i++) {
-        const LitheContact *contact = &work->contacts->contacts[i];
-        double depth = fmax(-contact->gap, 0);
-        sum += 0.5 * contact->stiffness * depth * depth;
-    }
-    return sum;
+    return energy->sum - work_of(model, state);
 }
 
 void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work) {
     double *guard = work->stage.guard;
     Energy energy = energy_of(model, state, work);
     memcpy(guard, state->guard, LITHE_GUARD_SIZE * sizeof *guard);
-    if (guard[LITHE_GUARD_ON] == 0)
-        guard[LITHE_GUARD_LOWEST] =
-            without_work(model, state, &energy) + energy_of_overlaps(model, state, work);
-    else
+    if (guard[LITHE_GUARD_ON] == 0) {
+        double overlaps = 0;
+        lithe_overlap_energy(model, state, work, &overlaps);
+        guard[LITHE_GUARD_ON] = 1;
+        guard[LITHE_GUARD_LOWEST] = without_work(model, state, &energy) + overlaps;
+        energy.elastic += overlaps;
+    } else {
         guard[LITHE_GUARD_LOWEST] += energy.sum - guard[LITHE_GUARD_LAST];
+    }
     guard[LITHE_GUARD_LARGEST] =
         fmax(guard[LITHE_GUARD_LARGEST], fmax(energy.kinetic, energy.elastic));
+    work->stage.pulled = lithe_constraints_pull(model, state);
+    work->stage.kinetic = energy.kinetic;
 }
 
 // (T21): removes the energy `excess` from the non-rigid motion; false: it has too little energy
@@ -110,40 +108,122 @@ static bool calm(const LitheModel *model, LitheState *state, LitheWork *work, do
     return true;
 }
 
+// v = from - part*along, and its kinetic energy
+static double kinetic_at(const LitheModel *model, LitheState *state, LitheWork *work,
+                         const double *from, const double *along, double part) {
+    for (int64_t k = 0; k < model->v_count; k++)
+        state->v[k] = from[k] - part * along[k];
+    return energy_of(model, state, work).kinetic;
+}
+
+// (T22): takes back a part of the impulses of couplings, at most `most`, so that the kinetic energy
+// falls by `excess`, or as much as possible. Returns by how much it fell. Momentum and angular
+// momentum stay as they would have been under smaller forces.
+static double take_back(const LitheModel *model, LitheState *state, LitheWork *work, double excess,
+                        double most) {
+    double *along = work->stage.by, *from = work->stage.first;
+    lithe_coupling_impulses(model, work, along);
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        double *own = along + model->units[i].v_at;
+        if (work->units[i].coupled)
+            lithe_unit_ops(model, i)->unmass(model, i, work, own);
+        else
+            memset(own, 0, (size_t)model->units[i].v_count * sizeof(double));
+    }
+    memcpy(from, state->v, (size_t)model->v_count * sizeof(double));
+    // the kinetic energy is a quadratic function of the part: T0 + b part + c part^2
+    double none = kinetic_at(model, state, work, from, along, 0);
+    double all = kinetic_at(model, state, work, from, along, 1);
+    double half = kinetic_at(model, state, work, from, along, 0.5);
+    double b = 4 * half - 3 * none - all, c = 2 * all - 4 * half + 2 * none;
+    double part = 0, root = b * b - 4 * c * excess;
+    if (b < 0 && c > 0)
+        part = fmin(most, root > 0 ? 2 * excess / (-b + sqrt(root)) : -0.5 * b / c);
+    return none - kinetic_at(model, state, work, from, along, part);
+}
+
+// The last resort, where impulses of several couplings are in each other's way: all velocities of
+// the units that they act on are reduced. Returns by how much the kinetic energy fell.
+static double slow_down(const LitheModel *model, LitheState *state, LitheWork *work,
+                        double excess) {
+    double coupled = 0;
+    energy_of(model, state, work);
+    for (int32_t i = 0; i < model->unit_count; i++)
+        coupled += work->units[i].coupled ? work->stage.energies[3 * (int64_t)i] : 0;
+    double removed = fmin(excess, coupled);
+    double factor = coupled > 0 ? sqrt(1 - removed / coupled) : 1;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        double *v = state->v + model->units[i].v_at;
+        for (int64_t k = 0; work->units[i].coupled && k < model->units[i].v_count; k++)
+            v[k] *= factor;
+    }
+    return removed;
+}
+
+// removes an excess; returns what was removed
+static double remove_excess(const LitheModel *model, LitheState *state, LitheWork *work,
+                            double excess, bool last) {
+    // the last solve of stages is that of one with the length d h
+    double most = work->euler ? MAX_BACK_EULER : MAX_BACK_STAGES / LITHE_STAGE_D;
+    if (last)
+        most = INFINITY;
+    if (calm(model, state, work, excess))
+        return excess;
+    return take_back(model, state, work, excess, most);
+}
+
 LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWork *work,
                              bool last) {
     const double *guard = work->stage.guard;
     LitheGuarded result = LITHE_GUARD_HOLDS;
     Energy energy = energy_of(model, state, work);
-    double stored = work->stage.stored;
+    double stored = work->stage.stored, lowest = guard[LITHE_GUARD_LOWEST];
+    // The overlap that a contact has by its linear law differs from the true one where surfaces
+    // turn. At rest it does not.
+    double small = TOLERANCE * guard[LITHE_GUARD_LARGEST];
+    if (stored > small && fabs(energy.kinetic - work->stage.kinetic) > 0.1 * small)
+        lithe_overlap_energy(model, state, work, &stored);
     double now = without_work(model, state, &energy) + stored;
     double done = work_of(model, state) - work_of(model, work->before);
+    // what near-rigid constraints give where they pull things together is work
+    if (work->stage.pulled)
+        lowest += fmax(
+            work->before->took[LITHE_TOOK_CONSTRAINTS] - state->took[LITHE_TOOK_CONSTRAINTS], 0);
     double largest =
         fmax(guard[LITHE_GUARD_LARGEST], fmax(energy.kinetic, energy.elastic + stored));
-    double excess = now - guard[LITHE_GUARD_LOWEST];
+    double excess = now - lowest;
     // a maximum that was reached only in this step does not raise the limit, except in the first
     // step
-    bool first = guard[LITHE_GUARD_ON] == 0;
-    double limit = TOLERANCE * (first ? largest : guard[LITHE_GUARD_LARGEST]);
-    limit = fmax(limit + WORK_TOLERANCE * fabs(done), 1e-12 * fabs(energy.sum));
-    if (excess > limit) {
-        if (calm(model, state, work, excess)) {
-            result = LITHE_GUARD_CORRECTED;
-            energy.sum -= excess;
-            energy.kinetic -= excess;
-            now -= excess;
-        } else if (!last) {
+    bool first = work->before->guard[LITHE_GUARD_ON] == 0;
+    double limit = (first ? TOLERANCE * largest : small) + WORK_TOLERANCE * fabs(done);
+    limit = fmax(limit, 1e-12 * fabs(energy.sum));
+    double owed = guard[LITHE_GUARD_ON] - 1;
+    if (excess > limit || owed > limit) {
+        bool inherited = excess <= limit;
+        double removed = remove_excess(model, state, work, excess + owed, last || inherited);
+        if (excess - removed > limit && !last)
             return LITHE_GUARD_EXCEEDED;
-        } else {
-            result = LITHE_GUARD_EXCEEDED;
-        }
+        // what overlaps store is not motion yet
+        double moving = excess + owed - stored - removed;
+        if (moving > limit && done == 0)
+            removed += slow_down(model, state, work, moving);
+        excess -= removed;
+        result = excess > limit ? LITHE_GUARD_EXCEEDED
+                 : removed > 0  ? LITHE_GUARD_CORRECTED
+                                : LITHE_GUARD_HOLDS;
+        energy.sum -= removed;
+        energy.kinetic -= removed;
+        now -= removed;
     }
+    // An excess that could not be removed is stored in contacts: it is removed in the next steps,
+    // when it becomes motion. Where work is done, it may be an error of that work.
+    bool accepted = result == LITHE_GUARD_EXCEEDED;
+    double from = accepted ? now : lowest, to = accepted ? now : fmin(lowest, now);
+    owed += accepted && done == 0 ? excess : 0;
     double *out = state->guard;
-    out[LITHE_GUARD_ON] = 1;
+    out[LITHE_GUARD_ON] = 1 + fmax(0, owed - (from - to));
     out[LITHE_GUARD_LARGEST] = largest;
-    // an excess that was accepted does not count for the next steps
-    bool rebase = result == LITHE_GUARD_EXCEEDED;
-    out[LITHE_GUARD_LOWEST] = rebase ? now : fmin(guard[LITHE_GUARD_LOWEST], now);
+    out[LITHE_GUARD_LOWEST] = to;
     out[LITHE_GUARD_LAST] = energy.sum;
     return result;
 }

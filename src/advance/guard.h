@@ -3,9 +3,10 @@
 //
 // No scheme keeps the energy from growing where a step does not resolve the motion. The guard
 // compares the energy minus the work done, G, with its lowest value so far:
-//     (T20)  G = kinetic + elastic + gravity + stored in contacts + taken by constraints - work
-// Losses are not added: they only let G fall. A step that ends too high is corrected (T21), or
-// rejected.
+//     (T20)  G = kinetic + elastic + gravity + stored in overlaps + stored in springs of
+//                constraints - work
+// Losses are not added: they only let G fall. A step that ends too high is corrected (T21, T22), or
+// rejected. docs/theory/time.md.
 
 #ifndef LITHE_ADVANCE_GUARD_H
 #define LITHE_ADVANCE_GUARD_H

@@ -7,6 +7,7 @@
 #include "body/profile.h"
 #include "body/unit.h"
 
+#include <math.h>
 #include <string.h>
 
 // --- places --------------------------------------------------------------------------------------
@@ -60,6 +61,72 @@ void lithe_constraints_begin(const LitheModel *model, LitheState *state, double 
         else
             end(constraint, tie);
     }
+}
+
+// --- energy --------------------------------------------------------------------------------------
+
+// error of the position of place b, or of the distance of the places [m]
+static double error_of(const LitheConstraint *constraint, const double *tie, Pose a, Pose b) {
+    double apart = v3_distance(a.at, b.at), length = tie[LITHE_TIE_LENGTH];
+    switch (constraint->kind) {
+    case LITHE_CONSTRAINT_DISTANCE:
+        return fabs(apart - length);
+    case LITHE_CONSTRAINT_ROPE:
+        return fmax(apart - length, 0);
+    case LITHE_CONSTRAINT_STRUT:
+        return fmax(length - apart, 0);
+    case LITHE_CONSTRAINT_HINGE_SPRING:
+        return 0;
+    default:
+        return v3_distance(b.at, pose_point(a, v3_load(tie + LITHE_TIE_OFFSET)));
+    }
+}
+
+double lithe_constraint_energy(const LitheModel *model, const LitheState *state) {
+    double sum = 0;
+    for (int32_t i = 0; i < model->constraint_count; i++) {
+        const LitheConstraint *constraint = &model->constraints[i];
+        const double *tie = lithe_tie_of(state, i), *q = tie + LITHE_TIE_TURN;
+        bool bends = constraint->bend_stiffness + constraint->twist_stiffness > 0;
+        if (tie[LITHE_TIE_ACTS] != LITHE_TIE_BINDS ||
+            !(constraint->stiffness + constraint->turn_stiffness > 0 || bends))
+            continue;
+        Pose a = lithe_constraint_place(model, state, &constraint->a);
+        Pose b = lithe_constraint_place(model, state, &constraint->b);
+        double error = error_of(constraint, tie, a, b);
+        Quat wanted = q4_mul(a.rotation, (Quat){q[0], q[1], q[2], q[3]});
+        Vec3 turn = q4_rotate(q4_conj(a.rotation), q4_log(q4_mul(b.rotation, q4_conj(wanted))));
+        sum += 0.5 * constraint->stiffness * error * error;
+        sum += 0.5 * constraint->turn_stiffness * v3_dot(turn, turn);
+        sum += 0.5 * constraint->bend_stiffness * (turn.x * turn.x + turn.y * turn.y) +
+               0.5 * constraint->twist_stiffness * turn.z * turn.z;
+    }
+    return sum;
+}
+
+// an error above this fraction of the length that is kept, or of the thickness of the things, was
+// there when the constraint began to act
+#define PULLED 0.05
+
+bool lithe_constraints_pull(const LitheModel *model, const LitheState *state) {
+    for (int32_t i = 0; i < model->constraint_count; i++) {
+        const LitheConstraint *constraint = &model->constraints[i];
+        const double *tie = lithe_tie_of(state, i);
+        bool kept = constraint->as_built && !(constraint->length > 0);
+        if (tie[LITHE_TIE_ACTS] != LITHE_TIE_BINDS || constraint->stiffness > 0 || kept ||
+            constraint->kind == LITHE_CONSTRAINT_HINGE_SPRING)
+            continue;
+        Pose a = lithe_constraint_place(model, state, &constraint->a);
+        Pose b = lithe_constraint_place(model, state, &constraint->b);
+        double size = constraint->length;
+        for (int k = 0; k < 2; k++) {
+            int32_t unit = k ? constraint->b.site.unit : constraint->a.site.unit;
+            size = unit >= 0 ? fmax(size, model->units[unit].thickness) : size;
+        }
+        if (error_of(constraint, tie, a, b) > PULLED * size)
+            return true;
+    }
+    return false;
 }
 
 void lithe_constraint_store(LitheState *state, int32_t index, Vec3 force, Vec3 torque) {

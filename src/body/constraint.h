@@ -21,6 +21,13 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
 /// of constraints that do not act become 0.
 void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time);
 
+/// Energy stored in the springs of constraints that act; near-rigid ones store none [J].
+double lithe_constraint_energy(const LitheModel *model, const LitheState *state);
+
+/// Whether a near-rigid constraint pulls places together, or pushes them apart, that were not where
+/// it wants them when it began to act: it does work.
+bool lithe_constraints_pull(const LitheModel *model, const LitheState *state);
+
 /// Stores the force and torque of a constraint on place b.
 void lithe_constraint_store(LitheState *state, int32_t index, Vec3 force, Vec3 torque);
 

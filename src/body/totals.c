@@ -80,8 +80,9 @@ double lithe_calm_points(const LithePoints *p, double factor) {
     double energy = 0;
     Vec3 centre = v3(0, 0, 0), velocity = centre, turning = centre;
     bool free = true;
-    for (int64_t k = 0; free && k < p->stride * p->count; k++)
-        free = !p->held[k];
+    // of a node only its position counts: the last one of an open rod has no twist, and holds it
+    for (int64_t k = 0; free && k < 3 * p->count; k++)
+        free = !p->held[p->stride * (k / 3) + k % 3];
     if (free) {
         centre = centre_of(p, &velocity);
         if (!turning_of(p, centre, velocity, &turning))

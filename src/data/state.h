@@ -126,7 +126,7 @@ enum {
     LITHE_GUARD_LOWEST = 0,  // lowest value so far of energy minus work
     LITHE_GUARD_LARGEST = 1, // largest kinetic or stored energy so far
     LITHE_GUARD_LAST = 2,    // energy at the end of the last step
-    LITHE_GUARD_ON = 3,      // 1: the others are set
+    LITHE_GUARD_ON = 3,      // 0: the others are not set; else 1 plus a rise still to be removed
     LITHE_GUARD_SIZE = 4,
 };
 

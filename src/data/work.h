@@ -182,6 +182,8 @@ typedef struct LitheStageWork {
     double *sums;     // [unit_count][2] of the first stage
     double *energies; // [unit_count][3] kinetic, elastic, gravity [J]
     double stored;    // in contacts at the end of the step [J]
+    double kinetic;   // energy at the start of the step [J]
+    bool pulled;      // a near-rigid constraint pulls things together in this step
     double guard[4];  // LITHE_GUARD_SIZE: at the start of the step
     bool made;        // the last step had stages
     LitheStageTouch *touches; // [touch_count] contacts of the first stage

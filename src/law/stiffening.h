@@ -43,6 +43,20 @@ static inline double lithe_stiff_force(double k, double room, double d) {
     return 0.25 * k * end / (left * left) + lithe_stiff_slope(k, room, end) * (d - end);
 }
 
+/// The energy that (Z5) stores at the overlap d >= 0, the integral of f; a room of INFINITY is that
+/// of the plain spring.
+static inline double lithe_stiff_energy(double k, double room, double d) {
+    double x = fmin(d / room, LITHE_STIFF_MAX), end = x * room, beyond = d - end;
+    if (!(room < INFINITY) || x <= LITHE_STIFF_FROM)
+        return 0.5 * k * d * d;
+    double curved = 0.25 * (1 / (1 - x) + log(2 * (1 - x)) - 2);
+    double stored = k * room * room * (0.5 * LITHE_STIFF_FROM * LITHE_STIFF_FROM + curved);
+    if (beyond > 0)
+        stored += beyond * (lithe_stiff_force(k, room, end) +
+                            0.5 * beyond * lithe_stiff_slope(k, room, end));
+    return stored;
+}
+
 /// (Z7)-(Z9): replaces stiffness k, gap and dissipation of the plain spring by those of the
 /// straight line for a step of length h. Returns false where both are unchanged.
 static inline bool lithe_stiffen(double room, double h, double w, double v0, double *k, double *gap,

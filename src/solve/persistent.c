@@ -4,6 +4,7 @@
 #include "solve/persistent.h"
 
 #include "base/memory.h"
+#include "law/stiffening.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,18 +192,42 @@ static double elastic_force(const LitheCoupling *c) {
     return fmax(term->f0 - term->h * term->k * v, 0);
 }
 
-// energy stored in the springs of contacts
+// Energy stored in the spring of a contact at the end of the stage: its force leads to the overlap,
+// along the line that the spring was replaced by (law/stiffening.h).
+static double stored_in_contact(const LitheCoupling *c, const LitheContactLaw *law) {
+    double force = elastic_force(c) / c->weight, slope = c->term.k / c->weight;
+    if (!(c->impulse[2] > 0 && slope > 0))
+        return 0;
+    double start = fmax(-law->gap, 0), overlap = force / slope;
+    if (start > 0 && law->stiffened && isfinite(law->stiffness))
+        overlap = start + (force - lithe_stiff_force(law->stiffness, law->room, start)) / slope;
+    // a spring that the near-rigid limit made softer stores what that limit stores
+    return lithe_stiff_energy(fmin(law->stiffness, slope), law->room, fmax(overlap, 0));
+}
+
 static double stored_in(const LitheWork *work) {
     const LitheSystem *system = work->system;
     double stored = 0;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
-        if (c->source != LITHE_SOURCE_CONTACT || !(c->impulse[2] > 0) || !(c->term.k > 0))
-            continue;
-        double force = elastic_force(c);
-        stored += 0.5 * force * force / (c->term.k * c->weight);
+        if (c->source == LITHE_SOURCE_CONTACT)
+            stored += stored_in_contact(c, &system->contact_laws[c->index]);
     }
     return stored;
+}
+
+void lithe_coupling_impulses(const LitheModel *model, const LitheWork *work, double *sum) {
+    const LitheSystem *system = work->system;
+    memset(sum, 0, (size_t)bytes(model));
+    for (int32_t i = 0; work->passes > 0 && i < system->coupling_count; i++) {
+        LitheCoupling c = system->couplings[i];
+        if (c.source == LITHE_SOURCE_DRY || c.source == LITHE_SOURCE_DRIVE)
+            continue;
+        // friction only takes energy
+        for (int32_t row = 0; c.source == LITHE_SOURCE_CONTACT && row < c.term.rows; row++)
+            c.impulse[row] = row == 2 ? c.impulse[row] : 0;
+        spread(system, &c, 1, sum);
+    }
 }
 
 bool lithe_persistent_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,

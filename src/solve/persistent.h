@@ -29,4 +29,8 @@ void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system);
 bool lithe_persistent_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                           LitheWork *work);
 
+/// Impulses on all DoFs [v_count] of the normal forces of contacts, of constraints and of limits,
+/// in the last solve.
+void lithe_coupling_impulses(const LitheModel *model, const LitheWork *work, double *sum);
+
 #endif

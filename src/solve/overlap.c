@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/overlap.c - the energy stored in the overlaps of a state
+
+#include "solve/overlap.h"
+
+#include "collide/ties.h"
+#include "law/stiffening.h"
+
+#include <math.h>
+
+// the overlap towards which a contact stiffens: the half thicknesses of both sides; not of
+// particles
+static double room_of(const LitheModel *model, const LitheContactParts *parts) {
+    double room = 0;
+    if (!model->contact.certify || lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL)
+        return INFINITY;
+    for (int k = 0; k < 2; k++)
+        if (parts->site[k].unit >= 0)
+            room += model->units[parts->site[k].unit].thickness;
+    return room > 0 ? room : INFINITY;
+}
+
+bool lithe_overlap_energy(const LitheModel *model, const LitheState *state, LitheWork *work,
+                          double *energy) {
+    LitheContacts *found = work->sweep;
+    LitheCollideOptions options = {.pool = work->pool};
+    LitheError error;
+    *energy = 0;
+    if (!lithe_can_touch(model))
+        return true;
+    if (lithe_collide(model, state, &options, found, &error) != LITHE_OK)
+        return false;
+    for (int32_t i = 0; i < found->count; i++) {
+        const LitheContact *c = &found->contacts[i];
+        // a released tie leaves an overlap that pushes nothing apart
+        if (c->gap < 0 && !lithe_tie_leaves(model, state, found, i))
+            *energy += lithe_stiff_energy(c->stiffness, room_of(model, &found->parts[i]), -c->gap);
+    }
+    return true;
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_guard.c - the energy guard of TR-BDF2 where contacts, ties and first steps
+// would give energy: (T20) to (T22)
+
+#include "world.h"
+
+#include "law/stiffening.h"
+
+// The largest rise of kinetic, elastic and gravity energy above the lowest sum of these and of
+// `more` before, over the largest kinetic or stored energy before.
+typedef double MoreFn(const World *w);
+
+static double highest_rise(World *w, int64_t steps, MoreFn *more) {
+    LitheEnergy e = lithe_energy(w->model, w->state);
+    double other = more ? more(w) : 0, lowest = stored(w) + other, worst = 0;
+    double largest = fmax(e.kinetic, e.elastic + other);
+    for (int64_t i = 0; world_step(w, i < steps) && i < steps; i++) {
+        e = lithe_energy(w->model, w->state);
+        other = more ? more(w) : 0;
+        worst = fmax(worst, (stored(w) - lowest) / largest);
+        lowest = fmin(lowest, stored(w) + other);
+        largest = fmax(largest, fmax(e.kinetic, e.elastic + other));
+    }
+    printf("  the energy rose by %.2e of the largest\n", worst);
+    return worst;
+}
+
+static double in_overlaps(const World *w) {
+    LitheContacts *found = lithe_contacts_create(w->context);
+    LitheError error;
+    double sum = 0;
+    CHECK(lithe_find_contacts(w->model, w->state, 0, found, &error) == LITHE_OK);
+    for (int32_t i = 0; i < lithe_contact_count(found); i++) {
+        const LitheContact *c = &lithe_contact_data(found)[i];
+        sum += 0.5 * c->stiffness * c->gap * c->gap;
+    }
+    lithe_contacts_destroy(found);
+    return sum;
+}
+
+TEST(a_first_step_that_is_far_too_long_gains_no_energy) {
+    TestRandom r = {5};
+    for (int i = 0; i < 40; i++) {
+        double h = pow(10, test_random(&r, -2, 1)), angle = test_random(&r, -1.5, 1.5);
+        World w = world_of(
+            "lithe: 1\n"
+            "time: {step: %g, end: 1000 s, scheme: tr-bdf2}\n"
+            "materials: {m: {young: 1 MPa, density: 1000}}\n"
+            "bodies:\n"
+            "  a: {material: m, shape: {box: {size: [0.1, 0.1, 0.2]}}, at: [0.5, 0, 0]}\n"
+            "  b: {material: m, shape: {box: {size: [0.1, 0.1, 0.2]}}, at: [1, 0, 0]}\n"
+            "joints:\n"
+            "  pin: {kind: revolute, child: a, at: [0, 0, 0], axis: [0, 1, 0], position: %g}\n"
+            "  elbow: {kind: revolute, parent: a, child: b, at: [0.5, 0, 0], axis: [0, 1, 0]}\n",
+            h, angle);
+        double before = stored(&w), drop = 2 * 9.81 * 1.5 * 2;
+        world_step(&w, 1);
+        CHECK(stored(&w) < before + 1e-3 * drop);
+        world_end(&w);
+    }
+}
+
+// Two balls overlap by half a radius. Without dissipation they fly apart with the energy of the
+// overlap, and no more.
+TEST(an_overlap_at_the_start_gives_its_own_energy_at_most) {
+    for (double h = 1e-4; h < 0.2; h *= 10) {
+        World w = world_of("lithe: 1\n"
+                           "gravity: none\n"
+                           "time: {step: %g, end: 1000 s, scheme: tr-bdf2}\n"
+                           "materials: {m: {young: 1 MPa, density: 1000,\n"
+                           "  contact: {stiffness: 1e4, dissipation: 0}}}\n"
+                           "bodies:\n"
+                           "  a: {material: m, shape: {sphere: {radius: 0.1}}}\n"
+                           "  b: {material: m, shape: {sphere: {radius: 0.1}}, at: [0.15, 0, 0]}\n",
+                           h);
+        CHECK(highest_rise(&w, 200, in_overlaps) < 1e-3);
+        world_end(&w);
+    }
+}
+
+// The places of the tie are as far apart as the joint allows: its force has no lever, until the
+// joint turns a little. A rigid tie does no work.
+TEST(a_tie_across_a_straight_joint_gives_no_energy) {
+    World w = world_of("lithe: 1\n"
+                       "time: {step: 0.3 ms, end: 100 s, scheme: tr-bdf2}\n"
+                       "materials: {m: {young: 700 MPa, density: 200}}\n"
+                       "bodies:\n"
+                       "  a: {material: m, shape: {sphere: {radius: 7.5 mm}},\n"
+                       "    at: [5.7 mm, 17.7 mm, 37.1 mm], velocity: [-0.23, -0.73, -0.31]}\n"
+                       "  b: {material: m, shape: {box: {size: [8.6 mm, 7.4 mm, 3.7 mm]}},\n"
+                       "    at: [16.5 mm, 25.7 mm, 46.1 mm]}\n"
+                       "joints:\n"
+                       "  j: {kind: ball, child: b, parent: a, at: [11.1 mm, 21.7 mm, 41.6 mm]}\n"
+                       "constraints:\n"
+                       "  c: {kind: distance, a: b, b: a}\n"
+                       "  d: {kind: strut, a: b, b: {on: world, at: [19.2 mm, 16.3 mm, 46.5 mm]},\n"
+                       "    length: 8.74 mm}\n");
+    CHECK(highest_rise(&w, 200, NULL) < 1e-3);
+    world_end(&w);
+}
+
+static double in_spring(const World *w) {
+    double p[7], angle;
+    lithe_body_pose(w->model, w->state, lithe_body_find(w->model, "box"), p);
+    angle = 2 * atan2(sqrt(p[4] * p[4] + p[5] * p[5] + p[6] * p[6]), fabs(p[3]));
+    return 0.5 * 100 * angle * angle;
+}
+
+// The spring turns the box back and forth in about one step.
+TEST(a_spring_that_the_step_does_not_resolve_gives_no_energy) {
+    TestRandom r = {9};
+    double worst = 0;
+    for (int i = 0; i < 20; i++) {
+        double x[3], h = pow(10, test_random(&r, -3, -1.5));
+        for (int k = 0; k < 3; k++)
+            x[k] = test_random(&r, -1, 1);
+        World w = world_of(
+            "lithe: 1\n"
+            "gravity: none\n"
+            "time: {step: %g, end: 1000 s, scheme: tr-bdf2}\n"
+            "materials: {m: {young: 10 MPa, density: 1000}}\n"
+            "bodies: {box: {material: m, shape: {box: {size: [0.1, 0.06, 0.03]}},\n"
+            "  spin: [%g, %g, %g]}}\n"
+            "constraints: {c: {kind: hinge-spring, a: world, b: box, bend-stiffness: 100,\n"
+            "  twist-stiffness: 100}}\n",
+            h, 200 * x[0], 200 * x[1], 200 * x[2]);
+        worst = fmax(worst, highest_rise(&w, 100, in_spring));
+        world_end(&w);
+    }
+    CHECK(worst < 1e-3);
+}
+
+// Along the rim, the number of contacts of a cylinder changes from one to four and back. Each has
+// the full stiffness: the overlap stores more energy from one step to the next.
+TEST(a_cylinder_that_rolls_on_its_rim_gains_no_energy) {
+    TestRandom r = {3};
+    double worst = 0;
+    for (int i = 0; i < 12; i++) {
+        double x[9];
+        for (int k = 0; k < 9; k++)
+            x[k] = test_random(&r, -1, 1);
+        World w =
+            world_of("lithe: 1\n"
+                     "time: {step: 0.3 ms, end: 100 s, scheme: tr-bdf2}\n"
+                     "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1500, friction: 0.3,\n"
+                     "  contact: {stiffness: 3.4e4, dissipation: 0}}}\n"
+                     "bodies:\n"
+                     "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
+                     "  can: {material: m, shape: {cylinder: {radius: 22 mm, length: 37 mm}},\n"
+                     "    at: [0, 0, 0.04], rotate: [%g, %g, %g], velocity: [%g, %g, -2],\n"
+                     "    spin: [%g, %g, %g]}\n",
+                     2 * x[0], 2 * x[1], x[2], 2 * x[3], 2 * x[4], 40 * x[6], 40 * x[7], 40 * x[8]);
+        worst = fmax(worst, highest_rise(&w, 300, in_overlaps));
+        world_end(&w);
+    }
+    CHECK(worst < 1e-3);
+}
+
+// Contacts of coarse meshes that overlap deeply come and go from step to step, with all the energy
+// that their overlap stores.
+TEST(meshes_thrown_at_each_other_gain_no_energy) {
+    static const char frustum[] =
+        "{mesh: {points: [[-0.08, -0.06, -0.05], [0.08, -0.06, -0.05], [0.08, 0.06, -0.05], "
+        "[-0.08, 0.06, -0.05], [-0.03, -0.02, 0.05], [0.03, -0.02, 0.05], [0.03, 0.02, 0.05], "
+        "[-0.03, 0.02, 0.05]], triangles: [[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7], [0, 1, 5], "
+        "[0, 5, 4], [1, 2, 6], [1, 6, 5], [2, 3, 7], [2, 7, 6], [3, 0, 4], [3, 4, 7]]}}";
+    TestRandom r = {2};
+    double worst = 0;
+    for (int i = 0; i < 15; i++) {
+        double x[9];
+        for (int k = 0; k < 9; k++)
+            x[k] = test_random(&r, -1, 1);
+        World w = world_of("lithe: 1\n"
+                           "gravity: none\n"
+                           "time: {step: 0.6 ms, end: 100 s, scheme: tr-bdf2}\n"
+                           "materials: {m: {young: 1 MPa, density: 800, friction: 0.2,\n"
+                           "  contact: {stiffness: 1e5, dissipation: 0}}}\n"
+                           "bodies:\n"
+                           "  a: {material: m, shape: %s, spin: [%g, %g, %g]}\n"
+                           "  b: {material: m, shape: %s, at: [0.25, 0, 0], rotate: [%g, %g, %g],\n"
+                           "    velocity: [-5, 0, 0], spin: [%g, %g, %g]}\n",
+                           frustum, 20 * x[0], 20 * x[1], 20 * x[2], frustum, 3 * x[3], 3 * x[4],
+                           3 * x[5], 20 * x[6], 20 * x[7], 20 * x[8]);
+        worst = fmax(worst, highest_rise(&w, 250, in_overlaps));
+        world_end(&w);
+    }
+    CHECK(worst < 1e-3);
+}
+
+// The guard slows the vibrations of a curved rod that springs open in steps too long to resolve it.
+TEST(the_guard_keeps_the_momentum_of_a_free_rod) {
+    World w = world_of("lithe: 1\n"
+                       "gravity: none\n"
+                       "time: {step: 5 ms, end: 100 s, scheme: tr-bdf2}\n"
+                       "materials: {m: {young: 100 MPa, density: 1000}}\n"
+                       "rods:\n"
+                       "  a: {material: m, section: {circle: {radius: 5 mm}}, nodes: 21,\n"
+                       "    velocity: [2, 1, -3], shape: {helix: {radius: 10 cm, pitch: 10 cm,\n"
+                       "    turns: 1.5}}}\n");
+    LitheVec3 p0 = lithe_momentum(w.model, w.state);
+    LitheVec3 L0 = lithe_angular_momentum(w.model, w.state);
+    int32_t calmed = 0;
+    double off = 0, turned = 0;
+    for (int i = 0; world_step(&w, i < 100) && i < 100; i++) {
+        LitheVec3 p = lithe_momentum(w.model, w.state);
+        LitheVec3 L = lithe_angular_momentum(w.model, w.state);
+        if (w.report.calmed > 0) {
+            off = fmax(off, hypot(hypot(p.x - p0.x, p.y - p0.y), p.z - p0.z));
+            turned = fmax(turned, hypot(hypot(L.x - L0.x, L.y - L0.y), L.z - L0.z));
+        }
+        calmed += w.report.calmed;
+        p0 = p, L0 = L;
+    }
+    printf("  %d corrections, momentum changed by %.2g kg m/s, angular momentum by %.2g\n", calmed,
+           off, turned);
+    CHECK(calmed > 0);
+    CHECK(off < 1e-6 * vector_length(p0));
+    world_end(&w);
+}
+
+TEST(the_energy_of_a_stiffening_spring_is_the_integral_of_its_force) {
+    const double k = 300, room = 0.02;
+    double sum = 0;
+    enum { PARTS = 200000 };
+    for (int i = 0; i < PARTS; i++) {
+        double d = 1.1 * room * (i + 0.5) / PARTS;
+        sum += lithe_stiff_force(k, room, d) * 1.1 * room / PARTS;
+        if (i % 10000 == 9999)
+            CHECK_NEAR(lithe_stiff_energy(k, room, 1.1 * room * (i + 1.0) / PARTS), sum,
+                       1e-6 * sum);
+    }
+    CHECK_NEAR(lithe_stiff_energy(k, INFINITY, 0.1), 0.5 * k * 0.01, 1e-12);
+}
