@@ -54,6 +54,8 @@ LONG_TEST(a_dropped_ball_rests_with_its_weight_and_gains_no_energy_in_all_scheme
     static const char *const names[] = {"lagged", "sap", "similar"};
     for (int s = 0; s < SCHEMES; s++)
         for (int l = 0; l < 3; l++) {
+            if (s == TR_BDF2 && l == 1) // refused
+                continue;
             World w = world_of(
                 "lithe: 1\n"
                 "time: {step: 1 ms, end: 10 s, scheme: %s}\n"
@@ -67,11 +69,9 @@ LONG_TEST(a_dropped_ball_rests_with_its_weight_and_gains_no_energy_in_all_scheme
             double weight = 1000 * 4.0 / 3 * PI * 2.7e-5 * G;
             double gain = largest_gain(&w, 3000, weight * 0.07);
             CHECK(gain < 1e-6);
-            // sap has no losses: with tr-bdf2, which adds almost none, the ball goes on bouncing
-            bool bounces = s == TR_BDF2 && l == 1;
             double share = s == TR_BDF2 ? 1e-4 : 1e-5;
-            CHECK(bounces || fabs(carried(&w) - weight) < share * weight);
-            CHECK(bounces || vector_length(body_speed(&w, "ball")) < 1e-6);
+            CHECK(fabs(carried(&w) - weight) < share * weight);
+            CHECK(vector_length(body_speed(&w, "ball")) < 1e-6);
             CHECK(w.unconverged == 0);
             world_end(&w);
         }
