@@ -2,8 +2,8 @@
 // tests/test.h - the whole test framework: TEST(claim) { CHECK(..); }, one main per file
 //
 // A test's name is a claim. A failed CHECK marks the test as failed and continues; FATAL ends it.
-// Each program ends with a line "N passed, M failed". An argument runs only the tests whose name
-// contains it.
+// Each program ends with a line "N passed, M failed". An argument, or LITHE_TESTS in the
+// environment, runs only the tests whose name contains it.
 
 #ifndef LITHE_TEST_H
 #define LITHE_TEST_H
@@ -15,28 +15,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A sanitizer makes a program some ten times slower.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TEST_SANITIZED 1
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#else
+#define TEST_SANITIZED 0
+#endif
+
 typedef void TestFn(void);
 
 static struct {
     const char *name[256];
     TestFn *run[256];
+    bool is_long[256];
     int count;
     int failures; // of the running test
 } test_list;
 
-static inline void test_add(const char *name, TestFn *run) {
+static inline void test_add(const char *name, TestFn *run, bool is_long) {
     if (test_list.count >= 256)
         abort();
     test_list.name[test_list.count] = name;
+    test_list.is_long[test_list.count] = is_long;
     test_list.run[test_list.count++] = run;
 }
 
-#define TEST(claim) \
+#define TEST_ADD(claim, is_long) \
     static void claim(void); \
     __attribute__((constructor)) static void add_##claim(void) { \
-        test_add(#claim, claim); \
+        test_add(#claim, claim, is_long); \
     } \
     static void claim(void)
+
+#define TEST(claim) TEST_ADD(claim, false)
+
+/// A long study of numbers. Under a sanitizer only its first seconds run: they touch the same
+/// memory as the rest. The program names the tests that were cut there.
+#define LONG_TEST(claim) TEST_ADD(claim, true)
 
 #define CHECK(condition) \
     ((condition) \
@@ -91,14 +110,48 @@ static inline double test_random(TestRandom *r, double low, double high) {
     return low + (high - low) * (double)(test_random_bits(r) >> 11) * 0x1p-53;
 }
 
+// --- the program ---------------------------------------------------------------------------------
+#if TEST_SANITIZED
+#ifndef TEST_LONG_SECONDS
+#define TEST_LONG_SECONDS 2 // of processor time
+#endif
+
+// Runs a long test in a process of its own, which the system ends at the limit; true: it was cut.
+static inline bool test_run_cut(TestFn *run) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        setrlimit(RLIMIT_CPU, &(struct rlimit){TEST_LONG_SECONDS, TEST_LONG_SECONDS + 20});
+        run();
+        exit(test_list.failures > 0);
+    }
+    int status = -1;
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        status = -1;
+    bool cut = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+    test_list.failures += !cut && status != 0;
+    return cut;
+}
+#else
+static inline bool test_run_cut(TestFn *run) {
+    run();
+    return false;
+}
+#endif
+
 int main(int argc, char **argv) {
     int passed = 0, failed = 0;
+    const char *part = argc > 1 ? argv[1] : getenv("LITHE_TESTS");
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (int i = 0; i < test_list.count; i++) {
-        if (argc > 1 && !strstr(test_list.name[i], argv[1]))
+        if (part && !strstr(test_list.name[i], part))
             continue;
         test_list.failures = 0;
-        test_list.run[i]();
+        if (!test_list.is_long[i])
+            test_list.run[i]();
+        else if (test_run_cut(test_list.run[i]))
+            printf("skipped the rest of %s: long under a sanitizer\n", test_list.name[i]);
         if (test_list.failures) {
             printf("FAILED %s\n", test_list.name[i]);
             failed++;

@@ -56,7 +56,7 @@ static LitheVec3 swing_to(const char *step, int64_t *steps) {
     return out;
 }
 
-TEST(a_quarter_of_the_tolerance_halves_the_error_of_a_pendulum) {
+LONG_TEST(a_quarter_of_the_tolerance_halves_the_error_of_a_pendulum) {
     int64_t fine, steps[3];
     LitheVec3 truth = swing_to("5 us, scheme: backward-euler", &fine);
     static const char *const tolerances[] = {
@@ -72,7 +72,7 @@ TEST(a_quarter_of_the_tolerance_halves_the_error_of_a_pendulum) {
     CHECK(steps[0] < steps[1] && steps[1] < steps[2] && steps[2] < fine / 10);
 }
 
-TEST(the_midpoint_rule_needs_fewer_steps_and_errs_less) {
+LONG_TEST(the_midpoint_rule_needs_fewer_steps_and_errs_less) {
     int64_t fine, many, few;
     LitheVec3 truth = swing_to("5 us, scheme: backward-euler", &fine);
     double euler = apart(

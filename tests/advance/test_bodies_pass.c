@@ -146,7 +146,7 @@ TEST(two_bodies_that_cannot_be_kept_apart_are_named) {
 }
 
 // no false alarms: a pile settles with the same bits as without the certificate
-TEST(a_pile_of_boxes_settles_as_without_certificate) {
+LONG_TEST(a_pile_of_boxes_settles_as_without_certificate) {
     static const char *const pile =
         "lithe: 1\n"
         "time: {step: 2 ms, end: 2 s, scheme: backward-euler}\n"

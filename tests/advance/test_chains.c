@@ -159,7 +159,7 @@ static double droop_of(int32_t count) {
     return tip;
 }
 
-TEST(a_clamped_chain_sags_as_a_beam_at_first_order_in_its_capsules) {
+LONG_TEST(a_clamped_chain_sags_as_a_beam_at_first_order_in_its_capsules) {
     double coarse = droop_of(10) - 1, fine = droop_of(20) - 1;
     printf("  off by %.3g and %.3g\n", coarse, fine);
     CHECK(fabs(fine) < 0.15);
@@ -231,7 +231,7 @@ static double rise_of(const char *scheme, double h, double *lost) {
     return worst;
 }
 
-TEST(energy_of_a_swinging_chain_does_not_grow) {
+LONG_TEST(energy_of_a_swinging_chain_does_not_grow) {
     double lost;
     CHECK(rise_of("midpoint", 1e-3, &lost) < 1e-5);
     CHECK(lost > 0 && lost < 0.01);

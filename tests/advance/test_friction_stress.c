@@ -67,7 +67,7 @@ TEST(friction_of_ten_and_of_a_million_stops_things) {
     "  ball: {material: m, shape: {sphere: {radius: 0.05}}, at: [0, 0, 0.05], velocity: [%g, 0, " \
     "0], spin: [0, %g, %g]}\n"
 
-TEST(torsional_friction_brakes_rotation_and_rolling_friction_brakes_rolling) {
+LONG_TEST(torsional_friction_brakes_rotation_and_rolling_friction_brakes_rolling) {
     for (int law = 0; law < 3; law++) {
         double v[6], inertia = 0.4 * 0.05 * 0.05; // over the mass
         World w = world_of(BALL, laws[law], 0.0, 0.0, 10.0);
@@ -113,7 +113,7 @@ static World slab(int n, double pull) {
                     pull, shapes);
 }
 
-TEST(any_number_of_redundant_contacts_gives_the_same_net_force) {
+LONG_TEST(any_number_of_redundant_contacts_gives_the_same_net_force) {
     for (int slides = 0; slides < 2; slides++)
         for (int n = 1; n <= 5; n += 2) {
             double pull = slides ? 6 : 2, weight = 4 * 9.81, x = 0, z = 0;
@@ -231,7 +231,7 @@ TEST(steps_ten_and_a_hundred_times_as_long_end_at_the_same_rest) {
         }
 }
 
-TEST(a_box_at_rest_on_a_slope_stays_for_a_hundred_thousand_steps) {
+LONG_TEST(a_box_at_rest_on_a_slope_stays_for_a_hundred_thousand_steps) {
     double c = cos(M_PI / 18), s = sin(M_PI / 18);
     World w = world_of("lithe: 1\n"
                        "time: {step: 2 ms, end: 1000 s}\n"

@@ -39,7 +39,7 @@ static double way_of_end(const World *w) {
 
 // At first only the heavy side of the rope slides, at the stick speed; later all of it creeps, at
 // less than half of that.
-TEST(a_rope_over_a_post_at_half_its_capstan_limit_creeps_below_the_stick_speed_for_a_minute) {
+LONG_TEST(a_rope_over_a_post_at_half_its_capstan_limit_creeps_below_the_stick_speed_for_a_minute) {
     double mu = 0.3, limit = exp(mu * M_PI), light = 1;
     double e = lithe_contact_def_default().imc.stick_speed;
     World w = hung(mu, light, light * (1 + 0.5 * (limit - 1)), 20e-3, "");
@@ -158,7 +158,7 @@ static uint64_t hash_after(const char *model, const char *friction, bool drop) {
     return hash;
 }
 
-TEST(steps_of_imc_and_spt_have_the_same_bits_with_scratch_dropped) {
+LONG_TEST(steps_of_imc_and_spt_have_the_same_bits_with_scratch_dropped) {
     CHECK(hash_after("imc", "static", false) == hash_after("imc", "static", true));
     CHECK(hash_after("imc", "paper", false) == hash_after("imc", "paper", true));
     CHECK(hash_after("spt", "static", false) == hash_after("spt", "static", true));

@@ -174,7 +174,7 @@ static Vec3 contact_force(const World *w) {
 
 // --- tests ---------------------------------------------------------------------------------------
 
-TEST(a_box_of_triangles_rests_on_a_box_of_triangles_as_a_box_on_a_box) {
+LONG_TEST(a_box_of_triangles_rests_on_a_box_of_triangles_as_a_box_on_a_box) {
     Vec3 half[2] = {{0.1, 0.1, 0.05}, {0.06, 0.04, 0.03}};
     Mesh meshes[2];
     for (int k = 0; k < 4; k++) {
@@ -207,7 +207,7 @@ TEST(a_box_of_triangles_rests_on_a_box_of_triangles_as_a_box_on_a_box) {
     }
 }
 
-TEST(links_of_triangles_hang_in_each_other) {
+LONG_TEST(links_of_triangles_hang_in_each_other) {
     double large = 0.05, small = 0.01, gap = 2e-3;
     Mesh torus;
     make_torus(&torus, large, small, 24, 12);
@@ -236,7 +236,7 @@ TEST(links_of_triangles_hang_in_each_other) {
     world_end(&w);
 }
 
-TEST(a_bumpy_ball_of_triangles_settles_in_a_bowl_of_triangles) {
+LONG_TEST(a_bumpy_ball_of_triangles_settles_in_a_bowl_of_triangles) {
     Mesh bowl, ball;
     make_bowl(&bowl, 0.1, 0.01, 24);
     make_bumpy(&ball, 0.03, 16, 0.03);

@@ -86,7 +86,7 @@ static Sum throw_all(const char *scheme, double speed, int throws, bool certify)
     return sum;
 }
 
-TEST(rods_thrown_at_each_other_from_random_sides_never_pass) {
+LONG_TEST(rods_thrown_at_each_other_from_random_sides_never_pass) {
     static const char *const schemes[] = {"backward-euler", "tr-bdf2"};
     for (int k = 0; k < 2; k++)
         for (double speed = 3; speed <= 300; speed *= 10) {
@@ -97,7 +97,7 @@ TEST(rods_thrown_at_each_other_from_random_sides_never_pass) {
         }
 }
 
-TEST(without_the_certificate_the_checker_sees_them_pass) {
+LONG_TEST(without_the_certificate_the_checker_sees_them_pass) {
     CHECK(throw_all("backward-euler", 300, 6, false).crossings > 0);
 }
 

@@ -161,7 +161,7 @@ static bool follow(World *w, const Path *path, double h, Miss *miss) {
 
 static const double half_degree = 0.5 * M_PI / 180;
 
-TEST(an_arm_follows_a_path_of_positions_and_rotations_exactly) {
+LONG_TEST(an_arm_follows_a_path_of_positions_and_rotations_exactly) {
     const LitheScheme schemes[] = {LITHE_SCHEME_BACKWARD_EULER, LITHE_SCHEME_MIDPOINT};
     for (int k = 0; k < 2; k++) {
         Path path = make_path();
@@ -180,7 +180,7 @@ TEST(an_arm_follows_a_path_of_positions_and_rotations_exactly) {
     }
 }
 
-TEST(stiff_springs_follow_within_5_mm_although_efforts_are_limited) {
+LONG_TEST(stiff_springs_follow_within_5_mm_although_efforts_are_limited) {
     Path path = make_path();
     World w;
     FATAL(world_begin(&w));

@@ -30,10 +30,32 @@ static double largest_gain(World *w, int64_t steps, double scale) {
     return max / scale;
 }
 
-TEST(a_dropped_ball_rests_with_its_weight_and_gains_no_energy_in_all_schemes) {
+TEST(all_schemes_take_steps_of_things_that_touch_and_are_tied) {
+    for (int s = 0; s < SCHEMES; s++) {
+        World w =
+            world_of("lithe: 1\n"
+                     "time: {step: 0.2 ms, end: 10 s, scheme: %s}\n"
+                     "materials: {m: {young: 1 MPa, density: 1000, friction: 0.3}}\n"
+                     "bodies:\n"
+                     "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
+                     "  ball: {material: m, shape: {sphere: {radius: 3 cm}}, at: [0, 1, 0.03]}\n"
+                     "rods:\n"
+                     "  rod: {material: m, section: {circle: {radius: 5 mm}}, nodes: 21,\n"
+                     "        shape: {line: {from: [0, 0, 0.005], to: [0.5, 0, 0.005]}}}\n"
+                     "constraints: {tie: {kind: attach, a: world, b: rod.start}}\n",
+                     schemes[s]);
+        world_step(&w, 50);
+        CHECK(w.ok && w.unconverged == 0 && carried(&w) > 0);
+        world_end(&w);
+    }
+}
+
+LONG_TEST(a_dropped_ball_rests_with_its_weight_and_gains_no_energy_in_all_schemes) {
     static const char *const names[] = {"lagged", "sap", "similar"};
     for (int s = 0; s < SCHEMES; s++)
         for (int l = 0; l < 3; l++) {
+            if (s == TR_BDF2 && l == 1) // refused
+                continue;
             World w = world_of(
                 "lithe: 1\n"
                 "time: {step: 1 ms, end: 10 s, scheme: %s}\n"
@@ -47,11 +69,9 @@ TEST(a_dropped_ball_rests_with_its_weight_and_gains_no_energy_in_all_schemes) {
             double weight = 1000 * 4.0 / 3 * PI * 2.7e-5 * G;
             double gain = largest_gain(&w, 3000, weight * 0.07);
             CHECK(gain < 1e-6);
-            // sap has no losses: with tr-bdf2, which adds almost none, the ball goes on bouncing
-            bool bounces = s == TR_BDF2 && l == 1;
             double share = s == TR_BDF2 ? 1e-4 : 1e-5;
-            CHECK(bounces || fabs(carried(&w) - weight) < share * weight);
-            CHECK(bounces || vector_length(body_speed(&w, "ball")) < 1e-6);
+            CHECK(fabs(carried(&w) - weight) < share * weight);
+            CHECK(vector_length(body_speed(&w, "ball")) < 1e-6);
             CHECK(w.unconverged == 0);
             world_end(&w);
         }
@@ -59,7 +79,7 @@ TEST(a_dropped_ball_rests_with_its_weight_and_gains_no_energy_in_all_schemes) {
 
 #define ROD_LINE (1000 * PI * 25e-6)
 
-TEST(a_dropped_rod_rests_with_its_weight_and_gains_no_energy_in_all_schemes) {
+LONG_TEST(a_dropped_rod_rests_with_its_weight_and_gains_no_energy_in_all_schemes) {
     for (int s = 0; s < SCHEMES; s++) {
         World w = world_of("lithe: 1\n"
                            "time: {step: 0.2 ms, end: 10 s, scheme: %s}\n"
@@ -82,7 +102,7 @@ TEST(a_dropped_rod_rests_with_its_weight_and_gains_no_energy_in_all_schemes) {
     }
 }
 
-TEST(a_tied_rope_hangs_with_its_weight_and_gains_no_energy_in_all_schemes) {
+LONG_TEST(a_tied_rope_hangs_with_its_weight_and_gains_no_energy_in_all_schemes) {
     static const char *const kinds[] = {"attach", "weld"};
     for (int s = 0; s < SCHEMES; s++)
         for (int k = 0; k < 2; k++) {
@@ -113,7 +133,7 @@ TEST(a_tied_rope_hangs_with_its_weight_and_gains_no_energy_in_all_schemes) {
 }
 
 // only the scheme dissipates: a bounce must not be higher than the last
-TEST(things_without_any_damping_bounce_without_gaining_energy_in_all_schemes) {
+LONG_TEST(things_without_any_damping_bounce_without_gaining_energy_in_all_schemes) {
     static const double steps[] = {0.2e-3, 0.6e-3};
     for (int s = 0; s < SCHEMES; s++)
         for (int k = 0; k < 2; k++) {

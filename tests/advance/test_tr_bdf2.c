@@ -73,7 +73,7 @@ static void tip(const World *w, double *x) {
     "mass-per-length: 0.22116812, radius: 8 mm}},\n" \
     "    shape: {line: {to: [1, 0, 0]}}, nodes: 101, clamped: start}\n"
 
-TEST(a_cantilever_swings_within_three_millimetres_at_steps_of_five_milliseconds) {
+LONG_TEST(a_cantilever_swings_within_three_millimetres_at_steps_of_five_milliseconds) {
     static const char *const texts[] = {CANTILEVER("1005.3096 N"), CANTILEVER("100530.96 N")};
     for (int k = 0; k < 2; k++) {
         double errors[3];
@@ -275,7 +275,7 @@ static const char *const heap =
     "    shape: {line: {from: [-0.3, 0.01, 0.5], to: [0.3, 0.02, 0.5]}}}\n"
     "particles: {grain: {material: m, radius: 2 cm, at: [0.05, 0.02, 0.6]}}\n";
 
-TEST(the_state_alone_decides_how_a_run_goes_on) {
+TEST(the_state_alone_decides_how_a_run_goes_on_with_one_and_two_threads) {
     World a = world_of(heap, 2e-3), b = world_of(heap, 2e-3);
     for (int i = 0; i < 200 && a.ok && b.ok; i++) {
         world_step(&a, 1);
@@ -291,7 +291,7 @@ TEST(the_state_alone_decides_how_a_run_goes_on) {
     world_end(&b);
 }
 
-TEST(a_heap_of_all_kinds_comes_down_and_carries_its_weight) {
+LONG_TEST(a_heap_of_all_kinds_comes_down_and_carries_its_weight) {
     World w = world_of(heap, 2e-3);
     world_step(&w, 1500);
     LitheEnergy e = lithe_energy(w.model, w.state);
@@ -311,7 +311,7 @@ TEST(a_heap_of_all_kinds_comes_down_and_carries_its_weight) {
     world_end(&w);
 }
 
-TEST(an_adaptive_run_holds_its_tolerance) {
+LONG_TEST(an_adaptive_run_holds_its_tolerance) {
     static const char *const text =
         "lithe: 1\ntime: {step: {adaptive: {min: 10 us, max: 20 ms, tolerance: 0.05 mm}}, end: 10 "
         "s, scheme: tr-bdf2}\n"

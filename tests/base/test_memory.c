@@ -90,7 +90,7 @@ static void square(int32_t i, void *user) {
     ((double *)user)[i] = (double)i * i;
 }
 
-TEST(pool_runs_every_task_once_for_any_size) {
+TEST(pool_runs_every_task_once_for_any_size_and_number_of_threads) {
     LitheContext *context = lithe_context_create(NULL);
     for (int32_t threads = 1; threads <= 4; threads++) {
         LithePool *pool = lithe_pool_create(context, threads);

@@ -253,7 +253,7 @@ static double error_after(Stepper *stepper, int32_t steps, int seed) {
     return worst;
 }
 
-TEST(midpoint_is_of_second_order_and_euler_of_first_on_random_trees) {
+LONG_TEST(midpoint_is_of_second_order_and_euler_of_first_on_random_trees) {
     for (int seed = 1; seed <= 6; seed++) {
         double a = error_after(lithe_rigid_step_midpoint, 100, seed);
         double b = error_after(lithe_rigid_step_midpoint, 200, seed);

@@ -222,7 +222,7 @@ static bool open_rod(const LitheRodDef *def, Crowd *c) {
     return made;
 }
 
-TEST(a_rod_that_does_not_meet_itself_has_no_contacts_at_any_resolution_or_margin) {
+LONG_TEST(a_rod_that_does_not_meet_itself_has_no_contacts_at_any_resolution_or_margin) {
     for (int32_t nodes = 5; nodes <= 5000; nodes *= 10)
         for (int kind = 0; kind < 3; kind++)
             for (int wide = 0; wide < 2; wide++) {

@@ -220,7 +220,7 @@ TEST(planted_piercings_of_triangles_are_found) {
     CHECK(!lithe_crossing_segment_triangle(beside, flat, &time));
 }
 
-TEST(turning_shapes_are_never_closer_than_the_gap_before_the_reported_time) {
+LONG_TEST(turning_shapes_are_never_closer_than_the_gap_before_the_reported_time) {
     TestRandom r = {5};
     LitheContext *context = lithe_context_create(NULL);
     Shape *a = malloc(sizeof *a), *b = malloc(sizeof *b);

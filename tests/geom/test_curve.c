@@ -461,7 +461,7 @@ static void check_knot(int n, double length, double radius, int32_t count, bool 
     lithe_context_destroy(context);
 }
 
-TEST(knots_of_the_experiments_fit_with_the_right_type_and_length) {
+LONG_TEST(knots_of_the_experiments_fit_with_the_right_type_and_length) {
     for (int n = 1; n <= 4; n++) {
         check_knot(n, 1, 1.5e-3, 301, false);
         check_knot(n, 1, 1.6e-3, 301, true);
@@ -470,7 +470,7 @@ TEST(knots_of_the_experiments_fit_with_the_right_type_and_length) {
     check_knot(8, 1, 0.5e-3, 801, false);
 }
 
-TEST(knot_too_thick_for_its_length_names_the_radius_that_fits) {
+LONG_TEST(knot_too_thick_for_its_length_names_the_radius_that_fits) {
     LitheShapeDef shape = shape_of(LITHE_SHAPE_OVERHAND_KNOT);
     for (int n = 1; n <= 4; n += 3) {
         shape.unknotting = n;

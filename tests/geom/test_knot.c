@@ -125,7 +125,7 @@ TEST(a_thousand_crossings_give_the_determinant_of_their_torus_knot) {
     CHECK_NEAR(determinant(p, 5999), 31, 0);
 }
 
-TEST(a_curve_with_more_crossings_than_the_work_allows_is_left_undecided) {
+LONG_TEST(a_curve_with_more_crossings_than_the_work_allows_is_left_undecided) {
     enum { COUNT = 20000 };
     static Vec3 p[COUNT];
     TestRandom r = {3};
@@ -199,7 +199,7 @@ TEST(clearance_equals_the_smallest_distance_over_all_pairs) {
     }
 }
 
-TEST(overhand_knot_n_has_determinant_2n_plus_1) {
+LONG_TEST(overhand_knot_n_has_determinant_2n_plus_1) {
     static Vec3 p[MAX];
     for (int n = 1; n <= 12; n++) {
         LitheKnotForm form;
@@ -211,7 +211,7 @@ TEST(overhand_knot_n_has_determinant_2n_plus_1) {
     }
 }
 
-TEST(overhand_knot_keeps_its_strands_apart_and_has_length_one) {
+LONG_TEST(overhand_knot_keeps_its_strands_apart_and_has_length_one) {
     static Vec3 p[MAX];
     for (int n = 1; n <= 8; n++) {
         const double offset = 0.002;
@@ -280,7 +280,7 @@ static double bending(const Vec3 *p, int32_t count) {
     return sum * length;
 }
 
-TEST(relaxing_takes_a_quarter_of_the_bending_and_keeps_type_gap_tails_and_symmetry) {
+LONG_TEST(relaxing_takes_a_quarter_of_the_bending_and_keeps_type_gap_tails_and_symmetry) {
     static Vec3 laid[MAX], p[MAX];
     LitheContext *context = lithe_context_create(NULL);
     const double offsets[3] = {0.0003, 0.0019, 0.005}; // thin to thick

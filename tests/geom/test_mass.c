@@ -33,7 +33,7 @@ static void grid_mass(const LitheGeom *geom, int n, LitheGeomMass *out) {
     out->inertia = m3_sub(m3_diag(trace, trace, trace), second);
 }
 
-TEST(every_shape_agrees_with_a_sum_over_its_inside) {
+LONG_TEST(every_shape_agrees_with_a_sum_over_its_inside) {
     TestRandom r = {1};
     LitheContext *context = lithe_context_create(NULL);
     Shape *s = malloc(sizeof *s);

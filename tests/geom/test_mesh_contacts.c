@@ -166,7 +166,7 @@ TEST(boxes_of_triangles_that_are_nearly_aligned_touch_as_boxes_do) {
 }
 
 // as a corner slides over the edge of a face, the smallest gap changes by no more than the motion
-TEST(the_smallest_gap_is_continuous_as_a_mesh_slides_over_an_edge) {
+LONG_TEST(the_smallest_gap_is_continuous_as_a_mesh_slides_over_an_edge) {
     Shapes s = open_boxes(v3(0.1, 0.1, 0.05), v3(0.03, 0.02, 0.03));
     LithePose pa = place_identity();
     for (int tilted = 0; tilted < 3; tilted++) {

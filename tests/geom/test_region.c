@@ -107,7 +107,7 @@ TEST(balls_fill_a_slanted_cylinder_from_its_axis) {
     CHECK(lithe_fill(&fill, x) == 0);
 }
 
-TEST(a_fill_keeps_the_lowest_and_gives_up_on_endless_lattices) {
+LONG_TEST(a_fill_keeps_the_lowest_and_gives_up_on_endless_lattices) {
     Vec3 x[5];
     LitheFill fill = {box, 0.07, 0.14, 0, 0, 5};
     CHECK(lithe_fill(&fill, x) == 5);

@@ -207,7 +207,7 @@ static int64_t near_colour(const LitheImage *image, LitheColour colour) {
     return count;
 }
 
-TEST(pictures_show_surfaces_and_balls_in_colours_of_their_own) {
+LONG_TEST(pictures_show_surfaces_and_balls_in_colours_of_their_own) {
     Fixture f;
     FATAL(begin(&f, BALLS));
     LithePictureOptions options = lithe_picture_options_default();

@@ -157,7 +157,7 @@ TEST(paraview_files_hold_points_lines_and_values) {
     end(&f);
 }
 
-TEST(a_still_is_drawn_by_rod_or_by_quantity) {
+LONG_TEST(a_still_is_drawn_by_rod_or_by_quantity) {
     Fixture f;
     FATAL(begin(&f));
     char path[256];

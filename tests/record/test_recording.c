@@ -440,7 +440,7 @@ TEST(a_changed_bit_anywhere_is_refused_and_never_changes_a_number) {
     uint64_t wanted = digest_of(context, path);
     int64_t size = 0;
     unsigned char *all = slurp(path, &size);
-    for (int64_t i = 0; i < size; i += 7) {
+    for (int64_t i = 0; i < size; i += TEST_SANITIZED ? 37 : 7) {
         unsigned char bit = (unsigned char)(1 << i % 8);
         all[i] ^= bit;
         spill(path, all, size);

@@ -293,7 +293,7 @@ TEST(arrows_point_along_the_forces_on_what_moves_at_one_scale) {
     end(&f);
 }
 
-TEST(pictures_with_forces_have_their_scale_and_those_without_do_not) {
+LONG_TEST(pictures_with_forces_have_their_scale_and_those_without_do_not) {
     Fixture f;
     FATAL(begin(&f, "time: {step: 1 ms, end: 20 ms}\n"
                     "bodies: {ball: {mass: 0.3, inertia: [1e-4, 1e-4, 1e-4, 0, 0, 0],\n"
@@ -316,7 +316,7 @@ TEST(pictures_with_forces_have_their_scale_and_those_without_do_not) {
     end(&f);
 }
 
-TEST(a_mark_is_seen_through_what_hides_other_things) {
+LONG_TEST(a_mark_is_seen_through_what_hides_other_things) {
     LitheContext *context = lithe_context_create(NULL);
     LithePictureSphere spheres[2] = {
         {.radius = 1, .colour = {0.5, 0.5, 0.5}, .finish = LITHE_PICTURE_SOFT},

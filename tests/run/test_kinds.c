@@ -347,6 +347,8 @@ TEST(a_recording_holds_the_motion_and_is_exported) {
             for (int c = 0; ok && c < 3; c++)
                 CHECK_NEAR(values[c], w.state->q[w.model->units[0].q_at + c], 1e-12);
             LithePictureOptions options = lithe_picture_options_default();
+            options.width = 160;
+            options.height = 100;
             CHECK(lithe_export_csv(recording, test_path(&folder, "a.csv", csv), NULL, 0, &error) ==
                   LITHE_OK);
             CHECK(lithe_export_vtk(recording, test_path(&folder, "a.pvd", vtk), &error) ==

@@ -146,7 +146,7 @@ TEST(a_rod_with_too_many_crossings_is_reported_once_and_the_run_goes_on) {
     end(&f);
 }
 
-TEST(a_knot_pulled_without_certificate_by_long_steps_is_lost_and_the_run_says_so) {
+LONG_TEST(a_knot_pulled_without_certificate_by_long_steps_is_lost_and_the_run_says_so) {
     Fixture f;
     char text[2000];
     snprintf(text, sizeof text, knot, "0.2 s", "false", "");
@@ -165,7 +165,7 @@ TEST(a_knot_pulled_without_certificate_by_long_steps_is_lost_and_the_run_says_so
     end(&f);
 }
 
-TEST(the_same_knot_with_certificate_keeps_its_determinant) {
+LONG_TEST(the_same_knot_with_certificate_keeps_its_determinant) {
     Fixture f;
     char text[2000];
     snprintf(text, sizeof text, knot, "0.16 s", "true", "");
