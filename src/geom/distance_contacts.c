@@ -306,13 +306,21 @@ static void half_space_contacts(const LitheGeom *a, const LithePose *pa, const L
     lithe_geom_distance(a, pa, b, pb, &closest);
     if (closest.distance > raw->margin)
         return;
+    Vec3 down = place_direction_back(pb, v3_neg(m3_column(pa->r, 2)));
     if (b->mesh) {
         for (int32_t i = 0; i < b->mesh->point_count; i++)
             add(raw, above(pa, place_point(pb, b->mesh->points[i]), (uint32_t)i));
+        int32_t face[LITHE_OVERLAP_MAX];
+        int count = raw->patch ? lithe_mesh_face(b->mesh, down, face) : 0;
+        for (int k = 0; k < count; k++)
+            note_corner(raw,
+                        above(pa, place_point(pb, b->mesh->points[face[k]]), (uint32_t)face[k]));
     } else if (b->profile_z) {
-        raw->patch = NULL; // several pieces
+        LithePatch *patch = raw->patch;
+        int32_t cap = patch ? lithe_profile_cap(b, down) : -1;
         for (int32_t i = 0; i + 1 < b->profile_count; i++) {
             LitheCore core = lithe_solid_piece(b, i);
+            raw->patch = i == cap ? patch : NULL;
             core_above(raw, pa, &core, pb, (uint32_t)i);
         }
     } else {
@@ -469,7 +477,7 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
     if (is_mesh_pair(a, b))
         return mesh_contacts(a, pa, b, pb, margin, out);
     LithePatch patch;
-    Raw raw = {.margin = margin, .patch = &patch};
+    Raw raw = {.margin = margin, .patch = whole ? &patch : NULL};
     patch.count = 0;
     if (a->kind == LITHE_GEOM_HALF_SPACE) {
         half_space_contacts(a, pa, b, pb, &raw);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/check_constraint.c - the limits of constraints, chains and settings of contact
 
+#include "base/log.h"
 #include "geom/curve.h"
 #include "scene/objects.h"
 
@@ -102,6 +103,11 @@ void lithe_check_contact(LitheCheck *check) {
         lithe_check_fail(check, "max-pairs", "max-pairs is %d, must be >= 1", c->max_pairs);
     if (c->single && c->margin > 0)
         lithe_check_fail(check, "margin", "margin is %.9g m, but single has none", c->margin);
+    if (c->single && c->enabled && check->warn && !check->scene->allow_unusual)
+        lithe_log(check->scene->context, LITHE_LOG_WARNING,
+                  "contact: single is true: contacts are found only when things overlap already, "
+                  "and return the energy of that overlap, stiffness (speed step)^2/2 or less each, "
+                  "which comes from nothing: legal, only for comparison");
     lithe_check_suspect(check, "tolerance", c->tolerance, 1e-14, 1e-2, "");
     lithe_check_suspect(check, "stick-speed", c->stick_speed, 0, 1e-2, "m/s");
     lithe_check_suspect(check, "sigma", c->sigma, 0, 0.1, "");

@@ -75,7 +75,8 @@ static const LitheField contact_fields[] = {
      .words = auto_words, .preset = "auto",
      .about = "gap up to which contacts are detected; auto: from the speeds"},
     {"single", LITHE_FIELD_FLAG, AT(LitheContactDef, single), .preset = "false",
-     .about = "whether a pair of edges gets one contact only, and no margin"},
+     .about = "for comparison: whether a pair of edges gets one contact only, and no margin; each "
+              "contact then begins with an overlap, whose energy comes from nothing"},
     {"certify", LITHE_FIELD_FLAG, AT(LitheContactDef, certify), .preset = "true",
      .about = "whether a step in which a rod passed through a rod or a surface is cut in halves"},
     {"most-cuts", LITHE_FIELD_INTEGER, AT(LitheContactDef, most_cuts), .preset = "10",

@@ -329,7 +329,8 @@ TEST(a_box_of_triangles_rests_on_a_heightfield_as_on_a_half_space) {
         World w = made(&m, 1);
         world_step(&w, 600);
         z[k] = body_at(&w, "box").z;
-        CHECK(w.unconverged == 0 && w.report.contacts == 4);
+        // on the half-space also inside its face
+        CHECK(w.unconverged == 0 && w.report.contacts == (k ? 4 : 8));
         world_end(&w);
     }
     CHECK_NEAR(z[1], z[0], 1e-8);

@@ -97,3 +97,67 @@ TEST(a_box_rocks_on_its_face_as_on_an_even_bed_of_springs) {
     CHECK(fabs(got / want - 1) < 0.02);
     world_end(&w);
 }
+
+// --- the same faces of other shapes --------------------------------------------------------------
+
+// corners of a prism of n sides around a circle of radius 0.1, 0.05 high, as text
+static void prism(int n, char *out, size_t size) {
+    size_t used = 0;
+    for (int k = 0; k < 2 * n; k++) {
+        double angle = 2 * 3.14159265358979323846 * (k % n) / n;
+        used += (size_t)snprintf(out + used, size - used, "%s[%.17g, %.17g, %g]", k > 0 ? ", " : "",
+                                 0.1 * cos(angle), 0.1 * sin(angle), k < n ? -0.025 : 0.025);
+    }
+}
+
+// triangles of that prism, outwards
+static void prism_triangles(int n, char *out, size_t size) {
+    size_t used = 0;
+    for (int k = 0; k < n; k++) {
+        int next = (k + 1) % n;
+        used += (size_t)snprintf(out + used, size - used, "%s[%d, %d, %d], [%d, %d, %d]",
+                                 k > 0 ? ", " : "", k, next, n + next, k, n + next, n + k);
+        if (k > 0 && k < n - 1)
+            used += (size_t)snprintf(out + used, size - used, ", [0, %d, %d], [%d, %d, %d]", next,
+                                     k, n, n + k, n + next);
+    }
+}
+
+// time after which a prism stops, from that of a disc: polygons have other radii
+static double prism_time(int n) {
+    // over one triangle of the centre and a side of half length t, at the distance d
+    double half = 3.14159265358979323846 / n, d = 0.1 * cos(half), t = 0.1 * sin(half);
+    double first = d / 3 * (t * hypot(t, d) + d * d * asinh(t / d)), area = d * t;
+    double second = d / 6 * (3 * d * d * t + t * t * t);
+    return second / area * SPIN / (MU * G * first / area);
+}
+
+TEST(prisms_as_hulls_and_meshes_stop_when_the_integral_says) {
+    static char points[20000], triangles[20000], shape[45000];
+    const int sides[] = {3, 4, 6, 12};
+    for (int i = 0; i < 4; i++) {
+        double want = prism_time(sides[i]);
+        prism(sides[i], points, sizeof points);
+        snprintf(shape, sizeof shape, "convex: {points: [%s]}", points);
+        double hull = stop_time(shape, 0.025, plane);
+        prism_triangles(sides[i], triangles, sizeof triangles);
+        snprintf(shape, sizeof shape, "mesh: {points: [%s], triangles: [%s]}", points, triangles);
+        double mesh = stop_time(shape, 0.025, plane);
+        printf("  %d sides: hull %.4f s, mesh %.4f s, wanted %.4f s\n", sides[i], hull, mesh, want);
+        CHECK(fabs(hull / want - 1) < 0.02);
+        CHECK(fabs(mesh / want - 1) < 0.02);
+    }
+}
+
+TEST(a_solid_of_revolution_stops_on_its_end_face_when_the_integral_says) {
+    double want = 0.75 * 0.1 * SPIN / (MU * G);
+    double got = stop_time("revolution: {outline: [[-0.025, 0.1], [0.01, 0.1], [0.025, 0.1]]}",
+                           0.025, plane);
+    double upside = stop_time("revolution: {outline: [[-0.025, 0.1], [0.01, 0.1], [0.025, 0.1]]}, "
+                              "rotate: {axis: [1, 0, 0], angle: 180 deg}",
+                              0.025, plane);
+    printf("  revolution: stops after %.4f s, upside down %.4f s, wanted %.4f s\n", got, upside,
+           want);
+    CHECK(fabs(got / want - 1) < 0.02);
+    CHECK(fabs(upside / want - 1) < 0.02);
+}

@@ -80,7 +80,21 @@ TEXT
     [[ $text == *"(1 contact of 300 N/m)"* && $text == *"warning: 'ball' will rest"* ]] || { echo "$text" && return 1; }
 }
 
-for test in check_accepts_the_automatic_stiffness_of_soft_materials check_prints_how_deep_things_rest_and_warns_where_that_is_not_small \
+check_notes_faces_that_touch_at_their_corners_only() {
+    cat >face.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 0.4 s}
+materials: {m: {young: 1 GPa, poisson: 0.3, density: 1000 kg/m^3}}
+bodies:
+  floor: {fixed: true, material: m, shape: {box: {size: [2, 2, 0.5]}}, at: [0, 0, -0.25]}
+  top: {material: m, shape: {revolution: {outline: [[-0.025, 0.1], [0.025, 0.1]]}}, at: [0, 0, 0.025]}
+TEXT
+    expect 0 "flat faces of 'top' touch 'floor' at their corners only" "$LITHE" check face.yaml || return 1
+    sed -i 's/shape: {box: .*/shape: {half-space: {}}}/' face.yaml
+    ! "$LITHE" check face.yaml | grep 'at their corners only'
+}
+
+for test in check_notes_faces_that_touch_at_their_corners_only check_accepts_the_automatic_stiffness_of_soft_materials check_prints_how_deep_things_rest_and_warns_where_that_is_not_small \
     a_run_warns_of_an_overlap_that_is_not_small a_summary_names_what_it_counts; do
     claim "$test" "$test"
 done

@@ -114,6 +114,11 @@ validation_is_quiet() {
     [[ ! -s said.txt ]] || { cat said.txt && return 1; }
 }
 
+contacts_without_margin_warn_of_the_energy_that_they_add() {
+    "$LITHE" check rope.yaml --set contact.single=true 2>said.txt >/dev/null
+    grep -q 'warning: contact: single is true: .* comes from nothing' said.txt || { cat said.txt && return 1; }
+}
+
 # bodies on a joint, on a soft tie, and one that starts where its swing has no stiffness
 check_notes_the_errors_of_the_slowest_motion_of_bodies() {
     cat >bodies.yaml <<'TEXT'
@@ -231,6 +236,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     a_key_allows_steps_that_do_not_converge \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
     a_key_allows_unusual_values validation_is_quiet \
+    contacts_without_margin_warn_of_the_energy_that_they_add \
     check_notes_the_errors_of_the_slowest_motion_of_bodies \
     the_advice_for_adaptive_steps_fits_the_scheme no_step_beyond_the_end_is_advised \
     the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
