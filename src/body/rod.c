@@ -39,8 +39,8 @@ static void rod_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->node_size = 4;
     unit->point_count = rod->node_count;
     unit->own_count = 3 * (int64_t)rod->edge_count + rod->node_count;
-    unit->site_nodes = 2;
-    unit->site_width = 8;
+    unit->site_nodes = 3;
+    unit->site_width = 12;
     unit->thickness = lithe_rod_half_thickness(rod);
     for (int32_t i = 0; i < rod->edge_count; i++)
         length += rod->built_length[i];
@@ -163,32 +163,55 @@ static void rod_advance(const LitheModel *model, int32_t unit, const LitheState 
     }
 }
 
-// A row measures a.v + b.omega of a point. On a segment with centreline point c at s, r = point - c
-// and m = r x a + b, its Jacobian is (V20)
-//     x0: (1 - s) a - (m x t)/|e|,   x1: s a + (m x t)/|e|,   gamma: m . t
+// Adds the rotation of an edge about its place, `part` of it, to the rows of a site (V20): with m =
+// r x a + b,
+//     x0: -(m x t)/|e|,   x1: (m x t)/|e|,   gamma: m . t
+static void add_rotation(const double *q, const int32_t ends[2], double part, Vec3 r, int32_t rows,
+                         const Vec3 *linear, const Vec3 *angular, double *first, double *second) {
+    Vec3 e = v3_sub(v3_load(q + 4 * (int64_t)ends[1]), v3_load(q + 4 * (int64_t)ends[0]));
+    double inverse = 1 / v3_norm(e);
+    Vec3 t = v3_scale(inverse, e);
+    for (int32_t row = 0; row < rows; row++, first += 4, second += 4) {
+        Vec3 m = v3_scale(part, v3_add(v3_cross(r, linear[row]), angular[row]));
+        Vec3 turn = v3_scale(inverse, v3_cross(m, t));
+        v3_store(v3_sub(v3_load(first), turn), first);
+        v3_store(v3_add(v3_load(second), turn), second);
+        first[3] += v3_dot(m, t);
+    }
+}
+
+// A row measures a.v + b.omega of a point. The velocity is that of the centreline, the rotation
+// that of the edge; at a node, the mean of both its edges.
 static int32_t rod_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
                         const LitheSite *site, int32_t rows, const Vec3 *linear,
                         const Vec3 *angular, int32_t *nodes, double *blocks) {
     const LitheRod *rod = rod_of(model, site->unit);
-    int32_t i = rod->ends[site->element][0], j = rod->ends[site->element][1];
     const double *q = state->q + rod->dof_at;
     double s = site->s[0];
-    Vec3 a0 = v3_load(q + 4 * i), e = v3_sub(v3_load(q + 4 * j), a0);
-    double length = v3_norm(e);
-    Vec3 t = v3_scale(1 / length, e), r = v3_sub(site->point, v3_axpy(s, e, a0));
-    double *first = blocks, *second = blocks + 4 * rows;
+    const int32_t *ends = rod->ends[site->element];
+    int32_t other = s == 0 ? site->element - 1 : s == 1 ? site->element + 1 : -1;
+    if (rod->closed && (s == 0 || s == 1))
+        other = (other + rod->edge_count) % rod->edge_count;
+    bool shared = other >= 0 && other < rod->edge_count;
+    Vec3 a0 = v3_load(q + 4 * (int64_t)ends[0]), a1 = v3_load(q + 4 * (int64_t)ends[1]);
+    Vec3 r = v3_sub(site->point, v3_axpy(s, v3_sub(a1, a0), a0));
+    double *first = blocks, *second = blocks + 4 * rows, *third = blocks + 8 * rows;
     (void)all;
-    nodes[0] = i;
-    nodes[1] = j;
-    for (int32_t row = 0; row < rows; row++, first += 4, second += 4) {
-        Vec3 a = linear[row], m = v3_add(v3_cross(r, a), angular[row]);
-        Vec3 turn = v3_scale(1 / length, v3_cross(m, t));
-        v3_store(v3_axpy(-1, turn, v3_scale(1 - s, a)), first);
-        v3_store(v3_add(v3_scale(s, a), turn), second);
-        first[3] = v3_dot(m, t);
-        second[3] = 0;
+    memset(blocks, 0, (size_t)rows * (shared ? 12 : 8) * sizeof *blocks);
+    nodes[0] = ends[0];
+    nodes[1] = ends[1];
+    for (int32_t row = 0; row < rows; row++) {
+        v3_store(v3_scale(1 - s, linear[row]), first + 4 * row);
+        v3_store(v3_scale(s, linear[row]), second + 4 * row);
     }
-    return 2;
+    add_rotation(q, ends, shared ? 0.5 : 1, r, rows, linear, angular, first, second);
+    if (!shared)
+        return 2;
+    const int32_t *beside = rod->ends[other];
+    nodes[2] = s == 0 ? beside[0] : beside[1];
+    add_rotation(q, beside, 0.5, r, rows, linear, angular, s == 0 ? third : second,
+                 s == 0 ? first : third);
+    return 3;
 }
 
 // --- sums, events --------------------------------------------------------------------------------

@@ -151,3 +151,43 @@ TEST(rolling_and_sliding_are_of_second_order_with_the_midpoint_rule) {
         CHECK(errors[0] < 3e-4);
     }
 }
+
+// --- mirror images -------------------------------------------------------------------------------
+
+// the largest distance of a node of the rod from the mirror image, at x = 0, of its counterpart
+static double asymmetry(const World *w) {
+    LitheRodId rod = lithe_rod_find(w->model, "rod");
+    int32_t count = lithe_rod_node_count(w->model, rod);
+    const double *q = lithe_rod_q(w->model, w->state, rod);
+    double max = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const double *a = q + 4 * i, *b = q + 4 * (count - 1 - i);
+        max = fmax(max, vector_length((LitheVec3){a[0] + b[0], a[1] - b[1], a[2] - b[2]}));
+    }
+    return max;
+}
+
+// A contact at a node belongs to both its edges: friction, which acts on the surface, turns both.
+TEST(a_rod_that_falls_symmetrically_stays_its_own_mirror_image) {
+    static const char *const schemes[] = {"backward-euler", "midpoint", "tr-bdf2"};
+    static const char *const shapes[] = {
+        "line: {from: [-20 cm, 0, 3 cm], to: [20 cm, 0, 3 cm]}",
+        "polyline: {points: [[-20 cm, 0, 8 cm], [0, 0, 3 cm], [20 cm, 0, 8 cm]]}"};
+    for (int k = 0; k < 12; k++) {
+        World w = world_of("lithe: 1\ntime: {step: 1 ms, end: 1 s, scheme: %s}\n"
+                           "materials: {m: {young: 5 MPa, density: 1100, friction: 0.5}}\n"
+                           "bodies: {ground: {fixed: true, material: m, shape: {half-space: {}}}}\n"
+                           "rods:\n"
+                           "  rod: {material: m, section: {circle: {radius: 5 mm}}, nodes: %d,\n"
+                           "    natural: {from: shape}, shape: {%s}}\n",
+                           schemes[k % 3], 20 + k / 3 % 2, shapes[k / 6]);
+        int32_t touched = 0;
+        for (int i = 0; i < 200 && world_step(&w, 1); i++)
+            touched += w.report.active > 0;
+        printf("  %s, %s, %d nodes: %.2g m\n", schemes[k % 3], k / 6 ? "bent" : "straight",
+               20 + k / 3 % 2, asymmetry(&w));
+        CHECK(touched > 0);
+        CHECK(asymmetry(&w) < 1e-8);
+        world_end(&w);
+    }
+}
