@@ -198,7 +198,7 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     double limit = (first ? TOLERANCE * largest : small) + WORK_TOLERANCE * fabs(done);
     limit = fmax(limit, 1e-12 * fabs(energy.sum));
     double owed = guard[LITHE_GUARD_ON] - 1;
-    if (excess > limit || owed > limit) {
+    if (excess + owed > limit) {
         bool inherited = excess <= limit;
         double removed = remove_excess(model, state, work, excess + owed, last || inherited);
         if (excess - removed > limit && !last)

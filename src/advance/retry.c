@@ -171,7 +171,7 @@ static bool try_stages(Trial *trial, LitheState *state, double h, LitheReport *s
     LitheError error = trial->error;
     LitheCrossing crossing = {0};
     LitheStatus status = step_certified(trial, state, h, substep, &crossing);
-    bool good = status == LITHE_OK && !crossing.found && quality_of(status, substep) == SOLVED &&
+    bool good = status == LITHE_OK && !crossing.found && !substep->solve_unconverged &&
                 is_guarded(trial, state, substep, false);
     if (good)
         return true;
