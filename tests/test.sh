@@ -41,6 +41,15 @@ need_command() {
     exit
 }
 
+# count ALL SOME: how often to try the same; a command under a sanitizer is ten times slower
+count() {
+    if [[ $LITHE == */sanitize/* || $LITHE == */asan/* || $LITHE == */ubsan/* || $LITHE == */tsan/* ]]; then
+        echo "$2"
+    else
+        echo "$1"
+    fi
+}
+
 finish() {
     echo "$passed passed, $failed failed"
     ((failed == 0))

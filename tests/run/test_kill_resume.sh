@@ -52,7 +52,7 @@ reference=$("$LITHE" run whip.yaml --out whole.h5 --json --quiet) || echo "the r
 wall=$(((${EPOCHREALTIME/./} - start) / 1000))
 hash=$(field hash <<<"$reference")
 
-kills_wanted=20
+kills_wanted=$(count 20 5)
 kills=0
 
 # Kills until the requested number is reached or a run completes; then lets it finish.
