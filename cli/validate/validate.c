@@ -154,10 +154,7 @@ static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament,
                                           lithe_case_K3,
                                           lithe_case_K4,
                                           lithe_case_K5,
-                                          lithe_case_knot_models,
-                                          lithe_case_worlds,
-                                          lithe_case_worlds_long_steps,
-                                          lithe_case_worlds_schemes};
+                                          lithe_case_knot_models};
 
 static bool is_slow(const LitheCase *which) {
     for (size_t i = 0; i < sizeof slow_cases / sizeof *slow_cases; i++)

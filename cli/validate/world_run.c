@@ -26,9 +26,13 @@
 #define ENERGY_REPORTED 0.1
 #define TOTALS_LIMIT 1e-6
 #define DEPTH_LIMIT 0.3 // the run warns beyond 0.2 at the start of a step
-#define TIE_LIMIT 0.01  // over the size of the world
+#define TIE_LIMIT 0.05  // over the size of the world, in impacts
 #define JOINT_LIMIT 1e-6
-#define MOMENTUM_LIMIT 1e-3
+// Momentum of rods, particles and bodies about their centre; in other coordinates (of joints, and
+// of bodies whose frame is not at their centre) schemes keep it only to their order, as they keep
+// angular momentum.
+#define MOMENTUM_LIMIT 1e-4
+#define MOMENTUM_LIMIT_ORDER 0.1
 #define ANGULAR_LIMIT 0.1
 
 typedef struct Run {
@@ -40,6 +44,7 @@ typedef struct Run {
     double lowest;  // energy [J]
     double largest; // kinetic or stored [J]
     double size;    // of the world [m]
+    double floor;   // energy below which nothing moves [J]
     WorldSums first;
     Vec3 origin;
     uint32_t warned; // faults that the run has reported
@@ -80,7 +85,7 @@ static void check_energy(Run *run, const WorldSums *sums, double time) {
     // Energy that overlaps store does not count as a rise until it leaves them: a step that enters
     // a stiff contact deeply may lose it again.
     double rise = energy - sums->contact - run->lowest;
-    double part = run->largest > 0 ? rise / run->largest : 0;
+    double part = run->largest > 0 ? rise / fmax(run->largest, run->floor) : 0;
     bool guarded = run->plan->scheme == LITHE_SCHEME_TR_BDF2;
     if (rise > 1e-12 * fabs(energy) && part > run->result.energy) {
         run->result.energy = part;
@@ -96,11 +101,19 @@ static void check_energy(Run *run, const WorldSums *sums, double time) {
 static void check_totals(Run *run, const LitheSession *session, const WorldSums *sums) {
     LitheEnergy e = lithe_energy(session->model, session->state);
     double own = sums->stored - sums->contact - sums->ties;
-    double scale = fmax(fmax(run->largest, fabs(sums->gravity)), 1e-300);
+    double scale = fmax(fmax(run->largest, fabs(sums->gravity)), run->floor);
     double off = fmax(fabs(e.kinetic - sums->kinetic), fabs(e.elastic - own));
     off = fmax(off, fabs(e.gravity - sums->gravity));
     run->result.totals = fmax(run->result.totals, off / scale);
     fault(run, WORLD_FAULT_TOTALS, run->result.totals > TOTALS_LIMIT);
+}
+
+// whether each body moves about its centre of mass
+static bool is_plain(const LitheModel *model) {
+    bool plain = model->joint_count == 0;
+    for (int32_t t = 0; t < model->tree_count; t++)
+        plain = plain && v3_norm(model->trees[t].rigid.links[0].centre) < 1e-12;
+    return plain;
 }
 
 static void check_momentum(Run *run, const WorldSums *sums) {
@@ -114,7 +127,9 @@ static void check_momentum(Run *run, const WorldSums *sums) {
     if (turns > 0)
         run->result.angular =
             fmax(run->result.angular, v3_distance(sums->angular, run->first.angular) / turns);
-    fault(run, WORLD_FAULT_MOMENTUM, run->result.momentum > MOMENTUM_LIMIT);
+    fault(run, WORLD_FAULT_MOMENTUM,
+          run->result.momentum >
+              (is_plain(run->check.model) ? MOMENTUM_LIMIT : MOMENTUM_LIMIT_ORDER));
     fault(run, WORLD_FAULT_ANGULAR, run->result.angular > ANGULAR_LIMIT);
 }
 
@@ -167,6 +182,13 @@ static double size_of(const LitheModel *model, const LitheState *state) {
         low = v3(fmin(low.x, p[0]), fmin(low.y, p[1]), fmin(low.z, p[2]));
         high = v3(fmax(high.x, p[0]), fmax(high.y, p[1]), fmax(high.z, p[2]));
     }
+    for (int32_t s = 0; s < model->particles_count; s++) {
+        const double *x = lithe_particles_position(model, state, (LitheParticlesId){s + 1});
+        for (int32_t i = 0; i < 3 * model->particles[s].count; i += 3) {
+            low = v3(fmin(low.x, x[i]), fmin(low.y, x[i + 1]), fmin(low.z, x[i + 2]));
+            high = v3(fmax(high.x, x[i]), fmax(high.y, x[i + 1]), fmax(high.z, x[i + 2]));
+        }
+    }
     double size = v3_distance(low, high);
     return size > 0 && isfinite(size) ? size : 1;
 }
@@ -177,6 +199,8 @@ static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
     if (!lithe_world_check_begin(&run->check, session->model, session->state))
         abort();
     run->size = size_of(session->model, session->state);
+    for (int32_t i = 0; i < session->model->unit_count; i++)
+        run->floor += 1e-9 * session->model->units[i].mass * pow(run->size / session->end, 2);
     run->passing = (Passing){.model = session->model};
     run->passing.edges = calloc((size_t)session->model->edge_count + 1, sizeof(PassingEdge));
     if (!run->passing.edges)
@@ -192,7 +216,7 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
     (void)at_end;
     if (lithe_state_step(session->state) > 0) {
         run->result.steps++;
-        run->result.trips += report->calmed + report->euler > 0;
+        run->result.trips += report->guarded > 0;
         run->result.unconverged += report->bodies_unconverged > 0 || report->solve_unconverged;
     }
     check_step(run, session);
@@ -231,6 +255,10 @@ static void run_here(Run *run, const char *text) {
     }
     if (result->end != WORLD_DONE)
         snprintf(result->message, sizeof result->message, "%.200s", error.text);
+    // accuracy is not expected of steps that are far too long; energy is
+    if (run->plan->times > 1)
+        result->faults &= WORLD_FAULT_NUMBERS | WORLD_FAULT_ENERGY | WORLD_FAULT_TOTALS |
+                          WORLD_FAULT_CROSSING | WORLD_FAULT_JOINTS;
     // a run that stops says so: what it did in its last steps is reported
     result->reported = result->end == WORLD_STOPPED ? result->faults : result->faults & run->warned;
     result->seconds = lithe_clock() - start;

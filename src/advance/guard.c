@@ -71,6 +71,16 @@ static double without_work(const LitheModel *model, const LitheState *state, con
     return energy->sum - work_of(model, state);
 }
 
+// Energy of motion that is rounding: 1e-7 of the half thickness in a step.
+static double rounding_of(const LitheModel *model, double h) {
+    double sum = 0;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        double m = model->units[i].mass, r = m > 0 ? model->units[i].mass_moment / m : 0;
+        sum += 0.5 * m * r * r / (h * h);
+    }
+    return 1e-14 * sum;
+}
+
 void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work) {
     double *guard = work->stage.guard;
     Energy energy = energy_of(model, state, work);
@@ -137,9 +147,14 @@ static double take_back(const LitheModel *model, LitheState *state, LitheWork *w
     double half = kinetic_at(model, state, work, from, along, 0.5);
     double b = 4 * half - 3 * none - all, c = 2 * all - 4 * half + 2 * none;
     double part = 0, root = b * b - 4 * c * excess;
-    if (b < 0 && c > 0)
+    // below this change of the energy, b and c are rounding
+    if (b < 0 && c > 1e-12 * none)
         part = fmin(most, root > 0 ? 2 * excess / (-b + sqrt(root)) : -0.5 * b / c);
-    return none - kinetic_at(model, state, work, from, along, part);
+    double removed = none - kinetic_at(model, state, work, from, along, part);
+    if (removed > 0)
+        return removed;
+    memcpy(state->v, from, (size_t)model->v_count * sizeof(double));
+    return 0;
 }
 
 // The last resort, where impulses of several couplings are in each other's way: all velocities of
@@ -196,7 +211,7 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     // step
     bool first = work->before->guard[LITHE_GUARD_ON] == 0;
     double limit = (first ? TOLERANCE * largest : small) + WORK_TOLERANCE * fabs(done);
-    limit = fmax(limit, 1e-12 * fabs(energy.sum));
+    limit = fmax(limit, 1e-12 * fabs(energy.sum) + rounding_of(model, model->time.step));
     double owed = guard[LITHE_GUARD_ON] - 1;
     if (excess + owed > limit) {
         bool inherited = excess <= limit;

@@ -162,6 +162,7 @@ static bool is_guarded(Trial *trial, LitheState *state, LitheReport *substep, bo
     LitheGuarded result = lithe_guard_end(trial->model, state, trial->work, last);
     substep->calmed += result == LITHE_GUARD_CORRECTED;
     substep->energy_gained += result == LITHE_GUARD_EXCEEDED;
+    trial->report->guarded += result != LITHE_GUARD_HOLDS;
     return result != LITHE_GUARD_EXCEEDED || last;
 }
 
@@ -268,6 +269,7 @@ static void add_report(LitheReport *sum, const LitheReport *substep) {
     }
     out.pieces = sum->pieces + 1;
     out.crossings_avoided = sum->crossings_avoided;
+    out.guarded = sum->guarded;
     out.rejected = sum->rejected;
     out.limit = sum->limit;
     *sum = out;

@@ -55,10 +55,11 @@ static Vec3 centre_of(const LithePoints *p, Vec3 *velocity) {
 static bool turning_of(const LithePoints *p, Vec3 centre, Vec3 velocity, Vec3 *turning) {
     Mat3 inertia = {{{0}}};
     Vec3 angular = v3(0, 0, 0);
-    double size = 0;
+    double size = 0, far = 0;
     for (int64_t i = 0; i < p->count; i++) {
         double m = p->mass[p->mass_stride * i];
         Vec3 r = v3_sub(v3_load(p->q + p->stride * i), centre);
+        far += m * v3_dot(centre, centre);
         Vec3 u = v3_sub(v3_load(p->v + p->stride * i), velocity);
         double rr = v3_dot(r, r), x[3] = {r.x, r.y, r.z};
         angular = v3_axpy(m, v3_cross(r, u), angular);
@@ -70,7 +71,8 @@ static bool turning_of(const LithePoints *p, Vec3 centre, Vec3 velocity, Vec3 *t
     // points on a line have no inertia about that line: a small inertia makes the matrix regular
     for (int a = 0; a < 3; a++)
         inertia.m[a][a] += 1e-12 * size;
-    if (!(size > 0))
+    // the rest of a difference of equal points is rounding
+    if (!(size > 1e-24 * far))
         return false;
     *turning = m3_solve(inertia, angular);
     return true;

@@ -4,6 +4,7 @@
 
 #include "world.h"
 
+#include "body/unit.h"
 #include "law/stiffening.h"
 
 // The largest rise of kinetic, elastic and gravity energy above the lowest sum of these and of
@@ -216,6 +217,27 @@ TEST(the_guard_keeps_the_momentum_of_a_free_rod) {
     CHECK(calmed > 0);
     CHECK(off < 1e-6 * vector_length(p0));
     world_end(&w);
+}
+
+// The centre of mass of one particle differs from it by rounding, and so does its velocity.
+TEST(the_guard_does_not_turn_a_single_particle) {
+    TestRandom r = {4};
+    const unsigned char held[3] = {0};
+    double worst = 0;
+    for (int i = 0; i < 10000; i++) {
+        double q[3], v[3], mass = pow(10, test_random(&r, -9, 0)), before[3];
+        for (int k = 0; k < 3; k++) {
+            q[k] = pow(10, test_random(&r, -60, 0));
+            before[k] = v[k] = test_random(&r, -1, 1);
+        }
+        LithePoints points = {
+            .count = 1, .stride = 3, .mass = &mass, .mass_stride = 1, .q = q, .v = v, .held = held};
+        double energy = lithe_calm_points(&points, 0.5);
+        CHECK(fabs(energy) < 1e-20);
+        for (int k = 0; k < 3; k++)
+            worst = fmax(worst, isfinite(v[k]) ? fabs(v[k] - before[k]) : INFINITY);
+    }
+    CHECK(worst < 1e-12);
 }
 
 TEST(the_energy_of_a_stiffening_spring_is_the_integral_of_its_force) {
