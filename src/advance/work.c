@@ -96,11 +96,13 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->units = lithe_alloc_array(model->context, model->unit_count, sizeof *work->units);
     work->start = lithe_state_create(model);
     work->before = lithe_state_create(model);
+    if (model->time.scheme == LITHE_SCHEME_STATIC)
+        work->load = lithe_state_create(model);
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
     work->mixing = lithe_alloc(model->context, sizeof *work->mixing);
-    bool ok =
-        work->units && work->start && work->before && work->mixing && (threads <= 1 || work->pool);
+    bool ok = (work->load || model->time.scheme != LITHE_SCHEME_STATIC) && work->units &&
+              work->start && work->before && work->mixing && (threads <= 1 || work->pool);
     ok = ok && open_couplings(work) && open_stages(work) && lay_units(work);
     if (ok)
         return work;
@@ -117,6 +119,7 @@ void lithe_work_destroy(LitheWork *work) {
     lithe_pool_destroy(work->pool);
     lithe_state_destroy(work->start);
     lithe_state_destroy(work->before);
+    lithe_state_destroy(work->load);
     lithe_state_destroy(work->seen);
     lithe_state_destroy(work->middle);
     if (work->mixing)
