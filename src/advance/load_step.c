@@ -68,6 +68,25 @@ static int32_t count_unstable(const LitheModel *model, const LitheState *state, 
     return status == LITHE_OK ? count : -1;
 }
 
+// --- slips ---------------------------------------------------------------------------------------
+
+void lithe_note_slips(const LitheModel *model, const LitheWork *work, LitheReport *report) {
+    const LitheSystem *s = work->system;
+    for (int32_t i = 0; work->passes > 0 && i < s->coupling_count; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        if (c->source != LITHE_SOURCE_CONTACT || !(c->impulse[2] > 0))
+            continue;
+        const LitheContact *contact = &work->contacts->contacts[c->index];
+        double slip = hypot(c->v[0], c->v[1]), part = slip / lithe_contact_size(model, contact);
+        if (!(contact->friction > 0) || !(part > report->slip_fraction))
+            continue;
+        report->slip = slip;
+        report->slip_fraction = part;
+        report->slip_a = contact->a.thing;
+        report->slip_b = contact->b.thing;
+    }
+}
+
 // what is said about an equilibrium that was found
 static void judge(const LitheModel *model, const LitheState *state, LitheWork *work,
                   LitheReport *report) {
@@ -87,10 +106,12 @@ LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheW
     report = report ? report : &own;
     copy_state(work->start, state);
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
-    if (status == LITHE_OK)
+    if (status == LITHE_OK) {
+        lithe_note_slips(model, work, report);
         judge(model, state, work, report);
-    else
+    } else {
         copy_state(state, work->start);
+    }
     return status;
 }
 
@@ -118,6 +139,12 @@ LitheStatus lithe_start_equilibrium(const LitheModel *model, LitheState *state, 
 // adds a part of a load step to the report of the whole
 static void add_part(LitheReport *sum, const LitheReport *part) {
     LitheReport out = *part;
+    if (sum->slip_fraction > part->slip_fraction) {
+        out.slip = sum->slip;
+        out.slip_fraction = sum->slip_fraction;
+        out.slip_a = sum->slip_a;
+        out.slip_b = sum->slip_b;
+    }
     out.newton_iterations += sum->newton_iterations;
     out.line_search_cuts += sum->line_search_cuts;
     out.hessians_corrected += sum->hessians_corrected;
@@ -176,6 +203,7 @@ static LitheStatus go_in_parts(const LitheModel *model, LitheState *state, doubl
             cuts++;
             continue;
         }
+        lithe_note_slips(model, work, &part);
         add_part(report, &part);
         done += ticks;
         while (cuts > 0 && done % (2 * (WHOLE >> cuts)) == 0)
@@ -192,6 +220,8 @@ LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double t
     copy_state(work->start, state);
     state->clock[0] = time;
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
+    if (status == LITHE_OK)
+        lithe_note_slips(model, work, report);
     if (status == LITHE_CANNOT_GO_ON) {
         *report = (LitheReport){.rejected = 1, .limit = LITHE_LIMIT_SOLVE};
         copy_state(state, work->load);
