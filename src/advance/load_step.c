@@ -222,7 +222,8 @@ LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double t
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
     if (status == LITHE_OK)
         lithe_note_slips(model, work, report);
-    if (status == LITHE_CANNOT_GO_ON) {
+    // a search that took too long would do so in parts, too
+    if (status == LITHE_CANNOT_GO_ON && report->limit != LITHE_LIMIT_EFFORT) {
         *report = (LitheReport){.rejected = 1, .limit = LITHE_LIMIT_SOLVE};
         copy_state(state, work->load);
         state->clock[0] = from;

@@ -8,6 +8,10 @@
 #include "data/system.h"
 #include "solve/contact_model.h"
 
+// Iterations times couplings of a search for an equilibrium: a minute or two. A pile of thousands
+// of things that has to fall first needs more; time steps do that in less.
+#define SEARCH_LIMIT 3e7
+
 // One block for the scratch of all units: the scratch of many short rods then lies in few large
 // pages.
 static bool lay_units(LitheWork *work) {
@@ -93,6 +97,7 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->context = model->context;
     work->model = model;
     work->soften = 1;
+    work->search_limit = SEARCH_LIMIT;
     work->units = lithe_alloc_array(model->context, model->unit_count, sizeof *work->units);
     work->start = lithe_state_create(model);
     work->before = lithe_state_create(model);

@@ -2,6 +2,7 @@
 // tests/advance/test_path.c - paths of equilibria followed by their arc length, through limit
 // points
 
+#include "data/work.h"
 #include "world.h"
 
 #include <math.h>
@@ -212,6 +213,23 @@ TEST(a_load_step_without_an_equilibrium_says_how_far_the_loads_went) {
                              "at t = 0.4375 s"));
     if (!strstr(error.text, "0.4375"))
         printf("  %s\n", error.text);
+    CHECK(lithe_state_hash(w.state) == before);
+    world_end(&w);
+}
+
+TEST(a_search_that_takes_too_long_stops_and_says_what_it_reached) {
+    World w = world_of("lithe: 1\n"
+                       "time: {step: 1 s, end: 100 s, scheme: static}\n"
+                       "materials: {sand: {young: 1 MPa, density: 2000 kg/m^3, friction: 0.5}}\n"
+                       "bodies: {floor: {fixed: true, material: sand, shape: {half-space: {}}}}\n"
+                       "particles: {grains: {material: sand, radius: 1 cm, positions: [[0, 0, "
+                       "0.01], [0.02, 0, 0.01], [0.01, 0, 0.03], [0.01, 0.02, 0.01]]}}\n");
+    LitheError error = {0};
+    uint64_t before = lithe_state_hash(w.state);
+    w.work->search_limit = 50;
+    CHECK(lithe_step(w.model, w.state, w.work, NULL, &error) == LITHE_CANNOT_GO_ON);
+    CHECK(strstr(error.text, "was stopped after") && strstr(error.text, "(limit 50)") &&
+          strstr(error.text, "farthest from balance: 'grains'"));
     CHECK(lithe_state_hash(w.state) == before);
     world_end(&w);
 }
