@@ -100,6 +100,10 @@ typedef struct LitheReport {
     double pose_angle;    ///< largest angle from the path [rad]
     double load_time; ///< static steps: the time whose loads act at its end [s]; differs from the
                       ///< time of the state where a path is followed by its arc length
+    double slip;      ///< static steps: the largest slip of a contact with friction and force, in
+                      ///< any part of the step [m]
+    double slip_fraction; ///< the same over the smaller half thickness of the two things, largest
+    LitheThing slip_a, slip_b; ///< these things
     int32_t unstable; ///< static steps: directions in which the energy falls, 0 is stable; -1: not
                       ///< counted
 } LitheReport;

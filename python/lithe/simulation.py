@@ -82,6 +82,8 @@ class Report:
     load_time: float  #: static steps: the time whose loads act at its end [s]
     #: static steps: directions in which the energy falls, 0 is stable; -1: not counted
     unstable: int
+    slip: float  #: static steps: the largest slip of a contact with friction and force [m]
+    slip_fraction: float  #: the same over the smaller half thickness of the two things
 
     @property
     def pairs_unsupported(self) -> int:

@@ -13,7 +13,7 @@
 
 #include "advance/arc.h"
 
-#include "advance/equilibrium.h"
+#include "advance/load_step.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/unit.h"
@@ -162,6 +162,7 @@ static LitheStatus finish(Arc *arc, double residual, LitheError *error) {
         if (!lithe_unit_ops(model, i)->end(model, i, work, arc->state))
             return lithe_fail(error, LITHE_CANNOT_GO_ON, "'%s' leaves its domain",
                               model->units[i].name);
+    lithe_note_slips(model, work, arc->report);
     arc->report->pieces = 1;
     return LITHE_OK;
 }

@@ -322,7 +322,8 @@ static bool keep_efforts(LitheSystem *system) {
 static double next_trust(const LitheSearch *s) {
     // without contacts nearby no linearised contact limits the displacement
     bool near = s->work->contacts->count > 0;
-    return near ? fmin(2 * s->trust, fmax(MAX_TRUST * s->thick, 0.5 * s->trust)) : 2 * s->trust;
+    double max = s->work->contacts->count > MANY_CONTACTS ? START_TRUST : MAX_TRUST;
+    return near ? fmin(2 * s->trust, fmax(max * s->thick, 0.5 * s->trust)) : 2 * s->trust;
 }
 
 // whether the units that touch are in balance and at rest
@@ -410,7 +411,7 @@ static void judge_trust(LitheSearch *s) {
         s->trust = fmax(0.5 * s->trust, 0.05 * s->thick);
     else if (touching > 0.5 * s->trust)
         s->trust = next_trust(s);
-    else if (touching < 0.1 * s->trust)
+    else if (touching > 0 && touching < 0.1 * s->trust)
         s->trust = fmax(0.5 * s->trust, 0.05 * s->thick);
     // with few contacts, units that nothing touches fall in long steps
     bool room = s->work->contacts->count < MANY_CONTACTS;
@@ -456,6 +457,12 @@ static void increase_s(LitheSearch *s, bool solved) {
     for (int32_t i = 0; i < s->model->unit_count; i++)
         max = fmax(max, s->work->units[i].coupled ? search_of(s, i)->step : 0);
     bool far = solved && max > s->trust;
+    // Overlaps move units by their depth, whatever s is: the trust radius was too small. What would
+    // cross has to be found by the search of contacts.
+    if (far ? s->rejections > 2 && max > 0.5 * s->rejected : !solved)
+        s->trust = fmin(2 * s->trust, fmax(s->trust, MAX_TRUST * s->thick));
+    s->rejected = far ? max : 0;
+    s->rejections = far ? s->rejections + 1 : 0;
     if (far)
         s->work->static_correction *= fmax(1e-3, 0.9 * s->trust / max);
     if (far || !blamed)
@@ -543,8 +550,8 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
     begin_search(&s);
     bool found = false, stiff = false;
     int32_t steps = 0, adrift = -1;
-    while (!found && steps < MAX_STEPS + s.free_steps && !lithe_work_stopped(work) &&
-           !is_lost(&s, &adrift, &stiff)) {
+    while (!found && steps < MAX_STEPS + s.free_steps && s.effort < work->search_limit &&
+           !lithe_work_stopped(work) && !is_lost(&s, &adrift, &stiff)) {
         LitheError why;
         steps++;
         copy_state(work->before, state);
@@ -555,6 +562,7 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
             return status;
         }
         count_iterations(&s);
+        s.effort += (double)work->system->iterations * work->system->coupling_count;
         bool coupled = has_coupled(&s);
         double moved = status == LITHE_OK ? measure_steps(&s) : 0;
         bool hopeless = coupled && !work->system->converged && work->system->residual > HOPELESS;
@@ -568,6 +576,7 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
             increase_s(&s, status == LITHE_OK && !hopeless);
             continue;
         }
+        s.rejections = 0;
         if (coupled) {
             if (!keep_efforts(work->system) || !lithe_dry_slips_add(work))
                 return lithe_fail_memory(error, "the efforts and slips of joints");

@@ -5,6 +5,8 @@
 // disturbance it does not move. The number of negative pivots of the stiffness (Q11) shows it. The
 // count has a work of its own, so that the contacts of the step can still be read. Numbers:
 // docs/theory/statics.md.
+//
+// A load step whose search fails is bisected: its parts go from equilibrium to equilibrium.
 
 #include "advance/load_step.h"
 
@@ -17,6 +19,7 @@
 #include "solve/modes_world.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // DoFs of units that touch or are tied above which the count would take longer than the search
@@ -24,6 +27,9 @@
 // shift of the stiffness, as a fraction of the square of the slowest frequency: rounding of motions
 // that cost no energy is below it, as is growth that nobody would see
 #define SHIFT 1e-4
+
+// a load step that fails is divided down to this part of it
+#define WHOLE 64
 
 // --- stability -----------------------------------------------------------------------------------
 
@@ -62,6 +68,25 @@ static int32_t count_unstable(const LitheModel *model, const LitheState *state, 
     return status == LITHE_OK ? count : -1;
 }
 
+// --- slips ---------------------------------------------------------------------------------------
+
+void lithe_note_slips(const LitheModel *model, const LitheWork *work, LitheReport *report) {
+    const LitheSystem *s = work->system;
+    for (int32_t i = 0; work->passes > 0 && i < s->coupling_count; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        if (c->source != LITHE_SOURCE_CONTACT || !(c->impulse[2] > 0))
+            continue;
+        const LitheContact *contact = &work->contacts->contacts[c->index];
+        double slip = hypot(c->v[0], c->v[1]), part = slip / lithe_contact_size(model, contact);
+        if (!(contact->friction > 0) || !(part > report->slip_fraction))
+            continue;
+        report->slip = slip;
+        report->slip_fraction = part;
+        report->slip_a = contact->a.thing;
+        report->slip_b = contact->b.thing;
+    }
+}
+
 // what is said about an equilibrium that was found
 static void judge(const LitheModel *model, const LitheState *state, LitheWork *work,
                   LitheReport *report) {
@@ -81,10 +106,12 @@ LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheW
     report = report ? report : &own;
     copy_state(work->start, state);
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
-    if (status == LITHE_OK)
+    if (status == LITHE_OK) {
+        lithe_note_slips(model, work, report);
         judge(model, state, work, report);
-    else
+    } else {
         copy_state(state, work->start);
+    }
     return status;
 }
 
@@ -107,15 +134,105 @@ LitheStatus lithe_start_equilibrium(const LitheModel *model, LitheState *state, 
     return lithe_equilibrium(model, state, work, report, error);
 }
 
+// --- load steps ----------------------------------------------------------------------------------
+
+// adds a part of a load step to the report of the whole
+static void add_part(LitheReport *sum, const LitheReport *part) {
+    LitheReport out = *part;
+    if (sum->slip_fraction > part->slip_fraction) {
+        out.slip = sum->slip;
+        out.slip_fraction = sum->slip_fraction;
+        out.slip_a = sum->slip_a;
+        out.slip_b = sum->slip_b;
+    }
+    out.newton_iterations += sum->newton_iterations;
+    out.line_search_cuts += sum->line_search_cuts;
+    out.hessians_corrected += sum->hessians_corrected;
+    out.passes += sum->passes;
+    out.solve_iterations += sum->solve_iterations;
+    out.constraints_broken += sum->constraints_broken;
+    out.rejected = sum->rejected;
+    out.pieces = sum->pieces + 1;
+    *sum = out;
+}
+
+static bool is_final(LitheStatus status) {
+    return status != LITHE_OK && status != LITHE_CANNOT_GO_ON;
+}
+
+// Why a load step failed: `error` of the search, and how far the loads went.
+static LitheStatus fail_step(const LitheState *state, double from, double to, int32_t done,
+                             LitheError *error) {
+    if (!error)
+        return LITHE_CANNOT_GO_ON;
+    size_t at = strlen(error->text);
+    if (done < 0)
+        snprintf(error->text + at, sizeof error->text - at,
+                 "; already under the loads at the start of the step, t = %g s", from);
+    else
+        snprintf(error->text + at, sizeof error->text - at,
+                 "; the load step from t = %g s to %g s was divided down to 1/%d, and its "
+                 "equilibria end at t = %g s",
+                 from, to, WHOLE, lithe_load_time(state));
+    return LITHE_CANNOT_GO_ON;
+}
+
+// In parts of the load increment, each from the last equilibrium: WHOLE >> cuts of WHOLE.
+static LitheStatus go_in_parts(const LitheModel *model, LitheState *state, double to,
+                               LitheWork *work, LitheReport *report, LitheError *error) {
+    double from = state->clock[0];
+    int32_t done = 0, cuts = 1;
+    LitheReport part;
+    // without an equilibrium at the start no part of the increment has one
+    copy_state(work->start, state);
+    LitheStatus status = lithe_equilibrium_find(model, state, work, &part, error);
+    if (status != LITHE_OK)
+        return is_final(status) ? status : fail_step(state, from, to, -1, error);
+    while (done < WHOLE) {
+        int32_t ticks = WHOLE >> cuts;
+        copy_state(work->start, state);
+        state->clock[0] = from + (to - from) * ((double)(done + ticks) / WHOLE);
+        status = lithe_equilibrium_find(model, state, work, &part, error);
+        if (is_final(status))
+            return status;
+        if (status != LITHE_OK) {
+            copy_state(state, work->start);
+            report->rejected++;
+            if (ticks == 1)
+                return fail_step(state, from, to, done, error);
+            cuts++;
+            continue;
+        }
+        lithe_note_slips(model, work, &part);
+        add_part(report, &part);
+        done += ticks;
+        while (cuts > 0 && done % (2 * (WHOLE >> cuts)) == 0)
+            cuts--;
+    }
+    state->clock[0] = to;
+    return LITHE_OK;
+}
+
 LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double time,
                             LitheWork *work, LitheReport *report, LitheError *error) {
+    double from = state->clock[0];
+    copy_state(work->load, state);
     copy_state(work->start, state);
     state->clock[0] = time;
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
+    if (status == LITHE_OK)
+        lithe_note_slips(model, work, report);
+    // a search that took too long would do so in parts, too
+    if (status == LITHE_CANNOT_GO_ON && report->limit != LITHE_LIMIT_EFFORT) {
+        *report = (LitheReport){.rejected = 1, .limit = LITHE_LIMIT_SOLVE};
+        copy_state(state, work->load);
+        state->clock[0] = from;
+        status = go_in_parts(model, state, time, work, report, error);
+    }
     report->step = model->time.step;
     if (status == LITHE_OK)
         judge(model, state, work, report);
     else
-        copy_state(state, work->start);
+        copy_state(state, work->load);
     return status;
 }

@@ -12,6 +12,9 @@
 LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double time,
                             LitheWork *work, LitheReport *report, LitheError *error);
 
+/// The largest slip of a contact in the last search, into the report.
+void lithe_note_slips(const LitheModel *model, const LitheWork *work, LitheReport *report);
+
 /// `start: equilibrium` of a run: the equilibrium under the loads of the state. Warns of velocities
 /// that are lost.
 LitheStatus lithe_start_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,

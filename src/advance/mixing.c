@@ -22,7 +22,7 @@
 #define NOISE 1e-9
 // a mixed displacement is at most this multiple of the plain one: differences that are noise would
 // be extrapolated without bound
-#define LEAP 100
+#define MAX_EXTENSION 100
 
 void lithe_mixing_restart(LitheMixing *mixing) {
     mixing->count = 0;
@@ -158,7 +158,7 @@ static void use(const LitheModel *model, double max, LitheWork *work, double *ma
         longest = fmax(longest, ops->moved(model, i, work, made + model->units[i].v_at));
         plain = fmax(plain, ops->moved(model, i, work, work->units[i].w));
     }
-    max = fmin(max, LEAP * plain);
+    max = fmin(max, MAX_EXTENSION * plain);
     double part = longest > max ? max / longest : 1;
     for (int64_t k = 0; k < width_of(model); k++)
         made[k] *= part;

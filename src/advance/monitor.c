@@ -32,6 +32,8 @@
 #define WARN_NOW 0.1
 #define WARN_LATE 0.01
 #define LATE_STEPS 100
+// slip of a contact in a static step that is not small, over the smaller half thickness
+#define LONG_SLIP 0.5
 
 // --- energy --------------------------------------------------------------------------------------
 
@@ -188,8 +190,23 @@ static LitheStatus judge_convergence(const LitheModel *model, const LitheState *
     return LITHE_OK;
 }
 
+static void judge_slip(const LitheModel *model, const LitheState *state, const LitheReport *report,
+                       LitheMonitor *monitor) {
+    if (!(report->slip_fraction > LONG_SLIP) || (monitor->warned & LITHE_WARNED_SLIP))
+        return;
+    monitor->warned |= LITHE_WARNED_SLIP;
+    lithe_log(model->context, LITHE_LOG_WARNING,
+              "in the static step to %.6g s '%s' and '%s' slid on each other by %.3g m, %.0f %% of "
+              "the smaller half thickness (small is below %.0f %%): friction depends on the path, "
+              "which is too coarse here; smaller load steps may help",
+              state->clock[0], lithe_thing_name(model, report->slip_a),
+              lithe_thing_name(model, report->slip_b), report->slip, 100 * report->slip_fraction,
+              100 * LONG_SLIP);
+}
+
 void lithe_monitor_equilibrium(const LitheModel *model, const LitheState *state,
                                const LitheReport *report, LitheMonitor *monitor) {
+    judge_slip(model, state, report, monitor);
     if (report->unstable <= 0 || (monitor->warned & LITHE_WARNED_UNSTABLE) ||
         model->time.follow == LITHE_FOLLOW_ARC_LENGTH)
         return;

@@ -27,8 +27,9 @@ LitheStatus lithe_monitor_resume(const LitheModel *model, const LitheState *stat
                                  const LitheMonitor *monitor, const char *reason,
                                  LitheError *error);
 
-/// Checks an equilibrium: logs once that one is unstable. lithe_monitor_step does so for static
-/// steps. On a path that is followed by its arc length unstable equilibria are expected.
+/// Checks an equilibrium: logs once that one is unstable, and once that contacts slid far on the
+/// way to it. lithe_monitor_step does so for static steps. On a path that is followed by its arc
+/// length unstable equilibria are expected.
 void lithe_monitor_equilibrium(const LitheModel *model, const LitheState *state,
                                const LitheReport *report, LitheMonitor *monitor);
 

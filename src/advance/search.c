@@ -2,8 +2,11 @@
 // advance/search.c - how a search for an equilibrium ends: its report, and why it found none
 
 #include "advance/search.h"
+#include "data/system.h"
 #include "data/thing.h"
 #include "solve/newton.h"
+
+#include <stdio.h>
 
 // the unit that is farthest from balance
 static int32_t worst_unit(const LitheSearch *s) {
@@ -60,8 +63,45 @@ static LitheStatus fail_search(const LitheSearch *s, int32_t steps, LitheError *
                       own->residual, tolerance);
 }
 
+// the search was stopped on its way: what it reached, by things
+static LitheStatus fail_effort(const LitheSearch *s, int32_t steps, LitheError *error) {
+    enum { NAMED = 3 };
+    int32_t worst[NAMED], count = 0;
+    for (int32_t k = 0; k < NAMED; k++) {
+        int32_t next = -1;
+        for (int32_t i = 0; i < s->model->unit_count; i++) {
+            bool named = false;
+            for (int32_t j = 0; j < count; j++)
+                named |= worst[j] == i;
+            if (!named && !search_of(s, i)->found &&
+                (next < 0 || search_of(s, i)->residual > search_of(s, next)->residual))
+                next = i;
+        }
+        if (next >= 0)
+            worst[count++] = next;
+    }
+    char text[256] = "";
+    size_t at = 0;
+    for (int32_t k = 0; k < count && at < sizeof text; k++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s'%.40s' %.2g", k > 0 ? ", " : "",
+                               s->model->units[worst[k]].name, search_of(s, worst[k])->residual);
+    int32_t found = 0;
+    for (int32_t i = 0; i < s->model->unit_count; i++)
+        found += search_of(s, i)->found;
+    return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                      "the search for the equilibrium at t = %g s was stopped after %d proximal "
+                      "steps and %.3g iterations of couplings (limit %.3g): %d couplings, residual "
+                      "%.2g (tolerance %.1g), farthest from balance: %s; %d of %d things are at "
+                      "rest. Let a pile settle in time steps with damping first",
+                      lithe_load_time(s->state), (int)steps, s->effort, s->work->search_limit,
+                      (int)s->work->system->coupling_count, s->residual, tolerance_of(s), text,
+                      (int)found, (int)s->model->unit_count);
+}
+
 LitheStatus lithe_search_fail(const LitheSearch *s, int32_t steps, int32_t adrift,
                               LitheError *error) {
+    if (!(s->effort < s->work->search_limit))
+        return fail_effort(s, steps, error);
     if (adrift < 0 && is_adrift(s, worst_unit(s)))
         adrift = worst_unit(s);
     return adrift >= 0 ? fail_adrift(s, adrift, error) : fail_search(s, steps, error);
@@ -88,5 +128,6 @@ void lithe_search_sum(LitheSearch *s, int32_t steps, bool found) {
     sum.constraints_broken = s->report->constraints_broken;
     sum.solve_unconverged = !found;
     sum.pieces = 1;
+    sum.limit = s->effort < s->work->search_limit ? LITHE_LIMIT_LARGEST : LITHE_LIMIT_EFFORT;
     *s->report = sum;
 }

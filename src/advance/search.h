@@ -25,6 +25,9 @@ typedef struct LitheSearch {
     int32_t slow;       // steps in a row with little progress
     double floor;       // min s after steps that overshot, over the square of the lowest frequency
     int32_t overshoots; // their number
+    double effort;      // iterations of the coupled solves times couplings
+    double rejected;    // displacement of the last step, which was too long [m]; 0: it was not
+    int32_t rejections; // such steps in a row
     double care;        // factor of the tolerance of coupled solves
     double travel;      // largest displacements of units that touch, summed over the steps [m]
     int32_t free_steps; // steps that do not count: a long way, in steps of the trust radius

@@ -8,6 +8,10 @@
 #include "data/system.h"
 #include "solve/contact_model.h"
 
+// Iterations times couplings of a search for an equilibrium: a minute or two. A pile of thousands
+// of things that has to fall first needs more; time steps do that in less.
+#define SEARCH_LIMIT 3e7
+
 // One block for the scratch of all units: the scratch of many short rods then lies in few large
 // pages.
 static bool lay_units(LitheWork *work) {
@@ -93,14 +97,17 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->context = model->context;
     work->model = model;
     work->soften = 1;
+    work->search_limit = SEARCH_LIMIT;
     work->units = lithe_alloc_array(model->context, model->unit_count, sizeof *work->units);
     work->start = lithe_state_create(model);
     work->before = lithe_state_create(model);
+    if (model->time.scheme == LITHE_SCHEME_STATIC)
+        work->load = lithe_state_create(model);
     if (threads > 1)
         work->pool = lithe_pool_create(model->context, threads);
     work->mixing = lithe_alloc(model->context, sizeof *work->mixing);
-    bool ok =
-        work->units && work->start && work->before && work->mixing && (threads <= 1 || work->pool);
+    bool ok = (work->load || model->time.scheme != LITHE_SCHEME_STATIC) && work->units &&
+              work->start && work->before && work->mixing && (threads <= 1 || work->pool);
     ok = ok && open_couplings(work) && open_stages(work) && lay_units(work);
     if (ok)
         return work;
@@ -117,6 +124,7 @@ void lithe_work_destroy(LitheWork *work) {
     lithe_pool_destroy(work->pool);
     lithe_state_destroy(work->start);
     lithe_state_destroy(work->before);
+    lithe_state_destroy(work->load);
     lithe_state_destroy(work->seen);
     lithe_state_destroy(work->middle);
     if (work->mixing)

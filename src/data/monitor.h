@@ -11,6 +11,7 @@ enum {
     LITHE_WARNED_ENERGY = 2,
     LITHE_WARNED_CONTACTS = 4,
     LITHE_WARNED_UNSTABLE = 8,
+    LITHE_WARNED_SLIP = 16,
 };
 
 /// Convergence and energy balance of the steps so far (advance/monitor.c). It is part of

@@ -216,6 +216,10 @@ static double half_of(const LitheModel *model, const LitheContactSide *side) {
     return shape_of(model, side->thing.number - 1, side->part)->size;
 }
 
+double lithe_contact_size(const LitheModel *model, const LitheContact *contact) {
+    return fmin(half_of(model, &contact->a), half_of(model, &contact->b));
+}
+
 double lithe_contact_overlap(const LitheModel *model, const LitheContact *contact) {
-    return -contact->gap / fmin(half_of(model, &contact->a), half_of(model, &contact->b));
+    return -contact->gap / lithe_contact_size(model, contact);
 }

@@ -32,9 +32,12 @@ double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t 
 /// be crossed.
 double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element);
 
-/// Overlap of a contact, divided by the smaller half thickness of its sides: half the thickness of
-/// a rod, the radius of a particle, half the smallest extent of the bounding box of a shape. It is
-/// negative where the sides are apart.
+/// The smaller half thickness of the sides of a contact [m]: half the thickness of a rod, the
+/// radius of a particle, half the smallest extent of the bounding box of a shape.
+double lithe_contact_size(const LitheModel *model, const LitheContact *contact);
+
+/// Overlap of a contact, divided by the smaller half thickness of its sides. It is negative where
+/// the sides are apart.
 double lithe_contact_overlap(const LitheModel *model, const LitheContact *contact);
 
 /// The points of a thing that forces can act on.

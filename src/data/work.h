@@ -219,6 +219,8 @@ struct LitheWork {
     bool euler;               // backward Euler in place of TR-BDF2
     LitheStageWork stage;
     struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
+    double search_limit;        // iterations times couplings of a search, at most
+    LitheState *load;           // the state before a load step; NULL with other schemes
     LitheWork *stability;       // of the count of unstable directions; NULL: none yet
     LitheStages stages;         // wall time of the stages
 

@@ -2,6 +2,7 @@
 // tests/advance/test_path.c - paths of equilibria followed by their arc length, through limit
 // points
 
+#include "data/work.h"
 #include "world.h"
 
 #include <math.h>
@@ -164,4 +165,71 @@ TEST(keys_of_paths_need_each_other) {
         lithe_scene_destroy(scene);
         lithe_context_destroy(context);
     }
+}
+
+// --- load steps that are too large ---------------------------------------------------------------
+
+// the hand moves by 10 cm in one step: no search finds that equilibrium from the start
+TEST(a_load_step_that_fails_in_one_go_is_bisected) {
+    World w = world_of(
+        "lithe: 1\n"
+        "time: {step: 1 s, end: 100 s, scheme: static}\n"
+        "materials: {hemp: {young: 1 GPa, density: 900 kg/m^3, friction: 0.3}}\n"
+        "bodies:\n"
+        "  bar: {fixed: true, material: hemp, shape: {capsule: {radius: 5 cm, length: 40 cm}, "
+        "rotate: {axis: [1, 0, 0], angle: 90 deg}}, at: [0, 0, 1]}\n"
+        "rods:\n"
+        "  rope: {material: hemp, section: {stiffness: {EA: 300 N, EI: 2e-5 N m^2, GJ: 2e-5 N m^2, "
+        "mass-per-length: 0.1 kg/m, radius: 6 mm}}, shape: {path: {pieces: [{straight: 38 cm}, "
+        "{turn: -180 deg, radius: 57.2 mm}, {straight: 38 cm}], rotate: {axis: [1, -1, 1], angle: "
+        "120 deg}, at: [-57.2 mm, 0, 62 cm]}}, nodes: 41}\n"
+        "drives: {hand: {on: rope.end, direction: [0, 0, -1], motion: {rate: 10 cm/s}}}\n");
+    if (world_step(&w, 1)) {
+        CHECK(w.report.pieces > 1 && w.report.rejected > 0);
+        CHECK(lithe_state_time(w.state) == 1);
+        double pull = lithe_drive_force(w.model, w.state, (LitheDriveId){1});
+        // weight of the other side times e^(mu phi), minus that of the own side
+        double side = 0.1 * (0.38 - 0.1) * 9.81, own = 0.1 * (0.38 + 0.1) * 9.81;
+        printf("  pull %.4g N, %d parts, %d rejected\n", pull, (int)w.report.pieces,
+               (int)w.report.rejected);
+        CHECK_NEAR(pull, side * exp(0.3 * 3.14159265) - own, 0.08 * side);
+    }
+    world_end(&w);
+}
+
+// dry friction of 9 N holds a slide up to t = 0.45 s of its growing force
+TEST(a_load_step_without_an_equilibrium_says_how_far_the_loads_went) {
+    World w = world_of("lithe: 1\ngravity: none\n"
+                       "time: {step: 1 s, end: 100 s, scheme: static}\n"
+                       "bodies:\n  load: {mass: 1 kg, inertia: [0.1, 0.1, 0.1, 0, 0, 0], at: [1, "
+                       "0, 0], shape: {sphere: {radius: 1 cm}}}\n"
+                       "joints:\n  slide: {kind: prismatic, child: load, at: [0, 0, 0], axis: [1, "
+                       "0, 0], friction: 9 N}\n"
+                       "actuators:\n  push: {joint: slide, kind: force, target: {rate: 20}}\n");
+    LitheError error = {0};
+    uint64_t before = lithe_state_hash(w.state);
+    CHECK(lithe_step(w.model, w.state, w.work, NULL, &error) == LITHE_CANNOT_GO_ON);
+    CHECK(strstr(error.text, "from t = 0 s to 1 s was divided down to 1/64, and its equilibria end "
+                             "at t = 0.4375 s"));
+    if (!strstr(error.text, "0.4375"))
+        printf("  %s\n", error.text);
+    CHECK(lithe_state_hash(w.state) == before);
+    world_end(&w);
+}
+
+TEST(a_search_that_takes_too_long_stops_and_says_what_it_reached) {
+    World w = world_of("lithe: 1\n"
+                       "time: {step: 1 s, end: 100 s, scheme: static}\n"
+                       "materials: {sand: {young: 1 MPa, density: 2000 kg/m^3, friction: 0.5}}\n"
+                       "bodies: {floor: {fixed: true, material: sand, shape: {half-space: {}}}}\n"
+                       "particles: {grains: {material: sand, radius: 1 cm, positions: [[0, 0, "
+                       "0.01], [0.02, 0, 0.01], [0.01, 0, 0.03], [0.01, 0.02, 0.01]]}}\n");
+    LitheError error = {0};
+    uint64_t before = lithe_state_hash(w.state);
+    w.work->search_limit = 50;
+    CHECK(lithe_step(w.model, w.state, w.work, NULL, &error) == LITHE_CANNOT_GO_ON);
+    CHECK(strstr(error.text, "was stopped after") && strstr(error.text, "(limit 50)") &&
+          strstr(error.text, "farthest from balance: 'grains'"));
+    CHECK(lithe_state_hash(w.state) == before);
+    world_end(&w);
 }

@@ -99,6 +99,27 @@ TEXT
         grep -q 'unstable: 2 negative pivots (last equilibrium), 2 steps unstable' column.txt
 }
 
+a_load_step_that_slides_far_is_reported() {
+    cat >drag.yaml <<'TEXT'
+lithe: 1
+time: {step: 0.1 s, end: 0.4 s, scheme: static}
+materials: {rough: {young: 1 GPa, density: 2000 kg/m^3, friction: 0.4, contact: {stiffness: 1e7 N/m}}}
+bodies:
+  table: {fixed: true, material: rough, shape: {half-space: {}}}
+  box: {material: rough, at: [0, 0, 1 cm], shape: {box: {size: [20 cm, 20 cm, 2 cm]}}}
+  hand: {material: rough, at: [50 cm, 0, 1 cm], shape: {sphere: {radius: 4 cm}}}
+joints: {slide: {kind: prismatic, child: hand, axis: [1, 0, 0]}}
+actuators: {pull: {joint: slide, kind: prescribed, target: {rate: 30 cm/s}}}
+constraints: {rope: {kind: distance, a: box, b: hand, stiffness: 1000 N/m}}
+ignore: [[hand, table], [hand, box]]
+TEXT
+    "$LITHE" run drag.yaml -q -o drag.h5 2>coarse.log && "$LITHE" run drag.yaml -q --set time.step=10ms \
+        -o drag.h5 2>fine.log || return 1
+    cat coarse.log fine.log
+    grep -q "'table' and 'box' slid on each other by .* of the smaller half thickness" coarse.log &&
+        ! grep -q 'slid' fine.log
+}
+
 claim an_arch_is_followed_through_its_snap an_arch_is_followed_through_its_snap
 claim a_path_is_all_in_the_state a_path_is_all_in_the_state
 claim the_arc_length_of_a_step_is_a_key the_arc_length_of_a_step_is_a_key
@@ -106,4 +127,5 @@ claim keys_that_do_not_fit_are_refused keys_that_do_not_fit_are_refused
 claim an_unstable_start_is_reported an_unstable_start_is_reported
 claim an_initial_velocity_that_is_ignored_is_reported an_initial_velocity_that_is_ignored_is_reported
 claim a_column_above_its_euler_load_is_reported a_column_above_its_euler_load_is_reported
+claim a_load_step_that_slides_far_is_reported a_load_step_that_slides_far_is_reported
 finish
