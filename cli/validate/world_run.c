@@ -13,10 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-// seconds after which a world counts as hung
+// seconds of the processor after which a world counts as hung
 #define TIME_LIMIT 120
 
 // limits of the checkers
@@ -276,7 +277,7 @@ WorldResult lithe_world_run(const WorldPlan *plan, const char *text) {
     if (child == 0) {
         Run run = {.plan = plan};
         close(ends[0]);
-        alarm(TIME_LIMIT);
+        setrlimit(RLIMIT_CPU, &(struct rlimit){TIME_LIMIT, TIME_LIMIT + 1});
         run_here(&run, text);
         bool sent = write(ends[1], &run.result, sizeof run.result) == (ssize_t)sizeof run.result;
         _exit(sent ? 0 : 1);
@@ -290,7 +291,7 @@ WorldResult lithe_world_run(const WorldPlan *plan, const char *text) {
         waitpid(child, &status, 0);
     if (whole && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return got;
-    bool hung = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+    bool hung = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
     result.end = hung ? WORLD_HUNG : WORLD_CRASHED;
     snprintf(result.message, sizeof result.message, "%s %d",
              hung ? "took too long: signal" : "ended with status", status);
