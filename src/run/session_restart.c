@@ -20,6 +20,7 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     lithe_state_set(session->state, lithe_state_data(session->first));
     session->report = (LitheReport){0};
     session->totals = (LitheTotals){.framed_step = -1, .dofs = session->totals.dofs};
+    lithe_totals_set_scheme(session->model, &session->totals);
     lithe_monitor_begin(session->model, session->state, &session->totals.monitor);
     session->frames = 0;
     session->grab = (LitheGrab){0};
