@@ -116,8 +116,9 @@ LITHE_API const LitheContactModelInfo *lithe_contact_model_info(LitheContactMode
 
 /// Friction of LITHE_CONTACT_IMC.
 typedef enum LitheImcFriction {
-    LITHE_IMC_STATIC, ///< sticks below a small speed; acts at the surfaces
-    LITHE_IMC_PAPER,  ///< opposes the motion of the last step; acts at midpoints of edges
+    LITHE_IMC_STATIC,     ///< sticks below a small speed; acts at the surfaces
+    LITHE_IMC_PAPER,      ///< opposes the motion of the last step; acts at midpoints of edges
+    LITHE_IMC_CENTRELINE, ///< as LITHE_IMC_STATIC, but acts on the centrelines and turns no edge
 } LitheImcFriction;
 
 /// Parameters of LITHE_CONTACT_IMC. h is half the distance of centrelines in contact.

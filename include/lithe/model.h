@@ -70,7 +70,7 @@ typedef struct LitheReport {
     int32_t passes;             ///< linearisations of the coupled solve; 0: no couplings
     int32_t solve_iterations;   ///< Newton iterations of the coupled solve, all passes
     bool solve_unconverged;     ///< the coupled solve stopped above its tolerance
-    bool friction_unsettled;    ///< normal impulses still changed from pass to pass
+    bool friction_unsettled;    ///< normal impulses, or the direction of friction, still changed
     double solve_residual;      ///< final momentum residual of the coupled solve, relative
     double backward_error;      ///< max over its linear solves
     int32_t constraints_broken; ///< number of breaks in this step
@@ -106,6 +106,8 @@ typedef struct LitheReport {
     LitheThing slip_a, slip_b; ///< these things
     int32_t unstable; ///< static steps: directions in which the energy falls, 0 is stable; -1: not
                       ///< counted
+    /// contact model imc, friction of the paper: the part that does not oppose the sliding
+    double friction_astray;
 } LitheReport;
 
 /// Stages of a step and a run, for timing.

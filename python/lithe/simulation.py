@@ -53,7 +53,7 @@ class Report:
     passes: int  #: linearisations of the coupled solve; 0: no couplings
     solve_iterations: int  #: its Newton iterations, all passes
     solve_unconverged: bool  #: it stopped above its tolerance
-    friction_unsettled: bool  #: normal impulses still changed from pass to pass
+    friction_unsettled: bool  #: normal impulses, or the direction of friction, still changed
     solve_residual: float  #: its final momentum residual, relative
     backward_error: float  #: max over its linear solves
     constraints_broken: int  #: number of breaks in this step

@@ -256,6 +256,7 @@ static void add_report(LitheReport *sum, const LitheReport *substep) {
         out.softened += sum->softened;
         out.solve_unconverged |= sum->solve_unconverged;
         out.friction_unsettled |= sum->friction_unsettled;
+        out.friction_astray = fmax(out.friction_astray, sum->friction_astray);
         out.solve_residual = fmax(out.solve_residual, sum->solve_residual);
         out.backward_error = fmax(out.backward_error, sum->backward_error);
         out.residual = fmax(out.residual, sum->residual);

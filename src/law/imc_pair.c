@@ -113,10 +113,11 @@ static void edge_rows(Vec3 e, double s, Vec3 arm, double sign, int at, double J[
     }
 }
 
-void lithe_imc_surface(const double x[12], double t, double u, double fraction, double J[3][16]) {
+void lithe_imc_surface(const double x[12], double t, double u, double fraction, bool surface,
+                       double J[3][16]) {
     Vec3 x0 = v3_load(x), x2 = v3_load(x + 6);
     Vec3 a = v3_sub(v3_load(x + 3), x0), b = v3_sub(v3_load(x + 9), x2);
-    Vec3 d = v3_sub(v3_axpy(t, a, x0), v3_axpy(u, b, x2));
+    Vec3 d = surface ? v3_sub(v3_axpy(t, a, x0), v3_axpy(u, b, x2)) : v3(0, 0, 0);
     edge_rows(a, t, v3_scale(-fraction, d), 1, 0, J);
     edge_rows(b, u, v3_scale(1 - fraction, d), -1, 8, J);
 }

@@ -62,8 +62,10 @@ void lithe_imc_glide(const double gradient[12], const double *hessian, double to
 
 /// J of (I12): velocity of the first surface relative to the second at their common point. Columns,
 /// four per node: x0 and the twist of the first edge; x1 and an unused one; x2 and the twist of the
-/// second edge; x3 and an unused one. `fraction` is the radius of the first edge over l.
-void lithe_imc_surface(const double x[12], double t, double u, double fraction, double J[3][16]);
+/// second edge; x3 and an unused one. `fraction` is the radius of the first edge over l. Without
+/// `surface`: velocity of the places on the centrelines instead.
+void lithe_imc_surface(const double x[12], double t, double u, double fraction, bool surface,
+                       double J[3][16]);
 
 /// (I13) with `bound` mu F: potential [W]; its gradient [N] and, unless NULL, its Hessian [N s/m],
 /// which is positive semidefinite.

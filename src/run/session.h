@@ -52,6 +52,7 @@ typedef struct LitheSession {
     unsigned char *limit_reported;  // [joint_count] 1: reaching a limit has been logged
     unsigned char *broken_reported; // [constraint_count] 1: breaking has been logged
     bool unsupported_reported;
+    bool astray_reported;
     int deep_reported; // 1: an overlap that is not small; 2: one beyond the middle of a thing
     LitheGrab grab;    // recorded in the journal through its inputs
     int32_t changes_reported; // of knots and links
@@ -119,6 +120,7 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
 /// Warns about broken constraints and pairs of shapes without contact, once each.
 void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
+void lithe_session_report_astray(LitheSession *session);
 void lithe_session_report_deep(LitheSession *session);
 void lithe_session_report_limits(LitheSession *session);
 

@@ -102,6 +102,21 @@ void lithe_session_report_unsupported(LitheSession *session) {
               lithe_state_time(session->state), (int)session->report.pairs_unserved);
 }
 
+// part of the friction of the paper that does not oppose the sliding, beyond which it is reported
+#define ASTRAY 0.1
+
+void lithe_session_report_astray(LitheSession *session) {
+    double astray = session->report.friction_astray;
+    if (session->astray_reported || !(astray > ASTRAY))
+        return;
+    session->astray_reported = true;
+    lithe_log(session->context, LITHE_LOG_WARNING,
+              "at %.6g s %.0f %% of friction does not oppose the sliding (small is below %.0f %%): "
+              "contact.imc.friction paper has the direction of the last step, which the step of "
+              "%.3g s turns or reverses; a smaller step may help, static friction does",
+              lithe_state_time(session->state), 100 * astray, 100 * ASTRAY, session->report.step);
+}
+
 // Each event is logged once; at worst again after a resume.
 void lithe_session_report_limits(LitheSession *session) {
     const LitheModel *model = session->model;

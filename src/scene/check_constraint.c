@@ -19,7 +19,7 @@ static const char *const kind_names[] = {"attach", "weld",  "distance",
 // --- contact -------------------------------------------------------------------------------------
 
 static void imc(LitheCheck *check, const LitheImcDef *c) {
-    lithe_check_choice(check, "imc.friction", (int)c->friction, LITHE_IMC_PAPER + 1);
+    lithe_check_choice(check, "imc.friction", (int)c->friction, LITHE_IMC_CENTRELINE + 1);
     lithe_check_number(check, "imc.force", c->force, "N", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "imc.sharpness", c->sharpness, "", LITHE_POSITIVE);
     lithe_check_number(check, "imc.smoothing", c->smoothing, "", LITHE_POSITIVE);

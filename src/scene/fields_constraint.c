@@ -7,7 +7,7 @@
 static const char *const kind_words[] = {"attach", "weld",         "distance", "rope",
                                          "strut",  "hinge-spring", NULL};
 static const char *const model_words[] = {"convex", "imc", "spt", NULL};
-static const char *const imc_friction_words[] = {"static", "paper", NULL};
+static const char *const imc_friction_words[] = {"static", "paper", "centreline", NULL};
 static const char *const law_words[] = {"lagged", "sap", "similar", NULL};
 static const char *const end_words[] = {"free", "pinned", "fixed", NULL};
 // the word for 0
@@ -19,7 +19,8 @@ static const LitheField imc_fields[] = {
     {"friction", LITHE_FIELD_WORD, AT(LitheContactDef, imc.friction), .words = imc_friction_words,
      .preset = "static",
      .about = "static sticks below the stick speed, where surfaces touch; paper opposes the motion "
-              "of the last step, at the middles of the edges"},
+              "of the last step, at the middles of the edges; centreline is static without the "
+              "moments about the centrelines"},
     {"force", LITHE_FIELD_QUANTITY, LITHE_WANT_FORCE, AT(LitheContactDef, imc.force),
      .words = auto_words, .preset = "auto",
      .about = "largest one of a pair of edges at the start; it then follows the load"},

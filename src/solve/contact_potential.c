@@ -16,6 +16,8 @@
 
 // relative change of the friction bounds below which they count as converged
 #define SETTLED 1e-3
+// friction that does not oppose the sliding, over its bound, up to which it counts as settled
+#define ASTRAY 0.1
 // max updates of lagged terms per step; after these the lagged terms are constant
 #define MAX_UPDATES 40
 // max corrections of forces of spt
@@ -151,9 +153,11 @@ static void imc_end(const LitheModel *model, LitheState *state, const LitheStepP
     const LitheImc *imc = scratch_of(work)->imc;
     double friction, normal;
     // after a backward Euler step the velocities of the state are w, in the same order
-    lithe_imc_took(imc, state->v, &friction, &normal);
+    double astray = lithe_imc_took(imc, state->v, &friction, &normal);
     state->potential_contact[0] = lithe_imc_max_force(imc);
     end(model, state, plan, work, friction, normal, report);
+    report->friction_astray = astray;
+    report->friction_unsettled |= astray > ASTRAY;
 }
 
 static LitheContactForce imc_contact(const LitheWork *work, int32_t index) {

@@ -163,7 +163,7 @@ static void begin_pair(const LitheModel *model, const LitheImc *imc, const Lithe
     if (!now)
         return;
     damp(model, imc, parts, now, rows, p);
-    p->bound = imc->friction == LITHE_IMC_STATIC ? p->mu * now->force : 0;
+    p->bound = imc->friction != LITHE_IMC_PAPER ? p->mu * now->force : 0;
     if (imc->friction == LITHE_IMC_PAPER) {
         LitheGlideSetting glide = imc->glide;
         glide.mu = p->mu;
@@ -172,7 +172,7 @@ static void begin_pair(const LitheModel *model, const LitheImc *imc, const Lithe
     }
     double J[3][LITHE_STENCIL_DOFS];
     Vec3 n = v3_scale(1 / now->distance, now->d);
-    lithe_imc_surface(p->x0, now->t, now->u, p->share, J);
+    lithe_imc_surface(p->x0, now->t, now->u, p->share, imc->friction == LITHE_IMC_STATIC, J);
     p->side[0] = v3_any_normal(n);
     p->side[1] = v3_cross(n, p->side[0]);
     for (int k = 0; k < 2; k++)
@@ -235,7 +235,7 @@ bool lithe_imc_begin(const LitheModel *model, const LitheState *state, const Lit
     }
     // initial directions of friction: those of the velocities of the last step
     lithe_imc_rates(imc->count, imc->rows, state->v, imc->rates);
-    for (int32_t i = 0; imc->friction == LITHE_IMC_STATIC && i < imc->count; i++)
+    for (int32_t i = 0; imc->friction != LITHE_IMC_PAPER && i < imc->count; i++)
         imc->pairs[i].z =
             lithe_imc_stick_aim(slip_of(imc, i), v3(0, 0, 0), v3(0, 0, 0), imc->stick_speed);
     return true;
@@ -313,7 +313,7 @@ static double imc_evaluate(void *self, const double *w, double *gradient) {
 
 static void imc_aim(void *self, const double *dx) {
     LitheImc *imc = self;
-    if (imc->friction != LITHE_IMC_STATIC)
+    if (imc->friction == LITHE_IMC_PAPER)
         return;
     lithe_imc_rates(imc->count, imc->rows, dx, imc->rates);
     for (int32_t i = 0; i < imc->count; i++) {
@@ -444,7 +444,21 @@ LitheInteraction lithe_imc_interaction(LitheImc *imc) {
 
 // --- reading -------------------------------------------------------------------------------------
 
-void lithe_imc_took(const LitheImc *imc, const double *w, double *friction, double *normal) {
+// the part of the friction of the paper that does not oppose the present sliding [N]: none of it
+// where it does, all of it where it drives the sliding
+static double astray(const Pair *p, const LitheImcPush *now, const LitheImcRows *rows,
+                     const double *w) {
+    Vec3 f = v3_add(v3_load(p->glide), v3_load(p->glide + 3)), v = v3(0, 0, 0);
+    Vec3 n = v3_unit(v3_add(v3_load(now->gradient), v3_load(now->gradient + 3)));
+    for (int k = 0; k < LITHE_STENCIL_NODES; k++)
+        v = v3_axpy(k < 2 ? 0.5 : -0.5, v3_load(w + 4 * (int64_t)rows->node[k]), v);
+    v = v3_axpy(-v3_dot(v, n), n, v);
+    double force = v3_norm(f), speed = v3_norm(v);
+    return force > 0 && speed > 0 ? 0.5 * (force + v3_dot(f, v) / speed) : 0;
+}
+
+double lithe_imc_took(const LitheImc *imc, const double *w, double *friction, double *normal) {
+    double wrong = 0, bound = 0;
     *friction = *normal = 0;
     for (int32_t i = 0; i < imc->count; i++) {
         const Pair *p = &imc->pairs[i];
@@ -456,7 +470,11 @@ void lithe_imc_took(const LitheImc *imc, const double *w, double *friction, doub
         }
         *normal += imc->plan.h * sum;
         *friction += imc->plan.h * (rub + v3_dot(p->friction, p->slip));
+        bound += p->mu * imc->now[i].force;
+        if (imc->friction == LITHE_IMC_PAPER)
+            wrong += astray(p, &imc->now[i], &imc->rows[i], w);
     }
+    return wrong > 0 ? wrong / bound : 0;
 }
 
 double lithe_imc_max_force(const LitheImc *imc) {

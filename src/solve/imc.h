@@ -39,8 +39,10 @@ LitheInteraction lithe_imc_interaction(LitheImc *imc);
 /// After the step: the largest force of a pair, raised where pairs came near it [N].
 double lithe_imc_max_force(const LitheImc *imc);
 
-/// After the step: energy that friction and normal forces took out of the rods at w [J].
-void lithe_imc_took(const LitheImc *imc, const double *w, double *friction, double *normal);
+/// After the step: energy that friction and normal forces took out of the rods at w [J]. Returns
+/// the friction that drives the sliding instead of opposing it, over the bounds of all pairs:
+/// `paper` only.
+double lithe_imc_took(const LitheImc *imc, const double *w, double *friction, double *normal);
 
 /// After the step: force on the second edge of pair `index` and its normal part [N], and sliding
 /// speed [m/s].

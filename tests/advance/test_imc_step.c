@@ -65,6 +65,30 @@ TEST(a_rope_over_a_post_beyond_its_capstan_limit_slides) {
     world_end(&w);
 }
 
+// Friction of the paper has the direction of the last step. A rope that should rest, and one that
+// slides with steps that are too long, are driven to and fro by it, which is reported.
+TEST(friction_that_does_not_oppose_the_sliding_is_reported) {
+    double mu = 0.3, limit = exp(mu * M_PI);
+    static const char *const laws[] = {"paper", "static", "centreline"};
+    for (int k = 0; k < 4; k++) {
+        char imc[64];
+        snprintf(imc, sizeof imc, ", imc: {friction: %s}", laws[k % 3]);
+        bool slides = k == 3;
+        World w = hung(mu, 1, slides ? 1.5 * limit : 1 + 0.5 * (limit - 1), 1e-4, imc);
+        double largest = 0;
+        int32_t unsettled = 0;
+        for (int i = 0; w.ok && i < 200; i++) {
+            world_step(&w, 1);
+            largest = i < 100 ? 0 : fmax(largest, w.report.friction_astray);
+            unsettled += i >= 100 && w.report.friction_unsettled;
+        }
+        printf("  %s, %s: %.3g of friction astray, %d of 100 steps\n", laws[k % 3],
+               slides ? "slides" : "rests", largest, (int)unsettled);
+        CHECK(k == 0 ? largest > 0.1 && unsettled > 0 : largest < 0.01 && unsettled == 0);
+        world_end(&w);
+    }
+}
+
 // two crossed rods fly towards each other, rotating about their axes
 static World crossed(const char *model, const char *friction, double step) {
     return world_of(

@@ -390,6 +390,24 @@ TEST(contact_of_a_free_pair_has_no_net_force_and_no_net_moment) {
     }
 }
 
+// its moment is that of two opposite forces at the places on the centrelines
+TEST(friction_on_the_centrelines_turns_no_edge) {
+    TestRandom r = {52};
+    for (int n = 0; n < 300; n++) {
+        double x[12], J[3][16];
+        LitheSmoothDistance near;
+        make(&r, (Kind)(n % KINDS), x);
+        if (exact(x) < 1e-2)
+            continue;
+        FATAL(lithe_imc_distance(x, &smooth, false, &near));
+        lithe_imc_surface(x, near.t, near.u, test_random(&r, 0.2, 0.8), false, J);
+        const double weights[4] = {1 - near.t, near.t, near.u - 1, -near.u};
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 16; i++)
+                CHECK_NEAR(J[k][i], i % 4 == k ? weights[i / 4] : 0, 1e-14);
+    }
+}
+
 // forces on the ends, and a torque about each edge where it twists
 TEST(sticking_friction_on_a_free_pair_has_no_net_force_and_no_net_moment) {
     TestRandom r = {51};
@@ -400,7 +418,7 @@ TEST(sticking_friction_on_a_free_pair_has_no_net_force_and_no_net_moment) {
         if (exact(x) < 1e-2)
             continue;
         FATAL(lithe_imc_distance(x, &smooth, false, &near));
-        lithe_imc_surface(x, near.t, near.u, test_random(&r, 0.2, 0.8), J);
+        lithe_imc_surface(x, near.t, near.u, test_random(&r, 0.2, 0.8), true, J);
         Vec3 push = random_vector(&r, 1), force = v3(0, 0, 0), moment = force;
         for (int i = 0; i < 16; i++)
             f[i] = push.x * J[0][i] + push.y * J[1][i] + push.z * J[2][i];
