@@ -287,18 +287,22 @@ static double stick_fraction(const LitheAssembly *all, const LitheSystem *system
 // Static steps: a contact that sticks is a spring this many times stiffer than its normal one. With
 // a larger factor, rolling of light bodies would be below the rounding error.
 #define STATIC_STICK 1e3
+// The same on a path by arc length, whose Newton iteration would go back and forth between slips in
+// both directions with stiffer contacts. It is that of elastic bodies.
+#define PATH_STICK 1
 // smallest slip at which friction is 71 % of its bound [m or rad]
 #define STATIC_SLIP 1e-13
 
 // (Q8): no dissipation, the stiffness of the contact, friction that depends on displacements
-static void set_static(const LitheContact *contact, LitheContactStart *start, LitheTerm *term) {
+static void set_static(const LitheContact *contact, double stick, LitheContactStart *start,
+                       LitheTerm *term) {
     LitheContactSetting setting = {.v_s = STATIC_SLIP, .w_s = STATIC_SLIP, .beta = 0.01};
     if (isfinite(start->k))
         setting.beta = 0;
     start->d = start->v_n = 0;
     lithe_term_contact(term, LITHE_TERM_LAGGED, &setting, 1, start);
     double arm = fmax(contact->torsional, contact->rolling);
-    term->yield = 1 / (STATIC_STICK * term->k);
+    term->yield = 1 / (stick * term->k);
     term->yield_angular = arm > 0 ? term->yield / (arm * arm) : 0;
     lithe_term_lag(term, term->n0);
 }
@@ -342,7 +346,7 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         };
         c->weight = law->weight;
         if (all->plan->still)
-            set_static(contact, &start, &c->term);
+            set_static(contact, job->system->on_path ? PATH_STICK : STATIC_STICK, &start, &c->term);
         else
             lithe_term_contact(&c->term, laws[def->law], &setting, h, &start);
         c->was_active = was_active(all->model, all->state, contact);

@@ -229,6 +229,7 @@ struct LitheSystem {
     int32_t contact_law_capacity;
     LitheStickAnchor *anchors; // [anchor_count] by id, of static steps; then as many spare ones
     int32_t anchor_count, anchor_capacity;
+    bool on_path;       // a step by arc length: contacts stick less stiffly
     bool anchors_fixed; // slips are measured, but anchors are neither added nor removed
     LitheLimitEffort *limit_efforts; // [limit_effort_count] of static steps
     int32_t limit_effort_count, limit_effort_capacity;

@@ -35,6 +35,7 @@ typedef struct Base {
     int32_t node[LITHE_COUPLED_NODES]; // counted through the model
     double impulse[LITHE_COUPLED_ROWS];
     int64_t turned_at; // [dofs][dofs] in world->turned
+    int64_t force_at;  // [dofs] in builder->forces
 } Base;
 
 typedef struct Builder {
@@ -44,6 +45,7 @@ typedef struct Builder {
     LitheWorldStiffness *world;
     Base *base;
     int32_t base_count;
+    double *forces; // J' impulse of each coupling at the state
 } Builder;
 
 static int32_t unit_of_node(const LitheModel *model, int32_t node) {
@@ -255,6 +257,33 @@ static bool displace(const Builder *b, const Classes *c, int32_t class, int32_t 
     return true;
 }
 
+// Whether a coupling at a displaced state acts on the nodes of its base. A contact that passes a
+// kink of a rod, or a corner, acts on others; the difference of its forces is no derivative.
+static bool acts_there(const Base *base, const LitheCoupling *c) {
+    return c->node_count == base->node_count &&
+           memcmp(c->node, base->node, (size_t)base->node_count * sizeof *base->node) == 0;
+}
+
+// J' impulse of all couplings at the state
+static LitheStatus note_forces(Builder *b, LitheError *error) {
+    int64_t total = 0;
+    for (int32_t i = 0; i < b->base_count; i++) {
+        b->base[i].force_at = total;
+        total += b->base[i].dofs;
+    }
+    b->forces = lithe_alloc_array(b->work->context, total + 1, sizeof *b->forces);
+    if (!b->forces)
+        return lithe_fail_memory(error, "the modes");
+    memcpy(b->work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
+    b->work->system->anchors_fixed = b->world->path;
+    LitheStatus status = couple(b, b->work->before, b->world->shift, error);
+    b->work->system->anchors_fixed = false;
+    for (int32_t i = 0; status == LITHE_OK && i < b->base_count; i++)
+        add_force(b, &b->base[i], &b->work->system->couplings[i], 1,
+                  b->forces + b->base[i].force_at);
+    return status;
+}
+
 // the columns of the geometric stiffness of all couplings for one DoF of the nodes of a class
 static LitheStatus turn_class(const Builder *b, const Classes *c, int32_t class, int32_t dof,
                               double *column, LitheError *error) {
@@ -274,10 +303,12 @@ static LitheStatus turn_class(const Builder *b, const Classes *c, int32_t class,
             bool displaced =
                 k < base->node_count && has_force(base) && is_displaced(b, base->node[k], dof);
             const LitheCoupling *found = displaced ? match(b, base, i) : NULL;
-            if (!found)
+            if (!found || !acts_there(base, found))
                 continue;
             memset(column, 0, (size_t)base->dofs * sizeof *column);
-            add_force(b, base, found, -side / (2 * DIFFERENCE), column);
+            add_force(b, base, found, 1, column);
+            for (int32_t d = 0; d < base->dofs; d++)
+                column[d] = -side * (column[d] - b->forces[base->force_at + d]) / (2 * DIFFERENCE);
             double *turned = b->world->turned + base->turned_at;
             for (int32_t d = 0; d < base->dofs; d++)
                 turned[(int64_t)base->dofs * d + place + dof] += column[d];
@@ -446,7 +477,9 @@ static LitheStatus build(Builder *b, LitheError *error) {
         return LITHE_CANNOT_GO_ON;
     for (int32_t i = 0; i < b->base_count; i++)
         memcpy(b->base[i].impulse, s->couplings[i].impulse, sizeof b->base[i].impulse);
-    status = turn_all(b, error);
+    status = note_forces(b, error);
+    if (status == LITHE_OK)
+        status = turn_all(b, error);
     if (status != LITHE_OK)
         return status;
     memcpy(work->before->data, b->state->data, (size_t)b->state->size * sizeof(double));
@@ -481,13 +514,15 @@ LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, 
                               double shift, bool path, LitheWorldStiffness *world,
                               LitheError *error) {
     *world = (LitheWorldStiffness){.shift = shift, .path = path};
-    Builder b = {model, state, work, world, NULL, 0};
+    Builder b = {model, state, work, world, NULL, 0, NULL};
     work->system->whole = true;
+    work->system->on_path = path;
     work->system->bond_count = 0;
     work->soften = RIGIDITY;
     LitheStatus status = build(&b, error);
     work->soften = 1;
     lithe_free(work->context, b.base);
+    lithe_free(work->context, b.forces);
     return status;
 }
 
@@ -507,6 +542,6 @@ void lithe_world_end(LitheWorldStiffness *world, LitheWork *work) {
     lithe_free(work->context, world->M);
     lithe_free(work->context, world->turned);
     world->H = world->M = world->turned = NULL;
-    work->system->whole = false;
+    work->system->whole = work->system->on_path = false;
     work->system->bond_count = 0;
 }

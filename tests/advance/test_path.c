@@ -106,7 +106,7 @@ TEST(an_arch_pressed_by_a_body_through_a_contact_passes_its_limit_point) {
                        "1}}}\n",
                        0.08);
     double top = 0, last = 0;
-    for (int k = 0; k < 80 && world_step(&w, 1); k++) {
+    for (int k = 0; k < 80 && !(last < 0.8 * top) && world_step(&w, 1); k++) {
         last = lithe_state_load_time(w.state);
         top = fmax(top, last);
     }
