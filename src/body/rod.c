@@ -181,7 +181,7 @@ static void add_rotation(const double *q, const int32_t ends[2], double part, Ve
 }
 
 // A row measures a.v + b.omega of a point. The velocity is that of the centreline, the rotation
-// that of the edge; at a node, the mean of both its edges.
+// that of the edge; of a contact at a node, the mean of both its edges.
 static int32_t rod_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
                         const LitheSite *site, int32_t rows, const Vec3 *linear,
                         const Vec3 *angular, int32_t *nodes, double *blocks) {
@@ -192,7 +192,8 @@ static int32_t rod_site(const LitheModel *model, const LitheState *state, const 
     int32_t other = s == 0 ? site->element - 1 : s == 1 ? site->element + 1 : -1;
     if (rod->closed && (s == 0 || s == 1))
         other = (other + rod->edge_count) % rod->edge_count;
-    bool shared = other >= 0 && other < rod->edge_count;
+    // the frame of a constraint is that of one edge: its velocity must be, too
+    bool shared = site->s[1] == 0 && other >= 0 && other < rod->edge_count;
     Vec3 a0 = v3_load(q + 4 * (int64_t)ends[0]), a1 = v3_load(q + 4 * (int64_t)ends[1]);
     Vec3 r = v3_sub(site->point, v3_axpy(s, v3_sub(a1, a0), a0));
     double *first = blocks, *second = blocks + 4 * rows, *third = blocks + 8 * rows;

@@ -11,7 +11,8 @@
 typedef struct LitheSite {
     int32_t unit;    // -1: the world
     int32_t element; // of the unit: edge of a rod, link of a tree, particle
-    double s[2];     // place on the element: along an edge, 0 to 1; else 0
+    double s[2];     // place on the element: along an edge, 0 to 1; else 0. The second, on a rod: 1
+                     // for a frame of this edge alone, which is not shared at a node
     Vec3 point;      // in the world at the start of the step [m]; may lie off the centreline
 } LitheSite;
 

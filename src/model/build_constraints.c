@@ -59,6 +59,7 @@ static LitheStatus set_side(const LitheScene *scene, const LitheModel *model, co
         const LitheRod *rod = &model->rods[place->thing.number - 1];
         side->thing = place->thing;
         side->site.unit = rod->unit;
+        side->site.s[1] = 1; // its frame is that of the edge, and so is its rotation
         if (place->kind == LITHE_PLACE_FRACTION) {
             find_fraction(rod, place->fraction, &side->site);
         } else if (!find_node(rod, place->node, &side->site)) {

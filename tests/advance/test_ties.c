@@ -3,6 +3,8 @@
 
 #include "world.h"
 
+#include "math/quat.h"
+
 static LitheConstraintId tie(const World *w, const char *name) {
     return lithe_constraint_find(w->model, name);
 }
@@ -237,4 +239,34 @@ TEST(a_tie_that_is_not_as_built_pulls_things_together) {
     world_step(&w, 200);
     CHECK_NEAR(vector_length(body_at(&w, "stone")), 0, 1e-6);
     world_end(&w);
+}
+
+// The offset of a tie turns with the frame of one edge. Its velocity must be that of the same edge.
+TEST(a_tie_with_a_lever_on_a_node_of_a_rod_holds) {
+    static const char *const schemes[] = {"backward-euler", "tr-bdf2", "midpoint"};
+    for (int k = 0; k < 3; k++) {
+        World w = world_of("lithe: 1\n"
+                           "gravity: none\n"
+                           "time: {step: 1 ms, end: 10 s, scheme: %s}\n"
+                           "materials: {m: {young: 1 MPa, density: 1000}}\n"
+                           "rods:\n"
+                           "  r: {material: m, section: {circle: {radius: 5 mm}}, nodes: 11,\n"
+                           "    shape: {line: {to: [30 cm, 0, 0]}}, spin: [0, 0, 15]}\n"
+                           "particles: {p: {mass: 20 g, radius: 5 mm, at: [12 cm, 8 cm, 0],\n"
+                           "  velocity: [0, 0, 1]}}\n"
+                           "constraints: {c: {kind: attach, a: \"r[4]\", b: \"p[0]\"}}\n",
+                           schemes[k]);
+        double worst = 0, a[7], b[7];
+        Vec3 first = {0, 0, 0};
+        for (int i = 0; i <= 300 && world_step(&w, i > 0); i++) {
+            lithe_constraint_places(w.model, w.state, (LitheConstraintId){1}, a, b);
+            Quat back = q4_conj((Quat){a[3], a[4], a[5], a[6]});
+            Vec3 lever = q4_rotate(back, v3_sub(v3_load(b), v3_load(a)));
+            first = i ? first : lever;
+            worst = fmax(worst, v3_distance(lever, first));
+        }
+        printf("  %s: the place of the particle changes by %.2g mm\n", schemes[k], 1e3 * worst);
+        CHECK(worst < 1e-3);
+        world_end(&w);
+    }
 }
