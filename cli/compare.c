@@ -20,7 +20,7 @@
 typedef struct Options {
     LitheCliRun request;
     LitheComparison all;
-    const char **sets; // [set_count], and room for the model
+    const char **sets; // [set_count], and room for model and scheme
     int32_t set_count;
     const char *out, *force;
 } Options;
@@ -36,7 +36,14 @@ static LitheStatus load(const Options *o, const char *model, LitheScene **scene,
     char set[64];
     snprintf(set, sizeof set, "contact.model=%s", model);
     o->sets[o->set_count] = set;
-    return lithe_scene_load(o->all.context, o->all.scene, o->sets, o->set_count + 1, scene, error);
+    LitheStatus status =
+        lithe_scene_load(o->all.context, o->all.scene, o->sets, o->set_count + 1, scene, error);
+    if (status != LITHE_OK || (*scene)->time.scheme != LITHE_SCHEME_AUTO)
+        return status;
+    // models are compared under one scheme: the one that all support
+    lithe_scene_destroy(*scene);
+    o->sets[o->set_count + 1] = "time.scheme=backward-euler";
+    return lithe_scene_load(o->all.context, o->all.scene, o->sets, o->set_count + 2, scene, error);
 }
 
 // The clause after ", which " of a message such as "--set contact.model: contact: model is imc,
@@ -375,7 +382,7 @@ int lithe_cli_compare(int argc, char **argv) {
     Options o = {.request = {.threads = 1}, .all = {.count = LITHE_COMPARE_MODELS}};
     for (int32_t i = 0; i < LITHE_COMPARE_MODELS; i++)
         o.all.of[i].model = model_name(i);
-    o.sets = calloc((size_t)argc + 1, sizeof *o.sets);
+    o.sets = calloc((size_t)argc + 2, sizeof *o.sets);
     if (!o.sets) {
         lithe_cli_complain("out of memory");
         return LITHE_EXIT_BAD_INPUT;

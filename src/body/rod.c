@@ -180,20 +180,27 @@ static void add_rotation(const double *q, const int32_t ends[2], double part, Ve
     }
 }
 
+// The rotation of a contact nearer to a node than this fraction of its edge is shared with the edge
+// beside it: half of it at the node, and less with the distance.
+#define SHARED 0.1
+
 // A row measures a.v + b.omega of a point. The velocity is that of the centreline, the rotation
-// that of the edge; of a contact at a node, the mean of both its edges.
+// that of the edge; of a contact near a node, the mean of both its edges, which is continuous
+// there.
 static int32_t rod_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
                         const LitheSite *site, int32_t rows, const Vec3 *linear,
                         const Vec3 *angular, int32_t *nodes, double *blocks) {
     const LitheRod *rod = rod_of(model, site->unit);
     const double *q = state->q + rod->dof_at;
-    double s = site->s[0];
+    double s = site->s[0], from_node = fmin(s, 1 - s);
+    bool at_first = s < 0.5;
     const int32_t *ends = rod->ends[site->element];
-    int32_t other = s == 0 ? site->element - 1 : s == 1 ? site->element + 1 : -1;
-    if (rod->closed && (s == 0 || s == 1))
+    int32_t other = site->element + (at_first ? -1 : 1);
+    if (rod->closed)
         other = (other + rod->edge_count) % rod->edge_count;
     // the frame of a constraint is that of one edge: its velocity must be, too
-    bool shared = site->s[1] == 0 && other >= 0 && other < rod->edge_count;
+    bool shared = site->s[1] == 0 && from_node < SHARED && other >= 0 && other < rod->edge_count;
+    double part = shared ? 0.5 * (1 - from_node / SHARED) : 0;
     Vec3 a0 = v3_load(q + 4 * (int64_t)ends[0]), a1 = v3_load(q + 4 * (int64_t)ends[1]);
     Vec3 r = v3_sub(site->point, v3_axpy(s, v3_sub(a1, a0), a0));
     double *first = blocks, *second = blocks + 4 * rows, *third = blocks + 8 * rows;
@@ -205,13 +212,13 @@ static int32_t rod_site(const LitheModel *model, const LitheState *state, const 
         v3_store(v3_scale(1 - s, linear[row]), first + 4 * row);
         v3_store(v3_scale(s, linear[row]), second + 4 * row);
     }
-    add_rotation(q, ends, shared ? 0.5 : 1, r, rows, linear, angular, first, second);
+    add_rotation(q, ends, 1 - part, r, rows, linear, angular, first, second);
     if (!shared)
         return 2;
     const int32_t *beside = rod->ends[other];
-    nodes[2] = s == 0 ? beside[0] : beside[1];
-    add_rotation(q, beside, 0.5, r, rows, linear, angular, s == 0 ? third : second,
-                 s == 0 ? first : third);
+    nodes[2] = at_first ? beside[0] : beside[1];
+    add_rotation(q, beside, part, r, rows, linear, angular, at_first ? third : second,
+                 at_first ? first : third);
     return 3;
 }
 

@@ -112,7 +112,7 @@ TEST(dissipation_of_a_contact_is_no_rise_of_the_energy) {
         }
         printf("  %g ms: %d steps by backward Euler, %d calmed\n", 1e3 * steps[k % 3], (int)euler,
                (int)calmed);
-        CHECK(euler == 0 && calmed == 0);
+        CHECK(euler == 0 && calmed <= 1);
         world_end(&w);
     }
 }
