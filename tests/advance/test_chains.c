@@ -72,7 +72,7 @@ static double energy_of(const World *w, int32_t count, double bend, double twist
 
 // --- gaps ----------------------------------------------------------------------------------------
 
-TEST(gaps_of_a_hanging_chain_stay_below_a_hundred_thousandth_of_its_length) {
+LONG_TEST(gaps_of_a_hanging_chain_stay_below_a_hundred_thousandth_of_its_length) {
     // one metre, shaped as a catenary with gravity perpendicular to it: 60 capsules swing below two
     // pins
     World w =
@@ -129,7 +129,7 @@ static double sag_of(int32_t count) {
     return sag;
 }
 
-TEST(a_hanging_chain_comes_to_the_catenary_at_second_order_in_its_links) {
+LONG_TEST(a_hanging_chain_comes_to_the_catenary_at_second_order_in_its_links) {
     // sinh(u)/u = length/span
     double u = 1;
     for (int i = 0; i < 50; i++)

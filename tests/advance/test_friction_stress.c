@@ -204,7 +204,7 @@ TEST(overlap_at_the_start_separates_with_less_energy_than_the_springs_hold) {
 
 // --- long steps and long runs --------------------------------------------------------------------
 
-TEST(steps_ten_and_a_hundred_times_as_long_end_at_the_same_rest) {
+LONG_TEST(steps_ten_and_a_hundred_times_as_long_end_at_the_same_rest) {
     for (int law = 0; law < 3; law++)
         for (double h = 0.01; h < 0.2; h *= 10) {
             World w = world_of(
@@ -304,7 +304,7 @@ static World load(const char *name) {
     return w;
 }
 
-TEST(a_stack_of_logs_stands) {
+LONG_TEST(a_stack_of_logs_stands) {
     World w = load("logs");
     world_step(&w, 200);
     LitheVec3 top = body_at(&w, "top"), low = body_at(&w, "log-1");
@@ -316,7 +316,7 @@ TEST(a_stack_of_logs_stands) {
     world_end(&w);
 }
 
-TEST(a_rod_between_two_plates_is_lifted_and_held) {
+LONG_TEST(a_rod_between_two_plates_is_lifted_and_held) {
     World w = load("pinch");
     world_step(&w, 1250);
     const double *q = lithe_rod_q(w.model, w.state, (LitheRodId){1}) + 4 * 15;

@@ -58,7 +58,7 @@ TEST(a_disc_that_spins_on_its_face_stops_when_the_integral_says) {
     }
 }
 
-TEST(boxes_that_spin_on_their_faces_stop_when_the_integral_says) {
+LONG_TEST(boxes_that_spin_on_their_faces_stop_when_the_integral_says) {
     const double sides[][2] = {{0.1, 0.1}, {0.1, 0.2}, {0.1, 0.3}};
     const char *const floors[] = {plane, slab};
     for (int i = 0; i < 3; i++)
@@ -132,7 +132,7 @@ static double prism_time(int n) {
     return second / area * SPIN / (MU * G * first / area);
 }
 
-TEST(prisms_as_hulls_and_meshes_stop_when_the_integral_says) {
+LONG_TEST(prisms_as_hulls_and_meshes_stop_when_the_integral_says) {
     static char points[20000], triangles[20000], shape[45000];
     const int sides[] = {3, 4, 6, 12};
     for (int i = 0; i < 4; i++) {

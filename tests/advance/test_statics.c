@@ -498,7 +498,7 @@ TEST(a_slide_with_dry_friction_holds_its_weight_or_is_adrift) {
 
 // a crate on a rope of 2 m that is held at its other end and starts straight, at an angle from the
 // hanging state
-TEST(a_crate_on_a_rope_swings_down_from_any_angle_with_any_mass) {
+LONG_TEST(a_crate_on_a_rope_swings_down_from_any_angle_with_any_mass) {
     static const double angles[] = {0, 20, 90, 120, 150, 170}, masses[] = {1, 30, 500};
     for (int a = 0; a < 6; a++)
         for (int m = 0; m < 3; m++) {

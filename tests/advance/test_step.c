@@ -129,7 +129,7 @@ static double angular_drift(double step) {
     return worst;
 }
 
-TEST(angular_momentum_error_of_spatial_twisting_falls_as_the_step_squared) {
+LONG_TEST(angular_momentum_error_of_spatial_twisting_falls_as_the_step_squared) {
     double a = angular_drift(4e-4), b = angular_drift(2e-4), c = angular_drift(1e-4);
     printf("  spatial angular momentum error %.3g, %.3g, %.3g: orders %.2f, %.2f\n", a, b, c,
            log2(a / b), log2(b / c));

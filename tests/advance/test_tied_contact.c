@@ -39,7 +39,7 @@ static void check_weight(int nodes, double end) {
     world_end(&w);
 }
 
-TEST(a_crate_on_a_cable_that_ends_on_its_lid_weighs_what_it_should) {
+LONG_TEST(a_crate_on_a_cable_that_ends_on_its_lid_weighs_what_it_should) {
     check_weight(21, 0.5);
     check_weight(201, 0.5);
 }

@@ -195,7 +195,7 @@ TEST(checker_detects_each_kind_of_error) {
 
 // --- all worlds ----------------------------------------------------------------------------------
 
-TEST(random_worlds_are_solved_and_every_solution_is_one) {
+LONG_TEST(random_worlds_are_solved_and_every_solution_is_one) {
     static Account all;
     int first = 0, count = getenv("LITHE_TEST_FULL") ? 1000 : 100;
     if (getenv("LITHE_TEST_WORLD"))
