@@ -144,7 +144,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// compared at the frames of the first model whose times both recordings have
+// at the frames of the first model, up to the end of the other
 static LitheStatus compare_forces(LitheContext *context, const LitheCompared *first,
                                   LitheCompared *c, LitheError *error) {
     double *parts = lithe_alloc_array(context, first->frames, sizeof *parts);

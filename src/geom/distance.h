@@ -130,12 +130,12 @@ typedef struct LithePatch {
     int count;
 } LithePatch;
 
-/// Corners (numbers of points) of the flat convex face of the mesh that faces the unit direction
-/// `down`, if nothing else of the mesh reaches as far beside it; else 0. Returns their number.
+/// Corners (indices of points) of the flat convex face of the mesh that faces the unit direction
+/// `down`, if no point beside it is lower; else 0. Returns their number.
 int lithe_mesh_face(const LitheMesh *mesh, Vec3 down, int32_t out[LITHE_OVERLAP_MAX]);
 
 /// The piece of a solid of revolution whose end face faces `down` (in its frame, unit), if nothing
-/// else of it reaches as far beside it; else -1.
+/// beside it is lower; else -1.
 int32_t lithe_profile_cap(const LitheGeom *geom, Vec3 down);
 
 /// 1: the faces are parallel; 0: they are tilted so far that only an edge or corner touches.

@@ -164,7 +164,7 @@ static void start_vectors(Subspace *s) {
 
 // One round: y = (K + sM)^-1 M x, then Rayleigh-Ritz in the inverse, whose largest values are the
 // requested ones (with K itself, rounding of its stiff stretching part would exceed soft bending):
-// theta x = x'M y has theta = 1/(omega^2 + s). False when the small problem fails.
+// x'M y has the eigenvalues 1/(omega^2 + s). False when the small problem fails.
 static bool iterate(Subspace *s) {
     int32_t n = s->size;
     for (int32_t i = 0; i < n; i++) {

@@ -19,12 +19,12 @@ typedef struct LitheWorldStiffness {
     double *turned; // geometric parts of couplings
 } LitheWorldStiffness;
 
-/// A shift of the order of the slowest unit: rigid motions then have a stiffness [1/s^2].
+/// The lowest omega^2 of all units [1/s^2]: a shift with which rigid motions have a stiffness.
 double lithe_world_shift(const LitheModel *model);
 
 /// Assembles at `state`: closed contacts and constraints are springs, friction sticks, and the
 /// geometric stiffness of their forces is included. On a `path` slips are measured from the anchors
-/// in work->system, and constraints pull with their error. work->before is used. Free with
+/// in work->system, and constraints pull with their error. Changes work->before. Free with
 /// lithe_world_end, after failure too.
 LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, LitheWork *work,
                               double shift, bool path, LitheWorldStiffness *world,
