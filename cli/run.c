@@ -153,8 +153,8 @@ static void print_stability(const LitheSummary *summary) {
         printf("  stability        unstable: %d negative pivot%s (%s)", (int)summary->unstable,
                summary->unstable == 1 ? "" : "s", what);
     else if (summary->is_static)
-        printf("  stability        %s", summary->unstable < 0 ? "not counted (lithe modes does)"
-                                                              : "last equilibrium is stable");
+        printf("  stability        %s",
+               summary->unstable < 0 ? "unknown (see lithe modes)" : "last equilibrium is stable");
     else
         return;
     if (summary->steps_unstable > 0)

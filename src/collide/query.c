@@ -107,8 +107,8 @@ LitheStatus lithe_find_distance(const LitheModel *model, const LitheState *state
     if (n.unsupported)
         status = lithe_fail(
             error, LITHE_NOT_SUPPORTED,
-            "the distance of '%s' and '%s' is not supported: neither shape is convex, and they are "
-            "not two closed meshes, or a closed mesh and a heightfield",
+            "the distance of '%s' and '%s' is not supported: neither shape is convex, nor are they "
+            "two closed meshes or a closed mesh and a heightfield",
             a, b);
     else if (best.distance == INFINITY)
         status = lithe_fail(error, LITHE_BAD_INPUT, "distance: '%s' or '%s' has no shape", a, b);

@@ -51,7 +51,7 @@ LitheStatus lithe_mesh_add(LitheMeshReader *reader, Vec3 a, Vec3 b, Vec3 c);
 LitheStatus lithe_mesh_read_stl(LitheMeshReader *reader);
 LitheStatus lithe_mesh_read_obj(LitheMeshReader *reader);
 
-/// Max characters of a word in a message.
+/// Arguments of "%.*s": at most 40 bytes.
 #define LITHE_MESH_SHOWN(word) (int)((word).length < 40 ? (word).length : 40), (word).text
 
 #endif

@@ -52,7 +52,7 @@ LitheStatus lithe_import_note(LitheImport *import, const LitheXmlNode *node, con
         }
     }
     if (import->note_count == LITHE_IMPORT_NOTES)
-        snprintf(text, sizeof text, "more is ignored than the %d notes before this",
+        snprintf(text, sizeof text, "after these %d notes, the rest is not listed",
                  LITHE_IMPORT_NOTES);
     if (import->note_count > LITHE_IMPORT_NOTES)
         return LITHE_OK;
@@ -222,7 +222,7 @@ static int32_t group_above(const LitheImport *import, int32_t body) {
     return parent < 0 ? -1 : import->bodies[parent].group;
 }
 
-LitheStatus lithe_import_part_neighbours(LitheImport *import, bool from_world) {
+LitheStatus lithe_import_skip_neighbours(LitheImport *import, bool from_world) {
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; i < import->body_count; i++) {
         const LitheImportBody *a = &import->bodies[i];

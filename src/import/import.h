@@ -154,7 +154,7 @@ LitheStatus lithe_import_add_pair(LitheImport *import, int32_t a, int32_t b);
 
 /// Ignores contacts between bodies that a joint or a weld connects; `from_world`: also those
 /// connected to a fixed body. Sets groups.
-LitheStatus lithe_import_part_neighbours(LitheImport *import, bool from_world);
+LitheStatus lithe_import_skip_neighbours(LitheImport *import, bool from_world);
 
 /// Adds notes for elements and attributes that are not in `words`. Rows: parent ("*": any),
 /// element, supported attributes (" a b c "; "*": any, and children are not checked).

@@ -478,7 +478,7 @@ static LitheStatus read_all(LitheMjcf *mjcf) {
     status = status ? status : lithe_mjcf_actuators(mjcf);
     status = status ? status : lithe_mjcf_excludes(mjcf);
     status = status ? status : lithe_mjcf_set_groups(mjcf);
-    status = status ? status : lithe_import_part_neighbours(import, false);
+    status = status ? status : lithe_import_skip_neighbours(import, false);
     return status ? status : lithe_import_list_unknown(import, mjcf->root, words);
 }
 

@@ -536,6 +536,6 @@ LitheStatus lithe_import_urdf(LitheImport *import, LitheXmlNode *root) {
     status = status ? status : collect_joints(&urdf, root);
     status = status ? status : find_root(&urdf, &first, &frame);
     status = status ? status : walk(&urdf, first, frame);
-    status = status ? status : lithe_import_part_neighbours(import, true);
+    status = status ? status : lithe_import_skip_neighbours(import, true);
     return status ? status : lithe_import_list_unknown(import, root, words);
 }
