@@ -109,8 +109,9 @@ a_key_allows_unusual_values() {
 }
 
 validation_is_quiet() {
-    "$LITHE" validate rod_heavy_cantilever stress_stiff_ratio stress_tunnelling stress_friction_extremes \
-        stress_scale_invariance --out report >/dev/null 2>said.txt
+    local cases=(rod_heavy_cantilever stress_stiff_ratio stress_tunnelling stress_friction_extremes
+        stress_scale_invariance)
+    "$LITHE" validate "${cases[@]:0:$(count 5 1)}" --out report >/dev/null 2>said.txt
     [[ ! -s said.txt ]] || { cat said.txt && return 1; }
 }
 
