@@ -41,6 +41,7 @@ rods:
   rope: {material: rubber, section: {circle: {radius: 5 mm}}, shape: {line: {to: [1 m, 0, 0]}}, nodes: 61, clamped: start}
 record: {every: 20 ms}
 TEXT
+sed -i "s/end: 4 s/end: $(count 4 1) s/" swing-scene.yaml
 cat >swing.yaml <<'TEXT'
 lithe: 1
 scene: swing-scene.yaml

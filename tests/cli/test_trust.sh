@@ -59,15 +59,15 @@ a_run_stopped_for_its_steps_stops_again_at_once() {
 # the frames of the stopped run and of its continuation are those of one run with the larger limit
 with_a_larger_limit_it_continues_without_losing_a_frame() {
     "$LITHE" run helix.yaml -q --out f.h5 2>first.txt
-    "$LITHE" resume f.h5 -q --max-energy-gain 0 --max-unconverged 0 2>out.txt || return 1
-    "$LITHE" run helix.yaml -q --out whole.h5 --set time.max-energy-gain=0 \
+    "$LITHE" resume f.h5 -q --until 0.12s --max-energy-gain 0 --max-unconverged 0 2>out.txt || return 1
+    "$LITHE" run helix.yaml -q --until 0.12s --out whole.h5 --set time.max-energy-gain=0 \
         --set time.max-unconverged=0 2>out.txt || return 1
     "$LITHE" export f.h5 f.csv && "$LITHE" export whole.h5 whole.csv && cmp f.csv whole.csv &&
         expect 2 "max-energy-gain is '-1', must be a number" "$LITHE" resume f.h5 --max-energy-gain -1
 }
 
 a_key_allows_any_gain() {
-    "$LITHE" run helix.yaml -q --json --out z.h5 --set time.max-energy-gain=0 \
+    "$LITHE" run helix.yaml -q --until 0.12s --json --out z.h5 --set time.max-energy-gain=0 \
         --set time.max-unconverged=0 >run.json 2>warnings.txt && grep -q 'warning' warnings.txt &&
         grep -q '"energy_gain": [1-9][0-9][0-9]' run.json
 }
@@ -109,8 +109,9 @@ a_key_allows_unusual_values() {
 }
 
 validation_is_quiet() {
-    "$LITHE" validate rod_heavy_cantilever stress_stiff_ratio stress_tunnelling stress_friction_extremes \
-        stress_scale_invariance --out report >/dev/null 2>said.txt
+    local cases=(rod_heavy_cantilever stress_stiff_ratio stress_tunnelling stress_friction_extremes
+        stress_scale_invariance)
+    "$LITHE" validate "${cases[@]:0:$(count 5 1)}" --out report >/dev/null 2>said.txt
     [[ ! -s said.txt ]] || { cat said.txt && return 1; }
 }
 
@@ -209,7 +210,7 @@ the_summary_has_the_scheme_and_its_verdict_names_another_one() {
 }
 
 a_warning_names_another_scheme() {
-    summary helix.yaml --set time.max-energy-gain=0 --set time.max-unconverged=0 &&
+    summary helix.yaml --set time.end=0.12s --set time.max-energy-gain=0 --set time.max-unconverged=0 &&
         grep -q 'energy has grown.*a smaller step or scheme: tr-bdf2 or backward-euler may' warnings.txt
 }
 
