@@ -7,12 +7,10 @@
 #include "body/control.h"
 #include "body/ik.h"
 #include "body/pose_drive.h"
-#include "body/rod.h"
 #include "body/tree.h"
 #include "body/unit.h"
 #include "data/state.h"
 #include "law/joint.h"
-#include "sparse/dense.h"
 
 #include <math.h>
 #include <stdio.h>
