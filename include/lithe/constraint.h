@@ -34,7 +34,7 @@ typedef enum LitheAnchorKind {
 /// directors m1 and m2, z its tangent), turned by `rotation`. A particle has no frame.
 typedef struct LitheAnchor {
     LitheAnchorKind kind;
-    LithePlace place; ///< rod: for frames the edge that leaves a node (the last: enters it)
+    LithePlace place; ///< rod: a node has the frame of the edge that leaves it (last: enters it)
     LitheBodyId body;
     LitheVec3 at; ///< m; 0 on a rod and on a particle
     LitheQuat rotation;
@@ -83,7 +83,7 @@ typedef struct LitheConstraintDef {
     double bend_stiffness;  ///< HINGE_SPRING [N m/rad]
     double twist_stiffness; ///< HINGE_SPRING [N m/rad]
     double breaks_at;       ///< force above which it breaks permanently [N]; 0: never
-    bool contact;           ///< whether the two things touch each other around it, too
+    bool contact;           ///< whether the two things may touch each other around it
     bool active;            ///< whether it is switched on at the start
     LitheProfileDef gate;   ///< acts only while this is >= 0.5; constant 1: always
 } LitheConstraintDef;
@@ -141,7 +141,7 @@ typedef struct LitheImcDef {
 typedef enum LitheFrictionLaw {
     LITHE_FRICTION_LAGGED, ///< bounded by the normal impulse of the last pass; no gap while sliding
     LITHE_FRICTION_SAP,    ///< cone of a regularised maximum dissipation principle
-    LITHE_FRICTION_SIMILAR, ///< one potential of both; has a gap while sliding
+    LITHE_FRICTION_SIMILAR, ///< one potential of normal force and friction; gap while sliding
 } LitheFrictionLaw;
 
 /// Settings of contact for the whole scene; materials have the properties of surfaces.
@@ -152,9 +152,9 @@ typedef struct LitheContactDef {
     int32_t passes;         ///< linearisations per step; 0: as many as the residual needs
     double tolerance;       ///< of the momentum balance, relative
     int32_t max_iterations; ///< of the convex solver, per pass
-    double stick_speed; ///< speed below which friction sticks (lagged, similar) [m/s]; less at rest
-    double sigma;       ///< softness of stick, relative to that of the bodies
-    double beta;        ///< softness of the near-rigid limit, relative to that of the bodies
+    double stick_speed;     ///< friction sticks below it (lagged, similar) [m/s]; reduced at rest
+    double sigma;           ///< softness of stick, relative to that of the bodies
+    double beta;            ///< softness of the near-rigid limit, relative to that of the bodies
     double margin; ///< detection margin: gap up to which contacts are found [m]; 0: from speeds
     bool single;   ///< one contact per pair of edges, without margin
     bool certify;  ///< cut a step in which a rod passed through a rod or a surface
@@ -166,9 +166,9 @@ typedef struct LitheContactDef {
     LitheImcDef imc;   ///< parameters of the model imc
 } LitheContactDef;
 
-/// Enabled; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s, 1e-6, 0.01; margin from the
-/// speeds; certified, 10 halvings; 2 million pairs. Of imc: static; 50, 50, 0.01, 0.15; 0.003,
-/// 0.0125; 0.2; 1e-6 m/s, 0.15; 0.
+/// In the order of the fields: enabled; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s,
+/// 1e-6, 0.01; margin from the speeds; certified, 10 halvings; 2 million pairs. Of imc: static; 50,
+/// 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15; 0.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------

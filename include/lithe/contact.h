@@ -56,9 +56,8 @@ LITHE_API LitheStatus lithe_find_contacts(const LitheModel *model, const LitheSt
 LITHE_API int32_t lithe_contact_count(const LitheContacts *contacts);
 LITHE_API const LitheContact *lithe_contact_data(const LitheContacts *contacts);
 
-/// Number of close pairs of shapes whose contact is not supported (a mesh that is not closed and a
-/// mesh, for example). They
-/// pass through each other. lithe_contact_unserved is the older name.
+/// Number of close pairs of shapes whose contact is not supported (an open mesh and another mesh,
+/// for example): they pass through each other. lithe_contact_unserved is the older name.
 LITHE_API int32_t lithe_contact_unserved(const LitheContacts *contacts);
 static inline int32_t lithe_contact_unsupported(const LitheContacts *contacts) {
     return lithe_contact_unserved(contacts);

@@ -34,7 +34,7 @@ LITHE_API LitheStatus lithe_state_set_drive_turn(const LitheModel *model, LitheS
 /// Returns the drive to the profile of the scene.
 LITHE_API void lithe_state_release_drive(const LitheModel *model, LitheState *state,
                                          LitheDriveId drive);
-/// What it follows now: position as of lithe_drive_position, and speed.
+/// The command that the drive follows now: its position (lithe_drive_position) and speed.
 LITHE_API LitheCommand lithe_drive_command(const LitheModel *model, const LitheState *state,
                                            LitheDriveId drive);
 

@@ -100,10 +100,10 @@ typedef struct LitheReport {
     double pose_angle;    ///< largest angle from the path [rad]
     double load_time; ///< static steps: the time whose loads act at its end [s]; differs from the
                       ///< time of the state where a path is followed by its arc length
-    double slip;      ///< static steps: the largest slip of a contact with friction and force, in
-                      ///< any part of the step [m]
-    double slip_fraction; ///< the same over the smaller half thickness of the two things, largest
-    LitheThing slip_a, slip_b; ///< these things
+    double slip;      ///< static steps: slip of the contact with friction and force that has the
+                      ///< largest slip_fraction, in any part of the step [m]
+    double slip_fraction;      ///< this slip over the smaller half thickness of the two things
+    LitheThing slip_a, slip_b; ///< the two things
     int32_t unstable; ///< static steps: directions in which the energy falls, 0 is stable; -1: not
                       ///< counted
     /// contact model imc, friction of the paper: the part that does not oppose the sliding
@@ -140,9 +140,9 @@ LITHE_API LitheStatus lithe_step(const LitheModel *model, LitheState *state, Lit
 /// Moves `state` to the nearest stable equilibrium under the loads, holds and drives of its time;
 /// velocities become zero. Contacts, constraints and joints take part, and everything moves: rods,
 /// bodies and particles. Friction resists slips from where `state` is (docs/theory/statics.md). A
-/// drive of velocity holds nothing. LITHE_CANNOT_GO_ON when none was found, with a message that
-/// names what nothing holds; the state is then unchanged. LITHE_NOT_SUPPORTED with contact models
-/// other than convex where things can touch.
+/// velocity actuator holds nothing. LITHE_CANNOT_GO_ON when none was found, with a message that
+/// names a thing that nothing holds; the state is then unchanged. LITHE_NOT_SUPPORTED with contact
+/// models other than convex where things can touch.
 LITHE_API LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheWork *work,
                                         LitheReport *report, LitheError *error);
 
@@ -171,7 +171,7 @@ LITHE_API LitheStatus lithe_modes(const LitheModel *model, const LitheState *sta
                                   LitheRodId rod, int32_t count, double *omega, double *shapes,
                                   LitheError *error);
 
-/// The same of everything: rods, bodies and particles with closed contacts as springs (friction
+/// As lithe_modes, for all rods, bodies and particles, with closed contacts as springs (friction
 /// sticks), constraints and joints. `shapes` [count][velocities of the state]: displacements in the
 /// order of the state's velocities. At most 56 modes.
 LITHE_API LitheStatus lithe_world_modes(const LitheModel *model, const LitheState *state,
@@ -318,8 +318,8 @@ LITHE_API const double *lithe_joint_velocity(const LitheModel *model, const Lith
 LITHE_API const double *lithe_joint_effort(const LitheModel *model, const LitheState *state,
                                            LitheJointId joint);
 
-/// Of its limits of position and velocity in the last step (or its last substep), in the same
-/// units [velocities]; 0 before the first step.
+/// Effort of its limits of position and velocity in the last step (or its last substep), in the
+/// same units [velocities]; 0 before the first step.
 LITHE_API const double *lithe_joint_limit_effort(const LitheModel *model, const LitheWork *work,
                                                  LitheJointId joint);
 

@@ -90,7 +90,7 @@ typedef struct LitheSummary {
                          ///< LitheTimeDef.max_energy_gain)
     int64_t peak_memory_bytes;
     double stages[LITHE_STAGE_COUNT]; ///< wall time of each stage in this call [s]
-    int64_t contacts_stiffened;       ///< max of a step: acted with more than their stiffness
+    int64_t contacts_stiffened;       ///< max of a step: see LitheReport.stiffened
     double wait_seconds;              ///< of the wall time: waiting for a viewer, not in `rate` [s]
     uint64_t hash;                    ///< of the final state
     char scheme[24];                  ///< "backward-euler", ..; empty: unknown

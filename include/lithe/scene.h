@@ -108,12 +108,12 @@ typedef struct LitheMaterialDef {
     double rolling_friction;    ///< rolling moment over the normal force [m], >= 0
 } LitheMaterialDef;
 
-/// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping; friction 0.5, contacts of a stiffness from the
-/// modulus and 0.01 s/m.
+/// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping; friction 0.5, contact stiffness from the
+/// modulus, contact dissipation 0.01 s/m.
 LITHE_API LitheMaterialDef lithe_material_def_default(void);
 
-/// Contacts of two materials, where they differ from what the materials say. NAN stands for what
-/// the materials say.
+/// Contact properties of a pair of materials, in place of those combined from the two materials.
+/// NAN: keeps the combined value.
 typedef struct LitheMaterialPairDef {
     const char *name;
     LitheMaterialId a, b;      ///< may be the same
@@ -124,7 +124,7 @@ typedef struct LitheMaterialPairDef {
     double rolling_friction;   ///< rolling moment over the normal force [m], >= 0
 } LitheMaterialPairDef;
 
-/// Everything as the materials say; both materials must be set.
+/// All values combined from the materials (NAN); both materials must be set.
 LITHE_API LitheMaterialPairDef lithe_material_pair_def_default(void);
 
 /// Kinds of cross-sections.
@@ -250,8 +250,8 @@ typedef enum LithePlaceKind {
     LITHE_PLACE_SET,      ///< all members of `set`; for holds and forces
 } LithePlaceKind;
 
-/// A node of a rod, or one particle of a set. For frames and twists it means the edge that leaves
-/// the node (the last: enters it).
+/// A node of a rod, or one particle of a set. Frames and twists are those of the edge that
+/// leaves the node (last node: enters it).
 typedef struct LithePlace {
     LitheThing thing; ///< lithe_thing_rod, lithe_thing_particles; not used with a set
     LithePlaceKind kind;
@@ -387,7 +387,7 @@ typedef struct LitheTimeDef {
                 ///< `step`
 } LitheTimeDef;
 
-/// 1 ms, fixed, 1 s, auto, as built, 1e-9, 50; 20, 1; loads, 0.
+/// In the order of the fields: 1 ms, fixed, 1 s, auto, as built, 1e-9, 50; 20, 1; loads, 0.
 LITHE_API LitheTimeDef lithe_time_def_default(void);
 
 /// Whether knots, links and writhe of rods are computed at every frame.

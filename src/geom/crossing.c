@@ -4,12 +4,12 @@
 // Four points that move linearly, two segments or a point and a triangle, can meet only when they
 // lie in one plane. The volume they span is a cubic of time; in Bernstein form on [t0, t1],
 //   f(t) = det(x_1 - x_0, x_2 - x_0, x_3 - x_0) = sum over k of f_k B_k(t)                  (12)
-// all f_k of one sign, beyond their rounding, exclude a crossing in [t0, t1]. So does a distance d
-// at the middle of the interval together with the largest relative displacement s in it:
+// If all f_k have one sign and exceed their rounding, nothing crosses in [t0, t1]. The same follows
+// from the distance d at the middle of the interval and the largest relative displacement s:
 //   d(t_m) > s (t1 - t0)/2                                                                  (13)
-// Intervals that neither excludes are halved, the earlier half first, until the motion in them is
-// below the rounding of the coordinates: there the objects meet. Motions within one plane, where
-// (12) vanishes, are decided by (13) alone.
+// Intervals in which neither test excludes a crossing are halved, the earlier half first. Where the
+// motion in one falls below the rounding of the coordinates, the objects meet. Motions within one
+// plane, where (12) vanishes, are decided by (13) alone.
 
 #include "geom/crossing.h"
 
@@ -265,9 +265,9 @@ static void mover_at(const Mover *m, double t, LitheGeom *geom, LithePose *pose)
     *pose = place_identity();
 }
 
-// Conservative advancement: two convex shapes, or a half-space and any shape, stay on their sides
-// of the plane between them for as long as the speeds along its normal allow; for others the speeds
-// in any direction count. So the shapes cannot meet before t + (distance - gap)/closing.      (15)
+// Conservative advancement: the shapes cannot meet before t + (distance - gap)/closing.       (15)
+// `closing` is the sum of their max speeds: along the normal for two convex shapes, or a half-space
+// and any shape, because a plane separates them; in any direction for others.
 static bool advance(const Mover *a, const Mover *b, bool planes, double gap, double *time) {
     double t = 0;
     for (int step = 0; step < MAX_ADVANCES; step++) {

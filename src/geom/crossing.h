@@ -2,7 +2,7 @@
 // geom/crossing.h - whether two objects passed through each other while they moved
 //
 // Times run from 0 (start of the motion) to 1. The tests are conservative: a distance below the
-// rounding of the coordinates counts as a crossing, never the opposite.
+// rounding of the coordinates counts as a crossing, so that none is missed.
 
 #ifndef LITHE_GEOM_CROSSING_H
 #define LITHE_GEOM_CROSSING_H

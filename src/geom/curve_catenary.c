@@ -14,7 +14,7 @@
 /// log(sinh(w)/w) and its derivative coth(w) - 1/w.
 static double log_sinhc(double w, double *slope) {
     if (w < 0.05) {
-        // next terms: w^8/37800, relative to the first below 1e-11 * 1e-4
+        // series: the terms left out are below 3e-15 of the first one
         double q = w * w;
         *slope = w * (1.0 / 3 - q * (1.0 / 45 - q * (2.0 / 945 - q / 4725)));
         return q * (1.0 / 6 - q * (1.0 / 180 - q * (1.0 / 2835 - q / 37800)));

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-// panels of a piece where its slope changes; the integrand is smooth, 5 points each are enough
+// panels of the integral (24) over a piece, with 5 points each: the integrand is smooth
 #define PANELS 8
 
 // slope of the height at p from the start of a piece: the derivative of (23)

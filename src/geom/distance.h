@@ -31,7 +31,7 @@ typedef struct LitheContactPoint {
     Vec3 on_a, on_b;  // [m] in the world; on_b - on_a = gap normal
     Vec3 normal;      // unit, from a to b
     double gap;       // [m] negative: overlap
-    double weight;    // fraction of the stiffness of the pair that it acts with, usually 1
+    double weight;    // its fraction of the stiffness of the pair, usually 1
     uint32_t feature; // id that is constant while the same corners and faces touch
 } LitheContactPoint;
 

@@ -11,7 +11,7 @@
 
 // max pieces near the ball; the nearest ones are kept
 enum { MAX_PIECES = 64 };
-// two such points whose normals have a larger cosine are one contact
+// two nearest points whose normals have a larger cosine are one contact
 #define SAME_NORMAL 0.999
 // fraction of the size of the coordinates below which points are the same
 #define SAME_POINT 1e-10
@@ -112,7 +112,7 @@ int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, doubl
                 .solid = !a->mesh || a->mesh->closed || a->mesh->below};
     s.same = SAME_POINT * (v3_norm(x) + radius + a->reach);
     int count = 0;
-    // a centre inside leaves along the shortest path; one on the surface has only the normal there
+    // for a centre inside or on the surface, the nearest point is the only contact
     if (near.distance > s.same) {
         LitheBox box = {x, x};
         if (a->mesh)

@@ -147,7 +147,7 @@ int lithe_mesh_face(const LitheMesh *mesh, Vec3 down, int32_t out[LITHE_OVERLAP_
 int32_t lithe_profile_cap(const LitheGeom *geom, Vec3 down) {
     int32_t last = geom->profile_count - 1, end = down.z < 0 ? 0 : last;
     double slope = sqrt(fmax(0, 1 - down.z * down.z)), radius = geom->profile_r[end];
-    // gap of the highest point of the end face, and of the lowest ones of what is wider
+    // height of the highest point of the end face: no wider part of the profile may be lower
     double high = -down.z * geom->profile_z[end] + slope * radius;
     if (fabs(down.z) < FACING || !(radius > 0))
         return -1;

@@ -96,7 +96,7 @@ static int hull_feature(const LitheHull *hull, Vec3 d, Vec3 *out, uint32_t *id) 
         *id = 1 + 2 * (uint32_t)face;
         return given;
     }
-    // the edge at the farthest corner that is most nearly perpendicular
+    // of the edges at the farthest corner, the one most nearly perpendicular to d
     Vec3 far = hull->points[0];
     for (int32_t i = 1; i < hull->point_count; i++)
         far = v3_dot(hull->points[i], d) > v3_dot(far, d) ? hull->points[i] : far;
@@ -259,8 +259,8 @@ static int edges_overlap(const Vec3 *a, const Vec3 *b, LitheOverlapPoint *out) {
     return 2;
 }
 
-// A segment beside a face with a normal close to n: it touches an edge of the face, along which
-// rounding would decide the result of clipping. Takes the overlap with the nearest edge.
+// A segment beside or along the border of a face, where rounding would decide the result of
+// clipping: takes its overlap with the nearest edge of the face.
 static int beside_face(const Vec3 *a, int a_count, const Vec3 *b, int b_count,
                        LitheOverlapPoint *out) {
     bool face_b = b_count > 2;
@@ -295,8 +295,7 @@ int lithe_feature_overlap(const Vec3 *a, int a_count, const Vec3 *b, int b_count
         return 0;
     if (a_count == 2 && b_count == 2)
         return edges_overlap(a, b, out);
-    // the clipped feature: a, unless only b is a face; the clipping one: the other,
-    // counter-clockwise
+    // p, which is clipped, is a if b is a face, else b; q, the face that clips it, is the other
     bool cut_a = b_count > 2;
     const Vec3 *p = cut_a ? a : b, *q = cut_a ? b : a;
     int p_count = cut_a ? a_count : b_count, q_count = cut_a ? b_count : a_count;

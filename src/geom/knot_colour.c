@@ -322,7 +322,7 @@ int64_t lithe_knot_colour(LitheDiagram *diagram, LitheError *error) {
     int32_t crossings = diagram->passage_count / 2;
     if (crossings < 3)
         return 1;
-    // by names of crossings before untangling
+    // over_arc is indexed by crossing, with the numbers from before untangling
     int32_t names = 0;
     for (int32_t i = 0; i < diagram->passage_count; i++)
         if (diagram->passages[i].crossing >= names)

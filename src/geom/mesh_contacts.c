@@ -21,7 +21,7 @@
 #define TILT 0.17
 // sine of the angle between two edges below which their common perpendicular is not used
 #define CROSSED 0.05
-// the surface may be nearer than the gap of a candidate by these fractions
+// a candidate is dropped if the surface is nearer than this fraction of its gap: faces, edges
 #define NEARER 0.7
 #define NEARER_EDGE 0.25
 // cosine of the angle between the two sides of a thin wall, and its thickness over the size
@@ -29,8 +29,8 @@
 #define THIN_WALL 0.25
 // an edge that overlaps another one may lie outside of the other mesh by this fraction of the depth
 #define OUTSIDE 0.1
-// an overlap is dropped if moving out along the normal of another one, at a distance of at most
-// BESIDE times its depth, leaves no more than the fraction RESOLVED of it
+// an overlap is dropped if resolving another one, at most BESIDE times its depth away, leaves at
+// most the fraction RESOLVED of it
 #define BESIDE 3
 #define RESOLVED 0.1
 // fraction of the size below which lengths are rounding
@@ -40,7 +40,7 @@ enum { RING_MAX = 64, THROUGH = 8 };
 
 typedef struct Gather {
     LitheMeshPair pair, back; // seen from a, and from b
-    double margin, reach;     // faces and edges up to this distance
+    double margin, reach;     // reach: search distance of faces and edges
     double rounding;
     bool cut;    // the surfaces intersect
     double size; // of the smaller mesh
@@ -140,7 +140,7 @@ static bool leaves(const LitheMeshPair *view, int32_t point, Vec3 x, Vec3 *y, Ve
     return lies_beyond(view->b, point, m3_apply_transposed(&view->r, *n));
 }
 
-// A corner x of the mesh b of a view with the point y of its a; `swapped`: a is the b of the pair.
+// Contact of corner x of b of a view with point y of its a; `swapped`: the view is g->back.
 static LitheContactPoint corner_contact(const Gather *g, bool swapped, int32_t point, Vec3 x,
                                         Vec3 y, Vec3 n, double gap) {
     LitheContactPoint c = {.on_a = y,
@@ -382,7 +382,7 @@ static double size_of(const LitheMesh *mesh) {
     return v3_distance(mesh->nodes[0].box.low, mesh->nodes[0].box.high);
 }
 
-// Faces and edges are searched as far apart as the overlap is deep. The corners give this depth,
+// Faces and edges are searched up to twice the depth of the overlap. The corners give this depth,
 // except where they lie on the surface of the other mesh (equal boxes): there the search distance
 // grows until the depth is found.
 static void try_triangles(Gather *g) {
@@ -434,8 +434,7 @@ int lithe_mesh_contacts(const LitheMeshPair *pair, double margin,
     g.gather.rounding = g.rounding;
     g.gather.deepest = INFINITY;
     if (!are_near(&g)) {
-        // the surfaces are apart: the meshes too, unless one lies inside the other with all its
-        // corners
+        // the surfaces are apart, and so are the meshes unless one lies inside the other
         Vec3 x = mesh_pair_point(pair, pair->b->points[0]), y = pair->a->points[0], n;
         if (inside_a(&g, x, &n) > 0 && inside_b(&g, y, &n) > 0)
             return 0;

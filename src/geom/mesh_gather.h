@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/mesh_gather.h - candidates of contact points, reduced while they are found
 //
-// Candidates of about one normal are a cluster. Of each cluster the deepest one and the outermost
-// in eight directions are kept, of all and of those that overlap: there is no list to overflow.
+// Candidates of about one normal are a cluster. A cluster keeps its deepest candidate, the
+// outermost ones in eight directions, and the outermost of those that overlap: there is no list to
+// overflow.
 
 #ifndef LITHE_GEOM_MESH_GATHER_H
 #define LITHE_GEOM_MESH_GATHER_H
@@ -19,7 +20,7 @@ enum {
     LITHE_GATHER_SLOTS = 1 + 2 * LITHE_GATHER_DIRECTIONS,
 };
 
-/// Candidates of about one normal: the deepest, and the outermost of all and of those that overlap.
+/// Candidates of about one normal: the deepest, the outermost, the outermost of those that overlap.
 typedef struct LitheCluster {
     Vec3 normal, u, v;
     LitheContactPoint point[LITHE_GATHER_SLOTS];

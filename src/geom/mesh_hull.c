@@ -372,7 +372,7 @@ static double highest(const Builder *b, const Cloud *cloud, const Face *face, do
     return worst;
 }
 
-// max distance of the points outside the planes of the groups, or `enough` where it is less
+// max distance of points outside the planes of the groups; at least `enough`
 static double worst_outside(const Builder *b, const Cloud *cloud, int32_t groups, double enough) {
     double worst = enough;
     for (int32_t g = 0; g < groups; g++)

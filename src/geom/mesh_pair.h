@@ -63,8 +63,8 @@ void lithe_mesh_visit_pairs(const LitheMeshPair *pair, const double *within,
 /// frame of a. For a mesh inside the other one this is the distance to its surface.
 bool lithe_mesh_distance(const LitheMeshPair *pair, double within, LitheCoreDistance *out);
 
-/// Contact points of two solids, one of them or both closed meshes, the other possibly a
-/// heightfield: in the frame of a. Those with a gap below `margin`, at most LITHE_CONTACTS_MAX.
+/// Contact points, with a gap below `margin`, of two closed meshes or a closed mesh and a
+/// heightfield, in the frame of a. Returns their number, at most LITHE_CONTACTS_MAX.
 int lithe_mesh_contacts(const LitheMeshPair *pair, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/ray.c - first hit of a ray x(t) = o + t d with each shape, in the shape's frame
 //
-// A ray enters a convex shape at the last of its bounding surfaces: for planes n.x <= c the ray is
-// inside during an interval of t, for a quadric during another (or outside one), and the
-// intersection of these intervals is the part inside.
+// A convex shape is the intersection of half-spaces n.x <= c and quadrics. The ray is inside of
+// each during an interval of t (of a double cone: outside an interval), and inside of the shape
+// during the intersection of these intervals.
 
 #include "geom/ray.h"
 

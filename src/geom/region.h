@@ -25,7 +25,7 @@ typedef struct LitheFill {
 } LitheFill;
 
 /// Centres of the balls, in `centres` [the number returned] unless that is NULL; -1 when too many
-/// sites of the lattice lie outside.
+/// sites of the lattice would have to be tested.
 int32_t lithe_fill(const LitheFill *fill, Vec3 *centres);
 
 #endif

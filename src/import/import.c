@@ -216,7 +216,7 @@ LitheStatus lithe_import_add_pair(LitheImport *import, int32_t a, int32_t b) {
     return LITHE_OK;
 }
 
-/// Group that a joint connects to the group of `body`; -1: none.
+/// Parent of the group of `body`, to which a joint connects it; -1: none.
 static int32_t group_above(const LitheImport *import, int32_t body) {
     int32_t parent = import->bodies[import->bodies[body].group].parent;
     return parent < 0 ? -1 : import->bodies[parent].group;

@@ -21,7 +21,7 @@ typedef struct LitheMjcfShape {
     bool touches; // false: it only has mass
 } LitheMjcfShape;
 
-/// An element with its class, which has the attributes that the element does not have.
+/// An element with its class, which provides attributes that the element does not have.
 typedef struct LitheMjcfView {
     const LitheXmlNode *node;
     int32_t class_index; // -1: none

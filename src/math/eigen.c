@@ -35,7 +35,8 @@ static double dot(int32_t n, const double *a, const double *b) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-// H B H for the trailing block B, H = I - beta v v': B -= v w' + w v', w = beta (B v) - K v
+// H B H for the trailing block B, H = I - beta v v': B -= v w' + w v', w = u - (beta/2)(u.v) v with
+// u = beta B v
 static void reflect_block(int32_t n, int32_t first, const double *v, double beta, double *w,
                           double *a) {
     double k = 0;

@@ -131,8 +131,8 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
     LitheStatus status = set_side(scene, model, def->name, "a", &def->a, &own->a, error);
     if (status == LITHE_OK)
         status = set_side(scene, model, def->name, "b", &def->b, &own->b, error);
-    // The frame of side a defines the offset: side a is the world, else a body, else a rod. A
-    // particle has no frame, and a rod is held exactly at the named place.
+    // The offset is in the frame of side a, which is the world, else a body, else a rod: particles
+    // have no frame. With an offset from a body, a rod is held exactly at the named place.
     static const int rank[LITHE_THING_KINDS] = {[LITHE_THING_WORLD] = 0,
                                                 [LITHE_THING_BODY] = 1,
                                                 [LITHE_THING_ROD] = 2,

@@ -4,8 +4,8 @@
 // A constraint that keeps two places together would work against contacts around them. With the
 // thicknesses tA and tB of the two things (2 r of a rod or a particle, 0 of a body):
 //
-//     (C7) a contact of two tied things is ignored where both of its points are in the tied ranges:
-//          of a rod the length tA + tB along it from the constraint, of a particle or a body all
+//     (C7) a contact of two tied things is ignored where both of its points are in tied ranges:
+//          on a rod within tA + tB along it from the constraint, on a particle or a body anywhere
 //
 // Where a rod starts inside of the body that it is tied to, the length tA + tB is measured from the
 // end of the edge on which the rod leaves the body. Two bodies that are welded, or that are

@@ -76,7 +76,7 @@ void lithe_build_least(LitheModel *model) {
         const LitheTree *tree = body->unit < 0 ? NULL : lithe_body_tree(model, geom->body);
         if (!tree)
             continue;
-        // welded bodies rest together
+        // bodies welded to one free body rest with their total mass
         const LitheUnit *unit = &model->units[body->unit];
         bool rigid = unit->v_count == 6;
         double mass = rigid ? unit->mass : tree->rigid.links[body->element].mass;

@@ -60,7 +60,7 @@ void lithe_geoms_free(LitheModel *model);
 LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, int32_t body,
                             LitheBodyMass *out, LitheError *error);
 
-/// The vertices of one thing that a place of a scene selects, for one place after the other.
+/// The vertices of one thing that a place of a scene selects; reused for its next places.
 typedef struct LitheMembers {
     LitheThing thing;
     const Vec3 *points;    // [count_of] as built [m]

@@ -36,7 +36,7 @@
 #define MARGIN_FRACTION 0.1
 // factor of the stiffness of held contacts where there is no near-rigid limit
 #define HELD_STIFF 1e4
-// midpoint rule: moves of the middle of a step; each reduces its error by about the turn of a step
+// midpoint rule: max corrections of the middle; the error falls with the rotation per step [rad]
 #define MAX_MOVES 4
 // upper bound of glide_of: with a larger friction coefficient things hardly slide
 #define MAX_GLIDE 4
@@ -233,7 +233,7 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
     LitheAssembly all = {model, state, work->contacts, plan, work};
     LitheStatus status = solve_once(&all, system, error);
     int32_t iterations = system->iterations, passes = work->passes;
-    // midpoint rule: again, at the middle that was found
+    // midpoint rule: solves again at the middle that the last solve found
     for (int32_t k = 0; k < MAX_MOVES && status == LITHE_OK && lithe_has_middle(plan); k++) {
         if (!lithe_middle_move(&all, system))
             break;

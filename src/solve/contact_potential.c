@@ -16,7 +16,7 @@
 
 // relative change of the friction bounds below which they count as converged
 #define SETTLED 1e-3
-// friction that does not oppose the sliding, over its bound, up to which it counts as settled
+// max friction that does not oppose the sliding, over its bound, that counts as converged
 #define ASTRAY 0.1
 // max updates of lagged terms per step; after these the lagged terms are constant
 #define MAX_UPDATES 40

@@ -28,14 +28,14 @@
 #define LAG_TOLERANCE 1e-3
 // halvings of a pass that does not lower the true cost
 #define MAX_CUTS 20
-// the passes diverge when a residual is this many times the smallest one so far, and the tolerance
+// the passes diverge when a residual is this multiple of the smallest one so far and of the goal
 #define RUNAWAY 1000
 // a residual up to this multiple of the tolerance is solved with the matrix of the last pass, if
 // that pass reduced it by this factor
 #define NEAR 1000
 #define SLOW 0.1
-// a residual up to this multiple falls below the tolerance in one iteration with the factor of the
-// last pass; for long steps two are worthwhile
+// a residual up to this multiple of the tolerance is solved with the factor of the last pass: one
+// iteration is enough, in adaptive steps two
 #define REUSE 30
 #define REUSE_LONG NEAR
 // relative change of the cost that rounding can cause

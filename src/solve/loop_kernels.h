@@ -18,7 +18,7 @@ typedef struct LitheLoopKernel {
     // gradient = from - J' impulse; squares of |D J' impulse| and |D gradient|
     void (*gradient)(LitheSystem *s, int32_t first, int32_t after, const double *from,
                      double *sums);
-    // smooth, which is A dw, += r; cost
+    // smooth, which holds A dw, becomes A dw + r; cost
     void (*smooth)(LitheSystem *s, int32_t at, int32_t end, double *sums);
     // dw times smooth, A dw and gradient
     void (*along)(const LitheSystem *s, int32_t at, int32_t end, double *sums);

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-// A contact that closes by more than this fraction of the smaller thing until the middle is not
-// searched there: a thin thing might be on the other side.
+// Contacts are not searched at the middle if one closes by more than this fraction of the smaller
+// thing until then: a thin thing might be on the other side.
 #define FAR 0.1
-// Error of the place of a contact, as a fraction of the smaller thing, that is left in the moment
-// of its force.
+// Accepted error of the place of a contact, where its force acts, as a fraction of the smaller
+// thing.
 #define EXACT 1e-5
 
 // half thickness of the smaller one of both sides, or its radius of gyration [m]
@@ -55,7 +55,7 @@ bool lithe_middle_is_near(const LitheModel *model, const LitheState *state, cons
     return true;
 }
 
-// how far the place of a contact that acts is from where its rows were evaluated, relative [-]
+// distance of an active contact from where its rows were evaluated, over the smaller thing
 static double off(const LitheAssembly *all, const LitheSystem *system, const LitheCoupling *c) {
     LitheAssembly there = *all;
     there.state = all->work->middle;

@@ -3,7 +3,7 @@
 //
 // The midpoint rule keeps the angular momentum of forces whose moments vanish at q0 (+) h w/2. So
 // contacts are searched at the predicted middle, their rows are evaluated there with one point for
-// both sides, and the solve is repeated at the middle that it found where that is elsewhere
+// both sides, and the solve is repeated if the middle that it found is elsewhere
 // (docs/theory/contact.md, section 7).
 
 #ifndef LITHE_SOLVE_MIDDLE_H

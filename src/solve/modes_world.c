@@ -136,7 +136,7 @@ static const LitheCoupling *match(const Builder *b, const Base *base, int32_t hi
     return NULL;
 }
 
-// column += sign J' gamma of a coupling, by the places of the base
+// column += sign J' gamma of a coupling, in the order of the nodes of the base
 static void add_force(const Builder *b, const Base *base, const LitheCoupling *c, double sign,
                       double *column) {
     int32_t at = 0;
@@ -366,7 +366,7 @@ static bool note_base(Builder *b) {
 
 // --- matrices ------------------------------------------------------------------------------------
 
-// value of entry (row, column) of the lower triangle in block entry e of column block j
+// entry (i, j) of block (a, b), or its transpose in the lower triangle; NULL: not in the pattern
 static double *entry_of(const LitheBlockMatrix *m, double *values, int32_t a, int32_t b, int32_t i,
                         int32_t j) {
     if (a < b || (a == b && i < j)) { // the pattern has the lower triangle

@@ -12,7 +12,7 @@
 /// K + shift M about a state, with the pattern of work->system.
 typedef struct LitheWorldStiffness {
     double shift;   // of H
-    bool path;      // of a step along a path: contacts slip, constraints have errors
+    bool path;      // for a step along a path: see lithe_world_begin
     double *H;      // values
     double *M;      // values
     int64_t count;  // of values

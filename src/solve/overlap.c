@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-// the overlap towards which a contact stiffens: the half thicknesses of both sides; not of
-// particles
+// `room` of law/stiffening.h: the half thicknesses of both sides; INFINITY: the contact does not
+// stiffen
 static double room_of(const LitheModel *model, const LitheContactParts *parts) {
     double room = 0;
     if (!model->contact.certify || lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL)

@@ -192,8 +192,8 @@ static double elastic_force(const LitheCoupling *c) {
     return fmax(term->f0 - term->h * term->k * v, 0);
 }
 
-// Energy stored in the spring of a contact at the end of the stage: its force leads to the overlap,
-// along the line that the spring was replaced by (law/stiffening.h).
+// Energy stored in the spring of a contact at the end of the stage. The overlap follows from the
+// force by the linear law that replaced the spring in the stage (law/stiffening.h).
 static double stored_in_contact(const LitheCoupling *c, const LitheContactLaw *law) {
     double force = elastic_force(c) / c->weight, slope = c->term.k / c->weight;
     if (!(c->impulse[2] > 0 && slope > 0))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/slip.c - directions of friction as separate unknowns: fewer Newton iterations
 //
-//     (V28)  d+ = [v + dv - d (u.dv)]/s, scaled to unit length if longer;  sticking under sap: (v +
-//     dv)/s;  0 where
-//            v.(v + dv) < 0
+//     (V28)  d+ = [v + dv - d (u.dv)]/s, scaled to unit length if longer
+//            d+ = (v + dv)/s where a contact sticks under sap;  d+ = 0 where v.(v + dv) < 0
 //     (V29)  in G, (b/s)(I - u u') becomes (b/s)(I - (d u' + u d')/2)
 
 #include "solve/slip.h"

@@ -312,7 +312,7 @@ ROD_FN void drop_faded(Border *border) {
             for (int j = 0; j < 4; j++)
                 size += fabs(w[j]) + fabs(s[j]);
         }
-    // max that propagates a NaN
+    // false for a NaN, which must be kept
     if (size < border->dead)
         for (int b = 0; b < 2; b++)
             for (int k = 0; k < 4; k++)
