@@ -20,7 +20,7 @@ static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'C', '\r', '\n'};
 #define VERSION_WITHOUT_SCHEME 8u
 #define VERSION_WITHOUT_MONITOR 7u
 #define VERSION_WITHOUT_STIFFENED 6u
-#define VERSION_WITHOUT_LAYOUT 5u // files without state_layout, which was 1
+#define VERSION_WITHOUT_LAYOUT 5u // files without state_layout: it is 1 for them
 #define BYTE_ORDER_MARK 0x01020304u
 
 // The file is this head, then the state, then the checksum of both.

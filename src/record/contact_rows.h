@@ -12,7 +12,7 @@ typedef struct LitheContactRows {
     LitheContext *context;
     double *rows; // [count][layout.row_size]
     int32_t count, capacity;
-    double *on; // [things][3], as in contacts/things: force of all contacts on each [N]
+    double *on; // [things][3] force of all contacts on each [N], in the order of contacts/things
 } LitheContactRows;
 
 /// Whether a run of the model can have contacts.

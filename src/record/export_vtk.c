@@ -40,8 +40,8 @@ typedef struct Export {
     int64_t point_count;    // of everything
     int64_t drawn_count;    // of rods, surfaces and balls, which come first
     int64_t link_count;     // points along all lines: closed rods repeat their first
-    int64_t *vertices;      // [vertex_count] balls, and the end of each
-    int64_t *vertex_ends;
+    int64_t *vertices;      // [vertex_count] point of each ball
+    int64_t *vertex_ends;   // [vertex_count] offsets as VTK stores them
     int64_t vertex_count;
     Field *fields;
     int32_t field_count, field_capacity;

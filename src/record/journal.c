@@ -320,7 +320,7 @@ static LitheStatus read_head(LitheJournal *journal, int64_t size, LitheError *er
     return status;
 }
 
-// The number of whole rows after the columns of a frame; -1: the size fits neither.
+// The number of whole rows after the columns of a frame; -1: the size does not fit.
 static int64_t rows_in(const LitheJournal *journal, uint64_t payload) {
     if (payload < (uint64_t)frame_bytes(journal) || payload > INT64_MAX)
         return -1;

@@ -20,7 +20,7 @@
 
 #include <stddef.h>
 
-/// Scheme of a run and the steps in which TR-BDF2 departed from its stages. Without padding.
+/// Scheme of a run, and counts of steps that are not plain TR-BDF2. The struct has no padding.
 typedef struct LitheSchemeTotals {
     char scheme[24]; // "backward-euler", ..; empty: unknown, in older files
     double step;     // s, of the scene; the largest one if steps adapt
@@ -43,17 +43,17 @@ typedef struct LitheTotals {
     int64_t passes;             // of the coupled solve
     int64_t solve_iterations;   // of the coupled solve
     int64_t solve_unconverged;  // steps that stopped above its tolerance
-    int64_t friction_unsettled; // steps
+    int64_t friction_unsettled; // steps that ended while normal impulses still changed
     int64_t constraints_broken;
     int64_t pairs_unserved;            // largest number in a step
-    int64_t steps_cut;                 // steps done in pieces
+    int64_t steps_cut;                 // steps done in substeps
     int64_t rejected;                  // attempts repeated in halves
     int64_t limits[LITHE_LIMIT_COUNT]; // steps, by what limited their length
     double shortest, longest;          // s, of all steps
     int64_t crossings; // attempts refused because a rod would have passed through something
     double deepest;    // m, largest overlap of a contact
-    int64_t held;      // pieces of steps in which contacts were stiffened to stop a crossing
-    int64_t softened;  // pieces of steps solved with couplings regularised more strongly
+    int64_t held;      // substeps in which contacts were stiffened to stop a crossing
+    int64_t softened;  // substeps solved with more regularisation than the scene requests
     int64_t topology_changes;
     char topology_first[256]; // the first change as text
     int64_t framed_step;      // the step of the last frame; -1: none yet
@@ -62,7 +62,7 @@ typedef struct LitheTotals {
     double energy_scale;  // J, largest of all energies (gravity: its change), losses and work; at
                           // least the energy of a fall of all things by their thickness
     double energy_error;  // J, largest |E + dissipated + taken - work - energy_start|
-    int64_t stiffened;    // largest number of contacts in a step; older files end before it
+    int64_t stiffened;    // largest number of stiffened contacts in a step; not in older files
     LitheMonitor monitor; // in checkpoints since version 8; journals only have `gain`
     LitheSchemeTotals scheme; // in checkpoints since version 9
 } LitheTotals;

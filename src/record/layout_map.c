@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/layout_map.c - one piece per column
+// record/layout_map.c - copies the columns of a frame to another layout
 
 #include "record/layout_map.h"
 

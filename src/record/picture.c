@@ -205,7 +205,7 @@ LitheColour lithe_picture_background(const LithePicture *picture) {
 
 // --- extent, ground and camera -------------------------------------------------------------------
 
-// Calls `see` with a ball around every point of everything, with or without marks.
+// Called with a ball around every point of everything.
 typedef void SeeFn(Vec3 x, double radius, void *user);
 
 static void see_all(const LithePicture *picture, bool marks, SeeFn *see, void *user) {
@@ -310,7 +310,7 @@ static void see_fit(Vec3 x, double radius, void *user) {
     fit->z_high = fmax(fit->z_high, pz + radius);
 }
 
-// Extent in the image of everything seen from (ex, ey) and `back`, as slopes.
+// Extent in the image (x/z and y/z) of everything, seen by an eye at (ex, ey, -back).
 typedef struct Extent {
     const Fit *fit;
     double ex, ey, back;

@@ -33,7 +33,7 @@ typedef struct Direction {
     float rgb[3];           // radiance times solid angle over pi
     bool key;
     bool below;     // direction from below the floor
-    float shift[2]; // of the places on the floor for this direction, in cells, -1/2..1/2
+    float shift[2]; // moves points on the floor for this direction, in cells, -1/2..1/2
 } Direction;
 
 typedef struct Job {
@@ -47,7 +47,7 @@ typedef struct Job {
     float texel; // m
     LithePictureVertex *receivers;
     int32_t receiver_count;
-    bool floor; // the receivers are places on the floor, their cells in t
+    bool floor; // receivers are points on the floor; `t` has the sizes of their cells
 } Job;
 
 static float dot(const float *a, const float *b) {

@@ -11,7 +11,7 @@
 // half the edge of a plate, and its max distance, relative to the size of the scene
 #define PLATE_REACH 1.3
 #define PLATE_FAR 3.0
-// corners: four, and one more for each half-space that cuts; further half-spaces do not cut
+// max corners: four, and one for each half-space that clips; further half-spaces are ignored
 enum { CORNERS = 32 };
 
 // --- contents ------------------------------------------------------------------------------------

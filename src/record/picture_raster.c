@@ -81,7 +81,7 @@ static bool sort_bands(Frame *frame, LitheContext *context) {
     frame->first = lithe_alloc_array(context, frame->bands + 2, sizeof *frame->first);
     if (!frame->first)
         return false;
-    // first[b+2] counts band b, then becomes the place where it is filled in
+    // counting sort: first[b+2] counts band b; after the sums, first[b+1] is where band b is filled
     for (int32_t t = 0; t < frame->surface->triangle_count; t++)
         if (bands_of(frame, t, &low, &high))
             for (int32_t b = low; b <= high; b++)

@@ -9,7 +9,7 @@
 
 #define PI 3.14159265358979323846
 
-// max corners: more would be smaller than a pixel
+// vertices aimed at (more would be smaller than a pixel); max cuts of an edge of a triangle
 enum { VERTEX_AIM = 150000, CUT_LIMIT = 48 };
 
 typedef struct Sweep {

@@ -189,7 +189,7 @@ static void fill_samples(const LithePictureTube *tube, const Nodes *nodes, doubl
             s->rgb = v3_mix(nodes->rgb[i], nodes->rgb[j], u);
             s->scale = (1 - u) * nodes->scale[i] + u * nodes->scale[j];
             s->s = at > 1 ? samples[at - 2].s + v3_distance(s->x, samples[at - 2].x) : 0;
-            // the edge that leaves the point this node came from
+            // directors belong to edges of the tube, whose point from[i] is node i
             if (directed)
                 s->m1 = director_at(tube, nodes->from[i], u, s->t);
         }

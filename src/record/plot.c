@@ -125,14 +125,14 @@ static void set_range(const LithePlot *plot, bool along_y, Scale *scale) {
 
 static double place(const Scale *scale, double value) {
     double v = scale->log ? log10(value) : value;
-    // in parts: high - low may overflow
+    // halves, because high - low may overflow
     double f = (0.5 * v - 0.5 * scale->low) / (0.5 * scale->high - 0.5 * scale->low);
     return scale->from + fmin(fmax(f, -50), 50) * (scale->to - scale->from);
 }
 
 // --- text ----------------------------------------------------------------------------------------
 
-// Width of a text in pixels, from the mean width of letters; marks of UTF-8 count once.
+// Width of a text in pixels, from mean widths of letters; a UTF-8 character counts once.
 static double text_width(const char *text, double size) {
     double letters = 0;
     for (const char *p = text; *p; p++)
@@ -196,7 +196,7 @@ static double label_width(const Scale *scale) {
             continue;
         if (linear_labels(scale))
             number_text(scale->ticks.at[i], &scale->ticks, text);
-        else // texts as wide as 10 with its exponent, after "2." where there is a factor
+        else // digits as wide as a power of ten with its exponent; "2." stands for a factor
             snprintf(text, sizeof text, "%s%s", first_digit(scale->ticks.at[i]) != 1 ? "2." : "",
                      scale->ticks.at[i] < 1e-9 ? "10.00" : "1000");
         widest = fmax(widest, text_width(text, FONT));

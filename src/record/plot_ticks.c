@@ -33,7 +33,7 @@ static void linear_ticks(double low, double high, int32_t wanted, LithePlotTicks
     double max = fmax(fabs(low), fabs(high));
     int32_t size = (int32_t)floor(log10(max));
     ticks->tens = size >= 5 || size <= -4 ? size : 0;
-    // ticks that differ only in late decimals are shown as whole numbers
+    // no common power of ten where labels would need more than three decimals
     if (ticks->tens > 0 && size - decade > 3)
         ticks->tens = size < 12 ? 0 : ticks->tens;
     int32_t decimals = ticks->tens - decade;

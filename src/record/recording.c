@@ -15,7 +15,7 @@
 #include <string.h>
 
 // Max depth of groups and number of datasets; we write less. Each part of a name is a group, and
-// a name has up to 100 letters: bodies/g/0/0/0/shapes/0 is 7 deep, the deepest 53.
+// a name has up to 100 letters: bodies/g/0/0/0/shapes/0 has depth 7, the max is 53.
 enum { DEPTH_MAX = 64, SETS_MAX = 1000000 };
 // max values of one constant, and frames: they fit into memory easily
 #define VALUES_MAX ((int64_t)1 << 28)
@@ -55,7 +55,7 @@ static bool get_shape(hid_t set, const char *axes, LitheColumn *column, int64_t 
     return true;
 }
 
-// The file must be large enough for its uncompressed data: a size alone may be wrong.
+// Uncompressed data must occupy their full size in the file: the stated sizes may be wrong.
 static bool is_there(hid_t set, hid_t type, const LitheColumn *column, int64_t frames) {
     hid_t creation = H5Dget_create_plist(set);
     int filters = creation >= 0 ? H5Pget_nfilters(creation) : -1;
@@ -88,7 +88,7 @@ static LitheStatus read_constant(const LitheRecording *recording, hid_t set, hid
     return LITHE_OK;
 }
 
-// A column of the table of contacts: all are equally long.
+// Adds a column of the table of contacts; all its columns must have the same length.
 static LitheStatus add_rows(LitheRecording *recording, const char *path, const char *unit,
                             const char *axes, const LitheColumn *found, int64_t rows,
                             LitheError *error) {
@@ -160,8 +160,8 @@ done:
     return status;
 }
 
-// Position of a walk through the folders, and the number of objects found so far, which is limited:
-// folders that contain each other would make the walk endless.
+// Position of a walk through the groups, and the number of objects found so far, which is limited:
+// groups that contain each other would make the walk endless.
 typedef struct Walk {
     char *path;
     int depth, met;

@@ -30,7 +30,7 @@ typedef struct Writer {
     double *rows;    // [row_capacity][row_size] that are to be written
     int64_t row_capacity, row_count;
     int64_t row_block; // rows whose widest column fits into `column`
-    int64_t row_first; // the first of them
+    int64_t row_first; // index in the recording of the first row in `rows`
 } Writer;
 
 // --- heads ---------------------------------------------------------------------------------------

@@ -60,8 +60,8 @@ static const LitheQuantity quantities[] = {
     {.name = NULL},
 };
 
-// One loop over the rod fills all quantities that it can compute. The first loop over each rod adds
-// its elastic energy: every rod has columns, and the first ones are in the order of the rods.
+// One loop over the rod fills all quantities that it can compute. Only the first loop over a rod
+// adds its elastic energy; first loops are in the order of the rods.
 static void read_rod(LitheReadFrom *from, const LitheFramePart *parts, int32_t count,
                      double *frame) {
     LitheRodReading walk = {0};

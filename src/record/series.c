@@ -43,7 +43,7 @@ typedef struct Query {
     bool component_given;
     Reduction reduction;
     int32_t pose;   // part of a pose; -1: not a pose
-    bool of_vector; // the column is one vector; a row of it is a place
+    bool of_vector; // the column is one vector per frame: no place along a thing
 } Query;
 
 // --- names ---------------------------------------------------------------------------------------

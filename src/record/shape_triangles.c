@@ -187,7 +187,7 @@ static bool fans_of(LitheContext *context, const LitheColumn *points, const Lith
     fans->list = lithe_alloc_array(context, triangles->count, sizeof(int64_t));
     if (!fans->start || !fans->list)
         return false;
-    // counted with an offset of two, filled with an offset of one: then each start is right
+    // counting sort: counted at i + 2, filled at i + 1, which ends as the start of point i + 1
     for (int64_t i = 0; i < triangles->count; i++)
         fans->start[(int64_t)triangles->values[i] + 2]++;
     for (int64_t i = 0; i < points->dims[0]; i++)

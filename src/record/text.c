@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/text.c - the shortest common precision that reads back as the same number
+// record/text.c - the fewest digits, from 15 to 17, that read back as the same number
 
 #include "record/text.h"
 

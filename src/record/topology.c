@@ -21,7 +21,7 @@
 // than the steps between two frames
 enum { MAX_EDGES = 1000 };
 
-// Work of one frame, in units of about a nanosecond: a stop must wait for it. A rod may use
+// Max work per frame, in units of about a nanosecond, because a stop waits for it. A rod may use
 // half of what is left, so that one rod cannot use all of it; a pair of edges in a linking number
 // takes some 20 ns.
 #define FRAME_WORK ((int64_t)LITHE_DIAGRAM_WORK)
@@ -65,7 +65,7 @@ static LitheStatus add_names(const LitheTopology *t, LitheLayout *layout, LitheE
     return status;
 }
 
-// the pairs of the columns of linking numbers, by line of topology/rods
+// the rods of each pair with a linking number, as line numbers in topology/rods
 static LitheStatus add_pairs(const LitheTopology *t, LitheLayout *layout, LitheError *error) {
     int64_t dims[2] = {t->first.count, 2};
     double *pairs = lithe_alloc_array(t->context, 2 * dims[0], sizeof *pairs);
@@ -191,7 +191,7 @@ static LitheStatus find_links(LitheTopology *t, LitheError *error) {
             t->now.links[t->now.count++] = (LitheLink){a, b, 0};
         }
     lithe_pool_run(t->pool, t->now.count, find_number, t);
-    // those that are linked
+    // keeps those that are linked
     int32_t count = 0;
     for (int32_t i = 0; i < t->now.count; i++)
         if (t->now.links[i].number != 0)
@@ -273,7 +273,7 @@ void lithe_topology_release(LitheTopology *t) {
 
 // --- one frame -----------------------------------------------------------------------------------
 
-// each call reports one change
+// how changes of one frame are reported
 typedef struct Telling {
     LitheTopology *t;
     double until;
@@ -301,8 +301,8 @@ static void changed(const Telling *telling, int32_t a, int32_t b, int64_t from, 
         telling->on_change(&change, telling->user);
 }
 
-// Determinant (negative: none) and writhe, from one projection without ambiguity where there is
-// one. The writhe keeps its value where all pairs of edges would take too much work.
+// Determinant (negative: none) and writhe from one projection. If that fails, the writhe is
+// computed from all pairs of edges, or keeps its value if that takes too much work.
 static int64_t update_rod(const Vec3 *points, const LitheRod *rod, LitheContext *context,
                           int64_t *work, double *writhe, LitheError *why) {
     LitheDiagram diagram = {.context = context, .work = *work / ROD_FRACTION};
@@ -339,8 +339,7 @@ static LitheStatus update_knots(const Telling *telling, LitheError *error) {
                 *error = why;
             return why.status;
         }
-        // a curve that intersects itself has no determinant; with too many crossings the last value
-        // is kept
+        // the curve intersects itself, or has too many crossings: the last value is kept
         if (number < 0) {
             if (why.status == LITHE_NOT_SUPPORTED)
                 undecided(telling, rod->name, &why);
@@ -391,7 +390,7 @@ static LitheStatus update_links(const Telling *telling, LitheError *error) {
     t->now = old;
     for (int32_t i = 0; i < t->first.count; i++)
         t->linking[i] = (double)last_number(&t->before, t->first.links[i].a, t->first.links[i].b);
-    // sums per rod: rods that are not watched have no links
+    // sums per rod; only watched rods have links
     for (int32_t i = 0; i < t->count; i++)
         t->linked[i] = 0;
     for (int32_t k = 0, line = 0; k < t->before.count; k++) {
@@ -465,7 +464,7 @@ LitheStatus lithe_topology_resume(LitheTopology *t, const LitheLayout *layout, c
     }
     Telling telling = {t, time ? frame[time->offset] : 0, NULL, NULL};
     LitheStatus status = update(&telling, error);
-    // where it was undecided, the last known value
+    // from the frame, which has the last known value where it is undecided now
     memcpy(t->determinant, frame + t->offset[DETERMINANT], (size_t)t->count * sizeof(double));
     t->changes = (int64_t)frame[t->offset[CHANGES]];
     return status;

@@ -10,7 +10,7 @@ typedef struct LitheControl {
     char *key;           // NULL: an axis
     int32_t axis;        // -1: a key
     LitheInputKind kind; // of its inputs
-    int32_t index;       // of the drive, actuator, hand or constraint
+    int32_t index;       // of the drive, actuator, pose drive or constraint
     double numbers[6];   // of the input at full level
     char does[160];      // description for users
     double level;        // current level: 0 to 1, of an axis -1 to 1

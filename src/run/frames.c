@@ -161,7 +161,7 @@ static LitheStatus take_due(LitheSession *session, LitheError *error) {
         due = fmin(due, session->end);
         if (due > to + same)
             return LITHE_OK;
-        // a step that ends there needs no interpolation
+        // a frame at the end of the step needs no interpolation
         double s = due < to - same ? (due - from) / (to - from) : 1;
         LitheStatus status = filled ? LITHE_OK : fill_ends(session, s == 1, energies, error);
         if (status != LITHE_OK)

@@ -142,7 +142,7 @@ static void grab(LitheSession *session, const LitheInput *input) {
     memcpy(session->grab.to, input->numbers + 3, sizeof session->grab.to);
 }
 
-// A hand continues from its current target.
+// A pose drive continues from its current target.
 static LitheStatus move_hand(LitheSession *session, const LitheInput *input, LitheError *error) {
     LithePoseDriveId hand = {input->index + 1};
     double pose[7];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/leftovers.c - removes only names as made by base/file.h, and only those of this output
+// run/leftovers.c - removes the temporary files of an output, recognised by their names
 
 #include "run/leftovers.h"
 
@@ -40,7 +40,7 @@ static bool is_leftover(const char *name, const char *base) {
 }
 
 void lithe_leftovers_remove(const char *out) {
-    // temporary files are in the folder of the target of a symbolic link
+    // where the output is a symbolic link, temporary files are next to its target
     char resolved[PATH_MAX], folder[PATH_MAX];
     const char *target = realpath(out, resolved) ? resolved : out;
     const char *slash = strrchr(target, '/');

@@ -70,8 +70,8 @@ static LitheStatus check_writable(LitheContext *context, const char *out, LitheE
     return status;
 }
 
-// Checks that a recording can be written there, before the simulation. `older` has size 0 where
-// nothing is lost: a new name, or an empty file as mktemp makes it.
+// Checks that a recording can be written there, before the simulation. `older` is the existing
+// file; its size is 0 if there is none, or an empty one as mktemp makes it.
 static LitheStatus check_output(const LitheScene *scene, const char *out, bool force,
                                 struct stat *older, LitheError *error) {
     bool exists = stat(out, older) == 0;
@@ -108,7 +108,7 @@ static LitheStatus fail_held(int fd, const char *out, LitheError *error) {
                       holder[0] ? holder : "an unknown process");
 }
 
-// Who holds it, for the message of others.
+// Writes which process holds the lock, for the messages of other runs.
 static void write_holder(int fd) {
     char host[128] = "", text[300];
     if (gethostname(host, sizeof host - 1) != 0 || !host[0])

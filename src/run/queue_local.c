@@ -32,7 +32,7 @@ typedef struct Child {
 } Child;
 
 typedef struct LocalQueue {
-    LitheQueue table; // first: a LitheQueue is a LocalQueue
+    LitheQueue table; // first member: a LitheQueue * is cast to LocalQueue *
     LitheContext *context;
     const volatile sig_atomic_t *stop;
     bool cancelled;

@@ -183,7 +183,7 @@ static void keep_scheme(LitheContext *context, const char *path, LitheScene *sce
     lithe_checkpoint_release(context, &checkpoint);
 }
 
-// A limit of the monitor that the caller replaces; in a scene 0 stands for no limit.
+// Limits of the monitor that the caller sets replace those of the scene, where 0 means no limit.
 static void use_limits(const LitheRunDef *def, LitheScene *scene) {
     if (def->max_energy_gain > 0)
         scene->time.max_energy_gain = isfinite(def->max_energy_gain) ? def->max_energy_gain : 0;
@@ -191,7 +191,7 @@ static void use_limits(const LitheRunDef *def, LitheScene *scene) {
         scene->time.max_unconverged = def->max_unconverged < INT32_MAX ? def->max_unconverged : 0;
 }
 
-// Stops a run whose steps exceed a limit of the monitor already; `stopped` is its whole journal.
+// Fails if the steps so far exceed a limit of the monitor; `stopped` is the whole journal.
 static LitheStatus judge_again(LitheSession *session, const LitheJournal *stopped,
                                LitheError *error) {
     LitheMonitor *monitor = &session->totals.monitor;
@@ -292,7 +292,7 @@ LitheStatus lithe_resume(LitheContext *context, const char *out, const LitheRunD
     LitheStatus status = journal_path && checkpoint_path
                              ? LITHE_OK
                              : lithe_fail_memory(error, "the names of the output files");
-    // a complete run may be in a folder that cannot be written
+    // a complete run has no journal and needs no lock: its folder may be read-only
     bool left = status == LITHE_OK && access(journal_path, F_OK) == 0;
     if (left)
         status = lithe_output_lock(context, out, &lock, error);

@@ -390,7 +390,7 @@ LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const 
                        out, journal->path);
         return status;
     }
-    // the journal first: without a checkpoint it would look like an unfinished run
+    // the journal first: a journal without a checkpoint would look like an unfinished run
     unlink(journal->path);
     unlink(checkpoint);
     lithe_journal_unlock(journal);
@@ -429,7 +429,7 @@ static LitheStatus give_up(LitheSession *session, LitheError *error) {
     if (error)
         why = *error;
     LitheError failure = {0};
-    // whether the step is complete, and only its result is doubted
+    // true: the step is complete, and the run stops because a limit of the monitor is exceeded
     bool judged = lithe_monitor_resume(session->model, session->state, &session->totals.monitor,
                                        NULL, NULL) != LITHE_OK;
     LitheStatus status = save(session, &failure);

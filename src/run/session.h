@@ -10,7 +10,7 @@
 #include "record/layout_map.h"
 #include "record/topology.h"
 
-/// Distance of a hand from its path in the steps of this call.
+/// Distance of the body of a pose drive from its path, in the steps of this call.
 typedef struct LitheMissed {
     int64_t steps;
     double first;           // s, when the path was first missed
@@ -47,7 +47,7 @@ typedef struct LitheSession {
     double *frame; // [frame_size]
     int64_t frame_size;
     int64_t next_frame;             // fixed step: the step of the next frame
-    LitheState *before;             // adaptive step: the state before the last one; NULL: fixed
+    LitheState *before;             // adaptive step: the state before the last step; NULL: fixed
     double *ends;                   // [2][frame_size] adaptive step: frames at its start and end
     unsigned char *limit_reported;  // [joint_count] 1: reaching a limit has been logged
     unsigned char *broken_reported; // [constraint_count] 1: breaking has been logged

@@ -78,7 +78,7 @@ void lithe_session_report_deep(LitheSession *session) {
         }
     }
     if (max <= limits[stage])
-        return; // in an earlier substep of the step
+        return; // the deep overlap was in an earlier substep
     bool through = max > THROUGH_FRACTION;
     session->deep_reported = through ? 2 : 1;
     lithe_log(
@@ -102,7 +102,7 @@ void lithe_session_report_unsupported(LitheSession *session) {
               lithe_state_time(session->state), (int)session->report.pairs_unserved);
 }
 
-// part of the friction of the paper that does not oppose the sliding, beyond which it is reported
+// friction that does not oppose the sliding (imc, paper) is reported above this fraction
 #define ASTRAY 0.1
 
 void lithe_session_report_astray(LitheSession *session) {

@@ -14,7 +14,7 @@ const char *lithe_row_state_name(LitheRowState state) {
     return state == LITHE_ROW_DONE ? "done" : state == LITHE_ROW_FAILED ? "failed" : "not run";
 }
 
-// Numbers of a path by row, or its texts.
+// The column of a path: its value in each row, as numbers or else as texts.
 static bool path_column(const LitheStudy *study, const LitheStudyPath *path, LitheArena *arena,
                         LitheDataColumn *column) {
     double *numbers = NULL;

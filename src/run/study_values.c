@@ -16,7 +16,7 @@
 
 // --- texts ---------------------------------------------------------------------------------------
 
-// A text that grows up to `capacity`; `length` counts beyond it.
+// A text of up to `capacity` characters; `length` also counts those that did not fit.
 typedef struct Text {
     char *at;
     size_t capacity, length;

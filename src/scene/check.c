@@ -31,8 +31,8 @@ static bool is_zero(LitheVec3 v) {
 
 // --- materials and sections ----------------------------------------------------------------------
 
-// values of a material or a pair of materials; a stiffness of 0 comes from the modulus, and what is
-// not a number from the materials of the pair
+// Values of a material or a pair. Not checked: a stiffness of 0, which stands for one computed from
+// the modulus, and NaN, which stands for the value of the materials of the pair.
 static void suspect_contact(LitheCheck *check, double friction, const char *key, double stiffness) {
     if (!isnan(friction))
         lithe_check_suspect(check, "friction", friction, 0, 3, "");

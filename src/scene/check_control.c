@@ -47,7 +47,7 @@ static int32_t find(LitheCheck *check, const char *key, LitheObjectKind kind, co
     return found;
 }
 
-// a target that translates has a speed, one that rotates an angular velocity, and not the other
+// a target that translates needs a speed, one that rotates an angular velocity; never both
 static void rate(LitheCheck *check, const LitheControlDef *c, bool turns, const char *what) {
     if (turns && (c->spin == 0 || c->speed != 0))
         lithe_check_fail(check, c->speed != 0 ? "speed" : "",

@@ -158,7 +158,7 @@ void lithe_check_geom(LitheCheck *check, const LitheGeomDef *g) {
     lithe_check_number(check, "length", g->length, "m", LITHE_ANY);
     lithe_check_vector(check, "size", g->size, "m");
     lithe_check_vector(check, "scale", g->scale, "");
-    // warns about lengths that are probably millimetres instead of metres, or metres instead of mm
+    // warns about lengths that were probably given in a wrong unit
     if (g->radius > 0)
         lithe_check_suspect(check, "radius", g->radius, 1e-7, 50, "m");
     if (g->length > 0)

@@ -66,7 +66,7 @@ static void put(LitheTreeNode *parent, LitheTreeNode *child, const char *key,
     child->next = next;
 }
 
-// names with values, not with mappings
+// whether each name below this key has a value, not a mapping
 static bool has_values(const LitheField *field) {
     return field->type == LITHE_FIELD_PARAMETERS || field->type == LITHE_FIELD_POSITIONS ||
            field->type == LITHE_FIELD_REPEAT;

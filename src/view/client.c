@@ -157,7 +157,7 @@ static void *send_all(void *user) {
     bool closing = fine && !client->gone;
     client->gone = true;
     pthread_mutex_unlock(&shared->hub->lock);
-    // a page that answers lets the server stop without waiting
+    // once the page answers this, the server can stop without waiting for it
     if (closing)
         send_bytes(client, MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE, "\x03\xe9", 2);
     return NULL;

@@ -199,7 +199,7 @@ static void put_quantities(const LitheViewScene *scene, LitheBytes *text) {
     lithe_view_put(text, "]");
 }
 
-// The frames of the recording that a description has.
+// Which frames of the recording the description is for.
 typedef struct Frames {
     const int64_t *numbers; // [count]; NULL: all from 0
     int64_t count;

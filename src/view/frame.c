@@ -59,7 +59,7 @@ static float *put_length3(int32_t count, const double *values, float *to) {
 }
 
 // Angle about the rod from the director of one edge, transported in parallel, to that of the next
-// edge, divided by half the length of both.
+// edge, divided by the mean length of both edges.
 static double twist_between(Vec3 d0, Vec3 d1, Vec3 m0, Vec3 m1) {
     double length = 0.5 * (v3_norm(d0) + v3_norm(d1));
     Vec3 t0 = v3_unit(d0), t1 = v3_unit(d1), sum = v3_add(t0, t1);

@@ -442,7 +442,7 @@ static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
 static void end(void *user, LitheSession *session, LitheStatus status, const LitheError *error) {
     LitheViewLive *live = user;
     if (live->server && status != LITHE_OK && error) {
-        // the last status; pages get it before the connection closes if they read
+        // error and last frame; pages that read get them before the connection closes
         send_trouble(live, error->text);
         live->ended = true;
         lithe_view_maker_wait(&live->maker);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { MAX_MEMBERS = 8, WORD_CAPACITY = LITHE_VIEW_KEY_CAPACITY };
-// for long texts: names of things
+// members whose text may be long: names of things
 static const char *const long_texts[] = {"thing"};
 
 typedef enum Kind { TEXT, NUMBER, TRUTH, LIST } Kind;

@@ -39,7 +39,7 @@ const double *lithe_view_values(const LitheViewScene *scene, const double *numbe
     return column < 0 ? NULL : numbers + scene->at[column];
 }
 
-// Columns that a frame of a file must have get consecutive places.
+// Sets where each required column is in a frame: live as in the layout, else one after the other.
 static void place(LitheViewScene *scene, bool live) {
     const LitheLayout *layout = &scene->recording->layout;
     for (int32_t i = 0; i < layout->column_count; i++) {
@@ -87,7 +87,7 @@ static bool add_field(LitheViewScene *scene, LitheViewPoints *points, const char
     return true;
 }
 
-// The fields of every tube, with the number of values of their column per edge and per node.
+// The fields of every tube; `edge` and `node`: how many values its column has per edge and node.
 static const struct {
     const char *name, *unit;
     LitheViewValue value;

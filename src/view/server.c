@@ -322,8 +322,8 @@ static void cut_off(const LitheViewServer *server) {
     }
 }
 
-// civetweb waits up to two seconds on its port before it checks whether to stop: connects
-// repeatedly until it has stopped; pages get a moment to close
+// civetweb waits up to two seconds on its port before it checks whether to stop. Connecting wakes
+// it, and is repeated until it has stopped. Pages that do not close in time are shut.
 static void *knock(void *user) {
     enum { PATIENCE = 10 }; // attempts
     LitheViewServer *server = user;

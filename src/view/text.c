@@ -42,7 +42,7 @@ void lithe_view_put_numbers(LitheBytes *text, const double *numbers, int64_t cou
 // Bytes of the character that begins at `from`; 0: not UTF-8.
 static int character_length(const unsigned char *from) {
     static const struct {
-        unsigned char mask, value, low; // first byte; smallest second byte of the shortest form
+        unsigned char mask, value, low; // pattern of the first byte; smallest valid second byte
         int length;
     } forms[] = {
         {0x80, 0x00, 0, 1}, {0xe0, 0xc0, 0, 2}, {0xf0, 0xe0, 0xa0, 3}, {0xf8, 0xf0, 0x90, 4}};

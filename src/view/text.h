@@ -6,7 +6,7 @@
 
 #include "record/bytes.h"
 
-/// Like printf, for pieces below 500 bytes that need no quoting; no numbers with a point.
+/// Like printf, for pieces below 500 bytes that need no quoting. Not for decimal fractions.
 void lithe_view_put(LitheBytes *text, const char *format, ...) LITHE_PRINTF(2, 3);
 
 /// A number with nine digits, with a point in every locale; 0 for numbers that are not finite.

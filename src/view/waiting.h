@@ -27,7 +27,7 @@ typedef struct LitheViewPeer {
 /// Initialise with lithe_view_waiting_begin.
 typedef struct LitheViewWaiting {
     pthread_mutex_t lock;
-    uint64_t last; // number
+    uint64_t last; // highest number given to a peer
     LitheViewPeer peers[LITHE_VIEW_PEERS];
 } LitheViewWaiting;
 
