@@ -40,8 +40,8 @@ typedef struct LitheRigidTree {
     int32_t q_count, v_count; // positions and velocities (lithe_rigid_number)
 } LitheRigidTree;
 
-/// Quantities of a link after lithe_rigid_place (first four) and lithe_rigid_move (velocity).
-/// Spatial vectors have the world's axes and are about the tree's reference point.
+/// Quantities of a link: lithe_rigid_place sets pose, joint, inertia; lithe_rigid_move velocity,
+/// drift. Spatial vectors have the world's axes and are about the tree's reference point.
 typedef struct LitheLinkWork {
     Pose pose;                // in the world
     Vec3 joint;               // origin of its joint frame from the reference [m]

@@ -97,7 +97,7 @@ void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSe
 typedef struct LitheCompliance {
     double stiffness; // INFINITY: near-rigid
     double damping;   // INFINITY with finite stiffness: the velocity is held, near-rigid
-    double tau;       // near-rigid: an error decays like h/(h + tau) in a step [s]; < 0: tau = h
+    double tau;       // near-rigid: a step removes h/(h + tau) of an error [s]; < 0: tau = h
     double beta;      // near-rigid floor of R, beta^2 w/(4 pi^2); 0 = none
     double w;         // Delassus scale of the rows, |J diag(A)^-1 J'|_F/sqrt(rows) [1/kg]
 } LitheCompliance;
