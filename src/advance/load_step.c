@@ -87,7 +87,7 @@ void lithe_note_slips(const LitheModel *model, const LitheWork *work, LitheRepor
     }
 }
 
-// what is said about an equilibrium that was found
+// fills in the load time and the stability of an equilibrium that was found
 static void judge(const LitheModel *model, const LitheState *state, LitheWork *work,
                   LitheReport *report) {
     report->load_time = lithe_load_time(state);

@@ -82,7 +82,7 @@ typedef struct LitheIk {
     int32_t joint_count;
     const double *rest; // [q_count] of the tree: target of the posture term
     double posture;     // rate of the posture term [1/s]; 0: none
-    double damping;     // largest damping / reach; smaller singular values are damped
+    double damping;     // d of (91), dimensionless; smaller singular values are damped
     double reach;       // m; makes rotations and distances comparable (lithe_ik_reach)
 } LitheIk;
 

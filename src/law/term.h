@@ -29,7 +29,7 @@ typedef enum LitheTermKind {
 /// Everything that a law reads; plain data. Rows of a contact: sliding t1, t2 [m/s], the normal n
 /// [m/s] (positive: separating), then torsion (angular velocity about n, rad/s) when rows is 4 or
 /// 6, then rolling (angular velocity perpendicular to n, 2 rows, rad/s) when rows is 5 or 6. Rows
-/// of the other kinds have any unit; impulses are per that unit.
+/// of the other kinds have any unit; impulse times velocity is an energy.
 typedef struct LitheTerm {
     LitheTermKind kind;
     int32_t rows; // 1 .. LITHE_TERM_ROWS
