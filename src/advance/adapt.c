@@ -17,8 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-// (AD3) allowed errors of motion and of gaps per step, as fractions of an edge (or of the half
-// thickness, if that is larger) and of the half thickness
+// (AD3) allowed errors per step: of motion, as a fraction of an edge (or of the half thickness, if
+// that is larger); of gaps, as a fraction of the half thickness
 #define MOTION_FRACTION 7e-2
 #define GAP_FRACTION 1.5e-2
 // (AD5): forces that are small compared with SOFT_FRACTION times the force that bends a rod to a
@@ -216,7 +216,7 @@ static double distance_after(const LitheModel *model, const LitheState *after,
     return v3_distance(x, y);
 }
 
-// present pose of the material point of a side that was at the contact in `before`; the world stays
+// pose at `state` of a material point that a contact acts on; the world does not move
 static Pose moved(const LitheModel *model, const LitheState *state, const LitheSite *site) {
     return site->unit < 0 ? pose_identity()
                           : lithe_unit_ops(model, site->unit)->place(model, state, site, 0);
@@ -306,7 +306,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
         double allowed = model->time.step_tolerance;
         allowed = allowed > 0 ? allowed : GAP_FRACTION * end.radius;
         double error = end.gap - system->contact_laws[c->index].gap - h * c->v[2];
-        if (work->ahead) // the term has the gap of the start, that of the stage where there is one
+        if (work->ahead) // the term has the gap at the start of the step, or of its stage
             error = end.gap + c->term.f0 / c->term.k - c->term.h * c->v[2];
         error /= allowed;
         sum += c->impulse[2] * error * error;
@@ -315,7 +315,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
     }
     if (!(weight > 0))
         return 0;
-    // a tolerance of the scene applies to gaps without (AD5); so does the default without rods
+    // (AD5) is not applied to a tolerance of the scene, nor where no rod is in contact
     bool given = model->time.step_tolerance > 0 || soft == INFINITY;
     double more = given ? 0 : fmin(SOFT_FRACTION * soft * h / weight, MAX_SOFT);
     return sqrt(sum / weight) / (1 + more);

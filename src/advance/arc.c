@@ -8,8 +8,8 @@
 // p the predictor, in the norm |u|^2 = u'M u/mass, the root mean square of the displacement. The
 // sign is that of the last step. t may decrease: the path then continues through a limit point,
 // where a static step would snap through. Slips of contacts are measured from the start of the
-// step, and constraints pull with the force of the last step and their error. Numbers:
-// docs/theory/statics.md.
+// step, and the force of a constraint is that of the last step plus a part due to its error.
+// Numbers: docs/theory/statics.md.
 
 #include "advance/arc.h"
 
@@ -27,8 +27,8 @@
 #include <string.h>
 
 #define MAX_ITERATIONS 40
-// relative forces out of balance at the end; where couplings act, whose stiffness times the
-// rounding of positions may be more, contact.tolerance is enough when iterations no longer help
+// relative forces out of balance at the end. Couplings are so stiff that rounding may cause more:
+// then contact.tolerance is enough, when an iteration leaves more than STALLED of them
 #define TOLERANCE 1e-9
 #define STALLED 0.3
 // difference of times for dg/dt, as a fraction of the time step
@@ -137,8 +137,8 @@ static LitheStatus linearise(Arc *arc, double time, LitheError *error) {
     return LITHE_OK;
 }
 
-// The state is an equilibrium: stores the forces of constraints, drives and holds in it, and what
-// a report has.
+// The state is an equilibrium: stores the forces of constraints, drives and holds in it, and fills
+// the report.
 static LitheStatus finish(Arc *arc, double residual, LitheError *error) {
     const LitheModel *model = arc->model;
     LitheWork *work = arc->work;
@@ -146,7 +146,7 @@ static LitheStatus finish(Arc *arc, double residual, LitheError *error) {
         .time = lithe_load_time(arc->state), .h = 1, .a = 1, .inverse_a = 1, .still = true};
     LitheAssembly all = {model, arc->state, work->contacts, &plan, work};
     lithe_coupled_hand_back(&all, work->system);
-    // which constraints act was found out for the copy of the state
+    // which constraints act was determined in the copy of the state, work->before
     memcpy(arc->state->constraints, work->before->constraints,
            (size_t)model->constraint_count * LITHE_TIE_SIZE * sizeof(double));
     for (int32_t i = 0; i < model->unit_count; i++) {

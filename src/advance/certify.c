@@ -190,8 +190,8 @@ static bool segments_cross(const Motion *m, int32_t a, int32_t b) {
     double time, near = NEAR_FRACTION * segment_radius(m, a);
     ends_of(m, a, ends);
     ends_of(m, b, others);
-    // coincident from the start: the crossing direction is undefined. A motion that ends there
-    // counts as a crossing, so that it comes to that only by the scene
+    // centrelines that coincide at the start have no crossing direction. A motion that ends in this
+    // way counts as a crossing, so that only a scene can start like this
     LitheSegmentPair start =
         lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
     if (!(start.distance > near && start.distance - near <= displacement_between(ends, others)))

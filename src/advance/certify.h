@@ -17,8 +17,8 @@ typedef struct LitheCrossing {
 } LitheCrossing;
 
 /// Tests the motion from `before` to `after`, which took `h`, by the exact test of linear motion
-/// for edges and by conservative advancement for shapes. Particles are tested against shapes,
-/// shapes against the inner shapes of each other. Pairs that may not touch are ignored. Uses
+/// for edges and by conservative advancement for shapes. Particles are tested against shapes; of
+/// two shapes, the inner shapes are tested. Pairs that may not touch are ignored. Uses
 /// work->contacts as found at `before`; where parts moved farther than that search predicted, swept
 /// boxes are searched. LITHE_NO_MEMORY, or LITHE_OK with the result in `crossing`.
 LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,

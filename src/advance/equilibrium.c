@@ -42,7 +42,7 @@
 #define ROUGH 1e-3
 // tolerance of a coupled solve, as a fraction of the forces that are out of balance at its start
 #define ROUGH_FRACTION 1e-2
-// min factor of both while short steps do not lower the residual
+// min of the factor by which both are reduced while short steps do not lower the residual
 #define MIN_CARE 1e-4
 // min tolerance of a coupled solve, as a multiple of the tolerance of the search
 #define FINE 1e-2
@@ -56,8 +56,8 @@
 // rolling body, which is about its weight over its size
 #define MIN_TOUCHING 0.3
 #define MIN_TIED 1e-3
-// min s after a step that overshot, over the s of that step; its max, as a multiple of the square
-// of the lowest natural frequency; and how fast it is forgotten per step
+// lower bound of s after a step that overshot, as a multiple of the s of that step; max of this
+// bound, as a multiple of the square of the lowest natural frequency; its rate of decay per step
 #define OVERSHOOT 2
 #define MAX_FLOOR 10
 #define FORGET 0.3
@@ -258,8 +258,8 @@ static double level_of(const LitheSearch *s) {
 }
 
 // A step with a small s lacks the geometric stiffness of contacts and constraints and overshoots.
-// Where one did, s stays above it, longer with every time: otherwise a search can go round in
-// circles.
+// After that s has a lower bound, which decays more slowly with every overshoot: otherwise a search
+// can go round in circles.
 static void judge_floor(LitheSearch *s) {
     if (s->turns && !s->mixes) {
         s->floor = fmax(s->floor, fmin(OVERSHOOT * level_of(s), MAX_FLOOR));
@@ -457,8 +457,8 @@ static void increase_s(LitheSearch *s, bool solved) {
     for (int32_t i = 0; i < s->model->unit_count; i++)
         max = fmax(max, s->work->units[i].coupled ? search_of(s, i)->step : 0);
     bool far = solved && max > s->trust;
-    // Overlaps move units by their depth, whatever s is: the trust radius was too small. What would
-    // cross has to be found by the search of contacts.
+    // Overlaps move units by their depth, whatever s is: the trust radius was too small. It also
+    // grows after a crossing, so that the contact search finds that pair.
     if (far ? s->rejections > 2 && max > 0.5 * s->rejected : !solved)
         s->trust = fmin(2 * s->trust, fmax(s->trust, MAX_TRUST * s->thick));
     s->rejected = far ? max : 0;

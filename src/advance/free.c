@@ -7,7 +7,7 @@
 #include "solve/contact_model.h"
 #include "solve/newton.h"
 
-// updates of lagged terms; each reduces its error by about the rotation per step
+// max updates of lagged terms; each multiplies their error by about the rotation per step [rad]
 #define MAX_PASSES 5
 
 // Backward Euler of a unit that something touches: its free motion is not needed, since the coupled

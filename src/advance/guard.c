@@ -18,8 +18,8 @@
 #define WORK_TOLERANCE 0.02
 // A rise up to this fraction of the energy of the non-rigid motion is removed from that motion.
 #define MAX_CALM 0.1
-// Largest fraction of the impulses of couplings that is taken back: of a step in stages, and of a
-// piece by backward Euler. Of a piece that is not repeated there is no limit: at most, things that
+// Max fraction of the impulses of couplings that is taken back, in a step in stages and in a
+// substep by backward Euler. A substep that cannot be repeated has no limit: at worst, things that
 // touch stay together.
 #define MAX_BACK_STAGES 0.1
 #define MAX_BACK_EULER 0.5
@@ -71,7 +71,7 @@ static double without_work(const LitheModel *model, const LitheState *state, con
     return energy->sum - work_of(model, state);
 }
 
-// Energy of motion that is rounding: 1e-7 of the half thickness in a step.
+// Kinetic energy of motion that may be rounding: 1e-7 half thicknesses per step.
 static double rounding_of(const LitheModel *model, double h) {
     double sum = 0;
     for (int32_t i = 0; i < model->unit_count; i++) {
@@ -178,7 +178,7 @@ static double slow_down(const LitheModel *model, LitheState *state, LitheWork *w
 // removes an excess; returns what was removed
 static double remove_excess(const LitheModel *model, LitheState *state, LitheWork *work,
                             double excess, bool last) {
-    // the last solve of stages is that of one with the length d h
+    // the last solve of a step in stages is a step of length d h
     double most = work->euler ? MAX_BACK_EULER : MAX_BACK_STAGES / LITHE_STAGE_D;
     if (last)
         most = INFINITY;
@@ -200,7 +200,7 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
         lithe_overlap_energy(model, state, work, &stored);
     double now = without_work(model, state, &energy) + stored;
     double done = work_of(model, state) - work_of(model, work->before);
-    // what near-rigid constraints give where they pull things together is work
+    // energy that near-rigid constraints supply when they pull things together counts as work
     if (work->stage.pulled)
         lowest += fmax(
             work->before->took[LITHE_TOOK_CONSTRAINTS] - state->took[LITHE_TOOK_CONSTRAINTS], 0);

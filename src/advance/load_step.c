@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // advance/load_step.c - one step of a load path, and whether its equilibrium is stable
 //
-// The search (advance/equilibrium.c) descends; from an unstable equilibrium without any
-// disturbance it does not move. The number of negative pivots of the stiffness (Q11) shows it. The
-// count has a work of its own, so that the contacts of the step can still be read. Numbers:
+// The search (advance/equilibrium.c) descends; without a disturbance it does not leave an unstable
+// equilibrium. Negative pivots of the stiffness (Q11) show that one is unstable. They are counted
+// with a separate LitheWork, so that the contacts of the step can still be read. Numbers:
 // docs/theory/statics.md.
 //
 // A load step whose search fails is bisected: its parts go from equilibrium to equilibrium.
@@ -22,13 +22,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// DoFs of units that touch or are tied above which the count would take longer than the search
+// max DoFs of units that touch or are tied: with more, the count would take longer than the search
 #define MAX_TOUCHED 20000
-// shift of the stiffness, as a fraction of the square of the slowest frequency: rounding of motions
-// that cost no energy is below it, as is growth that nobody would see
+// shift of the stiffness, as a fraction of the square of the lowest natural frequency: more than
+// rounding in motions that cost no energy, and than instabilities too slow to be seen
 #define SHIFT 1e-4
 
-// a load step that fails is divided down to this part of it
+// a load step that fails is divided into parts, the smallest 1/WHOLE of it
 #define WHOLE 64
 
 // --- stability -----------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ void lithe_note_slips(const LitheModel *model, const LitheWork *work, LitheRepor
     }
 }
 
-// what is said about an equilibrium that was found
+// fills in the load time and the stability of an equilibrium that was found
 static void judge(const LitheModel *model, const LitheState *state, LitheWork *work,
                   LitheReport *report) {
     report->load_time = lithe_load_time(state);
@@ -177,7 +177,7 @@ static LitheStatus fail_step(const LitheState *state, double from, double to, in
     return LITHE_CANNOT_GO_ON;
 }
 
-// In parts of the load increment, each from the last equilibrium: WHOLE >> cuts of WHOLE.
+// Makes the load increment in parts, each from the last equilibrium; a part is 1/2^cuts of it.
 static LitheStatus go_in_parts(const LitheModel *model, LitheState *state, double to,
                                LitheWork *work, LitheReport *report, LitheError *error) {
     double from = state->clock[0];

@@ -32,7 +32,7 @@
 #define WARN_NOW 0.1
 #define WARN_LATE 0.01
 #define LATE_STEPS 100
-// slip of a contact in a static step that is not small, over the smaller half thickness
+// slip of a contact in a static step that causes a warning, over the smaller half thickness
 #define LONG_SLIP 0.5
 
 // --- energy --------------------------------------------------------------------------------------

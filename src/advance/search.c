@@ -63,7 +63,7 @@ static LitheStatus fail_search(const LitheSearch *s, int32_t steps, LitheError *
                       own->residual, tolerance);
 }
 
-// the search was stopped on its way: what it reached, by things
+// the search exceeded its limit of effort: reports what is farthest from balance
 static LitheStatus fail_effort(const LitheSearch *s, int32_t steps, LitheError *error) {
     enum { NAMED = 3 };
     int32_t worst[NAMED], count = 0;

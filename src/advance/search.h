@@ -16,7 +16,7 @@ typedef struct LitheSearch {
     LitheWork *work;
     LitheReport *report;
     double size;  // of the world [m]
-    double thick; // smallest half thickness of what touches; 0: nothing can touch
+    double thick; // smallest half thickness of a unit [m]
     double trust; // trust radius: max displacement of units in contact per step [m]
     double reach; // as trust, for units that may reach parts that the contact search did not find
     double residual; // of all couplings at the start of the last step, relative
@@ -26,11 +26,11 @@ typedef struct LitheSearch {
     double floor;       // min s after steps that overshot, over the square of the lowest frequency
     int32_t overshoots; // their number
     double effort;      // iterations of the coupled solves times couplings
-    double rejected;    // displacement of the last step, which was too long [m]; 0: it was not
+    double rejected;    // displacement of the last step if it was too long, else 0 [m]
     int32_t rejections; // such steps in a row
     double care;        // factor of the tolerance of coupled solves
     double travel;      // largest displacements of units that touch, summed over the steps [m]
-    int32_t free_steps; // steps that do not count: a long way, in steps of the trust radius
+    int32_t free_steps; // long steps on a long way, which do not count for the limit of steps
     double cosine;      // of the angle between the last two displacements of units that touch
     bool turns;         // long displacements that change direction: the trust radius was too large
     bool stalled;       // within the noise of contact geometry

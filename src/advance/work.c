@@ -8,8 +8,8 @@
 #include "data/system.h"
 #include "solve/contact_model.h"
 
-// Iterations times couplings of a search for an equilibrium: a minute or two. A pile of thousands
-// of things that has to fall first needs more; time steps do that in less.
+// Limit of iterations times couplings of a search for an equilibrium: a minute or two. A pile of
+// thousands of things that has to fall first needs more; time steps do that in less.
 #define SEARCH_LIMIT 3e7
 
 // One block for the scratch of all units: the scratch of many short rods then lies in few large

@@ -45,8 +45,8 @@ static void sites_of(const LitheContacts *contacts, int32_t index, LitheSite sit
     }
 }
 
-// Midpoint rule: both sides use the same point, where the middle of the step is, also across a gap,
-// so that no force has a moment of its own there.
+// Midpoint rule: both sides use the same point at the middle of the step, even across a gap, so
+// that contact forces add no net torque.
 static void middle_sites_of(const LitheAssembly *all, int32_t index, LitheSite sites[2]) {
     const LitheState *seen = all->work->ahead ? all->work->seen : all->state;
     Vec3 sum = v3(0, 0, 0);
@@ -287,8 +287,8 @@ static double stick_fraction(const LitheAssembly *all, const LitheSystem *system
 // Static steps: a contact that sticks is a spring this many times stiffer than its normal one. With
 // a larger factor, rolling of light bodies would be below the rounding error.
 #define STATIC_STICK 1e3
-// The same on a path by arc length, whose Newton iteration would go back and forth between slips in
-// both directions with stiffer contacts. It is that of elastic bodies.
+// The same on a path by arc length: with stiffer contacts its Newton iteration would alternate
+// between slips in both directions. Contacts of elastic bodies have about this value.
 #define PATH_STICK 1
 // smallest slip at which friction is 71 % of its bound [m or rad]
 #define STATIC_SLIP 1e-13
@@ -328,7 +328,7 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         double k = law->stiffness, gap = law->gap, h = all->plan->h, d = contact->dissipation;
         double w = lithe_coupling_scale(job->system, c, 0, 3);
         double v_n = lithe_coupling_speed(all, job->system, c, 2);
-        if (all->work->ahead) // as if at the start
+        if (all->work->ahead) // back to the start
             gap -= all->plan->a * h * v_n;
         law->start = gap;
         law->stiffened |= lithe_stiffen(law->room, h, w, -v_n, &k, &gap, &d);

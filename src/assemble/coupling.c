@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // assemble/coupling.c - one coupling: rows that measure the motion of points, and their Jacobians
 //
-// Until the system is numbered the nodes of couplings are counted through all units of the model.
+// Until lithe_system_number, the nodes of couplings have their numbers in the whole model.
 
 #include "assemble/assemble.h"
 

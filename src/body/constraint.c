@@ -36,8 +36,8 @@ static void take(const LitheModel *model, const LitheState *state,
         constraint->length > 0 ? constraint->length : v3_norm(v3_sub(b.at, a.at));
 }
 
-// The constraint no longer acts. Contacts near its places are active again at once; where contacts
-// were ignored, they return when the things have separated.
+// The constraint no longer acts. Where it excluded contacts, these only stop approach until the
+// things have separated.
 static void end(const LitheConstraint *constraint, double *tie) {
     if (tie[LITHE_TIE_ACTS] == LITHE_TIE_BINDS)
         tie[LITHE_TIE_ACTS] = constraint->has_zone ? LITHE_TIE_LEAVES : LITHE_TIE_IDLE;

@@ -24,8 +24,8 @@ void lithe_constraints_begin(const LitheModel *model, LitheState *state, double 
 /// Energy stored in the springs of constraints that act; near-rigid ones store none [J].
 double lithe_constraint_energy(const LitheModel *model, const LitheState *state);
 
-/// Whether a near-rigid constraint pulls places together, or pushes them apart, that were not where
-/// it wants them when it began to act: it does work.
+/// Whether a near-rigid constraint does work: its places were not where it requires them when it
+/// began to act.
 bool lithe_constraints_pull(const LitheModel *model, const LitheState *state);
 
 /// Stores the force and torque of a constraint on place b.

@@ -22,9 +22,9 @@ LitheIkOutcome lithe_pose_drive_left(const LitheModel *model, const LitheWork *w
 Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity,
                         Vec3 *angular_velocity);
 
-/// Sets the drives of a tree that follow after those of its actuators, the joint targets at the end
-/// of the step (work->aims) and the remaining errors (work->missed). `start` has the targets at the
-/// start of the step. work->q is scratch.
+/// Sets the drives of the joints of pose drives (work->drives, after those of actuators), the joint
+/// targets at the end of the step (work->aims) and the remaining errors (work->missed). `start` has
+/// the targets at the start of the step. work->q is scratch.
 void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
                            const LitheState *state, const LitheState *start, LitheTreeWork *work);
 

@@ -163,8 +163,8 @@ static void rod_advance(const LitheModel *model, int32_t unit, const LitheState 
     }
 }
 
-// Adds the rotation of an edge about its place, `part` of it, to the rows of a site (V20): with m =
-// r x a + b,
+// Adds `part` times the rotation of an edge to the rows of a site (V20), r from the centreline to
+// its point: with m = r x a + b,
 //     x0: -(m x t)/|e|,   x1: (m x t)/|e|,   gamma: m . t
 static void add_rotation(const double *q, const int32_t ends[2], double part, Vec3 r, int32_t rows,
                          const Vec3 *linear, const Vec3 *angular, double *first, double *second) {
@@ -181,12 +181,11 @@ static void add_rotation(const double *q, const int32_t ends[2], double part, Ve
 }
 
 // The rotation of a contact nearer to a node than this fraction of its edge is shared with the edge
-// beside it: half of it at the node, and less with the distance.
+// beside it: half of it at the node, falling to none at this distance.
 #define SHARED 0.1
 
 // A row measures a.v + b.omega of a point. The velocity is that of the centreline, the rotation
-// that of the edge; of a contact near a node, the mean of both its edges, which is continuous
-// there.
+// that of the edge; near a node, for a contact, a mean over both edges, which is continuous there.
 static int32_t rod_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
                         const LitheSite *site, int32_t rows, const Vec3 *linear,
                         const Vec3 *angular, int32_t *nodes, double *blocks) {

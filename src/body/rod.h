@@ -20,7 +20,7 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
 
 /// Moves the anchor to the configuration work->q: frames and reference twist are transported there.
 /// At the solution of a midpoint step the transported frames then add no force (rod_frame.h: zeta =
-/// 0), which second order in time requires. False, with nothing changed, when q is too far away.
+/// 0), as second order in time requires. False, with nothing changed, when q is too far away.
 bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work);
 
 /// Rest lengths and natural curvature and twist at `time`. False, with work->bad_node, when a rest

@@ -86,7 +86,7 @@ bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work) {
     return true;
 }
 
-// 2 tan(angle/2) has its pole at 180 degrees: natural turning angles stay below this half [rad]
+// 2 tan(angle/2) has its pole at 180 degrees: half a natural turning angle stays below [rad]
 #define HALF_ANGLE_LIMIT 1.5
 
 bool lithe_rod_natural(const LitheRod *rod, double time, LitheRodWork *work) {

@@ -23,7 +23,7 @@ enum {
     CAPACITY = BLOCK + 8,
 };
 
-// all bits of a lane: 64-bit integers as a comparison makes them
+// result of a comparison: all bits of a lane are 1 (true) or 0 (false)
 typedef long long Mask __attribute__((vector_size(8 * LANES)));
 
 typedef struct L3 {

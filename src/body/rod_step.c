@@ -185,7 +185,7 @@ static void add_viscous_matrix(const LitheRod *rod, LitheRodWork *work) {
     }
 }
 
-// sets the matrix to weight M, to which the reference form of the elasticity adds
+// sets the matrix to weight M; lithe_rod_elastic adds to it
 static void start_matrix(const LitheRod *rod, double weight, LitheRodMatrix *matrix) {
     memset(matrix->panel, 0, LITHE_ROD_PANEL * (size_t)rod->node_count * sizeof(double));
     for (int32_t i = 0; i < rod->node_count; i++)

@@ -71,7 +71,7 @@ static bool turning_of(const LithePoints *p, Vec3 centre, Vec3 velocity, Vec3 *t
     // points on a line have no inertia about that line: a small inertia makes the matrix regular
     for (int a = 0; a < 3; a++)
         inertia.m[a][a] += 1e-12 * size;
-    // the rest of a difference of equal points is rounding
+    // points that coincide differ by rounding only
     if (!(size > 1e-24 * far))
         return false;
     *turning = m3_solve(inertia, angular);
@@ -82,7 +82,7 @@ double lithe_calm_points(const LithePoints *p, double factor) {
     double energy = 0;
     Vec3 centre = v3(0, 0, 0), velocity = centre, turning = centre;
     bool free = true;
-    // of a node only its position counts: the last one of an open rod has no twist, and holds it
+    // only positions count: the unused twist of the last node of an open rod is always held
     for (int64_t k = 0; free && k < 3 * p->count; k++)
         free = !p->held[p->stride * (k / 3) + k % 3];
     if (free) {

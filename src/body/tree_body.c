@@ -420,7 +420,7 @@ static int32_t tree_site(const LitheModel *model, const LitheState *state, const
             }
         }
     }
-    // forces at the middle act on w by the slope of the update to it, as in (30)
+    // forces at the middle act on w through B, the derivative of the update to the middle (30)
     for (int32_t row = 0; work->middle && row < rows; row++, blocks += n)
         lithe_rigid_pull(rigid, -0.5 * work->plan.h, work->mean, blocks, blocks);
     return 1;

@@ -80,7 +80,7 @@ static void bias_at(const LitheRigidTree *rigid, const LitheTreeWork *work, cons
     lithe_rigid_inverse_dynamics(rigid, work->plan.gravity, NULL, &step->tree, bias);
 }
 
-// (Q4); `project` leaves out db/du, which alone may be indefinite
+// (Q4); `project` leaves out db/du, the only term that may be indefinite
 static void make_matrix(const LitheRigidTree *rigid, LitheTreeWork *work, const double *w,
                         bool project) {
     LitheRigidStepWork *step = &work->step;

@@ -86,8 +86,8 @@ void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, 
             break;
         case LITHE_ACTUATOR_PRESCRIBED:
             work->held[k] = 1;
-            // velocity to the target from q: the start of the step, or of a stage the configuration
-            // with w = 0
+            // velocity from q to the target. q is the start of the step; in a stage it is the
+            // configuration with w = guess
             work->given[k] = (drive->target - q[link->q_at]) / step->h;
             if (step->velocity)
                 work->given[k] = drive->by_steps ? work->given[k] + step->guess[k] : drive->rate;

@@ -2,7 +2,7 @@
 // body/unit.h - the table of kinds: operations of a unit, the same for every kind
 //
 // A kind (rod, tree, particles) is one row of the table in body/unit.c, the only list of kinds in
-// the tree. Solvers see only this table: a new kind is a new row.
+// the code. Solvers see only this table: a new kind is a new row.
 //
 // The unknown of a unit is w, the velocity at which forces are evaluated (data/work.h). A unit has
 // nodes, which are blocks of DoFs, a residual r(w) and a matrix A = dr/dw of dense blocks between

@@ -5,10 +5,10 @@
 // where materials give a stiffness; a thing without one has the compliance of an elastic body that
 // touches over a spot of the pair's size:
 //     (C8)  1/kA = (1 - nuA^2)/(EA R),  1/R = 1/RA + 1/RB
-// and where not both are given k is at least
+// and unless both stiffnesses are given, k is at least
 //     (C9)  m g/(0.01 t), m and t mass and thickness of either thing: the overlap of a thing at
-//           rest is then below 1 % of its thickness, whatever its modulus; but no more than the
-//           stiffness that is given for the other thing
+//           rest is then below 1 % of its thickness, whatever its modulus; a stiffness given
+//           for one of the things is an upper bound of this value
 // An entry for a pair of materials in the scene replaces the values that it gives.
 // docs/theory/collision.md.
 

@@ -44,8 +44,8 @@ LitheNarrowFn lithe_narrow_segment_ball, lithe_narrow_shape_ball, lithe_narrow_b
 /// of memory.
 LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, double t, uint64_t id);
 
-/// (C5) Whether the edge beyond the end s of the edge `part` comes nearer along d (any length, away
-/// from the part): then the contact belongs to that edge or a further one, not to this end.
+/// (C5) Whether the edge beyond the end s of the edge `part` continues towards the other side,
+/// which lies along d (any length): then the contact belongs to that edge or a further one.
 bool lithe_narrow_beyond(const LitheNarrow *n, int32_t part, double s, Vec3 d);
 
 /// Range of places of the part on a side (0: a, 1: b) that is searched; NULL: all of it.

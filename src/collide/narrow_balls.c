@@ -15,7 +15,7 @@ static uint64_t id_of(const LitheNarrow *n, LithePartPair pair, double s, uint32
                            feature);
 }
 
-// adds the contact between the surfaces of a part at `on_a` and of b
+// adds a contact; `on_a` is its point on the surface of part a
 static void put(LitheNarrow *n, LithePartPair pair, double s, uint64_t id, Vec3 on_a, Vec3 normal,
                 double gap) {
     LitheContact *contact = lithe_narrow_add(n, pair, s, 0, id);

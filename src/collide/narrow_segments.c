@@ -18,7 +18,7 @@ typedef struct Segments {
     LithePartPair pair;
     Vec3 a0, a, b0, b; // starts and edges
     double ra, rb, reach;
-    double cut_a[2], cut_b[2]; // range of places of the parts that the segments are
+    double cut_a[2], cut_b[2]; // the range of each part that its segment covers
 } Segments;
 
 // normal where the centrelines meet: perpendicular to both, from the middle of a towards that of b

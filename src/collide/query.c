@@ -62,7 +62,7 @@ static void nearest_parts(Nearest *n, int32_t i, int32_t j) {
 }
 
 static void nearest_bundles(Nearest *n, const LitheBundle *x, const LitheBundle *y) {
-    // pairs of overlapping boxes are tested even after an overlap: theirs may be deeper
+    // after an overlap was found, overlapping boxes are still tested: their parts may overlap more
     if (boxes_apart(&x->box, &y->box) > fmax(0, n->out->distance))
         return;
     for (int32_t i = x->first; i < x->first + x->count; i++)

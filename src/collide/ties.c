@@ -66,7 +66,7 @@ static void put(LithePiece *out, int *count, double a0, double a1, double b0, do
         out[(*count)++] = (LithePiece){{a0, a1}, {b0, b1}};
 }
 
-// cuts a piece without the rectangle a x b into up to four pieces
+// removes the rectangle a x b from a piece; cuts the rest into up to four pieces
 static void take_out(const LithePiece *p, const double a[2], const double b[2], LithePiece *out,
                      int *count) {
     double a0 = fmax(p->a[0], a[0]), a1 = fmin(p->a[1], a[1]);

@@ -23,7 +23,7 @@ typedef struct LitheSegment {
 /// The neighbours of an edge of a rod. A missing neighbour has the number edge_count, which is a
 /// segment of zero length.
 typedef struct LitheBeyond {
-    int32_t edge[3]; // before the start; edge_count, for points inside the edge; after the end
+    int32_t edge[3]; // [0] at its start, [1] for places inside it: always missing, [2] at its end
 } LitheBeyond;
 
 /// The data of a particle that the narrow phase reads.

@@ -188,7 +188,7 @@ typedef struct LitheTree {
     int64_t q_at;      // of its first position in q
     int64_t v_at;      // of its first velocity in v
     int64_t effort_at; // of the efforts of drives in own [v_count]
-    int64_t aim_at;    // of the targets of pose drives for joints in own [aim_count]
+    int64_t aim_at;    // of the joint targets of its pose drives in own [aim_count]
     int64_t wrench_at; // of the external wrenches on its links in own [link_count][6]
     double *q0;        // [q_count] as built
     double *v0;        // [v_count] as built

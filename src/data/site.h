@@ -11,8 +11,8 @@
 typedef struct LitheSite {
     int32_t unit;    // -1: the world
     int32_t element; // of the unit: edge of a rod, link of a tree, particle
-    double s[2];     // place on the element: s[0]: along an edge, 0 to 1; else 0. On a rod, s[1]
-                     // is 1 for the frame of this edge, 0 near a node for the mean of two edges
+    double s[2];     // place on the element: s[0]: along an edge, 0 to 1; else 0. On a rod
+                     // s[1] = 1: rotation of this edge only; 0: near a node the mean of two edges
     Vec3 point;      // in the world at the start of the step [m]; may lie off the centreline
 } LitheSite;
 

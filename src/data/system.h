@@ -45,7 +45,7 @@ enum {
 typedef enum LitheCouplingSource {
     LITHE_SOURCE_CONTACT,    // `index` is the contact
     LITHE_SOURCE_CONSTRAINT, // `index` is the constraint
-    LITHE_SOURCE_LIMIT,      // of a joint or chamber; `index` is the term of own DoFs
+    LITHE_SOURCE_LIMIT,      // of a joint; `index` is the term of own DoFs
     LITHE_SOURCE_DRY,        // dry friction of a joint; `index` is the term of own DoFs
     LITHE_SOURCE_DRIVE,      // a bounded drive; `index` is the term of own DoFs
 } LitheCouplingSource;
@@ -99,7 +99,7 @@ typedef struct LitheCoupling {
 typedef struct LitheContactLaw {
     double stiffness; // N/m; INFINITY: near-rigid
     double gap;       // m
-    double start;     // gap at the start of the step or stage, as far as it is linear [m]
+    double start;     // gap at the start of the step or stage, to first order [m]
     double weight;    // its force acts for this multiple of the step; 1 without stages
     double room;      // overlap towards which it stiffens (law/stiffening.h) [m]; INFINITY: never
     bool stiffened;   // whether it stiffened in this step
@@ -179,8 +179,8 @@ struct LitheSystem {
     int32_t bond_capacity;
     int32_t *entries; // of the matrix, by bond
     int32_t entry_capacity;
-    int32_t *of_start; // [node_count + 1] where the couplings of a node begin in ..
-    int32_t *of;       // .. LITHE_COUPLED_STRIDE times the coupling, plus the node's place in it
+    int32_t *of_start; // [node_count + 1] first entry of each node in `of`
+    int32_t *of;       // per node: LITHE_COUPLED_STRIDE * coupling + place of the node in it
     int32_t of_start_capacity, of_capacity;
     double *jacobian;      // columns of free DoFs, the others zero
     double *jacobian_held; // columns of held DoFs, the others zero

@@ -40,8 +40,8 @@ typedef struct LitheRigidTree {
     int32_t q_count, v_count; // positions and velocities (lithe_rigid_number)
 } LitheRigidTree;
 
-/// Quantities of a link after lithe_rigid_place (first four) and lithe_rigid_move (velocity).
-/// Spatial vectors have the world's axes and are about the tree's reference point.
+/// Quantities of a link: lithe_rigid_place sets pose, joint, inertia; lithe_rigid_move velocity,
+/// drift. Spatial vectors have the world's axes and are about the tree's reference point.
 typedef struct LitheLinkWork {
     Pose pose;                // in the world
     Vec3 joint;               // origin of its joint frame from the reference [m]
@@ -82,7 +82,7 @@ typedef struct LitheIk {
     int32_t joint_count;
     const double *rest; // [q_count] of the tree: target of the posture term
     double posture;     // rate of the posture term [1/s]; 0: none
-    double damping;     // largest damping / reach; smaller singular values are damped
+    double damping;     // d of (91), dimensionless; smaller singular values are damped
     double reach;       // m; makes rotations and distances comparable (lithe_ik_reach)
 } LitheIk;
 

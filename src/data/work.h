@@ -31,12 +31,11 @@ typedef struct LitheStepPlan {
     double c;
     bool still;       // equilibrium: no damping, no start velocity, loads of `time` itself
     double *velocity; // [v_count] a stage: velocity of the initial momenta; NULL: no stage
-    double part;      // a stage: h divided by the time from the start of the step to its end
+    double part;      // a stage: h over the time from the start of the step to the end of the stage
     int32_t stage;    // 1 or 2; 0: no stage
 } LitheStepPlan;
 
-/// Whether a step has a middle, where couplings act: not those of other schemes, of stages and of
-/// equilibria.
+/// Whether couplings act at the middle of the step: only with the midpoint rule.
 static inline bool lithe_has_middle(const LitheStepPlan *plan) {
     return !plan->still && plan->a > 0 && plan->a < 1;
 }
@@ -144,7 +143,7 @@ typedef struct LitheTreeWork {
     unsigned char *reached;   // [link_count] limits that were reached
     double *q, *v, *effort;   // [q_count], [v_count], [v_count] of the step
     double *push;             // [v_count] efforts of couplings and of external forces
-    double *mean;             // [v_count] midpoint rule: velocity to the middle of the rows
+    double *mean;             // [v_count] midpoint rule: rows are evaluated at q0 (+) h mean/2
     double *outer;            // [v_count] efforts of external forces
     double *limits;           // [v_count] efforts of limits of position and velocity
     bool pushed;              // external forces act: `outer` is not zero
@@ -203,7 +202,7 @@ struct LitheWork {
     double *moved;            // [geom_count] largest displacement of a shape in the substep [m]
     double margin;            // of the last search of contacts [m]
     LitheContacts *contacts;  // of the start of the step, unless `ahead`
-    bool ahead;               // contacts were searched a h v after the start
+    bool ahead;               // contacts were searched at a predicted configuration
     LitheState *seen;         // midpoint rule, with contacts: predicted middle of the step
     LitheState *middle;       // midpoint rule, with contacts: where their rows are evaluated
     bool again;               // midpoint rule: the solve is repeated at the middle that it found

@@ -14,7 +14,7 @@
 
 // the dot products, in the order of (I1)
 enum { D1, D2, R, S1, S2, DOTS };
-// nine columns and one spare: an even number for pairs
+// nine columns, padded to an even number for vectors of two
 enum { WIDE = 10 };
 
 // a function of the dot products: value, gradient, lower triangle of the Hessian

@@ -56,7 +56,7 @@ static Mat3 glide_slope(Vec3 v, Vec3 n, Vec3 tangent, double speed, double h, do
         m3_add(m3_scale(dgamma - gamma / speed, along), m3_scale(gamma / speed, m3_identity()));
     Mat3 square = m3_sub(m3_identity(), m3_outer(n, n));
     Mat3 turn = m3_add(m3_scale(-v3_dot(v, n), m3_identity()), m3_scale(-1, m3_outer(n, v)));
-    Mat3 by_n = m3_mul(phi, m3_mul(turn, square)); // F dn/dG does not contain F
+    Mat3 by_n = m3_mul(phi, m3_mul(turn, square)); // F cancels in F dn/dG
     return m3_scale(-s->mu, m3_add(m3_scale(gamma, m3_outer(tangent, n)), by_n));
 }
 

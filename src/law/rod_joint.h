@@ -10,7 +10,7 @@
 // K = w1 k1 + w2 k2, MM = w1 mm2 - w2 mm1, U^j = w1 m2^j - w2 m1^j, W^j = w1 m1^j + w2 m2^j.
 // The correction of rod_frame.h turns hat derivatives into derivatives at fixed gamma:
 //     (J4)  g = T^T ghat,  H = T^T Hhat T + ghat_gamma S,  T: d(spin_j) = d(gamma_j) + zeta_j.dj
-// The caller adds the term with S: it has ghat_gamma of both joints of an edge.
+// The caller adds the term with S, for which it sums ghat_gamma over both joints of an edge.
 
 #ifndef LITHE_LAW_ROD_JOINT_H
 #define LITHE_LAW_ROD_JOINT_H

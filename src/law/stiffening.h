@@ -43,8 +43,8 @@ static inline double lithe_stiff_force(double k, double room, double d) {
     return 0.25 * k * end / (left * left) + lithe_stiff_slope(k, room, end) * (d - end);
 }
 
-/// The energy that (Z5) stores at the overlap d >= 0, the integral of f; a room of INFINITY is that
-/// of the plain spring.
+/// The energy that (Z5) stores at the overlap d >= 0, the integral of f. A room of INFINITY: the
+/// plain spring.
 static inline double lithe_stiff_energy(double k, double room, double d) {
     double x = fmin(d / room, LITHE_STIFF_MAX), end = x * room, beyond = d - end;
     if (!(room < INFINITY) || x <= LITHE_STIFF_FROM)
@@ -58,7 +58,7 @@ static inline double lithe_stiff_energy(double k, double room, double d) {
 }
 
 /// (Z7)-(Z9): replaces stiffness k, gap and dissipation of the plain spring by those of the
-/// straight line for a step of length h. Returns false where both are unchanged.
+/// straight line for a step of length h. Returns false where they are unchanged.
 static inline bool lithe_stiffen(double room, double h, double w, double v0, double *k, double *gap,
                                  double *dissipation) {
     double d0 = fmax(-*gap, 0);

@@ -90,7 +90,7 @@ static void add_across(const Smooth *m, double eps, double factor, int32_t first
     }
 }
 
-// bound |v|_eps of the rows first..; the rows of impulse and Hessian were zero
+// the term bound |v|_eps of the rows from `first` on, whose impulse and Hessian must be zero before
 static double friction(const LitheTerm *t, int32_t first, int32_t count, double bound, double eps,
                        const double *v, double *impulse, double *hessian) {
     Smooth m = smooth_norm(v + first, count, eps);

@@ -29,7 +29,7 @@ typedef enum LitheTermKind {
 /// Everything that a law reads; plain data. Rows of a contact: sliding t1, t2 [m/s], the normal n
 /// [m/s] (positive: separating), then torsion (angular velocity about n, rad/s) when rows is 4 or
 /// 6, then rolling (angular velocity perpendicular to n, 2 rows, rad/s) when rows is 5 or 6. Rows
-/// of the other kinds have any unit; impulses are per that unit.
+/// of the other kinds have any unit; impulse times velocity is an energy.
 typedef struct LitheTerm {
     LitheTermKind kind;
     int32_t rows; // 1 .. LITHE_TERM_ROWS
@@ -97,7 +97,7 @@ void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSe
 typedef struct LitheCompliance {
     double stiffness; // INFINITY: near-rigid
     double damping;   // INFINITY with finite stiffness: the velocity is held, near-rigid
-    double tau;       // near-rigid: an error decays like h/(h + tau) in a step [s]; < 0: tau = h
+    double tau;       // near-rigid: a step removes h/(h + tau) of an error [s]; < 0: tau = h
     double beta;      // near-rigid floor of R, beta^2 w/(4 pi^2); 0 = none
     double w;         // Delassus scale of the rows, |J diag(A)^-1 J'|_F/sqrt(rows) [1/kg]
 } LitheCompliance;
