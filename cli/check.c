@@ -34,8 +34,7 @@ typedef struct Scales {
     End start, end;
     int64_t held, dofs; // degrees of freedom, unpadded
     double period;      // slowest bending, s
-    double
-        swing; // of a chain without bending stiffness that hangs from one end, s; 0 when none does
+    double swing; // period without bending stiffness, hanging from one end, s; 0: does not hang so
     double axial, bend; // times in which waves cross an edge, s
     double limit;       // of the explicit scheme, s
 } Scales;
@@ -364,7 +363,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
             code = lithe_cli_failed(error);
         print_dofs(model);
         print_time(model);
-        // the scales of rods are estimates; other things have modes
+        // scales exist for rods only; the slowest motion of other things is a mode
         if (model->unit_count > model->rod_count)
             times.period = fmax(times.period, lithe_cli_slowest_mode(model, state));
         lithe_cli_check_step(model, &times);

@@ -81,7 +81,7 @@ static bool has_faces(const LitheGeom *geom) {
            geom->kind != LITHE_GEOM_CAPSULE;
 }
 
-// Whole faces have contacts inside where both shapes are convex, and on a half-space.
+// Whether flat faces touch over their area, not only at corners: convex pairs, and on half-spaces.
 static bool faces_are_whole(const LitheModel *model, int32_t part, int32_t partner) {
     const LitheGeom *a = geom_of(model, part), *b = geom_of(model, partner);
     if (!a || !b || !has_faces(a) || !has_faces(b) || b->kind == LITHE_GEOM_HALF_SPACE)

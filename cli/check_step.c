@@ -17,17 +17,17 @@
 #include <stdlib.h>
 
 #define PI 3.14159265358979323846
-// modes are computed up to this number of velocities, so that the command stays fast, and at
-// equilibrium up to this one
+// max degrees of freedom for which modes are computed, as built and at equilibrium, so that the
+// command stays fast
 #define MODE_DOFS 600
 #define REST_DOFS 60
-// that are computed at first, and that lithe_world_modes gives at most
+// number of modes computed at first, and max number that lithe_world_modes computes
 #define FEW_MODES 12
 #define MAX_MODES 56
 
 // --- modes ---------------------------------------------------------------------------------------
 
-// period of the slowest of `count` modes at `state` that is stable; 0: there is none
+// period of the slowest stable mode of `count` modes at `state`; 0: there is none
 static double period_of(const LitheModel *model, const LitheState *state, LitheWork *work,
                         int32_t count) {
     double omega[MAX_MODES], period = 0;
@@ -40,7 +40,7 @@ static double period_of(const LitheModel *model, const LitheState *state, LitheW
     return period;
 }
 
-// the same of a few modes, and of many where all of these are rigid
+// the same from a few modes, or from many if none of the few has a period
 static double period_at(const LitheModel *model, const LitheState *state, LitheWork *work) {
     int32_t all = (int32_t)model->v_count;
     double period = period_of(model, state, work, all < FEW_MODES ? all : FEW_MODES);
@@ -129,7 +129,7 @@ static double staged_step(double period) {
     return 0.5 * period / (2 * PI);
 }
 
-// "a step of 3 ms or less"; a limit beyond the end of the run is none
+// "a step of 3 ms or less", or "any step" if the limit is longer than the run
 static const char *steps_up_to(double limit, const LitheModel *model, char out[64]) {
     char text[32];
     if (limit > model->time.end)

@@ -62,7 +62,7 @@ static const char *anchor_text(const LitheScene *scene, const LitheModel *model,
     return out;
 }
 
-// "a profile of time" in words: on, off, or both in turn
+// how the constraint is switched; prints nothing if it is always on
 static void print_switch(const LitheConstraintDef *def) {
     const LitheProfileDef *gate = &def->gate;
     bool changes = gate->count > 0 || gate->rate != 0 || gate->amplitude != 0;
@@ -98,7 +98,7 @@ static void print_constraint(const LitheScene *scene, const LitheModel *model,
     double apart = v3_norm(v3_sub(lithe_constraint_place(model, state, &tie->a).at,
                                   lithe_constraint_place(model, state, &tie->b).at));
     bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
-    // as built to the world: the place is held where it is, so the distance from the origin of the
+    // a place tied to the world as built is held where it is: its distance from the origin of the
     // world has no meaning
     bool pinned = joins && def->as_built &&
                   (def->a.kind == LITHE_ANCHOR_WORLD || def->b.kind == LITHE_ANCHOR_WORLD);

@@ -108,18 +108,18 @@ char *lithe_cli_duration(double seconds, char out[32]);
 typedef struct LitheCliTimes {
     double period; // of the slowest motion; 0: unknown
     double limit;  // of an explicit step
-    double axial;  // in which stretching crosses the shortest edge of all rods
+    double axial;  // in which an axial wave crosses the shortest edge of all rods
 } LitheCliTimes;
 
 /// Prints what the step of the scene means for the slowest motion.
 void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times);
 
-/// Period of the slowest mode without contacts at `state`, or at equilibrium where it has none; 0:
+/// Period of the slowest mode without contacts at `state`, or, if there is none, at equilibrium; 0:
 /// none was found.
 double lithe_cli_slowest_mode(const LitheModel *model, const LitheState *state);
 
 /// Overlaps at rest beyond this fraction of the thickness are not small: the contact is too soft
-/// for the weight. The automatic stiffness leaves 1 % (C9); the rest is for rounding.
+/// for the weight. The automatic stiffness gives 1 % (C9); the factor allows for rounding.
 #define LITHE_CLI_DEEP_REST (0.01 * (1 + 1e-6))
 
 /// Groups of objects with numbered names (chain/0, chain/1, ... and chain/joint-1, ...): only the

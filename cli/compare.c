@@ -105,7 +105,7 @@ static void usual_force(const Options *o, const LitheScene *scene, char *name, s
         snprintf(name, size, "%s", o->force);
 }
 
-// a recording without frames has names and units: errors are found before the runs
+// an empty recording already has names and units, so a wrong --force is found before the runs
 static LitheStatus find_force(Options *o, const LitheScene *scene, LitheError *error) {
     LitheRunDef def = lithe_run_def_default();
     LitheSession session;

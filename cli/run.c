@@ -124,7 +124,7 @@ static const char *drift_verdict(const LitheSummary *summary) {
                  : "large: a smaller step lowers it";
 }
 
-// The energy of equilibria is not conserved: a jump from one to the next releases it.
+// Static steps have no drift: a jump from one equilibrium to the next releases energy.
 static bool has_drift(const LitheSummary *summary) {
     return isfinite(summary->energy_drift) &&
            strcmp(summary->scheme, lithe_scheme_name(LITHE_SCHEME_STATIC)) != 0;

@@ -30,7 +30,7 @@ typedef struct LitheSweep {
     double began;          // wall clock, s
 } LitheSweep;
 
-/// "FOLDER/runs/0007SUFFIX" of a row from 0.
+/// "FOLDER/runs/0007SUFFIX" of a row; rows count from 0.
 void lithe_sweep_row_file(const LitheSweep *sweep, int32_t row, const char *suffix, char *path,
                           size_t size);
 

@@ -5,7 +5,7 @@
 
 #include "record/plot.h"
 
-// frame around the field of a chart, for plots with one scale on both axes [pixels]
+// margins around the axes of a chart, for plots with one scale on both axes [pixels]
 #define MARGIN_X 110
 #define MARGIN_Y 110
 

@@ -45,7 +45,7 @@ typedef struct Pulled {
     Window *windows;     // [count]
     int32_t count, turn; // windows; the first of the return
     int64_t steps, iterations;
-    int64_t touching, in_band; // steps with pairs; those with a smallest gap of -5 to 20 um
+    int64_t touching, in_band; // steps with a near pair; those with a smallest gap of -5 to 20 um
     double deepest, highest;   // smallest gap of a step, after the knot has settled [m]
     int32_t unconverged;
 } Pulled;
@@ -112,8 +112,8 @@ static double drag_of_half(const Pull *p, const LitheStand *stand) {
     return p->drag * sum * p->length / last;
 }
 
-// Contacts of the step: nearest pair as it was found, sum of normal forces. Returns the length
-// between the innermost places that carry a hundredth of the largest force: the loop.
+// Contacts of the step: smallest gap, sum of normal forces. Returns the length of the loop: between
+// the innermost places that carry a hundredth of the largest force.
 static double note_contacts(const Pull *p, const LitheStand *stand, double settled, Pulled *out,
                             double *normal) {
     int32_t count = lithe_work_contact_count(stand->work);
@@ -290,9 +290,9 @@ static bool draw_theory(LitheTrial *trial, double low, double high, double mu, d
     return lithe_trial_curve(trial, label, false, x, y, 40);
 }
 
-// The tightness at which the loosened knot no longer opens by itself: F/eps^3, eps/2 - mu sigma in
-// theory, decreases to 0. Extrapolated from a line through the last ten windows before that, or of
-// the run.
+// The tightness at which the loosened knot no longer opens by itself: F/eps^3 (in theory eps/2 - mu
+// sigma) is 0 there. From a line through the last ten windows before the pull vanishes or the run
+// ends.
 static double locking(const Pulled *run) {
     double x[10], y[10], c[2];
     int32_t end = run->turn + 10;
@@ -307,7 +307,7 @@ static double locking(const Pulled *run) {
 }
 
 // The rod of the paper, as published, with both kinds of friction: the theory holds for thin rods,
-// so the pull is only reported. It locks at 0.0984 in theory, at 0.1285 in the paper.
+// so the pull is only reported. The knot locks at 0.0984 in theory, at 0.1285 in the paper.
 bool lithe_case_K2a(LitheTrial *trial) {
     static const char *const kinds[] = {"static", "paper"};
     bool longer = trial->refine > 1, ok = true;
@@ -454,8 +454,8 @@ bool lithe_case_K2b(LitheTrial *trial) {
 
 // --- inversion -----------------------------------------------------------------------------------
 
-// The first window after which the mean pull drops by a tenth within six windows without exceeding
-// its value; -1 if there is none.
+// The first window from which the mean pull drops by a tenth within six windows without rising
+// above its value there; -1 if there is none.
 static int32_t inversion(const Pulled *run) {
     for (int32_t i = 5; i + 1 < run->count; i++)
         for (int32_t k = i + 1; k < run->count && k <= i + 6; k++) {
@@ -585,7 +585,7 @@ bool lithe_case_K5(LitheTrial *trial) {
             snprintf(name, sizeof name, "n = %d, %s %s %d", n, p.model, p.friction, p.plain);
             ok = pull(trial, &p, &run);
             work[k] = (double)run.iterations / fmax(1, (double)run.steps);
-            // the published ones are 2.2 to 3.2 of imc, 8 to 11 of spt
+            // published: 2.2 to 3.2 for imc, 8 to 11 for spt
             ok = ok && report_number(trial, work[k], name, "iterations per step");
             if (ok && trial->plot.curve_count < LITHE_TRIAL_CURVES)
                 ok = draw(trial, &p, &run, longer ? 2 : 0, run.count, false, name);

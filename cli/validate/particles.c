@@ -146,7 +146,7 @@ static bool fall(LitheTrial *trial, const char *scheme, double step, double *lag
 // two balls after their collision, without friction
 typedef struct Hit {
     double restitution; // of an impact along the line of centres
-    double momentum;    // change over that of one of them
+    double momentum;    // change, relative to the initial momentum
     LitheVec3 after[2];
 } Hit;
 

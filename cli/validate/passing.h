@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/validate/passing.h - independent check whether rods passed through each other
 //
-// The certificate of a step excludes pairs by lengths and tests the rest. This check excludes pairs
-// only by boxes: it tests all pairs of edges of all rods, after every substep. The
+// The certificate of a step excludes pairs that moved less than their distance and tests the rest.
+// This check tests, after every substep, all pairs of edges whose bounding boxes overlap. The
 // volume that two edges span is a cubic in time; its Bernstein coefficients bound it, so bisection
 // isolates every change of sign. If the edges intersect at that time, they passed. It shares no
 // code with src/geom/crossing.c.

@@ -108,7 +108,7 @@ static bool hang(LitheTrial *trial, int32_t edges, double gamma, double *reach, 
     bool ok = lithe_stand_begin(trial, &stand, &rod);
     if (ok) {
         lithe_scene_set_gravity(stand.scene, (LitheVec3){0, 0, -gamma});
-        lithe_scene_set_allow_unusual(stand.scene, true); // a number without dimension
+        lithe_scene_set_allow_unusual(stand.scene, true); // gamma is dimensionless
     }
     ok = ok && lithe_stand_compile(trial, &stand) && lithe_stand_equilibrium(trial, &stand);
     if (ok) {
@@ -151,11 +151,11 @@ bool lithe_case_rod_heavy_cantilever(LitheTrial *trial) {
 
 // --- rod_rollup ----------------------------------------------------------------------------------
 
-// Every node carries the end moment M and bends by M l/EI, so that edge k from the clamp is along
-// the tangent of the circle at its midpoint: the edge with the moment needs no correction.
-// The rod is held in its plane: a dead moment is not a potential load, and a rod that it has turned
-// by more than 90 degrees is unstable out of the plane.
-// Pure bending does not stretch, so the stretch stiffness can be small.
+// Every node carries the end moment M and bends by M l/EI, so that each edge is along the tangent
+// of the circle at its midpoint: the last edge, on which the moment acts, needs no correction. The
+// rod is held in its plane: a dead moment is not a potential load, and a rod that it has turned by
+// more than 90 degrees is unstable out of the plane. Pure bending does not stretch, so the stretch
+// stiffness can be small.
 #define LAMBDAS 4
 static const double lambdas[LAMBDAS] = {0.25, 0.5, 1, 2};
 

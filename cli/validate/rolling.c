@@ -93,7 +93,7 @@ typedef struct Roller {
     const char *name;
     const char *thing; // lines of the scene
     double mu;
-    double acceleration, turn; // expected; turn 0: rolls
+    double acceleration, turn; // expected; turn 0: it rolls without slip
     double tolerance;
 } Roller;
 

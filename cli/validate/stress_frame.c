@@ -129,7 +129,7 @@ static bool compare(LitheTrial *trial, const Variant *t, double limit, const cha
     double max = 0;
     for (int i = 0; i < PLACES; i++)
         max = fmax(max, v3_distance(one[i], two[i]) / 0.1);
-    // far away the tolerance is below the rounding of positions
+    // far away steps may be flagged: the tolerance is below the rounding of positions
     return lithe_trial_add(trial, at_most(max, limit), "%s: difference", name) &&
            (v3_norm(t->offset) > 0 ||
             lithe_trial_add(trial, at_most((double)flagged[1], (double)flagged[0]),

@@ -174,7 +174,7 @@ bool lithe_stand_step(LitheTrial *trial, LitheStand *stand) {
     LitheReport report;
     if (lithe_step(stand->model, stand->state, stand->work, &report, &trial->error) != LITHE_OK)
         return false;
-    // bounds of friction that still change at the onset of slip settle in the next steps
+    // unsettled friction bounds are accepted: at the onset of slip they settle in the next steps
     if (report.bodies_unconverged == 0 && !report.solve_unconverged)
         return true;
     lithe_fail(&trial->error, LITHE_CANNOT_GO_ON, "the step to t = %g s ended with residual %.3g",

@@ -56,7 +56,7 @@ static double whole_turns(double angle, double near) {
     return angle + 2 * M_PI * round((near - angle) / (2 * M_PI));
 }
 
-// `twist` [node_count] is that of the library [rad/m]: it tells whole turns, which directors do not
+// `twist` [node_count] is that of the library [rad/m]: it counts whole turns, directors do not
 static double rod_stored(const LitheRod *rod, const double *q, const double *m1,
                          const double *natural, const double *twist) {
     double sum = 0;
@@ -108,7 +108,7 @@ static void add_rods(WorldCheck *check, const LitheState *state, WorldSums *sums
     }
 }
 
-// natural curvature and twist: none of a rod that is straight by nature, else those of the start
+// natural curvature and twist: zero of naturally straight rods, else those of the initial state
 static void keep_natural(WorldCheck *check, const LitheState *state) {
     const LitheModel *model = check->model;
     int64_t at = 0;
@@ -201,7 +201,7 @@ static void add_particles(const LitheModel *model, const LitheState *state, Worl
 
 // --- contacts and ties ---------------------------------------------------------------------------
 
-// Half the thickness of what touches; 0 of the world.
+// Half the thickness of a rod or a body; 0 for others.
 static double half_of(const LitheModel *model, LitheThing thing) {
     int32_t i = thing.number - 1, unit = -1;
     if (thing.kind == LITHE_THING_ROD)
@@ -211,8 +211,8 @@ static double half_of(const LitheModel *model, LitheThing thing) {
     return unit >= 0 ? model->units[unit].thickness : 0;
 }
 
-// Energy of an overlap: a linear spring, that stiffens from half of `room` on as docs/theory/
-// collision.md says (Z5), summed by Simpson's rule.
+// Energy of an overlap: a linear spring that stiffens at depths beyond room/2, (Z5) of
+// docs/theory/collision.md; integrated by Simpson's rule.
 static double overlap_energy(const LitheModel *model, const LitheContact *c) {
     double d = -c->gap, room = half_of(model, c->a.thing) + half_of(model, c->b.thing);
     bool plain = c->a.thing.kind == LITHE_THING_PARTICLES ||
@@ -244,7 +244,7 @@ static Pose tie_side(const double p[7]) {
     return (Pose){{p[3], p[4], p[5], p[6]}, v3_load(p)};
 }
 
-// error of the distance, or of the place that one side has in the frame of the other [m]
+// error of the distance, or of the position of one side in the frame of the other [m]
 double lithe_world_tie_off(const WorldCheck *check, const LitheState *state, int32_t i,
                            Vec3 *turn) {
     const LitheConstraint *tie = &check->model->constraints[i];
@@ -254,7 +254,7 @@ double lithe_world_tie_off(const WorldCheck *check, const LitheState *state, int
     Pose now = pose_mul(pose_inverse(a), b);
     double apart = v3_distance(a.at, b.at);
     double l = tie->length > 0 ? tie->length : check->start.length[i];
-    // from the frame that b had in a to the one that it has, about the axes of a
+    // rotation of b relative to a since the start, in the axes of a
     *turn = q4_log(q4_mul(now.rotation, q4_conj(first.rotation)));
     switch (tie->kind) {
     case LITHE_CONSTRAINT_ROPE:
@@ -266,7 +266,7 @@ double lithe_world_tie_off(const WorldCheck *check, const LitheState *state, int
     case LITHE_CONSTRAINT_HINGE_SPRING:
         return 0;
     default:
-        // the world or a body has the frame in which the offset is kept
+        // the offset is kept in the frame of a, or of b if the sides are exchanged
         return tie->swapped ? v3_distance(pose_inverse(now).at, pose_inverse(first).at)
                             : v3_distance(now.at, first.at);
     }

@@ -87,8 +87,8 @@ static int32_t gather(const LitheModel *model, const LitheState *state, Round *o
     return count;
 }
 
-// Things that are tied or jointed are not checked against each other, nor is a rod against itself
-// nearby; both may lie inside each other.
+// Things that are tied or jointed are not checked against each other, as they may overlap, nor is a
+// rod against itself.
 static bool may_meet(const LitheModel *model, const Round *x, const Round *y) {
     uint64_t pair = lithe_thing_pair(x->thing, y->thing);
     if (x->thing == y->thing && x->thing < model->rod_count)

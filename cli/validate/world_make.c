@@ -85,8 +85,8 @@ static void cover_curve(Maker *m, const Curve *c, double radius) {
     }
 }
 
-// Bending energy of a curve that is straight by nature, over the kinetic energy of a rod of this
-// material at the speed V.
+// Energy that bends a straight rod of this material to the curve, over its kinetic energy at the
+// speed V.
 static double tension_of(const Maker *m, const Curve *c, double radius, int material) {
     double bent = 0;
     for (int i = 1; i + 1 < c->count; i++) {
@@ -189,7 +189,7 @@ static void make_particles(Maker *m, int sets) {
 
 // --- ties ----------------------------------------------------------------------------------------
 
-// a tie across a joint can have no lever at all
+// jointed things get no tie: its force might have no lever arm about the joint
 static bool are_joined(const Maker *m, int a, int b) {
     for (int i = 0; i < m->joined_count; i++)
         if ((m->joined[i][0] == a && m->joined[i][1] == b) ||
@@ -212,7 +212,7 @@ static bool choose_places(Maker *m, Place *a, Place *b) {
         *a = *p;
         *b = *q;
     }
-    // some hang on the world
+    // some are tied to the world
     if (best < INFINITY && chance(m, 0.2)) {
         *b = (Place){.thing = -1, .frame = true};
         b->at = v3_axpy(0.1 * m->L, direction(m), a->at);
@@ -334,7 +334,8 @@ static void make_all(Maker *m, const WorldPlan *plan) {
     make_head(m, plan);
     make_materials(m);
     int overlap = plan->seed % 10 == 9 ? pick(m, 3) : -1;
-    // the sections of a scene file are each written once: overlaps belong to one of them
+    // a section of a scene file is written once: an overlapping pair replaces the other things of
+    // it
     int rods = pick(m, 4), sets = pick(m, 3), loose = pick(m, 6), trees = pick(m, 3);
     if (overlap == 2) {
         put(m, "rods:\n");

@@ -21,17 +21,16 @@
 #define TIME_LIMIT 120
 
 // limits of the checkers
-// rise of the energy over the largest kinetic or stored energy so far: by TR-BDF2, which guards it,
-// and by the other schemes, of which the run reports a rise of a tenth
+// rise of the energy over the largest kinetic or stored energy so far: with TR-BDF2, which has an
+// energy guard; with the other schemes, where the run itself reports a rise of a tenth
 #define ENERGY_GUARDED 1e-3
 #define ENERGY_REPORTED 0.1
 #define TOTALS_LIMIT 1e-6
 #define DEPTH_LIMIT 0.3 // the run warns beyond 0.2 at the start of a step
-#define TIE_LIMIT 0.05  // over the size of the world, in impacts
+#define TIE_LIMIT 0.05  // over the size of the world; impacts reach it
 #define JOINT_LIMIT 1e-6
-// Momentum of rods, particles and bodies about their centre; in other coordinates (of joints, and
-// of bodies whose frame is not at their centre) schemes keep it only to their order, as they keep
-// angular momentum.
+// Change of momentum. With joints, or bodies whose frame is not at their centre of mass, schemes
+// conserve it only to their order, as they do angular momentum.
 #define MOMENTUM_LIMIT 1e-4
 #define MOMENTUM_LIMIT_ORDER 0.1
 #define ANGULAR_LIMIT 0.1
@@ -83,8 +82,8 @@ static void fault(Run *run, uint32_t which, bool found) {
 
 static void check_energy(Run *run, const WorldSums *sums, double time) {
     double energy = sums->kinetic + sums->stored + sums->gravity;
-    // Energy that overlaps store does not count as a rise until it leaves them: a step that enters
-    // a stiff contact deeply may lose it again.
+    // Energy stored in overlaps counts as a rise only when it becomes motion: after a deep overlap
+    // with a stiff contact it may be dissipated instead.
     double rise = energy - sums->contact - run->lowest;
     double part = run->largest > 0 ? rise / fmax(run->largest, run->floor) : 0;
     bool guarded = run->plan->scheme == LITHE_SCHEME_TR_BDF2;
@@ -98,7 +97,7 @@ static void check_energy(Run *run, const WorldSums *sums, double time) {
     run->largest = fmax(run->largest, fmax(sums->kinetic, sums->stored));
 }
 
-// the energies of the library: its contacts and ties are not part of `elastic`
+// compares with the energies of the library, whose `elastic` excludes contacts and ties
 static void check_totals(Run *run, const LitheSession *session, const WorldSums *sums) {
     LitheEnergy e = lithe_energy(session->model, session->state);
     double own = sums->stored - sums->contact - sums->ties;
@@ -109,7 +108,7 @@ static void check_totals(Run *run, const LitheSession *session, const WorldSums 
     fault(run, WORLD_FAULT_TOTALS, run->result.totals > TOTALS_LIMIT);
 }
 
-// whether each body moves about its centre of mass
+// whether there are no joints and the frame of each body is at its centre of mass
 static bool is_plain(const LitheModel *model) {
     bool plain = model->joint_count == 0;
     for (int32_t t = 0; t < model->tree_count; t++)
@@ -260,7 +259,7 @@ static void run_here(Run *run, const char *text) {
     if (run->plan->times > 1)
         result->faults &= WORLD_FAULT_NUMBERS | WORLD_FAULT_ENERGY | WORLD_FAULT_TOTALS |
                           WORLD_FAULT_CROSSING | WORLD_FAULT_JOINTS;
-    // a run that stops says so: what it did in its last steps is reported
+    // a run that stops reports its failure, and thereby all faults
     result->reported = result->end == WORLD_STOPPED ? result->faults : result->faults & run->warned;
     result->seconds = lithe_clock() - start;
     lithe_scene_destroy(scene);

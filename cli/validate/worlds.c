@@ -17,7 +17,7 @@
 typedef struct Tally {
     int64_t worlds, crashes, silent, stops, reported, warned;
     int64_t steps, trips;
-    double energy; // largest rise that no world reported
+    double energy; // largest rise in a world that did not report it
     double seconds;
 } Tally;
 
@@ -28,7 +28,7 @@ static const char *const fault_names[WORLD_FAULTS] = {
 
 static const char *const end_names[] = {"done", "stopped", "refused", "crashed", "hung"};
 
-// the file that runs the world again
+// writes the scene file, with which the world can be run again
 static void leave_file(const LitheTrial *trial, const WorldPlan *plan, const char *text, char *path,
                        size_t size) {
     char folder[512];
@@ -110,7 +110,7 @@ static double trip_rate(const Tally *t) {
 }
 
 bool lithe_case_worlds(LitheTrial *trial) {
-    // the rate of a few worlds is that of the worst of them
+    // in a few worlds the worst one dominates the rate, which is then only reported
     bool many = trial->refine > 1;
     int64_t count = many ? 2000 : 50;
     Tally second = {0}, first = {0};

@@ -105,7 +105,7 @@ typedef struct WorldResult {
     uint32_t reported; // those of them that the run reported
     int32_t warnings;
     int64_t steps;
-    int64_t trips;       // tr-bdf2: pieces that the guard corrected or made by backward Euler
+    int64_t trips;       // tr-bdf2: substeps that the guard corrected or made by backward Euler
     int64_t unconverged; // steps
     double energy;       // largest rise, over the largest kinetic or stored energy before
     double energy_time;  // when [s]
