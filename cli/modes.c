@@ -153,7 +153,7 @@ static LitheStatus modes_of_rod(const LitheModel *model, const LitheState *state
 
 // --- everything together -------------------------------------------------------------------------
 
-// whether units are coupled or not all are rods: then the modes are those of the whole world
+// whether units are coupled, or some are not rods: the modes are those of the whole world
 static bool is_coupled(const LitheModel *model, const LitheState *state) {
     if (model->constraint_count > 0 || model->v_count != 4 * (int64_t)model->vertex_count)
         return true;

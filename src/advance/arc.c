@@ -27,8 +27,8 @@
 #include <string.h>
 
 #define MAX_ITERATIONS 40
-// relative forces out of balance at the end. Couplings are so stiff that rounding may cause more:
-// then contact.tolerance is enough, when an iteration leaves more than STALLED of them
+// relative forces out of balance at the end. With stiff couplings rounding may cause more: if an
+// iteration leaves over STALLED of those before it, contact.tolerance is enough
 #define TOLERANCE 1e-9
 #define STALLED 0.3
 // difference of times for dg/dt, as a fraction of the time step

@@ -97,7 +97,7 @@ static void form_rows(int32_t n, double *a) {
 }
 
 static bool negligible(const double *d, const double *e, int32_t k) {
-    // the matrix is scaled to about 1, so that below 1e-150 a square would underflow
+    // entries are about 1 at most: below 1e-150 e is negligible, and e^2 may underflow
     return fabs(e[k]) <= 0x1p-53 * (fabs(d[k]) + fabs(d[k + 1])) || fabs(e[k]) < 1e-150;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/drawable.h - all things of a recording that are drawn through points, as one list
+// record/drawable.h - all things of a recording that are given by points, as one list
 //
 // Tubes come first, then surfaces, then sets of balls. This is the order of colours in pictures, of
 // points in exported files and of the viewer's frames.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/scene.c - creates and frees scenes: defaults, deep copies of what is added, places of
-// values
+// scene/scene.c - creates and frees scenes: defaults, deep copies of what is added, source
+// positions
 
 #include "scene/scene.h"
 #include "scene/input.h"
@@ -294,7 +294,7 @@ bool lithe_scene_set_record(LitheScene *scene, const LitheRecordDef *def) {
     return true;
 }
 
-// --- places of values ----------------------------------------------------------------------------
+// --- source positions ----------------------------------------------------------------------------
 
 // The entry of the first `length` characters of `path`; NULL when there is none.
 static const LitheSource *find_source(const LitheScene *scene, const char *path, size_t length) {
