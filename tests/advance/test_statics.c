@@ -445,15 +445,19 @@ TEST(a_straight_column_above_its_euler_load_is_reported_as_unstable_and_a_bent_o
 }
 
 TEST(a_log_on_a_log_is_unstable_and_contacts_count) {
+    // at its depth of rest; a search rolls it off by rounding alone, or does not
     World w = world_of(
         HEAD
         "bodies:\n"
         "  log: {fixed: true, material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, shape: "
         "{cylinder: {radius: 6 cm, length: 40 cm}}}\n"
-        "  top: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: [0, 0, 12 cm], "
-        "shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n");
-    if (rest(&w))
-        CHECK(w.report.unstable == 1);
+        "  top: {material: wood, rotate: {axis: [1, 0, 0], angle: 90 deg}, at: [0, 0, 119.96893442 "
+        "mm], shape: {cylinder: {radius: 6 cm, length: 40 cm}}}\n");
+    int32_t unstable = -1;
+    LitheError error;
+    CHECK(w.ok &&
+          lithe_world_unstable_count(w.model, w.state, w.work, 0, &unstable, &error) == LITHE_OK);
+    CHECK(unstable == 1);
     world_end(&w);
 }
 
