@@ -113,7 +113,7 @@ static inline double test_random(TestRandom *r, double low, double high) {
 // --- the program ---------------------------------------------------------------------------------
 #if TEST_SANITIZED
 #ifndef TEST_LONG_SECONDS
-#define TEST_LONG_SECONDS 2 // of processor time
+#define TEST_LONG_SECONDS 1 // of processor time
 #endif
 
 // Runs a long test in a process of its own, which the system ends at the limit; true: it was cut.
