@@ -40,7 +40,7 @@ static void copy_state(LitheState *to, const LitheState *from) {
     memcpy(to->data, from->data, (size_t)from->size * sizeof(double));
 }
 
-// --- one substep ------------------------------------------------------------------------------------
+// --- one substep ---------------------------------------------------------------------------------
 
 // State of a step that is made in substeps.
 typedef struct Trial {
@@ -231,7 +231,7 @@ static Verdict try_substep(Trial *trial, LitheState *state, double h, bool small
     return verdict;
 }
 
-// --- substeps of a step -----------------------------------------------------------------------------
+// --- substeps of a step --------------------------------------------------------------------------
 
 static int32_t imax(int32_t a, int32_t b) {
     return a > b ? a : b;
