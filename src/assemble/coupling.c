@@ -5,6 +5,7 @@
 
 #include "assemble/assemble.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "body/unit.h"
 
@@ -76,6 +77,13 @@ static void add_entry(LitheCoupling *c, const LitheUnitWork *body, int64_t dof, 
     c->bias[row] += value * body->w[dof];
 }
 
+static bool any_held(const unsigned char *held, int32_t count) {
+    int any = 0;
+    for (int32_t d = 0; d < count; d++)
+        any |= held[d];
+    return any;
+}
+
 void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
                          double sign, LitheCoupling *c, int32_t *end, double *blocks) {
     if (site->unit < 0)
@@ -90,6 +98,11 @@ void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, co
         int32_t size = lithe_unit_node_size(unit, nodes[k]);
         int64_t dof = lithe_unit_dof(unit, nodes[k]);
         double *held, *J = block_of(system, c, end, unit->node_at + nodes[k], size, &held);
+        if (!any_held(own->held + dof, size)) {
+            for (int32_t at = 0; at < rows * size; at++)
+                J[at] += sign * *blocks++;
+            continue;
+        }
         for (int32_t row = 0; row < rows; row++)
             for (int32_t d = 0; d < size; d++)
                 add_entry(c, own, dof + d, row, size * row + d, sign * *blocks++, J, held);
@@ -136,21 +149,37 @@ bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t u
 
 // --- reading -------------------------------------------------------------------------------------
 
+// adds the part of one DoF, s its scale, to W of three rows
+static void add_three(const double *J, int32_t size, double s, double W[9]) {
+    double a = J[0], b = J[size], c = J[2 * size];
+    double ga = a * s * s, gb = b * s * s, gc = c * s * s;
+    W[0] += ga * a, W[1] += ga * b, W[2] += ga * c;
+    W[3] += gb * a, W[4] += gb * b, W[5] += gb * c;
+    W[6] += gc * a, W[7] += gc * b, W[8] += gc * c;
+}
+
+static void add_rows(const double *J, int32_t size, double s, int32_t count, double *W) {
+    for (int32_t i = 0; i < count; i++)
+        for (int32_t j = 0; j < count; j++)
+            W[count * i + j] += J[size * i] * s * s * J[size * j];
+}
+
 double lithe_coupling_scale(const LitheSystem *system, const LitheCoupling *c, int32_t first,
                             int32_t count) {
-    double sum = 0;
-    for (int32_t i = first; i < first + count; i++)
-        for (int32_t j = first; j < first + count; j++) {
-            double entry = 0;
-            for (int32_t k = 0; k < c->node_count; k++) {
-                int32_t size = system->node_size[c->node[k]];
-                const double *J = system->jacobian + c->jacobian_at[k];
-                const double *scale = system->scale + system->node_at[c->node[k]];
-                for (int32_t d = 0; d < size; d++)
-                    entry += J[size * i + d] * scale[d] * scale[d] * J[size * j + d];
-            }
-            sum += entry * entry;
-        }
+    double W[LITHE_COUPLED_ROWS * LITHE_COUPLED_ROWS] = {0}, sum = 0;
+    LITHE_ASSERT(count <= LITHE_COUPLED_ROWS);
+    for (int32_t k = 0; k < c->node_count; k++) {
+        int32_t size = system->node_size[c->node[k]];
+        const double *J = system->jacobian + c->jacobian_at[k] + size * first;
+        const double *scale = system->scale + system->node_at[c->node[k]];
+        for (int32_t d = 0; d < size; d++)
+            if (count == 3)
+                add_three(J + d, size, scale[d], W);
+            else
+                add_rows(J + d, size, scale[d], count, W);
+    }
+    for (int32_t k = 0; k < count * count; k++)
+        sum += W[k] * W[k];
     return sqrt(sum / count);
 }
 

@@ -165,7 +165,7 @@ static bool allocate_parts(LitheSystem *s) {
 }
 
 bool lithe_system_allocate(LitheSystem *system) {
-    system->A_is_new = true;
+    system->A_is_new = system->is_rebuilt = true;
     return allocate_vectors(system) && allocate_parts(system) &&
            lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
                                     system->pairs.data, system->pairs.count) &&
@@ -370,7 +370,9 @@ static void linearise_units(int32_t range, int32_t from, int32_t to, double *sum
         if (!job->matrix)
             continue;
         int64_t begin = m->value_at[m->start[first]], end = m->value_at[m->start[after]];
-        memset(s->A + begin, 0, (size_t)(end - begin) * sizeof(double));
+        // the blocks between units, and those of couplings, are zero in A
+        if (s->is_rebuilt)
+            memset(s->A + begin, 0, (size_t)(end - begin) * sizeof(double));
         ops->scatter(all->model, unit, all->work, first, m, s->A);
         set_scale(s, first, after);
     }
@@ -388,6 +390,7 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
                       &job, system->partial, sums);
     if (!(sums[0] < INFINITY))
         return INFINITY;
+    system->is_rebuilt &= !job.matrix;
     system->momentum = sqrt(sums[1]);
     system->noise = sqrt(sums[2]);
     return sums[0];

@@ -338,7 +338,7 @@ static void particles_scatter(const LitheModel *model, int32_t unit, LitheWork *
         double *block = values + matrix->value_at[matrix->start[first + i]];
         double d = diagonal(set, plan, i);
         for (int c = 0; c < 3; c++)
-            block[4 * c] += set->held[3 * (int64_t)i + c] ? 1 : d;
+            block[4 * c] = set->held[3 * (int64_t)i + c] ? 1 : d;
     }
 }
 

@@ -531,7 +531,7 @@ static void tree_scatter(const LitheModel *model, int32_t unit, LitheWork *all, 
                            : i == j
                                ? diagonal(work, n, i)
                                : (work->middle ? 2 : 1) * work->step.mass[(ptrdiff_t)n * i + j];
-            block[(ptrdiff_t)n * j + i] += held[i] || held[j] ? i == j : entry;
+            block[(ptrdiff_t)n * j + i] = held[i] || held[j] ? i == j : entry;
         }
 }
 

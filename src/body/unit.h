@@ -232,8 +232,8 @@ typedef struct LitheUnitOps {
     /// False when out of memory.
     bool (*pattern)(const LitheModel *model, int32_t unit, int32_t first, LithePairList *pairs);
 
-    /// After evaluate with a matrix: adds A, with held DoFs eliminated, to the values of a matrix
-    /// with the pattern of `pattern`.
+    /// After evaluate with a matrix: writes A, with held DoFs eliminated, over the values of its
+    /// entries in a matrix with the pattern of `pattern`.
     void (*scatter)(const LitheModel *model, int32_t unit, LitheWork *work, int32_t first,
                     const LitheBlockMatrix *matrix, double *values);
 } LitheUnitOps;

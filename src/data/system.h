@@ -194,6 +194,7 @@ struct LitheSystem {
     double *A;                // values of A in the same places
     int32_t A_capacity;
     bool A_is_new;    // A has changed since the last factorisation
+    bool is_rebuilt;  // the pattern has changed since A was computed
     int32_t *touched; // nodes whose columns of H change
     int32_t touched_capacity;
     LitheBlockFactor *factor;

@@ -122,7 +122,6 @@ bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t 
     if (!LITHE_RESERVE(m->context, m->value, m->capacity[5], m->value_at[entries]))
         return false;
     m->count = count;
-    lithe_block_clear(m);
     return true;
 }
 

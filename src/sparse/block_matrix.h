@@ -50,8 +50,8 @@ LitheBlockMatrix *lithe_block_matrix_create(LitheContext *context);
 void lithe_block_matrix_destroy(LitheBlockMatrix *m);
 
 /// Builds the matrix with the pattern of all diagonal blocks and the blocks of the pairs, which may
-/// repeat and may name a diagonal block; all values zero. Takes time proportional to count +
-/// pair_count. Memory only grows. False when out of memory: the matrix is then empty.
+/// repeat and may name a diagonal block; the values are undefined. Takes time proportional to count
+/// + pair_count. Memory only grows. False when out of memory: the matrix is then empty.
 bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t *sizes,
                               const LitheBlockPair *pairs, int64_t pair_count);
 

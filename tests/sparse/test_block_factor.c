@@ -21,6 +21,7 @@ TEST(the_pattern_holds_the_diagonal_and_each_pair_once_in_order) {
             wanted[i > j ? i : j][i > j ? j : i] = true;
         }
         FATAL(lithe_block_matrix_build(s.m, n, sizes, pairs, pair_count));
+        lithe_block_clear(s.m);
         int32_t entries = 0;
         for (int32_t j = 0; j < n; j++) {
             wanted[j][j] = true;
@@ -55,6 +56,7 @@ TEST(backward_error_is_that_of_a_known_two_by_two) {
     int32_t two[2] = {1, 1};
     LitheBlockPair pair = {0, 1};
     FATAL(lithe_block_matrix_build(s.m, 2, two, &pair, 1));
+    lithe_block_clear(s.m);
     // [2 -1; -1 3], rows sum up to 4; x = (1, 1), A x = (1, 2)
     s.m->value[0] = 2, s.m->value[1] = -1, s.m->value[2] = 3;
     double ones[2] = {1, 1}, exact[2] = {1, 2}, off[2] = {1, 2.5};
@@ -73,6 +75,7 @@ TEST(a_star_is_ordered_without_fill) {
     for (int32_t i = 1; i < 200; i++)
         add_pair(0, i);
     FATAL(lithe_block_matrix_build(s.m, 200, sizes, pairs, pair_count));
+    lithe_block_clear(s.m);
     FATAL(lithe_block_analyse(s.f, s.m, NULL));
     CHECK(lithe_block_factor_blocks(s.f) == 399);
     CHECK(lithe_block_factor_values(s.f) == 200 * 10 + 199 * 16);
@@ -227,6 +230,7 @@ TEST(one_scalar_is_divided) {
     System s = open_system();
     int32_t one = 1;
     FATAL(lithe_block_matrix_build(s.m, 1, &one, NULL, 0));
+    lithe_block_clear(s.m);
     s.m->value[0] = 4;
     FATAL(lithe_block_analyse(s.f, s.m, NULL));
     LitheBlockPivots pivots;
@@ -241,6 +245,7 @@ TEST(one_scalar_is_divided) {
 TEST(a_matrix_without_blocks_has_a_factor) {
     System s = open_system();
     FATAL(lithe_block_matrix_build(s.m, 0, NULL, NULL, 0));
+    lithe_block_clear(s.m);
     FATAL(lithe_block_analyse(s.f, s.m, NULL));
     LitheBlockPivots pivots;
     CHECK(lithe_block_factor_numeric(s.f, s.m, LITHE_PIVOT_POSITIVE, &pivots));
@@ -372,6 +377,7 @@ TEST(a_singular_matrix_is_refused) {
     for (int32_t i = 1; i < 50; i++)
         add_pair(i, i - 1);
     FATAL(lithe_block_matrix_build(s.m, 50, sizes, pairs, pair_count));
+    lithe_block_clear(s.m);
     for (int32_t i = 1; i < 50; i++) {
         s.m->value[lithe_block_find(s.m, i, i)] += 3;
         s.m->value[lithe_block_find(s.m, i - 1, i - 1)] += 3;
