@@ -196,7 +196,7 @@ static double elastic_force(const LitheCoupling *c) {
 // force by the linear law that replaced the spring in the stage (law/stiffening.h).
 static double stored_in_contact(const LitheCoupling *c, const LitheContactLaw *law) {
     double force = elastic_force(c) / c->weight, slope = c->term.k / c->weight;
-    if (!(c->impulse[2] > 0 && slope > 0))
+    if (!(slope > 0))
         return 0;
     double start = fmax(-law->gap, 0), overlap = force / slope;
     if (start > 0 && law->stiffened && isfinite(law->stiffness))
