@@ -34,7 +34,8 @@ typedef enum LitheAnchorKind {
 /// directors m1 and m2, z its tangent), turned by `rotation`. A particle has no frame.
 typedef struct LitheAnchor {
     LitheAnchorKind kind;
-    LithePlace place; ///< rod: a node has the frame of the edge that leaves it (last: enters it)
+    LithePlace place; ///< rod: a node has the frame of the edge after it, the last node that of the
+                      ///< edge before it
     LitheBodyId body;
     LitheVec3 at; ///< m; 0 on a rod and on a particle
     LitheQuat rotation;
@@ -153,8 +154,10 @@ typedef struct LitheContactDef {
     double tolerance;       ///< of the momentum balance, relative
     int32_t max_iterations; ///< of the convex solver, per pass
     double stick_speed;     ///< friction sticks below it (lagged, similar) [m/s]; reduced at rest
-    double sigma;           ///< softness of stick, relative to that of the bodies
-    double beta;            ///< softness of the near-rigid limit, relative to that of the bodies
+    double sigma;           ///< regularisation of sticking, relative to the compliance of the two
+                            ///< sides (V10)
+    double beta;            ///< near-rigid contacts: their period of oscillation over the step
+                            ///< (V10)
     double margin; ///< detection margin: gap up to which contacts are found [m]; 0: from speeds
     bool single;   ///< one contact per pair of edges, without margin
     bool certify;  ///< cut a step in which a rod passed through a rod or a surface
@@ -167,8 +170,8 @@ typedef struct LitheContactDef {
 } LitheContactDef;
 
 /// In the order of the fields: enabled; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s,
-/// 1e-6, 0.01; margin from the speeds; certified, 10 halvings; 2 million pairs. Of imc: static; 50,
-/// 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15; 0.
+/// 1e-6, 0.01; margin from the speeds; not single, certified, 10 halvings; 2 million pairs. Of imc:
+/// static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15; 0.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------
@@ -182,8 +185,8 @@ typedef enum LitheChainEnd {
 
 /// A rope as rigid capsules, end to end: bodies NAME/0, NAME/1 .. with one capsule each (axis z
 /// along the chain) and the mass of a cylinder. Constraints attach neighbouring ends
-/// (NAME/joint-1 ..); hinge springs of EI/l and GJ/l straighten them (NAME/spring-1 ..).
-/// Neighbours do not touch.
+/// (NAME/joint-1 ..); hinge springs (NAME/spring-1 ..) straighten the joints, with the stiffness
+/// EI/l in bending and GJ/l in twist, l the length of a capsule. Neighbours do not touch.
 typedef struct LitheChainDef {
     const char *name;
     LitheMaterialId material;

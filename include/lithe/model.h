@@ -60,7 +60,8 @@ LITHE_API const char *lithe_step_limit_name(LitheStepLimit limit);
 typedef struct LitheReport {
     int32_t newton_iterations;  ///< max over the units
     int32_t line_search_cuts;   ///< halvings of Newton steps, sum over units
-    int32_t hessians_corrected; ///< factorisations repeated with projected stencils, all units
+    int32_t hessians_corrected; ///< factorisations repeated with stencils made positive
+                                ///< semidefinite, all units
     int32_t bodies_unconverged; ///< units that stopped at the iteration limit
     double residual;            ///< largest final residual, relative like the tolerance
     LitheRodId worst_rod;       ///< the rod with that residual; {0}: not a rod
@@ -72,7 +73,7 @@ typedef struct LitheReport {
     bool solve_unconverged;     ///< the coupled solve stopped above its tolerance
     bool friction_unsettled;    ///< normal impulses, or the direction of friction, still changed
     double solve_residual;      ///< final momentum residual of the coupled solve, relative
-    double backward_error;      ///< max over its linear solves
+    double backward_error;      ///< largest one of the linear solves of the coupled solve
     int32_t constraints_broken; ///< number of breaks in this step
     int32_t pieces;             ///< number of substeps; 1: the step was not cut
     double step;                ///< its length [s]
@@ -116,8 +117,9 @@ typedef enum LitheStage {
     LITHE_STAGE_COLLIDE,     ///< collision detection
     LITHE_STAGE_FREE,        ///< the motion of each unit without couplings
     LITHE_STAGE_ASSEMBLE,    ///< couplings, residuals and matrices of the coupled solve
-    LITHE_STAGE_FACTOR,      ///< ordering, factorisation and solution of its linear systems
-    LITHE_STAGE_LINE_SEARCH, ///< the rest of it: gradients, costs, line search
+    LITHE_STAGE_FACTOR,      ///< linear systems of the coupled solve: ordering, factorisation,
+                             ///< solution
+    LITHE_STAGE_LINE_SEARCH, ///< the rest of the coupled solve: gradients, costs, line search
     LITHE_STAGE_CERTIFY,     ///< the check whether a rod passed through something
     LITHE_STAGE_ADVANCE,     ///< update of the state, copies of the old state, the report
     LITHE_STAGE_RECORD,      ///< frames, checkpoints and the recording (of a run)
@@ -139,7 +141,7 @@ LITHE_API LitheStatus lithe_step(const LitheModel *model, LitheState *state, Lit
 
 /// Moves `state` to the nearest stable equilibrium under the loads, holds and drives of its time;
 /// velocities become zero. Contacts, constraints and joints take part, and everything moves: rods,
-/// bodies and particles. Friction resists slips from where `state` is (docs/theory/statics.md). A
+/// bodies and particles. Friction resists slips, measured from `state` (docs/theory/statics.md). A
 /// velocity actuator holds nothing. LITHE_CANNOT_GO_ON when none was found, with a message that
 /// names a thing that nothing holds; the state is then unchanged. LITHE_NOT_SUPPORTED with contact
 /// models other than convex where things can touch.
@@ -148,11 +150,12 @@ LITHE_API LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *sta
 
 /// One step along a path of equilibria by its arc length, through limit points where static steps
 /// would snap: from `state`, an equilibrium under the loads of its time, to the next one at about
-/// `length` [m], the root mean square of the displacement weighted by mass. Its time, the parameter
-/// of the loads, may fall. `direction` [velocities of the state]: the displacement of the last
-/// step, zeros at first (time then grows). LITHE_CANNOT_GO_ON leaves the state unchanged: it did
-/// not converge, even with 1/64 of the length, or the stiffness is singular. Allocates. `report`
-/// may be NULL. A scene whose time has LITHE_FOLLOW_ARC_LENGTH does the same with lithe_step.
+/// `length` [m], the root mean square of the displacement weighted by mass. The time of `state`,
+/// the parameter of the loads, may decrease. `direction` [velocities of the state]: the
+/// displacement of the last step, zeros at first (time then grows). LITHE_CANNOT_GO_ON leaves the
+/// state unchanged: the step did not converge, even with 1/64 of the length, or the stiffness is
+/// singular. Allocates. `report` may be NULL. A scene whose time has LITHE_FOLLOW_ARC_LENGTH does
+/// the same with lithe_step.
 LITHE_API LitheStatus lithe_arc_step(const LitheModel *model, LitheState *state, LitheWork *work,
                                      double length, double *direction, LitheReport *report,
                                      LitheError *error);
@@ -192,8 +195,8 @@ LITHE_API LitheStatus lithe_unstable_count(const LitheModel *model, const LitheS
 
 // --- the state: one flat array -------------------------------------------------------------------
 
-/// It determines the future motion completely: it can be saved, restored (into a state of the
-/// same model) and compared. The data belong to the state; lithe_state_set copies.
+/// The state determines the future motion completely: it can be saved, restored (into a state of
+/// the same model) and compared. The data belong to the state; lithe_state_set copies.
 LITHE_API int64_t lithe_state_size(const LitheState *state); ///< number of doubles
 LITHE_API const double *lithe_state_data(const LitheState *state);
 LITHE_API void lithe_state_set(LitheState *state, const double *data);
@@ -222,9 +225,9 @@ LITHE_API const double *lithe_rod_v(const LitheModel *model, const LitheState *s
                                     LitheRodId rod);
 LITHE_API double *lithe_rod_v_writable(const LitheModel *model, LitheState *state, LitheRodId rod);
 
-/// Each fills `out`: [edge_count] N; [edge_count][3] directors m1; [node_count][2] curvature 1/m;
-/// [node_count] twist rad/m; [node_count][2] bending moment N m; [node_count] torque N m. End nodes
-/// of open rods have zero curvature.
+/// Each fills `out`, in this order: tension [edge_count] N; directors m1 [edge_count][3]; curvature
+/// [node_count][2] 1/m; twist [node_count] rad/m; bending moment [node_count][2] N m; torque
+/// [node_count] N m. End nodes of open rods have zero curvature.
 LITHE_API void lithe_rod_tension(const LitheModel *model, const LitheState *state, LitheRodId rod,
                                  double *out);
 LITHE_API void lithe_rod_directors(const LitheModel *model, const LitheState *state, LitheRodId rod,
@@ -269,8 +272,8 @@ LITHE_API int32_t lithe_drive_count(const LitheModel *model);
 LITHE_API LitheDriveId lithe_drive_find(const LitheModel *model, const char *name);
 LITHE_API const char *lithe_drive_name(const LitheModel *model, LitheDriveId drive);
 
-/// Force of the drive in the last step along its direction [N] (a twist drive: torque, N m); for a
-/// clamp the torque about its axis; and its position now: motion(t) or turn(t).
+/// Of a drive: the force in the last step along its direction [N] (of a twist drive the torque, N
+/// m); the torque of a clamp about its axis [N m]; the present position, motion(t) or turn(t).
 LITHE_API double lithe_drive_force(const LitheModel *model, const LitheState *state,
                                    LitheDriveId drive);
 LITHE_API double lithe_drive_torque(const LitheModel *model, const LitheState *state,

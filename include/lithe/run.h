@@ -64,9 +64,9 @@ typedef struct LitheSummary {
     double contacts_mean;       ///< contacts in the coupled solve, per step
     int64_t contacts_max;       ///< max of a step
     double passes_mean;         ///< linearisations of the coupled solve, per step that has one
-    double solve_mean;          ///< its Newton iterations, per step that has one
-    int64_t solve_unconverged;  ///< steps in which it stopped above its tolerance
-    int64_t friction_unsettled; ///< steps in which normal impulses still changed at its end
+    double solve_mean;          ///< Newton iterations of the coupled solve, per step that has one
+    int64_t solve_unconverged;  ///< steps in which the coupled solve stopped above its tolerance
+    int64_t friction_unsettled; ///< steps in which normal impulses still changed in the last pass
     int64_t constraints_broken;
     union {
         int64_t pairs_unsupported; ///< max of a step: pairs of shapes that pass through each other

@@ -100,7 +100,8 @@ typedef struct LitheMaterialDef {
     double shear;               ///< Pa; 0: young/(2 (1 + poisson))
     double density;             ///< kg/m^3, > 0
     double damping_mass;        ///< Rayleigh alpha, 1/s, >= 0
-    double damping_stiffness;   ///< Rayleigh beta, s, >= 0 (acts on strain rates: theory page)
+    double damping_stiffness;   ///< Rayleigh beta, s, >= 0; acts on strain rates
+                                ///< (docs/theory/rods.md)
     double friction;            ///< Coulomb coefficient, >= 0
     double contact_stiffness;   ///< of a point contact [N/m]; 0: from modulus, size and weight
     double contact_dissipation; ///< Hunt-Crossley [s/m], >= 0

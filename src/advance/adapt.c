@@ -21,8 +21,9 @@
 // that is larger); of gaps, as a fraction of the half thickness
 #define MOTION_FRACTION 7e-2
 #define GAP_FRACTION 1.5e-2
-// (AD5): forces that are small compared with SOFT_FRACTION times the force that bends a rod to a
-// radius of its own thickness matter less: their gaps may have a larger error
+// (AD5): the error of gaps may be larger, by a factor of up to 1 + MAX_SOFT, where the contact
+// forces are small compared with SOFT_FRACTION times the force that bends a rod to a radius of its
+// own thickness
 #define SOFT_FRACTION 0.2
 #define MAX_SOFT 0.5
 // error above which a step is repeated; above 1 the next one is half as long
@@ -137,7 +138,8 @@ static void unit_errors(const LitheModel *model, const double *now, const double
     }
     for (int64_t k = 0; middle && k < count; k++)
         e[k] = h * h * h / (6 * (h + last)) * (now[k] - then[k]);
-    // the position of a node, then its other DoFs one by one; a unit without points: all one by one
+    // the three coordinates of a node are compared as one vector, all other DoFs one by one; a unit
+    // without points has only DoFs of the second kind
     int32_t size = unit->point_count > 0 ? unit->node_size : 1;
     for (int64_t k = 0, together; !middle && k < count; k += together) {
         together = size >= 3 && k % size == 0 ? 3 : 1;
@@ -164,7 +166,7 @@ static double motion_error(const LitheModel *model, const LitheState *before,
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnit *unit = &model->units[i];
         const LitheUnitWork *own = &work->units[i];
-        double *a = own->trial_r, *e = own->trial; // scratch
+        double *a = own->trial_r, *e = own->trial; // scratch: accelerations, errors
         for (int64_t k = 0; k < own->dof_count; k++)
             a[k] = (after->v[unit->v_at + k] - before->v[unit->v_at + k]) / h;
         if (work->stage.made)
@@ -258,7 +260,7 @@ static double particle_gap(const LitheModel *model, const LitheState *before,
 // A gap at the end of a step, and the lengths that it is compared with.
 typedef struct EndGap {
     double gap;    // m
-    double radius; // the smaller one of the two [m]
+    double radius; // the smaller radius of the two sides [m]
     double soft;   // force that bends a rod to a radius of its own thickness; INFINITY: no rod
 } EndGap;
 
@@ -306,7 +308,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
         double allowed = model->time.step_tolerance;
         allowed = allowed > 0 ? allowed : GAP_FRACTION * end.radius;
         double error = end.gap - system->contact_laws[c->index].gap - h * c->v[2];
-        if (work->ahead) // the term has the gap at the start of the step, or of its stage
+        if (work->ahead) // the gap at the start of the step or stage is in the term
             error = end.gap + c->term.f0 / c->term.k - c->term.h * c->v[2];
         error /= allowed;
         sum += c->impulse[2] * error * error;
@@ -315,7 +317,7 @@ static double contact_error(const LitheModel *model, const LitheState *before,
     }
     if (!(weight > 0))
         return 0;
-    // (AD5) is not applied to a tolerance of the scene, nor where no rod is in contact
+    // (AD5) is not applied where the scene sets a tolerance, nor where no rod is in contact
     bool given = model->time.step_tolerance > 0 || soft == INFINITY;
     double more = given ? 0 : fmin(SOFT_FRACTION * soft * h / weight, MAX_SOFT);
     return sqrt(sum / weight) / (1 + more);

@@ -27,8 +27,9 @@
 #include <string.h>
 
 #define MAX_ITERATIONS 40
-// relative forces out of balance at the end. With stiff couplings rounding may cause more: if an
-// iteration leaves over STALLED of those before it, contact.tolerance is enough
+// relative forces out of balance at which a step has converged. With stiff couplings rounding may
+// prevent this: when an iteration leaves more than the fraction STALLED of the forces before it, a
+// value below contact.tolerance is accepted
 #define TOLERANCE 1e-9
 #define STALLED 0.3
 // difference of times for dg/dt, as a fraction of the time step
@@ -43,9 +44,11 @@ typedef struct Arc {
     LitheWorldStiffness world;
     LitheReport *report;
     double mass;
-    double scale;                             // of the forces that balance
-    int32_t negative;                         // pivots of K
-    double *g, *rate, *a, *b, *p, *u, *M, *w; // [v_count]
+    double scale;                             // of the forces, for the relative residual
+    int32_t negative;                         // number of negative pivots of K
+    double *g, *rate, *a, *b, *p, *u, *M, *w; // [v_count] symbols of (Q12), (Q13); rate: g at a
+                                              // slightly later time, M: mass matrix times a vector,
+                                              // w: displacement of an iteration
 } Arc;
 
 static double dot(const double *x, const double *y, int64_t n) {

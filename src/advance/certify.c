@@ -144,9 +144,13 @@ static int32_t none_beside(const Motion *m, int32_t part, int32_t by) {
 typedef struct PartMotion {
     double (*displacement)(const Motion *m,
                            int32_t part);            // max displacement of any point [m]
-    double (*radius)(const Motion *m, int32_t part); // from its surface to what must not be crossed
-    double (*own_radius)(const Motion *m, int32_t part);          // .. by parts of its own kind
-    int32_t (*beside)(const Motion *m, int32_t part, int32_t by); // -1 or 1; -1: none
+    double (*radius)(const Motion *m, int32_t part); // from the surface to the curve or point that
+                                                     // others must not cross
+    double (*own_radius)(const Motion *m, int32_t part);          // the same against parts of the
+                                                                  // same kind
+    int32_t (*beside)(const Motion *m, int32_t part, int32_t by); // the part before (by = -1) or
+                                                                  // after (by = 1) it; returns -1:
+                                                                  // none
     bool along; // the contact search ignores neighbours along the same thing (Z3)
 } PartMotion;
 
@@ -217,7 +221,8 @@ static bool passes_shape(const Motion *m, const LitheMovingPoint ends[2], double
            !lithe_crossing_segment_shape(still, 0, &own->geom, rest, near, &time);
 }
 
-// (Z7): the inner shapes of two shapes meet. A half-space and a heightfield have no other side.
+// (Z10): the inner shapes of two shapes meet. Half-spaces and heightfields have no far side to
+// cross to.
 static bool shapes_cross(const Motion *m, int32_t a, int32_t b) {
     const int32_t geom[2] = {geom_of(m, a), geom_of(m, b)};
     const LitheInner *inner[2];
@@ -297,7 +302,8 @@ typedef struct Check {
     const Motion *m;
     double small;      // displacements up to this are small [m]
     bool alone;        // all parts are of one kind
-    atomic_int number; // parts that moved farther; or the first contact that crossed
+    atomic_int number; // number of parts that moved farther; or index of the first contact that
+                       // crossed
 } Check;
 
 static void check_some_parts(int32_t task, void *user) {
@@ -399,7 +405,7 @@ static void check_contacts(const Motion *m, LitheCrossing *crossing) {
         *crossing = check_contact(m, first);
 }
 
-// mean velocities of a step with stages; bodies are swept to their poses at its end
+// mean velocities over a step with stages, from the difference of its end and start
 static void mean_velocities(const Motion *m, double h, double *v) {
     for (int32_t i = 0; i < m->model->unit_count; i++) {
         const LitheUnit *unit = &m->model->units[i];

@@ -4,9 +4,9 @@
 // Each step minimises, from the present configuration,
 //     (Q1)  s/2 |u|_M^2 + E(q0 + u) - f'u + contacts, constraints and joint terms of u
 // It is solved as an implicit time step, by the same Newton iterations and coupled solve, with
-// a = h = 1, c = s and zero velocities. s falls while steps converge easily; the steps then become
-// plain Newton steps. A unit that nothing touches has its own s. Units that touch share the factor
-// by which s changes.
+// a = h = 1, c = s (see LitheStepPlan) and zero velocities. s falls while steps converge easily;
+// the steps then become plain Newton steps. A unit that nothing touches has its own s. Units that
+// touch share the factor by which s changes.
 //
 // Contacts and constraints are linearised at the start of a proximal step, where their geometry is
 // up to date: the forces that are out of balance there are the residual of the search (Q6).
@@ -42,7 +42,7 @@
 #define ROUGH 1e-3
 // tolerance of a coupled solve, as a fraction of the forces that are out of balance at its start
 #define ROUGH_FRACTION 1e-2
-// min of the factor by which both are reduced while short steps do not lower the residual
+// min of the factor by which the last two are reduced while short steps do not lower the residual
 #define MIN_CARE 1e-4
 // min tolerance of a coupled solve, as a multiple of the tolerance of the search
 #define FINE 1e-2
@@ -52,8 +52,9 @@
 #define START_FACTOR 100
 #define MIN_FACTOR 1e-6
 #define MAX_FACTOR 1e12
-// min s of units that something touches: the matrix lacks the geometric stiffness of contacts of a
-// rolling body, which is about its weight over its size
+// min s of units that something touches, with contacts and with constraints only: the matrix lacks
+// the geometric stiffness of the contacts of a rolling body, which is about its weight over its
+// size
 #define MIN_TOUCHING 0.3
 #define MIN_TIED 1e-3
 // lower bound of s after a step that overshot, as a multiple of the s of that step; max of this
@@ -63,8 +64,8 @@
 #define FORGET 0.3
 // a coupled solve that ends above this residual is not used
 #define HOPELESS 0.1
-// mixed steps without progress after which s is changed; where the relative forces out of balance
-// are above FAR_OFF mixing is hardly ever of use
+// mixed steps without progress after which s is changed; fewer where the relative forces out of
+// balance are above FAR_OFF, because mixing hardly ever helps there
 #define PATIENCE (2 * LITHE_MIXING_DEPTH)
 #define PATIENCE_FAR 4
 #define FAR_OFF 0.4

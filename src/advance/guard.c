@@ -193,8 +193,8 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     LitheGuarded result = LITHE_GUARD_HOLDS;
     Energy energy = energy_of(model, state, work);
     double stored = work->stage.stored, lowest = guard[LITHE_GUARD_LOWEST];
-    // The overlap that a contact has by its linear law differs from the true one where surfaces
-    // turn. At rest it does not.
+    // The energy in overlaps is computed from the linear law of contacts. Where surfaces turn, the
+    // true overlap differs: it is measured, unless the kinetic energy hardly changes.
     double small = TOLERANCE * guard[LITHE_GUARD_LARGEST];
     if (stored > small && fabs(energy.kinetic - work->stage.kinetic) > 0.1 * small)
         lithe_overlap_energy(model, state, work, &stored);
@@ -218,7 +218,7 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
         double removed = remove_excess(model, state, work, excess + owed, last || inherited);
         if (excess - removed > limit && !last)
             return LITHE_GUARD_EXCEEDED;
-        // what overlaps store is not motion yet
+        // energy that is stored in overlaps is not yet kinetic energy
         double moving = excess + owed - stored - removed;
         if (moving > limit && done == 0)
             removed += slow_down(model, state, work, moving);

@@ -24,8 +24,8 @@
 
 // max DoFs of units that touch or are tied: with more, the count would take longer than the search
 #define MAX_TOUCHED 20000
-// shift of the stiffness, as a fraction of the square of the lowest natural frequency: more than
-// rounding in motions that cost no energy, and than instabilities too slow to be seen
+// shift of the stiffness, as a fraction of the square of the lowest natural frequency: large enough
+// that neither rounding in motions that cost no energy nor instabilities too slow to be seen count
 #define SHIFT 1e-4
 
 // a load step that fails is divided into parts, the smallest 1/WHOLE of it

@@ -15,7 +15,7 @@ typedef struct LitheMixing {
     int32_t count;    // pairs of differences that are kept
     bool begun;       // an earlier step is stored
     double norm;      // of the last displacement
-    bool turned;      // the last displacement is stored
+    bool turned;      // the last displacement is stored, for lithe_mixing_turn
 } LitheMixing;
 
 /// Discards earlier steps.

@@ -30,7 +30,8 @@ typedef struct LitheSearch {
     int32_t rejections; // such steps in a row
     double care;        // factor of the tolerance of coupled solves
     double travel;      // largest displacements of units that touch, summed over the steps [m]
-    int32_t free_steps; // long steps on a long way, which do not count for the limit of steps
+    int32_t free_steps; // steps of about the trust radius, which do not count for the limit of
+                        // steps
     double cosine;      // of the angle between the last two displacements of units that touch
     bool turns;         // long displacements that change direction: the trust radius was too large
     bool stalled;       // within the noise of contact geometry

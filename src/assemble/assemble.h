@@ -21,8 +21,8 @@ typedef struct LitheAssembly {
     LitheWork *work; // poses of trees at the start of the step, and w of held DoFs
 } LitheAssembly;
 
-/// Whether the residual of a body is the gradient of a potential in this step: forces of an
-/// explicit step do not depend on w.
+/// Whether the residual of a unit is the gradient of a potential in this step; not in an explicit
+/// step, whose forces do not depend on w.
 static inline bool lithe_has_potential(const LitheAssembly *all, const LitheUnitWork *body) {
     return body->has_potential && all->plan->a > 0;
 }
@@ -95,8 +95,8 @@ void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t in
 void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
                          double sign, LitheCoupling *c, int32_t *end, double *blocks);
 
-/// Where the material point of a site that is at `point` in the state `from` is in the state `to`:
-/// points of links move with them, others by as much as their centreline or centre.
+/// Position in the state `to` of the material point that is at `point` in the state `from`. A point
+/// of a link moves with the link, other points by the displacement of their centreline or centre.
 Vec3 lithe_site_carried(const LitheModel *model, const LitheState *from, const LitheState *to,
                         const LitheSite *site, Vec3 point);
 

@@ -179,7 +179,7 @@ static void add_force(const LitheAssembly *all, const LitheCompliance *complianc
 static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
     Tie tie = tie_at(all, c->index);
     const LitheConstraint *def = tie.def;
-    double h = all->plan->h, g[3], lead[3];
+    double h = all->plan->h, g[3], lead[3]; // g: errors of the rows
     if (c->side == ACROSS) {
         Vec3 force = v3_load(lithe_tie_of(all->state, c->index) + LITHE_TIE_FORCE);
         LitheCompliance turning = {.stiffness =

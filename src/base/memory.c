@@ -13,7 +13,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// room before each block for its size: one full alignment unit, so that the block stays aligned
+// bytes before each block that store its size: one full alignment unit, so that the block stays
+// aligned
 #define HEADER_BYTES 64
 
 struct LitheContext {
