@@ -99,7 +99,7 @@ static double damping_of(const double *a, double max) {
 
 // (90) for the joints that are not at a bound
 static void solve_free(const double *e, int32_t n, double max, double extra, LitheIkWork *work) {
-    double a[36], x[6];
+    double a[36], x[6]; // matrix and right-hand side of (90), then its solution
     for (int i = 0; i < 6; i++) {
         const double *row = work->jacobian + (ptrdiff_t)i * n;
         for (int j = 0; j <= i; j++) {

@@ -86,7 +86,8 @@ bool lithe_rod_anchor_at(const LitheRod *rod, LitheRodWork *work) {
     return true;
 }
 
-// 2 tan(angle/2) has its pole at 180 degrees: half a natural turning angle stays below [rad]
+// 2 tan(angle/2) is infinite at 180 degrees: half of a natural turning angle must be below this
+// [rad]
 #define HALF_ANGLE_LIMIT 1.5
 
 bool lithe_rod_natural(const LitheRod *rod, double time, LitheRodWork *work) {

@@ -210,7 +210,7 @@ typedef struct Block {
     double ege[3][CAPACITY], egf[3][CAPACITY], fge[3][CAPACITY], fgf[3][CAPACITY];
     double gege[CAPACITY], gegf[CAPACITY], gfgf[CAPACITY];
     // sums of an edge
-    double F[3][CAPACITY], g[CAPACITY], M[6][CAPACITY];
+    double F[3][CAPACITY], g[CAPACITY], M[6][CAPACITY]; // force, twisting moment, matrix
     // energies of edges and joints
     double stretch[CAPACITY], joint[CAPACITY];
 } Block;

@@ -45,12 +45,12 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
 /// Velocity of the point of a link that is now at `point` (world), after lithe_rigid_move.
 Vec3 lithe_rigid_point_velocity(const LitheRigidWork *work, int32_t link, Vec3 point);
 
-/// Velocity of that point and angular velocity of its link are linear * v and angular * v. Each
-/// [3*v_count] row-major, all columns written; either may be NULL.
+/// Velocity of the point of a link that is now at `point`, and angular velocity of the link, are
+/// linear * v and angular * v. Each [3*v_count] row-major, all columns written; either may be NULL.
 void lithe_rigid_point_jacobian(const LitheRigidTree *tree, const LitheRigidWork *work,
                                 int32_t link, Vec3 point, double *linear, double *angular);
 
-/// effort += J' (force, torque) for a force at that point and a torque on the link (world axes).
+/// effort += J' (force, torque) for a force at `point` and a torque on the link (world axes).
 void lithe_rigid_add_force(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t link,
                            Vec3 point, Vec3 force, Vec3 torque, double *effort);
 

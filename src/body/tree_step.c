@@ -6,9 +6,10 @@
 // forces at (q0, v = 0), M and b at q0:
 //     (20)  (M + h D + h^2 K) w = M v0 + h (f + effort - b(q0, u))
 //     (21)  q1 = q0 (+) h w,  v1 = w
-// A stage of TR-BDF2 (LitheRigidStep.velocity) has M, b and the forces at its predicted end,
-// springs linear about it, and b at w. The velocity u of the gyroscopic forces is (v0 + w)/2. So a
-// free body obeys the midpoint rule of Euler's equations, which conserves its energy.
+// The gyroscopic forces b are evaluated at the velocity u = (v0 + w)/2: a free body then obeys the
+// midpoint rule of Euler's equations, which conserves its energy. A stage of TR-BDF2
+// (LitheRigidStep.velocity) has M and the forces at its predicted end, springs linear about it, and
+// u = w.
 
 #include "body/tree.h"
 

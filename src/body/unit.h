@@ -31,7 +31,7 @@
 /// and radians comparable.
 typedef struct LitheMeasure {
     double residual;
-    double scale; ///< the largest of the momenta and impulses that balance in it
+    double scale; ///< the largest of the momenta and impulses that balance in the residual
     double noise; ///< rounding level
 } LitheMeasure;
 
@@ -254,8 +254,8 @@ typedef struct LithePoints {
     int64_t count, stride; // numbers per point in all arrays
     const double *mass;    // [count][mass_stride]
     int64_t mass_stride;
-    const double *q;
-    double *v;
+    const double *q;           // [count][stride] positions
+    double *v;                 // [count][stride] velocities
     const unsigned char *held; // [count][stride]
 } LithePoints;
 

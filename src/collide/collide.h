@@ -24,9 +24,11 @@ enum { LITHE_BUNDLE_PARTS = 12 };
 typedef struct LitheCollideOptions {
     double margin;         // gap up to which a contact counts [m], >= 0
     double step;           // time for which things move at their present velocity [s]; 0: no motion
-    const LitheState *end; // bodies move to their poses there; NULL: at their present velocity
+    const LitheState *end; // bodies move to their poses in this state; NULL: at their present
+                           // velocity
     int32_t bundle;        // parts per bundle; 0: LITHE_BUNDLE_PARTS
-    double glide;    // sliding things have contacts up to a gap of this multiple of their travel
+    double glide;    // contacts are also found up to a gap of this multiple of the travel in the
+                     // step, because sliding things may keep such a gap (laws sap and similar)
     bool single;     // one contact per pair of round edges: where they are nearest
     LithePool *pool; // of threads, or NULL
 } LitheCollideOptions;

@@ -150,7 +150,7 @@ LitheStatus lithe_cast_ray(const LitheModel *model, const LitheState *state, Lit
     if (status != LITHE_OK)
         return status;
     Vec3 unit = v3_scale(1 / length, direction);
-    double o[3], d[3];
+    double o[3], d[3]; // origin and direction
     v3_store(origin, o);
     v3_store(unit, d);
     LitheRayCast best = {.hit = false, .distance = longest};

@@ -12,7 +12,7 @@ enum { LITHE_PIECES_MAX = 16 };
 
 /// A piece of either part, from one place to another; 0 to 1: the whole part.
 typedef struct LithePiece {
-    double a[2], b[2];
+    double a[2], b[2]; // start and end of the piece on part a, and on part b
 } LithePiece;
 
 /// The pieces of two parts that may touch. Returns their number; -1: no tie is near, they touch

@@ -8,7 +8,8 @@
 #include "data/site.h"
 #include "lithe/contact.h"
 
-/// A box around a part or a group of parts, rounded outwards. [3] is 0, to fill a vector register.
+/// A box around a part or a group of parts, rounded outwards. Entry 3 of each is 0 and only fills a
+/// vector register.
 typedef struct LitheBounds {
     float low[4], high[4]; // [m]
 } LitheBounds;
@@ -52,7 +53,7 @@ typedef struct LitheBundle {
 /// A node of the tree over bundles. The left child follows its parent.
 typedef struct LitheBranch {
     LitheBounds box;
-    int32_t right; // index; of a leaf: ~bundle
+    int32_t right; // index of the right child; of a leaf: ~(index of its bundle)
     int32_t count; // bundles below
 } LitheBranch;
 

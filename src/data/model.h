@@ -91,12 +91,12 @@ typedef struct LitheRod {
     LitheRodCorner *corners; // [corner_count]
     int32_t corner_count;
     int32_t unit;
-    int64_t dof_at;   // of the first DoF in q and v
-    int64_t edge_at;  // of the first edge, counted through all rods
-    int64_t node_at;  // of the first node, counted through all units
-    int64_t point_at; // of the first node in pushes
-    int64_t d1_at;    // of the reference directors in own [edge_count][3]
-    int64_t tau_at;   // of the reference twist in own [node_count]
+    int64_t dof_at;   // index of the first DoF in q and v
+    int64_t edge_at;  // index of the first edge, counted through all rods
+    int64_t node_at;  // index of the first node, counted through all units
+    int64_t point_at; // index of the first node in state->pushes
+    int64_t d1_at;    // index of the reference directors [edge_count][3] in state->own
+    int64_t tau_at;   // index of the reference twist [node_count] in state->own
     LitheSectionDef section;
     double EA, EI1, EI2, GJ;          // N, N m^2
     double damping_mass;              // 1/s
@@ -125,8 +125,8 @@ typedef struct LitheParticles {
     char *name;
     int32_t unit;
     int32_t count;
-    int64_t q_at;        // of the first position in q and of the first velocity in v
-    int64_t point_at;    // of the first one in pushes
+    int64_t q_at;        // index of the first position in q, and of the first velocity in v
+    int64_t point_at;    // index of the first particle in state->pushes
     double *radius;      // [count] m
     double *mass;        // [count] kg
     Vec3 *x0;            // [count] as built [m]
@@ -139,13 +139,13 @@ typedef struct LitheParticles {
     bool self_contact; // whether they touch each other
 } LitheParticles;
 
-/// Balls of one thing, for contact. Ball i moves with the numbers 3i .. 3i+2 of
-/// its unit. Radius and touch belong to the thing.
+/// Balls of one thing, for contact. Ball i moves with the DoFs 3i .. 3i+2 of its unit. Radius and
+/// touch belong to the thing.
 typedef struct LitheBallSet {
     LitheThing thing;
     int32_t unit;
     int32_t count;
-    int64_t at;           // of the first one, counted through all sets
+    int64_t at;           // index of the first ball, counted through all sets
     const char *word;     // name of one ball: "particle"
     const double *radius; // [count] m
     const LitheTouch *touch;
@@ -185,11 +185,11 @@ typedef struct LithePoseDrive {
 typedef struct LitheTree {
     LitheRigidTree rigid;
     int32_t unit;
-    int64_t q_at;      // of its first position in q
-    int64_t v_at;      // of its first velocity in v
-    int64_t effort_at; // of the efforts of drives in own [v_count]
-    int64_t aim_at;    // of the joint targets of its pose drives in own [aim_count]
-    int64_t wrench_at; // of the external wrenches on its links in own [link_count][6]
+    int64_t q_at;      // index of its first position in q
+    int64_t v_at;      // index of its first velocity in v
+    int64_t effort_at; // index of the efforts of drives [v_count] in state->own
+    int64_t aim_at;    // index of the joint targets of its pose drives [aim_count] in state->own
+    int64_t wrench_at; // index of the external wrenches on its links [link_count][6] in state->own
     double *q0;        // [q_count] as built
     double *v0;        // [v_count] as built
     LitheActuator *actuators;

@@ -15,7 +15,8 @@ enum {
 };
 
 /// Convergence and energy balance of the steps so far (advance/monitor.c). It is part of
-/// checkpoints, so that an interrupted run is judged like an uninterrupted one. Without padding.
+/// checkpoints, so that an interrupted run is judged like an uninterrupted one. The struct has no
+/// padding.
 typedef struct LitheMonitor {
     int64_t begun;       // 0: nothing below is valid
     int64_t warned;      // LITHE_WARNED_..

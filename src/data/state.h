@@ -94,8 +94,8 @@ struct LitheState {
     // TR-BDF2: forces of persistent couplings at the end of the last step (solve/persistent.h)
     double *steady;  // [v_count, or 0] forces on the DoFs
     double *touches; // [lithe_touch_count][2] persistent contacts: name, normal force [N]
-    double *powers;  // [LITHE_TOOK_SIZE, or 0] energy that they remove per time [W]
-    double *guard;   // [LITHE_GUARD_SIZE, or 0] of the energy (advance/guard.h)
+    double *powers;  // [LITHE_TOOK_SIZE, or 0] energy that these couplings remove per time [W]
+    double *guard;   // [LITHE_GUARD_SIZE, or 0] memory of the energy guard (advance/guard.h)
     double *path;    // [LITHE_PATH_SIZE + v_count, or 0] follow: arc-length (advance/arc.c)
 };
 

@@ -177,7 +177,7 @@ struct LitheSystem {
     LitheBond *bonds;   // [coupling_count] after numbering
     int32_t bond_count; // bonds that are valid for the present numbering; 0: none
     int32_t bond_capacity;
-    int32_t *entries; // of the matrix, by bond
+    int32_t *entries; // indices in the matrix of the blocks of each bond
     int32_t entry_capacity;
     int32_t *of_start; // [node_count + 1] first entry of each node in `of`
     int32_t *of;       // per node: LITHE_COUPLED_STRIDE * coupling + place of the node in it
@@ -211,7 +211,7 @@ struct LitheSystem {
     double *gradient; // of (V22)
     double *smooth;   // r + A (w - w0)
     double *dw, *Adw;
-    double *spare;       // [2 dof_count]
+    double *spare;       // [2 dof_count] scratch
     unsigned char *held; // [dof_count]
     int32_t held_capacity;
     double *dv; // [coupling_count][LITHE_COUPLED_ROWS] J dw
@@ -222,7 +222,7 @@ struct LitheSystem {
     int32_t slip_capacity;
     double *push; // [coupling_count][LITHE_COUPLED_ROWS] G J dw
     int32_t push_capacity;
-    double *weighed; // [ranges of nodes][weighed_size] LITHE_COUPLED_ROWS times the widest node
+    double *weighed; // [ranges of nodes][weighed_size] scratch for G J of one node of a coupling
     int32_t weighed_capacity, weighed_size;
     double *partial; // [ranges][LITHE_RANGE_SUMS] of loops that threads share
     int32_t partial_capacity;
@@ -237,7 +237,8 @@ struct LitheSystem {
     LitheDrySlip *dry_slips; // [dry_slip_count] of static steps
     int32_t dry_slip_count, dry_slip_capacity;
     double *settle;   // bounds of friction of earlier passes (solve/settle.c)
-    double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count]
+    double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count] scratch: orthogonal columns of the
+                      // mixing
     int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;
     double momentum; // scale of the residuals of the units, an impulse in |.|_D
     double noise;    // rounding level of the residuals

@@ -47,8 +47,8 @@ typedef struct LitheThingPoints {
     bool joined;      // consecutive points are connected by an edge
     int32_t stride;   // of x and v
     int32_t mass_stride;
-    const double *x, *v, *mass;
-    double *force; // [count][3] external forces [N]
+    const double *x, *v, *mass; // positions [m], velocities [m/s], masses [kg] of the points
+    double *force;              // [count][3] external forces [N]
 } LitheThingPoints;
 
 /// Number of these points, and of things of a kind.

@@ -63,12 +63,13 @@ typedef struct LitheUnitWork {
     void *own; // LitheRodWork, LitheTreeWork ..: scratch of the unit's kind
     int64_t dof_count;
     const unsigned char *held; // [dof_count] 1: not free
-    bool has_potential;        // the residual is its gradient; else it only guides line searches
+    bool has_potential;        // the residual is the gradient of `potential`; else the potential
+                               // only guides line searches
     double *w, *r;             // [dof_count] iterate and momentum residual
     double *trial, *trial_r;   // [dof_count] iterate and residual of the line search
     double *dx;                // [dof_count] Newton direction
     double *impulse;           // [dof_count] of couplings
-    double potential;          // at w, of a body that has one
+    double potential;          // incremental potential at w
     bool touched;              // a contact or a constraint may act on it
     bool waits;   // no free motion: something touches it, and the coupled solve finds w
     bool coupled; // some coupling acted in this step
@@ -89,8 +90,8 @@ typedef struct LitheRodWork {
     LitheStepPlan plan;
     const double *q0;       // into the state: configuration of the anchor
     const double *v0;       // into the state: velocity; in a stage into plan.velocity
-    const double *base;     // [4 node_count] configuration at w = 0: q0, or in a stage ..
-    double *stage_base;     // [4 node_count] .. this; NULL with schemes without stages
+    const double *base;     // [4 node_count] configuration at w = 0: q0, or stage_base in a stage
+    double *stage_base;     // [4 node_count] NULL with schemes without stages
     const double *drives0;  // [drive_count of the model][4] into the state
     const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] into the state
     const double *pushes;   // [node_count][3] into the state
@@ -119,7 +120,8 @@ typedef struct LitheRodWork {
 
     // of an iterate
     LitheRodEdge *edges; // [edge_count]
-    double *edge_S;      // [edge_count] hat derivative in gamma, factor of S [N m]
+    double *edge_S;      // [edge_count] derivative of the energy in gamma, the factor of S in (J4)
+                         // [N m]
     double *q_block;     // block of q, with ghost nodes on both sides for the fast kernel
     double *q;           // [4 node_count] configuration of the iterate
     double *gradient;    // [4 node_count] elastic gradient
@@ -137,8 +139,10 @@ typedef struct LitheTreeWork {
     LitheIkWork ik;
     void *ik_memory;          // block that contains ik
     LitheRigidDrive *drives;  // [drive_count] with their targets of this step
-    LitheRigidDrive *bounded; // [drive_count] springs and dampers whose effort is limited to ..
-    double *bound;            // [drive_count] .. this; 0: no such drive
+    LitheRigidDrive *bounded; // [drive_count] springs and dampers whose effort is limited by
+                              // `bound`
+    double *bound;            // [drive_count] max effort [N m or N]; 0: the drive is not in
+                              // `bounded`
     double *aims;             // [aim_count] at the end of the step
     unsigned char *reached;   // [link_count] limits that were reached
     double *q, *v, *effort;   // [q_count], [v_count], [v_count] of the step

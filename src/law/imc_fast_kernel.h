@@ -88,7 +88,7 @@ FAST_FN Clamp clamp_at(Lanes x, double k) {
 
 typedef struct Chain {
     L3 a, b, r, d;
-    Lanes z[DOTS], inverse[2], over; // 1/D1, 1/D2, 1/L
+    Lanes z[DOTS], inverse[2], over; // z: dot products; inverse: 1/D1, 1/D2; over: 1/L
     Lanes t1, u1, t3, t, u;
     Clamp c1, cu, c3;                     // at t1, u1, t3
     Lanes wt, wu, Av, A3, Au, Aw, A2, A1; // (I21)
@@ -286,9 +286,9 @@ FAST_FN void curve(const Chain *s, double eps, Lanes gt[DOTS], Lanes gu[DOTS],
 
 // terms of (I24)
 typedef struct Curved {
-    L3 t[3], u[3], m[3], n[3];
-    L3 Y[DOTS][3]; // K z_y
-    L3 a2, b2;     // 2 a, 2 b
+    L3 t[3], u[3], m[3], n[3]; // t_y, u_y, m and n, in y = a, b, r
+    L3 Y[DOTS][3];             // K z_y
+    L3 a2, b2;                 // 2 a, 2 b
     Lanes kappa[3];
     Lanes less, more; // F/|d| and E'' + F/|d|, both times scale
 } Curved;
@@ -434,7 +434,7 @@ FAST_FN void bend_group(const double *x, const double *touch, const LitheImcMany
 
 // the last pairs, fewer than LANES: the last one fills the unused lanes
 typedef struct Rest {
-    double x[12 * LANES], touch[LANES];
+    double x[12 * LANES], touch[LANES]; // ends of the edges and l of each pair
 } Rest;
 
 FAST_FN void fill_rest(const LitheImcMany *many, int32_t first, Rest *rest) {

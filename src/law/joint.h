@@ -2,7 +2,8 @@
 // law/joint.h - kinematics of one joint: pose, motion subspace, position update and its slope
 //
 // A joint connects the joint frame of the child link to the joint frame of the parent link; both
-// coincide at position zero. Positions q and velocities v by kind (docs/theory/rigid.md, 2):
+// coincide at position zero. Positions q and velocities v by kind (docs/theory/rigid.md, section
+// 2):
 //     weld       -
 //     revolute   angle about z
 //     prismatic  distance along z

@@ -4,7 +4,7 @@
 //
 // The solver minimises |w - w*|^2_A/2 + sum of l(v), v = J w the velocities of a term. A term
 // is convex and once differentiable; its impulse is -dl/dv, its Hessian d2l/dv2. Formulas (V1) to
-// (V18) and what they mean: docs/theory/contact.md.
+// (V18), (V34), (V35) and what they mean: docs/theory/contact.md.
 //
 // Fill a term with one of the functions below in every step; its members are then read-only.
 
@@ -54,7 +54,7 @@ typedef struct LitheTerm {
     double yield_angular; // sigma times the scale of the angular rows [1/(kg m^2)]
 
     // the other kinds (sap uses vhat[2], for the normal)
-    double vhat[LITHE_TERM_ROWS]; // target velocity; LIMIT: force below it
+    double vhat[LITHE_TERM_ROWS]; // target velocity; LIMIT: a force acts only below it
     double G[LITHE_TERM_ROWS];    // 1/R: impulse per velocity; 0 = no force
     double max;                   // DRIVE, DRY: bound of the impulse
 } LitheTerm;
@@ -71,7 +71,8 @@ typedef struct LitheContactSetting {
 /// v_s 1e-8 m/s, w_s 1e-6 rad/s, sigma 1e-6, beta 0.01, tau_d 0: docs/theory/contact.md says why.
 LitheContactSetting lithe_contact_setting_default(void);
 
-/// One contact as it is known at the start of the step. {0} with k, phi0, mu, w is a plain contact.
+/// One contact as it is known at the start of the step. A plain contact sets k, phi0, mu and w; the
+/// other members are 0.
 typedef struct LitheContactStart {
     double k;         // stiffness [N/m]; INFINITY: as stiff as beta allows
     double d;         // Hunt-Crossley dissipation [s/m]

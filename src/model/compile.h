@@ -64,7 +64,7 @@ LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, in
 typedef struct LitheMembers {
     LitheThing thing;
     const Vec3 *points;    // [count_of] as built [m]
-    const double *lengths; // of the edges between them, of rods [m]
+    const double *lengths; // lengths of the edges between the points of a rod [m]
     int32_t count_of;
     bool closed;
 
