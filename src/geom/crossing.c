@@ -8,8 +8,8 @@
 // from the distance d at the middle of the interval and the largest relative displacement s:
 //   d(t_m) > s (t1 - t0)/2                                                                  (13)
 // Intervals in which neither test excludes a crossing are halved, the earlier half first. Where the
-// motion in one falls below the rounding of the coordinates, the objects meet. Motions within one
-// plane, where (12) vanishes, are decided by (13) alone.
+// motion within an interval is below the rounding of the coordinates, the objects meet. Motions
+// within one plane, where (12) vanishes, are decided by (13) alone.
 
 #include "geom/crossing.h"
 
@@ -98,7 +98,7 @@ static double relative_speed(const Motion *m) {
 
 typedef struct Interval {
     double start, length;
-    double f[4];
+    double f[4]; // coefficients of (12)
 } Interval;
 
 static bool search(const Motion *m, double *time) {

@@ -103,7 +103,7 @@ int lithe_solid_ball(const LitheGeom *a, const LithePose *pa, Vec3 centre, doubl
     lithe_solid_nearest(a, x, &near);
     if (near.distance - radius > margin)
         return 0;
-    // rotates about z from the plane y = 0
+    // a solid of revolution is searched in the plane y = 0; this rotation about z leads back to x
     double rho = sqrt(x.x * x.x + x.y * x.y);
     double cosine = a->mesh || rho == 0 ? 1 : x.x / rho, sine = a->mesh || rho == 0 ? 0 : x.y / rho;
     Around s = {.a = a,

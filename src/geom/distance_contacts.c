@@ -66,7 +66,8 @@ static double added(const Raw *raw, const int *chosen, int count, int x) {
         return v3_distance(p, first);
     for (int i = 0; i < count; i++)
         middle = v3_axpy(1.0 / count, raw->point[chosen[i]].on_a, middle);
-    // distance beyond an edge of the chosen ones
+    // twice the area of the triangle of x and an edge between chosen points, if x lies outside of
+    // it
     double max = 0;
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
@@ -338,7 +339,7 @@ typedef struct Sweep {
     LitheCorePair pair;
     double round, within;
     Vec3 normal;  // of the deepest place, in the frame of a
-    double depth; // there, >= 0
+    double depth; // depth at that place, >= 0
     Raw *raw;
 } Sweep;
 

@@ -15,7 +15,7 @@ enum { DISC_CORNERS = LITHE_FEATURE_MAX };
 // --- features ------------------------------------------------------------------------------------
 
 static int box_feature(Vec3 half, Vec3 d, Vec3 *out, uint32_t *id) {
-    double h[3], c[3];
+    double h[3], c[3]; // half sizes, direction
     v3_store(half, h);
     v3_store(d, c);
     int max = 0, min = 0;
@@ -23,7 +23,7 @@ static int box_feature(Vec3 half, Vec3 d, Vec3 *out, uint32_t *id) {
         max = fabs(c[k]) > fabs(c[max]) ? k : max;
         min = fabs(c[k]) < fabs(c[min]) ? k : min;
     }
-    double x[3];
+    double x[3]; // the corner that is farthest along d
     uint32_t sides = 0;
     for (int k = 0; k < 3; k++) {
         x[k] = copysign(h[k], c[k]);

@@ -38,8 +38,8 @@ static void go_round(double (*x)[2], int count) {
     }
 }
 
-// Integrals of 1, |x| and |x|^2 over the triangle of the origin and a side, with sign: with the
-// distance d of the line of the side and t along it from the foot of the origin,
+// Integrals of 1, |x| and |x|^2 over the triangle of the origin and a side, with sign: with d the
+// distance of the line of the side, t along it from the foot of the origin, r^2 = d^2 + t^2,
 //    |x|: d/6 [t r + d^2 asinh(t/d)],   |x|^2: d/12 [3 d^2 t + t^3] ... each between both ends
 static void add_triangle(const double *a, const double *b, double sums[3]) {
     double side[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(side[0], side[1]);
@@ -65,7 +65,8 @@ static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner,
     Vec3 n = corner[0].normal,
          u = v3_unit(v3_cross(fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0), n));
     Vec3 v = v3_cross(n, u);
-    double x[LITHE_OVERLAP_MAX][2], sums[3] = {0}, r1 = 0, r2 = 0;
+    double x[LITHE_OVERLAP_MAX][2], sums[3] = {0}, r1 = 0, r2 = 0; // x: corners from c, along u and
+                                                                   // v
     for (int i = 0; i < patch->count; i++) {
         Vec3 d = v3_sub(patch->corner[i], c);
         x[i][0] = v3_dot(d, u);

@@ -12,7 +12,7 @@ static void nearest_box(Vec3 half, Vec3 x, LitheNearest *out) {
         return;
     }
     // inside: the nearest face; ties go to x before y before z, and to the positive side
-    double h[3], c[3], n[3] = {0};
+    double h[3], c[3], n[3] = {0}; // half sizes, x, outward normal
     v3_store(half, h);
     v3_store(x, c);
     int best = 0;
@@ -34,7 +34,7 @@ static void nearest_box(Vec3 half, Vec3 x, LitheNearest *out) {
 // Inside on a symmetry plane the root may lie at -min h^2 itself; there (4) does not determine the
 // component of y along the shortest axis.
 static void nearest_ellipsoid(Vec3 half, Vec3 x, LitheNearest *out) {
-    double h[3], c[3], y[3];
+    double h[3], c[3], y[3]; // half axes, x, nearest point
     v3_store(half, h);
     v3_store(x, c);
     int min = h[0] <= h[1] && h[0] <= h[2] ? 0 : h[1] <= h[2] ? 1 : 2;

@@ -20,7 +20,7 @@ typedef struct LitheCore {
     LitheCoreKind kind;
     double round;          // radius of the rounding [m]
     Vec3 half;             // [m]
-    double z[2], r[2];     // [m]
+    double z[2], r[2];     // frustum: heights and radii of its ends [m]
     const LitheHull *hull; // points of a polyhedron, or NULL
     Vec3 own[3];           // points without a hull
     int32_t count;         // number of points in `own`
@@ -54,8 +54,8 @@ typedef struct LitheGjkPoint {
 } LitheGjkPoint;
 
 typedef struct LitheSimplex {
-    LitheGjkPoint p[4];
-    double weight[4]; // of the point nearest to the origin
+    LitheGjkPoint p[4]; // [count] corners
+    double weight[4];   // of the point nearest to the origin
     int count;
 } LitheSimplex;
 

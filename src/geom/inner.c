@@ -18,7 +18,8 @@
 
 // --- polyhedra -----------------------------------------------------------------------------------
 
-// The corners of the planes n.(x - c) <= o are m/k + c, (m, k) the planes of the hull of n/o.
+// By duality: the corners of the polyhedron with the planes n.(x - c) <= o are c + m/k, where m.y
+// <= k are the planes of the hull of the points n/o.
 static LitheStatus shrink_hull(LitheContext *context, const LitheHull *hull, LitheInner *inner,
                                LitheError *error) {
     Vec3 c = {0, 0, 0};

@@ -18,7 +18,7 @@ typedef struct LitheInner {
     bool shared;    // it is the shape itself: an open mesh, a solid of revolution
 } LitheInner;
 
-/// Not for half-spaces and heightfields: they have no other side. LITHE_NO_MEMORY, or LITHE_OK.
+/// Not for half-spaces and heightfields, which have no far side. LITHE_NO_MEMORY, or LITHE_OK.
 LitheStatus lithe_inner_create(LitheContext *context, const LitheGeom *geom, LitheInner *out,
                                LitheError *error);
 void lithe_inner_destroy(LitheInner *inner);

@@ -23,7 +23,7 @@ enum {
 };
 
 typedef struct Chain {
-    Vec3 *x;         // [top + 1]
+    Vec3 *x;         // [top + 1] nodes of the half curve
     Vec3 *trial;     // [top + 1]
     Vec3 *force;     // [top + 1] minus the derivative of the energy
     Vec3 *step;      // [top + 1]
@@ -32,7 +32,7 @@ typedef struct Chain {
     int32_t top;     // last node, on the y axis
     int32_t middle;  // node at the middle of the braid
     int32_t held;    // nodes before this one do not move
-    int32_t places;  // of nodes in the matrix
+    int32_t places;  // number of nodes in the matrix
     double l;        // rest length of an edge
     double stretch;  // k_s
     double contact;  // k_c
@@ -112,7 +112,7 @@ static bool moves(const Chain *chain, int32_t node, int axis) {
     return node >= chain->held && (node < chain->top || axis == 1);
 }
 
-/// Adds the 3x3 block `a b^T k + c I` of nodes (i, j), lower part only.
+/// Adds the 3x3 block k a b^T + diag(c) of nodes (i, j), lower part only.
 static void add_block(Chain *chain, int32_t i, int32_t j, double k, Vec3 a, Vec3 b,
                       const double c[3]) {
     int32_t p = 3 * place_of(chain, i), q = 3 * place_of(chain, j);

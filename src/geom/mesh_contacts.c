@@ -21,7 +21,8 @@
 #define TILT 0.17
 // sine of the angle between two edges below which their common perpendicular is not used
 #define CROSSED 0.05
-// a candidate is dropped if the surface is nearer than this fraction of its gap: faces, edges
+// a candidate of faces, or of edges, is dropped if another part of the surface is nearer than this
+// fraction of its gap
 #define NEARER 0.7
 #define NEARER_EDGE 0.25
 // cosine of the angle between the two sides of a thin wall, and its thickness over the size
@@ -140,7 +141,8 @@ static bool leaves(const LitheMeshPair *view, int32_t point, Vec3 x, Vec3 *y, Ve
     return lies_beyond(view->b, point, m3_apply_transposed(&view->r, *n));
 }
 
-// Contact of corner x of b of a view with point y of its a; `swapped`: the view is g->back.
+// Contact of corner x of mesh b with point y of mesh a, in the frame of g->pair. `swapped`: a and b
+// are those of g->back.
 static LitheContactPoint corner_contact(const Gather *g, bool swapped, int32_t point, Vec3 x,
                                         Vec3 y, Vec3 n, double gap) {
     LitheContactPoint c = {.on_a = y,

@@ -24,7 +24,8 @@ enum {
 typedef struct LitheCluster {
     Vec3 normal, u, v;
     LitheContactPoint point[LITHE_GATHER_SLOTS];
-    double along[LITHE_GATHER_SLOTS]; // its measure; -INFINITY: none
+    double along[LITHE_GATHER_SLOTS]; // measure of the point in each slot: depth or extent;
+                                      // -INFINITY: the slot is empty
 } LitheCluster;
 
 typedef struct LitheGather {

@@ -192,7 +192,7 @@ typedef struct Ray {
 } Ray;
 
 static bool ray_meets(const Ray *ray, const LitheBox *box) {
-    double x[3], d[3], low[3], high[3], enter = 0, leave = ray->nearest;
+    double x[3], d[3], low[3], high[3], enter = 0, leave = ray->nearest; // x, d: start, direction
     v3_store(ray->x, x), v3_store(ray->d, d), v3_store(box->low, low), v3_store(box->high, high);
     for (int k = 0; k < 3; k++) {
         double grow = 1e-9 * (fabs(low[k]) + fabs(high[k]) + ray->skip);

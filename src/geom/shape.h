@@ -60,8 +60,8 @@ typedef struct LitheGeom {
     double reach;      // largest distance of its points from its origin [m]
     LitheHull *hull;   // convex mesh
     LitheMesh *mesh;   // triangle mesh, heightfield
-    double *profile_z; // revolution [profile_count], in the same block: radii
-    double *profile_r; // [profile_count]
+    double *profile_z; // [profile_count] revolution: heights, in one block with the radii
+    double *profile_r; // [profile_count] revolution: radii
     int32_t profile_count;
     LitheContext *context; // of hull, mesh and profile
 } LitheGeom;

@@ -83,7 +83,7 @@ typedef struct LitheImport {
     int32_t file_depth;
     int32_t include_count; // of all <include> so far
 
-    // ids inside are index + 1 in these arrays
+    // ids that objects in these arrays contain are indices + 1
     LitheImportBody *bodies;
     int32_t body_count, body_capacity;
     LitheImportJoint *joints;

@@ -358,7 +358,7 @@ LitheStatus lithe_mjcf_geom(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t c
 LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, LitheInertia *inertia) {
     LitheMjcfView view = {node, -1};
     LitheFrame frame;
-    double mass = 0, i[6] = {0};
+    double mass = 0, i[6] = {0}; // i: inertia xx yy zz xy xz yz
     int32_t diagonal = 0, full = 0;
     LitheStatus status = lithe_mjcf_frame(mjcf, view, &frame);
     status = status ? status : lithe_mjcf_number(mjcf, view, "mass", &mass);

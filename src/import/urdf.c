@@ -88,7 +88,7 @@ static LitheStatus read_inertial(LitheImport *import, const LitheXmlNode *link,
         return lithe_import_fail(import, node, "link '%s': <inertial> has no <%s>",
                                  lithe_xml_value(link, "name"), mass ? "inertia" : "mass");
     LitheFrame frame;
-    double m = 0, i[6] = {0};
+    double m = 0, i[6] = {0}; // mass; inertia in the order of `names`
     LitheStatus status = read_origin(import, node, &frame);
     status = status ? status : lithe_import_number(import, mass, "value", &m);
     for (int k = 0; k < 6 && !status; k++)
