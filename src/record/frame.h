@@ -25,7 +25,7 @@ typedef struct LitheFrameSource {
     const LitheState *state;
     const LitheWork *work;     // of the step that led to the state; NULL: contacts are not known
     const LitheReport *report; // of the same step, or NULL
-    int64_t first_row;         // rows of contacts in the frames before
+    int64_t first_row;         // number of rows of contacts in all earlier frames
     bool rows_kept;            // the rows in the map are already those of this frame
 } LitheFrameSource;
 

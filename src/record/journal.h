@@ -42,7 +42,7 @@ typedef struct LitheTotals {
     int64_t coupled_steps;      // in which some contact or constraint acted
     int64_t passes;             // of the coupled solve
     int64_t solve_iterations;   // of the coupled solve
-    int64_t solve_unconverged;  // steps that stopped above its tolerance
+    int64_t solve_unconverged;  // steps whose coupled solve stopped above its tolerance
     int64_t friction_unsettled; // steps that ended while normal impulses still changed
     int64_t constraints_broken;
     int64_t pairs_unserved;            // largest number in a step

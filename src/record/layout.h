@@ -35,7 +35,7 @@ typedef struct LitheLayout {
     LitheContext *context;
     LitheColumn *columns;
     int32_t column_count, column_capacity;
-    int32_t *slots;     // [slot_count] numbers of columns from 1 by their paths; 0: empty
+    int32_t *slots;     // [slot_count] hash table of paths: number of the column, from 1; 0: empty
     int32_t slot_count; // a power of two, at least twice the columns; scenes may have many bodies
     int64_t frame_size; // doubles per frame
     LitheColumn *rows;  // columns of the table of contacts, which has any number of rows per frame

@@ -29,7 +29,7 @@ enum {
 #define FLOOR_INNER 0.7 // fraction of the floor's grid lines that are below the objects
 
 typedef struct Direction {
-    float d[3], u[3], v[3]; // towards the light, and the axes of its map
+    float d[3], u[3], v[3]; // d: towards the light; u, v: axes of its depth map
     float rgb[3];           // radiance times solid angle over pi
     bool key;
     bool below;     // direction from below the floor

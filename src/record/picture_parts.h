@@ -70,7 +70,7 @@ int32_t lithe_picture_outline(const LithePictureTube *tube, int32_t sides,
 
 typedef struct LithePictureVertex {
     float x[3]; // m, from the centre of the surface
-    float n[3]; // unit
+    float n[3]; // unit normal
     float t[3]; // unit, along the tube; 0 where there is none
     float rgb[3];
     float s, w;     // pattern coordinates: length along in radii, see LithePictureCorner
@@ -88,7 +88,7 @@ typedef struct LithePicturePart {
 } LithePicturePart;
 
 typedef struct LithePictureTriangle {
-    int32_t v[3];
+    int32_t v[3]; // vertices
     int32_t part;
 } LithePictureTriangle;
 
@@ -169,7 +169,7 @@ void lithe_picture_floor(const LithePictureStudio *studio, double x, double y, f
 
 /// A point of the surface as seen from the eye.
 typedef struct LithePictureHit {
-    float x[3], n[3], t[3], rgb[3], light[3];
+    float x[3], n[3], t[3], rgb[3], light[3]; // as in LithePictureVertex
     float key, s, w;
     float eye[3]; // unit, towards the eye
     float pixel;  // size of a pixel here in radii of the part

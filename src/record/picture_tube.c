@@ -15,7 +15,8 @@ enum { SPLIT_LIMIT = 48 };
 
 // The points without repeated ones, and their data.
 typedef struct Nodes {
-    Vec3 *x, *tangent, *m1; // tangent: d x/d(chord length); m1 empty without directors
+    Vec3 *x, *tangent, *m1; // x: positions; tangent: d x/d(chord length); m1: empty without
+                            // directors
     double *scale;
     Vec3 *rgb;
     int32_t *from; // index of the point in the tube

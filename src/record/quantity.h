@@ -44,7 +44,7 @@ typedef struct LitheReadFrom {
     const LitheWork *work;
     const LitheEnergy *energy; // for quantities of the whole model, which are read last
     const LitheContactRows *contacts;
-    int64_t first_row;   // rows of contacts in the frames before
+    int64_t first_row;   // number of rows of contacts in all earlier frames
     double elastic;      // J, of the rods that have been read
     int32_t rods_walked; // number of these rods
 } LitheReadFrom;

@@ -27,9 +27,9 @@ typedef struct LitheInput {
     double numbers[6];
 } LitheInput;
 
-/// An input that grabs the thing with that name and pulls `at` -> `to`: node `part` of a rod,
-/// particle `part` of a set, or the place `at` in the frame of a body. LITHE_BAD_INPUT when there
-/// is no such thing.
+/// An input that grabs the thing with that name and pulls it from `at` towards `to`: node `part` of
+/// a rod, particle `part` of a set, or the place `at` in the frame of a body. LITHE_BAD_INPUT when
+/// there is no such thing.
 LitheStatus lithe_input_grab(const LitheModel *model, const char *thing, int32_t part,
                              const double at[3], const double to[3], LitheInput *input,
                              LitheError *error);

@@ -26,8 +26,8 @@ typedef struct LitheCheck {
     LitheCheckKind failed;
     int32_t coupling; // -1: none
     int32_t row;      // of the coupling; for the balance: the DoF with the largest error
-    double size;      // size of the error ..
-    double limit;     // .. and its limit
+    double size;      // size of the error
+    double limit;     // limit that the size exceeded
     double rounding;  // part of |D gradient| that rounding of w and of the sums can explain
 } LitheCheck;
 

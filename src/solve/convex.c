@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-// max length of the line search, as a multiple of the Newton step: where the curvature falls along
-// the direction, the minimum lies beyond the full step
+// line search beyond the full Newton step, needed where the curvature falls along the direction:
+// max factor from one trial length to the next, and the length at which the search ends
 #define STRETCH 4
 #define LONGEST_EVER 1e6
 // the slope along the direction counts as zero at this fraction of its initial value
@@ -136,7 +136,7 @@ double lithe_convex_gradient_norm(LitheSystem *system, const double *from,
 // out += |J'| |G| |J| x of one coupling, plus rounding of its impulse
 static void blur(const LitheSystem *system, const LitheCoupling *c, const double *x, double *out) {
     int32_t rows = c->term.rows;
-    double v[LITHE_COUPLED_ROWS];
+    double v[LITHE_COUPLED_ROWS]; // rounding errors of the velocities of the rows
     const double *G = lithe_hessian_of(system, c);
     for (int32_t i = 0; i < rows; i++)
         v[i] = ROUNDINGS * fabs(c->bias[i]);
@@ -218,7 +218,7 @@ typedef struct Newton {
     const LitheConvexSetting *setting;
     double smooth;     // cost of the units at w, by their linearisation
     double last;       // cost at the start of the previous iteration
-    double size, goal; // of the gradient at w
+    double size, goal; // norm of the gradient at w, and the tolerance for it
     bool exact;        // smooth and the couplings were evaluated at w, not updated incrementally
     bool followed;     // bounds of friction were updated in this solve
     int32_t min;       // min iterations

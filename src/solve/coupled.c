@@ -30,8 +30,8 @@
 #define MAX_CUTS 20
 // the passes diverge when a residual is this multiple of the smallest one so far and of the goal
 #define RUNAWAY 1000
-// a residual up to this multiple of the tolerance is solved with the matrix of the last pass, if
-// that pass reduced it by this factor
+// a residual up to NEAR times the tolerance is solved with the matrix of the last pass, if that
+// pass reduced the residual to at most the fraction SLOW
 #define NEAR 1000
 #define SLOW 0.1
 // a residual up to this multiple of the tolerance is solved with the factor of the last pass: one

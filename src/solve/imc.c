@@ -170,7 +170,7 @@ static void begin_pair(const LitheModel *model, const LitheImc *imc, const Lithe
         lithe_imc_glide(now->gradient, NULL, p->touch, p->v0, &glide, p->glide, NULL);
         return;
     }
-    double J[3][LITHE_STENCIL_DOFS];
+    double J[3][LITHE_STENCIL_DOFS]; // of (I12)
     Vec3 n = v3_scale(1 / now->distance, now->d);
     lithe_imc_surface(p->x0, now->t, now->u, p->share, imc->friction == LITHE_IMC_STATIC, J);
     p->side[0] = v3_any_normal(n);

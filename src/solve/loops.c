@@ -24,7 +24,7 @@
 typedef struct Loop {
     LitheSystem *s;
     const LitheLoopKernel *kernel;
-    const double *x;
+    const double *x; // vector that the loop reads
     double *out;
     double length;
     bool flag;

@@ -9,7 +9,7 @@
 
 #include "data/system.h"
 
-/// Slope G [rows][rows] of a coupling.
+/// Hessian G [rows][rows] of a coupling.
 static inline double *lithe_hessian_of(const LitheSystem *system, const LitheCoupling *c) {
     return system->hessians + c->hessian_at;
 }

@@ -16,8 +16,8 @@
 bool lithe_middle_predict(const LitheModel *model, const LitheState *state,
                           const LitheStepPlan *plan, LitheWork *work);
 
-/// Whether contacts, those of the start, may be searched at the predicted middle: none of them
-/// closes so fast that things would be on their wrong sides there.
+/// Whether contacts may be searched at the predicted middle: none of work->contacts, found at the
+/// start of the step, closes so fast that things would have changed sides there.
 bool lithe_middle_is_near(const LitheModel *model, const LitheState *state, const LitheWork *work);
 
 /// After a solve: moves work->middle to the middle that it found, and updates the lagged terms of

@@ -69,9 +69,9 @@ typedef struct Subspace {
     const LitheWorldStiffness *world;
     int32_t size;    // vectors
     int64_t dofs;    // of one vector
-    double *x;       // [size][dofs]
+    double *x;       // [size][dofs] the vectors
     double *Mx;      // [size][dofs]
-    double *a;       // [size][size]
+    double *a;       // [size][size] matrix of the small problem, then its eigenvectors
     double *values;  // [size]
     double *scratch; // eigenvalue workspace
 } Subspace;
@@ -106,7 +106,7 @@ static void solve(const Subspace *s, double *x) {
         lithe_unit_ops(s->model, s->unit)->solve(s->model, s->unit, s->work, x);
 }
 
-// factors K + shift M; false when a pivot fails outright
+// factors K + shift M; false when a pivot is zero or not finite
 static bool factor_at(const Subspace *s, const LitheState *state, double shift, int32_t *negative) {
     return s->unit < 0 ? lithe_world_factor(s->world, s->work, shift, negative)
                        : factor_shifted(s->model, state, s->work, s->unit, shift, negative);

@@ -13,9 +13,9 @@
 typedef struct LitheWorldStiffness {
     double shift;   // of H
     bool path;      // for a step along a path: see lithe_world_begin
-    double *H;      // values
-    double *M;      // values
-    int64_t count;  // of values
+    double *H;      // [count] values of K + shift M
+    double *M;      // [count] values of the mass matrix
+    int64_t count;  // number of values
     double *turned; // geometric parts of couplings
 } LitheWorldStiffness;
 
@@ -30,7 +30,7 @@ LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, 
                               double shift, bool path, LitheWorldStiffness *world,
                               LitheError *error);
 
-/// Factors K + shift M in work->system; false when a pivot fails outright.
+/// Factors K + shift M in work->system; false when a pivot is zero or not finite.
 bool lithe_world_factor(const LitheWorldStiffness *world, LitheWork *work, double shift,
                         int32_t *negative);
 

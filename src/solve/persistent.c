@@ -181,7 +181,7 @@ static int64_t bytes(const LitheModel *model) {
 }
 
 // Elastic part of the normal force of a contact, times its weight: without dissipation, which
-// raises it in approach and lowers it in parting.
+// raises the force during approach and lowers it during separation.
 static double elastic_force(const LitheCoupling *c) {
     const LitheTerm *term = &c->term;
     double v = c->v[2];

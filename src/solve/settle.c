@@ -42,8 +42,8 @@ static double largest_impulse(const LitheSystem *s) {
     return largest;
 }
 
-// squared error of the bound f relative to the impulse g: each relative to its own impulse, since
-// along a rope round a post small impulses matter as much as large ones
+// squared error f of a bound relative to its impulse g: small impulses count as much as large ones,
+// as they do along a rope round a post
 static double square_of(double f, double g, double largest) {
     return f * f / (g * g + SMALL * SMALL * largest * largest);
 }
@@ -55,8 +55,8 @@ static double dot(const double *a, const double *b, int32_t n) {
     return sum;
 }
 
-// Least squares of f by the columns of differences, by orthogonal columns Q; x and g are combined
-// with the same weights. On return `next` is the mixed bound.
+// Least-squares fit of f by the columns of df, which are Q R with orthogonal columns Q; `next` = g
+// minus the columns of dg with the same weights c.
 static void mix(int32_t n, int32_t depth, const double *df, const double *dg, double *f,
                 const double *g, double *Q, double *next) {
     double R[DEPTH][DEPTH] = {{0}}, c[DEPTH] = {0}, size[DEPTH];

@@ -24,7 +24,7 @@ typedef struct Pair {
     double touch, mu;
     double x0[12], v0[12]; // ends and their velocities at the start
     double gap, K;         // of the last update
-    double c[4];
+    double c[4];           // weights of (I15)
     Vec3 n;
     double force;
     double normal[12], friction[12]; // on the ends [N]

@@ -65,6 +65,7 @@ struct LitheBlockFactor {
     double *x;          // [at[count]] a right-hand side
     double *aside;  // [task_count][padded rows of the top] contributions of each task to the top
     double *scaled; // [task_count + 1][largest padded block] a block of L times D, or four columns
+                    // of it
 
     // scratch of the numeric part
     int32_t *where;  // [task_count + 1][count] place of a block row in the present panel
@@ -93,9 +94,9 @@ void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work);
 
 /// One implementation of the numeric part. `columns` computes the columns of task `task` with
 /// redo[j] set, in order, and returns the padded row of the first refused pivot, or -1. Solving
-/// works on f->x: `down` every task (9), `join` their contributions to the top, `down` the top,
-/// then `up` the top and every task (10). `multiply` and `term` are lithe_block_multiply and
-/// lithe_block_add_term.
+/// works on f->x: `down` every task, `join` their contributions to the top, `down` the top, then
+/// `up` the top and every task ([9] and [10] of docs/theory/block-solver.md). `multiply` and `term`
+/// are lithe_block_multiply and lithe_block_add_term.
 typedef struct LitheBlockKernel {
     const char *name;
     int32_t (*columns)(const LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,

@@ -23,7 +23,8 @@
 typedef struct Front {
     Quad w0[4]; // block (i, i), lower triangle
     Quad w1[4]; // block (i+1, i)
-    Quad s[4];  // block (i+1, i+1) without the matrix
+    Quad s[4];  // contributions of earlier nodes to block (i+1, i+1), to which the matrix is added
+                // later
 } Front;
 
 typedef struct Border {
@@ -350,8 +351,8 @@ ROD_FN void factor_closed(bool any, const LitheRodMatrix *a, double *factor,
         last_two(any, a, &border.end, factor, pivots);
 }
 
-// x_i = L11\x_i of one node, and its contribution to the next two: r and t are their partial
-// values, `ahead` the right-hand side of node i+2 [14]
+// x_i = L11\r of one node. r and t are the partial values of nodes i and i+1, and on return of
+// nodes i+1 and i+2; `ahead` is the right-hand side of node i+2 [14]
 ROD_FN void node_down(const double *factor, const double *ahead, double r[4], double t[4],
                       double *x) {
     const double *c = factor + ROD_CORNER, *f = factor + ROD_L21, *g = factor + ROD_L31;
@@ -381,7 +382,7 @@ ROD_FN Quad border_down(const double *b, Quad y, Quad end) {
 // forward substitution x = L\x, from the first node to the last
 ROD_FN void solve_down(bool closed, int32_t n, const double *factor, double *x) {
     static const double nothing[4];
-    double r[4], t[4];
+    double r[4], t[4]; // partial values of the present and of the next node
     for (int j = 0; j < 4; j++) {
         r[j] = x[j];
         t[j] = x[4 + j];
@@ -426,7 +427,7 @@ ROD_FN void node_up(const double *factor, double z[4], double p[4], double q[4],
 // backward substitution x = L'\(D\x), from the last node to the first
 ROD_FN void solve_up(bool closed, int32_t n, const double *factor, double *x) {
     int32_t chain = closed ? n - 2 : n;
-    double p[4] = {0}, q[4] = {0};
+    double p[4] = {0}, q[4] = {0}; // results of the next two nodes
     factor += (ptrdiff_t)rod_stride(closed) * (n - 1);
     x += 4 * (ptrdiff_t)(n - 1);
     int32_t i = n - 1;
