@@ -28,7 +28,7 @@ static bool has_one_degree(LitheJointKind kind) {
 static void inertia(LitheCheck *check, const LitheBodyDef *b) {
     const double *i = b->inertia;
     double a[9] = {i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2]};
-    double m[3] = {0}, work[LITHE_EIGEN_WORK(3)];
+    double m[3] = {0}, work[LITHE_EIGEN_WORK(3)]; // m: principal moments
     if (i[0] == 0 && i[1] == 0 && i[2] == 0 && i[3] == 0 && i[4] == 0 && i[5] == 0) {
         lithe_check_fail(check, "mass", "mass is %.9g kg, but inertia is missing", b->mass);
         return;

@@ -66,7 +66,7 @@ static bool says_zero(const LitheField *field, const LitheTreeNode *node) {
 static bool read_field(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                        void *base) {
     void *member = (char *)base + field->offset;
-    double v[3];
+    double v[3]; // numbers of the list
     int word;
     switch (field->type) {
     case LITHE_FIELD_QUANTITY:

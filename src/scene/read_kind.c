@@ -233,7 +233,7 @@ static bool read_profile(LitheReader *reader, const LitheField *field, const Lit
 
 static bool read_rotate(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                         LitheVec3 *rotate) {
-    double v[3];
+    double v[3]; // numbers of the list
     if (node->kind == LITHE_TREE_SEQUENCE) {
         if (!lithe_read_numbers(reader, node, LITHE_WANT_ANGLE, 3, v))
             return false;
@@ -251,7 +251,7 @@ static bool read_rotate(LitheReader *reader, const LitheField *field, const Lith
 }
 
 static bool read_gravity(LitheReader *reader, const LitheTreeNode *node, LitheVec3 *gravity) {
-    double v[3] = {0};
+    double v[3] = {0}; // numbers of the list
     if (node->kind == LITHE_TREE_SEQUENCE) {
         if (!lithe_read_numbers(reader, node, LITHE_WANT_ACCELERATION, 3, v))
             return false;
@@ -293,7 +293,7 @@ static bool read_clamped(LitheReader *reader, const LitheField *field, const Lit
 
 static bool read_direction(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                            void *base) {
-    double v[3];
+    double v[3]; // numbers of the list
     if (node->kind == LITHE_TREE_SCALAR) {
         if (strcmp(node->text, "outward") != 0)
             return lithe_read_fail(reader, node,

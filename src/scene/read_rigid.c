@@ -19,7 +19,7 @@
 
 static bool read_quat(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                       LitheQuat *rotation) {
-    double v[4];
+    double v[4]; // numbers of the list
     if (node->kind == LITHE_TREE_SEQUENCE && node->count == 4) {
         if (!lithe_read_numbers(reader, node, LITHE_WANT_NUMBER, 4, v))
             return false;
@@ -49,7 +49,7 @@ static bool read_quat(LitheReader *reader, const LitheField *field, const LitheT
 }
 
 static bool read_scale(LitheReader *reader, const LitheTreeNode *node, LitheVec3 *scale) {
-    double v[3];
+    double v[3]; // numbers of the list
     if (node->kind == LITHE_TREE_SEQUENCE) {
         if (!lithe_read_numbers(reader, node, LITHE_WANT_NUMBER, 3, v))
             return false;

@@ -66,7 +66,8 @@ typedef struct LitheViewSeries {
 typedef struct LitheViewScene {
     LitheContext *context;
     const LitheRecording *recording; // owned by the caller; outlives this
-    int64_t *at;             // [column_count] of a column's first number in a frame; -1: not needed
+    int64_t *at;             // [column_count] index in a frame of the first number of a column; -1:
+                             // not needed
     int64_t number_count;    // doubles of a frame
     LitheViewPoints *points; // [point_sets] tubes, surfaces, balls: the order of a frame
     int32_t point_sets;
