@@ -84,7 +84,7 @@ typedef struct LitheConstraintDef {
     double bend_stiffness;  ///< HINGE_SPRING [N m/rad]
     double twist_stiffness; ///< HINGE_SPRING [N m/rad]
     double breaks_at;       ///< force above which it breaks permanently [N]; 0: never
-    bool contact;           ///< whether the two things may touch each other around it
+    bool contact;           ///< whether the two things may touch each other near the constraint
     bool active;            ///< whether it is switched on at the start
     LitheProfileDef gate;   ///< acts only while this is >= 0.5; constant 1: always
 } LitheConstraintDef;

@@ -33,9 +33,9 @@
 // steps before the length may grow again, after a crossing or a solve that did not converge, and
 // after a longer step that cost more per time
 #define WAIT_STEPS 16
-// errors of an oscillation vanish twice per period: after an error that counted, this number of
-// steps is made before the length may grow. Errors of gaps grow with the sliding speed and do not
-// vanish in between.
+// errors of an oscillation vanish twice per period: after an error that counted, CALM_STEPS are
+// made before the length may grow. SLIDE_STEPS are enough after errors of gaps, which grow with the
+// sliding speed and do not vanish in between.
 #define CALM_STEPS 32
 #define SLIDE_STEPS 16
 // value of the wait while no error has counted yet
@@ -115,8 +115,8 @@ int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, Lith
 
 // --- errors --------------------------------------------------------------------------------------
 
-// (AD1) The common part of both accelerations, of n numbers that belong together. It excludes an
-// impact, which only one of the two steps has, and oscillation from step to step.
+// (AD1) The common part of the accelerations a and b of two successive steps, vectors of n numbers.
+// It excludes an impact, which only one of the two steps has, and oscillation from step to step.
 static void common(const double *a, const double *b, int n, double *out) {
     double aa = 0, ab = 0, bb = 0;
     for (int k = 0; k < n; k++)

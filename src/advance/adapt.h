@@ -19,7 +19,7 @@ enum { LITHE_ADAPT_LEVELS = 40 };
 /// Max halvings of the largest step of this model.
 int32_t lithe_adapt_levels(const LitheModel *model);
 
-/// Length of a step of a level, in seconds and in smallest steps.
+/// Length of the largest step after `level` halvings, in seconds and as a number of smallest steps.
 double lithe_adapt_length(const LitheModel *model, int32_t level);
 int64_t lithe_adapt_ticks(const LitheModel *model, int32_t level);
 
@@ -27,7 +27,8 @@ int64_t lithe_adapt_ticks(const LitheModel *model, int32_t level);
 /// known event; `limit` gets the reason.
 int32_t lithe_adapt_begin(const LitheModel *model, const LitheState *state, LitheStepLimit *limit);
 
-/// After an attempt of length `h` from `before` to `after`, with its work.
+/// Errors of an attempted step of length `h` from `before` to `after`; `work` is that of the
+/// attempt.
 LitheStepErrors lithe_adapt_measure(const LitheModel *model, const LitheState *before,
                                     const LitheState *after, double h, const LitheWork *work);
 

@@ -194,8 +194,9 @@ static bool segments_cross(const Motion *m, int32_t a, int32_t b) {
     double time, near = NEAR_FRACTION * segment_radius(m, a);
     ends_of(m, a, ends);
     ends_of(m, b, others);
-    // centrelines that coincide at the start have no crossing direction. A motion that ends in this
-    // way counts as a crossing, so that only a scene can start like this
+    // Centrelines that coincide at the start have no crossing direction: not tested. Centrelines
+    // that coincide at the end count as a crossing, so that only the initial state can have such a
+    // pair.
     LitheSegmentPair start =
         lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
     if (!(start.distance > near && start.distance - near <= displacement_between(ends, others)))
@@ -454,8 +455,8 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
         return LITHE_OK;
     for (int32_t g = 0; g < model->geom_count; g++)
         work->moved[g] = geom_displacement(&m, g);
-    // with held contacts, or contacts searched ahead, the swept motion is tested, whatever margin
-    // the search had
+    // with held contacts, or contacts searched at a predicted configuration, the swept motion is
+    // tested, whatever margin the search had
     if (work->ahead || work->held || !as_predicted(&m))
         return check_motion(&m, h, crossing, error);
     check_contacts(&m, crossing);

@@ -40,7 +40,7 @@ static int64_t touched_dofs(const LitheModel *model, const LitheWork *work) {
     return sum;
 }
 
-// efforts of joint limits belong to the search
+// the count needs the efforts of joint limits that the search has found
 static bool copy_efforts(const LitheSystem *from, LitheSystem *to) {
     if (!LITHE_RESERVE(to->context, to->limit_efforts, to->limit_effort_capacity,
                        from->limit_effort_count + 1))

@@ -112,8 +112,8 @@ double lithe_coupling_scale(const LitheSystem *system, const LitheCoupling *coup
 double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
                             const LitheCoupling *coupling, int32_t row);
 
-/// The largest of the first `rows` rows at the start of the step, without cancellation: the sum of
-/// |J v| over their DoFs, so that a common motion of both sides counts as motion.
+/// Largest of the first `rows` rows, each the sum of |J v| over its DoFs at the start of the step:
+/// nothing cancels, so that a common motion of both sides counts as motion.
 double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
                              const LitheCoupling *coupling, int32_t rows);
 

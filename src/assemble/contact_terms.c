@@ -264,9 +264,9 @@ static const LitheTermKind laws[] = {
     [LITHE_FRICTION_SIMILAR] = LITHE_TERM_SIMILAR,
 };
 
-// The stick speed of a step is this fraction of the largest speed at any contact, at most that of
-// the scene and at least MIN_FRACTION of it. With a larger fraction, objects at rest would creep
-// for minutes; with a smaller one, moving objects would need more iterations.
+// The stick speed of a step is STILL times the largest speed at any contact, but at most the stick
+// speed of the scene and at least MIN_FRACTION of that. With a larger fraction, objects at rest
+// would creep for minutes; with a smaller one, moving objects would need more iterations.
 #define STILL 0.01
 #define MIN_FRACTION 1e-4
 // min fraction of sigma. With the default sigma the Hessian of friction is then 1e8 times the
@@ -328,7 +328,7 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         double k = law->stiffness, gap = law->gap, h = all->plan->h, d = contact->dissipation;
         double w = lithe_coupling_scale(job->system, c, 0, 3);
         double v_n = lithe_coupling_speed(all, job->system, c, 2);
-        if (all->work->ahead) // back to the start
+        if (all->work->ahead) // from the gap at the predicted configuration to that at the start
             gap -= all->plan->a * h * v_n;
         law->start = gap;
         law->stiffened |= lithe_stiffen(law->room, h, w, -v_n, &k, &gap, &d);

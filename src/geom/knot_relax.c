@@ -7,9 +7,9 @@
 //   bending   1/2 sum |x- - 2 x + x+|^2 / l^3                                   (1)
 //   stretch   1/2 k_s l sum (|e|/l - 1)^2                                       (2)
 //   contact   1/2 k_c l sum (D - |x - S y|)+^2, y nearest to x on the other half (3)
-// Each step solves with the positive part of its second derivative. A node of the braid touches the
-// image of the node on the other side of the braid's middle: numbered from the middle outwards,
-// alternating sides, the matrix is banded.
+// Each step solves with the positive part of the second derivative of the energy. A node of the
+// braid touches the image of the node on the other side of the braid's middle: numbered from the
+// middle outwards, alternating sides, the matrix is banded.
 
 #include "geom/knot.h"
 

@@ -48,7 +48,7 @@ static bool roots(double a, double b, double c, double *low, double *high) {
     return true;
 }
 
-// inside |x - centre| <= r with x and centre scaled by 1/half (half = 1: a ball)
+// inside of the ellipsoid with the half axes `half`: coordinates divided by them give the unit ball
 static Interval in_ellipsoid(Vec3 o, Vec3 d, Vec3 half, double longest) {
     Vec3 p = {o.x / half.x, o.y / half.y, o.z / half.z};
     Vec3 q = {d.x / half.x, d.y / half.y, d.z / half.z};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/middle.h - contacts of the midpoint rule: seen and balanced in the middle of the step
 //
-// The midpoint rule keeps the angular momentum of forces whose moments vanish at q0 (+) h w/2. So
-// contacts are searched at the predicted middle, their rows are evaluated there with one point for
-// both sides, and the solve is repeated if the middle that it found is elsewhere
-// (docs/theory/contact.md, section 7).
+// Under the midpoint rule, forces between units keep the angular momentum if their moments cancel
+// at the middle of the step, q0 (+) h w/2. So contacts are searched at the predicted middle, their
+// rows are evaluated there with one point for both sides, and the solve is repeated if the middle
+// that it found is elsewhere (docs/theory/contact.md, section 7).
 
 #ifndef LITHE_SOLVE_MIDDLE_H
 #define LITHE_SOLVE_MIDDLE_H
