@@ -40,7 +40,8 @@
 #define SLIDE_STEPS 16
 // value of the wait while no error has counted yet
 #define AT_ONCE (-1)
-// steps whose effort is compared, and weight of the last one in the mean
+// number of steps of one length before their mean effort is compared, and weight of the last step
+// in that mean
 #define COMPARED 4
 #define COST_WEIGHT 0.25
 // times are equal if they differ by less than this multiple of the smallest step
@@ -257,7 +258,7 @@ static double particle_gap(const LitheModel *model, const LitheState *before,
     return v3_dot(q4_rotate(turn, contact->normal), v3_sub(x, surface)) - radius;
 }
 
-// A gap at the end of a step, and the lengths that it is compared with.
+// A gap at the end of a step, and the scales of its allowed error.
 typedef struct EndGap {
     double gap;    // m
     double radius; // the smaller radius of the two sides [m]

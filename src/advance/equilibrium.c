@@ -38,11 +38,12 @@
 #define STILL 1e-9
 // the same fraction where contacts or constraints act: the coupled solve is less accurate
 #define STILL_COUPLED 1e-7
-// tolerance of all steps of a unit alone except the last
+// tolerance of all steps of a unit alone except the last, and max tolerance of a coupled solve
 #define ROUGH 1e-3
 // tolerance of a coupled solve, as a fraction of the forces that are out of balance at its start
 #define ROUGH_FRACTION 1e-2
-// min of the factor by which the last two are reduced while short steps do not lower the residual
+// min of the factor by which the tolerance of coupled solves is reduced while short steps do not
+// lower the residual
 #define MIN_CARE 1e-4
 // min tolerance of a coupled solve, as a multiple of the tolerance of the search
 #define FINE 1e-2

@@ -19,7 +19,8 @@ typedef struct LitheSearch {
     double thick; // smallest half thickness of a unit [m]
     double trust; // trust radius: max displacement of units in contact per step [m]
     double reach; // as trust, for units that may reach parts that the contact search did not find
-    double residual; // of all couplings at the start of the last step, relative
+    double residual; // relative forces out of balance of the coupled units at the start of the last
+                     // step
     int32_t coupled_iterations, cuts, corrected;
     int32_t balanced;   // steps in a row that began in balance
     int32_t slow;       // steps in a row with little progress

@@ -13,8 +13,8 @@
 #define STICK_SPEED 1e-8
 
 // Factor of beta for velocity limits. Velocity errors at a position limit decay, those at a
-// velocity limit do not, so it is stiffer: a drive that would change the velocity by dv in a step
-// exceeds the limit by 2.5e-8 dv.
+// velocity limit do not, so velocity limits are stiffer: a drive that would change the velocity by
+// dv in a step exceeds the limit by 2.5e-8 dv.
 #define VELOCITY_BETA 0.02
 
 typedef struct Adding {

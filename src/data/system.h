@@ -77,7 +77,8 @@ typedef struct LitheCoupling {
     LitheTerm term;
     LitheCouplingSource source;
     int32_t index;
-    int32_t side;  // limits: 0 lower, 1 upper; constraints: 0 positions, 1 frames
+    int32_t side;  // limits: 0 lower, 1 upper; constraints: 0 positions, 1 frames, 2 twist, 3
+                   // perpendicular to a line (assemble/constraint_terms.c)
     int32_t drive; // of the tree
     int32_t node_count;
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
