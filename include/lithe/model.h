@@ -99,11 +99,10 @@ typedef struct LitheReport {
     int32_t poses_missed; ///< pose drives whose joints cannot reach the path
     double pose_distance; ///< largest distance from the path, over all pose drives [m]
     double pose_angle;    ///< largest angle from the path [rad]
-    double load_time;     ///< static steps: the time whose loads act at the end of the step [s];
-                      ///< differs from the time of the state where a path is followed by its arc
-                      ///< length
-    double slip; ///< static steps: slip of the contact with friction and force that has the
-                 ///< largest slip_fraction, in any part of the step [m]
+    double load_time; ///< static steps: time whose loads act at the end of the step [s]; differs
+                      ///< from state time where a path is followed by its arc length
+    double slip;      ///< static steps: slip of the contact with friction and force that has the
+                      ///< largest slip_fraction, in any part of the step [m]
     double slip_fraction;      ///< this slip over the smaller half thickness of the two things
     LitheThing slip_a, slip_b; ///< the two things
     int32_t unstable; ///< static steps: directions in which the energy falls, 0 is stable; -1: not

@@ -36,7 +36,8 @@
 #define MARGIN_FRACTION 0.1
 // factor of the stiffness of held contacts where there is no near-rigid limit
 #define HELD_STIFF 1e4
-// midpoint rule: max corrections of the middle; the error falls with the rotation per step [rad]
+// midpoint rule: max corrections of the middle; each multiplies the error by about the rotation per
+// step [rad]
 #define MAX_MOVES 4
 // upper bound of glide_of: with a larger friction coefficient things hardly slide
 #define MAX_GLIDE 4

@@ -29,13 +29,13 @@
 enum { GAP, SIDE_A, SIDE_B, ROWS };
 
 typedef struct Pair {
-    double touch, mu, share;
-    double x0[12];    // ends at the start [m]
-    double v0[12];    // their velocities [m/s]
-    Vec3 side[2];     // two directions perpendicular to the normal, at the start
-    double damping;   // (I20) [N s/m]
-    double bound;     // STATIC: mu F that bounds friction [N]
-    double glide[12]; // PAPER: friction of the last update [N]
+    double touch, mu, share; // sum of the radii [m], friction, radius of the first edge over touch
+    double x0[12];           // ends at the start [m]
+    double v0[12];           // their velocities [m/s]
+    Vec3 side[2];            // two directions perpendicular to the normal, at the start
+    double damping;          // (I20) [N s/m]
+    double bound;            // STATIC: mu F that bounds friction [N]
+    double glide[12];        // PAPER: friction of the last update [N]
     // of the last evaluation: components along the two sides; z of each vector is 0
     Vec3 friction; // STATIC: minus the force on the first edge [N]
     Vec3 slip;     // STATIC: of the surfaces [m/s]

@@ -70,9 +70,9 @@ typedef struct Subspace {
     int32_t size;    // vectors
     int64_t dofs;    // of one vector
     double *x;       // [size][dofs] the vectors
-    double *Mx;      // [size][dofs]
+    double *Mx;      // [size][dofs] M times the vectors
     double *a;       // [size][size] matrix of the small problem, then its eigenvectors
-    double *values;  // [size]
+    double *values;  // [size] eigenvalues, then omega^2 + s
     double *scratch; // eigenvalue workspace
 } Subspace;
 
@@ -178,7 +178,7 @@ static bool iterate(Subspace *s) {
     if (!lithe_eigen_symmetric(n, s->a, s->values, s->scratch))
         return false;
 
-    // largest theta first: omega^2 + s ascending
+    // largest 1/(omega^2 + s) first: omega^2 + s ascending
     for (int32_t i = 0; i < n / 2; i++) {
         for (int32_t k = 0; k < n; k++) {
             double keep = s->a[i * n + k];

@@ -157,8 +157,8 @@ static void add_force(const Builder *b, const Base *base, const LitheCoupling *c
 typedef struct Classes {
     int32_t *of_node; // [node_count] class; -1: no coupling acts on it
     int32_t count;
-    int32_t *first; // [node_count + 1] of `bases`
-    int32_t *bases; // by node
+    int32_t *first; // [node_count + 1] index in `bases` of the first entry of each node
+    int32_t *bases; // indices of the bases with force that act on each node, by node
 } Classes;
 
 // a coupling without force has no geometric stiffness

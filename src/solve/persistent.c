@@ -60,7 +60,8 @@ static const LitheStageTouch *touch_of(const LitheWork *work, uint64_t id) {
     return found && !twice ? &stage->touches[low] : NULL;
 }
 
-// weights in units of the stage's length d h
+// weights in units of the stage's length d h: a coupling that does not persist, in the first and in
+// the second stage (T11), and one that ceased to persist (T12)
 static const double WHOLE_FIRST = 2, WHOLE_SECOND = 1 / LITHE_STAGE_D - 2,
                     CEASED = LITHE_STAGE_W / LITHE_STAGE_D;
 

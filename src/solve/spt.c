@@ -5,8 +5,9 @@
 // With the weights c = (1 - s, s, t - 1, -t) of the nearest places of two edges, n the normal from
 // the second to the first and g the gap after the step,
 //     (I15)  K = sum c_k^2/m_k,   F <- max(0, F - g/(nu K dt^2))
-//     (I16)  friction = min(mu F, |vT|/(K dt)) against vT, the sliding at the start of the step
-// nu is the number of active pairs at the same node: each pair corrects 1/nu of the gap.
+//     (I16)  friction = min(mu F, |vT|/(nu K dt)) against vT, the sliding at the start of the step
+// nu is the largest number of active pairs at one of the four nodes: each pair corrects 1/nu of the
+// gap.
 
 #include "solve/spt.h"
 
@@ -21,9 +22,9 @@
 
 typedef struct Pair {
     int32_t node[LITHE_STENCIL_NODES];
-    double touch, mu;
+    double touch, mu;      // sum of the radii [m], friction coefficient
     double x0[12], v0[12]; // ends and their velocities at the start
-    double gap, K;         // of the last update
+    double gap, K;         // gap [m] and K of (I15) at the last update
     double c[4];           // weights of (I15)
     Vec3 n;
     double force;
@@ -37,7 +38,7 @@ struct LitheSpt {
     Pair *pairs;
     int32_t count, capacity;
     double *mobility; // [nodes] 1/m of the nodes of pairs; 0: held
-    int32_t *busy;    // [nodes] active pairs
+    int32_t *busy;    // [nodes] number of active pairs
     int32_t mobility_capacity, busy_capacity, node_count;
 };
 
