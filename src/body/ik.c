@@ -63,7 +63,7 @@ static const LitheRigidLink *joint_of(const LitheRigidTree *tree, const LitheIk 
     return &tree->links[ik->joints[k]];
 }
 
-// rad or m of a unit of `change`
+// the factor from the dimensionless `change` of a joint to its position [rad or m]
 static double unit_of(const LitheRigidTree *tree, const LitheIk *ik, int32_t k) {
     return joint_of(tree, ik, k)->kind == LITHE_JOINT_PRISMATIC ? ik->reach : 1;
 }
@@ -150,8 +150,8 @@ static void solve_bounded(const double *e, int32_t n, double max, double extra, 
 
 // --- positions -----------------------------------------------------------------------------------
 
-// Bounds of the change from q: limits, and the max speed from the start of the step. False when
-// some joint must move.
+// Bounds of the change from q: position limits, and the max speed since the start of the step.
+// False when a joint cannot stay at q.
 static bool set_bounds(const LitheRigidTree *tree, const LitheIk *ik, double h, const double *q,
                        LitheIkWork *work) {
     bool stay = true;
@@ -172,7 +172,7 @@ static bool set_bounds(const LitheRigidTree *tree, const LitheIk *ik, double h, 
     return stay;
 }
 
-// e [6] and its length; `point` is the origin of the driven frame
+// the error e [6] of (90) at q; returns its norm; `point` becomes the origin of the driven frame
 static double error_at(const LitheRigidTree *tree, const LitheIk *ik, Pose target, const double *q,
                        LitheRigidWork *rigid, double *e, Vec3 *point) {
     lithe_rigid_place(tree, q, rigid);

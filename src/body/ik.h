@@ -29,8 +29,8 @@ double lithe_ik_reach(const LitheRigidTree *tree, const LitheIk *ik);
 LitheIkOutcome lithe_ik_solve(const LitheRigidTree *tree, const LitheIk *ik, Pose target, double h,
                               double *q, LitheRigidWork *rigid, LitheIkWork *work);
 
-/// `rate` [joint_count] of these joints at q for the given velocity and angular velocity of the
-/// frame (world).
+/// Writes to `rate` [joint_count] the velocities of the joints of `ik` that give the frame, at q,
+/// this velocity and angular velocity (world).
 void lithe_ik_rate(const LitheRigidTree *tree, const LitheIk *ik, const double *q, Vec3 velocity,
                    Vec3 angular_velocity, double *rate, LitheRigidWork *rigid, LitheIkWork *work);
 

@@ -9,7 +9,8 @@
 #include "data/work.h"
 
 /// A larger remaining error counts as a missed pose: relative to the reach of the arm, and in rad.
-/// It is above the short-lived errors of damping near singular poses, and below what is visible.
+/// This threshold is above the short-lived errors of damping near singular poses, and below what is
+/// visible.
 #define LITHE_POSE_MISSED 1e-3
 bool lithe_pose_is_missed(const LithePoseDrive *drive, const LitheIkOutcome *left);
 

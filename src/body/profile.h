@@ -15,8 +15,8 @@ typedef struct LitheSpan {
     double same;     // s
 } LitheSpan;
 
-/// Whether one of the times (ascending) lies within the span; with `jumps` also at its end: a value
-/// at the end acts in the whole step.
+/// Whether one of the times (ascending) lies within the span. With `jumps` the end of the span
+/// counts, too: a value that jumps there acts in the whole step.
 bool lithe_times_within(const double *times, int32_t count, bool jumps, const LitheSpan *span);
 
 /// Whether the table of a profile has a corner or a jump within the span.

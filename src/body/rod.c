@@ -163,8 +163,9 @@ static void rod_advance(const LitheModel *model, int32_t unit, const LitheState 
     }
 }
 
-// Adds `part` times the rotation of an edge to the rows of a site (V20), r from the centreline to
-// its point: with m = r x a + b,
+// Adds `part` times the rotation of the edge e = x1 - x0, of tangent t, to the rows a.v + b.omega
+// of a site (V20). r leads from the centreline to the point of the site. With m = r x a + b the
+// coefficients are
 //     x0: -(m x t)/|e|,   x1: (m x t)/|e|,   gamma: m . t
 static void add_rotation(const double *q, const int32_t ends[2], double part, Vec3 r, int32_t rows,
                          const Vec3 *linear, const Vec3 *angular, double *first, double *second) {
@@ -180,8 +181,9 @@ static void add_rotation(const double *q, const int32_t ends[2], double part, Ve
     }
 }
 
-// The rotation of a contact nearer to a node than this fraction of its edge is shared with the edge
-// beside it: half of it at the node, falling to none at this distance.
+// A contact that is nearer to a node than this fraction of its edge has a weighted mean of the
+// rotations of its edge and of the edge beyond the node. The weight of the other edge is 1/2 at the
+// node and falls to 0 at this distance.
 #define SHARED 0.1
 
 // A row measures a.v + b.omega of a point. The velocity is that of the centreline, the rotation
@@ -197,7 +199,8 @@ static int32_t rod_site(const LitheModel *model, const LitheState *state, const 
     int32_t other = site->element + (at_first ? -1 : 1);
     if (rod->closed)
         other = (other + rod->edge_count) % rod->edge_count;
-    // the frame of a constraint is that of one edge: its velocity must be, too
+    // a constraint (s[1] = 1) has the frame of one edge: it must have the rotation of this edge
+    // alone
     bool shared = site->s[1] == 0 && from_node < SHARED && other >= 0 && other < rod->edge_count;
     double part = shared ? 0.5 * (1 - from_node / SHARED) : 0;
     Vec3 a0 = v3_load(q + 4 * (int64_t)ends[0]), a1 = v3_load(q + 4 * (int64_t)ends[1]);

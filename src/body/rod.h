@@ -109,8 +109,8 @@ void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheS
 /// represented by a circle with its larger half-axis.
 double lithe_rod_contact_radius(const LitheRod *rod);
 
-/// EI/r^2 with r from lithe_rod_contact_radius: the force that bends a rod to a radius of its own
-/// thickness [N].
+/// EI/r^2 with r from lithe_rod_contact_radius: about the force that bends the rod to the radius of
+/// curvature r [N].
 double lithe_rod_bend_force(const LitheRod *rod);
 
 /// Smallest distance from the centreline of a rod to its surface [m].

@@ -198,13 +198,13 @@ FAST_FN Lanes angle_of(Lanes c, Lanes s) {
 // --- the block -----------------------------------------------------------------------------------
 
 typedef struct Block {
-    // edges
+    // edges: tangent, 1/length, material directors, (F2), tt0 = (t0 + t)/(1 + t0.t)
     double t[3][CAPACITY], inverse[CAPACITY], m1[3][CAPACITY], m2[3][CAPACITY], zeta[3][CAPACITY],
         tt0[3][CAPACITY];
     double r[3][CAPACITY];                     // transported director of the anchor
     double turn[CAPACITY];                     // twist since the start
     double tension[CAPACITY], along[CAPACITY]; // (S2), scaled (S3)
-    // joints, Hessian entries scaled
+    // joints: derivatives in e, gamma_e, f, gamma_f as in LitheJoint, those of second order scaled
     double ge[3][CAPACITY], gf[3][CAPACITY], gge[CAPACITY], ggf[CAPACITY];
     double ee[6][CAPACITY], ff[6][CAPACITY], ef[9][CAPACITY]; // xx xy xz yy yz zz; row by row
     double ege[3][CAPACITY], egf[3][CAPACITY], fge[3][CAPACITY], fgf[3][CAPACITY];

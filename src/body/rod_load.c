@@ -78,7 +78,8 @@ static double turn_rate(const LitheRodWork *work, const LitheDrive *drive, doubl
 }
 
 // The twist angle that gives the clamp its director: measured from the reference director
-// transported to the new tangent, on the branch nearest to the rotation since `before`.
+// transported to the new tangent. Of the angles that differ by whole turns, the nearest to the old
+// one plus the rotation of the drive since its angle was `before` [rad].
 static void aim_clamp(const LitheRod *rod, const LitheDrive *drive, double before,
                       LitheRodWork *work) {
     Vec3 a, b, m1;

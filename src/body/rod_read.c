@@ -144,7 +144,7 @@ static Edge read_edge(const LitheRod *rod, const LitheState *state, int32_t i) {
     return (Edge){edge_at(rod, state, i), rest_length(rod, lithe_load_time(state), i)};
 }
 
-// at `node`, between the edges e and f
+// the strain of the joint at `node`, between the edges e and f
 static Strain strain_at(const LitheRod *rod, const LitheState *state, int32_t node, const Edge *e,
                         const Edge *f) {
     double time = lithe_load_time(state);
@@ -292,7 +292,8 @@ double lithe_drive_position(const LitheModel *model, const LitheState *state, Li
 
 // --- sums ----------------------------------------------------------------------------------------
 
-// x x m v of the nodes, and the angular momentum of the edges about their tangents
+// momentum m v and angular momentum x x m v of the nodes, and the angular momentum of the edges
+// about their tangents
 static void add_momenta(const LitheRod *rod, const LitheState *state, LitheUnitTotals *sum) {
     const double *q = state->q + rod->dof_at, *v = state->v + rod->dof_at;
     for (int32_t i = 0; i < rod->node_count; i++) {

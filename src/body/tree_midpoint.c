@@ -3,7 +3,7 @@
 //
 // The discrete Lagrangian h L(q_m, w) with q_m = q0 (+) h w/2 gives a step that is symplectic, of
 // second order, and conserves every momentum that belongs to a symmetry of the tree. With p =
-// dT/dv, Q = dL/dq and the efforts, both at (q_m, w), and B the slope of (+) (law/joint.h):
+// dT/dv, Q = dL/dq and the efforts, both at (q_m, w), and B the derivative of (+) (law/joint.h):
 //     (30)  r(w) = 2 (p - B(-h w)' p0) - h B(-h w/2)' Q = 0
 //     (31)  B(h w)' p1 = p + h/2 B(h w/2)' Q
 //     (32)  q1 = q0 (+) h w,  M(q1) v1 = p1
@@ -158,11 +158,11 @@ LitheRigidOutcome lithe_rigid_step_midpoint(const LitheRigidTree *tree, const Li
 
 // the body in the axes of its joint frame, forces in those of the parent's joint frame
 typedef struct FreeBody {
-    Mat3 J;      // about the centre
-    Vec3 centre; // from the frame's origin
-    Vec3 force, torque;
-    Quat r0;
-    Vec3 spin0; // body axes
+    Mat3 J;             // inertia about the centre of mass [kg m^2]
+    Vec3 centre;        // centre of mass, from the origin of the frame [m]
+    Vec3 force, torque; // external force, and torque about the origin of the frame
+    Quat r0;            // rotation at the start of the step
+    Vec3 spin0;         // angular velocity at the start of the step, body axes [rad/s]
 } FreeBody;
 
 // torque about the centre at the middle of the rotation, times h, in body axes at the end

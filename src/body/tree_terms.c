@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-// Rotation angle of a ball joint, and its axis in the child's axes, as for its velocities.
+// Rotation angle of a ball joint, and the axis of this rotation, expressed in the child's frame
+// like the velocities of the joint.
 static double ball_angle(const double *q, Vec3 *axis) {
     Vec3 turn = q4_log((Quat){q[0], q[1], q[2], q[3]});
     double angle = v3_norm(turn);

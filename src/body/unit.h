@@ -251,7 +251,7 @@ void lithe_points_difference(const LitheModel *model, int32_t unit, const LitheS
 
 /// Points of a unit with their masses, for lithe_calm_points.
 typedef struct LithePoints {
-    int64_t count, stride; // numbers per point in all arrays
+    int64_t count, stride; // number of points; numbers per point in q, v and held
     const double *mass;    // [count][mass_stride]
     int64_t mass_stride;
     const double *q;           // [count][stride] positions

@@ -44,7 +44,7 @@ LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
 LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state, double reach,
                                 double step, LitheContacts *contacts, LitheError *error);
 
-// --- its parts -----------------------------------------------------------------------------------
+// --- parts of the search -------------------------------------------------------------------------
 
 /// Boxes, travel, arc lengths, poses, balls, bundles. False when out of memory.
 bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,

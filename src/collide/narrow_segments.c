@@ -16,8 +16,8 @@
 
 typedef struct Segments {
     LithePartPair pair;
-    Vec3 a0, a, b0, b; // starts and edges
-    double ra, rb, reach;
+    Vec3 a0, a, b0, b;         // starts and edges
+    double ra, rb, reach;      // radii, and the largest gap of a contact [m]
     double cut_a[2], cut_b[2]; // the range of each part that its segment covers
 } Segments;
 

@@ -15,8 +15,8 @@ typedef struct LithePiece {
     double a[2], b[2]; // start and end of the piece on part a, and on part b
 } LithePiece;
 
-/// The pieces of two parts that may touch. Returns their number; -1: no tie is near, they touch
-/// anywhere.
+/// The pieces of two parts that may touch. Returns their number; -1: no tie is near, and the parts
+/// may touch anywhere.
 int lithe_tie_pieces(const LitheModel *model, const LitheState *state, const LitheContacts *c,
                      LithePartPair pair, LithePiece out[LITHE_PIECES_MAX]);
 

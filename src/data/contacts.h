@@ -81,8 +81,8 @@ typedef struct LitheFound {
     LitheContact *contacts; // [count]
     LitheContactKey *keys;  // [count]
     int32_t count, capacity, key_capacity;
-    int32_t unsupported;
-    bool failed; // no memory
+    int32_t unsupported; // pairs of shapes without a distance function
+    bool failed;         // no memory
 } LitheFound;
 
 /// Contacts, followed by scratch memory of the search that only grows.
@@ -93,7 +93,7 @@ struct LitheContacts {
     LitheContact *contacts;   // [count] sorted by id
     LitheContactParts *parts; // [count] in the same order
     int32_t count, capacity, parts_capacity;
-    int32_t unsupported;
+    int32_t unsupported; // pairs of shapes without a distance function
 
     // of the search: proxies. Boxes are stored in slots: slot i is that of part i, except that the
     // particles of a set are ordered along a curve in space (lithe_slot_part).
@@ -122,7 +122,7 @@ struct LitheContacts {
     int32_t bounded_count; // bundles in the tree
     LitheBranch *branches; // [2 bounded_count - 1]
     int32_t branch_capacity;
-    int32_t *order; // [bounded_count]
+    int32_t *order; // [bounded_count] bundles in the order of the leaves of the tree
     int32_t order_capacity;
 
     // pairs and contacts before they are sorted

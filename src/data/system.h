@@ -203,15 +203,15 @@ struct LitheSystem {
     // vectors [dof_count], in one block
     double *block;
     int32_t block_capacity;
-    double *w0;       // where r and A were evaluated
-    double *from;     // w0 of the pass
-    double *best;     // w0 with the smallest true residual so far
-    double *w;        // iterate, then solution
-    double *r;        // momentum residual at w0 without couplings; 0 on held DoFs
-    double *scale;    // diag(A)^-1/2; 0 on held DoFs
-    double *gradient; // of (V22)
-    double *smooth;   // r + A (w - w0)
-    double *dw, *Adw;
+    double *w0;          // where r and A were evaluated
+    double *from;        // w0 of the pass, from which its line search starts
+    double *best;        // w0 with the smallest true residual so far
+    double *w;           // iterate, then solution
+    double *r;           // momentum residual at w0 without couplings; 0 on held DoFs
+    double *scale;       // diag(A)^-1/2; 0 on held DoFs
+    double *gradient;    // of (V22)
+    double *smooth;      // r + A (w - w0)
+    double *dw, *Adw;    // Newton direction, and A times it
     double *spare;       // [2 dof_count] scratch
     unsigned char *held; // [dof_count]
     int32_t held_capacity;
@@ -245,7 +245,7 @@ struct LitheSystem {
     double noise;    // rounding level of the residuals
 
     // outcome of the last solve
-    int32_t iterations, searches;
+    int32_t iterations, searches; // Newton iterations; evaluations of the cost in line searches
     bool converged, stalled;
     bool refused;    // H was not positive definite
     double residual; // relative, as the tolerance is

@@ -75,8 +75,8 @@ typedef struct LitheUnitWork {
     bool coupled; // some coupling acted in this step
 
     // outcome
-    int32_t iterations, cuts, corrected;
-    bool good_guess; // the first guess was a solution already
+    int32_t iterations, cuts, corrected; // corrected: Hessians that were made positive definite
+    bool good_guess;                     // the first guess was a solution already
     bool converged, finite;
     double residual; // relative, as the tolerance is
     double goal;     // the residual norm that counts as converged
@@ -182,7 +182,7 @@ typedef struct LitheStageWork {
     double *by;       // [v_count] displacement to the predicted end of a stage
     double *carry;    // [v_count] impulses of couplings that are not persistent, in the first stage
     double *power;    // [unit_count][2] losses and work at the start [W]
-    double *sums;     // [unit_count][2] of the first stage
+    double *sums;     // [unit_count][2] state->sums after the first stage [J]
     double *energies; // [unit_count][3] kinetic, elastic, gravity [J]
     double stored;    // in contacts at the end of the step [J]
     double kinetic;   // energy at the start of the step [J]

@@ -201,7 +201,8 @@ bool lithe_crossing_segment_triangle(const LitheMovingPoint a[2],
 
 // --- rotating shapes -----------------------------------------------------------------------------
 
-// a pose between two: linear translation, rotation at constant angular velocity
+// a motion from one pose to another: translation at constant velocity, rotation at constant angular
+// velocity
 typedef struct Turn {
     Vec3 at, shift; // [m]
     Quat q;

@@ -88,7 +88,7 @@ static Vec3 polyline_at(const Curve *curve, double s, Vec3 *tangent) {
     return v3_mix(a, b, x);
 }
 
-/// s within [0, length].
+/// Point and tangent at the arc length s within [0, length].
 static Vec3 point_at(const Curve *curve, double s, Vec3 *tangent) {
     const LitheShapeDef *shape = curve->shape;
     switch (shape->kind) {
@@ -115,7 +115,7 @@ static Vec3 point_at(const Curve *curve, double s, Vec3 *tangent) {
     return v3_mix(shape->from, shape->to, s / curve->length);
 }
 
-/// Any s: straight beyond the ends.
+/// Point at any arc length s: the curve continues straight beyond its ends.
 static Vec3 point_beyond(const Curve *curve, double s) {
     double inside = fmin(fmax(s, 0), curve->length);
     Vec3 tangent;
@@ -140,7 +140,7 @@ static LitheStatus check_finite(Vec3 v, const char *shape, const char *field, Li
                       field, v.x, v.y, v.z);
 }
 
-/// Enough points, finite, no two neighbours coincide.
+/// Checks that there are enough points, that they are finite and that no two neighbours coincide.
 static LitheStatus check_points(const Curve *curve, const Vec3 *points, int32_t count,
                                 LitheError *error) {
     int32_t min = curve->closed ? 3 : 2;
@@ -262,7 +262,7 @@ static LitheStatus begin_spline(LitheContext *context, Curve *curve, LitheError 
     return status;
 }
 
-/// end_curve must follow, also after a failure.
+/// The caller must call end_curve afterwards, also after a failure.
 static LitheStatus begin_curve(LitheContext *context, const LitheShapeDef *shape, double radius,
                                Curve *curve, LitheError *error) {
     *curve = (Curve){.shape = shape, .closed = lithe_shape_closed(shape)};
@@ -365,7 +365,8 @@ static LitheStatus check_nodes(const Curve *curve, int32_t node_count, int clamp
     return LITHE_OK;
 }
 
-/// Nodes may coincide where a coarse sampling folds back on itself.
+/// Refuses neighbouring nodes that coincide: this may happen where a coarse sampling folds back on
+/// itself.
 static LitheStatus check_edges(const Curve *curve, const Vec3 *nodes, int32_t node_count,
                                double edge, LitheError *error) {
     for (int32_t i = 0; i < node_count - !curve->closed; i++) {
@@ -380,7 +381,7 @@ static LitheStatus check_edges(const Curve *curve, const Vec3 *nodes, int32_t no
     return LITHE_OK;
 }
 
-/// `nodes` [node_count], before `rotate` and `at`.
+/// Computes `nodes` [node_count], before `rotate` and `at` of the shape are applied.
 static LitheStatus place_nodes(LitheContext *context, const Curve *curve, int32_t node_count,
                                bool clamp_start, bool clamp_end, double radius, Vec3 *nodes,
                                LitheError *error) {

@@ -26,9 +26,9 @@ typedef struct Piece {
 
 typedef struct Around {
     const LitheGeom *a;
-    Vec3 x;
-    double within, same;
-    bool solid; // the surface has an inside
+    Vec3 x;              // centre of the ball
+    double within, same; // max distance of a piece; points nearer than `same` are one [m]
+    bool solid;          // the surface has an inside
     Piece pieces[MAX_PIECES];
     int count;
 } Around;

@@ -27,8 +27,8 @@ typedef struct Face {
     Vec3 down;                // unit, towards the plane
     Vec3 normal, u, v;        // of the face: its unit normal, and two unit vectors that span it
     double offset, tolerance; // normal . x of its points [m]
-    double direction[DIRECTIONS][2], far[DIRECTIONS];
-    int32_t corner[DIRECTIONS]; // farthest point in each direction
+    double direction[DIRECTIONS][2], far[DIRECTIONS]; // h_k along u and v, and max of h_k . x
+    int32_t corner[DIRECTIONS];                       // farthest point in each direction
 } Face;
 
 static void corners_of(const LitheMesh *mesh, int32_t triangle, Vec3 out[3]) {

@@ -160,7 +160,8 @@ static int find_candidates(Search *s, Vec3 *candidates) {
     return count;
 }
 
-// no exit lies beyond the distance at which a plane perpendicular to n separates the two
+// upper bound of the exit of the core from a piece along n: there a plane perpendicular to n
+// separates the two
 static double exit_bound(const LitheCore *piece, const LitheCorePair *pair, Vec3 n) {
     Vec3 back = m3_apply_transposed(&pair->r, v3_neg(n));
     return v3_dot(n, lithe_core_support(piece, n)) - v3_dot(n, pair->at) +

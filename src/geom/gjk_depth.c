@@ -246,8 +246,8 @@ static double foot_weights(const Polytope *p, const Face *face, Vec3 foot, doubl
     return v3_distance(reached, foot);
 }
 
-// the point on a of the foot of the origin; of coplanar faces, the one that contains the foot is
-// used
+// the point of core a that belongs to the foot of the origin on face `best`; of several coplanar
+// faces, the one that contains the foot is used
 static Vec3 foot_on_a(const Polytope *p, const Face *best, double depth) {
     Vec3 foot = v3_scale(depth, best->normal), on_a = {0, 0, 0};
     double weight[3], min = foot_weights(p, best, foot, weight);

@@ -41,7 +41,8 @@ static Corner corner(Vec3 a, Vec3 b) {
     return (Corner){at, v3_norm(at)};
 }
 
-// half the solid angle of a triangle whose corners span the volume `six`: (L2)
+// adds half the solid angle of a triangle; `six` is six times the volume of the tetrahedron of its
+// corners and the origin: (L2)
 static void turn_triangle(AngleSum *t, double six, Corner a, Corner b, Corner c) {
     turn(t,
          a.length * b.length * c.length + v3_dot(a.at, b.at) * c.length +

@@ -41,8 +41,8 @@ static void mass_capsule(const LitheGeom *geom, LitheGeomMass *out) {
 
 typedef struct Sum {
     double volume;
-    Vec3 first;
-    Mat3 second; // about the reference point
+    Vec3 first;  // integral of x, from the reference point
+    Mat3 second; // integral of x x', from the reference point
 } Sum;
 
 static void finish(const Sum *sum, Vec3 reference, LitheGeomMass *out) {

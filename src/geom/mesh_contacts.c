@@ -204,10 +204,10 @@ static void try_corners(Gather *g, const LitheMeshPair *view, bool swapped) {
 
 // An edge of a triangle with the two directions into its faces, in the frame of a.
 typedef struct Edge {
-    Vec3 x, y;
-    Vec3 normal; // sum of those of its faces
-    Vec3 in[2];
-    bool sharp; // its faces differ
+    Vec3 x, y;   // its ends
+    Vec3 normal; // sum of the normals of its two faces
+    Vec3 in[2];  // from the edge into each of these faces, unit
+    bool sharp; // normals of its faces differ by more than 20 degrees; else normal and in are unset
     bool owned; // this triangle is the first one of the edge
 } Edge;
 

@@ -60,7 +60,8 @@ void lithe_mesh_visit_pairs(const LitheMeshPair *pair, const double *within,
 // --- meshes --------------------------------------------------------------------------------------
 
 /// Distance of the surfaces, >= 0, where it is below `within`: true, with the nearest points in the
-/// frame of a. For a mesh inside the other one this is the distance to its surface.
+/// frame of a. Where one mesh lies inside the other one, this is the distance to the surface of the
+/// outer one.
 bool lithe_mesh_distance(const LitheMeshPair *pair, double within, LitheCoreDistance *out);
 
 /// Contact points, with a gap below `margin`, of two closed meshes or a closed mesh and a

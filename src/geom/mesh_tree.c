@@ -75,7 +75,8 @@ int32_t lithe_mesh_tree_build(const Vec3 *points, const int32_t *triangles, int3
         centres[i] = v3_scale(1.0 / 3, sum);
         order[i] = i;
     }
-    // a node on the stack, with its range of `order`
+    // nodes are split in the order of their numbers; `first` and `count` of a node that is not
+    // split yet are its range of `order`
     int32_t node_count = 1;
     nodes[0] = (LitheTreeNode){.first = 0, .count = triangle_count};
     for (int32_t i = 0; i < node_count; i++) {
@@ -186,8 +187,8 @@ bool lithe_mesh_nearest(const LitheMesh *mesh, Vec3 x, double within, LitheMeshP
 
 typedef struct Ray {
     const LitheMesh *mesh;
-    Vec3 x, d;
-    double nearest, skip;
+    Vec3 x, d;            // start, and unit direction
+    double nearest, skip; // distance of the nearest hit so far; nearer hits than `skip` are ignored
     int32_t triangle;
 } Ray;
 

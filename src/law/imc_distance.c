@@ -138,8 +138,8 @@ static inline void spread_rows(const double *restrict from, int columns, int str
     }
 }
 
-// out = scale E' M E - g g'/distance, which turns the Hessian of the squared distance into that of
-// the distance
+// out = scale E' M E - over g g', E being the matrix from the ends to a, b, r: with over =
+// 1/distance it turns the Hessian M of the squared distance into that of the distance
 static void spread_hessian(double M[9][WIDE], double scale, const double gradient[12], double over,
                            double *restrict out) {
     double half[12][9], turned[9][12], g[12];

@@ -120,9 +120,9 @@ void lithe_joint_difference(LitheJointKind kind, const double *q0, const double 
         d[i] = q1[i] - q0[i];
 }
 
-// B is the identity except for rotations. There B = J(side d): side is -1 when the angular velocity
-// is in the child's axes, 1 when it is in the parent's. B' = B(-d). Returns the first rotational
-// DoF of the joint, or -1.
+// B is the identity except for rotations. There B = J(side d), J being so3_slope of math/spatial.h:
+// side is -1 when the angular velocity is in the child's axes, 1 when it is in the parent's. B' =
+// B(-d). Returns the first rotational DoF of the joint, or -1.
 static int turn_of(LitheJointKind kind, double *side) {
     *side = kind == LITHE_JOINT_BALL ? -1 : 1;
     return kind == LITHE_JOINT_BALL ? 0 : kind == LITHE_JOINT_FREE ? 3 : -1;

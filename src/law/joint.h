@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// law/joint.h - kinematics of one joint: pose, motion subspace, position update and its slope
+// law/joint.h - kinematics of one joint: pose, motion subspace, position update and its derivative
 //
 // A joint connects the joint frame of the child link to the joint frame of the parent link; both
 // coincide at position zero. Positions q and velocities v by kind (docs/theory/rigid.md, section
@@ -46,9 +46,9 @@ void lithe_joint_advance(LitheJointKind kind, const double *q, const double *d, 
 /// d with q0 (+) d = q1; rotations by at most half a turn.
 void lithe_joint_difference(LitheJointKind kind, const double *q0, const double *q1, double *d);
 
-/// Slope of the position update: q (+) (d + e) = (q (+) d) (+) B(d) e + O(e^2), independent of q.
-/// The update back from q (+) d to q has the slope B(-d). `pull`: out = B(d)' p; `push`: out =
-/// B(d)'^-1 p (rotations below 2 pi). `out` may be p; both [v_count].
+/// Derivative B of the position update: q (+) (d + e) = (q (+) d) (+) B(d) e + O(e^2), independent
+/// of q. The update back from q (+) d to q has the derivative B(-d). `pull`: out = B(d)' p; `push`:
+/// out = B(d)'^-1 p (rotations below 2 pi). `out` may be p; both [v_count].
 void lithe_joint_pull(LitheJointKind kind, const double *d, const double *p, double *out);
 void lithe_joint_push(LitheJointKind kind, const double *d, const double *p, double *out);
 

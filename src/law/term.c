@@ -14,7 +14,7 @@
 //           l = impulse' R impulse/2
 //     (V9)  sap, sliding: gamma_n = (y_n + muh |y_t|)/(1 + mut^2), gamma_t = mu gamma_n th,
 //           Hessian u u'/((1 + mut^2) R_n) + (mu gamma_n/(R_t |y_t|))(I - th th') on tt, u = (mu
-//           th, 1)
+//           th, 1), th = y_t/|y_t|, muh = mu R_t/R_n, mut^2 = mu muh
 //     (V13) torsion, rolling: torsion n0 |w_n|_e + roll n0 |w_t|_e
 //     (V14) hold: l = sum of (v - vhat)^2/(2R)
 //     (V15) limit: l = (vhat - v)_+^2/(2R)

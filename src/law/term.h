@@ -49,7 +49,7 @@ typedef struct LitheTerm {
     double G_n, G_t;              // sap: 1/R_n and 1/R_t [kg]
 
     // inputs of eps, which is computed again when n0 changes
-    double v_s, w_s;      // [m/s], [rad/s]
+    double v_s, w_s;      // smallest eps of sliding [m/s], of torsion and rolling [rad/s]
     double yield;         // sigma w [1/kg]
     double yield_angular; // sigma times the scale of the angular rows [1/(kg m^2)]
 

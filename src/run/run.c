@@ -191,7 +191,8 @@ static void use_limits(const LitheRunDef *def, LitheScene *scene) {
         scene->time.max_unconverged = def->max_unconverged < INT32_MAX ? def->max_unconverged : 0;
 }
 
-// Fails if the steps so far exceed a limit of the monitor; `stopped` is the whole journal.
+// Fails if the steps so far exceed a limit of the monitor; `stopped` is the journal of the run that
+// stopped, with all its frames.
 static LitheStatus judge_again(LitheSession *session, const LitheJournal *stopped,
                                LitheError *error) {
     LitheMonitor *monitor = &session->totals.monitor;

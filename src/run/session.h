@@ -117,7 +117,8 @@ void lithe_session_report_change(const LitheTopologyChange *change, void *user);
 /// Warns when things overlap deeply at the start.
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error);
 
-/// Warns about broken constraints and pairs of shapes without contact, once each.
+/// Warn once each about broken constraints, pairs of shapes without contact, friction that does not
+/// oppose the sliding, deep overlaps and joints at a limit.
 void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
 void lithe_session_report_astray(LitheSession *session);

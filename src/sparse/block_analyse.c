@@ -211,7 +211,7 @@ static void walk_rows(LitheBlockFactor *f, const int32_t *start, const int32_t *
     }
 }
 
-// f->start: the first entry of each column of L. False: too many.
+// f->start: the first entry of each column of L. False: too many entries for an int32_t.
 static bool count_entries(LitheBlockFactor *f, const int32_t *start, const int32_t *before,
                           int32_t *mark) {
     int32_t n = f->count;

@@ -462,8 +462,7 @@ BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t top, double 
     }
 }
 
-// sums[c] = column c to c + 3 of all L_ij' x_i below the diagonal of column j; columns past the
-// last are not touched
+// entries c to c + width - 1 of the sum of L_ij' x_i over all blocks below the diagonal of column j
 BLOCK_FN Quad dot_columns(const LitheBlockFactor *f, int width, int c, int32_t j) {
     Quad s0 = quad_zero(), s1 = s0, s2 = s0, s3 = s0;
     for (int32_t e = f->start[j] + 1; e < f->start[j + 1]; e++) {

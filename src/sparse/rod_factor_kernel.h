@@ -405,7 +405,8 @@ ROD_FN void solve_down(bool closed, int32_t n, const double *factor, double *x) 
         node_down(factor, i + 2 < n ? x + 8 : nothing, r, t, x);
 }
 
-// x_i of one node from z = D\y and the results p and q of the next two, which are shifted [15]
+// x_i of one node from z = D\y. p and q are the results of nodes i+1 and i+2, and on return of
+// nodes i and i+1 [15]
 ROD_FN void node_up(const double *factor, double z[4], double p[4], double q[4], double *x) {
     const double *c = factor + ROD_CORNER, *f = factor + ROD_L21, *g = factor + ROD_L31;
     // p[0] is computed last, so it is used last
