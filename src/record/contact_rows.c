@@ -43,7 +43,7 @@ static int32_t things_before(const LitheModel *model, const LitheOwner *end) {
     return count;
 }
 
-// their names, one per line
+// adds the names of all things, one per line
 static LitheStatus add_names(const LitheModel *model, LitheLayout *layout, LitheError *error) {
     LitheBytes text = {.context = model->context};
     bool first = true;

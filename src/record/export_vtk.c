@@ -46,14 +46,14 @@ typedef struct Export {
     Field *fields;
     int32_t field_count, field_capacity;
     double *points;         // [point_count][3]
-    double *values;         // [point_count][3]
-    int64_t *links;         // [link_count]
-    int64_t *ends;          // [rod_count]
+    double *values;         // [point_count][3] the quantity that is being written
+    int64_t *links;         // [link_count] points along the lines, rod by rod
+    int64_t *ends;          // [rod_count] end of each rod in `links`
     Body *bodies;           // [body_count]
     double *local;          // [point_count - drawn_count][3], in the frames of the bodies
     double *outward;        // [point_count][3] normals there; 0 on rods and balls
-    int64_t *corners;       // [3*triangle_count]
-    int64_t *triangle_ends; // [triangle_count]
+    int64_t *corners;       // [3*triangle_count] points of the triangles
+    int64_t *triangle_ends; // [triangle_count] end of each triangle in `corners`
     int64_t triangle_count;
     int32_t local_capacity, outward_capacity, corner_capacity; // in numbers
     char *pvd;                                                 // path of the list

@@ -76,7 +76,7 @@ static int32_t slot_of(const LitheLayout *layout, const char *path) {
     return (int32_t)slot;
 }
 
-// Allocates one more column; false when out of memory.
+// Makes the hash table large enough for one more column; false when out of memory.
 static bool reserve_slot(LitheLayout *layout) {
     if (2 * ((int64_t)layout->column_count + 1) <= layout->slot_count)
         return true;

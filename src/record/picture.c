@@ -289,13 +289,13 @@ void lithe_picture_box(const LithePicture *picture, Vec3 box[2]) {
     }
 }
 
-// Bounds of the four sides of the frustum, in a view frame with its eye at the origin: x_p - ex <=
-// T (z_p + D) and ex - x_p <= T (z_p + D), the same for y.
+// An eye at (ex, ey, -D) along right, up and forward sees the point p where x_p - ex <= T (z_p + D)
+// and ex - x_p <= T (z_p + D), T being the tangent of half the field of view; the same for y.
 typedef struct Fit {
     Vec3 right, up, forward;
     double tan_x, tan_y;
-    double max[4]; // max of +-x_p - T_x z_p and +-y_p - T_y z_p
-    double z_low, z_high;
+    double max[4];        // max of +-x_p - T_x z_p and +-y_p - T_y z_p
+    double z_low, z_high; // range of z_p
 } Fit;
 
 static void see_fit(Vec3 x, double radius, void *user) {

@@ -154,6 +154,7 @@ void lithe_picture_shade(const LithePictureStudio *studio, const LithePicturePar
     static const float grazing[] = {0.55f, 0.12f, 0.85f};
     static const float fuzz[] = {0.06f, 0.18f, 0.0f};
     Pattern pattern;
+    // normal, mirrored direction of the eye, light reflected from there, direction of the key light
     float n[3], r[3], env[3],
         l[3] = {(float)studio->key.x, (float)studio->key.y, (float)studio->key.z};
     find_pattern(part, hit, &pattern);

@@ -17,7 +17,8 @@ int32_t lithe_rod_values_width(const LitheRecording *recording, int32_t rod, con
     return fits && width <= 3 ? (int32_t)width : 0;
 }
 
-// In place, from the far end: node i reads edges i - 1 and i only. `width` values each.
+// Replaces the values of the edges, `width` each, by those of the nodes. It works in place from the
+// last node to the first, because node i reads edges i - 1 and i only.
 static void edges_to_nodes(const LitheRecordingTube *rod, int32_t width, double *values) {
     int32_t edges = rod->edge_count;
     double last[3];

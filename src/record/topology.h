@@ -31,14 +31,14 @@ typedef struct LitheRodBox {
 typedef struct LitheTopology {
     LitheContext *context;
     const LitheModel *model;
-    LithePool *pool; // worker threads, or NULL
-    int32_t *rods;   // [count] watched rods
-    int32_t count, left_out;
-    Vec3 *points;        // [node_count of the model] of the last frame
-    double *determinant; // [count]; 0: not known yet; keeps its last value while undecided
-    double *writhe;      // [count]
-    double *linked;      // [count] sum of |linking number| with all others
-    double *linking;     // [first.count] of the pairs that are linked as built
+    LithePool *pool;         // worker threads, or NULL
+    int32_t *rods;           // [count] watched rods
+    int32_t count, left_out; // watched rods; rods that `auto` omits
+    Vec3 *points;            // [node_count of the model] of the last frame
+    double *determinant;     // [count]; 0: not known yet; keeps its last value while undecided
+    double *writhe;          // [count]
+    double *linked;          // [count] sum of |linking number| with all others
+    double *linking;         // [first.count] of the pairs that are linked as built
     LitheLinks now, before, first;
     LitheRodBox *boxes; // [count] of closed rods
     int32_t box_count;

@@ -30,8 +30,8 @@ typedef struct Chain {
     LitheScene *scene;
     const LitheChainDef *def;
     Vec3 *points;       // [count + 1] [m]
-    LitheBodyId *body;  // [count]
-    Quat *turn;         // [count]
+    LitheBodyId *body;  // [count] bodies of the pieces
+    Quat *turn;         // [count] rotations of their frames
     double *length;     // [count] of the pieces [m]
     int32_t count;      // pieces
     bool closed;        // the last point is the first

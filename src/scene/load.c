@@ -119,7 +119,8 @@ static LitheStatus check_root(Loader *loader, int32_t file, const LitheTreeNode 
     return LITHE_OK;
 }
 
-// A name that both files use in one section is an error; other names are inserted before our own.
+// A name that both files use in one section is an error; names of `other` are inserted before those
+// of `own`.
 static LitheStatus merge_objects(Loader *loader, LitheTreeNode *own, const LitheTreeNode *other) {
     if (own->kind != LITHE_TREE_MAPPING || other->kind != LITHE_TREE_MAPPING)
         return LITHE_OK; // wrong or empty: the reader reports it

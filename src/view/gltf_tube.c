@@ -13,7 +13,7 @@ enum { ROUND_SIDES = 12 };
 
 // One point of the outline of a cross-section.
 typedef struct Corner {
-    double x, y, nx, ny;
+    double x, y, nx, ny; // place [m] and unit normal, along m1 and m2
 } Corner;
 
 static int outline_of(const LitheRecordingTube *rod, Corner *corners) {
@@ -33,7 +33,7 @@ static int outline_of(const LitheRecordingTube *rod, Corner *corners) {
     return ROUND_SIDES;
 }
 
-// Position and rotation of the joint at a node: z along the rod, x along m1.
+// Rotation of the joint at a node: z along the rod, x along m1.
 static Quat joint_turn(const LitheGltf *g, const LitheDrawable *of, int64_t k, int32_t i) {
     const LitheRecordingTube *rod = &g->reader->recording->tubes[of->index];
     const double *row = g->track + 6 * k * rod->node_count;

@@ -20,8 +20,8 @@ typedef struct LitheViewPeer {
     uint16_t port;
     bool requested, dropped; // its request has arrived; it was closed
     bool seen;               // by the last search
-    int file;
-    uint64_t number; // in the order in which they were seen first
+    int file;                // descriptor of its socket
+    uint64_t number;         // in the order in which they were seen first
 } LitheViewPeer;
 
 /// Initialise with lithe_view_waiting_begin.
