@@ -323,6 +323,7 @@ void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheS
 }
 
 double lithe_rod_explicit_limit(const LitheRod *rod) {
+    // length, shortest edge and mass of the rod; angular_velocity is its rotary inertia [kg m^2]
     double length = 0, edge = INFINITY, mass = 0, angular_velocity = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {
         double l = rod->built_length[i] * rod->rest_stretch[i];
