@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/rod_load.c - external forces on a rod: dead loads, holds, drives, and their work
+//
+// (L1) to (L3) are those of docs/theory/rods.md.
 
 #include "body/control.h"
 #include "body/rod.h"

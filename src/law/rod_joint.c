@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // law/rod_joint.c - bending and twisting energy of one interior node: fast form
+//
+// (B1) to (B8) are in rod_bend.h, (T1) to (T3) in rod_twist.h.
 
 #include "law/rod_joint.h"
 
