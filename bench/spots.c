@@ -33,7 +33,7 @@ enum { EDGES_A_SPOT = 10, TANGLE_NODES = 101, TRIES = 200, FACTOR_REPEATS = 100 
 #define ROOM 1.7e-4
 #define APART (2.2 * RADIUS)
 #define SPEED 1.0
-// curvature of its rods, from edge to edge
+// angle between neighbouring edges of a rod of the tangle, to begin with [rad]
 #define TURN 0.15
 
 static LitheMaterialId begin_scene(LitheScene *scene) {

@@ -57,7 +57,7 @@ class Run:
         return stream, (number, own, time.monotonic())
 
     def windows(self, frames):
-        """Yields (way, seconds of the thread, wall time, steps) until the run ends."""
+        """Yields (one of WAYS, seconds of the thread, wall time, steps) until the run ends."""
         try:
             stream, start = self.ask()
             for way in itertools.cycle(WAYS + WAYS[::-1]):

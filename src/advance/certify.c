@@ -217,7 +217,7 @@ static bool passes_shape(const Motion *m, const LitheMovingPoint ends[2], double
            !lithe_crossing_segment_shape(still, 0, &own->geom, rest, near, &time);
 }
 
-// (Z7): the inner shapes of two shapes meet. A half-space and a heightfield have no other side.
+// (Z10): the inner shapes of two shapes meet. A half-space and a heightfield have no other side.
 static bool shapes_cross(const Motion *m, int32_t a, int32_t b) {
     const int32_t geom[2] = {geom_of(m, a), geom_of(m, b)};
     const LitheInner *inner[2];

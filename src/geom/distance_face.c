@@ -4,8 +4,8 @@
 // The lowest triangle that faces the plane, and all triangles in the same plane, are the face. Its
 // corners are its farthest points in LITHE_OVERLAP_MAX directions h_k. It is used only if it is
 // convex, and if nothing else reaches the plane beside it:
-//    area of its triangles = area of the polygon of these corners                     (18)
-//    h_k . x <= max of h_k over the face, for all k, for points below its highest corner  (19)
+//    area of its triangles = area of the polygon of these corners                     (21)
+//    h_k . x <= max of h_k over the face, for all k, for points below its highest corner  (22)
 
 #include "geom/distance.h"
 
@@ -13,7 +13,7 @@
 
 // cosine of the angle between normals of triangles and plane: beyond it the face is not flat on it
 #define FACING 0.998
-// allowed differences of areas (18): corners of fine polygons lie between the directions
+// allowed differences of areas (21): corners of fine polygons lie between the directions
 #define SAME_AREA 0.02
 // lengths below this fraction of the size of the face are 0
 #define LEVEL 1e-6
@@ -92,7 +92,7 @@ static double measure(Face *face) {
     return area;
 }
 
-// (18)
+// (21)
 static double area_of(const Face *face) {
     double area = 0;
     const Vec3 *points = face->mesh->points;
@@ -103,7 +103,7 @@ static double area_of(const Face *face) {
     return fabs(area);
 }
 
-// (19): no point beside the face is below its highest corner
+// (22): no point beside the face is below its highest corner
 static bool stands_alone(const Face *face) {
     const LitheMesh *mesh = face->mesh;
     double high = INFINITY;

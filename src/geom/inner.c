@@ -8,7 +8,7 @@
 //   polyhedron            the planes n.x <= o - d                       t = min of o - n.c, c the
 //                                                                       mean of its corners
 //   closed mesh           every corner moved inwards by 0.45 of the thickness below it
-// docs/theory/collision.md, (Z7).
+// docs/theory/collision.md, (Z10).
 
 #include "geom/inner.h"
 

@@ -243,7 +243,7 @@ LONG_TEST(energy_of_a_swinging_chain_does_not_grow) {
     CHECK(lost > 0);
 }
 
-// a free chain that rotates and moves as one body, for half a second: its loss
+// loss of momenta of a free chain that rotates and moves as one body for half a second
 static void lost(const char *scheme, double h, double *momentum, double *angular) {
     enum { COUNT = 15 };
     World w = world_of("lithe: 1\n"

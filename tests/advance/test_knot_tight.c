@@ -106,7 +106,7 @@ TEST(steps_cut_in_halves_keep_the_knot_and_leave_no_error_behind) {
     world_end(&w);
 }
 
-// Energy that the contact of a ball of 1 kg has taken [J], stored or dissipated, that starts 1 um
+// Energy [J], stored or dissipated, that the contact takes from a ball of 1 kg that starts 1 um
 // above a floor of stiffness 1e7 N/m and comes to rest.
 static double taken_by(const char *contact) {
     World w = world_of("lithe: 1\n"

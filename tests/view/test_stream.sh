@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/view/test_stream.sh - the viewer's server, with a browser and with hostile clients
-# shellcheck disable=SC2317 # the tests are called by name shellcheck source=tests/test.sh
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 mkdir page secret
