@@ -48,7 +48,7 @@ TEST(a_bead_on_two_springs_is_followed_through_its_snap) {
         CHECK(!unstable || w.report.unstable == 1);
     }
     CHECK(z < -0.25);
-    // time is that of the steps, the load is what it has to be
+    // the time of the state counts steps; the load follows the theory
     CHECK_NEAR(lithe_state_time(w.state), 0.2 * (double)lithe_state_step(w.state), 1e-9);
     CHECK(worst < 1e-9);
     CHECK_NEAR(top, truss_limit(1000), 0.02);

@@ -113,7 +113,7 @@ TEST(a_crate_hangs_by_a_rope_that_is_tied_to_it) {
     if (rest(&w)) {
         CHECK_NEAR(force_of(&w, "hook").z, -0.7 * G, 1e-5);
         const double *q = lithe_rod_q(w.model, w.state, (LitheRodId){1});
-        // stretched by the crate and half of its own weight
+        // the rope is stretched by the crate and by half of the weight of the rope
         double stretch = 1 + (0.7 * G + 0.05 * G) / 1000;
         CHECK_NEAR(q[2] - q[4 * 40 + 2], stretch, 1e-4);
         CHECK_NEAR(q[4 * 40 + 2] - height_of(&w, "crate"), 0.05, 1e-6);
@@ -522,7 +522,7 @@ LONG_TEST(a_crate_on_a_rope_swings_down_from_any_angle_with_any_mass) {
                 2 * dx, 2 * dz, masses[m], 0.04 * masses[m], 0.04 * masses[m], 0.04 * masses[m],
                 2.25 * dx, 2.25 * dz, -angles[a]);
             if (rest(&w))
-                // stretched by the crate and half of its own weight
+                // the rope is stretched by the crate and by half of the weight of the rope
                 CHECK_NEAR(height_of(&w, "crate"), -2.25 - 2 * (masses[m] + 0.1) * G / 1e5, 1e-5);
             else
                 printf("  from %g degrees with %g kg\n", angles[a], masses[m]);

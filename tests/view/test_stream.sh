@@ -47,7 +47,7 @@ with Command(["run", "rope.yaml", "--view", "--out", "a.h5"], "page") as c:
         assert len(frame) == 32 + 4 * words(scene) + 48 * contacts
         assert number > before and abs(moment - number * 1e-3) < 1e-9
         before = number
-    # the crate stands on the floor, and gravity is there
+    # the crate stands on the floor under gravity
     assert contacts > 0
     names = [thing["name"] for thing in scene["things"]]
     assert all(scene[thing["list"]][thing["index"]]["name"] == thing["name"] for thing in scene["things"])
