@@ -12,7 +12,7 @@ enum { LITHE_BENCH_FIGURES = 48, LITHE_BENCH_SETS = 4 };
 typedef struct LitheBenchSetting {
     int32_t count;     // size: nodes, rods, capsules, spots ..
     const char *scene; // name of a scene
-    double until;      // of a scene, simulated [s]
+    double until;      // simulated time of a scene [s]
     const char
         *sets[LITHE_BENCH_SETS]; // overrides of a scene, as of lithe run --set; ends with NULL
     bool optional;               // skipped when this version does not support the overrides

@@ -7,7 +7,7 @@
 #
 # Clock rates drift by more than pages cost, so all is measured within one run, in short windows in turn:
 # no page, a page that reads nothing, a page that reads every frame at once, then the same in reverse.
-# Each window begins with a page that requests one frame, which has the progress of the run. Printed are,
+# Each window begins with a page that requests one frame, which contains the number of steps so far. Printed are,
 # for each run and as medians of the runs, how much longer a step takes than in windows without a page:
 # processor time of the simulation thread, which is the cost on a machine with a free core, and wall
 # time, which other programs disturb. --count counts instructions of that thread with callgrind instead,

@@ -17,8 +17,8 @@ LitheContext *lithe_py_context(void);
 /// Raises the exception of the status with the message, line and column. Always NULL.
 PyObject *lithe_py_raise(LitheStatus status, const LitheError *error);
 
-/// The result, or NULL if a warning was turned into an exception meanwhile: what every method
-/// returns that calls a function of the library that logs.
+/// The result, or NULL if a warning was turned into an exception meanwhile. Methods that call
+/// functions of the library that log return this.
 PyObject *lithe_py_done(PyObject *result);
 
 /// Creates a type of the module and adds it under its name; NULL with an exception.

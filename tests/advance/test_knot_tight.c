@@ -79,7 +79,7 @@ TEST(contact_keeps_a_trefoil_a_trefoil_while_it_is_pulled_tight) {
     CHECK(out.unconverged == 0);
 }
 
-// so that the test above can fail
+// shows that the test above can fail
 TEST(without_contact_the_same_knot_comes_undone_and_both_watches_see_it) {
     Pulled out = pull("{enabled: false}");
     CHECK(out.crossings > 0);

@@ -164,7 +164,7 @@ static World made(Maker *m, int32_t workers) {
     return m->w;
 }
 
-// force of all contacts on the body named second in them
+// force of all contacts on the body on side b of them
 static Vec3 contact_force(const World *w) {
     Vec3 sum = {0, 0, 0};
     for (int32_t i = 0; i < lithe_work_contact_count(w->work); i++)

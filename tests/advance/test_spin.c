@@ -11,7 +11,7 @@
 #define MU 0.3
 #define SPIN 20.0 // rad/s at the start
 
-// time at which a body that spins about z stands still, between the two steps around it [s]
+// time at which a body that spins about z comes to rest, interpolated between two steps [s]
 static double stop_time(const char *shape, double half_height, const char *floor) {
     World w = world_of("lithe: 1\n"
                        "time: {step: 0.5 ms, end: 10 s}\n"
