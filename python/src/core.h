@@ -37,7 +37,8 @@ extern PyType_Spec lithe_py_scene_spec;
 
 typedef struct LithePyView LithePyView;
 
-/// Call before a step, without the interpreter: shows the state and waits as requested by pages.
+/// Call before a step, without holding the interpreter lock: shows the state and waits as pages
+/// request.
 /// False: a signal arrived (its exception is set) or another thread requests a stop.
 bool lithe_py_view_between_steps(LithePyView *view);
 
