@@ -12,7 +12,7 @@ enum { LITHE_BENCH_FIGURES = 48, LITHE_BENCH_SETS = 4 };
 typedef struct LitheBenchSetting {
     int32_t count;     // size: nodes, rods, capsules, spots ..
     const char *scene; // name of a scene
-    double until;      // of a scene, simulated [s]
+    double until;      // simulated time of a scene [s]
     const char
         *sets[LITHE_BENCH_SETS]; // overrides of a scene, as of lithe run --set; ends with NULL
     bool optional;               // skipped when this version does not support the overrides
@@ -26,8 +26,8 @@ typedef struct LitheBenchFigure {
     double value;     // NAN: not available
 } LitheBenchFigure;
 
-/// Results of a case: the figures of all cases, in their order, then its own. Names with "stages."
-/// belong to one object.
+/// Results of a case: the figures that every case has, in a fixed order, then those of this case
+/// alone. Figures whose names begin with "stages." form one JSON object.
 typedef struct LitheBenchResult {
     LitheBenchFigure figures[LITHE_BENCH_FIGURES];
     int32_t count;
@@ -37,10 +37,10 @@ typedef struct LitheBenchResult {
 /// All common figures, as NAN.
 void lithe_bench_begin(LitheBenchResult *result);
 
-/// Sets a figure; a new one is added at the end of its object.
+/// Sets a figure; a new one is added at the end, or, with the prefix "stages.", after the stages.
 void lithe_bench_set(LitheBenchResult *result, const char *name, double value);
 
-/// NAN: none.
+/// The value of a figure; NAN: there is none.
 double lithe_bench_get(const LitheBenchResult *result, const char *name);
 
 /// The stages of a step from their seconds [LITHE_STAGE_COUNT].

@@ -20,7 +20,7 @@ enum {
     RING_NODES = 20,
     ROD_NODES = 300,
     ROD_CONTACTS = 150,
-    NEAREST = 4, // segments between two that touch
+    NEAREST = 4, // min distance of two segments that touch, in segments along the rod
     MAX_BLOCKS = RINGS * RING_NODES,
     MAX_CONTACTS = 4 * RINGS,
     MAX_PAIRS = 2 * MAX_BLOCKS + 6 * MAX_CONTACTS,

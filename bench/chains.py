@@ -4,9 +4,9 @@
 #
 # usage: bench/chains.py [ROUNDS]      (5; LITHE: the command)
 #
-# Clock rates drift by more than chains differ, and short runs notice less of it than long ones. So all
-# lengths are run in turn, short ones several times, in several rounds. Printed are, for each round and
-# for the medians of all rounds, processor time per step and node, and the exponent of processor time
+# The clock rate drifts by more than the times of chains differ, in a long run more than in a short one.
+# So all lengths are run in turn, short ones several times, in several rounds. Printed are, for each round
+# and for the medians of all rounds, processor time per step and node, and the exponent of processor time
 # over rings (a line through the logarithms).
 import json
 import math

@@ -115,7 +115,7 @@ def loop() -> None:
             return usage.ru_utime + usage.ru_stime
 
         def command() -> float:
-            """Its steps, without its start and end."""
+            """Processor time of the steps of the command, without its start and end."""
             nothing = used("1ms")
             return used("1s") - nothing
 

@@ -77,7 +77,7 @@ static double busy(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// seconds of one Newton iteration: evaluate with the exact Hessian, lock and factor, solve
+// seconds of one Newton iteration: evaluate with the exact Hessian, factor, solve
 static double one_newton(const LitheBenchWorld *w, double *factor_seconds) {
     const LitheUnitOps *ops = lithe_unit_ops(w->model, 0);
     LitheUnitWork *work = &w->work->units[0];

@@ -24,7 +24,7 @@ enum { EDGES_A_SPOT = 10, TANGLE_NODES = 101, TRIES = 200, FACTOR_REPEATS = 100 
 
 #define RADIUS 2e-3
 #define STEP 1e-3
-// of the braid: between crossings, half its width, half its height [m]
+// of the braid: distance between crossings, half its width, half its height [m]
 #define SPACING 0.04
 #define HALF_WIDTH 8e-3
 #define HALF_HEIGHT (0.98 * RADIUS)
@@ -33,7 +33,7 @@ enum { EDGES_A_SPOT = 10, TANGLE_NODES = 101, TRIES = 200, FACTOR_REPEATS = 100 
 #define ROOM 1.7e-4
 #define APART (2.2 * RADIUS)
 #define SPEED 1.0
-// curvature of its rods, from edge to edge
+// angle between neighbouring edges of a rod of the tangle, to begin with [rad]
 #define TURN 0.15
 
 static LitheMaterialId begin_scene(LitheScene *scene) {

@@ -7,7 +7,7 @@
 #
 # Clock rates drift by more than pages cost, so all is measured within one run, in short windows in turn:
 # no page, a page that reads nothing, a page that reads every frame at once, then the same in reverse.
-# Each window begins with a page that requests one frame, which has the progress of the run. Printed are,
+# Each window begins with a page that requests one frame, which contains the number of steps so far. Printed are,
 # for each run and as medians of the runs, how much longer a step takes than in windows without a page:
 # processor time of the simulation thread, which is the cost on a machine with a free core, and wall
 # time, which other programs disturb. --count counts instructions of that thread with callgrind instead,
@@ -57,7 +57,7 @@ class Run:
         return stream, (number, own, time.monotonic())
 
     def windows(self, frames):
-        """Yields (way, seconds of the thread, wall time, steps) until the run ends."""
+        """Yields (one of WAYS, seconds of the thread, wall time, steps) until the run ends."""
         try:
             stream, start = self.ask()
             for way in itertools.cycle(WAYS + WAYS[::-1]):

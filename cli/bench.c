@@ -358,7 +358,7 @@ int lithe_cli_bench(int argc, char **argv) {
             "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};
     lithe_cli_parse(&argp, argc, argv, &o);
-    // where there are none, a case that needs them reports it
+    // without this folder, a case that needs a scene reports it
     lithe_cli_scene_folder(o.folder, sizeof o.folder);
     if (o.list) {
         for (int i = 0; i < CASE_COUNT; i++)

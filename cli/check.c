@@ -34,7 +34,7 @@ typedef struct Scales {
     End start, end;
     int64_t held, dofs; // degrees of freedom, unpadded
     double period;      // slowest bending, s
-    double swing; // period without bending stiffness, hanging from one end, s; 0: does not hang so
+    double swing;       // period without bending stiffness, s; 0: it does not hang from one end
     double axial, bend; // times in which waves cross an edge, s
     double limit;       // of the explicit scheme, s
 } Scales;

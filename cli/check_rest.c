@@ -36,7 +36,7 @@ static int32_t points_of(const LitheGeom *geom) {
 // Whether this is the first part of a free thing that can rest on others; fills its mass and size.
 static bool rest_of(const LitheModel *model, const LitheContacts *c, int32_t part, Rest *out) {
     if (part > 0 && c->things[part] == c->things[part - 1])
-        return false; // counted by its first part
+        return false; // the thing was considered with its first part
     LitheThing thing = lithe_thing_at(model, c->things[part]);
     LitheSite site = lithe_thing_site(model, thing, 0, 0, v3(0, 0, 0));
     if (site.unit < 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/check_step.c - lithe check: what the step of the scene means for its slowest motion
 //
-// A scheme multiplies the amplitude of a mode of angular frequency w by R(i w h) per step. The loss
-// per period is 1 - |R|^(2 pi/(w h)), the delay 1 - arg R/(w h).
+// A scheme multiplies the amplitude of a mode of angular frequency omega by R(z), z = i omega h,
+// per step. The loss per period is 1 - |R|^(2 pi/(omega h)), the delay 1 - arg R/(omega h).
 //     backward Euler   R = 1/(1 - z)
 //     midpoint         R = (1 + z/2)/(1 - z/2)
 //     TR-BDF2          R = (1 + w z (1 + (1 + d z)/(1 - d z)))/(1 - d z), d = 1 - sqrt(1/2),

@@ -81,9 +81,10 @@ def circle(time: float) -> tuple[NDArray[np.float64], ...]:
 class Follower:
     """Moves the hand such that the end of the rope follows its target.
 
-    The end feels x'' = -swing^2 (x - hand): hand = x + x''/swing^2 for the circle that is expected.
-    That much needs no eyes. What is measured does the rest: the mean velocity of the rope damps its
-    swing, and the error of its end, seen from the turning target, is learned away.
+    The end swings as x'' = -swing^2 (x - hand), so the circle needs hand = x + x''/swing^2: this
+    part is open loop. Measurements do the rest: the mean velocity of the rope is used to damp its
+    swing, and the error of its end, in a frame that turns with the target, is integrated into a
+    correction.
     """
 
     def __init__(self) -> None:

@@ -53,8 +53,8 @@ static inline void test_add(const char *name, TestFn *run, bool is_long) {
 
 #define TEST(claim) TEST_ADD(claim, false)
 
-/// A long study of numbers. Under a sanitizer only its first seconds run: they touch the same
-/// memory as the rest. The program names the tests that were cut there.
+/// A long numerical study. Under a sanitizer only its first second runs, which touches the same
+/// memory as the rest. The program names the tests that were cut off.
 #define LONG_TEST(claim) TEST_ADD(claim, true)
 
 #define CHECK(condition) \

@@ -41,7 +41,7 @@ need_command() {
     exit
 }
 
-# count ALL SOME: how often to try the same; a command under a sanitizer is ten times slower
+# count ALL SOME: a number of repetitions: ALL, or SOME with a sanitizer, which is ten times slower
 count() {
     if [[ $LITHE == */sanitize/* || $LITHE == */asan/* || $LITHE == */ubsan/* || $LITHE == */tsan/* ]]; then
         echo "$2"

@@ -56,7 +56,8 @@ static void write_crowd(char *text, size_t size) {
     }
 }
 
-// Changes are relative to the sum of the magnitudes of all initial momenta, which does not cancel.
+// Changes are relative to the sum of the magnitudes of all initial momenta, since the momenta
+// cancel.
 static bool collide(LitheTrial *trial, const char *scheme, int32_t steps, Collision *out) {
     LitheStand stand;
     char crowd[6000];

@@ -3,7 +3,7 @@
 
 #include "cli/validate/validate.h"
 
-// a free or clamped rod of 1 m with 1 kg: its slowest bending takes 0.28 s when free
+// a free or clamped rod of 1 m and 1 kg; free, its slowest bending mode has a period of 0.28 s
 #define EDGES 40
 
 static LitheRodDef make_rod(bool clamp) {

@@ -45,7 +45,7 @@ typedef struct Tightening {
     int32_t frames, kept; // frames, and those whose determinant is 2n + 1
     int32_t unconverged;
     double depth; // deepest overlap [m]
-    // frames: relative displacement of the ends [m], pull [N]
+    // of each frame: relative displacement of the ends [m], pull [N]
     double *apart, *pull;
 } Tightening;
 

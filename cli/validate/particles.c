@@ -282,7 +282,7 @@ bool lithe_case_particle_collision(LitheTrial *trial) {
 typedef struct Bent {
     double drop;  // of the tip [m]
     double apart; // bead and tip [m]
-    double force; // of the glue [N]
+    double force; // of the attachment [N]
 } Bent;
 
 // A bead at the tip of a clamped rod of 1 m swings with a period of 63 ms and comes to rest, by

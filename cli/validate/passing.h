@@ -30,7 +30,7 @@ typedef struct Passing {
     int32_t rod[2], edge[2]; // of the last crossing
 } Passing;
 
-// volume that the edges span at a time t, and where their lines are nearest
+// whether the edges, which lie in one plane at the time t, intersect then
 static inline bool passing_meet(const PassingEdge *a, const PassingEdge *b, double t) {
     Vec3 a0 = v3_mix(a->from[0], a->to[0], t), a1 = v3_mix(a->from[1], a->to[1], t);
     Vec3 b0 = v3_mix(b->from[0], b->to[0], t), b1 = v3_mix(b->from[1], b->to[1], t);

@@ -39,7 +39,7 @@ static bool shoot(LitheTrial *trial, int32_t steps_per_sample, Shot *out) {
             lithe_body_pose(stand.model, stand.state, (LitheBodyId){2}, pose);
             last = slip;
             slip = v[0] - RADIUS * v[4];
-            // within the step in which slip ends: from the remaining slip, at 7/2 mu g
+            // the slip ends within this step: at a rate of 7/2 mu g it takes this part of the step
             if (out->time == 0 && slip < 1e-6) {
                 double part = last / (3.5 * 0.2 * GRAVITY);
                 out->time = lithe_state_time(stand.state) - step + part;

@@ -79,7 +79,7 @@ bool lithe_case_statics_ladder(LitheTrial *trial) {
             lithe_body_pose(stand.model, stand.state, lithe_body_find(stand.model, "ladder"), pose);
     }
     lithe_stand_end(&stand);
-    // between the last step that stood and the first that did not
+    // it slips between the last step in which it stood and the first in which it did not
     return ok && lithe_trial_add(trial, near_to(x - 0.5 * stride, slips, 1e-2),
                                  "way of the load up the ladder when it slips [m]");
 }

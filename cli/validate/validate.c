@@ -173,7 +173,7 @@ typedef struct Setup {
 
 // --- cases ---------------------------------------------------------------------------------------
 
-// A case without a plot of its own: what it measured over the references.
+// The plot of a case that draws none: measured values divided by their references.
 static bool plot_ratios(LitheTrial *trial) {
     enum { MAX = 64 };
     double x[MAX], y[MAX], line_x[2] = {1, 1}, line_y[2] = {1, 1};

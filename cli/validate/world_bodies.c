@@ -20,7 +20,7 @@ static void frustum(double a, double b, double c, double top, Vec3 out[8]) {
 
 static void write_hull(Maker *m, double size) {
     int count = 6 + pick(m, 6);
-    // all octants, so that the hull is not flat
+    // a point in every octant, so that the hull is not flat
     put(m, "{convex: {points: [");
     for (int i = 0; i < count; i++) {
         Vec3 a = direction(m);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/world_energy.c - energies and momenta of a world, by formulas of their own
+// cli/validate/world_energy.c - energies and momenta of a world, independent of the library
 //
 // Written again from docs/theory/rods.md and rigid.md; no code of src/law or src/body is used. From
 // the model come parameters (masses, stiffnesses, places of ties); from the state positions,
@@ -108,7 +108,7 @@ static void add_rods(WorldCheck *check, const LitheState *state, WorldSums *sums
     }
 }
 
-// natural curvature and twist: zero of naturally straight rods, else those of the initial state
+// natural curvature and twist: zero for naturally straight rods, else those of the initial state
 static void keep_natural(WorldCheck *check, const LitheState *state) {
     const LitheModel *model = check->model;
     int64_t at = 0;

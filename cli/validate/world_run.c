@@ -44,7 +44,7 @@ typedef struct Run {
     double lowest;  // energy [J]
     double largest; // kinetic or stored [J]
     double size;    // of the world [m]
-    double floor;   // energy below which nothing moves [J]
+    double floor;   // energy so small that the world counts as at rest [J]
     WorldSums first;
     Vec3 origin;
     uint32_t warned; // faults that the run has reported

@@ -110,7 +110,7 @@ static double trip_rate(const Tally *t) {
 }
 
 bool lithe_case_worlds(LitheTrial *trial) {
-    // in a few worlds the worst one dominates the rate, which is then only reported
+    // with few worlds the worst one dominates the rate, which is then only reported
     bool many = trial->refine > 1;
     int64_t count = many ? 2000 : 50;
     Tally second = {0}, first = {0};

@@ -3,8 +3,8 @@
 //
 // A world is a scene file that depends on its seed only. It is run as `lithe run` runs it, in a
 // process of its own. After every step the checkers read positions, velocities and parameters and
-// compute energies, momenta, overlaps and errors of ties and joints again, by formulas of their
-// own. A violation that the run did not report is a silent failure.
+// compute energies, momenta, overlaps and errors of ties and joints again, by formulas that are
+// independent of the library. A violation that the run did not report is a silent failure.
 
 #ifndef LITHE_CLI_WORLDS_H
 #define LITHE_CLI_WORLDS_H

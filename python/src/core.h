@@ -17,8 +17,8 @@ LitheContext *lithe_py_context(void);
 /// Raises the exception of the status with the message, line and column. Always NULL.
 PyObject *lithe_py_raise(LitheStatus status, const LitheError *error);
 
-/// The result, or NULL if a warning was turned into an exception meanwhile: what every method
-/// returns that calls a function of the library that logs.
+/// The result, or NULL if a warning was turned into an exception meanwhile. Methods that call
+/// functions of the library that log return this.
 PyObject *lithe_py_done(PyObject *result);
 
 /// Creates a type of the module and adds it under its name; NULL with an exception.
@@ -37,7 +37,8 @@ extern PyType_Spec lithe_py_scene_spec;
 
 typedef struct LithePyView LithePyView;
 
-/// Call before a step, without the interpreter: shows the state and waits as requested by pages.
+/// Call before a step, without holding the interpreter lock: shows the state and waits as pages
+/// request.
 /// False: a signal arrived (its exception is set) or another thread requests a stop.
 bool lithe_py_view_between_steps(LithePyView *view);
 

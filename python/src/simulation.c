@@ -118,7 +118,8 @@ static bool is_done(const LithePySimulation *self, const Goal *goal) {
     return goal->left <= 0 || lithe_state_time(self->state) >= goal->until;
 }
 
-// Steps until it is done, a step fails, a stop is requested, or signals have to be checked.
+// Steps until the goal is reached, a step fails, a stop is requested, or signals have to be
+// checked.
 static LitheStatus some_steps(LithePySimulation *self, Goal *goal, LitheError *error) {
     double due = lithe_clock() + SIGNAL_SECONDS;
     bool changed = true; // arrays of the state can be written between calls

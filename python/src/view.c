@@ -65,7 +65,7 @@ void lithe_py_view_close(LithePyView *view) {
     lithe_free(lithe_py_context(), view);
 }
 
-// On failure close it.
+// After a failure the caller closes the view.
 static LitheStatus open_view(LithePyView *view, LitheViewLiveDef *def, LitheError *error) {
     LithePySimulation *own = view->owner;
     const LitheScene *scene = ((LithePyScene *)own->scene)->scene;

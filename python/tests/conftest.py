@@ -33,7 +33,7 @@ def interruptible(program: str) -> subprocess.Popen[str]:
 
 
 def rope(nodes: int = 21, **more: Any) -> lithe.Scene:
-    """1 m along x, driven at its start along z, falling."""
+    """A rope of 1 m along x, driven at its start along z, falling."""
     scene = lithe.Scene(
         title="rope", time={"step": "1 ms", "end": "0.1 s"}, record={"every": "5 ms"}, **more
     )
@@ -51,7 +51,7 @@ def rope(nodes: int = 21, **more: Any) -> lithe.Scene:
 
 
 def box() -> lithe.Scene:
-    """4 kg on a floor."""
+    """A box of 4 kg on a floor."""
     scene = lithe.Scene(title="box", time={"step": "1 ms", "end": "1 s"})
     scene.materials["wood"] = lithe.Material(young="1 MPa", density=500, friction=0.5)
     scene.bodies["box"] = lithe.Body(

@@ -42,9 +42,9 @@ int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
-/// As lithe_geom_contacts, but where faces of convex shapes (except hulls on a half-space) meet,
-/// each corner contact gets a second one further inside the patch; the weights reproduce a uniform
-/// pressure (geom/distance_patch.c).
+/// As lithe_geom_contacts, but where faces of convex shapes meet, or a flat face of any shape rests
+/// on a half-space, each corner contact gets a second one further inside the patch; the weights
+/// reproduce a uniform pressure (geom/distance_patch.c).
 int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                              const LithePose *pb, double margin,
                              LitheContactPoint out[LITHE_CONTACTS_MAX]);

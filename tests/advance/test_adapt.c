@@ -97,7 +97,7 @@ TEST(steps_grow_at_once_at_first_and_after_an_error_counted_when_it_stays_calm) 
             quick += !counted;
             slow += counted;
         }
-        // errors above 0.25 count, those of positions longer than those of gaps
+        // an error above 0.25 keeps steps from growing: of a position longer than of a gap
         double motion = w.report.error, gaps = w.report.contact_error;
         calm = motion > 0.25 && motion >= gaps ? 0 : calm + 1;
         even = gaps > 0.25 && gaps > motion ? 0 : even + 1;

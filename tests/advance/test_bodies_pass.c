@@ -171,8 +171,8 @@ LONG_TEST(a_pile_of_boxes_settles_as_without_certificate) {
     world_end(&free);
 }
 
-// a plate of 1 mm that turns about its middle at 400 rad/s sweeps a particle away; what passes is
-// seen in the frame of the plate
+// a plate of 1 mm that turns about its middle at 400 rad/s sweeps a particle away; whether it
+// passes is judged in the frame of the plate
 TEST(a_particle_does_not_pass_through_a_turning_plate) {
     for (int certified = 0; certified < 2; certified++) {
         World w = world_of(

@@ -181,7 +181,7 @@ TEST(a_hanging_chain_swings_with_the_periods_of_a_rope) {
                        COUNT);
     const double j = 2.404825557695773;
     for (int32_t i = 0; i < COUNT; i++) {
-        // speeds of the mode: of the middle, and across it
+        // velocities of the mode: of the middle of the capsule, and its rotation
         double top = 1 - (double)i / COUNT, low = 1 - (i + 1.0) / COUNT;
         double a = 1e-3 * j0(j * sqrt(top)), b = 1e-3 * j0(j * sqrt(low));
         double *v = w.state->v + w.model->trees[i].v_at;
@@ -243,7 +243,7 @@ LONG_TEST(energy_of_a_swinging_chain_does_not_grow) {
     CHECK(lost > 0);
 }
 
-// a free chain that rotates and moves as one body, for half a second: its loss
+// loss of momenta of a free chain that rotates and moves as one body for half a second
 static void lost(const char *scheme, double h, double *momentum, double *angular) {
     enum { COUNT = 15 };
     World w = world_of("lithe: 1\n"

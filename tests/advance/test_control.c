@@ -39,7 +39,7 @@ TEST(a_commanded_drive_moves_as_one_of_the_scene) {
     CHECK_NEAR(lithe_drive_position(own.model, own.state, hand), 0.0125, 1e-15);
     CHECK_NEAR(lithe_drive_command(own.model, own.state, hand).rate, 0.25, 0);
 
-    // returned to the scene it is where the scene says
+    // after its release the drive is where the scene says
     lithe_state_release_drive(own.model, own.state, hand);
     world_step(&own, 1);
     CHECK(lithe_drive_position(own.model, own.state, hand) == 0);
@@ -61,7 +61,7 @@ TEST(a_push_on_a_node_is_a_force_of_the_scene_to_the_bit) {
                     b = lithe_energy(own.model, own.state);
         CHECK(a.work != 0);
         CHECK_NEAR(a.work, b.work, 1e-12 * fabs(a.work));
-        // and no longer after it is removed
+        // the force no longer acts after it was set to 0
         lithe_rod_force_writable(own.model, own.state, (LitheRodId){1})[3 * 10 + 1] = 0;
         World copy = own;
         copy.state = lithe_state_copy(own.state);

@@ -257,8 +257,8 @@ LONG_TEST(a_box_at_rest_on_a_slope_stays_for_a_hundred_thousand_steps) {
     world_end(&w);
 }
 
-// Two boxes on a slope, the first at 0.9 of its friction, the other of `material`, m or ice. Speed
-// of the first after 1 s, by the stick speed.
+// Two boxes on a slope, the first at 0.9 of its friction limit, the other of `material`, m or ice.
+// Speed of the first after 1 s, divided by the stick speed.
 static double creep_beside(const char *law, const char *material) {
     double slope = atan(0.45);
     World w = world_of(

@@ -83,7 +83,7 @@ TEST(adaptive_steps_follow_one_particle_however_many_rest_beside_it) {
 }
 
 // The first solve of a step gets a matrix that is not positive definite, as it can be where
-// contacts open; the second begins where the first had come to: at rest.
+// contacts open; the second begins with the velocities that the first left: zero.
 static void refuse_first(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
                          void *user) {
     int *begun = user;

@@ -242,7 +242,7 @@ TEST(the_guard_keeps_the_momentum_of_a_free_rod) {
     world_end(&w);
 }
 
-// The centre of mass of one particle differs from it by rounding, and so does its velocity.
+// The centre of mass of one particle differs from its position by rounding; so do the velocities.
 TEST(the_guard_does_not_turn_a_single_particle) {
     TestRandom r = {4};
     const unsigned char held[3] = {0};

@@ -147,7 +147,7 @@ static double turned(const char *friction) {
     return away;
 }
 
-// backward Euler itself dissipates some where velocities change
+// backward Euler itself loses a little angular momentum where velocities change
 TEST(static_friction_keeps_angular_momentum_and_that_of_the_paper_does_not) {
     CHECK(turned("static") < 1e-3);
     CHECK(turned("paper") > 1e-2);

@@ -79,7 +79,7 @@ TEST(contact_keeps_a_trefoil_a_trefoil_while_it_is_pulled_tight) {
     CHECK(out.unconverged == 0);
 }
 
-// so that the test above can fail
+// shows that the test above can fail
 TEST(without_contact_the_same_knot_comes_undone_and_both_watches_see_it) {
     Pulled out = pull("{enabled: false}");
     CHECK(out.crossings > 0);
@@ -106,7 +106,7 @@ TEST(steps_cut_in_halves_keep_the_knot_and_leave_no_error_behind) {
     world_end(&w);
 }
 
-// Energy that the contact of a ball of 1 kg has taken [J], stored or dissipated, that starts 1 um
+// Energy [J], stored or dissipated, that the contact takes from a ball of 1 kg that starts 1 um
 // above a floor of stiffness 1e7 N/m and comes to rest.
 static double taken_by(const char *contact) {
     World w = world_of("lithe: 1\n"

@@ -164,7 +164,7 @@ static World made(Maker *m, int32_t workers) {
     return m->w;
 }
 
-// force of all contacts on the body named second in them
+// force of all contacts on the body on side b of them
 static Vec3 contact_force(const World *w) {
     Vec3 sum = {0, 0, 0};
     for (int32_t i = 0; i < lithe_work_contact_count(w->work); i++)
@@ -245,7 +245,7 @@ LONG_TEST(a_bumpy_ball_of_triangles_settles_in_a_bowl_of_triangles) {
     add(&m, "ball", mesh_geom(&ball), v3(0.02, 0.01, -0.055), q4_exp(v3(0.3, 0.2, 0.1)), false);
     World w = made(&m, 1);
     double weight = lithe_energy(w.model, w.state).gravity / body_at(&w, "ball").z;
-    // what it has in flight and in contacts, the highest of each quarter of a second
+    // energy of the ball and of its contacts: the largest value in each quarter of a second
     double highest[8], force = 0;
     for (int i = 0; i < 2000 && w.ok; i++) {
         double *now = &highest[i / 250];

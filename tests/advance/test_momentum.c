@@ -98,8 +98,8 @@ TEST(angular_momentum_in_a_resolved_collision_is_of_second_order_with_tr_bdf2) {
     CHECK(0.5 * log2(errors[0] / errors[2]) > 1.6);
 }
 
-// Dissipation raises the force of a contact in approach and lowers it in parting; the energy of its
-// spring has no part in this.
+// Dissipation raises the force of a contact in approach and lowers it in separation; the energy of
+// its spring has no part in this.
 TEST(dissipation_of_a_contact_is_no_rise_of_the_energy) {
     static const char *const texts[] = {RODS, BODIES, MIXED};
     static const double steps[] = {2e-3, 0.5e-3, 0.125e-3};

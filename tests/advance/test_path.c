@@ -48,7 +48,7 @@ TEST(a_bead_on_two_springs_is_followed_through_its_snap) {
         CHECK(!unstable || w.report.unstable == 1);
     }
     CHECK(z < -0.25);
-    // time is that of the steps, the load is what it has to be
+    // the time of the state counts steps; the load follows the theory
     CHECK_NEAR(lithe_state_time(w.state), 0.2 * (double)lithe_state_step(w.state), 1e-9);
     CHECK(worst < 1e-9);
     CHECK_NEAR(top, truss_limit(1000), 0.02);
@@ -188,7 +188,7 @@ TEST(a_load_step_that_fails_in_one_go_is_bisected) {
         CHECK(w.report.pieces > 1 && w.report.rejected > 0);
         CHECK(lithe_state_time(w.state) == 1);
         double pull = lithe_drive_force(w.model, w.state, (LitheDriveId){1});
-        // weight of the other side times e^(mu phi), minus that of the own side
+        // weight of the other side times e^(mu phi), minus the weight of the pulled side
         double side = 0.1 * (0.38 - 0.1) * 9.81, own = 0.1 * (0.38 + 0.1) * 9.81;
         printf("  pull %.4g N, %d parts, %d rejected\n", pull, (int)w.report.pieces,
                (int)w.report.rejected);

@@ -77,7 +77,7 @@ TEST(stiffness_of_a_pair_is_that_of_two_elastic_bodies) {
     k = 1 / (1e-6 + (1 - 0.0625) / (6e9 * 0.075));
     CHECK_NEAR(first_contact(&w).stiffness, k, 1e-9 * k);
     world_end(&w);
-    // both do: springs in series, whatever the weight
+    // both name theirs: springs in series, whatever the weight
     w = world_of(TWO, "9.81", ", contact: {stiffness: 1e3}", ", contact: {stiffness: 3e3}");
     world_step(&w, 1);
     CHECK_NEAR(first_contact(&w).stiffness, 750, 1e-9);

@@ -11,7 +11,7 @@
 #define MU 0.3
 #define SPIN 20.0 // rad/s at the start
 
-// time at which a body that spins about z stands still, between the two steps around it [s]
+// time at which a body that spins about z comes to rest, interpolated between two steps [s]
 static double stop_time(const char *shape, double half_height, const char *floor) {
     World w = world_of("lithe: 1\n"
                        "time: {step: 0.5 ms, end: 10 s}\n"
@@ -123,7 +123,8 @@ static void prism_triangles(int n, char *out, size_t size) {
     }
 }
 
-// time after which a prism stops, from that of a disc: polygons have other radii
+// time after which a prism stops: mean of r^2 times SPIN over mu g times the mean of r, r the
+// distance from the centre of its polygon
 static double prism_time(int n) {
     // over one triangle of the centre and a side of half length t, at the distance d
     double half = 3.14159265358979323846 / n, d = 0.1 * cos(half), t = 0.1 * sin(half);

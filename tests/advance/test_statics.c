@@ -59,7 +59,7 @@ static double support_of(const World *w, const char *name) {
          "    shape: {line: {" line "}}\n" \
          "    nodes: 41\n" extra
 
-// found without the constraints: z = -3e7 m
+// a search that ignores the constraints ends at z = -3e7 m
 TEST(a_rope_tied_by_its_ends_hangs_as_one_that_is_held) {
     World tied =
         world_of(ROPE("bodies:\n"
@@ -113,7 +113,7 @@ TEST(a_crate_hangs_by_a_rope_that_is_tied_to_it) {
     if (rest(&w)) {
         CHECK_NEAR(force_of(&w, "hook").z, -0.7 * G, 1e-5);
         const double *q = lithe_rod_q(w.model, w.state, (LitheRodId){1});
-        // stretched by the crate and half of its own weight
+        // the rope is stretched by the crate and by half of the weight of the rope
         double stretch = 1 + (0.7 * G + 0.05 * G) / 1000;
         CHECK_NEAR(q[2] - q[4 * 40 + 2], stretch, 1e-4);
         CHECK_NEAR(q[4 * 40 + 2] - height_of(&w, "crate"), 0.05, 1e-6);
@@ -337,7 +337,7 @@ TEST(a_weight_at_its_tip_slows_a_cantilever_as_the_beam_equation_says) {
 
 // --- load paths ----------------------------------------------------------------------------------
 
-// a rope over a bar whose end is pulled: friction of each step is measured from the last one
+// a rope over a bar, pulled at its end: slips of each step are measured from the last equilibrium
 static const char pulled[] =
     "lithe: 1\n"
     "time: {step: 1 s, end: 100 s, scheme: static}\n"
@@ -372,7 +372,8 @@ TEST(a_load_path_has_the_same_bits_with_two_threads_and_with_work_dropped_every_
     CHECK(hash[0] == hash[2]);
 }
 
-// the pull grows until the rope slips: weight of the other side times e^(mu phi), and the own side
+// it slips at a pull of e^(mu phi) times the weight of the other side, minus that of the pulled
+// side
 TEST(a_rope_pulled_over_a_bar_slips_at_the_capstan_load) {
     World w = world_of("%s", pulled);
     double pull = 0;
@@ -445,7 +446,7 @@ TEST(a_straight_column_above_its_euler_load_is_reported_as_unstable_and_a_bent_o
 }
 
 TEST(a_log_on_a_log_is_unstable_and_contacts_count) {
-    // at its depth of rest; a search rolls it off by rounding alone, or does not
+    // placed at its depth of rest: rounding decides whether a search rolls it off
     World w = world_of(
         HEAD
         "bodies:\n"
@@ -521,7 +522,7 @@ LONG_TEST(a_crate_on_a_rope_swings_down_from_any_angle_with_any_mass) {
                 2 * dx, 2 * dz, masses[m], 0.04 * masses[m], 0.04 * masses[m], 0.04 * masses[m],
                 2.25 * dx, 2.25 * dz, -angles[a]);
             if (rest(&w))
-                // stretched by the crate and half of its own weight
+                // the rope is stretched by the crate and by half of the weight of the rope
                 CHECK_NEAR(height_of(&w, "crate"), -2.25 - 2 * (masses[m] + 0.1) * G / 1e5, 1e-5);
             else
                 printf("  from %g degrees with %g kg\n", angles[a], masses[m]);

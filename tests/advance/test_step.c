@@ -166,7 +166,7 @@ TEST(schemes_converge_at_their_order) {
 
 // several rods of different kinds, with every feature used
 static void add_crowd(World *w) {
-    // rods that overlap; test_touch_bits.c has contacts
+    // no contacts, since these rods overlap; test_touch_bits.c has some
     LitheContactDef contact = lithe_contact_def_default();
     contact.enabled = false;
     lithe_scene_set_contact(w->scene, &contact);

@@ -241,7 +241,8 @@ TEST(a_tie_that_is_not_as_built_pulls_things_together) {
     world_end(&w);
 }
 
-// The offset of a tie turns with the frame of one edge. Its velocity must be that of the same edge.
+// The offset of a tie turns with the frame of one edge: the velocity of the tied point must be that
+// of the same edge.
 TEST(a_tie_with_a_lever_on_a_node_of_a_rod_holds) {
     static const char *const schemes[] = {"backward-euler", "tr-bdf2", "midpoint"};
     for (int k = 0; k < 3; k++) {

@@ -18,7 +18,7 @@ typedef struct Track {
 
 typedef void Sample(const World *w, double *x);
 
-// A run of `text`, a format with the step: `samples` of them, `every` steps apart.
+// A run of `text`, a format with the step: `samples` positions, `every` steps apart.
 static Track run(const char *text, double step, int32_t samples, int64_t every, Sample *sample) {
     Track track = {.count = samples};
     World w = world_of(text, step);

@@ -237,7 +237,7 @@ TEST(switching_on_takes_the_offset_that_there_is) {
     lithe_constraints_begin(w.model, w.state, 0);
     CHECK(lithe_constraint_active(w.model, w.state, id) && t[LITHE_TIE_ACTS] == 1);
     CHECK_NEAR(t[LITHE_TIE_LENGTH], 5, 1e-14);
-    // it keeps that while it acts, also when switched on again
+    // it keeps this length while it acts, even if it is switched on again
     move_crate(&w, v3(0, 6, 8));
     lithe_state_set_constraint(w.model, w.state, id, true);
     lithe_constraints_begin(w.model, w.state, 0);

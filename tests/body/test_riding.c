@@ -88,7 +88,7 @@ TEST(contact_of_a_riding_body_holds_the_rod_up) {
     World w = disc_on_rod();
     world_step(&w, 1500);
     if (w.ok) {
-        // the disc lies on the floor, and the rod with it, free of contact itself
+        // the disc lies on the floor and carries the rod, which has no contact itself
         CHECK_NEAR(pose_of(&w).at.z, -0.03, 2e-4);
         CHECK(lithe_work_contact_count(w.work) == 1);
         LitheContactForce force = lithe_work_contact(w.work, 0);

@@ -159,7 +159,7 @@ TEST(jacobians_of_points_are_those_of_differences_of_poses) {
             CHECK_NEAR(v3_distance(u, column), 0, 1e-10);
             CHECK_NEAR(v3_distance(spin, turn), 0, 1e-10);
         }
-        // the velocity of the point and the work of a force there agree with them
+        // the velocity of the point and the power of a force at it agree with the Jacobian
         lithe_rigid_move(&s->tree, s->v, &s->work);
         Vec3 u = lithe_rigid_point_velocity(&s->work, link, point);
         double effort[MAX_V] = {0}, power = 0, sum = 0;

@@ -82,7 +82,7 @@ assert a["model"] == a["reference"] == b["reference"] == "imc" and b["model"] ==
 assert abs(a["sim_seconds"] - 0.1) < 1e-12, a'
 }
 
-# a mean over three frames of a force that was recorded without it
+# with --smooth a force is the mean over three frames of the force without it
 smoothing_takes_means_of_frames() {
     "$LITHE" compare cross.yaml --models convex --until 0.3s -q --out raw &&
         "$LITHE" compare cross.yaml --models convex --until 0.3s -q --smooth 20ms --out mean || return 1

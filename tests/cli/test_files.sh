@@ -53,7 +53,7 @@ one_pair() {
     fi
     ((code_a != 0)) && lost=$((lost + 1))
     ((code_b != 0)) && lost=$((lost + 1))
-    # both have won when one had ended before the other began; the second says that it replaces
+    # both succeed if one ended before the other began; the second then reports that it replaces a file
     if ((code_a == 0 && code_b == 0)) && ! grep -q 'is replaced when this run' a.log b.log; then
         echo "  two runs wrote to one output"
         return 1

@@ -95,7 +95,7 @@ check_notes_midpoint_steps_that_do_not_resolve_stretching() {
         ! "$LITHE" check helix.yaml --set time.step=0.4ms | grep -q 'does not resolve'
 }
 
-# the key of a scene that means its unusual values; what is wrong stays an error
+# the key of a scene that declares its unusual values as intended; wrong values stay errors
 a_key_allows_unusual_values() {
     local set
     for set in 'materials.nylon.young=200 Pa' 'gravity=[0, 0, -9810]' 'rods.rope.section.circle.radius=3 m' \

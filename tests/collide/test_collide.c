@@ -73,7 +73,7 @@ TEST(every_pair_of_edges_within_the_margin_has_a_contact_with_its_distance) {
                         lithe_segment_closest(x.end[0], x.end[1], y.end[0], y.end[1]);
                     double gap = p.distance - 2 * def.radius;
                     min = fmin(min, gap);
-                    // some contact as near is close by: there, or where the rods are even closer
+                    // a contact with about this gap, or a smaller one, is close to this place
                     bool there = gap > margin - 1e-12;
                     Vec3 at = v3_mix(x.end[0], x.end[1], p.s);
                     for (int32_t k = 0; k < lithe_contact_count(c.contacts) && !there; k++)

@@ -63,8 +63,8 @@ TEST(figure_eight_knot_has_determinant_five) {
 
 TEST(torus_knots_have_their_known_determinants) {
     static Vec3 p[MAX];
-    // (2, q): q; (3, q): 1 for even... the determinant of (p, q) with p odd and q odd is 1, with
-    // one of them even it is the odd one
+    // the determinant of the torus knot (p, q) is 1 if both are odd; if one is even, it is the odd
+    // one
     const int known[][3] = {{2, 3, 3}, {2, 5, 5}, {2, 7, 7}, {3, 4, 3},   {3, 5, 1},
                             {4, 5, 5}, {5, 6, 5}, {5, 7, 1}, {2, 41, 41}, {7, 8, 7}};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {

@@ -14,7 +14,7 @@ static const int32_t sides[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7},
                                      {0, 1, 5}, {0, 5, 4}, {1, 2, 6}, {1, 6, 5},
                                      {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
 
-// corners of the face of some boxes together that faces down, tilted about y
+// number of corners of the downward face of a mesh that consists of some boxes, tilted about y
 static int corners_of(const Block *blocks, int count, double tilt) {
     LitheContext *context = lithe_context_create(NULL);
     Vec3 points[32];

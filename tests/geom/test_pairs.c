@@ -45,12 +45,12 @@ static bool check_convex(const Shape *a, const Shape *b, TestRandom *r, Tally *t
     lithe_geom_distance(&b->geom, &b->pose, &a->geom, &a->pose, &back);
     double size = a->size + b->size, tolerance = TOLERANCE * size;
     Side x = whole(a), y = whole(b);
-    // the normal attains the distance: it is no smaller
+    // the normal attains the distance: the true distance is no smaller
     double along = beyond(&x, &y, c.normal);
     bool ok = CHECK_NEAR(v3_norm(c.normal), 1, 1e-9);
     ok &= CHECK_NEAR(along, c.distance, tolerance);
     ok &= CHECK_NEAR(back.distance, c.distance, tolerance);
-    // the points lie on the shapes, so far apart: it is no larger where they are apart
+    // the points lie on the shapes at this distance: that of separated shapes is no larger
     double point = fmax(outside(a, c.on_a, r), outside(b, c.on_b, r));
     point = fmax(point, fabs(v3_dot(c.normal, c.on_a) - extent(&x, c.normal)));
     point = fmax(point, fabs(-v3_dot(c.normal, c.on_b) - extent(&y, v3_neg(c.normal))));
@@ -182,8 +182,8 @@ static bool check_solid_cut(const Shape *a, const Shape *b, const LitheClosest *
         if (!proven_apart(&x, &y, c->normal, 1e-9 * size, BRIEF, r))
             cut[count++] = i;
     }
-    // clear of them; pieces that only touched may be met. A revolution has no pits to treat
-    // separately.
+    // moved out it is clear of the pieces that it intersected, but may meet others in a pit; a
+    // revolution has no pits: there it must be clear of all pieces
     bool ok = true, all = !a->geom.mesh;
     moved.shift = v3_scale(depth, c->normal);
     for (int k = 0; k < (all ? piece_count(a) : count); k++) {

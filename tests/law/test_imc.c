@@ -390,7 +390,7 @@ TEST(contact_of_a_free_pair_has_no_net_force_and_no_net_moment) {
     }
 }
 
-// its moment is that of two opposite forces at the places on the centrelines
+// the moment of friction is that of two opposite forces at the places on the centrelines
 TEST(friction_on_the_centrelines_turns_no_edge) {
     TestRandom r = {52};
     for (int n = 0; n < 300; n++) {

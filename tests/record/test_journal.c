@@ -199,7 +199,7 @@ TEST(a_full_disk_leaves_the_whole_frames_and_a_reason) {
     LitheError error = {0};
     FATAL(synthetic_journal(context, path, 3, &journal));
 
-    // buffer for half a frame more
+    // the file may grow by half a frame only
     struct rlimit old, small;
     getrlimit(RLIMIT_FSIZE, &old);
     small = old;

@@ -128,7 +128,7 @@ TEST(equal_journals_make_equal_bytes) {
     TestFolder folder = test_folder();
     char a[256], b[256];
     FATAL(make(context, &folder, "a.h5", 300));
-    sleep(1); // time stamps have seconds
+    sleep(1); // time stamps have a resolution of a second
     FATAL(make(context, &folder, "b.h5", 300));
     int64_t a_size = 0, b_size = 0;
     unsigned char *one = slurp(test_path(&folder, "a.h5", a), &a_size);
@@ -172,8 +172,8 @@ TEST(a_long_scene_text_fits) {
 
 // --- contacts ------------------------------------------------------------------------------------
 
-// numbers of rows of the frames: none, few, more than a block of the writer together, more than one
-// alone
+// number of rows of each frame: none, few, two that exceed a block of the writer only together, one
+// that exceeds it alone
 static const int64_t row_counts[] = {0, 3, 100000, 100000, 0, 400000, 1};
 enum { ROW_FRAMES = sizeof row_counts / sizeof *row_counts };
 
@@ -473,7 +473,7 @@ TEST(older_recordings_without_checksums_load) {
     FATAL(older > 0 && older < size);
     spill(path, all, older);
     CHECK(read_all(context, path, wanted) == SAME);
-    // a table that is cut off is not the end of an older file
+    // a file with a truncated table must not pass as an older one, which has no table
     for (int64_t cut = older + 1; cut < size; cut++) {
         spill(path, all, cut);
         CHECK(read_all(context, path, wanted) == REFUSED_TO_OPEN);

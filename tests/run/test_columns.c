@@ -49,8 +49,8 @@ static bool copy_column(const LitheColumn *column, LitheLayout *to, LitheError *
                             column->rank, column->dims, error) == LITHE_OK;
 }
 
-// Rewrites the journal of a stopped run as a program would have that does not know the columns
-// `without` and `without_row` of this one and has `with` in addition (each may be NULL).
+// Rewrites the journal of a stopped run as a program would have written it that lacks the columns
+// `without` and `without_row` and has the column `with` in addition (each may be NULL).
 static bool rewrite_journal(Fixture *f, const char *out, const char *without,
                             const char *without_row, const char *with) {
     char journal_path[300], checkpoint_path[300];

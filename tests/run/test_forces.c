@@ -307,7 +307,7 @@ LONG_TEST(pictures_with_forces_have_their_scale_and_those_without_do_not) {
         const char *path = test_path(&f.folder, "a.svg", buffer);
         CHECK(lithe_export_picture(f.recording, f.recording->frame_count - 1, path, &options,
                                    &f.error) == LITHE_OK);
-        // 2.9 N: the round force up to half of it
+        // of a force of 2.9 N the legend shows the largest round number up to its half
         snprintf(command, sizeof command, "grep -q '>1 N, constraint<' %s", path);
         CHECK((system(command) == 0) == options.forces);
     }

@@ -195,7 +195,7 @@ TEST(every_scheme_steps_and_converges) {
         }
 }
 
-// what is neither stored nor booked is lost by the scheme: midpoint loses nothing but rounding
+// energy that is neither stored nor in the accounts was lost by the scheme: midpoint loses none
 TEST(energy_accounts_close_with_midpoint) {
     for (int k = 0; k < KINDS; k++) {
         World w = world(&kinds[k], "time: {step: 0.2 ms, end: 1 s, scheme: midpoint}\n",

@@ -341,8 +341,8 @@ TEST(wrong_settings_are_refused) {
     end(&f);
 }
 
-// A run in a child whose files may not exceed `limit`. 0 done, 1 refused with a message that has
-// the file, else the failure.
+// A run in a child process whose files may not exceed `limit`. Returns 0: done, 1: refused with a
+// message that names the file; other values say what went wrong.
 static int run_limited(Fixture *f, rlim_t limit, bool resume) {
     fflush(stdout);
     pid_t child = fork();

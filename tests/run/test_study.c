@@ -197,7 +197,7 @@ TEST(checking_finds_units_and_tells_changes_apart) {
     uint64_t study = f.study.study_hash, scene = f.study.scene_hash;
     FATAL(lithe_study_check(&f.study, &f.error) == LITHE_OK);
     CHECK(f.study.study_hash == study && f.study.scene_hash == scene);
-    // an expression of the same value is another scene for other rows
+    // a parameter given by an expression of the same value makes another scene, not another study
     char text[1000], *at;
     snprintf(text, sizeof text, "%s", scene_text);
     FATAL((at = strstr(text, "r: 2 mm, seed")));

@@ -32,7 +32,7 @@ TEST(rows_fit_their_defs) {
         // stored objects are checked; others add the objects they expand to
         CHECK(row->size == 0 ? row->finish != NULL : row->check || row->check_all);
         CHECK((row->copy != NULL) >= (row->release != NULL));
-        // kinds that share names come after the kind whose number is that of the group
+        // kinds that share their names form a group, numbered by the first of these kinds
         CHECK(row->names <= (LitheObjectKind)k &&
               lithe_scene_objects[row->names].names == row->names);
     }

@@ -199,7 +199,7 @@ TEST(wrong_counters_are_refused) {
     // counters end with their object
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 3}\n  b: {" ROD SHAPE ", twist: i}\n",
            "rods.b.twist: 'i': 'i' is no number and no parameter");
-    // materials come one by one
+    // materials cannot be repeated
     REFUSE("lithe: 1\nmaterials: {a: {repeat: {i: 2}, young: 1, density: 1}}\n",
            "materials.a.repeat: unknown key in material");
 }

@@ -290,11 +290,11 @@ TEST(inertia_is_that_of_a_real_mass) {
     REFUSE(&w.arm->inertia[3], 0.2, "kg m^2, must be > 0"); // off the diagonal: not definite
     REFUSE(&w.arm->inertia[3], 0.06, "the largest must be <=");
     REFUSE(&w.arm->mass, 0, "inertia is given, but needs mass > 0");
-    w.arm->inertia[2] = 0.2; // a thin disc is just so
+    w.arm->inertia[2] = 0.2; // a thin disc: the largest moment is the sum of the others
     CHECK(lithe_scene_check(w.scene, NULL) == LITHE_OK);
     REFUSE(&w.crate->centre.x, 1, "body 'crate': centre is given, but needs mass > 0");
     REFUSE(&w.crate->mass, 2, "mass is 2 kg, but inertia is missing");
-    w.floor->mass = 3; // of what never moves it does not matter
+    w.floor->mass = 3; // the mass of a body that never moves does not matter
     CHECK(lithe_scene_check(w.scene, NULL) == LITHE_OK);
     world_end(&w);
 }

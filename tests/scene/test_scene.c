@@ -118,7 +118,7 @@ TEST(title_and_record_can_be_replaced_and_removed) {
     LitheContext *context = lithe_context_create(NULL);
     LitheScene *scene = lithe_scene_create(context);
     FATAL(scene && fill(scene));
-    CHECK(lithe_scene_set_title(scene, scene->title)); // its own text is a fair argument
+    CHECK(lithe_scene_set_title(scene, scene->title)); // the scene's own text is a valid argument
     CHECK_TEXT(scene->title, "a title");
     CHECK(lithe_scene_set_record(scene, &scene->record));
     CHECK(scene->record.also_count == 2);

@@ -190,7 +190,7 @@ TEST(all_kernels_leave_the_same_factor_to_rounding) {
                 lithe_rod_kernel(k)->factor(&a, LITHE_PIVOT_ANY, other_factor, &others);
                 CHECK_NEAR(others.smallest, pivots.smallest, 1e-13);
                 CHECK(others.negative_count == pivots.negative_count);
-                // two doubles of a node are spare, and the border rows of the border
+                // not compared: two unused doubles per node, and border rows of the border's nodes
                 int stride = count / n;
                 double off = 0;
                 for (int at = 0; at < count; at++)

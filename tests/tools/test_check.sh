@@ -4,7 +4,7 @@
 # shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 
-# its frame with stages of our own
+# the functions of tools/check that run stages, with stages of this test
 sed -n '/^began=/,/^# --- what the stages do/p' "$root/tools/check" >"$scratch/frame.sh"
 cat >"$scratch/own.sh" <<'TEXT'
 set -euo pipefail

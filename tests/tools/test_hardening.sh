@@ -29,7 +29,7 @@ stack_is_not_executable() {
 
 names_of_notice() {
     local library
-    # of the C library, the compiler and the loader nothing is said
+    # nothing is claimed about the C library, the compiler and the loader
     for library in $(readelf -dW "$root/build/lithe" | sed -n 's/.*NEEDED.*\[lib\([a-z0-9]*\).*/\1/p'); do
         case $library in
         c | m | gcc | pthread | atomic) continue ;;

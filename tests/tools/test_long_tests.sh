@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tools/test_long_tests.sh - long tests run whole, and under a sanitizer for some seconds
+# tests/tools/test_long_tests.sh - long tests run to their end, under a sanitizer only for a second
 # shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1

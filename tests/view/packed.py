@@ -53,7 +53,7 @@ def unpack(text):
 
 
 def parts(scene):
-    """Name, first and last word of each part of a frame, and how right it must be."""
+    """Name, first and last word of each part of a frame, and its allowed error."""
     at, out = 0, []
 
     def add(name, count, share):

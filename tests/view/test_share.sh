@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/view/test_share.sh - exported files have the content of the recording shellcheck
-# disable=SC2317 # the tests are called by name shellcheck source=tests/test.sh
+# tests/view/test_share.sh - exported files have the content of the recording
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 mkdir page

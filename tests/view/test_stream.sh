@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/view/test_stream.sh - the viewer's server, with a browser and with hostile clients
-# shellcheck disable=SC2317 # the tests are called by name shellcheck source=tests/test.sh
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
 cd "$scratch" || exit 1
 mkdir page secret
@@ -46,7 +47,7 @@ with Command(["run", "rope.yaml", "--view", "--out", "a.h5"], "page") as c:
         assert len(frame) == 32 + 4 * words(scene) + 48 * contacts
         assert number > before and abs(moment - number * 1e-3) < 1e-9
         before = number
-    # the crate stands on the floor, and gravity is there
+    # the crate stands on the floor under gravity
     assert contacts > 0
     names = [thing["name"] for thing in scene["things"]]
     assert all(scene[thing["list"]][thing["index"]]["name"] == thing["name"] for thing in scene["things"])

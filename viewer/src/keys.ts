@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/keys.ts - actions of keys; keys that a live scene maps to its drives go there first
+// viewer/src/keys.ts - actions of keys; keys that a live scene maps to its drives take precedence
 
 import * as THREE from "three";
 import type { App } from "./app.ts";

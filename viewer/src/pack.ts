@@ -25,7 +25,7 @@ function channelOf(rows: number, count: number, value: Values): Channel {
     return { count, low: low <= high ? low : 0, step, bytes: 2, order: 1 };
 }
 
-/** Planes of folded differences over the rows. */
+/** Byte planes of the zigzag-coded differences from row to row. */
 export function packChannel(channel: Channel, rows: number, value: Values): Uint8Array {
     const { count, low, step, bytes } = channel;
     const size = rows * count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // viewer/src/packed.ts - the packed form of a whole run, as in single HTML files
 //
-// Quantised channels, stored as folded differences over time in planes of bytes
+// Quantised channels, stored as zigzag-coded differences over time in planes of bytes
 // (docs/viewer-stream.md, "Packed form").
 
 import { CONTACT_WORDS, type Frame } from "./frame.ts";
@@ -40,7 +40,7 @@ export function unpackChannel(
     if (at + total * channel.bytes > bytes.length) throw new Error("the packed run is cut off");
     const q = new Uint32Array(total);
     const mask = channel.bytes === 4 ? 0xffffffff : 2 ** (8 * channel.bytes) - 1;
-    // gather the planes, then unfold: even numbers are positive, odd ones negative
+    // gather the planes, then undo the zigzag code: even numbers are positive, odd ones negative
     for (let b = 0; b < channel.bytes; b++) {
         const plane = at + b * total;
         for (let i = 0; i < total; i++) q[i] |= bytes[plane + i] << (8 * b);

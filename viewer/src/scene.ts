@@ -8,7 +8,7 @@ export type Vec3 = [number, number, number];
 /** Something that can touch, and where it is described. */
 export interface ThingInfo {
     name: string;
-    list: Drawn | "bodies" | ""; // "": nothing here has the name
+    list: Drawn | "bodies" | ""; // "": no list has a thing of this name
     index: number; // in that list
 }
 
@@ -123,7 +123,7 @@ export function drawablesOf(scene: Scene): Drawable[] {
     return all;
 }
 
-/** For users: the number of things of each kind; all particles of all sets. */
+/** For users: the number of things of each kind; particles are counted over all sets. */
 export function contentsOf(scene: Scene): string {
     const counts = new Map<string, number>();
     for (const { kind, info } of drawablesOf(scene)) {

@@ -6,8 +6,8 @@ import type { Frame } from "./frame.ts";
 import { solid } from "./number.ts";
 import { type Drawable, drawablesOf, fieldWord, type Layout, type Scene } from "./scene.ts";
 
-const FRAME_BYTES = 192e6; // of a live run; when it is full, every other frame is dropped
-const POINTS = 30000; // of a plot, likewise
+const FRAME_BYTES = 192e6; // memory for frames of a live run; when it is full, every other one is dropped
+const POINTS = 30000; // max points of a plot; when it is full, every other one is dropped
 
 export class Timeline {
     times: number[];

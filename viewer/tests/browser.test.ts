@@ -385,7 +385,7 @@ test("keys_and_gamepads_drive_the_hand_of_an_arm", async () => {
         }, { polling: 50, timeout: patience }, before);
         await page.keyboard.up("w");
         await until(page, () => window.lithe!.app.driver.down.size === 0);
-        // the run hears of it, and the hand stays: within 1 mm for 0.3 s of the run
+        // the run receives the release, and the hand stays: within 1 mm for 0.3 s of the run
         await page.waitForFunction(() => {
             const { app } = window.lithe!;
             const body = app.scene.bodies.findIndex((one) => one.name === "arm/hand");
