@@ -235,9 +235,12 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     bool accepted = result == LITHE_GUARD_EXCEEDED;
     double from = accepted ? now : lowest, to = accepted ? now : fmin(lowest, now);
     owed += accepted && done == 0 ? excess : 0;
+    owed = fmax(0, owed - (from - to));
+    // an overlap from nothing does not raise the limits
+    largest = fmax(energy.kinetic, energy.elastic + fmax(stored - owed, 0));
     double *out = state->guard;
-    out[LITHE_GUARD_ON] = 1 + fmax(0, owed - (from - to));
-    out[LITHE_GUARD_LARGEST] = largest;
+    out[LITHE_GUARD_ON] = 1 + owed;
+    out[LITHE_GUARD_LARGEST] = fmax(guard[LITHE_GUARD_LARGEST], largest);
     out[LITHE_GUARD_LOWEST] = to;
     out[LITHE_GUARD_LAST] = energy.sum;
     return result;

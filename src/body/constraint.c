@@ -36,35 +36,6 @@ static void take(const LitheModel *model, const LitheState *state,
         constraint->length > 0 ? constraint->length : v3_norm(v3_sub(b.at, a.at));
 }
 
-// The constraint no longer acts. Where it excluded contacts, these only stop approach until the
-// things have separated.
-static void end(const LitheConstraint *constraint, double *tie) {
-    if (tie[LITHE_TIE_ACTS] == LITHE_TIE_BINDS)
-        tie[LITHE_TIE_ACTS] = constraint->has_zone ? LITHE_TIE_LEAVES : LITHE_TIE_IDLE;
-}
-
-static bool gate_is_open(const LitheConstraint *constraint, double time) {
-    return lithe_profile_at(&constraint->gate, time) >= 0.5;
-}
-
-void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time) {
-    for (int32_t i = 0; i < model->constraint_count; i++) {
-        const LitheConstraint *constraint = &model->constraints[i];
-        double *tie = lithe_tie_of(state, i);
-        bool acts = tie[LITHE_TIE_STATUS] == LITHE_TIE_ON && gate_is_open(constraint, time);
-        if (acts && tie[LITHE_TIE_ACTS] != LITHE_TIE_BINDS)
-            take(model, state, constraint, tie);
-        if (!acts)
-            memset(tie + LITHE_TIE_FORCE, 0, 6 * sizeof *tie);
-        if (acts)
-            tie[LITHE_TIE_ACTS] = LITHE_TIE_BINDS;
-        else
-            end(constraint, tie);
-    }
-}
-
-// --- energy --------------------------------------------------------------------------------------
-
 // error of the position of place b, or of the distance of the places [m]
 static double error_of(const LitheConstraint *constraint, const double *tie, Pose a, Pose b) {
     double apart = v3_distance(a.at, b.at), length = tie[LITHE_TIE_LENGTH];
@@ -82,13 +53,64 @@ static double error_of(const LitheConstraint *constraint, const double *tie, Pos
     }
 }
 
+// a near-rigid constraint pulls while its error exceeds this fraction of the length that it keeps,
+// or of the thickness of the things
+#define PULLED 0.05
+
+static bool pulls(const LitheModel *model, const LitheState *state,
+                  const LitheConstraint *constraint, const double *tie) {
+    double size = constraint->length;
+    if (constraint->stiffness > 0)
+        return false;
+    for (int k = 0; k < 2; k++) {
+        int32_t unit = k ? constraint->b.site.unit : constraint->a.site.unit;
+        size = unit >= 0 ? fmax(size, model->units[unit].thickness) : size;
+    }
+    Pose a = lithe_constraint_place(model, state, &constraint->a);
+    Pose b = lithe_constraint_place(model, state, &constraint->b);
+    return error_of(constraint, tie, a, b) > PULLED * size;
+}
+
+// The constraint no longer acts. Where it excluded contacts, these only stop approach until the
+// things have separated.
+static void end(const LitheConstraint *constraint, double *tie) {
+    if (tie[LITHE_TIE_ACTS] == LITHE_TIE_BINDS || tie[LITHE_TIE_ACTS] == LITHE_TIE_PULLS)
+        tie[LITHE_TIE_ACTS] = constraint->has_zone ? LITHE_TIE_LEAVES : LITHE_TIE_IDLE;
+}
+
+static bool gate_is_open(const LitheConstraint *constraint, double time) {
+    return lithe_profile_at(&constraint->gate, time) >= 0.5;
+}
+
+void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time) {
+    for (int32_t i = 0; i < model->constraint_count; i++) {
+        const LitheConstraint *constraint = &model->constraints[i];
+        double *tie = lithe_tie_of(state, i);
+        bool acts = tie[LITHE_TIE_STATUS] == LITHE_TIE_ON && gate_is_open(constraint, time);
+        if (!acts) {
+            memset(tie + LITHE_TIE_FORCE, 0, 6 * sizeof *tie);
+            end(constraint, tie);
+            continue;
+        }
+        bool begins = !lithe_tie_binds(state, i);
+        if (begins)
+            take(model, state, constraint, tie);
+        // an error that arises later is one of the step, and may not give energy
+        bool still = begins || tie[LITHE_TIE_ACTS] == LITHE_TIE_PULLS;
+        bool apart = still && pulls(model, state, constraint, tie);
+        tie[LITHE_TIE_ACTS] = apart ? LITHE_TIE_PULLS : LITHE_TIE_BINDS;
+    }
+}
+
+// --- energy --------------------------------------------------------------------------------------
+
 double lithe_constraint_energy(const LitheModel *model, const LitheState *state) {
     double sum = 0;
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *constraint = &model->constraints[i];
         const double *tie = lithe_tie_of(state, i), *q = tie + LITHE_TIE_TURN;
         bool bends = constraint->bend_stiffness + constraint->twist_stiffness > 0;
-        if (tie[LITHE_TIE_ACTS] != LITHE_TIE_BINDS ||
+        if (!lithe_tie_binds(state, i) ||
             !(constraint->stiffness + constraint->turn_stiffness > 0 || bends))
             continue;
         Pose a = lithe_constraint_place(model, state, &constraint->a);
@@ -104,28 +126,10 @@ double lithe_constraint_energy(const LitheModel *model, const LitheState *state)
     return sum;
 }
 
-// an error above this fraction of the length that is kept, or of the thickness of the things, was
-// there when the constraint began to act
-#define PULLED 0.05
-
 bool lithe_constraints_pull(const LitheModel *model, const LitheState *state) {
-    for (int32_t i = 0; i < model->constraint_count; i++) {
-        const LitheConstraint *constraint = &model->constraints[i];
-        const double *tie = lithe_tie_of(state, i);
-        bool kept = constraint->as_built && !(constraint->length > 0);
-        if (tie[LITHE_TIE_ACTS] != LITHE_TIE_BINDS || constraint->stiffness > 0 || kept ||
-            constraint->kind == LITHE_CONSTRAINT_HINGE_SPRING)
-            continue;
-        Pose a = lithe_constraint_place(model, state, &constraint->a);
-        Pose b = lithe_constraint_place(model, state, &constraint->b);
-        double size = constraint->length;
-        for (int k = 0; k < 2; k++) {
-            int32_t unit = k ? constraint->b.site.unit : constraint->a.site.unit;
-            size = unit >= 0 ? fmax(size, model->units[unit].thickness) : size;
-        }
-        if (error_of(constraint, tie, a, b) > PULLED * size)
+    for (int32_t i = 0; i < model->constraint_count; i++)
+        if (lithe_tie_of(state, i)[LITHE_TIE_ACTS] == LITHE_TIE_PULLS)
             return true;
-    }
     return false;
 }
 

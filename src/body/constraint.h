@@ -12,6 +12,12 @@ static inline double *lithe_tie_of(const LitheState *state, int32_t index) {
     return state->constraints + LITHE_TIE_SIZE * (int64_t)index;
 }
 
+/// Whether constraint `index` acts in the present step.
+static inline bool lithe_tie_binds(const LitheState *state, int32_t index) {
+    double acts = lithe_tie_of(state, index)[LITHE_TIE_ACTS];
+    return acts == LITHE_TIE_BINDS || acts == LITHE_TIE_PULLS;
+}
+
 /// A place with its frame, in the world.
 Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
                             const LitheConstraintSide *side);

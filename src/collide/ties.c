@@ -89,7 +89,7 @@ int lithe_tie_pieces(const LitheModel *model, const LitheState *state, const Lit
          i < model->tie_zone_count && model->tie_zones[i].things == things; i++) {
         const LitheTieZone *zone = &model->tie_zones[i];
         double a[2], b[2];
-        if (!is(state, zone, LITHE_TIE_BINDS) || !zone_covers(model, c, zone, pair, a, b))
+        if (!lithe_tie_binds(state, zone->constraint) || !zone_covers(model, c, zone, pair, a, b))
             continue;
         LithePiece before[LITHE_PIECES_MAX] = {{{0, 1}, {0, 1}}};
         int left = count < 0 ? 1 : count;

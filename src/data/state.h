@@ -22,6 +22,7 @@ typedef enum LitheTieAction {
     LITHE_TIE_IDLE,
     LITHE_TIE_BINDS,  // acts in the present step (switched on, gate open)
     LITHE_TIE_LEAVES, // no longer acts, but the things still overlap there
+    LITHE_TIE_PULLS,  // acts; the error that it began with is not closed yet
 } LitheTieAction;
 
 typedef enum LitheTieStatus {

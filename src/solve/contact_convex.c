@@ -147,7 +147,7 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
             mark(work, &work->contacts->parts[i].site[k]);
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *c = &model->constraints[i];
-        if (lithe_tie_of(state, i)[LITHE_TIE_ACTS] != LITHE_TIE_BINDS)
+        if (!lithe_tie_binds(state, i))
             continue;
         mark(work, &c->a.site);
         mark(work, &c->b.site);
