@@ -157,22 +157,30 @@ static double take_back(const LitheModel *model, LitheState *state, LitheWork *w
     return 0;
 }
 
-// The last resort, where impulses of several couplings are in each other's way: all velocities of
-// the units that they act on are reduced. Returns by how much the kinetic energy fell.
-static double slow_down(const LitheModel *model, LitheState *state, LitheWork *work,
-                        double excess) {
-    double coupled = 0;
+// reduces all velocities of the units that couplings act on, or of all units
+static double slow_units(const LitheModel *model, LitheState *state, LitheWork *work, double excess,
+                         bool all) {
+    double kinetic = 0;
     energy_of(model, state, work);
     for (int32_t i = 0; i < model->unit_count; i++)
-        coupled += work->units[i].coupled ? work->stage.energies[3 * (int64_t)i] : 0;
-    double removed = fmin(excess, coupled);
-    double factor = coupled > 0 ? sqrt(1 - removed / coupled) : 1;
+        kinetic += all || work->units[i].coupled ? work->stage.energies[3 * (int64_t)i] : 0;
+    double removed = fmin(excess, kinetic);
+    double factor = kinetic > 0 ? sqrt(1 - removed / kinetic) : 1;
     for (int32_t i = 0; i < model->unit_count; i++) {
         double *v = state->v + model->units[i].v_at;
-        for (int64_t k = 0; work->units[i].coupled && k < model->units[i].v_count; k++)
+        for (int64_t k = 0; (all || work->units[i].coupled) && k < model->units[i].v_count; k++)
             v[k] *= factor;
     }
     return removed;
+}
+
+// The last resort, where impulses of several couplings are in each other's way, or a body gained
+// energy as it turned: velocities are reduced. Returns by how much the kinetic energy fell.
+static double slow_down(const LitheModel *model, LitheState *state, LitheWork *work,
+                        double excess) {
+    double removed = slow_units(model, state, work, excess, false);
+    return removed < excess ? removed + slow_units(model, state, work, excess - removed, true)
+                            : removed;
 }
 
 // removes an excess; returns what was removed

@@ -54,17 +54,20 @@ static double error_of(const LitheConstraint *constraint, const double *tie, Pos
 }
 
 // a near-rigid constraint pulls while its error exceeds this fraction of the length that it keeps,
-// or of the thickness of the things
+// or of the half thickness or radius of gyration of the things
 #define PULLED 0.05
 
 static bool pulls(const LitheModel *model, const LitheState *state,
                   const LitheConstraint *constraint, const double *tie) {
     double size = constraint->length;
-    if (constraint->stiffness > 0)
+    bool kept = constraint->as_built && !(constraint->length > 0);
+    if (kept || constraint->stiffness > 0)
         return false;
     for (int k = 0; k < 2; k++) {
-        int32_t unit = k ? constraint->b.site.unit : constraint->a.site.unit;
-        size = unit >= 0 ? fmax(size, model->units[unit].thickness) : size;
+        int32_t index = k ? constraint->b.site.unit : constraint->a.site.unit;
+        const LitheUnit *unit = &model->units[index < 0 ? 0 : index];
+        if (index >= 0 && unit->mass > 0)
+            size = fmax(size, unit->mass_moment / unit->mass);
     }
     Pose a = lithe_constraint_place(model, state, &constraint->a);
     Pose b = lithe_constraint_place(model, state, &constraint->b);
