@@ -14,6 +14,8 @@
 #include "data/state.h"
 #include "data/work.h"
 
+#include <math.h>
+
 /// Call at the start of a step, after the accelerations: stores the energy. If the caller has
 /// changed the state since the last step, the lowest value changes by the same energy.
 void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work);
@@ -28,5 +30,10 @@ typedef enum LitheGuarded {
 /// At the end of a step. `last`: an excess is accepted, because the step cannot be repeated.
 LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWork *work,
                              bool last);
+
+/// The part of accepted rises of the energy that is still to be removed [J].
+static inline double lithe_guard_owed(const LitheState *state) {
+    return fmax(state->guard[LITHE_GUARD_ON] - 1, 0);
+}
 
 #endif

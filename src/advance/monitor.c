@@ -18,6 +18,7 @@
 
 #include "advance/monitor.h"
 
+#include "advance/guard.h"
 #include "advance/step.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -32,6 +33,8 @@
 #define WARN_NOW 0.1
 #define WARN_LATE 0.01
 #define LATE_STEPS 100
+// rise that the energy guard accepted and has not removed, over the largest energy
+#define WARN_GUARD 1e-3
 // slip of a contact in a static step that causes a warning, over the smaller half thickness
 #define LONG_SLIP 0.5
 
@@ -153,6 +156,22 @@ static LitheStatus judge_energy(const LitheModel *model, const LitheState *state
     return LITHE_OK;
 }
 
+// a rise that the energy guard could not remove
+static void judge_guard(const LitheModel *model, const LitheState *state, const LitheReport *report,
+                        LitheMonitor *monitor) {
+    if (report->energy_gained == 0 || (monitor->warned & LITHE_WARNED_GUARD))
+        return;
+    double rise = lithe_guard_owed(state), largest = state->guard[LITHE_GUARD_LARGEST];
+    if (!(rise > WARN_GUARD * largest))
+        return;
+    monitor->warned |= LITHE_WARNED_GUARD;
+    lithe_log(model->context, LITHE_LOG_WARNING,
+              "in the step to %.6g s the energy rose by %.3g J, %.3g %% of the largest energy so "
+              "far, which the energy guard could not remove: results are doubtful; a smaller step "
+              "may help",
+              state->clock[0], rise, 100 * rise / largest);
+}
+
 // --- convergence ---------------------------------------------------------------------------------
 
 static bool exceeds_unconverged(const LitheModel *model, const LitheMonitor *monitor) {
@@ -225,6 +244,7 @@ LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
         lithe_monitor_equilibrium(model, state, report, monitor);
     else if (status == LITHE_OK)
         status = judge_energy(model, state, report, monitor, error);
+    judge_guard(model, state, report, monitor);
     return status;
 }
 

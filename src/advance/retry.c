@@ -30,7 +30,7 @@
 #define HOPELESS_RESIDUAL 0.1
 
 // a substep whose energy rises is repeated in halves at most this number of times
-#define GUARD_CUTS 6
+#define GUARD_CUTS 10
 
 // the strongest regularisation that is tried; with the defaults a stick speed of 1e-4 m/s and beta
 // 1. With more, things would visibly slide and sink in

@@ -12,6 +12,7 @@ enum {
     LITHE_WARNED_CONTACTS = 4,
     LITHE_WARNED_UNSTABLE = 8,
     LITHE_WARNED_SLIP = 16,
+    LITHE_WARNED_GUARD = 32,
 };
 
 /// Convergence and energy balance of the steps so far (advance/monitor.c). It is part of
