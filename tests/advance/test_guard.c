@@ -154,6 +154,31 @@ TEST(a_spring_that_the_step_does_not_resolve_gives_no_energy) {
     CHECK(worst < 1e-3);
 }
 
+// A step that is far too long stretches the rope by a tenth. It pulls back, but it may give no
+// energy: only an error that a constraint begins with does work.
+TEST(a_rope_that_a_long_step_stretches_gives_no_energy) {
+    for (double h = 0.02; h < 0.5; h *= 2) {
+        World w = world_of(
+            "lithe: 1\n"
+            "gravity: none\n"
+            "time: {step: %g, end: 1000 s, scheme: tr-bdf2}\n"
+            "materials: {m: {young: 1 GPa, density: 300}}\n"
+            "bodies:\n"
+            "  a: {material: m, shape: {box: {size: [9 cm, 7 cm, 6 cm]}}, at: [-10 cm, 9 cm, 4 "
+            "cm],\n"
+            "    velocity: [0.5, -0.4, -0.2], spin: [-15, -12, 6]}\n"
+            "  b: {material: m, shape: {box: {size: [4 cm, 5 cm, 6 cm]}}, at: [2 cm, 5 cm, -8 "
+            "cm],\n"
+            "    velocity: [-0.6, -1.3, 2], spin: [-21, 15, 21]}\n"
+            "constraints:\n"
+            "  c: {kind: rope, a: {on: a, at: [4 cm, 0, 3 cm]}, b: {on: b, at: [0, 2 cm, 0]},\n"
+            "    length: 18 cm}\n",
+            h);
+        CHECK(highest_rise(&w, 100, NULL) < 1e-3);
+        world_end(&w);
+    }
+}
+
 // Along the rim, the number of contacts of a cylinder changes from one to four and back. Each has
 // the full stiffness: the overlap stores more energy from one step to the next.
 TEST(a_cylinder_that_rolls_on_its_rim_gains_no_energy) {
