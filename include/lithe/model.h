@@ -140,7 +140,7 @@ LITHE_API double lithe_work_seconds(const LitheWork *work, LitheStage stage);
 LITHE_API LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *work,
                                  LitheReport *report, LitheError *error);
 
-/// Moves `state` to the nearest stable equilibrium under the loads, holds and drives of its time;
+/// Moves `state` to the nearest equilibrium under the loads, holds and drives of its time;
 /// velocities become zero. Contacts, constraints and joints take part, and everything moves: rods,
 /// bodies and particles. Friction resists slips, measured from `state` (docs/theory/statics.md). A
 /// velocity actuator holds nothing. LITHE_CANNOT_GO_ON when none was found, with a message that

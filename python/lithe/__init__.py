@@ -8,7 +8,8 @@
         print(frame.time, sim.rods["rope"].tension.max(), len(sim.contacts))
 
 Names are those of the scene files and the C library; units are SI and radians, and a quantity may
-be a text with a unit ("2 mm"). Messages of the library go to the logger "lithe".
+be a text with a unit ("2 mm"). Messages of the library go to the logger "lithe"; warnings
+are Python warnings.
 """
 
 from ._core import (

@@ -363,7 +363,10 @@ class Simulation:
         self._core.advance(n, math.inf)
 
     def equilibrium(self) -> None:
-        """Moves to the nearest stable equilibrium; contacts, constraints and joints take part."""
+        """Moves to the nearest equilibrium; contacts, constraints and joints take part.
+
+        `report.unstable` counts the directions in which the energy falls from there.
+        """
         self._core.equilibrium()
         self._path[:] = 0
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/equilibrium.c - the nearest stable equilibrium, by proximal steps
+// advance/equilibrium.c - the nearest equilibrium, by proximal steps
 //
 // Each step minimises, from the present configuration,
 //     (Q1)  s/2 |u|_M^2 + E(q0 + u) - f'u + contacts, constraints and joint terms of u

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/equilibrium.h - the nearest stable equilibrium of the whole model
+// advance/equilibrium.h - the nearest equilibrium of the whole model
 
 #ifndef LITHE_ADVANCE_EQUILIBRIUM_H
 #define LITHE_ADVANCE_EQUILIBRIUM_H

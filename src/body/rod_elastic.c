@@ -335,12 +335,12 @@ double lithe_rod_elastic(const LitheRod *rod, LitheRodWork *work, double scale,
 
 static Vec3 gyro_force(const LitheRod *rod, const double *q, const double *v, int32_t i) {
     int32_t j = rod->ends[i][1];
-    double angular_velocity = rod->mass[4 * i + 3] * v[4 * i + 3]; // J w, an angular momentum
-    if (angular_velocity == 0)
+    double spin = rod->mass[4 * i + 3] * v[4 * i + 3]; // angular momentum about the axis
+    if (spin == 0)
         return v3(0, 0, 0);
     Vec3 e = v3_sub(node_at(q, j), node_at(q, i)), rate = v3_sub(node_at(v, j), node_at(v, i));
     double length2 = v3_dot(e, e);
-    return v3_scale(angular_velocity / (length2 * sqrt(length2)), v3_cross(e, rate));
+    return v3_scale(spin / (length2 * sqrt(length2)), v3_cross(e, rate));
 }
 
 // An edge that rotates about its axis with the angular velocity w has the angular momentum J w t.

@@ -151,10 +151,10 @@ void lithe_rod_loads(const LitheModel *model, const LitheRod *rod, LitheRodWork 
 
 // A dead moment M on an edge does work on the rotation t x de/|e| + t d(spin) of the edge, where
 // the spin is the rotation about its axis:
-//     (L1)  force on e: (M x t)/|e| + (M.t) zeta,   on gamma: M.t, in *angular_velocity
-static Vec3 moment_force(LitheRodEdge edge, Vec3 M, double *angular_velocity) {
-    *angular_velocity = v3_dot(M, edge.t);
-    return v3_axpy(*angular_velocity, edge.zeta, v3_scale(edge.inverse, v3_cross(M, edge.t)));
+//     (L1)  force on e: (M x t)/|e| + (M.t) zeta,   on gamma: M.t, in *twisting
+static Vec3 moment_force(LitheRodEdge edge, Vec3 M, double *twisting) {
+    *twisting = v3_dot(M, edge.t);
+    return v3_axpy(*twisting, edge.zeta, v3_scale(edge.inverse, v3_cross(M, edge.t)));
 }
 
 // Symmetric part of the derivative of (L1) with respect to e. Where M is perpendicular to t, as in
@@ -184,9 +184,8 @@ static double moment_work(const LitheRodWork *work, int32_t i, Vec3 t, Vec3 M) {
     Vec3 t0 = v3_load(work->t0 + 3 * i), axis = v3_cross(t0, t);
     double sine = v3_norm(axis), angle = atan2(sine, v3_dot(t0, t));
     double turn = sine > 0 ? v3_dot(M, axis) * (angle / sine) : 0;
-    // gamma - gamma0, an angle
-    double angular_velocity = work->q[4 * (int64_t)i + 3] - work->q0[4 * (int64_t)i + 3];
-    return turn + 0.5 * v3_dot(M, v3_add(t0, t)) * angular_velocity;
+    double twist = work->q[4 * (int64_t)i + 3] - work->q0[4 * (int64_t)i + 3];
+    return turn + 0.5 * v3_dot(M, v3_add(t0, t)) * twist;
 }
 
 // returns -work/a, the potential of the moments in (R3)
@@ -198,13 +197,13 @@ static double add_moments(const LitheRod *rod, LitheRodWork *work, double *resid
         Vec3 M = v3_scale(lithe_profile_at(&load->profile, time), load->moment);
         if (v3_dot(M, M) == 0)
             continue;
-        double angular_velocity; // M.t of (L1), a moment [N m]
+        double twisting; // M.t of (L1) [N m]
         LitheRodEdge edge = edge_at(rod, work, load->edge);
-        Vec3 f = moment_force(edge, M, &angular_velocity);
+        Vec3 f = moment_force(edge, M, &twisting);
         double *a = residual + 4 * load->edge, *b = residual + 4 * rod->ends[load->edge][1];
         v3_store(v3_axpy(h, f, v3_load(a)), a);
         v3_store(v3_axpy(-h, f, v3_load(b)), b);
-        a[3] -= h * angular_velocity;
+        a[3] -= h * twisting;
         potential -= work->plan.inverse_a * moment_work(work, load->edge, edge.t, M);
         if (want_matrix)
             add_moment_matrix(rod, work, load->edge, &edge, M);
@@ -324,9 +323,8 @@ static double book_drive(const LitheDrive *drive, const LitheRod *rod, const Lit
         Vec3 fa = reaction(work, residual, i), fb = reaction(work, residual, j);
         out[0] = v3_dot(v3_add(fa, fb), drive->direction);
         Vec3 half = v3_scale(0.5, v3_sub(v3_load(work->q + 4 * j), v3_load(work->q + 4 * i)));
-        double angular_velocity = residual[4 * (int64_t)i + 3] / plan->h; // g, a moment [N m]
-        Vec3 torque =
-            v3_axpy(angular_velocity, edge_at(rod, work, i).tt0, v3_cross(half, v3_sub(fb, fa)));
+        double twisting = residual[4 * (int64_t)i + 3] / plan->h; // g [N m]
+        Vec3 torque = v3_axpy(twisting, edge_at(rod, work, i).tt0, v3_cross(half, v3_sub(fb, fa)));
         out[1] = v3_dot(torque, drive->axis);
     }
     return 0;
@@ -343,11 +341,11 @@ static double load_work(const LitheRod *rod, const LitheRodWork *work, const dou
         done += p * v3_dot(load->force, v3_load(w + 4 * load->node));
         if (v3_dot(load->moment, load->moment) == 0)
             continue;
-        double angular_velocity; // M.t of (L1), a moment [N m]
-        Vec3 f = moment_force(edge_at(rod, work, load->edge), load->moment, &angular_velocity);
+        double twisting; // M.t of (L1) [N m]
+        Vec3 f = moment_force(edge_at(rod, work, load->edge), load->moment, &twisting);
         int32_t i = load->edge, j = rod->ends[i][1];
         done += p * (v3_dot(f, v3_sub(v3_load(w + 4 * j), v3_load(w + 4 * i))) +
-                     angular_velocity * w[4 * i + 3]);
+                     twisting * w[4 * i + 3]);
     }
     return done;
 }

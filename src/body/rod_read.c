@@ -323,20 +323,20 @@ void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheS
 }
 
 double lithe_rod_explicit_limit(const LitheRod *rod) {
-    // length, shortest edge and mass of the rod; angular_velocity is its rotary inertia [kg m^2]
-    double length = 0, edge = INFINITY, mass = 0, angular_velocity = 0;
+    // length, shortest edge, mass and rotary inertia of the rod
+    double length = 0, edge = INFINITY, mass = 0, inertia = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {
         double l = rod->built_length[i] * rod->rest_stretch[i];
         length += l;
         edge = fmin(edge, l);
-        angular_velocity += rod->mass[4 * i + 3];
+        inertia += rod->mass[4 * i + 3];
     }
     for (int32_t i = 0; i < rod->node_count; i++)
         mass += rod->mass[4 * i];
     // the fastest waves of stretching, twisting and bending on this mesh
     double stiff = fmax(rod->EI1, rod->EI2);
     double axial = edge * sqrt(mass / length / rod->EA);
-    double twist = rod->GJ > 0 ? edge * sqrt(angular_velocity / length / rod->GJ) : INFINITY;
+    double twist = rod->GJ > 0 ? edge * sqrt(inertia / length / rod->GJ) : INFINITY;
     double bending = stiff > 0 ? 0.5 * edge * edge * sqrt(mass / length / stiff) : INFINITY;
     return fmin(axial, fmin(twist, bending));
 }

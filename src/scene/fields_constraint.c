@@ -23,7 +23,7 @@ static const LitheField imc_fields[] = {
               "moments about the centrelines"},
     {"force", LITHE_FIELD_QUANTITY, LITHE_WANT_FORCE, AT(LitheContactDef, imc.force),
      .words = auto_words, .preset = "auto",
-     .about = "largest one of a pair of edges at the start; it then follows the load"},
+     .about = "largest contact force between two edges at the start; later it follows the load"},
     QUANTITY("sharpness", NUMBER, LitheContactDef, imc.sharpness, "50",
              "sharpness of the contact energy, over the radius"),
     QUANTITY("smoothing", NUMBER, LitheContactDef, imc.smoothing, "50",
@@ -53,11 +53,11 @@ static const LitheField contact_fields[] = {
     {"model", LITHE_FIELD_WORD, AT(LitheContactDef, model), .words = model_words,
      .preset = "convex",
      .about = "how contacts are solved: convex supports everything; imc, a smooth potential, and "
-              "spt, forces by trial, support rods only"},
+              "spt, forces found by iteration, support rods only"},
     {"friction-law", LITHE_FIELD_WORD, AT(LitheContactDef, law), .words = law_words,
      .preset = "lagged",
-     .about = "approximation of Coulomb's law: lagged slides without a gap, sap is a cone, similar "
-              "one potential"},
+     .about = "approximation of Coulomb's law: lagged slides without a gap, sap is the "
+              "cone of SAP, similar has one potential"},
     {"passes", LITHE_FIELD_INTEGER, AT(LitheContactDef, passes), .words = auto_words,
      .preset = "auto", .about = "linearisations per step; auto: as many as the residual needs"},
     QUANTITY("tolerance", NUMBER, LitheContactDef, tolerance, "1e-6",
@@ -79,7 +79,7 @@ static const LitheField contact_fields[] = {
      .about = "for comparison: whether a pair of edges gets one contact only, and no margin; each "
               "contact then begins with an overlap, whose energy comes from nothing"},
     {"certify", LITHE_FIELD_FLAG, AT(LitheContactDef, certify), .preset = "true",
-     .about = "whether a step in which a rod passed through a rod or a surface is cut in halves"},
+     .about = "whether a step in which things passed through each other is cut in halves"},
     {"most-cuts", LITHE_FIELD_INTEGER, AT(LitheContactDef, most_cuts), .preset = "10",
      .about = "max halvings of a step before the run stops"},
     {"max-cuts", LITHE_FIELD_INTEGER, SHORTHAND, AT(LitheContactDef, max_cuts), .preset = "10",
@@ -109,8 +109,8 @@ static const LitheTable anchor_table = TABLE("anchor", anchor_fields);
 
 static const LitheField constraint_fields[] = {
     {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheConstraintDef, kind), .words = kind_words,
-     .about = "positions coincide, also frames, distance kept, at most a length, at least a "
-              "length, or frames pulled together by a spring"},
+     .about = "what is kept: equal positions, equal frames, the distance, at most a length, at "
+              "least a length; or a spring turns the frames towards each other"},
     {"a", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, a), .table = &anchor_table,
      .about = "first place"},
     {"b", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, b), .table = &anchor_table,

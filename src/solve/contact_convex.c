@@ -26,6 +26,7 @@
 #include "solve/contact_model.h"
 #include "solve/coupled.h"
 #include "solve/middle.h"
+#include "solve/overlap.h"
 #include "solve/persistent.h"
 #include "solve/settle.h"
 
@@ -66,25 +67,14 @@ static double glide_of(const LitheModel *model) {
     return lagged ? 0 : fmin(model->max_friction, MAX_GLIDE);
 }
 
-// overlap at which the centrelines of rods or centres of particles meet: sum of the half
-// thicknesses of both sides; INFINITY: neither side is a rod or a particle
-static double room_of(const LitheModel *model, const LitheSite sites[2]) {
-    double room = 0;
-    for (int k = 0; k < 2; k++)
-        if (sites[k].unit >= 0)
-            room += model->units[sites[k].unit].thickness;
-    return room > 0 ? room : INFINITY;
-}
-
 // (Z5): contacts of rods stiffen as their centrelines approach: a spring of finite stiffness alone
 // does not keep strands from passing through each other. Contacts of particles keep the plain
 // spring: there are no strands to keep apart.
 static LitheContactLaw stiffening(const LitheModel *model, const LitheContact *contact,
                                   const LitheContactParts *parts) {
-    bool ball = lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL; // b: the higher kind
     return (LitheContactLaw){.stiffness = contact->stiffness,
                              .gap = contact->gap,
-                             .room = ball ? INFINITY : room_of(model, parts->site)};
+                             .room = lithe_contact_room(model, parts)};
 }
 
 // (Z6): near-rigid, with the overlap set to 0: approach is stopped, nothing is pushed apart

@@ -8,11 +8,9 @@
 
 #include <math.h>
 
-// `room` of law/stiffening.h: the half thicknesses of both sides; INFINITY: the contact does not
-// stiffen
-static double room_of(const LitheModel *model, const LitheContactParts *parts) {
+double lithe_contact_room(const LitheModel *model, const LitheContactParts *parts) {
     double room = 0;
-    if (!model->contact.certify || lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL)
+    if (lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL) // b: the higher kind
         return INFINITY;
     for (int k = 0; k < 2; k++)
         if (parts->site[k].unit >= 0)
@@ -25,6 +23,7 @@ bool lithe_overlap_energy(const LitheModel *model, const LitheState *state, Lith
     LitheContacts *found = work->sweep;
     LitheCollideOptions options = {.pool = work->pool};
     LitheError error;
+    bool stiffens = model->contact.certify;
     *energy = 0;
     if (!lithe_can_touch(model))
         return true;
@@ -34,7 +33,9 @@ bool lithe_overlap_energy(const LitheModel *model, const LitheState *state, Lith
         const LitheContact *c = &found->contacts[i];
         // a released tie leaves an overlap that pushes nothing apart
         if (c->gap < 0 && !lithe_tie_leaves(model, state, found, i))
-            *energy += lithe_stiff_energy(c->stiffness, room_of(model, &found->parts[i]), -c->gap);
+            *energy += lithe_stiff_energy(
+                c->stiffness, stiffens ? lithe_contact_room(model, &found->parts[i]) : INFINITY,
+                -c->gap);
     }
     return true;
 }

@@ -7,6 +7,10 @@
 #include "data/state.h"
 #include "data/work.h"
 
+/// The overlap at which the centrelines of rods meet each other or a surface: the sum of the half
+/// thicknesses of both sides (`room` of law/stiffening.h). INFINITY: the contact does not stiffen.
+double lithe_contact_room(const LitheModel *model, const LitheContactParts *parts);
+
 /// Energy stored in the springs of all contacts that overlap in `state` [J], stiffened as (Z5)
 /// says. The contacts are searched again, in work->sweep. False, with 0, when out of memory.
 bool lithe_overlap_energy(const LitheModel *model, const LitheState *state, LitheWork *work,
