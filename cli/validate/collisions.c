@@ -119,7 +119,7 @@ bool lithe_case_momentum_conservation(LitheTrial *trial) {
     linear_euler.measured = euler.linear;
     angular.measured = fine.angular;
     angular.coarse = coarse.angular;
-    angular.reference = 1e-4;
+    angular.reference = 1e-6;
     energy.measured = fmax(fine.energy, fmax(coarse.energy, euler.energy));
     energy.reference = 1;
     angular_euler.measured = euler.angular;

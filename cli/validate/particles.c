@@ -550,7 +550,7 @@ bool lithe_case_particle_cloud(LitheTrial *trial) {
            lithe_trial_add(trial, both_at_most(fine.linear, coarse.linear, 1e-10),
                            "linear_momentum_midpoint") &&
            lithe_trial_add(trial, at_most(euler.angular, 1e-10), "angular_momentum_euler") &&
-           lithe_trial_add(trial, both_at_most(fine.angular, coarse.angular, 1e-2),
+           lithe_trial_add(trial, both_at_most(fine.angular, coarse.angular, 1e-10),
                            "angular_momentum_midpoint") &&
            lithe_trial_add(trial, reported(rough.angular), "angular_momentum_friction_0.4") &&
            lithe_trial_add(trial, at_most(rough.unexplained, 1e-10),
