@@ -20,8 +20,8 @@ static bool is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-// Searches relative to the executable, as in a build, in an installation and in a build with a
-// sanitizer (build/asan/lithe); the last choice is the configured folder of the installation.
+// Searches relative to the executable, where the scenes are when it belongs to a build, to an
+// installation or to a nested build (build/asan/lithe), then in the configured folder.
 bool lithe_cli_scene_folder(char *path, size_t size) {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -101,7 +101,7 @@ static bool prints_head(int argc, char **argv) {
     return true;
 }
 
-// the comment at the head of a scene describes it
+// prints the comment at the beginning of the scene, which describes it
 static void print_head(const char *path) {
     char line[512];
     FILE *file = fopen(path, "r");

@@ -2,10 +2,11 @@
 // geom/distance_solid.c - solids that are not convex, in convex pieces, against a convex core
 //
 // When apart, the distance is the minimum over the pieces (triangles of a mesh, frusta of a
-// solid of revolution). A core that lies inside a closed mesh, or intersects pieces, has a depth:
-// for each candidate direction n (the normals of the intersected pieces) the core must move by
+// solid of revolution). Else the core has a depth. Let exit(piece, core, n) be the largest t for
+// which the core, moved by t n, still touches the piece. Moved by
 //   D(n) = max over pieces of exit(piece, core, n)                                    (10)
-// to leave them all; the minimum of D over the candidates is the depth.
+// along n the core has left all of them; the depth is the minimum of D over a few candidate
+// directions n. A core inside a closed mesh that intersects no triangle leaves through the nearest.
 
 #include "geom/distance.h"
 
@@ -94,10 +95,10 @@ void lithe_solid_nearest(const LitheGeom *a, Vec3 x, LitheNearest *out) {
 typedef struct Search {
     const LitheGeom *a;
     LitheCorePair pair;
-    double within;
+    double within; // pieces farther away are not searched
     LitheCoreDistance best;
     int32_t best_piece;
-    int32_t cut[MAX_CUT], cut_count;
+    int32_t cut[MAX_CUT], cut_count; // pieces that intersect the core
 } Search;
 
 static void try_piece(int32_t piece, void *user) {
@@ -139,7 +140,8 @@ static int find_candidates(Search *s, Vec3 *candidates) {
             add_candidate(s->a->mesh->normals[s->cut[i]], candidates, &count);
         return count;
     }
-    // the sides nearest to the core's ends and middle, and the axis
+    // normals of the surface nearest to the core's middle and to its deepest points, directions of
+    // least depth in a frustum, and those along and away from the axis
     LitheBox box = lithe_core_box(&s->pair);
     Vec3 middle = v3_mix(box.low, box.high, 0.5);
     LitheNearest near;
@@ -160,8 +162,8 @@ static int find_candidates(Search *s, Vec3 *candidates) {
     return count;
 }
 
-// upper bound of the exit of the core from a piece along n: there a plane perpendicular to n
-// separates the two
+// upper bound of exit(piece, core, n): the core moved so far lies beyond a plane perpendicular to n
+// that the piece does not cross
 static double exit_bound(const LitheCore *piece, const LitheCorePair *pair, Vec3 n) {
     Vec3 back = m3_apply_transposed(&pair->r, v3_neg(n));
     return v3_dot(n, lithe_core_support(piece, n)) - v3_dot(n, pair->at) +
@@ -203,7 +205,7 @@ static void intersection_depth(Search *s, LitheCoreDistance *out) {
         }
     }
     if (min == INFINITY) {
-        // a grazing contact that no direction resolves: use the piece itself
+        // a grazing contact, the core touches no piece along any candidate: use one piece alone
         LitheCore core = lithe_solid_piece(s->a, s->cut[0]);
         s->pair.a = &core;
         lithe_core_distance(&s->pair, out);
@@ -218,7 +220,7 @@ static void depth_inside(Search *s, LitheCoreDistance *out) {
     LitheCoreDistance touch;
     double t = exit_distance(s, n, INFINITY, &touch);
     if (t == -INFINITY) {
-        // along n the core passes beside the triangle: use the nearest point
+        // moved along n, the core misses the triangle: move it towards its nearest point instead
         n = v3_neg(s->best.normal);
         t = exit_distance(s, n, INFINITY, &touch);
     }

@@ -16,9 +16,9 @@ enum { MAX_POINTS = 192, MAX_FACES = 2 * MAX_POINTS };
 
 typedef struct Face {
     int16_t corner[3];
-    int16_t next[3]; // across the edge from corner[k] to corner[k + 1]
+    int16_t next[3]; // face across the edge from corner[k] to corner[k + 1]
     Vec3 normal;
-    double distance; // INFINITY: without area
+    double distance; // of its plane from the origin; INFINITY: a face without area
     bool alive, seen;
 } Face;
 
@@ -26,7 +26,7 @@ typedef struct Polytope {
     LitheGjkPoint point[MAX_POINTS];
     Face face[MAX_FACES];
     int point_count, face_count;
-    int spare[MAX_FACES], spare_count;
+    int spare[MAX_FACES], spare_count; // removed faces, for reuse
     double size;
 } Polytope;
 
@@ -164,8 +164,8 @@ static int find_seen(Polytope *p, int first, Vec3 w, int *seen) {
     return count;
 }
 
-// replaces the faces visible from the new corner; false: the fixed arrays are full, or the
-// hole is not simple
+// replaces the faces visible from the new corner; false: the fixed arrays are full, or the border
+// of the visible faces is not a simple loop
 static bool expand(Polytope *p, int first, LitheGjkPoint w) {
     if (p->point_count == MAX_POINTS)
         return false;
@@ -227,8 +227,8 @@ static void answer_flat(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *ou
     out->normal = n;
 }
 
-// weights of the foot of the origin on a face; returns the distance of the weighted point
-// from the foot
+// barycentric weights of the point of a face that represents `foot`, the point nearest to the
+// origin on the plane of the face; returns the distance of the two, 0 where the foot is on the face
 static double foot_weights(const Polytope *p, const Face *face, Vec3 foot, double weight[3]) {
     Vec3 c[3] = {p->point[face->corner[0]].w, p->point[face->corner[1]].w,
                  p->point[face->corner[2]].w};
@@ -277,10 +277,10 @@ static Vec3 common_point(const LitheSimplex *s) {
     return on_a;
 }
 
-// If the boundary of a - b has nearly the same distance from the origin in all directions, more
-// faces are needed than fit. Such a boundary is smooth, and h(n) can be minimised: with s the
-// corner along n, its gradient on the unit sphere is s - (s.n) n, zero at the foot of the origin.
-// Steps by the secant rule of Barzilai and Borwein, halved until h falls.
+// If the boundary of a - b has nearly the same distance from the origin in all directions, the
+// polytope needs more faces than fit. Such a boundary is smooth, and gradient descent minimises h:
+// with s the support point along n, its gradient on the unit sphere is s - (s.n) n, zero where s is
+// parallel to n. Step lengths by Barzilai and Borwein, halved until h falls.
 static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, double *min,
                         Vec3 *on_a) {
     Vec3 n = *normal;
@@ -312,7 +312,7 @@ static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, do
     *normal = n;
     *min = h;
     *on_a = s.a;
-    // at a kink of h the corner is not the foot
+    // at a kink of h the gradient does not vanish, and s.a is not where the cores touch
     return v3_norm(slope) <= 1e-7 * size;
 }
 
@@ -338,10 +338,10 @@ static int in_plane(const LitheCore *core, Vec3 d, double size, Vec3 out[LITHE_F
     return count;
 }
 
-// Where a side of a core is curved, a foot on a face of the polytope lies inside the core, not
-// where the cores touch. The foot is moved to the plane that separates the cores. If it then does
-// not lie on both cores, the centre of the overlap of their sections with that plane replaces it,
-// if that is nearer to both.
+// Where a core is curved, the point of foot_on_a lies inside it: flat faces cut off its boundary.
+// So `foot` is moved along n to the support plane of a, where the cores touch once b has moved by
+// depth n. If it is then off one of the cores, the centre of the area in which both meet that plane
+// is used instead, if it is nearer to them.
 static Vec3 settle(const LitheCorePair *pair, Vec3 n, double depth, double size, Vec3 foot) {
     Vec3 top = lithe_gjk_support(pair, n).a, a[LITHE_FEATURE_MAX], b[LITHE_FEATURE_MAX];
     foot = v3_axpy(v3_dot(n, v3_sub(top, foot)), n, foot);

@@ -10,11 +10,11 @@
 #include "record/recording.h"
 
 typedef struct LitheDrawable {
-    LitheDrawn drawn;
-    int32_t index; // in `tubes`, `surfaces` or `balls` of the recording
-    const char *folder, *name;
+    LitheDrawn drawn;          // tube, surface or balls
+    int32_t index;             // in `tubes`, `surfaces` or `balls` of the recording
+    const char *folder, *name; // its group in the recording is FOLDER/NAME
     int32_t point_count;
-    int32_t edge_count; // 0 where there are no directors
+    int32_t edge_count; // of a tube, else 0
 } LitheDrawable;
 
 int32_t lithe_drawable_count(const LitheRecording *recording);

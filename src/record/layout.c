@@ -142,7 +142,7 @@ static LitheColumn make_column(const LitheLayout *layout, const char *path, cons
     column.path = lithe_alloc_text(layout->context, path);
     column.unit = lithe_alloc_text(layout->context, unit);
     column.axes = lithe_alloc_text(layout->context, axes);
-    column.offset = is_per_frame(axes) ? 0 : -1;
+    column.offset = is_per_frame(axes) ? 0 : -1; // 0: append sets the true offset
     for (int32_t i = 0; i < rank; i++) {
         column.dims[i] = dims[i];
         column.count *= dims[i];
@@ -182,9 +182,9 @@ LitheStatus lithe_layout_add_text(LitheLayout *layout, const char *path, const c
     return append(layout, &column, error);
 }
 
-// --- rows ----------------------------------------------------------------------------------------
+// --- columns of the table of contacts ------------------------------------------------------------
 
-// sizes follow from the axes: one value, or a vector
+// 0: one number per contact; 1: a vector; -1: invalid axes
 static int32_t row_rank(const char *axes) {
     return strcmp(axes, "contact") == 0 ? 0 : strcmp(axes, "contact xyz") == 0 ? 1 : -1;
 }

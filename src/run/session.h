@@ -22,7 +22,7 @@ typedef struct LitheGrab {
     bool on;
     int32_t kind;        // LitheInputKind that grabbed it
     int32_t index, node; // from 0
-    double at[3], to[3]; // in the body's frame; in the world [m]
+    double at[3], to[3]; // grabbed point in the body's frame, its target in the world [m]
 } LitheGrab;
 
 typedef struct LitheSession {
@@ -51,8 +51,8 @@ typedef struct LitheSession {
     double *ends;                   // [2][frame_size] adaptive step: frames at its start and end
     unsigned char *limit_reported;  // [joint_count] 1: reaching a limit has been logged
     unsigned char *broken_reported; // [constraint_count] 1: breaking has been logged
-    bool unsupported_reported;
-    bool astray_reported;
+    bool unsupported_reported;      // pairs of shapes whose contact is not supported
+    bool astray_reported;           // friction that does not oppose the sliding
     int deep_reported; // 1: an overlap that is not small; 2: one beyond the middle of a thing
     LitheGrab grab;    // recorded in the journal through its inputs
     int32_t changes_reported; // of knots and links
@@ -107,8 +107,9 @@ bool lithe_session_is_over(const LitheSession *session);
 LitheStatus lithe_session_keep_first(LitheSession *session, LitheError *error);
 LitheStatus lithe_session_restart(LitheSession *session, LitheError *error);
 
-/// Steps to the end, or until it has to stop; then writes the recording. When it stops early,
-/// `error` says how to continue.
+/// Steps to the end, then writes the recording. If the simulation cannot continue, saves a
+/// checkpoint and writes the recording so far; after an interrupt it saves a checkpoint only.
+/// `error` then says what was saved, or how to continue.
 LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
 
 /// A LitheTopologyFn whose user is the session: logs the change and counts it.
@@ -117,8 +118,9 @@ void lithe_session_report_change(const LitheTopologyChange *change, void *user);
 /// Warns when things overlap deeply at the start.
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error);
 
-/// Warn once each about broken constraints, pairs of shapes without contact, friction that does not
-/// oppose the sliding, deep overlaps and joints at a limit.
+/// Log the first time that a constraint breaks (INFO), shapes come close whose contact is not
+/// supported, friction does not oppose the sliding, things overlap deeply, or a joint reaches a
+/// limit (INFO, or a warning where an exact drive exceeds it).
 void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
 void lithe_session_report_astray(LitheSession *session);

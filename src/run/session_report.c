@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/session_report.c - log messages of a run: changed knots and links, broken constraints, pairs
-// without contact, limits of joints, errors of pose drives
+// run/session_report.c - log messages of a run: changed knots and links, broken constraints,
+// unsupported pairs of shapes, limits of joints, errors of pose drives
 
 #include "run/session.h"
 

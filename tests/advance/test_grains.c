@@ -31,7 +31,7 @@ TEST(a_particle_leaves_an_impact_with_no_more_energy_than_it_came_and_deep_overl
             const double *v = lithe_particles_velocity(w.model, w.state, (LitheParticlesId){1});
             CHECK(v[2] > 0); // it came back
             CHECK(lithe_energy(w.model, w.state).kinetic <= before);
-            CHECK(deepest > 0.9 && deepest < 2); // of its radius; midpoint: in the middle of a step
+            CHECK(deepest > 0.9 && deepest < 2); // of its radius, at starts of steps
             CHECK(w.report.stiffened == 0);
         }
         world_end(&w);
@@ -77,13 +77,14 @@ TEST(adaptive_steps_follow_one_particle_however_many_rest_beside_it) {
         }
         world_end(&w);
     }
-    // 5 mm/14 = a h^2/2 with a = 17.3 m/s^2: 6.4 ms
+    // the error a h^2/2, a = 17.3 m/s^2, reaches the tolerance, radius/14 = 5 mm/14, at h = 6.4 ms
     CHECK(longest[0] > 3e-3 && longest[0] < 13e-3);
     CHECK(longest[1] == longest[0]);
 }
 
-// The first solve of a step gets a matrix that is not positive definite, as it can be where
-// contacts open; the second begins with the velocities that the first left: zero.
+// Has the first solve of a step refused, as its matrix is not positive definite (this can happen
+// where contacts open). The second solve then starts at zero instead of the velocities that the
+// first one left: not at the start of the pass.
 static void refuse_first(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
                          void *user) {
     int *begun = user;
@@ -97,7 +98,7 @@ static void refuse_first(LitheSystem *system, const struct LitheConvexSetting *s
     (*begun)++;
 }
 
-TEST(a_pass_counts_from_its_start_though_a_solve_of_it_was_refused_half_way) {
+TEST(the_cost_of_a_pass_is_measured_from_its_start_also_when_its_first_solve_was_refused) {
     World w = world_of("lithe: 1\n"
                        "time: {step: 1 ms, end: 1 s}\n"
                        "bodies: {floor: {fixed: true, shape: {half-space: {}}}}\n"

@@ -52,7 +52,7 @@ TEST(wrong_regions_are_named) {
     CHECK_TEXT(text, "from and to are the same point");
 }
 
-// The nearest pair of `count` points.
+// Smallest distance between two of `count` points.
 static double nearest(const Vec3 *x, int32_t count) {
     double min = INFINITY;
     for (int32_t i = 0; i < count; i++)
@@ -61,14 +61,14 @@ static double nearest(const Vec3 *x, int32_t count) {
     return min;
 }
 
-enum { ROOM = 4000 };
+enum { CAPACITY = 4000 };
 
 TEST(balls_fill_a_box_densely_without_overlap) {
-    static Vec3 x[ROOM], again[ROOM];
+    static Vec3 x[CAPACITY], again[CAPACITY];
     for (int jitter = 0; jitter <= 1; jitter++) {
-        LitheFill fill = {box, 0.07, jitter ? 0.16 : 0.14, jitter, 7, ROOM};
+        LitheFill fill = {box, 0.07, jitter ? 0.16 : 0.14, jitter, 7, CAPACITY};
         int32_t count = lithe_fill(&fill, NULL);
-        FATAL(count > 0 && count < ROOM);
+        FATAL(count > 0 && count < CAPACITY);
         CHECK(lithe_fill(&fill, x) == count);
         CHECK(lithe_fill(&fill, again) == count);
         CHECK(memcmp(x, again, (size_t)count * sizeof *x) == 0);
@@ -86,11 +86,11 @@ TEST(balls_fill_a_box_densely_without_overlap) {
 }
 
 TEST(balls_fill_a_slanted_cylinder_from_its_axis) {
-    static Vec3 x[ROOM];
+    static Vec3 x[CAPACITY];
     LitheRegionDef slanted = {LITHE_REGION_CYLINDER, {1, 1, 1}, {2, 2, 2}, 0.3};
-    LitheFill fill = {slanted, 0.05, 0.1, 0, 0, ROOM};
+    LitheFill fill = {slanted, 0.05, 0.1, 0, 0, CAPACITY};
     int32_t count = lithe_fill(&fill, x);
-    CHECK(count > 100 && count < ROOM);
+    CHECK(count > 100 && count < CAPACITY);
     Vec3 axis = v3_unit(v3(1, 1, 1));
     for (int32_t i = 0; i < count; i++) {
         Vec3 from = v3_sub(x[i], slanted.a);
@@ -107,17 +107,19 @@ TEST(balls_fill_a_slanted_cylinder_from_its_axis) {
     CHECK(lithe_fill(&fill, x) == 0);
 }
 
-LONG_TEST(a_fill_keeps_the_lowest_and_gives_up_on_endless_lattices) {
+LONG_TEST(a_fill_keeps_the_lowest_balls_and_gives_up_on_endless_lattices) {
     Vec3 x[5];
     LitheFill fill = {box, 0.07, 0.14, 0, 0, 5};
     CHECK(lithe_fill(&fill, x) == 5);
     for (int i = 0; i < 5; i++)
         CHECK(fabs(x[i].z - 0.07) < 1e-12);
-    LitheFill tall = {{LITHE_REGION_BOX, {0, 0, 0}, {0.14, 0.14, 0.14}, 0}, 0.07, 0.14, 0, 0, 5};
-    CHECK(lithe_fill(&tall, x) == 1);
+    // exactly one ball fits
+    LitheFill single = {{LITHE_REGION_BOX, {0, 0, 0}, {0.14, 0.14, 0.14}, 0}, 0.07, 0.14, 0, 0, 5};
+    CHECK(lithe_fill(&single, x) == 1);
     LitheFill endless = {
         {LITHE_REGION_CYLINDER, {0, 0, 0}, {1e9, 1e9, 1e9}, 1}, 0.1, 0.2, 0, 0, 1 << 30};
     CHECK(lithe_fill(&endless, NULL) == -1);
+    // of a vast box only the lowest balls are searched for
     LitheFill vast = {{LITHE_REGION_BOX, {0, 0, 0}, {1e300, 1e300, 1e300}, 0}, 0.1, 0.2, 0, 0, 5};
     CHECK(lithe_fill(&vast, x) == 5);
 }

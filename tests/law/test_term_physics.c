@@ -10,7 +10,7 @@ enum { ROWS = LITHE_TERM_ROWS };
 
 static const double GRAVITY = 9.81;
 
-// cost along v + a dv: slope and curvature in a
+// derivatives in a of the cost at v + a dv: returns the first, `bend` is the second
 static double along(const LitheTerm *t, double m, const double *free, const double *v,
                     const double *dv, double a, double *bend) {
     double x[ROWS], p[ROWS], G[ROWS * ROWS], slope = 0;
@@ -50,19 +50,20 @@ static void newton_step(const LitheTerm *t, double m, const double *G, const dou
     }
 }
 
-// Minimum of m|v - free|^2/2 + l(v): Newton with a line search to the end; returns iterations,
-// -1 when the momentum does not balance to 1e-9.
+// Minimum over v of m|v - free|^2/2 + l(v), `free` the velocity without the impulse: Newton's
+// method with an exact line search. Returns the iterations; -1: the residual stays above 1e-9 of
+// the impulses.
 static int settle(const LitheTerm *t, double m, const double *free, double *v, double *impulse) {
     double G[ROWS * ROWS], g[ROWS], dv[ROWS], bend;
     for (int n = 0; n < 200; n++) {
-        double rest = 0, size = 0;
+        double residual = 0, size = 0;
         lithe_term_cost(t, v, impulse, G);
         for (int i = 0; i < t->rows; i++) {
             g[i] = impulse[i] - m * (v[i] - free[i]);
-            rest = fmax(rest, fabs(g[i]));
+            residual = fmax(residual, fabs(g[i]));
             size = fmax(size, fmax(fabs(m * free[i]), fabs(impulse[i])));
         }
-        if (rest <= 1e-9 * size)
+        if (residual <= 1e-9 * size)
             return n;
         newton_step(t, m, G, g, dv);
         double low = 0, high = 1.5, a = 1;
@@ -77,12 +78,13 @@ static int settle(const LitheTerm *t, double m, const double *free, double *v, d
     return -1;
 }
 
-// a mass on a floor, at rest with the overlap due to its weight; W = I/m, so w = sqrt(3)/(3m)
+// a mass on a floor, at rest with the overlap due to its weight; its Delassus matrix is I/m, of
+// scale w = |I/m|_F/3 = 1/(sqrt(3) m)
 static LitheContactStart resting(double m, double k, double mu) {
     return (LitheContactStart){.k = k, .phi0 = -m * GRAVITY / k, .mu = mu, .w = 1 / (sqrt(3) * m)};
 }
 
-// steady sliding speed of that mass under the fraction `share` of the friction limit
+// speed at which that mass creeps under a lateral force of `share` times its friction limit
 static double creep_of(LitheTermKind law, const LitheContactSetting *setting, double h,
                        double share) {
     double m = 1, mu = 0.5, v[3] = {0}, p[3];
@@ -110,14 +112,15 @@ TEST(held_mass_creeps_below_a_micron_per_second_at_nine_tenths_of_the_limit) {
         }
 }
 
-TEST(usual_constants_creep_by_tens_of_microns_per_second) {
-    LitheContactSetting usual = {.v_s = 1e-4, .w_s = 1e-4, .sigma = 1e-3, .beta = 1};
-    CHECK_NEAR(creep_of(LITHE_TERM_LAGGED, &usual, 1e-3, 0.5), 57.7e-6, 0.5e-6);
-    CHECK_NEAR(creep_of(LITHE_TERM_SAP, &usual, 1e-3, 0.5), 1.4e-6, 0.05e-6);
-    CHECK_NEAR(creep_of(LITHE_TERM_SAP, &usual, 1e-2, 0.5), 14e-6, 0.5e-6);
+TEST(constants_common_elsewhere_creep_by_1_to_60_microns_per_second) {
+    LitheContactSetting common = {.v_s = 1e-4, .w_s = 1e-4, .sigma = 1e-3, .beta = 1};
+    CHECK_NEAR(creep_of(LITHE_TERM_LAGGED, &common, 1e-3, 0.5), 57.7e-6, 0.5e-6);
+    CHECK_NEAR(creep_of(LITHE_TERM_SAP, &common, 1e-3, 0.5), 1.4e-6, 0.05e-6);
+    CHECK_NEAR(creep_of(LITHE_TERM_SAP, &common, 1e-2, 0.5), 14e-6, 0.5e-6);
 }
 
-// height at which a mass slides steadily at `speed`: its normal velocity is zero
+// gap at which a mass slides steadily at `speed`: with zero normal velocity the contact carries its
+// weight
 static double riding_height(LitheTermKind law, double h, double mu, double speed, double k) {
     LitheContactSetting setting = lithe_contact_setting_default();
     setting.beta = 0;
@@ -133,15 +136,16 @@ static double riding_height(LitheTermKind law, double h, double mu, double speed
     return low;
 }
 
-TEST(sap_and_similar_glide_higher_by_the_step_times_mu_times_speed_and_lagged_does_not) {
+TEST(sap_and_similar_slide_higher_by_the_step_times_mu_times_speed_and_lagged_does_not) {
     double h = 1e-3, mu = 0.5, speed = 0.3, k = 1e5, depth = -GRAVITY / k;
     CHECK_NEAR(riding_height(LITHE_TERM_LAGGED, h, mu, speed, k), depth, 1e-9);
     CHECK_NEAR(riding_height(LITHE_TERM_SIMILAR, h, mu, speed, k), depth + h * mu * speed, 1e-9);
     CHECK_NEAR(riding_height(LITHE_TERM_SAP, h, mu, speed, k), depth + h * mu * speed, 1e-9);
 }
 
-// A mass strikes the floor aslant, n0 unknown at first. Once n0 has converged, the result is
-// Coulomb's law: either it sticks, or friction is mu times the normal impulse against the sliding.
+// A mass strikes the floor obliquely. The normal impulse n0 that bounds friction is 0 in the first
+// solve, then that of the solve before. Once it has converged, Coulomb's law holds: the mass
+// sticks, or friction is mu times the normal impulse and opposite to the sliding.
 TEST(repeated_lag_gives_coulombs_law_on_landing) {
     LitheContactSetting setting = lithe_contact_setting_default();
     TestRandom r = {21};
@@ -191,19 +195,22 @@ static LitheTerm random_contact(TestRandom *r, LitheTermKind law, double *v) {
     lithe_term_contact(&t, law, &setting, 1e-3, &start);
     for (int i = 0; i < 3; i++)
         v[i] = test_random(r, -1, 1);
-    if (law == LITHE_TERM_SAP) { // around the cone, also inside it
+    if (law == LITHE_TERM_SAP) {
+        // similar normal and tangential impulses: inside and outside of the cone
         v[0] *= 0.5 * t.G_n / t.G_t;
         v[1] *= 0.5 * t.G_n / t.G_t;
     }
     return t;
 }
 
+// squared distance of g and y with the weights R = 1/G
 static double distance_R(const LitheTerm *t, const double *g, const double *y) {
     return ((g[0] - y[0]) * (g[0] - y[0]) + (g[1] - y[1]) * (g[1] - y[1])) / t->G_t +
            (g[2] - y[2]) * (g[2] - y[2]) / t->G_n;
 }
 
-// Brute force: golden section over gamma_n, for each the best gamma_t in the disc by projection.
+// Point g of the friction cone nearest to y, by brute force: golden section over g[2]; for each
+// g[2] the nearest point of the disc of radius mu g[2].
 static void nearest_in_cone(const LitheTerm *t, const double *y, double *g) {
     double length = hypot(y[0], y[1]), ratio = 0.5 * (sqrt(5) - 1), low = 0;
     double high = 1 + fabs(y[2]) + t->mu * length * (1 + t->G_n / t->G_t);
@@ -253,8 +260,8 @@ TEST(sap_impulse_is_the_nearest_point_of_the_cone) {
     CHECK(cases[0] > 200 && cases[1] > 200 && cases[2] > 200);
 }
 
-// At its own normal impulse no friction within the cone takes more power than the chosen one,
-// except for smoothing or R_t.
+// No friction within the cone, at the same normal impulse, dissipates more than that of the law,
+// apart from the regularisation by eps (sap: by R_t).
 TEST(friction_stays_in_the_cone_and_dissipates_most_when_sliding) {
     TestRandom r = {23};
     for (int n = 0; n < 6000; n++) {
@@ -304,7 +311,7 @@ TEST(normal_impulse_falls_with_velocity_and_ends_where_the_gap_stays_open) {
     }
 }
 
-// gap ahead, at the end of the step: closed with a push, or open without
+// a gap that is open at the start: at the end of the step closed with an impulse, or open without
 TEST(near_rigid_contacts_tend_to_complementarity_with_the_square_of_beta) {
     double h = 1e-2, phi0 = 5e-3, m = 2, left[2];
     for (int law = LITHE_TERM_LAGGED; law <= LITHE_TERM_SIMILAR; law++) {
@@ -318,7 +325,7 @@ TEST(near_rigid_contacts_tend_to_complementarity_with_the_square_of_beta) {
             FATAL(settle(&t, m, free, v, p) >= 0);
             left[s] = -(phi0 + h * v[2]); // remaining depth [m]
             CHECK_NEAR(p[2], m * (2 - phi0 / h), 1e-4);
-            free[2] = v[2] = -0.4; // too slow to reach it
+            free[2] = v[2] = -0.4; // too slow to close the gap in the step
             FATAL(settle(&t, m, free, v, p) >= 0);
             CHECK(p[2] == 0 && v[2] == free[2]);
         }
@@ -330,16 +337,17 @@ TEST(near_rigid_contacts_tend_to_complementarity_with_the_square_of_beta) {
 TEST(patch_without_stiffness_pushes_with_its_force) {
     LitheContactSetting setting = lithe_contact_setting_default();
     for (int law = LITHE_TERM_LAGGED; law <= LITHE_TERM_SIMILAR; law++)
-        for (int wet = 0; wet < 2; wet++) {
-            LitheContactStart start = {.patch = 1, .f0 = 3, .d = wet ? 0.5 : 0, .mu = 0.2, .w = 2};
+        for (int damped = 0; damped < 2; damped++) {
+            LitheContactStart start = {
+                .patch = 1, .f0 = 3, .d = damped ? 0.5 : 0, .mu = 0.2, .w = 2};
             double v[3] = {0, 0, -0.1}, p[3], G[9];
             LitheTerm t;
             lithe_term_contact(&t, (LitheTermKind)law, &setting, 1e-3, &start);
-            double want = 3e-3 * (wet && law != LITHE_TERM_SAP ? 1.05 : 1);
+            double expected = 3e-3 * (damped && law != LITHE_TERM_SAP ? 1.05 : 1);
             double cost = lithe_term_cost(&t, v, p, G);
-            CHECK_NEAR(p[2], want, 1e-7);
+            CHECK_NEAR(p[2], expected, 1e-7);
             CHECK(isfinite(cost) && isfinite(G[8]));
-            start.f0 = -1; // nothing pulls
+            start.f0 = -1; // a contact never pulls
             lithe_term_contact(&t, (LitheTermKind)law, &setting, 1e-3, &start);
             CHECK(lithe_term_cost(&t, v, p, G) == 0 && p[2] == 0);
         }
@@ -356,7 +364,7 @@ TEST(cost_of_a_pure_spring_is_the_energy_stored_at_the_end_of_the_step) {
     }
 }
 
-TEST(spin_and_rolling_are_held_up_to_a_length_times_the_normal_impulse) {
+TEST(torsion_and_rolling_are_resisted_up_to_a_length_times_the_normal_impulse) {
     LitheContactSetting setting = lithe_contact_setting_default();
     for (int law = LITHE_TERM_LAGGED; law <= LITHE_TERM_SIMILAR; law++) {
         LitheContactStart start = resting(1, 1e5, 0.5);
@@ -396,7 +404,7 @@ TEST(hold_is_an_implicit_spring_with_damper) {
     CHECK(lithe_term_cost(&t, v, p, NULL) == 0 && p[0] == 0);
 }
 
-TEST(near_rigid_hold_halves_its_error_in_a_step_and_follows_an_even_target) {
+TEST(near_rigid_hold_halves_its_error_in_each_step_also_when_the_target_moves) {
     double h = 1e-3, m = 3, at = 1e-3, target = 0, rate = 0.2, v = 0, p;
     LitheCompliance compliance = lithe_compliance_rigid(1 / m);
     for (int n = 0; n < 10; n++) {
@@ -417,10 +425,10 @@ TEST(drive_exerts_its_spring_force_up_to_its_limit) {
     LitheTerm t;
     for (double v = -3; v < 3; v += 0.01) {
         lithe_term_drive(&t, h, 0.01, 0.5, 2.5, &compliance);
-        double ask = h * (-100 * (0.01 + h * v) + 2 * (0.5 - v));
+        double unbounded = h * (-100 * (0.01 + h * v) + 2 * (0.5 - v));
         lithe_term_cost(&t, &v, &p, &G);
-        CHECK_NEAR(p, fmax(-2.5 * h, fmin(2.5 * h, ask)), 1e-15);
-        CHECK((G > 0) == (fabs(ask) <= 2.5 * h));
+        CHECK_NEAR(p, fmax(-2.5 * h, fmin(2.5 * h, unbounded)), 1e-15);
+        CHECK((G > 0) == (fabs(unbounded) <= 2.5 * h));
     }
     lithe_term_drive(&t, h, 0.01, 0.5, INFINITY, &compliance);
     double v = 1e6;
@@ -428,7 +436,7 @@ TEST(drive_exerts_its_spring_force_up_to_its_limit) {
     CHECK_NEAR(p, h * (-100 * (0.01 + h * v) + 2 * (0.5 - v)), 1e-12 * fabs(p));
     compliance = lithe_compliance_rigid(1);
     compliance.stiffness = 0;
-    compliance.damping = INFINITY; // a servo of velocity
+    compliance.damping = INFINITY; // a velocity drive
     lithe_term_drive(&t, h, 0.01, 0.5, 1e9, &compliance);
     v = 0.5;
     CHECK(lithe_term_cost(&t, &v, &p, &G) == 0 && p == 0 && G > 0);
@@ -442,10 +450,10 @@ TEST(limit_lets_a_gap_close_and_never_pulls) {
     FATAL(settle(&t, m, &free, &v, &p) >= 0);
     CHECK(p > 0);
     CHECK_NEAR(v, -gap / h, 1e-3);
-    free = v = -0.19; // slower than the gap is wide
+    free = v = -0.19; // too slow to close the gap in the step
     FATAL(settle(&t, m, &free, &v, &p) >= 0);
     CHECK(p == 0);
-    lithe_term_limit(&t, h, -gap, &compliance); // beyond the limit: returns by half
+    lithe_term_limit(&t, h, -gap, &compliance); // beyond the limit: a step halves the error
     free = v = 0;
     FATAL(settle(&t, m, &free, &v, &p) >= 0);
     CHECK_NEAR(h * v, 0.5 * gap, 1e-3 * gap);
@@ -466,9 +474,9 @@ TEST(dry_friction_holds_up_to_its_force_and_slides_beyond) {
     CHECK_NEAR(v[1], h * 3 * 0.8 / m, 1e-9);
 }
 
-// --- borders -------------------------------------------------------------------------------------
+// --- limiting cases ------------------------------------------------------------------------------
 
-TEST(lag_reports_the_relative_change_where_something_reads_it) {
+TEST(lag_returns_the_relative_change_of_n0_and_0_where_friction_does_not_depend_on_n0) {
     LitheContactSetting setting = lithe_contact_setting_default();
     LitheContactStart start = resting(1, 1e5, 0.5);
     LitheTerm t;
@@ -495,7 +503,7 @@ static bool finite_all(const double *x, int count) {
     return true;
 }
 
-TEST(extremes_give_finite_impulses_and_slopes) {
+TEST(extreme_parameters_give_finite_costs_impulses_and_hessians) {
     const double mus[] = {0, 1e-300, 0.5, 1e6}, gaps[] = {-1e3, -1e-12, 0, 1e-300, 1e3},
                  speeds[] = {0, 1e-300, -1e-9, 1, -1e6, 1e30, -1e30}, ds[] = {0, 1e-300, 1, 1e6},
                  ks[] = {0, 1e-300, 1, 1e12, INFINITY}, scales[] = {0, 1e-12, 1, 1e12};
