@@ -4,9 +4,8 @@
 // Each step minimises, from the present configuration,
 //     (Q1)  s/2 |u|_M^2 + E(q0 + u) - f'u + contacts, constraints and joint terms of u
 // It is solved as an implicit time step, by the same Newton iterations and coupled solve, with
-// a = h = 1, c = s (see LitheStepPlan) and zero velocities. s falls while steps converge easily;
-// the steps then become plain Newton steps. A unit that nothing touches has its own s. Units that
-// touch share the factor by which s changes.
+// a = h = 1, c = s (see LitheStepPlan) and zero velocities. s falls while steps converge easily,
+// until they are Newton steps. Units that touch share the factor by which s changes.
 //
 // Contacts and constraints are linearised at the start of a proximal step, where their geometry is
 // up to date: the forces that are out of balance there are the residual of the search (Q6).
