@@ -162,8 +162,8 @@ static int find_candidates(Search *s, Vec3 *candidates) {
     return count;
 }
 
-// upper bound of exit(piece, core, n): the core moved so far lies beyond a plane perpendicular to n
-// that the piece does not cross
+// upper bound of exit(piece, core, n): moved by it along n, the core lies beyond a plane
+// perpendicular to n that the piece does not cross
 static double exit_bound(const LitheCore *piece, const LitheCorePair *pair, Vec3 n) {
     Vec3 back = m3_apply_transposed(&pair->r, v3_neg(n));
     return v3_dot(n, lithe_core_support(piece, n)) - v3_dot(n, pair->at) +

@@ -391,8 +391,8 @@ void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,
             min = h;
             best = *face;
         }
-        // converged, or the face lies on the boundary and only rounding makes another one better
-        if (min - nearest <= 1e-10 * size || h - nearest <= 1e-14 * size)
+        // converged: the bounds (9) agree
+        if (min - nearest <= 1e-10 * size)
             break;
         if (!expand(&p, id, w))
             break;

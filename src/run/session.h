@@ -10,7 +10,8 @@
 #include "record/layout_map.h"
 #include "record/topology.h"
 
-/// Distance of the body of a pose drive from its path, in the steps of this call.
+/// Distance of the body of a pose drive from its path, in the steps of this call of lithe_run or
+/// lithe_resume.
 typedef struct LitheMissed {
     int64_t steps;
     double first;           // s, when the path was first missed
@@ -25,6 +26,7 @@ typedef struct LitheGrab {
     double at[3], to[3]; // grabbed point in the body's frame, its target in the world [m]
 } LitheGrab;
 
+/// The data of one call of lithe_run or lithe_resume: "this call" below.
 typedef struct LitheSession {
     LitheContext *context;
     const LitheRunDef *def;
@@ -95,7 +97,8 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
 LitheStatus lithe_session_take_frame(LitheSession *session, const LitheWork *work,
                                      LitheError *error);
 
-/// For adaptive steps: allocates; after each step, records the frames that are due within it.
+/// For adaptive steps: frames_open allocates; frames_due, called after each step, records the
+/// frames that are due within it.
 LitheStatus lithe_session_frames_open(LitheSession *session, LitheError *error);
 LitheStatus lithe_session_frames_due(LitheSession *session, LitheError *error);
 
@@ -120,7 +123,7 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
 
 /// Log the first time that a constraint breaks (INFO), shapes come close whose contact is not
 /// supported, friction does not oppose the sliding, things overlap deeply, or a joint reaches a
-/// limit (INFO, or a warning where an exact drive exceeds it).
+/// limit (INFO, or a warning where an exact drive exceeds a velocity limit).
 void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
 void lithe_session_report_astray(LitheSession *session);

@@ -13,7 +13,7 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
                                const double *start, const char *path, LitheError *error);
 
 /// Reads a problem into a zeroed system, ready for lithe_convex_solve. What only a model knows
-/// stays empty: units, Jacobians of held DoFs, directions of forces and torques. End with
+/// stays empty: units, Jacobians of held DoFs, `linear` and `angular` of the couplings. End with
 /// lithe_system_release, also after a failure.
 LitheStatus lithe_replay_read(LitheContext *context, const char *path, LitheSystem *system,
                               LitheConvexSetting *setting, LitheError *error);

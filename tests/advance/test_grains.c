@@ -58,7 +58,7 @@ TEST(a_member_listed_twice_takes_a_force_once) {
     world_end(&w);
 }
 
-// One of them is pushed away from the others, which stay at rest.
+// One of several particles is pushed away from the others, which stay at rest.
 #define PUSHED \
     "lithe: 1\n" \
     "time: {step: {adaptive: {min: 1 ms, max: 256 ms}}, end: 1 s, scheme: backward-euler}\n" \
@@ -82,9 +82,9 @@ TEST(adaptive_steps_follow_one_particle_however_many_rest_beside_it) {
     CHECK(longest[1] == longest[0]);
 }
 
-// Has the first solve of a step refused, as its matrix is not positive definite (this can happen
-// where contacts open). The second solve then starts at zero instead of the velocities that the
-// first one left: not at the start of the pass.
+// Makes the first solve of a step fail: its matrix is not positive definite (this can happen where
+// contacts open). Then sets the velocities from which the second solve starts to zero, so that they
+// differ from w0, the velocities at the start of the pass.
 static void refuse_first(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
                          void *user) {
     int *begun = user;

@@ -10,7 +10,7 @@ enum { ROWS = LITHE_TERM_ROWS };
 
 static const double GRAVITY = 9.81;
 
-// derivatives in a of the cost at v + a dv: returns the first, `bend` is the second
+// derivatives with respect to `a` of the cost at v + a dv: returns the first, `bend` is the second
 static double along(const LitheTerm *t, double m, const double *free, const double *v,
                     const double *dv, double a, double *bend) {
     double x[ROWS], p[ROWS], G[ROWS * ROWS], slope = 0;
@@ -260,8 +260,8 @@ TEST(sap_impulse_is_the_nearest_point_of_the_cone) {
     CHECK(cases[0] > 200 && cases[1] > 200 && cases[2] > 200);
 }
 
-// No friction within the cone, at the same normal impulse, dissipates more than that of the law,
-// apart from the regularisation by eps (sap: by R_t).
+// Maximum dissipation: at the same normal impulse, no other friction impulse in the cone dissipates
+// more than that of the law, apart from the regularisation by eps (sap: by R_t).
 TEST(friction_stays_in_the_cone_and_dissipates_most_when_sliding) {
     TestRandom r = {23};
     for (int n = 0; n < 6000; n++) {
