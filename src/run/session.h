@@ -56,7 +56,7 @@ typedef struct LitheSession {
     bool unsupported_reported;      // pairs of shapes whose contact is not supported
     bool astray_reported;           // friction that does not oppose the sliding
     int deep_reported; // 1: an overlap that is not small; 2: one beyond the middle of a thing
-    LitheGrab grab;    // recorded in the journal through its inputs
+    LitheGrab grab;    // not stored itself: the journal has the inputs that change it
     int32_t changes_reported; // of knots and links
     LitheMissed *missed;      // [pose_drive_count]
     int64_t steps_made;       // in this call
@@ -73,7 +73,8 @@ typedef struct LitheSession {
     // wall clock [s]; determines when to save and to report, never the results
     double began;
     double began_time; // simulated time at which this call began
-    double waited;     // s waited for a viewer (pauses, real time); excluded from the rate
+    double
+        waited; // s waited for a viewer (paused, or ahead of real time); excluded from summary.rate
     double checkpoint_due;
     double saved_time; // simulated time of the last checkpoint; 0: none
     double shown_at;   // when the last line of progress was printed
