@@ -583,6 +583,7 @@ const LitheUnitOps lithe_tree_ops = {
     .unmass = lithe_tree_unmass,
     .energies = lithe_tree_energies,
     .calm = lithe_tree_calm,
+    .fly = lithe_tree_fly,
     .place = tree_place,
     .site = tree_site,
     .norm = tree_norm,

@@ -150,6 +150,12 @@ typedef struct LitheUnitOps {
     double (*calm)(const LitheModel *model, int32_t unit, LitheWork *work, double factor,
                    LitheState *state);
 
+    /// Replaces the end of a step of length h from `before`, in which no coupling acted on the
+    /// unit, by a motion that conserves more than the stages do; nothing where the unit has none.
+    /// NULL: the kind has none.
+    void (*fly)(const LitheModel *model, int32_t unit, const LitheState *before, double h,
+                LitheWork *work, LitheState *state);
+
     /// x = M\x with the masses of the last stage; 0 where DoFs are held.
     void (*unmass)(const LitheModel *model, int32_t unit, const LitheWork *work, double *x);
 
