@@ -587,6 +587,7 @@ const LitheUnitOps lithe_tree_ops = {
     .place = tree_place,
     .site = tree_site,
     .norm = tree_norm,
+    .rotation = lithe_tree_rotation,
     .mass = tree_mass,
     .moved = tree_moved,
     .lowest_omega2 = tree_lowest_omega2,

@@ -195,6 +195,11 @@ typedef struct LitheUnitOps {
     /// root mean square.
     double (*norm)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x);
 
+    /// The largest angular velocity of a part of the unit whose axis of rotation can turn [rad/s].
+    /// Uses the scratch of the step. NULL: the positions of nodes show all rotations.
+    double (*rotation)(const LitheModel *model, int32_t unit, const LitheState *state,
+                       const LitheWork *work);
+
     /// After begin: y = M x on free DoFs, 0 on held ones.
     void (*mass)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x,
                  double *y);
