@@ -367,6 +367,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         if (model->unit_count > model->rod_count)
             times.period = fmax(times.period, lithe_cli_slowest_mode(model, state));
         lithe_cli_check_step(model, &times);
+        lithe_cli_check_rotation(model, state);
         print_notes(scene);
     }
     free(sags);

@@ -198,7 +198,6 @@ static LitheRigidResidual *residual_of(const LitheTreeWork *work) {
     return work->middle ? lithe_rigid_midpoint_residual : lithe_rigid_euler_residual;
 }
 
-// drives, external forces and everything else that does not depend on w
 void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const LitheState *state,
                            const LitheStepPlan *plan, const LitheState *start,
                            LitheTreeWork *work) {
@@ -219,7 +218,6 @@ void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const
     work->plan.guess = work->v0;
 }
 
-// only for static steps
 static bool tree_begin(const LitheModel *model, int32_t unit, const LitheState *state,
                        const LitheStepPlan *plan, LitheWork *all) {
     LITHE_ASSERT(plan->still);
