@@ -35,6 +35,7 @@ typedef struct Scales {
     int64_t held, dofs; // degrees of freedom, unpadded
     double period;      // slowest bending, s
     double swing;       // period without bending stiffness, s; 0: it does not hang from one end
+    double taut;        // slowest period with the tension as built, s; 0: it is not taut
     double axial, bend; // times in which waves cross an edge, s
     double limit;       // of the explicit scheme, s
 } Scales;
@@ -80,10 +81,22 @@ static int64_t held_of(const LitheRod *rod) {
     return held;
 }
 
+// Slowest period between two held ends with the tension T as built. Bending and tension add:
+// omega^2 = omega_bend^2 + (pi/L)^2 T/m; 0: no tension, or an end is free. `length`: as built.
+static double taut_period(const Scales *s, double EA, double length) {
+    double strain = length / s->length - 1, bend = 2 * PI / s->period;
+    if (s->start == FREE || s->end == FREE || !(strain > 1e-9))
+        return 0;
+    return 2 * PI / sqrt(bend * bend + EA * strain / s->line * PI * PI / (length * length));
+}
+
 static Scales scales_of(const LitheModel *model, const LitheState *state, const LitheRod *rod) {
     Scales s = {.edge = INFINITY, .dofs = 3 * (int64_t)rod->node_count + rod->edge_count};
+    const double *q = state->q + rod->dof_at;
+    double built = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {
         double l = rod->built_length[i] * rod->rest_stretch[i];
+        built += v3_distance(v3_load(q + 4 * i), v3_load(q + 4 * rod->ends[i][1]));
         s.length += l;
         s.edge = fmin(s.edge, l);
     }
@@ -104,6 +117,7 @@ static Scales scales_of(const LitheModel *model, const LitheState *state, const 
         double b = root_of(s.start, s.end) / s.length;
         s.period = 2 * PI / (b * b * rate);
     }
+    s.taut = taut_period(&s, rod->EA, built);
     double g = v3_norm(model->gravity);
     if (g > 0 && !rod->closed && (s.start == FREE) != (s.end == FREE))
         s.swing = 2 * PI / (0.5 * 2.404825558 * sqrt(g / s.length));
@@ -207,6 +221,8 @@ static void print_rod(const LitheRod *rod, const Scales *s, double sag) {
         printf("  %-26s %lld, %lld held; start %s, end %s\n", "degrees of freedom",
                (long long)s->dofs, (long long)s->held, ends[s->start], ends[s->end]);
     printf("  %-26s %s\n", "slowest bending period", lithe_cli_nice(s->period, "s", a));
+    if (s->taut > 0)
+        printf("  %-26s %s\n", "the same with its tension", lithe_cli_nice(s->taut, "s", a));
     if (s->swing > 0)
         printf("  %-26s %s\n", "period without stiffness", lithe_cli_nice(s->swing, "s", a));
     printf("  %-26s stretching %s, bending %s\n", "waves cross an edge in",
@@ -230,13 +246,21 @@ static bool near(double a, double b) {
 // Whether the tables of two rods are equal.
 static bool alike(const LitheRod *a, const Scales *s, const LitheRod *b, const Scales *t) {
     const double pairs[][2] = {
-        {a->EA, b->EA},         {a->EI1, b->EI1},
-        {a->EI2, b->EI2},       {a->GJ, b->GJ},
-        {s->length, t->length}, {s->mass, t->mass},
-        {s->edge, t->edge},     {s->turn, t->turn},
-        {s->period, t->period}, {s->swing, t->swing},
-        {s->limit, t->limit},   {s->bend, t->bend},
-        {s->axial, t->axial},   {section_radius(&a->section), section_radius(&b->section)},
+        {a->EA, b->EA},
+        {a->EI1, b->EI1},
+        {a->EI2, b->EI2},
+        {a->GJ, b->GJ},
+        {s->length, t->length},
+        {s->mass, t->mass},
+        {s->edge, t->edge},
+        {s->turn, t->turn},
+        {s->period, t->period},
+        {s->swing, t->swing},
+        {s->limit, t->limit},
+        {s->bend, t->bend},
+        {s->axial, t->axial},
+        {s->taut, t->taut},
+        {section_radius(&a->section), section_radius(&b->section)},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (!near(pairs[i][0], pairs[i][1]))
@@ -293,7 +317,7 @@ static void print_rods(const LitheModel *model, const LitheState *state, const d
         // hangs and swings
         bool pinned = s.start == PINNED || s.end == PINNED;
         double slow = s.swing == 0 ? s.period : pinned ? s.swing : fmin(s.swing, s.period);
-        times->period = fmax(times->period, slow);
+        times->period = fmax(times->period, s.taut > 0 ? s.taut : slow);
         times->limit = fmin(times->limit, s.limit);
         times->axial = fmin(times->axial, s.axial);
     }
@@ -367,6 +391,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         if (model->unit_count > model->rod_count)
             times.period = fmax(times.period, lithe_cli_slowest_mode(model, state));
         lithe_cli_check_step(model, &times);
+        lithe_cli_check_rotation(model, state);
         print_notes(scene);
     }
     free(sags);

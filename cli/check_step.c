@@ -10,7 +10,7 @@
 
 #include "cli/cli.h"
 
-#include "data/model.h"
+#include "body/unit.h"
 
 #include <complex.h>
 #include <math.h>
@@ -214,4 +214,30 @@ void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times) {
                "motions\n  faster than %s lose 5 %% or more\n",
                a, 100 * error.delay, 100 * error.loss, steps_up_to(staged_step(period), model, b),
                lithe_cli_nice(damped_period(scheme, h), "s", c));
+}
+
+// --- rotation ------------------------------------------------------------------------------------
+
+// A top that rotates by this angle per step precesses 4 % too slowly; by 1.6 rad, 40 %.
+#define MAX_ROTATION 0.3
+
+void lithe_cli_check_rotation(const LitheModel *model, const LitheState *state) {
+    char a[32];
+    LitheWork *work = lithe_work_create(model, 1);
+    double max = 0;
+    const char *name = NULL;
+    for (int32_t i = 0; work && i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        double speed = ops->rotation ? ops->rotation(model, i, state, work) : 0;
+        if (speed > max) {
+            max = speed;
+            name = model->units[i].name;
+        }
+    }
+    lithe_work_destroy(work);
+    bool fixed = model->time.min_step == 0 && model->time.scheme != LITHE_SCHEME_STATIC;
+    if (fixed && max * model->time.step > MAX_ROTATION)
+        printf("  note: '%s' rotates by %.3g rad per step at the start, which the step does not "
+               "resolve; a step\n  of %s or less does\n",
+               name, max * model->time.step, lithe_cli_nice(MAX_ROTATION / max, "s", a));
 }

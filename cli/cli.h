@@ -114,6 +114,9 @@ typedef struct LitheCliTimes {
 /// Prints what the step of the scene means for the slowest motion.
 void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times);
 
+/// Prints which body rotates too far per step at `state`, where its axis can turn.
+void lithe_cli_check_rotation(const LitheModel *model, const LitheState *state);
+
 /// Period of the slowest mode without contacts at `state`, or, if there is none, at equilibrium; 0:
 /// none was found.
 double lithe_cli_slowest_mode(const LitheModel *model, const LitheState *state);

@@ -27,7 +27,7 @@ Observer = Callable[[Simulation], "ArrayLike | Mapping[str, ArrayLike]"]
 class Rollout:
     """Results of many runs. The rows of a failed run are NaN from its failure on."""
 
-    #: [T] times of the frames, including the start [s].
+    #: [T] times of the frames of the longest run, including the start [s].
     time: NDArray[np.float64]
     #: Observations by name, [n, T, ...].
     values: dict[str, NDArray[np.float64]]
@@ -35,6 +35,8 @@ class Rollout:
     states: list[State]
     #: [n] why a run failed, or None.
     errors: list[_core.Error | None]
+    #: [n, T] times of the frames of each run [s]: other than `time` where steps or `every` differ.
+    times: NDArray[np.float64]
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         return self.values[name]
@@ -118,6 +120,9 @@ def _run_one(
             outcome.rows.append(_observe(observe, sim))
     except (_core.CannotGoOn, _core.Interrupted) as error:
         outcome.error = error
+    except Exception as error:
+        error.add_note(f"in run {index} of the rollout, at {sim.time:g} s")
+        raise
     finally:
         pool.leave(sim)
     outcome.state = sim.state
@@ -154,6 +159,24 @@ def _scenes(
     return made
 
 
+def _times(outcomes: list[_Outcome], longest: _Outcome) -> NDArray[np.float64]:
+    """Times of the frames of each run; warns where they are not those of the longest run."""
+    times = np.full((len(outcomes), len(longest.times)), np.nan)
+    for i, outcome in enumerate(outcomes):
+        times[i, : len(outcome.times)] = outcome.times
+    apart = np.nanmax(np.abs(times - np.array(longest.times)), axis=1)
+    worst = int(np.argmax(apart))
+    if apart[worst] > 1e-9 * max(longest.times):
+        warnings.warn(
+            f"frames of run {worst} are at other times than those of the longest run, by up to "
+            f"{apart[worst]:.3g} s: `times` has the times of each run; `every` as a multiple of "
+            "all time steps makes them equal",
+            RuntimeWarning,
+            4,
+        )
+    return times
+
+
 def _gather(outcomes: list[_Outcome]) -> Rollout:
     longest = max(outcomes, key=lambda outcome: len(outcome.times))
     frames = len(longest.times)
@@ -174,6 +197,7 @@ def _gather(outcomes: list[_Outcome]) -> Rollout:
         values=values,
         states=[state for state in states if state is not None],
         errors=[outcome.error for outcome in outcomes],
+        times=_times(outcomes, longest),
     )
 
 
@@ -230,6 +254,7 @@ def rollout(
             raise
     for i, outcome in enumerate(outcomes):
         if strict and outcome.error is not None:
+            outcome.error.add_note(f"in run {i} of {len(outcomes)}")
             raise outcome.error
         if outcome.error is not None:
             warnings.warn(f"run {i} of {len(outcomes)}: {outcome.error}", RuntimeWarning, 2)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,29 @@ def test_runs_that_fail_raise_or_are_reported() -> None:
     assert result.errors[0] is None and isinstance(result.errors[1], lithe.CannotGoOn)
     assert np.isnan(result["rope.position"][1, 1:]).all()
     assert np.isfinite(result["rope.position"][[0, 2]]).all()
+
+
+def test_runs_with_other_steps_have_their_own_times() -> None:
+    steps = {"time.step": ["1 ms", "2 ms", "8 ms"]}
+    with pytest.warns(RuntimeWarning, match="frames of run 2 are at other times"):
+        result = lithe.rollout(
+            rope(), parameters=steps, until=0.04, every=0.002, observe=lambda sim: sim.time
+        )
+    assert np.array_equal(result.times, result["value"], equal_nan=True)
+    assert result.times[2, :4] == pytest.approx([0, 0.008, 0.016, 0.024])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = lithe.rollout(rope(), parameters=steps, until=0.04, every=0.008)
+    assert result.times == pytest.approx(np.tile(result.time, (3, 1)))
+
+
+def test_an_exception_names_its_run() -> None:
+    def fail(sim: lithe.Simulation) -> float:
+        return 1 / (len(sim.rods["rope"].position) - 12)
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        lithe.rollout(rope(), parameters={"rods.rope.nodes": [11, 12]}, until=0.005, observe=fail)
+    assert caught.value.__notes__ == ["in run 1 of the rollout, at 0 s"]
 
 
 def test_wrong_arguments_are_refused() -> None:

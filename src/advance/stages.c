@@ -67,6 +67,7 @@ static void begin_second(int32_t unit, void *user) {
     const LitheUnitOps *ops = lithe_unit_ops(model, unit);
     int64_t at = model->units[unit].v_at, end = at + model->units[unit].v_count;
     const double *v0 = work->before->v, *v1 = state->v;
+    work->units[unit].coupled_first = work->units[unit].coupled;
     if (work->units[unit].coupled)
         ops->unmass(model, unit, work, stage->carry + at);
     for (int64_t k = at; k < end; k++) {
@@ -75,6 +76,20 @@ static void begin_second(int32_t unit, void *user) {
         stage->by[k] = s->h * ((W - D) * v0[k] + W * v1[k]);
     }
     ops->shift(model, unit, stage->by + at, work, state);
+}
+
+// the free motion of a unit that no coupling acted on, neither now nor at the end of the last step
+static void fly(int32_t unit, void *user) {
+    const Stages *s = user;
+    const LitheModel *model = s->job.model;
+    LitheWork *work = s->job.work;
+    const LitheUnitOps *ops = lithe_unit_ops(model, unit);
+    const double *steady = work->before->steady + model->units[unit].v_at;
+    bool coupled = work->units[unit].coupled_first || work->units[unit].coupled;
+    for (int64_t k = 0; !coupled && k < model->units[unit].v_count; k++)
+        coupled = steady[k] != 0;
+    if (ops->fly && !coupled)
+        ops->fly(model, unit, work->before, s->h, work, s->job.state);
 }
 
 // --- the step ------------------------------------------------------------------------------------
@@ -148,6 +163,7 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
     status = solve(&s.job, report, error);
     if (status != LITHE_OK)
         return status;
+    lithe_units_run(work, fly, &s);
     add_stage(&first, report);
     add_sums(model, &s);
     return LITHE_OK;

@@ -193,7 +193,10 @@ void lithe_rigid_newton(const LitheRigidTree *tree, const LitheRigidStep *step, 
                         const double *v0, LitheRigidResidual *residual, double c,
                         LitheRigidStepWork *work, LitheRigidOutcome *outcome);
 
-/// The midpoint of one free body (link_count 1) without dampers and armature (40).
+/// Whether the tree is one free body without dampers and armature.
+bool lithe_rigid_is_free_body(const LitheRigidTree *tree);
+
+/// The midpoint of one free body (lithe_rigid_is_free_body) (40).
 LitheRigidOutcome lithe_rigid_step_free(const LitheRigidTree *tree, const LitheRigidStep *step,
                                         double *q, double *v, double *effort);
 

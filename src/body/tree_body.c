@@ -198,7 +198,6 @@ static LitheRigidResidual *residual_of(const LitheTreeWork *work) {
     return work->middle ? lithe_rigid_midpoint_residual : lithe_rigid_euler_residual;
 }
 
-// drives, external forces and everything else that does not depend on w
 void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const LitheState *state,
                            const LitheStepPlan *plan, const LitheState *start,
                            LitheTreeWork *work) {
@@ -219,7 +218,6 @@ void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const
     work->plan.guess = work->v0;
 }
 
-// only for static steps
 static bool tree_begin(const LitheModel *model, int32_t unit, const LitheState *state,
                        const LitheStepPlan *plan, LitheWork *all) {
     LITHE_ASSERT(plan->still);
@@ -583,9 +581,11 @@ const LitheUnitOps lithe_tree_ops = {
     .unmass = lithe_tree_unmass,
     .energies = lithe_tree_energies,
     .calm = lithe_tree_calm,
+    .fly = lithe_tree_fly,
     .place = tree_place,
     .site = tree_site,
     .norm = tree_norm,
+    .rotation = lithe_tree_rotation,
     .mass = tree_mass,
     .moved = tree_moved,
     .lowest_omega2 = tree_lowest_omega2,

@@ -134,7 +134,7 @@ bool lithe_rigid_midpoint_end(const LitheRigidTree *tree, const LitheRigidStep *
     return true;
 }
 
-static bool alone_and_free(const LitheRigidTree *tree) {
+bool lithe_rigid_is_free_body(const LitheRigidTree *tree) {
     const LitheRigidLink *link = tree->links;
     return tree->link_count == 1 && link->kind == LITHE_JOINT_FREE && link->damping == 0 &&
            link->armature == 0;
@@ -143,7 +143,7 @@ static bool alone_and_free(const LitheRigidTree *tree) {
 LitheRigidOutcome lithe_rigid_step_midpoint(const LitheRigidTree *tree, const LitheRigidStep *step,
                                             double *q, double *v, double *effort,
                                             LitheRigidStepWork *work) {
-    if (alone_and_free(tree))
+    if (lithe_rigid_is_free_body(tree))
         return lithe_rigid_step_free(tree, step, q, v, effort);
     LitheRigidOutcome outcome = {0};
     lithe_rigid_midpoint_begin(tree, step, q, v, work);

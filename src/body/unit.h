@@ -150,6 +150,12 @@ typedef struct LitheUnitOps {
     double (*calm)(const LitheModel *model, int32_t unit, LitheWork *work, double factor,
                    LitheState *state);
 
+    /// Replaces the end of a step of length h from `before`, in which no coupling acted on the
+    /// unit, by a motion that conserves more than the stages do; nothing where the unit has none.
+    /// NULL: the kind has none.
+    void (*fly)(const LitheModel *model, int32_t unit, const LitheState *before, double h,
+                LitheWork *work, LitheState *state);
+
     /// x = M\x with the masses of the last stage; 0 where DoFs are held.
     void (*unmass)(const LitheModel *model, int32_t unit, const LitheWork *work, double *x);
 
@@ -188,6 +194,11 @@ typedef struct LitheUnitOps {
     /// largest |x|^2 of a point, so that the root of norm/mass is the maximum over points, not the
     /// root mean square.
     double (*norm)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x);
+
+    /// The largest angular velocity of a part of the unit whose axis of rotation can turn [rad/s].
+    /// Uses the scratch of the step. NULL: the positions of nodes show all rotations.
+    double (*rotation)(const LitheModel *model, int32_t unit, const LitheState *state,
+                       const LitheWork *work);
 
     /// After begin: y = M x on free DoFs, 0 on held ones.
     void (*mass)(const LitheModel *model, int32_t unit, const LitheWork *work, const double *x,

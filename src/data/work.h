@@ -71,8 +71,9 @@ typedef struct LitheUnitWork {
     double *impulse;           // [dof_count] of couplings
     double potential;          // incremental potential at w
     bool touched;              // a contact or a constraint may act on it
-    bool waits;   // no free motion: something touches it, and the coupled solve finds w
-    bool coupled; // some coupling acted in this step
+    bool waits;         // no free motion: something touches it, and the coupled solve finds w
+    bool coupled;       // some coupling acted in this step
+    bool coupled_first; // the same in the first stage of TR-BDF2
 
     // outcome
     int32_t iterations, cuts, corrected; // corrected: Hessians that were made positive definite

@@ -171,6 +171,42 @@ TEST(a_state_put_back_goes_on_to_the_same_bits) {
     world_end(&w);
 }
 
+// A top on a ball joint, 50 turns per second and 30 degrees from the vertical: how far its axis
+// precesses in 0.5 s. A step of 20 ms would be a full turn.
+static double precession(const char *step) {
+    World w = world_of("lithe: 1\ntime: {end: 1 s, step: %s}\n"
+                       "materials: {m: {young: 100 GPa, density: 8500}}\n"
+                       "bodies: {top: {material: m, rotate: {axis: [0, 1, 0], angle: 30 deg},\n"
+                       "  shape: {cylinder: {radius: 3 cm, length: 1 cm}, at: [0, 0, 5 cm]},\n"
+                       "  spin: [157.08, 0, 272.07]}}\n"
+                       "joints: {tip: {kind: ball, child: top, at: [0, 0, 0]}}\n",
+                       step);
+    double angle = 0, last = 0;
+    while (w.ok && lithe_state_time(w.state) < 0.5 - 1e-9) {
+        double p[7];
+        world_step(&w, 1);
+        lithe_body_pose(w.model, w.state, lithe_body_find(w.model, "top"), p);
+        double now = atan2(2 * (p[5] * p[6] - p[3] * p[4]), 2 * (p[4] * p[6] + p[3] * p[5]));
+        angle += remainder(now - last, 2 * M_PI);
+        last = now;
+    }
+    world_end(&w);
+    return angle;
+}
+
+TEST(steps_resolve_the_rotation_of_a_top) {
+    double truth = precession("50 us, scheme: midpoint");
+    static const char *const schemes[] = {"tr-bdf2", "backward-euler", "midpoint"};
+    CHECK(truth > 1.5 && truth < 2.2);
+    for (int i = 0; i < 3; i++) {
+        char step[80];
+        snprintf(step, sizeof step, "{adaptive: {min: 10 us, max: 20 ms}}, scheme: %s", schemes[i]);
+        double angle = precession(step);
+        printf("  %s: precession %.4g rad, exact %.4g\n", schemes[i], angle, truth);
+        CHECK_NEAR(angle, truth, 0.08 * truth);
+    }
+}
+
 TEST(what_limited_each_step_is_counted) {
     LitheSummary summary;
     run_hash("0.01", 1, false, &summary);

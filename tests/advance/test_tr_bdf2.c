@@ -185,6 +185,31 @@ TEST(a_free_body_tumbles_with_second_order_and_keeps_its_angular_momentum) {
     world_end(&w);
 }
 
+// A plate that spins fast about its middle axis, with 7 and 36 degrees per step. Nothing touches
+// it: its angular momentum and its energy stay.
+TEST(a_free_body_that_spins_fast_keeps_angular_momentum_and_energy) {
+    static const char *const text =
+        "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\ngravity: none\n"
+        "materials: {m: {young: 200 GPa, density: 7800}}\n"
+        "bodies: {plate: {material: m, shape: {box: {size: [10 cm, 20 cm, 1 cm]}}, "
+        "spin: [125.66, 0.1, 0.1]}}\n";
+    static const double steps[] = {1e-3, 5e-3};
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(text, steps[k]);
+        LitheVec3 a = lithe_angular_momentum(w.model, w.state);
+        double before = lithe_energy(w.model, w.state).kinetic;
+        world_step(&w, 2000);
+        LitheVec3 b = lithe_angular_momentum(w.model, w.state);
+        double change = vector_length((LitheVec3){b.x - a.x, b.y - a.y, b.z - a.z});
+        double energy = lithe_energy(w.model, w.state).kinetic;
+        printf("  %g ms: angular momentum changed by %.2g, energy by %.2g\n", 1e3 * steps[k],
+               change / vector_length(a), energy / before - 1);
+        CHECK(change < 1e-9 * vector_length(a));
+        CHECK_NEAR(energy, before, 1e-9 * before);
+        world_end(&w);
+    }
+}
+
 // --- energy --------------------------------------------------------------------------------------
 
 // largest rise of the stored energy above any earlier value, over the largest kinetic or elastic

@@ -25,6 +25,27 @@ actuators:
 record: {every: 10 ms}
 TEXT
 
+cat >top.yaml <<'TEXT'
+lithe: 1
+title: A top on a ball joint
+time: {step: 5 ms, end: 1 s}
+materials: {brass: {young: 100 GPa, density: 8500 kg/m^3}}
+bodies:
+  top:
+    material: brass
+    shape: {cylinder: {radius: 3 cm, length: 1 cm}, at: [0, 0, 5 cm]}
+    rotate: {axis: [0, 1, 0], angle: 30 deg}
+    spin: [157.08, 0, 272.07]
+joints: {tip: {kind: ball, child: top, at: [0, 0, 0]}}
+TEXT
+
+check_names_a_body_that_rotates_too_far_per_step() {
+    "$LITHE" check top.yaml >text || return 1
+    grep -q "'top' rotates by 1.57 rad per step at the start" text && grep -q 'of 954.9 us or less' text || return 1
+    "$LITHE" check top.yaml --set time.step=0.9ms >text || return 1
+    ! grep -q rotates text || { cat text && return 1; }
+}
+
 check_reports_bodies_joints_and_actuators() {
     local text part
     text=$("$LITHE" check lamp.yaml 2>/dev/null) || return 1
@@ -90,6 +111,7 @@ the_arm_follows_its_path() {
 }
 
 claim check_reports_bodies_joints_and_actuators check_reports_bodies_joints_and_actuators
+claim check_names_a_body_that_rotates_too_far_per_step check_names_a_body_that_rotates_too_far_per_step
 claim a_joint_at_its_limit_is_named_once a_joint_at_its_limit_is_named_once
 claim bodies_and_joints_plot_and_export bodies_and_joints_plot_and_export
 claim a_handle_turns_over_about_its_middle_axis a_handle_turns_over_about_its_middle_axis

@@ -120,6 +120,21 @@ contacts_without_margin_warn_of_the_energy_that_they_add() {
     grep -q 'warning: contact: single is true: .* comes from nothing' said.txt || { cat said.txt && return 1; }
 }
 
+# a steel wire stretched by 0.1 %: 8.137 ms as a string, 355.3 ms as a beam without tension
+check_counts_the_tension_of_a_taut_wire() {
+    cat >wire.yaml <<'TEXT'
+lithe: 1
+time: {step: 5 ms, end: 0.1 s}
+gravity: none
+materials: {steel: {young: 200 GPa, poisson: 0.3, density: 7850 kg/m^3}}
+rods:
+  wire: {material: steel, section: {circle: {radius: 0.3 mm}}, shape: {line: {to: [0.65 m, 0, 0]}}, natural: {stretch: 0.999}, nodes: 66}
+holds: {left: {on: wire.start}, right: {on: wire.end}}
+TEXT
+    expect 0 'slowest motion (8.13' "$LITHE" check wire.yaml &&
+        expect 0 'slowest motion (355.3 ms)' "$LITHE" check wire.yaml --set rods.wire.natural.stretch=1
+}
+
 # bodies on a joint, on a soft tie, and one that starts where its swing has no stiffness
 check_notes_the_errors_of_the_slowest_motion_of_bodies() {
     cat >bodies.yaml <<'TEXT'
@@ -238,6 +253,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
     a_key_allows_unusual_values validation_is_quiet \
     contacts_without_margin_warn_of_the_energy_that_they_add \
+    check_counts_the_tension_of_a_taut_wire \
     check_notes_the_errors_of_the_slowest_motion_of_bodies \
     the_advice_for_adaptive_steps_fits_the_scheme no_step_beyond_the_end_is_advised \
     the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
