@@ -18,6 +18,10 @@
 #define WORK_TOLERANCE 0.02
 // A rise up to this fraction of the energy of the non-rigid motion is removed from that motion.
 #define MAX_CALM 0.1
+// Where nothing is coupled, a rise up to MAX_SLOW of the kinetic energy is removed from all motion,
+// down to LEFT of the tolerance: if all of it were removed, each oscillation of G would be a loss.
+#define MAX_SLOW 0.05
+#define LEFT 0.9
 // Max fraction of the impulses of couplings that is taken back, in a step in stages and in a
 // substep by backward Euler. A substep that cannot be repeated has no limit: at worst, things that
 // touch stay together.
@@ -183,6 +187,13 @@ static double slow_down(const LitheModel *model, LitheState *state, LitheWork *w
                             : removed;
 }
 
+static bool is_free(const LitheModel *model, const LitheWork *work) {
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (work->units[i].coupled)
+            return false;
+    return true;
+}
+
 // removes an excess; returns what was removed
 static double remove_excess(const LitheModel *model, LitheState *state, LitheWork *work,
                             double excess, bool last) {
@@ -192,6 +203,9 @@ static double remove_excess(const LitheModel *model, LitheState *state, LitheWor
         most = INFINITY;
     if (calm(model, state, work, excess))
         return excess;
+    double left = LEFT * TOLERANCE * work->stage.guard[LITHE_GUARD_LARGEST];
+    if (is_free(model, work) && excess < MAX_SLOW * energy_of(model, state, work).kinetic)
+        return slow_units(model, state, work, fmax(excess - left, 0), true); // (T23)
     return take_back(model, state, work, excess, most);
 }
 
