@@ -95,6 +95,7 @@ typedef struct LitheReport {
         int32_t pairs_unsupported; ///< close pairs of shapes without a contact function
         int32_t pairs_unserved;    ///< the older name of pairs_unsupported
     };
+    double stored;        ///< energy in the springs of contacts (contact model convex) [J]
     int32_t guarded;      ///< tr-bdf2: attempts that the energy guard corrected or rejected
     int32_t poses_missed; ///< pose drives whose joints cannot reach the path
     double pose_distance; ///< largest distance from the path, over all pose drives [m]

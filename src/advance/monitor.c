@@ -10,6 +10,8 @@
 //   (M4) least      S0 = sum over units of  m g r + m (r / end)^2 / 2,  r the half thickness
 //   (M5) verdict    G/S > 0.1, or > 0.01 for 100 steps in a row, or C/S > 1: a warning;
 //                   G/S > max-energy-gain: the run stops
+//   (M6) rise       kinetic + elastic + gravity - work, above the lowest value so far of the same
+//                   plus the energy stored in contacts, > 0.08 of the largest energy: a warning
 //
 // Every scheme may lose energy, so that B falls; none may create it. B is compared with its lowest
 // value, not with its first one: an explosion after much numerical damping is seen at once. The
@@ -22,8 +24,11 @@
 #include "advance/step.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "body/constraint.h"
 #include "body/unit.h"
+#include "data/part.h"
 #include "data/thing.h"
+#include "solve/contact_model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +38,10 @@
 #define WARN_NOW 0.1
 #define WARN_LATE 0.01
 #define LATE_STEPS 100
+// rise of the energy of motion out of contacts that causes a warning, over the largest energy, and
+// the error of the work that is allowed for
+#define WARN_RISE 0.08
+#define WORK_ERROR 0.05
 // rise that the energy guard accepted and has not removed, over the largest energy
 #define WARN_GUARD 1e-3
 // slip of a contact in a static step that causes a warning, over the smaller half thickness
@@ -85,6 +94,7 @@ void lithe_monitor_accept(const LitheModel *model, const LitheState *state, Lith
         return;
     monitor->lowest += change;
     monitor->balance = balance;
+    monitor->largest = 0; // (M6) begins anew
 }
 
 // whether it is time for the warning (M5)
@@ -122,17 +132,16 @@ static const char *remedy(const LitheModel *model) {
 }
 
 static LitheStatus judge_energy(const LitheModel *model, const LitheState *state,
-                                const LitheReport *report, LitheMonitor *monitor,
-                                LitheError *error) {
-    LitheEnergy e = lithe_energy(model, state);
-    double balance = balance_of(&e), time = state->clock[0];
+                                const LitheEnergy *e, const LitheReport *report,
+                                LitheMonitor *monitor, LitheError *error) {
+    double balance = balance_of(e), time = state->clock[0];
     if (!isfinite(balance))
         return LITHE_OK;
     monitor->balance = balance;
     monitor->lowest = fmin(monitor->lowest, balance);
-    double gained = balance - monitor->lowest, given = monitor->absorbed - e.contact; // (M2)
+    double gained = balance - monitor->lowest, given = monitor->absorbed - e->contact; // (M2)
     double made = fmax(gained, given);
-    monitor->scale = fmax(monitor->scale, largest_part(monitor, &e) - made); // (M3)
+    monitor->scale = fmax(monitor->scale, largest_part(monitor, e) - made); // (M3)
     double gain = monitor->scale > 0 ? gained / monitor->scale : 0;
     monitor->gain = fmax(monitor->gain, gain);
     if (exceeds_gain(model, gain))
@@ -154,6 +163,28 @@ static LitheStatus judge_energy(const LitheModel *model, const LitheState *state
             time, given, given / monitor->scale);
     }
     return LITHE_OK;
+}
+
+// (M6): contacts returned more than they had stored. TR-BDF2 has its guard for this.
+static void judge_rise(const LitheModel *model, const LitheState *state, const LitheEnergy *e,
+                       const LitheReport *report, LitheMonitor *monitor) {
+    if (model->time.scheme == LITHE_SCHEME_TR_BDF2 || !lithe_can_touch(model) ||
+        !lithe_contact_solver(model)->regularises)
+        return;
+    double kept = e->elastic + lithe_constraint_energy(model, state);
+    double moving = e->kinetic + kept + e->gravity - e->work, sum = moving + report->stored;
+    double rise = moving - monitor->lowest_sum - WORK_ERROR * fabs(e->work);
+    bool begun = monitor->largest > 0 && !lithe_constraints_pull(model, state);
+    if (begun && rise > WARN_RISE * monitor->largest && !(monitor->warned & LITHE_WARNED_ENERGY)) {
+        monitor->warned |= LITHE_WARNED_ENERGY;
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "at %.6g s contacts have returned %.3g J more than they stored, %.3g %% of the "
+                  "largest energy so far: results are doubtful; a smaller step or scheme: tr-bdf2 "
+                  "may help",
+                  state->clock[0], rise, 100 * rise / monitor->largest);
+    }
+    monitor->lowest_sum = begun ? fmin(monitor->lowest_sum, sum) : sum;
+    monitor->largest = fmax(monitor->largest, fmax(e->kinetic, kept + report->stored));
 }
 
 // a rise that the energy guard could not remove
@@ -240,10 +271,14 @@ LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
                                const LitheReport *report, LitheMonitor *monitor,
                                LitheError *error) {
     LitheStatus status = judge_convergence(model, state, report, monitor, error);
-    if (model->time.scheme == LITHE_SCHEME_STATIC)
+    if (model->time.scheme == LITHE_SCHEME_STATIC) {
         lithe_monitor_equilibrium(model, state, report, monitor);
-    else if (status == LITHE_OK)
-        status = judge_energy(model, state, report, monitor, error);
+        return status;
+    }
+    LitheEnergy e = lithe_energy(model, state);
+    if (status == LITHE_OK)
+        status = judge_energy(model, state, &e, report, monitor, error);
+    judge_rise(model, state, &e, report, monitor);
     judge_guard(model, state, report, monitor);
     return status;
 }

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "data/system.h"
 #include "solve/contact_model.h"
+#include "solve/persistent.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -391,6 +392,8 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
         if (!adaptive)
             state->clock[0] = steps * model->time.step;
         state->clock[1] = steps;
+        if (lithe_contact_solver(model)->regularises)
+            report->stored = lithe_contacts_stored(work);
     }
     lithe_stage_enter(&work->stages, LITHE_STAGE_NONE);
     return status;

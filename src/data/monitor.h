@@ -4,6 +4,7 @@
 #ifndef LITHE_DATA_MONITOR_H
 #define LITHE_DATA_MONITOR_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -29,6 +30,12 @@ typedef struct LitheMonitor {
     double absorbed;     // by normal forces of contacts, at the start [J]
     double scale;        // largest energy, loss or work so far, minus the gain at that time [J]
     double gain;         // largest gain so far, divided by the scale at that time
+    // in checkpoints since version 10; zero: not set yet
+    double lowest_sum; // lowest energy, with that stored in contacts, minus work so far [J]
+    double largest;    // largest kinetic or stored energy so far [J]
 } LitheMonitor;
+
+/// Bytes of LitheMonitor in checkpoints of all versions that have it.
+#define LITHE_MONITOR_BYTES offsetof(LitheMonitor, lowest_sum)
 
 #endif

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'C', '\r', '\n'};
-#define CHECKPOINT_VERSION 9u
+#define CHECKPOINT_VERSION 10u
+#define VERSION_WITHOUT_RISE 9u
 #define VERSION_WITHOUT_SCHEME 8u
 #define VERSION_WITHOUT_MONITOR 7u
 #define VERSION_WITHOUT_STIFFENED 6u
@@ -33,10 +34,11 @@ typedef struct FileHead {
     int64_t frames;
     unsigned char totals[LITHE_TOTALS_BYTES];
     int64_t state_size;
-    int64_t state_layout;     // since version 6
-    int64_t stiffened;        // since version 7: the rest of the sums
-    LitheMonitor monitor;     // since version 8
-    LitheSchemeTotals scheme; // since version 9
+    int64_t state_layout;                       // since version 6
+    int64_t stiffened;                          // since version 7: the rest of the sums
+    unsigned char monitor[LITHE_MONITOR_BYTES]; // since version 8
+    LitheSchemeTotals scheme;                   // since version 9
+    double lowest_sum, largest;                 // since version 10: the rest of the monitor
 } FileHead;
 
 // Bytes of the head in a file of this version.
@@ -45,6 +47,7 @@ static int64_t head_size(uint32_t version) {
                      : version == VERSION_WITHOUT_STIFFENED ? offsetof(FileHead, stiffened)
                      : version == VERSION_WITHOUT_MONITOR   ? offsetof(FileHead, monitor)
                      : version == VERSION_WITHOUT_SCHEME    ? offsetof(FileHead, scheme)
+                     : version == VERSION_WITHOUT_RISE      ? offsetof(FileHead, lowest_sum)
                                                             : sizeof(FileHead));
 }
 
@@ -60,7 +63,9 @@ LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
     head.frames = checkpoint->frames;
     memcpy(head.totals, &checkpoint->totals, sizeof head.totals);
     head.stiffened = checkpoint->totals.stiffened;
-    head.monitor = checkpoint->totals.monitor;
+    memcpy(head.monitor, &checkpoint->totals.monitor, sizeof head.monitor);
+    head.lowest_sum = checkpoint->totals.monitor.lowest_sum;
+    head.largest = checkpoint->totals.monitor.largest;
     head.scheme = checkpoint->totals.scheme;
     head.state_size = checkpoint->state_size;
     head.state_layout = checkpoint->state_layout;
@@ -122,15 +127,18 @@ static LitheStatus read_open(LitheContext *context, const char *path, int fd,
                             path, (long long)head.state_layout);
     if (status == LITHE_OK) {
         memcpy(state, all + own, (size_t)head.state_size * sizeof(double));
-        *checkpoint = (LitheCheckpoint){
-            .journal_mark = head.journal_mark,
-            .journal_offset = head.journal_offset,
-            .frames = head.frames,
-            .totals = {.stiffened = head.stiffened, .monitor = head.monitor, .scheme = head.scheme},
-            .state_layout = (int32_t)head.state_layout,
-            .state_size = head.state_size,
-            .state = state};
+        *checkpoint =
+            (LitheCheckpoint){.journal_mark = head.journal_mark,
+                              .journal_offset = head.journal_offset,
+                              .frames = head.frames,
+                              .totals = {.stiffened = head.stiffened, .scheme = head.scheme},
+                              .state_layout = (int32_t)head.state_layout,
+                              .state_size = head.state_size,
+                              .state = state};
         memcpy(&checkpoint->totals, head.totals, sizeof head.totals);
+        memcpy(&checkpoint->totals.monitor, head.monitor, sizeof head.monitor);
+        checkpoint->totals.monitor.lowest_sum = head.lowest_sum;
+        checkpoint->totals.monitor.largest = head.largest;
         state = NULL;
     }
     lithe_free(context, all);

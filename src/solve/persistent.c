@@ -206,10 +206,10 @@ static double stored_in_contact(const LitheCoupling *c, const LitheContactLaw *l
     return lithe_stiff_energy(fmin(law->stiffness, slope), law->room, fmax(overlap, 0));
 }
 
-static double stored_in(const LitheWork *work) {
+double lithe_contacts_stored(const LitheWork *work) {
     const LitheSystem *system = work->system;
     double stored = 0;
-    for (int32_t i = 0; i < system->coupling_count; i++) {
+    for (int32_t i = 0; work->passes > 0 && i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (c->source == LITHE_SOURCE_CONTACT)
             stored += stored_in_contact(c, &system->contact_laws[c->index]);
@@ -250,7 +250,7 @@ bool lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
         if (solved && plan->stage == 2)
             note_second(model, state, work, plan->h);
     }
-    work->stage.stored = solved ? stored_in(work) : 0;
+    work->stage.stored = lithe_contacts_stored(work);
     if (!solved)
         return true;
     book(work, plan, state);

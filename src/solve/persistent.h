@@ -33,4 +33,8 @@ bool lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
 /// in the last solve.
 void lithe_coupling_impulses(const LitheModel *model, const LitheWork *work, double *sum);
 
+/// Energy stored in the springs of contacts at the end of the last solve [J]: by their forces,
+/// without dissipation.
+double lithe_contacts_stored(const LitheWork *work);
+
 #endif
