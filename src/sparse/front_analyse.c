@@ -13,7 +13,7 @@
 // a factor with fewer multiplications is computed by one thread: waking another takes longer
 #define SMALL 1e7
 // a subtree with a larger part of all multiplications is split into its children's
-#define SHARE (1.0 / 12)
+#define SHARE (1.0 / 24)
 
 LitheFronts *lithe_fronts_create(LitheContext *context) {
     LitheFronts *t = lithe_alloc(context, sizeof *t);

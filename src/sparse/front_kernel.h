@@ -174,10 +174,15 @@ BLOCK_TARGET static int32_t front_diagonal(const LitheFront *t, LithePivotRule r
 // tile of C at (row, column): C = -L (L D)', or C -= L (L D)' unless it is the first step
 BLOCK_FN void update_tile(const LitheFront *t, int strips, int32_t k, int32_t after, int32_t row,
                           int32_t column) {
-    Tile tile = tile_product(strips, after - k, strip_of(t, row) + 4 * (ptrdiff_t)k,
-                             4 * (ptrdiff_t)t->w, scaled_of(t, column));
     int64_t ld = t->rows - t->from, first = column - t->from;
     double *out = t->C + lithe_front_column(ld, first) + (row - t->from);
+    // by the time the sums are done the old values have arrived
+    for (int c = 0; c < 4; c++) {
+        __builtin_prefetch(out + (ld - first) * c, 1);
+        __builtin_prefetch(out + (ld - first) * c + 4 * strips - 1, 1);
+    }
+    Tile tile = tile_product(strips, after - k, strip_of(t, row) + 4 * (ptrdiff_t)k,
+                             4 * (ptrdiff_t)t->w, scaled_of(t, column));
     for (int c = 0; c < 4; c++, out += ld - first)
         for (int q = 0; q < strips; q++) {
             if (row + 4 * q < column) // above the diagonal
@@ -191,9 +196,13 @@ BLOCK_FN void update_tile(const LitheFront *t, int strips, int32_t k, int32_t af
 BLOCK_FN void update_pivots(const LitheFront *t, int strips, int32_t k, int32_t after, int32_t row,
                             int32_t column) {
     int n = t->w - column < 4 ? (int)(t->w - column) : 4;
+    double *out = strip_of(t, row) + 4 * (ptrdiff_t)column;
+    for (int q = 0; q < strips; q++) {
+        __builtin_prefetch(out + 4 * (ptrdiff_t)t->w * q, 1);
+        __builtin_prefetch(out + 4 * (ptrdiff_t)t->w * q + 8, 1);
+    }
     Tile tile = tile_product(strips, after - k, strip_of(t, row) + 4 * (ptrdiff_t)k,
                              4 * (ptrdiff_t)t->w, scaled_of(t, column));
-    double *out = strip_of(t, row) + 4 * (ptrdiff_t)column;
     for (int q = 0; q < strips; q++, out += 4 * (ptrdiff_t)t->w)
         for (int c = 0; c < 4 && c < n; c++)
             quad_store(quad_less(quad_load(out + 4 * c), tile.at[q][c], quad_set(1)), out + 4 * c);
