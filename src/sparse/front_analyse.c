@@ -85,7 +85,8 @@ static bool allocate_values(LitheBlockFactor *f) {
         lithe_free(t->context, t->value_memory);
         t->value_memory = NULL;
         t->value_capacity = 0;
-        if (!LITHE_RESERVE(t->context, t->value_memory, t->value_capacity, needed + needed / 8))
+        int64_t more = needed + needed / 8 > INT32_MAX ? needed : needed + needed / 8;
+        if (!LITHE_RESERVE(t->context, t->value_memory, t->value_capacity, more))
             return false;
     }
     if (!LITHE_RESERVE(t->context, t->index_memory, t->index_capacity, index + 1))

@@ -7,25 +7,32 @@
 #include "test.h"
 
 enum { SIDE = 13, BLOCKS = SIDE * SIDE * SIDE, ROWS = 3 * BLOCKS };
+enum { LARGE = 20, MOST = LARGE * LARGE * LARGE };
 
-static int32_t sizes[BLOCKS], order[BLOCKS], face[SIDE * SIDE];
-static LitheBlockPair pairs[7 * BLOCKS];
+static int32_t sizes[MOST], order[MOST], face[LARGE * LARGE];
+static LitheBlockPair pairs[7 * MOST];
 static double work[2 * ROWS], b[ROWS];
 
-static bool make_mesh(LitheContext *context, LitheBlockMatrix *m) {
+// the pattern of Kuhn's tetrahedra on a grid of side^3 vertices, and its order
+static bool make_pattern(LitheContext *context, LitheBlockMatrix *m, int32_t side) {
     int32_t count = 0;
-    for (int32_t i = 0; i < BLOCKS; i++) {
+    for (int32_t i = 0; i < side * side * side; i++) {
         sizes[i] = 3;
         for (int32_t way = 1; way < 8; way++) {
-            int32_t u = i % SIDE + way % 2, v = i / SIDE % SIDE + way / 2 % 2;
-            int32_t w = i / SIDE / SIDE + way / 4;
-            if (u < SIDE && v < SIDE && w < SIDE)
-                pairs[count++] = (LitheBlockPair){i, (w * SIDE + v) * SIDE + u};
+            int32_t u = i % side + way % 2, v = i / side % side + way / 2 % 2;
+            int32_t w = i / side / side + way / 4;
+            if (u < side && v < side && w < side)
+                pairs[count++] = (LitheBlockPair){i, (w * side + v) * side + u};
         }
     }
-    for (int32_t i = 0; i < SIDE * SIDE; i++)
+    for (int32_t i = 0; i < side * side; i++)
         face[i] = i;
-    if (!lithe_block_matrix_build(m, BLOCKS, sizes, pairs, count))
+    return lithe_block_matrix_build(m, side * side * side, sizes, pairs, count) &&
+           lithe_block_dissect(context, m, order);
+}
+
+static bool make_mesh(LitheContext *context, LitheBlockMatrix *m) {
+    if (!make_pattern(context, m, SIDE))
         return false;
     TestRandom random = {1};
     for (int32_t j = 0; j < BLOCKS; j++)
@@ -35,7 +42,7 @@ static bool make_mesh(LitheContext *context, LitheBlockMatrix *m) {
                     m->row[e] == j && k % 4 == 0 ? 40 : test_random(&random, -1, 1);
     for (int32_t k = 0; k < ROWS; k++)
         b[k] = test_random(&random, -1, 1);
-    return lithe_block_dissect(context, m, order);
+    return true;
 }
 
 // factors, changes the late blocks, refactors and solves with a number of threads
@@ -104,5 +111,43 @@ TEST(a_refused_pivot_is_the_same_for_every_number_of_threads) {
     lithe_block_factor_destroy(f);
     lithe_pool_destroy(pool);
     lithe_block_matrix_destroy(m);
+    lithe_context_destroy(context);
+}
+
+// multiplications of all fronts, and of the hot ones
+static double work_of(const LitheFronts *t, double *hot) {
+    double all = *hot = 0;
+    for (int32_t s = 0; s < t->count; s++)
+        for (int32_t j = 0; j < t->w[s]; j++) {
+            double rows = t->height[s] - j;
+            all += rows * rows;
+            *hot += t->hot[s] ? rows * rows : 0;
+        }
+    return all;
+}
+
+TEST(touched_vertices_of_a_cube_cost_little_in_a_refactorisation) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheBlockMatrix *m = lithe_block_matrix_create(context);
+    LitheBlockFactor *f = lithe_block_factor_create(context);
+    FATAL(m && f && make_pattern(context, m, LARGE));
+    int32_t patch[36];
+    for (int32_t i = 0; i < 36; i++)
+        patch[i] = (7 + i / 6) * LARGE + 7 + i % 6;
+    double hot, none;
+    FATAL(lithe_block_analyse_fronts(f, m, order, NULL, 0));
+    none = work_of(f->fronts, &hot);
+    CHECK(hot == 0);
+    FATAL(lithe_block_analyse_fronts(f, m, order, face, LARGE * LARGE));
+    CHECK(f->fronts->moved);
+    CHECK(work_of(f->fronts, &hot) < 1.9 * none);
+    CHECK(hot > 0 && hot < 0.08 * none);
+    FATAL(lithe_block_analyse_fronts(f, m, order, patch, 36));
+    CHECK(f->fronts->moved);
+    CHECK(work_of(f->fronts, &hot) < 1.1 * none);
+    CHECK(hot > 0 && hot < 0.001 * none);
+    lithe_block_factor_destroy(f);
+    lithe_block_matrix_destroy(m);
+    CHECK(lithe_context_bytes(context) == 0);
     lithe_context_destroy(context);
 }
