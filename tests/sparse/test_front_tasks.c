@@ -114,6 +114,56 @@ TEST(a_refused_pivot_is_the_same_for_every_number_of_threads) {
     lithe_context_destroy(context);
 }
 
+TEST(meshes_without_a_connection_are_tasks_side_by_side) {
+    enum { CUBES = 37, EDGE = 6, CUBE = EDGE * EDGE * EDGE, ALL = CUBES * CUBE };
+    LitheContext *context = lithe_context_create(NULL);
+    LitheBlockMatrix *m = lithe_block_matrix_create(context);
+    LitheBlockFactor *f = lithe_block_factor_create(context);
+    static double right[3 * MOST], x[2][3 * MOST], room[6 * MOST];
+    FATAL(m && f && make_pattern(context, m, EDGE));
+    // copies of one cube, with the order of one after that of the other
+    int32_t count = 0;
+    for (int32_t j = 0; j < CUBE; j++)
+        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++)
+            pairs[count++] = (LitheBlockPair){m->row[e], j};
+    for (int32_t k = CUBES - 1; k >= 0; k--)
+        for (int32_t i = 0; i < CUBE || i < count; i++) {
+            if (i < count)
+                pairs[count * k + i] =
+                    (LitheBlockPair){pairs[i].a + CUBE * k, pairs[i].b + CUBE * k};
+            if (i < CUBE) {
+                sizes[CUBE * k + i] = 3;
+                order[CUBE * k + i] = order[i] + CUBE * k;
+            }
+        }
+    FATAL(lithe_block_matrix_build(m, ALL, sizes, pairs, CUBES * count));
+    TestRandom random = {2};
+    for (int32_t j = 0; j < ALL; j++)
+        for (int32_t e = m->start[j]; e < m->start[j + 1]; e++)
+            for (int32_t k = 0; k < 9; k++)
+                lithe_block_values(m, e)[k] =
+                    m->row[e] == j && k % 4 == 0 ? 40 : test_random(&random, -1, 1);
+    for (int32_t k = 0; k < 3 * ALL; k++)
+        right[k] = test_random(&random, -1, 1);
+    LithePool *pool = lithe_pool_create(context, 2);
+    LitheBlockPivots pivots;
+    FATAL(pool && lithe_block_analyse_fronts(f, m, order, face, 1));
+    CHECK(f->fronts->task_count >= 10 && f->fronts->top_count == 0);
+    for (int k = 0; k < 2; k++) {
+        lithe_block_factor_pool(f, k == 0 ? NULL : pool);
+        FATAL(lithe_block_factor_numeric(f, m, LITHE_PIVOT_POSITIVE, &pivots));
+        memcpy(x[k], right, sizeof right);
+        lithe_block_solve(f, x[k]);
+    }
+    CHECK(memcmp(x[0], x[1], sizeof *x[0] * 3 * ALL) == 0);
+    CHECK_NEAR(lithe_block_backward_error(m, x[0], right, room), 0, 1e-14);
+    lithe_block_factor_destroy(f);
+    lithe_pool_destroy(pool);
+    lithe_block_matrix_destroy(m);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 // multiplications of all fronts, and of the hot ones
 static double work_of(const LitheFronts *t, double *hot) {
     double all = *hot = 0;
