@@ -56,6 +56,8 @@ LitheBenchFn lithe_bench_rod;     // count: nodes
 LitheBenchFn lithe_bench_collide; // count: rods
 LitheBenchFn lithe_bench_rings;
 LitheBenchFn lithe_bench_knotted_rod;
+LitheBenchFn lithe_bench_mesh;  // count: vertices of a side
+LitheBenchFn lithe_bench_shell; // count: vertices of a side
 LitheBenchFn lithe_bench_chain; // count: capsules
 LitheBenchFn lithe_bench_scene;
 LitheBenchFn lithe_bench_spots;  // count: spots

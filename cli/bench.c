@@ -54,6 +54,22 @@ static const LitheBenchColumn block_columns[] = {
     {0},
 };
 
+static const LitheBenchColumn mesh_columns[] = {
+    {"dofs", "unknowns", "", 1, 8, 0},
+    {"factor_values", "L", "numbers", 1, 9, 0},
+    {"order_seconds", "order", "ms", 1e3, 7, 1},
+    {"analyse_seconds", "analyse", "ms", 1e3, 7, 1},
+    {"factor_seconds", "factor", "ms", 1e3, 8, 1},
+    {"solve_seconds", "solve", "ms", 1e3, 7, 2},
+    {"face_analyse_seconds", "analyse", "face", 1e3, 7, 1},
+    {"face_factor_seconds", "factor", "face", 1e3, 8, 1},
+    {"refactor_seconds", "again", "face", 1e3, 7, 1},
+    {"patch_analyse_seconds", "analyse", "patch", 1e3, 7, 1},
+    {"patch_factor_seconds", "factor", "patch", 1e3, 8, 1},
+    {"patch_refactor_seconds", "again", "patch", 1e3, 7, 2},
+    {0},
+};
+
 static const LitheBenchColumn chain_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
     {"contacts_mean", "contacts", "", 1, 8, -1},
@@ -133,6 +149,11 @@ static const Kind rod = {
 static const Kind collide = {lithe_bench_collide, collide_columns, NULL};
 static const Kind rings = {lithe_bench_rings, block_columns, NULL};
 static const Kind knotted = {lithe_bench_knotted_rod, block_columns, NULL};
+static const Kind mesh = {lithe_bench_mesh, mesh_columns, NULL};
+static const Kind shell = {
+    lithe_bench_shell, mesh_columns,
+    "face, patch: with the vertices of a face (an edge of the shell), or 36 in its middle, in\n"
+    "contact; again: after a change of these alone. All in ms, best of the repeats."};
 static const Kind chain = {lithe_bench_chain, chain_columns, NULL};
 static const Kind scene = {lithe_bench_scene, scene_columns, NULL};
 static const Kind spots = {lithe_bench_spots, spot_columns, NULL};
@@ -175,6 +196,9 @@ static const Case cases[] = {
     {"collide-1000", &collide, {.count = 1000}},
     {"block-rings", &rings, {0}},
     {"block-rod", &knotted, {0}},
+    {"mesh-20", &mesh, {.count = 20}},
+    {"mesh-27", &mesh, {.count = 27}},
+    {"shell-140", &shell, {.count = 140}},
     {"chain-30", &chain, {.count = 30}},
     {"chain-300", &chain, {.count = 300}},
     {"spots-25", &spots, {.count = 25}},
@@ -284,8 +308,7 @@ static const struct argp_option options[] = {
     {"threads", KEY_THREADS, "N", 0, "threads (default 1)", 0},
     {"steps", KEY_STEPS, "N", 0,
      "of chain, spots, tangle, imc, F2 and F6 at most N steps, from the start, once (to see that "
-     "they "
-     "run)",
+     "they run); mesh and shell once",
      0},
     {"json", KEY_JSON, 0, 0, "one JSON object per case", 0},
     {0},
@@ -344,7 +367,9 @@ int lithe_cli_bench(int argc, char **argv) {
             "the contacts of N rods of 100 edges that wind at random through a box of one litre a "
             "rod; its cost is that of a search per segment. block-rings and block-rod factor the "
             "matrix of a chain of 100 rings and of a rod of 300 nodes with 150 contacts; their "
-            "cost is factor and solve per node. chain-N is a rope of N rigid capsules of 1 cm, "
+            "cost is factor and solve per node. mesh-N and shell-N do so for a solid of N^3 and a "
+            "shell of N^2 vertices, with nothing in contact, with a face and with a patch. chain-N "
+            "is a rope of N rigid capsules of 1 cm, "
             "pinned at its start and released from horizontal, timed as rod-N but best of repeats; "
             "its cost is that of a step per capsule. spots-N is a braid of two rods that cross N "
             "times, tangle a random one of 20 rods: a solve of their linear equations per node "

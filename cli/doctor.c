@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 
+#include "sparse/dissect.h"
 #include "sparse/rod_matrix.h"
 
 #include <hdf5.h>
@@ -79,6 +80,7 @@ static void libraries(void) {
     }
     line("libpng", "%s", png_get_libpng_ver(NULL));
     line("libxml2", "%s", LIBXML_DOTTED_VERSION);
+    line("order", "%s (separators of meshes)", lithe_block_dissect_name());
 }
 
 static void folder(void) {

@@ -6,8 +6,8 @@
 #include "sparse/block_parts.h"
 
 #include "base/assert.h"
+#include "sparse/block_tree.h"
 
-#include <camd.h>
 #include <string.h>
 
 // --- memory --------------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ static int32_t *take(int32_t **memory, int64_t count) {
     return items;
 }
 
-static bool allocate_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+bool lithe_block_allocate_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = m->count, entries = m->start[n];
     if (!LITHE_RESERVE(f->context, f->pattern_memory, f->pattern_capacity,
                        13 * n + 5 + 3 * entries))
@@ -88,43 +88,7 @@ static bool allocate_values(LitheBlockFactor *f) {
 
 // --- order ---------------------------------------------------------------------------------------
 
-// Approximate minimum degree (AMD); blocks of higher rank follow after the others. Its input is the
-// graph with both triangles and without the diagonal.
-static bool order_by_degree(LitheBlockFactor *f, const LitheBlockMatrix *m, bool ranked) {
-    int64_t n = m->count, edges = 2 * ((int64_t)m->start[n] - n);
-    int64_t capacity =
-        edges + edges / 5 + n + 1; // a fifth of spare memory, as the authors of AMD recommend
-    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 10 * n + 2 + capacity))
-        return false;
-    int32_t *memory = f->scratch;
-    int32_t *first = take(&memory, n), *length = take(&memory, n), *degree = take(&memory, n);
-    int32_t *super = take(&memory, n), *next = take(&memory, n), *last = take(&memory, n);
-    int32_t *head = take(&memory, n + 1), *elements = take(&memory, n);
-    int32_t *flag = take(&memory, n + 1), *bucket = take(&memory, n);
-    int32_t *list = take(&memory, capacity);
-    memset(length, 0, sizeof *length * (size_t)n);
-    for (int32_t j = 0; j < n; j++)
-        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
-            length[j]++;
-            length[m->row[e]]++;
-        }
-    for (int32_t j = 0, at = 0; j < n; at += length[j++])
-        first[j] = next[j] = at;
-    for (int32_t j = 0; j < n; j++)
-        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
-            list[next[j]++] = m->row[e];
-            list[next[m->row[e]]++] = j;
-        }
-    double control[CAMD_CONTROL], info[CAMD_INFO];
-    camd_defaults(control);
-    if (n > 0)
-        camd_2((int)n, first, list, length, (int)capacity, (int)edges, super, next, last, head,
-               elements, degree, flag, control, info, ranked ? f->rank : NULL, bucket);
-    memcpy(f->order, last, sizeof *last * (size_t)n);
-    return true;
-}
-
-static void number_blocks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+void lithe_block_number(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     f->count = m->count;
     f->scalar_count = m->at[m->count];
     f->at[0] = 0;
@@ -143,54 +107,6 @@ static void number_blocks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
 }
 
 // --- elimination tree and pattern of L -----------------------------------------------------------
-
-// The two ends of an entry of the matrix in the order of elimination.
-typedef struct Ends {
-    int32_t low, high;
-    bool transposed; // the row is eliminated before the column, so L contains the transpose
-} Ends;
-
-static Ends ends_of(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t column,
-                    int32_t entry) {
-    int32_t r = f->place[m->row[entry]], c = f->place[column];
-    return r < c ? (Ends){r, c, true} : (Ends){c, r, false};
-}
-
-// before[start[i]..start[i+1]-1]: the neighbours of i in the matrix that are eliminated before it
-static void list_earlier(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t *start,
-                         int32_t *before) {
-    int32_t n = f->count;
-    memset(start, 0, sizeof *start * (size_t)(n + 1));
-    for (int32_t j = 0; j < n; j++)
-        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++)
-            start[ends_of(f, m, j, e).high + 1]++;
-    for (int32_t i = 0; i < n; i++)
-        start[i + 1] += start[i];
-    for (int32_t j = 0; j < n; j++)
-        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
-            Ends ends = ends_of(f, m, j, e);
-            before[start[ends.high]++] = ends.low;
-        }
-    // each entry of start is now the begin of the next row: shift them by one
-    memmove(start + 1, start, sizeof *start * (size_t)n);
-    start[0] = 0;
-}
-
-// The parent of k is the first row below the diagonal in column k of L [4]. `ancestor` shortens
-// paths that have been followed before.
-static void find_parents(LitheBlockFactor *f, const int32_t *start, const int32_t *before,
-                         int32_t *ancestor) {
-    for (int32_t i = 0; i < f->count; i++) {
-        f->parent[i] = ancestor[i] = -1;
-        for (int32_t p = start[i]; p < start[i + 1]; p++)
-            for (int32_t k = before[p], up; k != -1 && k < i; k = up) {
-                up = ancestor[k];
-                ancestor[k] = i;
-                if (up == -1)
-                    f->parent[k] = i;
-            }
-    }
-}
 
 // Row i of L: all blocks on the paths up the tree from the earlier neighbours of i to i [5]. With
 // `next` NULL counts them into f->start[column + 1], otherwise adds i to their columns.
@@ -236,7 +152,7 @@ static void renumber(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32
     memcpy(work, f->order, sizeof *work * (size_t)f->count);
     for (int32_t k = 0; k < f->count; k++)
         f->order[k] = work[list[k]];
-    number_blocks(f, m);
+    lithe_block_number(f, m);
 }
 
 static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
@@ -246,15 +162,15 @@ static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int32_t *memory = f->scratch, *work = take(&memory, 3 * n);
     int32_t *start = take(&memory, n + 1), *mark = take(&memory, n), *next = take(&memory, n);
     int32_t *before = take(&memory, entries);
-    list_earlier(f, m, start, before);
-    find_parents(f, start, before, mark);
+    lithe_block_list_earlier(m, f->place, start, before);
+    lithe_block_find_parents(f->count, start, before, f->parent, mark);
     if (!count_entries(f, start, before, mark))
         return false;
     lithe_block_group(f, next, work);
     if (f->task_count > 0) {
         renumber(f, m, next, work);
-        list_earlier(f, m, start, before);
-        find_parents(f, start, before, mark);
+        lithe_block_list_earlier(m, f->place, start, before);
+        lithe_block_find_parents(f->count, start, before, f->parent, mark);
         if (!count_entries(f, start, before, mark))
             return false;
     }
@@ -293,7 +209,7 @@ static void list_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     memset(f->from_start, 0, sizeof *f->from_start * (size_t)(n + 1));
     for (int32_t j = 0; j < n; j++)
         for (int32_t e = m->start[j]; e < m->start[j + 1]; e++)
-            f->from_start[ends_of(f, m, j, e).low + 1]++;
+            f->from_start[lithe_block_ends(m, f->place, j, e).low + 1]++;
     for (int32_t j = 0; j < n; j++) {
         next[j] = f->from_start[j];
         f->from_start[j + 1] += f->from_start[j];
@@ -301,7 +217,7 @@ static void list_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     // first pass: the row in L, and whether the block is transposed
     for (int32_t j = 0; j < n; j++)
         for (int32_t e = m->start[j]; e < m->start[j + 1]; e++) {
-            Ends ends = ends_of(f, m, j, e);
+            LitheBlockEnds ends = lithe_block_ends(m, f->place, j, e);
             int32_t p = next[ends.low]++;
             f->from[p] = e;
             f->into[p] = ends.transposed ? ~ends.high : ends.high;
@@ -326,7 +242,7 @@ bool lithe_block_factor_fits(const LitheBlockFactor *f, const LitheBlockMatrix *
            memcmp(f->input_row, m->row, sizeof(int32_t) * (size_t)m->start[n]) == 0;
 }
 
-static void store_input(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+void lithe_block_store_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     size_t n = (size_t)m->count;
     memcpy(f->input_size, m->size, sizeof(int32_t) * n);
     memcpy(f->input_start, m->start, sizeof(int32_t) * (n + 1));
@@ -351,7 +267,7 @@ static bool store_request(LitheBlockFactor *f, int32_t count, const int32_t *ord
 
 // whether the pattern, and the request in scratch memory, are those of the last analysis
 static bool same_as_last(const LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
-    return lithe_block_factor_fits(f, m) && given == f->given &&
+    return lithe_block_factor_fits(f, m) && !f->by_fronts && given == f->given &&
            memcmp(given ? f->order : f->rank, f->scratch, sizeof *f->scratch * (size_t)m->count) ==
                0;
 }
@@ -371,7 +287,8 @@ static bool order_ranks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
         max += f->rank[i] != f->rank[0];
     // the scratch memory is used again, so the request is stored in f->place for now
     memcpy(f->place, request, sizeof *request * (size_t)n);
-    bool done = order_by_degree(f, m, max > 0);
+    bool done = lithe_block_order_by_degree(f->context, m, max > 0 ? f->rank : NULL, f->order,
+                                            &f->scratch, &f->scratch_capacity);
     memcpy(f->rank, f->place, sizeof *request * (size_t)n);
     return done;
 }
@@ -380,14 +297,15 @@ static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) 
     if (same_as_last(f, m, given))
         return true;
     f->analysed = f->factored = false;
-    if (!allocate_pattern(f, m))
+    if (!lithe_block_allocate_pattern(f, m))
         return false;
     f->given = given;
+    f->by_fronts = false;
     memcpy(given ? f->order : f->rank, f->scratch, sizeof *f->scratch * (size_t)m->count);
     if (!given && !order_ranks(f, m))
         return false;
-    store_input(f, m);
-    number_blocks(f, m);
+    lithe_block_store_pattern(f, m);
+    lithe_block_number(f, m);
     if (!find_pattern(f, m) || !allocate_values(f))
         return false;
     list_rows(f);

@@ -24,6 +24,7 @@ void lithe_block_factor_destroy(LitheBlockFactor *f) {
     lithe_free(f->context, f->where_memory);
     lithe_free(f->context, f->scratch);
     lithe_free(f->context, f->value_memory);
+    lithe_fronts_destroy(f->fronts);
     lithe_free(f->context, f);
 }
 
@@ -163,8 +164,18 @@ static bool compute(Job *job, LitheBlockPivots *pivots) {
     return f->factored;
 }
 
+// the same by fronts
+static bool compute_fronts(Job *job, bool all, LitheBlockPivots *pivots) {
+    bool done = lithe_fronts_factor(job->kernel->front, job->f, job->m, job->rule, all, pivots);
+    if (done && job->ask)
+        lithe_fronts_solve(job->kernel->front, job->f, job->ask);
+    return done;
+}
+
 static bool compute_all(Job *job, LitheBlockPivots *pivots) {
     LitheBlockFactor *f = job->f;
+    if (f->by_fronts)
+        return compute_fronts(job, true, pivots);
     LITHE_ASSERT(f->analysed && f->count == job->m->count);
     for (int32_t j = 0; j < f->count; j++)
         f->redo[j] = 1;
@@ -176,6 +187,8 @@ static bool compute_touched(Job *job, const int32_t *touched, int32_t touched_co
                             LitheBlockPivots *pivots) {
     LitheBlockFactor *f = job->f;
     LITHE_ASSERT(f->analysed && f->count == job->m->count);
+    if (f->by_fronts)
+        return compute_fronts(job, !lithe_fronts_are_hot(f, touched, touched_count), pivots);
     if (!f->factored)
         return compute_all(job, pivots);
     memset(f->redo, 0, sizeof *f->redo * (size_t)f->count);
@@ -220,6 +233,10 @@ bool lithe_block_factor_solve(LitheBlockFactor *f, const LitheBlockMatrix *m,
 void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f, double *x) {
     LITHE_ASSERT(f->factored);
     Job job = {.kernel = kernel, .f = f, .ask = &(LitheBlockAsk){1, x, x}};
+    if (f->by_fronts) {
+        lithe_fronts_solve(kernel->front, f, job.ask);
+        return;
+    }
     lithe_pool_run(f->pool, f->task_count, task_down, &job);
     finish(&job);
 }
@@ -235,16 +252,34 @@ const int32_t *lithe_block_order(const LitheBlockFactor *f) {
 }
 
 int64_t lithe_block_factor_blocks(const LitheBlockFactor *f) {
-    return f->analysed ? f->start[f->count] : 0;
+    const LitheFronts *t = f->fronts;
+    if (!f->analysed)
+        return 0;
+    if (!f->by_fronts)
+        return f->start[f->count];
+    int64_t count = 0;
+    for (int32_t s = 0; s < t->count; s++) {
+        int64_t columns = t->first[s + 1] - t->first[s];
+        count += columns * (columns + 1) / 2 + columns * (t->row_at[s + 1] - t->row_at[s]);
+    }
+    return count;
+}
+
+// a triangle, and a rectangle below it
+static int64_t values_of(int64_t width, int64_t height) {
+    return width * (width + 1) / 2 + width * (height - width);
 }
 
 int64_t lithe_block_factor_values(const LitheBlockFactor *f) {
+    const LitheFronts *t = f->fronts;
     int64_t count = 0;
-    for (int32_t j = 0; f->analysed && j < f->count; j++) {
-        int64_t size = f->size[j];
-        count += size * (size + 1) / 2;
-        for (int32_t e = f->start[j] + 1; e < f->start[j + 1]; e++)
-            count += size * f->size[f->row[e]];
+    for (int32_t s = 0; f->analysed && f->by_fronts && s < t->count; s++)
+        count += values_of(t->w[s], t->height[s]);
+    for (int32_t j = 0; f->analysed && !f->by_fronts && j < f->count; j++) {
+        int64_t height = 0;
+        for (int32_t e = f->start[j]; e < f->start[j + 1]; e++)
+            height += f->size[f->row[e]];
+        count += values_of(f->size[j], height);
     }
     return count;
 }

@@ -53,6 +53,15 @@ bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const i
 bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
                               int32_t late_count);
 
+/// As lithe_block_analyse with an order for meshes (lithe_block_dissect): columns of L with similar
+/// patterns are computed together, as dense fronts. The blocks of the list `late` (may repeat) are
+/// those that lithe_block_refactor will get: it computes only their fronts and the ancestors of
+/// these, and nothing of what other fronts subtract from them. Late blocks come after all others,
+/// which keep their order, if that saves work in total; this is decided by the pattern alone. Mixed
+/// sizes are fine. docs/theory/mesh-solver.md.
+bool lithe_block_analyse_fronts(LitheBlockFactor *f, const LitheBlockMatrix *m,
+                                const int32_t *order, const int32_t *late, int32_t late_count);
+
 /// Whether the factor was analysed for exactly the sizes and the pattern of `m`.
 bool lithe_block_factor_fits(const LitheBlockFactor *f, const LitheBlockMatrix *m);
 
@@ -64,7 +73,8 @@ bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, 
 /// the last factorisation only when both a and b are in `touched`, a list of blocks in the caller's
 /// numbering (repeats are fine). Computes the columns of these blocks and of their ancestors in the
 /// elimination tree; the result has the bits of a full factorisation. After a refused pivot, or an
-/// analysis, all columns are computed.
+/// analysis, all columns are computed; also by a factor of fronts when a block is not in a front of
+/// late blocks or above one.
 bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *touched,
                           int32_t touched_count, LithePivotRule rule, LitheBlockPivots *pivots);
 

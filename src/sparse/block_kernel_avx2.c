@@ -47,9 +47,11 @@ BLOCK_FN Quad quad_sums(Quad a, Quad b, Quad c, Quad d) {
 
 #include "sparse/block_kernel.h"
 #include "sparse/block_kernel_matrix.h"
+#include "sparse/front_kernel.h"
 
-const LitheBlockKernel lithe_block_kernel_avx2 = {
-    "avx2", kernel_columns, kernel_down, kernel_join, kernel_up, kernel_multiply, kernel_term};
+const LitheBlockKernel lithe_block_kernel_avx2 = {"avx2",      kernel_columns, kernel_down,
+                                                  kernel_join, kernel_up,      kernel_multiply,
+                                                  kernel_term, &front_kernel};
 
 #else
 

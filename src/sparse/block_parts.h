@@ -10,6 +10,7 @@
 #define LITHE_SPARSE_BLOCK_PARTS_H
 
 #include "sparse/block_factor.h"
+#include "sparse/fronts.h"
 
 enum {
     LITHE_BLOCK_TASKS = 32, // max groups of columns that are computed in parallel
@@ -17,9 +18,11 @@ enum {
 
 struct LitheBlockFactor {
     LitheContext *context;
-    bool analysed; // the pattern below is valid
-    bool factored; // and so are the values
-    bool given;    // the order came from the caller
+    bool analysed;  // the pattern below is valid
+    bool factored;  // and so are the values
+    bool given;     // the order came from the caller
+    bool by_fronts; // the values are in `fronts`; of the arrays below those of the pattern, of
+                    // order and tree, and of sources are used
 
     // the analysed pattern, in the caller's numbering
     int32_t count;        // blocks
@@ -52,6 +55,8 @@ struct LitheBlockFactor {
     int32_t *from;       // [input_start[count]] entry of the matrix
     int32_t *into;       // [input_start[count]] entry of L; ~entry when transposed
 
+    LitheFronts *fronts; // made by the first analysis that uses them
+
     // columns in parallel (sparse/block_tasks.c)
     int32_t task_count;
     int32_t task_start[LITHE_BLOCK_TASKS + 2]; // first column of each task, then of the top, which
@@ -83,6 +88,15 @@ static inline int32_t block_padded(int32_t size) {
     return (size + 3) & ~3;
 }
 
+/// Memory for the pattern of `m`, its order and its tree. False when there is none.
+bool lithe_block_allocate_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m);
+
+/// Stores the pattern of `m`, for lithe_block_factor_fits.
+void lithe_block_store_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m);
+
+/// Sets everything that follows from f->order alone: place, size, rows.
+void lithe_block_number(LitheBlockFactor *f, const LitheBlockMatrix *m);
+
 /// Sets the rank of a few blocks, the separators, to top + 1, such that the other blocks split into
 /// parts of about equal size. Changes no rank when too many separators would be needed. `work`
 /// [3 count + 1 + twice the entries].
@@ -107,6 +121,7 @@ typedef struct LitheBlockKernel {
     void (*multiply)(const LitheBlockMatrix *m, int32_t first, int32_t after, const double *value,
                      const double *x, double *y);
     void (*term)(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b, double *work);
+    const LitheFrontKernel *front;
 } LitheBlockKernel;
 
 extern const LitheBlockKernel lithe_block_kernel_portable;

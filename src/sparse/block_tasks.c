@@ -6,6 +6,8 @@
 
 #include "sparse/block_parts.h"
 
+#include "sparse/block_tree.h"
+
 #include <string.h>
 
 enum {
@@ -17,27 +19,6 @@ enum {
 #define MAX_CUT 0.05
 
 // --- separators ----------------------------------------------------------------------------------
-
-// neighbours of each block, from both triangles; start [count + 1], list [2 (entries - count)]
-static void list_neighbours(const LitheBlockMatrix *m, int32_t *start, int32_t *list) {
-    int32_t n = m->count;
-    memset(start, 0, sizeof *start * (size_t)(n + 1));
-    for (int32_t j = 0; j < n; j++)
-        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
-            start[j + 1]++;
-            start[m->row[e] + 1]++;
-        }
-    for (int32_t i = 0; i < n; i++)
-        start[i + 1] += start[i];
-    for (int32_t j = 0; j < n; j++)
-        for (int32_t e = m->start[j] + 1; e < m->start[j + 1]; e++) {
-            list[start[j]++] = m->row[e];
-            list[start[m->row[e]]++] = j;
-        }
-    // shift: each entry became the begin of the next
-    memmove(start + 1, start, sizeof *start * (size_t)n);
-    start[0] = 0;
-}
 
 // Blocks in the order of their distance from `root`, appended to `order` from `begin` on; level
 // gets the distance plus `base`. Only blocks whose level is `fresh` are entered. Returns the end.
@@ -103,7 +84,7 @@ void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int3
     int32_t *list = level + n;
     if (n < SMALL)
         return;
-    list_neighbours(m, start, list);
+    lithe_block_list_neighbours(m, start, list);
     find_levels(n, start, list, order, level);
     for (int32_t parts = PARTS; parts > 1; parts /= 2)
         if (cut_levels(n, parts, order, level, 0, NULL) <= MAX_CUT * n) {
@@ -113,24 +94,6 @@ void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int3
 }
 
 // --- subtrees ------------------------------------------------------------------------------------
-
-// Columns in an order in which every subtree is contiguous, children before their parents: place[j]
-// is where column j goes. `size` and `room` [count]
-static void order_subtrees(const LitheBlockFactor *f, int32_t *place, int32_t *size,
-                           int32_t *room) {
-    int32_t n = f->count, end = n;
-    for (int32_t j = 0; j < n; j++)
-        size[j] = 1;
-    for (int32_t j = 0; j < n; j++)
-        if (f->parent[j] >= 0)
-            size[f->parent[j]] += size[j];
-    // parents come first in this direction: they assign places from the end of their range
-    for (int32_t j = n - 1; j >= 0; j--) {
-        int32_t *from = f->parent[j] >= 0 ? &room[f->parent[j]] : &end;
-        room[j] = place[j] = *from - 1;
-        *from -= size[j];
-    }
-}
 
 // Assigns subtrees smaller than a share to tasks, in the order of their roots. The columns above
 // these subtrees are the top. Columns come after their descendants, so the downward loop reaches a
@@ -176,7 +139,7 @@ void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work) {
     // `list` holds the task of each column first, and the ordered columns at the end
     int32_t *task = list, count[LITHE_BLOCK_TASKS + 1] = {0};
     choose_tasks(f, task, (int64_t *)(void *)work);
-    order_subtrees(f, place, at, next);
+    lithe_block_postorder(n, f->parent, place, at, next);
     for (int32_t j = 0; j < n; j++) {
         at[place[j]] = j;
         next[j] = task[j];

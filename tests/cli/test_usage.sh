@@ -67,7 +67,8 @@ files_that_are_no_recordings_are_refused() {
 
 doctor_names_versions_and_kernel() {
     expect 0 'no problems found' "$LITHE" doctor && expect 0 'HDF5' "$LITHE" doctor &&
-        expect 0 'kernel' "$LITHE" doctor
+        expect 0 'kernel' "$LITHE" doctor &&
+        expect 0 'separators of meshes' "$LITHE" doctor
 }
 
 claim help_lists_every_verb help_lists_every_verb

@@ -8,7 +8,7 @@
 #include "sparse/block_parts.h"
 #include "test.h"
 
-enum { BLOCKS = 400, PAIRS = 6 * BLOCKS, ROWS = 4800, DENSE = 900 };
+enum { BLOCKS = 400, PAIRS = 20 * BLOCKS, ROWS = 4800, DENSE = 900 };
 
 typedef enum Kind { CHAIN, RING, CHAIN_OF_RINGS, HUB, SCATTERED, KINDS } Kind;
 

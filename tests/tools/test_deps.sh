@@ -28,8 +28,8 @@ deps_on() {
     expect "$code" "$part" env PATH="$bin" "$root/tools/deps" "$@" </dev/null
 }
 all_build=
-for name in build-essential cmake ninja-build libcivetweb-dev libfyaml-dev libhdf5-dev libpng-dev \
-    libsuitesparse-dev libxml2-dev zlib1g-dev nodejs npm; do
+for name in build-essential cmake ninja-build libcivetweb-dev libfyaml-dev libhdf5-dev libmetis-dev \
+    libpng-dev libsuitesparse-dev libxml2-dev zlib1g-dev nodejs npm; do
     all_build+="installed|$name|\\n"
 done
 all_build+='installed|pkgconf|pkg-config (= 1.8), other\n'

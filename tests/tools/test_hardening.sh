@@ -36,6 +36,7 @@ names_of_notice() {
         z) library=zlib ;;
         hdf5) library=HDF5 ;;
         camd) library=CAMD ;;
+        metis) library=METIS ;;
         suitesparseconfig) library=SuiteSparse_config ;;
         png16) library=libpng ;;
         esac
