@@ -42,6 +42,8 @@
 // the error of the work that is allowed for
 #define WARN_RISE 0.08
 #define WORK_ERROR 0.05
+// error of a constraint that causes a warning, over its length or the size of its things
+#define WARN_CONSTRAINT 0.1
 // rise that the energy guard accepted and has not removed, over the largest energy
 #define WARN_GUARD 1e-3
 // slip of a contact in a static step that causes a warning, over the smaller half thickness
@@ -203,6 +205,27 @@ static void judge_guard(const LitheModel *model, const LitheState *state, const 
               state->clock[0], rise, 100 * rise / largest);
 }
 
+// a near-rigid constraint whose places are far from where it requires them
+static void judge_constraints(const LitheModel *model, const LitheState *state,
+                              LitheMonitor *monitor) {
+    for (int32_t i = 0; i < model->constraint_count; i++) {
+        const LitheConstraint *constraint = &model->constraints[i];
+        if ((monitor->warned & LITHE_WARNED_CONSTRAINT) || constraint->stiffness > 0 ||
+            lithe_tie_of(state, i)[LITHE_TIE_ACTS] != LITHE_TIE_BINDS)
+            continue;
+        double size, error = lithe_constraint_error(model, state, i, &size);
+        if (!(error > WARN_CONSTRAINT * size))
+            continue;
+        monitor->warned |= LITHE_WARNED_CONSTRAINT;
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "at %.6g s the error of constraint '%s' is %.3g m, %.0f %% of its length or of "
+                  "the size of its things (small is below %.0f %%): the step is too long for the "
+                  "impacts or oscillations that it resists; a smaller step may help",
+                  state->clock[0], constraint->name, error, 100 * error / size,
+                  100 * WARN_CONSTRAINT);
+    }
+}
+
 // --- convergence ---------------------------------------------------------------------------------
 
 static bool exceeds_unconverged(const LitheModel *model, const LitheMonitor *monitor) {
@@ -280,6 +303,7 @@ LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
         status = judge_energy(model, state, &e, report, monitor, error);
     judge_rise(model, state, &e, report, monitor);
     judge_guard(model, state, report, monitor);
+    judge_constraints(model, state, monitor);
     return status;
 }
 

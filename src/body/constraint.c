@@ -53,25 +53,33 @@ static double error_of(const LitheConstraint *constraint, const double *tie, Pos
     }
 }
 
-// a near-rigid constraint pulls while its error exceeds this fraction of the length that it keeps,
-// or of the half thickness or radius of gyration of the things
-#define PULLED 0.05
-
-static bool pulls(const LitheModel *model, const LitheState *state,
-                  const LitheConstraint *constraint, const double *tie) {
-    double size = constraint->length;
-    bool kept = constraint->as_built && !(constraint->length > 0);
-    if (kept || constraint->stiffness > 0)
-        return false;
+double lithe_constraint_error(const LitheModel *model, const LitheState *state, int32_t index,
+                              double *size) {
+    const LitheConstraint *constraint = &model->constraints[index];
+    bool along = constraint->kind == LITHE_CONSTRAINT_DISTANCE ||
+                 constraint->kind == LITHE_CONSTRAINT_ROPE ||
+                 constraint->kind == LITHE_CONSTRAINT_STRUT;
+    *size = along ? lithe_tie_of(state, index)[LITHE_TIE_LENGTH] : 0;
     for (int k = 0; k < 2; k++) {
-        int32_t index = k ? constraint->b.site.unit : constraint->a.site.unit;
-        const LitheUnit *unit = &model->units[index < 0 ? 0 : index];
-        if (index >= 0 && unit->mass > 0)
-            size = fmax(size, unit->mass_moment / unit->mass);
+        int32_t at = k ? constraint->b.site.unit : constraint->a.site.unit;
+        const LitheUnit *unit = &model->units[at < 0 ? 0 : at];
+        if (at >= 0 && unit->mass > 0)
+            *size = fmax(*size, unit->mass_moment / unit->mass);
     }
     Pose a = lithe_constraint_place(model, state, &constraint->a);
     Pose b = lithe_constraint_place(model, state, &constraint->b);
-    return error_of(constraint, tie, a, b) > PULLED * size;
+    return error_of(constraint, lithe_tie_of(state, index), a, b);
+}
+
+// a near-rigid constraint pulls while its error exceeds this fraction of its size
+#define PULLED 0.05
+
+static bool pulls(const LitheModel *model, const LitheState *state, int32_t index) {
+    const LitheConstraint *constraint = &model->constraints[index];
+    bool kept = constraint->as_built && !(constraint->length > 0);
+    double size;
+    return !kept && !(constraint->stiffness > 0) &&
+           lithe_constraint_error(model, state, index, &size) > PULLED * size;
 }
 
 // The constraint no longer acts. Where it excluded contacts, these only stop approach until the
@@ -100,7 +108,7 @@ void lithe_constraints_begin(const LitheModel *model, LitheState *state, double 
             take(model, state, constraint, tie);
         // an error that arises later is one of the step, and may not give energy
         bool still = begins || tie[LITHE_TIE_ACTS] == LITHE_TIE_PULLS;
-        bool apart = still && pulls(model, state, constraint, tie);
+        bool apart = still && pulls(model, state, i);
         tie[LITHE_TIE_ACTS] = apart ? LITHE_TIE_PULLS : LITHE_TIE_BINDS;
     }
 }

@@ -27,6 +27,11 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
 /// of constraints that do not act become 0.
 void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time);
 
+/// Error of the position of place b, or of the distance of the places [m]. `size`, to compare it
+/// with: the length that is kept, or the larger half thickness or radius of gyration.
+double lithe_constraint_error(const LitheModel *model, const LitheState *state, int32_t index,
+                              double *size);
+
 /// Energy stored in the springs of constraints that act; near-rigid ones store none [J].
 double lithe_constraint_energy(const LitheModel *model, const LitheState *state);
 

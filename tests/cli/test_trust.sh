@@ -239,6 +239,23 @@ steps_that_the_guard_corrects_are_counted() {
         grep -q '"scheme": "tr-bdf2", "step": 0.005' again.txt
 }
 
+# a chain pours off a table: at 5 ms its links stretch by a tenth, at 0.2 ms they do not
+constraints_that_a_long_step_stretches_warn() {
+    cat >chain.yaml <<'TEXT'
+lithe: 1
+time: {step: 5 ms, end: 0.22 s, scheme: tr-bdf2}
+materials: {steel: {young: 200 GPa, poisson: 0.3, density: 7800 kg/m^3, friction: 0.2}}
+bodies:
+  table: {fixed: true, material: steel, shape: {box: {size: [1, 0.4, 0.05]}}, at: [-0.5, 0, -0.025]}
+particles:
+  bead: {repeat: {i: 40}, material: steel, radius: 4 mm, at: [-0.20 + 0.01*i, 0, 4 mm]}
+constraints:
+  link: {repeat: {i: 39}, kind: distance, a: "bead/{i}[0]", b: "bead/{i+1}[0]"}
+TEXT
+    summary chain.yaml && grep -q "error of constraint 'link/[0-9]*' is 0.001.*a smaller step may" warnings.txt &&
+        summary chain.yaml --set time.step=0.2ms && ! grep -q 'error of constraint' warnings.txt
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
@@ -257,7 +274,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     check_notes_the_errors_of_the_slowest_motion_of_bodies \
     the_advice_for_adaptive_steps_fits_the_scheme no_step_beyond_the_end_is_advised \
     the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
-    steps_that_the_guard_corrects_are_counted values_of_material_pairs_are_checked \
+    steps_that_the_guard_corrects_are_counted constraints_that_a_long_step_stretches_warn values_of_material_pairs_are_checked \
     suspicious_values_warn_with_object_field_value_and_range limits_below_zero_are_refused; do
     claim "$test" "$test"
 done
