@@ -36,7 +36,8 @@ void lithe_rigid_difference(const LitheRigidTree *tree, const double *q0, const 
 
 // --- kinematics (tree.c) -------------------------------------------------------------------------
 
-/// Poses, inertias and motion subspaces at q.
+/// Poses, inertias and motion subspaces at q. Nothing is computed where q is that of the last call
+/// with this work; the same for lithe_rigid_move and v.
 void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWork *work);
 
 /// Velocities of the links at v, and their drift (accelerations at zero joint accelerations).

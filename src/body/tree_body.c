@@ -268,9 +268,9 @@ static void tree_free(const LitheModel *model, int32_t unit, const LitheState *s
     outcome->finite = made.made;
 }
 
-// Before the coupled solve: rebuilds the system at the start of the step, which the free motion has
-// overwritten. With the midpoint rule also sets w, which the free motion of a free body does not
-// compute, and the middle of the step: predicted, or that of the last solve.
+// Before the coupled solve. Poses, masses and momenta at the start of the step are those of the
+// free motion. The midpoint rule rebuilds them, and sets w, which the free motion of a free body
+// does not compute, and the middle of the step: predicted, or that of the last solve.
 static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRigidTree *rigid = &tree_of(model, unit)->rigid;
     LitheTreeWork *work = lithe_tree_work(all, unit);
@@ -280,12 +280,8 @@ static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) 
         return;
     }
     work->plan.effort = work->pushed ? work->outer : NULL;
-    if (!work->middle) {
-        memcpy(work->step.trial, w, (size_t)rigid->v_count * sizeof(double));
-        lithe_rigid_euler_system(rigid, &work->plan, work->q0, work->v0, work->v0, &work->step);
-        memcpy(w, work->step.trial, (size_t)rigid->v_count * sizeof(double));
+    if (!work->middle)
         return;
-    }
     memcpy(work->mean, w, (size_t)rigid->v_count * sizeof(double));
     lithe_rigid_midpoint_begin(rigid, &work->plan, work->q0, work->v0, &work->step);
     for (int32_t k = 0; k < rigid->v_count; k++) {

@@ -219,7 +219,10 @@ bool lithe_rigid_euler_end(const LitheRigidTree *tree, const LitheRigidStep *ste
         return false;
 
     // drives at the end of the step; reactions of prescribed joints satisfy (20)
-    if (effort)
+    bool any_held = false;
+    for (int32_t k = 0; k < n; k++)
+        any_held |= work->held[k];
+    if (effort && any_held)
         lithe_rigid_euler_residual(tree, step, q, v, work->w, work, work->r);
     if (step->velocity)
         end_stage(tree, step, q, v, work);

@@ -55,6 +55,9 @@ typedef struct LitheLinkWork {
 
 /// Work arrays of a tree, linear in its size; their values depend on (q, v) only.
 typedef struct LitheRigidWork {
+    bool placed, moved;   // poses are those of placed_q; also velocities are those of moved_v
+    double *placed_q;     // [q_count]
+    double *moved_v;      // [v_count]
     Vec3 reference;       // [m] near the tree, to avoid loss of digits far from the origin
     LitheLinkWork *links; // [link_count]
     Spatial *columns;     // [v_count] motion subspace
