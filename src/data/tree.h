@@ -149,7 +149,7 @@ typedef struct LitheRigidStepWork {
     double *p0;       // [v_count] momenta at the start
     double *bias;     // [v_count] gyroscopic forces (Euler), momenta at the iterate (midpoint)
     double *force;    // [v_count] all forces at the iterate
-    double *load;     // [v_count] right side of (20); scratch of the midpoint
+    double *load;     // [v_count] scratch
 } LitheRigidStepWork;
 
 #endif
