@@ -401,16 +401,12 @@ static int32_t tree_site(const LitheModel *model, const LitheState *state, const
     for (int32_t i = site->element; i >= 0; i = rigid->links[i].parent) {
         int32_t at = rigid->links[i].v_at, count = lithe_joint_v_count(rigid->links[i].kind);
         for (int32_t k = at; k < at + count; k++) {
-            Spatial s = work->step.tree.columns[k];
-            Vec3 u = v3_add(s.lin, v3_cross(s.ang, x));
-            const double lin[3] = {u.x, u.y, u.z}, ang[3] = {s.ang.x, s.ang.y, s.ang.z};
+            Vec3 w = work->step.tree.columns[k].ang;
+            Vec3 u = v3_add(work->step.tree.columns[k].lin, v3_cross(w, x));
             for (int32_t row = 0; row < rows; row++) {
-                double a[3], b[3], value = 0;
-                v3_store(linear[row], a);
-                v3_store(angular[row], b);
-                for (int d = 0; d < 3; d++)
-                    value += a[d] * lin[d] + b[d] * ang[d];
-                blocks[(ptrdiff_t)n * row + k] = value;
+                Vec3 a = linear[row], b = angular[row];
+                blocks[(ptrdiff_t)n * row + k] =
+                    (a.x * u.x + b.x * w.x) + (a.y * u.y + b.y * w.y) + (a.z * u.z + b.z * w.z);
             }
         }
     }
