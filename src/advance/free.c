@@ -14,8 +14,8 @@
 // solve starts from the present velocity.
 static bool waits(const LitheStepJob *job, int32_t unit) {
     const LitheUnitWork *work = &job->work->units[unit];
-    return work->waits && work->has_potential && !lithe_unit_ops(job->model, unit)->free &&
-           job->plan.a == 1;
+    return work->waits && job->plan.a == 1 &&
+           (work->has_potential || lithe_unit_ops(job->model, unit)->free);
 }
 
 // backward Euler and midpoint: solve for w
@@ -27,7 +27,7 @@ static void move_implicit(int32_t unit, void *user) {
                                   false};
     work->finite = work->coupled = false;
     work->waits = waits(job, unit);
-    if (ops->free) {
+    if (ops->free && !work->waits) {
         ops->free(job->model, unit, job->state, &job->plan, setting.tolerance,
                   setting.max_iterations, job->work);
         return;

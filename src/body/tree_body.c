@@ -218,12 +218,23 @@ void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const
     work->plan.guess = work->v0;
 }
 
+// For static steps, and for a tree that something touches, whose motion the coupled solve finds.
 static bool tree_begin(const LitheModel *model, int32_t unit, const LitheState *state,
                        const LitheStepPlan *plan, LitheWork *all) {
-    LITHE_ASSERT(plan->still);
     const LitheTree *tree = tree_of(model, unit);
     LitheTreeWork *work = lithe_tree_work(all, unit);
     LitheUnitWork *solve = &all->units[unit];
+    if (!plan->still) {
+        LITHE_ASSERT(plan->a == 1);
+        lithe_tree_step_begin(model, tree, state, plan, all->before, work);
+        lithe_rigid_euler_system(&tree->rigid, &work->plan, work->q0, work->v0, &work->step);
+        solve->has_potential = work->made = false;
+        solve->w = work->step.w;
+        solve->r = work->step.r;
+        for (int32_t k = 0; k < tree->rigid.v_count; k++)
+            solve->w[k] = work->step.held[k] ? work->step.given[k] : work->v0[k];
+        return true;
+    }
     // targets at plan->time: lithe_tree_step_begin takes them at the end of its step, time + h
     LitheStepPlan shifted = *plan;
     shifted.time -= plan->h;
