@@ -380,51 +380,10 @@ static bool tree_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
 
 // --- material points -----------------------------------------------------------------------------
 
-static Pose tree_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
-                       double ahead) {
+Pose lithe_tree_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
+                      double ahead) {
     return lithe_link_place_extrapolated(model, state, model->units[site->unit].index,
                                          site->element, ahead);
-}
-
-// Position at which the rows of a point of a link are evaluated. The midpoint rule evaluates them
-// in the middle of the step: at its start pendulums would gain energy in every step.
-static Vec3 carried(const LitheModel *model, const LitheState *state, const LitheTreeWork *work,
-                    const LitheSite *site) {
-    if (!work->middle)
-        return site->point;
-    Pose start = tree_place(model, state, site, 0);
-    Pose middle = work->step.tree.links[site->element].pose;
-    return pose_point(middle, pose_point(pose_inverse(start), site->point));
-}
-
-// the joints between the link and the root, each with its column of the motion subspace
-static int32_t tree_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
-                         const LitheSite *site, int32_t rows, const Vec3 *linear,
-                         const Vec3 *angular, int32_t *nodes, double *blocks) {
-    const LitheRigidTree *rigid = &tree_of(model, site->unit)->rigid;
-    const LitheTreeWork *work = lithe_tree_work(all, site->unit);
-    int32_t n = rigid->v_count;
-    if (n == 0) // welded to the world
-        return 0;
-    nodes[0] = 0;
-    memset(blocks, 0, (size_t)n * (size_t)rows * sizeof(double));
-    Vec3 x = v3_sub(carried(model, state, work, site), work->step.tree.reference);
-    for (int32_t i = site->element; i >= 0; i = rigid->links[i].parent) {
-        int32_t at = rigid->links[i].v_at, count = lithe_joint_v_count(rigid->links[i].kind);
-        for (int32_t k = at; k < at + count; k++) {
-            Vec3 w = work->step.tree.columns[k].ang;
-            Vec3 u = v3_add(work->step.tree.columns[k].lin, v3_cross(w, x));
-            for (int32_t row = 0; row < rows; row++) {
-                Vec3 a = linear[row], b = angular[row];
-                blocks[(ptrdiff_t)n * row + k] =
-                    (a.x * u.x + b.x * w.x) + (a.y * u.y + b.y * w.y) + (a.z * u.z + b.z * w.z);
-            }
-        }
-    }
-    // forces at the middle act on w through B, the derivative of the update to the middle (30)
-    for (int32_t row = 0; work->middle && row < rows; row++, blocks += n)
-        lithe_rigid_pull(rigid, -0.5 * work->plan.h, work->mean, blocks, blocks);
-    return 1;
 }
 
 // --- sums, events, outcomes ----------------------------------------------------------------------
@@ -585,8 +544,8 @@ const LitheUnitOps lithe_tree_ops = {
     .energies = lithe_tree_energies,
     .calm = lithe_tree_calm,
     .fly = lithe_tree_fly,
-    .place = tree_place,
-    .site = tree_site,
+    .place = lithe_tree_place,
+    .site = lithe_tree_site,
     .norm = tree_norm,
     .rotation = lithe_tree_rotation,
     .mass = tree_mass,
