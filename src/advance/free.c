@@ -11,11 +11,12 @@
 #define MAX_PASSES 5
 
 // Backward Euler of a unit that something touches: its free motion is not needed, since the coupled
-// solve starts from the present velocity.
+// solve starts from the present velocity. A unit with a step of its own (a tree) waits only for
+// contacts; constraints alone solve from its free motion.
 static bool waits(const LitheStepJob *job, int32_t unit) {
     const LitheUnitWork *work = &job->work->units[unit];
-    return work->waits && job->plan.a == 1 &&
-           (work->has_potential || lithe_unit_ops(job->model, unit)->free);
+    bool own = lithe_unit_ops(job->model, unit)->free;
+    return work->waits && job->plan.a == 1 && (own ? work->met : work->has_potential);
 }
 
 // backward Euler and midpoint: solve for w
