@@ -231,9 +231,12 @@ static bool tree_begin(const LitheModel *model, int32_t unit, const LitheState *
         solve->has_potential = work->made = false;
         solve->w = work->step.w;
         solve->r = work->step.r;
-        for (int32_t k = 0; k < tree->rigid.v_count; k++)
+        double zero = 0; // NaN if a momentum or a velocity is not finite
+        for (int32_t k = 0; k < tree->rigid.v_count; k++) {
             solve->w[k] = work->step.held[k] ? work->step.given[k] : work->v0[k];
-        return true;
+            zero += 0 * (work->step.p0[k] + solve->w[k]);
+        }
+        return zero == 0;
     }
     // targets at plan->time: lithe_tree_step_begin takes them at the end of its step, time + h
     LitheStepPlan shifted = *plan;
