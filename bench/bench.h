@@ -15,6 +15,7 @@ typedef struct LitheBenchSetting {
     double until;      // simulated time of a scene [s]
     const char
         *sets[LITHE_BENCH_SETS]; // overrides of a scene, as of lithe run --set; ends with NULL
+    bool staged;                 // piles: the default scheme, TR-BDF2; else backward Euler
     bool optional;               // skipped when this version does not support the overrides
     const char *folder;          // folder of the scenes
     int32_t threads;
@@ -63,6 +64,8 @@ LitheBenchFn lithe_bench_scene;
 LitheBenchFn lithe_bench_spots;  // count: spots
 LitheBenchFn lithe_bench_tangle; // count: rods
 LitheBenchFn lithe_bench_imc;    // count: unknotting number
+LitheBenchFn lithe_bench_pile;   // count: nodes
+LitheBenchFn lithe_bench_bin;    // count: rods
 
 /// Whether this version supports the overrides of a scene case.
 bool lithe_bench_scene_is_known(const LitheBenchSetting *setting);

@@ -134,6 +134,20 @@ static const LitheBenchColumn imc_columns[] = {
     {0},
 };
 
+static const LitheBenchColumn pile_columns[] = {
+    {"dofs", "unknowns", "", 1, 8, 0},
+    {"contacts_mean", "contacts", "per step", 1, 8, 1},
+    {"solver_mean", "solver", "per step", 1, 8, 2},
+    {"passes_mean", "passes", "per step", 1, 8, 2},
+    {"step_seconds", "step", "ms", 1e3, 8, 3},
+    {"rate", "rate", "", 1, 8, -1},
+    {"unit_ns", "unit", "ns", 1, 7, 0},
+    {"cost_units", "cost", "units", 1, 7, 2},
+    {"newton_units", "Newton", "units", 1, 7, 2},
+    {"factor_units", "factor", "units", 1, 7, 2},
+    {0},
+};
+
 typedef struct Kind {
     LitheBenchFn *run;
     const LitheBenchColumn *columns;
@@ -158,6 +172,8 @@ static const Kind chain = {lithe_bench_chain, chain_columns, NULL};
 static const Kind scene = {lithe_bench_scene, scene_columns, NULL};
 static const Kind spots = {lithe_bench_spots, spot_columns, NULL};
 static const Kind tangle = {lithe_bench_tangle, spot_columns, NULL};
+static const Kind pile = {lithe_bench_pile, pile_columns, NULL};
+static const Kind bin = {lithe_bench_bin, pile_columns, NULL};
 static const Kind imc = {
     lithe_bench_imc, imc_columns,
     "Newton: one iteration with all pairs of edges, in all and per node; factor:\n"
@@ -207,6 +223,10 @@ static const Case cases[] = {
     {"spots-200", &spots, {.count = 200}},
     {"spots-400", &spots, {.count = 400}},
     {"tangle", &tangle, {.count = 20}},
+    {"pile-100", &pile, {.count = 100}},
+    {"pile-100-default", &pile, {.count = 100, .staged = true}},
+    {"bin-20", &bin, {.count = 20}},
+    {"bin-20-default", &bin, {.count = 20, .staged = true}},
     {"imc-1", &imc, {.count = 1}},
     {"imc-2", &imc, {.count = 2}},
     {"imc-3", &imc, {.count = 3}},
@@ -307,8 +327,8 @@ static const struct argp_option options[] = {
     {"list", KEY_LIST, 0, 0, "list the cases", 0},
     {"threads", KEY_THREADS, "N", 0, "threads (default 1)", 0},
     {"steps", KEY_STEPS, "N", 0,
-     "of chain, spots, tangle, imc, F2 and F6 at most N steps, from the start, once (to see that "
-     "they run); mesh and shell once",
+     "of chain, spots, tangle, pile, bin, imc, F2 and F6 at most N steps, from the start, once (to "
+     "see that they run); mesh and shell once",
      0},
     {"json", KEY_JSON, 0, 0, "one JSON object per case", 0},
     {0},

@@ -11,11 +11,12 @@
 #define MAX_PASSES 5
 
 // Backward Euler of a unit that something touches: its free motion is not needed, since the coupled
-// solve starts from the present velocity.
+// solve starts from the present velocity. A unit with a step of its own (a tree) waits only for
+// contacts; constraints alone solve from its free motion.
 static bool waits(const LitheStepJob *job, int32_t unit) {
     const LitheUnitWork *work = &job->work->units[unit];
-    return work->waits && work->has_potential && !lithe_unit_ops(job->model, unit)->free &&
-           job->plan.a == 1;
+    bool own = lithe_unit_ops(job->model, unit)->free;
+    return work->waits && job->plan.a == 1 && (own ? work->met : work->has_potential);
 }
 
 // backward Euler and midpoint: solve for w
@@ -27,7 +28,7 @@ static void move_implicit(int32_t unit, void *user) {
                                   false};
     work->finite = work->coupled = false;
     work->waits = waits(job, unit);
-    if (ops->free) {
+    if (ops->free && !work->waits) {
         ops->free(job->model, unit, job->state, &job->plan, setting.tolerance,
                   setting.max_iterations, job->work);
         return;

@@ -149,13 +149,39 @@ bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t u
 
 // --- reading -------------------------------------------------------------------------------------
 
-// adds the part of one DoF, s its scale, to W of three rows
-static void add_three(const double *J, int32_t size, double s, double W[9]) {
+// W [3][3] of three rows
+typedef struct Three {
+    double aa, ab, ac, ba, bb, bc, ca, cb, cc;
+} Three;
+
+// adds the part of one DoF, s its scale
+static inline void add_three(const double *J, int32_t size, double s, Three *W) {
     double a = J[0], b = J[size], c = J[2 * size];
     double ga = a * s * s, gb = b * s * s, gc = c * s * s;
-    W[0] += ga * a, W[1] += ga * b, W[2] += ga * c;
-    W[3] += gb * a, W[4] += gb * b, W[5] += gb * c;
-    W[6] += gc * a, W[7] += gc * b, W[8] += gc * c;
+    W->aa += ga * a, W->ab += ga * b, W->ac += ga * c;
+    W->ba += gb * a, W->bb += gb * b, W->bc += gb * c;
+    W->ca += gc * a, W->cb += gc * b, W->cc += gc * c;
+}
+
+// lithe_coupling_scale of three rows, as nearly all contacts have
+static double scale_of_three(const LitheSystem *system, const LitheCoupling *c, int32_t first) {
+    Three W = {0};
+    for (int32_t k = 0; k < c->node_count; k++) {
+        int32_t size = system->node_size[c->node[k]];
+        const double *J = system->jacobian + c->jacobian_at[k] + size * first;
+        const double *scale = system->scale + system->node_at[c->node[k]];
+        if (size == 4)
+            for (int32_t d = 0; d < 4; d++)
+                add_three(J + d, 4, scale[d], &W);
+        else
+            for (int32_t d = 0; d < size; d++)
+                add_three(J + d, size, scale[d], &W);
+    }
+    const double all[9] = {W.aa, W.ab, W.ac, W.ba, W.bb, W.bc, W.ca, W.cb, W.cc};
+    double sum = 0;
+    for (int k = 0; k < 9; k++)
+        sum += all[k] * all[k];
+    return sqrt(sum / 3);
 }
 
 static void add_rows(const double *J, int32_t size, double s, int32_t count, double *W) {
@@ -166,6 +192,8 @@ static void add_rows(const double *J, int32_t size, double s, int32_t count, dou
 
 double lithe_coupling_scale(const LitheSystem *system, const LitheCoupling *c, int32_t first,
                             int32_t count) {
+    if (count == 3)
+        return scale_of_three(system, c, first);
     double W[LITHE_COUPLED_ROWS * LITHE_COUPLED_ROWS] = {0}, sum = 0;
     LITHE_ASSERT(count <= LITHE_COUPLED_ROWS);
     for (int32_t k = 0; k < c->node_count; k++) {
@@ -173,10 +201,7 @@ double lithe_coupling_scale(const LitheSystem *system, const LitheCoupling *c, i
         const double *J = system->jacobian + c->jacobian_at[k] + size * first;
         const double *scale = system->scale + system->node_at[c->node[k]];
         for (int32_t d = 0; d < size; d++)
-            if (count == 3)
-                add_three(J + d, size, scale[d], W);
-            else
-                add_rows(J + d, size, scale[d], count, W);
+            add_rows(J + d, size, scale[d], count, W);
     }
     for (int32_t k = 0; k < count * count; k++)
         sum += W[k] * W[k];

@@ -97,7 +97,8 @@ LitheStatus lithe_rigid_number(LitheRigidTree *tree, LitheError *error) {
 size_t lithe_rigid_work_size(const LitheRigidTree *tree) {
     size_t links = (size_t)tree->link_count;
     return links * (sizeof(LitheLinkWork) + (36 + 78) * sizeof(double)) +
-           (size_t)tree->v_count * sizeof(Spatial);
+           (size_t)tree->v_count * (sizeof(Spatial) + sizeof(double)) +
+           (size_t)tree->q_count * sizeof(double);
 }
 
 LitheRigidWork lithe_rigid_work_layout(const LitheRigidTree *tree, void *memory) {
@@ -105,6 +106,8 @@ LitheRigidWork lithe_rigid_work_layout(const LitheRigidTree *tree, void *memory)
     work.columns = (Spatial *)(work.links + tree->link_count);
     work.articulated = (double *)(work.columns + tree->v_count);
     work.joint_parts = work.articulated + (ptrdiff_t)36 * tree->link_count;
+    work.placed_q = work.joint_parts + (ptrdiff_t)78 * tree->link_count;
+    work.moved_v = work.placed_q + tree->q_count;
     return work;
 }
 
@@ -147,7 +150,20 @@ static void place_columns(const LitheRigidLink *link, const double *q, Quat fram
     }
 }
 
+// whether the last call had the same argument x; keeps it for the next one
+static bool is_same(const double *x, int32_t count, bool made, double *last) {
+    size_t bytes = (size_t)count * sizeof *x;
+    if (made && memcmp(x, last, bytes) == 0)
+        return true;
+    memcpy(last, x, bytes);
+    return false;
+}
+
 void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWork *work) {
+    if (is_same(q, tree->q_count, work->placed, work->placed_q))
+        return;
+    work->placed = true;
+    work->moved = false;
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *out = &work->links[i];
@@ -171,6 +187,9 @@ void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWo
 }
 
 void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWork *work) {
+    if (is_same(v, tree->v_count, work->moved, work->moved_v))
+        return;
+    work->moved = true;
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *out = &work->links[i];

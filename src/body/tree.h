@@ -36,7 +36,8 @@ void lithe_rigid_difference(const LitheRigidTree *tree, const double *q0, const 
 
 // --- kinematics (tree.c) -------------------------------------------------------------------------
 
-/// Poses, inertias and motion subspaces at q.
+/// Poses, inertias and motion subspaces at q. Nothing is computed where q is that of the last call
+/// with this work; the same for lithe_rigid_move and v.
 void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWork *work);
 
 /// Velocities of the links at v, and their drift (accelerations at zero joint accelerations).
@@ -121,12 +122,11 @@ LitheRigidStep lithe_rigid_step_default(double h);
 size_t lithe_rigid_step_work_size(const LitheRigidTree *tree);
 LitheRigidStepWork lithe_rigid_step_work_layout(const LitheRigidTree *tree, void *memory);
 
-/// The linear system of the semi-implicit Euler step (20): matrix w = load, symmetric positive
-/// definite; springs, dampers and drives implicit, gyroscopic forces as of `v_bias`. Fills held,
-/// given, stiffness, damping, mass, matrix, load of `work`; held rows are not yet eliminated.
+/// The matrix of the semi-implicit Euler step (20), symmetric positive definite; springs, dampers
+/// and drives implicit. Fills held, given, stiffness, damping, mass, p0 and matrix of `work`; held
+/// rows are not yet eliminated.
 void lithe_rigid_euler_system(const LitheRigidTree *tree, const LitheRigidStep *step,
-                              const double *q, const double *v, const double *v_bias,
-                              LitheRigidStepWork *work);
+                              const double *q, const double *v, LitheRigidStepWork *work);
 
 /// Semi-implicit Euler: w from (20) with gyroscopic forces at the mean of old and new velocity,
 /// then q <- q (+) h w, v <- w. `effort` [v_count], may be NULL: efforts of drives at the end of

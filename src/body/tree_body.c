@@ -218,12 +218,26 @@ void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const
     work->plan.guess = work->v0;
 }
 
+// For static steps, and for a tree that something touches, whose motion the coupled solve finds.
 static bool tree_begin(const LitheModel *model, int32_t unit, const LitheState *state,
                        const LitheStepPlan *plan, LitheWork *all) {
-    LITHE_ASSERT(plan->still);
     const LitheTree *tree = tree_of(model, unit);
     LitheTreeWork *work = lithe_tree_work(all, unit);
     LitheUnitWork *solve = &all->units[unit];
+    if (!plan->still) {
+        LITHE_ASSERT(plan->a == 1);
+        lithe_tree_step_begin(model, tree, state, plan, all->before, work);
+        lithe_rigid_euler_system(&tree->rigid, &work->plan, work->q0, work->v0, &work->step);
+        solve->has_potential = work->made = false;
+        solve->w = work->step.w;
+        solve->r = work->step.r;
+        double zero = 0; // NaN if a momentum or a velocity is not finite
+        for (int32_t k = 0; k < tree->rigid.v_count; k++) {
+            solve->w[k] = work->step.held[k] ? work->step.given[k] : work->v0[k];
+            zero += 0 * (work->step.p0[k] + solve->w[k]);
+        }
+        return zero == 0;
+    }
     // targets at plan->time: lithe_tree_step_begin takes them at the end of its step, time + h
     LitheStepPlan shifted = *plan;
     shifted.time -= plan->h;
@@ -268,9 +282,9 @@ static void tree_free(const LitheModel *model, int32_t unit, const LitheState *s
     outcome->finite = made.made;
 }
 
-// Before the coupled solve: rebuilds the system at the start of the step, which the free motion has
-// overwritten. With the midpoint rule also sets w, which the free motion of a free body does not
-// compute, and the middle of the step: predicted, or that of the last solve.
+// Before the coupled solve. Poses, masses and momenta at the start of the step are those of the
+// free motion. The midpoint rule rebuilds them, and sets w, which the free motion of a free body
+// does not compute, and the middle of the step: predicted, or that of the last solve.
 static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheRigidTree *rigid = &tree_of(model, unit)->rigid;
     LitheTreeWork *work = lithe_tree_work(all, unit);
@@ -280,12 +294,8 @@ static void tree_prepare(const LitheModel *model, int32_t unit, LitheWork *all) 
         return;
     }
     work->plan.effort = work->pushed ? work->outer : NULL;
-    if (!work->middle) {
-        memcpy(work->step.trial, w, (size_t)rigid->v_count * sizeof(double));
-        lithe_rigid_euler_system(rigid, &work->plan, work->q0, work->v0, work->v0, &work->step);
-        memcpy(w, work->step.trial, (size_t)rigid->v_count * sizeof(double));
+    if (!work->middle)
         return;
-    }
     memcpy(work->mean, w, (size_t)rigid->v_count * sizeof(double));
     lithe_rigid_midpoint_begin(rigid, &work->plan, work->q0, work->v0, &work->step);
     for (int32_t k = 0; k < rigid->v_count; k++) {
@@ -373,55 +383,10 @@ static bool tree_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
 
 // --- material points -----------------------------------------------------------------------------
 
-static Pose tree_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
-                       double ahead) {
+Pose lithe_tree_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
+                      double ahead) {
     return lithe_link_place_extrapolated(model, state, model->units[site->unit].index,
                                          site->element, ahead);
-}
-
-// Position at which the rows of a point of a link are evaluated. The midpoint rule evaluates them
-// in the middle of the step: at its start pendulums would gain energy in every step.
-static Vec3 carried(const LitheModel *model, const LitheState *state, const LitheTreeWork *work,
-                    const LitheSite *site) {
-    if (!work->middle)
-        return site->point;
-    Pose start = tree_place(model, state, site, 0);
-    Pose middle = work->step.tree.links[site->element].pose;
-    return pose_point(middle, pose_point(pose_inverse(start), site->point));
-}
-
-// the joints between the link and the root, each with its column of the motion subspace
-static int32_t tree_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
-                         const LitheSite *site, int32_t rows, const Vec3 *linear,
-                         const Vec3 *angular, int32_t *nodes, double *blocks) {
-    const LitheRigidTree *rigid = &tree_of(model, site->unit)->rigid;
-    const LitheTreeWork *work = lithe_tree_work(all, site->unit);
-    int32_t n = rigid->v_count;
-    if (n == 0) // welded to the world
-        return 0;
-    nodes[0] = 0;
-    memset(blocks, 0, (size_t)n * (size_t)rows * sizeof(double));
-    Vec3 x = v3_sub(carried(model, state, work, site), work->step.tree.reference);
-    for (int32_t i = site->element; i >= 0; i = rigid->links[i].parent) {
-        int32_t at = rigid->links[i].v_at, count = lithe_joint_v_count(rigid->links[i].kind);
-        for (int32_t k = at; k < at + count; k++) {
-            Spatial s = work->step.tree.columns[k];
-            Vec3 u = v3_add(s.lin, v3_cross(s.ang, x));
-            const double lin[3] = {u.x, u.y, u.z}, ang[3] = {s.ang.x, s.ang.y, s.ang.z};
-            for (int32_t row = 0; row < rows; row++) {
-                double a[3], b[3], value = 0;
-                v3_store(linear[row], a);
-                v3_store(angular[row], b);
-                for (int d = 0; d < 3; d++)
-                    value += a[d] * lin[d] + b[d] * ang[d];
-                blocks[(ptrdiff_t)n * row + k] = value;
-            }
-        }
-    }
-    // forces at the middle act on w through B, the derivative of the update to the middle (30)
-    for (int32_t row = 0; work->middle && row < rows; row++, blocks += n)
-        lithe_rigid_pull(rigid, -0.5 * work->plan.h, work->mean, blocks, blocks);
-    return 1;
 }
 
 // --- sums, events, outcomes ----------------------------------------------------------------------
@@ -582,8 +547,8 @@ const LitheUnitOps lithe_tree_ops = {
     .energies = lithe_tree_energies,
     .calm = lithe_tree_calm,
     .fly = lithe_tree_fly,
-    .place = tree_place,
-    .site = tree_site,
+    .place = lithe_tree_place,
+    .site = lithe_tree_site,
     .norm = tree_norm,
     .rotation = lithe_tree_rotation,
     .mass = tree_mass,

@@ -8,7 +8,12 @@
 #include "data/model.h"
 #include "data/state.h"
 
-/// Couplings of the joints of a tree (body/tree_terms.c): `terms` of LitheUnitOps for trees.
+/// Rows of LitheUnitOps for trees: `place`, and in body/tree_terms.c `site` and `terms`.
+Pose lithe_tree_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
+                      double ahead);
+int32_t lithe_tree_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
+                        const LitheSite *site, int32_t rows, const Vec3 *linear,
+                        const Vec3 *angular, int32_t *nodes, double *blocks);
 bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *work,
                       const LitheStepPlan *plan, LitheDofTermFn *add, void *user);
 

@@ -124,30 +124,25 @@ bool lithe_rigid_lock_factor(int32_t n, const unsigned char *held, double *matri
     return lithe_dense_factor_positive(n, matrix) < 0;
 }
 
+// y = M x; both triangles of M are stored, so that columns are rows, and the sums vectors
+static void multiply(int32_t n, const double *mass, const double *x, double *restrict y) {
+    memset(y, 0, (size_t)n * sizeof *y);
+    for (int32_t j = 0; j < n; j++, mass += n)
+        for (int32_t i = 0; i < n; i++)
+            y[i] += mass[i] * x[j];
+}
+
 void lithe_rigid_euler_system(const LitheRigidTree *tree, const LitheRigidStep *step,
-                              const double *q, const double *v, const double *v_bias,
-                              LitheRigidStepWork *work) {
+                              const double *q, const double *v, LitheRigidStepWork *work) {
     int32_t n = tree->v_count;
     double h = step->h;
     lithe_rigid_gather(tree, step, q, work);
     lithe_rigid_place(tree, q, &work->tree);
-    lithe_rigid_move(tree, v_bias, &work->tree);
     lithe_rigid_mass_matrix(tree, &work->tree, work->mass);
-    lithe_rigid_inverse_dynamics(tree, step->gravity, NULL, &work->tree, work->bias);
-
-    // left side of (20)
+    multiply(n, work->mass, step->velocity ? step->velocity : v, work->p0);
     memcpy(work->matrix, work->mass, (size_t)n * (size_t)n * sizeof *work->matrix);
     for (int32_t k = 0; k < n; k++)
         work->matrix[(ptrdiff_t)n * k + k] += h * (work->damping[k] + h * work->stiffness[k]);
-
-    // right side
-    for (int32_t k = 0; k < n; k++)
-        work->load[k] = (step->effort ? step->effort[k] : 0) - work->bias[k];
-    lithe_rigid_add_passive(tree, q, NULL, work->load);
-    lithe_rigid_add_drives(tree, step, q, NULL, work->load);
-    lithe_dense_multiply(n, work->mass, step->velocity ? step->velocity : v, work->p0);
-    for (int32_t k = 0; k < n; k++)
-        work->load[k] = work->p0[k] + h * work->load[k];
 }
 
 // --- the step ------------------------------------------------------------------------------------
@@ -168,7 +163,7 @@ void lithe_rigid_euler_residual(const LitheRigidTree *tree, const LitheRigidStep
         work->force[k] = (step->effort ? step->effort[k] : 0) - work->bias[k];
     lithe_rigid_add_passive(tree, q0, NULL, work->force);
     lithe_rigid_add_drives(tree, step, q0, NULL, work->force);
-    lithe_dense_multiply(n, work->mass, w, r);
+    multiply(n, work->mass, w, r);
     for (int32_t k = 0; k < n; k++) {
         work->force[k] -= (work->damping[k] + h * work->stiffness[k]) * w[k];
         if (step->velocity)
@@ -189,7 +184,7 @@ LitheRigidOutcome lithe_rigid_step_euler(const LitheRigidTree *tree, const Lithe
                                          LitheRigidStepWork *work) {
     LitheRigidOutcome outcome = {0};
     int32_t n = tree->v_count;
-    lithe_rigid_euler_system(tree, step, q, v, v, work);
+    lithe_rigid_euler_system(tree, step, q, v, work);
     for (int32_t k = 0; k < n; k++) {
         work->diagonal[k] = work->matrix[(ptrdiff_t)(n + 1) * k];
         work->w[k] = work->held[k] ? work->given[k] : v[k];
@@ -219,7 +214,10 @@ bool lithe_rigid_euler_end(const LitheRigidTree *tree, const LitheRigidStep *ste
         return false;
 
     // drives at the end of the step; reactions of prescribed joints satisfy (20)
-    if (effort)
+    bool any_held = false;
+    for (int32_t k = 0; k < n; k++)
+        any_held |= work->held[k];
+    if (effort && any_held)
         lithe_rigid_euler_residual(tree, step, q, v, work->w, work, work->r);
     if (step->velocity)
         end_stage(tree, step, q, v, work);

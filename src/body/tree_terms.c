@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/tree_terms.c - couplings of the joints of a tree: limits, dry friction, bounded drives
+// body/tree_terms.c - a tree in the coupled solve: limits, dry friction and bounded drives of its
+// joints, Jacobians of points of its links
 
 #include "body/tree_body.h"
 
+#include "body/tree.h"
 #include "body/unit.h"
 #include "law/joint.h"
 #include "math/quat.h"
@@ -172,4 +174,68 @@ bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *wo
         if (j.work->bound[k] != 0 && !add_drive(&j, k))
             return false;
     return true;
+}
+
+// --- material points
+// ------------------------------------------------------------------------------
+
+// Position at which the rows of a point of a link are evaluated. The midpoint rule evaluates them
+// in the middle of the step: at its start pendulums would gain energy in every step.
+static Vec3 carried(const LitheModel *model, const LitheState *state, const LitheTreeWork *work,
+                    const LitheSite *site) {
+    if (!work->middle)
+        return site->point;
+    Pose start = lithe_tree_place(model, state, site, 0);
+    Pose middle = work->step.tree.links[site->element].pose;
+    return pose_point(middle, pose_point(pose_inverse(start), site->point));
+}
+
+// one column of the rows: u and w are velocity and angular velocity of the point per unit of a DoF;
+// rows of contacts without torsional and rolling friction have no angular part
+static inline void fill_column(int32_t rows, int32_t n, const Vec3 *linear, const Vec3 *angular,
+                               Vec3 u, Vec3 w, double *column) {
+    for (int32_t row = 0; row < rows; row++, column += n) {
+        Vec3 a = linear[row], b = angular ? angular[row] : v3(0, 0, 0);
+        *column = angular
+                      ? (a.x * u.x + b.x * w.x) + (a.y * u.y + b.y * w.y) + (a.z * u.z + b.z * w.z)
+                      : a.x * u.x + a.y * u.y + a.z * u.z;
+    }
+}
+
+static bool any_turn(const Vec3 *angular, int32_t rows) {
+    bool any = false;
+    for (int32_t row = 0; row < rows; row++)
+        any |= angular[row].x != 0 || angular[row].y != 0 || angular[row].z != 0;
+    return any;
+}
+
+// the joints between the link and the root, each with its column of the motion subspace
+int32_t lithe_tree_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
+                        const LitheSite *site, int32_t rows, const Vec3 *linear,
+                        const Vec3 *angular, int32_t *nodes, double *blocks) {
+    const LitheRigidTree *rigid = &model->trees[model->units[site->unit].index].rigid;
+    const LitheTreeWork *work = lithe_tree_work(all, site->unit);
+    int32_t n = rigid->v_count;
+    if (n == 0) // welded to the world
+        return 0;
+    nodes[0] = 0;
+    if (rigid->link_count > 1)
+        memset(blocks, 0, (size_t)n * (size_t)rows * sizeof(double));
+    bool turns = any_turn(angular, rows);
+    Vec3 x = v3_sub(carried(model, state, work, site), work->step.tree.reference);
+    for (int32_t i = site->element; i >= 0; i = rigid->links[i].parent) {
+        int32_t at = rigid->links[i].v_at, count = lithe_joint_v_count(rigid->links[i].kind);
+        for (int32_t k = at; k < at + count; k++) {
+            Vec3 w = work->step.tree.columns[k].ang;
+            Vec3 u = v3_add(work->step.tree.columns[k].lin, v3_cross(w, x));
+            if (rows == 3 && !turns)
+                fill_column(3, n, linear, NULL, u, w, blocks + k);
+            else
+                fill_column(rows, n, linear, angular, u, w, blocks + k);
+        }
+    }
+    // forces at the middle act on w through B, the derivative of the update to the middle (30)
+    for (int32_t row = 0; work->middle && row < rows; row++, blocks += n)
+        lithe_rigid_pull(rigid, -0.5 * work->plan.h, work->mean, blocks, blocks);
+    return 1;
 }

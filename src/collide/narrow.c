@@ -26,12 +26,18 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
         return NULL;
     }
     LitheContact *contact = &out->contacts[out->count];
-    *contact = (LitheContact){
-        .id = id, .a = a->side(n->model, c, pair.a, s), .b = b->side(n->model, c, pair.b, t)};
-    lithe_combine(n->model, a->touch(n->model, c, pair.a), a->size(n->model, c, pair.a),
-                  b->touch(n->model, c, pair.b), b->size(n->model, c, pair.b), contact);
-    out->keys[out->count] =
-        (LitheContactKey){id, (uint64_t)pair.a << 32 | (uint32_t)pair.b, n->range, out->count};
+    uint64_t parts = (uint64_t)pair.a << 32 | (uint32_t)pair.b;
+    if (n->combined_parts != parts) {
+        n->combined_parts = parts;
+        n->combined = (LitheContact){0};
+        lithe_combine(n->model, a->touch(n->model, c, pair.a), a->size(n->model, c, pair.a),
+                      b->touch(n->model, c, pair.b), b->size(n->model, c, pair.b), &n->combined);
+    }
+    *contact = n->combined;
+    contact->id = id;
+    contact->a = a->side(n->model, c, pair.a, s);
+    contact->b = b->side(n->model, c, pair.b, t);
+    out->keys[out->count] = (LitheContactKey){id, parts, n->range, out->count};
     out->count++;
     return contact;
 }

@@ -215,10 +215,26 @@ static void add_bundles(LitheContacts *c, int32_t first, int32_t count, int32_t 
         add_bundle(c, first + i, count - i < size ? count - i : size);
 }
 
-static void add_shapes(const LitheModel *model, bool endless, LitheContacts *c) {
-    for (int32_t g = 0; g < model->geom_count; g++)
-        if ((model->geoms[g].geom.kind == LITHE_GEOM_HALF_SPACE) == endless)
-            add_bundle(c, lithe_part_at(model, LITHE_PART_SHAPE) + g, 1);
+static bool is_endless(const LitheModelGeom *geom) {
+    return geom->geom.kind == LITHE_GEOM_HALF_SPACE;
+}
+
+// whether the same things may touch both shapes
+static bool is_alike(const LitheModelGeom *a, const LitheModelGeom *b) {
+    return a->body == b->body && a->touch.group == b->touch.group &&
+           a->touch.mask == b->touch.mask && is_endless(a) == is_endless(b);
+}
+
+static void add_shapes(const LitheModel *model, bool endless, int32_t size, LitheContacts *c) {
+    for (int32_t g = 0, count; g < model->geom_count; g += count) {
+        const LitheModelGeom *first = &model->geoms[g];
+        count = 1;
+        while (!endless && count < size && g + count < model->geom_count &&
+               is_alike(first, &model->geoms[g + count]))
+            count++;
+        if (is_endless(first) == endless)
+            add_bundle(c, lithe_part_at(model, LITHE_PART_SHAPE) + g, count);
+    }
 }
 
 static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c) {
@@ -226,11 +242,11 @@ static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c
     c->bundle_count = 0;
     for (int32_t r = 0; r < model->rod_count; r++)
         add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size);
-    add_shapes(model, false, c);
+    add_shapes(model, false, size, c);
     for (int32_t i = 0; i < model->ball_set_count; i++)
         add_bundles(c, balls + (int32_t)model->ball_sets[i].at, model->ball_sets[i].count, size);
     c->bounded_count = c->bundle_count;
-    add_shapes(model, true, c);
+    add_shapes(model, true, size, c);
 }
 
 static bool reserve(const LitheModel *model, int32_t size, LitheContacts *c) {

@@ -55,6 +55,9 @@ typedef struct LitheLinkWork {
 
 /// Work arrays of a tree, linear in its size; their values depend on (q, v) only.
 typedef struct LitheRigidWork {
+    bool placed, moved;   // poses are those of placed_q; also velocities are those of moved_v
+    double *placed_q;     // [q_count]
+    double *moved_v;      // [v_count]
     Vec3 reference;       // [m] near the tree, to avoid loss of digits far from the origin
     LitheLinkWork *links; // [link_count]
     Spatial *columns;     // [v_count] motion subspace
@@ -146,7 +149,7 @@ typedef struct LitheRigidStepWork {
     double *p0;       // [v_count] momenta at the start
     double *bias;     // [v_count] gyroscopic forces (Euler), momenta at the iterate (midpoint)
     double *force;    // [v_count] all forces at the iterate
-    double *load;     // [v_count] right side of (20); scratch of the midpoint
+    double *load;     // [v_count] scratch
 } LitheRigidStepWork;
 
 #endif

@@ -71,6 +71,7 @@ typedef struct LitheUnitWork {
     double *impulse;           // [dof_count] of couplings
     double potential;          // incremental potential at w
     bool touched;              // a contact or a constraint may act on it
+    bool met;                  // a contact may act on it
     bool waits;         // no free motion: something touches it, and the coupled solve finds w
     bool coupled;       // some coupling acted in this step
     bool coupled_first; // the same in the first stage of TR-BDF2

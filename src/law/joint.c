@@ -10,11 +10,6 @@ int32_t lithe_joint_q_count(LitheJointKind kind) {
     return count[kind];
 }
 
-int32_t lithe_joint_v_count(LitheJointKind kind) {
-    static const int32_t count[] = {0, 1, 1, 1, 3, 3, 6};
-    return count[kind];
-}
-
 static Quat load(const double *q) {
     return (Quat){q[0], q[1], q[2], q[3]};
 }

@@ -22,7 +22,11 @@
 enum { LITHE_JOINT_MAX_Q = 7, LITHE_JOINT_MAX_V = 6 };
 
 int32_t lithe_joint_q_count(LitheJointKind kind);
-int32_t lithe_joint_v_count(LitheJointKind kind);
+
+static inline int32_t lithe_joint_v_count(LitheJointKind kind) {
+    static const int32_t count[] = {0, 1, 1, 1, 3, 3, 6};
+    return count[kind];
+}
 
 /// Position zero: the frames coincide. `q` [q_count].
 void lithe_joint_zero(LitheJointKind kind, double *q);

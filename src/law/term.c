@@ -36,12 +36,17 @@ typedef struct Line {
     double cost, impulse, hessian;
 } Line;
 
+// max(x, 0); 0 for NaN, as fmax
+static inline double positive(double x) {
+    return x > 0 ? x : 0;
+}
+
 // (V1)-(V3)
-static Line normal_law(const LitheTerm *t, double v) {
+static inline Line normal_law(const LitheTerm *t, double v) {
     if (!(v < t->vbar))
         return (Line){0, 0, 0};
     double hk = t->h * t->k;
-    double push = fmax(t->f0 - hk * v, 0), part = fmax(1 - t->d * v, 0);
+    double push = positive(t->f0 - hk * v), part = positive(1 - t->d * v);
     Line out = {.impulse = t->h * push * part, .hessian = t->h * (hk * part + t->d * push)};
     if (isinf(t->vbar)) { // neither stiffness nor dissipation: a constant force
         out.cost = -t->h * t->f0 * v;
@@ -111,6 +116,26 @@ static double lagged_cost(const LitheTerm *t, const double *v, double *impulse, 
     if (hessian)
         hessian[2 * t->rows + 2] = n.hessian;
     return n.cost + friction(t, 0, 2, t->mu * t->n0, t->eps, v, impulse, hessian);
+}
+
+// lagged_cost with impulse and Hessian of three rows, which most contacts have: written out, in the
+// same order
+static double lagged_three(const LitheTerm *t, const double *v, double *impulse, double *hessian) {
+    Line n = normal_law(t, v[2]);
+    double bound = t->mu * t->n0, eps = t->eps;
+    double square = v[0] * v[0] + v[1] * v[1], s = sqrt(square + eps * eps); // (V4)
+    double u[2] = {v[0] / s, v[1] / s};
+    double factor = bound / s, flat = (eps / s) * (eps / s); // (V5)
+    double across = 0 - factor * (u[0] * u[1]);
+    impulse[0] = -bound * u[0];
+    impulse[1] = -bound * u[1];
+    impulse[2] = n.impulse;
+    hessian[0] = factor * (flat + u[1] * u[1]);
+    hessian[4] = factor * (flat + u[0] * u[0]);
+    hessian[1] = hessian[3] = across;
+    hessian[2] = hessian[5] = hessian[6] = hessian[7] = 0;
+    hessian[8] = n.hessian;
+    return n.cost + bound * (square / (s + eps));
 }
 
 // hessian += factor w w' on the first three rows
@@ -195,6 +220,8 @@ static Line pull(const LitheTerm *t, int32_t row, double v) {
 
 double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *hessian) {
     int32_t rows = term->rows;
+    if (term->kind == LITHE_TERM_LAGGED && rows == 3 && impulse && hessian)
+        return lagged_three(term, v, impulse, hessian);
     for (int32_t i = 0; impulse && i < rows; i++)
         impulse[i] = 0;
     for (int32_t i = 0; hessian && i < rows * rows; i++)

@@ -131,10 +131,12 @@ static void mark(LitheWork *work, const LitheSite *site) {
 // marks the units that a contact or a constraint may act on
 static void mark_touched(const LitheModel *model, const LitheState *state, LitheWork *work) {
     for (int32_t i = 0; i < model->unit_count; i++)
-        work->units[i].waits = work->units[i].touched = false;
+        work->units[i].waits = work->units[i].touched = work->units[i].met = false;
     for (int32_t i = 0; i < work->contacts->count; i++)
         for (int k = 0; k < 2; k++)
             mark(work, &work->contacts->parts[i].site[k]);
+    for (int32_t i = 0; i < model->unit_count; i++)
+        work->units[i].met = work->units[i].touched;
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *c = &model->constraints[i];
         if (!lithe_tie_binds(state, i))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/loop_kernel.h - the inner loops over nodes of a convex problem, written once on vectors
 //
-// The including file defines LOOP_TARGET (attributes of every function) and LOOP_KERNEL, the name
-// of the table. Sums are kept in four lanes.
+// The including file defines LOOP_TARGET (attributes of every function), LOOP_MORE(sum, a, b),
+// which is sum + a b rounded once or twice, and LOOP_KERNEL, the name of the table. Sums are kept
+// in four lanes.
 
 #ifndef LITHE_SOLVE_LOOP_KERNEL_H
 #define LITHE_SOLVE_LOOP_KERNEL_H
@@ -19,8 +20,14 @@ typedef long long Bits __attribute__((vector_size(32)));
 // four doubles with the alignment of one
 typedef double Loose __attribute__((vector_size(32), aligned(8), may_alias));
 
+// two of them
+typedef double Two __attribute__((vector_size(16)));
+typedef double LooseTwo __attribute__((vector_size(16), aligned(8), may_alias));
+
 #define FOUR(address) (*(const Loose *)(address))
 #define STORE_FOUR(address) (*(Loose *)(address))
+#define TWO(address) (*(const LooseTwo *)(address))
+#define STORE_TWO(address) (*(LooseTwo *)(address))
 
 enum { AHEAD = 8 }; // prefetch distance in nodes
 
@@ -45,19 +52,48 @@ LOOP_FN void gather_4(const LitheSystem *s, int32_t node, const double *jacobian
     *sum = all;
 }
 
+// own[size] += J' x of one coupling
+LOOP_FN void gather_rows(int32_t rows, int32_t size, const double *J, const double *x,
+                         double *restrict own) {
+    for (int32_t row = 0; row < rows; row++, J += size)
+        for (int32_t j = 0; j < size; j++)
+            own[j] += J[j] * x[row];
+}
+
+// as gather_4, for a free body
+LOOP_FN void gather_6(const LitheSystem *s, int32_t node, const double *jacobian,
+                      const double *push, double *own) {
+    Four low = {0};
+    Two high = {0};
+    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
+        int32_t index = s->of[p] / LITHE_COUPLED_STRIDE, k = s->of[p] % LITHE_COUPLED_STRIDE;
+        const LitheCoupling *c = &s->couplings[index];
+        const double *J = jacobian + c->jacobian_at[k];
+        const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
+        for (int32_t row = 0; row < c->term.rows; row++, J += 6) {
+            low += FOUR(J) * x[row];
+            high += TWO(J + 4) * x[row];
+        }
+    }
+    STORE_FOUR(own) = low;
+    STORE_TWO(own + 4) = high;
+}
+
 // as gather_4, for a node with any number of DoFs
 LOOP_FN void gather_any(const LitheSystem *s, int32_t node, const double *jacobian,
                         const double *push, double *own) {
     int32_t size = s->node_size[node];
+    if (size == 6) {
+        gather_6(s, node, jacobian, push, own);
+        return;
+    }
     memset(own, 0, (size_t)size * sizeof *own);
     for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
         int32_t index = s->of[p] / LITHE_COUPLED_STRIDE, k = s->of[p] % LITHE_COUPLED_STRIDE;
         const LitheCoupling *c = &s->couplings[index];
         const double *J = jacobian + c->jacobian_at[k];
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
-        for (int32_t row = 0; row < c->term.rows; row++, J += size)
-            for (int32_t j = 0; j < size; j++)
-                own[j] += J[j] * x[row];
+        gather_rows(c->term.rows, size, J, x, own);
     }
 }
 
@@ -75,11 +111,23 @@ LOOP_TARGET static void kernel_spread(const LitheSystem *s, int32_t first, int32
     }
 }
 
+// out[rows] += J x of one node
+LOOP_FN void velocity_rows(int32_t rows, int32_t size, const double *J, const double *x,
+                           double *out) {
+    for (int32_t i = 0; i < rows; i++, J += size) {
+        double sum = out[i];
+        for (int32_t j = 0; j < size; j++)
+            sum = LOOP_MORE(sum, J[j], x[j]);
+        out[i] = sum;
+    }
+}
+
 // rows of J x are summed over nodes first, then over lanes
-LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCoupling *c,
-                                        const double *x, double *out) {
-    int32_t rows = c->term.rows;
-    Four sum[LITHE_COUPLED_ROWS] = {{0}};
+LOOP_FN void velocity(const LitheSystem *s, const LitheCoupling *c, int32_t rows, const double *x,
+                      double *out) {
+    Four sum[LITHE_COUPLED_ROWS];
+    for (int32_t i = 0; i < rows; i++)
+        sum[i] = (Four){0};
     for (int32_t k = 0; k < c->node_count; k++) {
         int32_t size = s->node_size[c->node[k]];
         const double *J = s->jacobian + c->jacobian_at[k], *own = x + s->node_at[c->node[k]];
@@ -87,14 +135,22 @@ LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCouplin
             Four node = FOUR(own);
             for (int32_t i = 0; i < rows; i++, J += 4)
                 sum[i] += FOUR(J) * node;
+        } else if (size == 6) {
+            velocity_rows(rows, 6, J, own, out);
         } else {
-            for (int32_t i = 0; i < rows; i++, J += size)
-                for (int32_t j = 0; j < size; j++)
-                    out[i] += J[j] * own[j];
+            velocity_rows(rows, size, J, own, out);
         }
     }
     for (int32_t i = 0; i < rows; i++)
         out[i] += whole(&sum[i]);
+}
+
+LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCoupling *c,
+                                        const double *x, double *out) {
+    if (c->term.rows == 3)
+        velocity(s, c, 3, x, out);
+    else
+        velocity(s, c, c->term.rows, x, out);
 }
 
 LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t after,
@@ -124,6 +180,110 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
     }
     sums[0] += whole(&impulses);
     sums[1] += whole(&all);
+}
+
+// --- the matrix ----------------------------------------------------------------------------------
+
+enum { WIDE = 64 }; // DoFs of a node whose zero columns are skipped, at most
+
+// X = G J [rows][6], then block [6][6] += Ja' X, column by column
+LOOP_FN void weigh_6(int32_t rows, const double *G, const double *J, double *X) {
+    for (int32_t i = 0; i < rows; i++) {
+        Four low = {0};
+        Two high = {0};
+        for (int32_t k = 0; k < rows; k++) {
+            low += FOUR(J + 6 * k) * G[rows * i + k];
+            high += TWO(J + 6 * k + 4) * G[rows * i + k];
+        }
+        STORE_FOUR(X + 6 * i) = low;
+        STORE_TWO(X + 6 * i + 4) = high;
+    }
+}
+
+LOOP_FN void add_block_6(int32_t rows, const double *J, const double *X, double *block) {
+    for (int32_t j = 0; j < 6; j++, block += 6) {
+        Four low = {0};
+        Two high = {0};
+        for (int32_t k = 0; k < rows; k++) {
+            low += FOUR(J + 6 * k) * X[6 * k + j];
+            high += TWO(J + 6 * k + 4) * X[6 * k + j];
+        }
+        STORE_FOUR(block) = FOUR(block) + low;
+        STORE_TWO(block + 4) = TWO(block + 4) + high;
+    }
+}
+
+// the columns of J [rows][size] that are not zero, and their values one column after the other
+LOOP_FN int32_t pack_columns(int32_t rows, int32_t size, const double *J, int32_t *columns,
+                             double *packed) {
+    int32_t count = 0;
+    for (int32_t j = 0; j < size; j++) {
+        bool any = false;
+        for (int32_t k = 0; k < rows; k++)
+            any |= J[size * k + j] != 0;
+        if (!any)
+            continue;
+        columns[count] = j;
+        for (int32_t k = 0; k < rows; k++)
+            packed[rows * count + k] = J[size * k + j];
+        count++;
+    }
+    return count;
+}
+
+// Block [a rows, b columns] += Ja' G Jb, without the columns that are zero: a contact of a robot
+// depends on the joints between it and the root. Of a diagonal block only the lower triangle.
+LOOP_FN void add_packed(int32_t rows, const double *G, int32_t a, const double *Ja, int32_t b,
+                        const double *Jb, bool diagonal, double *block) {
+    int32_t at_a[WIDE], at_b[WIDE];
+    double A[LITHE_COUPLED_ROWS * WIDE], B[LITHE_COUPLED_ROWS * WIDE], x[LITHE_COUPLED_ROWS];
+    int32_t na = pack_columns(rows, a, Ja, at_a, A);
+    int32_t nb = diagonal ? na : pack_columns(rows, b, Jb, at_b, B);
+    const int32_t *columns = diagonal ? at_a : at_b;
+    const double *from = diagonal ? A : B;
+    for (int32_t j = 0; j < nb; j++, from += rows) {
+        double *column = block + (ptrdiff_t)a * columns[j];
+        for (int32_t i = 0; i < rows; i++) {
+            x[i] = 0;
+            for (int32_t k = 0; k < rows; k++)
+                x[i] += G[rows * i + k] * from[k];
+        }
+        for (int32_t i = diagonal ? j : 0; i < na; i++) {
+            double sum = 0;
+            for (int32_t k = 0; k < rows; k++)
+                sum += A[rows * i + k] * x[k];
+            column[at_a[i]] += sum;
+        }
+    }
+}
+
+LOOP_FN void term(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t rows, int32_t b) {
+    int32_t nb = m->size[t->node[b]];
+    double X[6 * LITHE_COUPLED_ROWS];
+    if (nb == 6)
+        weigh_6(rows, t->G, t->J[b], X);
+    for (int32_t a = 0; a < t->count; a++) {
+        int32_t entry = t->entry[t->count * b + a], na = m->size[t->node[a]];
+        if (entry < 0)
+            continue;
+        if (na == 6 && nb == 6)
+            add_block_6(rows, t->J[a], X, lithe_block_values(m, entry));
+        else
+            add_packed(rows, t->G, na, t->J[a], nb, t->J[b], a == b, lithe_block_values(m, entry));
+    }
+}
+
+LOOP_TARGET static bool kernel_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t b) {
+    for (int32_t a = 0; a < t->count; a++)
+        if (m->size[t->node[a]] > WIDE)
+            return false;
+    if (t->rows == 3)
+        term(m, t, 3, b);
+    else if (t->rows == 1)
+        term(m, t, 1, b);
+    else
+        term(m, t, t->rows, b);
+    return true;
 }
 
 // --- all DoFs of some nodes ----------------------------------------------------------------------
@@ -228,6 +388,6 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
 }
 
 const LitheLoopKernel LOOP_KERNEL = {kernel_spread, kernel_velocity, kernel_gradient, kernel_smooth,
-                                     kernel_along,  kernel_move,     kernel_compare};
+                                     kernel_along,  kernel_move,     kernel_compare,  kernel_term};
 
 #endif

@@ -4,6 +4,7 @@
 #if defined(__x86_64__)
 
 #define LOOP_TARGET __attribute__((target("avx2,fma")))
+#define LOOP_MORE(sum, a, b) __builtin_fma(a, b, sum)
 #define LOOP_KERNEL lithe_loop_kernel_avx2
 
 #include "solve/loop_kernel.h"

@@ -344,8 +344,9 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
                                    .G = lithe_hessian_of(s, c)};
             for (int32_t k = 0; k < c->node_count; k++)
                 term.J[k] = s->jacobian + c->jacobian_at[k];
-            lithe_block_add_term(m, &term, s->of[p] % LITHE_COUPLED_STRIDE,
-                                 s->weighed + s->weighed_size * range);
+            int32_t b = s->of[p] % LITHE_COUPLED_STRIDE;
+            if (m->size[i] == 4 || !loop->kernel->term(m, &term, b))
+                lithe_block_add_term(m, &term, b, s->weighed + s->weighed_size * range);
         }
     }
 }

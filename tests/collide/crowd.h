@@ -25,6 +25,7 @@ typedef struct CrowdDef {
     int32_t bodies;            // shapes of several kinds, some fixed, and a plane
     bool closed;               // every other rod
     bool reversed;             // rods added last to first, under the same names
+    bool masked;               // second shapes of bodies touch only each other
 } CrowdDef;
 
 static inline Vec3 crowd_unit(TestRandom *r) {
@@ -86,6 +87,8 @@ static inline void crowd_bodies(const CrowdDef *def, LitheScene *scene, LitheMat
             }
             geom[k].at = k == 0 ? v3(0, 0, 0) : v3(size / 2, 0, 0);
             geom[k].material = material;
+            if (def->masked && k == 1)
+                geom[k].group = geom[k].mask = 2;
         }
         body.name = name;
         body.fixed = i % 3 == 0;

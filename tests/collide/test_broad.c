@@ -76,6 +76,21 @@ TEST(pairs_are_those_of_a_double_loop_over_open_and_closed_rods_and_bodies) {
     }
 }
 
+TEST(pairs_are_those_of_a_double_loop_where_shapes_of_a_body_touch_different_things) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        CrowdDef def = {.seed = seed,
+                        .rods = 4,
+                        .edges = 61,
+                        .edge = 0.02,
+                        .radius = 0.006,
+                        .side = 0.3,
+                        .bodies = 20,
+                        .masked = true};
+        compare(&def, 0.002, 0);
+        compare(&def, 0, 0.02);
+    }
+}
+
 TEST(pairs_are_those_of_a_double_loop_where_edges_are_far_shorter_than_the_rod_is_thick) {
     for (uint64_t seed = 1; seed <= 3; seed++) {
         CrowdDef def = {.seed = seed,

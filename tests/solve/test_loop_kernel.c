@@ -178,6 +178,73 @@ static void compare_with_formulas(const LitheLoopKernel *kernel) {
     free(made);
 }
 
+// --- J' G J of couplings -------------------------------------------------------------------------
+
+enum { WIDEST = 30, BLOCKS = 4 };
+
+// adds J' G J by columns of nodes, by the kernel or by the general function of the matrix; nodes of
+// which only a few columns of J are not zero among them
+static void add_terms(const LitheLoopKernel *kernel, const int32_t *nodes, int32_t count,
+                      int32_t rows, LitheBlockMatrix *m) {
+    TestRandom random = {5 + (uint64_t)rows};
+    double J[BLOCKS][LITHE_COUPLED_ROWS * WIDEST], G[LITHE_COUPLED_ROWS * LITHE_COUPLED_ROWS];
+    double scratch[LITHE_COUPLED_ROWS * WIDEST];
+    int32_t entry[BLOCKS * BLOCKS];
+    LitheBlockTerm term = {.rows = rows, .count = count, .node = nodes, .entry = entry, .G = G};
+    for (int32_t i = 0; i < rows; i++)
+        for (int32_t j = 0; j <= i; j++)
+            G[rows * i + j] = G[rows * j + i] = test_random(&random, -1, 1);
+    for (int32_t k = 0; k < count; k++) {
+        int32_t size = m->size[nodes[k]];
+        for (int32_t i = 0; i < rows * size; i++)
+            J[k][i] = size > 6 && i % size % 4 > 1 ? 0 : test_random(&random, -1, 1);
+        term.J[k] = J[k];
+    }
+    lithe_block_find_term(m, count, nodes, entry);
+    for (int32_t b = 0; b < count; b++)
+        if (!kernel || !kernel->term(m, &term, b))
+            lithe_block_add_term(m, &term, b, scratch);
+}
+
+static void compare_terms(const LitheLoopKernel *kernel) {
+    static const int32_t sizes_of[BLOCKS] = {6, WIDEST, 6, 3};
+    static const int32_t nodes[][BLOCKS] = {{0}, {1}, {2, 0}, {0, 1, 3}, {3, 2, 1, 0}};
+    static const int32_t counts[] = {1, 1, 2, 3, 4};
+    LitheContext *context = lithe_context_create(NULL);
+    LitheBlockMatrix *m = lithe_block_matrix_create(context);
+    LitheBlockPair pairs[BLOCKS * BLOCKS];
+    for (int32_t i = 0; i < BLOCKS * BLOCKS; i++)
+        pairs[i] = (LitheBlockPair){i / BLOCKS, i % BLOCKS};
+    FATAL(lithe_block_matrix_build(m, BLOCKS, sizes_of, pairs, BLOCKS * BLOCKS));
+    int64_t values = m->value_at[m->start[BLOCKS]];
+    double *want = malloc((size_t)values * sizeof *want);
+    for (int32_t rows = 1; rows <= LITHE_COUPLED_ROWS; rows++)
+        for (int k = 0; k < 5; k++) {
+            memset(m->value, 0, (size_t)values * sizeof *want);
+            add_terms(NULL, nodes[k], counts[k], rows, m);
+            memcpy(want, m->value, (size_t)values * sizeof *want);
+            memset(m->value, 0, (size_t)values * sizeof *want);
+            add_terms(kernel, nodes[k], counts[k], rows, m);
+            for (int32_t column = 0; column < BLOCKS; column++)
+                for (int32_t e = m->start[column]; e < m->start[column + 1]; e++) {
+                    int32_t row = m->row[e], size = m->size[row];
+                    for (int32_t j = 0; j < m->size[column]; j++)
+                        for (int32_t i = row == column ? j : 0; i < size; i++)
+                            CHECK_NEAR(m->value[m->value_at[e] + size * j + i],
+                                       want[m->value_at[e] + size * j + i], 1e-14);
+                }
+        }
+    free(want);
+    lithe_block_matrix_destroy(m);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(terms_of_free_bodies_and_robots_are_those_of_the_matrix) {
+    compare_terms(&lithe_loop_kernel_portable);
+    compare_terms(lithe_loop_kernel());
+}
+
 TEST(loops_of_any_processor_are_their_formulas) {
     compare_with_formulas(&lithe_loop_kernel_portable);
 }
