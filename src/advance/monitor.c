@@ -97,7 +97,7 @@ void lithe_monitor_accept(const LitheModel *model, const LitheState *state, Lith
         return;
     monitor->lowest += change;
     monitor->balance = balance;
-    monitor->largest = 0; // (M6) begins anew
+    monitor->largest = 0; // (M6) starts again
 }
 
 // Whether it is time for the warning (M5). Under TR-BDF2 the guard keeps the energy from rising: a
