@@ -168,13 +168,19 @@ class Error(ctypes.Structure):
 class Lithe:
     """A scene in build/liblithe.so, stepped from the state after `before` steps."""
 
-    library = None
+    library: ctypes.CDLL
 
-    def __init__(self, scene: Path, before: int) -> None:
-        c = Lithe.library = Lithe.library or ctypes.CDLL(str(ROOT / "build" / "liblithe.so"))
-        for name in ("context_create", "work_create", "state_copy", "state_data", "version"):
+    @staticmethod
+    def open() -> str:
+        """Loads the library; its version."""
+        c = Lithe.library = ctypes.CDLL(str(ROOT / "build" / "liblithe.so"))
+        for name in ("context_create", "work_create", "state_copy", "state_data"):
             getattr(c, f"lithe_{name}").restype = ctypes.c_void_p
         c.lithe_version.restype = ctypes.c_char_p
+        return c.lithe_version().decode()
+
+    def __init__(self, scene: Path, before: int) -> None:
+        c = Lithe.library
         self.error = Error()
         self.model, self.state = ctypes.c_void_p(), ctypes.c_void_p()
         made = ctypes.c_void_p()
@@ -280,7 +286,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = arguments.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        print(f"MuJoCo {mujoco.__version__}, Python {platform.python_version()}, "
+        option = mujoco.MjModel.from_xml_string("<mujoco/>").opt
+        print(f"Lithe {Lithe.open()}, contacts of 1e5 N/m, default tolerances\n"
+              f"MuJoCo {mujoco.__version__}, default contacts, solver "
+              f"{mujoco.mjtSolver(option.solver).name}, tolerance {option.tolerance:g}, at most "
+              f"{option.iterations} iterations\nPython {platform.python_version()}, "
               f"{platform.machine()}, one thread, processor time")
         for name in arguments.cases or CASES:
             compare(name, CASES[name], arguments.repeats, folder)
