@@ -353,21 +353,37 @@ static void bound_half_space(const LithePose *pose, Vec3 *low, Vec3 *high) {
     *high = v3_load(hi);
 }
 
+// |R| half about the rotated middle
+static void bound_box(const LithePose *pose, Vec3 middle, Vec3 half, Vec3 *low, Vec3 *high) {
+    Mat3 r = pose->r;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            r.m[i][j] = fabs(r.m[i][j]);
+    middle = place_point(pose, middle);
+    half = m3_apply(r, half);
+    *low = v3_sub(middle, half);
+    *high = v3_add(middle, half);
+}
+
+static void bound_capsule(const LitheGeom *geom, const LithePose *pose, Vec3 *low, Vec3 *high) {
+    Vec3 a = place_point(pose, geom->end[0]), b = place_point(pose, geom->end[1]);
+    Vec3 round = {geom->radius, geom->radius, geom->radius};
+    *low = v3_sub(v3_min(a, b), round);
+    *high = v3_add(v3_max(a, b), round);
+}
+
 void lithe_geom_bounds(const LitheGeom *geom, const LithePose *pose, const Vec3 *displacement,
                        Vec3 *low, Vec3 *high) {
     if (geom->kind == LITHE_GEOM_HALF_SPACE) {
         bound_half_space(pose, low, high);
     } else if (geom->mesh || geom->profile_z) {
-        // |R| half around the rotated centre: no loop over all points
-        Vec3 half = v3_scale(0.5, v3_sub(geom->high, geom->low));
-        Vec3 middle = place_point(pose, v3_mix(geom->low, geom->high, 0.5));
-        Mat3 r = pose->r;
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                r.m[i][j] = fabs(r.m[i][j]);
-        half = m3_apply(r, half);
-        *low = v3_sub(middle, half);
-        *high = v3_add(middle, half);
+        // no loop over all points
+        bound_box(pose, v3_mix(geom->low, geom->high, 0.5),
+                  v3_scale(0.5, v3_sub(geom->high, geom->low)), low, high);
+    } else if (geom->kind == LITHE_GEOM_BOX) {
+        bound_box(pose, v3(0, 0, 0), geom->half, low, high);
+    } else if (geom->kind == LITHE_GEOM_CAPSULE || geom->kind == LITHE_GEOM_SEGMENT) {
+        bound_capsule(geom, pose, low, high);
     } else {
         double lo[3], hi[3];
         for (int k = 0; k < 3; k++) {
