@@ -2,10 +2,11 @@
 // collide/broad.c - which boxes overlap: a tree over bundles of parts, tested against itself
 //
 // A bundle is a few consecutive parts of one thing with a common box: a run of edges of a rod, of
-// shapes of a body, or a few particles. Consecutive edges lie near each other, so their common box is tight
-// without any sorting; particles are first sorted along a space-filling curve. With bundles the
-// tree has 12 times fewer leaves than parts, and most pairs of parts are excluded in groups.
-// LITHE_BUNDLE_PARTS = 12 was measured (collide/collide.h); any number gives the same contacts.
+// shapes of a body, or a few particles. Consecutive edges lie near each other, so their common box
+// is tight without any sorting; particles are first sorted along a space-filling curve. With
+// bundles the tree has 12 times fewer leaves than parts, and most pairs of parts are excluded in
+// groups. LITHE_BUNDLE_PARTS = 12 was measured (collide/collide.h); any number gives the same
+// contacts.
 //
 // The tree over the bundles is balanced: each branch is split at the median of the centres along
 // its longest side. It is rebuilt in each step. That costs less than computing the boxes, needs no
