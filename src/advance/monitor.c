@@ -169,7 +169,7 @@ static LitheStatus judge_energy(const LitheModel *model, const LitheState *state
     return LITHE_OK;
 }
 
-// (M6): contacts returned more than they had stored. TR-BDF2 has its guard for this.
+// (M6): for instance, contacts returned more than they had stored. TR-BDF2 has its guard for this.
 static void judge_rise(const LitheModel *model, const LitheState *state, const LitheEnergy *e,
                        const LitheReport *report, LitheMonitor *monitor) {
     if (model->time.scheme == LITHE_SCHEME_TR_BDF2 || !lithe_can_touch(model) ||
@@ -181,11 +181,12 @@ static void judge_rise(const LitheModel *model, const LitheState *state, const L
     bool begun = monitor->largest > 0 && !lithe_constraints_pull(model, state);
     if (begun && rise > WARN_RISE * monitor->largest && !(monitor->warned & LITHE_WARNED_ENERGY)) {
         monitor->warned |= LITHE_WARNED_ENERGY;
-        lithe_log(model->context, LITHE_LOG_WARNING,
-                  "at %.6g s contacts have returned %.3g J more than they stored, %.3g %% of the "
-                  "largest energy so far: results are doubtful; a smaller step or scheme: tr-bdf2 "
-                  "may help",
-                  state->clock[0], rise, 100 * rise / monitor->largest);
+        lithe_log(
+            model->context, LITHE_LOG_WARNING,
+            "at %.6g s the energy is %.3g J above its lowest value and what contacts stored then, "
+            "%.3g %% of the largest energy so far: results are doubtful; a smaller step or "
+            "scheme: tr-bdf2 may help",
+            state->clock[0], rise, 100 * rise / monitor->largest);
     }
     monitor->lowest_sum = begun ? fmin(monitor->lowest_sum, sum) : sum;
     monitor->largest = fmax(monitor->largest, fmax(e->kinetic, kept + report->stored));

@@ -204,7 +204,7 @@ static void list_rows(LitheBlockFactor *f) {
         }
 }
 
-static void list_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+void lithe_block_sort_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int32_t n = f->count, *next = f->redo;
     memset(f->from_start, 0, sizeof *f->from_start * (size_t)(n + 1));
     for (int32_t j = 0; j < n; j++)
@@ -214,7 +214,6 @@ static void list_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {
         next[j] = f->from_start[j];
         f->from_start[j + 1] += f->from_start[j];
     }
-    // first pass: the row in L, and whether the block is transposed
     for (int32_t j = 0; j < n; j++)
         for (int32_t e = m->start[j]; e < m->start[j + 1]; e++) {
             LitheBlockEnds ends = lithe_block_ends(m, f->place, j, e);
@@ -222,7 +221,12 @@ static void list_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {
             f->from[p] = e;
             f->into[p] = ends.transposed ? ~ends.high : ends.high;
         }
-    // second pass: its entry in L
+}
+
+// as lithe_block_sort_sources; f->into gets the entry of L instead of its row
+static void list_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    int32_t n = f->count;
+    lithe_block_sort_sources(f, m);
     for (int32_t j = 0; j < n; j++) {
         for (int32_t e = f->start[j]; e < f->start[j + 1]; e++)
             f->where[f->row[e]] = e;

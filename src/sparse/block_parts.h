@@ -138,4 +138,8 @@ bool lithe_block_factor_with(const LitheBlockKernel *kernel, LitheBlockFactor *f
                              LitheBlockPivots *pivots);
 void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f, double *x);
 
+/// Entries of the matrix (f->from) by the block column of L that they go to; f->into gets the block
+/// row, complemented where L contains the transpose.
+void lithe_block_sort_sources(LitheBlockFactor *f, const LitheBlockMatrix *m);
+
 #endif

@@ -176,26 +176,6 @@ static void place_rows(const LitheBlockFactor *f, int32_t s, int32_t *where) {
         where[t->row[r]] = at;
 }
 
-// entries of the matrix by the block column of L that they go to; f->into gets the block row
-static void sort_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {
-    int32_t n = f->count, *next = f->redo;
-    memset(f->from_start, 0, sizeof *f->from_start * (size_t)(n + 1));
-    for (int32_t j = 0; j < n; j++)
-        for (int32_t e = m->start[j]; e < m->start[j + 1]; e++)
-            f->from_start[lithe_block_ends(m, f->place, j, e).low + 1]++;
-    for (int32_t j = 0; j < n; j++) {
-        next[j] = f->from_start[j];
-        f->from_start[j + 1] += f->from_start[j];
-    }
-    for (int32_t j = 0; j < n; j++)
-        for (int32_t e = m->start[j]; e < m->start[j + 1]; e++) {
-            LitheBlockEnds ends = lithe_block_ends(m, f->place, j, e);
-            int32_t p = next[ends.low]++;
-            f->from[p] = e;
-            f->into[p] = ends.transposed ? ~ends.high : ends.high;
-        }
-}
-
 // children of each front, and the rows of their fronts and of the matrix in it
 static void find_places(LitheBlockFactor *f) {
     LitheFronts *t = f->fronts;
@@ -364,7 +344,7 @@ static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     lithe_block_store_pattern(f, m);
     if (!lithe_fronts_find(f, m) || !find_rows(f, m))
         return false;
-    sort_sources(f, m);
+    lithe_block_sort_sources(f, m);
     find_places(f);
     choose_tasks(t, (double *)(void *)t->scratch);
     place_updates(t, t->scratch, t->scratch + n, t->scratch + 2 * (int64_t)n);
