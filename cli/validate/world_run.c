@@ -61,6 +61,8 @@ static uint32_t meaning(const char *text) {
         return WORLD_FAULT_OVERLAP;
     if (strstr(text, "passed through") || strstr(text, "linking") || strstr(text, "knot"))
         return WORLD_FAULT_CROSSING;
+    if (strstr(text, "error of constraint"))
+        return WORLD_FAULT_TIES;
     return 0;
 }
 

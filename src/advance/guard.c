@@ -71,6 +71,11 @@ static double work_of(const LitheModel *model, const LitheState *state) {
     return work;
 }
 
+// energy that constraints supplied in a step, by the correction of errors or as springs [J]
+static double given_by_constraints(const LitheState *before, const LitheState *after) {
+    return before->took[LITHE_TOOK_CONSTRAINTS] - after->took[LITHE_TOOK_CONSTRAINTS];
+}
+
 static double without_work(const LitheModel *model, const LitheState *state, const Energy *energy) {
     return energy->sum - work_of(model, state);
 }
@@ -209,61 +214,85 @@ static double remove_excess(const LitheModel *model, LitheState *state, LitheWor
     return take_back(model, state, work, excess, most);
 }
 
+// The energy at the end of a step, beside what is allowed.
+typedef struct Balance {
+    Energy energy;
+    double stored;        // in overlaps
+    double now, lowest;   // (T20)
+    double done;          // work of the step
+    double excess, limit; // excess of this step, and what is allowed
+    double owed;          // accepted in earlier steps, still to be removed
+} Balance;
+
+static Balance balance_of(const LitheModel *model, LitheState *state, LitheWork *work) {
+    const double *guard = work->stage.guard;
+    Balance b = {.energy = energy_of(model, state, work),
+                 .stored = work->stage.stored,
+                 .lowest = guard[LITHE_GUARD_LOWEST],
+                 .owed = guard[LITHE_GUARD_ON] - 1};
+    const Energy *energy = &b.energy;
+    // The energy in overlaps is computed from the linear law of contacts. Where surfaces turn, the
+    // true overlap differs: it is measured, unless the kinetic energy hardly changes.
+    double small = TOLERANCE * guard[LITHE_GUARD_LARGEST];
+    if (b.stored > small && fabs(energy->kinetic - work->stage.kinetic) > 0.1 * small)
+        lithe_overlap_energy(model, state, work, &b.stored);
+    b.now = without_work(model, state, energy) + b.stored;
+    b.done = work_of(model, state) - work_of(model, work->before);
+    // energy that near-rigid constraints supply when they pull things together counts as work
+    if (work->stage.pulled)
+        b.lowest += fmax(given_by_constraints(work->before, state), 0);
+    b.excess = b.now - b.lowest;
+    // a maximum that was reached only in this step does not raise the limit, except in the first
+    // step
+    double largest =
+        fmax(guard[LITHE_GUARD_LARGEST], fmax(energy->kinetic, energy->elastic + b.stored));
+    bool first = work->before->guard[LITHE_GUARD_ON] == 0;
+    b.limit = (first ? TOLERANCE * largest : small) + WORK_TOLERANCE * fabs(b.done);
+    b.limit = fmax(b.limit, 1e-12 * fabs(energy->sum) + rounding_of(model, model->time.step));
+    return b;
+}
+
+bool lithe_guard_blames_constraints(const LitheModel *model, LitheState *state, LitheWork *work) {
+    if (work->stage.pulled || !(given_by_constraints(work->before, state) > 0))
+        return false;
+    Balance b = balance_of(model, state, work);
+    return b.excess > b.limit;
+}
+
 LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWork *work,
                              bool last) {
     const double *guard = work->stage.guard;
     LitheGuarded result = LITHE_GUARD_HOLDS;
-    Energy energy = energy_of(model, state, work);
-    double stored = work->stage.stored, lowest = guard[LITHE_GUARD_LOWEST];
-    // The energy in overlaps is computed from the linear law of contacts. Where surfaces turn, the
-    // true overlap differs: it is measured, unless the kinetic energy hardly changes.
-    double small = TOLERANCE * guard[LITHE_GUARD_LARGEST];
-    if (stored > small && fabs(energy.kinetic - work->stage.kinetic) > 0.1 * small)
-        lithe_overlap_energy(model, state, work, &stored);
-    double now = without_work(model, state, &energy) + stored;
-    double done = work_of(model, state) - work_of(model, work->before);
-    // energy that near-rigid constraints supply when they pull things together counts as work
-    if (work->stage.pulled)
-        lowest += fmax(
-            work->before->took[LITHE_TOOK_CONSTRAINTS] - state->took[LITHE_TOOK_CONSTRAINTS], 0);
-    double largest =
-        fmax(guard[LITHE_GUARD_LARGEST], fmax(energy.kinetic, energy.elastic + stored));
-    double excess = now - lowest;
-    // a maximum that was reached only in this step does not raise the limit, except in the first
-    // step
-    bool first = work->before->guard[LITHE_GUARD_ON] == 0;
-    double limit = (first ? TOLERANCE * largest : small) + WORK_TOLERANCE * fabs(done);
-    limit = fmax(limit, 1e-12 * fabs(energy.sum) + rounding_of(model, model->time.step));
-    double owed = guard[LITHE_GUARD_ON] - 1;
-    if (excess + owed > limit) {
-        bool inherited = excess <= limit;
-        double removed = remove_excess(model, state, work, excess + owed, last || inherited);
-        if (excess - removed > limit && !last)
+    Balance b = balance_of(model, state, work);
+    if (b.excess + b.owed > b.limit) {
+        bool inherited = b.excess <= b.limit;
+        double removed = remove_excess(model, state, work, b.excess + b.owed, last || inherited);
+        if (b.excess - removed > b.limit && !last)
             return LITHE_GUARD_EXCEEDED;
         // energy that is stored in overlaps is not yet kinetic energy
-        double moving = excess + owed - stored - removed;
-        if (moving > limit && done == 0)
+        double moving = b.excess + b.owed - b.stored - removed;
+        if (moving > b.limit && b.done == 0)
             removed += slow_down(model, state, work, moving);
-        excess -= removed;
-        result = excess > limit ? LITHE_GUARD_EXCEEDED
-                 : removed > 0  ? LITHE_GUARD_CORRECTED
-                                : LITHE_GUARD_HOLDS;
-        energy.sum -= removed;
-        energy.kinetic -= removed;
-        now -= removed;
+        b.excess -= removed;
+        result = b.excess > b.limit ? LITHE_GUARD_EXCEEDED
+                 : removed > 0      ? LITHE_GUARD_CORRECTED
+                                    : LITHE_GUARD_HOLDS;
+        b.energy.sum -= removed;
+        b.energy.kinetic -= removed;
+        b.now -= removed;
     }
     // An excess that could not be removed is stored in contacts: it is removed in the next steps,
     // when it becomes motion. Where work is done, it may be an error of that work.
     bool accepted = result == LITHE_GUARD_EXCEEDED;
-    double from = accepted ? now : lowest, to = accepted ? now : fmin(lowest, now);
-    owed += accepted && done == 0 ? excess : 0;
+    double from = accepted ? b.now : b.lowest, to = accepted ? b.now : fmin(b.lowest, b.now);
+    double owed = b.owed + (accepted && b.done == 0 ? b.excess : 0);
     owed = fmax(0, owed - (from - to));
     // an overlap from nothing does not raise the limits
-    largest = fmax(energy.kinetic, energy.elastic + fmax(stored - owed, 0));
+    double largest = fmax(b.energy.kinetic, b.energy.elastic + fmax(b.stored - owed, 0));
     double *out = state->guard;
     out[LITHE_GUARD_ON] = 1 + owed;
     out[LITHE_GUARD_LARGEST] = fmax(guard[LITHE_GUARD_LARGEST], largest);
     out[LITHE_GUARD_LOWEST] = to;
-    out[LITHE_GUARD_LAST] = energy.sum;
+    out[LITHE_GUARD_LAST] = b.energy.sum;
     return result;
 }

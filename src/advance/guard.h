@@ -31,6 +31,11 @@ typedef enum LitheGuarded {
 LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWork *work,
                              bool last);
 
+/// At the end of a step, before lithe_guard_end: whether the energy is too high and constraints
+/// supplied energy by the correction of their errors. The step is then repeated with a slower
+/// correction (T24).
+bool lithe_guard_blames_constraints(const LitheModel *model, LitheState *state, LitheWork *work);
+
 /// The part of accepted rises of the energy that is still to be removed [J].
 static inline double lithe_guard_owed(const LitheState *state) {
     return fmax(state->guard[LITHE_GUARD_ON] - 1, 0);

@@ -208,24 +208,27 @@ static void judge_guard(const LitheModel *model, const LitheState *state, const 
               state->clock[0], rise, 100 * rise / largest);
 }
 
-// a near-rigid constraint whose places are far from where it requires them
+// a near-rigid constraint whose places are far from where it requires them: a warning at a tenth of
+// its size and one where it no longer constrains
 static void judge_constraints(const LitheModel *model, const LitheState *state,
                               LitheMonitor *monitor) {
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *constraint = &model->constraints[i];
-        if ((monitor->warned & LITHE_WARNED_CONSTRAINT) || constraint->stiffness > 0 ||
-            lithe_tie_of(state, i)[LITHE_TIE_ACTS] != LITHE_TIE_BINDS)
+        if (constraint->stiffness > 0 || lithe_tie_of(state, i)[LITHE_TIE_ACTS] != LITHE_TIE_BINDS)
             continue;
         double size, error = lithe_constraint_error(model, state, i, &size);
-        if (!(error > WARN_CONSTRAINT * size))
+        bool off = error > size;
+        int64_t level =
+            off ? LITHE_WARNED_CONSTRAINT | LITHE_WARNED_CONSTRAINT_OFF : LITHE_WARNED_CONSTRAINT;
+        if (!(error > WARN_CONSTRAINT * size) || (monitor->warned & level) == level)
             continue;
-        monitor->warned |= LITHE_WARNED_CONSTRAINT;
+        monitor->warned |= level;
         lithe_log(model->context, LITHE_LOG_WARNING,
                   "at %.6g s the error of constraint '%s' is %.3g m, %.0f %% of its length or of "
                   "the size of its things (small is below %.0f %%): the step is too long for the "
-                  "impacts or oscillations that it resists; a smaller step may help",
+                  "impacts, rotations or oscillations that it resists; %sa smaller step may help",
                   state->clock[0], constraint->name, error, 100 * error / size,
-                  100 * WARN_CONSTRAINT);
+                  100 * WARN_CONSTRAINT, off ? "results are doubtful; " : "");
     }
 }
 

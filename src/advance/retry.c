@@ -208,6 +208,14 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
     if (status != LITHE_OK)
         return STOPPED;
     substep->euler = trial->work->euler;
+    if (trial->work->euler && !trial->work->slow &&
+        lithe_guard_blames_constraints(trial->model, state, trial->work)) {
+        copy_state(state, trial->work->before);
+        trial->work->slow = true;
+        Verdict verdict = try_solve(trial, state, h, smallest, halvings, substep);
+        trial->work->slow = false;
+        return verdict;
+    }
     bool last = smallest || halvings >= GUARD_CUTS;
     return is_guarded(trial, state, substep, last) ? ACCEPTED : REJECTED;
 }

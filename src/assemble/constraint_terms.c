@@ -9,6 +9,9 @@
 
 #include <math.h>
 
+// (T24): factor of the time in which errors are corrected, where their correction gives energy
+#define SLOW 64
+
 // parts of a constraint: each is a coupling
 enum { POSITION, FRAME, TWIST, ACROSS };
 
@@ -151,6 +154,8 @@ static LitheCompliance compliance_of(const LitheAssembly *all, const LitheSystem
         lithe_compliance_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
     compliance.beta *= sqrt(all->work->soften); // (V32)
     compliance.tau = fmax(all->plan->h, 2 * all->model->time.step - all->plan->h);
+    if (all->work->slow)
+        compliance.tau *= SLOW;
     if (stiffness > 0) {
         compliance.stiffness = stiffness;
         compliance.damping = damping;

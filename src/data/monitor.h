@@ -15,6 +15,7 @@ enum {
     LITHE_WARNED_SLIP = 16,
     LITHE_WARNED_GUARD = 32,
     LITHE_WARNED_CONSTRAINT = 64,
+    LITHE_WARNED_CONSTRAINT_OFF = 128,
 };
 
 /// Convergence and energy balance of the steps so far (advance/monitor.c). It is part of

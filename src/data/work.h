@@ -221,6 +221,7 @@ struct LitheWork {
     double static_correction; // fraction of the error of constraints that a static step corrects
     double static_tolerance;  // of the coupled solve of a static step
     double soften;            // regularisation of couplings by this factor, usually 1 (V32)
+    bool slow;                // near-rigid constraints correct their errors slowly (T24)
     bool euler;               // backward Euler in place of TR-BDF2
     LitheStageWork stage;
     struct LitheMixing *mixing; // of a search for an equilibrium (advance/mixing.h)
