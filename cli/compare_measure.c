@@ -61,9 +61,9 @@ static LitheStatus read_force(const LitheComparison *all, LitheRecording *record
 // smallest gap of the active contacts of each frame
 static LitheStatus read_gaps(LitheRecording *recording, LitheCompared *c, LitheError *error) {
     const LitheColumn *column = NULL;
-    for (int32_t i = 0; i < recording->layout.row_column_count; i++)
-        if (strcmp(recording->layout.rows[i].path, "contacts/gap") == 0)
-            column = &recording->layout.rows[i];
+    for (int32_t i = 0; i < recording->layout.contact_column_count; i++)
+        if (strcmp(recording->layout.contact_columns[i].path, "contacts/gap") == 0)
+            column = &recording->layout.contact_columns[i];
     double sum = 0, *gaps = NULL;
     int32_t having = 0;
     int64_t capacity = 0;

@@ -7,6 +7,7 @@
 #include "scene/scene.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,30 +21,46 @@ static bool is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-// Searches relative to the executable, where the scenes are when it belongs to a build, to an
-// installation or to a nested build (build/asan/lithe), then in the configured folder.
+// folders of scenes relative to that of the executable: for a build, an installation and a nested
+// build (build/asan/lithe)
+static const char *const places[] = {"../scenes", "../share/lithe/scenes", "../../scenes"};
+
+// The folder of the executable; false: unknown.
+static bool executable_folder(char path[PATH_MAX]) {
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = '\0';
+    return slash != NULL;
+}
+
+// Searches relative to the executable, then in the configured folder.
 bool lithe_cli_scene_folder(char *path, size_t size) {
     char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length > 0) {
-        self[length] = '\0';
-        char *slash = strrchr(self, '/');
-        if (slash) {
-            *slash = '\0';
-            static const char *const places[] = {"../scenes", "../share/lithe/scenes",
-                                                 "../../scenes"};
-            for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-                char tried[PATH_MAX + 64], resolved[PATH_MAX];
-                snprintf(tried, sizeof tried, "%s/%s", self, places[i]);
-                if (is_folder(tried) && realpath(tried, resolved)) {
-                    snprintf(path, size, "%s", resolved);
-                    return true;
-                }
-            }
+    bool known = executable_folder(self);
+    for (size_t i = 0; known && i < sizeof places / sizeof *places; i++) {
+        char tried[PATH_MAX + 64], resolved[PATH_MAX];
+        snprintf(tried, sizeof tried, "%s/%s", self, places[i]);
+        if (is_folder(tried) && realpath(tried, resolved)) {
+            snprintf(path, size, "%s", resolved);
+            return true;
         }
     }
     snprintf(path, size, "%s", LITHE_SCENES_INSTALLED);
     return is_folder(path);
+}
+
+static void complain_not_found(void) {
+    char self[PATH_MAX];
+    if (executable_folder(self))
+        lithe_cli_complain(
+            "the folder of the scenes was not found: tried %s, %s and %s, relative to "
+            "%s, and %s",
+            places[0], places[1], places[2], self, LITHE_SCENES_INSTALLED);
+    else
+        lithe_cli_complain("the folder of the scenes was not found: tried %s",
+                           LITHE_SCENES_INSTALLED);
 }
 
 // --- the list ------------------------------------------------------------------------------------
@@ -57,6 +74,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(a, b);
 }
 
+// the names of the scenes in a folder, sorted; false: it cannot be read (errno)
 static bool read_list(const char *folder, List *list) {
     DIR *entries = opendir(folder);
     if (!entries)
@@ -92,6 +110,7 @@ static void print_list(const char *folder, const List *list) {
            folder);
 }
 
+// Whether to print the head of the scene: not with options that ask for less or for other output.
 static bool prints_head(int argc, char **argv) {
     static const char *const silent[] = {"-q", "--quiet", "--json", "--help", "--usage", "-?"};
     for (int i = 2; i < argc; i++)
@@ -155,8 +174,11 @@ int lithe_cli_examples(int argc, char **argv) {
     if (!list) {
         lithe_cli_complain("out of memory");
         code = LITHE_EXIT_BAD_INPUT;
-    } else if (!lithe_cli_scene_folder(folder, sizeof folder) || !read_list(folder, list)) {
-        lithe_cli_complain("the scenes were not found: %s", LITHE_SCENES_INSTALLED);
+    } else if (!lithe_cli_scene_folder(folder, sizeof folder)) {
+        complain_not_found();
+        code = LITHE_EXIT_BAD_INPUT;
+    } else if (!read_list(folder, list)) {
+        lithe_cli_complain("%s: cannot read the folder of the scenes: %s", folder, strerror(errno));
         code = LITHE_EXIT_BAD_INPUT;
     } else if (argc > 1) {
         code = run_one(folder, list, argc, argv);

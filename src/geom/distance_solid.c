@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/distance_solid.c - solids that are not convex, in convex pieces, against a convex core
 //
-// When apart, the distance is the minimum over the pieces (triangles of a mesh, frusta of a
-// solid of revolution). Else the core has a depth. Let exit(piece, core, n) be the largest t for
-// which the core, moved by t n, still touches the piece. Moved by
+// If the two are apart, the distance is the minimum over the pieces (triangles of a mesh, frusta of
+// a solid of revolution). If they overlap, it is minus the depth. Let exit(piece, core, n) be the
+// largest t for which the core, moved by t n, still touches the piece. Moved along n by
 //   D(n) = max over pieces of exit(piece, core, n)                                    (10)
-// along n the core has left all of them; the depth is the minimum of D over a few candidate
-// directions n. A core inside a closed mesh that intersects no triangle leaves through the nearest.
+// the core has left all of these pieces. They are all frusta, or the triangles that the core
+// intersects. The depth is the minimum of D over a few candidate directions n. If the core
+// intersects no triangle but is inside a closed mesh, it leaves through the nearest triangle.
 
 #include "geom/distance.h"
 
@@ -140,8 +141,9 @@ static int find_candidates(Search *s, Vec3 *candidates) {
             add_candidate(s->a->mesh->normals[s->cut[i]], candidates, &count);
         return count;
     }
-    // normals of the surface nearest to the core's middle and to its deepest points, directions of
-    // least depth in a frustum, and those along and away from the axis
+    // normals of the surface where it is nearest to the core's middle and to the core's deepest
+    // point in each intersected frustum, directions of least depth in these frusta, the radial
+    // direction, and both directions of the axis
     LitheBox box = lithe_core_box(&s->pair);
     Vec3 middle = v3_mix(box.low, box.high, 0.5);
     LitheNearest near;
@@ -170,7 +172,8 @@ static double exit_bound(const LitheCore *piece, const LitheCorePair *pair, Vec3
            v3_dot(back, lithe_core_support(pair->b, back));
 }
 
-// D(n) of (10), over the intersected triangles or over all frusta
+// D(n) of (10), and where the core then touches the solid; ends early, with a lower bound, once the
+// maximum reaches `give_up`
 static double exit_distance(Search *s, Vec3 n, double give_up, LitheCoreDistance *touch) {
     int32_t count = s->a->mesh ? s->cut_count : s->a->profile_count - 1;
     double max = -INFINITY, size = s->a->reach;
@@ -205,14 +208,16 @@ static void intersection_depth(Search *s, LitheCoreDistance *out) {
         }
     }
     if (min == INFINITY) {
-        // a grazing contact, the core touches no piece along any candidate: use one piece alone
+        // grazing contact: moved along any candidate, the core touches no piece; use one piece
+        // alone
         LitheCore core = lithe_solid_piece(s->a, s->cut[0]);
         s->pair.a = &core;
         lithe_core_distance(&s->pair, out);
     }
 }
 
-// depth of a core inside a mesh: it leaves through the nearest triangle
+// depth of a core that is inside a mesh and intersects no triangle: it leaves through the nearest
+// triangle
 static void depth_inside(Search *s, LitheCoreDistance *out) {
     Vec3 n = s->a->mesh->normals[s->best_piece];
     s->cut[0] = s->best_piece;
@@ -220,7 +225,7 @@ static void depth_inside(Search *s, LitheCoreDistance *out) {
     LitheCoreDistance touch;
     double t = exit_distance(s, n, INFINITY, &touch);
     if (t == -INFINITY) {
-        // moved along n, the core misses the triangle: move it towards its nearest point instead
+        // moved along n, the core misses the triangle: move it towards the triangle's nearest point
         n = v3_neg(s->best.normal);
         t = exit_distance(s, n, INFINITY, &touch);
     }
@@ -248,9 +253,9 @@ void lithe_solid_distance(const LitheGeom *a, const LitheCorePair *pair, LitheCo
         intersection_depth(&s, out);
         return;
     }
-    LitheNearest middle;
-    lithe_solid_nearest(a, s.best.on_b, &middle);
-    if (a->mesh && middle.distance < 0)
+    LitheNearest near;
+    lithe_solid_nearest(a, s.best.on_b, &near);
+    if (a->mesh && near.distance < 0)
         depth_inside(&s, out);
     else
         *out = s.best;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // geom/gjk_depth.c - smallest translation that separates two convex cores: an expanding polytope
 //
-// Inside a - b the depth is the distance from the origin to its boundary,
+// The cores overlap where their Minkowski difference a - b contains the origin. The depth is then
+// the distance from the origin to the boundary of a - b,
 //   depth = min over unit n of h(n),  h(n) = max over x in a - b of n.x           (8)
-// A polytope inside a - b that contains the origin grows at the face nearest to it. With n its
-// normal,
-//   distance of the face <= depth <= h(n)                                          (9)
-// The n of the smallest h(n) found is the result: moving b by h(n) along it separates the cores.
+// A polytope that contains the origin, with all corners on the boundary of a - b, is expanded at
+// the face nearest to the origin. With n the normal of this face,
+//   distance of the face from the origin <= depth <= h(n)                          (9)
+// The n of the smallest h(n) found is the result: moving b by h(n) n separates the cores.
 
 #include "geom/distance.h"
 
@@ -18,8 +19,9 @@ typedef struct Face {
     int16_t corner[3];
     int16_t next[3]; // face across the edge from corner[k] to corner[k + 1]
     Vec3 normal;
-    double distance; // of its plane from the origin; INFINITY: a face without area
-    bool alive, seen;
+    double distance; // of its plane from the origin; INFINITY: removed, or a face without area
+    bool alive;      // part of the polytope
+    bool seen;       // visible from the new corner
 } Face;
 
 typedef struct Polytope {
@@ -27,18 +29,19 @@ typedef struct Polytope {
     Face face[MAX_FACES];
     int point_count, face_count;
     int spare[MAX_FACES], spare_count; // removed faces, for reuse
-    double size;
+    double size;                       // length that tolerances are relative to
 } Polytope;
 
 // --- first tetrahedron ---------------------------------------------------------------------------
 
+// distance of w from the line through the first two points
 static double off_line(const LitheSimplex *s, Vec3 w) {
     Vec3 d = v3_sub(s->p[1].w, s->p[0].w);
     return v3_norm(v3_cross(v3_unit(d), v3_sub(w, s->p[0].w)));
 }
 
 // adds one of the support points along the directions: the one farthest from the point, line or
-// plane of the simplex
+// plane of the simplex; false: none is farther than `min`
 static bool extend(const LitheCorePair *pair, const Vec3 *directions, int count, double min,
                    LitheSimplex *s) {
     double max = min;
@@ -102,11 +105,11 @@ static int add_face(Polytope *p, int i, int j, int k) {
     int id = p->spare_count > 0 ? p->spare[--p->spare_count] : p->face_count++;
     Vec3 a = p->point[i].w, b = p->point[j].w, c = p->point[k].w;
     Vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));
-    double area = v3_norm(n);
+    double twice_area = v3_norm(n);
     Face face = {.corner = {(int16_t)i, (int16_t)j, (int16_t)k}, .alive = true};
     face.distance = INFINITY;
-    if (area > 1e-15 * p->size * p->size) {
-        face.normal = v3_scale(1 / area, n);
+    if (twice_area > 1e-15 * p->size * p->size) {
+        face.normal = v3_scale(1 / twice_area, n);
         face.distance = v3_dot(face.normal, a);
     }
     p->face[id] = face;
@@ -143,7 +146,8 @@ static int nearest_face(const Polytope *p) {
     return best;
 }
 
-// the connected faces that are visible from the new corner; returns their number
+// finds the faces that are visible from the new corner w and connected to `first`; returns their
+// number
 static int find_seen(Polytope *p, int first, Vec3 w, int *seen) {
     int count = 0, done = 0;
     p->face[first].seen = true;
@@ -164,13 +168,13 @@ static int find_seen(Polytope *p, int first, Vec3 w, int *seen) {
     return count;
 }
 
-// replaces the faces visible from the new corner; false: the fixed arrays are full, or the border
-// of the visible faces is not a simple loop
+// replaces the faces visible from the new corner w by faces that end at w; false: the fixed arrays
+// are full, or the border of the visible faces (the horizon) is not a simple loop
 static bool expand(Polytope *p, int first, LitheGjkPoint w) {
     if (p->point_count == MAX_POINTS)
         return false;
     int seen[MAX_FACES], seen_count = find_seen(p, first, w.w, seen);
-    // the horizon: start[corner] is the new face whose edge starts there
+    // start[corner]: the new face whose edge on the horizon starts at that corner
     int16_t start[MAX_POINTS];
     for (int i = 0; i < p->point_count; i++)
         start[i] = -1;
@@ -218,6 +222,7 @@ static bool expand(Polytope *p, int first, LitheGjkPoint w) {
 
 // --- result --------------------------------------------------------------------------------------
 
+// depth where a - b is flat, of normal n
 static void answer_flat(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *out) {
     // n and -n give the same depth: take the one that points from a to b
     if (v3_dot(n, pair->at) < 0)
@@ -227,8 +232,8 @@ static void answer_flat(const LitheCorePair *pair, Vec3 n, LitheCoreDistance *ou
     out->normal = n;
 }
 
-// barycentric weights of the point of a face that represents `foot`, the point nearest to the
-// origin on the plane of the face; returns the distance of the two, 0 where the foot is on the face
+// barycentric weights of a point of the face near `foot`: negative weights of `foot` are set to 0.
+// Returns the distance between the two points, 0 if `foot` is on the face.
 static double foot_weights(const Polytope *p, const Face *face, Vec3 foot, double weight[3]) {
     Vec3 c[3] = {p->point[face->corner[0]].w, p->point[face->corner[1]].w,
                  p->point[face->corner[2]].w};
@@ -246,8 +251,8 @@ static double foot_weights(const Polytope *p, const Face *face, Vec3 foot, doubl
     return v3_distance(reached, foot);
 }
 
-// the point of core a that belongs to the foot of the origin on face `best`; of several coplanar
-// faces, the one that contains the foot is used
+// the point of core a that belongs to `foot`, which is depth times the normal of face `best`; of
+// several coplanar faces, the one that contains `foot` (or comes nearest to it) is used
 static Vec3 foot_on_a(const Polytope *p, const Face *best, double depth) {
     Vec3 foot = v3_scale(depth, best->normal), on_a = {0, 0, 0};
     double weight[3], min = foot_weights(p, best, foot, weight);
@@ -269,7 +274,8 @@ static Vec3 foot_on_a(const Polytope *p, const Face *best, double depth) {
     return on_a;
 }
 
-// where a - b is flat and contains the origin, the weights of the simplex give a common point
+// a point of both cores, where a - b is flat and contains the origin: from the weights of the
+// simplex
 static Vec3 common_point(const LitheSimplex *s) {
     Vec3 on_a = {0, 0, 0};
     for (int i = 0; i < s->count; i++)
@@ -278,34 +284,35 @@ static Vec3 common_point(const LitheSimplex *s) {
 }
 
 // If the boundary of a - b has nearly the same distance from the origin in all directions, the
-// polytope needs more faces than fit. Such a boundary is smooth, and gradient descent minimises h:
-// with s the support point along n, its gradient on the unit sphere is s - (s.n) n, zero where s is
-// parallel to n. Step lengths by Barzilai and Borwein, halved until h falls.
+// polytope needs more faces than fit. Such a boundary is smooth, and gradient descent minimises h.
+// With s the support point along n, the gradient of h on the unit sphere is s - (s.n) n, zero where
+// s is parallel to n. Step lengths are those of Barzilai and Borwein, halved until h falls. False:
+// h ended above `min`, or `on_a` is not where the cores touch.
 static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, double *min,
                         Vec3 *on_a) {
     Vec3 n = *normal;
     LitheGjkPoint s = lithe_gjk_support(pair, n);
     double h = v3_dot(s.w, n), step = 1 / size;
-    Vec3 slope = v3_axpy(-h, n, s.w);
-    for (int i = 0; i < 200 && v3_norm(slope) > 1e-9 * size; i++) {
-        Vec3 next;
-        LitheGjkPoint t;
-        double lower = INFINITY;
-        for (int k = 0; k < 40 && !(lower < h); k++, step *= 0.5) {
-            next = v3_unit(v3_axpy(-step, slope, n));
-            t = lithe_gjk_support(pair, next);
-            lower = v3_dot(t.w, next);
+    Vec3 gradient = v3_axpy(-h, n, s.w);
+    for (int i = 0; i < 200 && v3_norm(gradient) > 1e-9 * size; i++) {
+        Vec3 next_n;
+        LitheGjkPoint next_s;
+        double next_h = INFINITY;
+        for (int k = 0; k < 40 && !(next_h < h); k++, step *= 0.5) {
+            next_n = v3_unit(v3_axpy(-step, gradient, n));
+            next_s = lithe_gjk_support(pair, next_n);
+            next_h = v3_dot(next_s.w, next_n);
         }
-        if (!(lower < h))
+        if (!(next_h < h))
             break;
-        Vec3 other = v3_axpy(-lower, next, t.w);
-        Vec3 moved = v3_sub(next, n), bent = v3_sub(other, slope);
-        double along = v3_dot(moved, bent);
-        step = along > 0 ? v3_dot(moved, moved) / along : 4 * step;
-        n = next;
-        s = t;
-        h = lower;
-        slope = other;
+        Vec3 next_gradient = v3_axpy(-next_h, next_n, next_s.w);
+        Vec3 change = v3_sub(next_n, n), gradient_change = v3_sub(next_gradient, gradient);
+        double along = v3_dot(change, gradient_change);
+        step = along > 0 ? v3_dot(change, change) / along : 4 * step;
+        n = next_n;
+        s = next_s;
+        h = next_h;
+        gradient = next_gradient;
     }
     if (h > *min)
         return false;
@@ -313,10 +320,10 @@ static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, do
     *min = h;
     *on_a = s.a;
     // at a kink of h the gradient does not vanish, and s.a is not where the cores touch
-    return v3_norm(slope) <= 1e-7 * size;
+    return v3_norm(gradient) <= 1e-7 * size;
 }
 
-// the larger of the distances of x from a and of its partner x - depth n from b
+// the larger of two distances: of x from core a, and of the point x - depth n from core b
 static double outside(const LitheCorePair *pair, Vec3 n, double depth, Vec3 x) {
     LitheNearest a, b;
     Vec3 y = v3_sub(v3_axpy(-depth, n, x), pair->at);
@@ -325,7 +332,7 @@ static double outside(const LitheCorePair *pair, Vec3 n, double depth, Vec3 x) {
     return fmax(a.distance, b.distance);
 }
 
-// the points of a core in its support plane perpendicular to d
+// the corners of a core's feature along d that lie in its support plane perpendicular to d
 static int in_plane(const LitheCore *core, Vec3 d, double size, Vec3 out[LITHE_FEATURE_MAX]) {
     uint32_t id;
     Vec3 top = lithe_core_support(core, d);
@@ -338,10 +345,10 @@ static int in_plane(const LitheCore *core, Vec3 d, double size, Vec3 out[LITHE_F
     return count;
 }
 
-// Where a core is curved, the point of foot_on_a lies inside it: flat faces cut off its boundary.
-// So `foot` is moved along n to the support plane of a, where the cores touch once b has moved by
-// depth n. If it is then off one of the cores, the centre of the area in which both meet that plane
-// is used instead, if it is nearer to them.
+// Where core a is curved, foot_on_a returns a point inside it: the flat faces of the polytope cut
+// off the boundary. So `foot` is moved along n to the support plane of a, where the cores touch
+// once b has moved by depth n. If it then lies outside one of the cores, the mean of the points in
+// which both cores meet that plane is used instead, if it is nearer to them.
 static Vec3 settle(const LitheCorePair *pair, Vec3 n, double depth, double size, Vec3 foot) {
     Vec3 top = lithe_gjk_support(pair, n).a, a[LITHE_FEATURE_MAX], b[LITHE_FEATURE_MAX];
     foot = v3_axpy(v3_dot(n, v3_sub(top, foot)), n, foot);

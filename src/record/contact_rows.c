@@ -71,8 +71,8 @@ LitheStatus lithe_contact_rows_begin(const LitheModel *model, LitheLayout *layou
         return lithe_fail_memory(error, "the forces of contacts");
     LitheStatus status = LITHE_OK;
     for (size_t k = 0; status == LITHE_OK && k < sizeof columns / sizeof *columns; k++)
-        status = lithe_layout_add_row(layout, columns[k].path, columns[k].unit, columns[k].axes,
-                                      columns[k].kind, error);
+        status = lithe_layout_add_contact_column(layout, columns[k].path, columns[k].unit,
+                                                 columns[k].axes, columns[k].kind, error);
     return status == LITHE_OK ? add_names(model, layout, error) : status;
 }
 

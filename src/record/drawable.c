@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/drawable.c - all things of a recording that are given by points, as one list
+// record/drawable.c - all objects of a recording that are drawn from points, as one list
 
 #include "record/drawable.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/drawable.h - all things of a recording that are given by points, as one list
+// record/drawable.h - all objects of a recording that are drawn from points, as one list
 //
 // Tubes come first, then surfaces, then sets of balls. This is the order of colours in pictures, of
 // points in exported files and of the viewer's frames.
@@ -11,38 +11,41 @@
 
 typedef struct LitheDrawable {
     LitheDrawn drawn;          // tube, surface or balls
-    int32_t index;             // in `tubes`, `surfaces` or `balls` of the recording
+    int32_t index;             // in `tubes`, `surfaces` or `balls` of the recording, from 0
     const char *folder, *name; // its group in the recording is FOLDER/NAME
-    int32_t point_count;
-    int32_t edge_count; // of a tube, else 0
+    int32_t point_count;       // nodes of a tube, points of a surface, balls of a set
+    int32_t edge_count;        // of a tube, else 0
 } LitheDrawable;
 
 int32_t lithe_drawable_count(const LitheRecording *recording);
 
-/// Number `i` from 0 to lithe_drawable_count - 1.
+/// The drawable with the index i, from 0 to lithe_drawable_count - 1.
 LitheDrawable lithe_drawable(const LitheRecording *recording, int32_t i);
 
-/// Radius at a point, m: the largest radius of the section of a tube; 0 on a surface.
+/// Radius at a point [m]: of a tube the largest radius of its section, of a set of balls that of
+/// ball `point`; 0 on a surface.
 double lithe_drawable_radius(const LitheRecording *recording, const LitheDrawable *drawable,
                              int32_t point);
 
-/// Components per point of the quantity `name`, 1 to 3; 0: it has no such quantity.
+/// Components per point of the quantity `name`, 1 to 3; 0: the recording has no such quantity at
+/// these points.
 int32_t lithe_drawable_width(const LitheRecording *recording, const LitheDrawable *drawable,
                              const char *name);
 
-/// Values at a frame: out [point_count][width]; NaN where the quantity has another width. Values on
-/// edges of a tube are averaged to its nodes.
+/// Values at a frame, out [point_count][width]; all are NaN if the quantity has another width or
+/// does not exist. Values on edges of a tube are averaged to its nodes.
 LitheStatus lithe_drawable_read(LitheRecording *recording, const LitheDrawable *drawable,
                                 const char *name, int32_t width, int64_t frame, double *out,
                                 LitheError *error);
 
-/// One number per point: the length of vectors. Where `speed` is not recorded, it is the length of
-/// `velocity`. `found` and `out` are unchanged when there is no such quantity.
+/// One number per point, out [point_count]: of vectors their length. If `speed` is not recorded,
+/// the length of `velocity` is taken for it. Sets `found` to true; if there is no such quantity,
+/// `found` and `out` are unchanged.
 LitheStatus lithe_drawable_scalars(LitheRecording *recording, const LitheDrawable *drawable,
                                    const char *name, int64_t frame, double *out, bool *found,
                                    LitheError *error);
 
-/// Normals of the points of a surface, out [point_count][3]: the area-weighted mean of the
+/// Unit normals at the points of a surface, out [point_count][3]: the area-weighted mean over the
 /// triangles around each point; (0, 0, 1) at a point without triangles.
 void lithe_surface_normals(const double *points, int32_t point_count, const int32_t *triangles,
                            int32_t triangle_count, double *out);

@@ -8,9 +8,10 @@
 
 #include <string.h>
 
-// max columns and values per frame: larger numbers come from damaged files
+// limits of a layout: columns, columns of the table of contacts, values (doubles) per frame. Larger
+// numbers in a file mean that it is damaged.
 #define COLUMNS_MAX 1000000
-#define ROW_COLUMNS_MAX 100
+#define CONTACT_COLUMNS_MAX 100
 #define FRAME_SIZE_MAX ((int64_t)1 << 36)
 
 static void release_column(LitheContext *context, LitheColumn *column) {
@@ -25,9 +26,9 @@ static void release_column(LitheContext *context, LitheColumn *column) {
 void lithe_layout_release(LitheLayout *layout) {
     for (int32_t i = 0; i < layout->column_count; i++)
         release_column(layout->context, &layout->columns[i]);
-    for (int32_t i = 0; i < layout->row_column_count; i++)
-        release_column(layout->context, &layout->rows[i]);
-    lithe_free(layout->context, layout->rows);
+    for (int32_t i = 0; i < layout->contact_column_count; i++)
+        release_column(layout->context, &layout->contact_columns[i]);
+    lithe_free(layout->context, layout->contact_columns);
     lithe_free(layout->context, layout->columns);
     lithe_free(layout->context, layout->slots);
     lithe_free(layout->context, layout->scene);
@@ -61,7 +62,7 @@ static int32_t axis_count(const char *axes) {
     return count;
 }
 
-// --- finding by path -----------------------------------------------------------------------------
+// --- finding a column by its path ----------------------------------------------------------------
 
 // the slot with the path, or the empty slot for it
 static int32_t slot_of(const LitheLayout *layout, const char *path) {
@@ -113,11 +114,17 @@ static LitheStatus append(LitheLayout *layout, LitheColumn *column, LitheError *
         status =
             lithe_fail(error, LITHE_BAD_INPUT, "two datasets would be named '%s'", column->path);
     else if (axis_count(column->axes) != column->rank + (column->offset == 0))
-        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': axes '%s' do not fit %d dimensions",
-                            column->path, column->axes, column->rank);
+        status = lithe_fail(error, LITHE_BAD_INPUT,
+                            "'%s' has %d axes, '%s', must have %d (%s%d dimensions)", column->path,
+                            (int)axis_count(column->axes), column->axes,
+                            (int)(column->rank + (column->offset == 0)),
+                            column->offset == 0 ? "time and " : "", (int)column->rank);
     else if (column->offset == 0 && column->count > FRAME_SIZE_MAX - layout->frame_size)
-        status = lithe_fail(error, LITHE_BAD_INPUT, "'%s': %lld values per frame are too many",
-                            column->path, (long long)column->count);
+        status = lithe_fail(error, LITHE_BAD_INPUT,
+                            "'%s' has %lld values per frame and the columns before it have %lld, "
+                            "must be at most %lld together",
+                            column->path, (long long)column->count, (long long)layout->frame_size,
+                            (long long)FRAME_SIZE_MAX);
     else if (!LITHE_RESERVE(layout->context, layout->columns, layout->column_capacity,
                             layout->column_count + 1) ||
              !reserve_slot(layout))
@@ -142,7 +149,7 @@ static LitheColumn make_column(const LitheLayout *layout, const char *path, cons
     column.path = lithe_alloc_text(layout->context, path);
     column.unit = lithe_alloc_text(layout->context, unit);
     column.axes = lithe_alloc_text(layout->context, axes);
-    column.offset = is_per_frame(axes) ? 0 : -1; // 0: append sets the true offset
+    column.offset = is_per_frame(axes) ? 0 : -1; // 0: per frame, `append` sets the offset
     for (int32_t i = 0; i < rank; i++) {
         column.dims[i] = dims[i];
         column.count *= dims[i];
@@ -184,50 +191,53 @@ LitheStatus lithe_layout_add_text(LitheLayout *layout, const char *path, const c
 
 // --- columns of the table of contacts ------------------------------------------------------------
 
-// 0: one number per contact; 1: a vector; -1: invalid axes
-static int32_t row_rank(const char *axes) {
+// dimensions beyond the contact: 0, one number per contact; 1, a vector; -1: invalid axes
+static int32_t contact_column_rank(const char *axes) {
     return strcmp(axes, "contact") == 0 ? 0 : strcmp(axes, "contact xyz") == 0 ? 1 : -1;
 }
 
 // Takes ownership of everything `column` points to, also on failure.
-static LitheStatus append_row(LitheLayout *layout, LitheColumn *column, LitheError *error) {
+static LitheStatus append_contact_column(LitheLayout *layout, LitheColumn *column,
+                                         LitheError *error) {
     LitheStatus status = LITHE_OK;
     if (!column->path || !column->unit || !column->axes ||
-        !LITHE_RESERVE(layout->context, layout->rows, layout->row_column_capacity,
-                       layout->row_column_count + 1))
+        !LITHE_RESERVE(layout->context, layout->contact_columns, layout->contact_column_capacity,
+                       layout->contact_column_count + 1))
         status = lithe_fail_memory(error, "a column of the recording");
-    else if (!is_path(column->path) || row_rank(column->axes) < 0 ||
+    else if (!is_path(column->path) || contact_column_rank(column->axes) < 0 ||
              column->kind == LITHE_COLUMN_TEXT)
-        status =
-            lithe_fail(error, LITHE_BAD_INPUT, "'%s' cannot be a column of contacts", column->path);
-    else if (lithe_layout_find(layout, column->path) || lithe_layout_find_row(layout, column->path))
+        status = lithe_fail(error, LITHE_BAD_INPUT,
+                            "'%s' cannot be a column of the table of contacts", column->path);
+    else if (lithe_layout_find(layout, column->path) ||
+             lithe_layout_find_contact_column(layout, column->path))
         status =
             lithe_fail(error, LITHE_BAD_INPUT, "two datasets would be named '%s'", column->path);
     if (status != LITHE_OK) {
         release_column(layout->context, column);
         return status;
     }
-    column->rank = row_rank(column->axes);
+    column->rank = contact_column_rank(column->axes);
     column->count = column->dims[0] = column->rank ? 3 : 1;
     column->offset = layout->row_size;
     layout->row_size += column->count;
-    layout->rows[layout->row_column_count++] = *column;
+    layout->contact_columns[layout->contact_column_count++] = *column;
     return LITHE_OK;
 }
 
-LitheStatus lithe_layout_add_row(LitheLayout *layout, const char *path, const char *unit,
-                                 const char *axes, LitheColumnKind kind, LitheError *error) {
+LitheStatus lithe_layout_add_contact_column(LitheLayout *layout, const char *path, const char *unit,
+                                            const char *axes, LitheColumnKind kind,
+                                            LitheError *error) {
     LitheColumn column = {.kind = kind};
     column.path = lithe_alloc_text(layout->context, path);
     column.unit = lithe_alloc_text(layout->context, unit);
     column.axes = lithe_alloc_text(layout->context, axes);
-    return append_row(layout, &column, error);
+    return append_contact_column(layout, &column, error);
 }
 
-const LitheColumn *lithe_layout_find_row(const LitheLayout *layout, const char *path) {
-    for (int32_t i = 0; i < layout->row_column_count; i++)
-        if (strcmp(layout->rows[i].path, path) == 0)
-            return &layout->rows[i];
+const LitheColumn *lithe_layout_find_contact_column(const LitheLayout *layout, const char *path) {
+    for (int32_t i = 0; i < layout->contact_column_count; i++)
+        if (strcmp(layout->contact_columns[i].path, path) == 0)
+            return &layout->contact_columns[i];
     return NULL;
 }
 
@@ -253,12 +263,12 @@ void lithe_layout_encode(const LitheLayout *layout, LitheBytes *bytes) {
         else if (column->offset < 0)
             lithe_bytes_put(bytes, column->values, column->count * (int64_t)sizeof(double));
     }
-    lithe_bytes_put_number(bytes, (uint64_t)layout->row_column_count);
-    for (int32_t i = 0; i < layout->row_column_count; i++) {
-        lithe_bytes_put_text(bytes, layout->rows[i].path);
-        lithe_bytes_put_text(bytes, layout->rows[i].unit);
-        lithe_bytes_put_text(bytes, layout->rows[i].axes);
-        lithe_bytes_put_number(bytes, (uint64_t)layout->rows[i].kind);
+    lithe_bytes_put_number(bytes, (uint64_t)layout->contact_column_count);
+    for (int32_t i = 0; i < layout->contact_column_count; i++) {
+        lithe_bytes_put_text(bytes, layout->contact_columns[i].path);
+        lithe_bytes_put_text(bytes, layout->contact_columns[i].unit);
+        lithe_bytes_put_text(bytes, layout->contact_columns[i].axes);
+        lithe_bytes_put_number(bytes, (uint64_t)layout->contact_columns[i].kind);
     }
 }
 
@@ -302,10 +312,10 @@ static LitheStatus decode_columns(LitheByteReader *reader, uint64_t count, const
         LitheColumn column = {0};
         if (!decode_column(layout->context, reader, &column)) {
             release_column(layout->context, &column);
-            return reader->no_memory ? lithe_fail_memory(error, "the columns of the recording")
-                                     : lithe_fail(error, LITHE_BAD_INPUT,
-                                                  "%s: damaged: column %llu makes no sense", name,
-                                                  (unsigned long long)i);
+            return reader->no_memory
+                       ? lithe_fail_memory(error, "the columns of the recording")
+                       : lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: column %llu is invalid",
+                                    name, (unsigned long long)i);
         }
         LitheStatus status = append(layout, &column, error);
         if (status != LITHE_OK)
@@ -314,11 +324,12 @@ static LitheStatus decode_columns(LitheByteReader *reader, uint64_t count, const
     return LITHE_OK;
 }
 
-static LitheStatus decode_rows(LitheByteReader *reader, const char *name, LitheLayout *layout,
-                               LitheError *error) {
+static LitheStatus decode_contact_columns(LitheByteReader *reader, const char *name,
+                                          LitheLayout *layout, LitheError *error) {
     uint64_t count = lithe_bytes_take_number(reader);
-    if (reader->failed || count > ROW_COLUMNS_MAX)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its contacts make no sense", name);
+    if (reader->failed || count > CONTACT_COLUMNS_MAX)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: damaged: the list of its contact columns is invalid", name);
     LitheStatus status = LITHE_OK;
     for (uint64_t i = 0; status == LITHE_OK && i < count; i++) {
         LitheColumn column = {0};
@@ -328,11 +339,11 @@ static LitheStatus decode_rows(LitheByteReader *reader, const char *name, LitheL
         uint64_t kind = lithe_bytes_take_number(reader);
         if (reader->failed || kind > LITHE_COLUMN_TEXT) {
             release_column(layout->context, &column);
-            return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its contacts make no sense",
-                              name);
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: contact column %llu is invalid",
+                              name, (unsigned long long)i);
         }
         column.kind = (LitheColumnKind)kind;
-        status = append_row(layout, &column, error);
+        status = append_contact_column(layout, &column, error);
     }
     return status;
 }
@@ -348,13 +359,13 @@ LitheStatus lithe_layout_decode(LitheContext *context, LitheByteReader *reader, 
 
     LitheStatus status;
     if (reader->failed || count > COLUMNS_MAX)
-        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its head makes no sense", name);
+        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its header is invalid", name);
     else if (reader->no_memory)
-        status = lithe_fail_memory(error, "the head of the recording");
+        status = lithe_fail_memory(error, "the header of the recording");
     else
         status = decode_columns(reader, count, name, &made, error);
     if (status == LITHE_OK)
-        status = decode_rows(reader, name, &made, error);
+        status = decode_contact_columns(reader, name, &made, error);
     if (status != LITHE_OK) {
         lithe_layout_release(&made);
         return status;

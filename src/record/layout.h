@@ -25,8 +25,8 @@ typedef struct LitheColumn {
     LitheColumnKind kind;
     int32_t rank;    // axes beyond time, 0 to 2
     int64_t dims[2]; // their sizes
-    int64_t count;   // product of dims: values per frame
-    int64_t offset;  // of the first value in a frame; constants: -1
+    int64_t count;   // product of dims: values per frame, per contact or of the constant
+    int64_t offset;  // of the first value in a frame, or in a row of contacts; constants: -1
     double *values;  // [count] of a constant number, else NULL
     char *text;      // of a constant text, else NULL
 } LitheColumn;
@@ -38,10 +38,12 @@ typedef struct LitheLayout {
     int32_t *slots;     // [slot_count] hash table of paths: number of the column, from 1; 0: empty
     int32_t slot_count; // a power of two, at least twice the columns; scenes may have many bodies
     int64_t frame_size; // doubles per frame
-    LitheColumn *rows;  // columns of the table of contacts, which has any number of rows per frame
-    int32_t row_column_count, row_column_capacity;
+    // the table of contacts, which has any number of rows per frame
+    LitheColumn *contact_columns;
+    int32_t contact_column_count, contact_column_capacity;
     int64_t row_size; // doubles per row
-    char *scene;      // canonical scene text
+
+    char *scene; // canonical scene text
     char *title;
     char *version; // of Lithe in this run
     double end;    // s, end time of the run
@@ -63,11 +65,12 @@ LitheStatus lithe_layout_add_constant(LitheLayout *layout, const char *path, con
 LitheStatus lithe_layout_add_text(LitheLayout *layout, const char *path, const char *text,
                                   LitheError *error);
 
-/// Adds a column of the table of contacts: `axes` is "contact" or "contact xyz"; `offset` is within
-/// a row.
-LitheStatus lithe_layout_add_row(LitheLayout *layout, const char *path, const char *unit,
-                                 const char *axes, LitheColumnKind kind, LitheError *error);
-const LitheColumn *lithe_layout_find_row(const LitheLayout *layout, const char *path);
+/// Adds a column of the table of contacts, or finds one (NULL: there is none). `axes` is "contact"
+/// or "contact xyz".
+LitheStatus lithe_layout_add_contact_column(LitheLayout *layout, const char *path, const char *unit,
+                                            const char *axes, LitheColumnKind kind,
+                                            LitheError *error);
+const LitheColumn *lithe_layout_find_contact_column(const LitheLayout *layout, const char *path);
 
 /// The column of a path, or NULL.
 const LitheColumn *lithe_layout_find(const LitheLayout *layout, const char *path);

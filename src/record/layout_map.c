@@ -44,12 +44,13 @@ static LitheStatus add_piece(LitheLayoutMap *map, const LitheColumn *from, const
 
 // Counts the columns that the program records and the journal does not have.
 static void count_left_out(const LitheLayout *from, const LitheLayout *to, LitheLayoutMap *map) {
-    for (int32_t i = 0; i < from->column_count + from->row_column_count; i++) {
-        bool row = i >= from->column_count;
-        const LitheColumn *own = row ? &from->rows[i - from->column_count] : &from->columns[i];
+    for (int32_t i = 0; i < from->column_count + from->contact_column_count; i++) {
+        bool contact = i >= from->column_count;
+        const LitheColumn *own =
+            contact ? &from->contact_columns[i - from->column_count] : &from->columns[i];
         const char *path = own->path;
         if (own->offset < 0 ||
-            (row ? lithe_layout_find_row(to, path) : lithe_layout_find(to, path)))
+            (contact ? lithe_layout_find_contact_column(to, path) : lithe_layout_find(to, path)))
             continue;
         if (map->left_out++ == 0)
             map->first_out = path;
@@ -68,9 +69,9 @@ static LitheStatus find_pieces(const LitheLayout *from, const LitheLayout *to, L
                      ? add_piece(map, found, column, false, error)
                      : fail_column(column, found, to, error);
     }
-    for (int32_t i = 0; status == LITHE_OK && i < to->row_column_count; i++) {
-        const LitheColumn *column = &to->rows[i];
-        const LitheColumn *found = lithe_layout_find_row(from, column->path);
+    for (int32_t i = 0; status == LITHE_OK && i < to->contact_column_count; i++) {
+        const LitheColumn *column = &to->contact_columns[i];
+        const LitheColumn *found = lithe_layout_find_contact_column(from, column->path);
         status = found && same_size(column, found) ? add_piece(map, found, column, true, error)
                                                    : fail_column(column, found, to, error);
     }

@@ -62,7 +62,8 @@ static LitheStatus read_row(LitheRecording *recording, int64_t index, Row *row, 
                   {"contacts/force", row->force},
                   {"contacts/b", &row->b}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
-        const LitheColumn *column = lithe_layout_find_row(&recording->layout, wanted[k].path);
+        const LitheColumn *column =
+            lithe_layout_find_contact_column(&recording->layout, wanted[k].path);
         if (!column || column->count != (k < 2 ? 3 : 1))
             return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: cannot read '%s'",
                               recording->path, wanted[k].path);

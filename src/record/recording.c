@@ -89,16 +89,17 @@ static LitheStatus read_constant(const LitheRecording *recording, hid_t set, hid
 }
 
 // Adds a column of the table of contacts; all its columns must have the same length.
-static LitheStatus add_rows(LitheRecording *recording, const char *path, const char *unit,
-                            const char *axes, const LitheColumn *found, int64_t rows,
-                            LitheError *error) {
+static LitheStatus add_contact_column(LitheRecording *recording, const char *path, const char *unit,
+                                      const char *axes, const LitheColumn *found, int64_t rows,
+                                      LitheError *error) {
     LitheStatus status =
-        lithe_layout_add_row(&recording->layout, path, unit, axes, found->kind, error);
+        lithe_layout_add_contact_column(&recording->layout, path, unit, axes, found->kind, error);
     if (status != LITHE_OK)
         return status;
-    const LitheColumn *made = &recording->layout.rows[recording->layout.row_column_count - 1];
+    const LitheColumn *made =
+        &recording->layout.contact_columns[recording->layout.contact_column_count - 1];
     bool fits = made->rank == found->rank && made->count == found->count;
-    if (!fits || (recording->layout.row_column_count > 1 && rows != recording->row_total))
+    if (!fits || (recording->layout.contact_column_count > 1 && rows != recording->row_total))
         return lithe_recording_fail_damaged(recording, path, error);
     recording->row_total = rows;
     return LITHE_OK;
@@ -129,7 +130,7 @@ static LitheStatus add_set(LitheRecording *recording, hid_t set, const char *pat
         goto done;
     }
     if (begins_with(axes, "contact")) {
-        status = add_rows(recording, path, unit, axes, &column, frames, error);
+        status = add_contact_column(recording, path, unit, axes, &column, frames, error);
         goto done;
     }
     if (frames >= 0 && recording->frame_count >= 0 && frames != recording->frame_count) {
@@ -501,7 +502,7 @@ LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, i
                                      int64_t *count, LitheError *error) {
     static const char *const paths[2] = {"contacts/first", "contacts/count"};
     double found[2] = {0, 0};
-    for (int k = 0; k < 2 && recording->layout.row_column_count > 0; k++) {
+    for (int k = 0; k < 2 && recording->layout.contact_column_count > 0; k++) {
         const LitheColumn *column = lithe_layout_find(&recording->layout, paths[k]);
         if (!column || column->rank != 0)
             return lithe_recording_fail_damaged(recording, paths[k], error);

@@ -71,7 +71,7 @@ typedef struct LitheRecording {
     LitheLayout layout;        // constants with their values; `offset` of frame columns is not used
     int64_t frame_count;
     double *times;     // [frame_count] s
-    int64_t row_total; // rows of the table of contacts; its columns are layout.rows
+    int64_t row_total; // rows of the table of contacts; its columns are layout.contact_columns
     LitheRecordingTube *tubes;
     int32_t tube_count, tube_capacity;
     LitheRecordingSurface *surfaces;
@@ -113,7 +113,8 @@ LitheStatus lithe_recording_read(LitheRecording *recording, const LitheColumn *c
 LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, int64_t *first,
                                      int64_t *count, LitheError *error);
 
-/// Rows first .. first + count - 1 of a column of layout.rows: out [count][column->count].
+/// Rows first .. first + count - 1 of a column of layout.contact_columns: out
+/// [count][column->count].
 LitheStatus lithe_recording_read_rows(LitheRecording *recording, const LitheColumn *column,
                                       int64_t first, int64_t count, double *out, LitheError *error);
 

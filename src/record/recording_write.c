@@ -215,8 +215,9 @@ static bool make_sets(Writer *writer, const LitheHdf5Sink *sink) {
         else
             fine = (writer->sets[i] = make_set(writer, column)) >= 0;
     }
-    for (int32_t i = 0; fine && !sink->reason && i < layout->row_column_count; i++)
-        fine = (writer->sets[layout->column_count + i] = make_set(writer, &layout->rows[i])) >= 0;
+    for (int32_t i = 0; fine && !sink->reason && i < layout->contact_column_count; i++)
+        fine = (writer->sets[layout->column_count + i] =
+                    make_set(writer, &layout->contact_columns[i])) >= 0;
     return fine && !sink->reason;
 }
 
@@ -251,10 +252,10 @@ static bool flush_rows(Writer *writer) {
         int64_t count = writer->row_count - at;
         if (count > writer->row_block)
             count = writer->row_block;
-        for (int32_t i = 0; fine && i < layout->row_column_count; i++)
-            fine = write_places(writer, writer->sets[layout->column_count + i], &layout->rows[i],
-                                writer->rows + at * layout->row_size, layout->row_size,
-                                writer->row_first + at, count);
+        for (int32_t i = 0; fine && i < layout->contact_column_count; i++)
+            fine = write_places(writer, writer->sets[layout->column_count + i],
+                                &layout->contact_columns[i], writer->rows + at * layout->row_size,
+                                layout->row_size, writer->row_first + at, count);
     }
     writer->row_first += writer->row_count;
     writer->row_count = 0;
@@ -331,7 +332,7 @@ static bool allocate_buffers(Writer *writer) {
         if (layout->columns[i].offset >= 0 && layout->columns[i].count > widest)
             widest = layout->columns[i].count;
     writer->frames = lithe_alloc_array(context, writer->block * layout->frame_size, sizeof(double));
-    int32_t sets = layout->column_count + layout->row_column_count;
+    int32_t sets = layout->column_count + layout->contact_column_count;
     writer->sets = lithe_alloc_array(context, sets, sizeof(hid_t));
     for (int32_t i = 0; writer->sets && i < sets; i++)
         writer->sets[i] = -1;
@@ -364,7 +365,7 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
 
     // closes everything in any case
     const LitheLayout *layout = &writer->journal->layout;
-    for (int32_t i = 0; i < layout->column_count + layout->row_column_count; i++)
+    for (int32_t i = 0; i < layout->column_count + layout->contact_column_count; i++)
         if (writer->sets[i] >= 0)
             fine = H5Dclose(writer->sets[i]) >= 0 && fine;
     if (writer->group >= 0)

@@ -52,7 +52,7 @@ static LitheStatus make_layout(LitheRecorder *r, const LitheScene *scene, const 
     layout->version = lithe_alloc_text(r->context, lithe_version());
     layout->end = 0;
     if (!layout->scene || !layout->title || !layout->version)
-        return lithe_fail_memory(error, "the head of the recording");
+        return lithe_fail_memory(error, "the header of the recording");
     status = lithe_frame_layout(r->model, &scene->record, layout, &r->map, error);
     if (status == LITHE_OK)
         status = lithe_topology_begin(&r->topology, r->model, state, scene->record.topology, layout,

@@ -78,7 +78,7 @@ static LitheStatus make_layout(LitheSession *session, const LitheScene *scene, L
     layout->version = lithe_alloc_text(session->context, lithe_version());
     layout->end = session->end;
     if (!layout->scene || !layout->title || !layout->version)
-        return lithe_fail_memory(error, "the head of the recording");
+        return lithe_fail_memory(error, "the header of the recording");
     status = lithe_frame_layout(session->model, &scene->record, layout, &session->map, error);
     if (status == LITHE_OK)
         status = lithe_topology_begin(&session->topology, session->model, session->state,

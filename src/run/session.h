@@ -10,19 +10,20 @@
 #include "record/layout_map.h"
 #include "record/topology.h"
 
-/// Distance of the body of a pose drive from its path, in the steps of this call of lithe_run or
-/// lithe_resume.
+/// Steps of this call of lithe_run or lithe_resume in which a pose drive missed its path, and the
+/// error that inverse kinematics left in them: the pose at the commanded joint positions, compared
+/// with the path. The deflection of a compliant arm (a drive with stiffness) does not count.
 typedef struct LitheMissed {
     int64_t steps;
-    double first;           // s, when the path was first missed
-    double distance, angle; // largest values, m and rad
+    double first;           // s, end of the first of these steps
+    double distance, angle; // largest errors, m and rad
 } LitheMissed;
 
 /// What a user has grabbed; zero: nothing.
 typedef struct LitheGrab {
     bool on;
-    int32_t kind;        // LitheInputKind that grabbed it
-    int32_t index, node; // from 0
+    int32_t kind;        // LitheInputKind, which gives the kind of object: rod, body or particles
+    int32_t index, node; // of the object; of its node or particle; from 0
     double at[3], to[3]; // grabbed point in the body's frame, its target in the world [m]
 } LitheGrab;
 
@@ -55,9 +56,9 @@ typedef struct LitheSession {
     unsigned char *broken_reported; // [constraint_count] 1: breaking has been logged
     bool unsupported_reported;      // pairs of shapes whose contact is not supported
     bool astray_reported;           // friction that does not oppose the sliding
-    int deep_reported; // 1: an overlap that is not small; 2: one beyond the middle of a thing
+    int deep_reported; // 1: an overlap that is not small; 2: one beyond the middle of an object
     LitheGrab grab;    // not stored itself: the journal has the inputs that change it
-    int32_t changes_reported; // of knots and links
+    int32_t changes_reported; // topology changes (knots, linking) reported
     LitheMissed *missed;      // [pose_drive_count]
     int64_t steps_made;       // in this call
     int64_t steps_unstable;   // static steps to an unstable equilibrium, in this call
@@ -73,8 +74,7 @@ typedef struct LitheSession {
     // wall clock [s]; determines when to save and to report, never the results
     double began;
     double began_time; // simulated time at which this call began
-    double
-        waited; // s waited for a viewer (paused, or ahead of real time); excluded from summary.rate
+    double waited;     // for a viewer (paused, or ahead of real time); excluded from summary.rate
     double checkpoint_due;
     double saved_time; // simulated time of the last checkpoint; 0: none
     double shown_at;   // when the last line of progress was printed
@@ -119,23 +119,26 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error);
 /// A LitheTopologyFn whose user is the session: logs the change and counts it.
 void lithe_session_report_change(const LitheTopologyChange *change, void *user);
 
-/// Warns when things overlap deeply at the start.
+/// Warns when objects overlap deeply at the start.
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error);
 
-/// Log the first time that a constraint breaks (INFO), shapes come close whose contact is not
-/// supported, friction does not oppose the sliding, things overlap deeply, or a joint reaches a
-/// limit (INFO, or a warning where an exact drive exceeds a velocity limit).
+/// Each logs the first time that something happens. INFO: a constraint breaks (each constraint), a
+/// joint reaches a limit (each joint; a warning where an exact drive exceeds a velocity limit).
+/// Warnings: shapes come close whose contact is not supported, friction does not oppose the
+/// sliding, an overlap is not small (and once more if one is beyond the middle of an object).
 void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
 void lithe_session_report_astray(LitheSession *session);
 void lithe_session_report_deep(LitheSession *session);
 void lithe_session_report_limits(LitheSession *session);
 
-/// Accumulates the errors of pose drives; logs one line each at the end of the run.
+/// count_missed adds the last step to `missed`; report_missed warns, at the end of the run, of each
+/// pose drive that missed its path.
 void lithe_session_count_missed(LitheSession *session);
 void lithe_session_report_missed(LitheSession *session);
 
-/// Warns at the end of the run how many steps did not converge.
+/// Warns at the end of the run how many steps did not converge, if there are several (a single one
+/// has been reported when it was made).
 void lithe_session_report_unconverged(LitheSession *session);
 
 /// Adds a hint to a message without losing its beginning; accepts NULL.

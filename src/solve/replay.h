@@ -8,13 +8,14 @@
 #include "solve/convex.h"
 
 /// Writes the problem (V22), the settings and the velocity `start` [dof_count] that the solver
-/// begins from, in text; every number keeps its bits.
+/// starts from, as text; reading restores every number exactly.
 LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetting *setting,
                                const double *start, const char *path, LitheError *error);
 
-/// Reads a problem into a zeroed system, ready for lithe_convex_solve. What only a model knows
-/// stays empty: units, Jacobians of held DoFs, `linear` and `angular` of the couplings. End with
-/// lithe_system_release, also after a failure.
+/// Reads a problem into a zeroed system, ready for lithe_convex_solve; `start` is read into
+/// system->w. What only a model knows stays empty: the list of units (rods, trees, sets of
+/// particles) that take part, Jacobians of held DoFs, `linear` and `angular` of the couplings. End
+/// with lithe_system_release, also after a failure.
 LitheStatus lithe_replay_read(LitheContext *context, const char *path, LitheSystem *system,
                               LitheConvexSetting *setting, LitheError *error);
 

@@ -185,7 +185,7 @@ static void put_contacts(const LitheViewScene *scene, const LitheViewFrame *fram
                                         "contacts/part_a",   "contacts/part_b"};
     int64_t at[8];
     for (int k = 0; k < 8; k++) {
-        const LitheColumn *column = lithe_layout_find_row(layout, paths[k]);
+        const LitheColumn *column = lithe_layout_find_contact_column(layout, paths[k]);
         at[k] = column && column->count == (k < 2 ? 3 : 1) ? column->offset : -1;
     }
     for (int64_t i = 0; i < frame->row_count; i++) {

@@ -11,7 +11,7 @@
 
 static LitheStatus read_counts(LitheViewReader *reader, LitheError *error) {
     LitheRecording *recording = reader->recording;
-    if (recording->layout.row_column_count == 0 || recording->frame_count == 0)
+    if (recording->layout.contact_column_count == 0 || recording->frame_count == 0)
         return LITHE_OK;
     static const char *const paths[2] = {"contacts/first", "contacts/count"};
     double **out[2] = {&reader->firsts, &reader->counts};
@@ -82,7 +82,7 @@ void lithe_view_reader_destroy(LitheViewReader *reader) {
     lithe_free(context, reader->numbers);
     lithe_free(context, reader->columns);
     lithe_free(context, reader->rows);
-    lithe_free(context, reader->row_column);
+    lithe_free(context, reader->contact_column);
     lithe_free(context, reader->firsts);
     lithe_free(context, reader->counts);
     lithe_free(context, reader);
@@ -129,17 +129,19 @@ static LitheStatus read_rows(LitheViewReader *reader, int64_t number, LitheViewF
     int64_t rows = (int64_t)count;
     if (!LITHE_RESERVE(reader->context, reader->rows, reader->row_capacity,
                        rows * layout->row_size) ||
-        !LITHE_RESERVE(reader->context, reader->row_column, reader->row_column_capacity, 3 * rows))
+        !LITHE_RESERVE(reader->context, reader->contact_column, reader->contact_column_capacity,
+                       3 * rows))
         return lithe_fail_memory(error, "the contacts of a frame");
-    for (int32_t i = 0; i < layout->row_column_count; i++) {
-        const LitheColumn *column = &layout->rows[i];
+    for (int32_t i = 0; i < layout->contact_column_count; i++) {
+        const LitheColumn *column = &layout->contact_columns[i];
         LitheStatus status = lithe_recording_read_rows(reader->recording, column, (int64_t)first,
-                                                       rows, reader->row_column, error);
+                                                       rows, reader->contact_column, error);
         if (status != LITHE_OK)
             return status;
         for (int64_t k = 0; k < rows; k++)
             memcpy(reader->rows + k * layout->row_size + column->offset,
-                   reader->row_column + k * column->count, (size_t)column->count * sizeof(double));
+                   reader->contact_column + k * column->count,
+                   (size_t)column->count * sizeof(double));
     }
     frame->rows = reader->rows;
     frame->row_count = rows;

@@ -11,12 +11,13 @@ typedef struct LitheViewReader {
     LitheContext *context;
     LitheRecording *recording; // owned by the caller; outlives this
     LitheViewScene *scene;
-    double *numbers;           // [LITHE_VIEW_BLOCK + 1][number_count]
-    double *columns;           // one column of a block
-    int64_t block_first;       // index of the frame in the first row; -1 before the first block
-    int64_t block_count;       // rows that are filled
-    double *rows, *row_column; // of the last frame read
-    int32_t row_capacity, row_column_capacity;
+    double *numbers;        // [LITHE_VIEW_BLOCK + 1][number_count]
+    double *columns;        // one column of a block
+    int64_t block_first;    // index of the frame in the first row; -1 before the first block
+    int64_t block_count;    // rows that are filled
+    double *rows;           // of the contacts of the last frame read
+    double *contact_column; // one column of these rows
+    int32_t row_capacity, contact_column_capacity;
     double *firsts, *counts; // [frame_count] rows of contacts; NULL: there are none
 } LitheViewReader;
 

@@ -15,7 +15,7 @@ static const char *const bounce =
     "bodies: {floor: {fixed: true, material: s, shape: {half-space: {}}}}\n"
     "particles: {p: {material: s, radius: 2 cm, at: [0, 0, 10 cm], velocity: [0, 0, -15 m/s]}}\n";
 
-TEST(a_particle_leaves_an_impact_with_no_more_energy_than_it_came_and_deep_overlap_is_reported) {
+TEST(an_impact_adds_no_energy_to_a_particle_and_deep_overlap_is_reported) {
     static const char *const schemes[] = {"backward-euler", "midpoint"};
     for (int k = 0; k < 2; k++) {
 #pragma GCC diagnostic push
@@ -31,7 +31,7 @@ TEST(a_particle_leaves_an_impact_with_no_more_energy_than_it_came_and_deep_overl
             const double *v = lithe_particles_velocity(w.model, w.state, (LitheParticlesId){1});
             CHECK(v[2] > 0); // it came back
             CHECK(lithe_energy(w.model, w.state).kinetic <= before);
-            CHECK(deepest > 0.9 && deepest < 2); // of its radius, at starts of steps
+            CHECK(deepest > 0.9 && deepest < 2); // overlap at the start of a step, over the radius
             CHECK(w.report.stiffened == 0);
         }
         world_end(&w);
@@ -58,7 +58,7 @@ TEST(a_member_listed_twice_takes_a_force_once) {
     world_end(&w);
 }
 
-// One of several particles is pushed away from the others, which stay at rest.
+// Particle 0 is pushed; any others stay at rest beside it.
 #define PUSHED \
     "lithe: 1\n" \
     "time: {step: {adaptive: {min: 1 ms, max: 256 ms}}, end: 1 s, scheme: backward-euler}\n" \
@@ -82,9 +82,9 @@ TEST(adaptive_steps_follow_one_particle_however_many_rest_beside_it) {
     CHECK(longest[1] == longest[0]);
 }
 
-// Makes the first solve of a step fail: its matrix is not positive definite (this can happen where
-// contacts open). Then sets the velocities from which the second solve starts to zero, so that they
-// differ from w0, the velocities at the start of the pass.
+// Called at the start and end of each solve. Makes the matrix of the first solve indefinite, so
+// that it fails (this can happen where contacts open). Sets the velocities from which the second
+// solve starts to zero, so that they differ from w0, the velocities at the start of the pass.
 static void refuse_first(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
                          void *user) {
     int *begun = user;

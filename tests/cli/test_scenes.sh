@@ -24,6 +24,15 @@ examples_runs_one_with_options() {
         [[ -z $("$LITHE" examples knot --until 1ms --quiet) ]]
 }
 
+# a command far from any build; it may find the scenes of an installation, and then lists them
+a_command_without_scenes_names_the_folders_that_it_searched() {
+    local folder=$scratch/far/from/scenes-of-builds
+    mkdir -p "$folder" && cp "$LITHE" "$folder/lithe" || return 1
+    "$folder/lithe" examples >/dev/null 2>&1 && return
+    expect 2 "tried ../scenes, ../share/lithe/scenes and ../../scenes, relative to $(realpath "$folder"), and /" \
+        "$folder/lithe" examples
+}
+
 every_scene_is_valid_and_starts() {
     local path
     for path in "$root"/scenes/*.yaml; do
@@ -45,6 +54,8 @@ a_twisted_ring_buckles_above_the_twist_of_michell() {
 
 claim examples_lists_every_scene_with_its_title examples_lists_every_scene_with_its_title
 claim examples_runs_one_with_options examples_runs_one_with_options
+claim a_command_without_scenes_names_the_folders_that_it_searched \
+    a_command_without_scenes_names_the_folders_that_it_searched
 claim every_scene_is_valid_and_starts every_scene_is_valid_and_starts
 claim a_twisted_ring_buckles_above_the_twist_of_michell a_twisted_ring_buckles_above_the_twist_of_michell
 finish

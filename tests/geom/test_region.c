@@ -25,7 +25,7 @@ TEST(points_on_the_surface_are_in_and_those_outside_are_not) {
     CHECK(!lithe_region_has(&list, v3(0, 0, 0)));
 }
 
-TEST(wrong_regions_are_named) {
+TEST(invalid_regions_are_refused_with_the_reason) {
     char text[200];
     CHECK(!lithe_region_wrong(&box, text, sizeof text));
     CHECK(!lithe_region_wrong(&sphere, text, sizeof text));
@@ -38,6 +38,7 @@ TEST(wrong_regions_are_named) {
     r = box;
     r.b.x = INFINITY;
     CHECK(lithe_region_wrong(&r, text, sizeof text));
+    CHECK_TEXT(text, "has values that are not finite");
     r = sphere;
     r.size = 0;
     CHECK(lithe_region_wrong(&r, text, sizeof text));
@@ -52,7 +53,7 @@ TEST(wrong_regions_are_named) {
     CHECK_TEXT(text, "from and to are the same point");
 }
 
-// Smallest distance between two of `count` points.
+// Smallest distance between any two of `count` points.
 static double nearest(const Vec3 *x, int32_t count) {
     double min = INFINITY;
     for (int32_t i = 0; i < count; i++)
@@ -76,7 +77,7 @@ TEST(balls_fill_a_box_densely_without_overlap) {
         for (int32_t i = 0; i < count; i++)
             CHECK(x[i].x >= 0.07 - 1e-9 && x[i].x <= 0.93 + 1e-9 && x[i].y >= 0.07 - 1e-9 &&
                   x[i].y <= 1.93 + 1e-9 && x[i].z >= 0.07 - 1e-9 && x[i].z <= 2.93 + 1e-9);
-        // close packing fills 0.74 of the volume; walls and jitter reduce it
+        // close packing fills 0.7405 of the volume; walls, wider spacing and jitter reduce it
         double share = count * 4.0 / 3 * 3.14159265358979 * 0.07 * 0.07 * 0.07 / 6;
         CHECK(share > (jitter ? 0.35 : 0.55) && share < 0.7405);
         fill.seed = 8;
@@ -85,7 +86,7 @@ TEST(balls_fill_a_box_densely_without_overlap) {
     }
 }
 
-TEST(balls_fill_a_slanted_cylinder_from_its_axis) {
+TEST(balls_stay_inside_a_slanted_cylinder_and_one_that_just_fits_is_included) {
     static Vec3 x[CAPACITY];
     LitheRegionDef slanted = {LITHE_REGION_CYLINDER, {1, 1, 1}, {2, 2, 2}, 0.3};
     LitheFill fill = {slanted, 0.05, 0.1, 0, 0, CAPACITY};
@@ -98,7 +99,7 @@ TEST(balls_fill_a_slanted_cylinder_from_its_axis) {
         CHECK(along >= 0.05 - 1e-9 && along <= sqrt(3) - 0.05 + 1e-9);
         CHECK(v3_norm(v3_axpy(-along, axis, from)) <= 0.25 + 1e-9);
     }
-    // a ball that exactly fits is included
+    // a ball with the radius of the cylinder is included, a larger one is not
     fill.radius = 0.3;
     fill.spacing = 0.6;
     CHECK(lithe_fill(&fill, x) >= 1);
@@ -107,7 +108,7 @@ TEST(balls_fill_a_slanted_cylinder_from_its_axis) {
     CHECK(lithe_fill(&fill, x) == 0);
 }
 
-LONG_TEST(a_fill_keeps_the_lowest_balls_and_gives_up_on_endless_lattices) {
+LONG_TEST(a_fill_keeps_the_lowest_balls_and_gives_up_on_lattices_with_too_many_sites) {
     Vec3 x[5];
     LitheFill fill = {box, 0.07, 0.14, 0, 0, 5};
     CHECK(lithe_fill(&fill, x) == 5);
@@ -116,9 +117,9 @@ LONG_TEST(a_fill_keeps_the_lowest_balls_and_gives_up_on_endless_lattices) {
     // exactly one ball fits
     LitheFill single = {{LITHE_REGION_BOX, {0, 0, 0}, {0.14, 0.14, 0.14}, 0}, 0.07, 0.14, 0, 0, 5};
     CHECK(lithe_fill(&single, x) == 1);
-    LitheFill endless = {
+    LitheFill long_cylinder = {
         {LITHE_REGION_CYLINDER, {0, 0, 0}, {1e9, 1e9, 1e9}, 1}, 0.1, 0.2, 0, 0, 1 << 30};
-    CHECK(lithe_fill(&endless, NULL) == -1);
+    CHECK(lithe_fill(&long_cylinder, NULL) == -1);
     // of a vast box only the lowest balls are searched for
     LitheFill vast = {{LITHE_REGION_BOX, {0, 0, 0}, {1e300, 1e300, 1e300}, 0}, 0.1, 0.2, 0, 0, 5};
     CHECK(lithe_fill(&vast, x) == 5);

@@ -10,19 +10,20 @@ enum { ROWS = LITHE_TERM_ROWS };
 
 static const double GRAVITY = 9.81;
 
-// derivatives with respect to `a` of the cost at v + a dv: returns the first, `bend` is the second
+// derivatives with respect to `a` of the objective of settle() at v + a dv: returns the first,
+// `curvature` is the second
 static double along(const LitheTerm *t, double m, const double *free, const double *v,
-                    const double *dv, double a, double *bend) {
+                    const double *dv, double a, double *curvature) {
     double x[ROWS], p[ROWS], G[ROWS * ROWS], slope = 0;
     for (int i = 0; i < t->rows; i++)
         x[i] = v[i] + a * dv[i];
     lithe_term_cost(t, x, p, G);
-    *bend = 0;
+    *curvature = 0;
     for (int i = 0; i < t->rows; i++) {
         slope += dv[i] * (m * (x[i] - free[i]) - p[i]);
-        *bend += m * dv[i] * dv[i];
+        *curvature += m * dv[i] * dv[i];
         for (int k = 0; k < t->rows; k++)
-            *bend += dv[i] * G[i * t->rows + k] * dv[k];
+            *curvature += dv[i] * G[i * t->rows + k] * dv[k];
     }
     return slope;
 }
@@ -54,7 +55,7 @@ static void newton_step(const LitheTerm *t, double m, const double *G, const dou
 // method with an exact line search. Returns the iterations; -1: the residual stays above 1e-9 of
 // the impulses.
 static int settle(const LitheTerm *t, double m, const double *free, double *v, double *impulse) {
-    double G[ROWS * ROWS], g[ROWS], dv[ROWS], bend;
+    double G[ROWS * ROWS], g[ROWS], dv[ROWS], curvature;
     for (int n = 0; n < 200; n++) {
         double residual = 0, size = 0;
         lithe_term_cost(t, v, impulse, G);
@@ -68,7 +69,7 @@ static int settle(const LitheTerm *t, double m, const double *free, double *v, d
         newton_step(t, m, G, g, dv);
         double low = 0, high = 1.5, a = 1;
         for (int k = 0; k < 200; k++) {
-            double slope = along(t, m, free, v, dv, a, &bend), next = a - slope / bend;
+            double slope = along(t, m, free, v, dv, a, &curvature), next = a - slope / curvature;
             *(slope > 0 ? &high : &low) = a;
             a = next > low && next < high ? next : 0.5 * (low + high);
         }
@@ -112,7 +113,7 @@ TEST(held_mass_creeps_below_a_micron_per_second_at_nine_tenths_of_the_limit) {
         }
 }
 
-TEST(constants_common_elsewhere_creep_by_1_to_60_microns_per_second) {
+TEST(a_mass_creeps_by_1_to_60_um_per_s_with_parameters_usual_in_other_codes) {
     LitheContactSetting common = {.v_s = 1e-4, .w_s = 1e-4, .sigma = 1e-3, .beta = 1};
     CHECK_NEAR(creep_of(LITHE_TERM_LAGGED, &common, 1e-3, 0.5), 57.7e-6, 0.5e-6);
     CHECK_NEAR(creep_of(LITHE_TERM_SAP, &common, 1e-3, 0.5), 1.4e-6, 0.05e-6);
@@ -121,7 +122,7 @@ TEST(constants_common_elsewhere_creep_by_1_to_60_microns_per_second) {
 
 // gap at which a mass slides steadily at `speed`: with zero normal velocity the contact carries its
 // weight
-static double riding_height(LitheTermKind law, double h, double mu, double speed, double k) {
+static double sliding_gap(LitheTermKind law, double h, double mu, double speed, double k) {
     LitheContactSetting setting = lithe_contact_setting_default();
     setting.beta = 0;
     double m = 1, low = -1, high = 1, v[3] = {speed, 0, 0}, p[3];
@@ -138,13 +139,13 @@ static double riding_height(LitheTermKind law, double h, double mu, double speed
 
 TEST(sap_and_similar_slide_higher_by_the_step_times_mu_times_speed_and_lagged_does_not) {
     double h = 1e-3, mu = 0.5, speed = 0.3, k = 1e5, depth = -GRAVITY / k;
-    CHECK_NEAR(riding_height(LITHE_TERM_LAGGED, h, mu, speed, k), depth, 1e-9);
-    CHECK_NEAR(riding_height(LITHE_TERM_SIMILAR, h, mu, speed, k), depth + h * mu * speed, 1e-9);
-    CHECK_NEAR(riding_height(LITHE_TERM_SAP, h, mu, speed, k), depth + h * mu * speed, 1e-9);
+    CHECK_NEAR(sliding_gap(LITHE_TERM_LAGGED, h, mu, speed, k), depth, 1e-9);
+    CHECK_NEAR(sliding_gap(LITHE_TERM_SIMILAR, h, mu, speed, k), depth + h * mu * speed, 1e-9);
+    CHECK_NEAR(sliding_gap(LITHE_TERM_SAP, h, mu, speed, k), depth + h * mu * speed, 1e-9);
 }
 
 // A mass strikes the floor obliquely. The normal impulse n0 that bounds friction is 0 in the first
-// solve, then that of the solve before. Once it has converged, Coulomb's law holds: the mass
+// solve, then that of the solve before. Once n0 has converged, Coulomb's law holds: the mass
 // sticks, or friction is mu times the normal impulse and opposite to the sliding.
 TEST(repeated_lag_gives_coulombs_law_on_landing) {
     LitheContactSetting setting = lithe_contact_setting_default();
@@ -165,14 +166,14 @@ TEST(repeated_lag_gives_coulombs_law_on_landing) {
             change = lithe_term_lag(&t, p[2]);
         } while (change > 1e-10 && ++passes < 10);
         CHECK(passes <= 2); // normal and tangential motion of one mass are independent
-        double slip = hypot(v[0], v[1]), bound = mu * p[2], force = hypot(p[0], p[1]);
-        CHECK(force <= bound * (1 + 1e-12));
+        double slip = hypot(v[0], v[1]), bound = mu * p[2], friction = hypot(p[0], p[1]);
+        CHECK(friction <= bound * (1 + 1e-12));
         if (slip < 1e-5) {
             stuck++;
         } else {
             slid++;
-            CHECK_NEAR(force, bound, 1e-6 * bound);
-            CHECK_NEAR(p[0] * v[0] + p[1] * v[1], -force * slip, 1e-12 * force * slip);
+            CHECK_NEAR(friction, bound, 1e-6 * bound);
+            CHECK_NEAR(p[0] * v[0] + p[1] * v[1], -friction * slip, 1e-12 * friction * slip);
         }
     }
     CHECK(stuck > 50 && slid > 50);
@@ -196,7 +197,8 @@ static LitheTerm random_contact(TestRandom *r, LitheTermKind law, double *v) {
     for (int i = 0; i < 3; i++)
         v[i] = test_random(r, -1, 1);
     if (law == LITHE_TERM_SAP) {
-        // similar normal and tangential impulses: inside and outside of the cone
+        // makes normal and tangential impulses similar: some cases lie inside the cone, some
+        // outside
         v[0] *= 0.5 * t.G_n / t.G_t;
         v[1] *= 0.5 * t.G_n / t.G_t;
     }
@@ -243,7 +245,7 @@ TEST(sap_impulse_is_the_nearest_point_of_the_cone) {
             CHECK_NEAR(p[i], g[i], 1e-6 * (1 + size));
         CHECK_NEAR(cost, 0.5 * ((p[0] * p[0] + p[1] * p[1]) / t.G_t + p[2] * p[2] / t.G_n),
                    1e-14 * cost);
-        // no point of the cone lies on the far side of the supporting plane
+        // no point of the cone lies beyond the plane through p perpendicular to y - p
         for (int k = 0; k < 10; k++) {
             double q_n = test_random(&r, 0, 2 * size), angle = test_random(&r, -M_PI, M_PI);
             double q_t = t.mu * q_n * test_random(&r, 0, 1);
@@ -261,7 +263,7 @@ TEST(sap_impulse_is_the_nearest_point_of_the_cone) {
 }
 
 // Maximum dissipation: at the same normal impulse, no other friction impulse in the cone dissipates
-// more than that of the law, apart from the regularisation by eps (sap: by R_t).
+// more than that of the law, apart from the regularisation by eps (sap: by R_t = 1/G_t).
 TEST(friction_stays_in_the_cone_and_dissipates_most_when_sliding) {
     TestRandom r = {23};
     for (int n = 0; n < 6000; n++) {
@@ -270,13 +272,14 @@ TEST(friction_stays_in_the_cone_and_dissipates_most_when_sliding) {
         lithe_term_cost(&t, v, p, NULL);
         double bound = t.mu * (t.kind == LITHE_TERM_LAGGED ? t.n0 : p[2]),
                speed = hypot(v[0], v[1]);
-        double force = hypot(p[0], p[1]), power = -(p[0] * v[0] + p[1] * v[1]);
-        CHECK(p[2] >= 0 && force <= bound * (1 + 1e-12));
-        CHECK_NEAR(power, force * speed, 1e-12 * bound * speed);
+        double friction = hypot(p[0], p[1]), dissipated = -(p[0] * v[0] + p[1] * v[1]); // N s, J
+        double scale = bound * speed;
+        CHECK(p[2] >= 0 && friction <= bound * (1 + 1e-12));
+        CHECK_NEAR(dissipated, friction * speed, 1e-12 * scale);
         if (t.kind != LITHE_TERM_SAP)
-            CHECK_NEAR(power, bound * speed * speed / hypot(speed, t.eps), 1e-12 * bound * speed);
-        else if (force < bound * (1 - 1e-12)) // sticking: not faster than R_t allows
-            CHECK_NEAR(speed, force / t.G_t, 1e-12 * speed);
+            CHECK_NEAR(dissipated, scale * speed / hypot(speed, t.eps), 1e-12 * scale);
+        else if (friction < bound * (1 - 1e-12)) // sticking: the speed is R_t times the impulse
+            CHECK_NEAR(speed, friction / t.G_t, 1e-12 * speed);
     }
 }
 
@@ -311,7 +314,8 @@ TEST(normal_impulse_falls_with_velocity_and_ends_where_the_gap_stays_open) {
     }
 }
 
-// a gap that is open at the start: at the end of the step closed with an impulse, or open without
+// the gap is open at the start of the step; at the end it is closed with an impulse, or open
+// without one
 TEST(near_rigid_contacts_tend_to_complementarity_with_the_square_of_beta) {
     double h = 1e-2, phi0 = 5e-3, m = 2, left[2];
     for (int law = LITHE_TERM_LAGGED; law <= LITHE_TERM_SIMILAR; law++) {

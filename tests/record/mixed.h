@@ -65,14 +65,14 @@ static inline bool mixed_contacts(LitheLayout *layout, LitheError *error) {
         fine = lithe_layout_add(layout, counts[i], "1", "time", LITHE_COLUMN_INTEGER, 0, NULL,
                                 error) == LITHE_OK;
     for (int i = 0; fine && i < 2; i++)
-        fine = lithe_layout_add_row(layout, vectors[i], "m", "contact xyz", LITHE_COLUMN_REAL,
-                                    error) == LITHE_OK;
+        fine = lithe_layout_add_contact_column(layout, vectors[i], "m", "contact xyz",
+                                               LITHE_COLUMN_REAL, error) == LITHE_OK;
     for (int i = 0; fine && i < 2; i++)
-        fine = lithe_layout_add_row(layout, reals[i], "m", "contact", LITHE_COLUMN_REAL, error) ==
-               LITHE_OK;
+        fine = lithe_layout_add_contact_column(layout, reals[i], "m", "contact", LITHE_COLUMN_REAL,
+                                               error) == LITHE_OK;
     for (int i = 0; fine && i < 4; i++)
-        fine = lithe_layout_add_row(layout, numbers[i], "1", "contact", LITHE_COLUMN_INTEGER,
-                                    error) == LITHE_OK;
+        fine = lithe_layout_add_contact_column(layout, numbers[i], "1", "contact",
+                                               LITHE_COLUMN_INTEGER, error) == LITHE_OK;
     return fine;
 }
 

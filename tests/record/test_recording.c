@@ -172,6 +172,28 @@ TEST(a_long_scene_text_fits) {
 
 // --- contacts ------------------------------------------------------------------------------------
 
+TEST(a_layout_names_the_axes_that_do_not_fit_and_the_limit_of_values_per_frame) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheLayout layout = {.context = context};
+    LitheError error = {0};
+    int64_t limit = (int64_t)1 << 36, one = 1, two = 2, all_but_one = limit - 1;
+    CHECK(lithe_layout_add(&layout, "a", "m", "time node xyz", LITHE_COLUMN_REAL, 1, &two,
+                           &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "'a' has 3 axes, 'time node xyz', must have 2 (time and 1 dimensions)");
+    CHECK(lithe_layout_add_constant(&layout, "a", "m", "node xyz", LITHE_COLUMN_REAL, 1, &one,
+                                    &(double){0}, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "'a' has 2 axes, 'node xyz', must have 1 (1 dimensions)");
+    CHECK(lithe_layout_add(&layout, "a", "m", "time node", LITHE_COLUMN_REAL, 1, &all_but_one,
+                           &error) == LITHE_OK);
+    CHECK(lithe_layout_add(&layout, "b", "m", "time node", LITHE_COLUMN_REAL, 1, &two, &error) ==
+          LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "'b' has 2 values per frame and the columns before it have 68719476735, "
+                           "must be at most 68719476736 together");
+    lithe_layout_release(&layout);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 // number of rows of each frame: none, few, two that exceed a block of the writer only together, one
 // that exceeds it alone
 static const int64_t row_counts[] = {0, 3, 100000, 100000, 0, 400000, 1};
@@ -206,12 +228,12 @@ TEST(contacts_of_any_number_come_back_in_their_frames) {
         FATAL(lithe_layout_add(&layout, frame_columns[k], "1", "time",
                                k ? LITHE_COLUMN_INTEGER : LITHE_COLUMN_REAL, 0, NULL,
                                &error) == LITHE_OK);
-    FATAL(lithe_layout_add_row(&layout, "contacts/force", "N", "contact xyz", LITHE_COLUMN_REAL,
-                               &error) == LITHE_OK);
-    FATAL(lithe_layout_add_row(&layout, "contacts/a", "1", "contact", LITHE_COLUMN_INTEGER,
-                               &error) == LITHE_OK);
-    CHECK(lithe_layout_add_row(&layout, "contacts/a", "1", "contact", LITHE_COLUMN_INTEGER,
-                               &error) == LITHE_BAD_INPUT);
+    FATAL(lithe_layout_add_contact_column(&layout, "contacts/force", "N", "contact xyz",
+                                          LITHE_COLUMN_REAL, &error) == LITHE_OK);
+    FATAL(lithe_layout_add_contact_column(&layout, "contacts/a", "1", "contact",
+                                          LITHE_COLUMN_INTEGER, &error) == LITHE_OK);
+    CHECK(lithe_layout_add_contact_column(&layout, "contacts/a", "1", "contact",
+                                          LITHE_COLUMN_INTEGER, &error) == LITHE_BAD_INPUT);
     LitheJournal journal = {0};
     FATAL(lithe_journal_create(context, test_path(&folder, "j", journal_room), &layout, &journal,
                                &error) == LITHE_OK);
@@ -228,8 +250,9 @@ TEST(contacts_of_any_number_come_back_in_their_frames) {
     LitheRecording *recording = NULL;
     FATAL(lithe_recording_open(context, buffer, &recording, &error) == LITHE_OK);
     CHECK(recording->row_total == total - 1);
-    const LitheColumn *force = lithe_layout_find_row(&recording->layout, "contacts/force");
-    const LitheColumn *a = lithe_layout_find_row(&recording->layout, "contacts/a");
+    const LitheColumn *force =
+        lithe_layout_find_contact_column(&recording->layout, "contacts/force");
+    const LitheColumn *a = lithe_layout_find_contact_column(&recording->layout, "contacts/a");
     FATAL(force && a);
     for (int64_t k = 0, sum = 0; k < ROW_FRAMES - 1; sum += row_counts[k++]) {
         int64_t first, count;
@@ -353,10 +376,10 @@ static bool digest(LitheRecording *recording, uint64_t *sum) {
     h = lithe_hash(h, &recording->end.totals, sizeof recording->end.totals);
     h = lithe_hash(h, &recording->end.hash, sizeof recording->end.hash);
     h = lithe_hash(h, recording->times, (size_t)recording->frame_count * sizeof(double));
-    for (int32_t i = 0; i < layout->column_count + layout->row_column_count; i++) {
+    for (int32_t i = 0; i < layout->column_count + layout->contact_column_count; i++) {
         bool row = i >= layout->column_count;
         const LitheColumn *column =
-            row ? &layout->rows[i - layout->column_count] : &layout->columns[i];
+            row ? &layout->contact_columns[i - layout->column_count] : &layout->columns[i];
         int64_t count = column->offset < 0 ? 1
                         : row              ? recording->row_total
                                            : recording->frame_count;

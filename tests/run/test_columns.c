@@ -50,9 +50,9 @@ static bool copy_column(const LitheColumn *column, LitheLayout *to, LitheError *
 }
 
 // Rewrites the journal of a stopped run as a program would have written it that lacks the columns
-// `without` and `without_row` and has the column `with` in addition (each may be NULL).
+// `without` and `without_contact_column` and has the column `with` in addition (each may be NULL).
 static bool rewrite_journal(Fixture *f, const char *out, const char *without,
-                            const char *without_row, const char *with) {
+                            const char *without_contact_column, const char *with) {
     char journal_path[300], checkpoint_path[300];
     snprintf(journal_path, sizeof journal_path, "%s.journal", out);
     snprintf(checkpoint_path, sizeof checkpoint_path, "%s.checkpoint", out);
@@ -73,11 +73,12 @@ static bool rewrite_journal(Fixture *f, const char *out, const char *without,
     if (fine && with)
         fine = lithe_layout_add(&layout, with, "1", "time", LITHE_COLUMN_REAL, 0, NULL,
                                 &f->error) == LITHE_OK;
-    for (int32_t i = 0; fine && i < from.layout.row_column_count; i++) {
-        const LitheColumn *row = &from.layout.rows[i];
-        if (!without_row || strcmp(row->path, without_row) != 0)
-            fine = lithe_layout_add_row(&layout, row->path, row->unit, row->axes, row->kind,
-                                        &f->error) == LITHE_OK;
+    for (int32_t i = 0; fine && i < from.layout.contact_column_count; i++) {
+        const LitheColumn *column = &from.layout.contact_columns[i];
+        if (!without_contact_column || strcmp(column->path, without_contact_column) != 0)
+            fine =
+                lithe_layout_add_contact_column(&layout, column->path, column->unit, column->axes,
+                                                column->kind, &f->error) == LITHE_OK;
     }
     LitheLayoutMap map = {.context = f->context};
     double *frame = calloc((size_t)from.layout.frame_size + 1, sizeof *frame);
@@ -115,9 +116,9 @@ static void check_same_columns(LitheContext *context, const char *part, const ch
     CHECK(a->frame_count == b->frame_count && a->row_total == b->row_total && a->row_total > 0);
     CHECK(a->end.hash == b->end.hash && a->end.complete);
     double one[4096], two[4096];
-    for (int32_t i = 0; i < a->layout.row_column_count; i++) {
-        const LitheColumn *column = &a->layout.rows[i];
-        const LitheColumn *other = lithe_layout_find_row(&b->layout, column->path);
+    for (int32_t i = 0; i < a->layout.contact_column_count; i++) {
+        const LitheColumn *column = &a->layout.contact_columns[i];
+        const LitheColumn *other = lithe_layout_find_contact_column(&b->layout, column->path);
         FATAL(other && a->row_total * column->count <= 4096);
         CHECK(lithe_recording_read_rows(a, column, 0, a->row_total, one, &error) == LITHE_OK);
         CHECK(lithe_recording_read_rows(b, other, 0, a->row_total, two, &error) == LITHE_OK);
@@ -154,7 +155,7 @@ TEST(a_journal_that_lacks_a_column_goes_on_without_it) {
     LitheRecording *recording = NULL;
     FATAL(lithe_recording_open(f.context, other, &recording, &f.error) == LITHE_OK);
     CHECK(!lithe_layout_find(&recording->layout, "report/newton_iterations"));
-    CHECK(!lithe_layout_find_row(&recording->layout, "contacts/gap"));
+    CHECK(!lithe_layout_find_contact_column(&recording->layout, "contacts/gap"));
     CHECK(lithe_layout_find(&recording->layout, "time"));
     lithe_recording_close(recording);
     end(&f);

@@ -116,7 +116,8 @@ TEST(a_resting_block_is_carried_by_contacts_that_sum_to_its_weight) {
                    {"contacts/gap", gap},     {"contacts/normal", normal},
                    {"contacts/a", a},         {"contacts/b", b}};
     for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
-        const LitheColumn *column = lithe_layout_find_row(&f.recording->layout, columns[k].path);
+        const LitheColumn *column =
+            lithe_layout_find_contact_column(&f.recording->layout, columns[k].path);
         FATAL(column && lithe_recording_read_rows(f.recording, column, first, count, columns[k].out,
                                                   &f.error) == LITHE_OK);
     }
@@ -209,7 +210,7 @@ TEST(where_nothing_can_touch_there_is_no_table) {
     FATAL(begin(&f, "time: {step: 1 ms, end: 10 ms}\n"
                     "bodies: {ball: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}\n"));
     int64_t first = -1, count = -1;
-    CHECK(f.recording->layout.row_column_count == 0 && f.recording->row_total == 0);
+    CHECK(f.recording->layout.contact_column_count == 0 && f.recording->row_total == 0);
     CHECK(!lithe_layout_find(&f.recording->layout, "bodies/ball/contact"));
     CHECK(lithe_recording_contacts(f.recording, 0, &first, &count, &f.error) == LITHE_OK);
     CHECK(count == 0);
