@@ -23,7 +23,7 @@
 static const char magic[8] = {'L', 'I', 'T', 'H', 'E', 'J', '\r', '\n'};
 #define JOURNAL_VERSION 5u
 #define BYTE_ORDER_MARK 0x01020304u
-// a larger head comes from a damaged file (a scene of ten million points has 600 MB)
+// a larger header comes from a damaged file (a scene of ten million points has 600 MB)
 #define HEAD_BYTES_MAX ((int64_t)2000000000)
 
 enum { RECORD_FRAME = 1, RECORD_END = 2, RECORD_INPUT = 3 };
@@ -55,7 +55,7 @@ static uint64_t record_checksum(const LitheJournal *journal, int64_t offset, con
     return lithe_hash(seed, record, (size_t)bytes);
 }
 
-// Allocates head, payload and checksum of a record.
+// Allocates header, payload and checksum of a record.
 static bool reserve_record(LitheJournal *journal, int64_t payload) {
     int64_t capacity = (int64_t)sizeof(RecordHead) + payload + (int64_t)sizeof(uint64_t);
     if (capacity <= journal->record_capacity)
@@ -93,7 +93,7 @@ static LitheStatus write_head(LitheJournal *journal, LitheError *error) {
     lithe_layout_encode(&journal->layout, &bytes);
     if (bytes.failed) {
         lithe_bytes_release(&bytes);
-        return lithe_fail_memory(error, "the head of the journal");
+        return lithe_fail_memory(error, "the header of the journal");
     }
     head.size = (uint64_t)bytes.count - sizeof head;
     memcpy(bytes.at, &head, sizeof head);
@@ -101,7 +101,7 @@ static LitheStatus write_head(LitheJournal *journal, LitheError *error) {
     lithe_bytes_put_number(&bytes, journal->mark);
     journal->start = journal->offset = bytes.count;
 
-    LitheStatus status = bytes.failed ? lithe_fail_memory(error, "the head of the journal")
+    LitheStatus status = bytes.failed ? lithe_fail_memory(error, "the header of the journal")
                                       : lithe_disk_replace(journal->context, journal->path,
                                                            bytes.at, bytes.count, error);
     lithe_bytes_release(&bytes);
@@ -297,19 +297,20 @@ static LitheStatus read_head(LitheJournal *journal, int64_t size, LitheError *er
                           "%s: journal version is %u, this Lithe reads %u", path, head.version,
                           JOURNAL_VERSION);
     if (head.size > (uint64_t)HEAD_BYTES_MAX || (int64_t)head.size > size - head_bytes - sum_bytes)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its head is cut off", path);
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: its header is cut off", path);
 
     int64_t bytes = head_bytes + (int64_t)head.size;
     unsigned char *all = lithe_alloc(journal->context, (size_t)(bytes + sum_bytes));
     if (!all)
-        return lithe_fail_memory(error, "the head of the journal");
+        return lithe_fail_memory(error, "the header of the journal");
     LitheStatus status = LITHE_OK;
     uint64_t sum = 0;
     if (!lithe_disk_read(journal->fd, 0, all, bytes + sum_bytes))
         status = lithe_disk_fail(error, path, "read", errno);
     memcpy(&sum, all + bytes, sizeof sum);
     if (status == LITHE_OK && sum != lithe_hash(0, all, (size_t)bytes))
-        status = lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: checksum of its head", path);
+        status = lithe_fail(error, LITHE_BAD_INPUT,
+                            "%s: damaged: the checksum of its header is wrong", path);
     if (status == LITHE_OK) {
         LitheByteReader reader = {.at = all + head_bytes, .left = (int64_t)head.size};
         status = lithe_layout_decode(journal->context, &reader, path, &journal->layout, error);

@@ -271,7 +271,7 @@ static bool outline_fits(const LitheColumn *outline) {
 
 static LitheStatus fail_shape(const LitheRecording *recording, int32_t body, int32_t shape,
                               LitheError *error) {
-    return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: shape %d of body '%s' makes no sense",
+    return lithe_fail(error, LITHE_BAD_INPUT, "%s: damaged: shape %d of body '%s' is invalid",
                       recording->path, shape, recording->bodies[body].name);
 }
 
