@@ -107,6 +107,7 @@ void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *wo
         fmax(guard[LITHE_GUARD_LARGEST], fmax(energy.kinetic, energy.elastic));
     work->stage.pulled = lithe_constraints_pull(model, state);
     work->stage.kinetic = energy.kinetic;
+    work->stage.sum = energy.sum;
 }
 
 // (T21): removes the energy `excess` from the non-rigid motion; false: it has too little energy
@@ -232,9 +233,11 @@ static Balance balance_of(const LitheModel *model, LitheState *state, LitheWork 
                  .owed = guard[LITHE_GUARD_ON] - 1};
     const Energy *energy = &b.energy;
     // The energy in overlaps is computed from the linear law of contacts. Where surfaces turn, the
-    // true overlap differs: it is measured, unless the kinetic energy hardly changes.
+    // true overlap differs: it is measured, unless the other energies hardly change.
     double small = TOLERANCE * guard[LITHE_GUARD_LARGEST];
-    if (b.stored > small && fabs(energy->kinetic - work->stage.kinetic) > 0.1 * small)
+    double change =
+        fmax(fabs(energy->kinetic - work->stage.kinetic), fabs(energy->sum - work->stage.sum));
+    if (b.stored > small && change > 0.1 * small)
         lithe_overlap_energy(model, state, work, &b.stored);
     b.now = without_work(model, state, energy) + b.stored;
     b.done = work_of(model, state) - work_of(model, work->before);

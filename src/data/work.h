@@ -188,6 +188,7 @@ typedef struct LitheStageWork {
     double *energies; // [unit_count][3] kinetic, elastic, gravity [J]
     double stored;    // in contacts at the end of the step [J]
     double kinetic;   // energy at the start of the step [J]
+    double sum;       // the same with elastic energy and that of gravity [J]
     bool pulled;      // a near-rigid constraint pulls things together in this step
     double guard[4];  // LITHE_GUARD_SIZE: at the start of the step
     bool made;        // the last step had stages
