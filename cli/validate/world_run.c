@@ -195,6 +195,16 @@ static double size_of(const LitheModel *model, const LitheState *state) {
     return size > 0 && isfinite(size) ? size : 1;
 }
 
+// A substep is a state of the motion, too: its energies count for the largest ones.
+static void watch_substep(const LitheState *before, const LitheState *after, void *user) {
+    Run *run = user;
+    passing_watch(before, after, &run->passing);
+    if (run->plan->times > 1) {
+        WorldSums sums = lithe_world_sums(&run->check, after);
+        run->largest = fmax(run->largest, fmax(sums.kinetic, sums.stored));
+    }
+}
+
 static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
     Run *run = user;
     (void)error;
@@ -207,8 +217,8 @@ static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
     run->passing.edges = calloc((size_t)session->model->edge_count + 1, sizeof(PassingEdge));
     if (!run->passing.edges)
         abort();
-    session->work->watch = passing_watch;
-    session->work->watch_user = &run->passing;
+    session->work->watch = watch_substep;
+    session->work->watch_user = run;
     return LITHE_OK;
 }
 
