@@ -5,9 +5,10 @@
 // a solid of revolution). If they overlap, it is minus the depth. Let exit(piece, core, n) be the
 // largest t for which the core, moved by t n, still touches the piece. Moved along n by
 //   D(n) = max over pieces of exit(piece, core, n)                                    (10)
-// the core has left all of these pieces. They are all frusta, or the triangles that the core
-// intersects. The depth is the minimum of D over a few candidate directions n. If the core
-// intersects no triangle but is inside a closed mesh, it leaves through the nearest triangle.
+// the core has left these pieces. For a solid of revolution the maximum is over all frusta, for a
+// mesh over those triangles that the core intersects. The depth is the minimum of D over a few
+// candidate directions n. If the core intersects no triangle but is inside a closed mesh, it leaves
+// through the nearest triangle.
 
 #include "geom/distance.h"
 

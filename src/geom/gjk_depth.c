@@ -346,15 +346,15 @@ static int in_plane(const LitheCore *core, Vec3 d, double size, Vec3 out[LITHE_F
 }
 
 // Where core a is curved, foot_on_a returns a point inside it: the flat faces of the polytope cut
-// off the boundary. So `foot` is moved along n to the support plane of a, where the cores touch
-// once b has moved by depth n. If it then lies outside one of the cores, the mean of the points in
-// which both cores meet that plane is used instead, if it is nearer to them.
-static Vec3 settle(const LitheCorePair *pair, Vec3 n, double depth, double size, Vec3 foot) {
+// off the boundary. So this point, x, is moved along n to the support plane of a, where the cores
+// touch once b has moved by depth n. If it then lies outside one of the cores, the mean of the
+// points in which both cores meet that plane is used instead, if it is nearer to them.
+static Vec3 settle(const LitheCorePair *pair, Vec3 n, double depth, double size, Vec3 x) {
     Vec3 top = lithe_gjk_support(pair, n).a, a[LITHE_FEATURE_MAX], b[LITHE_FEATURE_MAX];
-    foot = v3_axpy(v3_dot(n, v3_sub(top, foot)), n, foot);
-    double miss = outside(pair, n, depth, foot);
+    x = v3_axpy(v3_dot(n, v3_sub(top, x)), n, x);
+    double miss = outside(pair, n, depth, x);
     if (miss <= 1e-10 * size)
-        return foot;
+        return x;
     int a_count = in_plane(pair->a, n, size, a);
     int b_count = in_plane(pair->b, m3_apply_transposed(&pair->r, v3_neg(n)), size, b);
     for (int i = 0; i < b_count; i++)
@@ -366,7 +366,7 @@ static Vec3 settle(const LitheCorePair *pair, Vec3 n, double depth, double size,
     Vec3 mean = {0, 0, 0};
     for (int i = 0; i < count; i++)
         mean = v3_axpy(1.0 / count, over[i].on_a, mean);
-    return count > 0 && outside(pair, n, depth, mean) < miss ? mean : foot;
+    return count > 0 && outside(pair, n, depth, mean) < miss ? mean : x;
 }
 
 void lithe_gjk_depth(const LitheCorePair *pair, const LitheSimplex *simplex,

@@ -153,8 +153,9 @@ void lithe_totals_add_energy(const LitheModel *model, const LitheEnergy *energy,
 /// Stores the scheme and the step of the model, for summaries and recordings.
 void lithe_totals_set_scheme(const LitheModel *model, LitheTotals *totals);
 
-/// Fills the part of a summary that comes from sums.
+/// Fills those members of a summary that follow from `totals`.
 void lithe_session_sums(const LitheTotals *totals, LitheSummary *summary);
+/// Fills all members of a summary.
 void lithe_session_summary(const LitheSession *session, LitheSummary *summary);
 
 /// Writes the recording from a finished journal, and removes journal and checkpoint.

@@ -31,7 +31,7 @@ TEST(an_impact_adds_no_energy_to_a_particle_and_deep_overlap_is_reported) {
             const double *v = lithe_particles_velocity(w.model, w.state, (LitheParticlesId){1});
             CHECK(v[2] > 0); // it came back
             CHECK(lithe_energy(w.model, w.state).kinetic <= before);
-            CHECK(deepest > 0.9 && deepest < 2); // overlap at the start of a step, over the radius
+            CHECK(deepest > 0.9 && deepest < 2); // overlap at the start of a step / radius
             CHECK(w.report.stiffened == 0);
         }
         world_end(&w);
@@ -83,8 +83,10 @@ TEST(adaptive_steps_follow_one_particle_however_many_rest_beside_it) {
 }
 
 // Called at the start and end of each solve. Makes the matrix of the first solve indefinite, so
-// that it fails (this can happen where contacts open). Sets the velocities from which the second
-// solve starts to zero, so that they differ from w0, the velocities at the start of the pass.
+// that it fails, as it may where contacts open. Sets the velocities from which the second solve
+// starts to zero, so that they differ from w0, the velocities at the start of the pass. The line
+// search of a pass compares with the cost at w0: with that at zero velocity it would reject good
+// steps, and the pass would not converge.
 static void refuse_first(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
                          void *user) {
     int *begun = user;
@@ -98,7 +100,7 @@ static void refuse_first(LitheSystem *system, const struct LitheConvexSetting *s
     (*begun)++;
 }
 
-TEST(the_cost_of_a_pass_is_measured_from_its_start_also_when_its_first_solve_was_refused) {
+TEST(a_pass_converges_although_its_first_solve_failed_and_the_second_began_elsewhere) {
     World w = world_of("lithe: 1\n"
                        "time: {step: 1 ms, end: 1 s}\n"
                        "bodies: {floor: {fixed: true, shape: {half-space: {}}}}\n"

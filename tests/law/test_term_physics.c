@@ -263,7 +263,8 @@ TEST(sap_impulse_is_the_nearest_point_of_the_cone) {
 }
 
 // Maximum dissipation: at the same normal impulse, no other friction impulse in the cone dissipates
-// more than that of the law, apart from the regularisation by eps (sap: by R_t = 1/G_t).
+// more than that of the law, apart from the regularisation by eps (sap: by R_t = 1/G_t). The cone
+// of `lagged` has the normal impulse n0 of the start of the step.
 TEST(friction_stays_in_the_cone_and_dissipates_most_when_sliding) {
     TestRandom r = {23};
     for (int n = 0; n < 6000; n++) {
@@ -297,7 +298,8 @@ TEST(without_friction_nothing_holds_sideways_even_at_rest) {
 
 // --- the normal law ------------------------------------------------------------------------------
 
-TEST(normal_impulse_falls_with_velocity_and_ends_where_the_gap_stays_open) {
+// from `end` on, the gap opens in the step or dissipation cancels the spring force
+TEST(normal_impulse_falls_with_velocity_and_is_zero_above_the_velocity_where_it_ends) {
     TestRandom r = {24};
     for (int n = 0; n < 2000; n++) {
         double v[3], p[3], last = INFINITY;
