@@ -287,7 +287,8 @@ static Vec3 common_point(const LitheSimplex *s) {
 // polytope needs more faces than fit. Such a boundary is smooth, and gradient descent minimises h.
 // With s the support point along n, the gradient of h on the unit sphere is s - (s.n) n, zero where
 // s is parallel to n. Step lengths are those of Barzilai and Borwein, halved until h falls. False:
-// h ended above `min`, or `on_a` is not where the cores touch.
+// h ended above `min`, and nothing is changed; or h ended at a kink: `normal` and `min` are set,
+// but `on_a` is not where the cores touch.
 static bool go_downhill(const LitheCorePair *pair, double size, Vec3 *normal, double *min,
                         Vec3 *on_a) {
     Vec3 n = *normal;

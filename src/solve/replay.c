@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/replay.c - a convex problem as a file, to be solved again
 //
-// Words and numbers between blanks; numbers of (V22) in hexadecimal, which keeps their bits:
+// Words and numbers between blanks; numbers of (V22), data/system.h, in hexadecimal, which keeps
+// their bits:
 //     lithe-system 5 TERM_NUMBERS
 //     setting TOLERANCE MOMENTUM NOISE LAG MAX_ITERATIONS MIN_ITERATIONS
 //     nodes COUNT SIZE...

@@ -7,8 +7,8 @@
 #include "data/system.h"
 #include "solve/convex.h"
 
-/// Writes the problem (V22), the settings and the velocity `start` [dof_count] that the solver
-/// starts from, as text; reading restores every number exactly.
+/// Writes the convex problem ((V22) in data/system.h), the settings and the velocity `start`
+/// [dof_count] that the solver starts from, as text; reading restores every number exactly.
 LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetting *setting,
                                const double *start, const char *path, LitheError *error);
 
