@@ -79,6 +79,7 @@ class Report:
     euler: int  #: tr-bdf2: pieces made by backward Euler
     calmed: int  #: tr-bdf2: pieces whose velocities were reduced because the energy rose
     energy_gained: int  #: tr-bdf2: pieces in which the energy rose nevertheless
+    halted: int  #: tr-bdf2: pieces without motion, because any motion would gain energy
     load_time: float  #: static steps: the time whose loads act at its end [s]
     #: static steps: directions in which the energy falls, 0 is stable; -1: not counted
     unstable: int

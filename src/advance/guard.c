@@ -262,6 +262,20 @@ bool lithe_guard_blames_constraints(const LitheModel *model, LitheState *state, 
     return b.excess > b.limit;
 }
 
+// (T25): nothing moves in this step, and velocities are halved. The next step starts from an energy
+// that is not too high.
+static LitheGuarded halt(const LitheModel *model, LitheState *state, LitheWork *work) {
+    const double clock[2] = {state->clock[0], state->clock[1]};
+    memcpy(state->data, work->before->data, (size_t)state->size * sizeof(double));
+    memcpy(state->clock, clock, sizeof clock);
+    for (int64_t k = 0; k < model->v_count; k++)
+        state->v[k] *= 0.5;
+    Energy energy = energy_of(model, state, work);
+    memcpy(state->guard, work->stage.guard, LITHE_GUARD_SIZE * sizeof(double));
+    state->guard[LITHE_GUARD_LAST] = energy.sum;
+    return LITHE_GUARD_HALTED;
+}
+
 LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWork *work,
                              bool last) {
     const double *guard = work->stage.guard;
@@ -274,8 +288,12 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
             return LITHE_GUARD_EXCEEDED;
         // energy that is stored in overlaps is not yet kinetic energy
         double moving = b.excess + b.owed - b.stored - removed;
-        if (moving > b.limit && b.done == 0)
-            removed += slow_down(model, state, work, moving);
+        if (moving > b.limit && b.done == 0) {
+            double slowed = slow_down(model, state, work, moving);
+            if (moving - slowed > b.limit)
+                return last ? halt(model, state, work) : LITHE_GUARD_EXCEEDED;
+            removed += slowed;
+        }
         b.excess -= removed;
         result = b.excess > b.limit ? LITHE_GUARD_EXCEEDED
                  : removed > 0      ? LITHE_GUARD_CORRECTED

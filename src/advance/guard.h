@@ -25,9 +25,11 @@ typedef enum LitheGuarded {
     LITHE_GUARD_HOLDS,     // the energy is low enough
     LITHE_GUARD_CORRECTED, // the energy was too high and has been reduced
     LITHE_GUARD_EXCEEDED,  // the energy is too high: the step must be repeated
+    LITHE_GUARD_HALTED,    // the energy would be too high: things have not moved in this step
 } LitheGuarded;
 
-/// At the end of a step. `last`: an excess is accepted, because the step cannot be repeated.
+/// At the end of a step. `last`: the step cannot be repeated. An excess that is stored in overlaps
+/// is then accepted; with one that is not, the state is that of the start with slower motion (T25).
 LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWork *work,
                              bool last);
 

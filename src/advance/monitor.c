@@ -192,9 +192,18 @@ static void judge_rise(const LitheModel *model, const LitheState *state, const L
     monitor->largest = fmax(monitor->largest, fmax(e->kinetic, kept + report->stored));
 }
 
-// a rise that the energy guard could not remove
+// substeps without motion, or a rise that the energy guard could not remove
 static void judge_guard(const LitheModel *model, const LitheState *state, const LitheReport *report,
                         LitheMonitor *monitor) {
+    if (report->halted > 0 && !(monitor->warned & LITHE_WARNED_HALTED)) {
+        monitor->warned |= LITHE_WARNED_HALTED;
+        lithe_log(
+            model->context, LITHE_LOG_WARNING,
+            "in the step to %.6g s the energy would have risen however short the substep was: "
+            "the energy guard halted all motion in %d of %d substeps; results are doubtful; a "
+            "smaller step may help",
+            state->clock[0], (int)report->halted, (int)report->pieces);
+    }
     if (report->energy_gained == 0 || (monitor->warned & LITHE_WARNED_GUARD))
         return;
     double rise = lithe_guard_owed(state), largest = state->guard[LITHE_GUARD_LARGEST];

@@ -33,6 +33,10 @@
 // a substep whose energy rises is repeated in halves at most this number of times
 #define GUARD_CUTS 10
 
+// after this number of halted substeps in a row (T25) velocities are zero, and things still cannot
+// move without a gain of energy: the step fails
+#define MAX_HALTS 64
+
 // the strongest regularisation that is tried; with the defaults a stick speed of 1e-4 m/s and beta
 // 1. With more, things would visibly slide and sink in
 #define SOFTEST 1e4
@@ -51,6 +55,7 @@ typedef struct Trial {
     LitheError error;     // also of substeps that were repeated, which are no errors of the step
     LitheStatus status;   // of the last substep
     LitheStepLimit limit; // what was wrong with the last substep
+    int32_t halts;        // substeps in a row without motion (T25)
     bool in_substeps;     // work->start has the start of the step; else work->before has it
 } Trial;
 
@@ -88,6 +93,11 @@ static LitheStatus fail_solve(Trial *trial, double h) {
     snprintf(why, sizeof why, "the contact solver did not converge (%d couplings, residual %.2g)",
              (int)trial->work->system->coupling_count, trial->work->system->residual);
     return lithe_cannot_step(trial->model, trial->work->before->clock[0], h, why, &trial->error);
+}
+
+static LitheStatus fail_halted(Trial *trial, double h) {
+    return lithe_cannot_step(trial->model, trial->work->before->clock[0], h,
+                             "any motion would gain energy, even from rest,", &trial->error);
 }
 
 // One step from the start of the substep, with its certificate.
@@ -162,6 +172,7 @@ static bool is_guarded(Trial *trial, LitheState *state, LitheReport *substep, bo
     LitheGuarded result = lithe_guard_end(trial->model, state, trial->work, last);
     substep->calmed += result == LITHE_GUARD_CORRECTED;
     substep->energy_gained += result == LITHE_GUARD_EXCEEDED;
+    substep->halted += result == LITHE_GUARD_HALTED;
     trial->report->guarded += result != LITHE_GUARD_HOLDS;
     return result != LITHE_GUARD_EXCEEDED || last;
 }
@@ -260,6 +271,7 @@ static void add_report(LitheReport *sum, const LitheReport *substep) {
         out.calmed += sum->calmed;
         out.euler += sum->euler;
         out.energy_gained += sum->energy_gained;
+        out.halted += sum->halted;
         out.softened += sum->softened;
         out.solve_unconverged |= sum->solve_unconverged;
         out.friction_unsettled |= sum->friction_unsettled;
@@ -310,6 +322,9 @@ static LitheStatus make_pieces(Trial *trial, LitheState *state) {
         if (verdict == STOPPED)
             return trial->status;
         add_report(trial->report, &substep);
+        trial->halts = substep.halted > 0 ? trial->halts + 1 : 0;
+        if (trial->halts > MAX_HALTS)
+            return fail_halted(trial, h);
         if (trial->work->watch)
             trial->work->watch(trial->work->before, state, trial->work->watch_user);
         done += ticks;

@@ -16,6 +16,7 @@ enum {
     LITHE_WARNED_GUARD = 32,
     LITHE_WARNED_CONSTRAINT = 64,
     LITHE_WARNED_CONSTRAINT_OFF = 128,
+    LITHE_WARNED_HALTED = 256,
 };
 
 /// Convergence and energy balance of the steps so far (advance/monitor.c). It is part of

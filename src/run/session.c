@@ -259,7 +259,8 @@ void lithe_totals_add_step(LitheTotals *totals, const LitheReport *report) {
         totals->stiffened = report->stiffened;
     totals->deepest = fmax(totals->deepest, report->deepest);
     LitheSchemeTotals *scheme = &totals->scheme;
-    scheme->guarded += report->calmed > 0 || report->euler > 0 || report->energy_gained > 0;
+    scheme->guarded +=
+        report->calmed > 0 || report->euler > 0 || report->energy_gained > 0 || report->halted > 0;
     scheme->calmed += report->calmed > 0;
     scheme->euler += report->euler > 0;
     scheme->gained += report->energy_gained > 0;
