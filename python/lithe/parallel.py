@@ -23,7 +23,7 @@ from .state import State
 Observer = Callable[[Simulation], "ArrayLike | Mapping[str, ArrayLike]"]
 
 
-@dataclass
+@dataclass(repr=False)
 class Rollout:
     """Results of many runs. The rows of a failed run are NaN from its failure on."""
 
@@ -43,6 +43,11 @@ class Rollout:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def __repr__(self) -> str:
+        failed = sum(error is not None for error in self.errors)
+        values = ", ".join(f"{name} {list(array.shape)}" for name, array in self.values.items())
+        return f"<lithe.Rollout of {len(self)} runs, {failed} failed: {values}>"
 
 
 def _everything(sim: Simulation) -> dict[str, ArrayLike]:

@@ -254,7 +254,7 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
     const char *worst = r->worst.number > 0 ? lithe_thing_name(of(object)->model, r->worst) : NULL;
     return Py_BuildValue(
         "{s:i,s:i,s:i,s:i,s:d,s:i,s:i,s:i,s:i,s:i,s:O,s:O,s:d,s:d,s:i,s:i,s:d,s:s,s:i,s:d,s:d,s:d,"
-        "s:i,s:i,s:i,s:i,s:i,s:d,s:d,s:i,s:i,s:s,s:i,s:i,s:i,s:d,s:i,s:d,s:d}",
+        "s:i,s:i,s:i,s:i,s:i,s:d,s:d,s:i,s:i,s:s,s:i,s:i,s:i,s:d,s:i,s:d,s:d,s:d,s:d}",
         "newton_iterations", r->newton_iterations, "line_search_cuts", r->line_search_cuts,
         "hessians_corrected", r->hessians_corrected, "bodies_unconverged", r->bodies_unconverged,
         "residual", r->residual, "worst_rod", r->worst_rod.number, "joints_at_limit",
@@ -270,7 +270,8 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
         "pose_angle", r->pose_angle, "active", r->active, "stiffened", r->stiffened, "worst",
         worst ? worst : "", "euler", r->euler, "calmed", r->calmed, "energy_gained",
         r->energy_gained, "load_time", r->load_time, "unstable", r->unstable, "slip", r->slip,
-        "slip_fraction", r->slip_fraction);
+        "slip_fraction", r->slip_fraction, "stored", r->stored, "friction_astray",
+        r->friction_astray);
 }
 
 // adds a number to a dictionary; false with an exception
