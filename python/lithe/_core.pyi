@@ -45,7 +45,8 @@ class Scene:
     def write(self) -> str: ...
     def notes(self) -> list[str]: ...
 
-#: width, height, dark, forces, quick, colour, range of colours, azimuth and elevation
+#: width, height, dark, forces, quick, colour, range of colours, azimuth and elevation,
+#: eye, target and height of the floor
 _Look = tuple[
     int,
     int,
@@ -55,6 +56,7 @@ _Look = tuple[
     str | None,
     tuple[float, float] | None,
     tuple[float, float] | None,
+    tuple[float, ...] | None,
 ]
 
 class Recording:

@@ -63,11 +63,15 @@ class Look:
         forces: bool = False,
         dark: bool = False,
         quick: bool = False,
+        eye: Sequence[Sequence[float]] | None = None,
+        ground: float = 0.0,
     ) -> None:
         width, height = map(int, size)
         if not (16 <= width <= 16384 and 16 <= height <= 16384):
             raise _core.BadInput(f"size is {width} x {height}, must be from 16 to 16384 each")
-        eye: tuple[float, float] | None = None
+        view: tuple[float, float] | None = None
+        if camera is not None and eye is not None:
+            raise _core.BadInput("give either camera= (angles) or eye= (points), not both")
         if camera is not None:
             azimuth, elevation = map(float, camera)
             if not (math.isfinite(azimuth) and abs(elevation) <= 89.9):
@@ -75,9 +79,16 @@ class Look:
                     f"camera is {azimuth:g}, {elevation:g}: azimuth and elevation in degrees, "
                     "elevation from -89.9 to 89.9"
                 )
-            eye = math.radians(azimuth), math.radians(elevation)
+            view = math.radians(azimuth), math.radians(elevation)
+        points: tuple[float, ...] | None = None
+        if eye is not None:
+            points = (*(float(x) for point in eye for x in point), float(ground))
+            if len(points) != 7 or not np.isfinite(points).all() or points[:3] == points[3:6]:
+                raise _core.BadInput(
+                    f"eye is {eye!r}, must be two different points of three numbers [m]"
+                )
         ends = None if range is None else (float(range[0]), float(range[1]))
-        self.core: _core._Look = (width, height, dark, forces, quick, colour, ends, eye)
+        self.core: _core._Look = (width, height, dark, forces, quick, colour, ends, view, points)
 
 
 def _image(made: tuple[int, int, bytes]) -> NDArray[np.uint8]:
@@ -402,6 +413,8 @@ class Recording:
         colour: quantity that gives the colours: "tension", "curvature", ...
         range: values of the first and the last colour.
         camera: direction of view in degrees: about z from x, and above the horizon.
+        eye: position of the eye and the point that it looks at [m], instead of a view of all.
+        ground: with `eye`, height of the floor unless the scene has one [m]; default 0.
         forces: arrows for the forces of contacts and constraints.
         dark: dark background.
         quick: ten times faster, with coarser shadows.
@@ -529,7 +542,7 @@ _THINGS_SHOWN = 20
 def _look(options: dict[str, Any]) -> Look:
     from .scene import refuse_unknown
 
-    known = ["size", "colour", "range", "camera", "forces", "dark", "quick"]
+    known = ["size", "colour", "range", "camera", "forces", "dark", "quick", "eye", "ground"]
     if "color" in options:
         options["colour"] = options.pop("color")
     refuse_unknown("a picture", options, known)

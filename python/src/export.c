@@ -30,21 +30,32 @@ static PyObject *ended(LitheStatus status, const LitheError *error) {
 
 // --- pictures ------------------------------------------------------------------------------------
 
-// (width, height, dark, forces, quick, colour or None, range or None, view or None)
+// (width, height, dark, forces, quick, colour, range, view, eye, target and ground); the last four
+// or None
 static bool parse_look(PyObject *look, LithePictureOptions *options) {
-    PyObject *range, *view;
+    PyObject *range, *view, *eye;
     int dark, forces, quick;
     *options = lithe_picture_options_default();
-    if (!PyArg_ParseTuple(look, "iipppzOO", &options->width, &options->height, &dark, &forces,
-                          &quick, &options->colour, &range, &view))
+    if (!PyArg_ParseTuple(look, "iipppzOOO", &options->width, &options->height, &dark, &forces,
+                          &quick, &options->colour, &range, &view, &eye))
         return false;
     options->dark = dark;
     options->forces = forces;
     options->quick = quick;
     options->own_range = range != Py_None;
     options->own_view = view != Py_None;
+    options->own_camera = eye != Py_None;
     if (options->own_range && !PyArg_ParseTuple(range, "dd", &options->low, &options->high))
         return false;
+    if (options->own_camera) {
+        LithePictureCamera *camera = &options->camera;
+        *camera = lithe_picture_default().camera;
+        camera->up = (LitheVec3){0, 0, 1};
+        if (!PyArg_ParseTuple(eye, "ddddddd", &camera->eye.x, &camera->eye.y, &camera->eye.z,
+                              &camera->target.x, &camera->target.y, &camera->target.z,
+                              &options->ground))
+            return false;
+    }
     return !options->own_view ||
            PyArg_ParseTuple(view, "dd", &options->azimuth, &options->elevation);
 }
