@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from .numbers import Number
 from .scene import Scene
 from .simulation import Controller, Simulation
 from .state import State
@@ -103,12 +104,12 @@ def _run_one(
     scene: Scene,
     index: int,
     pool: _Pool,
-    until: float | None,
-    every: float | None,
+    until: Number | None,
+    every: Number | None,
     observe: Observer,
     prepare: Callable[[Simulation, int], Any] | None,
     controller: Controller | None,
-    period: float | None,
+    period: Number | None,
 ) -> _Outcome:
     outcome = _Outcome()
     sim = scene.simulate()
@@ -211,13 +212,13 @@ def rollout(
     n: int | None = None,
     *,
     parameters: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Any]] | None = None,
-    until: float | None = None,
-    every: float | None = None,
+    until: Number | None = None,
+    every: Number | None = None,
     threads: int | None = None,
     observe: Observer | None = None,
     prepare: Callable[[Simulation, int], Any] | None = None,
     controller: Controller | None = None,
-    period: float | None = None,
+    period: Number | None = None,
     strict: bool = True,
 ) -> Rollout:
     """Runs many simulations on the threads of this process and collects arrays.

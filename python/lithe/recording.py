@@ -190,23 +190,37 @@ class Recording:
         """The same recording as it is now: of a run that goes on, with more frames."""
         return open(self.path)
 
+    def _part_of_pose(self, name: str) -> tuple[Column, slice, str, str] | None:
+        """The pose that a position or orientation of a body is part of, its numbers, their unit
+        and axis."""
+        thing, _, what = name.rpartition(".")
+        pose = self._by_name.get(f"{thing}.pose")
+        if pose is None or pose.shape != (7,) or what not in _POSE:
+            return None
+        return (pose, *_POSE[what])
+
     def units(self, name: str) -> str:
         """Unit of a quantity: "N", "m/s"; "1" for plain numbers and counts."""
-        column = self._by_name.get(name)
-        return column.unit if column is not None else self._series(name)[0]
+        column, part = self._by_name.get(name), self._part_of_pose(name)
+        if column is not None:
+            return column.unit
+        return part[2] if part is not None else self._series(name)[0]
 
     def axes(self, name: str) -> tuple[str, ...]:
         """Names of the dimensions of a quantity: ("time", "node", "xyz")."""
-        column = self._by_name.get(name)
+        column, part = self._by_name.get(name), self._part_of_pose(name)
         if column is not None:
             return tuple(column.axes.split())
+        if part is not None:
+            return (*(["time"] if part[0].place == "frame" else []), part[3])
         return ("time",) if len(self._series(name)[2]) == 1 else ("time", "number")
 
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
         try:
-            return name in self._by_name or bool(self._series(name))
+            known = name in self._by_name or self._part_of_pose(name) is not None
+            return known or bool(self._series(name))
         except UnknownName:
             return False
 
@@ -230,7 +244,9 @@ class Recording:
                 f"rec[{key!r}]: a name or a slice of frames is expected, such as "
                 "rec['rope.tension'] or rec[10:20]"
             )
-        column = self._by_name.get(key)
+        column, part = self._by_name.get(key), self._part_of_pose(key)
+        if column is None and part is not None:
+            return self[part[0].path][..., part[1]]
         if column is None or column.place == "row":
             curves = self._series(key)[2]
             all_frames = [np.frombuffer(data)[self._index] for _, data in curves]
@@ -537,6 +553,8 @@ class Recording:
 # endings of exports without options, and their methods
 _PLAIN = {".csv": "to_csv", ".pvd": "to_paraview", ".html": "to_html", ".glb": "to_glb"}
 _THINGS_SHOWN = 20
+# parts of a pose: their numbers, unit and axis
+_POSE = {"position": (slice(0, 3), "m", "xyz"), "orientation": (slice(3, 7), "1", "wxyz")}
 
 
 def _look(options: dict[str, Any]) -> Look:

@@ -75,6 +75,11 @@ def test_bodies_have_a_pose_a_position_and_an_orientation(resting: lithe.Recordi
     assert (resting["box.position"] == pose[:, :3]).all()
     assert (resting["box.orientation"] == pose[:, 3:]).all()
     assert (resting["box.position.z"] == pose[:, 2]).all()
+    assert resting.units("box.position") == "m" and resting.units("box.orientation") == "1"
+    assert resting.axes("box.position") == ("time", "xyz")
+    # a body that never moves has a constant pose
+    assert resting["floor.position"].shape == (3,) and resting.axes("floor.position") == ("xyz",)
+    assert "floor.orientation" in resting and "floor.posture" not in resting
 
 
 def test_slices_are_recordings_of_some_frames(swing: lithe.Recording) -> None:
