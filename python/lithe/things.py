@@ -323,13 +323,35 @@ class JointView(Thing):
 
     @property
     def position(self) -> Floats:
-        """View [n]: angle or displacement of each degree of freedom [rad or m]; read-only."""
+        """View [n]: angle or displacement of each degree of freedom [rad or m].
+
+        With one degree of freedom it can be assigned before the first step, to begin elsewhere;
+        things that constraints tie to the moved bodies stay where they are.
+        """
         return self._arrays[0]
+
+    @position.setter
+    def position(self, value: Number) -> None:
+        unit = self._core.joint_units(self._index)[0]
+        self._core.set_joint(
+            self._index, number(value, unit, f"joint '{self.name}': position")
+        )
 
     @property
     def velocity(self) -> Floats:
-        """View [n]: [rad/s or m/s]; read-only."""
+        """View [n]: [rad/s or m/s]; may be written."""
         return self._arrays[1]
+
+    @velocity.setter
+    def velocity(self, value: Numbers) -> None:
+        # degrees of freedom of one joint may have different units: no texts for several
+        if self._arrays[1].size == 1:
+            unit = self._core.joint_units(self._index)[1]
+            value = numbers(value, unit, f"joint '{self.name}': velocity")
+        speeds = np.asarray(value, np.float64)
+        if not np.isfinite(speeds).all():
+            raise _core.BadInput(f"joint '{self.name}': velocity is {speeds}, must be finite")
+        self._arrays[1][:] = speeds
 
     @property
     def effort(self) -> Floats:

@@ -119,13 +119,13 @@ LithePyMethod lithe_py_equilibrium, lithe_py_arc_step, lithe_py_modes, lithe_py_
 LithePyMethod lithe_py_set_drive, lithe_py_release_drive, lithe_py_drive_command,
     lithe_py_set_actuator, lithe_py_release_actuator, lithe_py_actuator_command,
     lithe_py_set_pose_drive, lithe_py_release_pose_drive, lithe_py_pose_drive_target,
-    lithe_py_set_constraint, lithe_py_rod_force, lithe_py_body_force;
+    lithe_py_set_constraint, lithe_py_set_joint, lithe_py_rod_force, lithe_py_body_force;
 
 /// The viewer (view.c).
 LithePyMethod lithe_py_view, lithe_py_unview;
 
-/// Units of the commands of drives and actuators: of the value and of its rate (units.c).
-LithePyMethod lithe_py_drive_units, lithe_py_actuator_units;
+/// Units of drives, joints and actuators: of the value and of its rate (units.c).
+LithePyMethod lithe_py_drive_units, lithe_py_joint_units, lithe_py_actuator_units;
 
 /// The current state as a recording of one frame (export.c).
 LithePyMethod lithe_py_snapshot;

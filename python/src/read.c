@@ -175,7 +175,8 @@ PyObject *lithe_py_joint_array(PyObject *object, PyObject *arguments) {
     LitheJointSize size = lithe_joint_size(self->model, joint);
     const Py_ssize_t shape[2] = {what == 0 ? size.positions : size.velocities, 0};
     const Py_ssize_t stride[2] = {1, 0};
-    return lithe_py_array(self->array, object, (double *)data, 1, shape, stride, true);
+    // velocities can be set; positions only before the first step
+    return lithe_py_array(self->array, object, (double *)data, 1, shape, stride, what != 1);
 }
 
 // efforts of limits are part of the scratch memory: copied

@@ -360,6 +360,8 @@ static PyMethodDef simulation_methods[] = {
     {"release_drive", lithe_py_release_drive, SOME, "release_drive(i)\n--\n\nTo the scene."},
     {"drive_command", lithe_py_drive_command, SOME, "drive_command(i)\n--\n\nValue, rate."},
     {"drive_units", lithe_py_drive_units, SOME, "drive_units(i)\n--\n\nOf value and rate."},
+    {"joint_units", lithe_py_joint_units, SOME, "joint_units(i)\n--\n\nOf value and rate."},
+    {"set_joint", lithe_py_set_joint, SOME, "set_joint(i, position)\n--\n\nAt the start."},
     {"actuator_units", lithe_py_actuator_units, SOME,
      "actuator_units(i)\n--\n\nOf value and rate."},
     {"set_actuator", lithe_py_set_actuator, SOME, "set_actuator(i, value, rate)\n--\n\nCommand."},

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// units of a value and of its rate; rates of forces are those of scene files
+// units of a value and of its rate
 typedef struct Units {
     const char *value, *rate;
 } Units;
@@ -25,6 +25,21 @@ PyObject *lithe_py_drive_units(PyObject *object, PyObject *arguments) {
         return NULL;
     bool turns = self->model->drives[i].kind == LITHE_DRIVE_TWIST;
     return pair(turns ? (Units){"rad", "rad/s"} : (Units){"m", "m/s"});
+}
+
+PyObject *lithe_py_joint_units(PyObject *object, PyObject *arguments) {
+    const LithePySimulation *self = (LithePySimulation *)object;
+    int i;
+    if (!PyArg_ParseTuple(arguments, "i", &i) ||
+        !lithe_py_in(i, lithe_joint_count(self->model), "joint"))
+        return NULL;
+    const LitheScene *scene = ((const LithePyScene *)self->scene)->scene;
+    const char *name = lithe_joint_name(self->model, (LitheJointId){i + 1});
+    for (int32_t k = 0; k < scene->joint_count; k++)
+        if (strcmp(scene->joints[k].name, name) == 0)
+            return pair(scene->joints[k].kind == LITHE_JOINT_PRISMATIC ? (Units){"m", "m/s"}
+                                                                       : (Units){"rad", "rad/s"});
+    return PyErr_Format(PyExc_SystemError, "the scene has no joint '%s'", name);
 }
 
 PyObject *lithe_py_actuator_units(PyObject *object, PyObject *arguments) {

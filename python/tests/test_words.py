@@ -48,6 +48,29 @@ def test_a_joint_with_one_degree_of_freedom_is_a_number() -> None:
     assert motor.target == pytest.approx(0.5)
 
 
+def test_a_joint_is_set_as_in_the_scene() -> None:
+    scene = lithe.load(SCENES / "double-pendulum.yaml")
+    scene.set("joints.shoulder.position", "40 deg").set("joints.elbow.position", 0.2)
+    given = scene.simulate()
+    own = lithe.load(SCENES / "double-pendulum.yaml").simulate()
+    own.joints["shoulder"].position = "40 deg"
+    own.joints["elbow"].position = given.joints["elbow"].position
+    assert (own.bodies["lower"].pose == given.bodies["lower"].pose).all()
+    own.joints["elbow"].velocity = given.joints["elbow"].velocity[:] = 0.5
+    assert own.hash == given.hash
+    own.step(50)
+    given.step(50)
+    assert own.hash == given.hash and own.totals.energy_gain < 1e-6
+    with pytest.raises(lithe.BadInput, match="'elbow': its position can be set before the first"):
+        own.joints["elbow"].position = 0
+    own.joints["elbow"].velocity = "-1 rad/s"
+    assert own.joints["elbow"].velocity[0] == -1
+    with pytest.raises(lithe.BadInput, match="velocity is '1 m/s', a speed; expected is an ang"):
+        own.joints["elbow"].velocity = "1 m/s"
+    with pytest.raises(lithe.BadInput, match="must be finite"):
+        own.joints["elbow"].velocity = float("nan")
+
+
 def test_quantities_may_be_texts_with_units() -> None:
     sim = rope().simulate()
     hand = sim.drives["hand"]
