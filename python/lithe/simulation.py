@@ -203,6 +203,9 @@ class Run(Iterator[Frame]):
         self._begun = True
         return next(self._frames)
 
+    def __repr__(self) -> str:
+        return f"<lithe.Run, {'begun' if self._begun else 'not begun: iterate over it'}>"
+
     def close(self) -> None:
         """Ends the run here; its recording has the frames so far."""
         self._begun = True

@@ -164,6 +164,16 @@ def test_a_run_that_goes_on_is_read_and_read_again(tmp_path: Path) -> None:
     assert (rec["rope.position"] == x[:3]).all()
 
 
+def test_a_run_without_frames_is_opened(tmp_path: Path) -> None:
+    sim = rope().simulate()
+    sim._core.record(str(tmp_path / "empty.h5"))
+    rec = lithe.open(tmp_path / "empty.h5")
+    assert len(rec) == 0 and rec["rope.tension"].shape == (0, 20) and "0 frames" in repr(rec)
+    for call in (rec.picture, rec.to_html, lambda: rec.frame_at(0)):
+        with pytest.raises(lithe.BadInput, match="empty.h5: has no frames"):
+            call()
+
+
 def test_a_killed_run_is_read_from_its_journal(tmp_path: Path) -> None:
     path = tmp_path / "killed.h5"
     program = f"""

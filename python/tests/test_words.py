@@ -159,6 +159,9 @@ def test_objects_say_what_they_are() -> None:
     standing = box().simulate()
     standing.step(30)
     assert "with force" in repr(standing.contacts)
+    run = sim.run()
+    assert repr(run) == "<lithe.Run, not begun: iterate over it>"
+    run.close()
     assert "1 rods, 1 drives" in repr(sim) and "at 0.01 of 0.1 s, 10 steps" in repr(sim)
     result = lithe.rollout(rope(), 2, until=0.005)
     assert repr(result) == "<lithe.Rollout of 2 runs, 0 failed: rope.position [2, 2, 21, 3]>"
