@@ -22,7 +22,10 @@ from ._core import (
 )
 from ._core import version as __version__
 from .contacts import Contact, Contacts
+from .numbers import UnknownName
 from .parallel import Rollout, rollout
+from .recording import Recording
+from .recording import open as open  # not in __all__: `import *` keeps Python's own
 from .scene import (
     Actuator,
     Body,
@@ -67,6 +70,7 @@ __all__ = [
     "Particles",
     "NotSupported",
     "PoseDrive",
+    "Recording",
     "Report",
     "Robot",
     "Rod",
@@ -75,6 +79,7 @@ __all__ = [
     "Simulation",
     "State",
     "Totals",
+    "UnknownName",
     "View",
     "__version__",
     "load",

@@ -143,4 +143,6 @@ class Contacts(Sequence[Contact]):
         return (self[i] for i in range(len(self)))
 
     def __repr__(self) -> str:
-        return f"<lithe.Contacts: {len(self)}>"
+        active = int((self.normal_force != 0).sum())
+        force = float(self.normal_force.sum())
+        return f"<lithe.Contacts: {len(self)}, {active} with force, {force:.4g} N normal in all>"

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from .numbers import Number
 from .scene import Scene
 from .simulation import Controller, Simulation
 from .state import State
@@ -23,7 +24,7 @@ from .state import State
 Observer = Callable[[Simulation], "ArrayLike | Mapping[str, ArrayLike]"]
 
 
-@dataclass
+@dataclass(repr=False)
 class Rollout:
     """Results of many runs. The rows of a failed run are NaN from its failure on."""
 
@@ -43,6 +44,11 @@ class Rollout:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def __repr__(self) -> str:
+        failed = sum(error is not None for error in self.errors)
+        values = ", ".join(f"{name} {list(array.shape)}" for name, array in self.values.items())
+        return f"<lithe.Rollout of {len(self)} runs, {failed} failed: {values}>"
 
 
 def _everything(sim: Simulation) -> dict[str, ArrayLike]:
@@ -98,12 +104,12 @@ def _run_one(
     scene: Scene,
     index: int,
     pool: _Pool,
-    until: float | None,
-    every: float | None,
+    until: Number | None,
+    every: Number | None,
     observe: Observer,
     prepare: Callable[[Simulation, int], Any] | None,
     controller: Controller | None,
-    period: float | None,
+    period: Number | None,
 ) -> _Outcome:
     outcome = _Outcome()
     sim = scene.simulate()
@@ -206,13 +212,13 @@ def rollout(
     n: int | None = None,
     *,
     parameters: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Any]] | None = None,
-    until: float | None = None,
-    every: float | None = None,
+    until: Number | None = None,
+    every: Number | None = None,
     threads: int | None = None,
     observe: Observer | None = None,
     prepare: Callable[[Simulation, int], Any] | None = None,
     controller: Controller | None = None,
-    period: float | None = None,
+    period: Number | None = None,
     strict: bool = True,
 ) -> Rollout:
     """Runs many simulations on the threads of this process and collects arrays.

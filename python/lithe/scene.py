@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
 from . import _core
+from .numbers import listed, meant
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -54,18 +55,34 @@ def _word(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
+def refuse_unknown(what: str, given: Iterable[str], known: Sequence[str]) -> None:
+    """Raises at a name that is not known, with a suggestion."""
+    for name in given:
+        if name not in known:
+            raise _core.BadInput(
+                f"{what} has no '{name}'{meant(name, known)} There are {listed(known, 40)}"
+            )
+
+
 class _Part(MutableMapping[str, Value]):
     """A mapping of the scene format. Fields are keyword arguments, with _ for -."""
 
+    _section = ""
+
     def __init__(self, **fields: Value) -> None:
+        self._check(_word(key) for key in fields)
         self._fields: dict[str, Value] = {
             _word(key): value for key, value in fields.items() if value is not None
         }
+
+    def _check(self, keys: Iterable[str]) -> None:
+        refuse_unknown(f"lithe.{type(self).__name__}", keys, _core.scene_keys[self._section])
 
     def __getitem__(self, key: str) -> Value:
         return self._fields[key]
 
     def __setitem__(self, key: str, value: Value) -> None:
+        self._check([key])
         self._fields[key] = value
 
     def __delitem__(self, key: str) -> None:
@@ -84,6 +101,8 @@ class _Part(MutableMapping[str, Value]):
 
 class Material(_Part):
     """A material: `young`, `density`, `poisson`, `friction`, `damping`, `contact`."""
+
+    _section = "materials"
 
     def __init__(
         self,
@@ -110,6 +129,8 @@ class Material(_Part):
 class MaterialPair(_Part):
     """Contact parameters of two materials `a` and `b`, instead of the means: `friction`, ..."""
 
+    _section = "material-pairs"
+
     def __init__(
         self,
         *,
@@ -128,6 +149,8 @@ class MaterialPair(_Part):
 class Rod(_Part):
     """A rod: `section={"circle": {"radius": "2 mm"}}`, `shape={"line": {...}}`, `nodes`, ..."""
 
+    _section = "rods"
+
     def __init__(
         self,
         *,
@@ -142,6 +165,8 @@ class Rod(_Part):
 
 class Particles(_Part):
     """A set of balls without rotation: `radius`, `positions` or `fill={"box": {...}}`, ..."""
+
+    _section = "particles"
 
     def __init__(
         self,
@@ -160,6 +185,8 @@ class Particles(_Part):
 class Body(_Part):
     """A rigid body: `shape={"box": {"size": [...]}}` or `shapes=[...]`, `material`, `at`, ..."""
 
+    _section = "bodies"
+
     def __init__(
         self,
         *,
@@ -175,6 +202,8 @@ class Body(_Part):
 class Joint(_Part):
     """Connects `child` to `parent` (default: the world): `kind`, `at`, `axis`, `position`, ..."""
 
+    _section = "joints"
+
     def __init__(
         self,
         *,
@@ -189,6 +218,8 @@ class Joint(_Part):
 class Drive(_Part):
     """Moves a place `on` a rod: `direction`, `speed` or `motion`, `stiffness`, ..."""
 
+    _section = "drives"
+
     def __init__(self, *, on: str | None = None, **more: Value) -> None:
         super().__init__(on=on, **more)
 
@@ -196,12 +227,16 @@ class Drive(_Part):
 class Hold(_Part):
     """Keeps a place `on` a rod fixed."""
 
+    _section = "holds"
+
     def __init__(self, *, on: str | None = None, **more: Value) -> None:
         super().__init__(on=on, **more)
 
 
 class Force(_Part):
     """A force or moment `on` a place of a rod."""
+
+    _section = "forces"
 
     def __init__(
         self, *, on: str | None = None, force: Sequence[Quantity] | None = None, **more: Value
@@ -212,6 +247,8 @@ class Force(_Part):
 class Actuator(_Part):
     """Drives a `joint`: `kind`, `target`, `stiffness`, `damping`, ..."""
 
+    _section = "actuators"
+
     def __init__(
         self, *, joint: str | None = None, kind: str | None = None, **more: Value
     ) -> None:
@@ -220,6 +257,8 @@ class Actuator(_Part):
 
 class PoseDrive(_Part):
     """A pose drive: an end effector (`body`) follows a `path`."""
+
+    _section = "pose-drives"
 
     def __init__(
         self, *, body: str | None = None, path: Sequence[Value] | None = None, **more: Value
@@ -230,6 +269,8 @@ class PoseDrive(_Part):
 class Constraint(_Part):
     """Constrains place `b` to place `a`: `kind` is attach, weld, distance, ..."""
 
+    _section = "constraints"
+
     def __init__(
         self, *, kind: str | None = None, a: Value = None, b: Value = None, **more: Value
     ) -> None:
@@ -238,6 +279,8 @@ class Constraint(_Part):
 
 class Robot(_Part):
     """A robot from a file: `path`, `positions`, `material`, ..."""
+
+    _section = "robots"
 
     def __init__(self, *, path: str | os.PathLike[str] | None = None, **more: Value) -> None:
         super().__init__(path=path, **more)
@@ -306,6 +349,7 @@ class Scene:
         self.settings = {}
         for section in _SECTIONS:
             setattr(self, section.replace("-", "_"), {})
+        refuse_unknown("lithe.Scene", map(_word, settings), _core.scene_keys[""])
         for key, value in settings.items():
             word = _word(key)
             if word in _SECTIONS:
@@ -403,8 +447,15 @@ class Scene:
 
     def __repr__(self) -> str:
         if self._text is not None:
-            return f"<lithe.Scene {self._name}>"
-        return f"<lithe.Scene of {len(self.rods)} rods and {len(self.bodies)} bodies>"
+            changed = f", {len(self._overrides)} values set" if self._overrides else ""
+            return f"<lithe.Scene {self._name}{changed}>"
+        title = f" '{self.settings['title']}'" if "title" in self.settings else ""
+        found = [
+            f"{len(getattr(self, section.replace('-', '_')))} {section}"
+            for section in _SECTIONS
+            if getattr(self, section.replace("-", "_"))
+        ]
+        return f"<lithe.Scene{title}: {', '.join(found) or 'empty'}>"
 
     # --- pickling ---
 
@@ -429,7 +480,8 @@ def load(path: str | os.PathLike[str]) -> Scene:
         with open(name, encoding="utf-8") as file:
             text = file.read()
     except UnicodeDecodeError:
-        raise _core.BadInput(f"{name}: is not UTF-8") from None
+        hint = "; lithe.open reads recordings" if name.endswith((".h5", ".hdf5")) else ""
+        raise _core.BadInput(f"{name}: is not UTF-8{hint}") from None
     except OSError as error:
         raise _core.FileError(f"{name}: cannot read: {error.strerror}") from None
     scene = Scene._of_text(text, name, os.path.dirname(name) or ".")

@@ -9,13 +9,15 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
 from .contacts import Contacts
+from .numbers import Number, number
+from .recording import Recording
 from .scene import Scene
 from .state import State
 from .things import (
@@ -85,6 +87,10 @@ class Report:
     unstable: int
     slip: float  #: static steps: the largest slip of a contact with friction and force [m]
     slip_fraction: float  #: the same over the smaller half thickness of the two things
+    stored: float  #: energy in the springs of contacts (contact model convex) [J]
+    #: contact model imc with friction `paper`: the friction that does not oppose the sliding, over
+    #: the bounds of friction
+    friction_astray: float
 
     @property
     def pairs_unsupported(self) -> int:
@@ -198,6 +204,9 @@ class Run(Iterator[Frame]):
         self._begun = True
         return next(self._frames)
 
+    def __repr__(self) -> str:
+        return f"<lithe.Run, {'begun' if self._begun else 'not begun: iterate over it'}>"
+
     def close(self) -> None:
         """Ends the run here; its recording has the frames so far."""
         self._begun = True
@@ -225,6 +234,8 @@ class Simulation:
         read = scene._read()
         core = _core.Simulation(read, threads)
         self._core = core
+        #: Title of the scene.
+        self.title = read.title
         #: The simulated scene: a copy, which later changes of the scene do not affect.
         self.scene = scene.copy()
         #: Time step [s].
@@ -297,11 +308,12 @@ class Simulation:
         """Contacts of the last step with their forces, including those without force."""
         return Contacts(self._core, self._things, -1.0)
 
-    def find_contacts(self, margin: float = 0.0) -> Contacts:
+    def find_contacts(self, margin: Number = 0.0) -> Contacts:
         """Finds contacts of the state with gaps up to `margin` [m]; forces are unknown."""
-        if not margin >= 0:
-            raise _core.BadInput(f"margin is {margin} m, must be >= 0")
-        return Contacts(self._core, self._things, float(margin))
+        gap = number(margin, "m", "margin")
+        if not gap >= 0:
+            raise _core.BadInput(f"margin is {gap:g} m, must be >= 0")
+        return Contacts(self._core, self._things, gap)
 
     def distance(self, a: str, b: str) -> Nearest:
         """Distance between two different things, by name."""
@@ -309,12 +321,12 @@ class Simulation:
         return Nearest(distance, np.array(on_a), np.array(on_b))
 
     def cast_ray(
-        self, origin: Sequence[float], direction: Sequence[float], longest: float = 1e3
+        self, origin: Sequence[Number], direction: Sequence[float], longest: Number = 1e3
     ) -> RayHit | None:
         """First hit of a ray within `longest` [m]; None: no hit."""
-        x, y, z = map(float, origin)
+        x, y, z = (number(value, "m", "origin") for value in origin)
         u, v, w = map(float, direction)
-        hit = self._core.ray((x, y, z), (u, v, w), float(longest))
+        hit = self._core.ray((x, y, z), (u, v, w), number(longest, "m", "longest"))
         if hit is None:
             return None
         return RayHit(hit[0], np.array(hit[1]), np.array(hit[2]), self._things[hit[3]])
@@ -371,7 +383,7 @@ class Simulation:
         self._core.equilibrium()
         self._path[:] = 0
 
-    def arc_step(self, length: float) -> float:
+    def arc_step(self, length: Number) -> float:
         """One step along the path of equilibria by its arc length, through limit points.
 
         The state must be an equilibrium, as after `equilibrium`. length: root mean square of the
@@ -380,7 +392,7 @@ class Simulation:
         `equilibrium` and a new state begin a path on which time grows. With `time: {scheme:
         static, follow: arc-length}` in the scene `step` does the same.
         """
-        self._core.arc_step(float(length), self._path)
+        self._core.arc_step(number(length, "m", "length"), self._path)
         return self.load_time
 
     def modes(self, count: int = 10) -> Modes:
@@ -403,12 +415,12 @@ class Simulation:
 
     def run(
         self,
-        until: float | None = None,
+        until: Number | None = None,
         *,
-        every: float | None = None,
+        every: Number | None = None,
         record: str | os.PathLike[str] | None = None,
         controller: Controller | None = None,
-        period: float | None = None,
+        period: Number | None = None,
     ) -> Run:
         """Steps up to a time and yields frames: `for frame in sim.run(until=2):`.
 
@@ -417,24 +429,25 @@ class Simulation:
         record: file of a recording ("x.h5"), which includes the start.
         controller: called with the simulation before each step, or each `period` [s].
         """
-        end = self.end if until is None else float(until)
-        gap = self.every if every is None else float(every)
+        end = self.end if until is None else number(until, "s", "until")
+        gap = self.every if every is None else number(every, "s", "every")
+        pause = None if period is None else number(period, "s", "period")
         if not (math.isfinite(end) and end > self.time):
             raise _core.BadInput(f"until is {end:g} s, must be later than now, {self.time:g} s")
         if not (math.isfinite(gap) and gap >= 0):
             raise _core.BadInput(f"every is {gap:g} s, must be >= 0")
-        if period is not None and not (math.isfinite(period) and period > 0):
-            raise _core.BadInput(f"period is {period:g} s, must be > 0")
-        return Run(self._frames(end, gap, record, controller, period))
+        if pause is not None and not (math.isfinite(pause) and pause > 0):
+            raise _core.BadInput(f"period is {pause:g} s, must be > 0")
+        return Run(self._frames(end, gap, record, controller, pause))
 
     def advance(
         self,
-        until: float | None = None,
+        until: Number | None = None,
         *,
-        every: float | None = None,
+        every: Number | None = None,
         record: str | os.PathLike[str] | None = None,
         controller: Controller | None = None,
-        period: float | None = None,
+        period: Number | None = None,
     ) -> Simulation:
         """The same as `run`, without iteration; returns the simulation."""
         for _ in self.run(until, every=every, record=record, controller=controller, period=period):
@@ -506,6 +519,33 @@ class Simulation:
             if record is not None:
                 core.finish(why)
 
+    # --- display ---
+
+    def snapshot(self) -> Recording:
+        """The current state as a recording of one frame, with the names of recordings."""
+        return Recording(self._core.snapshot(), "the simulation")
+
+    @overload
+    def picture(self, path: None = None, **look: Any) -> NDArray[np.uint8]: ...
+    @overload
+    def picture(self, path: str | os.PathLike[str], **look: Any) -> None: ...
+    def picture(
+        self, path: str | os.PathLike[str] | None = None, **look: Any
+    ) -> NDArray[np.uint8] | None:
+        """A picture of the current state; arguments as of `Recording.picture`."""
+        now = self.snapshot()
+        return now.picture(**look) if path is None else now.picture(path, **look)
+
+    def _about(self) -> str:
+        kinds = (self.rods, self.particles, self.bodies, self.joints, self.drives)
+        found = [f"{len(things)} {things._kind}" for things in kinds if len(things)]
+        return f"at {self.time:g} of {self.end:g} s, {self.steps} steps; {', '.join(found)}"
+
     def __repr__(self) -> str:
-        title = f" '{self.scene.settings['title']}'" if "title" in self.scene.settings else ""
-        return f"<lithe.Simulation{title} at {self.time:g} s>"
+        title = f" '{self.title}'" if self.title else ""
+        return f"<lithe.Simulation{title} {self._about()}>"
+
+    def _repr_html_(self) -> str:
+        from .notebook import player
+
+        return player(self.snapshot(), f"{self.title or 'Simulation'}: {self._about()}")

@@ -9,18 +9,24 @@ array at each access.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from .numbers import Number, Numbers, OneNumber, UnknownName, listed, meant, number, numbers
 
 Floats = NDArray[np.float64]
 
 
 def _view(array: _core.Array) -> Floats:
     return np.asarray(cast(Any, array))
+
+
+def _one(array: Floats) -> Floats:
+    """Arrays of one number are also numbers."""
+    return array.view(OneNumber) if array.size == 1 else array
 
 
 class Thing:
@@ -32,8 +38,28 @@ class Thing:
         #: Its name in the scene.
         self.name = name
 
+    if not TYPE_CHECKING:  # type checkers know all names
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            # a misspelt command would have no effect
+            if self.__dict__.get("_made") and not hasattr(self, name):
+                known = [word for word in dir(self) if not word.startswith("_")]
+                raise AttributeError(f"{type(self).__name__} has no '{name}'{meant(name, known)}")
+            super().__setattr__(name, value)
+
+    def _about(self) -> str:
+        """Its current values, for people."""
+        return ""
+
     def __repr__(self) -> str:
-        return f"<lithe {type(self).__name__} '{self.name}'>"
+        about = self._about()
+        return f"<lithe {type(self).__name__} '{self.name}'{': ' if about else ''}{about}>"
+
+
+def _row(values: ArrayLike, unit: str) -> str:
+    """A few numbers for people: "[1, 2.5, 0] m"."""
+    words = [f"{value + 0.0:.4g}" for value in np.round(np.ravel(values), 12)]
+    return f"{words[0] if len(words) == 1 else '[' + ', '.join(words) + ']'} {unit}".rstrip()
 
 
 T = TypeVar("T", bound=Thing)
@@ -47,13 +73,18 @@ class Things(Mapping[str, T], Generic[T]):
         self._all: dict[str, T] = {
             name: make(core, i, name) for i, name in enumerate(core.names(kind))
         }
+        for thing in self._all.values():
+            thing.__dict__["_made"] = True
 
     def __getitem__(self, name: str) -> T:
         try:
             return self._all[name]
         except KeyError:
-            known = ", ".join(self._all) if self._all else "the scene defines none"
-            raise KeyError(f"no '{name}' among the {self._kind}: {known}") from None
+            if not self._all:
+                raise UnknownName(f"no '{name}': the scene has no {self._kind}") from None
+            guess, known = meant(str(name), self._all), listed(list(self._all))
+            there = f": {known}" if guess == "." else f"{guess} There are {known}"
+            raise UnknownName(f"no '{name}' among the {self._kind}{there}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all)
@@ -62,7 +93,7 @@ class Things(Mapping[str, T], Generic[T]):
         return len(self._all)
 
     def __repr__(self) -> str:
-        return f"<{self._kind}: {', '.join(self._all)}>"
+        return f"<{self._kind}: {listed(list(self._all)) if self._all else 'none'}>"
 
 
 class PointsView(Thing):
@@ -96,6 +127,10 @@ class PointsView(Thing):
     def force(self) -> Floats:
         """View [N, 3] of external forces on the points [N]; may be written."""
         return self._force
+
+    @force.setter
+    def force(self, value: Numbers) -> None:
+        self._force[:] = numbers(value, "N", f"'{self.name}': force")
 
 
 class RodView(PointsView):
@@ -170,6 +205,14 @@ class RodView(PointsView):
         """Its `kind` ("circle", ...), `radius`, `width` and `height` [m]."""
         return self._core.rod_section(self._index)
 
+    def _about(self) -> str:
+        low, high = self.tension.min(), self.tension.max()
+        loop = "closed, " if self.closed else ""
+        return (
+            f"{self.node_count} nodes, {loop}length {self.length:.4g} m, "
+            f"tension {low:.3g} to {high:.3g} N"
+        )
+
 
 class ParticlesView(PointsView):
     """A set of N particles, each of them a point without rotation."""
@@ -193,9 +236,12 @@ class ParticlesView(PointsView):
         """View [N] of their masses [kg]; read-only."""
         return self._mass
 
-    def set_force(self, force: ArrayLike) -> None:
+    def set_force(self, force: Numbers) -> None:
         """Sets external forces: [N, 3], or [3] the same on each [N]; they act until changed."""
-        self._force[:] = force
+        self.force = force
+
+    def _about(self) -> str:
+        return f"{self.count} particles, {float(self.mass.sum()):.4g} kg"
 
 
 class BodyView(Thing):
@@ -248,8 +294,8 @@ class BodyView(Thing):
         return self._push()[:3]
 
     @force.setter
-    def force(self, value: ArrayLike) -> None:
-        self._push()[:3] = value
+    def force(self, value: Numbers) -> None:
+        self._push()[:3] = numbers(value, "N", f"body '{self.name}': force")
 
     @property
     def torque(self) -> Floats:
@@ -257,26 +303,55 @@ class BodyView(Thing):
         return self._push()[3:]
 
     @torque.setter
-    def torque(self, value: ArrayLike) -> None:
-        self._push()[3:] = value
+    def torque(self, value: Numbers) -> None:
+        self._push()[3:] = numbers(value, "N m", f"body '{self.name}': torque")
+
+    def _about(self) -> str:
+        return f"at {_row(self.position, 'm')}"
 
 
 class JointView(Thing):
-    """A joint; arrays have one number per degree of freedom (ball 4 and free 7 positions)."""
+    """A joint; arrays have one number per degree of freedom (ball 4 and free 7 positions).
+
+    The array of a joint with one degree of freedom is also a number: `float(joint.position)`,
+    `actuator.target = joint.position + 0.1`; `joint.position[0]` works as well.
+    """
 
     def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
         super().__init__(core, index, name)
-        self._arrays = [_view(core.joint_array(index, what)) for what in range(3)]
+        self._arrays = [_one(_view(core.joint_array(index, what))) for what in range(3)]
 
     @property
     def position(self) -> Floats:
-        """View [n]: angle or displacement of each degree of freedom [rad or m]; read-only."""
+        """View [n]: angle or displacement of each degree of freedom [rad or m].
+
+        With one degree of freedom it can be assigned before the first step, to begin elsewhere;
+        things that constraints tie to the moved bodies stay where they are.
+        """
         return self._arrays[0]
+
+    @position.setter
+    def position(self, value: Number) -> None:
+        unit = self._core.joint_units(self._index)[0]
+        self._core.set_joint(
+            self._index, number(value, unit, f"joint '{self.name}': position")
+        )
 
     @property
     def velocity(self) -> Floats:
-        """View [n]: [rad/s or m/s]; read-only."""
+        """View [n]: [rad/s or m/s]; may be written."""
         return self._arrays[1]
+
+    @velocity.setter
+    def velocity(self, value: Numbers) -> None:
+        # degrees of freedom of one joint may have different units: no texts for several
+        if self._arrays[1].size == 1:
+            unit = self._core.joint_units(self._index)[1]
+            value = numbers(value, unit, f"joint '{self.name}': velocity")
+        speeds = np.asarray(value, np.float64)
+        if not np.isfinite(speeds).all():
+            raise _core.BadInput(f"joint '{self.name}': velocity is {speeds}, must be finite")
+        self._arrays[1][:] = speeds
 
     @property
     def effort(self) -> Floats:
@@ -286,11 +361,19 @@ class JointView(Thing):
     @property
     def limit_effort(self) -> Floats:
         """Computed [n]: of its limits of position and velocity in the last step [N m or N]."""
-        return np.array(self._core.joint_limits(self._index))
+        return _one(np.array(self._core.joint_limits(self._index)))
+
+    def _about(self) -> str:
+        return f"position {_row(self.position, '')}, velocity {_row(self.velocity, '')}"
 
 
 class DriveView(Thing):
-    """A drive of a rod. Setting `position` or `speed` overrides the scene."""
+    """A drive of a rod. Setting `position` or `speed` overrides the scene; values are numbers in
+    SI units or texts with a unit."""
+
+    def _number(self, value: Number, rate: bool, what: str) -> float:
+        unit = self._core.drive_units(self._index)[rate]
+        return number(value, unit, f"drive '{self.name}': {what}")
 
     @property
     def force(self) -> float:
@@ -311,8 +394,8 @@ class DriveView(Thing):
         return self._core.drive_command(self._index)[0]
 
     @position.setter
-    def position(self, value: float) -> None:
-        self._core.set_drive(self._index, float(value), 0.0, False)
+    def position(self, value: Number) -> None:
+        self._core.set_drive(self._index, self._number(value, False, "position"), 0.0, False)
 
     @property
     def speed(self) -> float:
@@ -320,12 +403,21 @@ class DriveView(Thing):
         return self._core.drive_command(self._index)[1]
 
     @speed.setter
-    def speed(self, value: float) -> None:
-        self._core.set_drive(self._index, self.position, float(value), False)
+    def speed(self, value: Number) -> None:
+        speed = self._number(value, True, "speed")
+        self._core.set_drive(self._index, self.position, speed, False)
 
-    def turn(self, angle: float, rate: float = 0.0) -> None:
+    def turn(self, angle: Number, rate: Number = 0.0) -> None:
         """Sets the angle of a clamp about its axis [rad], and its rate from then on [rad/s]."""
-        self._core.set_drive(self._index, float(angle), float(rate), True)
+        what = f"drive '{self.name}': "
+        to, per_time = number(angle, "rad", what + "angle"), number(rate, "rad/s", what + "rate")
+        self._core.set_drive(self._index, to, per_time, True)
+
+    def _about(self) -> str:
+        unit, rate = self._core.drive_units(self._index)
+        force = _row(self.force, "N m" if unit == "rad" else "N")
+        motion = f"position {_row(self.position, unit)}, speed {_row(self.speed, rate)}"
+        return f"{motion}, force {force}"
 
     def release(self) -> None:
         """Returns it to the profile of the scene."""
@@ -333,7 +425,12 @@ class DriveView(Thing):
 
 
 class ActuatorView(Thing):
-    """An actuator of a joint. Setting `target` overrides the scene."""
+    """An actuator of a joint. Setting `target` overrides the scene; values are numbers in SI units
+    or texts with a unit."""
+
+    def _number(self, value: Number, rate: bool, what: str) -> float:
+        unit = self._core.actuator_units(self._index)[rate]
+        return number(value, unit, f"actuator '{self.name}': {what}")
 
     @property
     def target(self) -> float:
@@ -341,8 +438,8 @@ class ActuatorView(Thing):
         return self._core.actuator_command(self._index)[0]
 
     @target.setter
-    def target(self, value: float) -> None:
-        self._core.set_actuator(self._index, float(value), 0.0)
+    def target(self, value: Number) -> None:
+        self._core.set_actuator(self._index, self._number(value, False, "target"), 0.0)
 
     @property
     def rate(self) -> float:
@@ -350,8 +447,11 @@ class ActuatorView(Thing):
         return self._core.actuator_command(self._index)[1]
 
     @rate.setter
-    def rate(self, value: float) -> None:
-        self._core.set_actuator(self._index, self.target, float(value))
+    def rate(self, value: Number) -> None:
+        self._core.set_actuator(self._index, self.target, self._number(value, True, "rate"))
+
+    def _about(self) -> str:
+        return f"target {_row(self.target, self._core.actuator_units(self._index)[0])}"
 
     def release(self) -> None:
         """Returns it to the profile of the scene."""
@@ -368,18 +468,22 @@ class PoseDriveView(Thing):
 
     def move(
         self,
-        position: Sequence[float] | Floats | None = None,
+        position: Sequence[Number] | Floats | None = None,
         rotation: Sequence[float] | Floats | None = None,
         *,
-        velocity: Sequence[float] | Floats = (0.0, 0.0, 0.0),
-        spin: Sequence[float] | Floats = (0.0, 0.0, 0.0),
+        velocity: Sequence[Number] | Floats = (0.0, 0.0, 0.0),
+        spin: Sequence[Number] | Floats = (0.0, 0.0, 0.0),
     ) -> None:
         """Sets the target pose (default: the current one), and its velocities from then on."""
-        now = self.target
-        pose = np.concatenate(
-            [now[:3] if position is None else position, now[3:] if rotation is None else rotation]
+        now, what = self.target, f"pose drive '{self.name}': "
+        to = now[:3] if position is None else numbers(position, "m", what + "position")
+        pose = np.concatenate([np.ravel(to), now[3:] if rotation is None else np.ravel(rotation)])
+        motion = np.concatenate(
+            [
+                np.ravel(numbers(velocity, "m/s", what + "velocity")),
+                np.ravel(numbers(spin, "rad/s", what + "spin")),
+            ]
         )
-        motion = np.concatenate([velocity, spin])
         if pose.shape != (7,) or motion.shape != (6,):
             raise ValueError("a position needs 3 numbers, a rotation 4, each rate 3")
         self._core.set_pose_drive(
@@ -389,6 +493,9 @@ class PoseDriveView(Thing):
     def release(self) -> None:
         """Returns it to the profile of the scene."""
         self._core.release_pose_drive(self._index)
+
+    def _about(self) -> str:
+        return f"target {_row(self.target[:3], 'm')}"
 
 
 class ConstraintView(Thing):
@@ -427,3 +534,7 @@ class ConstraintView(Thing):
     def place_b(self) -> Floats:
         """Computed [7]: of place b."""
         return np.array(self._core.constraint_read(self._index)[5])
+
+    def _about(self) -> str:
+        status = "broken" if self.broken else "active" if self.active else "switched off"
+        return f"{status}, force {_row(self.force, 'N')}"

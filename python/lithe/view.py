@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import webbrowser
-from pathlib import Path
 from types import TracebackType
 
-from . import _core
+from .recording import page_file
 from .simulation import Simulation
 
 
@@ -57,12 +56,7 @@ def view(
     port: to listen at; 0: 8127, or a free one.
     address: to listen at; default: 127.0.0.1, which only this machine can reach.
     """
-    page = Path(__file__).parent / "viewer"
-    if not (page / "index.html").exists():
-        raise _core.NotSupported(
-            "this installation has no page for the viewer: building it needs node and npm "
-            "when the package is built (Debian: nodejs npm)"
-        )
+    page = page_file("index.html").parent
     url = sim._core.view(str(page), address, port, float(speed), not wait)
     if open:
         webbrowser.open(url)

@@ -3,6 +3,10 @@
 
 #include "core.h"
 
+#include "advance/monitor.h"
+
+#include <math.h>
+
 static LithePySimulation *of(PyObject *object) {
     return (LithePySimulation *)object;
 }
@@ -81,6 +85,37 @@ PyObject *lithe_py_actuator_command(PyObject *object, PyObject *arguments) {
         return NULL;
     LitheCommand now = lithe_actuator_command(self->model, self->state, (LitheActuatorId){i + 1});
     return Py_BuildValue("dd", now.value, now.rate);
+}
+
+// --- joints --------------------------------------------------------------------------------------
+
+// The position of a joint with one degree of freedom, before the first step: later ones would
+// contradict what the schemes keep of earlier steps.
+PyObject *lithe_py_set_joint(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = of(object);
+    int i;
+    double value;
+    if (!PyArg_ParseTuple(arguments, "id", &i, &value) ||
+        !lithe_py_in(i, lithe_joint_count(self->model), "joint") || !lithe_py_free(self))
+        return NULL;
+    LitheJointId joint = {i + 1};
+    const char *name = lithe_joint_name(self->model, joint);
+    LitheError error = {.status = LITHE_BAD_INPUT};
+    if (lithe_joint_size(self->model, joint).positions != 1)
+        PyOS_snprintf(error.text, sizeof error.text,
+                      "joint '%s': only joints with one degree of freedom can be set", name);
+    else if (lithe_state_step(self->state) > 0)
+        PyOS_snprintf(error.text, sizeof error.text,
+                      "joint '%s': its position can be set before the first step, %lld are made",
+                      name, (long long)lithe_state_step(self->state));
+    else if (!isfinite(value))
+        PyOS_snprintf(error.text, sizeof error.text, "joint '%s': position is %g, must be finite",
+                      name, value);
+    if (error.text[0])
+        return lithe_py_raise(error.status, &error);
+    *(double *)lithe_joint_position(self->model, self->state, joint) = value;
+    lithe_monitor_begin(self->model, self->state, &self->totals.monitor);
+    Py_RETURN_NONE;
 }
 
 // --- pose drives ---------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "lithe/lithe.h"
 
 #include "record/journal.h"
+#include "record/recording.h"
 
 /// The one context of the module: memory and log of all scenes and simulations.
 LitheContext *lithe_py_context(void);
@@ -24,6 +25,20 @@ PyObject *lithe_py_done(PyObject *result);
 /// Creates a type of the module and adds it under its name; NULL with an exception.
 PyTypeObject *lithe_py_add_type(PyObject *module, PyType_Spec *spec);
 
+// --- texts (texts.c) -----------------------------------------------------------------------------
+
+/// The texts of a list, which must outlive them; free the array. NULL with an exception.
+const char **lithe_py_texts(PyObject *list, int32_t *count);
+
+/// suggest(wrong, known): the similar one of a list of names, or None.
+PyObject *lithe_py_suggest(PyObject *module, PyObject *arguments);
+
+/// quantity(text, unit, what): a number in that SI unit, from a text with a unit.
+PyObject *lithe_py_quantity(PyObject *module, PyObject *arguments);
+
+/// {section: [keys]} of the scene format; "" is the top level. NULL with an exception.
+PyObject *lithe_py_scene_keys(void);
+
 // --- scenes (scene.c) ----------------------------------------------------------------------------
 
 typedef struct LithePyScene {
@@ -32,6 +47,18 @@ typedef struct LithePyScene {
 } LithePyScene;
 
 extern PyType_Spec lithe_py_scene_spec;
+
+// --- recordings (recording.c, export.c) ----------------------------------------------------------
+
+typedef struct LithePyRecording {
+    PyObject_HEAD
+    LitheRecording *recording;
+} LithePyRecording;
+
+extern PyType_Spec lithe_py_recording_spec;
+
+/// An object that owns the recording; NULL with an exception.
+PyObject *lithe_py_wrap_recording(PyTypeObject *type, LitheRecording *recording);
 
 // --- pages of the viewer (view.c) ----------------------------------------------------------------
 
@@ -61,6 +88,7 @@ typedef struct LithePySimulation {
     LitheRecorder *recorder; // or NULL
     LithePyView *view;       // pages of the viewer, or NULL
     PyTypeObject *array;     // the type of arrays
+    PyTypeObject *recording; // the type of recordings
 } LithePySimulation;
 
 extern PyType_Spec lithe_py_simulation_spec;
@@ -91,10 +119,20 @@ LithePyMethod lithe_py_equilibrium, lithe_py_arc_step, lithe_py_modes, lithe_py_
 LithePyMethod lithe_py_set_drive, lithe_py_release_drive, lithe_py_drive_command,
     lithe_py_set_actuator, lithe_py_release_actuator, lithe_py_actuator_command,
     lithe_py_set_pose_drive, lithe_py_release_pose_drive, lithe_py_pose_drive_target,
-    lithe_py_set_constraint, lithe_py_rod_force, lithe_py_body_force;
+    lithe_py_set_constraint, lithe_py_set_joint, lithe_py_rod_force, lithe_py_body_force;
 
 /// The viewer (view.c).
 LithePyMethod lithe_py_view, lithe_py_unview;
+
+/// Units of drives, joints and actuators: of the value and of its rate (units.c).
+LithePyMethod lithe_py_drive_units, lithe_py_joint_units, lithe_py_actuator_units;
+
+/// The current state as a recording of one frame (export.c).
+LithePyMethod lithe_py_snapshot;
+
+/// Methods of recordings (export.c).
+LithePyMethod lithe_py_recording_image, lithe_py_recording_picture, lithe_py_recording_video,
+    lithe_py_recording_html, lithe_py_recording_csv, lithe_py_recording_vtk, lithe_py_recording_glb;
 
 // --- views of the state (array.c) ----------------------------------------------------------------
 

@@ -119,10 +119,10 @@ static bool add_exceptions(PyObject *module) {
     return attributes != NULL;
 }
 
-static bool add_fields(PyObject *module) {
-    PyObject *fields = lithe_py_contact_fields();
-    bool added = fields && PyModule_AddObjectRef(module, "contact_fields", fields) == 0;
-    Py_XDECREF(fields);
+// Adds a new object; false with an exception.
+static bool add_made(PyObject *module, const char *name, PyObject *made) {
+    bool added = made && PyModule_AddObjectRef(module, name, made) == 0;
+    Py_XDECREF(made);
     return added;
 }
 
@@ -146,6 +146,10 @@ static PyObject *memory_bytes(PyObject *self, PyObject *none) {
 static PyMethodDef functions[] = {
     {"memory_bytes", memory_bytes, METH_NOARGS,
      "memory_bytes()\n--\n\nBytes in use by all scenes and simulations."},
+    {"suggest", lithe_py_suggest, METH_VARARGS,
+     "suggest(wrong, known)\n--\n\nThe similar one of a list of names, or None."},
+    {"quantity", lithe_py_quantity, METH_VARARGS,
+     "quantity(text, unit, what)\n--\n\nThe number of a text with a unit, in that SI unit."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -169,8 +173,11 @@ PyMODINIT_FUNC PyInit__core(void) {
     if (module && open_logger() && add_exceptions(module) &&
         PyModule_AddStringConstant(module, "version", lithe_version()) == 0 &&
         PyModule_AddIntConstant(module, "state_layout", LITHE_STATE_LAYOUT) == 0 &&
-        add_fields(module) && lithe_py_add_type(module, &lithe_py_array_spec) &&
+        add_made(module, "contact_fields", lithe_py_contact_fields()) &&
+        add_made(module, "scene_keys", lithe_py_scene_keys()) &&
+        lithe_py_add_type(module, &lithe_py_array_spec) &&
         lithe_py_add_type(module, &lithe_py_scene_spec) &&
+        lithe_py_add_type(module, &lithe_py_recording_spec) &&
         lithe_py_add_type(module, &lithe_py_simulation_spec))
         return module;
     Py_XDECREF(module);

@@ -175,7 +175,8 @@ PyObject *lithe_py_joint_array(PyObject *object, PyObject *arguments) {
     LitheJointSize size = lithe_joint_size(self->model, joint);
     const Py_ssize_t shape[2] = {what == 0 ? size.positions : size.velocities, 0};
     const Py_ssize_t stride[2] = {1, 0};
-    return lithe_py_array(self->array, object, (double *)data, 1, shape, stride, true);
+    // velocities can be set; positions only before the first step
+    return lithe_py_array(self->array, object, (double *)data, 1, shape, stride, what != 1);
 }
 
 // efforts of limits are part of the scratch memory: copied
@@ -254,7 +255,7 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
     const char *worst = r->worst.number > 0 ? lithe_thing_name(of(object)->model, r->worst) : NULL;
     return Py_BuildValue(
         "{s:i,s:i,s:i,s:i,s:d,s:i,s:i,s:i,s:i,s:i,s:O,s:O,s:d,s:d,s:i,s:i,s:d,s:s,s:i,s:d,s:d,s:d,"
-        "s:i,s:i,s:i,s:i,s:i,s:d,s:d,s:i,s:i,s:s,s:i,s:i,s:i,s:i,s:d,s:i,s:d,s:d}",
+        "s:i,s:i,s:i,s:i,s:i,s:d,s:d,s:i,s:i,s:s,s:i,s:i,s:i,s:i,s:d,s:i,s:d,s:d,s:d,s:d}",
         "newton_iterations", r->newton_iterations, "line_search_cuts", r->line_search_cuts,
         "hessians_corrected", r->hessians_corrected, "bodies_unconverged", r->bodies_unconverged,
         "residual", r->residual, "worst_rod", r->worst_rod.number, "joints_at_limit",
@@ -270,7 +271,8 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
         "pose_angle", r->pose_angle, "active", r->active, "stiffened", r->stiffened, "worst",
         worst ? worst : "", "euler", r->euler, "calmed", r->calmed, "energy_gained",
         r->energy_gained, "halted", r->halted, "load_time", r->load_time, "unstable", r->unstable,
-        "slip", r->slip, "slip_fraction", r->slip_fraction);
+        "slip", r->slip, "slip_fraction", r->slip_fraction, "stored", r->stored, "friction_astray",
+        r->friction_astray);
 }
 
 // adds a number to a dictionary; false with an exception

@@ -10,23 +10,6 @@
 
 // --- reading -------------------------------------------------------------------------------------
 
-// The texts of a list; NULL with an exception. The list must outlive them.
-static const char **texts_of(PyObject *list, int32_t *count) {
-    Py_ssize_t n = PyList_Size(list);
-    const char **texts = n < 0 ? NULL : calloc((size_t)n + 1, sizeof *texts);
-    if (n >= 0 && !texts)
-        PyErr_NoMemory();
-    for (Py_ssize_t i = 0; texts && i < n; i++) {
-        texts[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL);
-        if (!texts[i]) {
-            free(texts);
-            return NULL;
-        }
-    }
-    *count = (int32_t)n;
-    return texts;
-}
-
 static PyObject *wrap(PyTypeObject *type, LitheScene *scene) {
     LithePyScene *self = PyObject_New(LithePyScene, type);
     if (self)
@@ -42,7 +25,7 @@ static PyObject *scene_load(PyObject *type, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "sO!", &path, &PyList_Type, &list))
         return NULL;
     int32_t count;
-    const char **overrides = texts_of(list, &count);
+    const char **overrides = lithe_py_texts(list, &count);
     if (!overrides)
         return NULL;
     LitheScene *scene = NULL;
@@ -63,7 +46,7 @@ static PyObject *scene_parse(PyObject *type, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "s#szO!", &text, &length, &name, &folder, &PyList_Type, &list))
         return NULL;
     int32_t count;
-    const char **overrides = texts_of(list, &count);
+    const char **overrides = lithe_py_texts(list, &count);
     if (!overrides)
         return NULL;
     LitheScene *scene = NULL;

@@ -60,7 +60,8 @@ static PyObject *simulation_new(PyTypeObject *type, PyObject *arguments, PyObjec
     PyObject *module = PyType_GetModule(type);
     PyObject *wanted = module ? PyObject_GetAttrString(module, "Scene") : NULL;
     PyObject *array = wanted ? PyObject_GetAttrString(module, "Array") : NULL;
-    int fits = array ? PyObject_IsInstance(scene, wanted) : -1;
+    PyObject *recording = array ? PyObject_GetAttrString(module, "Recording") : NULL;
+    int fits = recording ? PyObject_IsInstance(scene, wanted) : -1;
     Py_XDECREF(wanted);
     if (fits == 0)
         PyErr_SetString(PyExc_TypeError, "a scene is needed");
@@ -72,11 +73,13 @@ static PyObject *simulation_new(PyTypeObject *type, PyObject *arguments, PyObjec
     LithePySimulation *self = fits == 1 ? (LithePySimulation *)make(type, 0) : NULL;
     if (!self) {
         Py_XDECREF(array);
+        Py_XDECREF(recording);
         return NULL;
     }
     Py_INCREF(scene);
     self->scene = scene;
     self->array = (PyTypeObject *)array;
+    self->recording = (PyTypeObject *)recording;
     LitheError error = {0};
     LitheStatus status;
     Py_BEGIN_ALLOW_THREADS
@@ -98,6 +101,7 @@ static void simulation_dealloc(PyObject *object) {
     lithe_model_destroy(self->model);
     Py_XDECREF(self->scene);
     Py_XDECREF((PyObject *)self->array);
+    Py_XDECREF((PyObject *)self->recording);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(object);
     Py_DECREF(type);
@@ -325,6 +329,7 @@ static PyMethodDef simulation_methods[] = {
     {"record", simulation_record, SOME, "record(out)\n--\n\nBegins a recording."},
     {"take_frame", simulation_take_frame, NONE, "take_frame()\n--\n\nRecords the current state."},
     {"finish", simulation_finish, SOME, "finish(reason)\n--\n\nMakes the recording."},
+    {"snapshot", lithe_py_snapshot, NONE, "snapshot()\n--\n\nThe state as a recording."},
     {"names", lithe_py_names, SOME, "names(kind)\n--\n\nOf all things of a kind."},
     {"report", lithe_py_report, NONE, "report()\n--\n\nReport of the last step."},
     {"totals", lithe_py_totals, NONE, "totals()\n--\n\nSums over all steps."},
@@ -354,6 +359,11 @@ static PyMethodDef simulation_methods[] = {
     {"set_drive", lithe_py_set_drive, SOME, "set_drive(i, value, rate, turn)\n--\n\nCommand."},
     {"release_drive", lithe_py_release_drive, SOME, "release_drive(i)\n--\n\nTo the scene."},
     {"drive_command", lithe_py_drive_command, SOME, "drive_command(i)\n--\n\nValue, rate."},
+    {"drive_units", lithe_py_drive_units, SOME, "drive_units(i)\n--\n\nOf value and rate."},
+    {"joint_units", lithe_py_joint_units, SOME, "joint_units(i)\n--\n\nOf value and rate."},
+    {"set_joint", lithe_py_set_joint, SOME, "set_joint(i, position)\n--\n\nAt the start."},
+    {"actuator_units", lithe_py_actuator_units, SOME,
+     "actuator_units(i)\n--\n\nOf value and rate."},
     {"set_actuator", lithe_py_set_actuator, SOME, "set_actuator(i, value, rate)\n--\n\nCommand."},
     {"release_actuator", lithe_py_release_actuator, SOME,
      "release_actuator(i)\n--\n\nTo the scene."},

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -14,20 +15,39 @@ from conftest import ROOT
 
 import lithe
 
-GUIDE = (ROOT / "docs" / "guide" / "python.md").read_text()
-PROGRAMS = re.findall(r"^```python\n(.*?)^```", GUIDE, flags=re.M | re.S)
+PAGES = ("python", "python-recordings")
 
 
-def test_the_guide_has_programs() -> None:
-    assert len(PROGRAMS) >= 7
+def programs(page: str) -> list[str]:
+    text = (ROOT / "docs" / "guide" / f"{page}.md").read_text()
+    return re.findall(r"^```python\n(.*?)^```", text, flags=re.M | re.S)
 
 
-@pytest.mark.parametrize("number", range(len(PROGRAMS)))
-def test_programs_of_the_guide_run(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    if "lithe.gym" in PROGRAMS[number]:
+def test_the_guides_have_programs() -> None:
+    assert len(programs("python")) >= 7 and len(programs("python-recordings")) >= 4
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Files that programs write and later ones read; the scenes are there."""
+    path = tmp_path_factory.mktemp("guide")
+    os.symlink(ROOT / "scenes", path / "scenes")
+    return path
+
+
+@pytest.mark.parametrize(
+    "page, number", [(page, i) for page in PAGES for i in range(len(programs(page)))]
+)
+def test_programs_of_the_guides_run(
+    page: str, number: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = programs(page)[number]
+    if "lithe.gym" in program or "gymnasium" in program:
         pytest.importorskip("gymnasium")
-    monkeypatch.chdir(ROOT)
-    exec(compile(PROGRAMS[number], f"python.md, program {number}", "exec"), {})
+    if ".plot(" in program:
+        pytest.importorskip("matplotlib")
+    monkeypatch.chdir(folder)
+    exec(compile(program, f"{page}.md, program {number}", "exec"), {})
 
 
 def test_the_reference_is_made_from_the_current_docstrings() -> None:

@@ -278,6 +278,7 @@ static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImag
     picture.width = options->width;
     picture.height = options->height;
     picture.dark = options->dark;
+    picture.quick = options->quick;
     if (options->own_view) {
         picture.azimuth = options->azimuth;
         picture.elevation = options->elevation;

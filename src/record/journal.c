@@ -437,6 +437,7 @@ LitheStatus lithe_journal_read(LitheJournal *journal, int64_t *cursor, double *f
         return lithe_fail(error, LITHE_FILE_ERROR, "%s: changed while it was being read",
                           journal->path);
     memcpy(frame, journal->record + sizeof(RecordHead), (size_t)frame_bytes(journal));
+    journal->frame_start = offset + (int64_t)sizeof(RecordHead);
     *cursor = offset + bytes;
     return LITHE_OK;
 }

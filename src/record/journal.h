@@ -97,6 +97,7 @@ typedef struct LitheJournal {
     int64_t row_total;       // rows of all frames before `offset`
     unsigned char *record;   // one record
     int64_t record_capacity; // bytes
+    int64_t frame_start;     // offset in the file of the values of the last frame read
     const double *rows;      // [row_count][layout.row_size] of the last frame read, in `record`
     int64_t row_count;       // rows of the last frame read
     double *inputs;          // [input_count][LITHE_INPUT_SIZE] before `offset`

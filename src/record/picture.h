@@ -98,6 +98,7 @@ typedef struct LithePicture {
     int32_t width;       // pixels
     int32_t height;      // pixels
     bool dark;           // dark theme
+    bool quick;          // light from a tenth of the directions, for many small pictures
     bool own_background; // use `background` instead of the background of the theme
     LitheColour background;
     bool ground;               // a floor that receives shadows

@@ -21,6 +21,8 @@ enum {
     BATCH = 8,
     CHUNK = 4096,
     FLOOR_SIZE = 320,
+    QUICK_DOME = 40, // of quick pictures
+    QUICK_FLOOR = 96,
     MIN_MAP = 256,
     MAX_MAP = 1024,
 };
@@ -269,9 +271,9 @@ void lithe_picture_floor(const LithePictureStudio *studio, double x, double y, f
     }
 }
 
-static LithePictureVertex *floor_begin(const LithePictureSurface *surface,
+static LithePictureVertex *floor_begin(const LithePictureSurface *surface, bool quick,
                                        LithePictureStudio *studio) {
-    int32_t n = FLOOR_SIZE;
+    int32_t n = quick ? QUICK_FLOOR : FLOOR_SIZE;
     LithePictureVertex *nodes = lithe_alloc_array(surface->context, (int64_t)n * n, sizeof *nodes);
     studio->floor = lithe_alloc_array(surface->context, (int64_t)n * n, 3 * sizeof(float));
     if (!nodes || !studio->floor) {
@@ -390,6 +392,8 @@ bool lithe_picture_light(LithePictureSurface *surface, const LithePicture *pictu
     double vertices = fmax(surface->vertex_count, 1);
     job->dome_count =
         (int32_t)fmin(fmax(MAX_DOME * (VERTICES_FOR_MAX / vertices), MIN_DOME), MAX_DOME);
+    if (picture->quick)
+        job->dome_count = QUICK_DOME;
     job->key_count = job->dome_count / 5;
     set_directions(job);
     set_open(job, studio);
@@ -398,7 +402,8 @@ bool lithe_picture_light(LithePictureSurface *surface, const LithePicture *pictu
     job->size = (int32_t)fmin(fmax(want, MIN_MAP), MAX_MAP);
     job->texel = (float)(2.02 * surface->radius / job->size);
     job->maps = lithe_alloc_array(context, (int64_t)BATCH * job->size * job->size, sizeof(float));
-    LithePictureVertex *nodes = picture->ground ? floor_begin(surface, studio) : NULL;
+    LithePictureVertex *nodes =
+        picture->ground ? floor_begin(surface, picture->quick, studio) : NULL;
     bool ok = job->maps && (nodes || !picture->ground);
     if (ok)
         run_batches(job, pool, surface, nodes);

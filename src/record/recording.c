@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "record/hdf5_file.h"
 #include "record/recording_drawn.h"
+#include "record/recording_frames.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -450,6 +451,7 @@ void lithe_recording_close(LitheRecording *recording) {
     }
     LitheContext *context = recording->context;
     lithe_recording_release_drawn(recording);
+    lithe_recording_release_frames(context, recording->frames);
     lithe_free(context, recording->times);
     lithe_layout_release(&recording->layout);
     lithe_free(context, recording->path);
@@ -458,15 +460,18 @@ void lithe_recording_close(LitheRecording *recording) {
 
 // --- reading -------------------------------------------------------------------------------------
 
-static LitheStatus read_places(LitheRecording *recording, const LitheColumn *column, int64_t all,
-                               const char *what, int64_t first, int64_t count, double *out,
-                               LitheError *error) {
+static LitheStatus read_places(LitheRecording *recording, const LitheColumn *column, bool of_rows,
+                               int64_t first, int64_t count, double *out, LitheError *error) {
+    int64_t all = of_rows ? recording->row_total : recording->frame_count;
     if (column->offset < 0 || first < 0 || count < 0 || first > all - count)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: '%s' has %lld %s, requested %lld to %lld",
-                          recording->path, column->path, (long long)all, what, (long long)first,
+                          recording->path, column->path, (long long)all,
+                          of_rows ? "rows" : "frames", (long long)first,
                           (long long)(first + count - 1));
     if (count == 0)
         return LITHE_OK;
+    if (recording->frames)
+        return lithe_recording_read_frames(recording, column, of_rows, first, count, out, error);
     hsize_t start[3] = {(hsize_t)first, 0, 0};
     hsize_t size[3] = {(hsize_t)count, (hsize_t)column->dims[0], (hsize_t)column->dims[1]};
     LitheHdf5Quiet quiet = lithe_hdf5_begin();
@@ -488,14 +493,13 @@ static LitheStatus read_places(LitheRecording *recording, const LitheColumn *col
 
 LitheStatus lithe_recording_read(LitheRecording *recording, const LitheColumn *column,
                                  int64_t first, int64_t count, double *out, LitheError *error) {
-    return read_places(recording, column, recording->frame_count, "frames", first, count, out,
-                       error);
+    return read_places(recording, column, false, first, count, out, error);
 }
 
 LitheStatus lithe_recording_read_rows(LitheRecording *recording, const LitheColumn *column,
                                       int64_t first, int64_t count, double *out,
                                       LitheError *error) {
-    return read_places(recording, column, recording->row_total, "rows", first, count, out, error);
+    return read_places(recording, column, true, first, count, out, error);
 }
 
 LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, int64_t *first,

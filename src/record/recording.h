@@ -61,14 +61,19 @@ typedef struct LitheRecordingThing {
     int32_t index;    // in `tubes`, `surfaces`, `balls` or `bodies`
 } LitheRecordingThing;
 
+/// Frames that are not in an HDF5 file (record/recording_frames.h).
+typedef struct LitheRecordingFrames LitheRecordingFrames;
+
 /// An open recording. Everything here is read-only; damaged files, and files that are not
 /// recordings, are refused.
 typedef struct LitheRecording {
     LitheContext *context;
     char *path;
-    int64_t file;              // its identifier in libhdf5
-    struct SourceFile *source; // that libhdf5 reads from
-    LitheLayout layout;        // constants with their values; `offset` of frame columns is not used
+    int64_t file;                 // its identifier in libhdf5
+    struct SourceFile *source;    // that libhdf5 reads from
+    LitheRecordingFrames *frames; // instead of a file: of a journal or in memory; else NULL
+    LitheLayout layout; // constants with their values; `offset` of frame columns is only used
+                        // with `frames`
     int64_t frame_count;
     double *times;     // [frame_count] s
     int64_t row_total; // rows of the table of contacts; its columns are layout.contact_columns

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "record/layout.h"
+#include "record/recording_frames.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,23 @@ static void write_again(LitheContext *context, const LitheLayout *layout) {
     lithe_bytes_release(&second);
 }
 
+// A frame of zeros with this layout: a recording of one frame, or a message.
+static void open_frame(LitheContext *context, LitheLayout *layout) {
+    enum { FRAME_MAX = 1 << 16 };
+    if (layout->frame_size > FRAME_MAX)
+        return;
+    double *frame = lithe_alloc_array(context, layout->frame_size, sizeof(double));
+    LitheRecording *recording = NULL;
+    LitheError error = {0};
+    LitheStatus status =
+        lithe_recording_of_frame("fuzz.journal", layout, frame, NULL, 0, &recording, &error);
+    demand(status == LITHE_OK || (status == LITHE_BAD_INPUT && error.text[0] != '\0'), "frame",
+           lithe_status_name(status));
+    demand(status != LITHE_OK || recording->frame_count == 1, "frame", "not one");
+    lithe_recording_close(recording);
+    lithe_free(context, frame);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     LitheContext *context = lithe_context_create(NULL);
     LitheLayout layout = {.context = context};
@@ -44,6 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     LitheStatus status = lithe_layout_decode(context, &reader, "fuzz.journal", &layout, &error);
     if (status == LITHE_OK) {
         write_again(context, &layout);
+        open_frame(context, &layout);
     } else {
         demand(status == LITHE_BAD_INPUT, "status", lithe_status_name(status));
         demand(error.text[0] != '\0' && error.status == status, "message", error.text);

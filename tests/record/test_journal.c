@@ -7,6 +7,7 @@
 #include "record/checkpoint.h"
 #include "record/disk.h"
 #include "record/journal.h"
+#include "record/recording_frames.h"
 #include "record/synthetic.h"
 
 #include <fcntl.h>
@@ -403,6 +404,52 @@ TEST(running_out_of_memory_leaves_nothing_behind) {
     }
     CHECK(fine);
     lithe_context_fail_at(context, 0);
+    test_folder_remove(&folder);
+    lithe_context_destroy(context);
+}
+
+TEST(a_journal_is_read_as_the_recording_made_from_it) {
+    LitheContext *context = lithe_context_create(NULL);
+    TestFolder folder = test_folder();
+    char buffer[256], journal_room[256];
+    LitheError error = {0};
+    LitheJournal written = {0};
+    LitheJournalEnd end = {.complete = true, .time = 1, .hash = 12345};
+    const char *path = test_path(&folder, "a.h5", buffer);
+    FATAL(synthetic_journal(context, test_path(&folder, "journal", journal_room), 20, &written));
+    FATAL(lithe_journal_append_end(&written, &end, &error) == LITHE_OK);
+    FATAL(lithe_recording_write(&written, path, &error) == LITHE_OK);
+    lithe_journal_close(&written);
+    LitheRecording *made = NULL, *journal = NULL;
+    FATAL(lithe_recording_open(context, path, &made, &error) == LITHE_OK);
+    FATAL(lithe_recording_open_journal(context, journal_room, &journal, &error) == LITHE_OK);
+    CHECK(journal->frame_count == 20 && journal->end.complete &&
+          journal->end.hash == made->end.hash);
+    CHECK(journal->tube_count == made->tube_count);
+    for (int32_t i = 0; i < journal->layout.column_count; i++) {
+        const LitheColumn *column = &journal->layout.columns[i];
+        const LitheColumn *other = lithe_layout_find(&made->layout, column->path);
+        FATAL(other && other->count == column->count &&
+              (other->offset < 0) == (column->offset < 0));
+        if (column->offset < 0)
+            continue;
+        double *values = calloc(2 * (size_t)(20 * column->count), sizeof *values);
+        FATAL(values != NULL);
+        int64_t all = 20 * column->count;
+        CHECK(lithe_recording_read(journal, column, 0, 20, values, &error) == LITHE_OK);
+        CHECK(lithe_recording_read(made, other, 0, 20, values + all, &error) == LITHE_OK);
+        CHECK(memcmp(values, values + all, (size_t)all * sizeof *values) == 0);
+        free(values);
+    }
+    // a journal that another process truncates is an error
+    FATAL(truncate(journal_room, 100) == 0);
+    double time;
+    const LitheColumn *column = lithe_layout_find(&journal->layout, "time");
+    CHECK(lithe_recording_read(journal, column, 19, 1, &time, &error) == LITHE_FILE_ERROR);
+    CHECK(strstr(error.text, "journal has changed") != NULL);
+    lithe_recording_close(made);
+    lithe_recording_close(journal);
+    CHECK(lithe_context_bytes(context) == 0);
     test_folder_remove(&folder);
     lithe_context_destroy(context);
 }

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "record/disk.h"
 #include "record/recording.h"
+#include "record/recording_frames.h"
 #include "record/synthetic.h"
 
 #include <fcntl.h>
@@ -214,6 +215,33 @@ static bool append_rows(LitheJournal *journal, LitheError *error) {
     return fine;
 }
 
+// All frames except the last one are there, with `total` rows.
+static void check_rows(LitheRecording *recording, int64_t total) {
+    LitheError error = {0};
+    CHECK(recording->row_total == total);
+    const LitheColumn *force =
+        lithe_layout_find_contact_column(&recording->layout, "contacts/force");
+    const LitheColumn *a = lithe_layout_find_contact_column(&recording->layout, "contacts/a");
+    FATAL(force && a);
+    double x[12], number;
+    for (int64_t k = 0, sum = 0; k < ROW_FRAMES - 1; sum += row_counts[k++]) {
+        int64_t first, count;
+        CHECK(lithe_recording_contacts(recording, k, &first, &count, &error) == LITHE_OK);
+        CHECK(first == sum && count == row_counts[k]);
+        if (count == 0)
+            continue;
+        int64_t row = first + count - 1;
+        CHECK(lithe_recording_read_rows(recording, force, row, 1, x, &error) == LITHE_OK);
+        CHECK(lithe_recording_read_rows(recording, a, row, 1, &number, &error) == LITHE_OK);
+        CHECK(x[0] == (double)(4 * row) && x[2] == (double)(4 * row + 2));
+        CHECK(number == (double)(4 * row + 3));
+    }
+    // rows 1 to 4 are of two frames
+    CHECK(lithe_recording_read_rows(recording, force, 1, 4, x, &error) == LITHE_OK);
+    CHECK(x[0] == 4 && x[5] == 10 && x[9] == 16);
+    CHECK(lithe_recording_read_rows(recording, force, total, 1, x, &error) == LITHE_BAD_INPUT);
+}
+
 TEST(contacts_of_any_number_come_back_in_their_frames) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
@@ -247,29 +275,14 @@ TEST(contacts_of_any_number_come_back_in_their_frames) {
     FATAL(lithe_recording_write(&journal, test_path(&folder, "a.h5", buffer), &error) == LITHE_OK);
     lithe_journal_close(&journal);
 
-    LitheRecording *recording = NULL;
-    FATAL(lithe_recording_open(context, buffer, &recording, &error) == LITHE_OK);
-    CHECK(recording->row_total == total - 1);
-    const LitheColumn *force =
-        lithe_layout_find_contact_column(&recording->layout, "contacts/force");
-    const LitheColumn *a = lithe_layout_find_contact_column(&recording->layout, "contacts/a");
-    FATAL(force && a);
-    for (int64_t k = 0, sum = 0; k < ROW_FRAMES - 1; sum += row_counts[k++]) {
-        int64_t first, count;
-        double x[3], number;
-        CHECK(lithe_recording_contacts(recording, k, &first, &count, &error) == LITHE_OK);
-        CHECK(first == sum && count == row_counts[k]);
-        if (count == 0)
-            continue;
-        int64_t row = first + count - 1;
-        CHECK(lithe_recording_read_rows(recording, force, row, 1, x, &error) == LITHE_OK);
-        CHECK(lithe_recording_read_rows(recording, a, row, 1, &number, &error) == LITHE_OK);
-        CHECK(x[0] == (double)(4 * row) && x[2] == (double)(4 * row + 2));
-        CHECK(number == (double)(4 * row + 3));
+    // the journal itself is read as the recording made from it
+    for (int k = 0; k < 2; k++) {
+        LitheRecording *recording = NULL;
+        FATAL((k ? lithe_recording_open_journal(context, journal_room, &recording, &error)
+                 : lithe_recording_open(context, buffer, &recording, &error)) == LITHE_OK);
+        check_rows(recording, total - 1);
+        lithe_recording_close(recording);
     }
-    double x[3];
-    CHECK(lithe_recording_read_rows(recording, force, total - 1, 1, x, &error) == LITHE_BAD_INPUT);
-    lithe_recording_close(recording);
     CHECK(lithe_context_bytes(context) == 0);
     test_folder_remove(&folder);
     lithe_context_destroy(context);
@@ -559,10 +572,21 @@ TEST(running_out_of_memory_while_writing_or_opening_leaves_nothing_behind) {
         CHECK(lithe_context_bytes(context) == 0);
     }
     CHECK(fine);
+    test_path(&folder, "journal", journal_room);
+    fine = false;
+    for (int64_t n = 1; !fine && n < 2000; n++) {
+        LitheRecording *recording = NULL;
+        LitheError error = {0};
+        lithe_context_fail_at(context, n);
+        fine = lithe_recording_open_journal(context, journal_room, &recording, &error) == LITHE_OK;
+        lithe_context_fail_at(context, 0);
+        lithe_recording_close(recording);
+        CHECK(lithe_context_bytes(context) == 0);
+    }
+    CHECK(fine);
     LitheJournal journal = {0};
     LitheError error = {0};
-    FATAL(lithe_journal_open(context, test_path(&folder, "journal", journal_room), INT64_MAX,
-                             &journal, &error) == LITHE_OK);
+    FATAL(lithe_journal_open(context, journal_room, INT64_MAX, &journal, &error) == LITHE_OK);
     size_t bytes = lithe_context_bytes(context);
     fine = false;
     for (int64_t n = 1; !fine && n < 100; n++) {
