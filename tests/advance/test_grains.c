@@ -83,11 +83,10 @@ TEST(adaptive_steps_follow_one_particle_however_many_rest_beside_it) {
 }
 
 // Called at the start and end of each solve. Makes the matrix of the first solve indefinite, so
-// that it fails, as it may where contacts open; the same pass then solves again with a corrected
-// matrix. Sets the velocities from which this second solve starts to zero, so that they differ from
-// w0, the velocities at the start of the pass. The line search of the pass must compare with the
-// cost at w0: if it compared with the cost at zero velocity, it would reject good steps, and the
-// pass would not converge.
+// that it fails; the same pass then solves again with a corrected matrix. Sets the velocities from
+// which this second solve starts to zero, so that they differ from w0, the velocities at the start
+// of the pass. The line search of the pass must compare with the cost at w0: if it compared with
+// the cost at zero velocity, it would reject good steps, and the pass would not converge.
 static void refuse_first(LitheSystem *system, const struct LitheConvexSetting *setting, bool ended,
                          void *user) {
     int *begun = user;

@@ -298,7 +298,8 @@ TEST(without_friction_nothing_holds_sideways_even_at_rest) {
 
 // --- the normal law ------------------------------------------------------------------------------
 
-// from `end` on, the gap opens in the step or dissipation cancels the spring force
+// above the normal velocity `end` the gap opens within the step, or dissipation cancels the spring
+// force
 TEST(normal_impulse_falls_with_velocity_and_is_zero_above_the_velocity_where_it_ends) {
     TestRandom r = {24};
     for (int n = 0; n < 2000; n++) {
