@@ -12,6 +12,10 @@
 #include <math.h>
 #include <string.h>
 
+// time of the Jacobian of a contact, and of its law [ns]
+#define SET_COST 450
+#define LAW_COST 350
+
 // two directions that make a right-handed frame with n
 static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
     Vec3 axis = fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
@@ -222,8 +226,8 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
         !LITHE_RESERVE(system->context, system->jacobian, system->jacobian_capacity, end) ||
         !LITHE_RESERVE(system->context, system->jacobian_held, system->jacobian_held_capacity, end))
         return false;
-    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE, set_contacts,
-                      &job, system->partial, none);
+    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE,
+                      SET_COST * system->coupling_count, set_contacts, &job, system->partial, none);
     system->jacobian_count = (int32_t)end;
     return !all->plan->still || add_slips(all, system);
 }
@@ -356,6 +360,6 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system) {
     Contacts job = {.all = all, .system = system, .fraction = stick_fraction(all, system)};
     double none[LITHE_RANGE_SUMS];
-    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE, set_laws,
-                      &job, system->partial, none);
+    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE,
+                      LAW_COST * system->coupling_count, set_laws, &job, system->partial, none);
 }

@@ -108,6 +108,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
             c->node[k] -= system->shift[unit_of(model, c->node[k])];
     }
     system->unit_count = 0;
+    system->unit_cost = 0;
     for (int32_t i = 0; i < units; i++) {
         const LitheUnit *unit = &model->units[i];
         bool in = system->units[i] != 0;
@@ -121,8 +122,10 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
             dofs += size;
             v_at += size;
         }
-        if (in)
-            system->units[system->unit_count++] = i;
+        if (!in)
+            continue;
+        system->unit_cost += lithe_unit_cost(unit);
+        system->units[system->unit_count++] = i;
     }
     system->node_at[at] = dofs;
     system->node_count = at;
@@ -237,6 +240,9 @@ bool lithe_system_bind(LitheSystem *s) {
     return done;
 }
 
+// time of the comparison of a coupling with its bond [ns]
+#define BOND_COST 15
+
 // sums[0]: number of couplings whose nodes or rows differ from those at the last numbering
 static void compare_bonds(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const LitheSystem *s = user;
@@ -266,12 +272,12 @@ static bool reuse_numbering(LitheSystem *s) {
     double sums[LITHE_RANGE_SUMS];
     if (s->coupling_count == 0 || s->bond_count != s->coupling_count)
         return false;
-    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE, compare_bonds, s,
-                      s->partial, sums);
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE,
+                      BOND_COST * s->coupling_count, compare_bonds, s, s->partial, sums);
     if (sums[0] > 0)
         return false;
-    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE, use_bonds, s,
-                      s->partial, sums);
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE,
+                      BOND_COST * s->coupling_count, use_bonds, s, s->partial, sums);
     s->A_is_new = true;
     return true;
 }
@@ -386,8 +392,9 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
     // Units are the tasks, each in one thread. A large unit whose kind uses the pool itself
     // (threads_from, lithe_units_run) must run after this loop, alone with the pool: a pool cannot
     // be entered twice.
-    lithe_pool_ranges(system->pool, system->unit_count, LITHE_PARTS_PER_RANGE, linearise_units,
-                      &job, system->partial, sums);
+    double cost = system->unit_cost * (job.matrix ? 2 : 1); // a matrix takes as long as the rest
+    lithe_pool_ranges(system->pool, system->unit_count, LITHE_PARTS_PER_RANGE, cost,
+                      linearise_units, &job, system->partial, sums);
     if (!(sums[0] < INFINITY))
         return INFINITY;
     system->is_rebuilt &= !job.matrix;

@@ -337,6 +337,7 @@ static void rod_scatter(const LitheModel *model, int32_t unit, LitheWork *all, i
 
 const LitheUnitOps lithe_rod_ops = {
     .kind = "rod",
+    .cost = 25,
     .certified = true,
     .elastic_is_recorded = true,
     .count = rod_count,

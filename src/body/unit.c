@@ -54,6 +54,7 @@ bool lithe_units_build(LitheModel *model) {
             model->node_count += unit->node_count;
             model->point_count += unit->point_count;
             model->own_count += unit->own_count;
+            model->unit_cost += lithe_unit_cost(unit);
             if (unit->site_width > model->site_width)
                 model->site_width = unit->site_width;
         }
@@ -83,7 +84,7 @@ static void run_small(int32_t unit, void *user) {
 void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user) {
     const LitheModel *model = work->model;
     SmallUnits small = {model, task, user};
-    lithe_pool_run(work->pool, model->unit_count, run_small, &small);
+    lithe_pool_run(work->pool, model->unit_count, model->unit_cost, run_small, &small);
     for (int32_t i = 0; i < model->unit_count; i++)
         if (is_large(model, i))
             task(i, user);

@@ -63,6 +63,10 @@ typedef struct LitheUnitOps {
     /// parallel, sums in a fixed order); 0: none does.
     int64_t threads_from;
 
+    /// Time of a call of evaluate, begin or end, per DoF [ns]: an estimate, which decides whether a
+    /// loop over units is worth other threads.
+    double cost;
+
     /// Whether the certificate of a step (advance/certify.h) detects that units of this kind pass
     /// through others. A search for an equilibrium may then move them by more than their thickness.
     bool certified;
@@ -254,6 +258,11 @@ extern const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS];
 
 static inline const LitheUnitOps *lithe_unit_ops(const LitheModel *model, int32_t unit) {
     return lithe_unit_kinds[model->units[unit].kind];
+}
+
+/// Time of a call of evaluate, begin or end for a unit, an estimate [ns].
+static inline double lithe_unit_cost(const LitheUnit *unit) {
+    return lithe_unit_kinds[unit->kind]->cost * (double)unit->v_count;
 }
 
 /// `difference` where positions and velocities have the same numbers (body/totals.c).

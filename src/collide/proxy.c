@@ -78,6 +78,8 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
 
 // rods per task
 enum { RODS = 16 };
+// time of an edge [ns]
+#define EDGE_COST 40
 
 typedef struct RodJob {
     const LitheModel *model;
@@ -274,7 +276,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
         return false;
     c->segments[model->edge_count] = (LitheSegment){{0, 0, 0}, {0, 0, 0}, 0, 0};
     RodJob job = {model, state, options, c};
-    lithe_pool_run(options->pool, (model->rod_count + RODS - 1) / RODS, some_rods, &job);
+    lithe_pool_run(options->pool, (model->rod_count + RODS - 1) / RODS,
+                   EDGE_COST * (double)model->edge_count, some_rods, &job);
     Pose now = pose_identity(), ahead = now;
     for (int32_t g = 0; g < model->geom_count; g++) {
         int32_t body = model->geoms[g].body;

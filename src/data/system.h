@@ -156,6 +156,7 @@ struct LitheSystem {
     bool whole;     // all units take part, also those that nothing touches
     int32_t *units; // [unit_count] ascending
     int32_t unit_count, unit_capacity;
+    double unit_cost;    // time of a call for each of them, an estimate [ns]
     int32_t *first_node; // [units of the model] -1: takes no part
     int32_t first_capacity;
     int32_t *shift; // [units of the model] nodes of earlier units that take no part

@@ -124,7 +124,7 @@ static void task_columns(int32_t task, void *user) {
 // the first refused pivot: of the tasks, then of the top, which depends on them
 static int32_t all_columns(Job *job) {
     int32_t tasks = job->f->task_count, bad = -1;
-    lithe_pool_run(job->f->pool, tasks, task_columns, job);
+    lithe_pool_run(job->f->pool, tasks, LITHE_COST_LARGE, task_columns, job);
     for (int32_t t = 0; t < tasks; t++)
         if (job->bad[t] >= 0 && (bad < 0 || job->bad[t] < bad))
             bad = job->bad[t];
@@ -141,7 +141,7 @@ static void finish(Job *job) {
     job->kernel->join(f);
     job->kernel->down(f, f->task_count);
     task_up(f->task_count, job);
-    lithe_pool_run(f->pool, f->task_count, task_up, job);
+    lithe_pool_run(f->pool, f->task_count, LITHE_COST_LARGE, task_up, job);
 }
 
 // computes the columns marked in f->redo, then solves if requested
@@ -237,7 +237,7 @@ void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f,
         lithe_fronts_solve(kernel->front, f, job.ask);
         return;
     }
-    lithe_pool_run(f->pool, f->task_count, task_down, &job);
+    lithe_pool_run(f->pool, f->task_count, LITHE_COST_LARGE, task_down, &job);
     finish(&job);
 }
 
