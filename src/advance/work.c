@@ -27,6 +27,24 @@ static bool lay_units(LitheWork *work) {
     return true;
 }
 
+// a room per thread, as large as the largest unit needs
+static bool open_rooms(LitheWork *work) {
+    const LitheModel *model = work->model;
+    LitheRooms *rooms = &work->rooms;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        int64_t size = ops->lend ? ops->lend(model, i, work, NULL) : 0;
+        rooms->size = size > rooms->size ? size : rooms->size;
+    }
+    int32_t threads = lithe_pool_size(work->pool);
+    rooms->count = threads < model->unit_count ? threads : model->unit_count;
+    rooms->block = lithe_alloc_array(work->context, rooms->count * rooms->size, sizeof(double));
+    rooms->taken = lithe_alloc_array(work->context, rooms->count, sizeof *rooms->taken);
+    for (int32_t i = 0; rooms->block && i < model->unit_count; i++)
+        lithe_room_lend(model, i, work, 0);
+    return rooms->block && rooms->taken;
+}
+
 // allocates contacts, the memory of the certificate, and couplings
 static bool open_couplings(LitheWork *work) {
     const LitheContactSolver *solver = lithe_contact_solver(work->model);
@@ -108,7 +126,7 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->mixing = lithe_alloc(model->context, sizeof *work->mixing);
     bool ok = (work->load || model->time.scheme != LITHE_SCHEME_STATIC) && work->units &&
               work->start && work->before && work->mixing && (threads <= 1 || work->pool);
-    ok = ok && open_couplings(work) && open_stages(work) && lay_units(work);
+    ok = ok && open_couplings(work) && open_stages(work) && lay_units(work) && open_rooms(work);
     if (ok)
         return work;
     lithe_work_destroy(work);
@@ -131,6 +149,8 @@ void lithe_work_destroy(LitheWork *work) {
         lithe_mixing_end(work->context, work->mixing);
     lithe_free(work->context, work->mixing);
     lithe_free(work->context, work->block);
+    lithe_free(work->context, work->rooms.block);
+    lithe_free(work->context, work->rooms.taken);
     lithe_free(work->context, work->units);
     lithe_free(work->context, work);
 }

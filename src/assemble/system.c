@@ -139,7 +139,7 @@ static bool allocate_vectors(LitheSystem *s) {
     int32_t n = s->dof_count, widest = 0;
     for (int32_t i = 0; i < s->node_count; i++)
         widest = s->node_size[i] > widest ? s->node_size[i] : widest;
-    if (!LITHE_RESERVE(s->context, s->block, s->block_capacity, (VECTORS + 2) * (int64_t)n) ||
+    if (!LITHE_RENEW(s->context, s->block, s->block_capacity, (VECTORS + 2) * (int64_t)n) ||
         !LITHE_RESERVE(s->context, s->held, s->held_capacity, n) ||
         !LITHE_RESERVE(s->context, s->weighed, s->weighed_capacity,
                        LITHE_COUPLED_ROWS * (int64_t)widest *
@@ -172,8 +172,8 @@ bool lithe_system_allocate(LitheSystem *system) {
     return allocate_vectors(system) && allocate_parts(system) &&
            lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
                                     system->pairs.data, system->pairs.count) &&
-           LITHE_RESERVE(system->context, system->A, system->A_capacity,
-                         lithe_system_value_count(system));
+           LITHE_RENEW(system->context, system->A, system->A_capacity,
+                       lithe_system_value_count(system));
 }
 
 // size of `partial` [doubles]: an upper bound on the partial sums of any parallel loop
@@ -346,15 +346,15 @@ static void set_scale(LitheSystem *s, int32_t first, int32_t after) {
 }
 
 // sums: [0] potential, [1] sum of squared momentum scales, [2] sum of squared rounding levels
-static void linearise_units(int32_t range, int32_t from, int32_t to, double *sums, void *user) {
-    const Linearise *job = user;
+static void linearise_some(const Linearise *job, int32_t from, int32_t to, int32_t room,
+                           double *sums) {
     const LitheAssembly *all = job->all;
     LitheSystem *s = job->system;
     const LitheBlockMatrix *m = s->matrix;
-    (void)range;
     for (int32_t i = from; i < to; i++) {
         int32_t unit = s->units[i], first = s->part_start[i], after = s->part_start[i + 1];
         int32_t at = s->node_at[first];
+        lithe_room_lend(all->model, unit, all->work, room);
         const LitheUnitOps *ops = lithe_unit_ops(all->model, unit);
         LitheUnitWork *body = &all->work->units[unit];
         double own =
@@ -382,6 +382,14 @@ static void linearise_units(int32_t range, int32_t from, int32_t to, double *sum
         ops->scatter(all->model, unit, all->work, first, m, s->A);
         set_scale(s, first, after);
     }
+}
+
+static void linearise_units(int32_t range, int32_t from, int32_t to, double *sums, void *user) {
+    const Linearise *job = user;
+    (void)range;
+    int32_t room = lithe_room_take(job->all->work);
+    linearise_some(job, from, to, room, sums);
+    lithe_room_return(job->all->work, room);
 }
 
 double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system) {

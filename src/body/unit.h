@@ -87,6 +87,12 @@ typedef struct LitheUnitOps {
     /// the number of doubles used, a multiple of LITHE_WORK_LINE.
     int64_t (*layout)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
 
+    /// Places the arrays of a unit that are not kept from one task to the next in `room`: scratch,
+    /// and the matrix with its factor, which are valid from evaluate to solve or scatter within one
+    /// task. With NULL it only counts. Returns the number of doubles used, a multiple of
+    /// LITHE_WORK_LINE. NULL: the kind has none.
+    int64_t (*lend)(const LitheModel *model, int32_t unit, LitheWork *work, double *room);
+
     /// Computes the free motion, for a kind with its own solver: w, and the outcome in the unit's
     /// work. NULL: Newton's method with the calls below is used. Static steps never use it.
     void (*free)(const LitheModel *model, int32_t unit, const LitheState *state,
@@ -288,7 +294,13 @@ bool lithe_units_build(LitheModel *model);
 
 /// Runs a task for each unit: small units in parallel on the pool, then one by one those that use
 /// the pool themselves (`threads_from` of their kind): a pool cannot be entered twice.
-void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user);
+void lithe_units_run(LitheWork *work, LitheTaskFn *task, void *user);
+
+/// A room for the units that a task works on, and its return. Outside of tasks, where one thread
+/// works, every unit has some room.
+int32_t lithe_room_take(LitheWork *work);
+void lithe_room_return(LitheWork *work, int32_t room);
+void lithe_room_lend(const LitheModel *model, int32_t unit, LitheWork *work, int32_t room);
 
 /// As lithe_energy, but `elastic` gives the elastic energy of the kinds with `elastic_is_recorded`
 /// (body/totals.c).

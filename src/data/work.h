@@ -12,6 +12,7 @@
 #include "sparse/rod_matrix.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 
 /// One step of the theta method in the unknown w, the velocity at which forces are evaluated:
 ///     configuration  q = q0 + a h w,  time t0 + a h
@@ -196,12 +197,22 @@ typedef struct LitheStageWork {
     int32_t touch_count, touch_capacity;
 } LitheStageWork;
 
+/// Scratch that units share: a task lends a room to the unit that it works on. One per thread, so
+/// that matrices of many small units stay in the cache.
+typedef struct LitheRooms {
+    double *block; // [count][size]
+    int64_t size;  // doubles of a room: what the largest unit needs; 0: none needs any
+    int32_t count;
+    atomic_bool *taken; // [count]
+} LitheRooms;
+
 struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
     LithePool *pool;
     LitheUnitWork *units;     // [unit_count]
     double *block;            // scratch of all units, one after the other
+    LitheRooms rooms;         // scratch that no unit keeps from one task to the next
     LitheState *start;        // the state before a step with substeps, restored if it fails
     LitheState *before;       // the state before the present substep
     LitheContacts *sweep;     // for the certificate, where parts moved farther than predicted

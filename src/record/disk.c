@@ -55,19 +55,30 @@ bool lithe_disk_read(int fd, int64_t offset, void *data, int64_t bytes) {
     return true;
 }
 
-LitheStatus lithe_disk_replace(LitheContext *context, const char *path, const void *data,
-                               int64_t bytes, LitheError *error) {
+LitheStatus lithe_disk_replace_pieces(LitheContext *context, const char *path,
+                                      const LitheDiskPiece *pieces, int32_t count,
+                                      LitheError *error) {
     LitheFileReplace replace;
     LitheStatus status = lithe_file_replace_begin(context, path, &replace, error);
     if (status != LITHE_OK)
         return status;
-    // writes to the descriptor: stdio would lose the reason of a failed write
-    if (!lithe_disk_write(fileno(replace.file), 0, data, bytes)) {
-        int reason = errno;
-        lithe_file_replace_abort(&replace);
-        return lithe_disk_fail(error, path, "write", reason);
+    int64_t at = 0;
+    for (int32_t i = 0; i < count; i++) {
+        // writes to the descriptor: stdio would lose the reason of a failed write
+        if (!lithe_disk_write(fileno(replace.file), at, pieces[i].data, pieces[i].bytes)) {
+            int reason = errno;
+            lithe_file_replace_abort(&replace);
+            return lithe_disk_fail(error, path, "write", reason);
+        }
+        at += pieces[i].bytes;
     }
     return lithe_file_replace_commit(&replace, error);
+}
+
+LitheStatus lithe_disk_replace(LitheContext *context, const char *path, const void *data,
+                               int64_t bytes, LitheError *error) {
+    LitheDiskPiece whole = {data, bytes};
+    return lithe_disk_replace_pieces(context, path, &whole, 1, error);
 }
 
 char *lithe_disk_beside(LitheContext *context, const char *path, const char *suffix) {

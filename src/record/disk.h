@@ -17,6 +17,15 @@ bool lithe_disk_read(int fd, int64_t offset, void *data, int64_t bytes);
 LitheStatus lithe_disk_replace(LitheContext *context, const char *path, const void *data,
                                int64_t bytes, LitheError *error);
 
+/// The same for a file in several pieces, one after the other.
+typedef struct LitheDiskPiece {
+    const void *data;
+    int64_t bytes;
+} LitheDiskPiece;
+LitheStatus lithe_disk_replace_pieces(LitheContext *context, const char *path,
+                                      const LitheDiskPiece *pieces, int32_t count,
+                                      LitheError *error);
+
 /// PATH with SUFFIX appended, which the caller frees; NULL when out of memory.
 char *lithe_disk_beside(LitheContext *context, const char *path, const char *suffix);
 
