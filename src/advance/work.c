@@ -117,7 +117,6 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->soften = 1;
     work->search_limit = SEARCH_LIMIT;
     work->units = lithe_alloc_array(model->context, model->unit_count, sizeof *work->units);
-    work->start = lithe_state_create(model);
     work->before = lithe_state_create(model);
     if (model->time.scheme == LITHE_SCHEME_STATIC)
         work->load = lithe_state_create(model);
@@ -125,12 +124,20 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
         work->pool = lithe_pool_create(model->context, threads);
     work->mixing = lithe_alloc(model->context, sizeof *work->mixing);
     bool ok = (work->load || model->time.scheme != LITHE_SCHEME_STATIC) && work->units &&
-              work->start && work->before && work->mixing && (threads <= 1 || work->pool);
+              work->before && work->mixing && (threads <= 1 || work->pool);
     ok = ok && open_couplings(work) && open_stages(work) && lay_units(work) && open_rooms(work);
     if (ok)
         return work;
     lithe_work_destroy(work);
     return NULL;
+}
+
+bool lithe_work_keep_start(LitheWork *work, const LitheState *state) {
+    if (!work->start)
+        work->start = lithe_state_create(work->model);
+    if (work->start)
+        lithe_state_set(work->start, lithe_state_data(state));
+    return work->start != NULL;
 }
 
 void lithe_work_destroy(LitheWork *work) {

@@ -40,6 +40,12 @@ void lithe_system_release(LitheSystem *s) {
     memset(s, 0, sizeof *s);
 }
 
+void lithe_system_drop_factor(LitheSystem *system) {
+    lithe_block_factor_destroy(system->factor);
+    system->factor = NULL;
+    system->bond_count = 0;
+}
+
 bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
     if (!system->matrix)
         system->matrix = lithe_block_matrix_create(system->context);
@@ -49,7 +55,7 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
         lithe_block_factor_pool(system->factor, system->pool);
     if (!system->matrix || !system->factor)
         return false;
-    system->coupling_count = system->jacobian_count = 0;
+    system->coupling_count = system->jacobian_count = system->held_count = 0;
     system->iterations = system->searches = 0;
     system->converged = true;
     system->residual = system->backward_error = 0;

@@ -36,8 +36,12 @@ uint64_t lithe_hash(uint64_t seed, const void *bytes, size_t count) {
     return fold(add(fold(seed ^ KEY_A, (uint64_t)count ^ KEY_C), bytes, count) ^ KEY_C, KEY_B);
 }
 
-uint64_t lithe_hash_joined(const void *first, size_t first_count, const void *second,
-                           size_t count) {
-    uint64_t h = fold(KEY_A, (uint64_t)(first_count + count) ^ KEY_C);
-    return fold(add(add(h, first, first_count), second, count) ^ KEY_C, KEY_B);
+uint64_t lithe_hash_pieces(uint64_t seed, const LithePiece *pieces, int32_t count) {
+    size_t total = 0;
+    for (int32_t i = 0; i < count; i++)
+        total += pieces[i].count;
+    uint64_t h = fold(seed ^ KEY_A, (uint64_t)total ^ KEY_C);
+    for (int32_t i = 0; i < count; i++)
+        h = add(h, pieces[i].data, pieces[i].count);
+    return fold(h ^ KEY_C, KEY_B);
 }

@@ -137,7 +137,7 @@ char *lithe_alloc_text(LitheContext *context, const char *text) {
 }
 
 // arrays above this size grow slowly: a third of their memory would remain unused [bytes]
-#define LARGE_ARRAY (1 << 20)
+#define LARGE_ARRAY (1 << 18)
 
 static int64_t grown_capacity(int64_t capacity, int64_t needed, size_t size) {
     bool large = (uint64_t)capacity * size > LARGE_ARRAY;
@@ -149,7 +149,10 @@ bool lithe_array_renew(LitheContext *context, void **items, int32_t *capacity, i
                        size_t size) {
     if (needed <= *capacity)
         return true;
-    int64_t wanted = grown_capacity(*capacity, needed, size);
+    // nothing is copied, so that a large array needs hardly any reserve
+    bool large = (uint64_t)needed * size > LARGE_ARRAY;
+    int64_t wanted = large ? needed + needed / 64 : grown_capacity(*capacity, needed, size);
+    wanted = wanted > INT32_MAX ? needed : wanted;
     lithe_free(context, *items);
     *items = NULL;
     *capacity = 0;

@@ -77,7 +77,7 @@ static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWo
         {&work->natural, 3 * n},
         {&work->force, 4 * n},
         {&work->gyro, 4 * n},
-        {&work->target, 4 * n},
+        {&work->target, memchr(rod->held, 1, (size_t)(4 * n)) ? 4 * n : 0},
         {&work->drag, drags ? 6 * n : 0},
         {&work->damping_panel, rod->damping_stiffness > 0 ? LITHE_ROD_PANEL * n : 0},
         {&work->fast, LITHE_FAST_ARRAYS * lithe_fast_stride(rod->node_count)},

@@ -71,10 +71,11 @@ LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
     head.state_layout = checkpoint->state_layout;
 
     size_t state_bytes = (size_t)checkpoint->state_size * sizeof(double);
-    _Static_assert(sizeof head % 8 == 0, "lithe_hash_joined");
-    uint64_t sum = lithe_hash_joined(&head, sizeof head, checkpoint->state, state_bytes);
-    const LitheDiskPiece pieces[] = {
-        {&head, sizeof head}, {checkpoint->state, (int64_t)state_bytes}, {&sum, sizeof sum}};
+    _Static_assert(sizeof head % 8 == 0, "lithe_hash_pieces");
+    uint64_t sum;
+    const LithePiece pieces[] = {
+        {&head, sizeof head}, {checkpoint->state, state_bytes}, {&sum, sizeof sum}};
+    sum = lithe_hash_pieces(0, pieces, 2);
     return lithe_disk_replace_pieces(context, path, pieces, 3, error);
 }
 

@@ -174,8 +174,7 @@ static void spread(int32_t range, int32_t first, int32_t after, double *sums, vo
     Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range, (void)sums;
-    const double *jacobian = loop->flag ? s->jacobian_held : s->jacobian;
-    loop->kernel->spread(s, first, after, jacobian, loop->out);
+    loop->kernel->spread(s, first, after, loop->flag, loop->out);
 }
 
 void lithe_loop_spread(LitheSystem *system, bool held, double *out) {
