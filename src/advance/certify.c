@@ -435,7 +435,10 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
     }
     if (m->work->stage.made)
         mean_velocities(m, h, moving.v);
-    LitheCollideOptions options = {.step = h, .end = m->work->stage.made ? m->after : NULL};
+    // zones of ties need the places on edges
+    LitheCollideOptions options = {.step = h,
+                                   .end = m->work->stage.made ? m->after : NULL,
+                                   .boxes = model->tie_zone_count == 0};
     if (!lithe_collide_proxies(model, &moving, &options, sweep))
         return lithe_fail_memory(error, "the boxes of a motion");
     LitheStatus status = lithe_collide_pairs(model, 0, sweep, error);

@@ -139,7 +139,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     return true;
 }
 
-enum { VECTORS = 10 };
+enum { VECTORS = 9 };
 
 static bool allocate_vectors(LitheSystem *s) {
     int32_t n = s->dof_count, widest = 0;
@@ -152,11 +152,12 @@ static bool allocate_vectors(LitheSystem *s) {
                            lithe_range_count(s->node_count, LITHE_NODES_PER_RANGE)))
         return false;
     s->weighed_size = LITHE_COUPLED_ROWS * widest;
-    double **vectors[VECTORS] = {&s->w0,   &s->w,        &s->r,      &s->scale, &s->from,
-                                 &s->best, &s->gradient, &s->smooth, &s->dw,    &s->Adw};
+    double **vectors[VECTORS] = {&s->w0,       &s->w,      &s->r,  &s->scale, &s->best,
+                                 &s->gradient, &s->smooth, &s->dw, &s->Adw};
     for (int i = 0; i < VECTORS; i++)
         *vectors[i] = s->block + (ptrdiff_t)n * i;
     s->spare = s->block + (ptrdiff_t)n * VECTORS;
+    s->from = s->spare + n; // used between convex solves, which use the scratch
     return true;
 }
 

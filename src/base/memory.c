@@ -151,7 +151,7 @@ bool lithe_array_renew(LitheContext *context, void **items, int32_t *capacity, i
         return true;
     // nothing is copied, so that a large array needs hardly any reserve
     bool large = (uint64_t)needed * size > LARGE_ARRAY;
-    int64_t wanted = large ? needed + needed / 64 : grown_capacity(*capacity, needed, size);
+    int64_t wanted = large ? needed + needed / 256 : grown_capacity(*capacity, needed, size);
     wanted = wanted > INT32_MAX ? needed : wanted;
     lithe_free(context, *items);
     *items = NULL;
