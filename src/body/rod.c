@@ -114,9 +114,9 @@ static int list_lent(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *wo
 }
 
 // Contact models that solve all units together evaluate all of them before they factor any: then
-// every rod keeps its matrix.
+// every rod keeps its matrix. A rod that is alone needs no room.
 static bool keeps_matrix(const LitheModel *model) {
-    return model->contact.model != LITHE_CONTACT_CONVEX;
+    return model->contact.model != LITHE_CONTACT_CONVEX || model->unit_count == 1;
 }
 
 // places arrays one after the other, each at the start of a cache line; with `at` NULL only counts
@@ -169,6 +169,8 @@ static int64_t rod_layout(const LitheModel *model, int32_t unit, LitheWork *all,
 static int64_t rod_lend(const LitheModel *model, int32_t unit, LitheWork *all, double *room) {
     if (keeps_matrix(model))
         return 0;
+    if (room)
+        all->units[unit].lent = true;
     return place_lent(rod_of(model, unit), &all->units[unit],
                       room ? lithe_rod_work(all, unit) : NULL, room);
 }

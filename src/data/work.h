@@ -71,6 +71,7 @@ typedef struct LitheUnitWork {
     double *dx;                // [dof_count] Newton direction
     double *impulse;           // [dof_count] of couplings
     double potential;          // incremental potential at w
+    bool lent;                 // trial, trial_r and dx are in a room
     bool any_held;             // some DoF is held, when contacts are assembled
     bool touched;              // a contact or a constraint may act on it
     bool met;                  // a contact may act on it
