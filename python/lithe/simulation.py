@@ -229,7 +229,7 @@ class Simulation:
 
     @classmethod
     def _of(cls, read: _core.Scene, make_scene: Callable[[], Scene]) -> Simulation:
-        """A simulation whose `scene` is made when it is asked for."""
+        """A simulation whose `scene` is made at its first use."""
         self = cls.__new__(cls)
         self._make_scene = make_scene
         self._begin(read, 1)
