@@ -8,6 +8,8 @@
 #ifndef LITHE_TEST_H
 #define LITHE_TEST_H
 
+#include "base/threads.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -144,6 +146,7 @@ int main(int argc, char **argv) {
     int passed = 0, failed = 0;
     const char *part = argc > 1 ? argv[1] : getenv("LITHE_TESTS");
     setvbuf(stdout, NULL, _IOLBF, 0);
+    lithe_set_fork_cost(0); // worlds of tests are small: threads share every job all the same
     for (int i = 0; i < test_list.count; i++) {
         if (part && !strstr(test_list.name[i], part))
             continue;

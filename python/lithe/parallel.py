@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from .numbers import Number
-from .scene import Scene
+from .scene import Scene, _override
 from .simulation import Controller, Simulation
 from .state import State
 
@@ -100,8 +100,45 @@ def _observe(observe: Observer, sim: Simulation) -> dict[str, NDArray[np.float64
     return {name: np.array(value, dtype=np.float64) for name, value in named.items()}
 
 
+class _Base:
+    """A scene of several runs, which differ in overrides: what they have in common is made once."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene.copy()  # nobody else has it: runs may share it
+        self._lock = Lock()
+        self._document: str | None = None
+        self._core: _core.Scene | None = None
+
+    def read(self, more: list[str]) -> _core.Scene:
+        with self._lock:
+            if self._document is None:
+                self._document = self._scene._document()
+            if not more and self._core is None:
+                self._core = self._scene._read(self._document)
+        if not more and self._core is not None:
+            return self._core
+        return self._scene._read(self._document, more)
+
+    def scene(self, more: list[str]) -> Scene:
+        own = self._scene.copy()
+        own._overrides.extend(more)
+        return own
+
+
+@dataclass
+class _Job:
+    """What one run simulates."""
+
+    base: _Base
+    overrides: list[str]
+
+    def simulate(self) -> Simulation:
+        read = self.base.read(self.overrides)
+        return Simulation._of(read, lambda: self.base.scene(self.overrides))
+
+
 def _run_one(
-    scene: Scene,
+    job: _Job,
     index: int,
     pool: _Pool,
     until: Number | None,
@@ -112,7 +149,7 @@ def _run_one(
     period: Number | None,
 ) -> _Outcome:
     outcome = _Outcome()
-    sim = scene.simulate()
+    sim = job.simulate()
     pool.enter(sim)
     try:
         if prepare is not None:
@@ -135,11 +172,11 @@ def _run_one(
     return outcome
 
 
-def _scenes(
+def _jobs(
     scene: Scene | Sequence[Scene],
     n: int | None,
     parameters: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Any]] | None,
-) -> list[Scene]:
+) -> list[_Job]:
     many = [scene] if isinstance(scene, Scene) else list(scene)
     if isinstance(parameters, Mapping):
         lengths = {len(values) for values in parameters.values()}
@@ -156,13 +193,9 @@ def _scenes(
         raise _core.BadInput(
             f"n is {count}, there are {len(many)} scenes and {len(sets)} sets of parameters"
         )
-    made = []
-    for i in range(count):
-        own = many[i % len(many)].copy()
-        for path, value in sets[i % len(sets)].items():
-            own.set(path, value)
-        made.append(own)
-    return made
+    bases = [_Base(one) for one in many]
+    overrides = [[_override(path, value) for path, value in one.items()] for one in sets]
+    return [_Job(bases[i % len(bases)], overrides[i % len(sets)]) for i in range(count)]
 
 
 def _times(outcomes: list[_Outcome], longest: _Outcome) -> NDArray[np.float64]:
@@ -237,18 +270,18 @@ def rollout(
 
     Results do not depend on the number of threads, to the bit.
     """
-    scenes = _scenes(scene, n, parameters)
+    jobs = _jobs(scene, n, parameters)
     workers = threads if threads is not None else len(os.sched_getaffinity(0))
     if workers < 1:
         raise _core.BadInput(f"threads is {workers}, must be at least 1")
     pool = _Pool()
     observer = observe if observe is not None else _everything
-    with ThreadPoolExecutor(max_workers=min(workers, len(scenes))) as executor:
+    with ThreadPoolExecutor(max_workers=min(workers, len(jobs))) as executor:
         futures: list[Future[_Outcome]] = [
             executor.submit(
-                _run_one, own, i, pool, until, every, observer, prepare, controller, period
+                _run_one, job, i, pool, until, every, observer, prepare, controller, period
             )
-            for i, own in enumerate(scenes)
+            for i, job in enumerate(jobs)
         ]
         try:
             wait(futures, return_when=FIRST_EXCEPTION)

@@ -27,6 +27,12 @@ Quantity = Union[float, int, str]
 Value = Any
 
 
+def _override(path: str, value: Quantity | bool) -> str:
+    """A value by its path, as `lithe run --set` takes it."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{path}={text}"
+
+
 def _plain(value: Value) -> Value:
     """Types of JSON: dicts, lists, numbers, texts."""
     if isinstance(value, _Part):
@@ -372,8 +378,7 @@ class Scene:
         `scene.set("rods.rope.section.circle.radius", "2 mm")`. Errors are found when the
         scene is checked or simulated.
         """
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        self._overrides.append(f"{path}={text}")
+        self._overrides.append(_override(path, value))
         return self
 
     def copy(self) -> Scene:
@@ -398,17 +403,25 @@ class Scene:
             getattr(self, section.replace("-", "_")) for section in _SECTIONS
         )
 
-    def _read(self) -> _core.Scene:
+    def _document(self) -> str | None:
+        """Text of a built scene; None of a scene that was read."""
+        if self._text is not None:
+            return None
+        return json.dumps(self._dict(), ensure_ascii=False, allow_nan=False, indent=0)
+
+    def _read(self, document: str | None = None, more: Sequence[str] = ()) -> _core.Scene:
+        """With more overrides, and with the `_document` if the caller has it already."""
+        overrides = [*self._overrides, *more]
         if self._text is not None:
             if self._has_sections():
                 raise _core.BadInput(
                     f"{self._name}: use set() to change a scene that was read; to add to a file, "
                     "start from lithe.Scene(include=...)"
                 )
-            return _core.Scene.parse(self._text, self._name, self._folder, self._overrides)
-        text = json.dumps(self._dict(), ensure_ascii=False, allow_nan=False, indent=0)
+            return _core.Scene.parse(self._text, self._name, self._folder, overrides)
+        text = document if document is not None else self._document()
         try:
-            return _core.Scene.parse(text, "scene", self._folder, self._overrides)
+            return _core.Scene.parse(text or "", "scene", self._folder, overrides)
         except _core.Error as error:
             # lines and columns of generated text are removed
             start = f"scene:{error.line}:{error.column}: "

@@ -230,14 +230,33 @@ class Simulation:
     Any thread may call it, but only one at a time; other Python threads continue during steps.
     """
 
+    _make_scene: Callable[[], Scene]
+
     def __init__(self, scene: Scene, *, threads: int = 1) -> None:
-        read = scene._read()
+        #: The simulated scene: a copy, which later changes of the scene do not affect.
+        self.scene = scene.copy()
+        self._begin(scene._read(), threads)
+
+    @classmethod
+    def _of(cls, read: _core.Scene, make_scene: Callable[[], Scene]) -> Simulation:
+        """A simulation whose `scene` is made at its first use."""
+        self = cls.__new__(cls)
+        self._make_scene = make_scene
+        self._begin(read, 1)
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        # called for attributes that are missing
+        if name != "scene" or "_make_scene" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.scene = self._make_scene()
+        return self.scene
+
+    def _begin(self, read: _core.Scene, threads: int) -> None:
         core = _core.Simulation(read, threads)
         self._core = core
         #: Title of the scene.
         self.title = read.title
-        #: The simulated scene: a copy, which later changes of the scene do not affect.
-        self.scene = scene.copy()
         #: Time step [s].
         self.time_step = read.step
         #: End of a run [s].

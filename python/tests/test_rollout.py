@@ -43,6 +43,43 @@ def test_scenes_parameters_preparation_and_observation() -> None:
     assert lithe.rollout(rope(), parameters=lists, until=0.005)["rope.position"].shape[2] == 11
 
 
+def test_runs_of_one_scene_share_what_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[int] = []
+    documents: list[int] = []
+    read, document = lithe.Scene._read, lithe.Scene._document
+
+    def count_read(scene: lithe.Scene, *rest: Any) -> Any:
+        reads.append(1)
+        return read(scene, *rest)
+
+    def count_document(scene: lithe.Scene) -> str | None:
+        documents.append(1)
+        return document(scene)
+
+    monkeypatch.setattr(lithe.Scene, "_read", count_read)
+    monkeypatch.setattr(lithe.Scene, "_document", count_document)
+    lithe.rollout(rope(), 8, until=0.002, threads=2)
+    assert len(reads) == 1 and len(documents) == 1
+    del reads[:], documents[:]
+    speeds = {"drives.hand.speed": [f"{0.1 * k} m/s" for k in range(6)]}
+    lithe.rollout(rope(), parameters=speeds, until=0.002, threads=2)
+    assert len(reads) == 6 and len(documents) == 1
+
+
+def test_the_scene_of_a_run_is_its_own_copy() -> None:
+    scenes: list[lithe.Scene] = []
+
+    def prepare(sim: lithe.Simulation, i: int) -> None:
+        sim.scene.set("rods.rope.nodes", 5 + i)
+        scenes.append(sim.scene)
+        assert len(sim.rods["rope"].position) == 11
+
+    few = {"rods.rope.nodes": [11, 11]}
+    lithe.rollout(rope(), parameters=few, until=0.002, threads=1, prepare=prepare)
+    nodes = [len(scene.simulate().rods["rope"].position) for scene in scenes]
+    assert nodes == [5, 6]
+
+
 def test_runs_that_fail_raise_or_are_reported() -> None:
     def push(sim: lithe.Simulation, i: int) -> None:
         sim.rods["rope"].force[5] = 1e300 * (i == 1)

@@ -236,15 +236,16 @@ static LitheStatus go(Arc *arc, double *length, double *direction, LitheError *e
     int64_t n = model->v_count;
     size_t bytes = (size_t)state->size * sizeof(double);
     double *block = lithe_alloc_array(work->context, 8 * n + 1, sizeof *block), part = *length;
-    if (!block)
+    if (!block || !lithe_work_keep_start(work, state)) {
+        lithe_free(work->context, block);
         return lithe_fail_memory(error, "the path");
+    }
     double **vectors[] = {&arc->g, &arc->rate, &arc->a, &arc->b,
                           &arc->p, &arc->u,    &arc->M, &arc->w};
     for (int i = 0; i < 8; i++)
         *vectors[i] = block + i * n;
     for (int32_t i = 0; i < model->unit_count; i++)
         arc->mass += model->units[i].mass;
-    memcpy(work->start->data, state->data, bytes);
     LitheStatus status = LITHE_CANNOT_GO_ON;
     int cut = 0;
     for (; cut <= MAX_CUTS && status == LITHE_CANNOT_GO_ON; cut++, part *= 0.5) {

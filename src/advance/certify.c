@@ -298,6 +298,9 @@ static double thinnest(const LitheModel *model) {
 
 // parts or contacts per task
 enum { AT_ONCE = 512 };
+// time of the check of a part, and of a contact [ns]
+#define PART_COST 20
+#define CONTACT_COST 60
 
 typedef struct Check {
     const Motion *m;
@@ -335,7 +338,7 @@ static bool as_predicted(const Motion *m) {
     int32_t count = m->work->contacts->part_count;
     Check check = {.m = m, .small = SMALL_FRACTION * thinnest(m->model)};
     check.alone = lithe_part_kind(m->model, 0) == lithe_part_kind(m->model, count - 1);
-    lithe_pool_run(m->work->pool, tasks_of(count), check_some_parts, &check);
+    lithe_pool_run(m->work->pool, tasks_of(count), PART_COST * count, check_some_parts, &check);
     return atomic_load(&check.number) == 0;
 }
 
@@ -400,7 +403,9 @@ static void check_some_contacts(int32_t task, void *user) {
 // tests the pairs that the contact search found
 static void check_contacts(const Motion *m, LitheCrossing *crossing) {
     Check check = {.m = m, .number = INT_MAX};
-    lithe_pool_run(m->work->pool, tasks_of(m->work->contacts->count), check_some_contacts, &check);
+    int32_t count = m->work->contacts->count;
+    lithe_pool_run(m->work->pool, tasks_of(count), CONTACT_COST * count, check_some_contacts,
+                   &check);
     int first = atomic_load(&check.number);
     if (first < INT_MAX)
         *crossing = check_contact(m, first);
@@ -430,7 +435,10 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
     }
     if (m->work->stage.made)
         mean_velocities(m, h, moving.v);
-    LitheCollideOptions options = {.step = h, .end = m->work->stage.made ? m->after : NULL};
+    // zones of ties need the places on edges
+    LitheCollideOptions options = {.step = h,
+                                   .end = m->work->stage.made ? m->after : NULL,
+                                   .boxes = model->tie_zone_count == 0};
     if (!lithe_collide_proxies(model, &moving, &options, sweep))
         return lithe_fail_memory(error, "the boxes of a motion");
     LitheStatus status = lithe_collide_pairs(model, 0, sweep, error);

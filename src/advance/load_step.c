@@ -104,7 +104,8 @@ LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheW
                               LitheReport *report, LitheError *error) {
     LitheReport own;
     report = report ? report : &own;
-    copy_state(work->start, state);
+    if (!lithe_work_keep_start(work, state))
+        return lithe_fail_memory(error, "the state before the search");
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
     if (status == LITHE_OK) {
         lithe_note_slips(model, work, report);
@@ -217,7 +218,8 @@ LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double t
                             LitheWork *work, LitheReport *report, LitheError *error) {
     double from = state->clock[0];
     copy_state(work->load, state);
-    copy_state(work->start, state);
+    if (!lithe_work_keep_start(work, state))
+        return lithe_fail_memory(error, "the state before the step");
     state->clock[0] = time;
     LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
     if (status == LITHE_OK)

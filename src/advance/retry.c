@@ -328,8 +328,9 @@ static LitheStatus make_pieces(Trial *trial, LitheState *state) {
         if (trial->work->watch)
             trial->work->watch(trial->work->before, state, trial->work->watch_user);
         done += ticks;
-        if (done < whole && !trial->in_substeps)
-            copy_state(trial->work->start, trial->work->before);
+        if (done < whole && !trial->in_substeps &&
+            !lithe_work_keep_start(trial->work, trial->work->before))
+            return lithe_fail_memory(&trial->error, "the state before the step");
         trial->in_substeps |= done < whole;
         state->clock[0] = start + step * ((double)done / (double)whole);
         while (cuts > 0 && done % (2 * (whole >> cuts)) == 0)

@@ -27,6 +27,24 @@ static bool lay_units(LitheWork *work) {
     return true;
 }
 
+// a room per thread, as large as the largest unit needs
+static bool open_rooms(LitheWork *work) {
+    const LitheModel *model = work->model;
+    LitheRooms *rooms = &work->rooms;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        int64_t size = ops->lend ? ops->lend(model, i, work, NULL) : 0;
+        rooms->size = size > rooms->size ? size : rooms->size;
+    }
+    int32_t threads = lithe_pool_size(work->pool);
+    rooms->count = threads < model->unit_count ? threads : model->unit_count;
+    rooms->block = lithe_alloc_array(work->context, rooms->count * rooms->size, sizeof(double));
+    rooms->taken = lithe_alloc_array(work->context, rooms->count, sizeof *rooms->taken);
+    for (int32_t i = 0; rooms->block && i < model->unit_count; i++)
+        lithe_room_lend(model, i, work, 0);
+    return rooms->block && rooms->taken;
+}
+
 // allocates contacts, the memory of the certificate, and couplings
 static bool open_couplings(LitheWork *work) {
     const LitheContactSolver *solver = lithe_contact_solver(work->model);
@@ -99,7 +117,6 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->soften = 1;
     work->search_limit = SEARCH_LIMIT;
     work->units = lithe_alloc_array(model->context, model->unit_count, sizeof *work->units);
-    work->start = lithe_state_create(model);
     work->before = lithe_state_create(model);
     if (model->time.scheme == LITHE_SCHEME_STATIC)
         work->load = lithe_state_create(model);
@@ -107,12 +124,20 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
         work->pool = lithe_pool_create(model->context, threads);
     work->mixing = lithe_alloc(model->context, sizeof *work->mixing);
     bool ok = (work->load || model->time.scheme != LITHE_SCHEME_STATIC) && work->units &&
-              work->start && work->before && work->mixing && (threads <= 1 || work->pool);
-    ok = ok && open_couplings(work) && open_stages(work) && lay_units(work);
+              work->before && work->mixing && (threads <= 1 || work->pool);
+    ok = ok && open_couplings(work) && open_stages(work) && lay_units(work) && open_rooms(work);
     if (ok)
         return work;
     lithe_work_destroy(work);
     return NULL;
+}
+
+bool lithe_work_keep_start(LitheWork *work, const LitheState *state) {
+    if (!work->start)
+        work->start = lithe_state_create(work->model);
+    if (work->start)
+        lithe_state_set(work->start, lithe_state_data(state));
+    return work->start != NULL;
 }
 
 void lithe_work_destroy(LitheWork *work) {
@@ -131,6 +156,8 @@ void lithe_work_destroy(LitheWork *work) {
         lithe_mixing_end(work->context, work->mixing);
     lithe_free(work->context, work->mixing);
     lithe_free(work->context, work->block);
+    lithe_free(work->context, work->rooms.block);
+    lithe_free(work->context, work->rooms.taken);
     lithe_free(work->context, work->units);
     lithe_free(work->context, work);
 }

@@ -128,6 +128,9 @@ bool lithe_constraint_persists(const LitheModel *model, const LitheCoupling *cou
 /// A nonzero number for the id of a contact, which a double represents exactly.
 uint64_t lithe_contact_name(const LitheContact *contact);
 
+/// Frees the factor, which takes most of the memory; the next step analyses the matrix again.
+void lithe_system_drop_factor(LitheSystem *system);
+
 /// Frees all arrays of the system.
 void lithe_system_release(LitheSystem *system);
 

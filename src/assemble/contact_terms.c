@@ -12,6 +12,10 @@
 #include <math.h>
 #include <string.h>
 
+// time of the Jacobian of a contact, and of its law [ns]
+#define SET_COST 450
+#define LAW_COST 350
+
 // two directions that make a right-handed frame with n
 static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
     Vec3 axis = fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
@@ -70,10 +74,18 @@ static int32_t width_of(const LitheModel *model, const LitheSite *site) {
     return site->unit < 0 ? 0 : model->units[site->unit].site_width;
 }
 
+static bool holds(const LitheWork *work, const LitheSite *site) {
+    return site->unit >= 0 && work->units[site->unit].any_held;
+}
+
 // Lists the contacts that are solved: sets the contact of each coupling, and where its blocks of
 // the Jacobian begin. Returns the end of all blocks; -1 when there are too many.
 static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
     int64_t end = 0;
+    for (int32_t i = 0; i < all->model->unit_count; i++) {
+        LitheUnitWork *own = &all->work->units[i];
+        own->any_held = own->dof_count > 0 && memchr(own->held, 1, (size_t)own->dof_count);
+    }
     for (int32_t i = 0; i < all->contacts->count; i++) {
         const LitheContact *contact = &all->contacts->contacts[i];
         const LitheSite *sites = all->contacts->parts[i].site;
@@ -82,10 +94,14 @@ static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
             continue; // neither side can ever move
         LitheCoupling *c = &system->couplings[system->coupling_count++];
         c->index = i;
+        bool held = holds(all->work, &sites[0]) || holds(all->work, &sites[1]);
+        int64_t size = (int64_t)width * (3 + (contact->torsional > 0) + 2 * (contact->rolling > 0));
         c->jacobian_at[0] = (int32_t)end;
-        end += (int64_t)width * (3 + (contact->torsional > 0) + 2 * (contact->rolling > 0));
+        c->held_at = held ? system->held_count : -1;
+        end += size;
         if (end > INT32_MAX)
             return -1;
+        system->held_count += held ? (int32_t)size : 0;
     }
     return end;
 }
@@ -102,12 +118,13 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
         place.state = place.work->middle;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &system->couplings[i];
-        int32_t index = c->index, end = c->jacobian_at[0];
+        int32_t index = c->index, end = c->jacobian_at[0], held_at = c->held_at;
         const LitheContact *contact = &job->all->contacts->contacts[index];
         Vec3 linear[LITHE_COUPLED_ROWS] = {{0}}, angular[LITHE_COUPLED_ROWS] = {{0}};
         int32_t rows = rows_of(contact, linear, angular);
         LitheSite sites[2];
         lithe_coupling_set(c, LITHE_SOURCE_CONTACT, index, rows, linear, angular);
+        c->held_at = held_at;
         if (middle)
             middle_sites_of(job->all, index, sites);
         else
@@ -220,10 +237,11 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
     int64_t end = list_contacts(all, system);
     if (end < 0 ||
         !LITHE_RESERVE(system->context, system->jacobian, system->jacobian_capacity, end) ||
-        !LITHE_RESERVE(system->context, system->jacobian_held, system->jacobian_held_capacity, end))
+        !LITHE_RESERVE(system->context, system->jacobian_held, system->jacobian_held_capacity,
+                       system->held_count))
         return false;
-    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE, set_contacts,
-                      &job, system->partial, none);
+    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE,
+                      SET_COST * system->coupling_count, set_contacts, &job, system->partial, none);
     system->jacobian_count = (int32_t)end;
     return !all->plan->still || add_slips(all, system);
 }
@@ -356,6 +374,6 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system) {
     Contacts job = {.all = all, .system = system, .fraction = stick_fraction(all, system)};
     double none[LITHE_RANGE_SUMS];
-    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE, set_laws,
-                      &job, system->partial, none);
+    lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE,
+                      LAW_COST * system->coupling_count, set_laws, &job, system->partial, none);
 }

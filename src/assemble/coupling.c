@@ -21,6 +21,7 @@ void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t in
     c->index = index;
     c->term.rows = rows;
     c->weight = 1;
+    c->held_at = -1;
     for (int32_t i = 0; i < rows; i++) {
         c->linear[i] = linear ? linear[i] : v3(0, 0, 0);
         c->angular[i] = angular ? angular[i] : v3(0, 0, 0);
@@ -34,17 +35,25 @@ LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource sourc
         return NULL;
     LitheCoupling *c = &system->couplings[system->coupling_count++];
     lithe_coupling_set(c, source, index, rows, linear, angular);
+    c->held_at = system->held_count;
     return c;
 }
 
 // reserves memory for the blocks of `dofs` more DoFs of the last coupling
 static bool allocate_buffers(LitheSystem *system, int32_t dofs) {
     int32_t rows = system->couplings[system->coupling_count - 1].term.rows;
-    int64_t end = system->jacobian_count + (int64_t)rows * dofs;
+    int64_t more = (int64_t)rows * dofs, end = system->jacobian_count + more;
     return end <= INT32_MAX &&
            LITHE_RESERVE(system->context, system->jacobian, system->jacobian_capacity, end) &&
            LITHE_RESERVE(system->context, system->jacobian_held, system->jacobian_held_capacity,
-                         end);
+                         system->held_count + more);
+}
+
+// after blocks of the last coupling were added
+static void count_held(LitheSystem *system) {
+    const LitheCoupling *c = &system->couplings[system->coupling_count - 1];
+    if (c->node_count > 0)
+        system->held_count = c->held_at + (system->jacobian_count - c->jacobian_at[0]);
 }
 
 // the block of a node in a coupling; a new one is zeroed and placed at *end
@@ -56,13 +65,15 @@ static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *en
     if (k == c->node_count) {
         int32_t count = size * c->term.rows;
         memset(system->jacobian + *end, 0, (size_t)count * sizeof(double));
-        memset(system->jacobian_held + *end, 0, (size_t)count * sizeof(double));
         c->node[k] = node;
         c->jacobian_at[k] = *end;
+        if (c->held_at >= 0)
+            memset(lithe_held_block(system->jacobian_held, c, k), 0,
+                   (size_t)count * sizeof(double));
         *end += count;
         c->node_count++;
     }
-    *held = system->jacobian_held + c->jacobian_at[k];
+    *held = lithe_held_block(system->jacobian_held, c, k);
     return system->jacobian + c->jacobian_at[k];
 }
 
@@ -128,6 +139,7 @@ bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const Li
         return false;
     lithe_coupling_fill(all, system, site, sign, &system->couplings[system->coupling_count - 1],
                         &system->jacobian_count, system->site_blocks);
+    count_held(system);
     return true;
 }
 
@@ -144,6 +156,7 @@ bool lithe_coupling_dof(const LitheAssembly *all, LitheSystem *system, int32_t u
         *J = block_of(system, c, &system->jacobian_count, of->node_at + node, size, &held);
     add_entry(c, &all->work->units[unit], dof, row, (int64_t)size * row + (dof - first), sign, J,
               held);
+    count_held(system);
     return true;
 }
 
@@ -214,10 +227,10 @@ double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
     for (int32_t k = 0; k < c->node_count; k++) {
         int32_t size = system->node_size[c->node[k]];
         const double *J = system->jacobian + c->jacobian_at[k] + size * row;
-        const double *H = system->jacobian_held + c->jacobian_at[k] + size * row;
+        const double *H = lithe_held_block(system->jacobian_held, c, k);
         const double *v = all->state->v + system->state_at[c->node[k]];
         for (int32_t d = 0; d < size; d++)
-            speed += (J[d] + H[d]) * v[d];
+            speed += (H ? J[d] + H[size * row + d] : J[d]) * v[d];
     }
     return speed;
 }
@@ -230,10 +243,10 @@ double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system
         for (int32_t k = 0; k < c->node_count; k++) {
             int32_t size = system->node_size[c->node[k]];
             const double *J = system->jacobian + c->jacobian_at[k] + size * row;
-            const double *H = system->jacobian_held + c->jacobian_at[k] + size * row;
+            const double *H = lithe_held_block(system->jacobian_held, c, k);
             const double *v = all->state->v + system->state_at[c->node[k]];
             for (int32_t d = 0; d < size; d++)
-                motion += fabs((J[d] + H[d]) * v[d]);
+                motion += fabs((H ? J[d] + H[size * row + d] : J[d]) * v[d]);
         }
         largest = fmax(largest, motion);
     }

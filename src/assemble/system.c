@@ -40,6 +40,12 @@ void lithe_system_release(LitheSystem *s) {
     memset(s, 0, sizeof *s);
 }
 
+void lithe_system_drop_factor(LitheSystem *system) {
+    lithe_block_factor_destroy(system->factor);
+    system->factor = NULL;
+    system->bond_count = 0;
+}
+
 bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
     if (!system->matrix)
         system->matrix = lithe_block_matrix_create(system->context);
@@ -49,7 +55,7 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
         lithe_block_factor_pool(system->factor, system->pool);
     if (!system->matrix || !system->factor)
         return false;
-    system->coupling_count = system->jacobian_count = 0;
+    system->coupling_count = system->jacobian_count = system->held_count = 0;
     system->iterations = system->searches = 0;
     system->converged = true;
     system->residual = system->backward_error = 0;
@@ -108,6 +114,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
             c->node[k] -= system->shift[unit_of(model, c->node[k])];
     }
     system->unit_count = 0;
+    system->unit_cost = 0;
     for (int32_t i = 0; i < units; i++) {
         const LitheUnit *unit = &model->units[i];
         bool in = system->units[i] != 0;
@@ -121,8 +128,10 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
             dofs += size;
             v_at += size;
         }
-        if (in)
-            system->units[system->unit_count++] = i;
+        if (!in)
+            continue;
+        system->unit_cost += lithe_unit_cost(unit);
+        system->units[system->unit_count++] = i;
     }
     system->node_at[at] = dofs;
     system->node_count = at;
@@ -130,24 +139,25 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     return true;
 }
 
-enum { VECTORS = 10 };
+enum { VECTORS = 9 };
 
 static bool allocate_vectors(LitheSystem *s) {
     int32_t n = s->dof_count, widest = 0;
     for (int32_t i = 0; i < s->node_count; i++)
         widest = s->node_size[i] > widest ? s->node_size[i] : widest;
-    if (!LITHE_RESERVE(s->context, s->block, s->block_capacity, (VECTORS + 2) * (int64_t)n) ||
+    if (!LITHE_RENEW(s->context, s->block, s->block_capacity, (VECTORS + 2) * (int64_t)n) ||
         !LITHE_RESERVE(s->context, s->held, s->held_capacity, n) ||
         !LITHE_RESERVE(s->context, s->weighed, s->weighed_capacity,
                        LITHE_COUPLED_ROWS * (int64_t)widest *
                            lithe_range_count(s->node_count, LITHE_NODES_PER_RANGE)))
         return false;
     s->weighed_size = LITHE_COUPLED_ROWS * widest;
-    double **vectors[VECTORS] = {&s->w0,   &s->w,        &s->r,      &s->scale, &s->from,
-                                 &s->best, &s->gradient, &s->smooth, &s->dw,    &s->Adw};
+    double **vectors[VECTORS] = {&s->w0,       &s->w,      &s->r,  &s->scale, &s->best,
+                                 &s->gradient, &s->smooth, &s->dw, &s->Adw};
     for (int i = 0; i < VECTORS; i++)
         *vectors[i] = s->block + (ptrdiff_t)n * i;
     s->spare = s->block + (ptrdiff_t)n * VECTORS;
+    s->from = s->spare + n; // used between convex solves, which use the scratch
     return true;
 }
 
@@ -169,8 +179,8 @@ bool lithe_system_allocate(LitheSystem *system) {
     return allocate_vectors(system) && allocate_parts(system) &&
            lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
                                     system->pairs.data, system->pairs.count) &&
-           LITHE_RESERVE(system->context, system->A, system->A_capacity,
-                         lithe_system_value_count(system));
+           LITHE_RENEW(system->context, system->A, system->A_capacity,
+                       lithe_system_value_count(system));
 }
 
 // size of `partial` [doubles]: an upper bound on the partial sums of any parallel loop
@@ -237,6 +247,9 @@ bool lithe_system_bind(LitheSystem *s) {
     return done;
 }
 
+// time of the comparison of a coupling with its bond [ns]
+#define BOND_COST 15
+
 // sums[0]: number of couplings whose nodes or rows differ from those at the last numbering
 static void compare_bonds(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const LitheSystem *s = user;
@@ -266,12 +279,12 @@ static bool reuse_numbering(LitheSystem *s) {
     double sums[LITHE_RANGE_SUMS];
     if (s->coupling_count == 0 || s->bond_count != s->coupling_count)
         return false;
-    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE, compare_bonds, s,
-                      s->partial, sums);
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE,
+                      BOND_COST * s->coupling_count, compare_bonds, s, s->partial, sums);
     if (sums[0] > 0)
         return false;
-    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE, use_bonds, s,
-                      s->partial, sums);
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE,
+                      BOND_COST * s->coupling_count, use_bonds, s, s->partial, sums);
     s->A_is_new = true;
     return true;
 }
@@ -340,15 +353,15 @@ static void set_scale(LitheSystem *s, int32_t first, int32_t after) {
 }
 
 // sums: [0] potential, [1] sum of squared momentum scales, [2] sum of squared rounding levels
-static void linearise_units(int32_t range, int32_t from, int32_t to, double *sums, void *user) {
-    const Linearise *job = user;
+static void linearise_some(const Linearise *job, int32_t from, int32_t to, int32_t room,
+                           double *sums) {
     const LitheAssembly *all = job->all;
     LitheSystem *s = job->system;
     const LitheBlockMatrix *m = s->matrix;
-    (void)range;
     for (int32_t i = from; i < to; i++) {
         int32_t unit = s->units[i], first = s->part_start[i], after = s->part_start[i + 1];
         int32_t at = s->node_at[first];
+        lithe_room_lend(all->model, unit, all->work, room);
         const LitheUnitOps *ops = lithe_unit_ops(all->model, unit);
         LitheUnitWork *body = &all->work->units[unit];
         double own =
@@ -378,6 +391,14 @@ static void linearise_units(int32_t range, int32_t from, int32_t to, double *sum
     }
 }
 
+static void linearise_units(int32_t range, int32_t from, int32_t to, double *sums, void *user) {
+    const Linearise *job = user;
+    (void)range;
+    int32_t room = lithe_room_take(job->all->work);
+    linearise_some(job, from, to, room, sums);
+    lithe_room_return(job->all->work, room);
+}
+
 double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system) {
     Linearise job = {all, system, what != LITHE_LINEARISE_RESIDUAL,
                      what == LITHE_LINEARISE_PROJECTED};
@@ -386,8 +407,9 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
     // Units are the tasks, each in one thread. A large unit whose kind uses the pool itself
     // (threads_from, lithe_units_run) must run after this loop, alone with the pool: a pool cannot
     // be entered twice.
-    lithe_pool_ranges(system->pool, system->unit_count, LITHE_PARTS_PER_RANGE, linearise_units,
-                      &job, system->partial, sums);
+    double cost = system->unit_cost * (job.matrix ? 2 : 1); // a matrix takes as long as the rest
+    lithe_pool_ranges(system->pool, system->unit_count, LITHE_PARTS_PER_RANGE, cost,
+                      linearise_units, &job, system->partial, sums);
     if (!(sums[0] < INFINITY))
         return INFINITY;
     system->is_rebuilt &= !job.matrix;

@@ -15,9 +15,8 @@ static uint64_t fold(uint64_t a, uint64_t b) {
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-uint64_t lithe_hash(uint64_t seed, const void *bytes, size_t count) {
-    const unsigned char *at = bytes;
-    uint64_t h = fold(seed ^ KEY_A, (uint64_t)count ^ KEY_C);
+// continues with bytes, of which only the last piece may have a length that is no multiple of 8
+static uint64_t add(uint64_t h, const unsigned char *at, size_t count) {
     while (count >= 8) {
         uint64_t word;
         memcpy(&word, at, 8);
@@ -30,5 +29,19 @@ uint64_t lithe_hash(uint64_t seed, const void *bytes, size_t count) {
         memcpy(&word, at, count);
         h = fold(h ^ word ^ KEY_A, h + KEY_B);
     }
+    return h;
+}
+
+uint64_t lithe_hash(uint64_t seed, const void *bytes, size_t count) {
+    return fold(add(fold(seed ^ KEY_A, (uint64_t)count ^ KEY_C), bytes, count) ^ KEY_C, KEY_B);
+}
+
+uint64_t lithe_hash_pieces(uint64_t seed, const LithePiece *pieces, int32_t count) {
+    size_t total = 0;
+    for (int32_t i = 0; i < count; i++)
+        total += pieces[i].count;
+    uint64_t h = fold(seed ^ KEY_A, (uint64_t)total ^ KEY_C);
+    for (int32_t i = 0; i < count; i++)
+        h = add(h, pieces[i].data, pieces[i].count);
     return fold(h ^ KEY_C, KEY_B);
 }

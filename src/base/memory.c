@@ -136,15 +136,38 @@ char *lithe_alloc_text(LitheContext *context, const char *text) {
     return copy;
 }
 
+// arrays above this size grow slowly: a third of their memory would remain unused [bytes]
+#define LARGE_ARRAY (1 << 18)
+
+static int64_t grown_capacity(int64_t capacity, int64_t needed, size_t size) {
+    bool large = (uint64_t)capacity * size > LARGE_ARRAY;
+    int64_t wanted = capacity + capacity / (large ? 8 : 2) + 8;
+    return wanted < needed || wanted > INT32_MAX ? needed : wanted;
+}
+
+bool lithe_array_renew(LitheContext *context, void **items, int32_t *capacity, int64_t needed,
+                       size_t size) {
+    if (needed <= *capacity)
+        return true;
+    // nothing is copied, so that a large array needs hardly any reserve
+    bool large = (uint64_t)needed * size > LARGE_ARRAY;
+    int64_t wanted = large ? needed + needed / 256 : grown_capacity(*capacity, needed, size);
+    wanted = wanted > INT32_MAX ? needed : wanted;
+    lithe_free(context, *items);
+    *items = NULL;
+    *capacity = 0;
+    if (wanted > INT32_MAX)
+        return false;
+    *items = lithe_alloc_array(context, wanted, size);
+    *capacity = *items ? (int32_t)wanted : 0;
+    return *items != NULL;
+}
+
 bool lithe_array_reserve(LitheContext *context, void **items, int32_t *capacity, int64_t needed,
                          size_t size) {
     if (needed <= *capacity)
         return true;
-    int64_t wanted = *capacity + *capacity / 2 + 8;
-    if (wanted < needed)
-        wanted = needed;
-    if (wanted > INT32_MAX)
-        wanted = needed;
+    int64_t wanted = grown_capacity(*capacity, needed, size);
     if (wanted > INT32_MAX)
         return false;
     void *grown = lithe_alloc_array(context, wanted, size);

@@ -19,10 +19,18 @@ void lithe_free(LitheContext *context, void *block);
 char *lithe_alloc_text(LitheContext *context, const char *text);
 
 /// Reserves memory for `needed` items in `*items` (capacity `*capacity`, items of `size` bytes),
-/// growing by half of the capacity; new memory is zeroed. Returns false and changes nothing when
-/// out of memory.
+/// growing by half of the capacity, a large array by an eighth; new memory is zeroed. Returns false
+/// and changes nothing when out of memory.
 bool lithe_array_reserve(LitheContext *context, void **items, int32_t *capacity, int64_t needed,
                          size_t size);
+
+/// As lithe_array_reserve for items that are about to be computed again: the old ones are freed
+/// first, so that old and new memory do not exist at the same time. Out of memory: *items is NULL
+/// and *capacity 0.
+bool lithe_array_renew(LitheContext *context, void **items, int32_t *capacity, int64_t needed,
+                       size_t size);
+#define LITHE_RENEW(context, items, capacity, needed) \
+    lithe_array_renew(context, (void **)&(items), &(capacity), needed, sizeof *(items))
 
 /// Typed front of lithe_array_reserve: `items` is a pointer variable of any type.
 #define LITHE_RESERVE(context, items, capacity, needed) \

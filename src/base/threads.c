@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/threads.c - a pool of sleeping threads that share one counter of tasks
+// base/threads.c - a pool of threads that poll for the next job a short time, then sleep
 
 #include "base/threads.h"
 
@@ -20,25 +20,39 @@ typedef struct Block {
     char rest[56];
 } Block;
 
+// One word describes the job: the helpers in it, whether more may join, and its number. A helper
+// joins by one compare-and-swap, and nobody takes a lock while all threads are awake.
+enum {
+    INSIDE = 0xffff, // mask of the helpers in the job
+    OPEN = 0x10000,  // helpers may still join
+    NUMBER = 17,     // first bit of the number of the job
+};
+
 struct LithePool {
     LitheContext *context;
     int32_t size; // threads including the caller
     pthread_t *threads;
-    Block *blocks;   // [size]
-    int32_t started; // threads that were started, without the caller
-    pthread_mutex_t lock;
-    pthread_cond_t wake; // a new job, or quit
-    pthread_cond_t done; // the last helper left the job
-    // the job; written under the lock
-    atomic_ullong job;
-    bool open; // helpers may still join
-    bool quit;
-    atomic_int joined;  // helpers in the job
+    Block *blocks;    // [size]
+    int32_t started;  // threads that were started, without the caller
+    double fork_from; // cost from which jobs are shared [ns]
+    atomic_llong forks;
     atomic_int arrived; // helpers that know which block is theirs
     atomic_bool busy;   // from posting a job to its end
+    atomic_bool quit;
+    pthread_mutex_t lock; // of those who sleep
+    pthread_cond_t wake;  // a new job, or quit
+    pthread_cond_t done;  // the last helper left the job
+    atomic_int asleep;    // helpers that wait for `wake`
+    atomic_bool waiting;  // the caller waits for `done`
+    char line[64];        // polled, so on a cache line of its own
+    atomic_ullong job;
+    char rest[56];
+    // the job; written before it is posted
     LitheTaskFn *task;
     void *user;
 };
+
+static _Atomic double fork_cost = LITHE_FORK_COST;
 
 // how long a thread polls for the next job before it sleeps [s]: within a step the next job comes
 // in microseconds, and waking takes tens of them
@@ -65,14 +79,31 @@ static void work_off(LithePool *pool, int32_t self) {
     }
 }
 
-// polls a short time for a job other than `seen`
-static void wait_for_job(const LithePool *pool, unsigned long long seen) {
+// polls a short time for a job other than `seen`, then sleeps until there is one
+static void wait_for_job(LithePool *pool, unsigned long long seen) {
     double start = lithe_clock();
-    for (int round = 1; atomic_load(&pool->job) == seen; round++) {
+    for (int round = 1; atomic_load(&pool->job) >> NUMBER == seen; round++) {
         relax();
-        if (round % ROUNDS == 0 && lithe_clock() - start > PATIENCE)
-            return;
+        if (round % ROUNDS > 0 || lithe_clock() - start <= PATIENCE)
+            continue;
+        // the caller posts first and looks for sleepers afterwards: one of both sees the other
+        pthread_mutex_lock(&pool->lock);
+        atomic_fetch_add(&pool->asleep, 1);
+        while (atomic_load(&pool->job) >> NUMBER == seen)
+            pthread_cond_wait(&pool->wake, &pool->lock);
+        atomic_fetch_sub(&pool->asleep, 1);
+        pthread_mutex_unlock(&pool->lock);
     }
+}
+
+// joins the present job if it is still open; returns its number in *seen
+static bool join(LithePool *pool, unsigned long long *seen) {
+    unsigned long long job = atomic_load(&pool->job);
+    while (job & OPEN)
+        if (atomic_compare_exchange_weak(&pool->job, &job, job + 1))
+            break;
+    *seen = job >> NUMBER;
+    return job & OPEN;
 }
 
 static void *thread_main(void *argument) {
@@ -81,26 +112,30 @@ static void *thread_main(void *argument) {
     int32_t self = 1 + atomic_fetch_add(&pool->arrived, 1);
     for (;;) {
         wait_for_job(pool, seen);
-        pthread_mutex_lock(&pool->lock);
-        while (atomic_load(&pool->job) == seen && !pool->quit)
-            pthread_cond_wait(&pool->wake, &pool->lock);
-        bool quit = pool->quit, join = pool->open;
-        seen = atomic_load(&pool->job);
-        if (join)
-            atomic_fetch_add(&pool->joined, 1);
-        pthread_mutex_unlock(&pool->lock);
-        if (quit)
+        if (atomic_load(&pool->quit))
             return NULL;
-        if (!join)
+        if (!join(pool, &seen))
             continue;
         work_off(pool, self);
-        // the last helper that leaves
-        if (atomic_fetch_sub(&pool->joined, 1) > 1)
+        // the last helper that leaves wakes the caller if that has fallen asleep
+        unsigned long long before = atomic_fetch_sub(&pool->job, 1);
+        if ((before & INSIDE) > 1 || !atomic_load(&pool->waiting))
             continue;
         pthread_mutex_lock(&pool->lock);
         pthread_cond_signal(&pool->done);
         pthread_mutex_unlock(&pool->lock);
     }
+}
+
+// posts the next job, or wakes everybody to see `quit`
+static void post(LithePool *pool, unsigned long long open) {
+    unsigned long long number = (atomic_load(&pool->job) >> NUMBER) + 1;
+    atomic_store(&pool->job, number << NUMBER | open);
+    if (atomic_load(&pool->asleep) == 0)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 LithePool *lithe_pool_create(LitheContext *context, int32_t threads) {
@@ -109,6 +144,7 @@ LithePool *lithe_pool_create(LitheContext *context, int32_t threads) {
         return NULL;
     pool->context = context;
     pool->size = threads < 1 ? 1 : threads;
+    pool->fork_from = atomic_load(&fork_cost);
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->done, NULL);
@@ -128,11 +164,8 @@ failed:
 void lithe_pool_destroy(LithePool *pool) {
     if (!pool)
         return;
-    pthread_mutex_lock(&pool->lock);
-    pool->quit = true;
-    atomic_fetch_add(&pool->job, 1);
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
+    atomic_store(&pool->quit, true);
+    post(pool, 0);
     for (int32_t i = 0; i < pool->started; i++)
         pthread_join(pool->threads[i], NULL);
     pthread_cond_destroy(&pool->done);
@@ -147,8 +180,32 @@ int32_t lithe_pool_size(const LithePool *pool) {
     return pool ? pool->size : 1;
 }
 
-void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *user) {
-    if (!pool || pool->size == 1 || count < 2) {
+int64_t lithe_pool_forks(const LithePool *pool) {
+    return pool ? atomic_load(&pool->forks) : 0;
+}
+
+void lithe_set_fork_cost(double cost) {
+    atomic_store(&fork_cost, cost);
+}
+
+// waits until the helpers that joined have left: polls, then sleeps
+static void wait_for_helpers(LithePool *pool) {
+    double start = lithe_clock();
+    for (int round = 1; atomic_load(&pool->job) & INSIDE; round++) {
+        relax();
+        if (round % ROUNDS > 0 || lithe_clock() - start <= PATIENCE)
+            continue;
+        pthread_mutex_lock(&pool->lock);
+        atomic_store(&pool->waiting, true);
+        while (atomic_load(&pool->job) & INSIDE)
+            pthread_cond_wait(&pool->done, &pool->lock);
+        atomic_store(&pool->waiting, false);
+        pthread_mutex_unlock(&pool->lock);
+    }
+}
+
+void lithe_pool_run(LithePool *pool, int32_t count, double cost, LitheTaskFn *task, void *user) {
+    if (!pool || pool->size == 1 || count < 2 || cost < pool->fork_from) {
         for (int32_t i = 0; i < count; i++)
             task(i, user);
         return;
@@ -158,42 +215,26 @@ void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *use
     LITHE_ASSERT(!atomic_exchange(&pool->busy, true));
 
     // post the job: every thread begins with its own block
-    pthread_mutex_lock(&pool->lock);
+    atomic_fetch_add(&pool->forks, 1);
     pool->task = task;
     pool->user = user;
     for (int32_t k = 0; k < pool->size; k++) {
         atomic_store(&pool->blocks[k].next, (int32_t)((int64_t)count * k / pool->size));
         pool->blocks[k].after = (int32_t)((int64_t)count * (k + 1) / pool->size);
     }
-    pool->open = true;
-    atomic_fetch_add(&pool->job, 1);
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
+    post(pool, OPEN);
 
     // help, then wait for the helpers that joined; a helper that comes later finds the job closed
     work_off(pool, 0);
-    pthread_mutex_lock(&pool->lock);
-    pool->open = false;
-    pthread_mutex_unlock(&pool->lock);
-    double start = lithe_clock();
-    for (int round = 1; atomic_load(&pool->joined) > 0; round++) {
-        relax();
-        if (round % ROUNDS == 0 && lithe_clock() - start > PATIENCE)
-            break;
-    }
-    if (atomic_load(&pool->joined) > 0) {
-        pthread_mutex_lock(&pool->lock);
-        while (atomic_load(&pool->joined) > 0)
-            pthread_cond_wait(&pool->done, &pool->lock);
-        pthread_mutex_unlock(&pool->lock);
-    }
+    atomic_fetch_and(&pool->job, ~(unsigned long long)OPEN);
+    wait_for_helpers(pool);
     atomic_store(&pool->busy, false);
 }
 
 // --- loops ---------------------------------------------------------------------------------------
 
-// ranges below which waking others takes longer than doing the work
-enum { FEW_RANGES = 6 };
+// fewer ranges are too uneven to share
+enum { FEW_RANGES = 4 };
 
 typedef struct Loop {
     int32_t count, grain;
@@ -211,11 +252,11 @@ static void run_range(int32_t range, void *user) {
     memcpy(loop->partial + LITHE_RANGE_SUMS * (ptrdiff_t)range, sums, sizeof sums);
 }
 
-void lithe_pool_ranges(LithePool *pool, int32_t count, int32_t grain, LitheRangeFn *fn, void *user,
-                       double *partial, double sums[LITHE_RANGE_SUMS]) {
+void lithe_pool_ranges(LithePool *pool, int32_t count, int32_t grain, double cost, LitheRangeFn *fn,
+                       void *user, double *partial, double sums[LITHE_RANGE_SUMS]) {
     int32_t ranges = lithe_range_count(count, grain);
     Loop loop = {count, grain, fn, user, partial};
-    lithe_pool_run(ranges < FEW_RANGES ? NULL : pool, ranges, run_range, &loop);
+    lithe_pool_run(ranges < FEW_RANGES ? NULL : pool, ranges, cost, run_range, &loop);
     for (int k = 0; k < LITHE_RANGE_SUMS; k++) {
         sums[k] = 0;
         for (int32_t i = 0; i < ranges; i++)

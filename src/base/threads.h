@@ -19,10 +19,26 @@ void lithe_pool_destroy(LithePool *pool);
 
 int32_t lithe_pool_size(const LithePool *pool);
 
-/// Runs tasks 0 .. count-1 and returns when all are done. With a NULL `pool` the caller runs them
-/// in order. A task must not run a job on the same pool. Work that is too large for one task runs
-/// outside of the job, with the pool inside (lithe_units_run).
-void lithe_pool_run(LithePool *pool, int32_t count, LitheTaskFn *task, void *user);
+/// A job of at least this estimated cost pays for waking the threads [ns]. Shorter ones take the
+/// caller less time than the handshake and the data that change caches.
+#define LITHE_FORK_COST 3e4
+
+/// Cost of a job that is known to be large.
+#define LITHE_COST_LARGE 1e12
+
+/// Runs tasks 0 .. count-1 and returns when all are done. `cost` estimates the time of all tasks
+/// together on one thread [ns], from the sizes of the problem alone: a job below LITHE_FORK_COST is
+/// run by the caller, in order, and so is every job with a NULL `pool`. A task must not run a job
+/// on the same pool. Work that is too large for one task runs outside of the job, with the pool
+/// inside (lithe_units_run).
+void lithe_pool_run(LithePool *pool, int32_t count, double cost, LitheTaskFn *task, void *user);
+
+/// Number of jobs that were shared with other threads so far; 0 for a NULL pool.
+int64_t lithe_pool_forks(const LithePool *pool);
+
+/// For tests: pools created from now on share jobs of at least this cost; 0: all of two tasks or
+/// more. LITHE_FORK_COST at the start.
+void lithe_set_fork_cost(double cost);
 
 enum { LITHE_RANGE_SUMS = 4 };
 
@@ -37,8 +53,8 @@ static inline int32_t lithe_range_count(int32_t count, int32_t grain) {
 
 /// Runs a loop over `count` items in ranges of `grain`. `sums` gets the sums of all ranges, added
 /// in their order: the same bits for every pool. `partial` [ranges][LITHE_RANGE_SUMS] holds the
-/// sums of each range afterwards. The caller runs short loops alone.
-void lithe_pool_ranges(LithePool *pool, int32_t count, int32_t grain, LitheRangeFn *fn, void *user,
-                       double *partial, double sums[LITHE_RANGE_SUMS]);
+/// sums of each range afterwards. `cost` of all items as for lithe_pool_run.
+void lithe_pool_ranges(LithePool *pool, int32_t count, int32_t grain, double cost, LitheRangeFn *fn,
+                       void *user, double *partial, double sums[LITHE_RANGE_SUMS]);
 
 #endif

@@ -411,6 +411,7 @@ static bool particles_event(const LitheModel *model, int32_t unit, const LitheSp
 
 const LitheUnitOps lithe_particles_ops = {
     .kind = "particles",
+    .cost = 5,
     .count = particles_count,
     .describe = particles_describe,
     .layout = particles_layout,

@@ -59,7 +59,7 @@ typedef struct ArraySize {
 
 enum { MAX_ARRAYS = 32 };
 
-// Lists all arrays in the scratch memory of a rod with their sizes. Arrays that the rod or the
+// Lists the arrays that a rod keeps from task to task, with their sizes. Arrays that the rod or the
 // scheme does not need have size 0: only the midpoint rule moves the anchor.
 static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWork *solve,
                        LitheRodWork *work, ArraySize out[MAX_ARRAYS]) {
@@ -77,22 +77,15 @@ static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWo
         {&work->natural, 3 * n},
         {&work->force, 4 * n},
         {&work->gyro, 4 * n},
-        {&work->target, 4 * n},
+        {&work->target, memchr(rod->held, 1, (size_t)(4 * n)) ? 4 * n : 0},
         {&work->drag, drags ? 6 * n : 0},
         {&work->damping_panel, rod->damping_stiffness > 0 ? LITHE_ROD_PANEL * n : 0},
         {&work->fast, LITHE_FAST_ARRAYS * lithe_fast_stride(rod->node_count)},
-        {&work->edge_S, e},
         {&work->q_block, 4 * (LITHE_FAST_FRONT + n + LITHE_FAST_BACK)},
         {&work->gradient, 4 * (n + LITHE_FAST_SPILL)},
         {&work->diagonal, 4 * (n + LITHE_FAST_SPILL)},
-        {&work->matrix.panel, LITHE_ROD_PANEL * (n + LITHE_FAST_SPILL)},
-        {&work->factor, lithe_rod_factor_size(rod->node_count, rod->closed)},
-        {&work->scratch, 4 * n},
         {&solve->w, 4 * n},
         {&solve->r, 4 * n},
-        {&solve->trial, 4 * n},
-        {&solve->trial_r, 4 * n},
-        {&solve->dx, 4 * n},
         {&solve->impulse, 4 * n},
         {&work->stage_base, staged ? 4 * n : 0},
     };
@@ -102,7 +95,55 @@ static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWo
     return count;
 }
 
-// the struct, then its arrays one after the other, each at the start of a cache line
+// lists the arrays that are valid within one task
+static int list_lent(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *work, double **edges,
+                     ArraySize out[MAX_ARRAYS]) {
+    int64_t n = rod->node_count, e = rod->edge_count;
+    const ArraySize arrays[] = {
+        {&work->matrix.panel, LITHE_ROD_PANEL * (n + LITHE_FAST_SPILL)},
+        {&work->factor, lithe_rod_factor_size(rod->node_count, rod->closed)},
+        {&work->scratch, 4 * n},
+        {&work->edge_S, e},
+        {&solve->trial, 4 * n},
+        {&solve->trial_r, 4 * n},
+        {&solve->dx, 4 * n},
+        {edges, lithe_work_doubles(e, sizeof(LitheRodEdge))},
+    };
+    memcpy(out, arrays, sizeof arrays);
+    return sizeof arrays / sizeof *arrays;
+}
+
+// Contact models that solve all units together evaluate all of them before they factor any: then
+// every rod keeps its matrix. A rod that is alone needs no room.
+static bool keeps_matrix(const LitheModel *model) {
+    return model->contact.model != LITHE_CONTACT_CONVEX || model->unit_count == 1;
+}
+
+// places arrays one after the other, each at the start of a cache line; with `at` NULL only counts
+static int64_t place(const ArraySize *arrays, int count, double *at) {
+    int64_t taken = 0;
+    for (int k = 0; k < count; k++) {
+        if (at && arrays[k].count > 0)
+            *arrays[k].array = at + taken;
+        taken += lithe_work_round(arrays[k].count);
+    }
+    return taken;
+}
+
+static int64_t place_lent(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *work,
+                          double *at) {
+    LitheRodWork none;
+    LitheUnitWork nothing;
+    double *edges = NULL;
+    ArraySize arrays[MAX_ARRAYS];
+    int count = list_lent(rod, at ? solve : &nothing, at ? work : &none, &edges, arrays);
+    int64_t taken = place(arrays, count, at);
+    if (at)
+        work->edges = (LitheRodEdge *)edges;
+    return taken;
+}
+
+// the struct, then its arrays
 static int64_t rod_layout(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
     const LitheRod *rod = rod_of(model, unit);
     LitheUnitWork *solve = &all->units[unit], none;
@@ -110,13 +151,10 @@ static int64_t rod_layout(const LitheModel *model, int32_t unit, LitheWork *all,
     ArraySize arrays[MAX_ARRAYS];
     int64_t taken = lithe_work_doubles(1, sizeof *work);
     int count = list_arrays(model, rod, at ? solve : &none, at ? work : &spare, arrays);
-    for (int k = 0; k < count; k++) {
-        if (at && arrays[k].count > 0)
-            *arrays[k].array = at + taken;
-        taken += lithe_work_round(arrays[k].count);
-    }
+    taken += place(arrays, count, at ? at + taken : NULL);
+    if (keeps_matrix(model))
+        taken += place_lent(rod, solve, work, at ? at + taken : NULL);
     if (at) {
-        work->edges = (LitheRodEdge *)(at + taken);
         work->q = work->q_block + 4 * LITHE_FAST_FRONT;
         work->matrix.node_count = rod->node_count;
         work->matrix.closed = rod->closed;
@@ -125,7 +163,16 @@ static int64_t rod_layout(const LitheModel *model, int32_t unit, LitheWork *all,
         solve->held = rod->held;
         solve->has_potential = !rod->has_moment;
     }
-    return taken + lithe_work_doubles(rod->edge_count, sizeof(LitheRodEdge));
+    return taken;
+}
+
+static int64_t rod_lend(const LitheModel *model, int32_t unit, LitheWork *all, double *room) {
+    if (keeps_matrix(model))
+        return 0;
+    if (room)
+        all->units[unit].lent = true;
+    return place_lent(rod_of(model, unit), &all->units[unit],
+                      room ? lithe_rod_work(all, unit) : NULL, room);
 }
 
 // --- material points -----------------------------------------------------------------------------
@@ -337,11 +384,13 @@ static void rod_scatter(const LitheModel *model, int32_t unit, LitheWork *all, i
 
 const LitheUnitOps lithe_rod_ops = {
     .kind = "rod",
+    .cost = 25,
     .certified = true,
     .elastic_is_recorded = true,
     .count = rod_count,
     .describe = rod_describe,
     .layout = rod_layout,
+    .lend = rod_lend,
     .begin = lithe_rod_step_begin,
     .evaluate = lithe_rod_step_evaluate,
     .measure = lithe_rod_step_measure,

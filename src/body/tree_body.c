@@ -528,6 +528,7 @@ static void tree_explain(const LitheModel *model, int32_t unit, const LitheWork 
 
 const LitheUnitOps lithe_tree_ops = {
     .kind = "tree",
+    .cost = 150,
     .count = tree_count,
     .describe = tree_describe,
     .layout = tree_layout,

@@ -54,6 +54,7 @@ bool lithe_units_build(LitheModel *model) {
             model->node_count += unit->node_count;
             model->point_count += unit->point_count;
             model->own_count += unit->own_count;
+            model->unit_cost += lithe_unit_cost(unit);
             if (unit->site_width > model->site_width)
                 model->site_width = unit->site_width;
         }
@@ -68,22 +69,48 @@ static bool is_large(const LitheModel *model, int32_t unit) {
     return from > 0 && model->units[unit].v_count >= from;
 }
 
+int32_t lithe_room_take(LitheWork *work) {
+    LitheRooms *rooms = &work->rooms;
+    if (rooms->count <= 1)
+        return 0;
+    // there are as many rooms as threads: one is free
+    for (int32_t k = 0;; k = k + 1 < rooms->count ? k + 1 : 0)
+        if (!atomic_load(&rooms->taken[k]) && !atomic_exchange(&rooms->taken[k], true))
+            return k;
+}
+
+void lithe_room_return(LitheWork *work, int32_t room) {
+    if (work->rooms.count > 1)
+        atomic_store(&work->rooms.taken[room], false);
+}
+
+void lithe_room_lend(const LitheModel *model, int32_t unit, LitheWork *work, int32_t room) {
+    const LitheUnitOps *ops = lithe_unit_ops(model, unit);
+    if (ops->lend && work->rooms.size > 0)
+        ops->lend(model, unit, work, work->rooms.block + work->rooms.size * room);
+}
+
 typedef struct SmallUnits {
     const LitheModel *model;
+    LitheWork *work;
     LitheTaskFn *task;
     void *user;
 } SmallUnits;
 
 static void run_small(int32_t unit, void *user) {
     const SmallUnits *small = user;
-    if (!is_large(small->model, unit))
-        small->task(unit, small->user);
+    if (is_large(small->model, unit))
+        return;
+    int32_t room = lithe_room_take(small->work);
+    lithe_room_lend(small->model, unit, small->work, room);
+    small->task(unit, small->user);
+    lithe_room_return(small->work, room);
 }
 
-void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user) {
+void lithe_units_run(LitheWork *work, LitheTaskFn *task, void *user) {
     const LitheModel *model = work->model;
-    SmallUnits small = {model, task, user};
-    lithe_pool_run(work->pool, model->unit_count, run_small, &small);
+    SmallUnits small = {model, work, task, user};
+    lithe_pool_run(work->pool, model->unit_count, model->unit_cost, run_small, &small);
     for (int32_t i = 0; i < model->unit_count; i++)
         if (is_large(model, i))
             task(i, user);

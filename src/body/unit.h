@@ -63,6 +63,10 @@ typedef struct LitheUnitOps {
     /// parallel, sums in a fixed order); 0: none does.
     int64_t threads_from;
 
+    /// Time of a call of evaluate, begin or end, per DoF [ns]: an estimate, which decides whether a
+    /// loop over units is worth other threads.
+    double cost;
+
     /// Whether the certificate of a step (advance/certify.h) detects that units of this kind pass
     /// through others. A search for an equilibrium may then move them by more than their thickness.
     bool certified;
@@ -82,6 +86,12 @@ typedef struct LitheUnitOps {
     /// nothing can be held) and dof_count, and its `own`. With `at` NULL it only counts. Returns
     /// the number of doubles used, a multiple of LITHE_WORK_LINE.
     int64_t (*layout)(const LitheModel *model, int32_t unit, LitheWork *work, double *at);
+
+    /// Places the arrays of a unit that are not kept from one task to the next in `room`: scratch,
+    /// and the matrix with its factor, which are valid from evaluate to solve or scatter within one
+    /// task. With NULL it only counts. Returns the number of doubles used, a multiple of
+    /// LITHE_WORK_LINE. NULL: the kind has none.
+    int64_t (*lend)(const LitheModel *model, int32_t unit, LitheWork *work, double *room);
 
     /// Computes the free motion, for a kind with its own solver: w, and the outcome in the unit's
     /// work. NULL: Newton's method with the calls below is used. Static steps never use it.
@@ -256,6 +266,11 @@ static inline const LitheUnitOps *lithe_unit_ops(const LitheModel *model, int32_
     return lithe_unit_kinds[model->units[unit].kind];
 }
 
+/// Time of a call of evaluate, begin or end for a unit, an estimate [ns].
+static inline double lithe_unit_cost(const LitheUnit *unit) {
+    return lithe_unit_kinds[unit->kind]->cost * (double)unit->v_count;
+}
+
 /// `difference` where positions and velocities have the same numbers (body/totals.c).
 void lithe_points_difference(const LitheModel *model, int32_t unit, const LitheState *from,
                              const LitheState *to, double *d);
@@ -279,7 +294,13 @@ bool lithe_units_build(LitheModel *model);
 
 /// Runs a task for each unit: small units in parallel on the pool, then one by one those that use
 /// the pool themselves (`threads_from` of their kind): a pool cannot be entered twice.
-void lithe_units_run(const LitheWork *work, LitheTaskFn *task, void *user);
+void lithe_units_run(LitheWork *work, LitheTaskFn *task, void *user);
+
+/// A room for the units that a task works on, and its return. Outside of tasks, where one thread
+/// works, every unit has some room.
+int32_t lithe_room_take(LitheWork *work);
+void lithe_room_return(LitheWork *work, int32_t room);
+void lithe_room_lend(const LitheModel *model, int32_t unit, LitheWork *work, int32_t room);
 
 /// As lithe_energy, but `elastic` gives the elastic energy of the kinds with `elastic_is_recorded`
 /// (body/totals.c).

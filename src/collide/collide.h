@@ -29,6 +29,7 @@ typedef struct LitheCollideOptions {
     int32_t bundle;        // parts per bundle; 0: LITHE_BUNDLE_PARTS
     double glide;    // contacts are also found up to a gap of this multiple of the travel in the
                      // step, because sliding things may keep such a gap (laws sap and similar)
+    bool boxes;      // only boxes, for pairs; no data of the narrow phase
     bool single;     // one contact per pair of round edges: where they are nearest
     LithePool *pool; // of threads, or NULL
 } LitheCollideOptions;

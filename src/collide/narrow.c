@@ -65,6 +65,22 @@ static bool narrow_tied(LitheNarrow *n, LithePartPair pair) {
     return count >= 0;
 }
 
+// time of the narrow phase of a pair, by the kinds of its parts [ns]
+static const double pair_cost[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
+    [LITHE_PART_SEGMENT] =
+        {[LITHE_PART_SEGMENT] = 60, [LITHE_PART_SHAPE] = 400, [LITHE_PART_BALL] = 60},
+    [LITHE_PART_SHAPE] = {[LITHE_PART_SHAPE] = 2000, [LITHE_PART_BALL] = 200},
+    [LITHE_PART_BALL] = {[LITHE_PART_BALL] = 25},
+};
+
+static double cost_of_pairs(const LitheModel *model, const LitheContacts *c) {
+    double sum = 0;
+    for (int32_t i = 0; i < c->pair_count; i++)
+        sum +=
+            pair_cost[lithe_part_kind(model, c->pairs[i].a)][lithe_part_kind(model, c->pairs[i].b)];
+    return sum;
+}
+
 // all pairs of one range
 static void narrow_range(int32_t range, void *user) {
     LitheNarrow n = *(const LitheNarrow *)user;
@@ -111,8 +127,8 @@ bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
     uint64_t places = (uint64_t)lithe_place_count(model);
     while (places >> n.place_bits)
         n.place_bits++;
-    lithe_pool_run(c->pair_count < FEW_PAIRS ? NULL : options->pool, LITHE_FOUND_SHARES,
-                   narrow_range, &n);
+    double cost = c->pair_count < FEW_PAIRS || !options->pool ? 0 : cost_of_pairs(model, c);
+    lithe_pool_run(options->pool, LITHE_FOUND_SHARES, cost, narrow_range, &n);
     for (int k = 0; k < LITHE_FOUND_SHARES; k++)
         if (c->found[k].failed)
             return false;

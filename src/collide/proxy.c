@@ -66,11 +66,14 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
         }
         double wide = around + 0.5 * options->margin + options->glide * travel;
         travel *= fmax(1, options->glide);
-        c->segments[part] = (LitheSegment){p, v3_sub(x, p), radius, travel};
+        Vec3 edge = v3_sub(x, p);
+        if (!options->boxes) {
+            c->segments[part] = (LitheSegment){p, edge, radius, travel};
+            c->beyond[part] = beyond_edge(model, rod, i);
+        }
         c->boxes[part] = bounds_of(low, high, wide);
-        c->beyond[part] = beyond_edge(model, rod, i);
         c->things[part] = index;
-        arc[i + 1] = arc[i] + v3_norm(c->segments[part].edge);
+        arc[i + 1] = arc[i] + v3_norm(edge);
         p = x;
         dp = dx;
     }
@@ -78,6 +81,8 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
 
 // rods per task
 enum { RODS = 16 };
+// time of an edge [ns]
+#define EDGE_COST 40
 
 typedef struct RodJob {
     const LitheModel *model;
@@ -249,13 +254,13 @@ static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c
     add_shapes(model, true, size, c);
 }
 
-static bool reserve(const LitheModel *model, int32_t size, LitheContacts *c) {
-    int64_t parts = c->part_count;
+static bool reserve(const LitheModel *model, int32_t size, bool narrow, LitheContacts *c) {
+    int64_t parts = c->part_count, edges = narrow ? model->edge_count : 0;
     int64_t bundles = model->edge_count / size + model->rod_count + model->geom_count +
                       model->ball_count / size + model->ball_set_count;
     return LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) &&
-           LITHE_RESERVE(c->context, c->segments, c->segment_capacity, model->edge_count + 1) &&
-           LITHE_RESERVE(c->context, c->beyond, c->beyond_capacity, model->edge_count) &&
+           LITHE_RESERVE(c->context, c->segments, c->segment_capacity, edges + 1) &&
+           LITHE_RESERVE(c->context, c->beyond, c->beyond_capacity, edges) &&
            LITHE_RESERVE(c->context, c->travel, c->travel_capacity, model->geom_count) &&
            LITHE_RESERVE(c->context, c->balls, c->ball_capacity, model->ball_count) &&
            LITHE_RESERVE(c->context, c->spots, c->spot_capacity, 2 * model->ball_count) &&
@@ -270,11 +275,13 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
                            const LitheCollideOptions *options, LitheContacts *c) {
     int32_t size = options->bundle > 0 ? options->bundle : LITHE_BUNDLE_PARTS;
     c->part_count = lithe_part_at(model, LITHE_PART_KINDS);
-    if (!reserve(model, size, c))
+    if (!reserve(model, size, !options->boxes, c))
         return false;
-    c->segments[model->edge_count] = (LitheSegment){{0, 0, 0}, {0, 0, 0}, 0, 0};
+    c->segments[options->boxes ? 0 : model->edge_count] =
+        (LitheSegment){{0, 0, 0}, {0, 0, 0}, 0, 0};
     RodJob job = {model, state, options, c};
-    lithe_pool_run(options->pool, (model->rod_count + RODS - 1) / RODS, some_rods, &job);
+    lithe_pool_run(options->pool, (model->rod_count + RODS - 1) / RODS,
+                   EDGE_COST * (double)model->edge_count, some_rods, &job);
     Pose now = pose_identity(), ahead = now;
     for (int32_t g = 0; g < model->geom_count; g++) {
         int32_t body = model->geoms[g].body;

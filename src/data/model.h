@@ -309,6 +309,7 @@ struct LitheModel {
     int64_t point_count; // points that take external forces
     int64_t own_count;   // numbers that only the kinds of units use
     int32_t site_width;  // max DoFs that a material point depends on
+    double unit_cost;    // time of a call for each unit, an estimate [ns]
 
     // parts that can touch
     int64_t edge_count;   // of all rods

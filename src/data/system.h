@@ -83,6 +83,7 @@ typedef struct LitheCoupling {
     int32_t node_count;
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
     int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
+    int32_t held_at;                          // blocks in jacobian_held; -1: no DoF is held
     bool persists;                            // acted in the last step, too (solve/persistent.h)
     double weight;                            // impulse = weight h force; 1 without stages
     bool was_active;                          // contact: active in the last step, if known
@@ -139,6 +140,12 @@ typedef struct LitheBond {
     int64_t hessian_at;
 } LitheBond;
 
+/// Block k of a coupling in jacobian_held, or NULL.
+static inline double *lithe_held_block(double *jacobian_held, const LitheCoupling *c, int32_t k) {
+    return c->held_at < 0 ? NULL
+                          : jacobian_held + c->held_at + (c->jacobian_at[k] - c->jacobian_at[0]);
+}
+
 struct LitheConvexSetting;
 
 /// The problem and its solution; memory only grows.
@@ -156,6 +163,7 @@ struct LitheSystem {
     bool whole;     // all units take part, also those that nothing touches
     int32_t *units; // [unit_count] ascending
     int32_t unit_count, unit_capacity;
+    double unit_cost;    // time of a call for each of them, an estimate [ns]
     int32_t *first_node; // [units of the model] -1: takes no part
     int32_t first_capacity;
     int32_t *shift; // [units of the model] nodes of earlier units that take no part
@@ -184,8 +192,8 @@ struct LitheSystem {
     int32_t *of;       // per node: LITHE_COUPLED_STRIDE * coupling + place of the node in it
     int32_t of_start_capacity, of_capacity;
     double *jacobian;      // columns of free DoFs, the others zero
-    double *jacobian_held; // columns of held DoFs, the others zero
-    int32_t jacobian_count, jacobian_capacity, jacobian_held_capacity;
+    double *jacobian_held; // columns of held DoFs, the others zero; of the couplings with held_at
+    int32_t jacobian_count, jacobian_capacity, held_count, jacobian_held_capacity;
     double *site_blocks; // [ranges][LITHE_COUPLED_ROWS][model->site_width] scratch of one side
     int32_t site_capacity;
 

@@ -12,6 +12,7 @@
 #include "sparse/rod_matrix.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 
 /// One step of the theta method in the unknown w, the velocity at which forces are evaluated:
 ///     configuration  q = q0 + a h w,  time t0 + a h
@@ -70,6 +71,8 @@ typedef struct LitheUnitWork {
     double *dx;                // [dof_count] Newton direction
     double *impulse;           // [dof_count] of couplings
     double potential;          // incremental potential at w
+    bool lent;                 // trial, trial_r and dx are in a room
+    bool any_held;             // some DoF is held, when contacts are assembled
     bool touched;              // a contact or a constraint may act on it
     bool met;                  // a contact may act on it
     bool waits;         // no free motion: something touches it, and the coupled solve finds w
@@ -112,7 +115,7 @@ typedef struct LitheRodWork {
     bool natural_made;      // the natural state was computed; it is constant without drives
     bool force_made;        // dead forces were computed; they are constant without loads
     bool turns;             // some edge rotates about its axis: gyro is not all zero
-    double *target;         // [4 node_count] w of held DoFs
+    double *target;         // [4 node_count] w of held DoFs, or NULL where none is held
     double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m],
                             // or NULL without drag
     double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0
@@ -196,13 +199,24 @@ typedef struct LitheStageWork {
     int32_t touch_count, touch_capacity;
 } LitheStageWork;
 
+/// Scratch that units share: a task lends a room to the unit that it works on. One per thread, so
+/// that matrices of many small units stay in the cache.
+typedef struct LitheRooms {
+    double *block; // [count][size]
+    int64_t size;  // doubles of a room: what the largest unit needs; 0: none needs any
+    int32_t count;
+    atomic_bool *taken; // [count]
+} LitheRooms;
+
 struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
     LithePool *pool;
     LitheUnitWork *units;     // [unit_count]
     double *block;            // scratch of all units, one after the other
-    LitheState *start;        // the state before a step with substeps, restored if it fails
+    LitheRooms rooms;         // scratch that no unit keeps from one task to the next
+    LitheState *start;        // the state before a step with substeps, restored if it fails; NULL
+                              // until the first one (lithe_work_keep_start)
     LitheState *before;       // the state before the present substep
     LitheContacts *sweep;     // for the certificate, where parts moved farther than predicted
     double *displacements;    // [v_count] for the certificate
@@ -241,6 +255,9 @@ struct LitheWork {
     void (*watch)(const LitheState *before, const LitheState *after, void *user);
     void *watch_user;
 };
+
+/// Copies a state to work->start. False when out of memory.
+bool lithe_work_keep_start(LitheWork *work, const LitheState *state);
 
 /// Whether a stop is requested. Checked in long searches; the state before them is restored.
 static inline bool lithe_work_stopped(const LitheWork *work) {

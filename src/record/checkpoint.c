@@ -71,18 +71,12 @@ LitheStatus lithe_checkpoint_write(LitheContext *context, const char *path,
     head.state_layout = checkpoint->state_layout;
 
     size_t state_bytes = (size_t)checkpoint->state_size * sizeof(double);
-    size_t bytes = sizeof head + state_bytes;
-    unsigned char *all = lithe_alloc(context, bytes + sizeof(uint64_t));
-    if (!all)
-        return lithe_fail_memory(error, "a checkpoint");
-    memcpy(all, &head, sizeof head);
-    memcpy(all + sizeof head, checkpoint->state, state_bytes);
-    uint64_t sum = lithe_hash(0, all, bytes);
-    memcpy(all + bytes, &sum, sizeof sum);
-    LitheStatus status =
-        lithe_disk_replace(context, path, all, (int64_t)(bytes + sizeof sum), error);
-    lithe_free(context, all);
-    return status;
+    _Static_assert(sizeof head % 8 == 0, "lithe_hash_pieces");
+    uint64_t sum;
+    const LithePiece pieces[] = {
+        {&head, sizeof head}, {checkpoint->state, state_bytes}, {&sum, sizeof sum}};
+    sum = lithe_hash_pieces(0, pieces, 2);
+    return lithe_disk_replace_pieces(context, path, pieces, 3, error);
 }
 
 static LitheStatus read_open(LitheContext *context, const char *path, int fd,

@@ -37,6 +37,15 @@ bool lithe_disk_write(int fd, int64_t offset, const void *data, int64_t bytes) {
     return true;
 }
 
+bool lithe_disk_write_pieces(int fd, int64_t offset, const LithePiece *pieces, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        if (!lithe_disk_write(fd, offset, pieces[i].data, (int64_t)pieces[i].count))
+            return false;
+        offset += (int64_t)pieces[i].count;
+    }
+    return true;
+}
+
 bool lithe_disk_read(int fd, int64_t offset, void *data, int64_t bytes) {
     unsigned char *at = data;
     while (bytes > 0) {
@@ -55,19 +64,25 @@ bool lithe_disk_read(int fd, int64_t offset, void *data, int64_t bytes) {
     return true;
 }
 
-LitheStatus lithe_disk_replace(LitheContext *context, const char *path, const void *data,
-                               int64_t bytes, LitheError *error) {
+LitheStatus lithe_disk_replace_pieces(LitheContext *context, const char *path,
+                                      const LithePiece *pieces, int32_t count, LitheError *error) {
     LitheFileReplace replace;
     LitheStatus status = lithe_file_replace_begin(context, path, &replace, error);
     if (status != LITHE_OK)
         return status;
     // writes to the descriptor: stdio would lose the reason of a failed write
-    if (!lithe_disk_write(fileno(replace.file), 0, data, bytes)) {
+    if (!lithe_disk_write_pieces(fileno(replace.file), 0, pieces, count)) {
         int reason = errno;
         lithe_file_replace_abort(&replace);
         return lithe_disk_fail(error, path, "write", reason);
     }
     return lithe_file_replace_commit(&replace, error);
+}
+
+LitheStatus lithe_disk_replace(LitheContext *context, const char *path, const void *data,
+                               int64_t bytes, LitheError *error) {
+    LithePiece whole = {data, (size_t)bytes};
+    return lithe_disk_replace_pieces(context, path, &whole, 1, error);
 }
 
 char *lithe_disk_beside(LitheContext *context, const char *path, const char *suffix) {

@@ -61,7 +61,8 @@ static bool reserve_record(LitheJournal *journal, int64_t payload) {
     if (capacity <= journal->record_capacity)
         return true;
     // a reserve: the number of contacts grows slowly
-    capacity += journal->layout.row_size > 0 ? capacity / 4 : 0;
+    int64_t rows = payload - frame_bytes(journal);
+    capacity += rows > 0 ? rows / 4 : 0;
     unsigned char *made = lithe_alloc(journal->context, (size_t)capacity);
     if (!made)
         return false;
@@ -113,7 +114,7 @@ LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheL
     LitheJournal made = {.context = context, .fd = -1, .layout = *layout};
     made.path = lithe_alloc_text(context, path);
     LitheStatus status = LITHE_OK;
-    if (!made.path || !reserve_record(&made, frame_bytes(&made)))
+    if (!made.path)
         status = lithe_fail_memory(error, "the journal");
     if (status == LITHE_OK)
         status = write_head(&made, error);
@@ -136,37 +137,39 @@ LitheStatus lithe_journal_create(LitheContext *context, const char *path, LitheL
 
 // --- append --------------------------------------------------------------------------------------
 
-static LitheStatus append_record(LitheJournal *journal, unsigned char *record, uint32_t kind,
-                                 int64_t payload_bytes, LitheError *error) {
-    LITHE_ASSERT(!journal->ended);
-    RecordHead head = {.kind = kind, .size = (uint64_t)payload_bytes};
-    memcpy(record, &head, sizeof head);
-    int64_t bytes = (int64_t)sizeof head + payload_bytes;
-    uint64_t sum = record_checksum(journal, journal->offset, record, bytes);
-    memcpy(record + bytes, &sum, sizeof sum);
-    bytes += (int64_t)sizeof sum;
+// pieces of a payload, at most
+enum { PAYLOAD_PIECES = 2 };
 
-    if (!lithe_disk_write(journal->fd, journal->offset, record, bytes)) {
+// header, payload and checksum, from where they are
+static LitheStatus append_record(LitheJournal *journal, uint32_t kind, const LithePiece *payload,
+                                 int32_t count, LitheError *error) {
+    LITHE_ASSERT(!journal->ended && count <= PAYLOAD_PIECES);
+    RecordHead head = {.kind = kind};
+    uint64_t sum, seed = lithe_hash(journal->mark, &journal->offset, sizeof journal->offset);
+    LithePiece pieces[PAYLOAD_PIECES + 2] = {{&head, sizeof head}};
+    for (int32_t i = 0; i < count; i++) {
+        pieces[i + 1] = payload[i];
+        head.size += payload[i].count;
+    }
+    sum = lithe_hash_pieces(seed, pieces, count + 1);
+    pieces[count + 1] = (LithePiece){&sum, sizeof sum};
+    if (!lithe_disk_write_pieces(journal->fd, journal->offset, pieces, count + 2)) {
         int reason = errno;
         // removes the torn record; if this fails too, its checksum shows it
         if (ftruncate(journal->fd, journal->offset) != 0)
             reason = reason ? reason : errno;
         return lithe_disk_fail(error, journal->path, "write", reason);
     }
-    journal->offset += bytes;
+    journal->offset += (int64_t)(sizeof head + head.size + sizeof sum);
     return LITHE_OK;
 }
 
 LitheStatus lithe_journal_append(LitheJournal *journal, const double *frame, const double *rows,
                                  int64_t row_count, LitheError *error) {
-    int64_t payload = frame_bytes(journal) + row_count * row_bytes(journal);
-    if (!reserve_record(journal, payload))
-        return lithe_fail_memory(error, "a record of the journal");
-    unsigned char *at = journal->record + sizeof(RecordHead);
-    memcpy(at, frame, (size_t)frame_bytes(journal));
-    if (row_count > 0)
-        memcpy(at + frame_bytes(journal), rows, (size_t)(row_count * row_bytes(journal)));
-    LitheStatus status = append_record(journal, journal->record, RECORD_FRAME, payload, error);
+    const LithePiece payload[] = {{frame, (size_t)frame_bytes(journal)},
+                                  {rows, (size_t)(row_count * row_bytes(journal))}};
+    LitheStatus status =
+        append_record(journal, RECORD_FRAME, payload, row_count > 0 ? 2 : 1, error);
     if (status == LITHE_OK) {
         journal->frames++;
         journal->row_total += row_count;
@@ -188,10 +191,8 @@ static bool keep_input(LitheJournal *journal, const void *input) {
 
 LitheStatus lithe_journal_append_input(LitheJournal *journal, const double input[LITHE_INPUT_SIZE],
                                        LitheError *error) {
-    if (!reserve_record(journal, INPUT_BYTES))
-        return lithe_fail_memory(error, "a record of the journal");
-    memcpy(journal->record + sizeof(RecordHead), input, (size_t)INPUT_BYTES);
-    LitheStatus status = append_record(journal, journal->record, RECORD_INPUT, INPUT_BYTES, error);
+    LithePiece payload = {input, (size_t)INPUT_BYTES};
+    LitheStatus status = append_record(journal, RECORD_INPUT, &payload, 1, error);
     if (status == LITHE_OK && !keep_input(journal, input))
         status = lithe_fail_memory(error, "a record of the journal");
     return status;
@@ -227,15 +228,11 @@ static bool decode_end(LitheContext *context, LitheByteReader *reader, LitheJour
 
 LitheStatus lithe_journal_append_end(LitheJournal *journal, const LitheJournalEnd *end,
                                      LitheError *error) {
-    RecordHead capacity = {0};
     LitheBytes bytes = {.context = journal->context};
-    lithe_bytes_put(&bytes, &capacity, sizeof capacity);
     encode_end(end, &bytes);
-    int64_t payload = bytes.count - (int64_t)sizeof capacity;
-    lithe_bytes_put_number(&bytes, 0);
-    LitheStatus status = bytes.failed
-                             ? lithe_fail_memory(error, "the end of the journal")
-                             : append_record(journal, bytes.at, RECORD_END, payload, error);
+    LithePiece payload = {bytes.at, (size_t)bytes.count};
+    LitheStatus status = bytes.failed ? lithe_fail_memory(error, "the end of the journal")
+                                      : append_record(journal, RECORD_END, &payload, 1, error);
     lithe_bytes_release(&bytes);
     if (status == LITHE_OK) {
         journal->ended = true;
@@ -433,7 +430,9 @@ LitheStatus lithe_journal_read(LitheJournal *journal, int64_t *cursor, double *f
         offset += bytes;
         bytes = read_record(journal, offset, journal->offset, &kind);
     }
-    if (bytes <= 0 || kind != RECORD_FRAME)
+    if (bytes < 0)
+        return lithe_fail_memory(error, "a record of the journal");
+    if (bytes == 0 || kind != RECORD_FRAME)
         return lithe_fail(error, LITHE_FILE_ERROR, "%s: changed while it was being read",
                           journal->path);
     memcpy(frame, journal->record + sizeof(RecordHead), (size_t)frame_bytes(journal));

@@ -229,7 +229,7 @@ static void receive_all(Job *job, LithePool *pool, LithePictureVertex *receivers
     job->floor = floor;
     job->receivers = receivers;
     job->receiver_count = count;
-    lithe_pool_run(pool, (count + CHUNK - 1) / CHUNK, receive_chunk, job);
+    lithe_pool_run(pool, (count + CHUNK - 1) / CHUNK, LITHE_COST_LARGE, receive_chunk, job);
 }
 
 // --- the floor -----------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ static void run_batches(Job *job, LithePool *pool, LithePictureSurface *surface,
             floor_end(job->studio, nodes);
             floor_done = true;
         }
-        lithe_pool_run(pool, job->batch, draw_map, job);
+        lithe_pool_run(pool, job->batch, LITHE_COST_LARGE, draw_map, job);
         receive_all(job, pool, surface->vertices, surface->vertex_count, false);
         if (nodes && !below)
             receive_all(job, pool, nodes, job->studio->floor_size * job->studio->floor_size, true);

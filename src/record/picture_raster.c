@@ -255,7 +255,7 @@ static bool draw_frame(Frame *frame, LitheContext *context, LithePool *pool) {
     if (!sort_bands(frame, context))
         return false;
     for (frame->start = 0; frame->start < frame->bands; frame->start += slots)
-        lithe_pool_run(pool, slots, draw_band, frame);
+        lithe_pool_run(pool, slots, LITHE_COST_LARGE, draw_band, frame);
     return true;
 }
 

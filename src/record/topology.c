@@ -190,7 +190,7 @@ static LitheStatus find_links(LitheTopology *t, LitheError *error) {
                 return lithe_fail_memory(error, "the links of rods");
             t->now.links[t->now.count++] = (LitheLink){a, b, 0};
         }
-    lithe_pool_run(t->pool, t->now.count, find_number, t);
+    lithe_pool_run(t->pool, t->now.count, (double)(FRAME_WORK - work), find_number, t);
     // keeps those that are linked
     int32_t count = 0;
     for (int32_t i = 0; i < t->now.count; i++)

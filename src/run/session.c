@@ -5,6 +5,7 @@
 
 #include "advance/load_step.h"
 #include "advance/monitor.h"
+#include "assemble/assemble.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -412,6 +413,8 @@ static LitheStatus finish(LitheSession *session, LitheError *error) {
         return LITHE_OK;
     LitheJournalEnd end = make_end(session, NULL);
     lithe_stage_enter(&session->work->stages, LITHE_STAGE_RECORD);
+    // the recording needs memory, and no step follows
+    lithe_system_drop_factor(session->work->system);
     LitheStatus status = lithe_journal_append_end(&session->journal, &end, error);
     if (status == LITHE_OK)
         status = lithe_journal_sync(&session->journal, error);

@@ -51,6 +51,9 @@ typedef struct Pass {
 
 // --- between units and system --------------------------------------------------------------------
 
+// time of a DoF in a loop that copies [ns]
+#define DOF_COST 3
+
 // arguments of loops over the units that take part
 typedef struct Units {
     const LitheAssembly *all;
@@ -61,7 +64,8 @@ typedef struct Units {
 static void over_units(const LitheAssembly *all, LitheSystem *s, double length, LitheRangeFn *fn,
                        double sums[LITHE_RANGE_SUMS]) {
     Units units = {all, s, length};
-    lithe_pool_ranges(s->pool, s->unit_count, LITHE_PARTS_PER_RANGE, fn, &units, s->partial, sums);
+    lithe_pool_ranges(s->pool, s->unit_count, LITHE_PARTS_PER_RANGE, DOF_COST * s->dof_count, fn,
+                      &units, s->partial, sums);
 }
 
 static int32_t first_dof(const LitheSystem *s, int32_t unit) {

@@ -37,14 +37,22 @@ LOOP_FN double whole(const Four *part) {
 
 // --- from couplings to nodes ---------------------------------------------------------------------
 
+// block k of a coupling; of held DoFs it may be NULL
+LOOP_FN const double *jacobian_of(const LitheSystem *s, const LitheCoupling *c, int32_t k,
+                                  bool held) {
+    return held ? lithe_held_block(s->jacobian_held, c, k) : s->jacobian + c->jacobian_at[k];
+}
+
 // sum = J' x of all couplings that touch a node of four DoFs; x is the impulse, or `push`
-LOOP_FN void gather_4(const LitheSystem *s, int32_t node, const double *jacobian,
-                      const double *push, Four *sum) {
+LOOP_FN void gather_4(const LitheSystem *s, int32_t node, bool held, const double *push,
+                      Four *sum) {
     Four all = {0};
     for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
         int32_t index = s->of[p] / LITHE_COUPLED_STRIDE, k = s->of[p] % LITHE_COUPLED_STRIDE;
         const LitheCoupling *c = &s->couplings[index];
-        const double *J = jacobian + c->jacobian_at[k];
+        const double *J = jacobian_of(s, c, k, held);
+        if (held && !J)
+            continue;
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
         for (int32_t row = 0; row < c->term.rows; row++, J += 4)
             all += FOUR(J) * x[row];
@@ -61,14 +69,16 @@ LOOP_FN void gather_rows(int32_t rows, int32_t size, const double *J, const doub
 }
 
 // as gather_4, for a free body
-LOOP_FN void gather_6(const LitheSystem *s, int32_t node, const double *jacobian,
-                      const double *push, double *own) {
+LOOP_FN void gather_6(const LitheSystem *s, int32_t node, bool held, const double *push,
+                      double *own) {
     Four low = {0};
     Two high = {0};
     for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
         int32_t index = s->of[p] / LITHE_COUPLED_STRIDE, k = s->of[p] % LITHE_COUPLED_STRIDE;
         const LitheCoupling *c = &s->couplings[index];
-        const double *J = jacobian + c->jacobian_at[k];
+        const double *J = jacobian_of(s, c, k, held);
+        if (held && !J)
+            continue;
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
         for (int32_t row = 0; row < c->term.rows; row++, J += 6) {
             low += FOUR(J) * x[row];
@@ -80,33 +90,35 @@ LOOP_FN void gather_6(const LitheSystem *s, int32_t node, const double *jacobian
 }
 
 // as gather_4, for a node with any number of DoFs
-LOOP_FN void gather_any(const LitheSystem *s, int32_t node, const double *jacobian,
-                        const double *push, double *own) {
+LOOP_FN void gather_any(const LitheSystem *s, int32_t node, bool held, const double *push,
+                        double *own) {
     int32_t size = s->node_size[node];
     if (size == 6) {
-        gather_6(s, node, jacobian, push, own);
+        gather_6(s, node, held, push, own);
         return;
     }
     memset(own, 0, (size_t)size * sizeof *own);
     for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
         int32_t index = s->of[p] / LITHE_COUPLED_STRIDE, k = s->of[p] % LITHE_COUPLED_STRIDE;
         const LitheCoupling *c = &s->couplings[index];
-        const double *J = jacobian + c->jacobian_at[k];
+        const double *J = jacobian_of(s, c, k, held);
+        if (held && !J)
+            continue;
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
         gather_rows(c->term.rows, size, J, x, own);
     }
 }
 
-LOOP_TARGET static void kernel_spread(const LitheSystem *s, int32_t first, int32_t after,
-                                      const double *jacobian, double *out) {
+LOOP_TARGET static void kernel_spread(const LitheSystem *s, int32_t first, int32_t after, bool held,
+                                      double *out) {
     for (int32_t i = first; i < after; i++) {
         double *own = out + s->node_at[i];
         if (s->node_size[i] == 4) {
             Four sum;
-            gather_4(s, i, jacobian, NULL, &sum);
+            gather_4(s, i, held, NULL, &sum);
             STORE_FOUR(own) = sum;
         } else {
-            gather_any(s, i, jacobian, NULL, own);
+            gather_any(s, i, held, NULL, own);
         }
     }
 }
@@ -160,7 +172,7 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
         int32_t at = s->node_at[i], size = s->node_size[i];
         if (size == 4) {
             Four push, scale = FOUR(s->scale + at);
-            gather_4(s, i, s->jacobian, NULL, &push);
+            gather_4(s, i, false, NULL, &push);
             // held DoFs have no scale
             Four g = (Four)((Bits)(FOUR(from + at) - push) & (Bits)(scale != 0));
             Four a = scale * push, b = scale * g;
@@ -169,7 +181,7 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
             all += b * b;
             continue;
         }
-        gather_any(s, i, s->jacobian, NULL, s->gradient + at);
+        gather_any(s, i, false, NULL, s->gradient + at);
         for (int32_t k = at; k < at + size; k++) {
             double a = s->scale[k] * s->gradient[k];
             s->gradient[k] = s->held[k] ? 0 : from[k] - s->gradient[k];
@@ -365,7 +377,7 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
         if (size == 4) {
             Four g = FOUR(s->gradient + at), dw = FOUR(s->dw + at), left;
             Four d = {D[0], D[5], D[10], D[15]};
-            gather_4(s, i, s->jacobian, s->push, &left);
+            gather_4(s, i, false, s->push, &left);
             left += g + FOUR(s->Adw + at);
             raise_max(&max[0], &g);
             raise_max(&max[1], &dw);
@@ -374,7 +386,7 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
             continue;
         }
         double *left = s->spare + at;
-        gather_any(s, i, s->jacobian, s->push, left);
+        gather_any(s, i, false, s->push, left);
         for (int32_t k = 0; k < size; k++) {
             raise_one(&sums[0], s->gradient[at + k]);
             raise_one(&sums[1], s->dw[at + k]);

@@ -11,8 +11,7 @@
 
 typedef struct LitheLoopKernel {
     // out = J' impulse
-    void (*spread)(const LitheSystem *s, int32_t first, int32_t after, const double *jacobian,
-                   double *out);
+    void (*spread)(const LitheSystem *s, int32_t first, int32_t after, bool held, double *out);
     // out [rows] += J x of a coupling
     void (*velocity)(const LitheSystem *s, const LitheCoupling *c, const double *x, double *out);
     // gradient = from - J' impulse; squares of |D J' impulse| and |D gradient|

@@ -30,23 +30,45 @@ typedef struct Loop {
     bool flag;
 } Loop;
 
-static void over_couplings(Loop *loop, LitheRangeFn *fn, double sums[LITHE_RANGE_SUMS]) {
+// Estimated times [ns]: a loop that is too short for the other threads is run by the caller.
+enum {
+    RESPOND = 150, // of a coupling: its law at a velocity
+    DIRECT = 80,   // of a coupling: J dw and G J dw
+    COPY = 10,     // of a coupling: a few numbers
+    HESSIAN = 40,  // of a coupling: whether its Hessian is zero
+    VECTOR = 8,    // of a node: a few vectors
+    GATHER = 12,   // of a coupling at one of its nodes: J' x
+    COLUMN = 80,   // of a coupling at one of its nodes: a column of J' G J
+};
+// of a number of A in a product
+#define PRODUCT 0.4
+
+// `each`: time of a coupling
+static void over_couplings(Loop *loop, double each, LitheRangeFn *fn,
+                           double sums[LITHE_RANGE_SUMS]) {
     LitheSystem *s = loop->s;
     loop->kernel = lithe_loop_kernel();
-    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE, fn, loop, s->partial,
-                      sums);
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE,
+                      each * s->coupling_count, fn, loop, s->partial, sums);
 }
 
-static void over_nodes(Loop *loop, LitheRangeFn *fn, double sums[LITHE_RANGE_SUMS]) {
+// `each`: time of a coupling at one of its nodes
+static void over_nodes(Loop *loop, double each, LitheRangeFn *fn, double sums[LITHE_RANGE_SUMS]) {
     LitheSystem *s = loop->s;
     loop->kernel = lithe_loop_kernel();
-    lithe_pool_ranges(s->pool, s->node_count, LITHE_NODES_PER_RANGE, fn, loop, s->partial, sums);
+    double cost = (double)VECTOR * s->node_count;
+    if (each > 0)
+        cost += each * s->of_start[s->node_count];
+    lithe_pool_ranges(s->pool, s->node_count, LITHE_NODES_PER_RANGE, cost, fn, loop, s->partial,
+                      sums);
 }
 
 static void over_parts(Loop *loop, LitheRangeFn *fn, double sums[LITHE_RANGE_SUMS]) {
     LitheSystem *s = loop->s;
     loop->kernel = lithe_loop_kernel();
-    lithe_pool_ranges(s->pool, s->part_count, LITHE_PARTS_PER_RANGE, fn, loop, s->partial, sums);
+    double cost = PRODUCT * (double)lithe_system_value_count(s) + (double)VECTOR * s->node_count;
+    lithe_pool_ranges(s->pool, s->part_count, LITHE_PARTS_PER_RANGE, cost, fn, loop, s->partial,
+                      sums);
 }
 
 static void copy_nodes(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
@@ -58,7 +80,7 @@ static void copy_nodes(int32_t range, int32_t first, int32_t after, double *sums
 
 void lithe_loop_copy(LitheSystem *system, const double *from, double *to) {
     double none[LITHE_RANGE_SUMS];
-    over_nodes(&(Loop){.s = system, .x = from, .out = to}, copy_nodes, none);
+    over_nodes(&(Loop){.s = system, .x = from, .out = to}, 0, copy_nodes, none);
 }
 
 static double *dv_of(const LitheSystem *s, int32_t coupling) {
@@ -81,7 +103,7 @@ static void respond(int32_t range, int32_t first, int32_t after, double *sums, v
 
 double lithe_loop_respond(LitheSystem *system, const double *w) {
     double sums[LITHE_RANGE_SUMS];
-    over_couplings(&(Loop){.s = system, .x = w}, respond, sums);
+    over_couplings(&(Loop){.s = system, .x = w}, RESPOND, respond, sums);
     return sums[0];
 }
 
@@ -109,7 +131,7 @@ static void try_length(int32_t range, int32_t first, int32_t after, double *sums
 
 double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature) {
     double sums[LITHE_RANGE_SUMS];
-    over_couplings(&(Loop){.s = system, .length = length}, try_length, sums);
+    over_couplings(&(Loop){.s = system, .length = length}, RESPOND, try_length, sums);
     *slope = sums[1];
     *curvature = sums[2];
     return sums[0];
@@ -141,7 +163,7 @@ static void active_set(int32_t range, int32_t first, int32_t after, double *sums
 
 int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *changed) {
     double sums[LITHE_RANGE_SUMS];
-    over_couplings(&(Loop){.s = system, .flag = restart}, active_set, sums);
+    over_couplings(&(Loop){.s = system, .flag = restart}, RESPOND, active_set, sums);
     *changed = (int32_t)sums[1];
     return (int32_t)sums[0];
 }
@@ -152,13 +174,12 @@ static void spread(int32_t range, int32_t first, int32_t after, double *sums, vo
     Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range, (void)sums;
-    const double *jacobian = loop->flag ? s->jacobian_held : s->jacobian;
-    loop->kernel->spread(s, first, after, jacobian, loop->out);
+    loop->kernel->spread(s, first, after, loop->flag, loop->out);
 }
 
 void lithe_loop_spread(LitheSystem *system, bool held, double *out) {
     double sums[LITHE_RANGE_SUMS];
-    over_nodes(&(Loop){.s = system, .out = out, .flag = held}, spread, sums);
+    over_nodes(&(Loop){.s = system, .out = out, .flag = held}, GATHER, spread, sums);
 }
 
 static void gradient(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
@@ -169,7 +190,7 @@ static void gradient(int32_t range, int32_t first, int32_t after, double *sums, 
 
 double lithe_loop_gradient(LitheSystem *system, const double *from, double *impulses) {
     double sums[LITHE_RANGE_SUMS];
-    over_nodes(&(Loop){.s = system, .x = from}, gradient, sums);
+    over_nodes(&(Loop){.s = system, .x = from}, GATHER, gradient, sums);
     *impulses = sqrt(sums[0]);
     return sqrt(sums[1]);
 }
@@ -240,7 +261,7 @@ LitheAlong lithe_loop_direction(LitheSystem *system) {
     double sums[LITHE_RANGE_SUMS], none[LITHE_RANGE_SUMS];
     Loop loop = {.s = system};
     over_parts(&loop, along_parts, sums);
-    over_couplings(&loop, along_couplings, none);
+    over_couplings(&loop, DIRECT, along_couplings, none);
     return (LitheAlong){sums[0], sums[1], sums[2]};
 }
 
@@ -259,7 +280,7 @@ static void compare(int32_t range, int32_t first, int32_t after, double *sums, v
 
 double lithe_loop_backward_error(LitheSystem *system) {
     double sums[LITHE_RANGE_SUMS], max[LITHE_RANGE_SUMS] = {0};
-    over_nodes(&(Loop){.s = system}, compare, sums);
+    over_nodes(&(Loop){.s = system}, GATHER, compare, sums);
     int32_t ranges = lithe_range_count(system->node_count, LITHE_NODES_PER_RANGE);
     for (int32_t i = 0; i < ranges; i++)
         for (int k = 0; k < LITHE_RANGE_SUMS; k++)
@@ -286,8 +307,8 @@ static void move_couplings(int32_t range, int32_t first, int32_t after, double *
 bool lithe_loop_move(LitheSystem *system, double length) {
     double sums[LITHE_RANGE_SUMS], none[LITHE_RANGE_SUMS];
     Loop loop = {.s = system, .length = length};
-    over_nodes(&loop, move_nodes, sums);
-    over_couplings(&loop, move_couplings, none);
+    over_nodes(&loop, 0, move_nodes, sums);
+    over_couplings(&loop, COPY, move_couplings, none);
     return sums[0] > 0;
 }
 
@@ -354,8 +375,8 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
 int32_t lithe_loop_assemble(LitheSystem *system) {
     double none[LITHE_RANGE_SUMS];
     Loop loop = {.s = system, .flag = system->A_is_new};
-    over_couplings(&loop, find_hessians, none);
-    over_nodes(&loop, make_columns, none);
+    over_couplings(&loop, HESSIAN, find_hessians, none);
+    over_nodes(&loop, COLUMN, make_columns, none);
     // collect the touched nodes at the front
     int32_t touched = 0;
     for (int32_t i = 0; i < system->node_count; i++)

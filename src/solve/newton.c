@@ -45,6 +45,18 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
+// w and r become the trial ones; a room belongs to this task only, so that these are copied from it
+static void accept(LitheUnitWork *work) {
+    size_t bytes = (size_t)work->dof_count * sizeof(double);
+    if (work->lent) {
+        memcpy(work->w, work->trial, bytes);
+        memcpy(work->r, work->trial_r, bytes);
+        return;
+    }
+    swap(&work->w, &work->trial);
+    swap(&work->r, &work->trial_r);
+}
+
 // One step along dx: accepted into w, r and *potential, with the matrix evaluated there. False when
 // no length helps.
 static bool line_search(const LitheModel *model, int32_t body, const LitheUnitOps *ops,
@@ -70,8 +82,7 @@ static bool line_search(const LitheModel *model, int32_t body, const LitheUnitOp
         if (strict)
             falls = trial < *potential - SURE * fabs(*potential);
         if (falls || (!strict && blind && after.residual <= (1 - 0.1 * length) * size->residual)) {
-            swap(&work->w, &work->trial);
-            swap(&work->r, &work->trial_r);
+            accept(work);
             *potential = trial;
             *size = after;
             return true;

@@ -21,8 +21,7 @@ static int32_t *take(int32_t **memory, int64_t count) {
 
 bool lithe_block_allocate_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = m->count, entries = m->start[n];
-    if (!LITHE_RESERVE(f->context, f->pattern_memory, f->pattern_capacity,
-                       13 * n + 5 + 3 * entries))
+    if (!LITHE_RENEW(f->context, f->pattern_memory, f->pattern_capacity, 13 * n + 5 + 3 * entries))
         return false;
     int32_t *memory = f->pattern_memory;
     f->input_size = take(&memory, n);
@@ -46,8 +45,7 @@ bool lithe_block_allocate_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m
 
 static bool allocate_factor(LitheBlockFactor *f) {
     int64_t entries = f->start[f->count], below = entries - f->count;
-    if (!LITHE_RESERVE(f->context, f->factor_memory, f->factor_capacity,
-                       2 * entries + 1 + 2 * below))
+    if (!LITHE_RENEW(f->context, f->factor_memory, f->factor_capacity, 2 * entries + 1 + 2 * below))
         return false;
     int32_t *memory = f->factor_memory;
     f->row = take(&memory, entries);
@@ -68,13 +66,14 @@ static bool allocate_values(LitheBlockFactor *f) {
                 return false;
         }
     f->value_at[f->start[f->count]] = (int32_t)at;
+    f->slot_count = lithe_block_slots(f);
     int64_t top = f->at[f->count] - f->at[f->task_start[f->task_count]];
     int64_t rows = f->at[f->count], block = (int64_t)block_padded(f->largest) *
                                             block_padded(f->largest) * (f->task_count + 1);
-    if (!LITHE_RESERVE(f->context, f->value_memory, f->value_capacity,
-                       at + 3 * rows + top * f->task_count + block) ||
-        !LITHE_RESERVE(f->context, f->where_memory, f->where_capacity,
-                       (f->task_count + 1) * (int64_t)f->count + 1))
+    if (!LITHE_RENEW(f->context, f->value_memory, f->value_capacity,
+                     at + 3 * rows + top * f->task_count + block) ||
+        !LITHE_RENEW(f->context, f->where_memory, f->where_capacity,
+                     f->slot_count * (int64_t)f->count + 1))
         return false;
     f->where = f->where_memory;
     f->value = f->value_memory;
@@ -157,7 +156,7 @@ static void renumber(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32
 
 static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = f->count, entries = m->start[n];
-    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, 6 * n + 1 + entries))
+    if (!LITHE_RENEW(f->context, f->scratch, f->scratch_capacity, 6 * n + 1 + entries))
         return false;
     int32_t *memory = f->scratch, *work = take(&memory, 3 * n);
     int32_t *start = take(&memory, n + 1), *mark = take(&memory, n), *next = take(&memory, n);
@@ -257,8 +256,10 @@ void lithe_block_store_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
 // The order may be the one that this factor returned, which is about to be overwritten.
 static bool store_request(LitheBlockFactor *f, int32_t count, const int32_t *order,
                           const int32_t *late, int32_t late_count) {
-    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity, (int64_t)count + 1))
+    if (!LITHE_RENEW(f->context, f->scratch, f->scratch_capacity, (int64_t)count + 1)) {
+        f->analysed = f->factored = false;
         return false;
+    }
     memset(f->scratch, 0, sizeof *f->scratch * (size_t)count);
     for (int32_t k = 0; k < late_count; k++) {
         LITHE_ASSERT(late[k] >= 0 && late[k] < count);
@@ -279,8 +280,8 @@ static bool same_as_last(const LitheBlockFactor *f, const LitheBlockMatrix *m, b
 // orders by rank and degree; a large matrix is cut into parts. f->rank stays as requested.
 static bool order_ranks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = m->count, max = 0;
-    if (!LITHE_RESERVE(f->context, f->scratch, f->scratch_capacity,
-                       8 * n + 1 + 2 * (int64_t)m->start[n]))
+    if (!LITHE_RENEW(f->context, f->scratch, f->scratch_capacity,
+                     8 * n + 1 + 2 * (int64_t)m->start[n]))
         return false;
     int32_t *request = f->scratch, top = 0;
     memcpy(request, f->rank, sizeof *request * (size_t)n);
@@ -297,6 +298,48 @@ static bool order_ranks(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     return done;
 }
 
+// ints of scratch that any part of the symbolic analysis takes
+static int64_t scratch_size(const LitheBlockMatrix *m) {
+    return 14 * (int64_t)m->count + 4 + 3 * (int64_t)m->start[m->count];
+}
+
+// Order, tree and pattern. The values of L, which are not valid any more, lend their memory to the
+// scratch if they can.
+static bool find_in_scratch(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
+    int32_t *own = f->scratch, own_capacity = f->scratch_capacity;
+    int64_t size = scratch_size(m);
+    bool lent = 2 * (int64_t)f->value_capacity >= size && size <= INT32_MAX;
+    if (lent) {
+        f->scratch = (int32_t *)(void *)f->value_memory;
+        f->scratch_capacity = (int32_t)size;
+    }
+    bool done = given || order_ranks(f, m);
+    if (done) {
+        lithe_block_store_pattern(f, m);
+        lithe_block_number(f, m);
+        done = find_pattern(f, m);
+    }
+    if (lent) {
+        f->scratch = own;
+        f->scratch_capacity = own_capacity;
+    }
+    return done;
+}
+
+// ints above which scratch is shrunk
+enum { LARGE_SCRATCH = 1 << 16 };
+
+// From now on the values lend their memory: of a large scratch only the request is left.
+static bool shrink_scratch(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+    bool lends = 2 * (int64_t)f->value_capacity >= scratch_size(m);
+    if (!lends || f->scratch_capacity < LARGE_SCRATCH || f->scratch_capacity < 2 * (m->count + 1))
+        return true;
+    lithe_free(f->context, f->scratch);
+    f->scratch = NULL;
+    f->scratch_capacity = 0;
+    return LITHE_RENEW(f->context, f->scratch, f->scratch_capacity, (int64_t)m->count + 1);
+}
+
 static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) {
     if (same_as_last(f, m, given))
         return true;
@@ -306,14 +349,13 @@ static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) 
     f->given = given;
     f->by_fronts = false;
     memcpy(given ? f->order : f->rank, f->scratch, sizeof *f->scratch * (size_t)m->count);
-    if (!given && !order_ranks(f, m))
-        return false;
-    lithe_block_store_pattern(f, m);
-    lithe_block_number(f, m);
-    if (!find_pattern(f, m) || !allocate_values(f))
+    bool found = find_in_scratch(f, m, given);
+    if (!found || !allocate_values(f))
         return false;
     list_rows(f);
     list_sources(f, m);
+    if (!shrink_scratch(f, m))
+        return false;
     f->analysed = true;
     return true;
 }

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 
 #include <float.h>
+#include <stdatomic.h>
 #include <string.h>
 
 LitheBlockFactor *lithe_block_factor_create(LitheContext *context) {
@@ -71,7 +72,15 @@ typedef struct Job {
     int32_t bad[LITHE_BLOCK_TASKS + 1];             // padded row of a refused pivot, or -1
     LitheBlockPivots pivots[LITHE_BLOCK_TASKS + 1]; // pivots of each
     const LitheBlockAsk *ask;                       // right-hand side and solution, or NULL
+    atomic_bool taken[LITHE_BLOCK_TASKS];           // slots in use
 } Job;
+
+// a slot that no other task uses; there are as many as threads
+static int32_t take_slot(Job *job) {
+    for (int32_t k = 0;; k = k + 1 < job->f->slot_count ? k + 1 : 0)
+        if (!atomic_load(&job->taken[k]) && !atomic_exchange(&job->taken[k], true))
+            return k;
+}
 
 // the right-hand side of a task's columns, with padding
 static void load(const Job *job, int32_t task) {
@@ -108,7 +117,9 @@ static void task_columns(int32_t task, void *user) {
     Job *job = user;
     const LitheBlockFactor *f = job->f;
     LitheBlockPivots own = {.first_bad = -1, .smallest = DBL_MAX};
-    job->bad[task] = job->kernel->columns(f, job->m, job->rule, task);
+    int32_t slot = take_slot(job);
+    job->bad[task] = job->kernel->columns(f, job->m, job->rule, task, slot);
+    atomic_store(&job->taken[slot], false);
     for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
         own.column_count += f->redo[j];
         for (int32_t i = f->at[j]; job->bad[task] == -1 && i < f->at[j] + f->size[j]; i++) {
@@ -124,7 +135,9 @@ static void task_columns(int32_t task, void *user) {
 // the first refused pivot: of the tasks, then of the top, which depends on them
 static int32_t all_columns(Job *job) {
     int32_t tasks = job->f->task_count, bad = -1;
-    lithe_pool_run(job->f->pool, tasks, task_columns, job);
+    // a pool that was given after the analysis may have more threads than there are slots
+    LithePool *pool = lithe_block_slots(job->f) <= job->f->slot_count ? job->f->pool : NULL;
+    lithe_pool_run(pool, tasks, LITHE_COST_LARGE, task_columns, job);
     for (int32_t t = 0; t < tasks; t++)
         if (job->bad[t] >= 0 && (bad < 0 || job->bad[t] < bad))
             bad = job->bad[t];
@@ -141,7 +154,7 @@ static void finish(Job *job) {
     job->kernel->join(f);
     job->kernel->down(f, f->task_count);
     task_up(f->task_count, job);
-    lithe_pool_run(f->pool, f->task_count, task_up, job);
+    lithe_pool_run(f->pool, f->task_count, LITHE_COST_LARGE, task_up, job);
 }
 
 // computes the columns marked in f->redo, then solves if requested
@@ -237,7 +250,7 @@ void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f,
         lithe_fronts_solve(kernel->front, f, job.ask);
         return;
     }
-    lithe_pool_run(f->pool, f->task_count, task_down, &job);
+    lithe_pool_run(f->pool, f->task_count, LITHE_COST_LARGE, task_down, &job);
     finish(&job);
 }
 

@@ -407,9 +407,9 @@ BLOCK_FN void fetch_column(const LitheBlockFactor *f, const LitheBlockMatrix *m,
 }
 
 BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const LitheBlockMatrix *m,
-                                           LithePivotRule rule, int32_t task) {
+                                           LithePivotRule rule, int32_t task, int32_t slot) {
     LitheBlockFactor own = *whole, *f = &own; // a copy with the scratch memory of this task
-    f->where += (ptrdiff_t)f->count * task;
+    f->where += (ptrdiff_t)f->count * slot;
     f->scaled += (ptrdiff_t)block_padded(f->largest) * block_padded(f->largest) * task;
     bool any = rule == LITHE_PIVOT_ANY;
     for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {

@@ -88,10 +88,10 @@ static void place_entries(int32_t count, const int32_t *end, const int32_t *colu
 }
 
 static bool reserve(LitheBlockMatrix *m, int64_t count, int64_t pair_count) {
-    return LITHE_RESERVE(m->context, m->size, m->capacity[0], count + 1) &&
-           LITHE_RESERVE(m->context, m->at, m->capacity[1], count + 1) &&
-           LITHE_RESERVE(m->context, m->start, m->capacity[2], count + 1) &&
-           LITHE_RESERVE(m->context, m->scratch, m->capacity[6], 2 * count + 1 + pair_count);
+    return LITHE_RENEW(m->context, m->size, m->capacity[0], count + 1) &&
+           LITHE_RENEW(m->context, m->at, m->capacity[1], count + 1) &&
+           LITHE_RENEW(m->context, m->start, m->capacity[2], count + 1) &&
+           LITHE_RENEW(m->context, m->scratch, m->capacity[6], 2 * count + 1 + pair_count);
 }
 
 bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t *sizes,
@@ -103,8 +103,8 @@ bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t 
     sort_by_row(count, pairs, pair_count, end, columns);
     count_entries(count, end, columns, work, m->start);
     int32_t entries = m->start[count];
-    if (!LITHE_RESERVE(m->context, m->row, m->capacity[3], (int64_t)entries + 1) ||
-        !LITHE_RESERVE(m->context, m->value_at, m->capacity[4], (int64_t)entries + 1))
+    if (!LITHE_RENEW(m->context, m->row, m->capacity[3], (int64_t)entries + 1) ||
+        !LITHE_RENEW(m->context, m->value_at, m->capacity[4], (int64_t)entries + 1))
         return false;
     place_entries(count, end, columns, work, m->start, m->row);
 
@@ -119,7 +119,7 @@ bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t 
     for (int32_t i = 0; i < count; i++)
         for (int32_t e = m->start[i]; e < m->start[i + 1]; e++)
             m->value_at[e + 1] = m->value_at[e] + (int64_t)sizes[m->row[e]] * sizes[i];
-    if (!LITHE_RESERVE(m->context, m->value, m->capacity[5], m->value_at[entries]))
+    if (!LITHE_RENEW(m->context, m->value, m->capacity[5], m->value_at[entries]))
         return false;
     m->count = count;
     return true;

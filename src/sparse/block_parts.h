@@ -73,15 +73,22 @@ struct LitheBlockFactor {
                     // of it
 
     // scratch of the numeric part
-    int32_t *where;  // [task_count + 1][count] place of a block row in the present panel
-    int32_t *redo;   // [count] whether a column is to be computed
-    int32_t largest; // rows of the largest block
+    int32_t *where;     // [slot_count][count] place of a block row in the present panel
+    int32_t slot_count; // tasks that can be computed at a time
+    int32_t *redo;      // [count] whether a column is to be computed
+    int32_t largest;    // rows of the largest block
 
     // the memory of all arrays
     int32_t *pattern_memory, *factor_memory, *where_memory, *scratch;
     double *value_memory;
     int32_t pattern_capacity, factor_capacity, where_capacity, scratch_capacity, value_capacity;
 };
+
+/// Tasks that the threads of the pool compute at a time.
+static inline int32_t lithe_block_slots(const LitheBlockFactor *f) {
+    int32_t threads = lithe_pool_size(f->pool);
+    return threads < f->task_count ? threads : f->task_count > 0 ? f->task_count : 1;
+}
 
 // rows with padding
 static inline int32_t block_padded(int32_t size) {
@@ -107,14 +114,15 @@ void lithe_block_cut(const LitheBlockMatrix *m, int32_t top, int32_t *rank, int3
 void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work);
 
 /// One implementation of the numeric part. `columns` computes the columns of task `task` with
-/// redo[j] set, in order, and returns the padded row of the first refused pivot, or -1. Solving
+/// redo[j] set, in order, in the scratch memory `slot`, and returns the padded row of the first
+/// refused pivot, or -1. Solving
 /// works on f->x: `down` every task, `join` their contributions to the top, `down` the top, then
 /// `up` the top and every task ([9] and [10] of docs/theory/block-solver.md). `multiply` and `term`
 /// are lithe_block_multiply and lithe_block_add_term.
 typedef struct LitheBlockKernel {
     const char *name;
     int32_t (*columns)(const LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,
-                       int32_t task);
+                       int32_t task, int32_t slot);
     void (*down)(const LitheBlockFactor *f, int32_t task);
     void (*join)(const LitheBlockFactor *f);
     void (*up)(const LitheBlockFactor *f, int32_t task);

@@ -40,7 +40,7 @@ bool lithe_block_order_by_degree(LitheContext *context, const LitheBlockMatrix *
     int64_t n = m->count, edges = 2 * ((int64_t)m->start[n] - n);
     // a fifth of spare memory, as the authors of AMD recommend
     int64_t capacity = edges + edges / 5 + n + 1;
-    if (!LITHE_RESERVE(context, *scratch, *scratch_capacity, 10 * n + 3 + capacity))
+    if (!LITHE_RENEW(context, *scratch, *scratch_capacity, 10 * n + 3 + capacity))
         return false;
     int32_t *first = *scratch, *length = first + n + 1, *degree = length + n, *super = degree + n;
     int32_t *next = super + n, *last = next + n, *head = last + n, *elements = head + n + 1;

@@ -19,6 +19,9 @@ enum {
 };
 // a front with fewer multiplications is computed by one thread
 #define LARGE 2e6
+// time of a multiplication with addition, and of adding a number of a child [ns]
+#define FLOP_COST 0.1
+#define ADD_COST 0.5
 
 // One call.
 typedef struct Run {
@@ -128,8 +131,9 @@ static void add_children(const Run *run, LithePool *pool, int32_t s, const Lithe
         Piece piece = {.kernel = run->kernel, .child = &child};
         piece.first = into_C ? split : 0;
         piece.end = into_C ? child.count : split;
+        double columns = piece.end - piece.first;
         lithe_pool_run(pool, lithe_range_count(piece.end - piece.first, COLUMNS_PER_TASK),
-                       piece_add, &piece);
+                       ADD_COST * columns * child.count, piece_add, &piece);
     }
 }
 
@@ -162,12 +166,13 @@ static int32_t eliminate(const Run *run, LithePool *pool, const LitheFront *fron
             return bad;
         Piece piece = {run->kernel, front, NULL, k, after, 0, rows};
         piece.first = k + LITHE_FRONT_ROWS * lithe_range_count(after - k, LITHE_FRONT_ROWS);
-        lithe_pool_run(pool, lithe_range_count(rows - piece.first, ROWS_PER_TASK), piece_below,
-                       &piece);
+        double pivots = after - k, below = rows - piece.first;
+        lithe_pool_run(pool, lithe_range_count(rows - piece.first, ROWS_PER_TASK),
+                       FLOP_COST * pivots * pivots * below, piece_below, &piece);
         int32_t blocks = lithe_range_count(front->w - after, COLUMNS_PER_TASK);
         if (front->C)
             blocks += lithe_range_count(rows - front->from, COLUMNS_PER_TASK);
-        lithe_pool_run(pool, blocks, piece_update, &piece);
+        lithe_pool_run(pool, blocks, FLOP_COST * pivots * below * below, piece_update, &piece);
     }
     return -1;
 }
@@ -246,7 +251,7 @@ static int32_t compute(Run *run) {
     LitheBlockFactor *f = run->f;
     const LitheFronts *t = f->fronts;
     int32_t bad = -1;
-    lithe_pool_run(f->pool, t->task_count, run_task, run);
+    lithe_pool_run(f->pool, t->task_count, LITHE_COST_LARGE, run_task, run);
     for (int32_t k = 0; k < t->task_count; k++)
         if (run->bad[k] >= 0 && (bad < 0 || run->bad[k] < bad))
             bad = run->bad[k];
@@ -353,10 +358,10 @@ void lithe_fronts_solve(const LitheFrontKernel *kernel, LitheBlockFactor *f,
     const LitheFronts *t = f->fronts;
     LITHE_ASSERT(f->factored);
     Run run = {.kernel = kernel, .f = f, .ask = ask};
-    lithe_pool_run(f->pool, t->task_count, task_down, &run);
+    lithe_pool_run(f->pool, t->task_count, LITHE_COST_LARGE, task_down, &run);
     for (int32_t k = 0; k < t->top_count; k++)
         down(&run, t->top[k], t->task_count);
     for (int32_t k = t->top_count - 1; k >= 0; k--)
         up(&run, t->top[k], t->task_count);
-    lithe_pool_run(f->pool, t->task_count, task_up, &run);
+    lithe_pool_run(f->pool, t->task_count, LITHE_COST_LARGE, task_up, &run);
 }

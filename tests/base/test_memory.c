@@ -97,7 +97,7 @@ TEST(pool_runs_every_task_once_for_any_size_and_number_of_threads) {
         FATAL(pool != NULL);
         for (int round = 0; round < 200; round++) {
             double out[57] = {0};
-            lithe_pool_run(pool, 57, square, out);
+            lithe_pool_run(pool, 57, LITHE_COST_LARGE, square, out);
             for (int i = 0; i < 57; i++)
                 CHECK(out[i] == (double)i * i);
         }

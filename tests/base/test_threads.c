@@ -29,7 +29,7 @@ TEST(every_task_runs_once_for_any_number_of_threads_and_tasks) {
         for (int32_t job = 0; job < JOBS; job++) {
             Tally tally = {0};
             int32_t tasks = job % (TASKS + 1), wrong = 0;
-            lithe_pool_run(pool, tasks, count_run, &tally);
+            lithe_pool_run(pool, tasks, LITHE_COST_LARGE, count_run, &tally);
             for (int32_t i = 0; i < TASKS; i++)
                 wrong += atomic_load(&tally.runs[i]) != (i < tasks);
             CHECK(wrong == 0);
@@ -48,13 +48,35 @@ TEST(threads_that_fell_asleep_wake_for_the_next_job_or_miss_it_without_harm) {
         Tally tally = {0};
         int32_t wrong = 0;
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-        lithe_pool_run(pool, TASKS, count_run, &tally);
+        lithe_pool_run(pool, TASKS, LITHE_COST_LARGE, count_run, &tally);
         for (int32_t i = 0; i < TASKS; i++)
             wrong += atomic_load(&tally.runs[i]) != 1;
         CHECK(wrong == 0);
     }
     lithe_pool_destroy(pool);
     CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(the_caller_runs_short_jobs_and_shares_long_ones) {
+    LitheContext *context = lithe_context_create(NULL);
+    lithe_set_fork_cost(LITHE_FORK_COST);
+    LithePool *pool = lithe_pool_create(context, 3);
+    lithe_set_fork_cost(0);
+    FATAL(pool);
+    Tally tally = {0};
+    lithe_pool_run(pool, TASKS, 0.9 * LITHE_FORK_COST, count_run, &tally);
+    CHECK(lithe_pool_forks(pool) == 0);
+    lithe_pool_run(pool, 1, LITHE_COST_LARGE, count_run, &tally);
+    CHECK(lithe_pool_forks(pool) == 0); // one task is no job
+    lithe_pool_run(pool, TASKS, LITHE_FORK_COST, count_run, &tally);
+    CHECK(lithe_pool_forks(pool) == 1);
+    CHECK(lithe_pool_forks(NULL) == 0);
+    int32_t runs = 0;
+    for (int32_t i = 0; i < TASKS; i++)
+        runs += atomic_load(&tally.runs[i]);
+    CHECK(runs == 2 * TASKS + 1);
+    lithe_pool_destroy(pool);
     lithe_context_destroy(context);
 }
 
@@ -68,7 +90,7 @@ static void leave(const char *condition, const char *file, int line) {
 static void post_another(int32_t index, void *user) {
     Tally tally = {0};
     (void)index;
-    lithe_pool_run(user, TASKS, count_run, &tally);
+    lithe_pool_run(user, TASKS, LITHE_COST_LARGE, count_run, &tally);
 }
 
 // exit code of a process in which `tasks` tasks post jobs of their own
@@ -79,7 +101,7 @@ static int post_nested(int32_t tasks) {
         LitheContext *context = lithe_context_create(NULL);
         LithePool *pool = lithe_pool_create(context, 3);
         lithe_set_assert_handler(leave);
-        lithe_pool_run(pool, tasks, post_another, pool);
+        lithe_pool_run(pool, tasks, LITHE_COST_LARGE, post_another, pool);
         lithe_pool_destroy(pool);
         lithe_context_destroy(context);
         _exit(0);
@@ -109,12 +131,12 @@ TEST(sums_of_a_shared_loop_have_the_same_bits_for_every_number_of_threads) {
     TestRandom random = {3};
     for (int32_t i = 0; i < COUNT; i++)
         x[i] = test_random(&random, -1, 1);
-    lithe_pool_ranges(NULL, COUNT, GRAIN, add_parts, x, partial, one);
+    lithe_pool_ranges(NULL, COUNT, GRAIN, LITHE_COST_LARGE, add_parts, x, partial, one);
     for (int32_t threads = 1; threads <= 4; threads++) {
         LithePool *pool = lithe_pool_create(context, threads);
         FATAL(pool);
         for (int32_t again = 0; again < 100; again++) {
-            lithe_pool_ranges(pool, COUNT, GRAIN, add_parts, x, partial, sums);
+            lithe_pool_ranges(pool, COUNT, GRAIN, LITHE_COST_LARGE, add_parts, x, partial, sums);
             for (int k = 0; k < LITHE_RANGE_SUMS; k++)
                 CHECK(sums[k] == one[k]);
         }

@@ -79,6 +79,15 @@ a_benchmark_leaves_no_files() {
     [[ -z $left ]] || { echo "left: $left" && return 1; }
 }
 
+a_chain_of_rings_takes_at_most_4500_bytes_per_node() {
+    local peak nodes
+    "$LITHE" bench F6-100 --steps 60 --json >out.json || return 1
+    peak=$(sed -n 's/.*"peak_memory_bytes": \([0-9]*\).*/\1/p' out.json)
+    nodes=$(sed -n 's/.*"nodes": \([0-9]*\).*/\1/p' out.json)
+    grep -q '"contacts_max": 396,' out.json && ((peak <= 4500 * nodes)) ||
+        { echo "$peak bytes for $nodes nodes" && return 1; }
+}
+
 people_get_a_table() {
     expect 0 'collide' "$LITHE" bench F6-10 --steps 2 &&
         expect 0 'F6-1000' "$LITHE" bench --list &&
@@ -88,7 +97,8 @@ people_get_a_table() {
 
 for test in a_rod_reports_its_costs parts_of_a_step_tell_their_costs \
     spots_in_contact_tell_the_cost_of_each a_knot_reports_the_cost_of_an_iteration \
-    whole_scenes_tell_their_stages a_benchmark_leaves_no_files people_get_a_table; do
+    whole_scenes_tell_their_stages a_benchmark_leaves_no_files \
+    a_chain_of_rings_takes_at_most_4500_bytes_per_node people_get_a_table; do
     claim "$test" "$test"
 done
 finish
