@@ -55,8 +55,14 @@ static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *en
         k++;
     if (k == c->node_count) {
         int32_t count = size * c->term.rows;
-        memset(system->jacobian + *end, 0, (size_t)count * sizeof(double));
-        memset(system->jacobian_held + *end, 0, (size_t)count * sizeof(double));
+        double *J = system->jacobian + *end, *held_part = system->jacobian_held + *end;
+        if (count == 12) { // a known size needs no call
+            memset(J, 0, 12 * sizeof(double));
+            memset(held_part, 0, 12 * sizeof(double));
+        } else {
+            memset(J, 0, (size_t)count * sizeof(double));
+            memset(held_part, 0, (size_t)count * sizeof(double));
+        }
         c->node[k] = node;
         c->jacobian_at[k] = *end;
         *end += count;

@@ -49,6 +49,10 @@ static LitheContactKey *sort_keys(LitheContactKey *keys, int32_t count) {
             int64_t half = start + run < count ? start + run : count;
             int64_t end = start + 2 * run < count ? start + 2 * run : count;
             int64_t i = start, j = half;
+            if (half == end || !before(&from[half], &from[half - 1])) { // in order already
+                memcpy(to + start, from + start, (size_t)(end - start) * sizeof *to);
+                continue;
+            }
             for (int64_t k = start; k < end; k++)
                 to[k] =
                     i < half && (j == end || !before(&from[j], &from[i])) ? from[i++] : from[j++];

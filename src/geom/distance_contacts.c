@@ -103,12 +103,17 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     int chosen[LITHE_CONTACTS_MAX], count = 0;
     if (raw->count == 0)
         return 0;
+    if (raw->count == 1 && wanted > 0) {
+        out[0] = raw->point[0];
+        out[0].weight = 1;
+        return 1;
+    }
     double size = spread(raw);
     chosen[count++] = pick_deepest(raw, 1e-4 * size);
     // points of two pieces on their common edge are equal except for rounding
     const LitheContactPoint *first = &raw->point[chosen[0]];
     double same = 1e-9 * (v3_norm(first->on_a) + fabs(first->gap) + raw->margin);
-    while (count < wanted) {
+    while (count < wanted && count < raw->count) {
         int best = -1;
         // points closer than this are equal, triangles flatter than this a line
         double max = count == 1 ? fmax(same, 1e-6 * size) : 1e-4 * size * size;

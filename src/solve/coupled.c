@@ -296,7 +296,10 @@ static void hand_to_units(int32_t range, int32_t first, int32_t after, double *s
 void lithe_coupled_hand_back(const LitheAssembly *all, LitheSystem *system) {
     double none[LITHE_RANGE_SUMS];
     lithe_loop_spread(system, false, system->gradient);
-    lithe_loop_spread(system, true, system->dw);
+    if (memchr(system->held, 1, (size_t)system->dof_count))
+        lithe_loop_spread(system, true, system->dw);
+    else
+        memset(system->dw, 0, (size_t)system->dof_count * sizeof(double));
     over_units(all, system, 0, hand_to_units, none);
 }
 
