@@ -53,9 +53,7 @@ static void ends_of(const Motion *m, int32_t part, LitheMovingPoint ends[2]) {
 
 static LithePose place_of(const Motion *m, int32_t geom, const LitheState *state) {
     const LitheModelGeom *own = &m->model->geoms[geom];
-    Pose body = lithe_body_place(m->model, state, own->body);
-    return place_make(pose_point(body, own->local.at),
-                      q4_unit(q4_mul(body.rotation, own->local.q)));
+    return lithe_geom_place(lithe_body_place(m->model, state, own->body), own);
 }
 
 static double segment_displacement(const Motion *m, int32_t part) {
@@ -73,11 +71,12 @@ static LithePose start_pose(const Motion *m, int32_t geom) {
     return m->work->ahead ? place_of(m, geom, m->before) : m->work->contacts->poses[geom];
 }
 
-static double geom_displacement(const Motion *m, int32_t geom) {
+// `end` is the pose of its body at the end
+static double geom_displacement(const Motion *m, int32_t geom, Pose end) {
     const LitheModelGeom *own = &m->model->geoms[geom];
     if (m->model->bodies[own->body].unit < 0)
         return 0;
-    LithePose a = start_pose(m, geom), b = place_of(m, geom, m->after);
+    LithePose a = start_pose(m, geom), b = lithe_geom_place(end, own);
     double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(a.q), b.q).w)));
     bool endless = own->geom.kind == LITHE_GEOM_HALF_SPACE;
     return v3_distance(a.at, b.at) + (endless ? INFINITY * (turn > 0) : own->geom.reach * turn);
@@ -461,8 +460,13 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     *crossing = (LitheCrossing){0};
     if (!can_cross(model) || !model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
-    for (int32_t g = 0; g < model->geom_count; g++)
-        work->moved[g] = geom_displacement(&m, g);
+    Pose end = pose_identity();
+    LithePlaces places = {.state = after, .links = work->contacts->links};
+    for (int32_t g = 0; g < model->geom_count; g++) {
+        if (g == 0 || model->geoms[g].body != model->geoms[g - 1].body)
+            end = lithe_places_body(&places, model, model->geoms[g].body);
+        work->moved[g] = geom_displacement(&m, g, end);
+    }
     // with held contacts, or contacts searched at a predicted configuration, the swept motion is
     // tested, whatever margin the search had
     if (work->ahead || work->held || !as_predicted(&m))

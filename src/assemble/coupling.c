@@ -64,7 +64,11 @@ static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *en
         k++;
     if (k == c->node_count) {
         int32_t count = size * c->term.rows;
-        memset(system->jacobian + *end, 0, (size_t)count * sizeof(double));
+        double *J = system->jacobian + *end;
+        if (count == 12) // a known size needs no call
+            memset(J, 0, 12 * sizeof(double));
+        else
+            memset(J, 0, (size_t)count * sizeof(double));
         c->node[k] = node;
         c->jacobian_at[k] = *end;
         if (c->held_at >= 0)
@@ -95,6 +99,12 @@ static bool any_held(const unsigned char *held, int32_t count) {
     return any;
 }
 
+static inline void add_block(int32_t count, double sign, const double *restrict from,
+                             double *restrict J) {
+    for (int32_t at = 0; at < count; at++)
+        J[at] += sign * from[at];
+}
+
 void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
                          double sign, LitheCoupling *c, int32_t *end, double *blocks) {
     if (site->unit < 0)
@@ -110,8 +120,11 @@ void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, co
         int64_t dof = lithe_unit_dof(unit, nodes[k]);
         double *held, *J = block_of(system, c, end, unit->node_at + nodes[k], size, &held);
         if (!any_held(own->held + dof, size)) {
-            for (int32_t at = 0; at < rows * size; at++)
-                J[at] += sign * *blocks++;
+            if (rows == 3 && size == 6)
+                add_block(18, sign, blocks, J);
+            else
+                add_block(rows * size, sign, blocks, J);
+            blocks += rows * size;
             continue;
         }
         for (int32_t row = 0; row < rows; row++)
@@ -176,6 +189,35 @@ static inline void add_three(const double *J, int32_t size, double s, Three *W) 
     W->ca += gc * a, W->cb += gc * b, W->cc += gc * c;
 }
 
+// two doubles, with the alignment of one in memory
+typedef double Two __attribute__((vector_size(16)));
+typedef double LooseTwo __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t Bits __attribute__((vector_size(16)));
+
+static inline Two two(const double *at) {
+    return *(const LooseTwo *)at;
+}
+
+// add_three of all DoFs of a node, two at a time
+static void add_node(const double *J, int32_t size, const double *scale, Three *W) {
+    const double *K = J + size, *L = K + size;
+    Two aa = {0}, ab = {0}, ac = {0}, bb = {0}, bc = {0}, cc = {0};
+    int32_t d = 0;
+    for (; d + 2 <= size; d += 2) {
+        Two s = two(scale + d) * two(scale + d), a = two(J + d), b = two(K + d), c = two(L + d);
+        Two ga = a * s, gb = b * s;
+        aa += ga * a, ab += ga * b, ac += ga * c;
+        bb += gb * b, bc += gb * c, cc += c * s * c;
+    }
+    W->aa += aa[0] + aa[1], W->bb += bb[0] + bb[1], W->cc += cc[0] + cc[1];
+    double sums[3] = {ab[0] + ab[1], ac[0] + ac[1], bc[0] + bc[1]};
+    W->ab += sums[0], W->ba += sums[0];
+    W->ac += sums[1], W->ca += sums[1];
+    W->bc += sums[2], W->cb += sums[2];
+    for (; d < size; d++)
+        add_three(J + d, size, scale[d], W);
+}
+
 // lithe_coupling_scale of three rows, as nearly all contacts have
 static double scale_of_three(const LitheSystem *system, const LitheCoupling *c, int32_t first) {
     Three W = {0};
@@ -187,8 +229,7 @@ static double scale_of_three(const LitheSystem *system, const LitheCoupling *c, 
             for (int32_t d = 0; d < 4; d++)
                 add_three(J + d, 4, scale[d], &W);
         else
-            for (int32_t d = 0; d < size; d++)
-                add_three(J + d, size, scale[d], &W);
+            add_node(J, size, scale, &W);
     }
     const double all[9] = {W.aa, W.ab, W.ac, W.ba, W.bb, W.bc, W.ca, W.cb, W.cc};
     double sum = 0;
@@ -235,21 +276,46 @@ double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
     return speed;
 }
 
+// sums of |J_d v_d| of each row over the DoFs of a node, two at a time; H: of held DoFs, or NULL
+static void add_motion(int32_t rows, int32_t size, const double *J, const double *H,
+                       const double *v, double *motion) {
+    const Bits size_of = {INT64_MAX, INT64_MAX};
+    for (int32_t row = 0; row < rows; row++, J += size, H = H ? H + size : NULL) {
+        Two sum = {0};
+        int32_t d = 0;
+        for (; d + 2 <= size; d += 2) {
+            Two all = H ? two(J + d) + two(H + d) : two(J + d);
+            sum += (Two)((Bits)(all * two(v + d)) & size_of);
+        }
+        for (; d < size; d++)
+            sum[0] += fabs((H ? J[d] + H[d] : J[d]) * v[d]);
+        motion[row] += sum[0] + sum[1];
+    }
+}
+
+// the same of four DoFs, one at a time
+static void add_motion_4(int32_t rows, const double *J, const double *H, const double *v,
+                         double *motion) {
+    for (int32_t row = 0; row < rows; row++, J += 4, H = H ? H + 4 : NULL)
+        for (int32_t d = 0; d < 4; d++)
+            motion[row] += fabs((H ? J[d] + H[d] : J[d]) * v[d]);
+}
+
 double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
                              const LitheCoupling *c, int32_t rows) {
-    double largest = 0;
-    for (int32_t row = 0; row < rows; row++) {
-        double motion = 0;
-        for (int32_t k = 0; k < c->node_count; k++) {
-            int32_t size = system->node_size[c->node[k]];
-            const double *J = system->jacobian + c->jacobian_at[k] + size * row;
-            const double *H = lithe_held_block(system->jacobian_held, c, k);
-            const double *v = all->state->v + system->state_at[c->node[k]];
-            for (int32_t d = 0; d < size; d++)
-                motion += fabs((H ? J[d] + H[size * row + d] : J[d]) * v[d]);
-        }
-        largest = fmax(largest, motion);
+    double motion[LITHE_COUPLED_ROWS] = {0}, largest = 0;
+    for (int32_t k = 0; k < c->node_count; k++) {
+        int32_t size = system->node_size[c->node[k]];
+        const double *J = system->jacobian + c->jacobian_at[k];
+        const double *H = lithe_held_block(system->jacobian_held, c, k);
+        const double *v = all->state->v + system->state_at[c->node[k]];
+        if (size == 4)
+            add_motion_4(rows, J, H, v, motion);
+        else
+            add_motion(rows, size, J, H, v, motion);
     }
+    for (int32_t row = 0; row < rows; row++)
+        largest = fmax(largest, motion[row]);
     return largest;
 }
 

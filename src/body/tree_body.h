@@ -77,6 +77,21 @@ static inline LithePose lithe_geom_place(Pose body, const LitheModelGeom *geom) 
 Pose lithe_link_place_extrapolated(const LitheModel *model, const LitheState *state, int32_t index,
                                    int32_t of, double time);
 
+/// Poses of many bodies: those of all links of a tree are computed together, since each depends on
+/// that of its parent.
+typedef struct LithePlaces {
+    const LitheState *state;
+    double time;           // the state is extrapolated by this at its velocity [s]
+    Pose *links;           // [lithe_most_links] of the tree
+    const LitheTree *tree; // the last one; NULL: none
+} LithePlaces;
+
+/// Pose of body number `body` (from 0); fastest when bodies of one tree follow each other.
+Pose lithe_places_body(LithePlaces *places, const LitheModel *model, int32_t body);
+
+/// Links of the largest tree.
+int32_t lithe_most_links(const LitheModel *model);
+
 /// Pose of a body after `time` [s] at the present velocity.
 Pose lithe_body_place_extrapolated(const LitheModel *model, const LitheState *state, int32_t body,
                                    double time);

@@ -30,28 +30,61 @@ const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body) {
                : NULL;
 }
 
+// pose of a link relative to its parent
+static Pose place_on_parent(const LitheTree *tree, const LitheState *state, int32_t i,
+                            double time) {
+    enum { MAX = 7 }; // positions of a joint
+    const LitheRigidLink *link = &tree->rigid.links[i];
+    const double *q = state->q + tree->q_at + link->q_at;
+    const double *v = state->v + tree->v_at + link->v_at;
+    double moved[MAX], d[MAX];
+    if (time != 0) {
+        for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++)
+            d[k] = time * v[k];
+        lithe_joint_advance(link->kind, q, d, moved);
+        q = moved;
+    }
+    Pose joint = lithe_joint_pose(link->kind, link->pitch, q);
+    return pose_mul(pose_mul(link->parent_frame, joint), pose_inverse(link->child_frame));
+}
+
 // multiplies the poses of the joints from the link up to the root, so that no work array is needed
 Pose lithe_link_place_extrapolated(const LitheModel *model, const LitheState *state, int32_t index,
                                    int32_t of, double time) {
-    enum { MAX = 7 }; // positions of a joint
     const LitheTree *tree = &model->trees[index];
-    const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
     Pose pose = pose_identity();
-    for (int32_t i = of; i >= 0; i = tree->rigid.links[i].parent) {
-        const LitheRigidLink *link = &tree->rigid.links[i];
-        const double *position = q + link->q_at;
-        double moved[MAX], d[MAX];
-        if (time != 0) {
-            for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++)
-                d[k] = time * v[link->v_at + k];
-            lithe_joint_advance(link->kind, position, d, moved);
-            position = moved;
-        }
-        Pose joint = lithe_joint_pose(link->kind, link->pitch, position);
-        Pose own = pose_mul(pose_mul(link->parent_frame, joint), pose_inverse(link->child_frame));
-        pose = pose_mul(own, pose);
-    }
+    for (int32_t i = of; i >= 0; i = tree->rigid.links[i].parent)
+        pose = pose_mul(place_on_parent(tree, state, i, time), pose);
     return pose;
+}
+
+// poses of all links, from the root outwards
+static void place_links(const LitheTree *tree, const LitheState *state, double time, Pose *out) {
+    for (int32_t i = 0; i < tree->rigid.link_count; i++) {
+        int32_t parent = tree->rigid.links[i].parent;
+        Pose own = place_on_parent(tree, state, i, time);
+        out[i] = parent < 0 ? own : pose_mul(out[parent], own);
+    }
+}
+
+int32_t lithe_most_links(const LitheModel *model) {
+    int32_t most = 0;
+    for (int32_t i = 0; i < model->tree_count; i++)
+        if (model->trees[i].rigid.link_count > most)
+            most = model->trees[i].rigid.link_count;
+    return most;
+}
+
+Pose lithe_places_body(LithePlaces *places, const LitheModel *model, int32_t body) {
+    const LitheRigidBody *own = &model->bodies[body];
+    const LitheTree *tree = lithe_body_tree(model, body);
+    if (!tree || tree->rigid.link_count == 1)
+        return lithe_body_place_extrapolated(model, places->state, body, places->time);
+    if (places->tree != tree)
+        place_links(tree, places->state, places->time, places->links);
+    places->tree = tree;
+    Pose carrier = places->links[own->element];
+    return own->offset ? pose_mul(carrier, own->frame) : carrier;
 }
 
 Pose lithe_body_place_extrapolated(const LitheModel *model, const LitheState *state, int32_t body,

@@ -190,15 +190,24 @@ static Vec3 carried(const LitheModel *model, const LitheState *state, const Lith
     return pose_point(middle, pose_point(pose_inverse(start), site->point));
 }
 
-// one column of the rows: u and w are velocity and angular velocity of the point per unit of a DoF;
-// rows of contacts without torsional and rolling friction have no angular part
-static inline void fill_column(int32_t rows, int32_t n, const Vec3 *linear, const Vec3 *angular,
-                               Vec3 u, Vec3 w, double *column) {
+// one column of the rows: u and w are velocity and angular velocity of the point per unit of a DoF
+static void fill_column(int32_t rows, int32_t n, const Vec3 *linear, const Vec3 *angular, Vec3 u,
+                        Vec3 w, double *column) {
     for (int32_t row = 0; row < rows; row++, column += n) {
-        Vec3 a = linear[row], b = angular ? angular[row] : v3(0, 0, 0);
-        *column = angular
-                      ? (a.x * u.x + b.x * w.x) + (a.y * u.y + b.y * w.y) + (a.z * u.z + b.z * w.z)
-                      : a.x * u.x + a.y * u.y + a.z * u.z;
+        Vec3 a = linear[row], b = angular[row];
+        *column = (a.x * u.x + b.x * w.x) + (a.y * u.y + b.y * w.y) + (a.z * u.z + b.z * w.z);
+    }
+}
+
+// three rows without an angular part, as most contacts have: `count` columns of a joint
+static inline void fill_three(int32_t n, int32_t count, const Vec3 *linear, Vec3 x,
+                              const Spatial *columns, double *restrict out) {
+    Vec3 a = linear[0], b = linear[1], c = linear[2];
+    for (int32_t k = 0; k < count; k++) {
+        Vec3 u = v3_add(columns[k].lin, v3_cross(columns[k].ang, x));
+        out[k] = a.x * u.x + a.y * u.y + a.z * u.z;
+        out[n + k] = b.x * u.x + b.y * u.y + b.z * u.z;
+        out[2 * n + k] = c.x * u.x + c.y * u.y + c.z * u.z;
     }
 }
 
@@ -225,13 +234,14 @@ int32_t lithe_tree_site(const LitheModel *model, const LitheState *state, const 
     Vec3 x = v3_sub(carried(model, state, work, site), work->step.tree.reference);
     for (int32_t i = site->element; i >= 0; i = rigid->links[i].parent) {
         int32_t at = rigid->links[i].v_at, count = lithe_joint_v_count(rigid->links[i].kind);
+        if (rows == 3 && !turns) {
+            fill_three(n, count, linear, x, work->step.tree.columns + at, blocks + at);
+            continue;
+        }
         for (int32_t k = at; k < at + count; k++) {
             Vec3 w = work->step.tree.columns[k].ang;
             Vec3 u = v3_add(work->step.tree.columns[k].lin, v3_cross(w, x));
-            if (rows == 3 && !turns)
-                fill_column(3, n, linear, NULL, u, w, blocks + k);
-            else
-                fill_column(rows, n, linear, angular, u, w, blocks + k);
+            fill_column(rows, n, linear, angular, u, w, blocks + k);
         }
     }
     // forces at the middle act on w through B, the derivative of the update to the middle (30)

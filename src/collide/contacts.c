@@ -22,7 +22,7 @@ void lithe_contacts_destroy(LitheContacts *c) {
         return;
     void *blocks[] = {c->contacts, c->parts,  c->boxes, c->segments, c->travel,  c->balls,
                       c->spots,    c->things, c->arc,   c->poses,    c->bundles, c->branches,
-                      c->order,    c->pairs,  c->keys,  c->beyond};
+                      c->order,    c->pairs,  c->keys,  c->beyond,   c->links};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(c->context, blocks[k]);
     for (int k = 0; k < LITHE_FOUND_SHARES; k++) {
@@ -41,11 +41,18 @@ static bool before(const LitheContactKey *a, const LitheContactKey *b) {
 // merge sort between the two halves of `keys` [2 count]; returns the half with the result
 static LitheContactKey *sort_keys(LitheContactKey *keys, int32_t count) {
     LitheContactKey *from = keys, *to = keys + count;
-    for (int64_t run = 1; run < count; run *= 2) {
+    int32_t ordered = 1; // keys at the front that are in order already
+    while (ordered < count && !before(&keys[ordered], &keys[ordered - 1]))
+        ordered++;
+    for (int64_t run = 1; ordered < count && run < count; run *= 2) {
         for (int64_t start = 0; start < count; start += 2 * run) {
             int64_t half = start + run < count ? start + run : count;
             int64_t end = start + 2 * run < count ? start + 2 * run : count;
             int64_t i = start, j = half;
+            if (half == end || !before(&from[half], &from[half - 1])) { // in order already
+                memcpy(to + start, from + start, (size_t)(end - start) * sizeof *to);
+                continue;
+            }
             for (int64_t k = start; k < end; k++)
                 to[k] =
                     i < half && (j == end || !before(&from[j], &from[i])) ? from[i++] : from[j++];
@@ -73,6 +80,8 @@ static bool sort_found(const LitheModel *model, LitheContacts *c) {
         if (found->count > 0)
             memcpy(c->keys + at, found->keys, (size_t)found->count * sizeof *c->keys);
     }
+    int32_t shapes = lithe_part_at(model, LITHE_PART_SHAPE);
+    int32_t balls = lithe_part_at(model, LITHE_PART_BALL);
     const LitheContactKey *keys = sort_keys(c->keys, total);
     for (int32_t i = 0; i < total; i++) {
         if (i > 0 && keys[i].id == keys[i - 1].id)
@@ -80,7 +89,12 @@ static bool sort_found(const LitheModel *model, LitheContacts *c) {
         LithePartPair pair = {(int32_t)(keys[i].parts >> 32), (int32_t)keys[i].parts};
         LitheContact *contact = &c->contacts[c->count];
         *contact = c->found[keys[i].range].contacts[keys[i].index];
-        c->parts[c->count++] = lithe_contact_parts(model, pair, contact);
+        // all contacts of two shapes have the same sites
+        bool same = c->count > 0 && pair.a >= shapes && c->parts[c->count - 1].part[0] == pair.a &&
+                    c->parts[c->count - 1].part[1] == pair.b && pair.b < balls;
+        c->parts[c->count] =
+            same ? c->parts[c->count - 1] : lithe_contact_parts(model, pair, contact);
+        c->count++;
     }
     return true;
 }

@@ -13,6 +13,19 @@ static void by_feature(LitheContactPoint *points, int count) {
     }
 }
 
+// places s and t of a contact along the parts; false: it is one of neighbours
+static bool find_place(const LitheNarrow *n, LithePartPair pair, const LitheGeom *a,
+                       const LitheContactPoint *point, double *s, double *t) {
+    Vec3 ca, cb;
+    // for a round rod the point on the centreline: on a slope the surface point has another
+    // parameter
+    double round = a->kind == LITHE_GEOM_SEGMENT ? a->radius : 0;
+    Vec3 on_a = v3_axpy(-round, point->normal, point->on_a);
+    *s = lithe_part_ops(n->model, pair.a)->along(n->c, pair.a, on_a, &ca);
+    *t = lithe_part_ops(n->model, pair.b)->along(n->c, pair.b, point->on_b, &cb);
+    return !lithe_are_neighbours(n->model, n->c, pair, *s, *t, v3_distance(ca, cb));
+}
+
 void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     const LithePartOps *ops_a = lithe_part_ops(n->model, pair.a);
     const LithePartOps *ops_b = lithe_part_ops(n->model, pair.b);
@@ -30,28 +43,25 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     double reach = lithe_narrow_reach(n, pair);
     int count = bodies ? lithe_geom_face_contacts(&a, &pa, &b, &pb, reach, points)
                        : lithe_geom_contacts(&a, &pa, &b, &pb, reach, points);
+    if (count == 0)
+        return;
     by_feature(points, count);
     bool single = a.kind == LITHE_GEOM_SEGMENT &&
                   (lithe_geom_is_convex(&b) || b.kind == LITHE_GEOM_HALF_SPACE);
     uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);
+    uint64_t whole_a = lithe_narrow_place(n, pair.a, 0.5);
+    uint64_t code_b = lithe_narrow_place(n, pair.b, 0.5);
     for (int i = 0; i < count; i++) {
-        Vec3 ca, cb;
+        double s = 0, t = 0;
         used[i] = 0;
-        // for a round rod the point on the centreline: on a slope the surface point has another
-        // parameter
-        double round = a.kind == LITHE_GEOM_SEGMENT ? a.radius : 0;
-        double s =
-            ops_a->along(n->c, pair.a, v3_axpy(-round, points[i].normal, points[i].on_a), &ca);
-        double t = ops_b->along(n->c, pair.b, points[i].on_b, &cb);
-        if (lithe_are_neighbours(n->model, n->c, pair, s, t, v3_distance(ca, cb)))
+        if (!bodies && !find_place(n, pair, &a, &points[i], &s, &t))
             continue;
         // the node of a round rod has one contact with a convex shape, whichever edge finds it;
         // other contacts differ by their feature
         bool node = single && (s <= 0 || s >= 1);
         if (node && count == 1 && lithe_narrow_beyond(n, pair.a, s, points[i].normal))
             continue;
-        uint64_t code_a = lithe_narrow_place(n, pair.a, node ? s : 0.5);
-        uint64_t code_b = lithe_narrow_place(n, pair.b, 0.5);
+        uint64_t code_a = node ? lithe_narrow_place(n, pair.a, s) : whole_a;
         uint32_t feature = points[i].feature ^ (n->piece_number << 28);
         used[i] = lithe_narrow_id(n, code_a, code_b, node ? 0 : feature);
         for (int j = 0; j < i && !node; j++)

@@ -268,6 +268,8 @@ static bool reserve(const LitheModel *model, int32_t size, bool narrow, LitheCon
            LITHE_RESERVE(c->context, c->arc, c->arc_capacity,
                          model->edge_count + model->rod_count) &&
            LITHE_RESERVE(c->context, c->poses, c->pose_capacity, model->geom_count) &&
+           LITHE_RESERVE(c->context, c->links, c->link_capacity,
+                         2 * (int64_t)lithe_most_links(model)) &&
            LITHE_RESERVE(c->context, c->bundles, c->bundle_capacity, bundles);
 }
 
@@ -283,12 +285,15 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
     lithe_pool_run(options->pool, (model->rod_count + RODS - 1) / RODS,
                    EDGE_COST * (double)model->edge_count, some_rods, &job);
     Pose now = pose_identity(), ahead = now;
+    LithePlaces here = {.state = state, .links = c->links};
+    LithePlaces there = {.state = options->end ? options->end : state,
+                         .time = options->end ? 0 : options->step,
+                         .links = c->links + lithe_most_links(model)};
     for (int32_t g = 0; g < model->geom_count; g++) {
         int32_t body = model->geoms[g].body;
         if (g == 0 || body != model->geoms[g - 1].body) {
-            now = lithe_body_place(model, state, body);
-            ahead = options->end ? lithe_body_place(model, options->end, body)
-                                 : lithe_body_place_extrapolated(model, state, body, options->step);
+            now = lithe_places_body(&here, model, body);
+            ahead = lithe_places_body(&there, model, body);
         }
         geom_proxy(model, options, g, now, ahead, c);
     }

@@ -115,6 +115,8 @@ struct LitheContacts {
     int32_t arc_capacity;
     LithePose *poses; // [geom_count] present poses
     int32_t pose_capacity;
+    Pose *links; // [2][links of the largest tree] scratch: their poses, now and ahead
+    int32_t link_capacity;
 
     // bundles and their tree
     LitheBundle *bundles; // [bundle_count] unbounded ones (half-spaces) last

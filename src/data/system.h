@@ -229,7 +229,8 @@ struct LitheSystem {
     int32_t hessians_capacity;
     double *slip; // [coupling_count][LITHE_COUPLED_ROWS] directions of friction (solve/slip.h)
     int32_t slip_capacity;
-    double *push; // [coupling_count][LITHE_COUPLED_ROWS] G J dw
+    bool has_slips; // they are those of the present solve, or of the pass before
+    double *push;   // [coupling_count][LITHE_COUPLED_ROWS] G J dw
     int32_t push_capacity;
     double *weighed; // [ranges of nodes][weighed_size] scratch for G J of one node of a coupling
     int32_t weighed_capacity, weighed_size;

@@ -67,11 +67,17 @@ static LitheSite body_site(const LitheModel *model, int32_t index, int32_t eleme
     return (LitheSite){.unit = body->unit, .element = body->element, .s = {body->s}};
 }
 
+// shapes are in the order of the bodies: the first one of the body is searched by bisection
 static const LitheModelGeom *shape_of(const LitheModel *model, int32_t body, int32_t element) {
-    int32_t geom = 0;
-    while (model->geoms[geom].body != body)
-        geom++;
-    return &model->geoms[geom + element];
+    int32_t first = 0, after = model->geom_count;
+    while (first < after) {
+        int32_t middle = first + (after - first) / 2;
+        if (model->geoms[middle].body < body)
+            first = middle + 1;
+        else
+            after = middle;
+    }
+    return &model->geoms[first + element];
 }
 
 static double body_thickness(const LitheModel *model, int32_t index, int32_t element) {

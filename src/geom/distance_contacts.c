@@ -22,6 +22,13 @@ typedef struct Raw {
     LithePatch *patch; // where faces meet; NULL: not recorded
 } Raw;
 
+// empty; points are not initialised, they would fill eight kilobytes
+static void start(Raw *raw, double margin, LithePatch *patch) {
+    raw->count = 0;
+    raw->margin = margin;
+    raw->patch = patch;
+}
+
 static uint32_t mix(uint32_t a, uint32_t b) {
     uint32_t h = a * 0x9e3779b1u ^ (b + 0x7f4a7c15u + (a << 6) + (a >> 2));
     return h ^ (h >> 15);
@@ -96,12 +103,17 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     int chosen[LITHE_CONTACTS_MAX], count = 0;
     if (raw->count == 0)
         return 0;
+    if (raw->count == 1 && wanted > 0) {
+        out[0] = raw->point[0];
+        out[0].weight = 1;
+        return 1;
+    }
     double size = spread(raw);
     chosen[count++] = pick_deepest(raw, 1e-4 * size);
     // points of two pieces on their common edge are equal except for rounding
     const LitheContactPoint *first = &raw->point[chosen[0]];
     double same = 1e-9 * (v3_norm(first->on_a) + fabs(first->gap) + raw->margin);
-    while (count < wanted) {
+    while (count < wanted && count < raw->count) {
         int best = -1;
         // points closer than this are equal, triangles flatter than this a line
         double max = count == 1 ? fmax(same, 1e-6 * size) : 1e-4 * size * size;
@@ -134,7 +146,9 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
 
 int lithe_contacts_choose(const LitheContactPoint *points, int count, double margin, int wanted,
                           LitheContactPoint *out) {
-    Raw raw = {.count = count, .margin = margin};
+    Raw raw;
+    start(&raw, margin, NULL);
+    raw.count = count;
     LITHE_ASSERT(count <= MAX_RAW);
     for (int i = 0; i < count; i++)
         raw.point[i] = points[i];
@@ -152,7 +166,8 @@ static int choose_by_normal(const Raw *raw, LitheContactPoint *out) {
                 seed = i;
         if (seed < 0)
             break;
-        Raw group = {.margin = raw->margin};
+        Raw group;
+        start(&group, raw->margin, NULL);
         for (int i = 0; i < raw->count; i++)
             if (!taken[i] && v3_dot(raw->point[i].normal, raw->point[seed].normal) > 0.999) {
                 taken[i] = true;
@@ -188,6 +203,25 @@ static void note_corner(Raw *raw, LitheContactPoint c) {
     patch->normal = c.normal;
 }
 
+// Whether four corners go round a quadrilateral that is far from a line: then all are chosen.
+static bool is_quadrilateral(const LithePatch *patch, double flat) {
+    if (patch->count != 4 || !(flat > 0))
+        return false;
+    Vec3 n = patch->normal;
+    double size = v3_distance(patch->corner[0], patch->corner[2]), min = INFINITY, max = -INFINITY;
+    for (int i = 0; i < 4; i++) {
+        Vec3 side = v3_sub(patch->corner[(i + 1) % 4], patch->corner[i]);
+        Vec3 next = v3_sub(patch->corner[(i + 2) % 4], patch->corner[(i + 1) % 4]);
+        double turn = v3_dot(n, v3_cross(side, next));
+        min = fmin(min, turn);
+        max = fmax(max, turn);
+        for (int j = 0; j < i; j++)
+            if (patch->feature[j] == patch->feature[i])
+                return false;
+    }
+    return min > 1e-2 * size * size || max < -1e-2 * size * size;
+}
+
 // Contacts of a patch whose faces are nearly parallel: the choice of corners does not depend on the
 // margin, so that no weight jumps when a corner leaves the margin. Returns 0 if the faces are not
 // nearly parallel.
@@ -195,7 +229,8 @@ static int choose_patch(const LithePatch *patch, double margin, LitheContactPoin
     double flat = lithe_patch_flat(patch);
     if (!(flat > 0))
         return 0;
-    Raw all = {.margin = margin};
+    Raw all;
+    start(&all, margin, NULL);
     for (int i = 0; i < patch->count; i++)
         all.point[all.count++] =
             (LitheContactPoint){.on_a = patch->corner[i],
@@ -203,7 +238,13 @@ static int choose_patch(const LithePatch *patch, double margin, LitheContactPoin
                                 .normal = patch->normal,
                                 .gap = patch->gap[i],
                                 .feature = patch->feature[i]};
-    int count = lithe_patch_spread(patch, flat, out, choose(&all, 4, out)), kept = 0;
+    int corners = 4, kept = 0;
+    if (is_quadrilateral(patch, flat))
+        for (int i = 0; i < 4; i++)
+            out[i] = all.point[i];
+    else
+        corners = choose(&all, 4, out);
+    int count = lithe_patch_spread(patch, flat, out, corners);
     if (count < 6)
         return 0; // a line
     for (int i = 0; i < count; i++)
@@ -365,7 +406,8 @@ static void sweep_piece(int32_t piece, void *user) {
     LitheCoreDistance d;
     LitheSimplex simplex;
     s->pair.a = &core;
-    Raw own = {.margin = s->raw->margin};
+    Raw own;
+    start(&own, s->raw->margin, NULL);
     uint32_t id = 1 + (uint32_t)piece;
     if (lithe_gjk_apart_within(&s->pair, s->within, &d, &simplex)) {
         if (d.distance > s->within)
@@ -478,7 +520,8 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
     if (is_mesh_pair(a, b))
         return mesh_contacts(a, pa, b, pb, margin, out);
     LithePatch patch;
-    Raw raw = {.margin = margin, .patch = whole ? &patch : NULL};
+    Raw raw;
+    start(&raw, margin, whole ? &patch : NULL);
     patch.count = 0;
     if (a->kind == LITHE_GEOM_HALF_SPACE) {
         half_space_contacts(a, pa, b, pb, &raw);

@@ -23,6 +23,18 @@ static double cross2(const double *a, const double *b) {
     return a[0] * b[1] - a[1] * b[0];
 }
 
+// whether corners go round the origin once, each by less than half a turn from the last: those of a
+// patch in the order in which a face, or the overlap of two, gives them
+static bool goes_round(double (*x)[2], int count) {
+    int left = 0, turns = 0;
+    for (int i = 0; i < count; i++) {
+        const double *next = x[(i + 1) % count];
+        left += cross2(x[i], next) > 0;
+        turns += x[i][1] < 0 && next[1] >= 0;
+    }
+    return left == count && turns == 1;
+}
+
 // sorts corners by their angles, so that they go round the patch
 static void go_round(double (*x)[2], int count) {
     double angle[LITHE_OVERLAP_MAX];
@@ -72,7 +84,12 @@ static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner,
         x[i][0] = v3_dot(d, u);
         x[i][1] = v3_dot(d, v);
     }
-    go_round(x, patch->count);
+    // the integrals are those of the mirror image
+    if (cross2(x[0], x[1]) < 0)
+        for (int i = 0; i < patch->count; i++)
+            x[i][1] = -x[i][1];
+    if (!goes_round(x, patch->count))
+        go_round(x, patch->count);
     for (int i = 0; i < patch->count; i++)
         add_triangle(x[i], x[(i + 1) % patch->count], sums);
     for (int i = 0; i < count; i++) {

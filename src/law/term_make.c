@@ -34,9 +34,14 @@ LitheCompliance lithe_compliance_rigid(double w) {
     return (LitheCompliance){.stiffness = INFINITY, .tau = -1, .beta = 0.05, .w = w};
 }
 
+// fmax(x, y) for a y that is a number; inline, where the compiler calls fmax
+static inline double larger(double x, double y) {
+    return x > y ? x : y;
+}
+
 // largest 1/R that beta allows
 static double stiffest(double beta, double w) {
-    double R = beta * beta * fmax(w, MIN_SCALE) / (4 * M_PI * M_PI);
+    double R = beta * beta * larger(w, MIN_SCALE) / (4 * M_PI * M_PI);
     return R > 0 ? 1 / R : INFINITY;
 }
 
@@ -47,9 +52,9 @@ static void set_eps(LitheTerm *t) {
     double slide = t->mu * (t->yield * t->n0);
     double torsion = t->torsion * (t->yield_angular * t->n0),
            roll = t->roll * (t->yield_angular * t->n0);
-    t->eps = fmax(fmax(t->v_s, slide), MIN_EPS);
-    t->eps_torsion = fmax(fmax(t->w_s, torsion), MIN_EPS);
-    t->eps_roll = fmax(fmax(t->w_s, roll), MIN_EPS);
+    t->eps = larger(larger(slide, t->v_s), MIN_EPS);
+    t->eps_torsion = larger(larger(torsion, t->w_s), MIN_EPS);
+    t->eps_roll = larger(larger(roll, t->w_s), MIN_EPS);
 }
 
 // Zero of (V1). f0 d <= h k means f0/(h k) <= 1/d, also for d = 0 and f0 < 0.
@@ -98,7 +103,7 @@ void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSe
 
     set_spring(term, setting, start, law == LITHE_TERM_SAP ? setting->tau_d : 0);
     term->vbar = force_end(h * term->k, term->f0, term->d);
-    term->n0 = h * fmax(term->f0, 0) * fmax(1 - term->d * start->v_n, 0); // (V11)
+    term->n0 = h * larger(term->f0, 0) * larger(1 - term->d * start->v_n, 0); // (V11)
     if (law == LITHE_TERM_SAP)
         set_sap(term, setting, start);
     set_eps(term);

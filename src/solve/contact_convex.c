@@ -31,6 +31,7 @@
 #include "solve/settle.h"
 
 #include <math.h>
+#include <string.h>
 
 // margin of the search in addition to the displacement at the present speed, as a fraction of the
 // smallest half thickness: allows for a change of speed within the step
@@ -277,18 +278,24 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
         book(system, state->took);
     if (plan->stage == 1)
         return;
+    int32_t last[2] = {-1, -1}; // parts of the contact before
+    double size = INFINITY;     // of the smaller one of these parts
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         Vec3 force, torque, more_force, more_torque;
         report->contacts += c->source == LITHE_SOURCE_CONTACT;
         if (c->source == LITHE_SOURCE_CONTACT) {
-            LitheContact contact = work->contacts->contacts[c->index];
-            if (lithe_has_middle(plan)) // overlaps of the predicted middle are not real
-                contact.gap = system->contact_laws[c->index].start;
-            report->deepest = fmax(report->deepest, -contact.gap);
-            if (contact.gap < 0)
-                report->deepest_fraction =
-                    fmax(report->deepest_fraction, lithe_contact_overlap(model, &contact));
+            const LitheContact *contact = &work->contacts->contacts[c->index];
+            const LitheContactParts *parts = &work->contacts->parts[c->index];
+            // overlaps of the predicted middle are not real
+            double gap =
+                lithe_has_middle(plan) ? system->contact_laws[c->index].start : contact->gap;
+            if (memcmp(parts->part, last, sizeof last) != 0)
+                size = lithe_contact_size(model, contact);
+            memcpy(last, parts->part, sizeof last);
+            report->deepest = fmax(report->deepest, -gap);
+            if (gap < 0)
+                report->deepest_fraction = fmax(report->deepest_fraction, -gap / size);
             report->active += c->impulse[2] > 0;
             report->stiffened += c->impulse[2] > 0 && system->contact_laws[c->index].stiffened;
         }

@@ -236,6 +236,7 @@ static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
     system->start_cost = system->end_cost = setting->warm_start
                                                 ? lithe_loop_try(system, 0, &slope, &curvature)
                                                 : lithe_loop_respond(system, system->w);
+    system->has_slips = system->has_slips && setting->warm_start;
     system->iterations = system->searches = 0;
     system->converged = system->stalled = system->refused = false;
     system->backward_error = 0;
@@ -265,7 +266,7 @@ static bool at_rounding(const Newton *n) {
 // Whether the iterations end here: converged, iteration limit, or only rounding is left.
 static bool is_done(Newton *n) {
     LitheSystem *system = n->system;
-    bool early = system->iterations < n->min && n->size > 0;
+    bool early = system->iterations < n->min && n->size > n->setting->steady * n->goal;
     if ((system->converged && !early) || system->iterations >= n->setting->max_iterations)
         return true;
     system->stalled = system->stalled || at_rounding(n);
@@ -386,6 +387,9 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         }
         follow_bounds(&n);
         n.last = system->cost;
+        // the pass before began at its solution, and needed no directions
+        if (setting->warm_start && !system->has_slips)
+            lithe_slip_begin(system, true);
         if (system->iterations == 0 && !setting->warm_start) {
             if (!find_active_set(&n))
                 return false;

@@ -40,6 +40,9 @@
 #define REUSE_LONG NEAR
 // relative change of the cost that rounding can cause
 #define COST_NOISE 1e-12
+// Bodies whose start has a residual below this fraction of its tolerance are at rest, or in steady
+// motion: they keep their velocity without an iteration.
+#define STEADY 1e-6
 
 typedef struct Pass {
     const LitheAssembly *all;
@@ -240,6 +243,9 @@ static void model_units(int32_t range, int32_t first, int32_t after, double *sum
 // moves from w0 to w, or by a fraction for which the true cost falls, and linearises there
 static bool go(Pass *p) {
     LitheSystem *system = p->system;
+    size_t bytes = (size_t)system->dof_count * sizeof(double);
+    if (memcmp(system->w, system->w0, bytes) == 0)
+        return true; // nothing has moved
     double sums[LITHE_RANGE_SUMS], length = 1;
     // cost of the units without a potential, by their linearisation, at fraction `length`
     over_units(p->all, system, 0, model_units, sums);
@@ -294,7 +300,10 @@ static void hand_to_units(int32_t range, int32_t first, int32_t after, double *s
 void lithe_coupled_hand_back(const LitheAssembly *all, LitheSystem *system) {
     double none[LITHE_RANGE_SUMS];
     lithe_loop_spread(system, false, system->gradient);
-    lithe_loop_spread(system, true, system->dw);
+    if (memchr(system->held, 1, (size_t)system->dof_count))
+        lithe_loop_spread(system, true, system->dw);
+    else
+        memset(system->dw, 0, (size_t)system->dof_count * sizeof(double));
     over_units(all, system, 0, hand_to_units, none);
 }
 
@@ -317,6 +326,14 @@ static void measure_start(const Pass *p) {
     }
 }
 
+// whether all forces of the units are linear in w, except gyroscopic ones
+static bool is_rigid(const LitheAssembly *all, const LitheSystem *s) {
+    for (int32_t i = 0; i < s->unit_count; i++)
+        if (lithe_has_potential(all, &all->work->units[s->units[i]]))
+            return false;
+    return true;
+}
+
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     const LitheContactDef *def = &all->model->contact;
     double tolerance = all->plan->still ? all->work->static_tolerance : def->tolerance;
@@ -337,6 +354,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     // Without an iteration, a start within the tolerance would keep its velocity in every step,
     // even if it is only creep.
     p.setting.min_iterations = 1;
+    p.setting.steady = is_rigid(all, system) ? STEADY : 0;
     for (;;) {
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;

@@ -150,7 +150,13 @@ LOOP_FN void velocity(const LitheSystem *s, const LitheCoupling *c, int32_t rows
         } else if (size == 6) {
             velocity_rows(rows, 6, J, own, out);
         } else {
-            velocity_rows(rows, size, J, own, out);
+            for (int32_t i = 0; i < rows; i++, J += size) {
+                int32_t j = 0;
+                for (; j + 4 <= size; j += 4)
+                    sum[i] += FOUR(J + j) * FOUR(own + j);
+                for (; j < size; j++)
+                    out[i] = LOOP_MORE(out[i], J[j], own[j]);
+            }
         }
     }
     for (int32_t i = 0; i < rows; i++)
@@ -196,7 +202,12 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
 
 // --- the matrix ----------------------------------------------------------------------------------
 
-enum { WIDE = 64 }; // DoFs of a node whose zero columns are skipped, at most
+LOOP_FN bool is_zero_column(int32_t rows, int32_t size, const double *J, int32_t column) {
+    for (int32_t k = 0; k < rows; k++)
+        if (J[size * k + column] != 0)
+            return false;
+    return true;
+}
 
 // X = G J [rows][6], then block [6][6] += Ja' X, column by column
 LOOP_FN void weigh_6(int32_t rows, const double *G, const double *J, double *X) {
@@ -225,46 +236,34 @@ LOOP_FN void add_block_6(int32_t rows, const double *J, const double *X, double 
     }
 }
 
-// the columns of J [rows][size] that are not zero, and their values one column after the other
-LOOP_FN int32_t pack_columns(int32_t rows, int32_t size, const double *J, int32_t *columns,
-                             double *packed) {
-    int32_t count = 0;
-    for (int32_t j = 0; j < size; j++) {
-        bool any = false;
-        for (int32_t k = 0; k < rows; k++)
-            any |= J[size * k + j] != 0;
-        if (!any)
+// Block [a rows, b columns] += Ja' G Jb, without the columns of Jb that are zero: a contact of a
+// robot depends on the joints between it and the root. Of a diagonal block only the lower triangle.
+LOOP_FN void add_wide(int32_t rows, const double *G, int32_t a, const double *Ja, int32_t b,
+                      const double *Jb, bool diagonal, double *block) {
+    int32_t last = a - 1; // the last row that is not zero
+    while (last >= 0 && is_zero_column(rows, a, Ja, last))
+        last--;
+    for (int32_t j = 0; j < b; j++) {
+        double x[LITHE_COUPLED_ROWS], *column = block + (ptrdiff_t)a * j;
+        if (is_zero_column(rows, b, Jb, j))
             continue;
-        columns[count] = j;
-        for (int32_t k = 0; k < rows; k++)
-            packed[rows * count + k] = J[size * k + j];
-        count++;
-    }
-    return count;
-}
-
-// Block [a rows, b columns] += Ja' G Jb, without the columns that are zero: a contact of a robot
-// depends on the joints between it and the root. Of a diagonal block only the lower triangle.
-LOOP_FN void add_packed(int32_t rows, const double *G, int32_t a, const double *Ja, int32_t b,
-                        const double *Jb, bool diagonal, double *block) {
-    int32_t at_a[WIDE], at_b[WIDE];
-    double A[LITHE_COUPLED_ROWS * WIDE], B[LITHE_COUPLED_ROWS * WIDE], x[LITHE_COUPLED_ROWS];
-    int32_t na = pack_columns(rows, a, Ja, at_a, A);
-    int32_t nb = diagonal ? na : pack_columns(rows, b, Jb, at_b, B);
-    const int32_t *columns = diagonal ? at_a : at_b;
-    const double *from = diagonal ? A : B;
-    for (int32_t j = 0; j < nb; j++, from += rows) {
-        double *column = block + (ptrdiff_t)a * columns[j];
         for (int32_t i = 0; i < rows; i++) {
             x[i] = 0;
             for (int32_t k = 0; k < rows; k++)
-                x[i] += G[rows * i + k] * from[k];
+                x[i] += G[rows * i + k] * Jb[b * k + j];
         }
-        for (int32_t i = diagonal ? j : 0; i < na; i++) {
+        int32_t i = diagonal ? j : 0;
+        for (; i + 4 <= a && i <= last; i += 4) {
+            Four sum = {0};
+            for (int32_t k = 0; k < rows; k++)
+                sum += FOUR(Ja + a * k + i) * x[k];
+            STORE_FOUR(column + i) = FOUR(column + i) + sum;
+        }
+        for (; i <= last; i++) {
             double sum = 0;
             for (int32_t k = 0; k < rows; k++)
-                sum += A[rows * i + k] * x[k];
-            column[at_a[i]] += sum;
+                sum += Ja[a * k + i] * x[k];
+            column[i] += sum;
         }
     }
 }
@@ -281,21 +280,17 @@ LOOP_FN void term(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t rows, in
         if (na == 6 && nb == 6)
             add_block_6(rows, t->J[a], X, lithe_block_values(m, entry));
         else
-            add_packed(rows, t->G, na, t->J[a], nb, t->J[b], a == b, lithe_block_values(m, entry));
+            add_wide(rows, t->G, na, t->J[a], nb, t->J[b], a == b, lithe_block_values(m, entry));
     }
 }
 
-LOOP_TARGET static bool kernel_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t b) {
-    for (int32_t a = 0; a < t->count; a++)
-        if (m->size[t->node[a]] > WIDE)
-            return false;
+LOOP_TARGET static void kernel_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t b) {
     if (t->rows == 3)
         term(m, t, 3, b);
     else if (t->rows == 1)
         term(m, t, 1, b);
     else
         term(m, t, t->rows, b);
-    return true;
 }
 
 // --- all DoFs of some nodes ----------------------------------------------------------------------

@@ -26,8 +26,8 @@ typedef struct LitheLoopKernel {
     // the largest of b, dw, diagonal of H and b - H dw; a NaN propagates
     void (*compare)(LitheSystem *s, int32_t first, int32_t after, double *sums);
     // adds the column of node b of a term, as lithe_block_add_term, for nodes that do not have four
-    // DoFs; false: a node has too many
-    bool (*term)(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b);
+    // DoFs
+    void (*term)(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b);
 } LitheLoopKernel;
 
 extern const LitheLoopKernel lithe_loop_kernel_portable;

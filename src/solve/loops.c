@@ -107,25 +107,34 @@ double lithe_loop_respond(LitheSystem *system, const double *w) {
     return sums[0];
 }
 
+// one coupling at v + length dv: adds cost, slope and curvature to `sums`
+static inline void try_one(LitheCoupling *c, int32_t rows, double length, const double *dv,
+                           double *G, double *sums) {
+    double v[LITHE_COUPLED_ROWS], slope = sums[1], curvature = sums[2];
+    for (int32_t k = 0; k < rows; k++)
+        v[k] = c->v[k] + length * dv[k];
+    sums[0] += lithe_term_cost(&c->term, v, c->impulse, G);
+    for (int32_t k = 0; k < rows; k++) {
+        double bend = 0;
+        for (int32_t j = 0; j < rows; j++)
+            bend += G[rows * k + j] * dv[j];
+        slope -= c->impulse[k] * dv[k];
+        curvature += dv[k] * bend;
+    }
+    sums[1] = slope;
+    sums[2] = curvature;
+}
+
 static void try_length(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
-        const double *dv = dv_of(s, i);
-        int32_t rows = c->term.rows;
-        double v[LITHE_COUPLED_ROWS], *G = lithe_hessian_of(s, c);
-        for (int32_t k = 0; k < rows; k++)
-            v[k] = c->v[k] + loop->length * dv[k];
-        sums[0] += lithe_term_cost(&c->term, v, c->impulse, G);
-        for (int32_t k = 0; k < rows; k++) {
-            double bend = 0;
-            for (int32_t j = 0; j < rows; j++)
-                bend += G[rows * k + j] * dv[j];
-            sums[1] -= c->impulse[k] * dv[k];
-            sums[2] += dv[k] * bend;
-        }
+        if (c->term.rows == 3)
+            try_one(c, 3, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
+        else
+            try_one(c, c->term.rows, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
     }
 }
 
@@ -237,6 +246,16 @@ static void along_parts(int32_t range, int32_t first, int32_t after, double *sum
     }
 }
 
+// y = G x
+static inline void multiply_rows(int32_t rows, const double *G, const double *x, double *y) {
+    for (int32_t k = 0; k < rows; k++) {
+        double sum = 0;
+        for (int32_t j = 0; j < rows; j++)
+            sum += G[rows * k + j] * x[j];
+        y[k] = sum;
+    }
+}
+
 static void along_couplings(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
@@ -248,11 +267,10 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
         int32_t rows = c->term.rows;
         memset(dv, 0, LITHE_COUPLED_ROWS * sizeof *dv);
         loop->kernel->velocity(s, c, s->dw, dv);
-        for (int32_t k = 0; k < rows; k++) {
-            push[k] = 0;
-            for (int32_t j = 0; j < rows; j++)
-                push[k] += G[rows * k + j] * dv[j];
-        }
+        if (rows == 3)
+            multiply_rows(3, G, dv, push);
+        else
+            multiply_rows(rows, G, dv, push);
         lithe_slip_update(s, i);
     }
 }
@@ -366,8 +384,10 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
             for (int32_t k = 0; k < c->node_count; k++)
                 term.J[k] = s->jacobian + c->jacobian_at[k];
             int32_t b = s->of[p] % LITHE_COUPLED_STRIDE;
-            if (m->size[i] == 4 || !loop->kernel->term(m, &term, b))
+            if (m->size[i] == 4)
                 lithe_block_add_term(m, &term, b, s->weighed + s->weighed_size * range);
+            else
+                loop->kernel->term(m, &term, b);
         }
     }
 }

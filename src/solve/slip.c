@@ -59,6 +59,7 @@ static int32_t slips_of(const LitheCoupling *c, Slip slips[MAX_SLIPS]) {
 }
 
 void lithe_slip_begin(LitheSystem *system, bool warm) {
+    system->has_slips = true;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         double *d = system->slip + LITHE_COUPLED_ROWS * (ptrdiff_t)i;
@@ -107,12 +108,14 @@ void lithe_slip_hessian(const LitheSystem *system, int32_t coupling, double *G) 
     int32_t count = slips_of(c, slips), rows = c->term.rows;
     for (int32_t k = 0; k < count; k++) {
         const Slip *slip = &slips[k];
-        double factor = slip->bound / slip->s;
-        int32_t end = slip->first + slip->count;
-        for (int32_t i = slip->first; slip->slides && i < end; i++)
-            for (int32_t j = slip->first; j < end; j++) { // (V29)
-                double ui = c->v[i] / slip->s, uj = c->v[j] / slip->s;
-                G[rows * i + j] += factor * (ui * uj - 0.5 * (d[i] * uj + ui * d[j]));
-            }
+        double factor = slip->bound / slip->s, u[LITHE_COUPLED_ROWS];
+        const double *v = c->v + slip->first, *own = d + slip->first;
+        double *block = G + (rows + 1) * slip->first;
+        for (int32_t i = 0; i < slip->count; i++)
+            u[i] = v[i] / slip->s;
+        for (int32_t i = 0; slip->slides && i < slip->count; i++)
+            for (int32_t j = 0; j < slip->count; j++) // (V29)
+                block[rows * i + j] +=
+                    factor * (u[i] * u[j] - 0.5 * (own[i] * u[j] + u[i] * own[j]));
     }
 }

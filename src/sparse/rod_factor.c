@@ -43,13 +43,17 @@ void lithe_rod_solve(int32_t node_count, bool closed, const double *factor, doub
 }
 
 // y_row += B x_column and y_column += B' x_row, B the first `rows` rows of a 4x4 block of a panel
-static void multiply_block(int rows, const double *b, const double *x_column, const double *x_row,
-                           double *y_row, double *y_column) {
-    for (int k = 0; k < 4; k++)
-        for (int j = 0; j < rows; j++) {
+static inline void multiply_block(int rows, const double *b, const double *x_column,
+                                  const double *x_row, double *restrict y_row,
+                                  double *restrict y_column) {
+    for (int k = 0; k < 4; k++) {
+        double sum = y_column[k];
+        for (int j = 0; j < rows; j++)
             y_row[j] += b[12 * k + j] * x_column[k];
-            y_column[k] += b[12 * k + j] * x_row[j];
-        }
+        for (int j = 0; j < rows; j++)
+            sum += b[12 * k + j] * x_row[j];
+        y_column[k] = sum;
+    }
 }
 
 void lithe_rod_multiply(const LitheRodMatrix *a, const double *x, double *y) {

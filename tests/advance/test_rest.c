@@ -189,3 +189,34 @@ TEST(pairs_of_materials_are_written_and_read_again) {
     lithe_scene_destroy(again);
     world_end(&w);
 }
+
+// --- rest ----------------------------------------------------------------------------------------
+
+// a start that is the solution to rounding is kept without a Newton iteration, and left when a
+// force acts
+TEST(a_stack_at_rest_needs_no_iteration_until_it_is_pushed) {
+    World w = world_of("lithe: 1\n"
+                       "time: {step: 1 ms, end: 100 s, scheme: backward-euler}\n"
+                       "materials: {steel: {young: 1 GPa, density: 1000, friction: 0.5,\n"
+                       "  contact: {stiffness: 1e5, dissipation: 5}}}\n"
+                       "bodies:\n"
+                       "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"
+                       "  low: {material: steel, shape: {box: {size: [0.1, 0.1, 0.1]}},\n"
+                       "    at: [0, 0, 0.05]}\n"
+                       "  high: {material: steel, shape: {box: {size: [0.08, 0.08, 0.08]}},\n"
+                       "    at: [0.01, 0, 0.14]}\n");
+    FATAL(w.ok);
+    world_step(&w, 1);
+    CHECK(w.report.solve_iterations > 0); // it sinks in
+    world_step(&w, 4000);
+    CHECK(w.report.active == 16 && w.report.solve_iterations == 0);
+    LitheVec3 before = body_at(&w, "high");
+    world_step(&w, 4000);
+    CHECK(w.report.solve_iterations == 0 && fabs(body_at(&w, "high").x - before.x) < 1e-12);
+    double *push = lithe_body_force_writable(w.model, w.state, lithe_body_find(w.model, "high"));
+    FATAL(push);
+    push[0] = 1;
+    world_step(&w, 1);
+    CHECK(w.report.solve_iterations > 0 && w.unconverged == 0);
+    world_end(&w);
+}

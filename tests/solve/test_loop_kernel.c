@@ -202,7 +202,9 @@ static void add_terms(const LitheLoopKernel *kernel, const int32_t *nodes, int32
     }
     lithe_block_find_term(m, count, nodes, entry);
     for (int32_t b = 0; b < count; b++)
-        if (!kernel || !kernel->term(m, &term, b))
+        if (kernel)
+            kernel->term(m, &term, b);
+        else
             lithe_block_add_term(m, &term, b, scratch);
 }
 
