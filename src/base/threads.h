@@ -19,9 +19,10 @@ void lithe_pool_destroy(LithePool *pool);
 
 int32_t lithe_pool_size(const LithePool *pool);
 
-/// A job of at least this estimated cost pays for waking the threads [ns]. Shorter ones take the
-/// caller less time than the handshake and the data that change caches.
-#define LITHE_FORK_COST 3e4
+/// A job of at least this estimated cost pays for waking the threads [ns]. The handshake takes less
+/// than a microsecond while all threads are awake and run, but on a busy machine a thread that has
+/// joined may be suspended: worlds with shorter jobs were slower on two threads than on one.
+#define LITHE_FORK_COST 4e5
 
 /// Cost of a job that is known to be large.
 #define LITHE_COST_LARGE 1e12
