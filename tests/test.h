@@ -8,8 +8,6 @@
 #ifndef LITHE_TEST_H
 #define LITHE_TEST_H
 
-#include "base/threads.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -113,6 +111,9 @@ static inline double test_random(TestRandom *r, double low, double high) {
 }
 
 // --- the program ---------------------------------------------------------------------------------
+// of base/threads.h; a program without the library does not have it
+extern void lithe_set_fork_cost(double cost) __attribute__((weak));
+
 #if TEST_SANITIZED
 #ifndef TEST_LONG_SECONDS
 #define TEST_LONG_SECONDS 1 // of processor time
@@ -146,7 +147,8 @@ int main(int argc, char **argv) {
     int passed = 0, failed = 0;
     const char *part = argc > 1 ? argv[1] : getenv("LITHE_TESTS");
     setvbuf(stdout, NULL, _IOLBF, 0);
-    lithe_set_fork_cost(0); // worlds of tests are small: threads share every job all the same
+    if (lithe_set_fork_cost)
+        lithe_set_fork_cost(0); // worlds of tests are small: threads share every job all the same
     for (int i = 0; i < test_list.count; i++) {
         if (part && !strstr(test_list.name[i], part))
             continue;

@@ -17,7 +17,7 @@ typedef struct LitheConvexSetting {
     double reuse;    ///< with a residual up to this multiple of the tolerance, the last H is reused
     int32_t max_iterations;
     int32_t min_iterations; ///< even when the start is within the tolerance
-    double steady;          ///< but not when its residual is within this fraction of it
+    double steady;          ///< no iteration at all if its residual is within this fraction of it
 } LitheConvexSetting;
 
 /// Solves (V22) from system->w. Impulses are stored in the couplings, the outcome in the system.

@@ -212,7 +212,7 @@ TEST(a_rope_that_a_long_step_stretches_gives_no_energy) {
 
 // The offset of the attachment is an arm on the end of a thin rod, whose inertia is tiny: the arm
 // turns over in a few steps and leaves an error. Its correction may give no energy (T24).
-TEST(an_attachment_far_from_a_thin_rod_gives_no_energy) {
+LONG_TEST(an_attachment_far_from_a_thin_rod_gives_no_energy) {
     World w = world_of("lithe: 1\n"
                        "time: {step: 356 us, end: 1 s, scheme: tr-bdf2}\n"
                        "materials: {m: {young: 100 MPa, poisson: 0.42, density: 1600}}\n"
@@ -298,7 +298,7 @@ static double in_deep_overlaps(const World *w) {
 
 // Bodies rock and roll in steps that are a thousand times too long: their speeds hardly change, the
 // heights of their centres and their overlaps do.
-TEST(bodies_that_rock_in_long_steps_gain_no_energy) {
+LONG_TEST(bodies_that_rock_in_long_steps_gain_no_energy) {
     TestRandom r = {6};
     double worst = 0;
     for (int i = 0; i < 12; i++) {
@@ -326,7 +326,7 @@ TEST(bodies_that_rock_in_long_steps_gain_no_energy) {
 // In steps that are a thousand times too long things are pressed into each other until they could
 // only rise: such an overlap has energy from nothing, which may not lift them. Then the run stops
 // (T25).
-TEST(things_thrown_together_in_endless_steps_gain_no_energy) {
+LONG_TEST(things_thrown_together_in_endless_steps_gain_no_energy) {
     TestRandom r = {8};
     double worst = 0;
     for (int i = 0; i < 10; i++) {
