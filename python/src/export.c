@@ -161,28 +161,27 @@ PyObject *lithe_py_recording_csv(PyObject *object, PyObject *arguments) {
     return ended(status, &error);
 }
 
-PyObject *lithe_py_recording_vtk(PyObject *object, PyObject *arguments) {
+// writes the whole recording to a path
+static PyObject *write_all(PyObject *object, PyObject *arguments,
+                           LitheStatus (*write)(LitheRecording *recording, const char *path,
+                                                LitheError *error)) {
     const char *path;
     if (!PyArg_ParseTuple(arguments, "s", &path))
         return NULL;
     LitheError error = {0};
     LitheStatus status;
     Py_BEGIN_ALLOW_THREADS
-    status = lithe_export_vtk(of(object), path, &error);
+    status = write(of(object), path, &error);
     Py_END_ALLOW_THREADS
     return ended(status, &error);
 }
 
+PyObject *lithe_py_recording_vtk(PyObject *object, PyObject *arguments) {
+    return write_all(object, arguments, lithe_export_vtk);
+}
+
 PyObject *lithe_py_recording_glb(PyObject *object, PyObject *arguments) {
-    const char *path;
-    if (!PyArg_ParseTuple(arguments, "s", &path))
-        return NULL;
-    LitheError error = {0};
-    LitheStatus status;
-    Py_BEGIN_ALLOW_THREADS
-    status = lithe_export_glb(of(object), path, &error);
-    Py_END_ALLOW_THREADS
-    return ended(status, &error);
+    return write_all(object, arguments, lithe_export_glb);
 }
 
 // --- the current state of a simulation -----------------------------------------------------------

@@ -23,7 +23,7 @@ LitheStatus lithe_export_vtk(LitheRecording *recording, const char *path, LitheE
 typedef struct LithePictureOptions {
     int32_t width, height; // pixels
     bool dark;
-    bool quick;         // ten times faster, with coarser shadows
+    bool quick;         // six to nine times faster, with coarser shadows
     bool forces;        // arrows for the forces of contacts and constraints, and their scale
     bool own_view;      // view from azimuth and elevation instead of the default view
     double azimuth;     // rad, of the eye about +z from +x
