@@ -433,7 +433,7 @@ class Recording:
         ground: with `eye`, height of the floor unless the scene has one [m]; default 0.
         forces: arrows for the forces of contacts and constraints.
         dark: dark background.
-        quick: ten times faster, with coarser shadows.
+        quick: six to nine times faster, with coarser shadows.
         """
         chosen, options = self._frame(at, frame), _look(look)
         if path is None:
