@@ -23,6 +23,7 @@ void lithe_tet_mesh_destroy(LitheContext *context, LitheTetMesh *mesh) {
     lithe_free(context, mesh->sets);
     lithe_free(context, mesh->nodes);
     lithe_free(context, mesh->elements);
+    lithe_free(context, mesh->labels);
     *mesh = (LitheTetMesh){0};
 }
 
@@ -93,16 +94,15 @@ static double corner_volume(const Vec3 *x, const int32_t *node) {
     return v3_dot(v3_cross(a, b), v3_sub(x[node[3]], x[node[0]])) / 6;
 }
 
-// det dx/dxi of a quadratic element at the barycentric coordinates l
-static double quadratic_det(const Vec3 *x, const int32_t *node, const double l[4]) {
+double lithe_tet_quadratic_det(const Vec3 *x, const double l[4]) {
     // derivatives by l: corners 4 l - 1, midpoints 4 times the other coordinate of their edge
     Vec3 d[4];
     for (int k = 0; k < 4; k++)
-        d[k] = v3_scale(4 * l[k] - 1, x[node[k]]);
+        d[k] = v3_scale(4 * l[k] - 1, x[k]);
     for (int e = 0; e < 6; e++) {
         int a = lithe_tet_edges[e][0], b = lithe_tet_edges[e][1];
-        d[a] = v3_axpy(4 * l[b], x[node[4 + e]], d[a]);
-        d[b] = v3_axpy(4 * l[a], x[node[4 + e]], d[b]);
+        d[a] = v3_axpy(4 * l[b], x[4 + e], d[a]);
+        d[b] = v3_axpy(4 * l[a], x[4 + e], d[b]);
     }
     return v3_dot(v3_cross(v3_sub(d[1], d[0]), v3_sub(d[2], d[0])), v3_sub(d[3], d[0]));
 }
@@ -111,13 +111,16 @@ double lithe_tet_mesh_element_volume(const LitheTetMesh *mesh, int32_t element) 
     const int32_t *node = mesh->elements + (size_t)element * (size_t)mesh->nodes_per_element;
     if (mesh->nodes_per_element == 4)
         return corner_volume(mesh->nodes, node);
+    Vec3 x[10];
+    for (int k = 0; k < 10; k++)
+        x[k] = mesh->nodes[node[k]];
     // the determinant is a cubic: a rule of degree three with five points is exact
     const double middle[4] = {0.25, 0.25, 0.25, 0.25};
-    double sum = -0.8 * quadratic_det(mesh->nodes, node, middle);
+    double sum = -0.8 * lithe_tet_quadratic_det(x, middle);
     for (int k = 0; k < 4; k++) {
         double l[4] = {1.0 / 6, 1.0 / 6, 1.0 / 6, 1.0 / 6};
         l[k] = 0.5;
-        sum += 0.45 * quadratic_det(mesh->nodes, node, l);
+        sum += 0.45 * lithe_tet_quadratic_det(x, l);
     }
     return sum / 6;
 }

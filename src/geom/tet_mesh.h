@@ -28,6 +28,7 @@ typedef struct LitheTetMesh {
     int32_t *elements;         // [element_count][nodes_per_element]
     LitheTetSet *sets;         // [set_count]
     int32_t set_count;
+    int64_t *labels; // [node_count] numbers of the nodes in their file; NULL: their indices
 } LitheTetMesh;
 
 /// Frees what `mesh` refers to and zeroes it. Accepts a zeroed mesh.
@@ -41,6 +42,11 @@ LitheStatus lithe_tet_mesh_allocate(LitheContext *context, int32_t node_count,
 /// Appends the set of the nodes whose `member` [node_count] is true; it may be empty.
 LitheStatus lithe_tet_mesh_add_set(LitheContext *context, LitheTetMesh *mesh, const char *name,
                                    const bool *member, LitheError *error);
+
+/// Number of a node for messages: that of its file, or its index.
+static inline int64_t lithe_tet_mesh_label(const LitheTetMesh *mesh, int32_t node) {
+    return mesh->labels ? mesh->labels[node] : node;
+}
 
 /// NULL: no set of that name.
 const LitheTetSet *lithe_tet_mesh_find_set(const LitheTetMesh *mesh, const char *name);
@@ -61,6 +67,10 @@ LitheStatus lithe_tet_mesh_to_quadratic(LitheContext *context, const LitheTetMes
 /// Signed volume of an element [m^3]; of a quadratic one with its curved faces.
 double lithe_tet_mesh_element_volume(const LitheTetMesh *mesh, int32_t element);
 
+/// Determinant of the map from barycentric coordinates to a quadratic element `x` [10], at `l`: its
+/// mean over the element is 6 volumes.
+double lithe_tet_quadratic_det(const Vec3 *x, const double l[4]);
+
 /// Sum of the signed volumes of all elements [m^3].
 double lithe_tet_mesh_volume(const LitheTetMesh *mesh);
 
@@ -72,7 +82,8 @@ typedef struct LitheTetSurface {
     int32_t *elements;  // [triangle_count] the element behind it
 } LitheTetSurface;
 
-/// Boundary triangles. Refused: a face that three or more elements share (with its numbers).
+/// Boundary triangles. Refused, with number and place: a face that three or more elements share,
+/// or two elements on the same side of their common face.
 LitheStatus lithe_tet_mesh_surface(LitheContext *context, const LitheTetMesh *mesh,
                                    LitheTetSurface *out, LitheError *error);
 

@@ -7,6 +7,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 // --- a hash table of faces or edges --------------------------------------------------------------
 //
 // Keys are up to three node numbers in ascending order (edges: the third is -1). A table, unlike
@@ -77,38 +80,60 @@ void lithe_tet_surface_destroy(LitheContext *context, LitheTetSurface *surface) 
     *surface = (LitheTetSurface){0};
 }
 
-/// Marks faces [4*element_count] that occur once; returns their number, or -1 - face at a face that
-/// has occurred twice already.
-static int32_t find_single_faces(const LitheTetMesh *mesh, Table *table, bool *single) {
-    int32_t count = 0;
+static void face_nodes(const LitheTetMesh *mesh, int32_t face, int32_t corner[3]) {
+    const int32_t *node = mesh->elements + (size_t)(face / 4) * (size_t)mesh->nodes_per_element;
+    for (int k = 0; k < 3; k++)
+        corner[k] = node[lithe_tet_faces[face % 4][k]];
+}
+
+// whether a, b, c is an even permutation of its ascending order
+static bool is_even(const int32_t c[3]) {
+    return (c[0] < c[1]) ^ (c[1] < c[2]) ^ (c[0] < c[2]);
+}
+
+static LitheStatus fail_face(const LitheTetMesh *mesh, int32_t face, int32_t other,
+                             LitheError *error) {
+    int32_t c[3];
+    face_nodes(mesh, face, c);
+    Vec3 x = mesh->nodes[c[0]];
+    char place[200];
+    snprintf(place, sizeof place,
+             "its face of the nodes %" PRId64 ", %" PRId64 ", %" PRId64 ", at (%g, %g, %g) m",
+             lithe_tet_mesh_label(mesh, c[0]), lithe_tet_mesh_label(mesh, c[1]),
+             lithe_tet_mesh_label(mesh, c[2]), x.x, x.y, x.z);
+    if (other < 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "tetrahedral mesh: element %d: %s, belongs to two other elements already",
+                          face / 4, place);
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "tetrahedral mesh: element %d overlaps element %d: %s, has both on the same "
+                      "side",
+                      face / 4, other / 4, place);
+}
+
+/// Marks faces [4*element_count] that occur once and counts them.
+static LitheStatus find_single_faces(const LitheTetMesh *mesh, Table *table, bool *single,
+                                     int32_t *count, LitheError *error) {
     for (int32_t f = 0; f < 4 * mesh->element_count; f++) {
-        const int32_t *node = mesh->elements + (size_t)(f / 4) * (size_t)mesh->nodes_per_element;
-        const int8_t *local = lithe_tet_faces[f % 4];
-        int32_t *value =
-            table_find(table, face_key(node[local[0]], node[local[1]], node[local[2]]));
+        int32_t c[3], d[3];
+        face_nodes(mesh, f, c);
+        int32_t *value = table_find(table, face_key(c[0], c[1], c[2]));
         if (*value < 0)
-            return -1 - f;
+            return fail_face(mesh, f, -1, error);
         if (*value == 0) {
             *value = f + 1;
             single[f] = true;
-            count++;
+            *count += 1;
         } else {
+            face_nodes(mesh, *value - 1, d);
+            if (is_even(c) == is_even(d))
+                return fail_face(mesh, f, *value - 1, error);
             single[*value - 1] = false;
             *value = -*value;
-            count--;
+            *count -= 1;
         }
     }
-    return count;
-}
-
-static LitheStatus fail_face(const LitheTetMesh *mesh, int32_t face, LitheError *error) {
-    const int32_t *node = mesh->elements + (size_t)(face / 4) * (size_t)mesh->nodes_per_element;
-    const int8_t *local = lithe_tet_faces[face % 4];
-    Vec3 x = mesh->nodes[node[local[0]]];
-    return lithe_fail(error, LITHE_BAD_INPUT,
-                      "tetrahedral mesh: element %d: its face of the nodes %d, %d, %d, at (%g, %g, "
-                      "%g) m, belongs to two other elements already",
-                      face / 4, node[local[0]], node[local[1]], node[local[2]], x.x, x.y, x.z);
+    return LITHE_OK;
 }
 
 LitheStatus lithe_tet_mesh_surface(LitheContext *context, const LitheTetMesh *mesh,
@@ -120,13 +145,8 @@ LitheStatus lithe_tet_mesh_surface(LitheContext *context, const LitheTetMesh *me
     bool *single = lithe_alloc_array(context, face_count, sizeof(bool));
     bool room = single && table_create(context, face_count, &table);
     LitheStatus status = room ? LITHE_OK : lithe_fail_memory(error, "the surface of a mesh");
-    if (!status) {
-        int32_t count = find_single_faces(mesh, &table, single);
-        if (count < 0)
-            status = fail_face(mesh, -1 - count, error);
-        else
-            surface.triangle_count = count;
-    }
+    if (!status)
+        status = find_single_faces(mesh, &table, single, &surface.triangle_count, error);
     if (!status) {
         surface.triangles =
             lithe_alloc_array(context, (int64_t)per * surface.triangle_count, sizeof(int32_t));

@@ -175,7 +175,15 @@ TEST(a_face_of_three_elements_is_refused_with_its_numbers) {
     LitheTetSurface surface = {0};
     LitheError error = {0};
     CHECK(lithe_tet_mesh_surface(context, &mesh, &surface, &error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, "element 4: its face of the nodes ");
+    CHECK_TEXT(error.text, "element 4 overlaps element 0: its face of the nodes ");
+    CHECK_TEXT(error.text, "same side");
+    // on the other side, after an element that is there already
+    for (int k = 0; k < 4; k++)
+        mesh.elements[16 + k] = mesh.elements[4 + k];
+    mesh.elements[16] = mesh.elements[5];
+    mesh.elements[17] = mesh.elements[4];
+    CHECK(lithe_tet_mesh_surface(context, &mesh, &surface, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "belongs to two other elements already");
     CHECK(surface.triangles == NULL);
     end(&mesh);
 }
