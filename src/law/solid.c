@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/solid.c - the table of solid laws; constants from Young's modulus and Poisson's ratio
+
+#include "law/solid.h"
+
+#include <string.h>
+
+const LitheSolidLaw *const lithe_solid_laws[LITHE_SOLID_LAWS] = {
+    &lithe_solid_corotated_lagged,
+    &lithe_solid_corotated,
+    &lithe_solid_neo_hookean,
+    &lithe_solid_mooney_rivlin,
+    &lithe_solid_mooney_rivlin_isochoric,
+};
+
+int32_t lithe_solid_law_find(const char *name) {
+    for (int32_t i = 0; i < LITHE_SOLID_LAWS; i++)
+        if (strcmp(name, lithe_solid_laws[i]->name) == 0)
+            return i;
+    return -1;
+}
+
+LitheSolidMaterial lithe_solid_material(const LitheSolidLaw *law, double young, double poisson) {
+    double mu = young / (2 * (1 + poisson));
+    double lambda = 2 * mu * poisson / (1 - 2 * poisson);
+    if (law->has_lame)
+        return (LitheSolidMaterial){.mu = mu, .lambda = lambda};
+
+    // lambda of a Mooney-Rivlin law is `bulk` plus a multiple of c1 and c2
+    LitheSolidMaterial m = {.c1 = 0.25 * mu, .c2 = 0.25 * mu};
+    double unused, offset;
+    law->moduli(&m, &unused, &offset);
+    m.bulk = lambda - offset;
+    return m;
+}
+
+void lithe_solid_young(const LitheSolidLaw *law, const LitheSolidMaterial *m, double *young,
+                       double *poisson) {
+    double mu, lambda;
+    law->moduli(m, &mu, &lambda);
+    *poisson = 0.5 * lambda / (lambda + mu);
+    *young = 2 * mu * (1 + *poisson);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/solid.h - material laws of soft solids: energy density of the deformation gradient F
+//
+// Formulas (H1) to (H16): docs/theory/solids.md. Each law is a row of lithe_solid_laws:
+//   corotated-lagged         (H1)  linear in F; the rotation is that of the start of the step
+//   corotated                (H4)  the same with the rotation of F
+//   neo-hookean              (H11) mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2
+//   mooney-rivlin            (H12) stress-free at rest without isochoric invariants
+//   mooney-rivlin-isochoric  (H13) the textbook form
+
+#ifndef LITHE_LAW_SOLID_H
+#define LITHE_LAW_SOLID_H
+
+#include "math/mat3.h"
+
+#include <stdint.h>
+
+enum { LITHE_SOLID_LAWS = 5 };
+
+/// Constants of a law [Pa]; each law reads only its own.
+typedef struct LitheSolidMaterial {
+    double mu, lambda; // Lame constants: corotated-lagged, corotated, neo-hookean
+    double c1, c2;     // both Mooney-Rivlin laws
+    double bulk;       // both; the bulk modulus only of the isochoric one, see lithe_solid_moduli
+} LitheSolidMaterial;
+
+typedef struct LitheSolidLaw {
+    const char *name;
+    bool lagged;     // `evaluate` reads R; else R may be NULL
+    bool has_lame;   // reads mu and lambda; else c1, c2, bulk
+    bool invertible; // finite also where det F <= 0
+
+    /// Energy density at F [J/m^3], INFINITY outside of the domain (then P and hessian are
+    /// untouched). `P` [Pa]: first Piola stress dW/dF. `hessian` [9*9] dP/dF, symmetric, with F_ij
+    /// at 3 j + i; exact, or with its negative eigenvalues set to zero with `project`. P and
+    /// hessian may be NULL. A lagged law is quadratic in F: `hessian` does not depend on F.
+    double (*evaluate)(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R, Mat3 *P,
+                       double *hessian, bool project);
+
+    /// Lame constants of the linearisation at rest.
+    void (*moduli)(const LitheSolidMaterial *m, double *mu, double *lambda);
+} LitheSolidLaw;
+
+extern const LitheSolidLaw *const lithe_solid_laws[LITHE_SOLID_LAWS];
+
+/// Index of the law of that name; -1: none.
+int32_t lithe_solid_law_find(const char *name);
+
+/// Constants that give this Young's modulus [Pa] and Poisson's ratio (-1 < nu < 1/2) at small
+/// strain. Mooney-Rivlin: c1 = c2 = mu/4.
+LitheSolidMaterial lithe_solid_material(const LitheSolidLaw *law, double young, double poisson);
+
+/// Young's modulus [Pa] and Poisson's ratio at small strain: the inverse of the above.
+void lithe_solid_young(const LitheSolidLaw *law, const LitheSolidMaterial *m, double *young,
+                       double *poisson);
+
+// the rows, one file each
+extern const LitheSolidLaw lithe_solid_corotated_lagged, lithe_solid_corotated,
+    lithe_solid_neo_hookean, lithe_solid_mooney_rivlin, lithe_solid_mooney_rivlin_isochoric;
+
+#endif
