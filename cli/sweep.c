@@ -4,6 +4,7 @@
 #include "cli/sweep.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "run/study_table.h"
 
@@ -15,12 +16,32 @@
 
 // --- the folder ----------------------------------------------------------------------------------
 
+// max default of tasks of an array job: clusters limit their number
+#define MAX_TASKS 64
+
 typedef struct Options {
     const char *study;
     const char *out;
-    int32_t jobs;
-    bool list, restart, retry, quiet, json;
+    int32_t jobs;  // 0: default
+    int32_t tasks; // of an array job
+    LitheExecutor executor;
+    bool list, restart, retry, quiet, json, slurm;
 } Options;
+
+// files of the folder
+typedef struct Files {
+    char journal[3100], claims[3100], csv[3100], hdf5[3100];
+} Files;
+
+static void name_files(const LitheSweep *sweep, Files *files) {
+    char own[16] = "";
+    if (sweep->task >= 0)
+        snprintf(own, sizeof own, ".%d", sweep->task);
+    snprintf(files->journal, sizeof files->journal, "%s/journal%s", sweep->folder, own);
+    snprintf(files->claims, sizeof files->claims, "%s/claims", sweep->folder);
+    snprintf(files->csv, sizeof files->csv, "%s/table.csv", sweep->folder);
+    snprintf(files->hdf5, sizeof files->hdf5, "%s/table.h5", sweep->folder);
+}
 
 // default for the study folder/friction.yaml: friction.out in the current folder
 static void name_folder(const Options *o, char *folder, size_t size) {
@@ -60,8 +81,28 @@ static void clear_runs(const LitheSweep *sweep) {
     closedir(dir);
 }
 
+// Opens the journal of this process.
+static LitheStatus open_journal(LitheSweep *sweep, bool restart, const char *journal,
+                                LitheError *error) {
+    LitheStatus status =
+        lithe_study_log_open(&sweep->study, journal, restart, &sweep->rows, &sweep->log, error);
+    bool fresh = sweep->log.fresh, found = false;
+    if (status == LITHE_OK && fresh)
+        status = lithe_study_log_start(&sweep->study, &sweep->log, error);
+    if (status != LITHE_OK || sweep->task >= 0)
+        return status == LITHE_OK ? lithe_sweep_follow(sweep, error) : status;
+    status = lithe_sweep_fold(sweep, restart, &found, error);
+    if (status == LITHE_OK && fresh && (restart || !found)) {
+        char times[3100];
+        snprintf(times, sizeof times, "%s/times.csv", sweep->folder);
+        unlink(times);
+        clear_runs(sweep);
+    }
+    return status;
+}
+
 // Makes the folder, opens the journal, and reads earlier rows from it.
-static LitheStatus open_folder(LitheSweep *sweep, const Options *o, const char *journal,
+static LitheStatus open_folder(LitheSweep *sweep, const Options *o, const Files *files,
                                LitheError *error) {
     char runs[3100];
     snprintf(runs, sizeof runs, "%s/runs", sweep->folder);
@@ -69,12 +110,9 @@ static LitheStatus open_folder(LitheSweep *sweep, const Options *o, const char *
     if (status == LITHE_OK)
         status = make_folder(runs, error);
     if (status == LITHE_OK)
-        status = lithe_study_log_open(&sweep->study, journal, o->restart, &sweep->rows, &sweep->log,
-                                      error);
-    if (status == LITHE_OK && sweep->log.fresh) {
-        clear_runs(sweep);
-        status = lithe_study_log_start(&sweep->study, &sweep->log, error);
-    }
+        status = lithe_claims_open(files->claims, sweep->task < 0, &sweep->claims, error);
+    if (status == LITHE_OK)
+        status = open_journal(sweep, o->restart, files->journal, error);
     for (int32_t i = 0; status == LITHE_OK && o->retry && i < sweep->rows.count; i++)
         if (sweep->rows.states[i] == LITHE_ROW_FAILED) {
             lithe_sweep_remove_row(sweep, i);
@@ -109,7 +147,7 @@ static Counts count_rows(const LitheStudyRows *rows) {
 
 static void print_begin(const LitheSweep *sweep, const Options *o) {
     Counts c = count_rows(&sweep->rows);
-    if (o->quiet || o->json)
+    if (o->quiet || o->json || sweep->task > 0)
         return;
     printf("%s%s%d rows of %s", sweep->study.name, sweep->study.name[0] ? ": " : "",
            sweep->rows.count, sweep->study.scene);
@@ -118,6 +156,8 @@ static void print_begin(const LitheSweep *sweep, const Options *o) {
     if (c.waiting > 0)
         printf(", %d at a time",
                sweep->queue->max_running < c.waiting ? sweep->queue->max_running : c.waiting);
+    if (c.waiting > 0 && sweep->task >= 0)
+        printf(" in each process");
     printf("\n");
     fflush(stdout);
 }
@@ -170,24 +210,68 @@ static void list_rows(const LitheStudy *study) {
 
 // --- the study -----------------------------------------------------------------------------------
 
+static LitheStatus write_table(const LitheSweep *sweep, const Files *files, LitheError *error) {
+    LitheStatus status = lithe_claims_begin(&sweep->claims, error);
+    if (status != LITHE_OK)
+        return status;
+    status = lithe_study_write_table(&sweep->study, &sweep->rows, files->csv, files->hdf5, error);
+    lithe_claims_end(&sweep->claims);
+    return status;
+}
+
+// One of several processes has no more rows to run, but others have. Its exit code is 0: another
+// one would make a launcher of MPI end them.
+static int leave(const LitheSweep *sweep, const Options *o, const Counts *c) {
+    if (*sweep->stop) {
+        lithe_cli_complain("task %d stopped; %d rows are not finished; the same command continues",
+                           sweep->task, c->waiting);
+        return LITHE_EXIT_STOPPED;
+    }
+    if (!o->quiet && !o->json)
+        printf("task %d has no more rows to run; others run the last %d\n", sweep->task,
+               c->waiting);
+    return LITHE_EXIT_DONE;
+}
+
 static int run_study(LitheSweep *sweep, const Options *o, LitheError *error) {
-    char journal[3100], csv[3100], hdf5[3100];
-    snprintf(journal, sizeof journal, "%s/journal", sweep->folder);
-    snprintf(csv, sizeof csv, "%s/table.csv", sweep->folder);
-    snprintf(hdf5, sizeof hdf5, "%s/table.h5", sweep->folder);
+    Files files;
+    name_files(sweep, &files);
     sweep->stop = lithe_cli_stop();
-    sweep->queue = lithe_queue_local(sweep->context, o->jobs, sweep->stop);
+    sweep->queue = lithe_queue_local(
+        sweep->context, o->jobs > 0 ? o->jobs : lithe_sweep_default_jobs(sweep->task), sweep->stop);
     LitheStatus status = sweep->queue ? LITHE_OK : lithe_fail_memory(error, "a queue");
     if (status == LITHE_OK)
-        status = open_folder(sweep, o, journal, error);
+        status = open_folder(sweep, o, &files, error);
     if (status == LITHE_OK) {
         print_begin(sweep, o);
         status = lithe_sweep_rows(sweep, error);
     }
+    Counts c = count_rows(&sweep->rows);
+    if ((status == LITHE_OK || status == LITHE_INTERRUPTED) && sweep->task >= 0 && c.waiting > 0)
+        return leave(sweep, o, &c);
     // the table is written after a stop, too: rows that were not run are marked
     if (status == LITHE_OK || status == LITHE_INTERRUPTED)
-        status = lithe_study_write_table(&sweep->study, &sweep->rows, csv, hdf5, error);
-    return status == LITHE_OK ? print_end(sweep, o, csv, hdf5) : lithe_cli_failed(error);
+        status = write_table(sweep, &files, error);
+    return status == LITHE_OK ? print_end(sweep, o, files.csv, files.hdf5)
+                              : lithe_cli_failed(error);
+}
+
+// Writes the script of an array job instead of running.
+static int write_job(LitheSweep *sweep, const Options *o, LitheError *error) {
+    char path[3100];
+    snprintf(path, sizeof path, "%s/job.sh", sweep->folder);
+    int32_t tasks = o->tasks > 0 ? o->tasks : sweep->study.row_count;
+    tasks = tasks < sweep->study.row_count ? tasks : sweep->study.row_count;
+    if (o->tasks == 0 && tasks > MAX_TASKS)
+        tasks = MAX_TASKS;
+    LitheStatus status = make_folder(sweep->folder, error);
+    if (status == LITHE_OK)
+        status =
+            lithe_sweep_write_slurm(sweep, o->study, tasks, o->jobs > 0 ? o->jobs : 1, path, error);
+    if (status != LITHE_OK)
+        return lithe_cli_failed(error);
+    printf("%d rows for %d tasks: sbatch %s\n", sweep->study.row_count, tasks, path);
+    return LITHE_EXIT_DONE;
 }
 
 static int sweep_study(LitheSweep *sweep, const Options *o) {
@@ -199,6 +283,15 @@ static int sweep_study(LitheSweep *sweep, const Options *o) {
         list_rows(&sweep->study);
         return LITHE_EXIT_DONE;
     }
+    if (status == LITHE_OK && o->slurm)
+        return write_job(sweep, o, &error);
+    if (status == LITHE_OK)
+        status = lithe_sweep_find_task(o->executor, &sweep->task, &error);
+    if (status == LITHE_OK && sweep->task >= 0 && (o->restart || o->retry))
+        status = lithe_fail(&error, LITHE_BAD_INPUT,
+                            "%s is for one process, this is one of several: run it once with "
+                            "--executor local, or choose a new folder with --out",
+                            o->restart ? "--restart" : "--retry");
     if (status == LITHE_OK)
         status = lithe_study_rows_create(&sweep->study, &sweep->rows, &error);
     return status == LITHE_OK ? run_study(sweep, o, &error) : lithe_cli_failed(&error);
@@ -207,10 +300,18 @@ static int sweep_study(LitheSweep *sweep, const Options *o) {
 // --- the command ---------------------------------------------------------------------------------
 
 enum { KEY_OUT = 'o', KEY_JOBS = 'j', KEY_LIST = 'l', KEY_QUIET = 'q' };
-enum { KEY_JSON = 1000, KEY_RESTART, KEY_RETRY };
+enum { KEY_JSON = 1000, KEY_RESTART, KEY_RETRY, KEY_EXECUTOR, KEY_SLURM, KEY_TASKS };
 
 static const struct argp_option options[] = {
-    {"jobs", KEY_JOBS, "N", 0, "runs at a time (default: one per processor)", 0},
+    {"jobs", KEY_JOBS, "N", 0,
+     "runs at a time in each process (default: one per processor; 1 in a rank of MPI or a task)",
+     0},
+    {"executor", KEY_EXECUTOR, "NAME", 0,
+     "auto (default), local: this process alone, mpi: the ranks of mpirun, slurm: the tasks of an "
+     "array job",
+     0},
+    {"slurm", KEY_SLURM, 0, 0, "write FOLDER/job.sh, an array job for sbatch, and run nothing", 0},
+    {"tasks", KEY_TASKS, "N", 0, "tasks of the array job (default: one per row, at most 64)", 0},
     {"out", KEY_OUT, "FOLDER", 0,
      "folder of the results (default: STUDY.out in the current folder)", 0},
     {"list", KEY_LIST, 0, 0, "show the rows without running them", 0},
@@ -231,6 +332,19 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (strlen(text) == 0 || strlen(text) > 2900)
             argp_error(state, "--out is %s", text[0] ? "too long" : "empty");
         o->out = text;
+        return 0;
+    case KEY_EXECUTOR: {
+        int executor = lithe_sweep_executor(text);
+        if (executor < 0)
+            argp_error(state, "--executor is '%s', must be auto, local, mpi or slurm", text);
+        o->executor = (LitheExecutor)executor;
+        return 0;
+    }
+    case KEY_SLURM:
+        o->slurm = true;
+        return 0;
+    case KEY_TASKS:
+        o->tasks = (int32_t)lithe_cli_integer(state, "--tasks", text, 1, 100000);
         return 0;
     case KEY_LIST:
         o->list = true;
@@ -255,6 +369,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->study)
             argp_error(state, "no study is given (a YAML file with scene, vary and measure)");
+        if (o->tasks > 0 && !o->slurm)
+            argp_error(state, "--tasks is for --slurm");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -267,21 +383,29 @@ int lithe_cli_sweep(int argc, char **argv) {
         .parser = parse,
         .args_doc = "STUDY",
         .doc = "Run a scene for many values and seeds, and write measured results to a table.\v"
-               "The study is a YAML file: scene, vary, together, seeds, set, measure, until, keep "
+               "The study is a YAML file: scene, vary, together, sample, seeds, set, measure, "
+               "until, keep "
                "(docs/guide/sweep.md). Each run is a separate process; the row of a run that fails "
                "contains the reason. A study that was stopped or killed is continued by the same "
                "command; the table is the same to the byte. Exit code 1 when rows "
                "failed.\n\nExample:\n"
-               "  lithe sweep friction.yaml --jobs 4\n"};
-    Options o = {.jobs = lithe_queue_processors()};
+               "  lithe sweep friction.yaml --jobs 4\n"
+               "  mpirun -n 64 lithe sweep friction.yaml\n"
+               "  lithe sweep friction.yaml --slurm --tasks 16 && sbatch friction.out/job.sh\n"};
+    Options o = {0};
     lithe_cli_parse(&argp, argc, argv, &o);
-    LitheSweep sweep = {
-        .context = lithe_cli_context(o.quiet), .log = {.fd = -1}, .quiet = o.quiet || o.json};
+    LitheSweep sweep = {.context = lithe_cli_context(o.quiet),
+                        .log = {.fd = -1},
+                        .claims = {.fd = -1},
+                        .task = -1,
+                        .quiet = o.quiet || o.json};
     name_folder(&o, sweep.folder, sizeof sweep.folder);
     int code = sweep_study(&sweep, &o);
     if (sweep.queue)
         sweep.queue->destroy(sweep.queue);
     lithe_study_log_close(&sweep.log);
+    lithe_claims_close(&sweep.claims);
+    lithe_free(sweep.context, sweep.peers);
     lithe_study_rows_release(&sweep.rows);
     lithe_study_release(&sweep.study);
     lithe_context_destroy(sweep.context);

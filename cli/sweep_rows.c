@@ -129,6 +129,7 @@ static LitheStatus start_row(LitheSweep *sweep, int32_t row, bool resume, LitheE
         // this program, even if its file has been replaced in the meantime
         LitheJob job = {.id = row, .program = "/proc/self/exe", .arguments = arguments, .log = log};
         sweep->resumed[row] = resume;
+        sweep->started[row] = lithe_clock();
         status = sweep->queue->submit(sweep->queue, &job, error);
     } else {
         status = lithe_fail_memory(error, "the arguments of a run");
@@ -172,10 +173,11 @@ static void show_row(const LitheSweep *sweep, int32_t row) {
     if (unconverged > 0)
         printf("  (%.0f steps not converged)", unconverged);
     int32_t left = study->row_count - sweep->finished;
+    int32_t here = sweep->finished - sweep->finished_earlier;
     char eta[32];
-    if (left > 0 && isatty(STDOUT_FILENO))
-        printf("  ETA %s", lithe_cli_duration(
-                               (lithe_clock() - sweep->began) / sweep->finished_here * left, eta));
+    // the output of launchers is never a terminal, but somebody looks at it
+    if (left > 0 && (isatty(STDOUT_FILENO) || sweep->task >= 0))
+        printf("  ETA %s", lithe_cli_duration((lithe_clock() - sweep->began) / here * left, eta));
     printf("\n");
     fflush(stdout);
 }
@@ -186,14 +188,17 @@ static LitheStatus note_row(LitheSweep *sweep, int32_t row, LitheRowState state,
     LitheStatus status = lithe_study_rows_set(&sweep->rows, row, state, values, reason, error);
     if (status == LITHE_OK)
         status = lithe_study_log_append(&sweep->log, &sweep->rows, row, error);
+    if (status == LITHE_OK)
+        status = lithe_sweep_note_time(sweep, row, error);
     if (status != LITHE_OK)
         return status;
     LitheKeep keep = sweep->study.keep;
     if (keep == LITHE_KEEP_TABLE || (keep == LITHE_KEEP_FAILED && state == LITHE_ROW_DONE))
         lithe_sweep_remove_row(sweep, row);
     sweep->finished++;
-    sweep->finished_here++;
     show_row(sweep, row);
+    if (sweep->task >= 0)
+        lithe_claims_drop(&sweep->claims, row);
     return LITHE_OK;
 }
 
@@ -228,12 +233,30 @@ static LitheStatus end_row(LitheSweep *sweep, const LitheJobEnd *end, LitheError
 
 // --- all rows ------------------------------------------------------------------------------------
 
+// Whether this process is to run the row: it waits, and no other one has or had it.
+static LitheStatus take_row(LitheSweep *sweep, int32_t row, bool *taken, LitheError *error) {
+    *taken = sweep->rows.states[row] == LITHE_ROW_WAITING;
+    if (!*taken || sweep->task < 0)
+        return LITHE_OK;
+    LitheStatus status = lithe_claims_take(&sweep->claims, row, taken, error);
+    if (status != LITHE_OK || !*taken)
+        return status;
+    // another one may have finished it before the claim
+    status = lithe_sweep_follow(sweep, error);
+    *taken = status == LITHE_OK && sweep->rows.states[row] == LITHE_ROW_WAITING;
+    if (!*taken)
+        lithe_claims_drop(&sweep->claims, row);
+    return status;
+}
+
 static LitheStatus fill_queue(LitheSweep *sweep, LitheError *error) {
     LitheStatus status = LITHE_OK;
     while (status == LITHE_OK && sweep->next < sweep->rows.count &&
            sweep->queue->busy < sweep->queue->max_running && !*sweep->stop) {
         int32_t row = sweep->next++;
-        if (sweep->rows.states[row] == LITHE_ROW_WAITING)
+        bool taken = false;
+        status = take_row(sweep, row, &taken, error);
+        if (status == LITHE_OK && taken)
             status =
                 start_row(sweep, row,
                           row_has(sweep, row, ".h5.journal") || row_has(sweep, row, ".h5"), error);
@@ -246,6 +269,11 @@ static LitheStatus work(LitheSweep *sweep, LitheError *error) {
     while (status == LITHE_OK) {
         if (!sweep->stopping)
             status = fill_queue(sweep, error);
+        // rows that others had: perhaps one of them was killed
+        if (status == LITHE_OK && sweep->queue->busy == 0 && sweep->task >= 0 && !*sweep->stop) {
+            sweep->next = 0;
+            status = fill_queue(sweep, error);
+        }
         if (status != LITHE_OK || sweep->queue->busy == 0)
             break;
         LitheJobEnd end;
@@ -264,13 +292,20 @@ static LitheStatus work(LitheSweep *sweep, LitheError *error) {
 LitheStatus lithe_sweep_rows(LitheSweep *sweep, LitheError *error) {
     sweep->began = lithe_clock();
     sweep->resumed = lithe_alloc_array(sweep->context, sweep->rows.count, sizeof *sweep->resumed);
-    if (!sweep->resumed)
-        return lithe_fail_memory(error, "the rows of a study");
+    sweep->started = lithe_alloc_array(sweep->context, sweep->rows.count, sizeof *sweep->started);
     for (int32_t i = 0; i < sweep->rows.count; i++)
-        sweep->finished += sweep->rows.states[i] != LITHE_ROW_WAITING;
-    LitheStatus status = work(sweep, error);
+        sweep->finished_earlier += sweep->rows.states[i] != LITHE_ROW_WAITING;
+    sweep->finished = sweep->finished_earlier;
+    LitheStatus status = sweep->resumed && sweep->started
+                             ? work(sweep, error)
+                             : lithe_fail_memory(error, "the rows of a study");
     lithe_free(sweep->context, sweep->resumed);
+    lithe_free(sweep->context, sweep->started);
     sweep->resumed = NULL;
+    sweep->started = NULL;
+    // the others go on: what is left is theirs
+    if (status == LITHE_OK && sweep->task >= 0 && !*sweep->stop)
+        return lithe_sweep_follow(sweep, error);
     if (status == LITHE_OK && sweep->finished < sweep->rows.count)
         return lithe_fail(error, LITHE_INTERRUPTED, "stopped");
     return status;

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const study_keys[] = {"lithe",    "name",  "scene",   "set",   "vary",
-                                         "together", "seeds", "measure", "until", "keep"};
+static const char *const study_keys[] = {"lithe",  "name",  "scene",   "set",   "vary", "together",
+                                         "sample", "seeds", "measure", "until", "keep"};
 static const char *const measure_keys[] = {"of", "take", "from", "to", "at"};
 static const char *const seed_keys[] = {"path", "values"};
 static const char *const takes[] = {"last", "first", "mean", "min", "max", "at"};
@@ -54,10 +54,9 @@ static bool has_text(const LitheTreeNode *node) {
     return node->kind == LITHE_TREE_SCALAR && node->text[0] != '\0';
 }
 
-// Reads one of the words; `*found` is its index.
-static LitheStatus read_word(const LitheStudy *study, const LitheTreeNode *node, const char *what,
-                             const char *const *words, int32_t count, int *found,
-                             LitheError *error) {
+LitheStatus lithe_study_read_word(const LitheStudy *study, const LitheTreeNode *node,
+                                  const char *what, const char *const *words, int32_t count,
+                                  int *found, LitheError *error) {
     const char *word = node->kind == LITHE_TREE_SCALAR ? node->text : "";
     for (int32_t i = 0; i < count; i++)
         if (strcmp(word, words[i]) == 0) {
@@ -134,7 +133,7 @@ static LitheStatus read_head(LitheStudy *study, const LitheTreeNode *root, Lithe
     const LitheTreeNode *keep = lithe_tree_find(root, "keep");
     int word = LITHE_KEEP_FAILED;
     if (status == LITHE_OK && keep)
-        status = read_word(study, keep, "keep", keeps, COUNT_OF(keeps), &word, error);
+        status = lithe_study_read_word(study, keep, "keep", keeps, COUNT_OF(keeps), &word, error);
     study->keep = (LitheKeep)word;
     return status;
 }
@@ -223,6 +222,27 @@ static LitheStatus read_together(LitheStudy *study, const LitheTreeNode *section
     return status;
 }
 
+// the coordinates of points: one axis
+static LitheStatus read_sample(LitheStudy *study, const LitheTreeNode *section, LitheError *error) {
+    LitheStudySample sample;
+    LitheStatus status = lithe_study_read_sample(study, section, &sample, error);
+    const LitheStudyPath *first = NULL;
+    int32_t dimension = 0;
+    for (const LitheTreeNode *n = status == LITHE_OK ? sample.of->first : NULL;
+         status == LITHE_OK && n; n = n->next) {
+        LitheStudyPath *path = NULL;
+        status = add_path(study, n, n->key, &path, error);
+        if (status == LITHE_OK)
+            status = lithe_study_draw(study, &sample, dimension++, n, path, error);
+        if (status == LITHE_OK && !first)
+            add_axis(study, path);
+        else if (status == LITHE_OK)
+            path->axis = first->axis;
+        first = first ? first : path;
+    }
+    return status;
+}
+
 // N, a list, or {path: .., values: N or a list}
 static LitheStatus read_seeds(LitheStudy *study, const LitheTreeNode *section, LitheError *error) {
     const char *name = "parameters.seed";
@@ -256,12 +276,16 @@ static LitheStatus read_paths(LitheStudy *study, const LitheTreeNode *root, Lith
     static const struct {
         const char *key;
         LitheStatus (*read)(LitheStudy *study, const LitheTreeNode *section, LitheError *error);
-    } sections[] = {
-        {"set", read_set}, {"vary", read_vary}, {"together", read_together}, {"seeds", read_seeds}};
+    } sections[] = {{"set", read_set},
+                    {"vary", read_vary},
+                    {"together", read_together},
+                    {"sample", read_sample},
+                    {"seeds", read_seeds}};
     int64_t max = 1;
     for (int32_t i = 0; i < COUNT_OF(sections); i++) {
         const LitheTreeNode *section = lithe_tree_find(root, sections[i].key);
-        max += section ? section->count : 0;
+        const LitheTreeNode *of = section ? lithe_tree_find(section, "of") : NULL;
+        max += (section ? section->count : 0) + (of ? of->count : 0);
     }
     study->paths = push(study, max, sizeof *study->paths);
     study->axes = push(study, max, sizeof *study->axes);
@@ -280,7 +304,7 @@ static LitheStatus read_paths(LitheStudy *study, const LitheTreeNode *root, Lith
                               LITHE_STUDY_MAX_ROWS);
     if (study->axis_count == 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%s: varies nothing: 'vary', 'together' or 'seeds' is expected",
+                          "%s: varies nothing: 'vary', 'together', 'sample' or 'seeds' is expected",
                           study->file);
     study->row_count = (int32_t)rows;
     return LITHE_OK;
@@ -329,7 +353,7 @@ static LitheStatus read_measure_mapping(LitheStudy *study, const LitheTreeNode *
     char what[200];
     snprintf(what, sizeof what, "measure.%.100s.take", measure->name);
     if (take)
-        status = read_word(study, take, what, takes, COUNT_OF(takes), &word, error);
+        status = lithe_study_read_word(study, take, what, takes, COUNT_OF(takes), &word, error);
     measure->take = (LitheTake)word;
     if (status == LITHE_OK && (measure->take == LITHE_TAKE_AT) != (at != NULL))
         return lithe_tree_fail(&study->tree, at ? at : node, error, "measure.%.100s: 'at: TIME' %s",

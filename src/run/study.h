@@ -3,6 +3,7 @@
 //
 //     vary      each entry is an axis; all axes form a grid, the last one varies fastest
 //     together  its entries vary together as one axis, after those of `vary`
+//     sample    its entries are the coordinates of points, one axis after that of `together`
 //     seeds     one more axis, the fastest of all
 //
 // A row is one run: the fixed overrides, then one value of every path.
@@ -106,6 +107,35 @@ LitheStatus lithe_study_read_values(LitheStudy *study, const LitheTreeNode *node
 /// Reads one value, of any kind.
 LitheStatus lithe_study_read_one(LitheStudy *study, const LitheTreeNode *node, LitheStudyPath *path,
                                  LitheError *error);
+
+/// Maps shares [count] of [0, 1) to values of `node`: {from, to}, {log: [first, last]} or a list.
+LitheStatus lithe_study_read_samples(LitheStudy *study, const LitheTreeNode *node,
+                                     const double *shares, int32_t count, LitheStudyPath *path,
+                                     LitheError *error);
+
+/// Reads a whole number, at least `low`.
+LitheStatus lithe_study_read_count(const LitheStudy *study, const LitheTreeNode *node,
+                                   const char *what, int32_t low, int32_t *count,
+                                   LitheError *error);
+
+/// Reads one of the words; `*found` is its index.
+LitheStatus lithe_study_read_word(const LitheStudy *study, const LitheTreeNode *node,
+                                  const char *what, const char *const *words, int32_t count,
+                                  int *found, LitheError *error);
+
+/// The section `sample` of a study: its method, count and seed, and the mapping `of` its paths.
+typedef struct LitheStudySample {
+    int method; // a LitheSampling
+    int32_t count, seed;
+    const LitheTreeNode *of;
+} LitheStudySample;
+
+LitheStatus lithe_study_read_sample(const LitheStudy *study, const LitheTreeNode *section,
+                                    LitheStudySample *sample, LitheError *error);
+
+/// The values of a path of the sample, its coordinate `dimension`.
+LitheStatus lithe_study_draw(LitheStudy *study, const LitheStudySample *sample, int32_t dimension,
+                             const LitheTreeNode *node, LitheStudyPath *path, LitheError *error);
 
 /// Reads whole numbers: a list, or N for 1 .. N.
 LitheStatus lithe_study_read_seeds(LitheStudy *study, const LitheTreeNode *node,

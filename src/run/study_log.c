@@ -135,33 +135,40 @@ static bool read_line(char *line, LitheStudyRows *rows, double *values) {
         values[i] = strtod(part, NULL);
     }
     const char *reason = done ? NULL : take_part(&at);
+    // of two processes the one that was able to finish the row is right
+    if (reason && rows->states[row - 1] == LITHE_ROW_DONE)
+        return true;
     return (done || reason) &&
            lithe_study_rows_set(rows, (int32_t)row - 1, done ? LITHE_ROW_DONE : LITHE_ROW_FAILED,
                                 values, reason, NULL) == LITHE_OK;
 }
 
-// Parses lines up to the first that is incomplete or damaged; the rest will be overwritten.
+// Parses lines up to the first that is incomplete or damaged; log->end is moved behind the last
+// whole one. The head is the first line of a text that begins at 0.
 static LitheStatus read_lines(const LitheStudy *study, char *text, LitheStudyRows *rows,
                               LitheStudyLog *log, LitheError *error) {
-    char *end = strchr(text, '\n');
-    log->fresh = !end;
-    if (!end)
-        return LITHE_OK;
-    *end = '\0';
-    LitheStatus status = check_head(study, log->path, text, error);
-    if (status != LITHE_OK)
-        return status;
+    char *at = text, *end = NULL;
+    if (log->end == 0) {
+        end = strchr(text, '\n');
+        log->fresh = !end;
+        if (!end)
+            return LITHE_OK;
+        *end = '\0';
+        LitheStatus status = check_head(study, log->path, text, error);
+        if (status != LITHE_OK)
+            return status;
+        at = end + 1;
+    }
     double *values = lithe_alloc_array(study->context, rows->value_count, sizeof *values);
     if (!values)
         return lithe_fail_memory(error, "the rows of a study");
-    char *at = end + 1;
     while ((end = strchr(at, '\n'))) {
         *end = '\0';
         if (!read_line(at, rows, values))
             break;
         at = end + 1;
     }
-    log->end = at - text;
+    log->end += at - text;
     lithe_free(study->context, values);
     return LITHE_OK;
 }
@@ -171,11 +178,14 @@ static LitheStatus read_log(const LitheStudy *study, LitheStudyRows *rows, Lithe
     struct stat info;
     if (fstat(log->fd, &info) != 0)
         return lithe_disk_fail(error, log->path, "read", errno);
-    char *text = lithe_alloc_array(study->context, (int64_t)info.st_size + 1, 1);
+    int64_t bytes = (int64_t)info.st_size - log->end;
+    if (bytes <= 0 && log->end > 0)
+        return LITHE_OK;
+    char *text = lithe_alloc_array(study->context, bytes + 1, 1);
     if (!text)
         return lithe_fail_memory(error, "the journal of a study");
     LitheStatus status = LITHE_OK;
-    if (!lithe_disk_read(log->fd, 0, text, info.st_size))
+    if (!lithe_disk_read(log->fd, log->end, text, bytes))
         status = lithe_disk_fail(error, log->path, "read", errno);
     else
         status = read_lines(study, text, rows, log, error);
@@ -199,6 +209,19 @@ LitheStatus lithe_study_log_open(const LitheStudy *study, const char *path, bool
         status = lithe_disk_fail(error, path, "write", errno);
     if (status != LITHE_OK)
         lithe_study_log_close(log);
+    return status;
+}
+
+LitheStatus lithe_study_log_follow(const LitheStudy *study, const char *path, int64_t *end,
+                                   LitheStudyRows *rows, LitheError *error) {
+    // opened each time: network file systems show what others wrote only then
+    LitheStudyLog log = {.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC), .end = *end};
+    if (log.fd < 0)
+        return errno == ENOENT ? LITHE_OK : lithe_disk_fail(error, path, "read", errno);
+    LitheStatus status = read_log(study, rows, &log, error);
+    if (status == LITHE_OK)
+        *end = log.end;
+    lithe_study_log_close(&log);
     return status;
 }
 

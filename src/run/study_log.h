@@ -54,6 +54,12 @@ LitheStatus lithe_study_log_start(const LitheStudy *study, LitheStudyLog *log, L
 LitheStatus lithe_study_log_append(LitheStudyLog *log, const LitheStudyRows *rows, int32_t row,
                                    LitheError *error);
 
+/// Fills `rows` with the lines of another process' journal after `*end` (0: from its head), which
+/// is moved behind the last whole one. A file that does not exist has no lines. Fails as
+/// lithe_study_log_open does. What is done stays done.
+LitheStatus lithe_study_log_follow(const LitheStudy *study, const char *path, int64_t *end,
+                                   LitheStudyRows *rows, LitheError *error);
+
 /// Accepts a closed log.
 void lithe_study_log_close(LitheStudyLog *log);
 

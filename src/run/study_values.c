@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run/study_values.c - the values of a path: lists of anything, even and logarithmic ranges, seeds
+// run/study_values.c - the values of a path: lists of anything, even and logarithmic ranges,
+// samples, seeds
 
 #include "base/status.h"
 #include "run/study.h"
@@ -226,8 +227,9 @@ static LitheStatus check_dimensions(LitheStudy *study, const LitheTreeNode *node
                            path->path, other, one);
 }
 
-static LitheStatus read_count(LitheStudy *study, const LitheTreeNode *node, const char *what,
-                              int32_t low, int32_t *count, LitheError *error) {
+LitheStatus lithe_study_read_count(const LitheStudy *study, const LitheTreeNode *node,
+                                   const char *what, int32_t low, int32_t *count,
+                                   LitheError *error) {
     char *end = NULL;
     const char *text = node->kind == LITHE_TREE_SCALAR ? node->text : "";
     long value = strtol(text, &end, 10);
@@ -290,33 +292,54 @@ static LitheStatus make_range(LitheStudy *study, const LitheTreeNode *node, cons
     return status;
 }
 
+// [from, to] of a logarithmic range
+static LitheStatus read_log_ends(LitheStudy *study, const LitheTreeNode *ends, LitheStudyPath *path,
+                                 Range *range, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    range->log = true;
+    if (ends->kind != LITHE_TREE_SEQUENCE || ends->count != 2)
+        status = lithe_tree_fail(&study->tree, ends, error, "%.100s.log: [first, last] is expected",
+                                 path->path);
+    if (status == LITHE_OK)
+        status = read_end(study, ends->first, path, "log", &range->from, error);
+    if (status == LITHE_OK)
+        status = read_end(study, ends->last, path, "log", &range->to, error);
+    if (status == LITHE_OK)
+        status = check_dimensions(study, ends->last, path, &range->from, &range->to, error);
+    if (status == LITHE_OK && !(range->from.value * range->to.value > 0))
+        status = lithe_tree_fail(&study->tree, ends, error,
+                                 "%.100s.log: is %g to %g, both must have one sign and none be 0",
+                                 path->path, range->from.value, range->to.value);
+    return status;
+}
+
+// `from` and `to` of an even range
+static LitheStatus read_even_ends(LitheStudy *study, const LitheTreeNode *from,
+                                  const LitheTreeNode *to, LitheStudyPath *path, Range *range,
+                                  LitheError *error) {
+    LitheStatus status = read_end(study, from, path, "from", &range->from, error);
+    if (status == LITHE_OK)
+        status = read_end(study, to, path, "to", &range->to, error);
+    if (status == LITHE_OK)
+        status = check_dimensions(study, to, path, &range->from, &range->to, error);
+    return status;
+}
+
 // {log: [from, to], count: N}
 static LitheStatus read_log(LitheStudy *study, const LitheTreeNode *node, LitheStudyPath *path,
                             LitheError *error) {
     static const char *const known[] = {"log", "count"};
     LitheStatus status =
         lithe_study_check_keys(study, node, "a logarithmic range", known, 2, error);
-    const LitheTreeNode *ends = lithe_tree_find(node, "log"),
-                        *count = lithe_tree_find(node, "count");
-    Range range = {.log = true};
-    if (status == LITHE_OK && (ends->kind != LITHE_TREE_SEQUENCE || ends->count != 2))
-        status = lithe_tree_fail(&study->tree, ends, error, "%.100s.log: [first, last] is expected",
-                                 path->path);
+    const LitheTreeNode *count = lithe_tree_find(node, "count");
+    Range range = {0};
     if (status == LITHE_OK && !count)
         status =
             lithe_tree_fail(&study->tree, node, error, "%.100s: 'count' is missing", path->path);
     if (status == LITHE_OK)
-        status = read_end(study, ends->first, path, "log", &range.from, error);
+        status = read_log_ends(study, lithe_tree_find(node, "log"), path, &range, error);
     if (status == LITHE_OK)
-        status = read_end(study, ends->last, path, "log", &range.to, error);
-    if (status == LITHE_OK)
-        status = check_dimensions(study, ends->last, path, &range.from, &range.to, error);
-    if (status == LITHE_OK && !(range.from.value * range.to.value > 0))
-        status = lithe_tree_fail(&study->tree, ends, error,
-                                 "%.100s.log: is %g to %g, both must have one sign and none be 0",
-                                 path->path, range.from.value, range.to.value);
-    if (status == LITHE_OK)
-        status = read_count(study, count, "count", 2, &range.count, error);
+        status = lithe_study_read_count(study, count, "count", 2, &range.count, error);
     return status == LITHE_OK ? make_range(study, node, &range, path, error) : status;
 }
 
@@ -356,14 +379,10 @@ static LitheStatus read_range(LitheStudy *study, const LitheTreeNode *node, Lith
                                  path->path);
     Range range = {0};
     if (status == LITHE_OK)
-        status = read_end(study, from, path, "from", &range.from, error);
-    if (status == LITHE_OK)
-        status = read_end(study, to, path, "to", &range.to, error);
-    if (status == LITHE_OK)
-        status = check_dimensions(study, to, path, &range.from, &range.to, error);
+        status = read_even_ends(study, from, to, path, &range, error);
     if (status == LITHE_OK)
         status = step ? read_step(study, step, path, &range, error)
-                      : read_count(study, count, "count", 2, &range.count, error);
+                      : lithe_study_read_count(study, count, "count", 2, &range.count, error);
     return status == LITHE_OK ? make_range(study, node, &range, path, error) : status;
 }
 
@@ -380,20 +399,81 @@ LitheStatus lithe_study_read_values(LitheStudy *study, const LitheTreeNode *node
                            path->path);
 }
 
+// --- samples -------------------------------------------------------------------------------------
+
+// shares [count] of the way from the first to the last value
+static LitheStatus make_samples(LitheStudy *study, const LitheTreeNode *node, const Range *range,
+                                const double *shares, LitheStudyPath *path, LitheError *error) {
+    if (!unit_of(&range->from.dimension, path->unit, sizeof path->unit))
+        return lithe_tree_fail(&study->tree, node, error, "%.100s: a range of no known dimension",
+                               path->path);
+    LitheStatus status = allocate_buffers(study, path, range->count, error);
+    double a = range->from.value, b = range->to.value;
+    for (int32_t i = 0; status == LITHE_OK && i < range->count; i++) {
+        char text[120];
+        path->numbers[i] = neat(range->log ? a * pow(b / a, shares[i]) : a + (b - a) * shares[i]);
+        number_text(path->numbers[i], path->unit, text, sizeof text);
+        status = add_text(study, path, i, text, error);
+    }
+    return status;
+}
+
+// one of the values of a list for each share
+static LitheStatus pick_samples(LitheStudy *study, const LitheTreeNode *list, const double *shares,
+                                int32_t count, LitheStudyPath *path, LitheError *error) {
+    LitheStudyPath all = {.path = path->path, .node = path->node};
+    LitheStatus status = read_list(study, list, &all, error);
+    if (status == LITHE_OK)
+        status = allocate_buffers(study, path, count, error);
+    for (int32_t i = 0; status == LITHE_OK && i < count; i++) {
+        int32_t k = (int32_t)(shares[i] * all.count);
+        path->sets[i] = all.sets[k];
+        path->texts[i] = all.texts[k];
+    }
+    if (status == LITHE_OK)
+        find_numbers(path);
+    return status;
+}
+
+LitheStatus lithe_study_read_samples(LitheStudy *study, const LitheTreeNode *node,
+                                     const double *shares, int32_t count, LitheStudyPath *path,
+                                     LitheError *error) {
+    static const char *const known[] = {"from", "to", "log"};
+    if (node->kind == LITHE_TREE_SEQUENCE)
+        return pick_samples(study, node, shares, count, path, error);
+    const bool mapping = node->kind == LITHE_TREE_MAPPING;
+    LitheStatus status =
+        mapping ? lithe_study_check_keys(study, node, "a sampled range", known, 3, error)
+                : LITHE_OK;
+    const LitheTreeNode *from = mapping ? lithe_tree_find(node, "from") : NULL,
+                        *to = mapping ? lithe_tree_find(node, "to") : NULL,
+                        *log = mapping ? lithe_tree_find(node, "log") : NULL;
+    if (status == LITHE_OK && (log ? from || to : !from || !to))
+        status = lithe_tree_fail(&study->tree, node, error,
+                                 "%.100s: {from, to}, {log: [first, last]} or a list is expected",
+                                 path->path);
+    Range range = {.count = count};
+    if (status == LITHE_OK)
+        status = log ? read_log_ends(study, log, path, &range, error)
+                     : read_even_ends(study, from, to, path, &range, error);
+    return status == LITHE_OK ? make_samples(study, node, &range, shares, path, error) : status;
+}
+
 // --- seeds ---------------------------------------------------------------------------------------
 
 LitheStatus lithe_study_read_seeds(LitheStudy *study, const LitheTreeNode *node,
                                    LitheStudyPath *path, LitheError *error) {
     bool list = node->kind == LITHE_TREE_SEQUENCE && node->count > 0;
     int32_t count = list ? node->count : 0;
-    LitheStatus status = list ? LITHE_OK : read_count(study, node, "seeds", 1, &count, error);
+    LitheStatus status =
+        list ? LITHE_OK : lithe_study_read_count(study, node, "seeds", 1, &count, error);
     if (status == LITHE_OK)
         status = allocate_buffers(study, path, count, error);
     const LitheTreeNode *given = list ? node->first : NULL;
     for (int32_t i = 0; status == LITHE_OK && i < count; i++) {
         int32_t seed = i + 1;
         if (given) {
-            status = read_count(study, given, "a seed", 0, &seed, error);
+            status = lithe_study_read_count(study, given, "a seed", 0, &seed, error);
             given = given->next;
         }
         char text[24];
