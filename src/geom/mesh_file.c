@@ -171,13 +171,13 @@ LitheStatus lithe_mesh_add(LitheMeshReader *reader, Vec3 a, Vec3 b, Vec3 c) {
 
 // --- files ---------------------------------------------------------------------------------------
 
-static bool ends_in(const char *path, const char *ending) {
+bool lithe_mesh_file_ends_in(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);
     return length > tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
 bool lithe_mesh_file_known(const char *path) {
-    return ends_in(path, ".stl") || ends_in(path, ".obj");
+    return lithe_mesh_file_ends_in(path, ".stl") || lithe_mesh_file_ends_in(path, ".obj");
 }
 
 void lithe_mesh_file_free(LitheContext *context, LitheMeshFile *mesh) {
@@ -204,8 +204,8 @@ LitheStatus lithe_mesh_file_parse(LitheContext *context, const char *bytes, size
     reader.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!reader.plain)
         return lithe_fail_memory(error, "a reader of numbers");
-    LitheStatus status =
-        ends_in(name, ".stl") ? lithe_mesh_read_stl(&reader) : lithe_mesh_read_obj(&reader);
+    LitheStatus status = lithe_mesh_file_ends_in(name, ".stl") ? lithe_mesh_read_stl(&reader)
+                                                               : lithe_mesh_read_obj(&reader);
     if (!status && reader.mesh.triangle_count == 0)
         status = lithe_fail_at(error, LITHE_BAD_INPUT, name, 0, 0, "no triangles in it");
     freelocale(reader.plain);
@@ -221,8 +221,8 @@ static LitheStatus fail_errno(LitheError *error, const char *path) {
     return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "cannot read: %s", strerror(errno));
 }
 
-static LitheStatus read_open(LitheContext *context, int fd, const char *path, LitheMeshFile *out,
-                             LitheError *error) {
+static LitheStatus read_open(LitheContext *context, int fd, const char *path, char **out,
+                             size_t *length, LitheError *error) {
     struct stat info;
     if (fstat(fd, &info) != 0)
         return fail_errno(error, path);
@@ -247,9 +247,23 @@ static LitheStatus read_open(LitheContext *context, int fd, const char *path, Li
             break;
         have += (size_t)n;
     }
-    if (!status)
-        status = lithe_mesh_file_parse(context, bytes, have, path, out, error);
-    lithe_free(context, bytes);
+    if (status) {
+        lithe_free(context, bytes);
+        return status;
+    }
+    *out = bytes;
+    *length = have;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_mesh_file_bytes(LitheContext *context, const char *path, char **out,
+                                  size_t *length, LitheError *error) {
+    // without blocking: a pipe of that name must not stop the program
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return fail_errno(error, path);
+    LitheStatus status = read_open(context, fd, path, out, length, error);
+    close(fd);
     return status;
 }
 
@@ -260,11 +274,11 @@ LitheStatus lithe_mesh_file_read(LitheContext *context, const char *path, LitheM
     if (!lithe_mesh_file_known(path))
         return lithe_fail_at(error, LITHE_NOT_SUPPORTED, path, 0, 0,
                              "meshes are read from .stl and .obj files only");
-    // without blocking: a pipe of that name must not stop the program
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return fail_errno(error, path);
-    LitheStatus status = read_open(context, fd, path, out, error);
-    close(fd);
+    char *bytes = NULL;
+    size_t length = 0;
+    LitheStatus status = lithe_mesh_file_bytes(context, path, &bytes, &length, error);
+    if (!status)
+        status = lithe_mesh_file_parse(context, bytes, length, path, out, error);
+    lithe_free(context, bytes);
     return status;
 }

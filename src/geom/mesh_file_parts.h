@@ -51,6 +51,13 @@ LitheStatus lithe_mesh_add(LitheMeshReader *reader, Vec3 a, Vec3 b, Vec3 c);
 LitheStatus lithe_mesh_read_stl(LitheMeshReader *reader);
 LitheStatus lithe_mesh_read_obj(LitheMeshReader *reader);
 
+/// Whether `path` ends in `ending`, in any case of letters, with something before it.
+bool lithe_mesh_file_ends_in(const char *path, const char *ending);
+
+/// All bytes of a regular file of at most LITHE_MESH_FILE_BYTES; free them with lithe_free.
+LitheStatus lithe_mesh_file_bytes(LitheContext *context, const char *path, char **out,
+                                  size_t *length, LitheError *error);
+
 /// Arguments of "%.*s": at most 40 bytes.
 #define LITHE_MESH_SHOWN(word) (int)((word).length < 40 ? (word).length : 40), (word).text
 
