@@ -346,11 +346,17 @@ static int64_t particles_held(const LitheModel *model, int32_t index, int64_t *d
     return lithe_cli_particles_held(model, index);
 }
 
+static int64_t solid_held(const LitheModel *model, int32_t index, int64_t *dofs) {
+    (void)dofs;
+    return lithe_cli_solid_held(model, index);
+}
+
 static void print_dofs(const LitheModel *model) {
     static int64_t (*const held_by[])(const LitheModel *, int32_t, int64_t *) = {
         [LITHE_UNIT_ROD] = rod_held,
         [LITHE_UNIT_TREE] = tree_held,
         [LITHE_UNIT_PARTICLES] = particles_held,
+        [LITHE_UNIT_SOLID] = solid_held,
     };
     _Static_assert(sizeof held_by / sizeof *held_by == LITHE_UNIT_KINDS, "a row for every kind");
     int64_t dofs = 0, held = 0;
@@ -382,6 +388,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         printf("%s: valid%s%s\n", path, scene->title ? ": " : "", scene->title ? scene->title : "");
         print_rods(model, state, sags, &times);
         lithe_cli_check_particles(model);
+        lithe_cli_check_solids(model);
         lithe_cli_check_bodies(model, state);
         if (!lithe_cli_check_ties(scene, model, state, error))
             code = lithe_cli_failed(error);

@@ -156,6 +156,10 @@ void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);
 /// The part of `lithe check` on particles.
 void lithe_cli_check_particles(const LitheModel *model);
 
+/// The part of `lithe check` on soft solids; held degrees of freedom of one, from 0.
+void lithe_cli_check_solids(const LitheModel *model);
+int64_t lithe_cli_solid_held(const LitheModel *model, int32_t solid);
+
 /// Number of held degrees of freedom of a set of particles; sets count from 0.
 int64_t lithe_cli_particles_held(const LitheModel *model, int32_t set);
 

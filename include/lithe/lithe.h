@@ -14,6 +14,7 @@
 #include "lithe/run.h"
 #include "lithe/scene.h"
 #include "lithe/shape.h"
+#include "lithe/solid.h"
 #include "lithe/vec.h"
 
 #endif

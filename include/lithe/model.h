@@ -245,7 +245,7 @@ LITHE_API void lithe_rod_torque(const LitheModel *model, const LitheState *state
                                 double *out);
 
 /// Things in one numbering from 0, also that of recordings: rods, then bodies, then sets of
-/// particles, each in the order of the scene.
+/// particles, then solids, each in the order of the scene.
 LITHE_API int32_t lithe_thing_count(const LitheModel *model);
 LITHE_API LitheThing lithe_thing_at(const LitheModel *model, int32_t number);
 LITHE_API int32_t lithe_thing_number(const LitheModel *model, LitheThing thing);
@@ -269,6 +269,28 @@ LITHE_API double *lithe_particles_force_writable(const LitheModel *model, LitheS
                                                  LitheParticlesId set);
 LITHE_API const double *lithe_particles_radius(const LitheModel *model, LitheParticlesId set);
 LITHE_API const double *lithe_particles_mass(const LitheModel *model, LitheParticlesId set);
+
+/// Soft solids in the order of the scene; ids count from 1. Arrays are [nodes][3] m, m/s, [nodes]
+/// kg (the share of a node in the mass) and [triangles][3] nodes of the surface; forces that are
+/// written [N] act from the next step on, until they are changed.
+LITHE_API int32_t lithe_solid_count(const LitheModel *model);
+LITHE_API LitheSolidId lithe_solid_find(const LitheModel *model, const char *name); ///< {0}: none
+LITHE_API const char *lithe_solid_name(const LitheModel *model, LitheSolidId solid);
+LITHE_API int32_t lithe_solid_node_count(const LitheModel *model, LitheSolidId solid);
+LITHE_API int32_t lithe_solid_element_count(const LitheModel *model, LitheSolidId solid);
+LITHE_API int32_t lithe_solid_nodes_per_element(const LitheModel *model, LitheSolidId solid);
+LITHE_API int32_t lithe_solid_triangle_count(const LitheModel *model, LitheSolidId solid);
+LITHE_API const int32_t *lithe_solid_elements(const LitheModel *model, LitheSolidId solid);
+LITHE_API const int32_t *lithe_solid_triangles(const LitheModel *model, LitheSolidId solid);
+LITHE_API const double *lithe_solid_position(const LitheModel *model, const LitheState *state,
+                                             LitheSolidId solid);
+LITHE_API const double *lithe_solid_velocity(const LitheModel *model, const LitheState *state,
+                                             LitheSolidId solid);
+LITHE_API double *lithe_solid_velocity_writable(const LitheModel *model, LitheState *state,
+                                                LitheSolidId solid);
+LITHE_API double *lithe_solid_force_writable(const LitheModel *model, LitheState *state,
+                                             LitheSolidId solid);
+LITHE_API const double *lithe_solid_mass(const LitheModel *model, LitheSolidId solid);
 
 /// Drives in the order of the scene; ids count from 1; {0}: none of that name.
 LITHE_API int32_t lithe_drive_count(const LitheModel *model);

@@ -33,6 +33,9 @@ typedef struct LitheDriveId {
 typedef struct LitheParticlesId {
     int32_t number;
 } LitheParticlesId;
+typedef struct LitheSolidId {
+    int32_t number;
+} LitheSolidId;
 typedef struct LitheSetId {
     int32_t number;
 } LitheSetId;
@@ -43,10 +46,11 @@ typedef enum LitheThingKind {
     LITHE_THING_ROD,
     LITHE_THING_BODY,      ///< a rigid body
     LITHE_THING_PARTICLES, ///< a set of particles
+    LITHE_THING_SOLID,     ///< a soft solid
 } LitheThingKind;
 
 /// How many kinds there are, with the world.
-enum { LITHE_THING_KINDS = LITHE_THING_PARTICLES + 1 };
+enum { LITHE_THING_KINDS = LITHE_THING_SOLID + 1 };
 
 /// A thing of any kind; {0} is the world, or none.
 typedef struct LitheThing {
@@ -61,6 +65,10 @@ static inline LitheThing lithe_thing_rod(LitheRodId rod) {
 }
 static inline LitheThing lithe_thing_particles(LitheParticlesId particles) {
     LitheThing thing = {LITHE_THING_PARTICLES, particles.number};
+    return thing;
+}
+static inline LitheThing lithe_thing_solid(LitheSolidId solid) {
+    LitheThing thing = {LITHE_THING_SOLID, solid.number};
     return thing;
 }
 
@@ -223,7 +231,7 @@ typedef struct LitheRegionDef {
 
 /// What the members of a set are.
 typedef enum LitheSetWhat {
-    LITHE_SET_VERTICES, ///< nodes of a rod, particles
+    LITHE_SET_VERTICES, ///< nodes of a rod or solid, particles
     LITHE_SET_EDGES,    ///< of a rod
     LITHE_SET_FACES,    ///< of things with a surface: not of rods and particles
 } LitheSetWhat;
@@ -232,7 +240,7 @@ typedef enum LitheSetWhat {
 /// as built; all vertices of an edge or face must be in the region.
 typedef struct LitheSetDef {
     const char *name;
-    LitheThing of; ///< a rod or particles
+    LitheThing of; ///< a rod, particles or a solid
     LitheSetWhat what;
     LitheRegionDef region;
     const int32_t *list; ///< [count] LITHE_REGION_LIST: members, from 0; negative: from the end
@@ -249,16 +257,22 @@ typedef enum LithePlaceKind {
     LITHE_PLACE_NODE,     ///< `node`, from 0; negative counts from the end (-1 is the last)
     LITHE_PLACE_FRACTION, ///< the node nearest to `fraction` of the rod's length, 0 to 1
     LITHE_PLACE_SET,      ///< all members of `set`; for holds and forces
+    LITHE_PLACE_GROUP,    ///< all nodes of the group `group` of the mesh of a solid; for holds and
+                          ///< forces
 } LithePlaceKind;
 
-/// A node of a rod, or one particle of a set. Frames and twists are those of the edge that
+enum { LITHE_GROUP_BYTES = 64 }; ///< of the name of a group, with its end
+
+/// A node of a rod or solid, or one particle of a set. Frames and twists are those of the edge that
 /// leaves the node (last node: enters it).
 typedef struct LithePlace {
-    LitheThing thing; ///< lithe_thing_rod, lithe_thing_particles; not used with a set
+    LitheThing thing; ///< lithe_thing_rod, lithe_thing_particles, lithe_thing_solid; not used with
+                      ///< a set
     LithePlaceKind kind;
-    int32_t node;    ///< node of the rod, or index of the particle
+    int32_t node;    ///< node of the rod or solid, or index of the particle
     double fraction; ///< of rods
     LitheSetId set;
+    char group[LITHE_GROUP_BYTES];
 } LithePlace;
 
 /// What a hold keeps fixed.

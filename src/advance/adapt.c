@@ -243,7 +243,7 @@ static bool is_ball(const LitheModel *model, const LitheContactParts *parts, int
 }
 
 static double ball_radius(const LitheModel *model, const LitheContactSide *side) {
-    return lithe_thing_thickness(model, side->thing, side->part);
+    return lithe_thing_ball_radius(model, side->thing, side->part);
 }
 
 // gap of a particle, which is side b, at the end of the step: exact against another particle and a
@@ -291,7 +291,7 @@ static bool end_gap(const LitheModel *model, const LitheState *before, const Lit
             radius[k] = lithe_rod_contact_radius(rod);
             out->soft = fmin(out->soft, lithe_rod_bend_force(rod));
         } else if (is_ball(model, &contacts->parts[index], k)) {
-            radius[k] = ball_radius(model, sides[k]);
+            radius[k] = lithe_thing_thickness(model, sides[k]->thing, sides[k]->part);
         }
     }
     if (is_ball(model, &contacts->parts[index], 1)) {

@@ -119,8 +119,10 @@ static double inner_depth(const Motion *m, int32_t part) {
     return m->model->geoms[geom_of(m, part)].inner.depth;
 }
 
+// points of a surface, which overlap wherever they touch, are not certified
 static double ball_radius(const Motion *m, int32_t part) {
-    return ball_of(m, part)->radius;
+    const LitheBall *ball = ball_of(m, part);
+    return m->model->ball_sets[ball->set].size ? INFINITY : ball->radius;
 }
 
 // --- neighbours ----------------------------------------------------------------------------------
@@ -257,6 +259,8 @@ static bool segment_passes_shape(const Motion *m, int32_t segment, int32_t shape
 
 static bool ball_passes_shape(const Motion *m, int32_t shape, int32_t ball) {
     LitheMovingPoint centre = centre_of(m, ball), ends[2] = {centre, centre};
+    if (ball_radius(m, ball) == INFINITY)
+        return false;
     return passes_shape(m, ends, NEAR_FRACTION * ball_radius(m, ball), shape);
 }
 

@@ -24,7 +24,21 @@ static bool lay_units(LitheWork *work) {
         return false;
     for (int32_t i = 0; i < model->unit_count; i++)
         taken += lithe_unit_ops(model, i)->layout(model, i, work, work->block + taken);
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        if (ops->open && !ops->open(model, i, work))
+            return false;
+    }
     return true;
+}
+
+static void close_units(LitheWork *work) {
+    const LitheModel *model = work->model;
+    for (int32_t i = 0; work->block && i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        if (ops->close)
+            ops->close(model, i, work);
+    }
 }
 
 // a room per thread, as large as the largest unit needs
@@ -146,6 +160,7 @@ void lithe_work_destroy(LitheWork *work) {
     lithe_work_destroy(work->stability);
     close_couplings(work);
     close_stages(work);
+    close_units(work);
     lithe_pool_destroy(work->pool);
     lithe_state_destroy(work->start);
     lithe_state_destroy(work->before);

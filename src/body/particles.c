@@ -153,7 +153,7 @@ static LitheMeasure particles_measure(const LitheModel *model, int32_t unit, con
     double scale = plan->h * sqrt(load);
     if (!plan->still)
         scale = fmax(scale, plan->c * sqrt(momentum));
-    return (LitheMeasure){sqrt(residual), scale, 0};
+    return (LitheMeasure){sqrt(residual), scale, 0, 0};
 }
 
 static bool particles_factor(const LitheModel *model, int32_t unit, LitheWork *all) {

@@ -259,7 +259,7 @@ LitheMeasure lithe_rod_step_measure(const LitheModel *model, int32_t unit, const
     if (!plan->still)
         scale = fmax(scale, plan->c * sqrt(sums.momentum));
     return (LitheMeasure){sqrt(sums.residual), scale,
-                          plan->h * work->force_scale * sqrt(sums.noise)};
+                          plan->h * work->force_scale * sqrt(sums.noise), 0};
 }
 
 void lithe_rod_step_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,

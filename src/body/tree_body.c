@@ -343,7 +343,7 @@ static LitheMeasure tree_measure(const LitheModel *model, int32_t unit, const Li
         momentum += weight * p * p;
         load += weight * f * f;
     }
-    return (LitheMeasure){sqrt(residual), sqrt(fmax(momentum, load)), 0};
+    return (LitheMeasure){sqrt(residual), sqrt(fmax(momentum, load)), 0, 0};
 }
 
 static bool tree_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state) {

@@ -156,7 +156,7 @@ LitheMeasure lithe_tree_static_measure(const LitheTree *tree, const LitheTreeWor
         residual += weight * r[k] * r[k];
         load += weight * p * p;
     }
-    return (LitheMeasure){sqrt(residual), sqrt(load), 0};
+    return (LitheMeasure){sqrt(residual), sqrt(load), 0, 0};
 }
 
 // largest displacement of the centres of the links, and of points at their radius of gyration

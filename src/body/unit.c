@@ -6,12 +6,13 @@
 #include "base/assert.h"
 #include "base/memory.h"
 
-extern const LitheUnitOps lithe_rod_ops, lithe_tree_ops, lithe_particles_ops;
+extern const LitheUnitOps lithe_rod_ops, lithe_tree_ops, lithe_particles_ops, lithe_solid_ops;
 
 const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS] = {
     [LITHE_UNIT_ROD] = &lithe_rod_ops,
     [LITHE_UNIT_TREE] = &lithe_tree_ops,
     [LITHE_UNIT_PARTICLES] = &lithe_particles_ops,
+    [LITHE_UNIT_SOLID] = &lithe_solid_ops,
 };
 
 // asserts that a kind has all required calls: a missing one would crash only in rarely used schemes
@@ -23,6 +24,7 @@ static void check_row(const LitheUnitOps *ops) {
     LITHE_ASSERT(ops->place && ops->site && ops->norm && ops->mass && ops->moved &&
                  ops->lowest_omega2 && ops->totals && ops->event && ops->pattern && ops->scatter);
     LITHE_ASSERT(ops->shift && ops->accelerate && ops->unmass && ops->energies);
+    LITHE_ASSERT(!ops->open == !ops->close);
 }
 
 bool lithe_units_build(LitheModel *model) {

@@ -31,8 +31,10 @@
 /// and radians comparable.
 typedef struct LitheMeasure {
     double residual;
-    double scale; ///< the largest of the momenta and impulses that balance in the residual
-    double noise; ///< rounding level
+    double scale;     ///< the largest of the momenta and impulses that balance in the residual
+    double noise;     ///< rounding level
+    double potential; ///< rounding of the potential that does not scale with its value: energies of
+                      ///< laws in which large terms cancel
 } LitheMeasure;
 
 /// Receives a coupling that acts on the unit's own DoFs; false when out of memory.
@@ -92,6 +94,12 @@ typedef struct LitheUnitOps {
     /// task. With NULL it only counts. Returns the number of doubles used, a multiple of
     /// LITHE_WORK_LINE. NULL: the kind has none.
     int64_t (*lend)(const LitheModel *model, int32_t unit, LitheWork *work, double *room);
+
+    /// Creates what a unit keeps outside of these arrays (a factor), after `layout`, and destroys
+    /// it. `open` returns false when out of memory; `close` is called also then. NULL: the kind
+    /// has none.
+    bool (*open)(const LitheModel *model, int32_t unit, LitheWork *work);
+    void (*close)(const LitheModel *model, int32_t unit, LitheWork *work);
 
     /// Computes the free motion, for a kind with its own solver: w, and the outcome in the unit's
     /// work. NULL: Newton's method with the calls below is used. Static steps never use it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// collide/part.c - kinds of parts: edges of rods, shapes of bodies, particles
+// collide/part.c - kinds of parts: edges of rods, shapes of bodies, particles and points of
+// surfaces
 
 #include "collide/part.h"
 
@@ -189,7 +190,9 @@ static const LitheTouch *ball_touch(const LitheModel *model, const LitheContacts
 }
 
 static double ball_size(const LitheModel *model, const LitheContacts *c, int32_t part) {
-    return ball_of(model, c, part)->radius;
+    const LitheBall *ball = ball_of(model, c, part);
+    const LitheBallSet *set = &model->ball_sets[ball->set];
+    return set->size ? set->size[ball->index] : ball->radius;
 }
 
 static LitheContactSide ball_side(const LitheModel *model, const LitheContacts *c, int32_t part,

@@ -191,9 +191,10 @@ static void ball_proxies(const LitheModel *model, const LitheState *state,
     int32_t thing = lithe_thing_number(model, set->thing);
     int64_t first = lithe_part_at(model, LITHE_PART_BALL) + set->at;
     for (int32_t i = 0; i < set->count; i++) {
-        double travel = options->step * v3_norm(v3_load(v + 3 * (int64_t)i));
-        c->balls[set->at + i] = (LitheBall){v3_load(q + 3 * (int64_t)i), set->radius[i],
-                                            travel * fmax(1, options->glide), index, i};
+        int32_t point = set->node ? set->node[i] : i;
+        double travel = options->step * v3_norm(v3_load(v + 3 * (int64_t)point));
+        c->balls[set->at + i] = (LitheBall){v3_load(q + 3 * (int64_t)point), set->radius[i],
+                                            travel * fmax(1, options->glide), index, point};
         c->things[first + i] = thing;
     }
     if (set->count > 0)

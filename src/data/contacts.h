@@ -32,7 +32,7 @@ typedef struct LitheBall {
     Vec3 at;            // m
     double radius;      // m
     double travel;      // largest displacement in the step [m]
-    int32_t set, index; // set of balls, and index of the ball in it
+    int32_t set, index; // set of balls, and point of its unit
 } LitheBall;
 
 /// A particle and its position along a space-filling curve: neighbours on the curve are near each

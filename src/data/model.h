@@ -9,8 +9,11 @@
 #include "data/unit.h"
 #include "geom/inner.h"
 #include "geom/shape.h"
+#include "geom/tet_mesh.h"
+#include "law/solid.h"
 #include "lithe/model.h"
 #include "math/vec3.h"
+#include "sparse/block_matrix.h"
 
 /// A profile with its own copy of the table.
 typedef struct LitheProfile {
@@ -139,8 +142,44 @@ typedef struct LitheParticles {
     bool self_contact; // whether they touch each other
 } LitheParticles;
 
-/// Balls of one thing, for contact. Ball i moves with the DoFs 3i .. 3i+2 of its unit. Radius and
-/// touch belong to the thing.
+/// A soft solid. Node i owns the DoFs 3i .. 3i+2 of the unit: its position.
+typedef struct LitheSolid {
+    char *name;
+    int32_t unit;
+    int64_t point_at;  // index of the first node in state->pushes
+    LitheTetMesh mesh; // at rest; nodes as built [m]
+    int32_t points;    // quadrature points of an element: 1, or 4 with ten nodes
+    Vec3 *gradients; // [element_count][points][nodes_per_element] of shape functions at rest [1/m]
+    double *volumes; // [element_count][points] weights of the quadrature at rest [m^3]
+    double *mass;    // [node_count] lumped [kg]
+    double *mass_values;       // consistent mass [kg], as values of `pattern`; NULL: lumped
+    LitheBlockMatrix *pattern; // of its matrix, without values
+    int32_t *entries; // [element_count][pairs] entries of the pairs a >= b of nodes of an element:
+                      // 00 10 11 20 .., each with the larger node as its row
+    int32_t *order;   // [node_count] elimination (sparse/dissect.h)
+    int32_t *triangles; // [triangle_count][3] surface, counter-clockwise from outside
+    int32_t triangle_count;
+    int32_t *surface; // [surface_count] nodes of the surface, ascending
+    int32_t surface_count;
+    double *areas;          // [node_count] share of a node in the surface; 0 inside [m^2]
+    double *touch_size;     // [node_count] size of its contacts (S30) [m]
+    double *touch_radius;   // [surface_count] zeros: surface nodes touch as points
+    double volume, density; // at rest [m^3], [kg/m^3]
+    double edge;            // shortest edge at rest [m]
+    Vec3 extent;            // of its bounding box at rest [m]
+    Vec3 *v0;               // [node_count] initial velocities [m/s]
+    unsigned char *held;    // [3 node_count] 1: held
+    const LitheSolidLaw *law;
+    LitheSolidMaterial material;
+    double modulus, shear;                  // at rest: lambda + 2 mu, mu [Pa]
+    double damping_mass, damping_stiffness; // 1/s, s
+    LitheLoad *loads;                       // on node `node`
+    int32_t load_count, load_capacity;
+    LitheTouch touch;
+} LitheSolid;
+
+/// Balls of one thing, for contact. Ball i moves with the DoFs 3i .. 3i+2 of its unit, or with
+/// those of node[i]. Radius and touch belong to the thing.
 typedef struct LitheBallSet {
     LitheThing thing;
     int32_t unit;
@@ -150,6 +189,9 @@ typedef struct LitheBallSet {
     const double *radius; // [count] m
     const LitheTouch *touch;
     bool self_contact;
+    const int32_t *node; // [count] or NULL: ball i is point i of the unit
+    const double *size;  // of each point of the unit: the size of its contacts [m]; NULL: `radius`.
+                         // With sizes the balls are points of a surface: they touch shapes alone
 } LitheBallSet;
 
 /// An actuator or pose drive: its tree, and its index in the tree.
@@ -279,6 +321,8 @@ struct LitheModel {
     int32_t tree_count;
     LitheParticles *particles; // sets of particles
     int32_t particles_count;
+    LitheSolid *solids;
+    int32_t solid_count;
     LitheRigidBody *bodies;
     int32_t body_count;
     LitheModelGeom *geoms; // in the order of the bodies, all shapes of a body together

@@ -123,8 +123,43 @@ static LitheThingPoints particles_points(const LitheModel *model, LitheState *st
     };
 }
 
+static int32_t solid_count(const LitheModel *model) {
+    return model->solid_count;
+}
+
+static const char *solid_name(const LitheModel *model, int32_t index) {
+    return model->solids[index].name;
+}
+
+static LitheSite solid_site(const LitheModel *model, int32_t index, int32_t element, double s) {
+    (void)s;
+    return (LitheSite){.unit = model->solids[index].unit, .element = element};
+}
+
+// nodes touch as points: an overlap is compared with the mesh
+static double solid_thickness(const LitheModel *model, int32_t index, int32_t element) {
+    (void)element;
+    return 0.5 * model->solids[index].edge;
+}
+
+static LitheThingPoints solid_points(const LitheModel *model, LitheState *state, int32_t index) {
+    const LitheSolid *solid = &model->solids[index];
+    const LitheUnit *unit = &model->units[solid->unit];
+    return (LitheThingPoints){
+        .count = solid->mesh.node_count,
+        .word = "node",
+        .stride = 3,
+        .x = state->q + unit->q_at,
+        .v = state->v + unit->v_at,
+        .mass = solid->mass,
+        .mass_stride = 1,
+        .force = state->pushes + 3 * solid->point_at,
+    };
+}
+
 // in the order of the numbers
-static const LitheThingKind order[] = {LITHE_THING_ROD, LITHE_THING_BODY, LITHE_THING_PARTICLES};
+static const LitheThingKind order[] = {LITHE_THING_ROD, LITHE_THING_BODY, LITHE_THING_PARTICLES,
+                                       LITHE_THING_SOLID};
 enum { KINDS = sizeof order / sizeof *order };
 _Static_assert(KINDS == LITHE_THING_KINDS - 1, "every kind but the world has a number");
 
@@ -134,6 +169,8 @@ static const ThingKind kinds[LITHE_THING_KINDS] = {
                           body_points},
     [LITHE_THING_PARTICLES] = {"particles", "particle", particles_count, particles_name,
                                particles_site, particles_thickness, particles_points},
+    [LITHE_THING_SOLID] = {"solid", "node", solid_count, solid_name, solid_site, solid_thickness,
+                           solid_points},
 };
 
 // --- numbers and names ---------------------------------------------------------------------------
@@ -182,6 +219,10 @@ LitheThing lithe_thing_find(const LitheModel *model, const char *name) {
             if (strcmp(kinds[order[k]].name(model, i), name) == 0)
                 return (LitheThing){order[k], i + 1};
     return (LitheThing){0};
+}
+
+double lithe_thing_ball_radius(const LitheModel *model, LitheThing thing, int32_t element) {
+    return thing.kind == LITHE_THING_SOLID ? 0 : lithe_thing_thickness(model, thing, element);
 }
 
 double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element) {

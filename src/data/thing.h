@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/thing.h - things as a user names them: rods, bodies, sets of particles, in one numbering
+// data/thing.h - things as a user names them: rods, bodies, sets of particles, solids, in one
+// numbering
 //
 // lithe/model.h has the numbers and names of things; lithe_thing_pair makes a key of two numbers. A
 // thing is not a unit: a body is attached to a unit, or to none.
@@ -11,21 +12,26 @@
 #include "data/state.h"
 #include "lithe/contact.h"
 
-/// "rod", "body", "particles".
+/// "rod", "body", "particles", "solid".
 const char *lithe_thing_word(LitheThingKind kind);
 
-/// The element that a contact on such a thing belongs to: "edge", "particle"; NULL: the thing
-/// itself.
+/// The element that a contact on such a thing belongs to: "edge", "particle", "node"; NULL: the
+/// thing itself.
 const char *lithe_thing_element(LitheThingKind kind);
 
-/// The material point of a thing: an edge of a rod at `s`, a body, a particle. Its unit is -1 where
+/// The material point of a thing: an edge of a rod at `s`, a body, a particle, a node of
+/// a solid. Its unit is -1 where
 /// nothing moves it.
 LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t element, double s,
                            Vec3 point);
 
-/// Half the thickness of a rod, the radius of a particle, the extent of a shape of a body: the
+/// Half the thickness of a rod, the radius of a particle, the extent of a shape of a body, half the
+/// shortest edge of the mesh of a solid: the
 /// length that an overlap is compared with [m]; INFINITY for half-spaces.
 double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t element);
+
+/// Radius of a ball of a thing [m]: 0 for a node of a solid.
+double lithe_thing_ball_radius(const LitheModel *model, LitheThing thing, int32_t element);
 
 /// Distance from the surface of a thing to the curve or point that nothing may cross, at an element
 /// [m]: to the centreline of a rod or the centre of a particle; 0 for a body, whose surface may not

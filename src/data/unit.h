@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// data/unit.h - the units of a model: one row per rod, tree or set of particles
+// data/unit.h - the units of a model: one row per rod, tree, set of particles or solid
 //
 // A unit is what the solver moves as one. Its degrees of freedom come in nodes (blocks of the
 // matrix), its numbers are contiguous in the state, and everything specific to its kind is behind
@@ -18,6 +18,7 @@ typedef enum LitheUnitKind {
     LITHE_UNIT_ROD,
     LITHE_UNIT_TREE,
     LITHE_UNIT_PARTICLES,
+    LITHE_UNIT_SOLID,
     LITHE_UNIT_KINDS,
 } LitheUnitKind;
 

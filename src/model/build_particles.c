@@ -45,8 +45,8 @@ static LitheStatus fill(const LitheScene *scene, const LitheParticlesDef *def, L
     return LITHE_OK;
 }
 
-static LitheStatus add_holds(const LitheScene *scene, LitheMembers *members, LitheParticles *set,
-                             LitheError *error) {
+LitheStatus lithe_build_point_holds(const LitheScene *scene, LitheMembers *members, bool again,
+                                    unsigned char *held, LitheError *error) {
     for (int32_t k = 0; k < scene->hold_count; k++) {
         const LitheHoldDef *hold = &scene->holds[k];
         LitheStatus status =
@@ -56,29 +56,29 @@ static LitheStatus add_holds(const LitheScene *scene, LitheMembers *members, Lit
         for (int32_t i = 0; i < members->count; i++)
             for (int c = 0; c < 3; c++)
                 if (hold->bits & (LITHE_HOLD_X << c)) {
-                    unsigned char *held = &set->held[3 * (int64_t)members->list[i] + c];
-                    if (*held)
+                    unsigned char *own = &held[3 * (int64_t)members->list[i] + c];
+                    if (*own && !again)
                         return lithe_members_clash(scene, members, "hold", hold->name,
                                                    members->list[i], error);
-                    *held = 1;
+                    *own = 1;
                 }
     }
     return LITHE_OK;
 }
 
-static LitheStatus add_loads(const LitheScene *scene, LitheMembers *members, LitheParticles *set,
-                             LitheError *error) {
+LitheStatus lithe_build_point_loads(const LitheScene *scene, LitheMembers *members,
+                                    LitheLoad **loads, int32_t *count, int32_t *capacity,
+                                    LitheError *error) {
     for (int32_t k = 0; k < scene->force_count; k++) {
         const LitheForceDef *def = &scene->forces[k];
         LitheStatus status =
             lithe_members_find(scene, &def->place, "force", def->name, members, error);
         if (status != LITHE_OK)
             return status;
-        if (!LITHE_RESERVE(scene->context, set->loads, set->load_capacity,
-                           (int64_t)set->load_count + members->count))
+        if (!LITHE_RESERVE(scene->context, *loads, *capacity, (int64_t)*count + members->count))
             return lithe_fail_memory(error, "the forces");
         for (int32_t i = 0; i < members->count; i++) {
-            LitheLoad *load = &set->loads[set->load_count++];
+            LitheLoad *load = &(*loads)[(*count)++];
             *load = (LitheLoad){.node = members->list[i], .force = def->force};
             if (!lithe_profile_copy(scene->context, &def->profile, &load->profile))
                 return lithe_fail_memory(error, "a force");
@@ -100,9 +100,10 @@ LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, Li
         LitheMembers members = {
             .thing = {LITHE_THING_PARTICLES, index + 1}, .points = set->x0, .count_of = set->count};
         if (status == LITHE_OK)
-            status = add_holds(scene, &members, set, error);
+            status = lithe_build_point_holds(scene, &members, false, set->held, error);
         if (status == LITHE_OK)
-            status = add_loads(scene, &members, set, error);
+            status = lithe_build_point_loads(scene, &members, &set->loads, &set->load_count,
+                                             &set->load_capacity, error);
         lithe_members_free(scene->context, &members);
     }
     return status;

@@ -39,7 +39,8 @@ static void add_balls(LitheModel *model, LitheBallSet set) {
 
 LitheStatus lithe_build_balls(LitheModel *model, LitheError *error) {
     model->ball_sets =
-        lithe_alloc_array(model->context, model->particles_count, sizeof *model->ball_sets);
+        lithe_alloc_array(model->context, (int64_t)model->particles_count + model->solid_count,
+                          sizeof *model->ball_sets);
     if (!model->ball_sets)
         return lithe_fail_memory(error, "the sets of balls");
     for (int32_t i = 0; i < model->particles_count; i++) {
@@ -51,6 +52,17 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error) {
                                         .radius = set->radius,
                                         .touch = &set->touch,
                                         .self_contact = set->self_contact});
+    }
+    for (int32_t i = 0; i < model->solid_count; i++) {
+        const LitheSolid *solid = &model->solids[i];
+        add_balls(model, (LitheBallSet){.thing = {LITHE_THING_SOLID, i + 1},
+                                        .unit = solid->unit,
+                                        .count = solid->surface_count,
+                                        .word = "node",
+                                        .radius = solid->touch_radius,
+                                        .touch = &solid->touch,
+                                        .node = solid->surface,
+                                        .size = solid->touch_size});
     }
     return LITHE_OK;
 }

@@ -66,6 +66,7 @@ void lithe_model_destroy(LitheModel *model) {
     }
     lithe_trees_free(model);
     lithe_particles_free(model);
+    lithe_solids_free(model);
     lithe_free(context, model->ball_sets);
     lithe_geoms_free(model);
     lithe_constraints_free(model);
@@ -110,6 +111,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         status = lithe_build_trees(scene, model, error);
     if (status == LITHE_OK)
         status = lithe_build_particles(scene, model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_solids(scene, model, error);
     if (status == LITHE_OK && !lithe_units_build(model))
         status = lithe_fail_memory(error, "the directory of units");
     if (status == LITHE_OK)
@@ -148,16 +151,18 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     if (!state) {
         status =
             lithe_fail(error, LITHE_NO_MEMORY,
-                       "out of memory: the state of %lld nodes in %d rods, of %d rigid trees and "
-                       "of %lld particles takes %.0f MB",
+                       "out of memory: the state of %lld nodes in %d rods, of %d rigid trees, of "
+                       "%lld particles and of %d solids takes %.0f MB",
                        (long long)model->vertex_count, model->rod_count, model->tree_count,
-                       (long long)model->ball_count, 8e-6 * (double)lithe_state_size_of(model));
+                       (long long)model->ball_count, model->solid_count,
+                       8e-6 * (double)lithe_state_size_of(model));
         goto done;
     }
     for (int32_t i = 0; i < model->rod_count; i++)
         lithe_build_state(scene, i, &model->rods[i], &builds[i], state);
     lithe_trees_state(model, state);
     lithe_particles_state(model, state);
+    lithe_solids_state(model, state);
     for (int32_t i = 0; i < model->drive_count; i++) {
         const LitheDrive *drive = &model->drives[i];
         bool twists = drive->kind == LITHE_DRIVE_TWIST;
@@ -170,6 +175,7 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
         lithe_state_destroy(state);
         goto done;
     }
+    lithe_warn_of_missing_contacts(model);
     if (!scene->allow_unusual)
         lithe_warn_of_suspects(model);
     *out_model = model;

@@ -6,6 +6,7 @@
 
 #include "data/model.h"
 #include "data/state.h"
+#include "geom/tet_mesh.h"
 #include "scene/scene.h"
 
 /// Geometry of a rod as built, before there is a state.
@@ -44,6 +45,9 @@ void lithe_build_friction(LitheModel *model);
 /// a joint.
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error);
 
+/// Warns of pairs of things that could meet, but have no contact.
+void lithe_warn_of_missing_contacts(const LitheModel *model);
+
 /// Warns of values that are legal, but unusual in this combination.
 void lithe_warn_of_suspects(const LitheModel *model);
 
@@ -67,6 +71,8 @@ typedef struct LitheMembers {
     const double *lengths; // lengths of the edges between the points of a rod [m]
     int32_t count_of;
     bool closed;
+    const LitheTetSet *groups; // [group_count] of the mesh of a solid
+    int32_t group_count;
 
     // the vertices that the last place selects
     int32_t *list; // [count]
@@ -91,6 +97,19 @@ LitheStatus lithe_members_clash(const LitheScene *scene, const LitheMembers *mem
 LitheStatus lithe_build_particles(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_particles_state(const LitheModel *model, LitheState *state);
 void lithe_particles_free(LitheModel *model);
+
+/// Holds and loads of a thing of points (build_particles.c). `held` [3 points]; with `again` a
+/// point may be held twice.
+LitheStatus lithe_build_point_holds(const LitheScene *scene, LitheMembers *members, bool again,
+                                    unsigned char *held, LitheError *error);
+LitheStatus lithe_build_point_loads(const LitheScene *scene, LitheMembers *members,
+                                    LitheLoad **loads, int32_t *count, int32_t *capacity,
+                                    LitheError *error);
+
+/// Soft solids: as sets of particles.
+LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, LitheError *error);
+void lithe_solids_state(const LitheModel *model, LitheState *state);
+void lithe_solids_free(LitheModel *model);
 
 /// Trees, bodies, joints and actuators: builds them; sets their part of the first state; frees
 /// them.

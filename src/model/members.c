@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool add(LitheContext *context, LitheMembers *members, int32_t vertex) {
     if (!LITHE_RESERVE(context, members->list, members->capacity, (int64_t)members->count + 1))
@@ -16,17 +17,44 @@ static bool add(LitheContext *context, LitheMembers *members, int32_t vertex) {
     return true;
 }
 
+static const char *word_of(const LitheMembers *members) {
+    return members->thing.kind == LITHE_THING_PARTICLES ? "particle" : "node";
+}
+
 static LitheStatus fail_vertex(const LitheScene *scene, const char *kind, const char *name,
                                int32_t vertex, const LitheMembers *members, LitheError *error) {
+    const char *of = lithe_thing_def_name(scene, members->thing), *word = word_of(members);
     bool rod = members->thing.kind == LITHE_THING_ROD;
-    const char *of = rod ? scene->rods[members->thing.number - 1].name
-                         : scene->particles[members->thing.number - 1].name;
     char path[256];
     snprintf(path, sizeof path, "%ss.%s.on", kind, name);
     return lithe_scene_fail(scene, error, path,
-                            rod ? "%s '%s': node %d does not exist, rod '%s' has nodes 0 to %d"
-                                : "%s '%s': particle %d does not exist, '%s' has particles 0 to %d",
-                            kind, name, vertex, of, members->count_of - 1);
+                            "%s '%s': %s %d does not exist, %s'%s' has %ss 0 to %d", kind, name,
+                            word, vertex, rod ? "rod " : "", of, word, members->count_of - 1);
+}
+
+// the nodes of a group of the mesh of a solid
+static LitheStatus find_group(const LitheScene *scene, const LithePlace *place, const char *kind,
+                              const char *name, LitheMembers *members, LitheError *error) {
+    char path[256], known[300] = "";
+    for (int32_t i = 0; i < members->group_count; i++) {
+        const LitheTetSet *group = &members->groups[i];
+        if (strcmp(group->name, place->group) != 0) {
+            size_t length = strlen(known);
+            snprintf(known + length, sizeof known - length, "%s%s", length ? ", " : "",
+                     group->name);
+            continue;
+        }
+        for (int32_t k = 0; k < group->count; k++)
+            if (!add(scene->context, members, group->nodes[k]))
+                return lithe_fail_memory(error, "the members of a group");
+        if (members->count > 0)
+            return LITHE_OK;
+    }
+    snprintf(path, sizeof path, "%ss.%s.on", kind, name);
+    return lithe_scene_fail(scene, error, path,
+                            "%s '%s': solid '%s' has no group '%s' with nodes; it has %s", kind,
+                            name, lithe_thing_def_name(scene, members->thing), place->group,
+                            known[0] ? known : "no groups");
 }
 
 // the node nearest to a fraction of the length along the points
@@ -77,12 +105,9 @@ static LitheStatus find_set(const LitheScene *scene, const LitheSetDef *set, con
         return LITHE_OK;
     char path[256];
     snprintf(path, sizeof path, "sets.%s", set->name);
-    return lithe_scene_fail(
-        scene, error, path, "set '%s': nothing of '%s' lies in its region, and %s '%s' acts on it",
-        set->name,
-        members->thing.kind == LITHE_THING_ROD ? scene->rods[members->thing.number - 1].name
-                                               : scene->particles[members->thing.number - 1].name,
-        kind, name);
+    return lithe_scene_fail(scene, error, path,
+                            "set '%s': nothing of '%s' lies in its region, and %s '%s' acts on it",
+                            set->name, lithe_thing_def_name(scene, members->thing), kind, name);
 }
 
 LitheStatus lithe_members_find(const LitheScene *scene, const LithePlace *place, const char *kind,
@@ -98,6 +123,8 @@ LitheStatus lithe_members_find(const LitheScene *scene, const LithePlace *place,
         members->edges = set->what == LITHE_SET_EDGES;
         return find_set(scene, set, kind, name, members, error);
     }
+    if (place->kind == LITHE_PLACE_GROUP)
+        return find_group(scene, place, kind, name, members, error);
     int32_t vertex = place->kind == LITHE_PLACE_FRACTION ? nearest(members, place->fraction)
                      : place->node >= 0                  ? place->node
                                                          : place->node + members->count_of;
@@ -116,12 +143,9 @@ void lithe_members_free(LitheContext *context, LitheMembers *members) {
 LitheStatus lithe_members_clash(const LitheScene *scene, const LitheMembers *members,
                                 const char *kind, const char *name, int32_t vertex,
                                 LitheError *error) {
-    bool rod = members->thing.kind == LITHE_THING_ROD;
     char path[256];
     snprintf(path, sizeof path, "%ss.%s.on", kind, name);
-    return lithe_scene_fail(scene, error, path,
-                            "%s '%s': %s %d of '%s' is already held or driven by another object",
-                            kind, name, rod ? "node" : "particle", vertex,
-                            rod ? scene->rods[members->thing.number - 1].name
-                                : scene->particles[members->thing.number - 1].name);
+    return lithe_scene_fail(
+        scene, error, path, "%s '%s': %s %d of '%s' is already held or driven by another object",
+        kind, name, word_of(members), vertex, lithe_thing_def_name(scene, members->thing));
 }

@@ -38,6 +38,38 @@ static void suspect_rod(const LitheModel *model, const LitheRod *rod) {
                   rod->name, (int)where, 100 * worst, 100 * STRAINED);
 }
 
+static bool meet(const LitheTouch *a, const LitheTouch *b) {
+    return (a->group & b->mask) && (b->group & a->mask);
+}
+
+// nodes of solids touch shapes of bodies alone
+void lithe_warn_of_missing_contacts(const LitheModel *model) {
+    for (int32_t i = 0; model->contact.enabled && i < model->solid_count; i++) {
+        const LitheSolid *solid = &model->solids[i];
+        const char *other = NULL;
+        int32_t count = 0;
+        for (int32_t k = 0; k < model->rod_count; k++)
+            if (meet(&solid->touch, &model->rods[k].touch) && count++ == 0)
+                other = model->rods[k].name;
+        for (int32_t k = 0; k < model->particles_count; k++)
+            if (meet(&solid->touch, &model->particles[k].touch) && count++ == 0)
+                other = model->particles[k].name;
+        for (int32_t k = i + 1; k < model->solid_count; k++)
+            if (meet(&solid->touch, &model->solids[k].touch) && count++ == 0)
+                other = model->solids[k].name;
+        if (count == 1)
+            lithe_log(model->context, LITHE_LOG_WARNING,
+                      "solid '%s' and '%s' pass through each other: solids touch shapes of bodies "
+                      "alone (disjoint group and mask silence this)",
+                      solid->name, other);
+        else if (count > 1)
+            lithe_log(model->context, LITHE_LOG_WARNING,
+                      "solid '%s' passes through '%s' and %d other things: solids touch shapes of "
+                      "bodies alone (disjoint group and mask silence this)",
+                      solid->name, other, (int)count - 1);
+    }
+}
+
 void lithe_warn_of_suspects(const LitheModel *model) {
     for (int32_t r = 0; r < model->rod_count; r++)
         suspect_rod(model, &model->rods[r]);

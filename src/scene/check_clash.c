@@ -54,7 +54,7 @@ static int32_t place_node(const LitheScene *scene, const LithePlace *place) {
 // belongs to an edge.
 static void add_claims(const LitheScene *scene, Claim *claims, int32_t *count,
                        const LithePlace *place, Claim claim) {
-    if (place->kind == LITHE_PLACE_SET)
+    if (place->kind == LITHE_PLACE_SET || place->thing.kind == LITHE_THING_SOLID)
         return; // its members are not known before the model is built
     claim.thing = place->thing;
     if (place->thing.kind == LITHE_THING_PARTICLES) {

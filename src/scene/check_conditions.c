@@ -3,6 +3,8 @@
 
 #include "scene/objects.h"
 
+#include <string.h>
+
 static bool is_zero(LitheVec3 v) {
     return v.x == 0 && v.y == 0 && v.z == 0;
 }
@@ -33,6 +35,18 @@ static void place_on_particles(LitheCheck *check, const char *key, const LithePl
                          p->node, on->name, -on->count, on->count - 1);
 }
 
+// the number of its nodes is known once its mesh is built
+static void place_on_solid(LitheCheck *check, const char *key, const LithePlace *p) {
+    int32_t solids = check->scene->solid_count;
+    if (p->thing.number < 1 || p->thing.number > solids)
+        lithe_check_fail(check, key, "%s is solid number %d of %d", key, p->thing.number, solids);
+    else if (p->kind != LITHE_PLACE_NODE && p->kind != LITHE_PLACE_GROUP)
+        lithe_check_fail(check, key, "%s is neither a node nor a group of solid '%s'", key,
+                         check->scene->solids[p->thing.number - 1].name);
+    else if (p->kind == LITHE_PLACE_GROUP && !memchr(p->group, '\0', sizeof p->group))
+        lithe_check_fail(check, key, "%s is a group whose name has no end", key);
+}
+
 void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *p) {
     if (p->kind == LITHE_PLACE_SET) {
         if (p->set.number < 1 || p->set.number > check->scene->set_count)
@@ -44,9 +58,13 @@ void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *p) 
         place_on_particles(check, key, p);
         return;
     }
+    if (p->thing.kind == LITHE_THING_SOLID) {
+        place_on_solid(check, key, p);
+        return;
+    }
     if (p->thing.kind != LITHE_THING_ROD) {
-        lithe_check_fail(check, key, "%s is on %s, must be on a rod or on particles", key,
-                         p->thing.kind == LITHE_THING_BODY ? "a body" : "no thing");
+        lithe_check_fail(check, key, "%s is on %s, must be on a rod, on particles or on a solid",
+                         key, p->thing.kind == LITHE_THING_BODY ? "a body" : "no thing");
         return;
     }
     if (p->thing.number < 1 || p->thing.number > check->scene->rod_count) {
@@ -66,13 +84,22 @@ void lithe_check_place(LitheCheck *check, const char *key, const LithePlace *p) 
                          p->node, on->name, -nodes, nodes - 1);
 }
 
-// The name of the particles that a place lies on; NULL when it lies on something else.
-static const char *particles_of(const LitheCheck *check, const LithePlace *p) {
+// A thing of points without frames that a place lies on.
+typedef struct Points {
+    const char *name; // NULL: the place lies on something else
+    const char *what; // "set of particles"
+} Points;
+
+static Points points_of(const LitheCheck *check, const LithePlace *p) {
     if (check->status != LITHE_OK)
-        return NULL;
+        return (Points){0};
     LitheThing on =
         p->kind == LITHE_PLACE_SET ? check->scene->sets[p->set.number - 1].of : p->thing;
-    return on.kind == LITHE_THING_PARTICLES ? check->scene->particles[on.number - 1].name : NULL;
+    if (on.kind == LITHE_THING_PARTICLES)
+        return (Points){check->scene->particles[on.number - 1].name, "set of particles"};
+    if (on.kind == LITHE_THING_SOLID)
+        return (Points){check->scene->solids[on.number - 1].name, "solid"};
+    return (Points){0};
 }
 
 // The set that a place refers to; NULL when it does not.
@@ -89,12 +116,12 @@ void lithe_check_hold(LitheCheck *check, const void *def) {
     lithe_check_place(check, "on", &h->place);
     if (h->bits == 0 || (h->bits & ~all))
         lithe_check_fail(check, "hold", "hold is %u, must be some of %u", h->bits, all);
-    const char *particles = particles_of(check, &h->place);
-    if (particles && (h->bits & ~(uint32_t)LITHE_HOLD_POSITION))
+    Points points = points_of(check, &h->place);
+    if (points.name && (h->bits & ~(uint32_t)LITHE_HOLD_POSITION))
         lithe_check_fail(check, "hold",
-                         "hold: '%s' is a set of particles, which have x, y, z and position, but "
-                         "no twist and no clamp",
-                         particles);
+                         "hold: '%s' is a %s, whose points have x, y, z and position, but no twist "
+                         "and no clamp",
+                         points.name, points.what);
     const LitheSetDef *set = set_of(check, &h->place);
     if (set && set->what == LITHE_SET_VERTICES && (h->bits & ~(uint32_t)LITHE_HOLD_POSITION))
         lithe_check_fail(check, "hold",
@@ -132,16 +159,15 @@ static void drive_direction(LitheCheck *check, const LitheDriveDef *d) {
 void lithe_check_drive(LitheCheck *check, const void *def) {
     const LitheDriveDef *d = def;
     lithe_check_place(check, "on", &d->place);
-    const char *particles = particles_of(check, &d->place);
+    Points points = points_of(check, &d->place);
     const LitheSetDef *set = set_of(check, &d->place);
     if (set)
         lithe_check_fail(check, "on", "on: '%s' is a set; drives act on single places of rods",
                          set->name);
-    if (particles)
+    if (points.name)
         lithe_check_fail(check, "on",
-                         "on: '%s' is a set of particles; drives act on rods: attach it to a "
-                         "driven body",
-                         particles);
+                         "on: '%s' is a %s; drives act on rods: attach it to a driven body",
+                         points.name, points.what);
     lithe_check_choice(check, "kind", (int)d->kind, LITHE_DRIVE_CLAMP + 1);
     lithe_check_vector(check, "direction", d->direction, "");
     lithe_check_vector(check, "axis", d->axis, "");
@@ -172,11 +198,11 @@ void lithe_check_force(LitheCheck *check, const void *def) {
     lithe_check_place(check, "on", &f->place);
     lithe_check_vector(check, "force", f->force, "N");
     lithe_check_vector(check, "moment", f->moment, "N m");
-    const char *particles = particles_of(check, &f->place);
-    if (particles && !is_zero(f->moment))
+    Points points = points_of(check, &f->place);
+    if (points.name && !is_zero(f->moment))
         lithe_check_fail(check, "moment",
-                         "moment is given, but '%s' is a set of particles, which take forces alone",
-                         particles);
+                         "moment is given, but '%s' is a %s, whose points take forces alone",
+                         points.name, points.what);
     const LitheSetDef *set = set_of(check, &f->place);
     if (set && set->what == LITHE_SET_VERTICES && !is_zero(f->moment))
         lithe_check_fail(check, "moment",

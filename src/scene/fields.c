@@ -459,10 +459,10 @@ static const LitheTable rod_table = TABLE("rod", rod_fields);
 
 static const LitheField hold_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheHoldDef, place),
-     .about = "place on a rod, a particle, or the name of a set"},
+     .about = "place on a rod, a particle, a node or group of a solid, or the name of a set"},
     {"hold", LITHE_FIELD_HOLD, AT(LitheHoldDef, bits), .preset = "position",
-     .about = "what is held: position, clamp, twist, x, y, z, or a list of these; of particles no "
-              "clamp and no twist"},
+     .about = "what is held: position, clamp, twist, x, y, z, or a list of these; of particles and "
+              "solids no clamp and no twist"},
     REPEAT,
 };
 static const LitheTable hold_table = TABLE("hold", hold_fields);
@@ -496,9 +496,10 @@ static const LitheTable drive_table = TABLE("drive", drive_fields);
 
 static const LitheField force_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheForceDef, place),
-     .about = "place on a rod, a particle, or the name of a set"},
+     .about = "place on a rod, a particle, a node or group of a solid, or the name of a set"},
     {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force), .preset = "[0, 0, 0]",
-     .about = "on the node or particle, or on each of a set; keeps its direction in space"},
+     .about =
+         "on the node or particle, or on each of a set or group; keeps its direction in space"},
     {"moment", LITHE_FIELD_VECTOR, LITHE_WANT_MOMENT, AT(LitheForceDef, moment),
      .preset = "[0, 0, 0]", .about = "on the edge of the place; keeps its direction in space"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
@@ -552,6 +553,8 @@ static const LitheField scene_fields[] = {
      .preset = "none", .about = "rods by name"},
     {"particles", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_particles_table,
      .preset = "none", .about = "sets of particles by name"},
+    {"solids", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_solid_table,
+     .preset = "none", .about = "soft solids by name"},
     {"sets", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_set_table,
      .preset = "none", .about = "some vertices or edges of a thing, by name"},
     {"holds", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &hold_table,
@@ -582,7 +585,8 @@ static const LitheField scene_fields[] = {
     {"controls", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_control_table,
      .preset = "none", .about = "actions of keys and gamepads in the viewer, by name"},
     {"ignore", LITHE_FIELD_IGNORE, .preset = "none",
-     .about = "pairs of bodies, rods or particles that never touch: a list of [NAME, NAME]"},
+     .about =
+         "pairs of bodies, rods, particles or solids that never touch: a list of [NAME, NAME]"},
     {"record", LITHE_FIELD_MAPPING, AT(LitheScene, record), .table = &record_table,
      .preset = "as below", .about = "what is written to the recording"},
 };

@@ -29,7 +29,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_PLACE,      // LithePlace: rope.start, rope[3], rope.at(0.5), a set
     LITHE_FIELD_MATERIAL,   // LitheMaterialId, by name
     LITHE_FIELD_ROD,        // LitheRodId, by name
-    LITHE_FIELD_THING,      // LitheThing, by name: a rod or particles
+    LITHE_FIELD_THING,      // LitheThing, by name: a rod, particles or a solid
     LITHE_FIELD_INDICES,    // const int32_t *, count at `also`
     LITHE_FIELD_CLAMPED,    // two bools: start, end, both, none
     LITHE_FIELD_HOLD,       // LitheHoldBits: a word or a list of words
@@ -154,9 +154,9 @@ extern const LitheTable lithe_scene_table;
 /// Used in all files with tables.
 extern const LitheTable lithe_profile_table, lithe_rotate_table, lithe_shape_table;
 extern const char *const lithe_natural_words[];
-extern const LitheTable lithe_particles_table, lithe_set_table, lithe_body_table, lithe_robot_table,
-    lithe_joint_table, lithe_actuator_table, lithe_pose_drive_table, lithe_contact_table,
-    lithe_constraint_table, lithe_chain_table, lithe_control_table;
+extern const LitheTable lithe_particles_table, lithe_solid_table, lithe_set_table, lithe_body_table,
+    lithe_robot_table, lithe_joint_table, lithe_actuator_table, lithe_pose_drive_table,
+    lithe_contact_table, lithe_constraint_table, lithe_chain_table, lithe_control_table;
 
 /// Kinds of shapes of bodies: the first rows of the table of LITHE_FIELD_GEOM.
 #define LITHE_GEOM_KIND_COUNT (LITHE_GEOM_REVOLUTION + 1)

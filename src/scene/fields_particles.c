@@ -105,10 +105,11 @@ static const char *const what_words[] = {"vertices", "edges", "faces", NULL};
 
 // the keys that select members come last, in the order of LitheRegionKind
 static const LitheField set_fields[] = {
-    {"of", LITHE_FIELD_THING, REQUIRED, AT(LitheSetDef, of), .about = "name of a rod or particles"},
+    {"of", LITHE_FIELD_THING, REQUIRED, AT(LitheSetDef, of),
+     .about = "name of a rod, particles or a solid"},
     {"what", LITHE_FIELD_WORD, AT(LitheSetDef, what), .words = what_words, .preset = "vertices",
-     .about = "elements of the set: vertices (nodes of rods, particles) or edges of rods; neither "
-              "has faces"},
+     .about = "elements of the set: vertices (nodes of rods and solids, particles) or edges of "
+              "rods; faces are not supported"},
     REPEAT,
     {"list", LITHE_FIELD_INDICES, AT(LitheSetDef, list), ALSO(LitheSetDef, count), .preset = "none",
      .about = "0-based indices of the members; negative ones count from the end"},

@@ -17,6 +17,7 @@
     }
 DEFAULTS(material, LitheMaterialDef)
 DEFAULTS(material_pair, LitheMaterialPairDef)
+DEFAULTS(solid, LitheSolidDef)
 DEFAULTS(set, LitheSetDef)
 DEFAULTS(hold, LitheHoldDef)
 DEFAULTS(drive, LitheDriveDef)
@@ -61,8 +62,8 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                     ENTRY(LitheMaterialPairDef, material_pair_defaults),
                                     .check = lithe_check_material_pair,
                                     .check_all = lithe_check_material_pairs},
-    // rods, particles, drives and bodies share one set of names: recordings have "rope.tension" and
-    // "pull.force"
+    // rods, particles, solids, drives and bodies share one set of names: recordings have
+    // "rope.tension" and "pull.force"
     [LITHE_OBJECT_ROD] = {"rods", "rod", LITHE_OBJECT_ROD,
                           LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED,
                           KEPT(rods, rod, LitheRodDef), ENTRY(LitheRodDef, rod_defaults),
@@ -77,6 +78,11 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                 .finish = lithe_finish_particles, .check = lithe_check_particles,
                                 .check_all = lithe_check_all_particles,
                                 .write = lithe_write_particles},
+    [LITHE_OBJECT_SOLID] = {"solids", "solid", LITHE_OBJECT_ROD,
+                            LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED, "world",
+                            KEPT(solids, solid, LitheSolidDef),
+                            ENTRY(LitheSolidDef, solid_defaults), .copy = lithe_copy_solid,
+                            .check = lithe_check_solid},
     [LITHE_OBJECT_SET] = {"sets", "set", LITHE_OBJECT_SET, KEPT(sets, set, LitheSetDef),
                           ENTRY(LitheSetDef, set_defaults), .copy = lithe_copy_set,
                           .release = lithe_release_set, .finish = lithe_finish_set,
@@ -146,6 +152,7 @@ NAME_IS_FIRST(LitheMaterialDef);
 NAME_IS_FIRST(LitheMaterialPairDef);
 NAME_IS_FIRST(LitheRodDef);
 NAME_IS_FIRST(LitheParticlesDef);
+NAME_IS_FIRST(LitheSolidDef);
 NAME_IS_FIRST(LitheSetDef);
 NAME_IS_FIRST(LitheHoldDef);
 NAME_IS_FIRST(LitheDriveDef);
@@ -183,6 +190,25 @@ const void *lithe_object(const LitheScene *scene, LitheObjectKind kind, int32_t 
 
 const char *lithe_object_name(const LitheScene *scene, LitheObjectKind kind, int32_t index) {
     return *(const char *const *)lithe_object(scene, kind, index);
+}
+
+LitheObjectKind lithe_thing_object(LitheThingKind kind) {
+    switch (kind) {
+    case LITHE_THING_ROD:
+        return LITHE_OBJECT_ROD;
+    case LITHE_THING_PARTICLES:
+        return LITHE_OBJECT_PARTICLES;
+    case LITHE_THING_SOLID:
+        return LITHE_OBJECT_SOLID;
+    case LITHE_THING_BODY:
+        return LITHE_OBJECT_BODY;
+    default:
+        return LITHE_OBJECT_KINDS;
+    }
+}
+
+const char *lithe_thing_def_name(const LitheScene *scene, LitheThing thing) {
+    return lithe_object_name(scene, lithe_thing_object(thing.kind), thing.number - 1);
 }
 
 // Frees all memory that a copied def owns.

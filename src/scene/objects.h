@@ -91,6 +91,10 @@ LitheCheckFn lithe_check_particles;
 LitheCheckAllFn lithe_check_all_particles;
 LitheWriteFn lithe_write_particles;
 
+// solid.c
+LitheCopyFn lithe_copy_solid;
+LitheCheckFn lithe_check_solid;
+
 // set.c
 LitheCopyFn lithe_copy_set;
 LitheReleaseFn lithe_release_set;

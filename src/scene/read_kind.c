@@ -131,7 +131,8 @@ static bool read_indices(LitheReader *reader, const LitheField *field, const Lit
 static bool fail_place(LitheReader *reader, const LitheTreeNode *node) {
     return lithe_read_fail(reader, node,
                            "'%.60s' is no place; places are ROD.start, ROD.end, ROD.middle, "
-                           "ROD[3], ROD.node(3), ROD.at(0.5) and PARTICLES[3]%s",
+                           "ROD[3], ROD.node(3), ROD.at(0.5), PARTICLES[3], SOLID[3] and "
+                           "SOLID.GROUP%s",
                            node->text, reader->scene->set_count ? ", or the name of a set" : "");
 }
 
@@ -160,8 +161,26 @@ static bool read_particle(LitheReader *reader, const LitheTreeNode *node, const 
                            node->text, name, name, name);
 }
 
+// "block[3]" or "block.x-min": the part after the name
+static bool read_on_solid(LitheReader *reader, const LitheTreeNode *node, const char *name,
+                          const char *rest, LithePlace *place) {
+    const char *index = inside_of(reader, rest, "[", ']');
+    if (reader->status != LITHE_OK)
+        return false;
+    place->kind = index ? LITHE_PLACE_NODE : LITHE_PLACE_GROUP;
+    if (index)
+        return lithe_read_integer(reader, node, index, &place->node);
+    if (rest[0] != '.' || rest[1] == '\0' || strlen(rest + 1) >= sizeof place->group)
+        return lithe_read_fail(reader, node,
+                               "'%.60s' is no place: %.60s is a solid, whose places are nodes, "
+                               "%.60s[3], and groups of its mesh, %.60s.GROUP",
+                               node->text, name, name, name);
+    snprintf(place->group, sizeof place->group, "%s", rest + 1);
+    return true;
+}
+
 bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace *place) {
-    if (!lithe_read_scalar(reader, node, "a place on a rod, or a particle"))
+    if (!lithe_read_scalar(reader, node, "a place on a rod or solid, or a particle"))
         return false;
     char name[LITHE_NAME_LENGTH + 1];
     size_t length = strcspn(node->text, ".[");
@@ -178,6 +197,8 @@ bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace
         return false;
     if (place->thing.kind == LITHE_THING_PARTICLES)
         return read_particle(reader, node, name, rest, place);
+    if (place->thing.kind == LITHE_THING_SOLID)
+        return read_on_solid(reader, node, name, rest, place);
     const char *index = inside_of(reader, rest, "[", ']');
     if (!index)
         index = inside_of(reader, rest, ".node(", ')');
@@ -386,7 +407,7 @@ bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTr
     case LITHE_FIELD_ROD:
         return read_rod(reader, node, member);
     case LITHE_FIELD_THING:
-        return lithe_read_scalar(reader, node, "the name of a rod or particles") &&
+        return lithe_read_scalar(reader, node, "the name of a rod, particles or a solid") &&
                lithe_read_thing(reader, node, node->text, member);
     case LITHE_FIELD_INDICES:
         return read_indices(reader, field, node, base);

@@ -306,23 +306,28 @@ int32_t lithe_read_find(const LitheReader *reader, LitheObjectKind kind, const c
     return found ? found->id : 0;
 }
 
-// fails with "no rod named 'rpe'; did you mean rope?", for the names of a kind, and of particles if
-// `both`
+// fails with "no rod named 'rpe'; did you mean rope?", for the names of a kind, and of particles
+// and solids if `things`
 static bool fail_no_name(LitheReader *reader, const LitheTreeNode *node, const char *name,
-                         LitheObjectKind kind, bool both) {
+                         LitheObjectKind kind, bool things) {
     char text[500];
-    const LitheNames *one = &reader->names[kind], *two = &reader->names[LITHE_OBJECT_PARTICLES];
-    int32_t more = both ? two->count : 0;
-    snprintf(text, sizeof text, "no %s%s named '%.60s'", lithe_scene_objects[kind].word,
-             more ? " or set of particles" : "", name);
-    const char **names = lithe_read_push(reader, (int64_t)one->count + more, sizeof *names);
+    const LitheNames *lists[] = {&reader->names[kind], &reader->names[LITHE_OBJECT_PARTICLES],
+                                 &reader->names[LITHE_OBJECT_SOLID]};
+    int used = things ? 3 : 1;
+    int64_t count = 0;
+    for (int k = 0; k < used; k++)
+        count += lists[k]->count;
+    snprintf(text, sizeof text, "no %s%s%s named '%.60s'", lithe_scene_objects[kind].word,
+             things && lists[1]->count ? " or set of particles" : "",
+             things && lists[2]->count ? " or solid" : "", name);
+    const char **names = lithe_read_push(reader, count, sizeof *names);
     if (!names)
         return false;
-    for (int32_t i = 0; i < one->count; i++)
-        names[i] = one->all[i].name;
-    for (int32_t i = 0; i < more; i++)
-        names[one->count + i] = two->all[i].name;
-    lithe_known_text(name, names, one->count + more, text, sizeof text);
+    int32_t at = 0;
+    for (int k = 0; k < used; k++)
+        for (int32_t i = 0; i < lists[k]->count; i++)
+            names[at++] = lists[k]->all[i].name;
+    lithe_known_text(name, names, at, text, sizeof text);
     return lithe_read_fail(reader, node, "%s", text);
 }
 
@@ -336,8 +341,10 @@ bool lithe_read_thing(LitheReader *reader, const LitheTreeNode *node, const char
                       LitheThing *thing) {
     int32_t rod = lithe_read_find(reader, LITHE_OBJECT_ROD, name);
     int32_t particles = lithe_read_find(reader, LITHE_OBJECT_PARTICLES, name);
-    *thing = rod > 0 ? lithe_thing_rod((LitheRodId){rod})
-                     : lithe_thing_particles((LitheParticlesId){particles});
+    int32_t solid = lithe_read_find(reader, LITHE_OBJECT_SOLID, name);
+    *thing = rod > 0         ? lithe_thing_rod((LitheRodId){rod})
+             : particles > 0 ? lithe_thing_particles((LitheParticlesId){particles})
+                             : lithe_thing_solid((LitheSolidId){solid});
     return thing->number > 0 || fail_no_name(reader, node, name, LITHE_OBJECT_ROD, true);
 }
 

@@ -9,6 +9,7 @@
 #include "lithe/particles.h"
 #include "lithe/rigid.h"
 #include "lithe/scene.h"
+#include "lithe/solid.h"
 
 /// The place of a value in a file; the path is like "rods.rope.section.circle.radius".
 typedef struct LitheSource {
@@ -30,6 +31,7 @@ typedef enum LitheObjectKind {
     LITHE_OBJECT_MATERIAL_PAIR,
     LITHE_OBJECT_ROD,
     LITHE_OBJECT_PARTICLES,
+    LITHE_OBJECT_SOLID,
     LITHE_OBJECT_SET,
     LITHE_OBJECT_HOLD,
     LITHE_OBJECT_DRIVE,
@@ -67,6 +69,8 @@ struct LitheScene {
     int32_t rod_count, rod_capacity;
     LitheParticlesDef *particles;
     int32_t particle_set_count, particle_set_capacity;
+    LitheSolidDef *solids;
+    int32_t solid_count, solid_capacity;
     LitheSetDef *sets;
     int32_t set_count, set_capacity;
     LitheHoldDef *holds;
@@ -112,6 +116,10 @@ static inline bool lithe_place_on_rod(const LithePlace *place, int32_t index) {
     return place->kind != LITHE_PLACE_SET && place->thing.kind == LITHE_THING_ROD &&
            place->thing.number == index + 1;
 }
+
+/// The def of a thing that is no body, by the table of objects (objects.c).
+LitheObjectKind lithe_thing_object(LitheThingKind kind);
+const char *lithe_thing_def_name(const LitheScene *scene, LitheThing thing);
 
 /// Fails with a message. It begins with "file:line:column: " when the place of `path`, or of its
 /// nearest parent, is known.

@@ -76,14 +76,17 @@ static void members(LitheCheck *check, const LitheSetDef *s) {
     const LitheScene *scene = check->scene;
     bool rod = s->of.kind == LITHE_THING_ROD;
     const LitheRodDef *on = rod ? &scene->rods[s->of.number - 1] : NULL;
-    const char *name = rod ? on->name : scene->particles[s->of.number - 1].name;
+    const char *name = lithe_thing_def_name(scene, s->of);
     if (s->what == LITHE_SET_FACES || (s->what == LITHE_SET_EDGES && !rod)) {
         lithe_check_fail(check, "what", "what is %s, but %s '%s' has none",
-                         s->what == LITHE_SET_FACES ? "faces" : "edges", rod ? "rod" : "particles",
-                         name);
+                         s->what == LITHE_SET_FACES ? "faces" : "edges",
+                         lithe_scene_objects[lithe_thing_object(s->of.kind)].word, name);
         return;
     }
-    int32_t max = rod ? lithe_rod_def_node_count(on) : scene->particles[s->of.number - 1].count;
+    // the nodes of a solid are known once its mesh is built
+    int32_t max = rod                                   ? lithe_rod_def_node_count(on)
+                  : s->of.kind == LITHE_THING_PARTICLES ? scene->particles[s->of.number - 1].count
+                                                        : -1;
     if (s->what == LITHE_SET_EDGES && max >= 0)
         max -= !lithe_rod_def_closed(on);
     if (s->region.kind == LITHE_REGION_LIST) {
@@ -100,13 +103,13 @@ static void members(LitheCheck *check, const LitheSetDef *s) {
 
 void lithe_check_set(LitheCheck *check, const void *def) {
     const LitheSetDef *s = def;
-    bool rod = s->of.kind == LITHE_THING_ROD;
-    int32_t things = rod ? check->scene->rod_count : check->scene->particle_set_count;
-    if (!rod && s->of.kind != LITHE_THING_PARTICLES)
-        lithe_check_fail(check, "of", "of is %s, must be a rod or particles",
+    LitheObjectKind kind = lithe_thing_object(s->of.kind);
+    int32_t things = kind < LITHE_OBJECT_KINDS ? lithe_object_count(check->scene, kind) : 0;
+    if (kind == LITHE_OBJECT_KINDS || kind == LITHE_OBJECT_BODY)
+        lithe_check_fail(check, "of", "of is %s, must be a rod, particles or a solid",
                          s->of.kind == LITHE_THING_BODY ? "a body" : "no thing");
     else if (s->of.number < 1 || s->of.number > things)
-        lithe_check_fail(check, "of", "of is %s number %d of %d", rod ? "rod" : "particles",
+        lithe_check_fail(check, "of", "of is %s number %d of %d", lithe_scene_objects[kind].word,
                          s->of.number, things);
     lithe_check_choice(check, "what", (int)s->what, LITHE_SET_FACES + 1);
     lithe_check_choice(check, "", (int)s->region.kind, REGIONS);

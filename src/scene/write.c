@@ -102,13 +102,12 @@ void lithe_put_place(LitheWriter *w, const LithePlace *place) {
         lithe_print(w, "%s", w->scene->sets[place->set.number - 1].name);
         return;
     }
-    if (place->thing.kind == LITHE_THING_PARTICLES) {
-        const char *name = w->scene->particles[place->thing.number - 1].name;
-        lithe_print(w, "%s[%d]", name, place->node);
-        return;
-    }
-    lithe_print(w, "%s", w->scene->rods[place->thing.number - 1].name);
-    if (place->kind == LITHE_PLACE_FRACTION) {
+    lithe_print(w, "%s", lithe_thing_def_name(w->scene, place->thing));
+    if (place->kind == LITHE_PLACE_GROUP) {
+        lithe_print(w, ".%s", place->group);
+    } else if (place->thing.kind != LITHE_THING_ROD) {
+        lithe_print(w, "[%d]", place->node);
+    } else if (place->kind == LITHE_PLACE_FRACTION) {
         lithe_print(w, ".at(");
         lithe_put_number(w, place->fraction);
         lithe_print(w, ")");
@@ -326,11 +325,7 @@ static void write_field(LitheWriter *w, const LitheField *field, const void *bas
                           *MEMBER(int32_t, base, field->also));
         break;
     case LITHE_FIELD_THING: {
-        const LitheThing *thing = member;
-        bool rod = thing->kind == LITHE_THING_ROD;
-        lithe_write_name(w, field->key,
-                         lithe_object_name(scene, rod ? LITHE_OBJECT_ROD : LITHE_OBJECT_PARTICLES,
-                                           thing->number - 1));
+        lithe_write_name(w, field->key, lithe_thing_def_name(scene, *(const LitheThing *)member));
         break;
     }
     case LITHE_FIELD_PIECES:

@@ -77,7 +77,8 @@ static bool line_search(const LitheModel *model, int32_t body, const LitheUnitOp
             continue;
         LitheMeasure after = ops->measure(model, body, all, work->trial_r);
         bool falls = trial <= *potential + ARMIJO * length * slope;
-        double rounding = POTENTIAL_NOISE * fabs(*potential) + size->noise * size->scale;
+        double rounding =
+            POTENTIAL_NOISE * fabs(*potential) + size->noise * size->scale + size->potential;
         bool blind = !work->has_potential || fabs(trial - *potential) <= rounding;
         if (strict)
             falls = trial < *potential - SURE * fabs(*potential);

@@ -214,7 +214,7 @@ static LitheMeasure measure(const LitheModel *model, LithePotential *p, const Li
         scale += own.scale * own.scale;
         noise += own.noise * own.noise;
     }
-    return (LitheMeasure){sqrt(residual), sqrt(scale), sqrt(noise)};
+    return (LitheMeasure){sqrt(residual), sqrt(scale), sqrt(noise), 0};
 }
 
 // removes held DoFs from the Hessian of a stencil

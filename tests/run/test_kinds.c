@@ -24,10 +24,14 @@ typedef struct Kind {
     const char *where;  // column of positions
     const char *floor;  // 30 mm below, as it is written behind the things
     bool tied;          // to the world: not free to fly
+    bool body;          // 'other' is a body: things of this kind do not touch each other
 } Kind;
 
 #define FLOOR \
     "bodies:\n" \
+    "  floor: {fixed: true, material: m, shape: {half-space: {}}, at: [0, 0, -3 cm]}\n"
+
+#define BODY_FLOOR \
     "  floor: {fixed: true, material: m, shape: {half-space: {}}, at: [0, 0, -3 cm]}\n"
 
 static const Kind kinds[] = {
@@ -37,19 +41,29 @@ static const Kind kinds[] = {
      "       shape: {line: {from: [-4 cm, 0, 0], to: [4 cm, 0, 0]}}, %s}\n"
      "  other: {material: m, section: {circle: {radius: 5 mm}}, nodes: 9,\n"
      "          shape: {line: {from: [0, -4 cm, 3 cm], to: [0, 4 cm, 3 cm]}}}\n",
-     "rods", "position", FLOOR, false},
+     "rods", "position", FLOOR, false, false},
     {"bodies",
      "bodies:\n"
      "  it: {material: m, shape: {sphere: {radius: 1 cm}}, %s}\n"
      "  other: {material: m, shape: {box: {size: [3 cm, 2 cm, 1 cm]}}, at: [2 mm, 1 mm, 3 cm]}\n",
-     "bodies", "pose",
-     "  floor: {fixed: true, material: m, shape: {half-space: {}}, at: [0, 0, -3 cm]}\n", false},
+     "bodies", "pose", BODY_FLOOR, false, false},
     {"particles",
      "particles:\n"
      "  it: {material: m, radius: 1 cm, positions: [[0, 0, 0], [2.5 cm, 0, 0], [0, 2.5 cm, 0]], "
      "%s}\n"
      "  other: {material: m, radius: 5 mm, positions: [[1 mm, 0, 3 cm], [2.4 cm, 1 mm, 3 cm]]}\n",
-     "particles", "position", FLOOR, false},
+     "particles", "position", FLOOR, false, false},
+#define SOLIDS(more) \
+    "solids:\n" \
+    "  it: {material: m, mesh: {box: {size: [4 cm, 2 cm, 2 cm], divisions: [2, 1, 1]}}, " more \
+    "       %s}\n" \
+    "bodies:\n" \
+    "  other: {material: m, shape: {box: {size: [3 cm, 2 cm, 1 cm]}}, at: [2 mm, 1 mm, 3 cm]}\n"
+    {"solids", SOLIDS("law: neo-hookean,\n"), "solids", "position", BODY_FLOOR, false, true},
+    {"lagged solids", SOLIDS("law: corotated-lagged,\n"), "solids", "position", BODY_FLOOR, false,
+     true},
+    {"consistent solids", SOLIDS("law: mooney-rivlin, mass: consistent,\n"), "solids", "position",
+     BODY_FLOOR, false, true},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -77,6 +91,11 @@ static World world(const Kind *kind, const char *extra, const char *keys) {
                     extra, things, kind->floor);
 }
 
+/// The unit of 'it'.
+static int32_t own_unit(const World *w) {
+    return lithe_thing_site(w->model, lithe_thing_find(w->model, "it"), 0, 0, v3(0, 0, 0)).unit;
+}
+
 static const char *const falling = "time: {step: 1 ms, end: 50 ms}\nrecord: {every: 1 ms}\n";
 static const char *const flying = "time: {step: 1 ms, end: 1 s, scheme: midpoint}\ngravity: none\n";
 
@@ -86,7 +105,10 @@ TEST(a_collision_keeps_linear_momentum) {
     for (int k = 0; k < KINDS; k++) {
         if (kinds[k].tied)
             continue;
-        World w = world(&kinds[k], flying, "velocity: [0, 0, 1 m/s]");
+        World w = world(&kinds[k],
+                        "time: {step: 1 ms, end: 1 s, scheme: midpoint, tolerance: 1e-11}\n"
+                        "contact: {tolerance: 1e-11}\ngravity: none\n",
+                        "velocity: [0, 0, 1 m/s]");
         LitheVec3 p0 = w.ok ? lithe_momentum(w.model, w.state) : (LitheVec3){0, 0, 0};
         double max = 0;
         for (int i = 0; w.ok && i < 60; i++) {
@@ -220,12 +242,13 @@ TEST(matrices_are_derivatives_of_residuals) {
     for (int k = 0; k < KINDS; k++) {
         World w = world(&kinds[k], "time: {step: 1 ms, end: 1 s}\n", "velocity: [0.1 m/s, 0, 0]");
         world_step(&w, 3);
-        const LitheUnitOps *ops = w.ok ? lithe_unit_ops(w.model, 0) : NULL;
+        int32_t unit = w.ok ? own_unit(&w) : 0;
+        const LitheUnitOps *ops = w.ok ? lithe_unit_ops(w.model, unit) : NULL;
         LitheStepPlan plan = {
             .time = w.ok ? w.state->clock[0] : 0, .h = 1e-3, .a = 1, .inverse_a = 1, .c = 1};
         // kinds with a solver of their own linearise at the start of the step alone
-        if (ops && !ops->free && CHECK(ops->begin(w.model, 0, w.state, &plan, w.work))) {
-            LitheUnitWork *own = &w.work->units[0];
+        if (ops && !ops->free && CHECK(ops->begin(w.model, unit, w.state, &plan, w.work))) {
+            LitheUnitWork *own = &w.work->units[unit];
             int64_t n = own->dof_count;
             double *x = calloc(3 * (size_t)n, sizeof *x), *low = x + n, *high = low + n;
             for (int64_t c = 0; c < n; c += 1 + n / 7) {
@@ -235,14 +258,14 @@ TEST(matrices_are_derivatives_of_residuals) {
                 double step = 1e-6;
                 memcpy(x, own->w, (size_t)n * sizeof *x);
                 x[c] = own->w[c] - step;
-                ops->evaluate(w.model, 0, w.work, x, false, false, low);
+                ops->evaluate(w.model, unit, w.work, x, false, false, low);
                 x[c] = own->w[c] + step;
-                ops->evaluate(w.model, 0, w.work, x, false, false, high);
-                ops->evaluate(w.model, 0, w.work, own->w, true, false, own->r);
-                CHECK(ops->factor(w.model, 0, w.work));
+                ops->evaluate(w.model, unit, w.work, x, false, false, high);
+                ops->evaluate(w.model, unit, w.work, own->w, true, false, own->r);
+                CHECK(ops->factor(w.model, unit, w.work));
                 for (int64_t i = 0; i < n; i++)
                     x[i] = own->held[i] ? 0 : (high[i] - low[i]) / (2 * step);
-                ops->solve(w.model, 0, w.work, x);
+                ops->solve(w.model, unit, w.work, x);
                 for (int64_t i = 0; i < n; i++)
                     CHECK_NEAR(x[i], i == c, 1e-5);
             }
@@ -309,7 +332,7 @@ TEST(a_number_that_is_not_finite_stops_with_the_state_as_it_was) {
         World w = world(&kinds[k], falling, "velocity: [0, 0, 0]");
         if (w.ok) {
             LitheError error = {0};
-            w.state->v[w.model->units[0].v_at + 2] = NAN;
+            w.state->v[w.model->units[own_unit(&w)].v_at + 2] = NAN;
             uint64_t before = lithe_state_hash(w.state);
             CHECK(lithe_step(w.model, w.state, w.work, NULL, &error) == LITHE_CANNOT_GO_ON);
             CHECK_TEXT(error.text, "it");
@@ -345,7 +368,7 @@ TEST(a_recording_holds_the_motion_and_is_exported) {
                                             values, &error) == LITHE_OK);
             // the first three numbers are the position of the first point
             for (int c = 0; ok && c < 3; c++)
-                CHECK_NEAR(values[c], w.state->q[w.model->units[0].q_at + c], 1e-12);
+                CHECK_NEAR(values[c], w.state->q[w.model->units[own_unit(&w)].q_at + c], 1e-12);
             LithePictureOptions options = lithe_picture_options_default();
             options.width = 160;
             options.height = 100;
@@ -367,12 +390,13 @@ TEST(a_recording_holds_the_motion_and_is_exported) {
 TEST(things_are_found_by_name_and_number) {
     for (int k = 0; k < KINDS; k++) {
         World w = world(&kinds[k], falling, "velocity: [0, 0, 0]");
-        LitheThing thing = w.ok ? lithe_thing_find(w.model, "other") : (LitheThing){0};
+        const char *name = kinds[k].body ? "it" : "other";
+        LitheThing thing = w.ok ? lithe_thing_find(w.model, name) : (LitheThing){0};
         if (w.ok) {
-            CHECK(thing.number >= 2 && lithe_thing_count(w.model) == 3);
+            CHECK(thing.number >= (kinds[k].body ? 1 : 2) && lithe_thing_count(w.model) == 3);
             CHECK(lithe_thing_at(w.model, lithe_thing_number(w.model, thing)).number ==
                   thing.number);
-            CHECK(strcmp(lithe_thing_name(w.model, thing), "other") == 0);
+            CHECK(strcmp(lithe_thing_name(w.model, thing), name) == 0);
             CHECK(strcmp(lithe_thing_word(thing.kind), kinds[k].folder) == 0 ||
                   strncmp(lithe_thing_word(thing.kind), kinds[k].folder, 3) == 0);
             CHECK(lithe_thing_find(w.model, "nobody").number == 0);

@@ -228,13 +228,14 @@ TEST(places_that_particles_do_not_have_are_refused) {
            "hold 'a': on is particle 3 of 'grains', must be from -3 to 2");
     REFUSE(HEAD GRAINS "holds: {a: {on: \"grians[0]\"}}\n",
            "no rod or set of particles named 'grians'; did you mean grains?");
+    REFUSE(HEAD GRAINS "holds: {a: {on: \"grains[0]\", hold: clamp}}\n",
+           "hold 'a': hold: 'grains' is a set of particles, whose points have x, y, z and "
+           "position, but no "
+           "twist and no clamp");
     REFUSE(
-        HEAD GRAINS "holds: {a: {on: \"grains[0]\", hold: clamp}}\n",
-        "hold 'a': hold: 'grains' is a set of particles, which have x, y, z and position, but no "
-        "twist and no clamp");
-    REFUSE(HEAD GRAINS "forces: {f: {on: \"grains[0]\", moment: [0, 0, 1 N m]}}\n",
-           "force 'f': moment is given, but 'grains' is a set of particles, which take forces "
-           "alone");
+        HEAD GRAINS "forces: {f: {on: \"grains[0]\", moment: [0, 0, 1 N m]}}\n",
+        "force 'f': moment is given, but 'grains' is a set of particles, whose points take forces "
+        "alone");
     REFUSE(HEAD GRAINS "drives: {x: {on: \"grains[0]\"}}\n",
            "drive 'x': on: 'grains' is a set of particles; drives act on rods: attach it to a "
            "driven body");

@@ -236,7 +236,8 @@ static void put_type(FILE *f, const LitheField *field) {
 }
 
 static void put_table(FILE *f, const LitheTable *table, const char *indent) {
-    bool one_of = strcmp(table->name, "section") == 0 || strcmp(table->name, "shape") == 0;
+    bool one_of = strcmp(table->name, "section") == 0 || strcmp(table->name, "shape") == 0 ||
+                  strcmp(table->name, "mesh") == 0;
     fprintf(f, "%s\"type\": \"object\",\n%s\"additionalProperties\": false,\n", indent, indent);
     if (one_of)
         fprintf(f, "%s\"minProperties\": 1,\n%s\"maxProperties\": 1,\n", indent, indent);

@@ -101,7 +101,8 @@ TEST(sets_are_places_of_holds_and_forces_alone) {
     REFUSE(LEFT "constraints: {c: {kind: attach, a: left, b: world}}\n",
            "'left' is a set: constraints tie single places");
     // without sets the message is unchanged
-    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n", "ROD.at(0.5) and PARTICLES[3]");
+    REFUSE(HEAD ROPE "holds: {h: {on: rope}}\n",
+           "ROD.at(0.5), PARTICLES[3], SOLID[3] and SOLID.GROUP");
 }
 
 TEST(calls_are_checked_like_files) {
@@ -130,7 +131,7 @@ TEST(calls_are_checked_like_files) {
     CHECK_TEXT(error.text, "hold 'still': on is set number 2 of 1");
     scene->sets[0].of = lithe_thing_body((LitheBodyId){1});
     CHECK(lithe_scene_check(scene, &error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, "set 'left': of is a body, must be a rod or particles");
+    CHECK_TEXT(error.text, "set 'left': of is a body, must be a rod, particles or a solid");
     scene->sets[0].of = lithe_thing_rod((LitheRodId){1});
     CHECK(lithe_scene_check(scene, &error) == LITHE_BAD_INPUT);
     CHECK_TEXT(error.text, "set 'left': of is rod number 1 of 0");

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/check_solids.c - lithe check: scales of soft solids
+//
+//     wave time     shortest edge over the speed of longitudinal waves, sqrt((lambda + 2 mu)/rho)
+//     spin loss     omega^2 h: relative loss of angular momentum per time of backward Euler with a
+//                   law of invariants, for a free solid with the angular velocity omega
+
+#include "cli/cli.h"
+
+#include "data/model.h"
+
+#include <math.h>
+
+int64_t lithe_cli_solid_held(const LitheModel *model, int32_t solid) {
+    const LitheSolid *own = &model->solids[solid];
+    int64_t held = 0;
+    for (int64_t k = 0; k < 3 * (int64_t)own->mesh.node_count; k++)
+        held += own->held[k];
+    return held;
+}
+
+// largest angular velocity of the initial motion: that of the velocity gradient of an element
+static double angular_velocity(const LitheSolid *solid) {
+    int32_t width = solid->mesh.nodes_per_element;
+    double max = 0;
+    for (int32_t e = 0; e < solid->mesh.element_count; e++) {
+        const Vec3 *g = solid->gradients + (int64_t)e * solid->points * width;
+        Vec3 curl = v3(0, 0, 0);
+        for (int32_t a = 0; a < width; a++)
+            curl = v3_add(curl, v3_cross(g[a], solid->v0[solid->mesh.elements[e * width + a]]));
+        max = fmax(max, 0.5 * v3_norm(curl));
+    }
+    return max;
+}
+
+static void print_solid(const LitheModel *model, int32_t index) {
+    const LitheSolid *solid = &model->solids[index];
+    const LitheTetMesh *mesh = &solid->mesh;
+    double young, poisson, speed = sqrt(solid->modulus / solid->density);
+    double omega = angular_velocity(solid);
+    char a[32], b[32], c[32];
+    lithe_solid_young(solid->law, &solid->material, &young, &poisson);
+    printf("\nsolid '%s'\n", solid->name);
+    printf("  %-26s %d nodes, %d tetrahedra of %d nodes, %d triangles on the surface\n", "mesh",
+           mesh->node_count, mesh->element_count, mesh->nodes_per_element, solid->triangle_count);
+    printf("  %-26s %s x %s x %s, shortest edge ", "extent",
+           lithe_cli_nice(solid->extent.x, "m", a), lithe_cli_nice(solid->extent.y, "m", b),
+           lithe_cli_nice(solid->extent.z, "m", c));
+    printf("%s\n", lithe_cli_nice(solid->edge, "m", a));
+    printf("  %-26s %.4g kg (%s), volume %.4g m^3\n", "mass", model->units[solid->unit].mass,
+           solid->mass_values ? "consistent" : "lumped", solid->volume);
+    printf("  %-26s %s: young %.4g Pa, poisson %.4g at rest\n", "law", solid->law->name, young,
+           poisson);
+    printf("  %-26s %lld, %lld held\n", "degrees of freedom", 3 * (long long)mesh->node_count,
+           (long long)lithe_cli_solid_held(model, index));
+    printf("  %-26s %s, %.3g steps\n", "a wave crosses an edge in",
+           lithe_cli_nice(solid->edge / speed, "s", a), solid->edge / speed / model->time.step);
+    bool euler = model->time.scheme == LITHE_SCHEME_BACKWARD_EULER;
+    if (omega > 0 && euler && !solid->law->lagged)
+        printf("  %-26s %.3g %% of its spin per second with backward Euler (omega^2 h)\n",
+               "a free solid loses", 100 * omega * omega * model->time.step);
+    if (model->contact.enabled && model->geom_count > 0)
+        printf("  %-26s shapes of bodies at its %d surface nodes\n", "it touches",
+               solid->surface_count);
+}
+
+void lithe_cli_check_solids(const LitheModel *model) {
+    LitheCliFold fold = {0};
+    for (int32_t i = 0; i < model->solid_count; i++)
+        if (!lithe_cli_fold(&fold, model->solids[i].name))
+            print_solid(model, i);
+    lithe_cli_fold_end(&fold, "solids");
+}

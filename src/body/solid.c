@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/solid.c - a soft solid: its row in the table of kinds
+//
+// A solid is a mesh of tetrahedra whose nodes have positions and no rotation.
+// docs/theory/solids.md.
+
+#include "body/solid.h"
+
+#include "base/assert.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- the directory and scratch -------------------------------------------------------------------
+
+static int32_t solid_count(const LitheModel *model) {
+    return model->solid_count;
+}
+
+static void solid_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
+    LitheSolid *solid = &model->solids[index];
+    int32_t nodes = solid->mesh.node_count;
+    solid->unit = (int32_t)(unit - model->units);
+    solid->point_at = unit->point_at;
+    unit->name = solid->name;
+    unit->thing = (LitheThing){LITHE_THING_SOLID, index + 1};
+    unit->q_count = unit->v_count = 3 * (int64_t)nodes;
+    unit->node_count = nodes;
+    unit->point_count = nodes;
+    unit->node_size = 3;
+    unit->site_nodes = 1;
+    unit->site_width = 3;
+    unit->thickness = 0.5 * solid->edge;
+    unit->length = solid->edge;
+    for (int32_t i = 0; i < nodes; i++)
+        unit->mass += solid->mass[i];
+    unit->mass_moment = unit->mass * unit->thickness;
+}
+
+// the pattern of the model with other values
+static LitheBlockMatrix matrix_with(const LitheSolid *solid, double *values) {
+    LitheBlockMatrix matrix = *solid->pattern;
+    matrix.value = values;
+    return matrix;
+}
+
+static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *all, double *at) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    const LitheBlockMatrix *m = solid->pattern;
+    int64_t dofs = 3 * (int64_t)solid->mesh.node_count, each = lithe_work_round(dofs);
+    int64_t values = lithe_work_round(m->value_at[m->start[m->count]]);
+    int64_t points = (int64_t)solid->mesh.element_count * solid->points;
+    int64_t taken = lithe_work_doubles(1, sizeof(LitheSolidWork));
+    LitheSolidWork spare, *own = at ? (LitheSolidWork *)at : &spare;
+    LitheUnitWork none, *solve = at ? &all->units[unit] : &none;
+    double **arrays[] = {&own->stage_base, &own->force,    &own->outer,   &own->x,
+                         &own->gradient,   &own->momentum, &own->change,  &own->diagonal,
+                         &solve->w,        &solve->r,      &solve->trial, &solve->trial_r,
+                         &solve->dx,       &solve->impulse};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++, taken += each)
+        *arrays[k] = at + (at ? taken : 0);
+    double *matrix = at ? at + taken : NULL;
+    taken += values;
+    double *inertia = at && solid->mass_values ? at + taken : NULL;
+    taken += solid->mass_values ? values : 0;
+    own->damping = at && solid->damping_stiffness > 0 ? at + taken : NULL;
+    taken += solid->damping_stiffness > 0 ? values : 0;
+    own->rotations = at && solid->law->lagged ? (Mat3 *)(at + taken) : NULL;
+    taken += solid->law->lagged ? lithe_work_doubles(points, sizeof(Mat3)) : 0;
+    if (at) {
+        own->matrix = matrix_with(solid, matrix);
+        own->inertia = matrix_with(solid, inertia);
+        own->factor = own->mass_factor = NULL;
+        own->bad = -1;
+        solve->own = own;
+        solve->dof_count = dofs;
+        solve->held = solid->held;
+        solve->has_potential = true;
+    }
+    return taken;
+}
+
+static bool solid_open(const LitheModel *model, int32_t unit, LitheWork *all) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    const LitheBlockMatrix *m = solid->pattern;
+    LitheSolidWork *own = lithe_solid_work(all, unit);
+    own->factor = lithe_block_factor_create(all->context);
+    if (!own->factor || !lithe_block_analyse_fronts(own->factor, m, solid->order, NULL, 0))
+        return false;
+    if (!solid->mass_values)
+        return true;
+    LitheBlockPivots pivots;
+    own->mass_factor = lithe_block_factor_create(all->context);
+    if (!own->mass_factor ||
+        !lithe_block_analyse_fronts(own->mass_factor, m, solid->order, NULL, 0))
+        return false;
+    memcpy(own->inertia.value, solid->mass_values,
+           (size_t)m->value_at[m->start[m->count]] * sizeof(double));
+    lithe_solid_lock(solid, own->inertia.value);
+    bool positive =
+        lithe_block_factor_numeric(own->mass_factor, &own->inertia, LITHE_PIVOT_POSITIVE, &pivots);
+    LITHE_ASSERT(positive); // a mass matrix is positive definite
+    return true;
+}
+
+static void solid_close(const LitheModel *model, int32_t unit, LitheWork *all) {
+    LitheSolidWork *own = lithe_solid_work(all, unit);
+    (void)model;
+    lithe_block_factor_destroy(own->factor);
+    lithe_block_factor_destroy(own->mass_factor);
+}
+
+// --- configurations ------------------------------------------------------------------------------
+
+static void solid_shift(const LitheModel *model, int32_t unit, const double *by, LitheWork *all,
+                        LitheState *state) {
+    double *q = state->q + model->units[unit].q_at;
+    (void)all;
+    for (int64_t k = 0; k < model->units[unit].v_count; k++)
+        q[k] += by[k];
+}
+
+static void solid_advance(const LitheModel *model, int32_t unit, const LitheState *from,
+                          const double *v, double time, LitheState *to) {
+    int64_t at = model->units[unit].q_at;
+    for (int64_t k = 0; k < model->units[unit].v_count; k++)
+        to->q[at + k] = from->q[at + k] + time * v[k];
+}
+
+static double solid_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                         LitheState *state) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    (void)all;
+    LithePoints points = {.count = solid->mesh.node_count,
+                          .stride = 3,
+                          .mass = solid->mass,
+                          .mass_stride = 1,
+                          .q = state->q + model->units[unit].q_at,
+                          .v = state->v + model->units[unit].v_at,
+                          .held = solid->held};
+    return lithe_calm_points(&points, factor);
+}
+
+static void solid_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x) {
+    lithe_solid_mass_solve(lithe_solid_of(model, unit), lithe_solid_work(all, unit), x);
+}
+
+// --- material points -----------------------------------------------------------------------------
+
+static Vec3 solid_velocity(const LitheModel *model, const LitheState *state,
+                           const LitheSite *site) {
+    return v3_load(state->v + model->units[site->unit].v_at + 3 * (int64_t)site->element);
+}
+
+static Pose solid_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
+                        double ahead) {
+    const LitheUnit *unit = &model->units[site->unit];
+    Pose pose = pose_identity();
+    pose.at = v3_load(state->q + unit->q_at + 3 * (int64_t)site->element);
+    if (ahead != 0)
+        pose.at = v3_axpy(ahead, solid_velocity(model, state, site), pose.at);
+    return pose;
+}
+
+// the rows measure the velocity of a node, which has no angular velocity
+static int32_t solid_site(const LitheModel *model, const LitheState *state, const LitheWork *work,
+                          const LitheSite *site, int32_t rows, const Vec3 *linear,
+                          const Vec3 *angular, int32_t *nodes, double *blocks) {
+    (void)model, (void)state, (void)work, (void)angular;
+    nodes[0] = site->element;
+    for (int32_t i = 0; i < rows; i++)
+        v3_store(linear[i], blocks + 3 * i);
+    return 1;
+}
+
+// --- in the coupled solve ------------------------------------------------------------------------
+
+static bool solid_pattern(const LitheModel *model, int32_t unit, int32_t first,
+                          LithePairList *list) {
+    const LitheBlockMatrix *m = lithe_solid_of(model, unit)->pattern;
+    for (int32_t column = 0; column < m->count; column++)
+        for (int32_t entry = m->start[column] + 1; entry < m->start[column + 1]; entry++)
+            if (!lithe_pair_list_add(list, first + m->row[entry], first + column))
+                return false;
+    return true;
+}
+
+// both patterns have ascending rows, and that of the system has all entries of the unit
+static void solid_scatter(const LitheModel *model, int32_t unit, LitheWork *all, int32_t first,
+                          const LitheBlockMatrix *target, double *values) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    const LitheBlockMatrix *m = &lithe_solid_work(all, unit)->matrix;
+    lithe_solid_lock(solid, m->value);
+    for (int32_t column = 0; column < m->count; column++) {
+        int32_t to = target->start[first + column];
+        for (int32_t entry = m->start[column]; entry < m->start[column + 1]; entry++) {
+            while (target->row[to] != first + m->row[entry])
+                to++;
+            memcpy(values + target->value_at[to], m->value + m->value_at[entry],
+                   9 * sizeof(double));
+        }
+    }
+}
+
+// --- sums and events -----------------------------------------------------------------------------
+
+static double solid_norm(const LitheModel *model, int32_t unit, const LitheWork *all,
+                         const double *x) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *own = lithe_solid_work(all, unit);
+    double sum = 0;
+    for (int64_t k = 0; k < model->units[unit].v_count; k++)
+        own->change[k] = solid->held[k] ? 0 : x[k];
+    lithe_solid_mass_times(solid, own->change, own->momentum);
+    for (int64_t k = 0; k < model->units[unit].v_count; k++)
+        sum += own->change[k] * own->momentum[k];
+    return sum;
+}
+
+static void solid_mass(const LitheModel *model, int32_t unit, const LitheWork *all, const double *x,
+                       double *y) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *own = lithe_solid_work(all, unit);
+    for (int64_t k = 0; k < model->units[unit].v_count; k++)
+        own->change[k] = solid->held[k] ? 0 : x[k];
+    lithe_solid_mass_times(solid, own->change, own->momentum);
+    for (int64_t k = 0; k < model->units[unit].v_count; k++)
+        y[k] = solid->held[k] ? 0 : own->momentum[k];
+}
+
+static double solid_moved(const LitheModel *model, int32_t unit, LitheWork *all, const double *w) {
+    double max = 0;
+    (void)all;
+    for (int64_t i = 0; i < lithe_solid_of(model, unit)->mesh.node_count; i++)
+        max = fmax(max, v3_norm(v3_load(w + 3 * i)));
+    return max;
+}
+
+// (S25): bending of a bar with the extents of the solid, held at one end: omega^2 is about
+// modulus/density t^2/l^4
+static double solid_lowest_omega2(const LitheModel *model, int32_t unit) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    Vec3 e = solid->extent;
+    double thin = fmin(e.x, fmin(e.y, e.z)), length = fmax(e.x, fmax(e.y, e.z));
+    return 2.5 * solid->shear / solid->density * thin * thin / (length * length * length * length);
+}
+
+// (S26): a wave crosses the smallest height of an element, which is at least a third of the
+// shortest edge in a mesh of good elements; higher order elements have nodes half as far apart
+static double solid_explicit_limit(const LitheModel *model, int32_t unit) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    double speed = sqrt(solid->modulus / solid->density);
+    return solid->edge / (solid->points > 1 ? 4 : 2) / speed;
+}
+
+static bool solid_totals(const LitheModel *model, int32_t unit, const LitheState *state,
+                         LitheTotalsWanted wanted, LitheUnitTotals *sum) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    const double *q = state->q + model->units[unit].q_at, *v = state->v + model->units[unit].v_at;
+    if (wanted & LITHE_TOTALS_ELASTIC) {
+        LitheSolidTerms terms = {0};
+        sum->elastic += lithe_solid_elastic(solid, q, NULL, &terms);
+    }
+    lithe_solid_momenta(solid, model->gravity, q, v, sum);
+    return true;
+}
+
+static void solid_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                           LitheWork *work, LitheUnitTotals *sum) {
+    (void)work;
+    solid_totals(model, unit, state, LITHE_TOTALS_ENERGY | LITHE_TOTALS_ELASTIC, sum);
+}
+
+static bool solid_event(const LitheModel *model, int32_t unit, const LitheSpan *span) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    for (int32_t i = 0; i < solid->load_count; i++)
+        if (lithe_profile_within(&solid->loads[i].profile, span))
+            return true;
+    return false;
+}
+
+const LitheUnitOps lithe_solid_ops = {
+    .kind = "solid",
+    .cost = 700,
+    .count = solid_count,
+    .describe = solid_describe,
+    .layout = solid_layout,
+    .open = solid_open,
+    .close = solid_close,
+    .begin = lithe_solid_begin,
+    .evaluate = lithe_solid_evaluate,
+    .measure = lithe_solid_measure,
+    .factor = lithe_solid_factor,
+    .solve = lithe_solid_solve,
+    .refine = lithe_solid_refine,
+    .step_explicit = lithe_solid_step_explicit,
+    .end = lithe_solid_end,
+    .shift = solid_shift,
+    .advance = solid_advance,
+    .difference = lithe_points_difference,
+    .accelerate = lithe_solid_accelerate,
+    .unmass = solid_unmass,
+    .energies = solid_energies,
+    .calm = solid_calm,
+    .explain = lithe_solid_explain,
+    .place = solid_place,
+    .velocity = solid_velocity,
+    .site = solid_site,
+    .pattern = solid_pattern,
+    .scatter = solid_scatter,
+    .norm = solid_norm,
+    .mass = solid_mass,
+    .moved = solid_moved,
+    .lowest_omega2 = solid_lowest_omega2,
+    .explicit_limit = solid_explicit_limit,
+    .totals = solid_totals,
+    .event = solid_event,
+};
+
+// --- reading -------------------------------------------------------------------------------------
+
+static const LitheSolid *solid_of(const LitheModel *model, LitheSolidId id) {
+    LITHE_ASSERT(id.number >= 1 && id.number <= model->solid_count);
+    return &model->solids[id.number - 1];
+}
+
+int32_t lithe_solid_count(const LitheModel *model) {
+    return model->solid_count;
+}
+
+LitheSolidId lithe_solid_find(const LitheModel *model, const char *name) {
+    for (int32_t i = 0; i < model->solid_count; i++)
+        if (strcmp(model->solids[i].name, name) == 0)
+            return (LitheSolidId){i + 1};
+    return (LitheSolidId){0};
+}
+
+const char *lithe_solid_name(const LitheModel *model, LitheSolidId id) {
+    return solid_of(model, id)->name;
+}
+
+int32_t lithe_solid_node_count(const LitheModel *model, LitheSolidId id) {
+    return solid_of(model, id)->mesh.node_count;
+}
+
+int32_t lithe_solid_element_count(const LitheModel *model, LitheSolidId id) {
+    return solid_of(model, id)->mesh.element_count;
+}
+
+int32_t lithe_solid_nodes_per_element(const LitheModel *model, LitheSolidId id) {
+    return solid_of(model, id)->mesh.nodes_per_element;
+}
+
+int32_t lithe_solid_triangle_count(const LitheModel *model, LitheSolidId id) {
+    return solid_of(model, id)->triangle_count;
+}
+
+const int32_t *lithe_solid_elements(const LitheModel *model, LitheSolidId id) {
+    return solid_of(model, id)->mesh.elements;
+}
+
+const int32_t *lithe_solid_triangles(const LitheModel *model, LitheSolidId id) {
+    return solid_of(model, id)->triangles;
+}
+
+const double *lithe_solid_position(const LitheModel *model, const LitheState *state,
+                                   LitheSolidId id) {
+    return state->q + model->units[solid_of(model, id)->unit].q_at;
+}
+
+const double *lithe_solid_velocity(const LitheModel *model, const LitheState *state,
+                                   LitheSolidId id) {
+    return state->v + model->units[solid_of(model, id)->unit].v_at;
+}
+
+double *lithe_solid_velocity_writable(const LitheModel *model, LitheState *state, LitheSolidId id) {
+    return state->v + model->units[solid_of(model, id)->unit].v_at;
+}
+
+double *lithe_solid_force_writable(const LitheModel *model, LitheState *state, LitheSolidId id) {
+    return state->pushes + 3 * solid_of(model, id)->point_at;
+}
+
+const double *lithe_solid_mass(const LitheModel *model, LitheSolidId id) {
+    return solid_of(model, id)->mass;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/solid.h - soft solids: scratch of a step, elastic forces
+//
+// Numbers in brackets: docs/theory/solids.md.
+
+#ifndef LITHE_BODY_SOLID_H
+#define LITHE_BODY_SOLID_H
+
+#include "body/unit.h"
+#include "math/mat3.h"
+#include "sparse/block_factor.h"
+
+/// Scratch of one solid.
+typedef struct LitheSolidWork {
+    // of the step: everything that does not depend on w
+    LitheStepPlan plan;
+    const double *q0;     // [3 nodes] into the state
+    const double *v0;     // [3 nodes] into the state; in a stage into plan.velocity
+    const double *base;   // [3 nodes] configuration at w = 0: q0, or stage_base in a stage
+    const double *pushes; // [3 nodes] into the state
+    double *stage_base;   // [3 nodes]
+    double *force;        // [3 nodes] dead forces at the force time of the step [N]
+    double *outer;        // [3 nodes] the part of `force` from loads and pushes [N]
+    Mat3 *rotations;      // [elements][points] frames of the lagged law; NULL: the law has none
+    double *damping;      // values of beta K at the start of the step; NULL: no such damping
+    double reach;         // max coordinate, which scales the rounding of positions [m]
+
+    // of an iterate
+    double *x;               // [3 nodes] configuration
+    double *gradient;        // [3 nodes] elastic gradient [N]
+    double *momentum;        // [3 nodes] M (w - v0) and other products with the mass
+    double *change;          // [3 nodes] w - v0 where inertia acts
+    double *diagonal;        // [3 nodes] of A before held DoFs are locked
+    double elastic;          // energy at x [J]
+    int32_t bad;             // element where the domain was left; -1: none
+    LitheBlockMatrix matrix; // the pattern of the model with values of its own: A
+    LitheBlockFactor *factor;
+    LitheBlockMatrix inertia; // M with held DoFs locked; only of a consistent mass
+    LitheBlockFactor *mass_factor;
+} LitheSolidWork;
+
+static inline const LitheSolid *lithe_solid_of(const LitheModel *model, int32_t unit) {
+    return &model->solids[model->units[unit].index];
+}
+
+static inline LitheSolidWork *lithe_solid_work(const LitheWork *all, int32_t unit) {
+    return all->units[unit].own;
+}
+
+// --- elasticity (solid_elastic.c) ----------------------------------------------------------------
+
+/// What the elastic terms of a configuration are added to.
+typedef struct LitheSolidTerms {
+    double *gradient; // [3 nodes] overwritten, or NULL
+    double *values;   // of the pattern: scale K is added, or NULL
+    double scale;
+    bool project; // makes the Hessian of each quadrature point positive semidefinite
+    int32_t bad;  // the first element outside the domain of the law; -1: none
+} LitheSolidTerms;
+
+/// Elastic energy of the configuration x [J], INFINITY outside the domain of the law (S6), with
+/// forces (S7) and stiffness (S8). `rotations` are those of a lagged law; NULL: of x itself.
+double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 *rotations,
+                           LitheSolidTerms *terms);
+
+/// Frames of all quadrature points at x: the rotation of the polar decomposition of F (S5).
+void lithe_solid_rotations(const LitheSolid *solid, const double *x, Mat3 *rotations);
+
+/// Deformation gradient of a quadrature point at x (S5).
+Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t point, const double *x);
+
+// --- masses (solid_mass.c) -----------------------------------------------------------------------
+
+/// y = M x; x and y do not overlap.
+void lithe_solid_mass_times(const LitheSolid *solid, const double *x, double *y);
+
+/// x = M\x on free DoFs, 0 on held ones.
+void lithe_solid_mass_solve(const LitheSolid *solid, const LitheSolidWork *work, double *x);
+
+/// Adds kinetic energy, that of gravity, and momenta.
+void lithe_solid_momenta(const LitheSolid *solid, Vec3 gravity, const double *q, const double *v,
+                         LitheUnitTotals *sum);
+
+/// Replaces rows and columns of held DoFs by those of the identity; values of the pattern.
+void lithe_solid_lock(const LitheSolid *solid, double *values);
+
+// --- the step (solid_step.c) ---------------------------------------------------------------------
+
+bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *state,
+                       const LitheStepPlan *plan, LitheWork *all);
+double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *all, const double *w,
+                            bool want_matrix, bool project, double *r);
+LitheMeasure lithe_solid_measure(const LitheModel *model, int32_t unit, const LitheWork *all,
+                                 const double *r);
+bool lithe_solid_factor(const LitheModel *model, int32_t unit, LitheWork *all);
+void lithe_solid_solve(const LitheModel *model, int32_t unit, LitheWork *all, double *x);
+bool lithe_solid_refine(const LitheModel *model, int32_t unit, LitheWork *all);
+bool lithe_solid_step_explicit(const LitheModel *model, int32_t unit, LitheWork *all);
+bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state);
+bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
+                            const LitheStepPlan *plan, const double *force, LitheWork *all,
+                            double *a, double power[2]);
+void lithe_solid_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
+                         size_t size);
+
+#endif

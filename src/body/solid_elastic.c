@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/solid_elastic.c - elastic energy, forces and stiffness of a soft solid
+//
+// Sums over quadrature points with volume V, shape gradients g_a at rest, and the energy density
+// psi of the law (law/solid.h):
+//     (S5)  F = sum_a x_a g_a',   F = R S with R a rotation
+//     (S6)  E = sum V psi(F)
+//     (S7)  dE/dx_a = sum V P g_a,   P = dpsi/dF
+//     (S8)  d2E/dx_a dx_b = sum V sum_kl g_a[k] (d2psi/dF[.][k] dF[.][l]) g_b[l]
+
+#include "body/solid.h"
+
+#include "math/svd3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_NODES = 10 };
+
+// edges from the first node: large coordinates cancel, since the gradients of an element add to 0
+static void edges_of(const double *x, const int32_t *node, int32_t width, Vec3 *edge) {
+    Vec3 first = v3_load(x + 3 * (int64_t)node[0]);
+    for (int32_t a = 1; a < width; a++)
+        edge[a] = v3_sub(v3_load(x + 3 * (int64_t)node[a]), first);
+}
+
+static Mat3 deformation(const Vec3 *edge, const Vec3 *g, int32_t width) {
+    Mat3 F = m3_outer(edge[1], g[1]);
+    for (int32_t a = 2; a < width; a++)
+        F = m3_add(F, m3_outer(edge[a], g[a]));
+    return F;
+}
+
+Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t point,
+                          const double *x) {
+    int32_t width = solid->mesh.nodes_per_element;
+    Vec3 edge[MAX_NODES];
+    edges_of(x, solid->mesh.elements + (int64_t)element * width, width, edge);
+    return deformation(edge, solid->gradients + ((int64_t)element * solid->points + point) * width,
+                       width);
+}
+
+void lithe_solid_rotations(const LitheSolid *solid, const double *x, Mat3 *rotations) {
+    for (int32_t e = 0; e < solid->mesh.element_count; e++)
+        for (int32_t p = 0; p < solid->points; p++) {
+            Mat3 F = lithe_solid_gradient(solid, e, p, x);
+            rotations[(int64_t)e * solid->points + p] = lithe_polar_rotation(&F);
+        }
+}
+
+// (S7)
+static void add_forces(const int32_t *node, const Vec3 *g, int32_t width, double volume,
+                       const Mat3 *P, double *gradient) {
+    for (int32_t a = 0; a < width; a++) {
+        double *f = gradient + 3 * (int64_t)node[a];
+        v3_store(v3_axpy(volume, m3_apply(*P, g[a]), v3_load(f)), f);
+    }
+}
+
+// H g_b: [9][3], rows in the order of H
+static void times_gradient(const double *H, Vec3 g, double t[9][3]) {
+    for (int p = 0; p < 9; p++)
+        for (int j = 0; j < 3; j++)
+            t[p][j] = H[9 * p + j] * g.x + H[9 * p + 3 + j] * g.y + H[9 * p + 6 + j] * g.z;
+}
+
+// (S8); blocks are column-major with the larger node as row
+static void add_stiffness(const LitheSolid *solid, int32_t element, const int32_t *node,
+                          const Vec3 *g, int32_t width, double scale, const double *H,
+                          double *values) {
+    const int32_t *entries = solid->entries + (int64_t)element * (width * (width + 1) / 2);
+    for (int32_t b = 0; b < width; b++) {
+        double t[9][3];
+        times_gradient(H, v3_scale(scale, g[b]), t);
+        for (int32_t a = b; a < width; a++) {
+            double *block = values + solid->pattern->value_at[entries[a * (a + 1) / 2 + b]];
+            bool flip = node[a] < node[b];
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++) {
+                    double k = g[a].x * t[i][j] + g[a].y * t[3 + i][j] + g[a].z * t[6 + i][j];
+                    block[flip ? 3 * i + j : 3 * j + i] += k;
+                }
+        }
+    }
+}
+
+double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 *rotations,
+                           LitheSolidTerms *terms) {
+    int32_t width = solid->mesh.nodes_per_element;
+    double energy = 0;
+    Vec3 edge[MAX_NODES];
+    terms->bad = -1;
+    if (terms->gradient)
+        memset(terms->gradient, 0, 3 * (size_t)solid->mesh.node_count * sizeof(double));
+    for (int32_t e = 0; e < solid->mesh.element_count; e++) {
+        const int32_t *node = solid->mesh.elements + (int64_t)e * width;
+        edges_of(x, node, width, edge);
+        for (int32_t p = 0; p < solid->points; p++) {
+            int64_t at = (int64_t)e * solid->points + p;
+            const Vec3 *g = solid->gradients + at * width;
+            double volume = solid->volumes[at], H[81];
+            Mat3 F = deformation(edge, g, width), R = m3_identity(), P;
+            if (solid->law->lagged)
+                R = rotations ? rotations[at] : lithe_polar_rotation(&F);
+            double density =
+                solid->law->evaluate(&solid->material, &F, &R, terms->gradient ? &P : NULL,
+                                     terms->values ? H : NULL, terms->project);
+            if (!(density < INFINITY)) {
+                terms->bad = e;
+                return INFINITY;
+            }
+            energy += volume * density;
+            if (terms->gradient)
+                add_forces(node, g, width, volume, &P, terms->gradient);
+            if (terms->values)
+                add_stiffness(solid, e, node, g, width, terms->scale * volume, H, terms->values);
+        }
+    }
+    return energy;
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/solid_step.c - one step of a soft solid
+//
+//     (S20)  r(w) = c M (w - v0) + h [grad E(q) + D w - f],   q = base + a h w
+//     (S21)  A = c M + a h^2 K(q) + h D,   D = alpha M + beta K(q0)
+// base is q0; in a stage of TR-BDF2 it is q0 - h v with q0, v the predicted end of the stage. K(q0)
+// is made positive semidefinite.
+//     (S22)  potential = c/2 |w - v0|_M^2 + E(q)/a + h/2 w'D w - h f'w,  whose gradient is r
+// The frames of a lagged law are those of q0; with the midpoint rule those of the middle of the
+// step, which `refine` updates.
+
+#include "body/solid.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// roundings of an energy density, in units of DBL_EPSILON times the modulus: a few invariants of F
+#define POTENTIAL_ROUNDINGS 16
+
+static int64_t dofs_of(const LitheSolid *solid) {
+    return 3 * (int64_t)solid->mesh.node_count;
+}
+
+// --- begin ---------------------------------------------------------------------------------------
+
+static double force_time(const LitheStepPlan *plan) {
+    return plan->still ? plan->time : plan->time + plan->a * plan->h;
+}
+
+static void make_forces(const LitheModel *model, const LitheSolid *solid, LitheSolidWork *work) {
+    memcpy(work->outer, work->pushes, (size_t)dofs_of(solid) * sizeof(double));
+    for (int32_t k = 0; k < solid->load_count; k++) {
+        const LitheLoad *load = &solid->loads[k];
+        double p = lithe_profile_at(&load->profile, force_time(&work->plan));
+        double *f = work->outer + 3 * (int64_t)load->node;
+        v3_store(v3_axpy(p, load->force, v3_load(f)), f);
+    }
+    // the weight is that of the mass matrix
+    for (int32_t i = 0; i < solid->mesh.node_count; i++)
+        v3_store(model->gravity, work->change + 3 * (int64_t)i);
+    lithe_solid_mass_times(solid, work->change, work->force);
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        work->force[k] += work->outer[k];
+}
+
+static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
+    const LitheBlockMatrix *m = solid->pattern;
+    LitheSolidTerms terms = {
+        .values = work->damping, .scale = solid->damping_stiffness, .project = true};
+    memset(work->damping, 0, (size_t)m->value_at[m->start[m->count]] * sizeof(double));
+    lithe_solid_elastic(solid, work->q0, work->rotations, &terms);
+}
+
+static void configure(const LitheSolid *solid, const double *w, LitheSolidWork *work) {
+    double by = work->plan.a * work->plan.h;
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        work->x[k] = work->base[k] + by * w[k];
+}
+
+bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *state,
+                       const LitheStepPlan *plan, LitheWork *all) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *work = lithe_solid_work(all, unit);
+    const LitheUnit *own = &model->units[unit];
+    const double *v = state->v + own->v_at;
+    double *w = all->units[unit].w;
+    work->plan = *plan;
+    work->bad = -1;
+    work->q0 = work->base = state->q + own->q_at;
+    work->v0 = v;
+    work->pushes = state->pushes + 3 * solid->point_at;
+    if (plan->velocity) {
+        for (int64_t k = 0; k < dofs_of(solid); k++)
+            work->stage_base[k] = work->q0[k] - plan->h * v[k];
+        work->base = work->stage_base;
+        work->v0 = plan->velocity + own->v_at;
+    }
+    work->reach = 0;
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        work->reach = fmax(work->reach, fabs(work->q0[k]));
+    make_forces(model, solid, work);
+    // first guess: the present velocity
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        w[k] = solid->held[k] || plan->still ? 0 : v[k];
+    if (work->rotations)
+        lithe_solid_rotations(solid, work->q0, work->rotations);
+    if (work->damping && !plan->still)
+        make_damping(solid, work);
+    if (work->rotations && lithe_has_middle(plan)) {
+        configure(solid, w, work);
+        lithe_solid_rotations(solid, work->x, work->rotations);
+    }
+    return true;
+}
+
+// --- residual and matrix -------------------------------------------------------------------------
+
+static double alpha_of(const LitheSolid *solid, const LitheStepPlan *plan) {
+    return plan->still ? 0 : plan->h * solid->damping_mass;
+}
+
+// r += M (change), with `change` a multiple of u on free DoFs; returns half their product, whose
+// gradient this is. Held DoFs add constants.
+static double add_mass(const LitheSolid *solid, LitheSolidWork *work, const double *u,
+                       const double *before, double *r) {
+    double product = 0;
+    lithe_solid_mass_times(solid, work->change, work->momentum);
+    for (int64_t k = 0; k < dofs_of(solid); k++) {
+        r[k] += work->momentum[k];
+        if (!solid->held[k])
+            product += 0.5 * (before ? u[k] - before[k] : u[k]) * work->momentum[k];
+    }
+    return product;
+}
+
+// Inertia, its damping and dead forces. Held DoFs have c = 1 in a step, so that their reaction is
+// that of the whole change of momentum.
+static double add_inertia(const LitheSolid *solid, LitheSolidWork *work, const double *w,
+                          double *r) {
+    const LitheStepPlan *plan = &work->plan;
+    const double *before = plan->still ? NULL : work->v0;
+    double alpha = alpha_of(solid, plan), potential = 0;
+    for (int64_t k = 0; k < dofs_of(solid); k++) {
+        double c = solid->held[k] ? !plan->still : plan->c;
+        work->change[k] = c * (before ? w[k] - before[k] : w[k]);
+    }
+    potential += add_mass(solid, work, w, before, r);
+    if (alpha > 0) {
+        for (int64_t k = 0; k < dofs_of(solid); k++)
+            work->change[k] = alpha * w[k];
+        potential += add_mass(solid, work, w, NULL, r);
+    }
+    for (int64_t k = 0; k < dofs_of(solid); k++) {
+        r[k] -= plan->h * work->force[k];
+        potential -= plan->h * work->force[k] * w[k];
+    }
+    return potential;
+}
+
+static double add_damping(const LitheSolid *solid, LitheSolidWork *work, const double *w,
+                          double *r) {
+    double h = work->plan.h, potential = 0;
+    lithe_block_multiply(solid->pattern, work->damping, w, work->momentum);
+    for (int64_t k = 0; k < dofs_of(solid); k++) {
+        r[k] += h * work->momentum[k];
+        potential += 0.5 * h * work->momentum[k] * w[k];
+    }
+    return potential;
+}
+
+// (S21) without K: the mass and its damping, and beta K
+static void start_matrix(const LitheSolid *solid, LitheSolidWork *work) {
+    const LitheBlockMatrix *m = solid->pattern;
+    double weight = work->plan.c + alpha_of(solid, &work->plan), h = work->plan.h;
+    int64_t count = m->value_at[m->start[m->count]];
+    double *values = work->matrix.value;
+    if (work->damping && !work->plan.still)
+        for (int64_t k = 0; k < count; k++)
+            values[k] = h * work->damping[k];
+    else
+        memset(values, 0, (size_t)count * sizeof(double));
+    if (solid->mass_values)
+        for (int64_t k = 0; k < count; k++)
+            values[k] += weight * solid->mass_values[k];
+    for (int32_t i = 0; !solid->mass_values && i < m->count; i++)
+        for (int c = 0; c < 3; c++)
+            values[m->value_at[m->start[i]] + 4 * c] += weight * solid->mass[i];
+}
+
+static void copy_diagonal(const LitheSolid *solid, LitheSolidWork *work) {
+    const LitheBlockMatrix *m = solid->pattern;
+    for (int32_t i = 0; i < m->count; i++)
+        for (int c = 0; c < 3; c++)
+            work->diagonal[3 * (int64_t)i + c] =
+                work->matrix.value[m->value_at[m->start[i]] + 4 * c];
+}
+
+double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *all, const double *w,
+                            bool want_matrix, bool project, double *r) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *work = lithe_solid_work(all, unit);
+    const LitheStepPlan *plan = &work->plan;
+    LitheSolidTerms terms = {.gradient = work->gradient,
+                             .values = want_matrix ? work->matrix.value : NULL,
+                             .scale = plan->a * plan->h * plan->h,
+                             .project = project};
+    configure(solid, w, work);
+    if (want_matrix)
+        start_matrix(solid, work);
+    work->elastic = lithe_solid_elastic(solid, work->x, work->rotations, &terms);
+    work->bad = terms.bad;
+    if (!(work->elastic < INFINITY))
+        return INFINITY;
+    if (want_matrix)
+        copy_diagonal(solid, work);
+    double potential = work->elastic * plan->inverse_a;
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        r[k] = plan->h * work->gradient[k];
+    potential += add_inertia(solid, work, w, r);
+    if (work->damping && !plan->still)
+        potential += add_damping(solid, work, w, r);
+    return isfinite(potential) ? potential : INFINITY;
+}
+
+// Residuals are compared with the momentum at the start, and the impulses of dead and of elastic
+// forces. A position is rounded by DBL_EPSILON times the coordinates, which changes an elastic
+// force by the stiffness times that.
+LitheMeasure lithe_solid_measure(const LitheModel *model, int32_t unit, const LitheWork *all,
+                                 const double *r) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    const LitheSolidWork *work = lithe_solid_work(all, unit);
+    const LitheStepPlan *plan = &work->plan;
+    double residual = 0, momentum = 0, load = 0, elastic = 0, noise = 0;
+    double weight_of_mass = plan->c + alpha_of(solid, plan);
+    for (int64_t k = 0; k < dofs_of(solid); k++) {
+        double d = work->diagonal[k], m = solid->mass[k / 3];
+        double weight = solid->held[k] || !(d > 0) ? 0 : 1 / d;
+        double p = m * work->v0[k], stiffness = fmax(0, d - weight_of_mass * m);
+        residual += weight * r[k] * r[k];
+        momentum += weight * p * p;
+        load += weight * work->force[k] * work->force[k];
+        elastic += weight * work->gradient[k] * work->gradient[k];
+        noise += weight * stiffness * stiffness;
+    }
+    double scale = plan->h * sqrt(fmax(load, elastic));
+    if (!plan->still)
+        scale = fmax(scale, plan->c * sqrt(momentum));
+    // a h^2 K times the rounding of a position is h times the force, up to 1/(a h)
+    double by = plan->a > 0 ? 1 / (plan->a * plan->h) : 0;
+    return (LitheMeasure){.residual = sqrt(residual),
+                          .scale = scale,
+                          .noise = DBL_EPSILON * work->reach * by * sqrt(noise),
+                          .potential = POTENTIAL_ROUNDINGS * DBL_EPSILON * solid->modulus *
+                                       solid->volume * plan->inverse_a};
+}
+
+bool lithe_solid_factor(const LitheModel *model, int32_t unit, LitheWork *all) {
+    LitheSolidWork *work = lithe_solid_work(all, unit);
+    LitheBlockPivots pivots;
+    lithe_solid_lock(lithe_solid_of(model, unit), work->matrix.value);
+    return lithe_block_factor_numeric(work->factor, &work->matrix, LITHE_PIVOT_POSITIVE, &pivots);
+}
+
+void lithe_solid_solve(const LitheModel *model, int32_t unit, LitheWork *all, double *x) {
+    (void)model;
+    lithe_block_solve(lithe_solid_work(all, unit)->factor, x);
+}
+
+bool lithe_solid_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *work = lithe_solid_work(all, unit);
+    if (!work->rotations || !lithe_has_middle(&work->plan))
+        return false;
+    configure(solid, all->units[unit].w, work);
+    lithe_solid_rotations(solid, work->x, work->rotations);
+    return true;
+}
+
+// --- end -----------------------------------------------------------------------------------------
+
+// losses of damping in a time h
+static double losses(const LitheSolid *solid, LitheSolidWork *work, const double *w) {
+    double h = work->plan.h, lost = 0;
+    if (work->plan.still)
+        return 0;
+    if (solid->damping_mass > 0) {
+        lithe_solid_mass_times(solid, w, work->momentum);
+        for (int64_t k = 0; k < dofs_of(solid); k++)
+            lost += h * solid->damping_mass * w[k] * work->momentum[k];
+    }
+    if (work->damping) {
+        lithe_block_multiply(solid->pattern, work->damping, w, work->momentum);
+        for (int64_t k = 0; k < dofs_of(solid); k++)
+            lost += h * w[k] * work->momentum[k];
+    }
+    return lost;
+}
+
+bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *work = lithe_solid_work(all, unit);
+    const LitheStepPlan *plan = &work->plan;
+    const double *w = all->units[unit].w, *r = all->units[unit].r;
+    double *q = state->q + model->units[unit].q_at, *v = state->v + model->units[unit].v_at;
+    double *sums = state->sums + 2 * (int64_t)unit, h = plan->h, finite = 0;
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        finite += w[k] * 0;
+    if (finite != 0)
+        return false;
+    sums[0] += losses(solid, work, w);
+    for (int64_t k = 0; k < dofs_of(solid); k++) {
+        double m = solid->mass[k / 3], v0 = v[k],
+               dv = plan->still || plan->velocity ? 0 : w[k] - v0;
+        sums[1] += h * work->outer[k] * w[k];
+        if (solid->held[k])
+            sums[1] += r[k] * w[k] - 0.5 * m * dv * dv;
+        // w = a v + (1 - a) v0; an explicit step has w = v
+        bool as_found = solid->held[k] || plan->a == 0;
+        v[k] = plan->still ? 0 : as_found ? w[k] : (w[k] - (1 - plan->a) * v0) / plan->a;
+        q[k] = work->base[k] + h * w[k];
+    }
+    return true;
+}
+
+bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheState *state,
+                            const LitheStepPlan *plan, const double *force, LitheWork *all,
+                            double *a, double power[2]) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *work = lithe_solid_work(all, unit);
+    double *r = all->units[unit].r;
+    if (!lithe_solid_begin(model, unit, state, plan, all) ||
+        !(lithe_solid_evaluate(model, unit, all, work->v0, false, false, r) < INFINITY))
+        return false;
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        a[k] = force[k] - r[k] / plan->h;
+    lithe_solid_mass_solve(solid, work, a);
+    power[0] = losses(solid, work, work->v0) / plan->h;
+    power[1] = 0;
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        power[1] += work->outer[k] * work->v0[k];
+    return true;
+}
+
+// symplectic Euler: with w = v0 the residual is -h times the forces, so v = v0 - M\r
+bool lithe_solid_step_explicit(const LitheModel *model, int32_t unit, LitheWork *all) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *work = lithe_solid_work(all, unit);
+    LitheUnitWork *solve = &all->units[unit];
+    if (!(lithe_solid_evaluate(model, unit, all, work->v0, false, false, solve->r) < INFINITY))
+        return false;
+    memcpy(solve->dx, solve->r, (size_t)solve->dof_count * sizeof(double));
+    lithe_solid_mass_solve(solid, work, solve->dx);
+    for (int64_t k = 0; k < solve->dof_count; k++) {
+        solve->w[k] = solid->held[k] ? 0 : work->v0[k] - solve->dx[k];
+        work->change[k] = solve->w[k] - work->v0[k];
+    }
+    lithe_solid_mass_times(solid, work->change, work->momentum);
+    for (int64_t k = 0; k < solve->dof_count; k++)
+        solve->r[k] += work->momentum[k];
+    return true;
+}
+
+void lithe_solid_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
+                         size_t size) {
+    const LitheSolidWork *work = lithe_solid_work(all, unit);
+    const LitheUnit *own = &model->units[unit];
+    // inputs of the step come first: the rest follows from them
+    const struct {
+        const char *what;
+        const double *x;
+    } given[] = {{"the force on", all->before->pushes + 3 * own->point_at},
+                 {"the velocity of", all->before->v + own->v_at},
+                 {"the position of", all->before->q + own->q_at}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        for (int64_t k = 0; k < own->v_count; k++)
+            if (!isfinite(given[i].x[k] * given[i].x[k])) {
+                snprintf(text, size, "solid '%s': %s node %d is %g", own->name, given[i].what,
+                         (int)(k / 3), given[i].x[k]);
+                return;
+            }
+    if (work->bad >= 0)
+        snprintf(text, size, "solid '%s': element %d is turned inside out", own->name, work->bad);
+    else
+        snprintf(text, size, "solid '%s' has a number that is not finite", own->name);
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/build_solid.c - soft solids: mesh, law, contact, holds and loads; their first state
+//
+//     (S30)  size of the contact of a surface node: A/(0.02 t), with its share A of the surface and
+//            the smallest extent t of the solid, so that its stiffness per area is that of a layer
+//            of 2 % of the solid, whatever the mesh
+// docs/theory/solids.md.
+
+#include "model/build_solid.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "math/quat.h"
+#include "sparse/dissect.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// (S30)
+#define CONTACT_LAYER 0.02
+
+// --- mesh ----------------------------------------------------------------------------------------
+
+static LitheStatus make_mesh(const LitheScene *scene, const LitheSolidDef *def, LitheTetMesh *mesh,
+                             LitheError *error) {
+    const int32_t divisions[3] = {(int32_t)def->mesh.divisions.x, (int32_t)def->mesh.divisions.y,
+                                  (int32_t)def->mesh.divisions.z};
+    LitheTetMesh corners = {0};
+    LitheStatus status =
+        lithe_tet_mesh_box(scene->context, def->mesh.size, divisions, &corners, error);
+    if (status != LITHE_OK || !def->quadratic || corners.nodes_per_element == 10) {
+        *mesh = corners;
+        return status;
+    }
+    status = lithe_tet_mesh_to_quadratic(scene->context, &corners, mesh, error);
+    lithe_tet_mesh_destroy(scene->context, &corners);
+    return status;
+}
+
+static void place_mesh(const LitheSolidDef *def, LitheTetMesh *mesh) {
+    for (int32_t i = 0; i < mesh->node_count; i++)
+        mesh->nodes[i] = v3_add(def->at, q4_rotate(def->rotation, mesh->nodes[i]));
+}
+
+static void measure_mesh(LitheSolid *solid) {
+    const LitheTetMesh *mesh = &solid->mesh;
+    Vec3 low = mesh->nodes[0], high = low;
+    for (int32_t i = 1; i < mesh->node_count; i++) {
+        low = v3_min(low, mesh->nodes[i]);
+        high = v3_max(high, mesh->nodes[i]);
+    }
+    solid->extent = v3_sub(high, low);
+    solid->edge = INFINITY;
+    for (int32_t e = 0; e < mesh->element_count; e++) {
+        const int32_t *node = mesh->elements + (int64_t)e * mesh->nodes_per_element;
+        for (int k = 0; k < 6; k++)
+            solid->edge = fmin(solid->edge, v3_distance(mesh->nodes[node[lithe_tet_edges[k][0]]],
+                                                        mesh->nodes[node[lithe_tet_edges[k][1]]]));
+    }
+    for (int64_t k = 0; k < (int64_t)mesh->element_count * solid->points; k++)
+        solid->volume += solid->volumes[k];
+}
+
+// --- surface -------------------------------------------------------------------------------------
+
+// a face with midpoints is drawn, and touches, as four triangles
+static const int8_t face_parts[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
+
+static void split_faces(const LitheTetSurface *faces, LitheSolid *solid) {
+    int32_t parts = faces->nodes_per_triangle == 6 ? 4 : 1;
+    for (int32_t i = 0; i < faces->triangle_count; i++) {
+        const int32_t *face = faces->triangles + (int64_t)i * faces->nodes_per_triangle;
+        for (int32_t k = 0; k < parts; k++)
+            for (int c = 0; c < 3; c++)
+                solid->triangles[3 * ((int64_t)parts * i + k) + c] =
+                    face[parts == 1 ? c : face_parts[k][c]];
+    }
+}
+
+static void share_area(LitheSolid *solid) {
+    const Vec3 *x = solid->mesh.nodes;
+    for (int32_t i = 0; i < solid->triangle_count; i++) {
+        const int32_t *t = solid->triangles + 3 * (int64_t)i;
+        double area = 0.5 * v3_norm(v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]])));
+        for (int c = 0; c < 3; c++)
+            solid->areas[t[c]] += area / 3;
+    }
+    double thin = fmin(solid->extent.x, fmin(solid->extent.y, solid->extent.z));
+    for (int32_t i = 0; i < solid->mesh.node_count; i++) {
+        if (!(solid->areas[i] > 0))
+            continue;
+        solid->surface[solid->surface_count++] = i;
+        solid->touch_size[i] = solid->areas[i] / (CONTACT_LAYER * thin); // (S30)
+    }
+}
+
+static LitheStatus make_surface(LitheContext *context, LitheSolid *solid, LitheError *error) {
+    LitheTetSurface faces = {0};
+    int32_t nodes = solid->mesh.node_count;
+    LitheStatus status = lithe_tet_mesh_surface(context, &solid->mesh, &faces, error);
+    if (status != LITHE_OK)
+        return status;
+    solid->triangle_count = faces.triangle_count * (faces.nodes_per_triangle == 6 ? 4 : 1);
+    solid->triangles =
+        lithe_alloc_array(context, 3 * (int64_t)solid->triangle_count, sizeof *solid->triangles);
+    solid->surface = lithe_alloc_array(context, nodes, sizeof *solid->surface);
+    solid->areas = lithe_alloc_array(context, nodes, sizeof *solid->areas);
+    solid->touch_size = lithe_alloc_array(context, nodes, sizeof *solid->touch_size);
+    solid->touch_radius = lithe_alloc_array(context, nodes, sizeof *solid->touch_radius);
+    if (solid->triangles && solid->surface && solid->areas && solid->touch_size &&
+        solid->touch_radius) {
+        split_faces(&faces, solid);
+        share_area(solid);
+    } else {
+        status = lithe_fail_memory(error, "the surface of a solid");
+    }
+    lithe_tet_surface_destroy(context, &faces);
+    return status;
+}
+
+// --- matrix --------------------------------------------------------------------------------------
+
+static LitheStatus make_pattern(LitheContext *context, LitheSolid *solid, LitheError *error) {
+    const LitheTetMesh *mesh = &solid->mesh;
+    int32_t width = mesh->nodes_per_element, each = lithe_solid_pairs(solid);
+    int64_t count = (int64_t)mesh->element_count * each, at = 0;
+    LitheBlockPair *pairs = lithe_alloc_array(context, count, sizeof *pairs);
+    int32_t *sizes = lithe_alloc_array(context, mesh->node_count, sizeof *sizes);
+    solid->entries = lithe_alloc_array(context, count, sizeof *solid->entries);
+    solid->order = lithe_alloc_array(context, mesh->node_count, sizeof *solid->order);
+    solid->pattern = lithe_block_matrix_create(context);
+    bool ok = pairs && sizes && solid->entries && solid->order && solid->pattern;
+    for (int32_t i = 0; ok && i < mesh->node_count; i++)
+        sizes[i] = 3;
+    for (int32_t e = 0; ok && e < mesh->element_count; e++)
+        for (int32_t a = 0; a < width; a++)
+            for (int32_t b = 0; b <= a; b++)
+                pairs[at++] = (LitheBlockPair){mesh->elements[(int64_t)e * width + a],
+                                               mesh->elements[(int64_t)e * width + b]};
+    ok = ok && lithe_block_matrix_build(solid->pattern, mesh->node_count, sizes, pairs, count) &&
+         lithe_block_dissect(context, solid->pattern, solid->order);
+    for (int64_t k = 0; ok && k < count; k++) {
+        int32_t row = pairs[k].a > pairs[k].b ? pairs[k].a : pairs[k].b;
+        solid->entries[k] = lithe_block_find(solid->pattern, row, pairs[k].a + pairs[k].b - row);
+    }
+    lithe_free(context, pairs);
+    lithe_free(context, sizes);
+    return ok ? LITHE_OK : lithe_fail_memory(error, "the matrix of a solid");
+}
+
+// --- law and motion ------------------------------------------------------------------------------
+
+// in the order of LitheSolidLawKind
+static const char *const law_names[LITHE_SOLID_LAW_KINDS] = {
+    "corotated-lagged", "corotated", "neo-hookean", "mooney-rivlin", "mooney-rivlin-isochoric"};
+
+static LitheStatus set_law(const LitheScene *scene, const LitheSolidDef *def, LitheSolid *solid,
+                           LitheError *error) {
+    const LitheMaterialDef *material = &scene->materials[def->material.number - 1];
+    char path[256];
+    int32_t law = lithe_solid_law_find(law_names[def->law]);
+    LITHE_ASSERT(law >= 0);
+    solid->law = lithe_solid_laws[law];
+    solid->material = lithe_solid_material(solid->law, material->young, material->poisson);
+    if (def->bulk > 0)
+        solid->material = (LitheSolidMaterial){.c1 = def->c1, .c2 = def->c2, .bulk = def->bulk};
+    double lambda;
+    solid->law->moduli(&solid->material, &solid->shear, &lambda);
+    solid->modulus = lambda + 2 * solid->shear;
+    // constants that make the solid unstable at rest
+    snprintf(path, sizeof path, "solids.%s.bulk", def->name);
+    if (!(solid->shear > 0) || !(3 * lambda + 2 * solid->shear > 0))
+        return lithe_scene_fail(scene, error, path,
+                                "solid '%s': its law has a shear modulus of %.9g Pa and a bulk "
+                                "modulus of %.9g Pa at rest, both must be > 0",
+                                def->name, solid->shear, lambda + 2 * solid->shear / 3);
+    solid->density = material->density;
+    solid->damping_mass = material->damping_mass;
+    solid->damping_stiffness = material->damping_stiffness;
+    solid->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
+    // nodes have no rotation that torques could resist
+    solid->touch.torsional = solid->touch.rolling = 0;
+    solid->touch.turns = false;
+    return LITHE_OK;
+}
+
+static void set_velocities(const LitheSolidDef *def, LitheSolid *solid) {
+    Vec3 centre = v3(0, 0, 0);
+    double mass = 0;
+    for (int32_t i = 0; i < solid->mesh.node_count; i++) {
+        mass += solid->mass[i];
+        centre = v3_axpy(solid->mass[i], solid->mesh.nodes[i], centre);
+    }
+    centre = v3_scale(1 / mass, centre);
+    for (int32_t i = 0; i < solid->mesh.node_count; i++)
+        solid->v0[i] = v3_add(
+            def->velocity, v3_cross(def->angular_velocity, v3_sub(solid->mesh.nodes[i], centre)));
+}
+
+static LitheStatus fill(const LitheScene *scene, const LitheSolidDef *def, LitheSolid *solid,
+                        LitheError *error) {
+    LitheContext *context = scene->context;
+    solid->name = lithe_alloc_text(context, def->name);
+    if (!solid->name)
+        return lithe_fail_memory(error, "a solid");
+    LitheStatus status = set_law(scene, def, solid, error);
+    if (status == LITHE_OK)
+        status = make_mesh(scene, def, &solid->mesh, error);
+    if (status != LITHE_OK)
+        return status;
+    place_mesh(def, &solid->mesh);
+    solid->points = solid->mesh.nodes_per_element == 10 ? 4 : 1;
+    status = make_pattern(context, solid, error);
+    if (status == LITHE_OK)
+        status = lithe_build_elements(scene, def, solid, error);
+    if (status != LITHE_OK)
+        return status;
+    measure_mesh(solid);
+    solid->v0 = lithe_alloc_array(context, solid->mesh.node_count, sizeof *solid->v0);
+    solid->held = lithe_alloc_array(context, 3 * (int64_t)solid->mesh.node_count, 1);
+    if (!solid->v0 || !solid->held)
+        return lithe_fail_memory(error, "a solid");
+    set_velocities(def, solid);
+    return make_surface(context, solid, error);
+}
+
+LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    model->solids = lithe_alloc_array(scene->context, scene->solid_count, sizeof *model->solids);
+    if (!model->solids)
+        return lithe_fail_memory(error, "the solids");
+    while (status == LITHE_OK && model->solid_count < scene->solid_count) {
+        int32_t index = model->solid_count++;
+        LitheSolid *solid = &model->solids[index];
+        status = fill(scene, &scene->solids[index], solid, error);
+        LitheMembers members = {.thing = {LITHE_THING_SOLID, index + 1},
+                                .points = solid->mesh.nodes,
+                                .count_of = solid->mesh.node_count,
+                                .groups = solid->mesh.sets,
+                                .group_count = solid->mesh.set_count};
+        // faces of a box share nodes: what is held twice is held
+        if (status == LITHE_OK)
+            status = lithe_build_point_holds(scene, &members, true, solid->held, error);
+        if (status == LITHE_OK)
+            status = lithe_build_point_loads(scene, &members, &solid->loads, &solid->load_count,
+                                             &solid->load_capacity, error);
+        lithe_members_free(scene->context, &members);
+    }
+    return status;
+}
+
+void lithe_solids_state(const LitheModel *model, LitheState *state) {
+    for (int32_t k = 0; k < model->solid_count; k++) {
+        const LitheSolid *solid = &model->solids[k];
+        double *q = state->q + model->units[solid->unit].q_at;
+        double *v = state->v + model->units[solid->unit].v_at;
+        for (int64_t i = 0; i < solid->mesh.node_count; i++) {
+            v3_store(solid->mesh.nodes[i], q + 3 * i);
+            v3_store(solid->v0[i], v + 3 * i);
+        }
+        for (int64_t i = 0; i < 3 * (int64_t)solid->mesh.node_count; i++)
+            v[i] = solid->held[i] ? 0 : v[i];
+    }
+}
+
+void lithe_solids_free(LitheModel *model) {
+    LitheContext *context = model->context;
+    for (int32_t k = 0; model->solids && k < model->solid_count; k++) {
+        LitheSolid *solid = &model->solids[k];
+        for (int32_t i = 0; i < solid->load_count; i++)
+            lithe_profile_free(context, &solid->loads[i].profile);
+        void *blocks[] = {solid->name,    solid->gradients,   solid->volumes,    solid->mass,
+                          solid->entries, solid->order,       solid->triangles,  solid->surface,
+                          solid->areas,   solid->v0,          solid->touch_size, solid->held,
+                          solid->loads,   solid->touch_radius};
+        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+            lithe_free(context, blocks[i]);
+        lithe_block_matrix_destroy(solid->pattern);
+        lithe_tet_mesh_destroy(context, &solid->mesh);
+    }
+    lithe_free(context, model->solids);
+}

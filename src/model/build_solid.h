@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/build_solid.h - elements of soft solids: shape functions and masses
+
+#ifndef LITHE_MODEL_BUILD_SOLID_H
+#define LITHE_MODEL_BUILD_SOLID_H
+
+#include "model/compile.h"
+
+/// Pairs a >= b of the nodes of an element.
+static inline int32_t lithe_solid_pairs(const LitheSolid *solid) {
+    int32_t width = solid->mesh.nodes_per_element;
+    return width * (width + 1) / 2;
+}
+
+/// Gradients of shape functions, volumes and masses, after the pattern. Refused: an element of no
+/// or negative volume, by its number and place.
+LitheStatus lithe_build_elements(const LitheScene *scene, const LitheSolidDef *def,
+                                 LitheSolid *solid, LitheError *error);
+
+#endif

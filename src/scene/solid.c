@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/solid.c - soft solids: default, limits
+
+#include "scene/objects.h"
+
+#include <math.h>
+
+// above this ratio linear tetrahedra are much too stiff: they lock
+#define LOCKING_POISSON 0.49
+
+LitheSolidDef lithe_solid_def_default(void) {
+    return (LitheSolidDef){
+        .law = LITHE_SOLID_NEO_HOOKEAN,
+        .mesh = {.kind = LITHE_SOLID_MESH_BOX, .size = {0.1, 0.1, 0.1}, .divisions = {4, 4, 4}},
+        .rotation = {1, 0, 0, 0},
+        .group = 1,
+        .mask = UINT32_MAX,
+    };
+}
+
+bool lithe_copy_solid(LitheContext *context, void *def) {
+    (void)context;
+    lithe_make_unit(&((LitheSolidDef *)def)->rotation);
+    return true;
+}
+
+LitheSolidId lithe_scene_add_solid(LitheScene *scene, const LitheSolidDef *def) {
+    return (LitheSolidId){lithe_object_add(scene, LITHE_OBJECT_SOLID, def)};
+}
+
+// --- limits --------------------------------------------------------------------------------------
+
+static void check_box(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    static const char axes[] = "xyz";
+    const double size[3] = {mesh->size.x, mesh->size.y, mesh->size.z};
+    const double cells[3] = {mesh->divisions.x, mesh->divisions.y, mesh->divisions.z};
+    double nodes = 1;
+    for (int c = 0; c < 3 && check->status == LITHE_OK; c++) {
+        if (!(size[c] > 0) || !isfinite(size[c]))
+            lithe_check_fail(check, "size", "size is %.9g m along %c, must be > 0", size[c],
+                             axes[c]);
+        else if (!(cells[c] >= 1) || cells[c] != floor(cells[c]))
+            lithe_check_fail(check, "divisions",
+                             "divisions are %.9g along %c, must be a whole number >= 1", cells[c],
+                             axes[c]);
+        nodes *= cells[c] + 1;
+    }
+    if (nodes > LITHE_MAX_SOLID_NODES)
+        lithe_check_fail(check, "divisions", "divisions make %.9g nodes, the max is %d", nodes,
+                         LITHE_MAX_SOLID_NODES);
+}
+
+static bool is_mooney(LitheSolidLawKind law) {
+    return law == LITHE_SOLID_MOONEY_RIVLIN || law == LITHE_SOLID_MOONEY_RIVLIN_ISOCHORIC;
+}
+
+// C1, C2 and the bulk modulus: all of them, or none
+static void check_constants(LitheCheck *check, const LitheSolidDef *s) {
+    bool given = s->c1 != 0 || s->c2 != 0 || s->bulk != 0;
+    if (given && !is_mooney(s->law)) {
+        lithe_check_fail(check,
+                         s->c1 != 0   ? "c1"
+                         : s->c2 != 0 ? "c2"
+                                      : "bulk",
+                         "c1, c2 and bulk belong to Mooney-Rivlin laws; the law is another one");
+        return;
+    }
+    if (!given)
+        return;
+    lithe_check_number(check, "c1", s->c1, "Pa", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "c2", s->c2, "Pa", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "bulk", s->bulk, "Pa", LITHE_POSITIVE);
+    if (check->status == LITHE_OK && !(s->c1 + s->c2 > 0))
+        lithe_check_fail(check, "c1", "c1 + c2 is 0 Pa, must be > 0");
+}
+
+static void check_material(LitheCheck *check, const LitheSolidDef *s) {
+    const LitheMaterialDef *m = &check->scene->materials[s->material.number - 1];
+    bool own = is_mooney(s->law) && s->bulk > 0; // does not use young and poisson
+    if (!own && !(m->poisson < 0.5))
+        lithe_check_fail(check, "material",
+                         "material '%s' has poisson %.9g, must be < 0.5 for a solid: nothing is "
+                         "exactly incompressible",
+                         m->name, m->poisson);
+    else if (!own && m->shear > 0 &&
+             fabs(m->shear - 0.5 * m->young / (1 + m->poisson)) > 1e-6 * m->shear)
+        lithe_check_fail(check, "material",
+                         "material '%s' has shear %.9g Pa, but a solid is isotropic: its shear "
+                         "modulus is young/(2 (1 + poisson)), %.9g Pa",
+                         m->name, m->shear, 0.5 * m->young / (1 + m->poisson));
+    else if (check->warn && !own && !s->quadratic && m->poisson > LOCKING_POISSON)
+        lithe_check_suspect(check, "material", m->poisson, -1, LOCKING_POISSON, "(poisson)");
+}
+
+void lithe_check_solid(LitheCheck *check, const void *def) {
+    const LitheSolidDef *s = def;
+    int32_t materials = check->scene->material_count;
+    if (s->material.number < 1 || s->material.number > materials)
+        lithe_check_fail(check, "material", "material is number %d of %d", s->material.number,
+                         materials);
+    lithe_check_choice(check, "law", (int)s->law, LITHE_SOLID_LAW_KINDS);
+    lithe_check_choice(check, "mass", (int)s->mass, LITHE_SOLID_CONSISTENT + 1);
+    lithe_check_choice(check, "mesh", (int)s->mesh.kind, LITHE_SOLID_MESH_BOX + 1);
+    lithe_check_vector(check, "at", s->at, "m");
+    lithe_check_quat(check, "rotate", s->rotation);
+    lithe_check_vector(check, "velocity", s->velocity, "m/s");
+    lithe_check_vector(check, "spin", s->angular_velocity, "rad/s");
+    if (check->status != LITHE_OK)
+        return;
+    check_constants(check, s);
+    if (check->status == LITHE_OK)
+        check_material(check, s);
+    check->prefix = "mesh.box.";
+    if (check->status == LITHE_OK && s->mesh.kind == LITHE_SOLID_MESH_BOX)
+        check_box(check, &s->mesh);
+    check->prefix = "";
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/body/test_solid.c - soft solids: elements, masses, holds, loads, contact, refusals
+
+#include "test.h"
+
+#include "advance/world.h"
+#include "body/solid.h"
+#include "math/svd3.h"
+
+#define MATERIAL \
+    "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3, friction: 0.5}}\n"
+
+static const char *const laws[] = {"corotated-lagged", "corotated", "neo-hookean", "mooney-rivlin",
+                                   "mooney-rivlin-isochoric"};
+enum { LAWS = sizeof laws / sizeof *laws };
+
+/// A block of 6 x 4 x 3 cm, `more` are further keys of it.
+static World block(const char *law, const char *more) {
+    return world_of("lithe: 1\ngravity: none\ntime: {step: 1 ms, end: 1 s}\n" MATERIAL
+                    "solids: {it: {material: m, law: %s, mesh: {box: {size: [6 cm, 4 cm, 3 cm], "
+                    "divisions: [3, 2, 1]}}, at: [1 m, -2 m, 0.5 m], rotate: [0.3, 0.2, 0.1]%s}}\n",
+                    law, more);
+}
+
+static double energy_at(const LitheSolid *solid, const double *x, double *gradient) {
+    LitheSolidTerms terms = {.gradient = gradient};
+    return lithe_solid_elastic(solid, x, NULL, &terms);
+}
+
+/// x = a + B X: the nodes of a solid under one deformation gradient.
+static void deform(const LitheSolid *solid, Mat3 B, double *x) {
+    for (int64_t i = 0; i < solid->mesh.node_count; i++)
+        v3_store(m3_apply(B, solid->mesh.nodes[i]), x + 3 * i);
+}
+
+static double wave(int64_t k) {
+    return sin(1.7 * (double)k + 0.3);
+}
+
+// --- elements ------------------------------------------------------------------------------------
+
+TEST(a_rotated_solid_has_no_energy_and_no_forces) {
+    Quat turn = q4_exp(v3(1.1, -0.7, 2.0));
+    for (int k = 0; k < 2 * LAWS; k++) {
+        World w = block(laws[k / 2], k % 2 ? ", quadratic: true" : "");
+        const LitheSolid *solid = w.ok ? &w.model->solids[0] : NULL;
+        int64_t dofs = w.ok ? 3 * (int64_t)solid->mesh.node_count : 0;
+        double *x = calloc(2 * (size_t)dofs + 1, sizeof *x), *f = x + dofs;
+        if (w.ok) {
+            deform(solid,
+                   m3_columns(q4_rotate(turn, v3(1, 0, 0)), q4_rotate(turn, v3(0, 1, 0)),
+                              q4_rotate(turn, v3(0, 0, 1))),
+                   x);
+            double scale = solid->modulus * solid->volume;
+            CHECK_NEAR(energy_at(solid, x, f), 0, 1e-20 * scale);
+            for (int64_t i = 0; i < dofs; i++)
+                CHECK_NEAR(f[i], 0, 1e-11 * scale);
+        }
+        free(x);
+        world_end(&w);
+    }
+}
+
+// every node inside is in balance under a uniform deformation, with every law and both elements
+TEST(uniform_deformations_are_in_balance_inside) {
+    Mat3 B = {{{1.2, 0.1, 0}, {-0.05, 0.9, 0.2}, {0.03, 0, 1.1}}};
+    for (int k = 0; k < 2 * LAWS; k++) {
+        World w = world_of("lithe: 1\n" MATERIAL
+                           "solids: {it: {material: m, law: %s, quadratic: %s, mesh: {box: {size: "
+                           "[3 cm, 3 cm, 3 cm], divisions: [3, 3, 3]}}}}\n",
+                           laws[k / 2], k % 2 ? "true" : "false");
+        const LitheSolid *solid = w.ok ? &w.model->solids[0] : NULL;
+        int64_t dofs = w.ok ? 3 * (int64_t)solid->mesh.node_count : 0;
+        double *x = calloc(2 * (size_t)dofs + 1, sizeof *x), *f = x + dofs, max = 0;
+        if (w.ok) {
+            deform(solid, B, x);
+            double energy = energy_at(solid, x, f), per_volume = energy / solid->volume;
+            for (int64_t i = 0; i < dofs; i++) {
+                max = fmax(max, fabs(f[i]));
+                if (solid->areas[i / 3] == 0)
+                    CHECK_NEAR(f[i], 0, 1e-9);
+            }
+            CHECK(max > 1); // forces act on the surface
+            // its energy is the density of the law times the volume
+            Mat3 R = lithe_polar_rotation(&B);
+            CHECK_NEAR(per_volume,
+                       solid->law->evaluate(&solid->material, &B, &R, NULL, NULL, false),
+                       1e-9 * per_volume);
+            CHECK_NEAR(solid->volume, 27e-6, 1e-16);
+        }
+        free(x);
+        world_end(&w);
+    }
+}
+
+// observed order of E(x + e d) - E(x) - e f.d, which is 2 for a right gradient
+TEST(forces_are_gradients_of_the_energy_to_second_order) {
+    for (int k = 0; k < 2 * LAWS; k++) {
+        World w = block(laws[k / 2], k % 2 ? ", quadratic: true" : "");
+        const LitheSolid *solid = w.ok ? &w.model->solids[0] : NULL;
+        int64_t dofs = w.ok ? 3 * (int64_t)solid->mesh.node_count : 0;
+        double *x = calloc(3 * (size_t)dofs + 1, sizeof *x), *f = x + dofs, *y = f + dofs;
+        if (w.ok) {
+            double slope = 0, error[2];
+            deform(solid, (Mat3){{{1.1, 0.1, 0}, {0, 0.95, 0.1}, {0, 0, 1.05}}}, x);
+            double energy = energy_at(solid, x, f);
+            for (int64_t i = 0; i < dofs; i++)
+                slope += f[i] * wave(i);
+            for (int e = 0; e < 2; e++) {
+                double step = e ? 1e-5 : 2e-5;
+                for (int64_t i = 0; i < dofs; i++)
+                    y[i] = x[i] + step * wave(i);
+                error[e] = energy_at(solid, y, NULL) - energy - step * slope;
+            }
+            CHECK_NEAR(error[0] / error[1], 4, 0.1);
+        }
+        free(x);
+        world_end(&w);
+    }
+}
+
+// --- masses --------------------------------------------------------------------------------------
+
+// momentum, and the kinetic energy of a translation, do not depend on how mass is distributed
+TEST(all_masses_add_to_density_times_volume) {
+    static const char *const masses[] = {"lumped", "consistent"};
+    for (int k = 0; k < 4; k++) {
+        World w = world_of("lithe: 1\n" MATERIAL
+                           "solids: {it: {material: m, quadratic: %s, mass: %s, velocity: [2 m/s, "
+                           "0, 0], mesh: {box: {size: [6 cm, 4 cm, 3 cm], divisions: [3, 2, 1]}}}}",
+                           k / 2 ? "true" : "false", masses[k % 2]);
+        if (w.ok) {
+            double mass = 1000 * 72e-6;
+            LitheVec3 p = lithe_momentum(w.model, w.state);
+            LitheVec3 L = lithe_angular_momentum(w.model, w.state);
+            CHECK_NEAR(w.model->units[0].mass, mass, 1e-14);
+            CHECK_NEAR(p.x, 2 * mass, 1e-13);
+            CHECK_NEAR(p.y + p.z, 0, 1e-13);
+            CHECK_NEAR(L.x + L.y + L.z, 0, 1e-13);
+            CHECK_NEAR(lithe_energy(w.model, w.state).kinetic, 2 * mass, 1e-13);
+        }
+        world_end(&w);
+    }
+}
+
+TEST(a_consistent_mass_gives_the_rotary_inertia_of_the_block) {
+    World w = world_of("lithe: 1\n" MATERIAL
+                       "solids: {it: {material: m, mass: consistent, spin: [0, 0, 3 rad/s], mesh: "
+                       "{box: {size: [6 cm, 4 cm, 3 cm], divisions: [1, 1, 1]}}}}");
+    double mass = 1000 * 72e-6, inertia = mass * (0.06 * 0.06 + 0.04 * 0.04) / 12;
+    if (w.ok)
+        CHECK_NEAR(lithe_angular_momentum(w.model, w.state).z, 3 * inertia, 1e-12 * inertia);
+    world_end(&w);
+}
+
+// --- holds, loads, contact -----------------------------------------------------------------------
+
+// a bar under its own weight, of Poisson's ratio 0: at the free end rho g l^2/(2 E)
+TEST(a_hanging_bar_stretches_as_its_weight_says) {
+    for (int k = 0; k < LAWS; k++) {
+        World w = world_of("lithe: 1\ntime: {scheme: static, step: 1 s, end: 1 s}\n"
+                           "materials: {m: {young: 1e8 Pa, poisson: 0, density: 1000 kg/m^3}}\n"
+                           "solids: {it: {material: m, law: %s, mesh: {box: {size: [2 cm, 2 cm, 20 "
+                           "cm], divisions: [1, 1, 8]}}}}\n"
+                           "holds: {top: {on: it.z-max}}\n",
+                           laws[k]);
+        world_step(&w, 1);
+        if (w.ok) {
+            double stretch = 1000 * 9.81 * 0.2 * 0.2 / (2 * 1e8);
+            const double *x = lithe_solid_position(w.model, w.state, (LitheSolidId){1});
+            CHECK(w.unconverged == 0);
+            CHECK_NEAR(x[2] + 0.1, -stretch, 0.02 * stretch);
+        }
+        world_end(&w);
+    }
+}
+
+TEST(a_block_at_rest_presses_with_its_weight_and_friction_holds_it) {
+    World w = world_of("lithe: 1\ngravity: [1 m/s^2, 0, -9.81 m/s^2]\n"
+                       "time: {step: 5 ms, end: 1 s, scheme: backward-euler}\n"
+                       "materials: {m: {young: 0.1 MPa, poisson: 0.3, density: 1000 kg/m^3, "
+                       "friction: 0.5, damping: {stiffness: 10 ms}}}\n"
+                       "solids: {it: {material: m, mesh: {box: {size: [6 cm, 4 cm, 4 cm], "
+                       "divisions: [3, 2, 2]}}, at: [0, 0, 2 cm]}}\n"
+                       "bodies: {floor: {fixed: true, material: m, shape: {half-space: {}}}}\n");
+    world_step(&w, 200);
+    if (w.ok) {
+        double mass = 1000 * 96e-6, down = 0, along = 0, speed = 0;
+        for (int32_t i = 0; i < lithe_work_contact_count(w.work); i++) {
+            LitheContactForce f = lithe_work_contact(w.work, i);
+            down += f.force.z;
+            along += f.force.x;
+        }
+        const double *v = lithe_solid_velocity(w.model, w.state, (LitheSolidId){1});
+        for (int32_t i = 0; i < 3 * lithe_solid_node_count(w.model, (LitheSolidId){1}); i++)
+            speed = fmax(speed, fabs(v[i]));
+        CHECK_NEAR(fabs(down), 9.81 * mass, 1e-3 * mass);
+        CHECK_NEAR(fabs(along), mass, 1e-3 * mass);
+        CHECK(speed < 1e-5);
+    }
+    world_end(&w);
+}
+
+// --- refusals ------------------------------------------------------------------------------------
+
+#define BOX "mesh: {box: {size: [1, 1, 1], divisions: [1, 1, 1]}}"
+
+TEST(wrong_solids_are_refused_with_the_reason) {
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        {"materials: {m: {young: 1 MPa, poisson: 0.5, density: 1}}\nsolids: {a: {material: m, " BOX
+         "}}",
+         "solid 'a': material 'm' has poisson 0.5, must be < 0.5"},
+        {"solids: {a: {material: m, mesh: {box: {size: [1, 0, 1], divisions: [1, 1, 1]}}}}",
+         "solid 'a': size is 0 m along y, must be > 0"},
+        {"solids: {a: {material: m, mesh: {box: {size: [1, 1, 1], divisions: [1, 1.5, 1]}}}}",
+         "divisions are 1.5 along y, must be a whole number >= 1"},
+        {"solids: {a: {material: m, mesh: {box: {size: [1, 1, 1], divisions: [1e3, 1e3, 1e3]}}}}",
+         "nodes, the max is 10000000"},
+        {"solids: {a: {material: m, c1: 1 kPa, " BOX "}}", "c1, c2 and bulk belong to"},
+        {"solids: {a: {material: m, law: mooney-rivlin, c1: 1 kPa, " BOX "}}",
+         "bulk is 0 Pa, must be > 0"},
+        {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: a.top}}",
+         "hold 'h': solid 'a' has no group 'top' with nodes; it has x-min, x-max"},
+        {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: 'a[8]'}}",
+         "hold 'h': node 8 does not exist, 'a' has nodes 0 to 7"},
+        {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: a.x-min, hold: clamp}}",
+         "'a' is a solid, whose points have x, y, z and position"},
+        {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: 'a[0'}}",
+         "'a[0' is no place: a is a solid"},
+        {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: 'b[0]'}}",
+         "no rod or solid named 'b'"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        LitheContext *context = lithe_context_create(NULL);
+        LitheScene *scene = NULL;
+        LitheModel *model = NULL;
+        LitheState *state = NULL;
+        LitheError error = {0};
+        char text[1024];
+        bool own = strncmp(wrong[k].text, "materials", 9) == 0;
+        snprintf(text, sizeof text, "lithe: 1\n%s%s\n",
+                 own ? "" : "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1}}\n",
+                 wrong[k].text);
+        bool bad = lithe_scene_parse(context, text, strlen(text), "scene", NULL, NULL, 0, &scene,
+                                     &error) != LITHE_OK ||
+                   lithe_compile(scene, &model, &state, &error) != LITHE_OK;
+        CHECK(bad);
+        CHECK_TEXT(error.text, wrong[k].message);
+        lithe_state_destroy(state);
+        lithe_model_destroy(model);
+        lithe_scene_destroy(scene);
+        CHECK(lithe_context_bytes(context) == 0);
+        lithe_context_destroy(context);
+    }
+}
+
+TEST(a_solid_is_written_and_read_back_the_same) {
+    World w =
+        world_of("lithe: 1\n" MATERIAL
+                 "solids: {a: {material: m, law: mooney-rivlin, c1: 1 kPa, c2: 2 kPa, bulk: "
+                 "1 MPa, quadratic: true, mass: consistent, at: [1, 2, 3], " BOX "}}\n"
+                 "sets: {low: {of: a, list: [0, 1]}}\n"
+                 "holds: {h: {on: a.x-min}, k: {on: 'a[3]', hold: x}, l: {on: low, hold: z}}");
+    char *text = NULL, *again = NULL;
+    LitheError error = {0};
+    LitheScene *second = NULL;
+    if (w.ok && CHECK(lithe_scene_write(w.scene, &text, &error) == LITHE_OK) &&
+        CHECK(lithe_scene_parse(w.context, text, strlen(text), "again", NULL, NULL, 0, &second,
+                                &error) == LITHE_OK) &&
+        CHECK(lithe_scene_write(second, &again, &error) == LITHE_OK)) {
+        CHECK(strcmp(text, again) == 0);
+        CHECK_TEXT(text, "on: a.x-min");
+        CHECK_TEXT(text, "on: a[3]");
+    }
+    lithe_free(w.context, text);
+    lithe_free(w.context, again);
+    lithe_scene_destroy(second);
+    world_end(&w);
+}
