@@ -54,6 +54,21 @@ static const LitheBenchColumn block_columns[] = {
     {0},
 };
 
+static const LitheBenchColumn solid_columns[] = {
+    {"elements", "elements", "", 1, 8, 0},
+    {"forces_seconds", "forces", "us", 1e6, 7, 3},
+    {"neo_seconds", "exact", "us", 1e6, 7, 3},
+    {"projected_seconds", "project", "us", 1e6, 7, 3},
+    {"lagged_seconds", "lagged", "us", 1e6, 7, 3},
+    {"corotated_seconds", "corot", "us", 1e6, 7, 3},
+    {"mooney_seconds", "Mooney", "us", 1e6, 7, 3},
+    {"plain_seconds", "plain", "us", 1e6, 7, 3},
+    {"plain_projected_seconds", "project", "us", 1e6, 7, 3},
+    {"unit_ns", "unit", "ns", 1, 7, 0},
+    {"cost_units", "cost", "units", 1, 7, 3},
+    {0},
+};
+
 static const LitheBenchColumn mesh_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
     {"factor_values", "L", "numbers", 1, 9, 0},
@@ -168,6 +183,10 @@ static const Kind shell = {
     lithe_bench_shell, mesh_columns,
     "face, patch: with the vertices of a face (an edge of the shell), or 36 in its middle, in\n"
     "contact; again: after a change of these alone. All in ms, best of the repeats."};
+static const Kind solid = {
+    lithe_bench_solid, solid_columns,
+    "per tetrahedron: forces; forces and stiffness, exact and projected (neo-Hookean); other\n"
+    "laws; the plain form of the first two. All in us, best of the repeats."};
 static const Kind chain = {lithe_bench_chain, chain_columns, NULL};
 static const Kind scene = {lithe_bench_scene, scene_columns, NULL};
 static const Kind spots = {lithe_bench_spots, spot_columns, NULL};
@@ -215,6 +234,7 @@ static const Case cases[] = {
     {"mesh-20", &mesh, {.count = 20}},
     {"mesh-27", &mesh, {.count = 27}},
     {"shell-140", &shell, {.count = 140}},
+    {"solid-assembly", &solid, {.count = 16}},
     {"chain-30", &chain, {.count = 30}},
     {"chain-300", &chain, {.count = 300}},
     {"spots-25", &spots, {.count = 25}},
@@ -388,7 +408,10 @@ int lithe_cli_bench(int argc, char **argv) {
             "rod; its cost is that of a search per segment. block-rings and block-rod factor the "
             "matrix of a chain of 100 rings and of a rod of 300 nodes with 150 contacts; their "
             "cost is factor and solve per node. mesh-N and shell-N do so for a solid of N^3 and a "
-            "shell of N^2 vertices, with nothing in contact, with a face and with a patch. chain-N "
+            "shell of N^2 vertices, with nothing in contact, with a face and with a patch. "
+            "solid-assembly "
+            "computes forces and stiffness of a cube of 16^3 cells of five tetrahedra, per element "
+            "and law. chain-N "
             "is a rope of N rigid capsules of 1 cm, "
             "pinned at its start and released from horizontal, timed as rod-N but best of repeats; "
             "its cost is that of a step per capsule. spots-N is a braid of two rods that cross N "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// law/imc_lanes.h - numbers and vectors of LANES pairs in lanes; part of law/imc_fast_kernel.h
+// law/imc_lanes.h - numbers and vectors of LANES pairs in lanes; part of law/imc_fast_kernel.h and
+// law/solid_fast_kernel.h
 
 #ifndef LITHE_LAW_IMC_LANES_H
 #define LITHE_LAW_IMC_LANES_H

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // law/solid.h - material laws of soft solids: energy density of the deformation gradient F
 //
-// Formulas (H1) to (H16): docs/theory/solids.md. Each law is a row of lithe_solid_laws:
+// Formulas (H1) to (H19): docs/theory/solids.md. Each law is a row of lithe_solid_laws:
 //   corotated-lagged         (H1)  linear in F; the rotation is that of the start of the step
 //   corotated                (H4)  the same with the rotation of F
 //   neo-hookean              (H11) mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2
 //   mooney-rivlin            (H12) stress-free at rest without isochoric invariants
 //   mooney-rivlin-isochoric  (H13) the textbook form
+// Many linear tetrahedra at once: law/solid_fast.h.
 
 #ifndef LITHE_LAW_SOLID_H
 #define LITHE_LAW_SOLID_H
@@ -17,12 +18,31 @@
 
 enum { LITHE_SOLID_LAWS = 5 };
 
+/// Least sum of two stretches in the Hessian of `corotated`, see solid_corotated.c; smaller ones
+/// overflow in products.
+#define LITHE_COROTATED_LEAST 1e-6
+
 /// Constants of a law [Pa]; each law reads only its own.
 typedef struct LitheSolidMaterial {
     double mu, lambda; // Lame constants: corotated-lagged, corotated, neo-hookean
     double c1, c2;     // both Mooney-Rivlin laws
     double bulk;       // both; the bulk modulus only of the isochoric one, see lithe_solid_moduli
 } LitheSolidMaterial;
+
+/// Arguments of a law of invariants. `first` and `second` are of second order in the strain:
+/// computed from F'F - I without the cancellation that leaves only the rounding error of W near
+/// rest.
+typedef struct LitheInvariants {
+    double I1, I2, J;
+    double growth; // J - 1
+    double first;  // I1 - 3 - 2 (J - 1)
+    double second; // I2 - 3 - 4 (J - 1)
+} LitheInvariants;
+
+/// dW/d(I1, I2, J), and second derivatives in the order 11 12 1J 22 2J JJ.
+typedef struct LitheInvariantSlopes {
+    double d[3], dd[6];
+} LitheInvariantSlopes;
 
 typedef struct LitheSolidLaw {
     const char *name;
@@ -36,6 +56,12 @@ typedef struct LitheSolidLaw {
     /// hessian may be NULL. A lagged law is quadratic in F: `hessian` does not depend on F.
     double (*evaluate)(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R, Mat3 *P,
                        double *hessian, bool project);
+
+    /// Laws of invariants: W and its derivatives, from which all else follows; else NULL. INFINITY
+    /// outside of the domain, with `w` untouched. With `flat` W does not depend on I2.
+    double (*slopes)(const LitheSolidMaterial *m, const LitheInvariants *v,
+                     LitheInvariantSlopes *w);
+    bool flat;
 
     /// Lame constants of the linearisation at rest.
     void (*moduli)(const LitheSolidMaterial *m, double *mu, double *lambda);

@@ -4,18 +4,16 @@
 //     (H4)  W = mu |F - R|^2 + lambda/2 (R:F - 3)^2,  R = U V', F = U diag(s) V'
 //     (H5)  P = 2 mu (F - R) + c R,  c = lambda (s1 + s2 + s3 - 3)
 //     (H6)  dP = 2 mu dF + lambda (R:dF) R + (c - 2 mu) dR
-//           dR = sum over the pairs i < j of 2/(si + sj) (Q:dF) Q,  Q = U (ei ej' - ej ei') V'/sqrt
-//           2
+//           dR = sum over the pairs i < j of 2/(si + sj) (Q:dF) Q
+//           Q = U (ei ej' - ej ei') V'/sqrt 2
 // The Q are eigenvectors of dP/dF with the eigenvalue 2 mu + 2 (c - 2 mu)/(si + sj); all other
 // eigenvalues are at least 2 mu (lambda >= 0), so that the projection only raises these three.
 // Where si + sj = 0 (an inverted F with two equal stretches) R is not unique and dR infinite: sums
-// below LEAST count as LEAST, so that the Hessian is large, but finite.
+// below LITHE_COROTATED_LEAST count as that, so that the Hessian is large, but finite.
 
 #include "law/solid.h"
 
 #include "math/svd3.h"
-
-static const double LEAST = 1e-6; // of si + sj; smaller ones overflow in products
 
 static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R_start, Mat3 *P,
                        double *hessian, bool project) {
@@ -44,7 +42,7 @@ static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R
             hessian[9 * a + b] = (a == b ? 2 * m->mu : 0) + m->lambda * r[a] * r[b]; // (H6)
     for (int i = 0; i < 2; i++)
         for (int j = i + 1; j < 3; j++) {
-            double change = 2 * (c - 2 * m->mu) / fmax(s[i] + s[j], LEAST);
+            double change = 2 * (c - 2 * m->mu) / fmax(s[i] + s[j], LITHE_COROTATED_LEAST);
             if (project)
                 change = fmax(change, -2 * m->mu);
             double q[9]; // Q sqrt 2

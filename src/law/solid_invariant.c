@@ -178,3 +178,14 @@ void lithe_solid_from_invariants(const Mat3 *F, const LitheInvariants *v,
     if (project)
         project_modes(F, v, w, hessian);
 }
+
+double lithe_solid_evaluate_invariants(const LitheSolidLaw *law, const LitheSolidMaterial *m,
+                                       const Mat3 *F, Mat3 *P, double *hessian, bool project) {
+    LitheInvariants v = lithe_solid_invariants(F);
+    LitheInvariantSlopes w;
+    double energy = law->slopes(m, &v, &w);
+    if (!(energy < INFINITY)) // also an overflow of a nearly flat element
+        return INFINITY;
+    lithe_solid_from_invariants(F, &v, &w, P, hessian, project);
+    return energy;
+}

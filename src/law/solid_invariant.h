@@ -20,26 +20,16 @@
 
 #include "law/solid.h"
 
-/// Arguments of W. `first` and `second` are of second order in the strain: computed from C - I
-/// without the cancellation that leaves only the rounding error of W near the rest shape.
-typedef struct LitheInvariants {
-    double I1, I2, J;
-    double growth; // J - 1
-    double first;  // I1 - 3 - 2 (J - 1)
-    double second; // I2 - 3 - 4 (J - 1)
-} LitheInvariants;
-
-/// dW/d(I1, I2, J), and second derivatives in the order 11 12 1J 22 2J JJ.
-typedef struct LitheInvariantSlopes {
-    double d[3], dd[6];
-} LitheInvariantSlopes;
-
 LitheInvariants lithe_solid_invariants(const Mat3 *F);
 
 /// (H8), (H9), (H10); P and hessian may be NULL.
 void lithe_solid_from_invariants(const Mat3 *F, const LitheInvariants *v,
                                  const LitheInvariantSlopes *w, Mat3 *P, double *hessian,
                                  bool project);
+
+/// `evaluate` of a law that has `slopes`.
+double lithe_solid_evaluate_invariants(const LitheSolidLaw *law, const LitheSolidMaterial *m,
+                                       const Mat3 *F, Mat3 *P, double *hessian, bool project);
 
 /// (1 + u)^p - 1 - p u and u - ln(1 + u) with full relative precision; u > -1.
 double lithe_power_remainder(double p, double u);

@@ -9,20 +9,23 @@
 
 #include "law/solid_invariant.h"
 
+static double slopes(const LitheSolidMaterial *m, const LitheInvariants *v,
+                     LitheInvariantSlopes *w) {
+    double energy =
+        m->c1 * v->first + m->c2 * v->second + 0.5 * m->bulk * v->growth * v->growth; // (H12)
+    if (!isfinite(energy))
+        return INFINITY;
+    *w = (LitheInvariantSlopes){
+        .d = {m->c1, m->c2, m->bulk * v->growth - 2 * m->c1 - 4 * m->c2},
+        .dd = {0, 0, 0, 0, 0, m->bulk},
+    };
+    return energy;
+}
+
 static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R, Mat3 *P,
                        double *hessian, bool project) {
     (void)R;
-    LitheInvariants v = lithe_solid_invariants(F);
-    double energy =
-        m->c1 * v.first + m->c2 * v.second + 0.5 * m->bulk * v.growth * v.growth; // (H12)
-    if (!isfinite(energy))
-        return INFINITY;
-    LitheInvariantSlopes w = {
-        .d = {m->c1, m->c2, m->bulk * v.growth - 2 * m->c1 - 4 * m->c2},
-        .dd = {0, 0, 0, 0, 0, m->bulk},
-    };
-    lithe_solid_from_invariants(F, &v, &w, P, hessian, project);
-    return energy;
+    return lithe_solid_evaluate_invariants(&lithe_solid_mooney_rivlin, m, F, P, hessian, project);
 }
 
 static void moduli(const LitheSolidMaterial *m, double *mu, double *lambda) {
@@ -34,5 +37,6 @@ const LitheSolidLaw lithe_solid_mooney_rivlin = {
     .name = "mooney-rivlin",
     .invertible = true,
     .evaluate = evaluate,
+    .slopes = slopes,
     .moduli = moduli,
 };

@@ -8,24 +8,30 @@
 
 #include "law/solid_invariant.h"
 
+static double slopes(const LitheSolidMaterial *m, const LitheInvariants *v,
+                     LitheInvariantSlopes *w) {
+    if (!(v->J > 0) || !isfinite(v->I2))
+        return INFINITY;
+    double a = 1 / cbrt(v->J * v->J), b = a * a; // J^(-2/3), J^(-4/3)
+    double shape1 = a * (v->first - 3 * lithe_power_remainder(2.0 / 3, v->growth));
+    double shape2 = b * (v->second - 3 * lithe_power_remainder(4.0 / 3, v->growth));
+    double energy =
+        m->c1 * shape1 + m->c2 * shape2 + 0.5 * m->bulk * v->growth * v->growth; // (H13)
+    double x = m->c1 * a / v->J, y = m->c2 * b / v->J; // c1 J^(-5/3), c2 J^(-7/3)
+    *w = (LitheInvariantSlopes){
+        .d = {m->c1 * a, m->c2 * b,
+              -2.0 / 3 * x * v->I1 - 4.0 / 3 * y * v->I2 + m->bulk * v->growth},
+        .dd = {0, 0, -2.0 / 3 * x, 0, -4.0 / 3 * y,
+               (10.0 / 9 * x * v->I1 + 28.0 / 9 * y * v->I2) / v->J + m->bulk},
+    };
+    return energy;
+}
+
 static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R, Mat3 *P,
                        double *hessian, bool project) {
     (void)R;
-    LitheInvariants v = lithe_solid_invariants(F);
-    if (!(v.J > 0) || isinf(v.I2))
-        return INFINITY;
-    double a = 1 / cbrt(v.J * v.J), b = a * a; // J^(-2/3), J^(-4/3)
-    double shape1 = a * (v.first - 3 * lithe_power_remainder(2.0 / 3, v.growth));
-    double shape2 = b * (v.second - 3 * lithe_power_remainder(4.0 / 3, v.growth));
-    double energy = m->c1 * shape1 + m->c2 * shape2 + 0.5 * m->bulk * v.growth * v.growth; // (H13)
-    double x = m->c1 * a / v.J, y = m->c2 * b / v.J; // c1 J^(-5/3), c2 J^(-7/3)
-    LitheInvariantSlopes w = {
-        .d = {m->c1 * a, m->c2 * b, -2.0 / 3 * x * v.I1 - 4.0 / 3 * y * v.I2 + m->bulk * v.growth},
-        .dd = {0, 0, -2.0 / 3 * x, 0, -4.0 / 3 * y,
-               (10.0 / 9 * x * v.I1 + 28.0 / 9 * y * v.I2) / v.J + m->bulk},
-    };
-    lithe_solid_from_invariants(F, &v, &w, P, hessian, project);
-    return energy;
+    return lithe_solid_evaluate_invariants(&lithe_solid_mooney_rivlin_isochoric, m, F, P, hessian,
+                                           project);
 }
 
 static void moduli(const LitheSolidMaterial *m, double *mu, double *lambda) {
@@ -36,5 +42,6 @@ static void moduli(const LitheSolidMaterial *m, double *mu, double *lambda) {
 const LitheSolidLaw lithe_solid_mooney_rivlin_isochoric = {
     .name = "mooney-rivlin-isochoric",
     .evaluate = evaluate,
+    .slopes = slopes,
     .moduli = moduli,
 };

@@ -9,20 +9,23 @@
 
 #include "law/solid_invariant.h"
 
+static double slopes(const LitheSolidMaterial *m, const LitheInvariants *v,
+                     LitheInvariantSlopes *w) {
+    if (!(v->J > 0) || !isfinite(v->I1))
+        return INFINITY;
+    double log_J = log1p(v->growth);
+    double energy = 0.5 * m->mu * v->first + m->mu * lithe_log_remainder(v->growth) +
+                    0.5 * m->lambda * log_J * log_J; // (H11)
+    double c = m->lambda * log_J - m->mu;
+    *w = (LitheInvariantSlopes){.d = {0.5 * m->mu, 0, c / v->J},
+                                .dd = {0, 0, 0, 0, 0, (m->lambda - c) / (v->J * v->J)}};
+    return energy;
+}
+
 static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R, Mat3 *P,
                        double *hessian, bool project) {
     (void)R;
-    LitheInvariants v = lithe_solid_invariants(F);
-    if (!(v.J > 0) || isinf(v.I1))
-        return INFINITY;
-    double log_J = log1p(v.growth);
-    double energy = 0.5 * m->mu * v.first + m->mu * lithe_log_remainder(v.growth) +
-                    0.5 * m->lambda * log_J * log_J; // (H11)
-    double c = m->lambda * log_J - m->mu;
-    LitheInvariantSlopes w = {.d = {0.5 * m->mu, 0, c / v.J},
-                              .dd = {0, 0, 0, 0, 0, (m->lambda - c) / (v.J * v.J)}};
-    lithe_solid_from_invariants(F, &v, &w, P, hessian, project);
-    return energy;
+    return lithe_solid_evaluate_invariants(&lithe_solid_neo_hookean, m, F, P, hessian, project);
 }
 
 static void moduli(const LitheSolidMaterial *m, double *mu, double *lambda) {
@@ -34,5 +37,7 @@ const LitheSolidLaw lithe_solid_neo_hookean = {
     .name = "neo-hookean",
     .has_lame = true,
     .evaluate = evaluate,
+    .slopes = slopes,
+    .flat = true,
     .moduli = moduli,
 };

@@ -62,6 +62,11 @@ a_knot_reports_the_cost_of_an_iteration() {
         grep -q '"nodes": 301,' out.json
 }
 
+elements_of_a_solid_tell_their_costs() {
+    runs solid-assembly 1 elements neo_seconds projected_seconds lagged_seconds plain_seconds &&
+        grep -q '"nodes": 4913,' out.json
+}
+
 whole_scenes_tell_their_stages() {
     local scene
     for scene in F2 F6-10; do
@@ -97,7 +102,7 @@ people_get_a_table() {
 
 for test in a_rod_reports_its_costs parts_of_a_step_tell_their_costs \
     spots_in_contact_tell_the_cost_of_each a_knot_reports_the_cost_of_an_iteration \
-    whole_scenes_tell_their_stages a_benchmark_leaves_no_files \
+    elements_of_a_solid_tell_their_costs whole_scenes_tell_their_stages a_benchmark_leaves_no_files \
     a_chain_of_rings_takes_at_most_4500_bytes_per_node people_get_a_table; do
     claim "$test" "$test"
 done
