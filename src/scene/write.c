@@ -107,6 +107,10 @@ void lithe_put_place(LitheWriter *w, const LithePlace *place) {
         lithe_print(w, "%s[%d]", name, place->node);
         return;
     }
+    if (place->thing.kind == LITHE_THING_BODY) {
+        lithe_print(w, "%s", w->scene->bodies[place->thing.number - 1].name);
+        return;
+    }
     lithe_print(w, "%s", w->scene->rods[place->thing.number - 1].name);
     if (place->kind == LITHE_PLACE_FRACTION) {
         lithe_print(w, ".at(");
