@@ -37,7 +37,12 @@ LitheContext *lithe_cli_context(bool quiet) {
 }
 
 int lithe_cli_failed(const LitheError *error) {
-    lithe_cli_complain("%s", error->text);
+    // several mistakes of a scene: one per line
+    for (const char *line = error->text; line;) {
+        int length = (int)strcspn(line, "\n");
+        lithe_cli_complain("%.*s", length, line);
+        line = line[length] ? line + length + 1 : NULL;
+    }
     switch (error->status) {
     case LITHE_OK:
         return LITHE_EXIT_DONE;

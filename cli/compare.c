@@ -51,7 +51,7 @@ static LitheStatus load(const Options *o, const char *model, LitheScene **scene,
 static void take_reason(const char *text, char *reason, size_t size) {
     const char *which = strstr(text, ", which ");
     if (!which) {
-        snprintf(reason, size, "%s", text);
+        snprintf(reason, size, "%.1000s", text);
         return;
     }
     which += strlen(", which ");
@@ -197,7 +197,7 @@ static LitheStatus run_model(Options *o, LitheCompared *c, LitheError *error) {
     lithe_scene_destroy(scene);
     if (status == LITHE_CANNOT_GO_ON && access(path, F_OK) == 0) {
         c->stopped = true;
-        snprintf(c->reason, sizeof c->reason, "%s", error->text);
+        snprintf(c->reason, sizeof c->reason, "%.1000s", error->text);
         status = LITHE_OK;
     }
     return status;

@@ -222,7 +222,7 @@ static LitheStatus end_row(LitheSweep *sweep, const LitheJobEnd *end, LitheError
         failure_reason(sweep, end, reason, sizeof reason);
     } else if (measure_row(sweep, row, values, &failure) != LITHE_OK) {
         fine = false;
-        snprintf(reason, sizeof reason, "%s", failure.text);
+        snprintf(reason, sizeof reason, "%.1000s", failure.text);
         cut_folder(sweep, reason);
     }
     LitheStatus status =

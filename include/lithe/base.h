@@ -45,7 +45,7 @@ typedef struct LitheError {
     LitheStatus status; ///< the same as the call returned
     int32_t line;       ///< in the scene file, from 1; 0: none
     int32_t column;     ///< from 1; 0: none
-    char text[1024];
+    char text[4096];    ///< several mistakes of one scene: one per line
 } LitheError;
 
 /// Severity of a log message.

@@ -43,6 +43,10 @@ typedef enum LitheGeomKind {
     LITHE_GEOM_TRIANGLE_MESH, ///< `points` and `triangles`, counter-clockwise from outside
     LITHE_GEOM_HEIGHTFIELD,   ///< `heights` over a centred rectangle size.x by size.y, solid below
     LITHE_GEOM_REVOLUTION,    ///< about the z axis, radius profile_r over profile_z, linear between
+    LITHE_GEOM_TUBE,          ///< `radius` and radius `hole`, axis z, `length`, centred
+    LITHE_GEOM_TORUS,         ///< ring about z: `radius` of its middle, `section_radius`
+    LITHE_GEOM_PLATE,         ///< full edge lengths `size`, a round hole of radius `hole` along z
+    LITHE_GEOM_ELLIPTIC_CYLINDER, ///< full axes size.x and size.y, length size.z, centred
 } LitheGeomKind;
 
 /// A shape of a body. Start from lithe_geom_def_default().
@@ -50,6 +54,8 @@ typedef struct LitheGeomDef {
     LitheGeomKind kind;
     double radius;
     double length;
+    double hole;           ///< radius of the hole of a tube or plate
+    double section_radius; ///< of a torus
     LitheVec3 size;
     const LitheVec3 *points;
     int32_t point_count;

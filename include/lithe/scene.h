@@ -324,7 +324,8 @@ LITHE_API LitheDriveDef lithe_drive_def_default(void);
 /// Dead load: force and moment keep their direction in space and are multiplied by profile(t).
 typedef struct LitheForceDef {
     const char *name;
-    LithePlace place;
+    LithePlace place; ///< also a body: place.thing is lithe_thing_body
+    LitheVec3 at;     ///< of a body: where the force acts, in the body's frame [m]
     LitheVec3 force;  ///< N, on the node, or on each vertex of the set
     LitheVec3 moment; ///< N m, on the edge of the place, or on each edge of the set
     LitheProfileDef profile;

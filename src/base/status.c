@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 LitheStatus lithe_fail(LitheError *error, LitheStatus status, const char *format, ...) {
     if (!error)
@@ -44,6 +45,37 @@ LitheStatus lithe_fail_at(LitheError *error, LitheStatus status, const char *fil
     error->line = line;
     error->column = column;
     return status;
+}
+
+// room that the last line needs: "and 123 more mistakes"
+#define LAST_LINE 40
+
+void lithe_mistakes_add(LitheMistakes *all, const LitheError *one) {
+    LitheError *error = all->error;
+    if (all->count++ == 0)
+        all->status = one->status;
+    if (!error)
+        return;
+    if (all->count == 1) {
+        *error = *one;
+        return;
+    }
+    size_t used = strlen(error->text), more = strlen(one->text);
+    if (all->left_off > 0 || used + 1 + more + LAST_LINE >= sizeof error->text) {
+        all->left_off++;
+        return;
+    }
+    error->text[used] = '\n';
+    memcpy(error->text + used + 1, one->text, more + 1);
+}
+
+LitheStatus lithe_mistakes_end(LitheMistakes *all) {
+    LitheError *error = all->error;
+    size_t used = error && all->count > 0 ? strlen(error->text) : 0;
+    if (error && all->left_off > 0)
+        snprintf(error->text + used, sizeof error->text - used, "\nand %d more mistake%s",
+                 all->left_off, all->left_off > 1 ? "s" : "");
+    return all->count == 0 ? LITHE_OK : all->status;
 }
 
 LitheStatus lithe_fail_memory(LitheError *error, const char *what) {

@@ -4,6 +4,7 @@
 #include "base/suggest.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -38,6 +39,13 @@ int32_t lithe_name_distance(const char *a, const char *b) {
     return rows[a_length % 3][b_length];
 }
 
+// whether `name` is `last` behind a /, as arm/hand is hand
+static bool ends_with_part(const char *name, const char *last) {
+    size_t length = strlen(name), part = strlen(last);
+    return part > 0 && length > part + 1 && name[length - part - 1] == '/' &&
+           strcmp(name + length - part, last) == 0;
+}
+
 const char *lithe_suggest(const char *wrong, const char *const *names, int32_t count) {
     const char *best = NULL;
     // a third of the letters may be wrong, one in very short names
@@ -50,5 +58,8 @@ const char *lithe_suggest(const char *wrong, const char *const *names, int32_t c
             limit = distance;
         }
     }
+    for (int32_t i = 0; i < count && (!best || limit > 0); i++)
+        if (ends_with_part(names[i], wrong))
+            return names[i];
     return best;
 }

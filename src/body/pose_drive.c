@@ -72,6 +72,24 @@ static void aim_pulled(const LitheTree *tree, const LithePoseDrive *drive,
     }
 }
 
+// Position and velocity of the free joint of a body whose frame `drive->ik.frame` is at `target`.
+static void aim_free(const LitheTree *tree, const LithePoseDrive *drive, Pose target, Vec3 velocity,
+                     Vec3 angular_velocity, double *pose, LitheRigidDrive *out) {
+    const LitheRigidLink *link = &tree->rigid.links[drive->ik.link];
+    Pose body = pose_mul(target, pose_inverse(drive->ik.frame));
+    Pose child = pose_mul(body, link->child_frame);
+    Pose joint = pose_mul(pose_inverse(link->parent_frame), child);
+    Quat back = q4_conj(link->parent_frame.rotation);
+    Vec3 arm = v3_sub(child.at, target.at);
+    v3_store(joint.at, pose);
+    pose[3] = joint.rotation.w, pose[4] = joint.rotation.x;
+    pose[5] = joint.rotation.y, pose[6] = joint.rotation.z;
+    v3_store(q4_rotate(back, v3_add(velocity, v3_cross(angular_velocity, arm))), pose + 7);
+    v3_store(q4_rotate(back, angular_velocity), pose + 10);
+    *out = (LitheRigidDrive){
+        .link = drive->ik.link, .kind = LITHE_ACTUATOR_PRESCRIBED, .pose = pose, .gear = 1};
+}
+
 void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
                            const LitheState *state, const LitheState *start, LitheTreeWork *work) {
     const double *q = state->q + tree->q_at, *aims = start->own + tree->aim_at;
@@ -83,6 +101,12 @@ void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
         const double *command = state->poses + LITHE_POSE_SIZE * (int64_t)drive->number;
         Pose target =
             lithe_command_pose(drive, command, plan->time + plan->h, &velocity, &angular_velocity);
+        if (tree->rigid.links[ik->link].driven) {
+            work->missed[i] = (LitheIkOutcome){0};
+            aim_free(tree, drive, target, velocity, angular_velocity, work->poses + 13 * i,
+                     drives++);
+            continue;
+        }
         memcpy(work->q, q, (size_t)tree->rigid.q_count * sizeof *q);
         for (int32_t k = 0; drive->stiffness > 0 && k < ik->joint_count; k++)
             work->q[tree->rigid.links[ik->joints[k]].q_at] = aims[drive->aim_at + k];

@@ -84,6 +84,7 @@ static int64_t tree_layout(const LitheModel *model, int32_t unit, LitheWork *all
         {(void **)&work->bounded, lithe_work_doubles(tree->drive_count, sizeof *work->bounded)},
         {(void **)&work->bound, lithe_work_round(tree->drive_count)},
         {(void **)&work->aims, lithe_work_round(tree->aim_count)},
+        {(void **)&work->poses, lithe_work_round(13 * (int64_t)tree->pose_drive_count)},
         {(void **)&work->missed, lithe_work_doubles(tree->pose_drive_count, sizeof *work->missed)},
         {(void **)&work->reached, lithe_work_doubles(rigid->link_count, 1)},
         {(void **)&work->q, lithe_work_round(rigid->q_count)},
@@ -133,11 +134,13 @@ static void aim(const LitheModel *model, const LitheTree *tree, const LitheState
     }
 }
 
-// Efforts of external forces, with the poses of the start of the step.
-static void push_links(const LitheTree *tree, const LitheState *state, LitheTreeWork *work) {
+// Efforts of external forces, at the time of the forces and with the poses of the start of the
+// step.
+static void push_links(const LitheTree *tree, const LitheState *state, const LitheStepPlan *plan,
+                       LitheTreeWork *work) {
     const LitheRigidTree *rigid = &tree->rigid;
     const double *wrenches = state->own + tree->wrench_at;
-    bool some = false;
+    bool some = tree->load_count > 0;
     for (int64_t k = 0; !some && k < 6 * (int64_t)rigid->link_count; k++)
         some = wrenches[k] != 0;
     if (some || work->pushed)
@@ -150,6 +153,15 @@ static void push_links(const LitheTree *tree, const LitheState *state, LitheTree
         lithe_rigid_add_force(rigid, &work->step.tree, i, work->step.tree.links[i].pose.at,
                               v3_load(wrenches + 6 * i), v3_load(wrenches + 6 * i + 3),
                               work->outer);
+    for (int32_t k = 0; k < tree->load_count; k++) {
+        const LitheLinkLoad *load = &tree->loads[k];
+        const Pose *pose = &work->step.tree.links[load->link].pose;
+        double factor = lithe_profile_at(&load->profile, plan->time + plan->a * plan->h);
+        Vec3 at = v3_add(pose->at, q4_rotate(pose->rotation, load->at));
+        lithe_rigid_add_force(rigid, &work->step.tree, load->link, at,
+                              v3_scale(factor, load->force), v3_scale(factor, load->moment),
+                              work->outer);
+    }
 }
 
 // energy taken by joint dampers and work of drives, at the mean velocity of the step
@@ -207,7 +219,7 @@ void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const
     work->still = plan->still;
     aim(model, tree, state, plan, work->drives);
     lithe_pose_drives_aim(tree, plan, state, plan->velocity ? start : state, work);
-    push_links(tree, state, work);
+    push_links(tree, state, plan, work);
     release_drives(tree, work);
     work->plan = lithe_rigid_step_default(plan->h);
     work->plan.gravity = model->gravity;
@@ -454,6 +466,9 @@ static bool tree_event(const LitheModel *model, int32_t unit, const LitheSpan *s
     const LitheTree *tree = tree_of(model, unit);
     for (int32_t i = 0; i < tree->actuator_count; i++)
         if (lithe_profile_within(&tree->actuators[i].target, span))
+            return true;
+    for (int32_t i = 0; i < tree->load_count; i++)
+        if (lithe_profile_within(&tree->loads[i].profile, span))
             return true;
     for (int32_t i = 0; i < tree->pose_drive_count; i++)
         if (lithe_times_within(tree->pose_drives[i].times, tree->pose_drives[i].count, false, span))

@@ -137,7 +137,7 @@ bool lithe_rigid_midpoint_end(const LitheRigidTree *tree, const LitheRigidStep *
 bool lithe_rigid_is_free_body(const LitheRigidTree *tree) {
     const LitheRigidLink *link = tree->links;
     return tree->link_count == 1 && link->kind == LITHE_JOINT_FREE && link->damping == 0 &&
-           link->armature == 0;
+           link->armature == 0 && !link->driven;
 }
 
 LitheRigidOutcome lithe_rigid_step_midpoint(const LitheRigidTree *tree, const LitheRigidStep *step,

@@ -59,6 +59,18 @@ LitheRigidStepWork lithe_rigid_step_work_layout(const LitheRigidTree *tree, void
 
 // --- springs, dampers, drives --------------------------------------------------------------------
 
+// all DoFs of a free joint, as below
+static void prescribe_pose(const LitheRigidStep *step, const LitheRigidDrive *drive,
+                           const double *q, int32_t k, LitheRigidStepWork *work) {
+    double d[LITHE_JOINT_MAX_V];
+    lithe_joint_difference(LITHE_JOINT_FREE, q, drive->pose, d);
+    for (int c = 0; c < LITHE_JOINT_MAX_V; c++) {
+        work->held[k + c] = 1;
+        work->given[k + c] = d[c] / step->h + (step->velocity ? step->guess[k + c] : 0);
+        work->rate[k + c] = drive->pose[LITHE_JOINT_MAX_Q + c];
+    }
+}
+
 void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, const double *q,
                         LitheRigidStepWork *work) {
     for (int32_t i = 0; i < tree->link_count; i++) {
@@ -86,6 +98,10 @@ void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, 
             work->damping[k] += drive->gear * drive->damping;
             break;
         case LITHE_ACTUATOR_PRESCRIBED:
+            if (drive->pose) {
+                prescribe_pose(step, drive, q + link->q_at, k, work);
+                break;
+            }
             work->held[k] = 1;
             // velocity from q to the target. q is the start of the step; in a stage it is the
             // configuration with w = guess
@@ -203,7 +219,10 @@ static void end_stage(const LitheRigidTree *tree, const LitheRigidStep *step, do
         work->dx[k] = work->w[k] - v[k];
     lithe_rigid_advance(tree, q, step->h, work->dx, q);
     for (int32_t i = 0; i < step->drive_count; i++)
-        if (step->drives[i].kind == LITHE_ACTUATOR_PRESCRIBED)
+        if (step->drives[i].pose)
+            memcpy(q + tree->links[step->drives[i].link].q_at, step->drives[i].pose,
+                   LITHE_JOINT_MAX_Q * sizeof *q);
+        else if (step->drives[i].kind == LITHE_ACTUATOR_PRESCRIBED)
             q[tree->links[step->drives[i].link].q_at] = step->drives[i].target;
 }
 

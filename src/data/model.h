@@ -37,6 +37,15 @@ typedef struct LitheLoad {
     LitheProfile profile;
 } LitheLoad;
 
+/// Dead load on a link of a tree, times profile(t).
+typedef struct LitheLinkLoad {
+    int32_t link;
+    Vec3 at;     // where the force acts, in the link's frame [m]
+    Vec3 force;  // N
+    Vec3 moment; // N m
+    LitheProfile profile;
+} LitheLinkLoad;
+
 /// A drive on a rod, resolved. As-built values are those of the first state.
 typedef struct LitheDrive {
     char *name;
@@ -238,6 +247,8 @@ typedef struct LitheTree {
     int32_t actuator_count;
     LithePoseDrive *pose_drives;
     int32_t pose_drive_count;
+    LitheLinkLoad *loads;
+    int32_t load_count;
     int32_t drive_count; // of actuators and of joints that pose drives move
     int32_t aim_count;   // joints that pose drives pull towards a target
 } LitheTree;

@@ -30,6 +30,7 @@ typedef struct LitheRigidLink {
     double friction_loss;  // N m or N
     double effort_limit;   // 0: none
     double velocity_limit; // 0: none
+    bool driven;           // on a free joint: its pose is prescribed
 } LitheRigidLink;
 
 /// Links in topological order: parents first.
@@ -72,6 +73,8 @@ typedef struct LitheRigidDrive {
     double target; // at the time of the forces; prescribed: position at the end of the step
     double rate;   // prescribed, midpoint and stages only: velocity at the end of the step
     bool by_steps; // prescribed, stages only: the velocity follows from the target, not from `rate`
+    const double
+        *pose; // [13] of a free joint, prescribed: position and velocity at the end; or NULL
     double gear;
     double stiffness;
     double damping;

@@ -165,6 +165,7 @@ typedef struct LitheTreeWork {
     double start_energy;      // static step: potential energy of q0 [J]
     bool made;                // q, v and effort are those of the free motion
     int32_t limited;          // links at a limit after the step
+    double *poses;            // [pose_drive_count][13] position and velocity of driven free joints
     LitheIkOutcome *missed;   // [pose_drive_count] remaining distance to the path
 } LitheTreeWork;
 

@@ -122,7 +122,12 @@ static void mass_revolution(const LitheGeom *geom, LitheGeomMass *out) {
 
 LitheStatus lithe_geom_mass(const LitheGeom *geom, LitheGeomMass *out, LitheError *error) {
     Vec3 h = geom->half, zero = {0, 0, 0};
-    double r = geom->radius, v;
+    double r = geom->radius, v = geom->exact_volume;
+    if (v > 0) {
+        Vec3 i = geom->exact_inertia;
+        *out = (LitheGeomMass){v, zero, m3_diag(i.x, i.y, i.z)};
+        return LITHE_OK;
+    }
     switch (geom->kind) {
     case LITHE_GEOM_SPHERE:
         v = 4.0 / 3 * M_PI * r * r * r;

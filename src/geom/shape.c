@@ -7,14 +7,16 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/gjk.h"
+#include "geom/shape_round.h"
 
 #include <string.h>
 
 static const char *kind_name(int32_t kind) {
-    static const char *const name[] = {"half-space",  "sphere",    "capsule",     "cylinder",
-                                       "box",         "ellipsoid", "convex mesh", "triangle mesh",
-                                       "heightfield", "revolution"};
-    return kind >= 0 && kind <= LITHE_GEOM_REVOLUTION ? name[kind] : "shape";
+    static const char *const name[] = {
+        "half-space", "sphere",      "capsule",       "cylinder",         "box",
+        "ellipsoid",  "convex mesh", "triangle mesh", "heightfield",      "revolution",
+        "tube",       "torus",       "plate",         "elliptic cylinder"};
+    return kind >= 0 && kind <= LITHE_GEOM_ELLIPTIC_CYLINDER ? name[kind] : "shape";
 }
 
 // --- checks --------------------------------------------------------------------------------------
@@ -117,9 +119,14 @@ static LitheStatus check(const LitheGeomDef *def, LitheError *error) {
         return check_heights(def, error);
     case LITHE_GEOM_REVOLUTION:
         return check_profile(def, error);
+    case LITHE_GEOM_TUBE:
+    case LITHE_GEOM_TORUS:
+    case LITHE_GEOM_PLATE:
+    case LITHE_GEOM_ELLIPTIC_CYLINDER:
+        return lithe_round_check(def, error);
     }
     return lithe_fail(error, LITHE_BAD_INPUT, "shape: kind is %d, must be 0 to %d", (int)def->kind,
-                      (int)LITHE_GEOM_REVOLUTION);
+                      (int)LITHE_GEOM_ELLIPTIC_CYLINDER);
 }
 
 // --- compile -------------------------------------------------------------------------------------
@@ -208,6 +215,14 @@ static LitheStatus build(LitheContext *context, const LitheGeomDef *def, LitheGe
         break;
     case LITHE_GEOM_REVOLUTION:
         status = copy_profile(context, def, geom, error);
+        break;
+    case LITHE_GEOM_TUBE:
+    case LITHE_GEOM_TORUS:
+    case LITHE_GEOM_PLATE:
+    case LITHE_GEOM_ELLIPTIC_CYLINDER:
+        status = lithe_round_build(context, def, geom, error);
+        if (status == LITHE_OK && geom->hull)
+            bound_points(geom->hull->points, geom->hull->point_count, geom);
         break;
     }
     if (status == LITHE_OK && geom->mesh)

@@ -63,6 +63,9 @@ typedef struct LitheGeom {
     double *profile_z; // [profile_count] revolution: heights, in one block with the radii
     double *profile_r; // [profile_count] revolution: radii
     int32_t profile_count;
+    double
+        exact_volume;   // [m^3] of shapes whose mesh or hull is an approximation; 0: of the surface
+    Vec3 exact_inertia; // the same: principal moments about the origin, of density 1 [m^5]
     LitheContext *context; // of hull, mesh and profile
 } LitheGeom;
 

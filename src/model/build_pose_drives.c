@@ -4,10 +4,14 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/ik.h"
+#include "body/pose_drive.h"
 #include "law/joint.h"
 #include "model/compile.h"
 
 #include <string.h>
+
+// a free body may be this far from the start of its path [m, rad]: rounding of given numbers
+#define FREE_START 1e-6
 
 static void *copy_of(LitheContext *context, const void *from, int32_t count, size_t size) {
     void *own = lithe_alloc_array(context, count, size);
@@ -69,11 +73,42 @@ static LitheStatus find_clash(const LitheModel *model, int32_t index, const Lith
     return LITHE_OK;
 }
 
-static LitheStatus build_one(const LitheScene *scene, const LitheModel *model, int32_t index,
+// A free body moves along its path exactly, and must start on it.
+static LitheStatus drive_free(const LitheScene *scene, const LithePoseDriveDef *def,
+                              LithePoseDrive *drive, LitheRigidLink *link, LitheError *error) {
+    const LitheBodyDef *body = &scene->bodies[def->body.number - 1];
+    if (link->driven)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "pose drive '%s': body '%s' is moved already by another pose drive",
+                          drive->name, body->name);
+    if (def->stiffness != 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "pose drive '%s': stiffness is %.9g, must be 0 for body '%s', which is "
+                          "free and follows its path exactly; a constraint to a driven body is "
+                          "compliant",
+                          drive->name, def->stiffness, body->name);
+    Vec3 velocity, angular_velocity;
+    Pose start = lithe_pose_path_at(drive, 0, &velocity, &angular_velocity);
+    Pose own = pose_mul((Pose){q4_unit(body->rotation), body->at}, drive->ik.frame);
+    double distance = v3_distance(start.at, own.at);
+    double angle = v3_norm(q4_log(q4_mul(start.rotation, q4_conj(own.rotation))));
+    if (distance > FREE_START || angle > FREE_START)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "pose drive '%s': at t = 0 its path is at [%.9g, %.9g, %.9g] m, but the "
+                          "driven frame of body '%s' at [%.9g, %.9g, %.9g] m, %.3g m and %.3g "
+                          "degrees away; the body must start on its path",
+                          drive->name, start.at.x, start.at.y, start.at.z, body->name, own.at.x,
+                          own.at.y, own.at.z, distance, angle * 180 / M_PI);
+    link->driven = true;
+    drive->ik.reach = 1;
+    return LITHE_OK;
+}
+
+static LitheStatus build_one(const LitheScene *scene, LitheModel *model, int32_t index,
                              const LithePoseDriveDef *def, LithePoseDrive *drive,
                              LitheError *error) {
     LitheContext *context = scene->context;
-    const LitheTree *tree = &model->trees[index];
+    LitheTree *tree = &model->trees[index];
     drive->name = lithe_alloc_text(context, def->name);
     drive->count = def->count;
     drive->times = copy_of(context, def->times, def->count, sizeof *drive->times);
@@ -91,6 +126,9 @@ static LitheStatus build_one(const LitheScene *scene, const LitheModel *model, i
     LitheStatus status = find_joints(context, &tree->rigid, &drive->ik, error);
     if (status != LITHE_OK)
         return status;
+    LitheRigidLink *link = &tree->rigid.links[drive->ik.link];
+    if (drive->ik.joint_count == 0 && link->kind == LITHE_JOINT_FREE && link->parent < 0)
+        return drive_free(scene, def, drive, link, error);
     if (drive->ik.joint_count == 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "pose drive '%s': body '%s' has no joint with one degree of freedom "
@@ -120,7 +158,7 @@ LitheStatus lithe_build_pose_drives(const LitheScene *scene, LitheModel *model, 
         LitheStatus status = build_one(scene, model, index, def, drive, error);
         if (status != LITHE_OK)
             return status;
-        tree->drive_count += drive->ik.joint_count;
+        tree->drive_count += drive->ik.joint_count > 0 ? drive->ik.joint_count : 1;
         drive->aim_at = tree->aim_count;
         if (drive->stiffness > 0)
             tree->aim_count += drive->ik.joint_count;

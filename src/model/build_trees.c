@@ -216,6 +216,41 @@ static LitheStatus add_actuators(const LitheScene *scene, LitheModel *model, int
     return LITHE_OK;
 }
 
+static bool is_load_on(const LitheScene *scene, const LitheModel *model, int32_t tree,
+                       int32_t force) {
+    const LithePlace *place = &scene->forces[force].place;
+    return place->kind != LITHE_PLACE_SET && place->thing.kind == LITHE_THING_BODY &&
+           model->bodies[place->thing.number - 1].unit == tree;
+}
+
+// forces on the bodies of a tree
+static LitheStatus add_loads(const LitheScene *scene, LitheModel *model, int32_t index,
+                             LitheError *error) {
+    LitheTree *tree = &model->trees[index];
+    int32_t count = 0;
+    for (int32_t k = 0; k < scene->force_count; k++)
+        count += is_load_on(scene, model, index, k);
+    if (count == 0)
+        return LITHE_OK;
+    tree->loads = lithe_alloc_array(scene->context, count, sizeof *tree->loads);
+    if (!tree->loads)
+        return lithe_fail_memory(error, "the forces");
+    for (int32_t k = 0; k < scene->force_count; k++) {
+        if (!is_load_on(scene, model, index, k))
+            continue;
+        const LitheForceDef *def = &scene->forces[k];
+        const LitheRigidBody *body = &model->bodies[def->place.thing.number - 1];
+        Vec3 at = body->offset ? v3_add(body->frame.at, q4_rotate(body->frame.rotation, def->at))
+                               : def->at;
+        LitheLinkLoad *load = &tree->loads[tree->load_count++];
+        *load = (LitheLinkLoad){
+            .link = body->element, .at = at, .force = def->force, .moment = def->moment};
+        if (!lithe_profile_copy(scene->context, &def->profile, &load->profile))
+            return lithe_fail_memory(error, "a force");
+    }
+    return LITHE_OK;
+}
+
 // --- all trees -----------------------------------------------------------------------------------
 
 static LitheStatus add_names(const LitheScene *scene, LitheModel *model, LitheError *error) {
@@ -260,6 +295,14 @@ static LitheStatus check_supported(const LitheScene *scene, const LitheModel *mo
                               "pose drive '%s': body '%s' is fixed to the world", def->name,
                               scene->bodies[def->body.number - 1].name);
     }
+    for (int32_t i = 0; i < scene->force_count; i++) {
+        const LithePlace *place = &scene->forces[i].place;
+        if (place->kind != LITHE_PLACE_SET && place->thing.kind == LITHE_THING_BODY &&
+            model->bodies[place->thing.number - 1].unit < 0)
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "force '%s': body '%s' is fixed to the world: no force moves it",
+                              scene->forces[i].name, scene->bodies[place->thing.number - 1].name);
+    }
     return LITHE_OK;
 }
 
@@ -272,6 +315,8 @@ static LitheStatus add_tree(const LitheScene *scene, int32_t root, LitheModel *m
         status = set_start(scene, model, tree, order, error);
     if (status == LITHE_OK)
         status = add_actuators(scene, model, index, error);
+    if (status == LITHE_OK)
+        status = add_loads(scene, model, index, error);
     if (status == LITHE_OK)
         status = lithe_build_pose_drives(scene, model, index, error);
     return status;
@@ -320,6 +365,9 @@ void lithe_trees_free(LitheModel *model) {
             lithe_free(context, tree->actuators[k].name);
             lithe_profile_free(context, &tree->actuators[k].target);
         }
+        for (int32_t k = 0; k < tree->load_count; k++)
+            lithe_profile_free(context, &tree->loads[k].profile);
+        lithe_free(context, tree->loads);
         lithe_pose_drives_free(context, tree);
         lithe_free(context, tree->rigid.links);
         lithe_free(context, tree->q0);

@@ -213,7 +213,7 @@ static LitheStatus fail_open(LitheContext *context, const char *path, LitheError
     if (full && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0)
         return lithe_fail(error, LITHE_BAD_INPUT, "%s: a damaged or cut off HDF5 file", path);
     return lithe_fail(error, LITHE_BAD_INPUT,
-                      regular ? "%s: not a recording (HDF5 file)"
+                      regular ? "%s: not a recording (HDF5 file); lithe run makes one of a scene"
                               : "%s: not a recording: a folder, pipe or device",
                       path);
 }

@@ -404,7 +404,8 @@ static LitheJournalEnd make_end(const LitheSession *session, const char *reason)
                            .time = lithe_state_time(session->state),
                            .hash = lithe_state_hash(session->state),
                            .totals = session->totals};
-    snprintf(end.reason, sizeof end.reason, "%s", reason ? reason : "");
+    snprintf(end.reason, sizeof end.reason, "%.*s", (int)sizeof end.reason - 1,
+             reason ? reason : "");
     return end;
 }
 

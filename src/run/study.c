@@ -50,6 +50,16 @@ LitheStatus lithe_study_check_keys(const LitheStudy *study, const LitheTreeNode 
     return LITHE_OK;
 }
 
+// whether the file has objects of its own
+static bool is_scene(const LitheTreeNode *root) {
+    static const char *const sections[] = {"materials", "rods",   "bodies", "particles",
+                                           "robots",    "chains", "time"};
+    for (int32_t i = 0; i < COUNT_OF(sections); i++)
+        if (lithe_tree_find(root, sections[i]))
+            return true;
+    return false;
+}
+
 static bool has_text(const LitheTreeNode *node) {
     return node->kind == LITHE_TREE_SCALAR && node->text[0] != '\0';
 }
@@ -446,6 +456,11 @@ static LitheStatus read_study(LitheStudy *study, const char *path, LitheError *e
         status = lithe_fail(error, LITHE_BAD_INPUT,
                             "%s: not a study: a mapping that begins with 'lithe: 1' is expected",
                             study->file);
+    if (status == LITHE_OK && is_scene(root))
+        status = lithe_fail(error, LITHE_BAD_INPUT,
+                            "%s: is a scene, not a study: a study names its scene (scene: %s) and "
+                            "what varies (vary: ..); lithe run runs a scene once",
+                            study->file, study->file);
     if (status == LITHE_OK)
         status =
             lithe_study_check_keys(study, root, "a study", study_keys, COUNT_OF(study_keys), error);

@@ -416,32 +416,57 @@ static void record(LitheCheck *check, const LitheRecordDef *r) {
     lithe_check_number(check, "every", r->every, "s", LITHE_NOT_NEGATIVE);
 }
 
+// Notes the mistake of the last check, if there is one, so that the next object is checked, too.
+// False when there is no more to check.
+static bool note_mistake(LitheCheck *check) {
+    if (check->status == LITHE_NO_MEMORY)
+        return false;
+    if (check->status != LITHE_OK)
+        lithe_mistakes_add(&check->mistakes, check->error);
+    check->status = LITHE_OK;
+    return check->mistakes.count < LITHE_MISTAKES_MAX;
+}
+
 // Checks each object of a kind, then all objects of the kind together.
 static void objects(LitheCheck *check, LitheObjectKind kind) {
     const LitheObjects *row = &lithe_scene_objects[kind];
     int32_t count = row->check ? lithe_object_count(check->scene, kind) : 0;
-    for (int32_t i = 0; i < count && check->status == LITHE_OK; i++) {
+    for (int32_t i = 0; i < count && note_mistake(check); i++) {
         lithe_object_select(check, kind, i);
         row->check(check, lithe_object(check->scene, kind, i));
     }
-    if (row->check_all && check->status == LITHE_OK)
+    // what objects are to each other is checked once each is right
+    if (row->check_all && note_mistake(check) && check->mistakes.count == 0)
         row->check_all(check);
 }
 
-LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheError *error) {
-    LitheCheck check = {.scene = scene, .error = error, .warn = warn, .prefix = ""};
-    snprintf(check.label, sizeof check.label, "scene");
+static void check_all(LitheCheck *check, const LitheScene *scene) {
+    snprintf(check->label, sizeof check->label, "scene");
     if (scene->title && lithe_utf8_good(scene->title, strlen(scene->title)) < strlen(scene->title))
-        lithe_check_fail(&check, "title", "title is not a text in UTF-8");
-    lithe_check_vector(&check, "gravity", scene->gravity, "m/s^2");
-    lithe_check_suspect(&check, "gravity", v3_norm(scene->gravity), 0, 30, "m/s^2");
-    time_values(&check, &scene->time);
-    lithe_check_contact(&check);
-    record(&check, &scene->record);
-    lithe_check_names(&check);
-    for (int k = 0; k < LITHE_OBJECT_KINDS && check.status == LITHE_OK; k++)
-        objects(&check, (LitheObjectKind)k);
-    return check.status;
+        lithe_check_fail(check, "title", "title is not a text in UTF-8");
+    lithe_check_vector(check, "gravity", scene->gravity, "m/s^2");
+    lithe_check_suspect(check, "gravity", v3_norm(scene->gravity), 0, 30, "m/s^2");
+    note_mistake(check);
+    time_values(check, &scene->time);
+    note_mistake(check);
+    lithe_check_contact(check);
+    note_mistake(check);
+    record(check, &scene->record);
+    note_mistake(check);
+    lithe_check_names(check);
+    for (int k = 0; k < LITHE_OBJECT_KINDS && note_mistake(check); k++)
+        objects(check, (LitheObjectKind)k);
+    note_mistake(check);
+}
+
+LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheError *error) {
+    LitheError one = {0};
+    LitheCheck check = {
+        .scene = scene, .error = &one, .mistakes = {.error = error}, .warn = warn, .prefix = ""};
+    check_all(&check, scene);
+    if (check.status != LITHE_OK && error)
+        *error = one;
+    return check.status != LITHE_OK ? check.status : lithe_mistakes_end(&check.mistakes);
 }
 
 LitheStatus lithe_scene_check(const LitheScene *scene, LitheError *error) {

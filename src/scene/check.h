@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/check.h - inside of lithe_scene_check: a checker that stops at the first wrong value
+// scene/check.h - inside of lithe_scene_check: a checker that reports one wrong value per object
 
 #ifndef LITHE_SCENE_CHECK_H
 #define LITHE_SCENE_CHECK_H
 
+#include "base/status.h"
 #include "scene/scene.h"
 
 /// The longest name of anything in a scene [characters].
@@ -13,16 +14,18 @@
 /// added.
 #define LITHE_UNIT_TOLERANCE 1e-6
 
-/// Checks one object at a time. Once `status` is not LITHE_OK, every further check does nothing.
+/// Checks one object at a time. Once `status` is not LITHE_OK, every further check of it does
+/// nothing.
 typedef struct LitheCheck {
     const LitheScene *scene;
-    LitheError *error;
+    LitheError *error; // of the object that is checked
     LitheStatus status;
-    bool warn;          // also log what is legal but suspicious
-    char label[160];    // "rod 'rope'"
-    char path[256];     // "rods.rope"
-    const char *prefix; // between path and key, not shown: "section.circle."
-    char failed[128];   // prefix and key of the wrong value
+    LitheMistakes mistakes; // of the objects before
+    bool warn;              // also log what is legal but suspicious
+    char label[160];        // "rod 'rope'"
+    char path[256];         // "rods.rope"
+    const char *prefix;     // between path and key, not shown: "section.circle."
+    char failed[128];       // prefix and key of the wrong value
 } LitheCheck;
 
 typedef enum LitheLimit {

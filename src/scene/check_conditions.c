@@ -193,9 +193,25 @@ void lithe_check_drive(LitheCheck *check, const void *def) {
         lithe_check_fail(check, "along-only", "along-only is set, but needs stiffness > 0");
 }
 
+// A force on a body needs a body that moves.
+static void force_on_body(LitheCheck *check, const LitheForceDef *f) {
+    int32_t number = f->place.thing.number, bodies = check->scene->body_count;
+    if (number < 1 || number > bodies)
+        lithe_check_fail(check, "on", "on is body number %d of %d", number, bodies);
+    else if (check->scene->bodies[number - 1].fixed)
+        lithe_check_fail(check, "on", "on is body '%s', which is fixed: no force moves it",
+                         check->scene->bodies[number - 1].name);
+    lithe_check_vector(check, "at", f->at, "m");
+}
+
 void lithe_check_force(LitheCheck *check, const void *def) {
     const LitheForceDef *f = def;
-    lithe_check_place(check, "on", &f->place);
+    if (f->place.kind != LITHE_PLACE_SET && f->place.thing.kind == LITHE_THING_BODY)
+        force_on_body(check, f);
+    else
+        lithe_check_place(check, "on", &f->place);
+    if (!is_zero(f->at) && f->place.thing.kind != LITHE_THING_BODY)
+        lithe_check_fail(check, "at", "at is given, but on is no body");
     lithe_check_vector(check, "force", f->force, "N");
     lithe_check_vector(check, "moment", f->moment, "N m");
     Points points = points_of(check, &f->place);

@@ -108,6 +108,13 @@ static void revolution(LitheCheck *check, const LitheGeomDef *g) {
         lithe_check_fail(check, "outline", "outline has only radii of 0, one must be > 0");
 }
 
+static void hole(LitheCheck *check, double radius, double limit, const char *name) {
+    lithe_check_number(check, "hole", radius, "m", LITHE_POSITIVE);
+    if (!(radius < limit))
+        lithe_check_fail(check, "hole", "hole has the radius %.9g m, must be < %s, %.9g m", radius,
+                         name, limit);
+}
+
 static void kind_values(LitheCheck *check, const LitheGeomDef *g) {
     switch (g->kind) {
     case LITHE_GEOM_HALF_SPACE:
@@ -134,14 +141,34 @@ static void kind_values(LitheCheck *check, const LitheGeomDef *g) {
     case LITHE_GEOM_REVOLUTION:
         revolution(check, g);
         break;
+    case LITHE_GEOM_TUBE:
+        lithe_check_number(check, "radius", g->radius, "m", LITHE_POSITIVE);
+        lithe_check_number(check, "length", g->length, "m", LITHE_POSITIVE);
+        hole(check, g->hole, g->radius, "radius");
+        break;
+    case LITHE_GEOM_TORUS:
+        lithe_check_number(check, "radius", g->radius, "m", LITHE_POSITIVE);
+        lithe_check_number(check, "section", g->section_radius, "m", LITHE_POSITIVE);
+        if (!(g->section_radius < g->radius))
+            lithe_check_fail(check, "section", "section is %.9g m, must be < radius, %.9g m",
+                             g->section_radius, g->radius);
+        break;
+    case LITHE_GEOM_PLATE:
+        size(check, g->size);
+        hole(check, g->hole, 0.5 * fmin(g->size.x, g->size.y), "half the smaller edge");
+        break;
+    case LITHE_GEOM_ELLIPTIC_CYLINDER:
+        size(check, g->size);
+        break;
     }
 }
 
 void lithe_check_geom(LitheCheck *check, const LitheGeomDef *g) {
-    static const char *const keys[] = {"half-space",  "sphere",    "capsule", "cylinder",
-                                       "box",         "ellipsoid", "convex",  "mesh",
-                                       "heightfield", "revolution"};
-    lithe_check_choice(check, "shape", (int)g->kind, LITHE_GEOM_REVOLUTION + 1);
+    static const char *const keys[] = {"half-space",  "sphere",           "capsule", "cylinder",
+                                       "box",         "ellipsoid",        "convex",  "mesh",
+                                       "heightfield", "revolution",       "tube",    "torus",
+                                       "plate",       "elliptic-cylinder"};
+    lithe_check_choice(check, "shape", (int)g->kind, LITHE_GEOM_ELLIPTIC_CYLINDER + 1);
     lithe_check_vector(check, "at", g->at, "m");
     lithe_check_quat(check, "rotate", g->rotation);
     int32_t materials = check->scene->material_count;

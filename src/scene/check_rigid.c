@@ -410,11 +410,17 @@ static void pose_drive(LitheCheck *check, const LithePoseDriveDef *d, const int3
         moves = moves || has_one_degree(j->kind);
         at = j->parent.number - 1;
     }
-    if (!moves)
-        lithe_check_fail(
-            check, "body",
-            "body '%s' has no joint with one degree of freedom between it and the world",
-            s->bodies[d->body.number - 1].name);
+    // or the body is free
+    const LitheBodyDef *body = &s->bodies[d->body.number - 1];
+    int32_t own = joint_of[d->body.number - 1];
+    bool free =
+        own ? s->joints[own - 1].kind == LITHE_JOINT_FREE && s->joints[own - 1].parent.number == 0
+            : !body->fixed;
+    if (!moves && !free)
+        lithe_check_fail(check, "body",
+                         "body '%s' has no joint with one degree of freedom between it and the "
+                         "world, and is not free",
+                         body->name);
     lithe_check_vector(check, "at", d->at, "m");
     lithe_check_quat(check, "rotate", d->rotation);
     lithe_check_number(check, "damping", d->damping, "", LITHE_NOT_NEGATIVE);

@@ -21,6 +21,17 @@
         name, LITHE_FIELD_QUANTITY, LITHE_WANT_##want, AT(Type, member), .preset = otherwise, \
                                                                          .about = text \
     }
+// another key for a member that has one already: read, never written
+#define OTHER_NAME(name, want, Type, member, text) \
+    { \
+        name, LITHE_FIELD_QUANTITY, LITHE_WANT_##want, SHORTHAND, AT(Type, member), \
+            .preset = "none", .about = text \
+    }
+#define DIAMETER(Type, member) \
+    { \
+        "diameter", LITHE_FIELD_DIAMETER, LITHE_WANT_LENGTH, SHORTHAND, AT(Type, member), \
+            .preset = "none", .about = "instead of radius: twice as large" \
+    }
 // for objects that may be repeated
 #define REPEAT \
     { \

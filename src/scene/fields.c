@@ -143,16 +143,20 @@ static const LitheTable material_contact_table = TABLE("material contact", mater
 static const LitheField material_fields[] = {
     {"young", LITHE_FIELD_QUANTITY, LITHE_WANT_PRESSURE, REQUIRED, AT(LitheMaterialDef, young),
      .about = "Young's modulus"},
+    OTHER_NAME("E", PRESSURE, LitheMaterialDef, young, "another name of young"),
     QUANTITY("poisson", NUMBER, LitheMaterialDef, poisson, "0.5",
              "Poisson's ratio, > -1 and <= 0.5"),
+    OTHER_NAME("nu", NUMBER, LitheMaterialDef, poisson, "another name of poisson"),
     QUANTITY("shear", PRESSURE, LitheMaterialDef, shear, "young/(2 (1 + poisson))",
              "shear modulus, where it does not follow from Poisson's ratio"),
     {"density", LITHE_FIELD_QUANTITY, LITHE_WANT_DENSITY, REQUIRED, AT(LitheMaterialDef, density),
      .about = "mass per volume"},
+    OTHER_NAME("rho", DENSITY, LitheMaterialDef, density, "another name of density"),
     {"damping", LITHE_FIELD_MAPPING, .table = &material_damping_table, .preset = "none",
      .about = "internal damping"},
     QUANTITY("friction", NUMBER, LitheMaterialDef, friction, "0.5",
              "Coulomb's coefficient of friction"),
+    OTHER_NAME("mu", NUMBER, LitheMaterialDef, friction, "another name of friction"),
     QUANTITY("torsional-friction", LENGTH, LitheMaterialDef, torsional_friction, "0",
              "torsional friction: max moment about the normal per normal force"),
     QUANTITY("rolling-friction", LENGTH, LitheMaterialDef, rolling_friction, "0",
@@ -183,6 +187,7 @@ static const LitheTable material_pair_table = TABLE("material pair", material_pa
 static const LitheField circle_fields[] = {
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSectionDef, radius),
      .about = "radius of the rod"},
+    DIAMETER(LitheSectionDef, radius),
 };
 static const LitheTable circle_table = TABLE("section circle", circle_fields);
 
@@ -496,12 +501,16 @@ static const LitheTable drive_table = TABLE("drive", drive_fields);
 
 static const LitheField force_fields[] = {
     {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheForceDef, place),
-     .about = "place on a rod, a particle, a node or group of a solid, or the name of a set"},
-    {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force), .preset = "[0, 0, 0]",
      .about =
-         "on the node or particle, or on each of a set or group; keeps its direction in space"},
+         "place on a rod, a particle, a node or group of a solid, the name of a set or of a body"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheForceDef, at), .preset = "[0, 0, 0]",
+     .about = "of a body: where the force acts, in its frame"},
+    {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force), .preset = "[0, 0, 0]",
+     .about = "on the node, particle or body, or on each of a set or group; keeps its direction in "
+              "space"},
     {"moment", LITHE_FIELD_VECTOR, LITHE_WANT_MOMENT, AT(LitheForceDef, moment),
-     .preset = "[0, 0, 0]", .about = "on the edge of the place; keeps its direction in space"},
+     .preset = "[0, 0, 0]",
+     .about = "on the edge of the place, or on the body; keeps its direction in space"},
     {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
      .table = &lithe_profile_table, .preset = "1", .about = "factor on both over time"},
     REPEAT,
@@ -561,8 +570,6 @@ static const LitheField scene_fields[] = {
      .preset = "none", .about = "holds: what does not move, by name"},
     {"drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &drive_table,
      .preset = "none", .about = "drives: what is moved, by name"},
-    {"forces", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &force_table,
-     .preset = "none", .about = "forces and moments, by name"},
     {"natural-drives", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED,
      .table = &natural_drive_table, .preset = "none",
      .about = "changes of natural states over time, by name"},
@@ -572,6 +579,8 @@ static const LitheField scene_fields[] = {
      .about = "robots from files, by name"},
     {"chains", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_chain_table,
      .preset = "none", .about = "ropes of capsules, by name"},
+    {"forces", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &force_table,
+     .preset = "none", .about = "forces and moments, by name"},
     {"joints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_joint_table,
      .preset = "none", .about = "joints between bodies, and to the world, by name"},
     {"actuators", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_actuator_table,

@@ -17,6 +17,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_TEXTS,      // const char *const *, count at `also`
     LITHE_FIELD_VECTOR,     // LitheVec3
     LITHE_FIELD_PAIR,       // two doubles: at `offset` and at `also`
+    LITHE_FIELD_DIAMETER,   // double: half of the quantity, another key of a radius
     LITHE_FIELD_TWICE,      // one quantity for both doubles (shorthand)
     LITHE_FIELD_LIST,       // const double *, count (shared by several lists) at `also`
     LITHE_FIELD_POINTS,     // const LitheVec3 *, count at `also`
@@ -159,7 +160,7 @@ extern const LitheTable lithe_particles_table, lithe_solid_table, lithe_set_tabl
     lithe_contact_table, lithe_constraint_table, lithe_chain_table, lithe_control_table;
 
 /// Kinds of shapes of bodies: the first rows of the table of LITHE_FIELD_GEOM.
-#define LITHE_GEOM_KIND_COUNT (LITHE_GEOM_REVOLUTION + 1)
+#define LITHE_GEOM_KIND_COUNT (LITHE_GEOM_ELLIPTIC_CYLINDER + 1)
 
 /// The field with this key, or NULL.
 const LitheField *lithe_field_find(const LitheTable *table, const char *key);
@@ -167,6 +168,9 @@ const LitheField *lithe_field_find(const LitheTable *table, const char *key);
 /// Appends "; did you mean radius?" to `text`, or the list of known names when none is similar.
 void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
                       size_t size);
+
+/// The key of the table that papers or other programs call `wrong` (plane: half-space), or NULL.
+const char *lithe_other_name(const char *wrong, const LitheTable *table);
 
 /// As lithe_known_text, for the keys of a table, and for a list that ends with NULL.
 void lithe_known_key_text(const char *wrong, const LitheTable *table, char *text, size_t size);

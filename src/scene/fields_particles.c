@@ -68,6 +68,7 @@ static const LitheField particles_fields[] = {
      .about = "name of a material: density, friction and contact"},
     QUANTITY("radius", LENGTH, LitheParticlesDef, radius, "required, unless there are radii",
              "radius of each particle"),
+    DIAMETER(LitheParticlesDef, radius),
     {"radii", LITHE_FIELD_LIST, LITHE_WANT_LENGTH, AT(LitheParticlesDef, radii),
      ALSO(LitheParticlesEntry, radii_count), .preset = "none",
      .about = "instead of radius: one for each particle"},

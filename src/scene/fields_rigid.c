@@ -18,12 +18,14 @@ static const LitheTable half_space_table = {"body shape half-space", NULL, 0};
 static const LitheField sphere_fields[] = {
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, radius),
      .about = "radius"},
+    DIAMETER(LitheGeomDef, radius),
 };
 static const LitheTable sphere_table = TABLE("body shape sphere", sphere_fields);
 
 static const LitheField capsule_fields[] = {
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, radius),
      .about = "radius of the cylinder and its round ends"},
+    DIAMETER(LitheGeomDef, radius),
     {"length", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, length),
      .about = "along z, between the centres of the round ends"},
 };
@@ -32,6 +34,7 @@ static const LitheTable capsule_table = TABLE("body shape capsule", capsule_fiel
 static const LitheField cylinder_fields[] = {
     {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, radius),
      .about = "radius about z"},
+    DIAMETER(LitheGeomDef, radius),
     {"length", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, length),
      .about = "along z, centred"},
 };
@@ -88,9 +91,43 @@ static const LitheTable heightfield_table = TABLE("body shape heightfield", heig
 
 static const LitheField revolution_fields[] = {
     {"outline", LITHE_FIELD_OUTLINE, LITHE_WANT_LENGTH, REQUIRED,
-     .about = "list of [z, radius], z increasing, straight between"},
+     .about = "list of pairs [z, radius], first the height z, which increases, then the radius "
+              "there; straight between"},
 };
 static const LitheTable revolution_table = TABLE("body shape revolution", revolution_fields);
+
+static const LitheField tube_fields[] = {
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, radius),
+     .about = "outer radius about z"},
+    DIAMETER(LitheGeomDef, radius),
+    {"hole", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, hole),
+     .about = "inner radius"},
+    {"length", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, length),
+     .about = "along z, centred; open at both ends"},
+};
+static const LitheTable tube_table = TABLE("body shape tube", tube_fields);
+
+static const LitheField torus_fields[] = {
+    {"radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, radius),
+     .about = "from the z axis to the middle of the section"},
+    {"section", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, section_radius),
+     .about = "radius of the round section"},
+};
+static const LitheTable torus_table = TABLE("body shape torus", torus_fields);
+
+static const LitheField plate_fields[] = {
+    {"size", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, size),
+     .about = "full edges along x, y and z, centred"},
+    {"hole", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, hole),
+     .about = "radius of the round hole along z through the centre"},
+};
+static const LitheTable plate_table = TABLE("body shape plate", plate_fields);
+
+static const LitheField elliptic_fields[] = {
+    {"size", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, size),
+     .about = "full axes along x and y, length along z, centred"},
+};
+static const LitheTable elliptic_table = TABLE("body shape elliptic-cylinder", elliptic_fields);
 
 // the kinds come first, in the order of LitheGeomKind
 static const LitheField geom_fields[] = {
@@ -107,6 +144,11 @@ static const LitheField geom_fields[] = {
      .about = "ground with heights; has no mass"},
     {"revolution", LITHE_FIELD_MAPPING, .table = &revolution_table,
      .about = "an outline rotated about z"},
+    {"tube", LITHE_FIELD_MAPPING, .table = &tube_table, .about = "a hollow cylinder, open ends"},
+    {"torus", LITHE_FIELD_MAPPING, .table = &torus_table, .about = "a ring with a round section"},
+    {"plate", LITHE_FIELD_MAPPING, .table = &plate_table, .about = "a box with a round hole"},
+    {"elliptic-cylinder", LITHE_FIELD_MAPPING, .table = &elliptic_table,
+     .about = "a cylinder with an elliptic section"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheGeomDef, at), .preset = "[0, 0, 0]",
      .about = "position in the body's frame"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheGeomDef, rotation),

@@ -27,7 +27,8 @@ typedef struct Loader {
     LitheContext *context;
     LitheAddRobotFn *add_robot;
     LitheError *error;
-    char **read; // [read_count] real paths of all files that were read or are being read
+    LitheMistakes mistakes; // of form; the first ends nothing
+    char **read;            // [read_count] real paths of all files that were read or are being read
     int32_t read_count, read_capacity;
     int32_t open[MAX_INCLUDE_DEPTH + 1]; // those being read, outermost first
     int32_t depth;
@@ -99,6 +100,11 @@ static LitheStatus check_root(Loader *loader, int32_t file, const LitheTreeNode 
         return lithe_fail(loader->error, LITHE_BAD_INPUT,
                           "%s: not a scene: a mapping that begins with 'lithe: 1' is expected",
                           name);
+    // a list of its keys would be a poor explanation
+    if (lithe_tree_find(root, "scene") &&
+        (lithe_tree_find(root, "vary") || lithe_tree_find(root, "measure")))
+        return lithe_fail(loader->error, LITHE_BAD_INPUT,
+                          "%s: is a study, not a scene: lithe sweep takes it", name);
     const LitheTreeNode *version = lithe_tree_find(root, "lithe");
     for (const LitheTreeNode *child = root->first; child; child = child->next) {
         if (lithe_field_find(&lithe_scene_table, child->key))
@@ -107,8 +113,12 @@ static LitheStatus check_root(Loader *loader, int32_t file, const LitheTreeNode 
         snprintf(text, sizeof text, "%.60s: unknown key in a scene", child->key);
         lithe_known_key_text(child->key, &lithe_scene_table, text, sizeof text);
         LitheTreeNode at = {.file = file, .line = child->key_line, .column = child->key_column};
-        return lithe_tree_fail(&loader->tree, &at, loader->error, "%s", text);
+        LitheError one;
+        lithe_tree_fail(&loader->tree, &at, &one, "%s", text);
+        lithe_mistakes_add(&loader->mistakes, &one);
     }
+    if (!version && loader->mistakes.count > 0)
+        return lithe_mistakes_end(&loader->mistakes);
     if (!version)
         return lithe_fail(loader->error, LITHE_BAD_INPUT,
                           "%s: 'lithe: 1', the version of the format, is missing", name);
@@ -173,7 +183,7 @@ static LitheStatus merge_file(Loader *loader, LitheTreeNode *root, const LitheTr
         next = child->next;
         const LitheField *field = lithe_field_find(&lithe_scene_table, child->key);
         LitheTreeNode *own = lithe_tree_find(root, child->key);
-        if (field->type == LITHE_FIELD_INCLUDE)
+        if (!field || field->type == LITHE_FIELD_INCLUDE)
             continue;
         if (!own)
             lithe_tree_append(root, child);
@@ -354,7 +364,7 @@ static LitheStatus make_scene(Loader *loader, LitheTreeNode *root, LitheScene **
     if (!made)
         return lithe_fail_memory(loader->error, "a scene");
     LitheStatus status =
-        lithe_read_scene(&loader->tree, root, made, loader->add_robot, loader->error);
+        lithe_read_scene(&loader->tree, root, made, loader->add_robot, &loader->mistakes);
     char path[600] = "";
     if (status == LITHE_OK && !note_places(made, root, path, sizeof path))
         status = lithe_fail_memory(loader->error, "the places of a scene");
@@ -392,6 +402,7 @@ LitheStatus lithe_scene_read(LitheContext *context, const LitheSceneText *from,
         return lithe_fail_memory(error, "a locale");
     locale_t before = uselocale(plain);
     Loader loader = {.context = context, .add_robot = add_robot, .error = error};
+    loader.mistakes.error = error;
     LitheTreeNode *root = NULL;
     int32_t file;
     lithe_tree_begin(&loader.tree, context);

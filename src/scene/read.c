@@ -29,6 +29,7 @@ static const char *const rivals[][2] = {
     {"triangles", "path"},
     {"convex", "triangles"},
     {"radius", "radii"},
+    {"diameter", "radii"},
     {"mass", "masses"},
     {"max-cuts", "most-cuts"},
     {"angular-velocity", "spin"},
@@ -57,6 +58,18 @@ void lithe_read_leave(LitheReader *reader, size_t length) {
     reader->path[length] = '\0';
 }
 
+// After a value that could not be read: notes the mistake and restores the path, so that reading
+// continues behind it. False when nothing more can be read.
+static bool note_mistake(LitheReader *reader, size_t length) {
+    lithe_read_leave(reader, length);
+    if (reader->status == LITHE_NO_MEMORY)
+        return false;
+    if (reader->status != LITHE_OK)
+        lithe_mistakes_add(&reader->mistakes, reader->error);
+    reader->status = LITHE_OK;
+    return reader->mistakes.count < LITHE_MISTAKES_MAX;
+}
+
 // Whether the value is the word that stands for 0, such as "auto".
 static bool says_zero(const LitheField *field, const LitheTreeNode *node) {
     return field->words && node->kind == LITHE_TREE_SCALAR &&
@@ -75,6 +88,11 @@ static bool read_field(LitheReader *reader, const LitheField *field, const Lithe
             return true;
         }
         return lithe_read_quantity(reader, node, field->wanted, member);
+    case LITHE_FIELD_DIAMETER:
+        if (!lithe_read_quantity(reader, node, field->wanted, member))
+            return false;
+        *(double *)member *= 0.5;
+        return true;
     case LITHE_FIELD_TWICE:
         if (!lithe_read_quantity(reader, node, field->wanted, member))
             return false;
@@ -119,6 +137,11 @@ static bool read_field(LitheReader *reader, const LitheField *field, const Lithe
     }
 }
 
+// a quantity under any of its names
+static bool is_number(const LitheField *field) {
+    return field->type == LITHE_FIELD_QUANTITY || field->type == LITHE_FIELD_DIAMETER;
+}
+
 static bool check_rivals(LitheReader *reader, const LitheTreeNode *node) {
     for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
         const LitheTreeNode *one = lithe_tree_find(node, rivals[i][0]);
@@ -127,6 +150,51 @@ static bool check_rivals(LitheReader *reader, const LitheTreeNode *node) {
                                    rivals[i][0], rivals[i][1]);
     }
     return true;
+}
+
+// Two keys for one member: E and young.
+static bool check_twins(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,
+                        uint32_t seen) {
+    for (int32_t i = 0; i < table->count; i++)
+        for (int32_t k = 0; k < i; k++) {
+            const LitheField *one = &table->fields[k], *two = &table->fields[i];
+            if (one->offset != two->offset || !is_number(one) || !is_number(two) ||
+                !(seen >> i & 1) || !(seen >> k & 1))
+                continue;
+            return lithe_read_fail(reader, node, "%s and %s are both given, one is expected",
+                                   one->key, two->key);
+        }
+    return true;
+}
+
+// Whether a required key is given, under this name or another one.
+static bool is_given(const LitheTable *table, int32_t index, uint32_t seen) {
+    const LitheField *wanted = &table->fields[index];
+    for (int32_t i = 0; i < table->count; i++) {
+        const LitheField *field = &table->fields[i];
+        bool other = is_number(wanted) && is_number(field) &&
+                     (field->flags & LITHE_FIELD_SHORTHAND) && field->offset == wanted->offset;
+        if ((i == index || other) && (seen >> i & 1))
+            return true;
+    }
+    return false;
+}
+
+static bool read_key(LitheReader *reader, const LitheTable *table, const LitheTreeNode *child,
+                     void *base, uint32_t *seen) {
+    char text[600];
+    const LitheField *field = lithe_field_find(table, child->key);
+    if (!field) {
+        snprintf(text, sizeof text, "unknown key in %s", table->name);
+        lithe_known_key_text(child->key, table, text, sizeof text);
+        // a key under another name is not missing, too
+        const char *meant = lithe_other_name(child->key, table);
+        if (meant)
+            *seen |= 1u << (lithe_field_find(table, meant) - table->fields);
+        return fail_at_key(reader, child, text);
+    }
+    *seen |= 1u << (field - table->fields);
+    return read_field(reader, field, child, base);
 }
 
 bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,
@@ -138,23 +206,24 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
         return lithe_read_fail(reader, node, "%s", text);
     }
     uint32_t seen = 0;
+    bool good = true;
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
-        const LitheField *field = lithe_field_find(table, child->key);
         size_t length = lithe_read_enter(reader, child->key);
-        if (!field) {
-            snprintf(text, sizeof text, "unknown key in %s", table->name);
-            lithe_known_key_text(child->key, table, text, sizeof text);
-            return fail_at_key(reader, child, text);
-        }
-        seen |= 1u << (field - table->fields);
-        if (!read_field(reader, field, child, base))
+        bool read = read_key(reader, table, child, base, &seen);
+        good = good && read;
+        if (!read && !note_mistake(reader, length))
             return false;
         lithe_read_leave(reader, length);
     }
-    for (int32_t i = 0; i < table->count; i++)
-        if ((table->fields[i].flags & LITHE_FIELD_REQUIRED) && !(seen >> i & 1))
-            return lithe_read_fail(reader, node, "%s is missing", table->fields[i].key);
-    return check_rivals(reader, node);
+    size_t length = strlen(reader->path);
+    for (int32_t i = 0; i < table->count; i++) {
+        if (!(table->fields[i].flags & LITHE_FIELD_REQUIRED) || is_given(table, i, seen))
+            continue;
+        good = lithe_read_fail(reader, node, "%s is missing", table->fields[i].key);
+        if (!note_mistake(reader, length))
+            return false;
+    }
+    return good && check_rivals(reader, node) && check_twins(reader, table, node, seen);
 }
 
 // --- objects -------------------------------------------------------------------------------------
@@ -208,6 +277,22 @@ bool lithe_begin_drive(LitheReader *reader, const LitheTreeNode *node, void *ent
     return true;
 }
 
+// Adds an object with defaults in place of one with mistakes, so that references to its name are
+// right. Returns false: the object itself could not be read.
+static bool add_placeholder(LitheReader *reader, LitheObjectKind kind, const char *name) {
+    const LitheObjects *row = &lithe_scene_objects[kind];
+    void *entry = row->size > 0 ? lithe_read_push(reader, 1, (size_t)row->entry) : NULL;
+    // what a robot or chain would have added cannot be named, nor further copies of an object
+    reader->cascades = reader->cascades || !entry || reader->repeat.depth > 0;
+    if (!entry)
+        return false;
+    row->fill_defaults(entry);
+    *(const char **)entry = name;
+    if (lithe_object_add(reader->scene, kind, entry) == 0)
+        reader->status = lithe_fail_memory(reader->error, "a scene");
+    return false;
+}
+
 static bool add_object(LitheReader *reader, const LitheField *section, const LitheTreeNode *node) {
     LitheObjectKind kind = lithe_object_kind(section->key);
     const LitheObjects *row = &lithe_scene_objects[kind];
@@ -219,7 +304,7 @@ static bool add_object(LitheReader *reader, const LitheField *section, const Lit
     if ((row->begin && !row->begin(reader, node, entry)) ||
         !lithe_read_mapping(reader, section->table, node, entry) ||
         (row->finish && !row->finish(reader, node, entry)))
-        return false;
+        return add_placeholder(reader, kind, node->key);
     return row->size == 0 || lithe_object_add(reader->scene, kind, entry) > 0 ||
            lithe_read_fail_memory(reader);
 }
@@ -246,12 +331,18 @@ static bool read_objects(LitheReader *reader, const LitheField *field, const Lit
         return true; // "holds:" with nothing below
     if (node->kind != LITHE_TREE_MAPPING)
         return lithe_read_fail(reader, node, "names with mappings are expected");
+    bool good = true;
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
         bool many = lithe_repeat_of(field, child) != NULL;
-        if (!(many ? lithe_read_repeated : lithe_read_object)(reader, field, child))
+        size_t length = strlen(reader->path);
+        bool read = (many ? lithe_read_repeated : lithe_read_object)(reader, field, child);
+        good = good && read;
+        if (!read && !note_mistake(reader, length))
             return false;
+        reader->cascades = reader->cascades || (many && !read);
+        reader->repeat = (LitheRepeat){0};
     }
-    return true;
+    return good;
 }
 
 // --- the top level -------------------------------------------------------------------------------
@@ -283,18 +374,34 @@ static bool read_section(LitheReader *reader, const LitheField *field, const Lit
     }
 }
 
-LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
-                             LitheAddRobotFn *add_robot, LitheError *error) {
-    LitheReader reader = {.tree = tree, .scene = scene, .add_robot = add_robot, .error = error};
-    // in the order of the table: objects that others refer to come first
-    for (int32_t i = 0; i < lithe_scene_table.count && reader.status == LITHE_OK; i++) {
+// Reads the sections in the order of the table: objects that others refer to come first.
+static void read_sections(LitheReader *reader, const LitheTreeNode *root) {
+    for (int32_t i = 0; i < lithe_scene_table.count && !reader->cascades; i++) {
         const LitheField *field = &lithe_scene_table.fields[i];
         const LitheTreeNode *node = lithe_tree_find(root, field->key);
-        size_t length = lithe_read_enter(&reader, field->key);
-        if (node && !read_section(&reader, field, node))
-            break;
-        lithe_read_leave(&reader, length);
-        lithe_read_index(&reader); // later sections can refer to these
+        size_t length = lithe_read_enter(reader, field->key);
+        if (node && !read_section(reader, field, node)) {
+            if (!note_mistake(reader, length))
+                return;
+            // every quantity may refer to a parameter
+            reader->cascades = reader->cascades || (field->type == LITHE_FIELD_PARAMETERS &&
+                                                    reader->parameter_count == 0);
+        }
+        lithe_read_leave(reader, length);
+        lithe_read_index(reader); // later sections can refer to these
+        if (reader->status != LITHE_OK)
+            return;
     }
-    return reader.status;
+}
+
+LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
+                             LitheAddRobotFn *add_robot, LitheMistakes *mistakes) {
+    LitheError one = {0};
+    LitheReader reader = {
+        .tree = tree, .scene = scene, .add_robot = add_robot, .error = &one, .mistakes = *mistakes};
+    read_sections(&reader, root);
+    *mistakes = reader.mistakes;
+    if (reader.status != LITHE_OK && mistakes->error)
+        *mistakes->error = one;
+    return reader.status != LITHE_OK ? reader.status : lithe_mistakes_end(mistakes);
 }

@@ -4,6 +4,7 @@
 #ifndef LITHE_SCENE_READ_H
 #define LITHE_SCENE_READ_H
 
+#include "base/status.h"
 #include "scene/fields.h"
 #include "scene/load.h"
 #include "scene/tree.h"
@@ -11,7 +12,7 @@
 typedef struct LitheParameter {
     const char *name;
     const LitheTreeNode *node;
-    int state; // 0 not evaluated, 1 being evaluated, 2 known
+    int state; // 0 not evaluated, 1 being evaluated, 2 known, 3 wrong and reported
     LitheQuantity value;
 } LitheParameter;
 
@@ -39,12 +40,16 @@ typedef struct LitheNames {
     int32_t count;
 } LitheNames;
 
-/// Walks the tree. Once `status` is not LITHE_OK everything returns false.
+/// Walks the tree. A function that returns false has failed with `status`, or its value is unusable
+/// because of mistakes that are noted already. Mappings, sections and objects note the mistakes of
+/// their values and go on, so that all mistakes of a file are reported at once.
 typedef struct LitheReader {
     LitheTree *tree;
     LitheScene *scene;
-    LitheError *error;
+    LitheError *error; // of the current mistake
     LitheStatus status;
+    LitheMistakes mistakes;
+    bool cascades;              // further sections refer to what could not be read
     char path[400];             // of the current value: "rods.rope.nodes"
     LitheParameter *parameters; // by name
     int32_t parameter_count;
@@ -58,9 +63,10 @@ typedef struct LitheReader {
     bool turns; // the current drive or joint rotates: its spring is rotational
 } LitheReader;
 
-/// Reads the merged tree into `scene` (fresh). Only form and dimension are checked.
+/// Reads the merged tree into `scene` (fresh). Only form and dimension are checked. `mistakes`:
+/// those found before; receives all others.
 LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
-                             LitheAddRobotFn *add_robot, LitheError *error);
+                             LitheAddRobotFn *add_robot, LitheMistakes *mistakes);
 
 // --- shared by the files that read ---------------------------------------------------------------
 
@@ -78,8 +84,9 @@ void *lithe_read_push(LitheReader *reader, int64_t count, size_t size);
 bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,
                         void *base);
 bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node);
-/// Whether the node's key is a valid name of a parameter or counter.
-bool lithe_read_parameter_name(LitheReader *reader, const LitheTreeNode *node);
+/// Whether the node's key is a valid name of a parameter, or of a counter, which may be that of a
+/// unit (`units`).
+bool lithe_read_parameter_name(LitheReader *reader, const LitheTreeNode *node, bool units);
 bool lithe_read_quantity(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
                          double *out);
 bool lithe_read_text_quantity(LitheReader *reader, const LitheTreeNode *node, const char *text,

@@ -132,8 +132,9 @@ static bool fail_place(LitheReader *reader, const LitheTreeNode *node) {
     return lithe_read_fail(reader, node,
                            "'%.60s' is no place; places are ROD.start, ROD.end, ROD.middle, "
                            "ROD[3], ROD.node(3), ROD.at(0.5), PARTICLES[3], SOLID[3] and "
-                           "SOLID.GROUP%s",
-                           node->text, reader->scene->set_count ? ", or the name of a set" : "");
+                           "SOLID.GROUP%s%s",
+                           node->text, reader->scene->set_count ? ", or the name of a set" : "",
+                           reader->names[LITHE_OBJECT_BODY].count ? ", or of a body" : "");
 }
 
 // a copy of the inside of "WORD(inside)" or "[inside]"; NULL when the text has another form
@@ -187,6 +188,12 @@ bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace
     if (node->text[length] == '\0') {
         place->kind = LITHE_PLACE_SET;
         place->set.number = lithe_read_find(reader, LITHE_OBJECT_SET, node->text);
+        int32_t body = lithe_read_find(reader, LITHE_OBJECT_BODY, node->text);
+        if (place->set.number == 0 && body > 0) {
+            place->kind = LITHE_PLACE_NODE;
+            place->thing = lithe_thing_body((LitheBodyId){body});
+            return true;
+        }
         return place->set.number > 0 || fail_place(reader, node);
     }
     if (length > LITHE_NAME_LENGTH)

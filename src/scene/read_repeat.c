@@ -25,7 +25,8 @@ const LitheTreeNode *lithe_repeat_of(const LitheField *section, const LitheTreeN
 
 static bool read_counter(LitheReader *reader, const LitheTreeNode *node, LitheRepeat *repeat) {
     size_t length = lithe_read_enter(reader, node->key);
-    if (!lithe_read_parameter_name(reader, node))
+    // behind a number a name is a unit, elsewhere a counter: 2 m, m*2 cm
+    if (!lithe_read_parameter_name(reader, node, true))
         return false;
     for (int32_t i = 0; i < reader->parameter_count; i++)
         if (strcmp(reader->parameters[i].name, node->key) == 0)
@@ -126,8 +127,8 @@ static bool has_braces(const LitheTreeNode *node) {
 
 // The text with expressions in braces replaced by their values; NULL when it fails.
 static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
-    // a number has max 11 characters, a pair of braces with an expression min 3
-    size_t capacity = 4 * strlen(node->text) + 12, used = 0;
+    // a number has max 24 characters, a pair of braces with an expression min 3
+    size_t capacity = 8 * strlen(node->text) + 25, used = 0;
     char *text = lithe_read_push(reader, (int64_t)capacity, 1);
     char *inside = lithe_read_push(reader, (int64_t)strlen(node->text) + 1, 1);
     if (!text || !inside)
@@ -145,10 +146,15 @@ static const char *fill_text(LitheReader *reader, const LitheTreeNode *node) {
         }
         memcpy(inside, at + 1, length);
         inside[length] = '\0';
-        int32_t value;
-        if (!lithe_read_integer(reader, node, inside, &value))
+        // a place by fraction is any number, the others are whole
+        bool fraction = used >= 4 && memcmp(text + used - 4, ".at(", 4) == 0;
+        int32_t whole = 0;
+        double value = 0;
+        if (!(fraction ? lithe_read_text_quantity(reader, node, inside, LITHE_WANT_NUMBER, &value)
+                       : lithe_read_integer(reader, node, inside, &whole)))
             return NULL;
-        used += (size_t)snprintf(text + used, capacity - used, "%d", value);
+        used += (size_t)(fraction ? snprintf(text + used, capacity - used, "%.17g", value)
+                                  : snprintf(text + used, capacity - used, "%d", whole));
         at += length + 2;
     }
     return text;

@@ -87,7 +87,8 @@ static bool evaluate(LitheReader *reader, const LitheTreeNode *node, const char 
     reader->unknown = NULL;
     if (lithe_quantity_parse(text, find_parameter, reader, quantity, why, sizeof why))
         return true;
-    if (reader->status != LITHE_OK)
+    // a parameter that is wrong itself has been reported
+    if (reader->status != LITHE_OK || !why[0])
         return false;
     if (reader->unknown && strstr(why, "no parameter"))
         return fail_unknown_name(reader, node, text, why);
@@ -98,21 +99,20 @@ static bool work_out(LitheReader *reader, LitheParameter *parameter) {
     char path[sizeof reader->path];
     memcpy(path, reader->path, sizeof path);
     snprintf(reader->path, sizeof reader->path, "parameters.%s", parameter->name);
-    if (reader->parameter_depth == MAX_PARAMETER_DEPTH)
-        return lithe_read_fail(reader, parameter->node,
-                               "parameters refer to each other more than %d deep",
-                               MAX_PARAMETER_DEPTH);
     parameter->state = 1;
     reader->parameter_depth++;
-    LitheQuantity value;
-    if (!lithe_read_scalar(reader, parameter->node, "a quantity") ||
-        !evaluate(reader, parameter->node, parameter->node->text, &value))
-        return false;
+    LitheQuantity value = {0};
+    bool good =
+        reader->parameter_depth <= MAX_PARAMETER_DEPTH ||
+        lithe_read_fail(reader, parameter->node, "parameters refer to each other more than %d deep",
+                        MAX_PARAMETER_DEPTH);
+    good = good && lithe_read_scalar(reader, parameter->node, "a quantity") &&
+           evaluate(reader, parameter->node, parameter->node->text, &value);
     reader->parameter_depth--;
-    parameter->state = 2;
+    parameter->state = good ? 2 : 3;
     parameter->value = value;
     memcpy(reader->path, path, sizeof path);
-    return true;
+    return good;
 }
 
 // LitheLookupFn: the value of a parameter, evaluated on its first use
@@ -138,6 +138,8 @@ static int find_parameter(void *user, const char *name, LitheQuantity *value) {
     }
     if (found->state == 0 && !work_out(reader, found))
         return -1;
+    if (found->state == 3)
+        return -1;
     if (found->state == 1) {
         lithe_read_fail(reader, found->node, "refers to itself");
         return -1;
@@ -146,15 +148,16 @@ static int find_parameter(void *user, const char *name, LitheQuantity *value) {
     return 1;
 }
 
-bool lithe_read_parameter_name(LitheReader *reader, const LitheTreeNode *node) {
+bool lithe_read_parameter_name(LitheReader *reader, const LitheTreeNode *node, bool units) {
     if (!parameter_name_is_good(node->key))
         return lithe_read_fail(reader, node,
                                "'%.60s': a parameter's name has letters, digits and _, and "
                                "begins with a letter",
                                node->key);
-    if (lithe_is_unit(node->key) || lithe_is_function(node->key))
-        return lithe_read_fail(reader, node,
-                               "'%s' is a unit or function and cannot name a parameter", node->key);
+    if ((!units && lithe_is_unit(node->key)) || lithe_is_function(node->key))
+        return lithe_read_fail(reader, node, "'%s' is a %s and cannot name a %s", node->key,
+                               units ? "function" : "unit or function",
+                               units ? "counter" : "parameter");
     return true;
 }
 
@@ -166,7 +169,7 @@ bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node) {
         return false;
     int32_t count = 0;
     for (const LitheTreeNode *child = node->first; child; child = child->next) {
-        if (!lithe_read_parameter_name(reader, child))
+        if (!lithe_read_parameter_name(reader, child, false))
             return false;
         all[count++] = (LitheParameter){.name = child->key, .node = child};
     }
@@ -176,10 +179,18 @@ bool lithe_read_parameters(LitheReader *reader, const LitheTreeNode *node) {
 
     // all parameters, used or not, so that a wrong one is reported
     LitheQuantity ignored;
-    for (int32_t i = 0; i < count; i++)
-        if (find_parameter(reader, all[i].name, &ignored) < 0)
+    bool good = true;
+    for (int32_t i = 0; i < count; i++) {
+        if (find_parameter(reader, all[i].name, &ignored) >= 0)
+            continue;
+        good = false;
+        if (reader->status == LITHE_NO_MEMORY || reader->mistakes.count >= LITHE_MISTAKES_MAX)
             return false;
-    return true;
+        if (reader->status != LITHE_OK)
+            lithe_mistakes_add(&reader->mistakes, reader->error);
+        reader->status = LITHE_OK;
+    }
+    return good;
 }
 
 // --- quantities ----------------------------------------------------------------------------------

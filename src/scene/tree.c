@@ -127,6 +127,17 @@ static LitheStatus check_encoding(const char *file, const char *text, size_t len
     size_t at = lithe_utf8_good(text, length);
     if (at == length)
         return LITHE_OK;
+    if (length >= 8 && memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: is a recording (HDF5), not a scene: lithe view, export, plot and "
+                          "resume take it",
+                          file);
+    if (length >= 8 && memcmp(text, "LITHEJ\r\n", 8) == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: is the journal of a run, not a scene: lithe resume takes it", file);
+    if (length >= 8 && memcmp(text, "LITHEC\r\n", 8) == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: is a checkpoint of a run, not a scene",
+                          file);
     int32_t line = 1, column = 1;
     for (size_t i = 0; i < at; i++) {
         column = text[i] == '\n' ? 1 : column + 1;

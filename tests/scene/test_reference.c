@@ -79,6 +79,7 @@ static void put_type(FILE *f, const LitheField *field) {
     switch (field->type) {
     case LITHE_FIELD_QUANTITY:
     case LITHE_FIELD_TWICE:
+    case LITHE_FIELD_DIAMETER:
         fputs(quantity, f);
         break;
     case LITHE_FIELD_INTEGER:
@@ -345,6 +346,7 @@ static void put_value(FILE *f, const LitheField *field) {
     switch (field->type) {
     case LITHE_FIELD_QUANTITY:
     case LITHE_FIELD_TWICE:
+    case LITHE_FIELD_DIAMETER:
         fprintf(f, "%s%s", field->words ? "auto, or " : "", unit);
         break;
     case LITHE_FIELD_INTEGER:

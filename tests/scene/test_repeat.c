@@ -189,7 +189,7 @@ TEST(wrong_counters_are_refused) {
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 2000000000}\n", "more than 1000000 copies");
     REFUSE(HEAD "rods:\n" LINES "    repeat: {a: 1, b: 1, c: 1, d: 1, e: 1}\n",
            "rods.a.repeat.e: more than 4 counters");
-    REFUSE(HEAD "rods:\n" LINES "    repeat: {m: 3}\n", "'m' is a unit or function");
+    REFUSE(HEAD "rods:\n" LINES "    repeat: {max: 3}\n", "'max' is a function");
     REFUSE(HEAD "parameters: {i: 3}\nrods:\n" LINES "    repeat: {i: 3}\n",
            "'i' is a parameter already");
     REFUSE(HEAD "rods:\n" LINES "    repeat: {i: 3, where: i}\n",

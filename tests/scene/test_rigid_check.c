@@ -267,7 +267,7 @@ TEST(sizes_and_arrays_of_shapes_have_limits) {
     REFUSE_VALUE(g[8].rows, 2000000000, "heights has 4000000000 values, must have at most");
     REFUSE_VALUE(g[9].profile_count, 1, "outline has 1 points, must have at least 2");
     REFUSE_VALUE(g[9].profile_r, NULL, "outline has 0 points");
-    REFUSE_VALUE(g[0].kind, (LitheGeomKind)10, "shape is 10, must be one of 10 kinds");
+    REFUSE_VALUE(g[0].kind, (LitheGeomKind)14, "shape is 14, must be one of 14 kinds");
     REFUSE_VALUE(g[0].kind, (LitheGeomKind)-1, "shape is -1");
     REFUSE_VALUE(g[0].material.number, 2, "material is number 2 of 1");
     REFUSE_VALUE(g[0].material.number, -1, "material is number -1 of 1");
@@ -457,7 +457,7 @@ TEST(pose_drives_refuse_what_cannot_work) {
     FATAL(world_begin(&w));
     LithePoseDriveDef *d = w.reach;
     REFUSE_VALUE(d->body.number, 0, "pose drive 'reach': body is number 0 of 4");
-    REFUSE_VALUE(d->body.number, 3, "body 'crate' has no joint with one degree of freedom");
+    REFUSE_VALUE(d->body.number, 4, "body 'floor' has no joint with one degree of freedom");
     REFUSE_VALUE(d->count, 0, "path has 0 poses, must have at least 1");
     REFUSE_VALUE(d->rotations, NULL, "path has 2 poses");
     REFUSE(&d->times[1], 0, "path[1].time is 0 s, must be after 0 s");
