@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/plot.c - lithe plot: quantities of a recording over time as an SVG chart
+// cli/plot.c - lithe plot: quantities of a recording over time, or along rods at moments, as charts
 
 #include "cli/cli.h"
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "record/along.h"
 #include "record/plot.h"
 #include "record/recording.h"
 #include "record/series.h"
@@ -12,77 +13,176 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_TIMES = 16 };
+
 typedef struct Options {
     const char *run;
     const char *out;
     const char **names;
     int32_t name_count;
+    double times[MAX_TIMES]; // of --at
+    int32_t time_count;      // 0: over time
     bool log;
     bool list;
 } Options;
 
-// --- drawing -------------------------------------------------------------------------------------
+// --- lines ---------------------------------------------------------------------------------------
 
-typedef struct Sets {
-    LitheSeriesSet *set; // [count]
+// One line of a chart; charts have lines of one unit each.
+typedef struct Line {
+    char name[200];
+    const double *x, *y; // [count]
     int32_t count;
-    int32_t series_count; // over all sets
-} Sets;
+    const char *unit, *label; // of its quantity
+} Line;
 
-// all quantities of a plot must have the same unit
-static LitheStatus check_units(const Sets *sets, const Options *o, LitheError *error) {
-    for (int32_t i = 1; i < sets->count; i++)
-        if (strcmp(sets->set[i].unit, sets->set[0].unit) != 0)
-            return lithe_fail(
-                error, LITHE_BAD_INPUT,
-                "%s is in %s, but %s is in %s: all quantities of a plot must have the same unit",
-                o->names[0], sets->set[0].unit, o->names[i], sets->set[i].unit);
+typedef struct Lines {
+    LitheSeriesSet *sets; // [set_count] over time
+    LitheAlong *along;    // [along_count] along rods
+    int32_t set_count, along_count;
+    Line *all;
+    int32_t count, capacity;
+} Lines;
+
+static LitheStatus add_line(LitheRecording *recording, Lines *lines, Line line, LitheError *error) {
+    if (!LITHE_RESERVE(recording->context, lines->all, lines->capacity, (int64_t)lines->count + 1))
+        return lithe_fail_memory(error, "the plot");
+    lines->all[lines->count++] = line;
     return LITHE_OK;
 }
 
-static LitheStatus draw(const LitheRecording *recording, const Sets *sets, const Options *o,
+static LitheStatus take_series(LitheRecording *recording, const char *name, Lines *lines,
+                               LitheError *error) {
+    LitheSeriesSet *set = &lines->sets[lines->set_count];
+    LitheStatus status = lithe_recording_series(recording, name, set, error);
+    lines->set_count += status == LITHE_OK;
+    for (int32_t k = 0; status == LITHE_OK && k < set->count; k++) {
+        Line line = {.x = recording->times,
+                     .y = set->series[k].values,
+                     .count = (int32_t)recording->frame_count,
+                     .unit = set->unit,
+                     .label = set->label};
+        snprintf(line.name, sizeof line.name, "%s", set->series[k].name);
+        status = add_line(recording, lines, line, error);
+    }
+    return status;
+}
+
+static LitheStatus take_along(LitheRecording *recording, const char *name, double time, bool times,
+                              Lines *lines, LitheError *error) {
+    LitheAlong *along = &lines->along[lines->along_count];
+    LitheStatus status = lithe_recording_along(recording, name, time, along, error);
+    lines->along_count += status == LITHE_OK;
+    for (int32_t k = 0; status == LITHE_OK && k < along->series_count; k++) {
+        Line line = {.x = along->x,
+                     .y = along->series[k].values,
+                     .count = along->count,
+                     .unit = along->unit,
+                     .label = along->label};
+        char at[32] = "";
+        if (times)
+            snprintf(at, sizeof at, ", t = %.4g s", along->time);
+        snprintf(line.name, sizeof line.name, "%.150s%s", along->series[k].name, at);
+        status = add_line(recording, lines, line, error);
+    }
+    return status;
+}
+
+// --- drawing -------------------------------------------------------------------------------------
+
+// Fills one chart with the lines of a unit.
+static void fill_plot(const LitheRecording *recording, const Lines *lines, const Options *o,
+                      const char *unit, LithePlotSeries *series, char title[200], char y_title[64],
+                      LithePlot *plot) {
+    const char *label = NULL;
+    bool same = true;
+    *plot = lithe_plot_default();
+    for (int32_t i = 0; i < lines->count; i++) {
+        const Line *line = &lines->all[i];
+        if (strcmp(line->unit, unit) != 0)
+            continue;
+        series[plot->series_count++] =
+            (LithePlotSeries){.name = line->name, .x = line->x, .y = line->y, .count = line->count};
+        same = same && (!label || strcmp(label, line->label) == 0);
+        label = line->label;
+    }
+    snprintf(y_title, 64, "[%s]", unit);
+    snprintf(title, 200, "%s", recording->layout.title);
+    if (o->time_count == 1)
+        snprintf(title, 200, "%.150s, t = %.4g s", recording->layout.title, lines->along[0].time);
+    plot->title = title;
+    plot->x.title = o->time_count > 0 ? "distance along the rod [m]" : "time [s]";
+    plot->y.title = same ? label : y_title;
+    plot->y.log = o->log;
+    plot->series = series;
+}
+
+// a chart for each unit, in the order in which the units appear
+static LitheStatus draw(const LitheRecording *recording, const Lines *lines, const Options *o,
                         LitheError *error) {
     LitheContext *context = recording->context;
-    LithePlotSeries *lines = lithe_alloc_array(context, sets->series_count, sizeof *lines);
-    if (!lines)
-        return lithe_fail_memory(error, "the plot");
-    int32_t count = 0;
-    for (int32_t i = 0; i < sets->count; i++)
-        for (int32_t k = 0; k < sets->set[i].count; k++)
-            lines[count++] = (LithePlotSeries){.name = sets->set[i].series[k].name,
-                                               .x = recording->times,
-                                               .y = sets->set[i].series[k].values,
-                                               .count = (int32_t)recording->frame_count};
-    char unit[48];
-    snprintf(unit, sizeof unit, "[%s]", sets->set[0].unit);
-    LithePlot plot = lithe_plot_default();
-    plot.title = recording->layout.title;
-    plot.x.title = "time [s]";
-    plot.y.title = sets->count == 1 ? sets->set[0].label : unit;
-    plot.y.log = o->log;
-    plot.series = lines;
-    plot.series_count = count;
-    LitheStatus status = lithe_plot_write_svg(context, &plot, o->out, error);
-    lithe_free(context, lines);
+    int32_t n = lines->count, plot_count = 0, used = 0;
+    LithePlotSeries *series = lithe_alloc_array(context, n, sizeof *series);
+    LithePlot *plots = lithe_alloc_array(context, n, sizeof *plots);
+    char(*titles)[200] = lithe_alloc_array(context, n, sizeof *titles);
+    char(*units)[64] = lithe_alloc_array(context, n, sizeof *units);
+    LitheStatus status =
+        series && plots && titles && units ? LITHE_OK : lithe_fail_memory(error, "the plot");
+    for (int32_t i = 0; status == LITHE_OK && i < n; i++) {
+        bool drawn = false;
+        for (int32_t k = 0; k < i && !drawn; k++)
+            drawn = strcmp(lines->all[k].unit, lines->all[i].unit) == 0;
+        if (drawn)
+            continue;
+        LithePlot *plot = &plots[plot_count];
+        fill_plot(recording, lines, o, lines->all[i].unit, series + used, titles[plot_count],
+                  units[plot_count], plot);
+        // the title is said once
+        plot->title = plot_count == 0 ? plot->title : NULL;
+        plot->height -= plot_count == 0 ? 0 : 60;
+        used += plots[plot_count++].series_count;
+    }
+    if (status == LITHE_OK)
+        status = lithe_plot_write(context, plots, plot_count, o->out, error);
+    lithe_free(context, series);
+    lithe_free(context, plots);
+    lithe_free(context, titles);
+    lithe_free(context, units);
+    return status;
+}
+
+static LitheStatus take_names(LitheRecording *recording, const Options *o, Lines *lines,
+                              LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < o->name_count; i++) {
+        if (o->time_count == 0)
+            status = take_series(recording, o->names[i], lines, error);
+        for (int32_t k = 0; status == LITHE_OK && k < o->time_count; k++)
+            status =
+                take_along(recording, o->names[i], o->times[k], o->time_count > 1, lines, error);
+    }
     return status;
 }
 
 static LitheStatus plot_names(LitheRecording *recording, const Options *o, LitheError *error) {
-    Sets sets = {.set = lithe_alloc_array(recording->context, o->name_count, sizeof *sets.set)};
-    LitheStatus status = sets.set ? lithe_recording_check_output(recording, o->out, error)
-                                  : lithe_fail_memory(error, "the plot");
-    for (int32_t i = 0; status == LITHE_OK && i < o->name_count; i++) {
-        status = lithe_recording_series(recording, o->names[i], &sets.set[i], error);
-        if (status == LITHE_OK)
-            sets.series_count += sets.set[sets.count++].count;
-    }
+    LitheContext *context = recording->context;
+    Lines lines = {.sets = lithe_alloc_array(context, o->name_count, sizeof *lines.sets),
+                   .along = lithe_alloc_array(context, (int64_t)o->name_count * MAX_TIMES,
+                                              sizeof *lines.along)};
+    LitheStatus status = lines.sets && lines.along
+                             ? lithe_recording_check_output(recording, o->out, error)
+                             : lithe_fail_memory(error, "the plot");
     if (status == LITHE_OK)
-        status = check_units(&sets, o, error);
+        status = take_names(recording, o, &lines, error);
     if (status == LITHE_OK)
-        status = draw(recording, &sets, o, error);
-    for (int32_t i = 0; i < sets.count; i++)
-        lithe_series_release(&sets.set[i]);
-    lithe_free(recording->context, sets.set);
+        status = draw(recording, &lines, o, error);
+    for (int32_t i = 0; i < lines.set_count; i++)
+        lithe_series_release(&lines.sets[i]);
+    for (int32_t i = 0; i < lines.along_count; i++)
+        lithe_along_release(&lines.along[i]);
+    lithe_free(context, lines.sets);
+    lithe_free(context, lines.along);
+    lithe_free(context, lines.all);
     return status;
 }
 
@@ -102,10 +202,12 @@ static LitheStatus list_names(LitheRecording *recording, LitheError *error) {
 
 // --- the command ---------------------------------------------------------------------------------
 
-enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_LOG = 1000 };
+enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_AT = 'a', KEY_LOG = 1000 };
 
 static const struct argp_option options[] = {
-    {"out", KEY_OUT, "FILE.svg", 0, "chart to write (default: plot.svg)", 0},
+    {"out", KEY_OUT, "FILE", 0, "chart to write: .svg, .png or .pdf (default: plot.svg)", 0},
+    {"at", KEY_AT, "TIME", 0,
+     "along rods at this time (0.5s), instead of over time; may be repeated, up to 16 times", 0},
     {"list", KEY_LIST, 0, 0, "list the quantities of the recording", 0},
     {"log", KEY_LOG, 0, 0, "logarithmic vertical axis", 0},
     {0},
@@ -117,6 +219,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_OUT:
         lithe_cli_name(state, "--out", text);
         o->out = text;
+        return 0;
+    case KEY_AT:
+        if (o->time_count == MAX_TIMES)
+            argp_error(state, "--at is given more than %d times", MAX_TIMES);
+        else
+            o->times[o->time_count++] = lithe_cli_time(state, "--at", text);
         return 0;
     case KEY_LIST:
         o->list = true;
@@ -131,13 +239,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             o->names[o->name_count++] = text;
         return 0;
     case ARGP_KEY_END: {
-        size_t length = strlen(o->out);
         if (!o->run)
             argp_error(state, "no recording is given");
         if (!o->list && o->name_count == 0)
             argp_error(state, "no quantity is given (--list shows all)");
-        if (length < 4 || strcmp(o->out + length - 4, ".svg") != 0)
-            argp_error(state, "--out is '%s', plots are written as .svg", o->out);
+        if (!lithe_plot_is_name(o->out))
+            argp_error(state, "--out is '%s', plots are written as .svg, .png or .pdf", o->out);
         return 0;
     }
     default:
@@ -150,14 +257,17 @@ int lithe_cli_plot(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "RUN.h5 QUANTITY...",
-        .doc = "Plot quantities of a recording over time.\v"
+        .doc = "Plot quantities of a recording over time, or along rods (--at).\v"
                "A quantity is NAME.WHAT of a rod, body, joint or drive, constraints.NAME.WHAT, "
                "energy.WHAT, contacts.count or report.WHAT; places "
                "(start, middle, end, [i]), components (x, y, z, m1, m2) and max, min or mean may "
-               "follow.\n\nExamples:\n"
+               "follow. Quantities with different units get a chart each, below each other. With "
+               "--at a quantity is ROD.WHAT, and a component may follow.\n\nExamples:\n"
                "  lithe plot pendulum.h5 rope.tension -o tension.svg\n"
                "  lithe plot pendulum.h5 rope.end.position.x rope.end.position.z -o tip.svg\n"
-               "  lithe plot crate.h5 crate.contact.z constraints.sling.force -o forces.svg\n"};
+               "  lithe plot crate.h5 crate.contact.z constraints.sling.force -o forces.png\n"
+               "  lithe plot pendulum.h5 rope.tension rope.curvature --at 0.5s --at 1s -o "
+               "shape.pdf\n"};
     Options o = {.out = "plot.svg", .names = calloc((size_t)argc, sizeof(char *))};
     if (!o.names) {
         lithe_cli_complain("out of memory");

@@ -199,4 +199,7 @@ Vec3 lithe_picture_linear(LitheColour colour);
 void lithe_picture_text(LitheImage *image, double x, double y, double size, LitheColour colour,
                         LitheColour halo, const char *text);
 
+/// Its width in pixels.
+double lithe_picture_text_width(double size, const char *text);
+
 #endif

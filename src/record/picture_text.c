@@ -260,9 +260,18 @@ static void ink_glyph(Pen *pen, double width) {
         }
 }
 
+// cells between glyphs
+static const double gap = 2.4;
+
+double lithe_picture_text_width(double size, const char *text) {
+    double cells = 0;
+    for (uint32_t code = next_code(&text); code; code = next_code(&text))
+        cells += strokes_of(code)[0] - '0' + gap;
+    return cells * size / 7;
+}
+
 void lithe_picture_text(LitheImage *image, double x, double y, double size, LitheColour colour,
                         LitheColour halo, const char *text) {
-    const double gap = 2.4; // cells between glyphs
     // first a broad pen in the background colour, so that the text is readable over anything
     for (int pass = 0; pass < 2; pass++) {
         Pen pen = {.image = image, .x = x, .unit = size / 7, .y = y + 0.5 * size};

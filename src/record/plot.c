@@ -6,14 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/status.h"
+#include "record/plot_parts.h"
 #include "record/svg.h"
 
-enum { MIN_SIZE = 160, MAX_SIZE = 10000, FONT = 13, LEGEND_ROW = 19 };
+enum { FONT = 13, LEGEND_ROW = 19 };
 
 #define INK "#222"
-#define MAX 1e300 // larger values would overflow in the arithmetic of an axis
+#define MAX LITHE_PLOT_MAX
 
 typedef struct Scale {
     double low, high; // of the axis; log10 of them on a log axis
@@ -514,19 +513,21 @@ static void draw_legend(Chart *chart) {
 
 // --- entry ---------------------------------------------------------------------------------------
 
-static void draw(Chart *chart) {
+static void draw(Chart *chart, int32_t number) {
+    char own[16] = ""; // frames of further charts have names of their own
+    if (number > 0)
+        snprintf(own, sizeof own, "%d", (int)number);
     const LithePlot *plot = chart->plot;
-    lithe_svg_begin(chart->file, plot->width, plot->height, plot->title);
     lithe_svg(chart->file,
               "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n"
-              "<clipPath id=\"frame\"><rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\"/>"
+              "<clipPath id=\"frame%t\"><rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\"/>"
               "</clipPath>\n<g font-size=\"%d\" fill=\"" INK "\" stroke-width=\"1\">\n",
-              plot->width, plot->height, chart->left, chart->top, chart->right - chart->left,
-              chart->bottom - chart->top, FONT);
+              plot->width, plot->height, own, chart->left, chart->top,
+              chart->right - chart->left, chart->bottom - chart->top, FONT);
     // text takes its fill from the group; lines set their own stroke
     draw_x_axis(chart);
     draw_y_axis(chart);
-    fputs("<g clip-path=\"url(#frame)\">\n", chart->file);
+    lithe_svg(chart->file, "<g clip-path=\"url(#frame%t)\">\n", own);
     draw_references(chart);
     for (int32_t k = 0; k < plot->series_count; k++) {
         const LithePlotSeries *s = &plot->series[k];
@@ -543,37 +544,10 @@ static void draw(Chart *chart) {
     draw_titles(chart);
     draw_legend(chart);
     fputs("</g>\n", chart->file);
-    lithe_svg_end(chart->file);
 }
 
-static LitheStatus check_axis(const LithePlotAxis *axis, const char *name, LitheError *error) {
-    if (!axis->own_range)
-        return LITHE_OK;
-    double span = axis->high - axis->low, size = fmax(fabs(axis->low), fabs(axis->high));
-    bool ok = size <= MAX && span > 1e-12 * size && span > 1 / MAX && (!axis->log || axis->low > 0);
-    if (ok)
-        return LITHE_OK;
-    return lithe_fail(error, LITHE_BAD_INPUT, "plot: %s axis: range is %g to %g, must grow%s", name,
-                      axis->low, axis->high, axis->log ? " and be > 0" : "");
-}
-
-LitheStatus lithe_plot_write_svg(LitheContext *context, const LithePlot *plot, const char *path,
-                                 LitheError *error) {
-    if (plot->width < MIN_SIZE || plot->height < MIN_SIZE || plot->width > MAX_SIZE ||
-        plot->height > MAX_SIZE)
-        return lithe_fail(error, LITHE_BAD_INPUT,
-                          "plot: size is %d x %d pixels, each side must be %d to %d", plot->width,
-                          plot->height, MIN_SIZE, MAX_SIZE);
-    LitheStatus status = check_axis(&plot->x, "x", error);
-    if (status == LITHE_OK)
-        status = check_axis(&plot->y, "y", error);
-    LitheFileReplace replace;
-    if (status == LITHE_OK)
-        status = lithe_file_replace_begin(context, path, &replace, error);
-    if (status != LITHE_OK)
-        return status;
-    Chart chart = {.plot = plot, .file = replace.file};
+void lithe_plot_draw(FILE *file, const LithePlot *plot, int32_t number) {
+    Chart chart = {.plot = plot, .file = file};
     set_layout(&chart);
-    draw(&chart);
-    return lithe_file_replace_commit(&replace, error);
+    draw(&chart, number);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/plot.h - charts as SVG: lines and marks over linear or logarithmic axes
+// record/plot.h - charts as SVG, PNG and PDF: lines and marks over linear or logarithmic axes
 //
 // A LithePlot only points at the caller's arrays. The background is white, so that the chart is
 // readable on any page.
@@ -45,9 +45,18 @@ typedef struct LithePlot {
 /// An empty chart of 640 x 420.
 LithePlot lithe_plot_default(void);
 
-/// The file is replaced atomically. Empty and degenerate data also give a chart.
+/// Writes charts below each other into one file, as the end of its name says: .svg, .png (with two
+/// pixels for one of the chart) or .pdf. The file is replaced atomically. Empty and degenerate data
+/// also give a chart.
+LitheStatus lithe_plot_write(LitheContext *context, const LithePlot *plots, int32_t count,
+                             const char *path, LitheError *error);
+
+/// The same for one chart and any name: as SVG.
 LitheStatus lithe_plot_write_svg(LitheContext *context, const LithePlot *plot, const char *path,
                                  LitheError *error);
+
+/// Whether the name of a file ends as that of a chart.
+bool lithe_plot_is_name(const char *path);
 
 enum { LITHE_PLOT_TICKS = 64 };
 

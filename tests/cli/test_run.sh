@@ -166,6 +166,11 @@ exports_and_plots_are_what_they_say() {
 import sys, xml.dom.minidom as m
 for name in sys.argv[1:]: m.parse(name)' e.svg e.pvd &&
         "$LITHE" plot e.h5 rope.tension lace.tension.max -o t.svg && grep -q '<svg' t.svg &&
+        "$LITHE" plot e.h5 rope.tension rope.speed pull.force -o u.svg && [[ $(grep -c clipPath u.svg) == 2 ]] &&
+        "$LITHE" plot e.h5 rope.tension rope.curvature --at 10ms --at 50ms -o a.svg &&
+        grep -q 'distance along the rod' a.svg && grep -q 'rope.tension, t = 0.05 s' a.svg &&
+        "$LITHE" plot e.h5 rope.tension -o t.png && head -c 4 t.png | grep -q PNG &&
+        "$LITHE" plot e.h5 rope.tension -o t.pdf && head -c 5 t.pdf | grep -q %PDF &&
         "$LITHE" plot e.h5 --list | grep -q '^pull.force$'
 }
 
@@ -174,7 +179,8 @@ exports_refuse_what_is_not_there() {
         expect 2 'a time is expected' "$LITHE" export e.h5 x.png --frame 3kg &&
         expect 2 "did you mean 'tension'" "$LITHE" export e.h5 x.png --colour tensoin &&
         expect 2 'tension' "$LITHE" plot e.h5 rope.tensoin -o x.svg &&
-        expect 2 'all quantities of a plot must have the same unit' "$LITHE" plot e.h5 rope.tension rope.speed -o x.svg &&
+        expect 2 'plots are written as .svg, .png or .pdf' "$LITHE" plot e.h5 rope.tension -o x.jpg &&
+        expect 2 'no rod named' "$LITHE" plot e.h5 energy.kinetic --at 10ms -o x.svg &&
         [[ ! -e x.png && ! -e x.svg ]]
 }
 

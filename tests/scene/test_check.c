@@ -387,9 +387,10 @@ TEST(recorded_quantities_name_a_rod_or_drive) {
     record = (LitheRecordDef){.every = 1, .also = bad, .also_count = 1};
     CHECK(lithe_scene_set_record(w.scene, &record));
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(w.error.text,
-               "record: also: 'lace.moment' is not the name of a rod, particles, drive, body, "
-               "joint, actuator or pose drive of the scene");
+    CHECK_TEXT(
+        w.error.text,
+        "record: also: 'lace.moment' is not the name of a rod, particles, solid, drive, body, "
+        "joint, actuator or pose drive of the scene");
     record.also = odd;
     CHECK(lithe_scene_set_record(w.scene, &record));
     CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT);

@@ -477,9 +477,9 @@ TEST(names_differ_where_places_need_it) {
     REFUSE_VALUE(w.arm->name, "hand", "body 'hand': the name is already taken by body 1");
     REFUSE_VALUE(w.hinge->name, "slide", "joint 'slide': the name is already taken by joint 1");
     REFUSE_VALUE(w.scene->ignored_pairs[0].a, "motor",
-                 "pair 1: 'motor' is not the name of a rod, particles or body");
+                 "pair 1: 'motor' is not the name of a rod, particles, solid or body");
     REFUSE_VALUE(w.scene->ignored_pairs[0].a, NULL,
-                 "pair 1: '' is not the name of a rod, particles or body");
+                 "pair 1: '' is not the name of a rod, particles, solid or body");
     REFUSE_VALUE(w.scene->ignored_pairs[0].b, "arm", "pair 1: 'arm' is named twice");
     // a joint may have the name of a body, as in many robots
     const char *old = w.hinge->name;

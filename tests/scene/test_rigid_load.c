@@ -280,9 +280,8 @@ TEST(joints_are_checked_for_form_and_dimension) {
            "pose-drives.p.path[0]: at is missing");
     REFUSE(TWO "ignore: a\n", "ignore: a list of pairs of names is expected");
     REFUSE(TWO "ignore: [[a]]\n", "ignore: a pair of names is expected");
-    REFUSE(
-        TWO "ignore: [[a, c]]\n",
-        "a.yaml:4:1: ignore: pair 1: 'c' is not the name of a rod, particles or body of the scene");
+    REFUSE(TWO "ignore: [[a, c]]\n", "a.yaml:4:1: ignore: pair 1: 'c' is not the name of a rod, "
+                                     "particles, solid or body of the scene");
     REFUSE(TWO "ignore: [[a, b], [a, a]]\n", "ignore: pair 2: 'a' is named twice");
 }
 
