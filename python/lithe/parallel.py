@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many runs at once, on the threads of one process: steps release the interpreter lock."""
+"""Many runs at once: on the threads of one process, since steps release the interpreter lock, or by
+any executor."""
 
 from __future__ import annotations
 
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -172,6 +174,41 @@ def _run_one(
     return outcome
 
 
+def _run_elsewhere(scene: Scene, overrides: list[str], index: int, *rest: Any) -> _Outcome:
+    """A run in another process: everything that it needs is sent, and its outcome is sent back."""
+    return _run_one(_Job(_Base(scene), overrides), index, _Pool(), *rest)
+
+
+def _submit(
+    executor: Executor, pool: _Pool, jobs: list[_Job], *rest: Any
+) -> list[Future[_Outcome]]:
+    # threads share scenes, and can be stopped
+    if isinstance(executor, ThreadPoolExecutor):
+        return [executor.submit(_run_one, job, i, pool, *rest) for i, job in enumerate(jobs)]
+    return [
+        executor.submit(_run_elsewhere, job.base.scene([]), job.overrides, i, *rest)
+        for i, job in enumerate(jobs)
+    ]
+
+
+def _collect(futures: list[Future[_Outcome]], pool: _Pool) -> list[_Outcome]:
+    try:
+        # executors of other libraries may have futures of their own
+        if all(isinstance(future, Future) for future in futures):
+            wait(futures, return_when=FIRST_EXCEPTION)
+        return [future.result() for future in futures]
+    except BaseException as error:
+        for future in futures:
+            future.cancel()
+        pool.stop()
+        if "pickle" in f"{type(error).__name__} {error}".lower():
+            error.add_note(
+                "this executor sends runs to other processes: scene, observe, prepare and "
+                "controller must be picklable, for example functions of a module, not lambdas"
+            )
+        raise
+
+
 def _jobs(
     scene: Scene | Sequence[Scene],
     n: int | None,
@@ -248,19 +285,23 @@ def rollout(
     until: Number | None = None,
     every: Number | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
     observe: Observer | None = None,
     prepare: Callable[[Simulation, int], Any] | None = None,
     controller: Controller | None = None,
     period: Number | None = None,
     strict: bool = True,
 ) -> Rollout:
-    """Runs many simulations on the threads of this process and collects arrays.
+    """Runs many simulations on the threads of this process, or by an executor, and collects arrays.
 
     scene: one for all, or a list of them.
     n: number of runs; default: the number of scenes or of sets of parameters.
     parameters: overrides as in `Scene.set`: a list of dicts, or a dict of lists.
     until, every: as in `Simulation.run`.
     threads: number of threads; default: the number of cores that this process may use.
+    executor: anything with the `submit` of `concurrent.futures.Executor`: a pool of processes,
+        `mpi4py.futures.MPIPoolExecutor`, `dask.distributed.Client.get_executor()`. It stays open.
+        Except for a pool of threads, scene, observe, prepare and controller must be picklable.
     observe: called as observe(sim) at each frame; returns an array, or a dict of arrays.
         Default: positions of rods and joints, poses of bodies.
     prepare: called as prepare(sim, i) before run i.
@@ -268,29 +309,25 @@ def rollout(
     strict: raises when a run cannot continue; otherwise a `RuntimeWarning` is given, the rows of
         that run are NaN from there on, and `errors` has the reason.
 
-    Results do not depend on the number of threads, to the bit.
+    Results do not depend on the number of threads or on the executor, to the bit.
     """
     jobs = _jobs(scene, n, parameters)
+    if executor is not None and threads is not None:
+        raise _core.BadInput("threads and executor are given, only one of them is possible")
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise _core.BadInput(
+            f"executor is {executor!r}, must have the method submit of concurrent.futures.Executor"
+        )
     workers = threads if threads is not None else len(os.sched_getaffinity(0))
     if workers < 1:
         raise _core.BadInput(f"threads is {workers}, must be at least 1")
     pool = _Pool()
     observer = observe if observe is not None else _everything
-    with ThreadPoolExecutor(max_workers=min(workers, len(jobs))) as executor:
-        futures: list[Future[_Outcome]] = [
-            executor.submit(
-                _run_one, job, i, pool, until, every, observer, prepare, controller, period
-            )
-            for i, job in enumerate(jobs)
-        ]
-        try:
-            wait(futures, return_when=FIRST_EXCEPTION)
-            outcomes = [future.result() for future in futures]
-        except BaseException:
-            for future in futures:
-                future.cancel()
-            pool.stop()
-            raise
+    with ExitStack() as stack:
+        if executor is None:
+            executor = stack.enter_context(ThreadPoolExecutor(min(workers, len(jobs))))
+        rest = (until, every, observer, prepare, controller, period)
+        outcomes = _collect(_submit(executor, pool, jobs, *rest), pool)
     for i, outcome in enumerate(outcomes):
         if strict and outcome.error is not None:
             outcome.error.add_note(f"in run {i} of {len(outcomes)}")

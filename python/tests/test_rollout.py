@@ -4,7 +4,15 @@
 from __future__ import annotations
 
 import pickle
+import shutil
+import subprocess
+import sys
 import warnings
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -132,3 +140,94 @@ def test_results_are_pickled() -> None:
     result = lithe.rollout(rope(), 2, until=0.005)
     again = pickle.loads(pickle.dumps(result))
     assert (again["rope.position"] == result["rope.position"]).all()
+
+
+# --- executors ---
+
+
+@contextmanager
+def processes() -> Iterator[Executor]:
+    # a fork of a process with threads may hang
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        yield executor
+
+
+@contextmanager
+def dask() -> Iterator[Executor]:
+    distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client.get_executor()
+
+
+@contextmanager
+def loky() -> Iterator[Executor]:
+    library = pytest.importorskip("loky", reason="loky is not installed")
+    with library.ProcessPoolExecutor(2) as executor:
+        yield executor
+
+
+SPEEDS = {"drives.hand.speed": [f"{0.01 * k} m/s" for k in range(64)]}
+
+
+@pytest.mark.parametrize("make", [processes, lambda: ThreadPoolExecutor(2), dask, loky])
+def test_any_executor_gives_the_same_bits(make: Any) -> None:
+    alone = lithe.rollout(rope(), parameters=SPEEDS, until=0.01, threads=1)
+    with make() as executor:
+        result = lithe.rollout(rope(), parameters=SPEEDS, until=0.01, executor=executor)
+        assert (result["rope.position"] == alone["rope.position"]).all()
+        assert result.states == alone.states
+        assert len({state.time for state in result.states}) == 1
+        # the executor stays open
+        assert len(lithe.rollout(rope(), 2, until=0.005, executor=executor)) == 2
+
+
+MPI_PROGRAM = """
+import pickle, sys
+import lithe
+from mpi4py.futures import MPIPoolExecutor
+if __name__ == "__main__":
+    scene, parameters = pickle.load(open(sys.argv[1], "rb"))
+    with MPIPoolExecutor() as executor:
+        result = lithe.rollout(scene, parameters=parameters, until=0.01, executor=executor)
+    pickle.dump((result["rope.position"], result.states), open(sys.argv[2], "wb"))
+"""
+
+
+def test_the_executor_of_mpi4py_gives_the_same_bits(tmp_path: Path) -> None:
+    pytest.importorskip("mpi4py", reason="mpi4py is not installed")
+    mpirun = shutil.which("mpirun")
+    if mpirun is None:
+        pytest.skip("mpirun is not installed")
+    (tmp_path / "program.py").write_text(MPI_PROGRAM)
+    (tmp_path / "in").write_bytes(pickle.dumps((rope(), SPEEDS)))
+    root = ["--allow-run-as-root", "--oversubscribe"]
+    program = [sys.executable, "-m", "mpi4py.futures", "program.py", "in", "out"]
+    subprocess.run([mpirun, *root, "-n", "3", *program], cwd=tmp_path, check=True)
+    positions, states = pickle.loads((tmp_path / "out").read_bytes())
+    alone = lithe.rollout(rope(), parameters=SPEEDS, until=0.01, threads=1)
+    assert (positions == alone["rope.position"]).all() and states == alone.states
+
+
+def test_wrong_executors_are_explained() -> None:
+    wrong: Any = "mpi"
+    with pytest.raises(lithe.BadInput, match="executor is 'mpi', must have the method submit"):
+        lithe.rollout(rope(), 2, executor=wrong)
+    with ThreadPoolExecutor(1) as executor:
+        with pytest.raises(lithe.BadInput, match="only one of them"):
+            lithe.rollout(rope(), 2, executor=executor, threads=2)
+    with processes() as executor:
+        with pytest.raises(Exception) as caught:
+            lithe.rollout(rope(), 2, until=0.005, executor=executor, observe=lambda sim: sim.time)
+        assert "must be picklable" in "".join(caught.value.__notes__)
+
+
+def test_failures_come_back_from_other_processes() -> None:
+    with processes() as executor:
+        bad = {"rods.rope.nodes": [21, -3]}
+        with pytest.raises(lithe.BadInput, match="-3"):
+            lithe.rollout(rope(), parameters=bad, until=0.005, executor=executor)
