@@ -522,8 +522,8 @@ static void draw(Chart *chart, int32_t number) {
               "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n"
               "<clipPath id=\"frame%t\"><rect x=\"%n\" y=\"%n\" width=\"%n\" height=\"%n\"/>"
               "</clipPath>\n<g font-size=\"%d\" fill=\"" INK "\" stroke-width=\"1\">\n",
-              plot->width, plot->height, own, chart->left, chart->top,
-              chart->right - chart->left, chart->bottom - chart->top, FONT);
+              plot->width, plot->height, own, chart->left, chart->top, chart->right - chart->left,
+              chart->bottom - chart->top, FONT);
     // text takes its fill from the group; lines set their own stroke
     draw_x_axis(chart);
     draw_y_axis(chart);

@@ -175,8 +175,7 @@ bool lithe_finish_particles(LitheReader *reader, const LitheTreeNode *node, void
     const LitheTreeNode *mass = lithe_tree_find(node, "mass");
     if (mass && !(entry->def.mass > 0)) // 0 requests the density of the material
         return lithe_read_fail(reader, mass, "mass is %.9g kg, must be > 0", entry->def.mass);
-    if (!lithe_tree_find(node, "radius") && !lithe_tree_find(node, "diameter") &&
-        !entry->def.radii)
+    if (!lithe_tree_find(node, "radius") && !lithe_tree_find(node, "diameter") && !entry->def.radii)
         return lithe_read_fail(reader, node, "radius is missing");
     size_t length = lithe_read_enter(reader, given->key);
     if ((strcmp(given->key, "fill") == 0 && !read_fill(reader, given, entry)) ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/record/test_plot_files.c - charts as PNG and PDF, several in one file; what a canvas is
-// told to draw is what the SVG says
+// tests/record/test_plot_files.c - charts as PNG and PDF, several in one file; a canvas draws the
+// same lines as the SVG
 
 #include "record/plot_parts.h"
 
@@ -132,7 +132,7 @@ static double hear_width(const char *said, double size, bool bold) {
     return 0.5 * size * (double)strlen(said);
 }
 
-TEST(a_canvas_is_told_what_the_svg_says) {
+TEST(a_canvas_draws_the_points_of_the_svg) {
     FATAL(write_and_read(".svg", 2));
     // the points of the first line, as the SVG has them
     double wanted[6] = {0};
