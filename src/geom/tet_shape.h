@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/tet_shape.h - meshes of simple bodies: cylinder, tube, ball, half ball, arch of stones
+
+#ifndef LITHE_GEOM_TET_SHAPE_H
+#define LITHE_GEOM_TET_SHAPE_H
+
+#include "geom/tet_mesh.h"
+
+typedef enum LitheTetShapeKind {
+    LITHE_TET_CYLINDER,    // along z, centred; sets z-min, z-max, side
+    LITHE_TET_TUBE,        // along z, centred; sets z-min, z-max, inner, outer
+    LITHE_TET_SPHERE,      // about the origin; set surface
+    LITHE_TET_HALF_SPHERE, // z >= 0 of a ball about the origin; sets base, dome
+    LITHE_TET_ARCH,        // see below
+} LitheTetShapeKind;
+
+/// A body; only the fields of its kind are used.
+///
+/// An arch has `stones` equal voussoirs between two circles about one centre. It stands in the
+/// plane of x and z, its inner corners at z = 0 and x = -span/2 and span/2, its depth along y.
+/// Stones share no nodes. Sets: intrados, extrados, left, right (the two springings), front, back,
+/// and each stone: stone-1 (left) ..
+typedef struct LitheTetShape {
+    LitheTetShapeKind kind;
+    double radius;    // of cylinder and balls; outer one of the tube [m]
+    double inner;     // radius of the hole of the tube [m]
+    double length;    // of cylinder and tube [m]
+    double edge;      // wanted length of edges [m]
+    int32_t stones;   // of the arch, from 1
+    int32_t stone;    // 0: all; k: stone k alone
+    double span;      // distance of its inner corners [m]
+    double thickness; // between the circles [m]
+    double angle;     // of the arch at its centre, up to 2 pi [rad]; pi: half a circle
+    double depth;     // along y [m]
+} LitheTetShape;
+
+/// `quadratic`: elements with ten nodes, the midpoints of the surface on the curved surface.
+/// Refused, with field and value: sizes that are not positive, a hole that is not smaller than the
+/// tube, edges longer than the body, more than LITHE_TET_MAX nodes or elements.
+LitheStatus lithe_tet_shape_mesh(LitheContext *context, const LitheTetShape *shape, bool quadratic,
+                                 LitheTetMesh *out, LitheError *error);
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/geom/test_tet_shape.c - meshes of simple bodies: volume, angles, sets, what is refused
+
+#include "test.h"
+
+#include "base/memory.h"
+#include "geom/tet_check.h"
+#include "geom/tet_shape.h"
+
+#define PI 3.14159265358979323846
+
+static LitheTetShape shape_of(LitheTetShapeKind kind, double edge) {
+    return (LitheTetShape){.kind = kind,
+                           .radius = 0.5,
+                           .inner = 0.3,
+                           .length = 0.7,
+                           .edge = edge,
+                           .stones = 7,
+                           .span = 2,
+                           .thickness = 0.3,
+                           .angle = 2.5,
+                           .depth = 0.4};
+}
+
+static double exact_volume(LitheTetShapeKind kind) {
+    double r = 1 / sin(1.25), o = r + 0.3;
+    switch (kind) {
+    case LITHE_TET_CYLINDER:
+        return PI * 0.25 * 0.7;
+    case LITHE_TET_TUBE:
+        return PI * (0.25 - 0.09) * 0.7;
+    case LITHE_TET_SPHERE:
+        return 4 * PI / 3 * 0.125;
+    case LITHE_TET_HALF_SPHERE:
+        return 2 * PI / 3 * 0.125;
+    default:
+        return 0.5 * 2.5 * (o * o - r * r) * 0.4;
+    }
+}
+
+typedef struct Got {
+    LitheStatus status;
+    LitheError error;
+    LitheTetReport report;
+    int32_t node_count;
+} Got;
+
+static LitheContext *context;
+
+static Got make(const LitheTetShape *shape, bool quadratic, LitheTetMesh *mesh) {
+    Got got = {0};
+    *mesh = (LitheTetMesh){0};
+    got.status = lithe_tet_shape_mesh(context, shape, quadratic, mesh, &got.error);
+    if (!got.status)
+        got.status = lithe_tet_mesh_check(context, mesh, &got.report, &got.error);
+    if (got.status)
+        printf("  (%s)\n", got.error.text);
+    got.node_count = mesh->node_count;
+    return got;
+}
+
+static Got measure(LitheTetShapeKind kind, double edge, bool quadratic) {
+    LitheTetMesh mesh;
+    LitheTetShape shape = shape_of(kind, edge);
+    context = lithe_context_create(NULL);
+    Got got = make(&shape, quadratic, &mesh);
+    lithe_tet_mesh_destroy(context, &mesh);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+    return got;
+}
+
+TEST(volume_is_exact_at_second_order_and_with_curved_elements_at_fourth) {
+    for (LitheTetShapeKind kind = 0; kind <= LITHE_TET_ARCH; kind++)
+        for (int quadratic = 0; quadratic < 2; quadratic++) {
+            // lengths that divide all sizes at both resolutions evenly enough
+            double error[2];
+            for (int k = 0; k < 2; k++) {
+                Got got = measure(kind, k ? 0.05 : 0.1, quadratic);
+                CHECK(got.status == LITHE_OK);
+                CHECK(!got.report.turned);
+                error[k] = fabs(got.report.volume / exact_volume(kind) - 1);
+            }
+            double order = log2(error[0] / error[1]);
+            CHECK(order > (quadratic ? 3.5 : 1.8));
+            CHECK(error[1] < (quadratic ? 2e-5 : 1.2e-2));
+        }
+}
+
+TEST(dihedral_angles_are_good_at_all_resolutions) {
+    for (LitheTetShapeKind kind = 0; kind <= LITHE_TET_ARCH; kind++)
+        for (double edge = 0.6; edge > 0.04; edge /= 1.7) {
+            Got got = measure(kind, edge, false);
+            CHECK(got.status == LITHE_OK);
+            CHECK(got.report.min_angle * 180 / PI > 25);
+            CHECK(got.report.max_angle * 180 / PI < 127);
+            CHECK(got.report.hinge_count == 0);
+            CHECK(got.report.unused_count == 0);
+            CHECK(got.report.part_count == (kind == LITHE_TET_ARCH ? 7 : 1));
+        }
+}
+
+static double set_radius(const LitheTetMesh *mesh, const char *name, bool flat, double *spread) {
+    const LitheTetSet *set = lithe_tet_mesh_find_set(mesh, name);
+    double low = INFINITY, high = 0;
+    if (!CHECK(set && set->count > 0))
+        return 0;
+    for (int32_t i = 0; i < set->count; i++) {
+        Vec3 x = mesh->nodes[set->nodes[i]];
+        double r = flat ? hypot(x.x, x.y) : v3_norm(x);
+        low = fmin(low, r);
+        high = fmax(high, r);
+    }
+    *spread = high - low;
+    return high;
+}
+
+TEST(sets_lie_on_their_faces_with_midpoints) {
+    LitheTetMesh mesh;
+    double spread = 0;
+    context = lithe_context_create(NULL);
+    LitheTetShape shape = shape_of(LITHE_TET_TUBE, 0.15);
+    CHECK(make(&shape, true, &mesh).status == LITHE_OK);
+    CHECK_NEAR(set_radius(&mesh, "outer", true, &spread), 0.5, 1e-15);
+    CHECK_NEAR(spread, 0, 1e-15);
+    CHECK_NEAR(set_radius(&mesh, "inner", true, &spread), 0.3, 1e-15);
+    CHECK_NEAR(spread, 0, 1e-15);
+    // a body without holes through its faces: faces, edges and nodes of closed surfaces (Euler)
+    LitheTetSurface surface = {0};
+    CHECK(lithe_tet_mesh_surface(context, &mesh, &surface, NULL) == LITHE_OK);
+    int32_t edge_nodes = 3 * surface.triangle_count / 2, corners = surface.triangle_count / 2;
+    int32_t counted = 0;
+    for (int s = 0; s < 4; s++)
+        counted += mesh.sets[s].count;
+    // the four circles belong to two sets each
+    int32_t circle = 2 * (int32_t)floor(PI * 0.8 / 2 / 0.15 + 0.5);
+    CHECK(counted == corners + edge_nodes + 4 * 2 * circle);
+    lithe_tet_surface_destroy(context, &surface);
+    lithe_tet_mesh_destroy(context, &mesh);
+
+    shape = shape_of(LITHE_TET_HALF_SPHERE, 0.15);
+    CHECK(make(&shape, true, &mesh).status == LITHE_OK);
+    CHECK_NEAR(set_radius(&mesh, "dome", false, &spread), 0.5, 1e-15);
+    CHECK_NEAR(spread, 0, 1e-15);
+    const LitheTetSet *base = lithe_tet_mesh_find_set(&mesh, "base");
+    for (int32_t i = 0; i < base->count; i++)
+        CHECK_NEAR(mesh.nodes[base->nodes[i]].z, 0, 1e-15);
+    lithe_tet_mesh_destroy(context, &mesh);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(arch_stands_on_its_inner_corners_and_stones_can_be_made_alone) {
+    LitheTetMesh mesh, stone;
+    context = lithe_context_create(NULL);
+    LitheTetShape shape = shape_of(LITHE_TET_ARCH, 0.1);
+    CHECK(make(&shape, false, &mesh).status == LITHE_OK);
+    const LitheTetSet *left = lithe_tet_mesh_find_set(&mesh, "left");
+    double nearest = INFINITY;
+    for (int32_t i = 0; i < left->count; i++)
+        nearest = fmin(nearest, v3_distance(mesh.nodes[left->nodes[i]], v3(-1, -0.2, 0)));
+    CHECK_NEAR(nearest, 0, 1e-15);
+    const LitheTetSet *third = lithe_tet_mesh_find_set(&mesh, "stone-3");
+    FATAL(third != NULL);
+    shape.stone = 3;
+    CHECK(make(&shape, false, &stone).status == LITHE_OK);
+    CHECK(stone.node_count == third->count);
+    for (int32_t i = 0; i < stone.node_count; i++)
+        CHECK(v3_distance(stone.nodes[i], mesh.nodes[third->nodes[i]]) == 0);
+    lithe_tet_mesh_destroy(context, &stone);
+    lithe_tet_mesh_destroy(context, &mesh);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+static void check_refused(LitheTetShape shape, const char *message) {
+    LitheTetMesh mesh = {0};
+    LitheError error = {0};
+    CHECK(lithe_tet_shape_mesh(context, &shape, false, &mesh, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, message);
+    CHECK(mesh.nodes == NULL);
+}
+
+TEST(bad_shapes_are_refused_with_field_and_value) {
+    context = lithe_context_create(NULL);
+    LitheTetShape shape = shape_of(LITHE_TET_CYLINDER, 0);
+    check_refused(shape, "mesh of a cylinder: edge is 0 m, must be > 0");
+    shape.edge = 3;
+    check_refused(shape, "edge is 3 m, longer than the body of 1 m");
+    shape.edge = 1e-4;
+    check_refused(shape, "at most 20000000 of each");
+    shape = shape_of(LITHE_TET_TUBE, 0.1);
+    shape.inner = 0.5;
+    check_refused(shape, "inner is 0.5 m, must be above 0 and below the radius of 0.5 m");
+    shape = shape_of(LITHE_TET_SPHERE, 0.001);
+    check_refused(shape, "500 layers, at most 100");
+    shape.radius = NAN;
+    check_refused(shape, "mesh of a sphere: radius is nan m");
+    shape = shape_of(LITHE_TET_ARCH, 0.1);
+    shape.angle = 7;
+    check_refused(shape, "angle is 7 rad");
+    shape.angle = 2;
+    shape.stone = 8;
+    check_refused(shape, "stone is 8, must be 0 to 7");
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(making_shapes_survives_any_lack_of_memory) {
+    context = lithe_context_create(NULL);
+    for (LitheTetShapeKind kind = 0; kind <= LITHE_TET_ARCH; kind++) {
+        LitheStatus status = LITHE_NO_MEMORY;
+        for (int64_t n = 1; n < 300 && status; n++) {
+            LitheTetMesh mesh = {0};
+            LitheTetShape shape = shape_of(kind, 0.3);
+            lithe_context_fail_at(context, n);
+            status = lithe_tet_shape_mesh(context, &shape, true, &mesh, NULL);
+            lithe_context_fail_at(context, 0);
+            lithe_tet_mesh_destroy(context, &mesh);
+            CHECK(lithe_context_bytes(context) == 0);
+        }
+        CHECK(status == LITHE_OK);
+    }
+    lithe_context_destroy(context);
+}
