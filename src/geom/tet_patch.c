@@ -161,7 +161,8 @@ static void join_small(Work *w) {
         for (int32_t k = 0; k < 4 * count; k++) {
             int32_t other = w->neighbour[4 * (int64_t)list[k / 4] + k % 4];
             int32_t patch = other < 0 ? own : w->patch_of[other];
-            if (patch != own && (best < 0 || w->size[patch] < w->size[best]))
+            if (patch != own && w->size[patch] + count <= LITHE_PATCH_MOST &&
+                (best < 0 || w->size[patch] < w->size[best]))
                 best = patch;
         }
         for (int32_t k = 0; best >= 0 && k < count; k++)

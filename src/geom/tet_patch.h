@@ -10,6 +10,9 @@
 /// per patch, which is the ratio of the continuum. Fewer lock, more are too soft.
 enum { LITHE_PATCH_ELEMENTS = 5 };
 
+/// Max elements of a patch, and its max nodes: each element brings at most one to those of a face.
+enum { LITHE_PATCH_MOST = 3 * LITHE_PATCH_ELEMENTS, LITHE_PATCH_NODES = LITHE_PATCH_MOST + 3 };
+
 /// Puts every element into a patch of about LITHE_PATCH_ELEMENTS that are joined by faces, compact
 /// ones first: in a box the five elements of each cell. `patch_of` [element_count] receives the
 /// patches, numbered by their first element; returns their number, or -1 when out of memory. A pure

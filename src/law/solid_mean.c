@@ -54,9 +54,9 @@ static void add_outer(const LitheTets *tets, const LitheTetPatches *patches, int
 }
 
 double lithe_tets_evaluate_mean(const LitheTets *tets, const LitheTetPatches *patches,
-                                const double *x, LitheTetTerms *terms, double *pressures,
-                                Vec3 *slopes) {
+                                const double *x, LitheTetTerms *terms, double *pressures) {
     double energy = 0;
+    Vec3 slopes[LITHE_PATCH_NODES];
     for (int32_t p = 0; p < patches->count; p++) {
         double dU, ddU, V = patches->volumes[p];
         double mean = volume_of(tets, patches, p, x, slopes) / V;
@@ -66,7 +66,8 @@ double lithe_tets_evaluate_mean(const LitheTets *tets, const LitheTetPatches *pa
             return INFINITY;
         }
         energy += V * U;
-        for (int32_t k = patches->element_start[p]; k < patches->element_start[p + 1]; k++)
+        for (int32_t k = patches->element_start[p]; pressures && k < patches->element_start[p + 1];
+             k++)
             pressures[patches->elements[k]] = dU; // (H22)
         if (terms->project)
             ddU = fmax(ddU, 0);

@@ -9,11 +9,12 @@
 //     (H22) dE/dx_a = sum V (dW'/dF + p dtheta/dF) g_a,   p = U'(m)
 //     (H23) d2E/dx2 = that of the elements at constant p, plus U''(m)/V_P v v',   v = sum V
 //     dtheta/dx
-// Patches share no elements, so that v v' couples the nodes of one patch only.
+// Patches (geom/tet_patch.h) share no elements, so that v v' couples the nodes of one patch only.
 
 #ifndef LITHE_LAW_SOLID_MEAN_H
 #define LITHE_LAW_SOLID_MEAN_H
 
+#include "geom/tet_patch.h"
 #include "law/solid_fast.h"
 
 /// Disjoint groups of elements; every element is in one.
@@ -27,13 +28,11 @@ typedef struct LitheTetPatches {
     const int32_t *places;        // [elements of the mesh][4] place of a node in those of the patch
     const int64_t *entry_start;   // [count + 1] first of `entries`
     const int32_t *entries;       // entries of the matrix of all pairs a >= b of nodes of a patch
-    int32_t max_nodes;            // of a patch
 } LitheTetPatches;
 
-/// As lithe_tets_evaluate, by (H20) to (H23). `pressures` [elements] and `slopes` [max_nodes] are
-/// workspace; afterwards pressures[e] is U'(m) of the patch of e.
+/// As lithe_tets_evaluate, by (H20) to (H23). `pressures` [elements] receives U'(m) of the
+/// patch of each; it may be NULL when neither gradient nor values are wanted.
 double lithe_tets_evaluate_mean(const LitheTets *tets, const LitheTetPatches *patches,
-                                const double *x, LitheTetTerms *terms, double *pressures,
-                                Vec3 *slopes);
+                                const double *x, LitheTetTerms *terms, double *pressures);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "test.h"
 
-// One patch of the six elements of
-// of Kuhn's cube, one of a single element on top; 9 nodes, all pairs are entries.
+// One patch of the six elements of Kuhn's cube, and one of a single element on top of it; all pairs
+// of the 9 nodes are entries.
 enum { NODES = 9, COUNT = 7, ENTRIES = NODES * (NODES + 1) / 2, VALUES = 9 * ENTRIES };
 
 typedef struct Case {
@@ -81,16 +81,15 @@ static void make_case(Case *c, int32_t law, double strain, TestRandom *r) {
         c->rotations,          NULL,         c->entries, c->value_at};
     c->patches =
         (LitheTetPatches){2,           element_start, elements,    c->patch_volumes, node_start,
-                          patch_nodes, places,        entry_start, patch_entries,    8};
+                          patch_nodes, places,        entry_start, patch_entries};
 }
 
 static double evaluate(const Case *c, const double *x, double *gradient, double *values,
                        bool project) {
     double pressures[COUNT];
-    Vec3 slopes[8];
     LitheTetTerms terms = {
         .gradient = gradient, .values = values, .scale = 1, .project = project, .bad = -1};
-    return lithe_tets_evaluate_mean(&c->tets, &c->patches, x, &terms, pressures, slopes);
+    return lithe_tets_evaluate_mean(&c->tets, &c->patches, x, &terms, pressures);
 }
 
 static double entry_at(const double *values, int row, int column) {
