@@ -47,6 +47,13 @@ typedef enum LitheSolidMass {
     LITHE_SOLID_CONSISTENT, ///< by the shape functions: couples the nodes of an element
 } LitheSolidMass;
 
+/// What the volumetric energy of a law is a function of (docs/theory/solids.md).
+typedef enum LitheSolidVolume {
+    LITHE_SOLID_VOLUME_AUTO,  ///< mean for Poisson's ratios above 0.45, else plain
+    LITHE_SOLID_VOLUME_PLAIN, ///< the volume at each quadrature point: locks when incompressible
+    LITHE_SOLID_VOLUME_MEAN,  ///< the mean volume of a patch of elements; of a quadratic element
+} LitheSolidVolume;
+
 /// A soft solid. Start from lithe_solid_def_default().
 typedef struct LitheSolidDef {
     const char *name;
@@ -56,6 +63,7 @@ typedef struct LitheSolidDef {
     LitheSolidMeshDef mesh;
     bool quadratic; ///< elements with ten nodes in place of four
     LitheSolidMass mass;
+    LitheSolidVolume volume;
     LitheVec3 at;               ///< of the origin of the mesh [m]
     LitheQuat rotation;         ///< of the mesh, about its origin
     LitheVec3 velocity;         ///< initial, every node [m/s]

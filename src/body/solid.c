@@ -65,6 +65,8 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     taken += solid->mass_values ? values : 0;
     own->damping = at && solid->damping_stiffness > 0 ? at + taken : NULL;
     taken += solid->damping_stiffness > 0 ? values : 0;
+    own->pressures = at && solid->patches.count ? at + taken : NULL;
+    taken += solid->patches.count ? lithe_work_round(points) : 0;
     own->rotations = at && solid->law->lagged ? (Mat3 *)(at + taken) : NULL;
     taken += solid->law->lagged ? lithe_work_doubles(points, sizeof(Mat3)) : 0;
     if (at) {

@@ -22,6 +22,7 @@ typedef struct LitheSolidWork {
     double *force;        // [3 nodes] dead forces at the force time of the step [N]
     double *outer;        // [3 nodes] the part of `force` from loads and pushes [N]
     Mat3 *rotations;      // [elements][points] frames of the lagged law; NULL: the law has none
+    double *pressures;    // [elements] of patches; NULL: there are none
     double *damping;      // values of beta K at the start of the step; NULL: no such damping
     double reach;         // max coordinate, which scales the rounding of positions [m]
 
@@ -54,8 +55,9 @@ typedef struct LitheSolidTerms {
     double *gradient; // [3 nodes] overwritten, or NULL
     double *values;   // of the pattern: scale K is added, or NULL
     double scale;
-    bool project; // makes the Hessian of each quadrature point positive semidefinite
-    int32_t bad;  // the first element outside the domain of the law; -1: none
+    bool project;      // makes the Hessian of each quadrature point positive semidefinite
+    double *pressures; // [elements] workspace of patches, where gradient or values are wanted
+    int32_t bad;       // the first element outside the domain of the law; -1: none
 } LitheSolidTerms;
 
 /// Elastic energy of the configuration x [J], INFINITY outside the domain of the law (S6), with

@@ -7,9 +7,15 @@
 //     (S6)  E = sum V psi(F)
 //     (S7)  dE/dx_a = sum V P g_a,   P = dpsi/dF
 //     (S8)  d2E/dx_a dx_b = sum V sum_kl g_a[k] (d2psi/dF[.][k] dF[.][l]) g_b[l]
+// Elements with four nodes are evaluated several at once (law/solid_fast.h). With a mean volume
+// the volumetric part of psi is that of the mean over a patch (law/solid_mean.h), or over the
+// points of an element with ten nodes.
 
 #include "body/solid.h"
 
+#include "base/assert.h"
+#include "law/solid_fast.h"
+#include "law/solid_mean.h"
 #include "math/svd3.h"
 
 #include <math.h>
@@ -84,6 +90,87 @@ static void add_stiffness(const LitheSolid *solid, int32_t element, const int32_
     }
 }
 
+// --- elements with four nodes --------------------------------------------------------------------
+
+static double linear_elements(const LitheSolid *solid, const double *x, const Mat3 *rotations,
+                              LitheSolidTerms *terms) {
+    // frames of x itself: the energy and the forces of the corotated law are the same
+    bool own_frames = solid->law->lagged && !rotations;
+    LITHE_ASSERT(!own_frames || !terms->values);
+    LitheTets tets = {.law = own_frames ? &lithe_solid_corotated : solid->law,
+                      .material = &solid->material,
+                      .count = solid->mesh.element_count,
+                      .nodes = solid->mesh.elements,
+                      .gradients = solid->gradients,
+                      .volumes = solid->volumes,
+                      .rotations = rotations,
+                      .entries = solid->entries,
+                      .value_at = solid->pattern->value_at};
+    LitheTetTerms out = {.gradient = terms->gradient,
+                         .values = terms->values,
+                         .scale = terms->scale,
+                         .project = terms->project};
+    LITHE_ASSERT(!solid->mean || terms->pressures || !(terms->gradient || terms->values));
+    double energy =
+        solid->mean ? lithe_tets_evaluate_mean(&tets, &solid->patches, x, &out, terms->pressures)
+                    : lithe_tets_evaluate(&tets, x, &out);
+    terms->bad = out.bad;
+    return energy;
+}
+
+// --- other elements ------------------------------------------------------------------------------
+
+// One quadrature point of an element.
+typedef struct Point {
+    const Vec3 *g;
+    double volume;
+    Mat3 F, R;
+} Point;
+
+static Point point_of(const LitheSolid *solid, int32_t element, int32_t point, const Vec3 *edge,
+                      const Mat3 *rotations) {
+    int32_t width = solid->mesh.nodes_per_element;
+    int64_t at = (int64_t)element * solid->points + point;
+    Point p = {.g = solid->gradients + at * width, .volume = solid->volumes[at]};
+    p.F = deformation(edge, p.g, width);
+    p.R = m3_identity();
+    if (solid->law->lagged)
+        p.R = rotations ? rotations[at] : lithe_polar_rotation(&p.F);
+    return p;
+}
+
+// Volumetric energy of the mean over the points of an element (H20): the pressure, and the
+// stiffness U'' v v'/V. INFINITY outside of the domain.
+static double mean_volume(const LitheSolid *solid, int32_t element, const Vec3 *edge,
+                          const Mat3 *rotations, const LitheSolidTerms *terms, double *pressure) {
+    int32_t width = solid->mesh.nodes_per_element;
+    const int32_t *node = solid->mesh.elements + (int64_t)element * width;
+    Vec3 v[MAX_NODES] = {{0}};
+    double sum = 0, whole = 0, dd;
+    for (int32_t k = 0; k < solid->points; k++) {
+        Point p = point_of(solid, element, k, edge, rotations);
+        Mat3 slope;
+        sum += p.volume * lithe_solid_theta(solid->law, &p.F, &p.R, &slope);
+        whole += p.volume;
+        for (int32_t a = 0; a < width; a++)
+            v[a] = v3_axpy(p.volume, m3_apply(slope, p.g[a]), v[a]);
+    }
+    double energy = whole * solid->law->volume(&solid->material, sum / whole, pressure, &dd);
+    if (!(energy < INFINITY) || !terms->values)
+        return energy;
+    const int32_t *entry = solid->entries + (int64_t)element * (width * (width + 1) / 2);
+    double weight = terms->scale * (terms->project ? fmax(dd, 0) : dd) / whole;
+    for (int32_t a = 0; a < width; a++)
+        for (int32_t b = 0; b <= a; b++) {
+            double *block = terms->values + solid->pattern->value_at[*entry++];
+            Mat3 m = node[a] < node[b] ? m3_outer(v[b], v[a]) : m3_outer(v[a], v[b]);
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++)
+                    block[3 * j + i] += weight * m.m[i][j];
+        }
+    return energy;
+}
+
 double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 *rotations,
                            LitheSolidTerms *terms) {
     int32_t width = solid->mesh.nodes_per_element;
@@ -92,28 +179,35 @@ double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 
     terms->bad = -1;
     if (terms->gradient)
         memset(terms->gradient, 0, 3 * (size_t)solid->mesh.node_count * sizeof(double));
+    if (width == 4)
+        return linear_elements(solid, x, rotations, terms);
     for (int32_t e = 0; e < solid->mesh.element_count; e++) {
         const int32_t *node = solid->mesh.elements + (int64_t)e * width;
+        double pressure = 0;
         edges_of(x, node, width, edge);
-        for (int32_t p = 0; p < solid->points; p++) {
-            int64_t at = (int64_t)e * solid->points + p;
-            const Vec3 *g = solid->gradients + at * width;
-            double volume = solid->volumes[at], H[81];
-            Mat3 F = deformation(edge, g, width), R = m3_identity(), P;
-            if (solid->law->lagged)
-                R = rotations ? rotations[at] : lithe_polar_rotation(&F);
+        if (solid->mean)
+            energy += mean_volume(solid, e, edge, rotations, terms, &pressure);
+        for (int32_t k = 0; k < solid->points && energy < INFINITY; k++) {
+            Point p = point_of(solid, e, k, edge, rotations);
+            double H[81], *hessian = terms->values ? H : NULL;
+            Mat3 P, *stress = terms->gradient ? &P : NULL;
             double density =
-                solid->law->evaluate(&solid->material, &F, &R, terms->gradient ? &P : NULL,
-                                     terms->values ? H : NULL, terms->project);
-            if (!(density < INFINITY)) {
-                terms->bad = e;
-                return INFINITY;
-            }
-            energy += volume * density;
-            if (terms->gradient)
-                add_forces(node, g, width, volume, &P, terms->gradient);
-            if (terms->values)
-                add_stiffness(solid, e, node, g, width, terms->scale * volume, H, terms->values);
+                solid->mean ? lithe_solid_evaluate_shape(solid->law, &solid->material, &p.F, &p.R,
+                                                         pressure, stress, hessian, terms->project)
+                            : solid->law->evaluate(&solid->material, &p.F, &p.R, stress, hessian,
+                                                   terms->project);
+            energy += p.volume * density;
+            if (!(energy < INFINITY))
+                break;
+            if (stress)
+                add_forces(node, p.g, width, p.volume, &P, terms->gradient);
+            if (hessian)
+                add_stiffness(solid, e, node, p.g, width, terms->scale * p.volume, H,
+                              terms->values);
+        }
+        if (!(energy < INFINITY)) {
+            terms->bad = e;
+            return INFINITY;
         }
     }
     return energy;

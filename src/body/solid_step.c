@@ -47,8 +47,10 @@ static void make_forces(const LitheModel *model, const LitheSolid *solid, LitheS
 
 static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
     const LitheBlockMatrix *m = solid->pattern;
-    LitheSolidTerms terms = {
-        .values = work->damping, .scale = solid->damping_stiffness, .project = true};
+    LitheSolidTerms terms = {.values = work->damping,
+                             .scale = solid->damping_stiffness,
+                             .project = true,
+                             .pressures = work->pressures};
     memset(work->damping, 0, (size_t)m->value_at[m->start[m->count]] * sizeof(double));
     lithe_solid_elastic(solid, work->q0, work->rotations, &terms);
 }
@@ -185,7 +187,8 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
     LitheSolidTerms terms = {.gradient = work->gradient,
                              .values = want_matrix ? work->matrix.value : NULL,
                              .scale = plan->a * plan->h * plan->h,
-                             .project = project};
+                             .project = project,
+                             .pressures = work->pressures};
     configure(solid, w, work);
     if (want_matrix)
         start_matrix(solid, work);

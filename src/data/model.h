@@ -11,6 +11,7 @@
 #include "geom/shape.h"
 #include "geom/tet_mesh.h"
 #include "law/solid.h"
+#include "law/solid_mean.h"
 #include "lithe/model.h"
 #include "math/vec3.h"
 #include "sparse/block_matrix.h"
@@ -165,8 +166,10 @@ typedef struct LitheSolid {
     LitheBlockMatrix *pattern; // of its matrix, without values
     int32_t *entries; // [element_count][pairs] entries of the pairs a >= b of nodes of an element:
                       // 00 10 11 20 .., each with the larger node as its row
-    int32_t *order;   // [node_count] elimination (sparse/dissect.h)
-    int32_t *triangles; // [triangle_count][3] surface, counter-clockwise from outside
+    bool mean;        // volumetric energy of the mean over a patch, or over a quadratic element
+    LitheTetPatches patches; // of linear elements; none: count is 0
+    int32_t *order;          // [node_count] elimination (sparse/dissect.h)
+    int32_t *triangles;      // [triangle_count][3] surface, counter-clockwise from outside
     int32_t triangle_count;
     int32_t *surface; // [surface_count] nodes of the surface, ascending
     int32_t surface_count;

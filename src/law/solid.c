@@ -3,6 +3,9 @@
 
 #include "law/solid.h"
 
+#include "law/solid_invariant.h"
+#include "math/svd3.h"
+
 #include <string.h>
 
 const LitheSolidLaw *const lithe_solid_laws[LITHE_SOLID_LAWS] = {
@@ -40,4 +43,31 @@ void lithe_solid_young(const LitheSolidLaw *law, const LitheSolidMaterial *m, do
     law->moduli(m, &mu, &lambda);
     *poisson = 0.5 * lambda / (lambda + mu);
     *young = 2 * mu * (1 + *poisson);
+}
+
+double lithe_solid_theta(const LitheSolidLaw *law, const Mat3 *F, const Mat3 *R, Mat3 *slope) {
+    if (law->slopes) {
+        *slope = lithe_solid_cofactor(F);
+        return m3_det(*F);
+    }
+    *slope = law->lagged ? *R : lithe_polar_rotation(F);
+    double theta = -2;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            theta += slope->m[i][j] * F->m[i][j];
+    return theta;
+}
+
+double lithe_solid_evaluate_shape(const LitheSolidLaw *law, const LitheSolidMaterial *m,
+                                  const Mat3 *F, const Mat3 *R, double pressure, Mat3 *P,
+                                  double *hessian, bool project) {
+    LitheSolidMaterial shape = lithe_solid_shape(m);
+    if (law->slopes)
+        return lithe_solid_evaluate_invariants(law, &shape, F, pressure, P, hessian, project);
+    if (!law->lagged)
+        return lithe_solid_corotated_with(&shape, F, pressure, P, hessian, project);
+    double energy = law->evaluate(&shape, F, R, P, hessian, project);
+    if (P && energy < INFINITY)
+        *P = m3_axpy(pressure, *R, *P); // R:F is linear: no Hessian
+    return energy;
 }

@@ -63,6 +63,9 @@ typedef struct LitheSolidLaw {
                      LitheInvariantSlopes *w);
     bool flat;
 
+    /// Volumetric part U of W, and dU/dtheta, d2U/dtheta2 (H20); INFINITY outside of the domain.
+    double (*volume)(const LitheSolidMaterial *m, double theta, double *dU, double *ddU);
+
     /// Lame constants of the linearisation at rest.
     void (*moduli)(const LitheSolidMaterial *m, double *mu, double *lambda);
 } LitheSolidLaw;
@@ -80,8 +83,28 @@ LitheSolidMaterial lithe_solid_material(const LitheSolidLaw *law, double young, 
 void lithe_solid_young(const LitheSolidLaw *law, const LitheSolidMaterial *m, double *young,
                        double *poisson);
 
+/// The law without its volumetric part.
+static inline LitheSolidMaterial lithe_solid_shape(const LitheSolidMaterial *m) {
+    LitheSolidMaterial shape = *m;
+    shape.lambda = shape.bulk = 0;
+    return shape;
+}
+
+/// Relative volume theta of a law and dtheta/dF: J and cof F; of the corotated laws R:F - 2 and R.
+double lithe_solid_theta(const LitheSolidLaw *law, const Mat3 *F, const Mat3 *R, Mat3 *slope);
+
+/// As `evaluate`, of the energy W - U(theta) + pressure theta with a given pressure [Pa]; returns
+/// W - U. For volumetric parts that are averaged over several elements, see law/solid_mean.h.
+double lithe_solid_evaluate_shape(const LitheSolidLaw *law, const LitheSolidMaterial *m,
+                                  const Mat3 *F, const Mat3 *R, double pressure, Mat3 *P,
+                                  double *hessian, bool project);
+
 // the rows, one file each
 extern const LitheSolidLaw lithe_solid_corotated_lagged, lithe_solid_corotated,
     lithe_solid_neo_hookean, lithe_solid_mooney_rivlin, lithe_solid_mooney_rivlin_isochoric;
+
+/// `evaluate` of the corotated law plus pressure (R:F - 3), which is not part of the result.
+double lithe_solid_corotated_with(const LitheSolidMaterial *m, const Mat3 *F, double pressure,
+                                  Mat3 *P, double *hessian, bool project);
 
 #endif

@@ -15,9 +15,8 @@
 
 #include "math/svd3.h"
 
-static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R_start, Mat3 *P,
-                       double *hessian, bool project) {
-    (void)R_start;
+double lithe_solid_corotated_with(const LitheSolidMaterial *m, const Mat3 *F, double pressure,
+                                  Mat3 *P, double *hessian, bool project) {
     LitheSvd3 d = lithe_svd3(F);
     const double s[3] = {d.s.x, d.s.y, d.s.z};
     double trace = s[0] - 1 + (s[1] - 1) + (s[2] - 1);
@@ -28,7 +27,7 @@ static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R
     if (!P && !hessian)
         return energy;
     Mat3 R = m3_mul(d.U, m3_transpose(d.V));
-    double c = m->lambda * trace;
+    double c = m->lambda * trace + pressure;
     if (P)
         *P = m3_axpy(c, R, m3_scale(2 * m->mu, m3_sub(*F, R))); // (H5)
     if (!hessian)
@@ -56,6 +55,19 @@ static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R
     return energy;
 }
 
+static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R, Mat3 *P,
+                       double *hessian, bool project) {
+    (void)R;
+    return lithe_solid_corotated_with(m, F, 0, P, hessian, project);
+}
+
+// (H20)
+static double volume(const LitheSolidMaterial *m, double theta, double *dU, double *ddU) {
+    *dU = m->lambda * (theta - 1);
+    *ddU = m->lambda;
+    return 0.5 * m->lambda * (theta - 1) * (theta - 1);
+}
+
 static void moduli(const LitheSolidMaterial *m, double *mu, double *lambda) {
     *mu = m->mu;
     *lambda = m->lambda;
@@ -66,5 +78,6 @@ const LitheSolidLaw lithe_solid_corotated = {
     .has_lame = true,
     .invertible = true,
     .evaluate = evaluate,
+    .volume = volume,
     .moduli = moduli,
 };

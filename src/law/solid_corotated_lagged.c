@@ -37,6 +37,13 @@ static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R
     return energy;
 }
 
+// (H20)
+static double volume(const LitheSolidMaterial *m, double theta, double *dU, double *ddU) {
+    *dU = m->lambda * (theta - 1);
+    *ddU = m->lambda;
+    return 0.5 * m->lambda * (theta - 1) * (theta - 1);
+}
+
 static void moduli(const LitheSolidMaterial *m, double *mu, double *lambda) {
     *mu = m->mu;
     *lambda = m->lambda;
@@ -48,5 +55,6 @@ const LitheSolidLaw lithe_solid_corotated_lagged = {
     .has_lame = true,
     .invertible = true,
     .evaluate = evaluate,
+    .volume = volume,
     .moduli = moduli,
 };

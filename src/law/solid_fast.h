@@ -28,6 +28,8 @@ typedef struct LitheTets {
     const Vec3 *gradients;   // [count][4] of the shape functions at rest [1/m]
     const double *volumes;   // [count] at rest [m^3]
     const Mat3 *rotations;   // [count] of a lagged law; else NULL
+    const double *pressures; // [count] adds pressure theta to the energy density, but not to the
+                             // result (law/solid_mean.h) [Pa]; NULL: none
     const int32_t *entries;  // [count][10] entries of the pairs 00 10 11 20 .. of nodes
     const int64_t *value_at; // first value of an entry: a block of 9, column-major, whose row is
                              // the larger node

@@ -19,7 +19,7 @@ typedef struct Group {
     L3 g[3];       // shape gradients
     L3 f[3], r[3]; // columns of F; of the rotation
     L3 u[3];       // F g
-    Lanes volume;
+    Lanes volume, pressure;
     double energy[LANES];
     L3 force[3];
     Lanes block[BLOCKS][9]; // column-major, times `scale`
@@ -53,7 +53,7 @@ FAST_FN L3 apply(const L3 m[3], L3 v) {
 
 FAST_FN void read_group(const LitheTets *tets, const double *x, int32_t first, int32_t count,
                         Group *e) {
-    double edge[9][LANES], slope[9][LANES], volume[LANES];
+    double edge[9][LANES], slope[9][LANES], volume[LANES], pressure[LANES];
     for (int l = 0; l < LANES; l++) {
         // past the end: the last element again, whose results are ignored
         int64_t at = first + (l < count ? l : count - 1);
@@ -68,6 +68,7 @@ FAST_FN void read_group(const LitheTets *tets, const double *x, int32_t first, i
         for (int k = 0; k < 9; k++)
             slope[k][l] = g[k];
         volume[l] = tets->volumes[at];
+        pressure[l] = tets->pressures ? tets->pressures[at] : 0;
     }
     L3 d[3];
     for (int a = 0; a < 3; a++) {
@@ -75,6 +76,7 @@ FAST_FN void read_group(const LitheTets *tets, const double *x, int32_t first, i
         e->g[a] = (L3){load(slope[3 * a]), load(slope[3 * a + 1]), load(slope[3 * a + 2])};
     }
     e->volume = load(volume);
+    e->pressure = load(pressure);
     e->f[0] = combine(e->g[0].x, d[0], e->g[1].x, d[1], e->g[2].x, d[2]);
     e->f[1] = combine(e->g[0].y, d[0], e->g[1].y, d[1], e->g[2].y, d[2]);
     e->f[2] = combine(e->g[0].z, d[0], e->g[1].z, d[1], e->g[2].z, d[2]);
@@ -219,7 +221,7 @@ FAST_FN int slopes_of(const LitheTets *tets, int32_t count, Group *e, Slopes *w)
             W[k][l] = W[k][0];
     w->W1 = load(W[0]);
     w->W2 = load(W[1]);
-    w->WJ = load(W[2]);
+    w->WJ = load(W[2]) + e->pressure;
     for (int k = 0; k < 6; k++)
         w->dd[k] = load(W[3 + k]);
     return LANES;
@@ -403,12 +405,13 @@ FAST_FN void lagged(const LitheTets *tets, int32_t first, int32_t count, Group *
     Lanes xy = dot(r[0], f[1]) + dot(r[1], f[0]), trace = xx + yy + zz;
     Lanes square = xx * xx + yy * yy + zz * zz + lanes(0.5) * (yz * yz + xz * xz + xy * xy);
     store_energy(mu * square + lanes(0.5) * lambda * trace * trace, e); // (H1)
+    Lanes c_minus = lambda * trace + e->pressure - lanes(2) * mu;
     L3 p[3];
     for (int a = 0; a < 3; a++) {
         p[a] = apply(r, e->g[a]);
         L3 c = {dot(f[0], p[a]), dot(f[1], p[a]), dot(f[2], p[a])};
         L3 force = mul(mu, add(e->u[a], apply(r, c)));
-        force = add(force, mul(lambda * trace - lanes(2) * mu, p[a]));
+        force = add(force, mul(c_minus, p[a]));
         e->force[a] = mul(e->volume, force);
     }
     if (!terms->values)
@@ -423,8 +426,8 @@ FAST_FN void corotated(const LitheTets *tets, Group *e, const LitheTetTerms *ter
     LaneSvd d;
     lane_svd(e->f, &d);
     Lanes x = d.s[0] - one, y = d.s[1] - one, z = d.s[2] - one, trace = x + y + z;
-    Lanes two_mu = lanes(2) * mu, c = lambda * trace;
-    store_energy(mu * (x * x + y * y + z * z) + lanes(0.5) * c * trace, e); // (H4)
+    Lanes two_mu = lanes(2) * mu, c = lambda * trace + e->pressure;
+    store_energy(mu * (x * x + y * y + z * z) + lanes(0.5) * lambda * trace * trace, e); // (H4)
     L3 vg[3], p[3];
     gradients_in_frame(e, &d, vg);
     for (int a = 0; a < 3; a++) {

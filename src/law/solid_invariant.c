@@ -6,7 +6,7 @@
 #include "math/eigen.h"
 #include "math/svd3.h"
 
-static Mat3 cofactor(const Mat3 *F) {
+Mat3 lithe_solid_cofactor(const Mat3 *F) {
     Vec3 a = m3_column(*F, 0), b = m3_column(*F, 1), c = m3_column(*F, 2);
     return m3_columns(v3_cross(b, c), v3_cross(c, a), v3_cross(a, b));
 }
@@ -160,7 +160,7 @@ void lithe_solid_from_invariants(const Mat3 *F, const LitheInvariants *v,
                                  bool project) {
     if (!P && !hessian)
         return;
-    Mat3 FC = m3_mul(*F, m3_mul(m3_transpose(*F), *F)), cof = cofactor(F);
+    Mat3 FC = m3_mul(*F, m3_mul(m3_transpose(*F), *F)), cof = lithe_solid_cofactor(F);
     Mat3 g1 = m3_scale(2, *F);
     Mat3 g2 = m3_scale(2, m3_sub(m3_scale(v->I1, *F), FC));
     if (P)
@@ -180,12 +180,14 @@ void lithe_solid_from_invariants(const Mat3 *F, const LitheInvariants *v,
 }
 
 double lithe_solid_evaluate_invariants(const LitheSolidLaw *law, const LitheSolidMaterial *m,
-                                       const Mat3 *F, Mat3 *P, double *hessian, bool project) {
+                                       const Mat3 *F, double pressure, Mat3 *P, double *hessian,
+                                       bool project) {
     LitheInvariants v = lithe_solid_invariants(F);
     LitheInvariantSlopes w;
     double energy = law->slopes(m, &v, &w);
     if (!(energy < INFINITY)) // also an overflow of a nearly flat element
         return INFINITY;
+    w.d[2] += pressure;
     lithe_solid_from_invariants(F, &v, &w, P, hessian, project);
     return energy;
 }

@@ -27,9 +27,12 @@ void lithe_solid_from_invariants(const Mat3 *F, const LitheInvariants *v,
                                  const LitheInvariantSlopes *w, Mat3 *P, double *hessian,
                                  bool project);
 
-/// `evaluate` of a law that has `slopes`.
+/// `evaluate` of a law that has `slopes`, plus pressure J, which is not part of the result.
 double lithe_solid_evaluate_invariants(const LitheSolidLaw *law, const LitheSolidMaterial *m,
-                                       const Mat3 *F, Mat3 *P, double *hessian, bool project);
+                                       const Mat3 *F, double pressure, Mat3 *P, double *hessian,
+                                       bool project);
+
+Mat3 lithe_solid_cofactor(const Mat3 *F);
 
 /// (1 + u)^p - 1 - p u and u - ln(1 + u) with full relative precision; u > -1.
 double lithe_power_remainder(double p, double u);

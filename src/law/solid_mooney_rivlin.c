@@ -25,7 +25,15 @@ static double slopes(const LitheSolidMaterial *m, const LitheInvariants *v,
 static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R, Mat3 *P,
                        double *hessian, bool project) {
     (void)R;
-    return lithe_solid_evaluate_invariants(&lithe_solid_mooney_rivlin, m, F, P, hessian, project);
+    return lithe_solid_evaluate_invariants(&lithe_solid_mooney_rivlin, m, F, 0, P, hessian,
+                                           project);
+}
+
+// (H20)
+static double volume(const LitheSolidMaterial *m, double theta, double *dU, double *ddU) {
+    *dU = m->bulk * (theta - 1);
+    *ddU = m->bulk;
+    return 0.5 * m->bulk * (theta - 1) * (theta - 1);
 }
 
 static void moduli(const LitheSolidMaterial *m, double *mu, double *lambda) {
@@ -38,5 +46,6 @@ const LitheSolidLaw lithe_solid_mooney_rivlin = {
     .invertible = true,
     .evaluate = evaluate,
     .slopes = slopes,
+    .volume = volume,
     .moduli = moduli,
 };

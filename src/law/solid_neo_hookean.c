@@ -25,7 +25,17 @@ static double slopes(const LitheSolidMaterial *m, const LitheInvariants *v,
 static double evaluate(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *R, Mat3 *P,
                        double *hessian, bool project) {
     (void)R;
-    return lithe_solid_evaluate_invariants(&lithe_solid_neo_hookean, m, F, P, hessian, project);
+    return lithe_solid_evaluate_invariants(&lithe_solid_neo_hookean, m, F, 0, P, hessian, project);
+}
+
+// (H20)
+static double volume(const LitheSolidMaterial *m, double theta, double *dU, double *ddU) {
+    if (!(theta > 0 && theta < INFINITY))
+        return INFINITY;
+    double log_J = log(theta);
+    *dU = m->lambda * log_J / theta;
+    *ddU = m->lambda * (1 - log_J) / (theta * theta);
+    return 0.5 * m->lambda * log_J * log_J;
 }
 
 static void moduli(const LitheSolidMaterial *m, double *mu, double *lambda) {
@@ -38,6 +48,7 @@ const LitheSolidLaw lithe_solid_neo_hookean = {
     .has_lame = true,
     .evaluate = evaluate,
     .slopes = slopes,
+    .volume = volume,
     .flat = true,
     .moduli = moduli,
 };

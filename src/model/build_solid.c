@@ -124,8 +124,8 @@ static LitheStatus make_surface(LitheContext *context, LitheSolid *solid, LitheE
 static LitheStatus make_pattern(LitheContext *context, LitheSolid *solid, LitheError *error) {
     const LitheTetMesh *mesh = &solid->mesh;
     int32_t width = mesh->nodes_per_element, each = lithe_solid_pairs(solid);
-    int64_t count = (int64_t)mesh->element_count * each, at = 0;
-    LitheBlockPair *pairs = lithe_alloc_array(context, count, sizeof *pairs);
+    int64_t count = (int64_t)mesh->element_count * each, at = 0, more = lithe_patch_pairs(solid);
+    LitheBlockPair *pairs = lithe_alloc_array(context, count + more, sizeof *pairs);
     int32_t *sizes = lithe_alloc_array(context, mesh->node_count, sizeof *sizes);
     solid->entries = lithe_alloc_array(context, count, sizeof *solid->entries);
     solid->order = lithe_alloc_array(context, mesh->node_count, sizeof *solid->order);
@@ -138,7 +138,10 @@ static LitheStatus make_pattern(LitheContext *context, LitheSolid *solid, LitheE
             for (int32_t b = 0; b <= a; b++)
                 pairs[at++] = (LitheBlockPair){mesh->elements[(int64_t)e * width + a],
                                                mesh->elements[(int64_t)e * width + b]};
-    ok = ok && lithe_block_matrix_build(solid->pattern, mesh->node_count, sizes, pairs, count) &&
+    if (ok)
+        lithe_patch_add_pairs(solid, pairs + count);
+    ok = ok &&
+         lithe_block_matrix_build(solid->pattern, mesh->node_count, sizes, pairs, count + more) &&
          lithe_block_dissect(context, solid->pattern, solid->order);
     for (int64_t k = 0; ok && k < count; k++) {
         int32_t row = pairs[k].a > pairs[k].b ? pairs[k].a : pairs[k].b;
@@ -146,6 +149,8 @@ static LitheStatus make_pattern(LitheContext *context, LitheSolid *solid, LitheE
     }
     lithe_free(context, pairs);
     lithe_free(context, sizes);
+    if (ok)
+        lithe_patch_find_entries(solid);
     return ok ? LITHE_OK : lithe_fail_memory(error, "the matrix of a solid");
 }
 
@@ -185,6 +190,16 @@ static LitheStatus set_law(const LitheScene *scene, const LitheSolidDef *def, Li
     return LITHE_OK;
 }
 
+// above this Poisson's ratio at rest the volume is averaged; below, elements hardly lock
+#define MEAN_POISSON 0.45
+
+static void set_volume(const LitheSolidDef *def, LitheSolid *solid) {
+    double young, poisson;
+    lithe_solid_young(solid->law, &solid->material, &young, &poisson);
+    solid->mean = def->volume == LITHE_SOLID_VOLUME_MEAN ||
+                  (def->volume == LITHE_SOLID_VOLUME_AUTO && poisson > MEAN_POISSON);
+}
+
 static void set_velocities(const LitheSolidDef *def, LitheSolid *solid) {
     Vec3 centre = v3(0, 0, 0);
     double mass = 0;
@@ -211,7 +226,11 @@ static LitheStatus fill(const LitheScene *scene, const LitheSolidDef *def, Lithe
         return status;
     place_mesh(def, &solid->mesh);
     solid->points = solid->mesh.nodes_per_element == 10 ? 4 : 1;
-    status = make_pattern(context, solid, error);
+    set_volume(def, solid);
+    if (solid->mean && solid->points == 1)
+        status = lithe_build_patches(context, solid, error);
+    if (status == LITHE_OK)
+        status = make_pattern(context, solid, error);
     if (status == LITHE_OK)
         status = lithe_build_elements(scene, def, solid, error);
     if (status != LITHE_OK)
@@ -276,6 +295,7 @@ void lithe_solids_free(LitheModel *model) {
                           solid->loads,   solid->touch_radius};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
             lithe_free(context, blocks[i]);
+        lithe_patches_free(context, &solid->patches);
         lithe_block_matrix_destroy(solid->pattern);
         lithe_tet_mesh_destroy(context, &solid->mesh);
     }

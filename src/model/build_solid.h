@@ -17,4 +17,12 @@ static inline int32_t lithe_solid_pairs(const LitheSolid *solid) {
 LitheStatus lithe_build_elements(const LitheScene *scene, const LitheSolidDef *def,
                                  LitheSolid *solid, LitheError *error);
 
+/// Patches of a solid with linear elements; after its mesh. Adds their pairs of nodes, whose number
+/// is lithe_patch_pairs, to `pairs`; finds their entries after the pattern is built.
+LitheStatus lithe_build_patches(LitheContext *context, LitheSolid *solid, LitheError *error);
+int64_t lithe_patch_pairs(const LitheSolid *solid);
+void lithe_patch_add_pairs(const LitheSolid *solid, LitheBlockPair *pairs);
+void lithe_patch_find_entries(LitheSolid *solid);
+void lithe_patches_free(LitheContext *context, LitheTetPatches *patches);
+
 #endif

@@ -11,6 +11,7 @@ static const char *const law_words[] = {
     "corotated-lagged",        "corotated", "neo-hookean", "mooney-rivlin",
     "mooney-rivlin-isochoric", NULL};
 _Static_assert(sizeof law_words / sizeof *law_words == LITHE_SOLID_LAW_KINDS + 1, "all laws");
+static const char *const volume_words[] = {"auto", "plain", "mean", NULL};
 static const char *const mass_words[] = {"lumped", "consistent", NULL};
 
 // --- meshes --------------------------------------------------------------------------------------
@@ -48,6 +49,10 @@ static const LitheField solid_fields[] = {
      .about = "whether elements have ten nodes in place of four"},
     {"mass", LITHE_FIELD_WORD, AT(LitheSolidDef, mass), .words = mass_words, .preset = "lumped",
      .about = "distribution of the mass: to the nodes, or by the shape functions"},
+    {"volume", LITHE_FIELD_WORD, AT(LitheSolidDef, volume), .words = volume_words, .preset = "auto",
+     .about =
+         "volume that the law resists to change: of each element (plain), or the mean of a few "
+         "neighbouring ones, which does not lock; auto: mean where poisson > 0.45"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheSolidDef, at), .preset = "[0, 0, 0]",
      .about = "position of the origin of the mesh"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheSolidDef, rotation),

@@ -88,7 +88,8 @@ static void check_material(LitheCheck *check, const LitheSolidDef *s) {
                          "material '%s' has shear %.9g Pa, but a solid is isotropic: its shear "
                          "modulus is young/(2 (1 + poisson)), %.9g Pa",
                          m->name, m->shear, 0.5 * m->young / (1 + m->poisson));
-    else if (check->warn && !own && !s->quadratic && m->poisson > LOCKING_POISSON)
+    else if (check->warn && !own && !s->quadratic && s->volume == LITHE_SOLID_VOLUME_PLAIN &&
+             m->poisson > LOCKING_POISSON)
         lithe_check_suspect(check, "material", m->poisson, -1, LOCKING_POISSON, "(poisson)");
 }
 
@@ -100,6 +101,7 @@ void lithe_check_solid(LitheCheck *check, const void *def) {
                          materials);
     lithe_check_choice(check, "law", (int)s->law, LITHE_SOLID_LAW_KINDS);
     lithe_check_choice(check, "mass", (int)s->mass, LITHE_SOLID_CONSISTENT + 1);
+    lithe_check_choice(check, "volume", (int)s->volume, LITHE_SOLID_VOLUME_MEAN + 1);
     lithe_check_choice(check, "mesh", (int)s->mesh.kind, LITHE_SOLID_MESH_BOX + 1);
     lithe_check_vector(check, "at", s->at, "m");
     lithe_check_quat(check, "rotate", s->rotation);

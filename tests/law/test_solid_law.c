@@ -330,3 +330,42 @@ TEST(remainders_of_powers_and_logarithms_have_full_precision) {
     CHECK_NEAR(lithe_log_remainder(1e-9), 0.5e-18, 1e-27);
     CHECK_NEAR(lithe_power_remainder(2.0 / 3, 1e-9), -1e-18 / 9, 1e-27);
 }
+
+// W - U + p theta with a given p
+TEST(split_of_shape_and_volume_adds_up_and_has_exact_derivatives) {
+    TestRandom r = {9};
+    for (int32_t l = 0; l < LITHE_SOLID_LAWS; l++) {
+        const LitheSolidLaw *law = lithe_solid_laws[l];
+        LitheSolidMaterial m = material(l);
+        for (int trial = 0; trial < 30; trial++) {
+            Mat3 F = random_stretch(&r), R = random_rotation(&r), dF = random_matrix(&r, 1), P, T;
+            double H[81], d[9], dU, ddU, pressure = test_random(&r, -1, 1);
+            double W = law->evaluate(&m, &F, &R, &P, NULL, false);
+            double theta = lithe_solid_theta(law, &F, &R, &T);
+            double U = law->volume(&m, theta, &dU, &ddU);
+            double shape = lithe_solid_evaluate_shape(law, &m, &F, &R, dU, &T, H, false);
+            CHECK_NEAR(shape + U, W, 1e-12 * (1 + W));
+            Mat3 difference = m3_sub(T, P);
+            CHECK_NEAR(inner(&difference, &difference), 0, 1e-24 * (1 + inner(&P, &P)));
+
+            // central differences at constant pressure
+            lithe_solid_evaluate_shape(law, &m, &F, &R, pressure, &P, H, false);
+            to_vector(&dF, d);
+            double t = 1e-4, p[9], q[9];
+            Mat3 up = m3_axpy(t, dF, F), down = m3_axpy(-t, dF, F), Pu, Pd, Tu, Td;
+            double Wu = lithe_solid_evaluate_shape(law, &m, &up, &R, pressure, &Pu, NULL, false) +
+                        pressure * lithe_solid_theta(law, &up, &R, &Tu);
+            double Wd = lithe_solid_evaluate_shape(law, &m, &down, &R, pressure, &Pd, NULL, false) +
+                        pressure * lithe_solid_theta(law, &down, &R, &Td);
+            CHECK_NEAR((Wu - Wd) / (2 * t), inner(&P, &dF), 1e-5 * (1 + fabs(W)));
+            to_vector(&Pu, p);
+            to_vector(&Pd, q);
+            for (int a = 0; a < 9; a++) {
+                double sum = 0;
+                for (int b = 0; b < 9; b++)
+                    sum += H[9 * a + b] * d[b];
+                CHECK_NEAR((p[a] - q[a]) / (2 * t), sum, 1e-5 * (1 + fabs(W)));
+            }
+        }
+    }
+}
