@@ -169,8 +169,9 @@ const LitheField *lithe_field_find(const LitheTable *table, const char *key);
 void lithe_known_text(const char *wrong, const char *const *known, int32_t count, char *text,
                       size_t size);
 
-/// The key of the table that papers or other programs call `wrong` (plane: half-space), or NULL.
-const char *lithe_other_name(const char *wrong, const LitheTable *table);
+/// The key of the table that `wrong` most likely means: what papers or other programs call by that
+/// name (plane: half-space), else the most similar one; NULL when none is similar.
+const char *lithe_meant_key(const char *wrong, const LitheTable *table);
 
 /// As lithe_known_text, for the keys of a table, and for a list that ends with NULL.
 void lithe_known_key_text(const char *wrong, const LitheTable *table, char *text, size_t size);

@@ -77,19 +77,27 @@ static const char *const other_names[][2] = {
     {"torque", "moment"},
 };
 
-const char *lithe_other_name(const char *wrong, const LitheTable *table) {
+const char *lithe_meant_key(const char *wrong, const LitheTable *table) {
     for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
         if (strcmp(other_names[i][0], wrong) == 0 && lithe_field_find(table, other_names[i][1]))
             return other_names[i][1];
-    return NULL;
+    const char *keys[32];
+    int32_t count = 0;
+    for (; count < table->count && count < 32; count++)
+        keys[count] = table->fields[count].key;
+    return lithe_suggest(wrong, keys, count);
 }
 
 void lithe_known_key_text(const char *wrong, const LitheTable *table, char *text, size_t size) {
-    const char *keys[32], *meant = lithe_other_name(wrong, table);
+    const char *keys[32], *meant = lithe_meant_key(wrong, table);
     int32_t count = 0;
+    size_t at = strlen(text);
     if (meant) {
-        size_t at = strlen(text);
         snprintf(text + at, size - at, "; did you mean %s?", meant);
+        return;
+    }
+    if (table->count == 0) {
+        snprintf(text + at, size - at, ", which has no keys");
         return;
     }
     for (; count < table->count && count < 32; count++)

@@ -187,8 +187,8 @@ static bool read_key(LitheReader *reader, const LitheTable *table, const LitheTr
     if (!field) {
         snprintf(text, sizeof text, "unknown key in %s", table->name);
         lithe_known_key_text(child->key, table, text, sizeof text);
-        // a key under another name is not missing, too
-        const char *meant = lithe_other_name(child->key, table);
+        // a key that is misspelt, or under another name, is not missing, too
+        const char *meant = lithe_meant_key(child->key, table);
         if (meant)
             *seen |= 1u << (lithe_field_find(table, meant) - table->fields);
         return fail_at_key(reader, child, text);

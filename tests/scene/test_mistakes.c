@@ -41,7 +41,7 @@ TEST(all_mistakes_of_form_are_reported_at_once) {
            "holds:\n"
            "  left: {on: rope.start}\n"
            "  right: {on: rop.end}\n");
-    CHECK(lines() == 9);
+    CHECK(lines() == 8);
     CHECK(says("a.yaml:2:1: titel: unknown key in a scene; did you mean title?"));
     CHECK(says("a.yaml:3:14: time.step: '1 kg' is a mass, a time is expected"));
     CHECK(says("a.yaml:3:20: time.ende: unknown key in time; did you mean end?"));
