@@ -56,7 +56,7 @@ typedef struct LitheSolidTerms {
     double *values;   // of the pattern: scale K is added, or NULL
     double scale;
     bool project;      // makes the Hessian of each quadrature point positive semidefinite
-    double *pressures; // [elements] workspace of patches, where gradient or values are wanted
+    double *pressures; // [elements] workspace of patches, where gradient or values are computed
     int32_t bad;       // the first element outside the domain of the law; -1: none
 } LitheSolidTerms;
 

@@ -31,7 +31,7 @@ typedef struct LitheTetPatches {
 } LitheTetPatches;
 
 /// As lithe_tets_evaluate, by (H20) to (H23). `pressures` [elements] receives U'(m) of the
-/// patch of each; it may be NULL when neither gradient nor values are wanted.
+/// patch of each; it may be NULL when neither gradient nor values are computed.
 double lithe_tets_evaluate_mean(const LitheTets *tets, const LitheTetPatches *patches,
                                 const double *x, LitheTetTerms *terms, double *pressures);
 
