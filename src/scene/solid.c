@@ -10,7 +10,7 @@
 
 LitheSolidDef lithe_solid_def_default(void) {
     return (LitheSolidDef){
-        .law = LITHE_SOLID_NEO_HOOKEAN,
+        .law = LITHE_SOLID_COROTATED_LAGGED,
         .mesh = {.kind = LITHE_SOLID_MESH_BOX, .size = {0.1, 0.1, 0.1}, .divisions = {4, 4, 4}},
         .rotation = {1, 0, 0, 0},
         .group = 1,
