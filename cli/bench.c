@@ -380,6 +380,14 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 }
 
 static int unknown(const Options *o) {
+    const LitheCliExperiment *published = lithe_cli_experiment(o->name);
+    if (published) {
+        lithe_cli_complain("%s, %s, is not in this version%s%s: lithe bench --list shows what is",
+                           published->name, published->about,
+                           published->validated ? " as a benchmark, but as lithe validate " : "",
+                           published->validated ? published->validated : "");
+        return LITHE_EXIT_BAD_INPUT;
+    }
     const char *names[CASE_COUNT];
     int count = 0;
     for (int i = 0; i < CASE_COUNT; i++)
@@ -434,6 +442,9 @@ int lithe_cli_bench(int argc, char **argv) {
                 printf("%s\n", cases[i].name);
         return LITHE_EXIT_DONE;
     }
+    // experiments by the names of the papers
+    const LitheCliExperiment *published = o.name ? lithe_cli_experiment(o.name) : NULL;
+    o.name = published && published->timed ? published->timed : o.name;
     bool found = !o.name;
     for (int turn = 0; turn < 2 && !found; turn++) {
         o.family = turn == 1;

@@ -32,8 +32,9 @@ typedef struct Scales {
     double edge;               // shortest edge, m
     double turn;               // largest angle between neighbouring edges as built, rad
     End start, end;
-    int64_t held, dofs; // degrees of freedom, unpadded
-    double period;      // slowest bending, s
+    const char *start_tie, *end_tie; // names of constraints at the ends; NULL: none
+    int64_t held, dofs;              // degrees of freedom, unpadded
+    double period;                   // slowest bending, s
     double swing;       // period without bending stiffness, s; 0: it does not hang from one end
     double taut;        // slowest period with the tension as built, s; 0: it is not taut
     double axial, bend; // times in which waves cross an edge, s
@@ -45,6 +46,38 @@ static End end_of(const LitheRod *rod, bool last) {
     const unsigned char *b = last ? a - 4 : a + 4;
     bool first = a[0] && a[1] && a[2], second = b[0] && b[1] && b[2];
     return first && second ? CLAMPED : first ? PINNED : FREE;
+}
+
+// whether a place of a constraint is the start or the end of a rod
+static bool is_at_end(const LitheAnchor *anchor, int32_t rod, int32_t nodes, bool last) {
+    const LithePlace *place = &anchor->place;
+    if (anchor->kind != LITHE_ANCHOR_ROD || place->thing.number != rod + 1)
+        return false;
+    if (place->kind == LITHE_PLACE_FRACTION)
+        return place->fraction == (last ? 1 : 0);
+    return place->node + (place->node < 0 ? nodes : 0) == (last ? nodes - 1 : 0);
+}
+
+// The name of the constraint that ties an end of a rod; NULL: none does. Tied to something that
+// never moves, the end is held.
+static const char *tie_of(const LitheScene *scene, int32_t rod, int32_t nodes, bool last,
+                          End *end) {
+    for (int32_t i = 0; i < scene->constraint_count; i++) {
+        const LitheConstraintDef *def = &scene->constraints[i];
+        bool a = is_at_end(&def->a, rod, nodes, last), b = is_at_end(&def->b, rod, nodes, last);
+        if (!a && !b)
+            continue;
+        const LitheAnchor *other = a ? &def->b : &def->a;
+        bool still =
+            other->kind == LITHE_ANCHOR_WORLD ||
+            (other->kind == LITHE_ANCHOR_BODY && scene->bodies[other->body.number - 1].fixed);
+        if (still && *end == FREE && def->kind == LITHE_CONSTRAINT_ATTACH)
+            *end = PINNED;
+        if (still && def->kind == LITHE_CONSTRAINT_WELD)
+            *end = CLAMPED;
+        return def->name;
+    }
+    return NULL;
 }
 
 // first root b of the frequency equation of a beam with these ends
@@ -90,7 +123,8 @@ static double taut_period(const Scales *s, double EA, double length) {
     return 2 * PI / sqrt(bend * bend + EA * strain / s->line * PI * PI / (length * length));
 }
 
-static Scales scales_of(const LitheModel *model, const LitheState *state, const LitheRod *rod) {
+static Scales scales_of(const LitheScene *scene, const LitheModel *model, const LitheState *state,
+                        const LitheRod *rod) {
     Scales s = {.edge = INFINITY, .dofs = 3 * (int64_t)rod->node_count + rod->edge_count};
     const double *q = state->q + rod->dof_at;
     double built = 0;
@@ -104,8 +138,14 @@ static Scales scales_of(const LitheModel *model, const LitheState *state, const 
     s.held = held_of(rod);
     s.line = s.mass / s.length;
     s.turn = largest_turn(rod, state);
+    s.turn = s.turn > 1e-9 ? s.turn : 0; // rounding of a straight line
     s.start = rod->closed ? FREE : end_of(rod, false);
     s.end = rod->closed ? FREE : end_of(rod, true);
+    if (!rod->closed) {
+        int32_t index = (int32_t)(rod - model->rods);
+        s.start_tie = tie_of(scene, index, rod->node_count, false, &s.start);
+        s.end_tie = tie_of(scene, index, rod->node_count, true, &s.end);
+    }
 
     double soft = fmin(rod->EI1, rod->EI2), stiff = fmax(rod->EI1, rod->EI2);
     double rate = sqrt(soft / s.line);
@@ -200,9 +240,18 @@ static double section_radius(const LitheSectionDef *section) {
     return section->radius;
 }
 
-static void print_rod(const LitheRod *rod, const Scales *s, double sag) {
+// "pinned", "tied by 'knot'", "pinned by 'hook'"
+static const char *end_text(End end, const char *tie, char *out, size_t size) {
     static const char *const ends[] = {"free", "pinned", "clamped"};
-    char a[32], b[32], section[128];
+    if (tie)
+        snprintf(out, size, "%s by '%.60s'", end == FREE ? "tied" : ends[end], tie);
+    else
+        snprintf(out, size, "%s", ends[end]);
+    return out;
+}
+
+static void print_rod(const LitheRod *rod, const Scales *s, double sag) {
+    char a[32], b[32], section[128], start[96], end[96];
     printf("\nrod '%s'%s\n", rod->name, rod->closed ? ", closed" : "");
     printf("  %-26s %d nodes, %d edges of %s or more\n", "mesh", rod->node_count, rod->edge_count,
            lithe_cli_nice(s->edge, "m", a));
@@ -219,7 +268,9 @@ static void print_rod(const LitheRod *rod, const Scales *s, double sag) {
                (long long)s->held);
     else
         printf("  %-26s %lld, %lld held; start %s, end %s\n", "degrees of freedom",
-               (long long)s->dofs, (long long)s->held, ends[s->start], ends[s->end]);
+               (long long)s->dofs, (long long)s->held,
+               end_text(s->start, s->start_tie, start, sizeof start),
+               end_text(s->end, s->end_tie, end, sizeof end));
     printf("  %-26s %s\n", "slowest bending period", lithe_cli_nice(s->period, "s", a));
     if (s->taut > 0)
         printf("  %-26s %s\n", "the same with its tension", lithe_cli_nice(s->taut, "s", a));
@@ -266,8 +317,8 @@ static bool alike(const LitheRod *a, const Scales *s, const LitheRod *b, const S
         if (!near(pairs[i][0], pairs[i][1]))
             return false;
     return a->node_count == b->node_count && a->closed == b->closed && s->start == t->start &&
-           s->end == t->end && s->held == t->held && s->dofs == t->dofs &&
-           a->section.kind == b->section.kind;
+           s->end == t->end && !s->start_tie == !t->start_tie && !s->end_tie == !t->end_tie &&
+           s->held == t->held && s->dofs == t->dofs && a->section.kind == b->section.kind;
 }
 
 static void print_alike(const LitheModel *model, int32_t first, int32_t last) {
@@ -300,16 +351,17 @@ static void print_notes(const LitheScene *scene) {
 
 // prints the table of each rod, or that it equals the previous one; finds the slowest motion and
 // the smallest limit of all rods
-static void print_rods(const LitheModel *model, const LitheState *state, const double *sags,
-                       LitheCliTimes *times) {
+static void print_rods(const LitheScene *scene, const LitheModel *model, const LitheState *state,
+                       const double *sags, LitheCliTimes *times) {
     int32_t shown = 0; // whose table was printed last
     Scales scales = {0};
     for (int32_t r = 0; r < model->rod_count; r++) {
-        Scales s = scales_of(model, state, &model->rods[r]);
+        const LitheRod *rod = &model->rods[r];
+        Scales s = scales_of(scene, model, state, rod);
         if (r == 0 || !near(sags[r], sags[shown]) ||
-            !alike(&model->rods[r], &s, &model->rods[shown], &scales)) {
+            !alike(rod, &s, &model->rods[shown], &scales)) {
             print_alike(model, shown + 1, r - 1);
-            print_rod(&model->rods[r], &s, sags[r]);
+            print_rod(rod, &s, sags[r]);
             shown = r;
             scales = s;
         }
@@ -386,7 +438,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         LitheCliTimes times = {.limit = INFINITY, .axial = INFINITY};
         find_sags(model, state, sags);
         printf("%s: valid%s%s\n", path, scene->title ? ": " : "", scene->title ? scene->title : "");
-        print_rods(model, state, sags, &times);
+        print_rods(scene, model, state, sags, &times);
         lithe_cli_check_particles(model);
         lithe_cli_check_solids(model);
         lithe_cli_check_bodies(model, state);

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 
+#include "body/pose_drive.h"
 #include "body/tree_body.h"
 #include "data/model.h"
 
@@ -133,6 +134,10 @@ static void print_joint(const LitheModel *model, int32_t index) {
            link_body(model, joint->tree, joint->link), link->parent < 0 ? "the world" : "body '",
            link->parent < 0 ? "" : link_body(model, joint->tree, link->parent),
            link->parent < 0 ? "" : "'");
+    if (link->kind != LITHE_JOINT_WELD && link->kind != LITHE_JOINT_FREE &&
+        !lithe_joint_is_driven(model, index))
+        printf("  %-26s none: %s\n", "drive",
+               link->stiffness > 0 ? "a spring holds it" : "it moves freely");
     if (link->limited)
         printf("  %-26s %.4g to %.4g %s\n", "limits", link->lower, link->upper,
                slides ? "m" : "rad");
@@ -141,8 +146,7 @@ static void print_joint(const LitheModel *model, int32_t index) {
     print_value("dry friction", link->friction_loss, slides ? "N" : "N m", "");
     print_value("armature", link->armature, slides ? "kg" : "kg m^2", "");
     print_value("largest effort", link->effort_limit, slides ? "N" : "N m", "");
-    print_value("largest speed", link->velocity_limit, slides ? "m/s" : "rad/s",
-                "; only reported, not enforced");
+    print_value("largest speed", link->velocity_limit, slides ? "m/s" : "rad/s", "");
 }
 
 static const char *joint_of_link(const LitheModel *model, int32_t tree, int32_t link) {

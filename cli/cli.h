@@ -37,6 +37,15 @@ int lithe_cli_bench(int argc, char **argv);
 int lithe_cli_validate(int argc, char **argv);
 int lithe_cli_replay(int argc, char **argv);
 
+/// A published experiment, and the cases of `lithe validate` and `lithe bench` that repeat it
+/// (NULL: this version has none).
+typedef struct LitheCliExperiment {
+    const char *name, *about, *validated, *timed;
+} LitheCliExperiment;
+
+/// The experiment with this name, F1 to A4, in any case of letters; NULL: there is none.
+const LitheCliExperiment *lithe_cli_experiment(const char *name);
+
 // --- messages ------------------------------------------------------------------------------------
 
 /// A context whose warnings go to stderr as "lithe: warning: ..."; with `quiet` none are printed.

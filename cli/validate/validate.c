@@ -286,9 +286,16 @@ static const struct argp_option options[] = {
 };
 
 // selects a case; ends with a usage error when the name is unknown
-static void choose(struct argp_state *state, const char *name) {
+static void choose(struct argp_state *state, const char *given) {
     Setup *setup = state->input;
-    const char *names[CASES];
+    const LitheCliExperiment *published = lithe_cli_experiment(given);
+    const char *names[CASES],
+        *name = published && published->validated ? published->validated : given;
+    if (published && !published->validated) {
+        argp_error(state, "%s, %s, is not in this version: lithe validate --list shows what is",
+                   published->name, published->about);
+        return;
+    }
     for (int32_t i = 0; i < CASES; i++) {
         names[i] = cases[i].name;
         if (strcmp(name, names[i]) == 0) {

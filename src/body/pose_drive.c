@@ -120,6 +120,21 @@ void lithe_pose_drives_aim(const LitheTree *tree, const LitheStepPlan *plan,
     }
 }
 
+bool lithe_joint_is_driven(const LitheModel *model, int32_t joint) {
+    const LitheTree *tree = &model->trees[model->joints[joint].tree];
+    int32_t link = model->joints[joint].link;
+    for (int32_t k = 0; k < tree->actuator_count; k++)
+        if (tree->actuators[k].drive.link == link)
+            return true;
+    for (int32_t k = 0; k < tree->pose_drive_count; k++) {
+        const LitheIk *ik = &tree->pose_drives[k].ik;
+        for (int32_t i = 0; i < ik->joint_count; i++)
+            if (ik->joints[i] == link)
+                return true;
+    }
+    return tree->rigid.links[link].driven;
+}
+
 const LithePoseDrive *lithe_pose_drive_at(const LitheModel *model, int32_t index) {
     const LitheTreePart *part = &model->pose_drives[index];
     return &model->trees[part->tree].pose_drives[part->index];

@@ -14,6 +14,9 @@
 #define LITHE_POSE_MISSED 1e-3
 bool lithe_pose_is_missed(const LithePoseDrive *drive, const LitheIkOutcome *left);
 
+/// Whether an actuator or a pose drive moves joint number `joint` of the scene.
+bool lithe_joint_is_driven(const LitheModel *model, int32_t joint);
+
 /// Pose drive number `index` of the scene, and the error that remained after the last step.
 const LithePoseDrive *lithe_pose_drive_at(const LitheModel *model, int32_t index);
 LitheIkOutcome lithe_pose_drive_left(const LitheModel *model, const LitheWork *work, int32_t index);

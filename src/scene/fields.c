@@ -499,24 +499,6 @@ static const LitheField drive_fields[] = {
 };
 static const LitheTable drive_table = TABLE("drive", drive_fields);
 
-static const LitheField force_fields[] = {
-    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheForceDef, place),
-     .about =
-         "place on a rod, a particle, a node or group of a solid, the name of a set or of a body"},
-    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheForceDef, at), .preset = "[0, 0, 0]",
-     .about = "of a body: where the force acts, in its frame"},
-    {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force), .preset = "[0, 0, 0]",
-     .about = "on the node, particle or body, or on each of a set or group; keeps its direction in "
-              "space"},
-    {"moment", LITHE_FIELD_VECTOR, LITHE_WANT_MOMENT, AT(LitheForceDef, moment),
-     .preset = "[0, 0, 0]",
-     .about = "on the edge of the place, or on the body; keeps its direction in space"},
-    {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
-     .table = &lithe_profile_table, .preset = "1", .about = "factor on both over time"},
-    REPEAT,
-};
-static const LitheTable force_table = TABLE("force", force_fields);
-
 static const LitheField natural_drive_fields[] = {
     {"rod", LITHE_FIELD_ROD, REQUIRED, AT(LitheNaturalDriveDef, rod), .about = "name of a rod"},
     {"curvature", LITHE_FIELD_PAIR, LITHE_WANT_CURVATURE, AT(LitheNaturalDriveDef, curvature1),
@@ -579,7 +561,7 @@ static const LitheField scene_fields[] = {
      .about = "robots from files, by name"},
     {"chains", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_chain_table,
      .preset = "none", .about = "ropes of capsules, by name"},
-    {"forces", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &force_table,
+    {"forces", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_force_table,
      .preset = "none", .about = "forces and moments, by name"},
     {"joints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_joint_table,
      .preset = "none", .about = "joints between bodies, and to the world, by name"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields_constraint.c - the tables of keys of constraints, chains and settings of contact
+// scene/fields_constraint.c - the tables of keys of forces, constraints, chains and settings of
+// contact
 
 #include "scene/field_rows.h"
 
@@ -171,3 +172,23 @@ static const LitheField chain_fields[] = {
     REPEAT,
 };
 const LitheTable lithe_chain_table = TABLE("chain", chain_fields);
+
+// --- forces --------------------------------------------------------------------------------------
+
+static const LitheField force_fields[] = {
+    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheForceDef, place),
+     .about =
+         "place on a rod, a particle, a node or group of a solid, the name of a set or of a body"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheForceDef, at), .preset = "[0, 0, 0]",
+     .about = "of a body: where the force acts, in its frame"},
+    {"force", LITHE_FIELD_VECTOR, LITHE_WANT_FORCE, AT(LitheForceDef, force), .preset = "[0, 0, 0]",
+     .about = "on the node, particle or body, or on each of a set or group; keeps its direction in "
+              "space"},
+    {"moment", LITHE_FIELD_VECTOR, LITHE_WANT_MOMENT, AT(LitheForceDef, moment),
+     .preset = "[0, 0, 0]",
+     .about = "on the edge of the place, or on the body; keeps its direction in space"},
+    {"profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER, AT(LitheForceDef, profile),
+     .table = &lithe_profile_table, .preset = "1", .about = "factor on both over time"},
+    REPEAT,
+};
+const LitheTable lithe_force_table = TABLE("force", force_fields);

@@ -65,7 +65,37 @@ a_rope_on_a_hand_hangs_by_its_weld() {
         if (f < 0.3 * w || f > 0.6 * w) { print f, w; exit 1 } }' rope.csv
 }
 
-for test in check_reports_constraints_chains_and_contact check_names_what_overlaps_at_the_start \
+# ends tied to the world are held, ends tied to what moves are not free
+check_knows_ties_and_undriven_joints() {
+    local text part
+    cat >ends.yaml <<'TEXT'
+lithe: 1
+materials: {rubber: {young: 5 MPa, density: 1000 kg/m^3}}
+rods:
+  a: {repeat: {i: 20}, material: rubber, section: {circle: {radius: 5 mm}}, shape: {line: {from: [0, i*1 m, 1], to: [1, i*1 m, 1]}}, nodes: 21}
+  b: {material: rubber, section: {circle: {radius: 5 mm}}, shape: {line: {from: [0, 0, 3], to: [1, 0, 3]}}, nodes: 21}
+bodies:
+  crate: {material: rubber, shape: {box: {size: [0.2, 0.2, 0.2]}}, at: [1.1, 0, 3]}
+  door: {material: rubber, shape: {box: {size: [0.2, 0.2, 0.2]}}, at: [5, 0, 3]}
+  lid: {material: rubber, shape: {box: {size: [0.2, 0.2, 0.2]}}, at: [7, 0, 3]}
+joints:
+  hinge: {kind: revolute, child: door}
+  axle: {kind: revolute, child: lid}
+actuators:
+  motor: {joint: axle, kind: force}
+constraints:
+  hook: {kind: attach, a: b.start, b: world}
+  knot: {kind: weld, a: b.at(1), b: crate}
+TEXT
+    text=$("$LITHE" check ends.yaml 2>/dev/null) || return 1
+    for part in "start pinned by 'hook', end tied by 'knot'" "rods 'a/1' to 'a/19' (19): same values" \
+        "none: it moves freely"; do
+        [[ $text == *"$part"* ]] || { echo "no '$part' in $text" && return 1; }
+    done
+    [[ $(grep -c 'moves freely' <<<"$text") == 1 && $(wc -l <<<"$text") -lt 90 ]] || { echo "$text" && return 1; }
+}
+
+for test in check_knows_ties_and_undriven_joints check_reports_constraints_chains_and_contact check_names_what_overlaps_at_the_start \
     a_robot_that_starts_bent_follows_its_path a_rope_on_a_hand_hangs_by_its_weld; do
     claim "$test" "$test"
 done

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/gallery/claims.py - what is tested, by name: claims of the tests, cases of validation.
 
-The matrix of features (docs/features.md) names in its last column what shows each row; a name that no
-test and no case has is an error.
+The page of features (docs/features.md) has a table of what works, and one that names what shows each of
+its rows; a name that no test and no case has is an error.
 """
 
 from __future__ import annotations
@@ -39,14 +39,24 @@ def known(root: Path) -> dict[str, list[str]]:
     return found
 
 
+def plain(cell: str) -> str:
+    """A cell without its links."""
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", cell)
+
+
 def matrix(text: str) -> tuple[list[str], list[list[str]]]:
-    """Head and rows of the matrix: the first table of the page that ends with "shown by"."""
+    """Head and rows of the matrix: those of the first table, each with its cell of the table whose
+    last column is "shown by"."""
     lines = text.split("\n")
-    for at, line in enumerate(lines):
-        if line.rstrip().endswith("| shown by |"):
-            head, rows, _ = table_rows(lines, at)
-            return head, rows
-    return [], []
+    starts = [at for at, line in enumerate(lines) if line.startswith("| |")]
+    shown = [at for at in starts if lines[at].rstrip().endswith("| shown by |")]
+    if not starts or not shown:
+        return [], []
+    head, rows, _ = table_rows(lines, starts[0])
+    _, tests, _ = table_rows(lines, shown[0])
+    by = {plain(row[0]): row[-1] for row in tests}
+    joined = [row + [by.pop(plain(row[0]), "")] for row in rows]
+    return head + ["shown by"], joined + [[name, "", "", cell] for name, cell in by.items() if cell]
 
 
 def names(cell: str) -> list[str]:
@@ -61,13 +71,15 @@ def wrong(root: Path, page: Path) -> list[str]:
     tests = known(root)
     found = []
     for row in rows:
+        if len(row) == len(head) and not row[1]:
+            found.append(f"{page}: row '{plain(row[0])}' of 'shown by' is not in the table of features")
         if len(row) != len(head):
-            found.append(f"{page}: row '{row[0]}' has {len(row)} cells, the head has {len(head)}")
+            found.append(f"{page}: row '{plain(row[0])}' has {len(row)} cells, the head has {len(head)}")
         elif not names(row[-1]):
-            found.append(f"{page}: row '{row[0]}' names nothing that shows it")
+            found.append(f"{page}: row '{plain(row[0])}' names nothing that shows it")
         else:
             found += [
-                f"{page}: row '{row[0]}': no test and no validation case is called {name}"
+                f"{page}: row '{plain(row[0])}': no test and no validation case is called {name}"
                 for name in names(row[-1])
                 if name not in tests
             ]
