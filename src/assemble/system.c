@@ -32,7 +32,7 @@ void lithe_system_release(LitheSystem *s) {
         s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,    s->slip,
         s->hessians, s->touched,       s->part_start, s->of_start, s->of,          s->push,
         s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
-        s->anchors,  s->limit_efforts, s->dry_slips};
+        s->anchors,  s->limit_efforts, s->dry_slips,  s->order};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -141,6 +141,24 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
 
 enum { VECTORS = 9 };
 
+// The elimination of meshes, each by its own order; other units have few fill-ins in any order.
+static bool order_nodes(const LitheModel *model, LitheSystem *s) {
+    s->has_mesh = false;
+    for (int32_t i = 0; i < s->unit_count; i++)
+        s->has_mesh |= model->units[s->units[i]].order != NULL;
+    if (!s->has_mesh)
+        return true;
+    if (!LITHE_RESERVE(s->context, s->order, s->order_capacity, s->node_count))
+        return false;
+    for (int32_t i = 0, at = 0; i < s->unit_count; i++) {
+        const LitheUnit *unit = &model->units[s->units[i]];
+        int32_t first = s->first_node[s->units[i]];
+        for (int32_t k = 0; k < unit->node_count; k++)
+            s->order[at++] = first + (unit->order ? unit->order[k] : k);
+    }
+    return true;
+}
+
 static bool allocate_vectors(LitheSystem *s) {
     int32_t n = s->dof_count, widest = 0;
     for (int32_t i = 0; i < s->node_count; i++)
@@ -242,7 +260,9 @@ bool lithe_system_bind(LitheSystem *s) {
         if (s->of_start[i + 1] > s->of_start[i])
             s->touched[touched++] = i;
     LitheStage before = lithe_stage_enter(s->stages, LITHE_STAGE_FACTOR);
-    bool done = lithe_block_analyse_late(s->factor, s->matrix, s->touched, touched);
+    bool done = s->has_mesh ? lithe_block_analyse_fronts(s->factor, s->matrix, s->order, s->touched,
+                                                         touched)
+                            : lithe_block_analyse_late(s->factor, s->matrix, s->touched, touched);
     lithe_stage_enter(s->stages, before);
     return done;
 }
@@ -323,8 +343,9 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
         bond->node_count = c->node_count;
         memcpy(bond->through, c->node, sizeof bond->through);
     }
-    if (!number_nodes(all->model, system) || !list_pairs(all->model, system) ||
-        !lithe_system_allocate(system) || !lithe_system_bind(system))
+    if (!number_nodes(all->model, system) || !order_nodes(all->model, system) ||
+        !list_pairs(all->model, system) || !lithe_system_allocate(system) ||
+        !lithe_system_bind(system))
         return false;
     for (int32_t i = 0; i < count; i++)
         memcpy(system->bonds[i].node, system->couplings[i].node, sizeof system->bonds[i].node);

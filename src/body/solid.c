@@ -28,6 +28,7 @@ static void solid_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->node_count = nodes;
     unit->point_count = nodes;
     unit->node_size = 3;
+    unit->order = solid->order;
     unit->site_nodes = 1;
     unit->site_width = 3;
     unit->thickness = 0.5 * solid->edge;

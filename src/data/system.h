@@ -206,6 +206,9 @@ struct LitheSystem {
     bool is_rebuilt;  // the pattern has changed since A was computed
     int32_t *touched; // nodes whose columns of H change
     int32_t touched_capacity;
+    int32_t *order; // [node_count] elimination, if some unit is a mesh
+    int32_t order_capacity;
+    bool has_mesh;
     LitheBlockFactor *factor;
 
     // vectors [dof_count], in one block

@@ -33,6 +33,7 @@ typedef struct LitheUnit {
     int32_t node_count;       // nodes of the matrix
     int32_t node_size;        // DoFs of each node; 0: they differ, see node_dofs
     const int32_t *node_dofs; // [node_count + 1] first DoF of each node in the unit, or NULL
+    const int32_t *order;     // [node_count] elimination of a mesh (sparse/dissect.h), or NULL
     int64_t point_at;         // first point that takes external forces (state->pushes)
     int64_t point_count;      // 0 for a tree, whose external forces act on bodies
     int64_t own_at;           // first number in state->own
