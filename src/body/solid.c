@@ -54,10 +54,10 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     int64_t taken = lithe_work_doubles(1, sizeof(LitheSolidWork));
     LitheSolidWork spare, *own = at ? (LitheSolidWork *)at : &spare;
     LitheUnitWork none, *solve = at ? &all->units[unit] : &none;
-    double **arrays[] = {&own->stage_base, &own->force,    &own->outer,   &own->x,
-                         &own->gradient,   &own->momentum, &own->change,  &own->diagonal,
-                         &solve->w,        &solve->r,      &solve->trial, &solve->trial_r,
-                         &solve->dx,       &solve->impulse};
+    double **arrays[] = {&own->stage_base, &own->target,   &own->force,    &own->outer,
+                         &own->x,          &own->gradient, &own->momentum, &own->change,
+                         &own->diagonal,   &solve->w,      &solve->r,      &solve->trial,
+                         &solve->trial_r,  &solve->dx,     &solve->impulse};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++, taken += each)
         *arrays[k] = at + (at ? taken : 0);
     double *matrix = at ? at + taken : NULL;

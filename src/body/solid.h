@@ -14,17 +14,19 @@
 typedef struct LitheSolidWork {
     // of the step: everything that does not depend on w
     LitheStepPlan plan;
-    const double *q0;     // [3 nodes] into the state
-    const double *v0;     // [3 nodes] into the state; in a stage into plan.velocity
-    const double *base;   // [3 nodes] configuration at w = 0: q0, or stage_base in a stage
-    const double *pushes; // [3 nodes] into the state
-    double *stage_base;   // [3 nodes]
-    double *force;        // [3 nodes] dead forces at the force time of the step [N]
-    double *outer;        // [3 nodes] the part of `force` from loads and pushes [N]
-    Mat3 *rotations;      // [elements][points] frames of the lagged law; NULL: the law has none
-    double *pressures;    // [elements] of patches; NULL: there are none
-    double *damping;      // values of beta K at the start of the step; NULL: no such damping
-    double reach;         // max coordinate, which scales the rounding of positions [m]
+    const double *q0;       // [3 nodes] into the state
+    const double *v0;       // [3 nodes] into the state; in a stage into plan.velocity
+    const double *base;     // [3 nodes] configuration at w = 0: q0, or stage_base in a stage
+    const double *pushes;   // [3 nodes] into the state
+    double *stage_base;     // [3 nodes]
+    double *force;          // [3 nodes] dead forces at the force time of the step [N]
+    double *outer;          // [3 nodes] the part of `force` from loads and pushes [N]
+    Mat3 *rotations;        // [elements][points] frames of the lagged law; NULL: the law has none
+    double *pressures;      // [elements] of patches; NULL: there are none
+    double *damping;        // values of beta K at the start of the step; NULL: no such damping
+    const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] into the state
+    double *target;         // [3 nodes] w of held DoFs, else 0
+    double reach;           // max coordinate, which scales the rounding of positions [m]
 
     // of an iterate
     double *x;               // [3 nodes] configuration
@@ -85,6 +87,15 @@ void lithe_solid_momenta(const LitheSolid *solid, Vec3 gravity, const double *q,
 
 /// Replaces rows and columns of held DoFs by those of the identity; values of the pattern.
 void lithe_solid_lock(const LitheSolid *solid, double *values);
+
+// --- drives (solid_drive.c) ----------------------------------------------------------------------
+
+/// Sets the targets of driven DoFs, and in a stage their base (S23).
+void lithe_solid_aim(const LitheModel *model, const LitheSolid *solid, LitheSolidWork *work);
+
+/// Stores force, torque and positions of the drives at the residual r: `drives` of the state.
+void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, const LitheSolidWork *work,
+                      const double *r, double *drives);
 
 // --- the step (solid_step.c) ---------------------------------------------------------------------
 

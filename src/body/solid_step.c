@@ -61,6 +61,36 @@ static void configure(const LitheSolid *solid, const double *w, LitheSolidWork *
         work->x[k] = work->base[k] + by * w[k];
 }
 
+// the momenta of driven DoFs change at a constant rate from the start of the step on
+static void drive_momenta(const LitheSolid *solid, LitheSolidWork *work, double *velocity,
+                          const double *before) {
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        if (solid->held[k])
+            velocity[k] = work->target[k] - work->plan.part * (work->target[k] - before[k]);
+}
+
+// first guess of a static step whose driven DoFs move: linear elasticity carries the others along
+static void spread_motion(const LitheModel *model, int32_t unit, LitheWork *all, double *w) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *work = lithe_solid_work(all, unit);
+    double max = 0;
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        max = fmax(max, fabs(work->target[k]));
+    memset(w, 0, (size_t)dofs_of(solid) * sizeof(double));
+    if (max > 0 && lithe_solid_evaluate(model, unit, all, w, true, true, all->units[unit].trial_r) <
+                       INFINITY) {
+        lithe_block_multiply(&work->matrix, work->matrix.value, work->target, work->momentum);
+        for (int64_t k = 0; k < dofs_of(solid); k++)
+            w[k] = solid->held[k] ? 0 : -work->momentum[k];
+        if (lithe_solid_factor(model, unit, all))
+            lithe_solid_solve(model, unit, all, w);
+        else
+            memset(w, 0, (size_t)dofs_of(solid) * sizeof(double));
+    }
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        w[k] = solid->held[k] ? work->target[k] : w[k];
+}
+
 bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *state,
                        const LitheStepPlan *plan, LitheWork *all) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
@@ -83,9 +113,13 @@ bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *
     for (int64_t k = 0; k < dofs_of(solid); k++)
         work->reach = fmax(work->reach, fabs(work->q0[k]));
     make_forces(model, solid, work);
+    work->commands = state->commands;
+    lithe_solid_aim(model, solid, work); // held DoFs stay: their target remains zero
+    if (plan->velocity && solid->drive_count > 0)
+        drive_momenta(solid, work, plan->velocity + own->v_at, all->before->v + own->v_at);
     // first guess: the present velocity
     for (int64_t k = 0; k < dofs_of(solid); k++)
-        w[k] = solid->held[k] || plan->still ? 0 : v[k];
+        w[k] = solid->held[k] ? work->target[k] : plan->still ? 0 : v[k];
     if (work->rotations)
         lithe_solid_rotations(solid, work->q0, work->rotations);
     if (work->damping && !plan->still)
@@ -94,6 +128,8 @@ bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *
         configure(solid, w, work);
         lithe_solid_rotations(solid, work->x, work->rotations);
     }
+    if (plan->still && solid->drive_count > 0)
+        spread_motion(model, unit, all, w);
     return true;
 }
 
@@ -103,16 +139,14 @@ static double alpha_of(const LitheSolid *solid, const LitheStepPlan *plan) {
     return plan->still ? 0 : plan->h * solid->damping_mass;
 }
 
-// r += M (change), with `change` a multiple of u on free DoFs; returns half their product, whose
-// gradient this is. Held DoFs add constants.
-static double add_mass(const LitheSolid *solid, LitheSolidWork *work, const double *u,
-                       const double *before, double *r) {
-    double product = 0;
+// r += M (change), with `change` = factor u on free DoFs and any constants on held ones. Returns a
+// function of u whose gradient this is: (1/(2 factor)) change' M change, up to a constant.
+static double add_mass(const LitheSolid *solid, LitheSolidWork *work, double factor, double *r) {
+    double product = 0, each = factor > 0 ? 0.5 / factor : 0;
     lithe_solid_mass_times(solid, work->change, work->momentum);
     for (int64_t k = 0; k < dofs_of(solid); k++) {
         r[k] += work->momentum[k];
-        if (!solid->held[k])
-            product += 0.5 * (before ? u[k] - before[k] : u[k]) * work->momentum[k];
+        product += each * work->change[k] * work->momentum[k];
     }
     return product;
 }
@@ -122,17 +156,16 @@ static double add_mass(const LitheSolid *solid, LitheSolidWork *work, const doub
 static double add_inertia(const LitheSolid *solid, LitheSolidWork *work, const double *w,
                           double *r) {
     const LitheStepPlan *plan = &work->plan;
-    const double *before = plan->still ? NULL : work->v0;
     double alpha = alpha_of(solid, plan), potential = 0;
     for (int64_t k = 0; k < dofs_of(solid); k++) {
         double c = solid->held[k] ? !plan->still : plan->c;
-        work->change[k] = c * (before ? w[k] - before[k] : w[k]);
+        work->change[k] = c * (plan->still ? w[k] : w[k] - work->v0[k]);
     }
-    potential += add_mass(solid, work, w, before, r);
+    potential += add_mass(solid, work, plan->c, r);
     if (alpha > 0) {
         for (int64_t k = 0; k < dofs_of(solid); k++)
             work->change[k] = alpha * w[k];
-        potential += add_mass(solid, work, w, NULL, r);
+        potential += add_mass(solid, work, alpha, r);
     }
     for (int64_t k = 0; k < dofs_of(solid); k++) {
         r[k] -= plan->h * work->force[k];
@@ -281,24 +314,36 @@ static double losses(const LitheSolid *solid, LitheSolidWork *work, const double
     return lost;
 }
 
+static double held_energy(const LitheSolid *solid, const double *v) {
+    double energy = 0;
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        energy += solid->held[k] ? 0.5 * solid->mass[k / 3] * v[k] * v[k] : 0;
+    return energy;
+}
+
 bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
     LitheSolidWork *work = lithe_solid_work(all, unit);
     const LitheStepPlan *plan = &work->plan;
     const double *w = all->units[unit].w, *r = all->units[unit].r;
-    double *q = state->q + model->units[unit].q_at, *v = state->v + model->units[unit].v_at;
+    int64_t at = model->units[unit].v_at;
+    double *q = state->q + model->units[unit].q_at, *v = state->v + at;
     double *sums = state->sums + 2 * (int64_t)unit, h = plan->h, finite = 0;
     for (int64_t k = 0; k < dofs_of(solid); k++)
         finite += w[k] * 0;
     if (finite != 0)
         return false;
     sums[0] += losses(solid, work, w);
+    lithe_solid_book(model, solid, work, r, state->drives);
+    if (plan->stage == 2)
+        sums[1] += held_energy(solid, w) - held_energy(solid, all->before->v + at);
     for (int64_t k = 0; k < dofs_of(solid); k++) {
-        double m = solid->mass[k / 3], v0 = v[k],
-               dv = plan->still || plan->velocity ? 0 : w[k] - v0;
+        // as for rods (lithe_rod_store_results): a stage counts the power without inertia
+        double v0 = v[k], dv = plan->still ? 0 : w[k] - work->v0[k];
+        double inertia = solid->mass[k / 3] * dv * (plan->velocity ? w[k] : 0.5 * dv);
         sums[1] += h * work->outer[k] * w[k];
         if (solid->held[k])
-            sums[1] += r[k] * w[k] - 0.5 * m * dv * dv;
+            sums[1] += r[k] * w[k] - inertia;
         // w = a v + (1 - a) v0; an explicit step has w = v
         bool as_found = solid->held[k] || plan->a == 0;
         v[k] = plan->still ? 0 : as_found ? w[k] : (w[k] - (1 - plan->a) * v0) / plan->a;
@@ -322,7 +367,8 @@ bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheSt
     power[0] = losses(solid, work, work->v0) / plan->h;
     power[1] = 0;
     for (int64_t k = 0; k < dofs_of(solid); k++)
-        power[1] += work->outer[k] * work->v0[k];
+        power[1] +=
+            work->outer[k] * work->v0[k] + (solid->held[k] ? r[k] * work->v0[k] / plan->h : 0);
     return true;
 }
 
@@ -336,7 +382,7 @@ bool lithe_solid_step_explicit(const LitheModel *model, int32_t unit, LitheWork 
     memcpy(solve->dx, solve->r, (size_t)solve->dof_count * sizeof(double));
     lithe_solid_mass_solve(solid, work, solve->dx);
     for (int64_t k = 0; k < solve->dof_count; k++) {
-        solve->w[k] = solid->held[k] ? 0 : work->v0[k] - solve->dx[k];
+        solve->w[k] = solid->held[k] ? work->target[k] : work->v0[k] - solve->dx[k];
         work->change[k] = solve->w[k] - work->v0[k];
     }
     lithe_solid_mass_times(solid, work->change, work->momentum);

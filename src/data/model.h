@@ -47,11 +47,13 @@ typedef struct LitheLinkLoad {
     LitheProfile profile;
 } LitheLinkLoad;
 
-/// A drive on a rod, resolved. As-built values are those of the first state.
+/// A drive on a rod or a solid, resolved. As-built values are those of the first state.
 typedef struct LitheDrive {
     char *name;
     int32_t number; // in the scene, from 0
-    int32_t rod;    // index
+    int32_t rod;    // index; -1: of a solid
+    int32_t *nodes; // [node_count] of a solid; their centre is built_a
+    int32_t node_count;
     LitheDriveKind kind;
     int32_t node;
     int32_t edge;
@@ -187,6 +189,8 @@ typedef struct LitheSolid {
     double damping_mass, damping_stiffness; // 1/s, s
     LitheLoad *loads;                       // on node `node`
     int32_t load_count, load_capacity;
+    int32_t *drives; // [drive_count] indices of the drives on this solid
+    int32_t drive_count;
     LitheTouch touch;
 } LitheSolid;
 

@@ -244,6 +244,55 @@ static LitheStatus fill(const LitheScene *scene, const LitheSolidDef *def, Lithe
     return make_surface(context, solid, error);
 }
 
+// --- drives --------------------------------------------------------------------------------------
+
+static LitheStatus add_drive(const LitheScene *scene, int32_t number, const LitheMembers *members,
+                             LitheModel *model, LitheSolid *solid, LitheError *error) {
+    const LitheDriveDef *def = &scene->drives[number];
+    LitheDrive *drive = &model->drives[number];
+    LitheContext *context = scene->context;
+    drive->name = lithe_alloc_text(context, def->name);
+    drive->nodes = lithe_alloc_array(context, members->count, sizeof *drive->nodes);
+    if (!drive->name || !drive->nodes ||
+        !lithe_profile_copy(context, &def->motion, &drive->motion) ||
+        !lithe_profile_copy(context, &def->turn, &drive->turn))
+        return lithe_fail_memory(error, "a drive");
+    drive->number = number;
+    drive->rod = -1;
+    drive->kind = def->kind;
+    drive->direction = v3_unit(def->direction);
+    drive->axis = v3_unit(def->axis);
+    drive->node_count = members->count;
+    for (int32_t i = 0; i < members->count; i++) {
+        int32_t node = drive->nodes[i] = members->list[i];
+        drive->built_a = v3_axpy(1.0 / members->count, solid->mesh.nodes[node], drive->built_a);
+        for (int c = 0; c < 3; c++) {
+            if (solid->held[3 * (int64_t)node + c])
+                return lithe_members_clash(scene, members, "drive", def->name, node, error);
+            solid->held[3 * (int64_t)node + c] = 1;
+        }
+    }
+    solid->drives[solid->drive_count++] = number;
+    return LITHE_OK;
+}
+
+static LitheStatus add_drives(const LitheScene *scene, LitheMembers *members, LitheModel *model,
+                              LitheSolid *solid, LitheError *error) {
+    solid->drives = lithe_alloc_array(scene->context, scene->drive_count, sizeof *solid->drives);
+    if (!solid->drives)
+        return lithe_fail_memory(error, "the drives");
+    for (int32_t k = 0; k < scene->drive_count; k++) {
+        const LitheDriveDef *def = &scene->drives[k];
+        LitheStatus status =
+            lithe_members_find(scene, &def->place, "drive", def->name, members, error);
+        if (status == LITHE_OK && members->count > 0)
+            status = add_drive(scene, k, members, model, solid, error);
+        if (status != LITHE_OK)
+            return status;
+    }
+    return LITHE_OK;
+}
+
 LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, LitheError *error) {
     LitheStatus status = LITHE_OK;
     model->solids = lithe_alloc_array(scene->context, scene->solid_count, sizeof *model->solids);
@@ -264,6 +313,8 @@ LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, Lithe
         if (status == LITHE_OK)
             status = lithe_build_point_loads(scene, &members, &solid->loads, &solid->load_count,
                                              &solid->load_capacity, error);
+        if (status == LITHE_OK)
+            status = add_drives(scene, &members, model, solid, error);
         lithe_members_free(scene->context, &members);
     }
     return status;
@@ -289,10 +340,10 @@ void lithe_solids_free(LitheModel *model) {
         LitheSolid *solid = &model->solids[k];
         for (int32_t i = 0; i < solid->load_count; i++)
             lithe_profile_free(context, &solid->loads[i].profile);
-        void *blocks[] = {solid->name,    solid->gradients,   solid->volumes,    solid->mass,
-                          solid->entries, solid->order,       solid->triangles,  solid->surface,
-                          solid->areas,   solid->v0,          solid->touch_size, solid->held,
-                          solid->loads,   solid->touch_radius};
+        void *blocks[] = {solid->name,    solid->gradients, solid->volumes,     solid->mass,
+                          solid->entries, solid->order,     solid->triangles,   solid->surface,
+                          solid->areas,   solid->v0,        solid->touch_size,  solid->held,
+                          solid->loads,   solid->drives,    solid->touch_radius};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
             lithe_free(context, blocks[i]);
         lithe_patches_free(context, &solid->patches);

@@ -61,6 +61,7 @@ void lithe_model_destroy(LitheModel *model) {
         rod_free(context, &model->rods[i]);
     for (int32_t i = 0; model->drives && i < model->drive_count; i++) {
         lithe_free(context, model->drives[i].name);
+        lithe_free(context, model->drives[i].nodes);
         lithe_profile_free(context, &model->drives[i].motion);
         lithe_profile_free(context, &model->drives[i].turn);
     }

@@ -136,6 +136,26 @@ static bool at_an_end(const LithePlace *p, int32_t nodes) {
     return p->node == 0 || p->node == -1 || p->node == nodes - 1 || p->node == -nodes;
 }
 
+// all nodes of the place move as a rigid body
+static void drive_of_solid(LitheCheck *check, const LitheDriveDef *d) {
+    bool moves = !profile_is_zero(&d->motion), turns = !profile_is_zero(&d->turn);
+    if (d->kind == LITHE_DRIVE_TWIST)
+        lithe_check_fail(check, "kind",
+                         "kind is twist, but the drive is on a solid, which takes "
+                         "position and clamp");
+    else if (d->kind == LITHE_DRIVE_POSITION && turns)
+        lithe_check_fail(check, "kind", "kind is position, which takes no turn");
+    else if (d->outward)
+        lithe_check_fail(check, "direction", "direction is outward, which only rods have");
+    else if (moves && is_zero(d->direction))
+        lithe_check_fail(check, "direction", "direction is missing or zero");
+    else if (turns && is_zero(d->axis))
+        lithe_check_fail(check, "axis", "axis is missing or zero: a clamp of a solid needs it");
+    else if (d->stiffness != 0)
+        lithe_check_fail(check, "stiffness",
+                         "stiffness is %.9g, must be 0: drives of solids are exact", d->stiffness);
+}
+
 static void drive_direction(LitheCheck *check, const LitheDriveDef *d) {
     const LitheRodDef *on = &check->scene->rods[d->place.thing.number - 1];
     bool moves = !profile_is_zero(&d->motion);
@@ -161,10 +181,11 @@ void lithe_check_drive(LitheCheck *check, const void *def) {
     lithe_check_place(check, "on", &d->place);
     Points points = points_of(check, &d->place);
     const LitheSetDef *set = set_of(check, &d->place);
-    if (set)
+    bool solid = points.name && strcmp(points.what, "solid") == 0;
+    if (set && !solid)
         lithe_check_fail(check, "on", "on: '%s' is a set; drives act on single places of rods",
                          set->name);
-    if (points.name)
+    if (points.name && !solid)
         lithe_check_fail(check, "on",
                          "on: '%s' is a %s; drives act on rods: attach it to a driven body",
                          points.name, points.what);
@@ -180,7 +201,10 @@ void lithe_check_drive(LitheCheck *check, const void *def) {
                        LITHE_NOT_NEGATIVE);
     if (check->status != LITHE_OK)
         return;
-    drive_direction(check, d);
+    if (solid)
+        drive_of_solid(check, d);
+    else
+        drive_direction(check, d);
     if (d->kind == LITHE_DRIVE_CLAMP && d->stiffness != 0)
         lithe_check_fail(check, "stiffness",
                          "stiffness is %.9g, must be 0 for kind clamp, which is exact",

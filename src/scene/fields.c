@@ -473,9 +473,11 @@ static const LitheField hold_fields[] = {
 static const LitheTable hold_table = TABLE("hold", hold_fields);
 
 static const LitheField drive_fields[] = {
-    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheDriveDef, place), .about = "place on a rod"},
+    {"on", LITHE_FIELD_PLACE, REQUIRED, AT(LitheDriveDef, place),
+     .about = "place on a rod, or nodes of a solid"},
     {"kind", LITHE_FIELD_WORD, AT(LitheDriveDef, kind), .words = drive_words, .preset = "position",
-     .about = "moves a node, rotates an edge about its tangent, or moves an edge as a rigid body"},
+     .about = "moves a node, rotates an edge about its tangent, or moves an edge or the nodes of a "
+              "solid as a rigid body"},
     {"direction", LITHE_FIELD_DIRECTION, LITHE_WANT_NUMBER, AT(LitheDriveDef, direction),
      ALSO(LitheDriveDef, outward), .preset = "none",
      .about = "direction of the motion: a vector, or outward for away from the rod's other end"},

@@ -175,6 +175,58 @@ TEST(a_hanging_bar_stretches_as_its_weight_says) {
     }
 }
 
+// of Poisson's ratio 0: the force is E A e
+TEST(a_driven_face_pulls_with_the_force_of_a_bar) {
+    for (int k = 0; k < LAWS; k++) {
+        World w = world_of("lithe: 1\ngravity: none\n"
+                           "time: {scheme: static, step: 0.5 s, end: 1 s}\n"
+                           "materials: {m: {young: 1e6 Pa, poisson: 0, density: 1000 kg/m^3}}\n"
+                           "solids: {it: {material: m, law: %s, mesh: {box: {size: [2 cm, 2 cm, 20 "
+                           "cm], divisions: [1, 1, 8]}}}}\n"
+                           "holds: {foot: {on: it.z-min}}\n"
+                           "drives: {head: {on: it.z-max, direction: [0, 0, 1], motion: {table: "
+                           "[[0 s, 0 m], [1 s, 0.1 mm]]}}}\n",
+                           laws[k]);
+        world_step(&w, 2);
+        if (w.ok) {
+            double force = 1e6 * 4e-4 * 1e-4 / 0.2;
+            CHECK(w.unconverged == 0);
+            CHECK_NEAR(lithe_drive_force(w.model, w.state, (LitheDriveId){1}), force, 2e-3 * force);
+            CHECK_NEAR(lithe_drive_position(w.model, w.state, (LitheDriveId){1}), 1e-4, 1e-15);
+        }
+        world_end(&w);
+    }
+}
+
+// a column that is twisted slowly: the work of the drive is stored, with every mass and scheme
+TEST(the_work_of_a_drive_is_in_the_accounts) {
+    static const char *const schemes[] = {"midpoint", "tr-bdf2"};
+    static const char *const masses[] = {"lumped", "consistent"};
+    for (int k = 0; k < 4; k++) {
+        World w =
+            world_of("lithe: 1\ngravity: none\ntime: {step: 1 ms, end: 1 s, scheme: %s}\n"
+                     "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3, "
+                     "damping: {mass: 10 1/s, stiffness: 1 ms}}}\n"
+                     "solids: {it: {material: m, mass: %s, mesh: {box: {size: [4 cm, 4 cm, 12 "
+                     "cm], divisions: [2, 2, 6]}}}}\n"
+                     "holds: {foot: {on: it.z-min}}\n"
+                     "drives: {head: {on: it.z-max, kind: clamp, axis: [0, 0, 1], turn: "
+                     "{table: [[0 s, 0 deg], [0.2 s, 60 deg]], kind: smooth}}}\n",
+                     schemes[k / 2], masses[k % 2]);
+        world_step(&w, 200);
+        if (w.ok) {
+            LitheEnergy e = lithe_energy(w.model, w.state);
+            CHECK(w.unconverged == 0);
+            CHECK(e.elastic > 0.01 && e.dissipated > 0);
+            if (!CHECK_NEAR(e.kinetic + e.elastic + e.dissipated - e.work, 0, 2e-3 * e.elastic))
+                printf("  %s %s\n", schemes[k / 2], masses[k % 2]);
+            CHECK_NEAR(lithe_drive_torque(w.model, w.state, (LitheDriveId){1}) * 0.5 * M_PI / 3,
+                       e.elastic, 0.1 * e.elastic);
+        }
+        world_end(&w);
+    }
+}
+
 TEST(a_block_at_rest_presses_with_its_weight_and_friction_holds_it) {
     World w = world_of("lithe: 1\ngravity: [1 m/s^2, 0, -9.81 m/s^2]\n"
                        "time: {step: 5 ms, end: 1 s, scheme: backward-euler}\n"
@@ -229,6 +281,13 @@ TEST(wrong_solids_are_refused_with_the_reason) {
          "'a' is a solid, whose points have x, y, z and position"},
         {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: 'a[0'}}",
          "'a[0' is no place: a is a solid"},
+        {"solids: {a: {material: m, " BOX "}}\ndrives: {d: {on: a.x-min, kind: twist}}",
+         "drive 'd': kind is twist, but the drive is on a solid"},
+        {"solids: {a: {material: m, " BOX "}}\ndrives: {d: {on: a.x-min, kind: clamp, turn: 1}}",
+         "drive 'd': axis is missing or zero"},
+        {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: a.y-min}}\n"
+         "drives: {d: {on: a.x-min, direction: [1, 0, 0], motion: 1 mm}}",
+         "drive 'd': node 0 of 'a' is already held or driven by another object"},
         {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: 'b[0]'}}",
          "no rod or solid named 'b'"},
     };
