@@ -200,6 +200,18 @@ struct LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *v
                                           struct LitheControls *controls, char *buffer,
                                           size_t size);
 
+/// Prints the address of the viewer and opens it; `user` is the LitheCliView.
+void lithe_cli_view_announce(const char *url, void *user);
+
+/// Folder of the page for these options, in `buffer` if it is not given; NULL after a message.
+const char *lithe_cli_view_page(const LitheCliView *view, char *buffer, size_t size);
+
+/// Whether a file is a scene, by the ending of its name.
+bool lithe_cli_is_scene(const char *path);
+
+/// `lithe view` of a scene file: shows it before it runs, and again after each change.
+int lithe_cli_view_scene(const char *path, LitheCliView *view);
+
 /// Folder of the page; false, with an error message, when there is none.
 bool lithe_cli_page_folder(char *path, size_t size);
 extern const char lithe_cli_no_page[];

@@ -2,6 +2,7 @@
 // cli/export.c - lithe export: a recording as a table, ParaView files or a picture
 
 #include "cli/cli.h"
+#include "cli/scene_extra.h"
 
 #include "record/export.h"
 #include "view/gltf.h"
@@ -269,6 +270,21 @@ static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *
     }
 }
 
+// a scene has no frames yet, only its start
+static LitheStatus write_start(LitheContext *context, const Options *o, LitheError *error) {
+    Format format = format_of(o->out);
+    *error = (LitheError){.status = LITHE_BAD_INPUT};
+    if (format != PNG && format != SVG)
+        snprintf(error->text, sizeof error->text,
+                 "%s: a scene that has not run can be exported as .png or .svg: its start", o->out);
+    else if (o->frame)
+        snprintf(error->text, sizeof error->text,
+                 "%s: --frame is for recordings: a scene has only its start", o->run);
+    else
+        return lithe_cli_export_scene(context, o->run, o->out, &o->picture, error);
+    return error->status;
+}
+
 static int unknown_format(const char *path) {
     lithe_cli_complain("%s: unknown ending; supported are", path);
     for (int i = 0; i < UNKNOWN; i++)
@@ -280,12 +296,14 @@ int lithe_cli_export(int argc, char **argv) {
     const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "RUN.h5 OUT",
+        .args_doc = "RUN.h5 OUT\nSCENE.yaml OUT.png",
         .doc = "Convert a recording; the ending of OUT gives the format: .csv, .pvd, .png, "
-               ".svg, .html, .glb or .mp4.\v"
+               ".svg, .html, .glb or .mp4. Of a scene, a picture of its start with holds, drives, "
+               "constraints, axes of bodies, and what overlaps.\v"
                "Examples:\n"
                "  lithe export pendulum.h5 pendulum.csv --quantity rope.end.position.z\n"
-               "  lithe export pendulum.h5 pendulum.png --frame 0.5s --colour tension\n"};
+               "  lithe export pendulum.h5 pendulum.png --frame 0.5s --colour tension\n"
+               "  lithe export scenes/pendulum.yaml start.png\n"};
     Options o = {.picture = lithe_picture_options_default(),
                  .names = calloc((size_t)argc, sizeof(char *))};
     if (!o.names) {
@@ -301,9 +319,14 @@ int lithe_cli_export(int argc, char **argv) {
     LitheContext *context = lithe_cli_context(false);
     LitheError error = {0};
     LitheRecording *recording = NULL;
-    LitheStatus status = lithe_recording_open(context, o.run, &recording, &error);
-    if (status == LITHE_OK)
-        status = write_out(recording, &o, &error);
+    LitheStatus status;
+    if (lithe_cli_is_scene(o.run)) {
+        status = write_start(context, &o, &error);
+    } else {
+        status = lithe_recording_open(context, o.run, &recording, &error);
+        if (status == LITHE_OK)
+            status = write_out(recording, &o, &error);
+    }
     int code = status == LITHE_OK ? LITHE_EXIT_DONE : lithe_cli_failed(&error);
     lithe_recording_close(recording);
     lithe_context_destroy(context);

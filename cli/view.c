@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/view.c - lithe view: a recording in the browser; shared with `lithe run --view`
+// cli/view.c - lithe view: a recording in the browser; shared with `lithe run --view` and
+// view_scene.c
 
 #include "cli/cli.h"
 
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,7 +48,7 @@ bool lithe_cli_page_folder(char *path, size_t size) {
     return has_page(path);
 }
 
-static const char *page_of(const LitheCliView *view, char *buffer, size_t size) {
+const char *lithe_cli_view_page(const LitheCliView *view, char *buffer, size_t size) {
     if (view->page)
         return view->page;
     if (lithe_cli_page_folder(buffer, size))
@@ -74,7 +76,7 @@ static void open_browser(const char *url) {
         waitpid(child, NULL, 0);
 }
 
-static void announce(const char *url, void *user) {
+void lithe_cli_view_announce(const char *url, void *user) {
     const LitheCliView *view = user;
     if (!lithe_view_is_loopback(view->address))
         fprintf(stderr,
@@ -101,11 +103,11 @@ LitheViewLive *lithe_cli_view_live(LitheContext *context, LitheCliView *view,
                                    LitheControls *controls, char *buffer, size_t size) {
     LitheViewLiveDef def = {.address = view->address,
                             .port = view->port,
-                            .assets = page_of(view, buffer, size),
+                            .assets = lithe_cli_view_page(view, buffer, size),
                             .at_once = view->at_once,
                             .speed = view->speed,
                             .controls = controls,
-                            .announce = announce,
+                            .announce = lithe_cli_view_announce,
                             .ended = print_ended,
                             .user = view};
     if (!def.assets)
@@ -186,6 +188,12 @@ LitheCliView lithe_cli_view_default(void) {
     return (LitheCliView){.speed = 1};
 }
 
+bool lithe_cli_is_scene(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0 ||
+                   strcasecmp(dot, ".json") == 0);
+}
+
 // --- lithe view ----------------------------------------------------------------------------------
 
 typedef struct Options {
@@ -201,12 +209,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->run)
-            argp_error(state, "expected one recording, unexpected argument '%s'", text);
+            argp_error(state, "expected one scene or recording, unexpected argument '%s'", text);
         o->run = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->run)
-            argp_error(state, "no recording is given (lithe run --view shows a run)");
+            argp_error(state, "no scene or recording is given");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -229,7 +237,7 @@ static LitheStatus serve(LitheContext *context, LitheViewReader *reader, const c
         status = lithe_view_server_start(context, &def, &server, error);
     lithe_bytes_release(&description);
     if (status == LITHE_OK) {
-        announce(lithe_view_server_url(server), view);
+        lithe_cli_view_announce(lithe_view_server_url(server), view);
         int number;
         sigwait(stop, &number);
     }
@@ -240,14 +248,19 @@ static LitheStatus serve(LitheContext *context, LitheViewReader *reader, const c
 int lithe_cli_view(int argc, char **argv) {
     const struct argp_child children[] = {{&lithe_cli_view_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {.parser = parse,
-                              .args_doc = "RUN.h5",
-                              .doc = "Show a recording in the browser, until Ctrl-C.\v"
-                                     "Example:\n  lithe view pendulum.h5\n",
+                              .args_doc = "RUN.h5|SCENE.yaml",
+                              .doc = "Show a recording, or a scene before it runs, in the browser, "
+                                     "until Ctrl-C.\vA scene is shown again when its file "
+                                     "changes; it runs and is recorded from the page.\n\n"
+                                     "Examples:\n  lithe view pendulum.h5\n"
+                                     "  lithe view scenes/pendulum.yaml\n",
                               .children = children};
     Options o = {.view = lithe_cli_view_default()};
     lithe_cli_parse(&argp, argc, argv, &o);
+    if (lithe_cli_is_scene(o.run))
+        return lithe_cli_view_scene(o.run, &o.view);
     char buffer[PATH_MAX + 32];
-    const char *page = page_of(&o.view, buffer, sizeof buffer);
+    const char *page = lithe_cli_view_page(&o.view, buffer, sizeof buffer);
     if (!page)
         return LITHE_EXIT_BAD_INPUT;
     // no thread of the server may receive the signal that main waits for

@@ -43,11 +43,14 @@ static LitheThingPoints rod_points(const LitheModel *model, LitheState *state, i
         .count = rod->node_count,
         .word = "node",
         .joined = true,
+        .closed = rod->closed,
         .stride = 4,
         .x = state->q + rod->dof_at,
         .v = state->v + rod->dof_at,
         .mass = rod->mass,
         .mass_stride = 4,
+        .held = rod->held,
+        .held_stride = 4,
         .force = state->pushes + 3 * rod->point_at,
     };
 }
@@ -119,6 +122,8 @@ static LitheThingPoints particles_points(const LitheModel *model, LitheState *st
         .v = state->v + unit->v_at,
         .mass = set->mass,
         .mass_stride = 1,
+        .held = set->held,
+        .held_stride = 3,
         .force = state->pushes + 3 * set->point_at,
     };
 }

@@ -51,10 +51,13 @@ typedef struct LitheThingPoints {
     int32_t count;    // 0: it has none (a body)
     const char *word; // "node", "particle"
     bool joined;      // consecutive points are connected by an edge
+    bool closed;      // so are the last and the first
     int32_t stride;   // of x and v
     int32_t mass_stride;
     const double *x, *v, *mass; // positions [m], velocities [m/s], masses [kg] of the points
     double *force;              // [count][3] external forces [N]
+    const unsigned char *held;  // [count][held_stride] x y z first; 1: held or driven exactly
+    int32_t held_stride;
 } LitheThingPoints;
 
 /// Number of these points, and of things of a kind.

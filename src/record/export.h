@@ -20,6 +20,13 @@ LitheStatus lithe_export_csv(LitheRecording *recording, const char *path, const 
 /// before PATH is created.
 LitheStatus lithe_export_vtk(LitheRecording *recording, const char *path, LitheError *error);
 
+/// A place that a picture shows by a dot in front of everything, or by an arrow from there.
+typedef struct LithePictureMark {
+    LitheVec3 at;        // m
+    LitheVec3 direction; // unit; 0: a dot
+    LitheColour colour;
+} LithePictureMark;
+
 typedef struct LithePictureOptions {
     int32_t width, height; // pixels
     bool dark;
@@ -33,7 +40,9 @@ typedef struct LithePictureOptions {
     double low, high;
     bool own_camera; // `camera` and `ground` instead of automatic ones
     LithePictureCamera camera;
-    double ground;   // m, height of the floor unless a half-space gives it
+    double ground;                 // m, height of the floor unless a half-space gives it
+    const LithePictureMark *marks; // [mark_count] or NULL
+    int32_t mark_count;
     LithePool *pool; // may be NULL
 } LithePictureOptions;
 

@@ -258,6 +258,44 @@ static LitheStatus add_forces(Still *still, int64_t frame, LithePicture *picture
     return status;
 }
 
+// sizes of marks, as fractions of the size of the whole scene
+#define MARK_RADIUS 0.009
+#define MARK_LENGTH 0.07
+#define MARK_SHAFT 0.0025
+
+static LitheStatus add_marks(Still *still, const LithePictureOptions *options,
+                             LithePicture *picture, LitheError *error) {
+    Vec3 box[2];
+    lithe_picture_box(picture, box);
+    double size = v3_distance(box[0], box[1]);
+    LithePictureBodies *bodies = &still->bodies;
+    LithePictureForces *forces = &still->forces;
+    if (!LITHE_RESERVE(bodies->context, bodies->spheres, bodies->sphere_capacity,
+                       bodies->sphere_count + options->mark_count) ||
+        !LITHE_RESERVE(forces->context, forces->arrows, forces->arrow_capacity,
+                       forces->arrow_count + options->mark_count))
+        return lithe_fail_memory(error, "the marks of a picture");
+    for (int32_t i = 0; i < options->mark_count; i++) {
+        const LithePictureMark *mark = &options->marks[i];
+        if (v3_dot(mark->direction, mark->direction) == 0)
+            bodies->spheres[bodies->sphere_count++] =
+                (LithePictureSphere){.centre = mark->at,
+                                     .radius = MARK_RADIUS * size,
+                                     .colour = mark->colour,
+                                     .finish = LITHE_PICTURE_FLAT,
+                                     .mark = true};
+        else
+            forces->arrows[forces->arrow_count++] =
+                (LithePictureArrow){.from = mark->at,
+                                    .to = v3_axpy(MARK_LENGTH * size, mark->direction, mark->at),
+                                    .radius = MARK_SHAFT * size,
+                                    .colour = mark->colour,
+                                    .mark = true};
+    }
+    list_parts(still, picture);
+    return LITHE_OK;
+}
+
 // Draws to a file, or to pixels when `image` is not NULL.
 static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImage *image,
                         const LithePictureOptions *options, LitheError *error) {
@@ -284,6 +322,8 @@ static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImag
         picture.elevation = options->elevation;
     }
     LitheStatus status = options->forces ? add_forces(still, frame, &picture, error) : LITHE_OK;
+    if (status == LITHE_OK && options->mark_count > 0)
+        status = add_marks(still, options, &picture, error);
     if (status != LITHE_OK)
         return status;
     LitheContext *context = still->recording->context;

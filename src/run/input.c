@@ -82,6 +82,7 @@ static int32_t count_of(const LitheModel *model, LitheInputKind kind) {
     case LITHE_INPUT_DRIVE:
         return model->drive_count;
     case LITHE_INPUT_ACTUATOR:
+    case LITHE_INPUT_TARGET:
         return lithe_actuator_count(model);
     case LITHE_INPUT_HAND:
         return lithe_pose_drive_count(model);
@@ -174,6 +175,9 @@ static LitheStatus steer(LitheSession *session, const LitheInput *input, LitheEr
             command = (LitheCommand){.value = input->numbers[0]};
         else
             command.rate = input->numbers[0];
+        return lithe_state_set_actuator(model, state, actuator, command, error);
+    case LITHE_INPUT_TARGET:
+        command = (LitheCommand){.value = input->numbers[0]};
         return lithe_state_set_actuator(model, state, actuator, command, error);
     case LITHE_INPUT_HAND:
         return move_hand(session, input, error);

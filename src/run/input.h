@@ -19,6 +19,7 @@ typedef enum LitheInputKind {
     LITHE_INPUT_HAND = 7,       // index of a pose drive; velocity and angular velocity
     LITHE_INPUT_CONSTRAINT = 8, // index; number 0: 1 switches it on, 0 off
     LITHE_INPUT_GRAB_PARTICLE = 9, // index of a set, node: the particle; numbers 3-5: target
+    LITHE_INPUT_TARGET = 10,       // index of an actuator; number 0: its target from now on
 } LitheInputKind;
 
 typedef struct LitheInput {

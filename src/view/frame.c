@@ -3,6 +3,8 @@
 
 #include "view/frame.h"
 
+#include "view/pressure.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -142,6 +144,9 @@ static float *put_points(const LitheViewScene *scene, const LitheViewFrame *fram
         case LITHE_VIEW_SPEED:
             to = put_speed(scene, frame, points, field->column, to);
             break;
+        case LITHE_VIEW_PRESSURE: // added when all positions are known
+            to = put(NULL, of->point_count, to);
+            break;
         }
     }
     return to;
@@ -245,6 +250,7 @@ void lithe_view_frame_write(const LitheViewScene *scene, const LitheViewFrame *f
         *to++ = word(take(series, values, recording->layout.columns[series->column].count));
     }
     put_contacts(scene, frame, (unsigned char *)to);
+    lithe_view_add_pressures(scene, frame, (float *)(void *)(out + LITHE_VIEW_HEAD_BYTES));
 }
 
 uint32_t lithe_view_frame_resets(const unsigned char *bytes) {

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/model.h"
-#include "data/thing.h"
 #include "run/input.h"
 #include "view/maker.h"
 #include "view/text.h"
@@ -53,7 +52,7 @@ struct LitheViewLive {
     uint32_t resets;
     int32_t viewers;
     int64_t framed; // step of the last frame sent; -1: none
-    double frame_due, status_due;
+    double frame_due, status_due, beat_due;
     double speed_wall, speed_time; // wall and simulated time at which the current speed was set
     double rate_wall, rate_time, rate;
 };
@@ -107,12 +106,18 @@ static void send_status(LitheViewLive *live, const LitheSession *session, double
     lithe_view_hub_status(&live->hub, blob_of(live, &text));
 }
 
-static void send_trouble(LitheViewLive *live, const char *what) {
+void lithe_view_live_say(LitheViewLive *live, const char *what, bool bad) {
+    if (!live->hub_made)
+        return;
     LitheBytes text = {.context = live->context};
-    lithe_view_put(&text, "{\"is\":\"error\",\"text\":");
+    lithe_view_put(&text, "{\"is\":\"%s\",\"text\":", bad ? "error" : "note");
     lithe_view_put_quoted(&text, what);
     lithe_view_put(&text, "}");
     lithe_view_hub_failure(&live->hub, blob_of(live, &text));
+}
+
+static void send_trouble(LitheViewLive *live, const char *what) {
+    lithe_view_live_say(live, what, true);
 }
 
 // --- requests ------------------------------------------------------------------------------------
@@ -179,6 +184,13 @@ static void grant(LitheViewLive *live, LitheSession *session, const LitheViewMes
     case LITHE_REQUEST_KEY:
     case LITHE_REQUEST_AXIS:
         if (act(live, session, message, &error) != LITHE_OK)
+            send_trouble(live, error.text);
+        return;
+    case LITHE_REQUEST_SLIDER:
+    case LITHE_REQUEST_RECORD:
+        if (!live->def.ask)
+            send_trouble(live, "only a scene that was opened by `lithe view` can be changed");
+        else if (live->def.ask(live->def.user, session, message, &error) != LITHE_OK)
             send_trouble(live, error.text);
         return;
     case LITHE_REQUEST_PLAY:
@@ -253,6 +265,8 @@ static double too_early(LitheViewLive *live, const LitheSession *session, double
 static double hold(LitheViewLive *live, const LitheSession *session, bool at_end, double now) {
     if (!live->page_seen && !live->def.at_once)
         return IDLE_SECONDS;
+    if (at_end && live->def.stays)
+        return IDLE_SECONDS;
     if (at_end)
         return live->viewers > 0 && !live->def.at_once ? IDLE_SECONDS : 0;
     if (live->paused)
@@ -292,6 +306,10 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
         }
         double now = lithe_clock();
         publish_status(live, session, now);
+        if (live->def.beat && now >= live->beat_due) {
+            live->def.beat(live->def.user);
+            live->beat_due = lithe_clock() + IDLE_SECONDS;
+        }
         double wait = is_stopped(session) ? 0 : hold(live, session, at_end, now);
         if (wait == 0)
             break;
@@ -316,7 +334,34 @@ static LitheWatchAnswer between_steps(void *user, LitheSession *session, bool at
 
 // --- begin and end -------------------------------------------------------------------------------
 
-// The columns of a recording, and also the speed of every point.
+// Whether a quantity that is recorded only on request can be shown as colours: one number per
+// point, or the two components of a bending moment.
+static bool can_colour(const LitheOwner *owner, const LitheQuantity *quantity) {
+    if (quantity->always || !owner->folder || !owner->axis_size)
+        return false;
+    const char *axis = quantity->axes + strcspn(quantity->axes, " ");
+    const char *more = *axis ? strchr(axis + 1, ' ') : NULL;
+    return *axis && (!more || strcmp(more, " m1m2") == 0);
+}
+
+// Requests these quantities of all things: "rope.speed", "rope.moment", ..
+static LitheStatus request_colours(const LitheModel *model, LitheBytes *names, int32_t *count) {
+    for (const LitheOwner *const *owner = lithe_owners; *owner; owner++)
+        for (const LitheQuantity *quantity = (*owner)->quantities; quantity->name; quantity++) {
+            if (!can_colour(*owner, quantity))
+                continue;
+            for (int32_t i = 0; i < (*owner)->count(model); i++) {
+                const char *name = (*owner)->name(model, i);
+                lithe_bytes_put(names, name, (int64_t)strlen(name));
+                lithe_bytes_put(names, ".", 1);
+                lithe_bytes_put(names, quantity->name, (int64_t)strlen(quantity->name) + 1);
+                ++*count;
+            }
+        }
+    return names->failed ? LITHE_NO_MEMORY : LITHE_OK;
+}
+
+// The columns of a recording, and also those that can be shown as colours.
 static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session,
                                 LitheError *error) {
     const LitheModel *model = session->model;
@@ -326,28 +371,22 @@ static LitheStatus make_columns(LitheViewLive *live, const LitheSession *session
     layout.title = lithe_alloc_text(context, own->title);
     layout.scene = lithe_alloc_text(context, "");
     layout.version = lithe_alloc_text(context, lithe_version());
-    enum { NAME_CAPACITY = 512 };
-    int32_t things = lithe_thing_count(model), count = 0;
-    char(*names)[NAME_CAPACITY] = lithe_alloc_array(context, things, sizeof *names);
-    const char **also = lithe_alloc_array(context, things, sizeof *also);
-    LitheStatus status = LITHE_OK;
-    if (!layout.title || !layout.scene || !layout.version || !names || !also)
+    LitheBytes names = {.context = context};
+    int32_t count = 0;
+    LitheStatus status = request_colours(model, &names, &count);
+    const char **also = lithe_alloc_array(context, count, sizeof *also);
+    if (!layout.title || !layout.scene || !layout.version || !also || status != LITHE_OK)
         status = lithe_fail_memory(error, "the viewer");
-    for (int32_t i = 0; status == LITHE_OK && i < things; i++) {
-        LitheThing thing = lithe_thing_at(model, i);
-        if (lithe_thing_point_count(model, thing) == 0)
-            continue;
-        snprintf(names[count], sizeof names[count], "%s.speed", lithe_thing_name(model, thing));
-        also[count] = names[count];
-        count++;
-    }
+    const char *name = (const char *)names.at;
+    for (int32_t i = 0; status == LITHE_OK && i < count; i++, name += strlen(name) + 1)
+        also[i] = name;
     LitheRecordDef record = {.also = (void *)also, .also_count = count};
     if (status == LITHE_OK)
         status = lithe_frame_layout(model, &record, &layout, &live->map, error);
     if (status == LITHE_OK)
         status = lithe_recording_of_layout("the viewer", &layout, &live->recording, error);
     lithe_layout_release(&layout);
-    lithe_free(context, names);
+    lithe_bytes_release(&names);
     lithe_free(context, also);
     return status;
 }
@@ -401,6 +440,11 @@ static LitheStatus make_scene(LitheViewLive *live, const LitheSession *session,
                                            description, error);
     description->failed |= controls.failed;
     lithe_bytes_release(&controls);
+    if (live->def.extra && description->count > 0) {
+        description->count--; // the bracket that ends it
+        lithe_bytes_put(description, live->def.extra, (int64_t)strlen(live->def.extra));
+        lithe_bytes_put(description, "}", 1);
+    }
     lithe_bytes_put(description, "", 1);
     return status == LITHE_OK && description->failed ? lithe_fail_memory(error, "the viewer")
                                                      : status;
@@ -422,6 +466,7 @@ static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
         status = lithe_view_maker_begin(&live->maker, session, error);
     LitheViewServerDef def = {.address = live->def.address,
                               .port = live->def.port,
+                              .token = live->def.token,
                               .assets = live->def.assets,
                               .description = (const char *)description.at,
                               .hub = &live->hub};
@@ -473,6 +518,7 @@ LitheViewLive *lithe_view_live_create(LitheContext *context, const LitheViewLive
     live->def = *def;
     live->map.context = context;
     live->speed = def->speed;
+    live->paused = def->paused;
     live->watch =
         (LitheWatch){.user = live, .begin = begin, .between_steps = between_steps, .end = end};
     return live;

@@ -232,6 +232,11 @@ static const struct {
      {{"from", BIG, AT(from), 0, 9e15, false},
       {"to", BIG, AT(last), 0, 9e15, false},
       {"every", BIG, AT(every), 1, 9e15, true}}},
+    {"slider",
+     LITHE_REQUEST_SLIDER,
+     {{"number", INTEGER, AT(count), 0, INT32_MAX, false},
+      {"value", REAL, AT(value), -1e30, 1e30, false}}},
+    {"record", LITHE_REQUEST_RECORD, {{"on", FLAG, AT(down), 0, 0, false}}},
 };
 enum { REQUESTS = sizeof requests / sizeof *requests };
 

@@ -20,6 +20,8 @@ typedef enum LitheViewRequest {
     LITHE_REQUEST_KEY,
     LITHE_REQUEST_AXIS,
     LITHE_REQUEST_FRAMES,
+    LITHE_REQUEST_SLIDER,
+    LITHE_REQUEST_RECORD,
 } LitheViewRequest;
 
 enum {
@@ -30,15 +32,15 @@ enum {
 
 typedef struct LitheViewMessage {
     LitheViewRequest request;
-    int32_t count; // step
-    double value;  // speed, rate, axis
+    int32_t count; // step; number of a slider
+    double value;  // speed, rate, axis, slider
     // grab: a thing by its name and a part of it, or, from pages of version 1, a rod and its node,
     // or a body. "" and -1: not given
     char thing[LITHE_VIEW_NAME_CAPACITY];
     int32_t part, rod, node, body;
     double at[3], to[3];               // grab, move [m]
     char key[LITHE_VIEW_KEY_CAPACITY]; // key
-    bool down;                         // key: pressed, not released
+    bool down;                         // key: pressed, not released; record: on
     int32_t axis;                      // axis
     int64_t from, last, every;         // frames
 } LitheViewMessage;

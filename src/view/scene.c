@@ -97,7 +97,11 @@ static const struct {
     {"curvature", "1/m", LITHE_VIEW_LENGTH2, 0, 2},
     {"twist", "rad/m", LITHE_VIEW_TWIST, 0, 0},
     {"speed", "m/s", LITHE_VIEW_SPEED, 0, 1},
+    // the following only where they are recorded
+    {"moment", "N m", LITHE_VIEW_LENGTH2, 0, 2},
+    {"torque", "N m", LITHE_VIEW_POINTS, 0, 1},
 };
+enum { TUBE_FIELDS_ALWAYS = 4 };
 
 static bool add_tube_fields(LitheViewScene *scene, LitheViewPoints *points) {
     const LitheDrawable *of = &points->of;
@@ -107,6 +111,8 @@ static bool add_tube_fields(LitheViewScene *scene, LitheViewPoints *points) {
                          (int64_t)tube_fields[i].node * of->point_count;
         int32_t column =
             values > 0 ? find_of(scene, of->folder, of->name, tube_fields[i].name, values) : -1;
+        if (i >= TUBE_FIELDS_ALWAYS && column < 0)
+            continue;
         fine = add_field(scene, points, tube_fields[i].name, tube_fields[i].unit,
                          tube_fields[i].value, column);
     }
@@ -141,6 +147,34 @@ static bool add_speed(LitheViewScene *scene, LitheViewPoints *points) {
                          : add_field(scene, points, "speed", "m/s", LITHE_VIEW_SPEED, speed);
 }
 
+static bool add_pressure(LitheViewScene *scene, LitheViewPoints *points) {
+    if (scene->recording->layout.contact_column_count == 0)
+        return true;
+    points->pressure_at = scene->word_count;
+    return add_field(scene, points, "contact pressure", "Pa", LITHE_VIEW_PRESSURE, -1);
+}
+
+// From the numbers in contacts to the points of a thing.
+static bool map_things(LitheViewScene *scene) {
+    const LitheRecording *recording = scene->recording;
+    scene->thing_points =
+        lithe_alloc_array(scene->context, recording->thing_count, sizeof *scene->thing_points);
+    if (!scene->thing_points)
+        return false;
+    // drawables come in the order of their kinds, each with all of its indices
+    int32_t first[LITHE_DRAWN_BODY + 1];
+    for (int k = 0; k <= LITHE_DRAWN_BODY; k++)
+        first[k] = -1;
+    for (int32_t i = scene->point_sets - 1; i >= 0; i--)
+        if (scene->points[i].pressure_at >= 0)
+            first[scene->points[i].of.drawn] = i;
+    for (int32_t t = 0; t < recording->thing_count; t++) {
+        const LitheRecordingThing *thing = &recording->things[t];
+        scene->thing_points[t] = first[thing->drawn] < 0 ? -1 : first[thing->drawn] + thing->index;
+    }
+    return true;
+}
+
 static bool add_points(LitheViewScene *scene) {
     bool fine = true;
     for (int32_t i = 0; fine && i < scene->point_sets; i++) {
@@ -150,7 +184,9 @@ static bool add_points(LitheViewScene *scene) {
         *points = (LitheViewPoints){
             .of = of,
             .position = use(scene, find_of(scene, of.folder, of.name, "position", 3 * count)),
-            .director = -1};
+            .director = -1,
+            .words_at = scene->word_count,
+            .pressure_at = -1};
         if (edges > 0)
             points->director =
                 use(scene, find_of(scene, of.folder, of.name, "director", 3 * edges));
@@ -159,8 +195,9 @@ static bool add_points(LitheViewScene *scene) {
             fine = add_tube_fields(scene, points);
         else
             fine = add_speed(scene, points) && add_recorded(scene, points);
+        fine = fine && add_pressure(scene, points);
     }
-    return fine;
+    return fine && map_things(scene);
 }
 
 // --- bodies and constraints ----------------------------------------------------------------------
@@ -328,6 +365,7 @@ void lithe_view_scene_destroy(LitheViewScene *scene) {
     for (int32_t i = 0; i < scene->field_count; i++)
         lithe_free(context, scene->fields[i].name);
     lithe_free(context, scene->points);
+    lithe_free(context, scene->thing_points);
     lithe_free(context, scene->fields);
     lithe_free(context, scene->at);
     lithe_free(context, scene);

@@ -14,12 +14,13 @@ enum { LITHE_VIEW_VERSION = 2 }; // of the stream
 
 /// How the value at a point is computed.
 typedef enum LitheViewValue {
-    LITHE_VIEW_POINTS,  // recorded there
-    LITHE_VIEW_EDGES,   // the mean of the edges that meet there
-    LITHE_VIEW_LENGTH2, // the length of the two components recorded there
-    LITHE_VIEW_LENGTH3, // the length of the three components recorded there
-    LITHE_VIEW_TWIST,   // from the directors of the edges that meet there
-    LITHE_VIEW_SPEED,   // recorded there, or from the displacement since an earlier frame
+    LITHE_VIEW_POINTS,   // recorded there
+    LITHE_VIEW_EDGES,    // the mean of the edges that meet there
+    LITHE_VIEW_LENGTH2,  // the length of the two components recorded there
+    LITHE_VIEW_LENGTH3,  // the length of the three components recorded there
+    LITHE_VIEW_TWIST,    // from the directors of the edges that meet there
+    LITHE_VIEW_SPEED,    // recorded there, or from the displacement since an earlier frame
+    LITHE_VIEW_PRESSURE, // from the contacts of the frame (view/pressure.h)
 } LitheViewValue;
 
 /// A quantity that can be shown as colours.
@@ -41,6 +42,8 @@ typedef struct LitheViewPoints {
     int32_t position, director;
     LitheViewOwnField *fields; // in the order of a frame
     int32_t field_count, field_capacity;
+    int64_t words_at;    // word of a frame at which its positions begin
+    int64_t pressure_at; // word at which its contact pressures begin; -1: nothing can touch
 } LitheViewPoints;
 
 /// Columns of a constraint; -1: not recorded.
@@ -71,6 +74,7 @@ typedef struct LitheViewScene {
     int64_t number_count;    // doubles of a frame
     LitheViewPoints *points; // [point_sets] tubes, surfaces, balls: the order of a frame
     int32_t point_sets;
+    int32_t *thing_points; // [recording->thing_count] index in `points` of a thing; -1: none
     LitheViewField *fields;
     int32_t field_count, field_capacity;
     LitheViewTie *ties;

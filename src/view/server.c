@@ -294,7 +294,9 @@ LitheStatus lithe_view_server_start(LitheContext *context, const LitheViewServer
         if (status == LITHE_OK)
             made->shared.hub = &made->own_hub;
     }
-    if (status == LITHE_OK && !lithe_view_token(made->token))
+    if (status == LITHE_OK && def->token)
+        snprintf(made->token, sizeof made->token, "%s", def->token);
+    else if (status == LITHE_OK && !lithe_view_token(made->token))
         status = lithe_fail(error, LITHE_NOT_SUPPORTED, "the system has no random numbers");
     if (status == LITHE_OK)
         status = make_hello(made, def->description, error);

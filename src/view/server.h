@@ -17,6 +17,7 @@ typedef struct LitheViewServer LitheViewServer;
 typedef struct LitheViewServerDef {
     const char *address;     // NULL: 127.0.0.1
     int32_t port;            // 0: the default one, or any free one
+    const char *token;       // NULL: a new one
     const char *assets;      // folder of the page
     const char *description; // of the scene, JSON
     LitheViewHub *hub;       // of a live run; NULL: replay

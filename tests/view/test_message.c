@@ -23,6 +23,14 @@ TEST(each_request_arrives_with_its_values) {
           m.request == LITHE_REQUEST_STEP && m.count == 12);
     CHECK(parse("{\"do\":\"speed\",\"value\":2.5e-1}", &m, &broken, &error) == LITHE_OK);
     CHECK_NEAR(m.value, 0.25, 1e-16);
+    FATAL(parse("{\"do\":\"slider\",\"number\":3,\"value\":-0.5}", &m, &broken, &error) ==
+          LITHE_OK);
+    CHECK(m.request == LITHE_REQUEST_SLIDER && m.count == 3 && m.value == -0.5);
+    CHECK(parse("{\"do\":\"slider\",\"number\":3}", &m, &broken, &error) == LITHE_BAD_INPUT);
+    CHECK(parse("{\"do\":\"slider\",\"number\":-1,\"value\":0}", &m, &broken, &error) ==
+          LITHE_BAD_INPUT);
+    CHECK(parse("{\"do\":\"record\",\"on\":true}", &m, &broken, &error) == LITHE_OK &&
+          m.request == LITHE_REQUEST_RECORD && m.down);
     FATAL(parse("{\"do\":\"grab\",\"rod\":1,\"node\":17,\"to\":[0.5,-1e-3,12.25]}", &m, &broken,
                 &error) == LITHE_OK);
     CHECK(m.request == LITHE_REQUEST_GRAB && m.rod == 1 && m.node == 17 && m.body == -1);

@@ -110,7 +110,7 @@ for rod in scene["tubes"]:
     start = g.track(joints[0], "translation")[0]
     assert abs(math.dist(point, start) - math.hypot(rod["size"][0], 0 if rod["section"] == "circle"
                                                     else rod["size"][1]) / 2) < 1e-6
-    at += 3 * rod["points"] + 3 * rod["edges"] + 4 * rod["points"]
+    at += 3 * rod["points"] + 3 * rod["edges"] + len(rod["fields"]) * rod["points"]
 for body in scene["bodies"]:
     if body["moves"]:
         found = g.track(g.node(body["name"], "children"), "translation")[last]
@@ -168,12 +168,31 @@ a_recording_of_a_stopped_run_is_distinguished_from_a_missing_one() {
         expect 2 'gone.h5: cannot read' "$LITHE" export gone.h5 gone.csv
 }
 
+a_scene_that_has_not_run_is_drawn_at_its_start_and_nothing_else() {
+    cat >start.yaml <<'YAML'
+lithe: 1
+time: {step: 1 ms, end: 1 s}
+materials: {rubber: {young: 5 MPa, poisson: 0.45, density: 1100 kg/m^3}}
+rods:
+  rope: {material: rubber, section: {circle: {radius: 1 cm}}, shape: {line: {to: [1, 0, 0]}}, nodes: 11, clamped: start}
+YAML
+    expect 0 '' "$LITHE" export start.yaml held.svg && sed 's/, clamped: start//' start.yaml >loose.yaml &&
+        expect 0 '' "$LITHE" export loose.yaml loose.svg || return 1
+    # two held nodes are two dots of the colour of holds
+    local held loose
+    held=$(grep -c '#2b2e36' held.svg) loose=$(grep -c '#2b2e36' loose.svg)
+    ((held > loose)) || { echo "$held $loose" && return 1; }
+    expect 2 'start.csv: a scene that has not run' "$LITHE" export start.yaml start.csv &&
+        expect 2 '--frame is for recordings' "$LITHE" export start.yaml start.png --frame 3
+}
+
 for test in a_single_file_unpacks_to_the_frames_of_a_replay \
     a_page_without_a_place_for_the_data_is_refused \
     a_glb_file_is_valid_and_moves_as_the_recording_does \
     a_video_hands_every_frame_to_ffmpeg \
     a_video_that_is_stopped_leaves_the_old_one_as_it_was \
     a_recording_of_a_stopped_run_is_distinguished_from_a_missing_one \
+    a_scene_that_has_not_run_is_drawn_at_its_start_and_nothing_else \
     without_ffmpeg_or_when_it_fails_there_is_a_message_and_no_file; do
     claim "$test" "$test"
 done

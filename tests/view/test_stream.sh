@@ -371,7 +371,8 @@ with Command(["run", scene_file, "--view", "--speed", "0.01", "--until", "2s", "
     assert {k["key"] for k in scene["controls"]["keys"]} >= {"w", "ArrowUp", " "}, scene["controls"]
     assert scene["controls"]["axes"][0]["axis"] == 0
     moving = [b["name"] for b in scene["bodies"] if b["moves"]]
-    before = sum(7 * tube["points"] + 3 * tube["edges"] for tube in scene["tubes"])
+    before = sum((3 + len(tube["fields"])) * tube["points"] + 3 * tube["edges"]
+                 for tube in scene["tubes"])
     at = 32 + 4 * (before + 7 * moving.index("arm/hand"))
     x = lambda frame: struct.unpack("<3f", frame[at:at + 12])
     start = x(s.frame())

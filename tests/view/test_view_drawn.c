@@ -11,9 +11,9 @@
 enum { BALLS = 20 };
 enum {
     // words of the fixed part: positions, directors and fields of each, then series
-    ROPE = (3 + 4) * MIXED_NODES + 3 * (MIXED_NODES - 1),
-    SAIL = (3 + 2) * MIXED_SAIL,
-    SAND = (3 + 1) * BALLS,
+    ROPE = (3 + 5) * MIXED_NODES + 3 * (MIXED_NODES - 1),
+    SAIL = (3 + 3) * MIXED_SAIL,
+    SAND = (3 + 2) * BALLS,
 };
 
 typedef struct Fixture {
@@ -68,6 +68,11 @@ TEST(frames_hold_tubes_then_surfaces_then_balls_with_their_own_fields) {
     CHECK(near_word(sail[4 * MIXED_SAIL + 7], mixed_stress(2, 7)));
     CHECK(near_word(sand[3 * 5 + 1], mixed_ball(2, 5, BALLS).y));
     CHECK(near_word(sand[3 * BALLS + 5], v3_norm(mixed_velocity(2, 5))));
+    // the contact presses particle 3 with its force over the area of its great circle
+    double press[3] = {(double)frame.rows[3], (double)frame.rows[4], (double)frame.rows[5]};
+    double area = 3.14159265358979323846 * mixed_radius(3) * mixed_radius(3);
+    CHECK(near_word(sand[4 * BALLS + 3], v3_norm(v3_load(press)) / area));
+    CHECK(sand[4 * BALLS + 3] > 0 && sand[4 * BALLS + 2] == 0);
     // the contact has numbers of things in the order of the recording
     uint32_t ids[4];
     memcpy(ids, (char *)out + bytes - sizeof ids, sizeof ids);
@@ -89,13 +94,14 @@ TEST(descriptions_list_things_and_what_draws_them) {
                      "{\"name\":\"rope\",\"list\":\"tubes\",\"index\":0},"
                      "{\"name\":\"sail\",\"list\":\"surfaces\",\"index\":0}]");
     CHECK_TEXT(text, "\"tubes\":[{\"name\":\"rope\",\"kind\":\"rods\",\"points\":25,"
-                     "\"fields\":[0,1,2,3],\"edges\":24,\"closed\":false");
+                     "\"fields\":[0,1,2,3,4],\"edges\":24,\"closed\":false");
     CHECK_TEXT(text, "\"surfaces\":[{\"name\":\"sail\",\"kind\":\"shells\",\"points\":192,"
-                     "\"fields\":[3,4],\"triangles\":[0,1,17,0,17,16,");
+                     "\"fields\":[3,5,4],\"triangles\":[0,1,17,0,17,16,");
     CHECK_TEXT(text, "\"balls\":[{\"name\":\"sand\",\"kind\":\"particles\",\"points\":20,"
-                     "\"fields\":[3],\"radius\":[0.03,0.034,");
+                     "\"fields\":[3,4],\"radius\":[0.03,0.034,");
     CHECK_TEXT(text,
-               "{\"name\":\"speed\",\"unit\":\"m/s\"},{\"name\":\"stress\",\"unit\":\"Pa\"}]");
+               "{\"name\":\"speed\",\"unit\":\"m/s\"},{\"name\":\"contact pressure\",\"unit\":"
+               "\"Pa\"},{\"name\":\"stress\",\"unit\":\"Pa\"}]");
     lithe_bytes_release(&bytes);
     // everything is within the bounds, balls with their radii
     const LitheViewScene *scene = f.reader->scene;

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // viewer/src/app.ts - connects picture, panel, player and input, and runs the frame loop
 
+import { Cameras } from "./cameras.ts";
 import { type Range, mapGradient, rangeOf } from "./colour.ts";
 import type { Connection, Status } from "./connection.ts";
+import { Desk } from "./desk.ts";
 import { decodeFrame, FLAG_RESET, type Frame } from "./frame.ts";
-import { Driver, Puller } from "./input.ts";
+import { Gauge } from "./gauge.ts";
+import { Driver, Puller, Selector } from "./input.ts";
 import { Shortcuts } from "./keys.ts";
 import { Labels } from "./labels.ts";
+import type { Item } from "./looks.ts";
 import { Meter } from "./meter.ts";
 import { decimalsFor, prefixed, prettyUnit, quantity, short, solid } from "./number.ts";
+import { Objects } from "./objects.ts";
 import { htmlOf, packRun } from "./pack.ts";
 import { byId, Panel } from "./panel.ts";
 import { Player } from "./player.ts";
 import { contentsOf, layoutOf, type Layout, type Scene } from "./scene.ts";
+import { Selection } from "./selection.ts";
+import { keep as remember, kept } from "./storage.ts";
 import { DARK, LIGHT } from "./studio.ts";
 import { Timeline } from "./timeline.ts";
+import { Video } from "./video.ts";
 import { type Preset, View } from "./view.ts";
 
 const NOTICE_TIME = 6000; // [ms]
@@ -27,6 +35,11 @@ export class App {
     readonly panel: Panel;
     readonly puller: Puller;
     readonly driver: Driver;
+    readonly selection: Selection;
+    readonly objects: Objects;
+    readonly cameras: Cameras;
+    readonly desk: Desk;
+    readonly video = new Video();
     readonly meter = new Meter();
     field = -1;
     range: Range = { low: 0, high: 1, diverging: false };
@@ -34,6 +47,7 @@ export class App {
     /** Every message to the user, for tests. */
     readonly notices: string[] = [];
     private readonly labels: Labels;
+    private readonly gauge = new Gauge(byId("gauge"));
     private last = 0;
     private decimals = 3;
     private lost = false;
@@ -52,6 +66,12 @@ export class App {
         const current = () => this.player.current;
         this.puller = new Puller(this.view, scene, this.layout, connection, current);
         this.driver = new Driver(scene, connection);
+        this.selection = new Selection(scene, this.layout);
+        this.objects = new Objects(this.view.looks);
+        this.cameras = new Cameras(this.view, scene.title);
+        this.desk = new Desk(scene, connection);
+        const selector = new Selector(this.view, scene, this.layout, current, () => this.puller.tool);
+        selector.onSelect = (name, part) => this.select(name ? this.view.looks.named(name) : null, part);
         this.connect();
         this.describe();
         requestAnimationFrame((now) => this.tick(now));
@@ -76,14 +96,16 @@ export class App {
         if (status.speed !== this.player.speed) this.player.speed = status.speed;
         this.panel.setStatus(status);
         this.showTransport();
+        this.showMode();
     }
 
     setLost(lost: boolean, retryIn = 0): void {
+        if (lost && !this.lost) this.timeline.lose();
         this.lost = lost;
         if (lost) {
             this.driver.releaseAll();
             this.puller.release();
-            this.notice(`No connection to the run; trying again in ${short(retryIn)} s`, true);
+            if (this.scene.file === "" || retryIn > 2) this.notice(`No connection to the run; trying again in ${short(retryIn)} s`, true);
         } else {
             byId("notice").hidden = true;
         }
@@ -96,6 +118,7 @@ export class App {
         box.classList.toggle("bad", bad);
         box.hidden = false;
         this.notices.push(text);
+        if (!this.lost) this.desk.say(text, bad);
         this.noticeEnds = performance.now() + NOTICE_TIME;
     }
 
@@ -120,6 +143,7 @@ export class App {
     setField(field: number): void {
         this.field = field;
         this.range = this.rangeNow();
+        this.selection.setField(field);
         this.view.setColour(field, this.range);
         this.showLegend();
     }
@@ -179,7 +203,97 @@ export class App {
                 css(theme.constraint);
             byId("force-text").textContent = quantity(force.force, "N");
         }
-        byId("legend").hidden = field < 0 && !force;
+        this.showMarks();
+        byId("legend").hidden = field < 0 && !force && byId("mark-kinds").hidden;
+    }
+
+    // the colours of marks, where a scene has holds, drives or overlaps
+    private showMarks(): void {
+        const theme = this.dark ? DARK : LIGHT;
+        const colours: Record<string, number> = {
+            constraint: theme.constraint, hold: theme.hold, drive: theme.drive, overlap: theme.contact,
+        };
+        const kinds = [...this.view.places.kinds];
+        const box = byId("mark-kinds");
+        box.hidden = !this.view.shown.constraints || this.scene.marks.length === 0;
+        box.replaceChildren(...kinds.map((kind) => {
+            const entry = document.createElement("span");
+            const dot = document.createElement("i");
+            dot.style.background = `#${(colours[kind] ?? 0).toString(16).padStart(6, "0")}`;
+            entry.append(dot, kind);
+            return entry;
+        }));
+    }
+
+    /** What stays when the scene is shown again: camera, colour, what is shown. */
+    handOver(): string {
+        const checks = [...document.querySelectorAll<HTMLInputElement>("#panel .checks input")];
+        return JSON.stringify({
+            pose: this.view.isFramed ? null : this.view.pose,
+            field: this.field,
+            shown: Object.fromEntries(checks.map((box) => [box.id, box.checked])),
+        });
+    }
+
+    takeOver(text: string): void {
+        const { pose, field, shown } = JSON.parse(text) as
+            { pose: number[] | null; field: number; shown: Record<string, boolean> };
+        for (const [id, on] of Object.entries(shown)) {
+            const box = document.getElementById(id) as HTMLInputElement | null;
+            if (box) box.checked = on;
+        }
+        this.showThings();
+        this.panel.chooseColour(field);
+        if (pose) this.view.pose = pose;
+    }
+
+    // --- selection -----------------------------------------------------------------------------
+
+    select(item: Item | null, part = -1): void {
+        const { looks } = this.view;
+        if (!item && this.view.following) this.follow(null);
+        this.selection.show(item, part, this.player.current);
+        looks.select(item);
+    }
+
+    follow(item: Item | null): void {
+        this.view.follow(item);
+        byId("follow").setAttribute("aria-pressed", String(item !== null));
+    }
+
+    private connectSelection(): void {
+        const { looks } = this.view;
+        const chosen = (act: (item: Item) => void) => () => {
+            if (looks.selected) act(looks.selected);
+        };
+        looks.onChange = () => {
+            this.view.applyLooks();
+            this.objects.update();
+        };
+        this.objects.onSelect = (item) => this.select(looks.selected === item ? null : item);
+        this.selection.onPlot = (series) => this.panel.addPlot(series);
+        byId("deselect").onclick = () => this.select(null);
+        byId("follow").onclick = chosen((item) => this.follow(this.view.following === item ? null : item));
+        byId("hide").onclick = chosen((item) => looks.show([item], !item.look.visible));
+        byId("isolate").onclick = chosen((item) => looks.isolate([item]));
+        byId("opacity").oninput = chosen((item) =>
+            looks.setOpacity([item], Number(byId<HTMLInputElement>("opacity").value) / 100));
+    }
+
+    /** Starts a video of the picture, or ends and saves it. */
+    async recordVideo(): Promise<void> {
+        try {
+            if (this.video.running) {
+                const { blob, ending } = await this.video.stop();
+                this.download(blob, ending);
+            } else {
+                this.video.start(this.view.canvas);
+                this.notice("Recording a video; press the button again to save it");
+            }
+        } catch (error) {
+            this.notice(`No video: ${(error as Error).message}`, true);
+        }
+        byId("make-video").setAttribute("aria-pressed", String(this.video.running));
     }
 
     // --- wiring --------------------------------------------------------------------------------
@@ -208,6 +322,7 @@ export class App {
         }
         byId("pull").onclick = () => this.setPull(!this.puller.tool);
         byId("save").onclick = () => void this.save();
+        byId("make-video").onclick = () => void this.recordVideo();
         byId("save-html").onclick = () => void this.saveHtml();
         byId("save-html").hidden = this.scene.mode === "file"; // it already is a file
         byId("theme").onclick = () => this.setDark(!this.dark, true);
@@ -221,16 +336,18 @@ export class App {
         });
         this.puller.onHint = (text) => this.notice(text);
         this.driver.onChange = () => panel.showKeys(this.driver.down);
+        this.connectSelection();
         new Shortcuts(this);
+        panel.setFloor(view.hasFloor);
         new ResizeObserver(() => {
             view.resize();
             panel.resized();
         }).observe(view.canvas);
         const scheme = matchMedia("(prefers-color-scheme: dark)");
-        const chosen = localStorageGet("lithe-theme");
+        const chosen = kept("lithe-theme");
         this.setDark(chosen ? chosen === "dark" : scheme.matches);
         scheme.addEventListener("change", () => {
-            if (!localStorageGet("lithe-theme")) this.setDark(scheme.matches);
+            if (!kept("lithe-theme")) this.setDark(scheme.matches);
         });
         view.resize();
         view.look("iso", false);
@@ -260,6 +377,7 @@ export class App {
 
     look(from: Preset | "fit"): void {
         this.view.look(from === "fit" ? null : from);
+        byId("follow").setAttribute("aria-pressed", "false");
     }
 
     setPull(on: boolean): void {
@@ -276,9 +394,10 @@ export class App {
     setDark(dark: boolean, keep = false): void {
         this.dark = dark;
         document.documentElement.dataset.theme = dark ? "dark" : "light";
-        if (keep) localStorageSet("lithe-theme", dark ? "dark" : "light");
+        if (keep) remember("lithe-theme", dark ? "dark" : "light");
         this.view.setTheme(dark ? DARK : LIGHT);
         this.panel.setDark(dark);
+        this.selection.dark = dark;
         this.showLegend();
     }
 
@@ -288,6 +407,8 @@ export class App {
         view.shown.constraints = panel.shown("constraints");
         view.shown.stripes = panel.shown("stripes");
         view.shown.floor = panel.shown("floor");
+        view.shown.frames = panel.shown("frames");
+        view.shown.wireframe = panel.shown("wireframe");
         this.labels.show(panel.shown("labels"));
         view.refresh();
         this.updateRange();
@@ -337,7 +458,9 @@ export class App {
         const wasPlaying = this.player.isPlaying;
         const frame = this.player.tick(this.last ? seconds : 0);
         if (frame) {
+            this.view.arrows.setLargest(this.timeline.largestForce);
             this.view.setFrame(frame);
+            this.selection.update(frame, now);
             if (byId<HTMLInputElement>("range-frame").checked) this.updateRange();
             this.puller.drawn();
             this.showTime();
@@ -347,7 +470,11 @@ export class App {
         const drawn = this.view.draw(now);
         const current = this.player.current;
         if (current) {
-            if (drawn) this.labels.update(current);
+            if (drawn) {
+                this.labels.update(current);
+                this.gauge.update(this.view.camera, this.view.pixel);
+            }
+            this.selection.settle(current, now);
             this.panel.update(now, current.time, (s) =>
                 solid(current.words[this.layout.series + s]));
         }
@@ -397,28 +524,14 @@ export class App {
         const ended = this.player.status?.ended;
         badge.className = "badge";
         if (this.lost) badge.classList.add("lost");
-        else if (live && this.player.following && !ended) badge.classList.add("live");
+        else if (live && this.player.following && !ended && this.player.isPlaying) badge.classList.add("live");
         badge.textContent = this.lost ? "No connection"
+            : live && this.scene.file && this.timeline.count === 0 ? "Waiting for the scene"
+            : live && this.player.following && this.player.status?.paused && this.player.time <= this.scene.start
+                ? "At the start"
             : live ? (ended ? "Ended" : this.player.following ? "Live" : "Looking back")
             : "Recording";
         badge.disabled = !live || this.player.following; // else a click follows the run again
         badge.title = badge.disabled ? "" : "Follow the run (End)";
-    }
-}
-
-// a page opened from a file may have no storage; then settings are not kept
-function localStorageGet(key: string): string | null {
-    try {
-        return localStorage.getItem(key);
-    } catch {
-        return null;
-    }
-}
-
-function localStorageSet(key: string, value: string): void {
-    try {
-        localStorage.setItem(key, value);
-    } catch {
-        // without storage, the setting is not kept
     }
 }

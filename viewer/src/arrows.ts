@@ -10,6 +10,7 @@ import type { Theme } from "./studio.ts";
 const LARGEST = 110; // length of the largest arrow, in pixels
 const THICK = 1.15; // radius of a shaft, likewise
 const SMALLEST = 0.01; // of the largest force: smaller ones only have a dot
+const NOISE = 1e-6; // of the largest force of the run: smaller ones are errors of the solver
 const UP = new THREE.Vector3(0, 0, 1);
 
 // Drawn over everything else: contacts are inside of things.
@@ -23,6 +24,7 @@ export class Arrows {
     readonly group = new THREE.Group();
     /** The force of the longest arrow: a round number, at least the current max [N]. */
     largest = 0;
+    private noise = 0; // [N]
     private shafts: Batch;
     private length = 1; // [m] of the largest arrow
     private thick = 1;
@@ -48,6 +50,11 @@ export class Arrows {
     setScale(pixel: number): void {
         this.length = LARGEST * pixel;
         this.thick = THICK * pixel;
+    }
+
+    /** The largest force or tension of the run so far [N]: what is far smaller is not drawn. */
+    setLargest(force: number): void {
+        this.noise = NOISE * force;
     }
 
     /** For the legend: the force of the longest arrow, and its length. */
@@ -83,7 +90,8 @@ export class Arrows {
             const at = this.layout.constraints + 7 * k;
             if (frame.words[at]) most = Math.max(most, size3(frame.words, at + 4));
         }
-        if (most > this.largest || most < 0.25 * this.largest) this.largest = roundUp(most);
+        if (most <= this.noise) this.largest = 0;
+        else if (most > this.largest || most < 0.25 * this.largest) this.largest = roundUp(most);
     }
 
     // the force on b; where b cannot move, that on a
@@ -110,6 +118,7 @@ export class Arrows {
         const y = sign * from[force + 1];
         const z = sign * from[force + 2];
         const size = Math.hypot(x, y, z);
+        if (!(size > this.noise)) return;
         const share = this.largest > 0 ? size / this.largest : 0;
         const long = share < SMALLEST ? 0 : share * this.length;
         this.shafts.add(from, point, x / size || 0, y / size || 0, size > 0 ? z / size : 1,

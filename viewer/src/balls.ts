@@ -4,6 +4,7 @@
 import * as THREE from "three";
 import { thingColour } from "./colour.ts";
 import type { Frame } from "./frame.ts";
+import { applyLook, type Look } from "./looks.ts";
 import { fieldWord, type Layout, type Scene } from "./scene.ts";
 import { type ValueColours, writeValues } from "./values.ts";
 
@@ -45,6 +46,14 @@ export class Balls {
         });
         this.group.visible = false; // until there is a frame
         if (this.sets.length > 0) this.group.add(...this.sets);
+    }
+
+    setLooks(looks: Look[]): void {
+        looks.forEach((look, k) => applyLook(this.sets[k], look));
+    }
+
+    setWireframe(on: boolean): void {
+        for (const mesh of this.sets) (mesh.material as THREE.MeshStandardMaterial).wireframe = on;
     }
 
     update(frame: Frame): void {

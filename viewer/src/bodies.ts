@@ -4,6 +4,7 @@
 import * as THREE from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
 import type { Frame } from "./frame.ts";
+import { applyLook, type Look } from "./looks.ts";
 import { creasedNormals } from "./normals.ts";
 import type { Layout, Scene, ShapeInfo } from "./scene.ts";
 import { lightByStudio } from "./studio.ts";
@@ -17,16 +18,14 @@ export class Bodies {
     readonly meshes: THREE.Mesh[] = [];
     private readonly parts: THREE.Group[] = [];
     private readonly materials: THREE.MeshStandardMaterial[];
+    private readonly own = new Map<number, THREE.MeshStandardMaterial>(); // of bodies that look different
+    private wireframe = false;
 
     constructor(
         scene: Scene,
         private readonly layout: Layout,
     ) {
-        this.materials = STONE.map((color) => {
-            const material = new THREE.MeshStandardMaterial({ color, roughness: 0.5 });
-            lightByStudio(material);
-            return material;
-        });
+        this.materials = STONE.map((_, k) => stone(k));
         scene.bodies.forEach((body, b) => {
             const part = new THREE.Group();
             part.matrixAutoUpdate = false;
@@ -47,6 +46,27 @@ export class Bodies {
         });
     }
 
+    /** How each body looks; bodies that look alike share a material. */
+    setLooks(looks: Look[]): void {
+        looks.forEach((look, b) => {
+            const plain = look.opacity === 1 && !look.selected;
+            if (!plain && !this.own.has(b)) this.own.set(b, stone(b));
+            const material = plain ? this.materials[b % STONE.length] : this.own.get(b)!;
+            material.wireframe = this.wireframe;
+            this.parts[b].visible = look.visible;
+            for (const child of this.parts[b].children) {
+                if (!(child instanceof THREE.Mesh) || child.userData.body === undefined) continue;
+                child.material = material;
+                if (!plain) applyLook(child, { ...look, visible: true });
+            }
+        });
+    }
+
+    setWireframe(on: boolean): void {
+        this.wireframe = on;
+        for (const material of [...this.materials, ...this.own.values()]) material.wireframe = on;
+    }
+
     update(frame: Frame): void {
         for (let b = 0; b < this.parts.length; b++) {
             const at = this.layout.bodies[b];
@@ -60,6 +80,12 @@ export class Bodies {
     matrixOf(body: number): THREE.Matrix4 {
         return this.parts[body].matrix;
     }
+}
+
+function stone(body: number): THREE.MeshStandardMaterial {
+    const material = new THREE.MeshStandardMaterial({ color: STONE[body % STONE.length], roughness: 0.5 });
+    lightByStudio(material);
+    return material;
 }
 
 const quaternion = new THREE.Quaternion();

@@ -10,6 +10,7 @@ import type { View } from "./view.ts";
 
 const MOUSE_SLACK = 8; // [px] max distance of the pointer from a thin thing
 const TOUCH_SLACK = 22;
+const CLICK_SLACK = 4; // [px] a pointer that moves farther drags
 const MOVES_PER_SECOND = 60;
 
 /** Pulls with the tool selected, or with Shift held, on anything that moves in a live run. */
@@ -99,6 +100,33 @@ export class Puller {
         this.held.now(frame, from);
         this.view.tether.show(from, this.to);
         this.view.redraw();
+    }
+}
+
+/** A click, without a drag, selects what is under the pointer. */
+export class Selector {
+    onSelect: (thing: string | null, part: number) => void = () => {};
+    private from: { x: number; y: number; pointer: number } | null = null;
+
+    constructor(
+        view: View, scene: Scene, layout: Layout,
+        current: () => Frame | null, pulls: () => boolean,
+    ) {
+        const { canvas } = view;
+        canvas.addEventListener("pointerdown", (event) => {
+            const selects = event.button === 0 && !event.shiftKey && !pulls();
+            this.from = selects ? { x: event.offsetX, y: event.offsetY, pointer: event.pointerId } : null;
+        });
+        canvas.addEventListener("pointerup", (event) => {
+            const { from } = this;
+            const frame = current();
+            this.from = null;
+            if (!from || !frame || from.pointer !== event.pointerId) return;
+            if (Math.hypot(event.offsetX - from.x, event.offsetY - from.y) > CLICK_SLACK) return;
+            const slack = event.pointerType === "touch" ? TOUCH_SLACK : MOUSE_SLACK;
+            const found = pick(view, scene, layout, frame, event.offsetX, event.offsetY, slack, true);
+            this.onSelect(found?.thing ?? null, found && "part" in found.hold ? found.hold.part : -1);
+        });
     }
 }
 

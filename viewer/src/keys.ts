@@ -57,6 +57,12 @@ export class Shortcuts {
             case "c": app.panel.toggle("contacts"); return true;
             case "n": app.panel.toggle("labels"); return true;
             case "z": app.panel.toggle("stripes"); return true;
+            case "x": app.panel.toggle("frames"); return true;
+            case "g": app.panel.toggle("wireframe"); return true;
+            case "o": byId("follow").click(); return true;
+            case "h": byId("hide").click(); return true;
+            case "k": app.cameras.add(); return true;
+            case "v": void app.recordVideo(); return true;
             case "p": app.setPull(!app.puller.tool); return true;
             case "d": app.setDark(!app.dark, true); return true;
             case "m": app.setPanel(document.body.dataset.panel === "closed"); return true;
@@ -66,6 +72,7 @@ export class Shortcuts {
             case "Escape":
                 app.puller.release();
                 app.setPull(false);
+                app.select(null);
                 return true;
         }
         if (/^[1-9]$/.test(event.key)) return app.panel.chooseColour(Number(event.key) - 2);

@@ -6,6 +6,7 @@ import { Connection, streamAddress } from "./connection.ts";
 import { unpackText } from "./packed.ts";
 import { byId } from "./panel.ts";
 import { readScene } from "./scene.ts";
+import { handOver, takeOver } from "./storage.ts";
 
 declare global {
     interface Window {
@@ -38,9 +39,14 @@ function openStream(): void {
             if (!app) {
                 first = text;
                 app = new App(scene, connection);
+                const before = takeOver("lithe-view");
+                if (before) app.takeOver(before);
                 window.lithe = { app, ready: true, connected: true };
             } else if (text !== first) {
-                location.reload(); // another run is at this address now
+                // another run is at this address now
+                if (scene.file !== "") handOver("lithe-view", app.handOver());
+                location.reload();
+                return;
             }
             window.lithe!.connected = true;
             app.setLost(false);

@@ -29,6 +29,8 @@ export function firstSeries(names: string[]): number[] {
     return chosen.sort((a, b) => a - b);
 }
 
+const SHOWN = ["contacts", "constraints", "stripes", "labels", "floor", "frames", "wireframe"] as const;
+
 export class Panel {
     onColour: (field: number) => void = () => {};
     onShow: () => void = () => {};
@@ -44,12 +46,14 @@ export class Panel {
         private readonly timeline: Timeline,
     ) {
         this.buildColours();
-        for (const id of ["contacts", "constraints", "stripes", "labels", "floor"]) {
+        for (const id of SHOWN) {
             byId<HTMLInputElement>(`show-${id}`).onchange = () => this.onShow();
         }
         byId<HTMLInputElement>("range-frame").onchange = () => this.onShow();
-        byId("constraints-row").hidden = scene.constraints.length === 0;
+        byId("constraints-row").hidden = scene.constraints.length + scene.marks.length === 0;
+        byId("constraints-name").textContent = scene.marks.length > 0 ? "Constraints, holds" : "Constraints";
         byId("show-stripes").parentElement!.hidden = scene.tubes.length === 0;
+        byId("show-frames").parentElement!.hidden = scene.bodies.length === 0;
         byId("plots").hidden = scene.series.length === 0;
         this.add.onchange = () => {
             if (this.add.value !== "") this.addPlot(Number(this.add.value));
@@ -85,11 +89,17 @@ export class Panel {
         return true;
     }
 
-    shown(id: "contacts" | "constraints" | "stripes" | "labels" | "floor"): boolean {
+    shown(id: (typeof SHOWN)[number]): boolean {
         return byId<HTMLInputElement>(`show-${id}`).checked;
     }
 
-    toggle(id: "contacts" | "stripes" | "labels"): void {
+    /** Without a floor in the scene none is drawn, unless the user wants a grid. */
+    setFloor(exists: boolean): void {
+        byId<HTMLInputElement>("show-floor").checked = exists;
+        byId("floor-name").textContent = exists ? "Floor" : "Grid (no floor)";
+    }
+
+    toggle(id: "contacts" | "stripes" | "labels" | "frames" | "wireframe"): void {
         const box = byId<HTMLInputElement>(`show-${id}`);
         box.checked = !box.checked;
         this.onShow();
@@ -149,7 +159,7 @@ export class Panel {
                 const to = times[times.length - 1] ?? this.scene.end;
                 for (const plot of this.plots) {
                     const data = { times, values: timeline.plotValues[plot.series] };
-                    plot.draw(data, from, to, this.dark);
+                    plot.draw(data, from, to, this.dark, timeline.apart);
                 }
             }
         }

@@ -22,20 +22,25 @@ function pointOf(thing: string, part: number, word: number, frame: Frame): Pick 
     };
 }
 
-/** The thing nearest to the eye at a place of the canvas (pixels from its corner), or null. */
+/**
+ * The thing nearest to the eye at a place of the canvas (pixels from its corner), or null. Fixed
+ * bodies only with `any`: they can be selected, not pulled.
+ */
 export function pick(
     view: View, scene: Scene, layout: Layout, frame: Frame, x: number, y: number, slack: number,
+    any = false,
 ): Pick | null {
     view.camera.updateMatrixWorld();
     const { best, depth } = nearPoint(view, scene, layout, frame, x, y, slack);
     const caster = casterAt(view, x, y);
-    const meshes = [...view.bodies.meshes, ...view.surfaces.meshes];
+    const meshes = [...view.bodies.meshes, ...view.surfaces.meshes]
+        .filter((mesh) => mesh.visible && mesh.parent?.visible !== false);
     const hit = caster.intersectObjects(meshes, false)[0];
     if (!hit || eyeDepth(view, hit.point) >= depth) return best;
     if (hit.object.userData.surface !== undefined) return onSurface(scene, layout, frame, hit);
     const body = hit.object.userData.body as number;
     // fixed things hide others, but cannot be pulled
-    if (!scene.bodies[body].moves) return null;
+    if (!scene.bodies[body].moves && !any) return null;
     const at = hit.point.clone().applyMatrix4(view.bodies.matrixOf(body).clone().invert());
     return {
         thing: scene.bodies[body].name,
@@ -59,7 +64,7 @@ function nearPoint(
     let depth = Infinity;
     const at = new THREE.Vector4();
     for (const { kind, index, info } of drawablesOf(scene)) {
-        if (kind === "surfaces") continue;
+        if (kind === "surfaces" || !view.looks.find(kind, index)!.look.visible) continue;
         const first = layout[kind][index].position;
         for (let k = 0; k < info.points; k++) {
             const p = first + 3 * k;

@@ -215,6 +215,7 @@ export class Player {
             const every = Math.ceil(count / OVERVIEW);
             const last = every * Math.floor((count - 1) / every);
             this.overviewed = true;
+            this.timeline.apart = every;
             this.request(0, last, every);
             return;
         }

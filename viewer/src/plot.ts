@@ -16,37 +16,54 @@ export interface PlotData {
 }
 
 /**
- * The points of a line for a plot of a given width in pixels: where many are in one pixel, first,
- * lowest, highest and last of them, so that no peak is lost. Returns pairs time, value. NaN is
- * not known yet: the line continues straight to the next known value.
+ * The lines of a plot of a given width in pixels: where many points are in one pixel, first,
+ * lowest, highest and last of them, so that no peak is lost. Each line is a list of pairs time,
+ * value. NaN is not known: where more than `apart` points follow each other without a value
+ * between them, the line has a gap.
  */
-export function reduce(data: PlotData, from: number, to: number, pixels: number): number[] {
-    let { times, values } = data;
-    const known = Array.from(times, (_, k) => k).filter((k) => !Number.isNaN(values[k]));
-    if (known.length < times.length) {
-        times = known.map((k) => data.times[k]);
-        values = known.map((k) => data.values[k]);
+export function reduce(
+    data: PlotData, from: number, to: number, pixels: number, apart = 1,
+): number[][] {
+    const { times, values } = data;
+    const lines: number[][] = [];
+    let known: number[] = [];
+    for (let k = 0; k < times.length; k++) {
+        if (Number.isNaN(values[k])) continue;
+        if (known.length > 0 && k - known[known.length - 1] > apart) {
+            lines.push(reduceLine(data, known, from, to, pixels));
+            known = [];
+        }
+        known.push(k);
     }
-    const count = times.length;
+    if (known.length > 0) lines.push(reduceLine(data, known, from, to, pixels));
+    return lines;
+}
+
+// one line through the points with these numbers
+function reduceLine(
+    { times, values }: PlotData, known: number[], from: number, to: number, pixels: number,
+): number[] {
+    const count = known.length;
     const out: number[] = [];
     if (count <= 3 * pixels) {
-        for (let k = 0; k < count; k++) out.push(times[k], values[k]);
+        for (const k of known) out.push(times[k], values[k]);
         return out;
     }
     const width = (to - from) / pixels || 1;
-    for (let k = 0; k < count;) {
-        const column = Math.floor((times[k] - from) / width);
-        let low = k;
-        let high = k;
-        let end = k;
-        while (end + 1 < count && Math.floor((times[end + 1] - from) / width) === column) {
+    const column = (i: number) => Math.floor((times[known[i]] - from) / width);
+    for (let i = 0; i < count;) {
+        const here = column(i);
+        let low = i;
+        let high = i;
+        let end = i;
+        while (end + 1 < count && column(end + 1) === here) {
             end++;
-            if (values[end] < values[low]) low = end;
-            if (values[end] > values[high]) high = end;
+            if (values[known[end]] < values[known[low]]) low = end;
+            if (values[known[end]] > values[known[high]]) high = end;
         }
-        const picked = [...new Set([k, low, high, end])].sort((a, b) => a - b);
-        for (const i of picked) out.push(times[i], values[i]);
-        k = end + 1;
+        const picked = [...new Set([i, low, high, end])].sort((a, b) => a - b);
+        for (const one of picked) out.push(times[known[one]], values[known[one]]);
+        i = end + 1;
     }
     return out;
 }
@@ -66,6 +83,7 @@ export class Plot {
     constructor(
         readonly series: number,
         private readonly info: QuantityInfo,
+        along = "over time", // what the horizontal axis is
     ) {
         const name = document.createElement("span");
         const close = document.createElement("button");
@@ -73,7 +91,8 @@ export class Plot {
         this.element.className = "chart";
         this.element.dataset.series = info.name;
         name.className = "name";
-        name.textContent = name.title = info.name;
+        name.textContent = info.name;
+        name.title = `${info.name} ${along}`;
         this.value.className = "value";
         close.type = "button";
         close.title = "Remove";
@@ -84,7 +103,7 @@ export class Plot {
         this.area.className = "area";
         this.cursor.className = "cursor";
         this.canvas.setAttribute("role", "img");
-        this.canvas.setAttribute("aria-label", `${info.name} over time`);
+        this.canvas.setAttribute("aria-label", `${info.name} ${along}`);
         this.area.append(this.canvas, this.cursor);
         this.element.append(header, this.area);
         const seek = (event: PointerEvent) => {
@@ -114,7 +133,7 @@ export class Plot {
     private width = 280;
     private left = LEFT;
 
-    draw(data: PlotData, from: number, to: number, dark: boolean): void {
+    draw(data: PlotData, from: number, to: number, dark: boolean, apart = 1): void {
         this.from = from;
         this.to = to > from ? to : from + 1;
         const width = this.area.clientWidth || 280;
@@ -129,12 +148,14 @@ export class Plot {
         pen.setTransform(ratio, 0, 0, ratio, 0, 0);
         pen.clearRect(0, 0, width, height);
 
-        const points = reduce(data, this.from, this.to, width - LEFT - RIGHT);
+        const lines = reduce(data, this.from, this.to, width - LEFT - RIGHT, apart);
         let low = Infinity;
         let high = -Infinity;
-        for (let i = 1; i < points.length; i += 2) {
-            if (points[i] < low) low = points[i];
-            if (points[i] > high) high = points[i];
+        for (const points of lines) {
+            for (let i = 1; i < points.length; i += 2) {
+                if (points[i] < low) low = points[i];
+                if (points[i] > high) high = points[i];
+            }
         }
         if (!(low <= high)) low = high = 0;
         // the range includes zero unless the values are far from it
@@ -154,7 +175,7 @@ export class Plot {
             this.left + ((t - this.from) / (this.to - this.from)) * (width - this.left - RIGHT);
         const y = (v: number) => TOP + (1 - (v - low) / (high - low)) * (height - TOP - BOTTOM);
         this.axes(pen, x, y, values, labels, width, height);
-        this.line(pen, points, x, y, dark);
+        this.lines(pen, lines, x, y, dark);
     }
 
     private axes(pen: CanvasRenderingContext2D, x: (t: number) => number, y: (v: number) => number,
@@ -183,15 +204,19 @@ export class Plot {
         }
     }
 
-    private line(pen: CanvasRenderingContext2D, points: number[], x: (t: number) => number,
+    private lines(pen: CanvasRenderingContext2D, lines: number[][], x: (t: number) => number,
         y: (v: number) => number, dark: boolean): void {
-        pen.strokeStyle = lineColour(this.series, dark);
+        pen.strokeStyle = pen.fillStyle = lineColour(this.series, dark);
         pen.lineWidth = 1.5;
         pen.lineJoin = "round";
         pen.beginPath();
-        for (let i = 0; i < points.length; i += 2) {
-            if (i === 0) pen.moveTo(x(points[i]), y(points[i + 1]));
-            else pen.lineTo(x(points[i]), y(points[i + 1]));
+        for (const points of lines) {
+            for (let i = 0; i < points.length; i += 2) {
+                if (i === 0) pen.moveTo(x(points[i]), y(points[i + 1]));
+                else pen.lineTo(x(points[i]), y(points[i + 1]));
+            }
+            // a value between two gaps is a dot
+            if (points.length === 2) pen.fillRect(x(points[0]) - 1, y(points[1]) - 1, 2, 2);
         }
         pen.stroke();
     }

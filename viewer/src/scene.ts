@@ -18,6 +18,7 @@ export interface PointsInfo {
     kind: string; // for users: rods, shells, particles
     points: number;
     fields: number[]; // numbers of the quantities that it has, in order
+    material?: string; // its name in the scene
 }
 
 /** A curve with a section: rods. */
@@ -52,6 +53,7 @@ export interface BodyInfo {
     name: string;
     moves: boolean;
     pose?: number[]; // of a body that never moves
+    material?: string;
     shapes: ShapeInfo[];
 }
 
@@ -63,6 +65,26 @@ export interface QuantityInfo {
 export interface Controls {
     keys: { key: string; does?: string }[];
     axes: { axis: number; does?: string }[];
+}
+
+/** A value of a scene that the page can change. */
+export interface SliderInfo {
+    kind: "parameter" | "joint" | "actuator";
+    name: string;
+    unit: string;
+    value: number;
+    low: number;
+    high: number;
+}
+
+/** A place that is held or driven, or where things overlap at the start. */
+export interface MarkInfo {
+    kind: string; // hold, drive, overlap
+    name: string;
+    thing: string;
+    parts?: number[]; // points of the thing
+    at?: number[]; // or a fixed place [m]
+    depth?: number; // of an overlap [m]
 }
 
 export interface Scene {
@@ -82,6 +104,13 @@ export interface Scene {
     fields: QuantityInfo[];
     series: QuantityInfo[];
     controls: Controls;
+    // of a scene file that `lithe view` shows; else empty
+    file: string;
+    generation: number; // of the run: another one replaces this page
+    recording: string; // the file that is being written
+    messages: { text: string; bad: boolean }[];
+    sliders: SliderInfo[];
+    marks: MarkInfo[];
 }
 
 /** Things that are drawn through points, in the order of a frame. */
@@ -206,5 +235,11 @@ export function readScene(data: unknown): Scene {
             keys: scene.controls?.keys ?? [],
             axes: scene.controls?.axes ?? [],
         },
+        file: scene.file ?? "",
+        generation: scene.generation ?? 0,
+        recording: scene.recording ?? "",
+        messages: scene.messages ?? [],
+        sliders: scene.sliders ?? [],
+        marks: scene.marks ?? [],
     };
 }

@@ -10,6 +10,8 @@ export interface Theme {
     grid: number;
     contact: number; // of arrows
     constraint: number;
+    hold: number; // of marks
+    drive: number;
 }
 
 export const LIGHT: Theme = {
@@ -19,6 +21,8 @@ export const LIGHT: Theme = {
     grid: 0x8d8577,
     contact: 0xcc1a24,
     constraint: 0x2940b8,
+    hold: 0x2c2f36,
+    drive: 0x0f8a72,
 };
 
 export const DARK: Theme = {
@@ -28,6 +32,8 @@ export const DARK: Theme = {
     grid: 0x9aa3b0,
     contact: 0xff6b61,
     constraint: 0x8ca8ff,
+    hold: 0xe8e6e1,
+    drive: 0x4fd6b8,
 };
 
 // Environment light as a formula instead of an image: a dome, warm at the horizon and blue above, a
@@ -47,6 +53,13 @@ vec3 studioLight(vec3 d, float rough) {
     return light;
 }`;
 
+/** For fragment shaders: light at the rim of what is selected; the colours inside keep their meaning. */
+export function rimLight(on: string): string {
+    return `#include <emissivemap_fragment>
+float rimEdge = 1.0 - abs(dot(normalize(vViewPosition), normal));
+totalEmissiveRadiance += (${on}) * vec3(1.0, 0.62, 0.05) * (0.12 + 1.4 * rimEdge * rimEdge);`;
+}
+
 /** Adds that light to a material; further changes of its shader are in `more`. */
 export function lightByStudio(
     material: THREE.MeshStandardMaterial,
@@ -55,9 +68,12 @@ export function lightByStudio(
 ): void {
     material.onBeforeCompile = (shader) => {
         shader.uniforms.studioDark = studioDark;
+        shader.uniforms.rimOn = (material.userData.rim ??= { value: 0 });
         shader.fragmentShader = shader.fragmentShader
             .replace("#include <lights_physical_pars_fragment>",
-                `#include <lights_physical_pars_fragment>${DOME}`)
+                `#include <lights_physical_pars_fragment>${DOME}\nuniform float rimOn;`)
+            .replace("#include <emissivemap_fragment>",
+                name === "tubes" ? "#include <emissivemap_fragment>" : rimLight("rimOn"))
             .replace("#include <lights_fragment_end>", `#include <lights_fragment_end>
 vec3 studioUp = inverseTransformDirection(normal, viewMatrix);
 vec3 studioSeen = inverseTransformDirection(reflect(-geometryViewDir, normal), viewMatrix);

@@ -4,6 +4,7 @@
 import * as THREE from "three";
 import { thingColour } from "./colour.ts";
 import type { Frame } from "./frame.ts";
+import { applyLook, type Look } from "./looks.ts";
 import { smoothNormals } from "./normals.ts";
 import { fieldWord, type Layout, type Scene } from "./scene.ts";
 import { type ValueColours, writeValues } from "./values.ts";
@@ -37,6 +38,14 @@ export class Surfaces {
         });
         this.group.visible = false; // until there is a frame
         if (this.meshes.length > 0) this.group.add(...this.meshes);
+    }
+
+    setLooks(looks: Look[]): void {
+        looks.forEach((look, k) => applyLook(this.meshes[k], look));
+    }
+
+    setWireframe(on: boolean): void {
+        for (const mesh of this.meshes) (mesh.material as THREE.MeshStandardMaterial).wireframe = on;
     }
 
     update(frame: Frame): void {

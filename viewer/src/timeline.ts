@@ -2,7 +2,7 @@
 // viewer/src/timeline.ts - the frames of the page: of a recording, or those received from a live
 // run
 
-import type { Frame } from "./frame.ts";
+import { CONTACT_WORDS, type Frame } from "./frame.ts";
 import { solid } from "./number.ts";
 import { type Drawable, drawablesOf, fieldWord, type Layout, type Scene } from "./scene.ts";
 
@@ -20,6 +20,10 @@ export class Timeline {
     readonly high: number[];
     readonly live: boolean;
     version = 0; // increases when plots have new points
+    /** Points of a plot that a line connects although values between them are not known. */
+    apart = 1;
+    /** Largest force of a contact or constraint so far, and largest tension [N]. */
+    largestForce = 0;
     private stride = 1; // live: interval of the frames that are kept
     private plotStride = 1;
     private seen = 0;
@@ -81,6 +85,14 @@ export class Timeline {
         if (this.bytes > FRAME_BYTES) this.thinFrames();
     }
 
+    /** Live: frames from here to the next one were lost; plots have a gap. */
+    lose(): void {
+        if (!this.live || this.plotTimes.length === 0) return;
+        this.plotTimes.push(this.plotTimes[this.plotTimes.length - 1]);
+        for (const values of this.plotValues as number[][]) values.push(NaN);
+        this.version++;
+    }
+
     clear(): void {
         this.times = [];
         this.frames = [];
@@ -124,6 +136,25 @@ export class Timeline {
             if (low < this.low[f]) this.low[f] = low;
             if (high > this.high[f]) this.high[f] = high;
         }
+        this.seeForces(frame);
+    }
+
+    private seeForces(frame: Frame): void {
+        const see = (x: number, y: number, z: number) => {
+            this.largestForce = Math.max(this.largestForce, Math.hypot(x, y, z) || 0);
+        };
+        const { contacts, words } = frame;
+        for (let k = 0; k < contacts.length; k += CONTACT_WORDS) {
+            see(contacts[k + 3], contacts[k + 4], contacts[k + 5]);
+        }
+        for (let k = 0; k < this.scene.constraints.length; k++) {
+            const at = this.layout.constraints + 7 * k;
+            if (words[at]) see(words[at + 4], words[at + 5], words[at + 6]);
+        }
+        const tension = this.scene.fields.findIndex((field) => field.name === "tension");
+        if (tension >= 0 && this.low[tension] <= this.high[tension]) {
+            see(Math.max(-this.low[tension], this.high[tension]), 0, 0);
+        }
     }
 
     private thinFrames(): void {
@@ -139,7 +170,10 @@ export class Timeline {
         const even = (_: number, k: number) => k % 2 === 0;
         this.plotTimes = this.plotTimes.filter(even);
         const values = this.plotValues as number[][];
-        for (let s = 0; s < values.length; s++) values[s] = values[s].filter(even);
+        for (let s = 0; s < values.length; s++) {
+            // a gap stays a gap
+            values[s] = values[s].map((value, k, all) => (Number.isNaN(all[k + 1]) ? NaN : value)).filter(even);
+        }
         this.plotStride *= 2;
     }
 }

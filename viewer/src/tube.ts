@@ -15,9 +15,13 @@ export interface Profile {
     round: boolean; // gets rounded ends
 }
 
+/** Half the widths of a section along m1 and m2 [m]. */
+function halves(tube: TubeInfo): [number, number] {
+    return [tube.size[0] / 2 || tube.radius, tube.size[1] / 2 || tube.radius];
+}
+
 export function profileOf(tube: TubeInfo, sides: number): Profile {
-    const a = tube.size[0] / 2 || tube.radius;
-    const b = tube.size[1] / 2 || tube.radius;
+    const [a, b] = halves(tube);
     if (tube.section === "rectangle") return rectangle(a, b);
     const points: number[] = [];
     const normals: number[] = [];
@@ -64,7 +68,9 @@ export interface TubeMesh {
     place: Float32Array; // [vertices][4] edge, fraction of it, offset and normal along the tangent
     profile: Float32Array; // [vertices][4] x y of the section, its normal
     owner: Float32Array; // [vertices] number of the tube
+    thick: Float32Array; // [vertices] half the smaller width of its section [m]
     index: Uint32Array;
+    spans: [number, number][]; // [tubes] begin and end of each in `index`
     places: TubePlace[];
     pairs: number; // of texels that all tubes need
 }
@@ -87,9 +93,11 @@ export function buildTubes(tubes: TubeInfo[], level = fineness(tubes)): TubeMesh
     const owner: number[] = [];
     const index: number[] = [];
     const places: TubePlace[] = [];
+    const spans: [number, number][] = [];
     let pairs = 0;
 
     tubes.forEach((tube, t) => {
+        const begin = index.length;
         const outline = profileOf(tube, level.sides);
         const corners = outline.points.length / 2;
         const first = pairs + 1;
@@ -144,13 +152,16 @@ export function buildTubes(tubes: TubeInfo[], level = fineness(tubes)): TubeMesh
         }
         ring(tube.edges - 1, 1, 1, 0, 0);
         if (!tube.closed) cap(tube.edges - 1, 1, 1);
+        spans.push([begin, index.length]);
     });
 
     return {
         place: Float32Array.from(place),
         profile: Float32Array.from(profile),
         owner: Float32Array.from(owner),
+        thick: Float32Array.from(owner, (t) => Math.min(...halves(tubes[t]))),
         index: Uint32Array.from(index),
+        spans,
         places,
         pairs,
     };
@@ -200,4 +211,12 @@ export function writeTube(
         texels[start - 8 + c] = 2 * texels[start + c] - texels[start + 8 + c];
         texels[end + 8 + c] = 2 * texels[end + c] - texels[end - 8 + c];
     }
+}
+
+/** Writes how a tube looks, as the shader reads it: its opacity, plus 2 when it is selected. */
+export function writeTubeLook(
+    texels: Float32Array, place: TubePlace, points: number, opacity: number, selected: boolean,
+): void {
+    const look = opacity + (selected ? 2 : 0);
+    for (let k = -1; k <= points + 1; k++) texels[8 * (place.first + k) + 7] = look;
 }

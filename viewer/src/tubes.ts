@@ -5,11 +5,13 @@ import * as THREE from "three";
 import { thingColour, toLinear } from "./colour.ts";
 import type { Frame } from "./frame.ts";
 import { fieldWord, type Layout, type Scene } from "./scene.ts";
-import { lightByStudio } from "./studio.ts";
-import { buildTubes, type TubeMesh, writeTube } from "./tube.ts";
+import { type Look, setTransparent } from "./looks.ts";
+import { lightByStudio, rimLight } from "./studio.ts";
+import { buildTubes, type TubeMesh, writeTube, writeTubeLook } from "./tube.ts";
 import { VALUE_COLOUR, type ValueColours } from "./values.ts";
 
 const TEXELS_WIDE = 2048; // even: the two texels of a node lie in one row
+const LEAST_WIDTH = 1.6; // [px] thinner tubes would be dotted lines
 
 // The curve is the Catmull-Rom spline through the nodes. The director of an edge is that at its
 // middle and rotates to that of the next edge at the node between, perpendicular to the tangent
@@ -17,8 +19,11 @@ const TEXELS_WIDE = 2048; // even: the two texels of a node lie in one row
 const PLACE = /* glsl */ `
 attribute vec4 aPlace;
 attribute vec4 aProfile;
+attribute float aThick;
 uniform highp sampler2D tubeData;
+uniform float tubePixel;
 varying float vValue;
+varying float vLook;
 vec4 tubeTexel(int k) {
     return texelFetch(tubeData, ivec2(k % ${TEXELS_WIDE}, k / ${TEXELS_WIDE}), 0);
 }
@@ -42,7 +47,11 @@ void placeOnTube(out vec3 point, out vec3 normal) {
     vec3 any = abs(tangent.x) < 0.9 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
     m1 = unitOr(m1 - dot(m1, tangent) * tangent, normalize(cross(tangent, any)));
     vec3 m2 = cross(tangent, m1);
-    point = centre + aPlace.z * tangent + aProfile.x * m1 + aProfile.y * m2;
+    // a section that is thinner than the least width in pixels is drawn larger
+    float away = -(modelViewMatrix * vec4(centre, 1.0)).z;
+    float grow = max(1.0, tubePixel * away / aThick);
+    point = centre + grow * (aPlace.z * tangent + aProfile.x * m1 + aProfile.y * m2);
+    vLook = tubeTexel(k + 1).w;
     normal = aProfile.z * m1 + aProfile.w * m2 + aPlace.w * tangent;
     vValue = mix(b.w, c.w, u);
 }`;
@@ -50,10 +59,12 @@ void placeOnTube(out vec3 point, out vec3 normal) {
 interface TubeUniforms {
     tubeData: { value: THREE.DataTexture };
     tubeStripe: { value: number };
+    tubePixel: { value: number }; // half the least width, in metres per metre of depth
 }
 
 export class Tubes {
     readonly mesh: THREE.Mesh;
+    readonly material: THREE.MeshStandardMaterial;
     private readonly tubes: TubeMesh;
     private readonly texels: Float32Array;
     private readonly uniforms: TubeUniforms;
@@ -68,8 +79,13 @@ export class Tubes {
         this.texels = new Float32Array(4 * TEXELS_WIDE * rows);
         const data = new THREE.DataTexture(
             this.texels, TEXELS_WIDE, rows, THREE.RGBAFormat, THREE.FloatType);
-        this.uniforms = { tubeData: { value: data }, tubeStripe: { value: 1 } };
-        this.mesh = new THREE.Mesh(this.geometry(), this.material());
+        this.uniforms = {
+            tubeData: { value: data }, tubeStripe: { value: 1 }, tubePixel: { value: 0 },
+        };
+        this.material = this.buildMaterial();
+        this.mesh = new THREE.Mesh(this.geometry(), this.material);
+        scene.tubes.forEach((tube, t) =>
+            writeTubeLook(this.texels, this.tubes.places[t], tube.points, 1, false));
         this.mesh.customDepthMaterial = this.depthMaterial();
         this.mesh.frustumCulled = false;
         this.mesh.castShadow = true;
@@ -79,6 +95,28 @@ export class Tubes {
 
     setStripes(on: boolean): void {
         this.uniforms.tubeStripe.value = on ? 1 : 0;
+    }
+
+    /** Pixels of the picture that one metre covers at a depth of one metre. */
+    setPixels(perMetre: number): void {
+        this.uniforms.tubePixel.value = (0.5 * LEAST_WIDTH) / perMetre;
+    }
+
+    /** How each tube looks; hidden ones have no triangles. */
+    setLooks(looks: Look[]): void {
+        const { index, spans, places } = this.tubes;
+        const seen = spans.filter((_, t) => looks[t].visible);
+        const drawn = new Uint32Array(seen.reduce((sum, [begin, end]) => sum + end - begin, 0));
+        let at = 0;
+        for (const [begin, end] of seen) {
+            drawn.set(index.subarray(begin, end), at);
+            at += end - begin;
+        }
+        this.mesh.geometry.setIndex(new THREE.BufferAttribute(drawn, 1));
+        looks.forEach(({ opacity, selected }, t) =>
+            writeTubeLook(this.texels, places[t], this.scene.tubes[t].points, opacity, selected));
+        this.uniforms.tubeData.value.needsUpdate = true;
+        setTransparent(this.material, looks.some((look) => look.opacity < 1));
     }
 
     get triangles(): number {
@@ -98,7 +136,7 @@ export class Tubes {
 
     private geometry(): THREE.BufferGeometry {
         const geometry = new THREE.BufferGeometry();
-        const { place, profile, owner, index } = this.tubes;
+        const { place, profile, owner, thick, index } = this.tubes;
         const tint = new Uint8Array(4 * owner.length);
         for (let i = 0; i < owner.length; i++) {
             const colour = thingColour(owner[i]);
@@ -110,12 +148,13 @@ export class Tubes {
         geometry.setAttribute("position", none);
         geometry.setAttribute("aPlace", new THREE.BufferAttribute(place, 4));
         geometry.setAttribute("aProfile", new THREE.BufferAttribute(profile, 4));
+        geometry.setAttribute("aThick", new THREE.BufferAttribute(thick, 1));
         geometry.setAttribute("aTint", new THREE.BufferAttribute(tint, 4, true));
         geometry.setIndex(new THREE.BufferAttribute(index, 1));
         return geometry;
     }
 
-    private material(): THREE.Material {
+    private buildMaterial(): THREE.MeshStandardMaterial {
         const material = new THREE.MeshStandardMaterial({ roughness: 0.42 });
         lightByStudio(material, "tubes", (shader) => {
             Object.assign(shader.uniforms, this.uniforms, this.colours.uniforms);
@@ -136,8 +175,11 @@ vSection = aTint.a > 0.5 ? tubeFlat : aProfile.zw;`)
                 .replace("#include <common>", `#include <common>${VALUE_COLOUR}
 uniform float tubeStripe;
 varying vec3 vTint;
-varying vec2 vSection;`)
+varying vec2 vSection;
+varying float vLook;`)
+                .replace("#include <emissivemap_fragment>", rimLight("vLook > 1.5 ? 1.0 : 0.0"))
                 .replace("#include <color_fragment>", `
+diffuseColor.a = vLook > 1.5 ? vLook - 2.0 : vLook;
 diffuseColor.rgb = colourOfValue(vTint);
 // a painted line along the director shows the rotation of the section
 float tubeAngle = abs(atan(vSection.y, vSection.x));
@@ -156,6 +198,7 @@ diffuseColor.rgb = mix(diffuseColor.rgb, tubeInk, 0.62 * tubeLine);`);
         const material = new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking });
         material.onBeforeCompile = (shader) => {
             shader.uniforms.tubeData = this.uniforms.tubeData;
+            shader.uniforms.tubePixel = { value: 0 }; // shadows have the true width
             shader.vertexShader = shader.vertexShader
                 .replace("#include <common>", `#include <common>${PLACE}`)
                 .replace("#include <begin_vertex>",

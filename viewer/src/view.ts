@@ -8,6 +8,8 @@ import { Balls } from "./balls.ts";
 import { Bodies } from "./bodies.ts";
 import type { Range } from "./colour.ts";
 import type { Frame } from "./frame.ts";
+import { type Item, type Listed, Looks } from "./looks.ts";
+import { Frames, Places } from "./marks.ts";
 import { type BodyInfo, drawablesOf, type Layout, type Scene } from "./scene.ts";
 import { lightByStudio, Studio, type Theme } from "./studio.ts";
 import { Surfaces } from "./surfaces.ts";
@@ -30,6 +32,8 @@ export interface Shown {
     constraints: boolean;
     floor: boolean;
     stripes: boolean;
+    frames: boolean; // axes of bodies
+    wireframe: boolean;
 }
 
 export class View {
@@ -43,13 +47,19 @@ export class View {
     readonly balls: Balls;
     readonly bodies: Bodies;
     readonly arrows: Arrows;
-    readonly shown: Shown = { contacts: true, constraints: true, floor: true, stripes: true };
+    readonly looks: Looks;
+    readonly shown: Shown = {
+        contacts: true, constraints: true, floor: true, stripes: true, frames: false, wireframe: false,
+    };
     readonly ball = new THREE.Sphere(); // around everything
     private readonly world = new THREE.Scene();
     private readonly studio: Studio;
     private readonly fine: boolean; // a GPU draws, not the processor
     private level = 0; // of the floor [m]
-    private hasFloor = false; // the scene has its own floor
+    private floor = -1; // the body that is the floor; -1: the scene has none
+    private followed: { item: Item; last: THREE.Vector3 } | null = null;
+    private readonly frames: Frames;
+    readonly places: Places;
     private lastPixel = 0;
     private frame: Frame | null = null;
     private changed = true;
@@ -82,7 +92,11 @@ export class View {
         this.balls = new Balls(scene, layout, this.colours);
         this.bodies = new Bodies(scene, layout);
         this.arrows = new Arrows(scene, layout);
-        this.world.add(this.tubes.mesh, this.surfaces.group, this.balls.group, this.bodies.group,
+        this.looks = new Looks(scene);
+        this.frames = new Frames(scene, this.bodies);
+        this.places = new Places(scene, layout);
+        this.world.add(this.frames.lines, this.places.points,
+            this.tubes.mesh, this.surfaces.group, this.balls.group, this.bodies.group,
             this.arrows.group, this.tether.group);
         this.addPlanes(scene.bodies);
         this.setBounds(scene.bounds.low, scene.bounds.high);
@@ -95,6 +109,7 @@ export class View {
         this.studio.setTheme(theme);
         this.arrows.setTheme(theme);
         this.tether.setTheme(theme);
+        this.places.setTheme(theme);
         this.refresh();
     }
 
@@ -105,6 +120,9 @@ export class View {
         this.balls.update(frame);
         this.bodies.update(frame);
         this.arrows.update(frame, this.shown.contacts, this.shown.constraints);
+        this.places.update(frame, frame.time <= this.scene.start);
+        if (this.shown.frames) this.frames.update(this.pixel);
+        this.keepUp();
         this.shadowOld = true;
         this.redraw();
     }
@@ -112,7 +130,12 @@ export class View {
     /** Called after a change of what is shown or how. */
     refresh(): void {
         this.tubes.setStripes(this.shown.stripes);
-        this.studio.showFloor(this.shown.floor);
+        this.studio.showFloor(this.shown.floor &&
+            (this.floor < 0 || this.looks.find("bodies", this.floor)!.look.visible));
+        this.frames.lines.visible = this.shown.frames;
+        this.places.points.visible = this.shown.constraints;
+        this.tubes.material.wireframe = this.shown.wireframe;
+        for (const some of [this.surfaces, this.balls, this.bodies]) some.setWireframe(this.shown.wireframe);
         if (this.frame) this.setFrame(this.frame);
         this.redraw();
     }
@@ -131,6 +154,21 @@ export class View {
 
     redraw(): void {
         this.changed = true;
+    }
+
+    /** The scene has a level floor of its own. */
+    get hasFloor(): boolean {
+        return this.floor >= 0;
+    }
+
+    /** Called after a change of the looks of things. */
+    applyLooks(): void {
+        const looks = (list: Listed) => this.looks.of(list).map((item) => item.look);
+        this.tubes.setLooks(looks("tubes"));
+        this.surfaces.setLooks(looks("surfaces"));
+        this.balls.setLooks(looks("balls"));
+        this.bodies.setLooks(looks("bodies"));
+        this.refresh();
     }
 
     // --- extent --------------------------------------------------------------------------------
@@ -181,7 +219,7 @@ export class View {
                 const at = new THREE.Vector3().setFromMatrixPosition(matrix);
                 if (up.z > 0.9999 && !this.hasFloor) {
                     this.level = at.z;
-                    this.hasFloor = true;
+                    this.floor = b;
                 } else {
                     this.addPlate(b, shape.place);
                 }
@@ -207,6 +245,63 @@ export class View {
 
     // --- camera --------------------------------------------------------------------------------
 
+    /** Where a thing is: the origin of a body, the mean of points. */
+    centreOf(item: Item, frame: Frame, out: THREE.Vector3): THREE.Vector3 {
+        if (item.list === "bodies") return out.setFromMatrixPosition(this.bodies.matrixOf(item.index));
+        const { points } = this.scene[item.list][item.index];
+        const at = this.layout[item.list][item.index].position;
+        out.set(0, 0, 0);
+        for (let k = 0; k < points; k++) {
+            out.x += frame.words[at + 3 * k];
+            out.y += frame.words[at + 3 * k + 1];
+            out.z += frame.words[at + 3 * k + 2];
+        }
+        return out.divideScalar(Math.max(points, 1));
+    }
+
+    /** The camera moves with this thing; null: it stays. */
+    follow(item: Item | null): void {
+        this.followed = null;
+        if (!item || !this.frame) return;
+        const last = this.centreOf(item, this.frame, new THREE.Vector3());
+        this.followed = { item, last };
+        this.touched();
+        const offset = this.camera.position.clone().sub(this.controls.target);
+        this.place({ target: last.clone(), position: last.clone().add(offset) });
+    }
+
+    get following(): Item | null {
+        return this.followed?.item ?? null;
+    }
+
+    private keepUp(): void {
+        if (!this.followed || !this.frame) return;
+        const now = this.centreOf(this.followed.item, this.frame, new THREE.Vector3());
+        const moved = now.clone().sub(this.followed.last);
+        this.followed.last = now;
+        this.camera.position.add(moved);
+        this.controls.target.add(moved);
+    }
+
+    /** Camera and target, to keep and to return to. */
+    get pose(): number[] {
+        return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
+    }
+
+    set pose(numbers: number[]) {
+        this.touched();
+        this.followed = null;
+        this.place({
+            position: new THREE.Vector3(...numbers.slice(0, 3)),
+            target: new THREE.Vector3(...numbers.slice(3, 6)),
+        });
+    }
+
+    /** The camera is where a preset placed it. */
+    get isFramed(): boolean {
+        return this.framed;
+    }
+
     /** The user moved the camera: it stays where it is when the window changes. */
     touched(): void {
         this.move = null;
@@ -216,6 +311,7 @@ export class View {
     /** Looks at everything from one side; `from` null keeps the side. */
     look(from: Preset | null, smooth = true): void {
         this.framed = true;
+        this.followed = null;
         const direction = from
             ? new THREE.Vector3(...DIRECTIONS[from]).normalize()
             : this.camera.position.clone().sub(this.controls.target).normalize();
@@ -308,10 +404,13 @@ export class View {
             this.lastPixel = pixel;
             this.arrows.setScale(pixel);
             this.tether.setScale(pixel);
+            if (this.shown.frames) this.frames.update(pixel);
             if (this.frame) {
                 this.arrows.update(this.frame, this.shown.contacts, this.shown.constraints);
             }
         }
+        const tall = 2 * Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180));
+        this.tubes.setPixels(this.canvas.clientHeight / tall);
         this.renderer.shadowMap.needsUpdate = this.shadowOld;
         this.shadowOld = false;
         this.renderer.render(this.world, this.camera);

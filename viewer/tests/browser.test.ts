@@ -6,13 +6,13 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Browser, Page } from "puppeteer-core";
+import type { Browser } from "puppeteer-core";
 import { emptyFrame, type Frame } from "../src/frame.ts";
 import { htmlOf, packRun } from "../src/pack.ts";
-import { type Drawn, layoutOf, readScene, type Scene } from "../src/scene.ts";
+import { layoutOf, readScene, type Scene } from "../src/scene.ts";
 import {
-    anotherPicture, cleanUp, exportHtml, freePort, launch, newPage, open, patience, picture, pictureThat, record, saveHtml,
-    says, scratch, type Server, serve, shown, state, until,
+    anotherPicture, cameraMoves, cleanUp, exportHtml, freePort, launch, newPage, open, patience, picture, pictureThat, placeOf, record, saveHtml,
+    says, scratch, serve, shown, state, until, withServer,
 } from "./stage.ts";
 
 let browser: Browser;
@@ -28,46 +28,8 @@ after(async () => {
     cleanUp();
 });
 
-async function withServer(words: string[], what: (server: Server) => Promise<void>): Promise<void> {
-    const server = await serve(...words);
-    try {
-        await what(server);
-    } finally {
-        for (const page of await browser.pages()) {
-            if (page.url() !== "about:blank") await page.close();
-        }
-        await server.stop();
-    }
-}
-
-// waits until the camera is elsewhere
-async function cameraMoves(page: Page, from: number[]): Promise<void> {
-    await page.waitForFunction((old) => {
-        const now = window.lithe!.app.view.camera.position.toArray();
-        return now.some((value, k) => value !== old[k]);
-    }, { polling: 50, timeout: patience }, from);
-}
-
-// where a point of a thing is on the page
-function placeOf(
-    page: Page, list: Drawn, thing: number, part: number,
-): Promise<{ x: number; y: number }> {
-    return page.evaluate((kind, r, k) => {
-        const { app } = window.lithe!;
-        const { view, layout } = app;
-        const at = layout[kind][r].position + 3 * k;
-        const point = view.camera.position.clone().fromArray(app.player.current!.words, at);
-        point.project(view.camera);
-        const box = view.canvas.getBoundingClientRect();
-        return {
-            x: box.left + (0.5 + 0.5 * point.x) * box.width,
-            y: box.top + (0.5 - 0.5 * point.y) * box.height,
-        };
-    }, list, thing, part);
-}
-
 test("a_recording_loads_scrubs_and_shows_tension_and_contacts", async () => {
-    await withServer(["view", knot], async ({ address }) => {
+    await withServer(browser, ["view", knot], async ({ address }) => {
         const page = await open(browser, address);
         await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
         let now = await state(page);
@@ -188,7 +150,7 @@ test("surfaces_and_balls_are_drawn_coloured_named_and_picked", async () => {
 });
 
 test("keys_alone_do_everything", async () => {
-    await withServer(["view", knot], async ({ address }) => {
+    await withServer(browser, ["view", knot], async ({ address }) => {
         const page = await open(browser, address);
         await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
         await page.keyboard.press("Tab");
@@ -248,7 +210,7 @@ test("keys_alone_do_everything", async () => {
 });
 
 test("a_window_of_400_pixels_shows_everything_without_scrolling_sideways", async () => {
-    await withServer(["view", knot], async ({ address }) => {
+    await withServer(browser, ["view", knot], async ({ address }) => {
         const page = await open(browser, address, 400, 760);
         const outside = () => page.evaluate(() => {
             const all = document.querySelectorAll<HTMLElement>("button, select, input, h1, #time, #legend");
@@ -310,7 +272,7 @@ test("an_exported_file_of_600_frames_is_small_and_plays_from_the_disk_without_a_
 test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
     const words = ["run", `${process.env.VIEWER}/../scenes/catenary.yaml`, "--until", "300s", "--view",
         "--out", "live.h5"];
-    await withServer(words, async ({ address }) => {
+    await withServer(browser, words, async ({ address }) => {
         const page = await open(browser, address);
         await until(page, () => window.lithe!.app.player.time > 0.05);
         assert.equal((await state(page)).mode, "live");
@@ -367,7 +329,7 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
 
 test("keys_and_gamepads_drive_the_hand_of_an_arm", async () => {
     const words = ["run", `${process.env.VIEWER}/../scenes/play-arm.yaml`, "--view", "--out", "arm.h5"];
-    await withServer(words, async ({ address }) => {
+    await withServer(browser, words, async ({ address }) => {
         const page = await open(browser, address, 700, 500);
         const hand = () => page.evaluate(() => {
             const { app } = window.lithe!;
@@ -424,7 +386,7 @@ test("a_lost_connection_is_reported_and_restored", async () => {
 test("script_time_of_a_chain_of_100_rings", async (t) => {
     const chain = record("chain-of-rings.yaml", "chain.h5", "--set", "parameters.rings=100",
         "--set", "record.every=16ms", "--until", "160ms");
-    await withServer(["view", chain], async ({ address }) => {
+    await withServer(browser, ["view", chain], async ({ address }) => {
         const page = await open(browser, address);
         await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
         await page.keyboard.press("2");

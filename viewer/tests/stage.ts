@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
 import type { App } from "../src/app.ts";
+import type { Drawn } from "../src/scene.ts";
 
 declare global {
     interface Window {
@@ -15,8 +16,8 @@ declare global {
     }
 }
 
-/** How long a state may take to come [ms]: tests wait for states, and a busy machine is slow. */
-export const patience = 120000;
+/** How long a state may take to come [ms]: tests wait for states, and a busy machine is slow. LITHE_PATIENCE [s] shortens it. */
+export const patience = Number(process.env.LITHE_PATIENCE ?? 120) * 1000;
 
 export const lithe = process.env.LITHE!;
 export const root = join(process.env.VIEWER!, "..");
@@ -127,9 +128,15 @@ export async function saveHtml(page: Page, name: string): Promise<string> {
     await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: scratch });
     await page.click("#save-html");
     const file = join(scratch, name);
+    await arrives(file);
+    return file;
+}
+
+/** Waits for a file that the browser saves; true when it is there. */
+export async function arrives(file: string): Promise<boolean> {
     const end = Date.now() + patience;
     while (!existsSync(file) && Date.now() < end) await pause(50);
-    return file;
+    return existsSync(file);
 }
 
 /** The state that the page reports. */
@@ -196,6 +203,45 @@ export async function pictureThat(page: Page, wanted: (now: Picture) => boolean)
 /** The picture once it differs from the one with this hash. */
 export function anotherPicture(page: Page, hash: number): Promise<Picture> {
     return pictureThat(page, (now) => now.hash !== hash);
+}
+
+/** Runs a server for a test; closes its pages and stops it. */
+export async function withServer(browser: Browser, words: string[], what: (server: Server) => Promise<void>): Promise<void> {
+    const server = await serve(...words);
+    try {
+        await what(server);
+    } finally {
+        for (const page of await browser.pages()) {
+            if (page.url() !== "about:blank") await page.close();
+        }
+        await server.stop();
+    }
+}
+
+/** Waits until the camera is elsewhere. */
+export async function cameraMoves(page: Page, from: number[]): Promise<void> {
+    await page.waitForFunction((old) => {
+        const now = window.lithe!.app.view.camera.position.toArray();
+        return now.some((value, k) => value !== old[k]);
+    }, { polling: 50, timeout: patience }, from);
+}
+
+/** Where a point of a thing is on the page. */
+export function placeOf(
+    page: Page, list: Drawn, thing: number, part: number,
+): Promise<{ x: number; y: number }> {
+    return page.evaluate((kind, r, k) => {
+        const { app } = window.lithe!;
+        const { view, layout } = app;
+        const at = layout[kind][r].position + 3 * k;
+        const point = view.camera.position.clone().fromArray(app.player.current!.words, at);
+        point.project(view.camera);
+        const box = view.canvas.getBoundingClientRect();
+        return {
+            x: box.left + (0.5 + 0.5 * point.x) * box.width,
+            y: box.top + (0.5 - 0.5 * point.y) * box.height,
+        };
+    }, list, thing, part);
 }
 
 export function pause(milliseconds: number): Promise<void> {

@@ -8,12 +8,16 @@ import { ballSides } from "../src/balls.ts";
 import { lightness, mapColour, NO_VALUE, rangeOf } from "../src/colour.ts";
 import { streamAddress } from "../src/connection.ts";
 import { blendFrames, decodeFrame, emptyFrame, encodeFrame, type Frame } from "../src/frame.ts";
+import { roundDown } from "../src/gauge.ts";
+import { Looks } from "../src/looks.ts";
 import { decimalsFor, quantity, short, tickLabels, ticks } from "../src/number.ts";
 import { creasedNormals, smoothNormals } from "../src/normals.ts";
+import { groupsOf } from "../src/objects.ts";
 import { packRun } from "../src/pack.ts";
 import { type Channel, unpackChannel, unpackRun } from "../src/packed.ts";
 import { reduce } from "../src/plot.ts";
 import { contentsOf, drawablesOf, fieldWord, layoutOf, readScene, type Scene, type TubeInfo } from "../src/scene.ts";
+import { contactsOf } from "../src/selection.ts";
 import { roundCell } from "../src/studio.ts";
 import { Timeline } from "../src/timeline.ts";
 import { buildTubes, profileOf, writeTube } from "../src/tube.ts";
@@ -408,7 +412,8 @@ test("labels_of_neighbouring_ticks_differ_however_small_the_range", () => {
 test("a_thinned_line_keeps_its_peaks", () => {
     const times = Array.from({ length: 20000 }, (_, i) => i / 20000);
     const values = times.map((_, i) => (i === 12345 ? 9 : i === 777 ? -4 : Math.sin(i / 900)));
-    const line = reduce({ times, values }, 0, 1, 300);
+    const [line, ...rest] = reduce({ times, values }, 0, 1, 300);
+    assert.equal(rest.length, 0);
     const shown = line.filter((_, i) => i % 2 === 1);
     assert.ok(shown.includes(9) && shown.includes(-4));
     assert.ok(line.length < 2 * 4 * 302);
@@ -416,14 +421,62 @@ test("a_thinned_line_keeps_its_peaks", () => {
     assert.deepEqual(order, [...order].sort((a, b) => a - b));
 });
 
-test("a_plot_goes_straight_on_past_frames_that_are_not_here_yet", () => {
+test("a_plot_connects_the_frames_of_an_overview_and_has_gaps_where_frames_are_lost", () => {
     const times = Array.from({ length: 5000 }, (_, k) => k / 5000);
     const values = times.map((time, k) => (k % 20 === 0 ? Math.sin(9 * time) : NaN));
-    const line = reduce({ times, values }, 0, 1, 60);
+    const [line, ...rest] = reduce({ times, values }, 0, 1, 60, 20);
+    assert.equal(rest.length, 0);
     assert.ok(line.length > 200 && line.every((one) => !Number.isNaN(one)));
     assert.deepEqual(line.slice(0, 2), [0, 0]);
     const peak = Math.max(...line.filter((_, i) => i % 2 === 1));
     assert.ok(peak > 0.999);
+
+    const lost = [0, 1, 2, NaN, NaN, 5, 6];
+    const lines = reduce({ times: lost.map((_, k) => k), values: lost }, 0, 6, 100);
+    assert.deepEqual(lines, [[0, 0, 1, 1, 2, 2], [5, 5, 6, 6]]);
+});
+
+test("a_lost_connection_leaves_a_gap_in_the_plots_also_after_thinning", () => {
+    const scene = readScene(description());
+    const layout = layoutOf(scene);
+    const timeline = new Timeline(scene, layout);
+    for (let k = 0; k < 100; k++) {
+        if (k === 50) timeline.lose();
+        timeline.push({ ...emptyFrame(layout), number: k, time: k });
+    }
+    const gaps = () => reduce({ times: timeline.plotTimes, values: timeline.plotValues[0] }, 0, 1e5, 1000).length;
+    assert.equal(gaps(), 2);
+    for (let k = 100; k < 31000; k++) timeline.push({ ...emptyFrame(layout), number: k, time: k });
+    assert.ok(timeline.plotTimes.length < 20000, "it was not thinned");
+    assert.equal(gaps(), 2);
+});
+
+test("things_are_grouped_by_kind_and_by_the_name_before_the_slash", () => {
+    const scene = readScene(description());
+    const { items } = new Looks(scene);
+    const extra = ["arm/hand", "arm/foot"].map((name, index) =>
+        ({ ...items[0], list: "bodies" as const, index, name, kind: "bodies" }));
+    const groups = groupsOf([...items, ...extra]);
+    assert.deepEqual(groups.get("arm")!.map(({ name }) => name), ["arm/hand", "arm/foot"]);
+    assert.equal([...groups.values()].flat().length, items.length + 2);
+});
+
+test("forces_on_a_thing_are_summed_over_its_contacts_with_their_sign", () => {
+    const layout = layoutOf(readScene(description()));
+    const contacts = new Float32Array(2 * 12);
+    const contactIds = new Uint32Array(contacts.buffer);
+    contacts.set([0, 0, 1], 3); // on 1 from 0
+    contactIds.set([0, 1], 8);
+    contacts.set([0, 2, 0], 15); // on 0 from 2
+    contactIds.set([2, 0], 20);
+    const frame = { ...emptyFrame(layout), contactCount: 2, contacts, contactIds };
+    assert.deepEqual(contactsOf(frame, new Set([0])), { count: 2, force: [0, 2, -1] });
+    assert.deepEqual(contactsOf(frame, new Set([1])), { count: 1, force: [0, 0, 1] });
+    assert.deepEqual(contactsOf(frame, new Set([5])), { count: 0, force: [0, 0, 0] });
+});
+
+test("the_scale_bar_has_a_round_length", () => {
+    assert.deepEqual([0.0199, 0.02, 0.049, 99, 1000].map(roundDown), [0.01, 0.02, 0.02, 50, 1000]);
 });
 
 test("a_live_timeline_starts_over_when_time_goes_back", () => {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/export_scene.c - lithe export SCENE: a picture of the start, with holds, drives, constraints,
+// axes of bodies, and what overlaps
+
+#include "cli/cli.h"
+#include "cli/scene_extra.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "math/quat.h"
+#include "record/frame.h"
+#include "record/recording_frames.h"
+
+#include <string.h>
+
+// --- marks ---------------------------------------------------------------------------------------
+
+// the colours of the viewer
+static LitheColour colour_of(const char *kind, bool dark) {
+    static const struct {
+        const char *kind;
+        LitheColour light, dark;
+    } colours[] = {{"hold", {0.17, 0.18, 0.21}, {0.91, 0.90, 0.88}},
+                   {"drive", {0.06, 0.54, 0.45}, {0.31, 0.84, 0.72}},
+                   {"constraint", {0.16, 0.25, 0.72}, {0.55, 0.66, 1}},
+                   {"overlap", {0.80, 0.10, 0.14}, {1, 0.42, 0.38}}};
+    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
+        if (strcmp(colours[i].kind, kind) == 0)
+            return dark ? colours[i].dark : colours[i].light;
+    return (LitheColour){0.5, 0.5, 0.5};
+}
+
+static bool add(LitheCliPoints *points, LithePictureMark mark) {
+    if (!LITHE_RESERVE(points->context, points->list, points->capacity, points->count + 1))
+        return false;
+    points->list[points->count++] = mark;
+    return true;
+}
+
+bool lithe_cli_points_add(LitheCliPoints *points, const char *kind, LitheVec3 at) {
+    return add(points, (LithePictureMark){.at = at, .colour = colour_of(kind, points->dark)});
+}
+
+static bool add_axes(LitheCliPoints *points, const double pose[7]) {
+    static const LitheColour colours[3] = {
+        {0.82, 0.27, 0.18}, {0.25, 0.56, 0.23}, {0.18, 0.4, 0.78}};
+    Quat q = {pose[3], pose[4], pose[5], pose[6]};
+    for (int k = 0; k < 3; k++) {
+        Vec3 axis = q4_rotate(q, v3(k == 0, k == 1, k == 2));
+        if (!add(points,
+                 (LithePictureMark){.at = v3_load(pose), .direction = axis, .colour = colours[k]}))
+            return false;
+    }
+    return true;
+}
+
+// constraints and poses are columns of the frame
+static LitheStatus add_recorded(LitheRecording *recording, LitheCliPoints *points,
+                                LitheError *error) {
+    bool fine = true;
+    for (int32_t b = 0; fine && b < recording->body_count; b++) {
+        const LitheColumn *column = &recording->layout.columns[recording->bodies[b].pose];
+        double pose[7];
+        // fixed things are scenery: their axes would hide it
+        if (column->offset >= 0 &&
+            lithe_recording_read(recording, column, 0, 1, pose, error) == LITHE_OK)
+            fine = add_axes(points, pose);
+    }
+    for (int32_t i = 0; fine && i < recording->layout.column_count; i++) {
+        const LitheColumn *column = &recording->layout.columns[i];
+        const char *last = strrchr(column->path, '/');
+        double at[3];
+        if (strncmp(column->path, "constraints/", 12) == 0 && strcmp(last, "/position") == 0 &&
+            column->offset >= 0 && column->count == 3 &&
+            lithe_recording_read(recording, column, 0, 1, at, error) == LITHE_OK)
+            fine = lithe_cli_points_add(points, "constraint", v3_load(at));
+    }
+    return fine ? LITHE_OK : lithe_fail_memory(error, "the marks of a picture");
+}
+
+// --- the start as a recording of one frame -------------------------------------------------------
+
+static LitheStatus take_frame(const LitheScene *scene, const LitheModel *model,
+                              const LitheState *state, LitheRecording **recording,
+                              LitheError *error) {
+    LitheContext *context = scene->context;
+    LitheLayout layout = {.context = context};
+    LitheFrameMap map = {.context = context};
+    LitheReport none = {0};
+    LitheEnergy energy;
+    const LitheFrameSource source = {.model = model, .state = state, .report = &none};
+    LitheStatus status = lithe_frame_layout(model, &scene->record, &layout, &map, error);
+    layout.title = lithe_alloc_text(context, scene->title ? scene->title : "");
+    layout.scene = lithe_alloc_text(context, "");
+    layout.version = lithe_alloc_text(context, lithe_version());
+    double *frame = lithe_alloc_array(context, layout.frame_size, sizeof(double));
+    if (status == LITHE_OK && !(frame && layout.title && layout.scene && layout.version))
+        status = lithe_fail_memory(error, "the start of the scene");
+    if (status == LITHE_OK)
+        status = lithe_frame_fill(&source, &map, frame, &energy, error);
+    if (status == LITHE_OK)
+        status = lithe_recording_of_frame("the scene", &layout, frame, map.contacts.rows,
+                                          map.contacts.count, recording, error);
+    lithe_free(context, frame);
+    lithe_frame_map_release(&map);
+    lithe_layout_release(&layout);
+    return status;
+}
+
+LitheStatus lithe_cli_export_scene(LitheContext *context, const char *path, const char *out,
+                                   const LithePictureOptions *options, LitheError *error) {
+    LitheScene *scene = NULL;
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    LitheRecording *recording = NULL;
+    LitheCliPoints points = {.context = context, .dark = options->dark};
+    LitheBytes messages = {.context = context};
+    LitheStatus status = lithe_scene_load(context, path, NULL, 0, &scene, error);
+    if (status == LITHE_OK)
+        status = lithe_compile(scene, &model, &state, error);
+    if (status == LITHE_OK)
+        status = take_frame(scene, model, state, &recording, error);
+    if (status == LITHE_OK)
+        status = lithe_cli_marks_find(scene, model, state, &points, &messages, error);
+    if (status == LITHE_OK)
+        status = add_recorded(recording, &points, error);
+    if (status == LITHE_OK) {
+        LithePictureOptions own = *options;
+        own.marks = points.list;
+        own.mark_count = points.count;
+        status = lithe_export_picture(recording, 0, out, &own, error);
+    }
+    lithe_bytes_release(&messages);
+    lithe_free(context, points.list);
+    lithe_recording_close(recording);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    lithe_scene_destroy(scene);
+    return status;
+}

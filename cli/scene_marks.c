@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/scene_marks.c - holds, drives and overlaps of a scene at its start, for the viewer
+
+#include "cli/cli.h"
+#include "cli/scene_extra.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "data/thing.h"
+#include "model/compile.h"
+#include "view/text.h"
+
+#include <math.h>
+#include <string.h>
+
+// overlaps deeper than this fraction of the smaller half thickness are shown, as in `lithe check`
+#define DEEP 0.06
+// most overlaps that are drawn: the deepest pairs of a bad scene hide everything else
+enum { OVERLAPS_DRAWN = 200, OVERLAPS_REPORTED = 5 };
+
+void lithe_cli_put_message(LitheBytes *messages, const char *text, bool bad) {
+    lithe_view_put(messages, "%s{\"text\":", messages->count > 0 ? "," : "");
+    lithe_view_put_quoted(messages, text);
+    lithe_view_put(messages, ",\"bad\":%s}", bad ? "true" : "false");
+}
+
+// --- held and driven nodes -----------------------------------------------------------------------
+
+typedef struct Marks {
+    LitheContext *context;
+    const LitheScene *scene;
+    const LitheModel *model;
+    LitheState *state;
+    LitheBytes *text;
+    LitheCliPoints *points; // for a picture; or NULL
+    int32_t count;
+} Marks;
+
+static void put_mark(Marks *marks, const char *kind, const char *name, const char *thing) {
+    lithe_view_put(marks->text, "%s{\"kind\":\"%s\",\"name\":", marks->count++ > 0 ? "," : "",
+                   kind);
+    lithe_view_put_quoted(marks->text, name);
+    lithe_view_put(marks->text, ",\"thing\":");
+    lithe_view_put_quoted(marks->text, thing);
+}
+
+static void put_parts(Marks *marks, const char *kind, const LitheThingPoints *points,
+                      const int32_t *list, int32_t count) {
+    for (int32_t i = 0; marks->points && i < count; i++) {
+        Vec3 at = v3_load(points->x + (int64_t)points->stride * list[i]);
+        marks->text->failed |= !lithe_cli_points_add(marks->points, kind, at);
+    }
+    lithe_view_put(marks->text, ",\"parts\":[");
+    for (int32_t i = 0; i < count; i++)
+        lithe_view_put(marks->text, "%s%d", i > 0 ? "," : "", (int)list[i]);
+    lithe_view_put(marks->text, "]}");
+}
+
+// The nodes of all drives on one thing; sets `driven` [count_of] of these nodes.
+static LitheStatus put_drives(Marks *marks, const LitheThingPoints *points, LitheMembers *members,
+                              bool *driven, LitheError *error) {
+    const LitheScene *scene = marks->scene;
+    for (int32_t i = 0; i < scene->drive_count; i++) {
+        const LitheDriveDef *drive = &scene->drives[i];
+        LitheStatus status =
+            lithe_members_find(scene, &drive->place, "drive", drive->name, members, error);
+        if (status != LITHE_OK)
+            return status;
+        if (members->count == 0)
+            continue;
+        put_mark(marks, "drive", drive->name, lithe_thing_name(marks->model, members->thing));
+        put_parts(marks, "drive", points, members->list, members->count);
+        // a clamp also holds the other node of its edge
+        for (int32_t k = 0; k < members->count; k++)
+            for (int32_t near = -1; near <= 1; near++) {
+                int32_t node = members->list[k] + near;
+                if (node >= 0 && node < members->count_of &&
+                    (near == 0 || drive->kind == LITHE_DRIVE_CLAMP))
+                    driven[node] = true;
+            }
+    }
+    return LITHE_OK;
+}
+
+// Nodes that are held in some direction, and not driven.
+static void put_holds(Marks *marks, LitheThing thing, const LitheThingPoints *points,
+                      const bool *driven, int32_t *list) {
+    int32_t count = 0;
+    for (int32_t i = 0; points->held && i < points->count; i++) {
+        const unsigned char *held = points->held + (int64_t)points->held_stride * i;
+        if ((held[0] || held[1] || held[2]) && !driven[i])
+            list[count++] = i;
+    }
+    if (count == 0)
+        return;
+    put_mark(marks, "hold", "", lithe_thing_name(marks->model, thing));
+    put_parts(marks, "hold", points, list, count);
+}
+
+static LitheStatus put_thing(Marks *marks, LitheThing thing, LitheError *error) {
+    LitheThingPoints points = lithe_thing_points(marks->model, marks->state, thing);
+    if (points.count == 0)
+        return LITHE_OK;
+    LitheContext *context = marks->context;
+    Vec3 *x = lithe_alloc_array(context, points.count, sizeof *x);
+    double *lengths = lithe_alloc_array(context, points.count, sizeof *lengths);
+    bool *driven = lithe_alloc_array(context, points.count, sizeof *driven);
+    int32_t *list = lithe_alloc_array(context, points.count, sizeof *list);
+    LitheStatus status =
+        x && lengths && driven && list ? LITHE_OK : lithe_fail_memory(error, "marks of the viewer");
+    for (int32_t i = 0; status == LITHE_OK && i < points.count; i++) {
+        driven[i] = false;
+        x[i] = v3_load(points.x + (int64_t)points.stride * i);
+    }
+    for (int32_t i = 0; status == LITHE_OK && i < points.count; i++)
+        lengths[i] = v3_distance(x[i], x[(i + 1) % points.count]);
+    LitheMembers members = {.thing = thing,
+                            .points = x,
+                            .lengths = lengths,
+                            .count_of = points.count,
+                            .closed = points.closed};
+    if (status == LITHE_OK)
+        status = put_drives(marks, &points, &members, driven, error);
+    if (status == LITHE_OK)
+        put_holds(marks, thing, &points, driven, list);
+    lithe_members_free(context, &members);
+    lithe_free(context, x);
+    lithe_free(context, lengths);
+    lithe_free(context, driven);
+    lithe_free(context, list);
+    return status;
+}
+
+// --- overlaps ------------------------------------------------------------------------------------
+
+static void report_overlap(const LitheModel *model, const LitheContact *contact,
+                           LitheBytes *messages) {
+    char depth[32], text[600];
+    const char *a = lithe_thing_name(model, contact->a.thing);
+    const char *b = lithe_thing_name(model, contact->b.thing);
+    lithe_cli_nice(-contact->gap, "m", depth);
+    if (strcmp(a, b) == 0)
+        snprintf(text, sizeof text, "'%.200s' overlaps itself at the start by %s", a, depth);
+    else
+        snprintf(text, sizeof text, "'%.200s' and '%.200s' overlap at the start by %s", a, b,
+                 depth);
+    lithe_cli_put_message(messages, text, true);
+}
+
+static LitheStatus put_overlaps(Marks *marks, LitheBytes *messages, LitheError *error) {
+    const LitheModel *model = marks->model;
+    LitheContacts *contacts = lithe_contacts_create(marks->context);
+    if (!contacts)
+        return lithe_fail_memory(error, "contacts at the start");
+    LitheStatus status = lithe_find_contacts(model, marks->state, 0, contacts, error);
+    const LitheContact *all = lithe_contact_data(contacts);
+    int32_t drawn = 0, reported = 0;
+    uint64_t last = 0;
+    for (int32_t i = 0; status == LITHE_OK && i < lithe_contact_count(contacts); i++) {
+        if (!(lithe_contact_overlap(model, &all[i]) > DEEP) || drawn++ >= OVERLAPS_DRAWN)
+            continue;
+        uint64_t pair = lithe_thing_pair(lithe_thing_number(model, all[i].a.thing),
+                                         lithe_thing_number(model, all[i].b.thing));
+        if (reported == 0 || pair != last) {
+            if (reported++ < OVERLAPS_REPORTED)
+                report_overlap(model, &all[i], messages);
+            last = pair;
+        }
+        double at[3];
+        v3_store(all[i].point, at);
+        if (marks->points)
+            marks->text->failed |= !lithe_cli_points_add(marks->points, "overlap", all[i].point);
+        put_mark(marks, "overlap", lithe_thing_name(model, all[i].a.thing),
+                 lithe_thing_name(model, all[i].b.thing));
+        lithe_view_put(marks->text, ",\"at\":");
+        lithe_view_put_numbers(marks->text, at, 3);
+        lithe_view_put(marks->text, ",\"depth\":");
+        lithe_view_put_number(marks->text, -all[i].gap);
+        lithe_view_put(marks->text, "}");
+    }
+    if (reported > OVERLAPS_REPORTED) {
+        char more[80];
+        snprintf(more, sizeof more, "%d more overlaps at the start", reported - OVERLAPS_REPORTED);
+        lithe_cli_put_message(messages, more, true);
+    }
+    lithe_contacts_destroy(contacts);
+    return status;
+}
+
+static LitheStatus put_all(Marks *marks, LitheBytes *messages, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    lithe_view_put(marks->text, "\"marks\":[");
+    for (int32_t i = 0; status == LITHE_OK && i < lithe_thing_count(marks->model); i++)
+        status = put_thing(marks, lithe_thing_at(marks->model, i), error);
+    if (status == LITHE_OK && marks->model->contact.enabled)
+        status = put_overlaps(marks, messages, error);
+    lithe_view_put(marks->text, "]");
+    if (status == LITHE_OK && marks->text->failed)
+        status = lithe_fail_memory(error, "marks of the viewer");
+    return status;
+}
+
+LitheStatus lithe_cli_marks_describe(const LitheScene *scene, LitheBytes *text,
+                                     LitheBytes *messages, LitheError *error) {
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    LitheStatus status = lithe_compile(scene, &model, &state, error);
+    if (status != LITHE_OK)
+        return status;
+    Marks marks = {
+        .context = scene->context, .scene = scene, .model = model, .state = state, .text = text};
+    status = put_all(&marks, messages, error);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    return status;
+}
+
+LitheStatus lithe_cli_marks_find(const LitheScene *scene, const LitheModel *model,
+                                 LitheState *state, LitheCliPoints *points, LitheBytes *messages,
+                                 LitheError *error) {
+    LitheBytes text = {.context = scene->context};
+    Marks marks = {.context = scene->context,
+                   .scene = scene,
+                   .model = model,
+                   .state = state,
+                   .text = &text,
+                   .points = points};
+    LitheStatus status = put_all(&marks, messages, error);
+    lithe_bytes_release(&text);
+    return status;
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/tests/browser_desk.test.ts - the page as an instrument: objects, thin things, videos, and
+// scenes before they run
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "puppeteer-core";
+import { emptyFrame, type Frame } from "../src/frame.ts";
+import { htmlOf, packRun } from "../src/pack.ts";
+import { layoutOf, readScene, type Scene } from "../src/scene.ts";
+import {
+    anotherPicture, arrives, cameraMoves, cleanUp, launch, open, patience, picture, pictureThat, placeOf, record, says,
+    scratch, state, until, withServer,
+} from "./stage.ts";
+
+let browser: Browser;
+let knot = "";
+
+before(async () => {
+    knot = record("knot.yaml", "knot.h5", "--until", "30ms");
+    browser = await launch();
+});
+
+after(async () => {
+    await browser?.close();
+    cleanUp();
+});
+
+test("a_click_selects_and_the_tree_hides_isolates_and_follows", async () => {
+    const run = record("play-arm.yaml", "tree.h5", "--until", "40ms");
+    await withServer(browser, ["view", run], async ({ address }) => {
+        const page = await open(browser, address, 800, 440);
+        await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
+        const full = await picture(page);
+        const middle = await page.evaluate(() => Math.floor(window.lithe!.app.scene.tubes[0].points / 2));
+        const { x, y } = await placeOf(page, "tubes", 0, middle);
+        await page.mouse.click(x, y);
+        await until(page, () => !document.getElementById("selected")!.hidden);
+        const rope = await page.evaluate(() => {
+            const { app } = window.lithe!;
+            return { name: app.scene.tubes[0].name, part: app.selection.part,
+                facts: document.querySelector("#selected dl")!.textContent };
+        });
+        await says(page, "#selected-name", rope.name);
+        assert.ok(Math.abs(rope.part - middle) <= 2, `node ${rope.part} in place of ${middle}`);
+        assert.match(rope.facts!, /Length.*Section.*Node .*tension.*Contacts/s);
+        // values along the rod, for the selected quantity
+        await page.select("#along-field", "1");
+        await says(page, "#along .name", "curvature");
+        const rim = await anotherPicture(page, full.hash);
+        assert.notEqual(rim.hash, full.hash);
+
+        // less opaque, hidden, shown again
+        await page.evaluate(() => {
+            const slider = document.getElementById("opacity") as HTMLInputElement;
+            slider.value = "20";
+            slider.dispatchEvent(new Event("input"));
+        });
+        const pale = await pictureThat(page, (one) => one.saturated < rim.saturated);
+        assert.ok(pale.saturated < rim.saturated, "the rope is as opaque as before");
+        await page.click("#hide");
+        const without = await anotherPicture(page, pale.hash);
+        assert.notEqual(without.hash, pale.hash, "the rope is still there");
+        await page.click("#show-all");
+        await page.keyboard.press("Escape");
+        await until(page, () => document.getElementById("selected")!.hidden);
+
+        // a link of the arm from the tree; the camera moves with it
+        await page.evaluate(() => {
+            for (const one of document.querySelectorAll<HTMLDetailsElement>("#tree details")) one.open = true;
+        });
+        await page.waitForSelector('#tree button[title="Select arm/hand"]');
+        await page.evaluate(() =>
+            document.querySelector<HTMLElement>('#tree button[title="Select arm/hand"]')!.click());
+        await says(page, "#selected-name", "arm/hand");
+        await page.evaluate(() => document.getElementById("follow")!.click());
+        const target = () => page.evaluate(() => {
+            const { app } = window.lithe!;
+            const at = app.view.centreOf(app.view.following!, app.player.current!, app.view.camera.position.clone());
+            return at.sub(app.view.controls.target).length();
+        });
+        assert.ok(await target() < 1e-6);
+        await page.keyboard.press("k"); // keep this view
+        await page.keyboard.press("End");
+        await until(page, () => window.lithe!.app.player.current?.number === window.lithe!.app.timeline.count - 1);
+        assert.ok(await target() < 1e-4);
+        await page.evaluate(() => document.getElementById("isolate")!.click());
+        await until(page, () => window.lithe!.app.view.looks.items.filter((one) => one.look.visible).length === 1);
+
+        // frames, wireframe, and back to the kept view
+        const before = await picture(page);
+        await page.keyboard.press("x");
+        const axes = await anotherPicture(page, before.hash);
+        await page.keyboard.press("g");
+        assert.notEqual((await anotherPicture(page, axes.hash)).hash, axes.hash);
+        const now = (await state(page)).camera;
+        await page.keyboard.press("f");
+        await cameraMoves(page, now);
+        await page.click("#views button");
+        await until(page, () => {
+            const { cameras, view } = window.lithe!.app;
+            return view.pose.every((value, k) => Math.abs(value - cameras.poses[0][k]) < 1e-6);
+        });
+    });
+});
+
+// a straight cable of 1 km, 1 cm thick, without a floor
+function longCable(): { scene: Scene; frames: Frame[] } {
+    const points = 501;
+    const scene = readScene({
+        format: "lithe-view", version: 2, mode: "file", title: "Cable", times: [0], end: 0,
+        bounds: { low: [0, -0.005, -0.005], high: [1000, 0.005, 0.005] },
+        tubes: [{ name: "cable", kind: "rods", points, fields: [0], edges: points - 1, closed: false,
+            section: "circle", size: [0.01, 0.01], radius: 0.005 }],
+        constraints: [{ name: "end" }],
+        fields: [{ name: "tension", unit: "N" }],
+    });
+    const layout = layoutOf(scene);
+    const words = new Float32Array(layout.words);
+    for (let k = 0; k < points; k++) {
+        words.set([2 * k, 0, 0], 3 * k);
+        words[layout.tubes[0].fields + k] = 1000;
+        if (k < points - 1) words.set([0, 0, 1], layout.tubes[0].director + 3 * k);
+    }
+    words.set([1, 1000, 0, 0, 1e-7, 0, 1e-7], layout.constraints);
+    return { scene, frames: [{ ...emptyFrame(layout), words }] };
+}
+
+test("a_cable_of_1_km_is_a_line_without_gaps_with_a_scale_but_no_floor_and_no_arrow_of_noise", async () => {
+    const { scene, frames } = longCable();
+    const page0 = readFileSync(join(dirname(process.env.LITHE!), "viewer", "standalone.html"), "utf8");
+    const file = join(scratch, "cable.html");
+    writeFileSync(file, await htmlOf(page0, packRun(scene, layoutOf(scene), frames)));
+    const page = await open(browser, pathToFileURL(file).href);
+    const now = await state(page);
+    assert.equal(now.arrows, 0, "an arrow of 0.1 µN beside a tension of 1 kN");
+    assert.equal(await page.evaluate(() => window.lithe!.app.view.shown.floor), false);
+    assert.match(await page.$eval("#gauge span", (one) => one.textContent!), /^(100|200) m$/);
+    // every column of pixels between the ends has coloured ones
+    const [from, to] = [await placeOf(page, "tubes", 0, 10), await placeOf(page, "tubes", 0, 490)];
+    const empty = await page.evaluate(async (left, right) => {
+        const bitmap = await createImageBitmap(await window.lithe!.app.view.snapshot());
+        const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
+        pen.drawImage(bitmap, 0, 0);
+        const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
+        let gaps = 0;
+        for (let x = Math.ceil(left); x < right; x++) {
+            let seen = false;
+            for (let y = 0; y < bitmap.height && !seen; y++) {
+                const i = 4 * (y * bitmap.width + x);
+                seen = Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 40;
+            }
+            if (!seen) gaps++;
+        }
+        return { gaps, columns: Math.floor(right - left) };
+    }, from.x, to.x);
+    assert.ok(empty.columns > 200);
+    assert.equal(empty.gaps, 0);
+    await page.close();
+});
+
+test("the_video_button_saves_a_video", async () => {
+    await withServer(browser, ["view", knot], async ({ address }) => {
+        const page = await open(browser, address, 700, 500);
+        const session = await page.createCDPSession();
+        await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: scratch });
+        await page.click("#make-video");
+        await page.focus("#view");
+        await page.keyboard.press("Space");
+        await until(page, () => window.lithe!.app.player.frameNumber > 3 && window.lithe!.app.meter.frames > 8);
+        await page.click("#make-video");
+        await until(page, () => window.lithe!.app.notices.some((text) => /^Saved .*\.webm/.test(text)));
+        const file = join(scratch, "an-overhand-knot-is-pulled-tight-and-snaps-through.webm");
+        assert.ok(await arrives(file));
+        assert.equal(readFileSync(file).readUInt32BE(0), 0x1a45dfa3); // the head of WebM files
+    });
+});
+
+const TWO_RODS = `lithe: 1
+title: Two rods
+parameters: {r: 10 mm}
+time: {step: 1 ms, end: 100 s}
+materials:
+  rubber: {young: 5 MPa, poisson: 0.45, density: 1100 kg/m^3}
+rods:
+  low: {material: rubber, section: {circle: {radius: r}}, shape: {line: {from: [-0.2, 0, 0.1], to: [0.2, 0, 0.1]}}, nodes: 21, clamped: start}
+  high: {material: rubber, section: {circle: {radius: r}}, shape: {line: {from: [0, -0.2, 0.112], to: [0, 0.2, 0.112]}}, nodes: 21}
+constraints:
+  pin: {kind: attach, a: high.end, b: {on: world, at: [0, 0.2, 0.112]}}
+`;
+
+// waits for a run of the scene, by its number, with a frame on the screen
+async function generation(page: Page, number: number): Promise<void> {
+    await page.waitForFunction((wanted) => window.lithe?.ready === true &&
+        window.lithe.app.scene.generation === wanted && window.lithe.app.player.current !== null,
+    { polling: 50, timeout: patience }, number);
+}
+
+test("a_scene_is_shown_before_it_runs_again_after_each_change_and_recorded_from_the_page", async () => {
+    const file = join(scratch, "two.yaml");
+    writeFileSync(file, TWO_RODS);
+    await withServer(browser, ["view", file], async ({ address }) => {
+        const page = await open(browser, address, 800, 440);
+        await generation(page, 1);
+        await says(page, "#mode", "At the start");
+        const first = await page.evaluate(() => {
+            const { app } = window.lithe!;
+            return { kinds: [...app.view.places.kinds].sort(), time: app.player.time, texts: app.desk.texts };
+        });
+        assert.deepEqual(first.kinds, ["constraint", "hold", "overlap"]);
+        assert.equal(first.time, 0);
+        assert.match(first.texts.join(), /'low' and 'high' overlap at the start by 8 mm/);
+
+        // an error in the file: its message, and the last good scene stays
+        writeFileSync(file, TWO_RODS.replace("nodes: 21, clamped", "nodes: -3, clamped"));
+        await until(page, () => window.lithe!.app.desk.texts.some((text) => /two\.yaml:8:\d+: .*nodes is -3/.test(text)));
+        assert.equal(await page.evaluate(() => window.lithe!.app.scene.generation), 1);
+
+        // corrected: the page shows the new scene, with the camera and the choices of the user
+        await page.click("#show-stripes");
+        await page.focus("#view");
+        await page.keyboard.press("PageUp");
+        const camera = (await state(page)).camera;
+        writeFileSync(file, TWO_RODS.replaceAll("0.112", "0.15"));
+        await generation(page, 2);
+        const second = await page.evaluate(() => {
+            const { app } = window.lithe!;
+            return { kinds: [...app.view.places.kinds].sort(), stripes: app.view.shown.stripes, texts: app.desk.texts };
+        });
+        assert.deepEqual(second.kinds, ["constraint", "hold"]);
+        assert.equal(second.stripes, false);
+        assert.deepEqual(second.texts, []);
+        const kept = (await state(page)).camera;
+        assert.ok(kept.every((value, k) => Math.abs(value - camera[k]) < 0.05), `${kept} is not ${camera}`);
+
+        // a slider changes a parameter
+        await page.evaluate(() => {
+            const slider = document.querySelector<HTMLInputElement>('[data-slider="r"]')!;
+            slider.value = "20";
+            slider.dispatchEvent(new Event("change"));
+        });
+        await generation(page, 3);
+        const radius = await page.evaluate(() => window.lithe!.app.scene.tubes[0].radius);
+        assert.ok(Math.abs(radius - 0.02) < 1e-3, `the radius is ${radius}`);
+
+        // run, reset, record
+        await page.click("#play");
+        await until(page, () => window.lithe!.app.player.time > 0.01);
+        await page.click("#play");
+        await until(page, () => window.lithe!.app.player.status?.paused === true);
+        await page.click("#reset");
+        await until(page, () => window.lithe!.app.player.time === 0);
+        await page.click("#record");
+        await generation(page, 4);
+        await until(page, () => window.lithe!.app.player.time > 0.03);
+        await page.click("#record");
+        await until(page, () => window.lithe!.app.desk.texts.some((text) => /^Recorded two\.h5, \d+ frames/.test(text)));
+        assert.ok(existsSync(join(scratch, "two.h5")));
+    });
+    assert.ok(!existsSync(join(scratch, "two.h5.journal")), "a journal is left");
+});
+
+test("a_scene_with_an_error_shows_its_message_until_it_is_corrected", async () => {
+    const file = join(scratch, "broken.yaml");
+    writeFileSync(file, TWO_RODS.replace("young: 5 MPa", "young: 5 kg"));
+    await withServer(browser, ["view", file], async ({ address }) => {
+        const page = await browser.newPage();
+        await page.goto(address);
+        await until(page, () => window.lithe?.app.desk.texts.some((text) => /broken\.yaml:6:\d+: /.test(text)) === true);
+        writeFileSync(file, TWO_RODS);
+        await generation(page, 2);
+        await says(page, "#mode", "At the start");
+    });
+});
+
+test("sliders_move_the_joints_and_actuators_of_an_arm", async () => {
+    await withServer(browser, ["view", join(process.env.VIEWER!, "..", "scenes", "arm.yaml")], async ({ address }) => {
+        const page = await open(browser, address, 800, 440);
+        await generation(page, 1);
+        const hand = () => page.evaluate(() => {
+            const { app } = window.lithe!;
+            const body = app.scene.bodies.findIndex((one) => one.name === "arm/hand");
+            const at = app.layout.bodies[body];
+            return [...app.player.current!.words.subarray(at, at + 3)];
+        });
+        const start = await hand();
+        const slide = (name: string, value: number, event: string) => page.evaluate((which, to, how) => {
+            const slider = document.querySelector<HTMLInputElement>(`[data-slider="${which}"]`)!;
+            slider.value = String(to);
+            slider.dispatchEvent(new Event(how));
+        }, name, value, event);
+        await slide("arm/joint2", 0.5, "change");
+        await generation(page, 2);
+        const moved = await hand();
+        assert.ok(Math.hypot(moved[0] - start[0], moved[1] - start[1]) > 0.01, "joint 2 did not move");
+        // the target of a servo acts in the running simulation
+        await slide("servo2", -0.5, "input");
+        await page.click("#play");
+        await page.waitForFunction((from) => {
+            const { app } = window.lithe!;
+            const body = app.scene.bodies.findIndex((one) => one.name === "arm/hand");
+            const at = app.layout.bodies[body];
+            const { words } = app.player.current!;
+            return Math.hypot(words[at] - from[0], words[at + 1] - from[1]) > 0.01;
+        }, { polling: 50, timeout: patience }, moved);
+        assert.equal(await page.evaluate(() => window.lithe!.app.scene.generation), 2);
+    });
+});
