@@ -88,6 +88,10 @@ typedef struct LitheCoupling {
     double weight;                            // impulse = weight h force; 1 without stages
     bool was_active;                          // contact: active in the last step, if known
     bool is_active;                           // contact: in the guess of the active set
+    bool recalled;                            // contact: `slid` is known
+    bool leads;                               // v is `slid`, less than J w + bias by `lead`
+    double slid[2];                           // contact: sliding velocity in the last step
+    double lead[2];
     bool was_in_matrix, in_matrix;      // its Hessian is part of the last H, and of the present one
     int64_t hessian_at;                 // G [rows][rows] in system->hessians
     double bias[LITHE_COUPLED_ROWS];    // velocity due to held DoFs
@@ -229,6 +233,7 @@ struct LitheSystem {
     int32_t hessians_capacity;
     double *slip; // [coupling_count][LITHE_COUPLED_ROWS] directions of friction (solve/slip.h)
     int32_t slip_capacity;
+    bool recalls;   // the first Newton step uses what contacts recall
     bool has_slips; // they are those of the present solve, or of the pass before
     double *push;   // [coupling_count][LITHE_COUPLED_ROWS] G J dw
     int32_t push_capacity;

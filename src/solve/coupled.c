@@ -26,6 +26,9 @@
 #define FIRST_LONG 1000
 // relative change of the normal impulses below which bounds of friction count as converged
 #define LAG_TOLERANCE 1e-3
+// max updates of these bounds within the first pass of rigid bodies, where a pass costs more than
+// an iteration
+#define FOLLOWS 3
 // halvings of a pass that does not lower the true cost
 #define MAX_CUTS 20
 // the passes diverge when a residual is this multiple of the smallest one so far and of the goal
@@ -354,7 +357,9 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     // Without an iteration, a start within the tolerance would keep its velocity in every step,
     // even if it is only creep.
     p.setting.min_iterations = 1;
-    p.setting.steady = is_rigid(all, system) ? STEADY : 0;
+    bool rigid = is_rigid(all, system);
+    p.setting.steady = rigid ? STEADY : 0;
+    p.setting.follows = rigid ? FOLLOWS : 1;
     for (;;) {
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;
@@ -389,7 +394,9 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         double moved = lithe_settle(system);
         system->residual = goal > 0 ? size / goal * tolerance : 0;
         system->converged = converged && (size <= goal || def->passes == 1);
-        all->work->lagging = moved > LAG_TOLERANCE;
+        // a solve that began within its tolerance: better bounds change nothing
+        bool settled = !first && system->iterations == 0;
+        all->work->lagging = moved > LAG_TOLERANCE && !settled;
         if ((system->converged && !all->work->lagging) || all->work->passes >= max || p.stuck)
             break;
         // close to the solution no new matrix is needed, unless the old one did not help
