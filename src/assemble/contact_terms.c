@@ -345,6 +345,7 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system) {
     Contacts job = {.all = all, .system = system, .fraction = stick_fraction(all, system)};
     double none[LITHE_RANGE_SUMS];
+    system->stick_fraction = job.fraction;
     lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE,
                       LAW_COST * system->coupling_count, set_laws, &job, system->partial, none);
     lithe_contacts_recall(all, system);

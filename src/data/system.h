@@ -255,8 +255,9 @@ struct LitheSystem {
     double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count] scratch: orthogonal columns of the
                       // mixing
     int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;
-    double momentum; // scale of the residuals of the units, an impulse in |.|_D
-    double noise;    // rounding level of the residuals
+    double stick_fraction; // of the stick speed that friction uses (V31); below 1: all is at rest
+    double momentum;       // scale of the residuals of the units, an impulse in |.|_D
+    double noise;          // rounding level of the residuals
 
     // outcome of the last solve
     int32_t iterations, searches; // Newton iterations; evaluations of the cost in line searches
