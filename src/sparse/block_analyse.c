@@ -160,7 +160,7 @@ static void renumber(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32
     lithe_block_number(f, m);
 }
 
-// Whether L has so many blocks that fronts are faster. The multiplications are estimated with the
+// Whether L fills to a degree that makes fronts faster. The multiplications are estimated with the
 // mean size of the blocks.
 static bool is_filled(const LitheBlockFactor *f) {
     double size = (double)f->scalar_count / (f->count > 0 ? f->count : 1), work = 0;
