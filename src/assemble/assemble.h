@@ -71,10 +71,13 @@ void lithe_dof_laws(const LitheAssembly *all, LitheSystem *system);
 /// Adds the effort of a limit, its impulse over h, to the efforts of limits of its unit.
 void lithe_limit_note(const LitheSystem *system, const LitheCoupling *coupling, double h);
 
-/// Saves in the state which contacts were active, for the laws of the next step. Adaptive steps
-/// only.
+/// Tells contacts whether they were active in the last step and how they slid, where the state
+/// knows.
+void lithe_contacts_recall(const LitheAssembly *all, LitheSystem *system);
+
+/// Saves in the state what lithe_contacts_recall reads in the next step or stage.
 void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
-                         const LitheSystem *system, LitheState *state);
+                         const LitheSystem *system, const LitheStepPlan *plan, LitheState *state);
 
 // --- parts ---------------------------------------------------------------------------------------
 

@@ -246,34 +246,6 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
     return !all->plan->still || add_slips(all, system);
 }
 
-// --- contacts that were active in the last step --------------------------------------------------
-// This is only a hint, in a hash table of fixed size: of two contacts in a slot, the last one is
-// kept.
-
-uint64_t lithe_contact_name(const LitheContact *contact) {
-    return contact->id % ((UINT64_C(1) << 53) - 111) + 1;
-}
-
-static bool was_active(const LitheModel *model, const LitheState *state,
-                       const LitheContact *contact) {
-    uint64_t count = (uint64_t)lithe_was_active_count(model), name = lithe_contact_name(contact);
-    return count > 0 && state->was_active[name % count] == (double)name;
-}
-
-void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
-                         const LitheSystem *system, LitheState *state) {
-    uint64_t count = (uint64_t)lithe_was_active_count(model);
-    for (uint64_t i = 0; i < count; i++)
-        state->was_active[i] = 0;
-    for (int32_t i = 0; count > 0 && i < system->coupling_count; i++) {
-        const LitheCoupling *c = &system->couplings[i];
-        if (c->source != LITHE_SOURCE_CONTACT || !(c->impulse[2] > 0))
-            continue;
-        uint64_t name = lithe_contact_name(&contacts->contacts[c->index]);
-        state->was_active[name % count] = (double)name;
-    }
-}
-
 // --- laws ----------------------------------------------------------------------------------------
 
 static const LitheTermKind laws[] = {
@@ -367,13 +339,14 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
             set_static(contact, job->system->on_path ? PATH_STICK : STATIC_STICK, &start, &c->term);
         else
             lithe_term_contact(&c->term, laws[def->law], &setting, h, &start);
-        c->was_active = was_active(all->model, all->state, contact);
     }
 }
 
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system) {
     Contacts job = {.all = all, .system = system, .fraction = stick_fraction(all, system)};
     double none[LITHE_RANGE_SUMS];
+    system->stick_fraction = job.fraction;
     lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE,
                       LAW_COST * system->coupling_count, set_laws, &job, system->partial, none);
+    lithe_contacts_recall(all, system);
 }

@@ -32,6 +32,17 @@ int64_t lithe_touch_count(const LitheModel *model) {
     return sum;
 }
 
+// contacts per shape, and for few shapes
+enum { SLIPS = 4, MIN_SLIPS = 64 };
+
+int64_t lithe_slip_count(const LitheModel *model) {
+    bool lags =
+        model->contact.model == LITHE_CONTACT_CONVEX && model->contact.law == LITHE_FRICTION_LAGGED;
+    int64_t shapes = lithe_part_count(model, LITHE_PART_SHAPE);
+    bool alone = shapes == lithe_part_at(model, LITHE_PART_KINDS);
+    return lags && alone && shapes > 1 ? SLIPS * shapes + MIN_SLIPS : 0;
+}
+
 int64_t lithe_path_count(const LitheModel *model) {
     bool follows = model->time.follow == LITHE_FOLLOW_ARC_LENGTH;
     return follows ? LITHE_PATH_SIZE + (int64_t)model->v_count : 0;
@@ -58,7 +69,8 @@ int64_t lithe_path_count(const LitheModel *model) {
     PART(touches, 2 * lithe_touch_count(model)) \
     PART(powers, has_stages(model) ? LITHE_TOOK_SIZE : 0) \
     PART(guard, has_stages(model) ? LITHE_GUARD_SIZE : 0) \
-    PART(path, lithe_path_count(model))
+    PART(path, lithe_path_count(model)) \
+    PART(slips, LITHE_SLIP_SIZE *lithe_slip_count(model))
 
 int64_t lithe_state_size_of(const LitheModel *model) {
     int64_t sum = 0;

@@ -98,6 +98,15 @@ struct LitheState {
     double *powers;  // [LITHE_TOOK_SIZE, or 0] energy that these couplings remove per time [W]
     double *guard;   // [LITHE_GUARD_SIZE, or 0] memory of the energy guard (advance/guard.h)
     double *path;    // [LITHE_PATH_SIZE + v_count, or 0] follow: arc-length (advance/arc.c)
+    double *slips;   // [lithe_slip_count][LITHE_SLIP_SIZE] contacts of the last step, by name
+};
+
+/// A contact in state->slips; a name of 0 ends the list.
+enum {
+    LITHE_SLIP_NAME = 0,
+    LITHE_SLIP_VELOCITY = 1, // [2] of sliding, at the end of the step [m/s]
+    LITHE_SLIP_FORCE = 3,    // normal force [N]
+    LITHE_SLIP_SIZE = 4,
 };
 
 /// A path of equilibria that is followed by its arc length.
@@ -138,10 +147,16 @@ int64_t lithe_touch_count(const LitheModel *model);
 /// fixed.
 int64_t lithe_was_active_count(const LitheModel *model);
 
+/// Contacts that are recalled: a few for each shape; none in worlds with rods or particles.
+int64_t lithe_slip_count(const LitheModel *model);
+
 /// The order and sizes of the parts above. It is stored with saved states, and increases with every
 /// change of either.
-enum { LITHE_STATE_LAYOUT = 3 };
+enum { LITHE_STATE_LAYOUT = 4 };
 #define LITHE_STATE_LAYOUT LITHE_STATE_LAYOUT
+
+/// The last layout without `slips`.
+enum { LITHE_STATE_LAYOUT_NO_SLIPS = 3 };
 
 /// The last layout of programs in which backward Euler was the default scheme.
 enum { LITHE_STATE_LAYOUT_EULER = 2 };

@@ -88,6 +88,10 @@ typedef struct LitheCoupling {
     double weight;                            // impulse = weight h force; 1 without stages
     bool was_active;                          // contact: active in the last step, if known
     bool is_active;                           // contact: in the guess of the active set
+    bool recalled;                            // contact: `slid` is known
+    bool leads;                               // v is `slid`, less than J w + bias by `lead`
+    double slid[2];                           // contact: sliding velocity in the last step
+    double lead[2];
     bool was_in_matrix, in_matrix;      // its Hessian is part of the last H, and of the present one
     int64_t hessian_at;                 // G [rows][rows] in system->hessians
     double bias[LITHE_COUPLED_ROWS];    // velocity due to held DoFs
@@ -232,6 +236,7 @@ struct LitheSystem {
     int32_t hessians_capacity;
     double *slip; // [coupling_count][LITHE_COUPLED_ROWS] directions of friction (solve/slip.h)
     int32_t slip_capacity;
+    bool recalls;   // the first Newton step uses what contacts recall
     bool has_slips; // they are those of the present solve, or of the pass before
     double *push;   // [coupling_count][LITHE_COUPLED_ROWS] G J dw
     int32_t push_capacity;
@@ -253,8 +258,9 @@ struct LitheSystem {
     double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count] scratch: orthogonal columns of the
                       // mixing
     int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;
-    double momentum; // scale of the residuals of the units, an impulse in |.|_D
-    double noise;    // rounding level of the residuals
+    double stick_fraction; // of the stick speed that friction uses (V31); below 1: all is at rest
+    double momentum;       // scale of the residuals of the units, an impulse in |.|_D
+    double noise;          // rounding level of the residuals
 
     // outcome of the last solve
     int32_t iterations, searches; // Newton iterations; evaluations of the cost in line searches

@@ -262,7 +262,7 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     const LitheSystem *system = work->system;
     report->pairs_unserved = work->contacts->unsupported;
     report->passes = work->passes;
-    lithe_contacts_note(model, work->contacts, system, state);
+    lithe_contacts_note(model, work->contacts, system, plan, state);
     bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
     if (staged && !lithe_persistent_end(model, state, plan, work))
         report->solve_unconverged = 1;

@@ -33,8 +33,12 @@
 #define COST_NOISE 1e-15
 // a relative residual below this means that the directions of the velocities are about right
 #define WARM 1e-2
+// below this relative residual contacts slide as in the last step; above it something has hit them
+#define RECALL 0.9
 // below this relative residual normal impulses are good enough to bound friction
 #define ROUGH 1e-2
+// bounds of friction are updated again if their error has fallen to this fraction
+#define CONTRACTS 0.5
 // max rounds of the search for the active set: most problems need one to five
 #define MAX_ROUNDS 8
 // relative increase of the cost that these rounds may cause: at rest the cost changes by rounding
@@ -220,7 +224,9 @@ typedef struct Newton {
     double last;       // cost at the start of the previous iteration
     double size, goal; // norm of the gradient at w, and the tolerance for it
     bool exact;        // smooth and the couplings were evaluated at w, not updated incrementally
-    bool followed;     // bounds of friction were updated in this solve
+    int32_t followed;  // iterations before the last update of the bounds of friction
+    int32_t follows;   // updates of the bounds of friction that are left
+    double lag;        // error of the bounds before the last one
     int32_t min;       // min iterations
 } Newton;
 
@@ -229,7 +235,10 @@ static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
                 .setting = setting,
                 .smooth = lithe_loop_smooth(system),
                 .exact = true,
-                .followed = !(setting->lag > 0),
+                .follows = !(setting->lag > 0)    ? 0
+                           : setting->follows > 1 ? setting->follows
+                                                  : 1,
+                .lag = INFINITY,
                 .min = setting->min_iterations};
     double slope, curvature;
     // velocities of couplings are those of the end of the last solve, where this one begins
@@ -283,19 +292,21 @@ static void evaluate_exactly(Newton *n) {
     n->exact = true;
 }
 
-// Updates the lagged bounds of friction, once per solve, when the normal impulses are accurate
-// enough (ROUGH).
-static void follow_bounds(Newton *n) {
+// Updates the lagged bounds of friction when the normal impulses are accurate enough (ROUGH), as
+// long as their error falls. Returns whether it did.
+static bool follow_bounds(Newton *n) {
     LitheSystem *system = n->system;
-    if (n->followed || system->iterations == 0 || system->residual > ROUGH)
-        return;
-    n->followed = true;
-    if (!lithe_settle_early(system, n->setting->lag))
-        return;
+    if (n->follows == 0 || system->iterations <= n->followed || system->residual > ROUGH)
+        return false;
+    n->followed = system->iterations;
+    double lag = lithe_settle_early(system, n->setting->lag);
+    n->follows = lag <= CONTRACTS * n->lag ? n->follows - 1 : 0;
+    n->lag = lag;
+    if (lag <= n->setting->lag)
+        return false;
     system->start_cost = lithe_loop_respond(system, system->w0);
     system->end_cost = lithe_loop_respond(system, system->w);
-    system->cost = n->smooth + system->end_cost;
-    lithe_convex_gradient_norm(system, system->smooth, n->setting, &n->goal);
+    return true;
 }
 
 // Full Newton steps with a fixed active set, until the set stays the same (V34).
@@ -331,6 +342,7 @@ static bool find_active_set(Newton *n) {
         system->spare + system->dof_count; // the first half is used by the backward error
     max_rounds = max_rounds < MAX_ROUNDS ? max_rounds : MAX_ROUNDS;
     lithe_slip_begin(system, system->residual < WARM);
+    system->recalls = system->residual < RECALL;
     if (max_rounds == 0 || lithe_loop_active_set(system, true, &changed) == 0)
         return true;
     lithe_loop_copy(system, system->w, before);
@@ -380,12 +392,18 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (!measure(&n))
             return false;
         if (is_done(&n)) {
-            if (n.exact)
+            bool more = setting->follows > 1 && system->iterations < setting->max_iterations;
+            bool again = system->converged && more && follow_bounds(&n);
+            if (n.exact && !again)
                 return true;
-            evaluate_exactly(&n); // then measure again
-            continue;
+            if (!again)
+                evaluate_exactly(&n);
+            continue; // measure again
         }
-        follow_bounds(&n);
+        if (follow_bounds(&n)) {
+            system->cost = n.smooth + system->end_cost;
+            lithe_convex_gradient_norm(system, system->smooth, setting, &n.goal);
+        }
         n.last = system->cost;
         // the pass before began at its solution, and needed no directions
         if (setting->warm_start && !system->has_slips)

@@ -12,7 +12,8 @@ typedef struct LitheConvexSetting {
         tolerance; ///< of the norm of the gradient, relative to that of the impulses J' gamma in it
     double momentum; ///< lower bound of that norm of the impulses (V24)
     double noise;    ///< rounding error of the gradient, in the same norm
-    double lag;      ///< friction bounds with a larger error are updated once per solve; 0: never
+    double lag;      ///< friction bounds with a larger error are updated in the solve; 0: never
+    int32_t follows; ///< max number of such updates; 0 and 1: one, before convergence
     bool warm_start; ///< start from the end of the last solve, with its directions of friction
     double reuse;    ///< with a residual up to this multiple of the tolerance, the last H is reused
     int32_t max_iterations;

@@ -26,6 +26,9 @@
 #define FIRST_LONG 1000
 // relative change of the normal impulses below which bounds of friction count as converged
 #define LAG_TOLERANCE 1e-3
+// max updates of these bounds within the first pass of rigid bodies, where a pass costs more than
+// an iteration
+#define FOLLOWS 3
 // halvings of a pass that does not lower the true cost
 #define MAX_CUTS 20
 // the passes diverge when a residual is this multiple of the smallest one so far and of the goal
@@ -38,6 +41,8 @@
 // iteration is enough, in adaptive steps two
 #define REUSE 30
 #define REUSE_LONG NEAR
+// the same at rest: a multiple of the tolerance within which (V37) is tested
+#define RESTING FIRST
 // relative change of the cost that rounding can cause
 #define COST_NOISE 1e-12
 // Bodies whose start has a residual below this fraction of its tolerance are at rest, or in steady
@@ -326,6 +331,24 @@ static void measure_start(const Pass *p) {
     }
 }
 
+// Whether the gradient of a world at rest, |D gradient| = size, is balanced as well as it matters
+// (V37). Contacts that stick at picometres per second answer to changes of w that are far below any
+// tolerance with forces above theirs.
+static bool is_balanced_at_rest(const LitheSystem *s, double size, double goal) {
+    double sum = 0;
+    if (!(s->stick_fraction < 1) || s->iterations == 0 || size > RESTING * goal)
+        return false;
+    for (int32_t j = 0; j < s->node_count; j++) {
+        int32_t count = s->node_size[j], at = s->node_at[j];
+        const double *H = lithe_block_values(s->matrix, s->matrix->start[j]);
+        for (int32_t k = 0; k < count; k++) {
+            double g = s->gradient[at + k], h = H[(count + 1) * k];
+            sum += s->held[at + k] ? 0 : g * g / h;
+        }
+    }
+    return sqrt(sum) <= goal;
+}
+
 // whether all forces of the units are linear in w, except gyroscopic ones
 static bool is_rigid(const LitheAssembly *all, const LitheSystem *s) {
     for (int32_t i = 0; i < s->unit_count; i++)
@@ -354,7 +377,9 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     // Without an iteration, a start within the tolerance would keep its velocity in every step,
     // even if it is only creep.
     p.setting.min_iterations = 1;
-    p.setting.steady = is_rigid(all, system) ? STEADY : 0;
+    bool rigid = is_rigid(all, system);
+    p.setting.steady = rigid ? STEADY : 0;
+    p.setting.follows = rigid ? FOLLOWS : 1;
     for (;;) {
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;
@@ -388,8 +413,11 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         bool converged = system->converged || system->stalled;
         double moved = lithe_settle(system);
         system->residual = goal > 0 ? size / goal * tolerance : 0;
-        system->converged = converged && (size <= goal || def->passes == 1);
-        all->work->lagging = moved > LAG_TOLERANCE;
+        bool balanced = size <= goal || is_balanced_at_rest(system, size, goal);
+        system->converged = converged && (balanced || def->passes == 1);
+        // a solve that began within its tolerance: better bounds change nothing
+        bool settled = !first && system->iterations == 0;
+        all->work->lagging = moved > LAG_TOLERANCE && !settled;
         if ((system->converged && !all->work->lagging) || all->work->passes >= max || p.stuck)
             break;
         // close to the solution no new matrix is needed, unless the old one did not help

@@ -159,12 +159,16 @@ static void active_set(int32_t range, int32_t first, int32_t after, double *sums
             continue;
         }
         bool before = c->is_active;
-        if (loop->flag)
+        if (loop->flag) {
             c->is_active = c->was_active || c->v[2] < c->term.vbar;
-        else
+            if (s->recalls)
+                lithe_slip_recall(c);
+        } else
             c->is_active = lithe_term_if_active(&c->term, c->v, before, c->impulse, G);
         if (loop->flag || c->is_active != before)
             lithe_term_if_active(&c->term, c->v, c->is_active, c->impulse, G);
+        if (c->leads)
+            lithe_slip_lead(s, i);
         sums[0] += 1;
         sums[1] += c->is_active != before;
     }
@@ -261,7 +265,7 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
     LitheSystem *s = loop->s;
     (void)range, (void)sums;
     for (int32_t i = first; i < after; i++) {
-        const LitheCoupling *c = &s->couplings[i];
+        LitheCoupling *c = &s->couplings[i];
         const double *G = lithe_hessian_of(s, c);
         double *dv = dv_of(s, i), *push = s->push + LITHE_COUPLED_ROWS * (ptrdiff_t)i;
         int32_t rows = c->term.rows;
@@ -271,6 +275,9 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
             multiply_rows(3, G, dv, push);
         else
             multiply_rows(rows, G, dv, push);
+        for (int k = 0; k < 2 && c->leads; k++)
+            dv[k] += c->lead[k];
+        c->leads = false;
         lithe_slip_update(s, i);
     }
 }

@@ -3,15 +3,15 @@
 //
 // Words and numbers between blanks; numbers of (V22), data/system.h, in hexadecimal, which keeps
 // their bits:
-//     lithe-system 5 TERM_NUMBERS
-//     setting TOLERANCE MOMENTUM NOISE LAG MAX_ITERATIONS MIN_ITERATIONS
+//     lithe-system 6 TERM_NUMBERS
+//     setting TOLERANCE MOMENTUM NOISE LAG FOLLOWS STEADY MAX_ITERATIONS MIN_ITERATIONS
 //     nodes COUNT SIZE...
 //     parts COUNT FIRST_NODE...           A has no entries between parts
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
 //     matrix VALUE...                     A, in the order of the block matrix
 //     dofs (HELD W0 R START)...
-//     couplings COUNT, then each: SOURCE INDEX SIDE DRIVE ACTIVE KIND ROWS NUMBER... BIAS... NODES,
-//     and of each node its number and J [rows][size]
+//     couplings COUNT, then each: SOURCE INDEX SIDE DRIVE ACTIVE RECALLED SLID[2] KIND ROWS
+//     NUMBER... BIAS... NODES, and of each node its number and J [rows][size]
 
 #include "solve/replay.h"
 
@@ -48,8 +48,10 @@ static void put_blocks(FILE *file, const LitheBlockMatrix *m) {
 static void put_coupling(FILE *file, const LitheSystem *system, const LitheCoupling *c) {
     double numbers[TERM_NUMBERS];
     memcpy(numbers, &c->term.h, sizeof numbers);
-    fprintf(file, "%d %d %d %d %d %d %d", (int)c->source, (int)c->index, (int)c->side,
-            (int)c->drive, (int)c->was_active, (int)c->term.kind, (int)c->term.rows);
+    fprintf(file, "%d %d %d %d %d %d", (int)c->source, (int)c->index, (int)c->side, (int)c->drive,
+            (int)c->was_active, (int)c->recalled);
+    put_numbers(file, c->slid, 2);
+    fprintf(file, " %d %d", (int)c->term.kind, (int)c->term.rows);
     put_numbers(file, numbers, TERM_NUMBERS);
     put_numbers(file, c->bias, c->term.rows);
     fprintf(file, " %d", (int)c->node_count);
@@ -68,9 +70,10 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     if (status != LITHE_OK)
         return status;
     FILE *file = replace.file;
-    fprintf(file, "lithe-system 5 %d\nsetting %a %a %a %a %d %d\nnodes %d", TERM_NUMBERS,
+    fprintf(file, "lithe-system 6 %d\nsetting %a %a %a %a %d %a %d %d\nnodes %d", TERM_NUMBERS,
             setting->tolerance, setting->momentum, setting->noise, setting->lag,
-            (int)setting->max_iterations, (int)setting->min_iterations, (int)system->node_count);
+            (int)setting->follows, setting->steady, (int)setting->max_iterations,
+            (int)setting->min_iterations, (int)system->node_count);
     for (int32_t i = 0; i < system->node_count; i++)
         fprintf(file, " %d", (int)system->node_size[i]);
     fprintf(file, "\nparts %d", (int)system->part_count);
@@ -201,6 +204,8 @@ static bool read_coupling(Reader *r, LitheSystem *s, LitheCoupling *c) {
     c->side = whole(r, 0, INT32_MAX);
     c->drive = whole(r, 0, INT32_MAX);
     c->was_active = whole(r, 0, 1) != 0;
+    c->recalled = whole(r, 0, 1) != 0;
+    numbers(r, c->slid, 2);
     c->weight = 1;
     c->term.kind = (LitheTermKind)whole(r, 0, LITHE_TERM_DRY);
     c->term.rows = whole(r, 1, LITHE_COUPLED_ROWS);
@@ -245,13 +250,15 @@ static void set_scale(LitheSystem *s) {
 
 static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     word(r, "lithe-system");
-    whole(r, 5, 5);
+    whole(r, 6, 6);
     whole(r, TERM_NUMBERS, TERM_NUMBERS);
     word(r, "setting");
     setting->tolerance = number(r);
     setting->momentum = number(r);
     setting->noise = number(r);
     setting->lag = number(r);
+    setting->follows = whole(r, 0, INT32_MAX);
+    setting->steady = number(r);
     setting->warm_start = false;
     setting->reuse = 0;
     setting->max_iterations = whole(r, 0, INT32_MAX);

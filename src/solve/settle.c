@@ -89,7 +89,7 @@ static void mix(int32_t n, int32_t depth, const double *df, const double *dg, do
     }
 }
 
-bool lithe_settle_early(LitheSystem *s, double max) {
+double lithe_settle_early(LitheSystem *s, double max) {
     double moved = 0, largest = largest_impulse(s);
     int32_t bounds = 0;
     for (int32_t i = 0; largest > 0 && i < s->coupling_count; i++) {
@@ -100,12 +100,13 @@ bool lithe_settle_early(LitheSystem *s, double max) {
         moved += square_of(g - c->term.n0, g, largest);
         bounds++;
     }
-    if (!(moved > max * max * bounds))
-        return false;
+    double error = bounds > 0 ? sqrt(moved / bounds) : 0;
+    if (!(error > max))
+        return error;
     for (int32_t i = 0; i < s->coupling_count; i++)
         if (has_bound(&s->couplings[i]))
             lithe_term_lag(&s->couplings[i].term, s->couplings[i].impulse[2]);
-    return true;
+    return error;
 }
 
 double lithe_settle(LitheSystem *s) {

@@ -10,9 +10,9 @@
 /// Discards earlier passes; allocates for the couplings of the system. False when out of memory.
 bool lithe_settle_begin(LitheSystem *system);
 
-/// Sets new bounds from the present impulses if the error of the bounds is above `max` (V27);
-/// returns whether they were changed. Does not count as a pass.
-bool lithe_settle_early(LitheSystem *system, double max);
+/// The error of the bounds by the present impulses (V27). If it is above `max`, sets new bounds
+/// from these impulses, which does not count as a pass.
+double lithe_settle_early(LitheSystem *system, double max);
 
 /// Sets new bounds from the impulses of a solution. Returns their relative difference from the
 /// bounds of that solve (V27); 0 where nothing depends on bounds.

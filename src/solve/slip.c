@@ -4,10 +4,18 @@
 //     (V28)  d+ = [v + dv - d (u.dv)]/s, scaled to unit length if longer
 //            d+ = (v + dv)/s where a contact sticks under sap;  d+ = 0 where v.(v + dv) < 0
 //     (V29)  in G, (b/s)(I - u u') becomes (b/s)(I - (d u' + u d')/2)
+//     (V36)  first Newton step: impulse(v) = impulse(v') - G(v') (v - v'), d = u(v'), v' the
+//     sliding
+//            velocity of the last step
 
 #include "solve/slip.h"
 
+#include "solve/loops.h"
+
 #include <math.h>
+
+// a contact that was slower than this fraction of its speed now is expected to be as slow again
+#define SLOWED 0.5
 
 enum { MAX_SLIPS = 3 }; // sliding, torsion, rolling
 
@@ -70,6 +78,26 @@ void lithe_slip_begin(LitheSystem *system, bool warm) {
         for (int32_t k = 0; k < count; k++)
             for (int32_t j = slips[k].first; j < slips[k].first + slips[k].count; j++)
                 d[j] = c->v[j] / slips[k].s;
+    }
+}
+
+void lithe_slip_recall(LitheCoupling *c) {
+    double now = hypot(c->v[0], c->v[1]), then = hypot(c->slid[0], c->slid[1]);
+    c->leads = c->recalled && then < SLOWED * now;
+    for (int k = 0; k < 2 && c->leads; k++) {
+        c->lead[k] = c->v[k] - c->slid[k];
+        c->v[k] = c->slid[k];
+    }
+}
+
+void lithe_slip_lead(LitheSystem *system, int32_t coupling) {
+    LitheCoupling *c = &system->couplings[coupling];
+    double *d = system->slip + LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
+    double bound = c->term.mu * c->term.n0;
+    const double *G = lithe_hessian_of(system, c);
+    for (int k = 0; k < 2; k++, G += c->term.rows) {
+        d[k] = bound > 0 ? -c->impulse[k] / bound : 0;
+        c->impulse[k] -= G[0] * c->lead[0] + G[1] * c->lead[1];
     }
 }
 

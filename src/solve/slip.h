@@ -16,6 +16,13 @@
 /// about right (`warm`), else none.
 void lithe_slip_begin(LitheSystem *system, bool warm);
 
+/// (V36): before the first Newton step of a solve, c->v becomes the sliding velocity of the last
+/// step; c->lead is what it lacks.
+void lithe_slip_recall(LitheCoupling *c);
+
+/// (V36): from impulse and Hessian at c->v to the impulse at c->v + c->lead, and the direction.
+void lithe_slip_lead(LitheSystem *system, int32_t coupling);
+
 /// (V28): the directions of a coupling after a full Newton step, from its v and dv. Call it before
 /// v and impulse change.
 void lithe_slip_update(LitheSystem *system, int32_t coupling);

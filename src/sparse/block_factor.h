@@ -49,7 +49,9 @@ bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const i
 /// will get, lithe_block_refactor computes only their columns: the columns of all other blocks are
 /// factored once. In a large matrix a few more blocks come even later, as separators: without them
 /// the other blocks split into independent parts. All columns are then numbered part by part: L has
-/// the same blocks, and those of a part are contiguous.
+/// the same blocks, and those of a part are contiguous. A matrix that fills (many bodies that touch
+/// on all sides, a solid) is analysed as by lithe_block_analyse_fronts, with its own order: this is
+/// decided by the pattern alone, and so it is by lithe_block_analyse without an order.
 bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
                               int32_t late_count);
 

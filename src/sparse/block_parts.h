@@ -18,11 +18,12 @@ enum {
 
 struct LitheBlockFactor {
     LitheContext *context;
-    bool analysed;  // the pattern below is valid
-    bool factored;  // and so are the values
-    bool given;     // the order came from the caller
-    bool by_fronts; // the values are in `fronts`; of the arrays below those of the pattern, of
-                    // order and tree, and of sources are used
+    bool analysed;     // the pattern below is valid
+    bool factored;     // and so are the values
+    bool given;        // the order came from the caller
+    bool by_fronts;    // the values are in `fronts`; of the arrays below those of the pattern, of
+                       // order and tree, and of sources are used
+    bool chose_fronts; // because L has many blocks, not on request
 
     // the analysed pattern, in the caller's numbering
     int32_t count;        // blocks

@@ -331,11 +331,13 @@ static bool same_as_last(const LitheBlockFactor *f, const LitheBlockMatrix *m) {
            memcmp(f->rank, f->scratch + m->count, bytes) == 0;
 }
 
-static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m) {
+bool lithe_fronts_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int32_t n = m->count;
-    LitheFronts *t = f->fronts;
     f->analysed = f->factored = false;
-    if (!lithe_block_allocate_pattern(f, m) || !allocate_fronts(t, n))
+    if (!f->fronts)
+        f->fronts = lithe_fronts_create(f->context);
+    LitheFronts *t = f->fronts;
+    if (!t || !lithe_block_allocate_pattern(f, m) || !allocate_fronts(t, n))
         return false;
     f->by_fronts = true;
     f->count = n;
@@ -358,11 +360,12 @@ static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m) {
 bool lithe_block_analyse_fronts(LitheBlockFactor *f, const LitheBlockMatrix *m,
                                 const int32_t *order, const int32_t *late, int32_t late_count) {
     LITHE_ASSERT(m->start);
-    if (!f->fronts)
-        f->fronts = lithe_fronts_create(f->context);
-    if (!f->fronts || !store_request(f, m->count, order, late, late_count)) {
+    if (!store_request(f, m->count, order, late, late_count)) {
         f->analysed = f->factored = false;
         return false;
     }
-    return same_as_last(f, m) || analyse(f, m);
+    if (same_as_last(f, m))
+        return true;
+    f->chose_fronts = false;
+    return lithe_fronts_analyse(f, m);
 }

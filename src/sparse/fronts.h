@@ -157,6 +157,10 @@ static inline int64_t lithe_front_column(int64_t ld, int64_t j) {
     return first * ld - first * (first - 4) / 2 + (j - first) * (ld - first) - first;
 }
 
+/// Rows, tasks and memory of the fronts for the order in f->scratch [count], which is followed by a
+/// flag for each late block [count]. False when out of memory.
+bool lithe_fronts_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m);
+
 /// Chooses fronts for the requested order and late blocks (f->rank), renumbers the blocks and sets
 /// `first`, `parent` and `hot`. False when out of memory.
 bool lithe_fronts_find(LitheBlockFactor *f, const LitheBlockMatrix *m);

@@ -62,6 +62,27 @@ static void change(TestRandom *random, LitheBlockMatrix *m, int32_t late_count) 
     }
 }
 
+// a mesh of side^3 vertices; `late` gets those of one face
+static int32_t make_cube(TestRandom *random, System *s, int32_t side) {
+    int32_t n = side * side * side, count = 0;
+    pair_count = 0;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t x0 = i % side, y0 = i / side % side, z0 = i / (side * side);
+        sizes[i] = 6;
+        for (int32_t k = 1; k < 8; k++)
+            if (x0 + (k & 1) < side && y0 + (k >> 1 & 1) < side && z0 + (k >> 2) < side)
+                add_pair(i, i + (k & 1) + side * (k >> 1 & 1) + side * side * (k >> 2));
+        if (z0 == 0)
+            late[count++] = i;
+    }
+    CHECK(lithe_block_matrix_build(s->m, n, sizes, pairs, pair_count));
+    fill(random, s->m, -1, 1);
+    s->rows = s->m->at[n];
+    for (int32_t k = 0; k < s->rows; k++)
+        b[k] = test_random(random, -1, 1);
+    return count;
+}
+
 // --- against the dense reference -----------------------------------------------------------------
 
 TEST(every_kernel_solves_as_the_dense_reference_does_in_every_order) {
@@ -398,5 +419,53 @@ TEST(an_empty_matrix_and_one_scalar_have_fronts) {
     lithe_block_solve(s.f, x);
     CHECK(x[0] == 0.75);
     CHECK(lithe_block_factor_values(s.f) == 1 && lithe_block_factor_blocks(s.f) == 1);
+    close_system(&s);
+}
+
+// --- chosen by the pattern -----------------------------------------------------------------------
+
+TEST(a_matrix_that_fills_gets_fronts_and_a_chain_does_not) {
+    TestRandom random = {14};
+    System s = open_system();
+    LitheBlockPivots pivots;
+    int32_t count = make_cube(&random, &s, 7);
+    for (int any = 0; any < 2; any++) {
+        FATAL(any ? lithe_block_analyse(s.f, s.m, NULL)
+                  : lithe_block_analyse_late(s.f, s.m, late, count));
+        CHECK(s.f->by_fronts);
+        FATAL(lithe_block_factor_numeric(s.f, s.m, LITHE_PIVOT_POSITIVE, &pivots));
+        solve(&s);
+        CHECK_NEAR(lithe_block_backward_error(s.m, x, b, work), 0, 1e-14);
+    }
+    FATAL(make_system(&random, &s, CHAIN, 300, 4, -1, 1));
+    FATAL(lithe_block_analyse_late(s.f, s.m, NULL, 0));
+    CHECK(!s.f->by_fronts);
+    FATAL(lithe_block_factor_numeric(s.f, s.m, LITHE_PIVOT_POSITIVE, &pivots));
+    solve(&s);
+    CHECK_NEAR(lithe_block_backward_error(s.m, x, b, work), 0, 1e-14);
+    close_system(&s);
+}
+
+TEST(fronts_that_the_pattern_chose_refactor_late_blocks_alone_and_are_kept) {
+    TestRandom random = {15};
+    System s = open_system();
+    LitheBlockPivots pivots;
+    int32_t count = make_cube(&random, &s, 7);
+    FATAL(lithe_block_analyse_late(s.f, s.m, late, count));
+    FATAL(lithe_block_factor_numeric(s.f, s.m, LITHE_PIVOT_POSITIVE, &pivots));
+    change(&random, s.m, count);
+    // the same request again: the factor is kept, so the others need not be computed
+    FATAL(lithe_block_analyse_late(s.f, s.m, late, count));
+    FATAL(s.f->factored);
+    FATAL(lithe_block_refactor(s.f, s.m, late, count, LITHE_PIVOT_POSITIVE, &pivots));
+    CHECK(pivots.column_count < s.m->count / 2);
+    solve(&s);
+    memcpy(y, x, sizeof y);
+    FATAL(lithe_block_factor_numeric(s.f, s.m, LITHE_PIVOT_POSITIVE, &pivots));
+    solve(&s);
+    CHECK(memcmp(x, y, sizeof y) == 0);
+    // other late blocks: another analysis
+    FATAL(lithe_block_analyse_late(s.f, s.m, late, count - 1));
+    CHECK(s.f->by_fronts && !s.f->factored);
     close_system(&s);
 }
