@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 
 #include "data/model.h"
+#include "geom/tet_check.h"
 
 #include <math.h>
 
@@ -33,6 +34,22 @@ static double angular_velocity(const LitheSolid *solid) {
     return max;
 }
 
+static void print_quality(LitheContext *context, const LitheTetMesh *mesh) {
+    const double degrees = 57.29577951308232;
+    LitheTetReport report;
+    LitheTetMesh view = *mesh; // compiled elements are positive: the check does not turn them
+    if (lithe_tet_mesh_check(context, &view, &report, NULL) != LITHE_OK)
+        return;
+    printf("  %-26s dihedral angles %.3g to %.4g degrees, quality at least %.2g (1 is regular)",
+           "elements", report.min_angle * degrees, report.max_angle * degrees, report.min_quality);
+    if (report.part_count > 1)
+        printf(", %d parts", report.part_count);
+    printf("\n");
+    for (int32_t s = 0; s < mesh->set_count; s++)
+        printf("%s%s (%d)%s", s ? ", " : "  groups                     ", mesh->sets[s].name,
+               mesh->sets[s].count, s + 1 == mesh->set_count ? "\n" : "");
+}
+
 static void print_solid(const LitheModel *model, int32_t index) {
     const LitheSolid *solid = &model->solids[index];
     const LitheTetMesh *mesh = &solid->mesh;
@@ -43,6 +60,7 @@ static void print_solid(const LitheModel *model, int32_t index) {
     printf("\nsolid '%s'\n", solid->name);
     printf("  %-26s %d nodes, %d tetrahedra of %d nodes, %d triangles on the surface\n", "mesh",
            mesh->node_count, mesh->element_count, mesh->nodes_per_element, solid->triangle_count);
+    print_quality(model->context, mesh);
     printf("  %-26s %s x %s x %s, shortest edge ", "extent",
            lithe_cli_nice(solid->extent.x, "m", a), lithe_cli_nice(solid->extent.y, "m", b),
            lithe_cli_nice(solid->extent.z, "m", c));

@@ -29,16 +29,49 @@ typedef enum LitheSolidLawKind {
 
 enum { LITHE_SOLID_LAW_KINDS = LITHE_SOLID_MOONEY_RIVLIN_ISOCHORIC + 1 };
 
-/// Where the mesh of a solid comes from.
+/// Where the mesh of a solid comes from (docs/guide/meshes.md). Bodies other than the box have
+/// edges of about `resolution`.
 typedef enum LitheSolidMeshKind {
-    LITHE_SOLID_MESH_BOX, ///< `size` about the origin, cut into `divisions`
+    LITHE_SOLID_MESH_BOX,         ///< `size` about the origin, cut into `divisions`
+    LITHE_SOLID_MESH_CYLINDER,    ///< `radius` and `length` along z, centred
+    LITHE_SOLID_MESH_TUBE,        ///< a cylinder with a hole of the radius `inner`
+    LITHE_SOLID_MESH_SPHERE,      ///< `radius` about the origin
+    LITHE_SOLID_MESH_HALF_SPHERE, ///< the half z >= 0 of a ball of `radius` about the origin
+    LITHE_SOLID_MESH_ARCH,       ///< `stones` of an arch with `span`, `thickness`, `angle`, `depth`
+    LITHE_SOLID_MESH_FILE,       ///< tetrahedra of a .vtk, .msh, .node or .ele file at `path`
+    LITHE_SOLID_MESH_SURFACE,    ///< a closed surface, filled: of a .stl or .obj file at `path`, or
+                                 ///< points `nodes` and triangles `elements`
+    LITHE_SOLID_MESH_TETRAHEDRA, ///< `nodes` and `elements`
 } LitheSolidMeshKind;
+
+enum { LITHE_SOLID_MESH_KINDS = LITHE_SOLID_MESH_TETRAHEDRA + 1 };
 
 /// The mesh of a solid; only the fields of its kind are used.
 typedef struct LitheSolidMeshDef {
     LitheSolidMeshKind kind;
-    LitheVec3 size;      ///< full edges along x, y and z [m]
-    LitheVec3 divisions; ///< cells along x, y and z: whole numbers, at least 1
+    LitheVec3 size;         ///< full edges along x, y and z [m]
+    LitheVec3 divisions;    ///< cells along x, y and z: whole numbers, at least 1
+    double radius;          ///< [m]
+    double inner;           ///< radius of the hole of a tube [m]
+    double length;          ///< along z [m]
+    double resolution;      ///< wanted length of edges [m]
+    int32_t stones;         ///< of an arch, from 1
+    int32_t stone;          ///< 0: all stones; k: stone k alone, from the left
+    double span;            ///< distance of the inner corners of an arch [m]
+    double thickness;       ///< of an arch, radial [m]
+    double angle;           ///< of an arch at its centre [rad]
+    double depth;           ///< of an arch, along y [m]
+    const char *path;       ///< of a file
+    double scale;           ///< multiplies the coordinates of a file
+    const LitheVec3 *nodes; ///< [node_count] [m]
+    int32_t node_count;
+    const int32_t *elements;    ///< [element_numbers] indices of nodes, element by element
+    int32_t element_numbers;    ///< nodes_per_element times the number of elements
+    int32_t nodes_per_element;  ///< 4, or 10: then the midpoints of 01 12 02 03 13 23 follow
+    const char *const *groups;  ///< [group_count] names of groups of nodes
+    const int32_t *group_sizes; ///< [group_size_count] nodes of each group
+    const int32_t *group_nodes; ///< [group_node_count] of all groups, one after the other
+    int32_t group_count, group_size_count, group_node_count;
 } LitheSolidMeshDef;
 
 /// How the mass of elements is distributed.

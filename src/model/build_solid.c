@@ -22,22 +22,6 @@
 
 // --- mesh ----------------------------------------------------------------------------------------
 
-static LitheStatus make_mesh(const LitheScene *scene, const LitheSolidDef *def, LitheTetMesh *mesh,
-                             LitheError *error) {
-    const int32_t divisions[3] = {(int32_t)def->mesh.divisions.x, (int32_t)def->mesh.divisions.y,
-                                  (int32_t)def->mesh.divisions.z};
-    LitheTetMesh corners = {0};
-    LitheStatus status =
-        lithe_tet_mesh_box(scene->context, def->mesh.size, divisions, &corners, error);
-    if (status != LITHE_OK || !def->quadratic || corners.nodes_per_element == 10) {
-        *mesh = corners;
-        return status;
-    }
-    status = lithe_tet_mesh_to_quadratic(scene->context, &corners, mesh, error);
-    lithe_tet_mesh_destroy(scene->context, &corners);
-    return status;
-}
-
 static void place_mesh(const LitheSolidDef *def, LitheTetMesh *mesh) {
     for (int32_t i = 0; i < mesh->node_count; i++)
         mesh->nodes[i] = v3_add(def->at, q4_rotate(def->rotation, mesh->nodes[i]));
@@ -221,7 +205,7 @@ static LitheStatus fill(const LitheScene *scene, const LitheSolidDef *def, Lithe
         return lithe_fail_memory(error, "a solid");
     LitheStatus status = set_law(scene, def, solid, error);
     if (status == LITHE_OK)
-        status = make_mesh(scene, def, &solid->mesh, error);
+        status = lithe_build_solid_mesh(scene, def, &solid->mesh, error);
     if (status != LITHE_OK)
         return status;
     place_mesh(def, &solid->mesh);

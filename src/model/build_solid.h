@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// model/build_solid.h - elements of soft solids: shape functions and masses
+// model/build_solid.h - meshes and elements of soft solids
 
 #ifndef LITHE_MODEL_BUILD_SOLID_H
 #define LITHE_MODEL_BUILD_SOLID_H
@@ -11,6 +11,11 @@ static inline int32_t lithe_solid_pairs(const LitheSolid *solid) {
     int32_t width = solid->mesh.nodes_per_element;
     return width * (width + 1) / 2;
 }
+
+/// Tetrahedra and groups in the frame of the mesh. Refused, with the place in the scene file:
+/// meshes that lithe_tet_mesh_check, lithe_tet_shape_mesh and lithe_tet_fill refuse.
+LitheStatus lithe_build_solid_mesh(const LitheScene *scene, const LitheSolidDef *def,
+                                   LitheTetMesh *mesh, LitheError *error);
 
 /// Gradients of shape functions, volumes and masses, after the pattern. Refused: an element of no
 /// or negative volume, by its number and place.

@@ -104,10 +104,18 @@ static LitheStatus find_set(const LitheScene *scene, const LitheSetDef *set, con
     if (members->count > 0)
         return LITHE_OK;
     char path[256];
+    LitheVec3 low = members->points[0], high = low;
+    for (int32_t i = 1; i < n; i++) {
+        LitheVec3 x = members->points[i];
+        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+    }
     snprintf(path, sizeof path, "sets.%s", set->name);
     return lithe_scene_fail(scene, error, path,
-                            "set '%s': nothing of '%s' lies in its region, and %s '%s' acts on it",
-                            set->name, lithe_thing_def_name(scene, members->thing), kind, name);
+                            "set '%s': nothing of '%s' lies in its region, and %s '%s' acts on it; "
+                            "it extends from (%.4g, %.4g, %.4g) m to (%.4g, %.4g, %.4g) m",
+                            set->name, lithe_thing_def_name(scene, members->thing), kind, name,
+                            low.x, low.y, low.z, high.x, high.y, high.z);
 }
 
 LitheStatus lithe_members_find(const LitheScene *scene, const LithePlace *place, const char *kind,

@@ -24,11 +24,117 @@ static const LitheField box_fields[] = {
 };
 static const LitheTable box_table = TABLE("mesh box", box_fields);
 
+#define RESOLUTION \
+    { \
+        "resolution", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, \
+            AT(LitheSolidMeshDef, resolution), .about = "wanted length of edges" \
+    }
+#define SIZE(key_, member_, text_) \
+    { \
+        key_, LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSolidMeshDef, member_), \
+            .about = text_ \
+    }
+
+static const LitheField cylinder_fields[] = {
+    SIZE("radius", radius, "of the cylinder"),
+    SIZE("length", length, "along z, centred"),
+    RESOLUTION,
+};
+static const LitheTable cylinder_table = TABLE("mesh cylinder", cylinder_fields);
+
+static const LitheField tube_fields[] = {
+    SIZE("radius", radius, "outer radius"),
+    SIZE("inner", inner, "radius of the hole"),
+    SIZE("length", length, "along z, centred"),
+    RESOLUTION,
+};
+static const LitheTable tube_table = TABLE("mesh tube", tube_fields);
+
+static const LitheField sphere_fields[] = {
+    SIZE("radius", radius, "about the origin"),
+    RESOLUTION,
+};
+static const LitheTable sphere_table = TABLE("mesh sphere", sphere_fields);
+static const LitheTable half_sphere_table = TABLE("mesh half-sphere", sphere_fields);
+
+static const LitheField arch_fields[] = {
+    {"stones", LITHE_FIELD_INTEGER, REQUIRED, AT(LitheSolidMeshDef, stones),
+     .about = "number of voussoirs, which share no nodes"},
+    {"stone", LITHE_FIELD_INTEGER, AT(LitheSolidMeshDef, stone), .preset = "0",
+     .about = "0: all of them; k: stone k alone, from the left"},
+    SIZE("span", span, "distance of the inner corners, along x"),
+    SIZE("thickness", thickness, "between the inner and the outer circle"),
+    SIZE("depth", depth, "along y, centred"),
+    QUANTITY("angle", ANGLE, LitheSolidMeshDef, angle, "180 deg", "of the arch at its centre"),
+    RESOLUTION,
+};
+static const LitheTable arch_table = TABLE("mesh arch", arch_fields);
+
+#define SCALE \
+    { \
+        "scale", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, SHORTHAND, AT(LitheSolidMeshDef, scale), \
+            .preset = "1", .about = "multiplies the coordinates: 0.001 for a file in millimetres" \
+    }
+
+static const LitheField file_fields[] = {
+    {"path", LITHE_FIELD_FILE, REQUIRED, AT(LitheSolidMeshDef, path),
+     .about = ".vtk, .msh, .node or .ele file, relative to the scene file"},
+    SCALE,
+};
+static const LitheTable file_table = TABLE("mesh file", file_fields);
+
+static const LitheField surface_fields[] = {
+    {"path", LITHE_FIELD_FILE, SHORTHAND, AT(LitheSolidMeshDef, path), .preset = "none",
+     .about = ".stl or .obj file of a closed surface, relative to the scene file"},
+    SCALE,
+    RESOLUTION,
+    {"points", LITHE_FIELD_POINTS, LITHE_WANT_LENGTH, AT(LitheSolidMeshDef, nodes),
+     ALSO(LitheSolidMeshDef, node_count), .preset = "none", .about = "instead of path: its points"},
+    {"triangles", LITHE_FIELD_INDICES, AT(LitheSolidMeshDef, elements),
+     ALSO(LitheSolidMeshDef, element_numbers), .preset = "none",
+     .about = "three points each, from 0, counter-clockwise from outside: one list"},
+};
+static const LitheTable surface_table = TABLE("mesh surface", surface_fields);
+
+static const LitheField tetrahedra_fields[] = {
+    {"nodes", LITHE_FIELD_POINTS, LITHE_WANT_LENGTH, REQUIRED, AT(LitheSolidMeshDef, nodes),
+     ALSO(LitheSolidMeshDef, node_count), .about = "places of the nodes"},
+    {"per-element", LITHE_FIELD_INTEGER, AT(LitheSolidMeshDef, nodes_per_element), .preset = "4",
+     .about = "4, or 10 with the midpoints of 01 12 02 03 13 23"},
+    {"elements", LITHE_FIELD_INDICES, REQUIRED, AT(LitheSolidMeshDef, elements),
+     ALSO(LitheSolidMeshDef, element_numbers), .about = "nodes of all elements, from 0: one list"},
+    {"groups", LITHE_FIELD_TEXTS, AT(LitheSolidMeshDef, groups),
+     ALSO(LitheSolidMeshDef, group_count), .preset = "none", .about = "names of groups of nodes"},
+    {"group-sizes", LITHE_FIELD_INDICES, AT(LitheSolidMeshDef, group_sizes),
+     ALSO(LitheSolidMeshDef, group_size_count), .preset = "none", .about = "nodes of each group"},
+    {"group-nodes", LITHE_FIELD_INDICES, AT(LitheSolidMeshDef, group_nodes),
+     ALSO(LitheSolidMeshDef, group_node_count), .preset = "none",
+     .about = "nodes of all groups, one after the other"},
+};
+static const LitheTable tetrahedra_table = TABLE("mesh tetrahedra", tetrahedra_fields);
+
 // in the order of LitheSolidMeshKind
 static const LitheField mesh_fields[] = {
     {"box", LITHE_FIELD_MAPPING, .table = &box_table,
      .about = "a box; its groups are the faces x-min, x-max, y-min, y-max, z-min, z-max"},
+    {"cylinder", LITHE_FIELD_MAPPING, .table = &cylinder_table,
+     .about = "a cylinder along z; its groups are z-min, z-max, side"},
+    {"tube", LITHE_FIELD_MAPPING, .table = &tube_table,
+     .about = "a cylinder with a hole; its groups are z-min, z-max, inner, outer"},
+    {"sphere", LITHE_FIELD_MAPPING, .table = &sphere_table,
+     .about = "a ball; its group is surface"},
+    {"half-sphere", LITHE_FIELD_MAPPING, .table = &half_sphere_table,
+     .about = "the half z >= 0 of a ball; its groups are base, dome"},
+    {"arch", LITHE_FIELD_MAPPING, .table = &arch_table,
+     .about = "an arch of stones; its groups are intrados, extrados, left, right, front, back and "
+              "stone-1 .."},
+    {"file", LITHE_FIELD_MAPPING, .table = &file_table,
+     .about = "tetrahedra of a file; its groups are those of the file"},
+    {"surface", LITHE_FIELD_MAPPING, .table = &surface_table,
+     .about = "a closed surface, filled with tetrahedra"},
+    {"tetrahedra", LITHE_FIELD_MAPPING, .table = &tetrahedra_table, .about = "given one by one"},
 };
+_Static_assert(sizeof mesh_fields / sizeof *mesh_fields == LITHE_SOLID_MESH_KINDS, "all kinds");
 static const LitheTable mesh_table = TABLE("mesh", mesh_fields);
 
 // --- solids --------------------------------------------------------------------------------------

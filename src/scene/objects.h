@@ -91,9 +91,12 @@ LitheCheckFn lithe_check_particles;
 LitheCheckAllFn lithe_check_all_particles;
 LitheWriteFn lithe_write_particles;
 
-// solid.c
+// solid.c, solid_mesh.c
 LitheCopyFn lithe_copy_solid;
+LitheReleaseFn lithe_release_solid;
+LitheReadFn lithe_finish_solid;
 LitheCheckFn lithe_check_solid;
+LitheWriteFn lithe_write_solid;
 
 // set.c
 LitheCopyFn lithe_copy_set;

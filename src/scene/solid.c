@@ -2,6 +2,7 @@
 // scene/solid.c - soft solids: default, limits
 
 #include "scene/objects.h"
+#include "scene/solid_mesh.h"
 
 #include <math.h>
 
@@ -11,7 +12,12 @@
 LitheSolidDef lithe_solid_def_default(void) {
     return (LitheSolidDef){
         .law = LITHE_SOLID_COROTATED_LAGGED,
-        .mesh = {.kind = LITHE_SOLID_MESH_BOX, .size = {0.1, 0.1, 0.1}, .divisions = {4, 4, 4}},
+        .mesh = {.kind = LITHE_SOLID_MESH_BOX,
+                 .size = {0.1, 0.1, 0.1},
+                 .divisions = {4, 4, 4},
+                 .angle = 3.14159265358979323846,
+                 .scale = 1,
+                 .nodes_per_element = 4},
         .rotation = {1, 0, 0, 0},
         .group = 1,
         .mask = UINT32_MAX,
@@ -19,9 +25,13 @@ LitheSolidDef lithe_solid_def_default(void) {
 }
 
 bool lithe_copy_solid(LitheContext *context, void *def) {
-    (void)context;
-    lithe_make_unit(&((LitheSolidDef *)def)->rotation);
-    return true;
+    LitheSolidDef *solid = def;
+    lithe_make_unit(&solid->rotation);
+    return lithe_copy_solid_mesh(context, &solid->mesh);
+}
+
+void lithe_release_solid(LitheContext *context, void *def) {
+    lithe_release_solid_mesh(context, &((LitheSolidDef *)def)->mesh);
 }
 
 LitheSolidId lithe_scene_add_solid(LitheScene *scene, const LitheSolidDef *def) {
@@ -29,26 +39,6 @@ LitheSolidId lithe_scene_add_solid(LitheScene *scene, const LitheSolidDef *def) 
 }
 
 // --- limits --------------------------------------------------------------------------------------
-
-static void check_box(LitheCheck *check, const LitheSolidMeshDef *mesh) {
-    static const char axes[] = "xyz";
-    const double size[3] = {mesh->size.x, mesh->size.y, mesh->size.z};
-    const double cells[3] = {mesh->divisions.x, mesh->divisions.y, mesh->divisions.z};
-    double nodes = 1;
-    for (int c = 0; c < 3 && check->status == LITHE_OK; c++) {
-        if (!(size[c] > 0) || !isfinite(size[c]))
-            lithe_check_fail(check, "size", "size is %.9g m along %c, must be > 0", size[c],
-                             axes[c]);
-        else if (!(cells[c] >= 1) || cells[c] != floor(cells[c]))
-            lithe_check_fail(check, "divisions",
-                             "divisions are %.9g along %c, must be a whole number >= 1", cells[c],
-                             axes[c]);
-        nodes *= cells[c] + 1;
-    }
-    if (nodes > LITHE_MAX_SOLID_NODES)
-        lithe_check_fail(check, "divisions", "divisions make %.9g nodes, the max is %d", nodes,
-                         LITHE_MAX_SOLID_NODES);
-}
 
 static bool is_mooney(LitheSolidLawKind law) {
     return law == LITHE_SOLID_MOONEY_RIVLIN || law == LITHE_SOLID_MOONEY_RIVLIN_ISOCHORIC;
@@ -102,7 +92,7 @@ void lithe_check_solid(LitheCheck *check, const void *def) {
     lithe_check_choice(check, "law", (int)s->law, LITHE_SOLID_LAW_KINDS);
     lithe_check_choice(check, "mass", (int)s->mass, LITHE_SOLID_CONSISTENT + 1);
     lithe_check_choice(check, "volume", (int)s->volume, LITHE_SOLID_VOLUME_MEAN + 1);
-    lithe_check_choice(check, "mesh", (int)s->mesh.kind, LITHE_SOLID_MESH_BOX + 1);
+    lithe_check_choice(check, "mesh", (int)s->mesh.kind, LITHE_SOLID_MESH_KINDS);
     lithe_check_vector(check, "at", s->at, "m");
     lithe_check_quat(check, "rotate", s->rotation);
     lithe_check_vector(check, "velocity", s->velocity, "m/s");
@@ -112,8 +102,7 @@ void lithe_check_solid(LitheCheck *check, const void *def) {
     check_constants(check, s);
     if (check->status == LITHE_OK)
         check_material(check, s);
-    check->prefix = "mesh.box.";
-    if (check->status == LITHE_OK && s->mesh.kind == LITHE_SOLID_MESH_BOX)
-        check_box(check, &s->mesh);
+    if (check->status == LITHE_OK)
+        lithe_check_solid_mesh(check, &s->mesh);
     check->prefix = "";
 }

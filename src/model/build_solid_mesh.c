@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/build_solid_mesh.c - the tetrahedra of a soft solid: from its def, a file, a body or a
+// surface
+
+#include "model/build_solid.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "geom/tet_check.h"
+#include "geom/tet_fill.h"
+#include "geom/tet_shape.h"
+#include "scene/solid_mesh.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// a larger difference between the volumes of a surface and of its mesh is worth a warning
+#define VOLUME_LOST 0.02
+
+/// Mesh of the def, in the frame of the mesh; `def` is that of a solid whose file has been read.
+typedef LitheStatus MakeFn(LitheContext *context, const LitheSolidDef *def, LitheTetMesh *mesh,
+                           LitheError *error);
+
+static LitheStatus make_box(LitheContext *context, const LitheSolidDef *def, LitheTetMesh *mesh,
+                            LitheError *error) {
+    const LitheVec3 n = def->mesh.divisions;
+    const int32_t divisions[3] = {(int32_t)n.x, (int32_t)n.y, (int32_t)n.z};
+    return lithe_tet_mesh_box(context, def->mesh.size, divisions, mesh, error);
+}
+
+static LitheStatus make_shape(LitheContext *context, const LitheSolidDef *def, LitheTetMesh *mesh,
+                              LitheError *error) {
+    const LitheSolidMeshDef *m = &def->mesh;
+    LitheTetShape shape = {
+        .kind = (LitheTetShapeKind)(m->kind - LITHE_SOLID_MESH_CYLINDER),
+        .radius = m->radius,
+        .inner = m->inner,
+        .length = m->length,
+        .edge = m->resolution,
+        .stones = m->stones,
+        .stone = m->stone,
+        .span = m->span,
+        .thickness = m->thickness,
+        .angle = m->angle,
+        .depth = m->depth,
+    };
+    return lithe_tet_shape_mesh(context, &shape, def->quadratic, mesh, error);
+}
+_Static_assert(LITHE_SOLID_MESH_ARCH - LITHE_SOLID_MESH_CYLINDER == (int)LITHE_TET_ARCH,
+               "the kinds are in the same order");
+
+// what was rounded, turned and lost
+static void tell_surface(LitheContext *context, const LitheSolidDef *def,
+                         const LitheTetFillReport *r) {
+    double lost = 1 - r->made_volume / r->volume;
+    if (r->turned)
+        lithe_log(context, LITHE_LOG_INFO,
+                  "solid '%s': its surface was inside out and was turned round", def->name);
+    if (r->sharp_count > 0)
+        lithe_log(context, LITHE_LOG_INFO,
+                  "solid '%s': %d sharp edges of its surface are rounded by up to half the "
+                  "resolution of %.3g m",
+                  def->name, (int)r->sharp_count, def->mesh.resolution);
+    if (fabs(lost) > VOLUME_LOST)
+        lithe_log(
+            context, LITHE_LOG_WARNING,
+            "solid '%s': its mesh has %.3g m^3, but its surface bounds %.3g m^3: parts thinner "
+            "than the resolution of %.3g m are missing, or surfaces lie inside of each other",
+            def->name, r->made_volume, r->volume, def->mesh.resolution);
+}
+
+static LitheStatus make_surface(LitheContext *context, const LitheSolidDef *def, LitheTetMesh *mesh,
+                                LitheError *error) {
+    const LitheSolidMeshDef *m = &def->mesh;
+    LitheTetFillReport report = {0};
+    LitheStatus status =
+        lithe_tet_fill(context, m->nodes, m->node_count, m->elements, m->element_numbers / 3,
+                       m->resolution, mesh, &report, error);
+    if (status == LITHE_OK)
+        tell_surface(context, def, &report);
+    return status;
+}
+
+static LitheStatus make_tetrahedra(LitheContext *context, const LitheSolidDef *def,
+                                   LitheTetMesh *mesh, LitheError *error) {
+    const LitheSolidMeshDef *m = &def->mesh;
+    LitheStatus status =
+        lithe_tet_mesh_allocate(context, m->node_count, m->element_numbers / m->nodes_per_element,
+                                m->nodes_per_element, mesh, error);
+    if (status != LITHE_OK)
+        return status;
+    memcpy(mesh->nodes, m->nodes, (size_t)m->node_count * sizeof *mesh->nodes);
+    memcpy(mesh->elements, m->elements, (size_t)m->element_numbers * sizeof *mesh->elements);
+    bool *member = lithe_alloc_array(context, m->node_count, sizeof *member);
+    if (!member)
+        status = lithe_fail_memory(error, "the groups of a mesh");
+    for (int32_t g = 0, at = 0; g < m->group_count && status == LITHE_OK; g++) {
+        memset(member, 0, (size_t)m->node_count * sizeof *member);
+        for (int32_t i = 0; i < m->group_sizes[g]; i++)
+            member[m->group_nodes[at++]] = true;
+        status = lithe_tet_mesh_add_set(context, mesh, m->groups[g], member, error);
+    }
+    lithe_free(context, member);
+    return status;
+}
+
+static MakeFn *const makers[LITHE_SOLID_MESH_KINDS] = {
+    [LITHE_SOLID_MESH_BOX] = make_box,           [LITHE_SOLID_MESH_CYLINDER] = make_shape,
+    [LITHE_SOLID_MESH_TUBE] = make_shape,        [LITHE_SOLID_MESH_SPHERE] = make_shape,
+    [LITHE_SOLID_MESH_HALF_SPHERE] = make_shape, [LITHE_SOLID_MESH_ARCH] = make_shape,
+    [LITHE_SOLID_MESH_SURFACE] = make_surface,   [LITHE_SOLID_MESH_TETRAHEDRA] = make_tetrahedra,
+};
+
+/// Checks a mesh that is not our own, and tells what is unusual about it.
+static LitheStatus check_mesh(LitheContext *context, const LitheSolidDef *def, LitheTetMesh *mesh,
+                              LitheError *error) {
+    LitheTetReport report;
+    char notes[LITHE_TET_NOTES][LITHE_TET_NOTE];
+    LitheStatus status = lithe_tet_mesh_check(context, mesh, &report, error);
+    if (status != LITHE_OK)
+        return status;
+    int32_t count = lithe_tet_report_notes(mesh, &report, notes);
+    for (int32_t i = 0; i < count; i++)
+        lithe_log(context, LITHE_LOG_WARNING, "solid '%s': its mesh: %s", def->name, notes[i]);
+    if (report.unused_count > 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "tetrahedral mesh: %d nodes belong to no element, the first is node %d: "
+                          "they would have no mass",
+                          report.unused_count, report.unused);
+    return LITHE_OK;
+}
+
+static LitheStatus make_and_check(LitheContext *context, const LitheSolidDef *def,
+                                  LitheTetMesh *mesh, LitheError *error) {
+    LitheStatus status = makers[def->mesh.kind](context, def, mesh, error);
+    bool foreign =
+        def->mesh.kind == LITHE_SOLID_MESH_TETRAHEDRA || def->mesh.kind == LITHE_SOLID_MESH_SURFACE;
+    if (status == LITHE_OK && foreign)
+        status = check_mesh(context, def, mesh, error);
+    if (status != LITHE_OK || !def->quadratic || mesh->nodes_per_element == 10)
+        return status;
+    LitheTetMesh fine = {0};
+    status = lithe_tet_mesh_to_quadratic(context, mesh, &fine, error);
+    if (status != LITHE_OK)
+        return status;
+    lithe_tet_mesh_destroy(context, mesh);
+    *mesh = fine;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_build_solid_mesh(const LitheScene *scene, const LitheSolidDef *def,
+                                   LitheTetMesh *mesh, LitheError *error) {
+    LitheContext *context = scene->context;
+    LitheSolidDef own = *def;
+    LitheSolidMeshDef read = {0};
+    LitheError reason = {0};
+    LitheStatus status = LITHE_OK;
+    char path[256];
+    if (def->mesh.path) {
+        status = lithe_solid_mesh_read(context, &def->mesh, &read, &reason);
+        own.mesh = read;
+    }
+    if (status == LITHE_OK)
+        status = make_and_check(context, &own, mesh, &reason);
+    lithe_release_solid_mesh(context, &read);
+    if (status == LITHE_OK)
+        return LITHE_OK;
+    lithe_tet_mesh_destroy(context, mesh);
+    if (status != LITHE_BAD_INPUT) {
+        if (error)
+            *error = reason;
+        return status;
+    }
+    snprintf(path, sizeof path, "solids.%s.mesh", def->name);
+    return lithe_scene_fail(scene, error, path, "solid '%s': %s", def->name, reason.text);
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/solid_mesh.c - meshes of soft solids: copies, files, limits
+
+#include "scene/solid_mesh.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "geom/mesh_file.h"
+#include "geom/tet_file.h"
+#include "scene/copy.h"
+#include "scene/objects.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// --- copies --------------------------------------------------------------------------------------
+
+static bool copy_integers(LitheContext *context, int32_t count, const int32_t **array) {
+    const void *own = NULL;
+    bool ok = lithe_copy_array(context, *array, count, sizeof **array, &own);
+    *array = own;
+    return ok;
+}
+
+// an array of texts, with a text each; wrong (negative) counts copy nothing
+static bool copy_texts(LitheContext *context, int32_t *count, const char *const **texts) {
+    const char *const *from = *texts;
+    *texts = NULL;
+    if (!from || *count <= 0)
+        return true;
+    const char **own = lithe_alloc_array(context, *count, sizeof *own);
+    bool ok = own != NULL;
+    for (int32_t i = 0; own && i < *count; i++) {
+        own[i] = lithe_alloc_text(context, from[i] ? from[i] : "");
+        ok = ok && own[i];
+    }
+    *count = own ? *count : 0;
+    *texts = own;
+    return ok;
+}
+
+bool lithe_copy_solid_mesh(LitheContext *context, LitheSolidMeshDef *mesh) {
+    const void *nodes = NULL;
+    bool ok = lithe_copy_text(context, &mesh->path);
+    ok =
+        lithe_copy_array(context, mesh->nodes, mesh->node_count, sizeof *mesh->nodes, &nodes) && ok;
+    mesh->nodes = nodes;
+    ok = copy_integers(context, mesh->element_numbers, &mesh->elements) && ok;
+    ok = copy_integers(context, mesh->group_size_count, &mesh->group_sizes) && ok;
+    ok = copy_integers(context, mesh->group_node_count, &mesh->group_nodes) && ok;
+    return copy_texts(context, &mesh->group_count, &mesh->groups) && ok;
+}
+
+void lithe_release_solid_mesh(LitheContext *context, LitheSolidMeshDef *mesh) {
+    lithe_free_const(context, mesh->path);
+    lithe_free_const(context, mesh->nodes);
+    lithe_free_const(context, mesh->elements);
+    lithe_free_const(context, mesh->group_sizes);
+    lithe_free_const(context, mesh->group_nodes);
+    for (int32_t i = 0; mesh->groups && i < mesh->group_count; i++)
+        lithe_free_const(context, mesh->groups[i]);
+    lithe_free_const(context, mesh->groups);
+}
+
+// --- files ---------------------------------------------------------------------------------------
+
+/// Copies the sets of a mesh into the lists of a def.
+static bool take_groups(LitheContext *context, const LitheTetMesh *from, LitheSolidMeshDef *out) {
+    int64_t total = 0;
+    for (int32_t s = 0; s < from->set_count; s++)
+        total += from->sets[s].count;
+    const char **names = lithe_alloc_array(context, from->set_count, sizeof *names);
+    int32_t *sizes = lithe_alloc_array(context, from->set_count, sizeof *sizes);
+    int32_t *nodes = total <= INT32_MAX ? lithe_alloc_array(context, total, sizeof *nodes) : NULL;
+    out->groups = names;
+    out->group_sizes = sizes;
+    out->group_nodes = nodes;
+    if (!names || !sizes || !nodes)
+        return false;
+    out->group_count = out->group_size_count = from->set_count;
+    for (int32_t s = 0; s < from->set_count; s++) {
+        names[s] = lithe_alloc_text(context, from->sets[s].name);
+        sizes[s] = from->sets[s].count;
+        memcpy(nodes + out->group_node_count, from->sets[s].nodes,
+               (size_t)sizes[s] * sizeof *nodes);
+        out->group_node_count += sizes[s];
+        if (!names[s])
+            return false;
+    }
+    return true;
+}
+
+static LitheStatus read_tetrahedra(LitheContext *context, const LitheSolidMeshDef *mesh,
+                                   LitheSolidMeshDef *out, LitheError *error) {
+    LitheTetMesh file = {0};
+    LitheTetFileInfo info = {0};
+    LitheStatus status = lithe_tet_file_read(context, mesh->path, &file, &info, error);
+    if (status != LITHE_OK)
+        return status;
+    if (info.unused_count > 0)
+        lithe_log(context, LITHE_LOG_INFO,
+                  "%s: %d nodes belong to no tetrahedron and are left out; the first is node %lld",
+                  mesh->path, (int)info.unused_count, (long long)info.unused);
+    out->kind = LITHE_SOLID_MESH_TETRAHEDRA;
+    out->nodes_per_element = file.nodes_per_element;
+    out->node_count = file.node_count;
+    out->element_numbers = file.element_count * file.nodes_per_element;
+    bool ok = take_groups(context, &file, out);
+    // nodes and elements change owners
+    out->nodes = file.nodes;
+    out->elements = file.elements;
+    file.nodes = NULL;
+    file.elements = NULL;
+    lithe_tet_mesh_destroy(context, &file);
+    return ok ? LITHE_OK : lithe_fail_memory(error, "the mesh of a solid");
+}
+
+static LitheStatus read_surface(LitheContext *context, const LitheSolidMeshDef *mesh,
+                                LitheSolidMeshDef *out, LitheError *error) {
+    LitheMeshFile file = {0};
+    LitheStatus status = lithe_mesh_file_read(context, mesh->path, &file, error);
+    if (status != LITHE_OK)
+        return status;
+    out->nodes = file.points;
+    out->node_count = file.point_count;
+    out->elements = file.triangles;
+    out->element_numbers = 3 * file.triangle_count;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_solid_mesh_read(LitheContext *context, const LitheSolidMeshDef *mesh,
+                                  LitheSolidMeshDef *out, LitheError *error) {
+    LitheSolidMeshDef own = {
+        .kind = mesh->kind, .resolution = mesh->resolution, .scale = 1, .nodes_per_element = 4};
+    LitheStatus status = mesh->kind == LITHE_SOLID_MESH_FILE
+                             ? read_tetrahedra(context, mesh, &own, error)
+                             : read_surface(context, mesh, &own, error);
+    if (status != LITHE_OK) {
+        lithe_release_solid_mesh(context, &own);
+        return status;
+    }
+    LitheVec3 *nodes = (LitheVec3 *)own.nodes;
+    for (int32_t i = 0; i < own.node_count; i++)
+        nodes[i] = v3_scale(mesh->scale, nodes[i]);
+    *out = own;
+    return LITHE_OK;
+}
+
+/// Moves a list into the memory of the reader.
+static const void *keep(LitheReader *reader, const void *list, int64_t count, size_t size) {
+    void *own = lithe_read_push(reader, count > 0 ? count : 1, size);
+    if (own && count > 0)
+        memcpy(own, list, (size_t)count * size);
+    return own;
+}
+
+static bool keep_mesh(LitheReader *reader, const LitheSolidMeshDef *read, LitheSolidMeshDef *mesh) {
+    LitheSolidMeshDef own = *read;
+    own.nodes = keep(reader, read->nodes, read->node_count, sizeof *read->nodes);
+    own.elements = keep(reader, read->elements, read->element_numbers, sizeof *read->elements);
+    own.group_sizes = keep(reader, read->group_sizes, read->group_size_count, sizeof(int32_t));
+    own.group_nodes = keep(reader, read->group_nodes, read->group_node_count, sizeof(int32_t));
+    const char **names = lithe_read_push(reader, read->group_count + 1, sizeof *names);
+    bool ok = own.nodes && own.elements && own.group_sizes && own.group_nodes && names;
+    for (int32_t i = 0; i < read->group_count && ok; i++) {
+        names[i] = keep(reader, read->groups[i], (int64_t)strlen(read->groups[i]) + 1, 1);
+        ok = names[i] != NULL;
+    }
+    own.groups = names;
+    if (ok)
+        *mesh = own;
+    return ok;
+}
+
+// Reads the file of a mesh, so that the scene needs no other file.
+bool lithe_finish_solid(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    LitheSolidMeshDef *mesh = &((LitheSolidDef *)entry)->mesh, read;
+    (void)node;
+    if (!mesh->path || !(mesh->scale > 0) || !isfinite(mesh->scale))
+        return true; // the check reports a wrong scale
+    if (!lithe_read_note_input(reader, mesh->path))
+        return false;
+    reader->status = lithe_solid_mesh_read(reader->tree->context, mesh, &read, reader->error);
+    if (reader->status != LITHE_OK)
+        return false;
+    bool ok = keep_mesh(reader, &read, mesh);
+    lithe_release_solid_mesh(reader->tree->context, &read);
+    return ok;
+}
+
+// The mesh of a file is written out.
+void lithe_write_solid(LitheWriter *w, const LitheTable *table, void *entry, const void *defaults) {
+    LitheSolidDef *own = entry;
+    LitheSolidMeshDef read = {0};
+    if (own->mesh.path) {
+        if (w->status == LITHE_OK)
+            w->status = lithe_solid_mesh_read(w->context, &own->mesh, &read, w->error);
+        if (w->status != LITHE_OK)
+            return;
+        own->mesh = read;
+    }
+    lithe_write_object(w, own->name, table, own, defaults);
+    lithe_release_solid_mesh(w->context, &read);
+}
+
+// --- limits --------------------------------------------------------------------------------------
+
+static void check_box(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    static const char axes[] = "xyz";
+    const double size[3] = {mesh->size.x, mesh->size.y, mesh->size.z};
+    const double cells[3] = {mesh->divisions.x, mesh->divisions.y, mesh->divisions.z};
+    double nodes = 1;
+    for (int c = 0; c < 3 && check->status == LITHE_OK; c++) {
+        if (!(size[c] > 0) || !isfinite(size[c]))
+            lithe_check_fail(check, "size", "size is %.9g m along %c, must be > 0", size[c],
+                             axes[c]);
+        else if (!(cells[c] >= 1) || cells[c] != floor(cells[c]))
+            lithe_check_fail(check, "divisions",
+                             "divisions are %.9g along %c, must be a whole number >= 1", cells[c],
+                             axes[c]);
+        nodes *= cells[c] + 1;
+    }
+    if (nodes > LITHE_MAX_SOLID_NODES)
+        lithe_check_fail(check, "divisions", "divisions make %.9g nodes, the max is %d", nodes,
+                         LITHE_MAX_SOLID_NODES);
+}
+
+static void check_round(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    lithe_check_number(check, "radius", mesh->radius, "m", LITHE_POSITIVE);
+    if (mesh->kind == LITHE_SOLID_MESH_CYLINDER || mesh->kind == LITHE_SOLID_MESH_TUBE)
+        lithe_check_number(check, "length", mesh->length, "m", LITHE_POSITIVE);
+    if (mesh->kind == LITHE_SOLID_MESH_TUBE)
+        lithe_check_number(check, "inner", mesh->inner, "m", LITHE_POSITIVE);
+}
+
+static void check_arch(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    lithe_check_number(check, "span", mesh->span, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "thickness", mesh->thickness, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "depth", mesh->depth, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "angle", mesh->angle, "rad", LITHE_POSITIVE);
+    if (mesh->stones < 1 || mesh->stones > 1000)
+        lithe_check_fail(check, "stones", "stones are %d, must be 1 to 1000", mesh->stones);
+    if (mesh->stone < 0 || mesh->stone > mesh->stones)
+        lithe_check_fail(check, "stone", "stone is %d, must be 0 to %d", mesh->stone, mesh->stones);
+}
+
+static void check_indices(LitheCheck *check, const char *key, const int32_t *list, int32_t count,
+                          int32_t nodes) {
+    for (int32_t i = 0; i < count && check->status == LITHE_OK; i++)
+        if (list[i] < 0 || list[i] >= nodes)
+            lithe_check_fail(check, key, "%s has node %d at place %d, must be 0 to %d", key,
+                             list[i], i, nodes - 1);
+}
+
+static void check_lists(LitheCheck *check, const LitheSolidMeshDef *mesh, const char *key,
+                        int per) {
+    if (mesh->node_count < 4 || !mesh->nodes || mesh->node_count > LITHE_MAX_SOLID_NODES)
+        lithe_check_fail(check, per == 3 ? "points" : "nodes", "%d nodes, must be 4 to %d",
+                         mesh->nodes ? mesh->node_count : 0, LITHE_MAX_SOLID_NODES);
+    else if (mesh->element_numbers < per || mesh->element_numbers % per || !mesh->elements)
+        lithe_check_fail(check, key, "%s has %d numbers, must be %d for each of at least one", key,
+                         mesh->elements ? mesh->element_numbers : 0, per);
+    for (int32_t i = 0; i < mesh->node_count && check->status == LITHE_OK; i++)
+        if (!v3_finite(mesh->nodes[i]))
+            lithe_check_fail(check, per == 3 ? "points" : "nodes", "node %d is not finite", i);
+    if (check->status == LITHE_OK)
+        check_indices(check, key, mesh->elements, mesh->element_numbers, mesh->node_count);
+}
+
+static void check_groups(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    int64_t sum = 0;
+    if (mesh->group_size_count != mesh->group_count)
+        lithe_check_fail(check, "group-sizes",
+                         "group-sizes has %d numbers, but there are %d groups",
+                         mesh->group_size_count, mesh->group_count);
+    for (int32_t i = 0; i < mesh->group_size_count && check->status == LITHE_OK; i++) {
+        if (mesh->group_sizes[i] < 0)
+            lithe_check_fail(check, "group-sizes", "group %d has %d nodes, must be >= 0", i,
+                             mesh->group_sizes[i]);
+        sum += mesh->group_sizes[i];
+    }
+    if (check->status == LITHE_OK && sum != mesh->group_node_count)
+        lithe_check_fail(check, "group-nodes",
+                         "group-nodes has %d numbers, group-sizes sum to %lld",
+                         mesh->group_node_count, (long long)sum);
+    if (check->status == LITHE_OK)
+        check_indices(check, "group-nodes", mesh->group_nodes, mesh->group_node_count,
+                      mesh->node_count);
+}
+
+static void check_tetrahedra(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    if (mesh->nodes_per_element != 4 && mesh->nodes_per_element != 10)
+        lithe_check_fail(check, "per-element", "per-element is %d, must be 4 or 10",
+                         mesh->nodes_per_element);
+    if (check->status == LITHE_OK)
+        check_lists(check, mesh, "elements", mesh->nodes_per_element);
+    if (check->status == LITHE_OK)
+        check_groups(check, mesh);
+}
+
+static void check_surface(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    lithe_check_number(check, "scale", mesh->scale, "", LITHE_POSITIVE);
+    if (check->status == LITHE_OK && !mesh->path)
+        check_lists(check, mesh, "triangles", 3);
+}
+
+static void check_file(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    lithe_check_number(check, "scale", mesh->scale, "", LITHE_POSITIVE);
+    if (!mesh->path || !*mesh->path)
+        lithe_check_fail(check, "path", "path is missing");
+}
+
+void lithe_check_solid_mesh(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    static const struct {
+        const char *prefix;
+        void (*check)(LitheCheck *, const LitheSolidMeshDef *);
+        bool resolved;
+    } kinds[LITHE_SOLID_MESH_KINDS] = {
+        [LITHE_SOLID_MESH_BOX] = {"mesh.box.", check_box, false},
+        [LITHE_SOLID_MESH_CYLINDER] = {"mesh.cylinder.", check_round, true},
+        [LITHE_SOLID_MESH_TUBE] = {"mesh.tube.", check_round, true},
+        [LITHE_SOLID_MESH_SPHERE] = {"mesh.sphere.", check_round, true},
+        [LITHE_SOLID_MESH_HALF_SPHERE] = {"mesh.half-sphere.", check_round, true},
+        [LITHE_SOLID_MESH_ARCH] = {"mesh.arch.", check_arch, true},
+        [LITHE_SOLID_MESH_FILE] = {"mesh.file.", check_file, false},
+        [LITHE_SOLID_MESH_SURFACE] = {"mesh.surface.", check_surface, true},
+        [LITHE_SOLID_MESH_TETRAHEDRA] = {"mesh.tetrahedra.", check_tetrahedra, false},
+    };
+    check->prefix = kinds[mesh->kind].prefix;
+    if (kinds[mesh->kind].resolved)
+        lithe_check_number(check, "resolution", mesh->resolution, "m", LITHE_POSITIVE);
+    kinds[mesh->kind].check(check, mesh);
+    check->prefix = "";
+}
