@@ -426,10 +426,26 @@ static void add_hessians(LitheSystem *s) {
     }
 }
 
-// mass couples only the DoFs of a node
+// column `d` of node `k` of the mass of a unit, in the lower triangle; a consistent mass couples
+// the nodes of an element
+static void set_mass_column(const Builder *b, int32_t u, int32_t k, int32_t d, const double *y) {
+    const LitheUnit *unit = &b->model->units[u];
+    const LitheSystem *s = b->work->system;
+    const LitheBlockMatrix *m = s->matrix;
+    int32_t column = s->first_node[u] + k;
+    for (int32_t at = m->start[column]; at < m->start[column + 1]; at++) {
+        int32_t row = m->row[at] - s->first_node[u];
+        if (row >= unit->node_count)
+            continue; // a node of another unit
+        int64_t first = lithe_unit_dof(unit, row);
+        int32_t size = m->size[m->row[at]];
+        for (int32_t e = row == k ? d : 0; e < size; e++)
+            b->world->M[m->value_at[at] + (int64_t)size * d + e] = y[first + e];
+    }
+}
+
 static bool make_mass(const Builder *b) {
     const LitheModel *model = b->model;
-    const LitheSystem *s = b->work->system;
     double *x = lithe_alloc_array(b->work->context, 2 * model->v_count + 1, sizeof *x);
     if (!x)
         return false;
@@ -438,13 +454,12 @@ static bool make_mass(const Builder *b) {
         double *y = x + n;
         for (int32_t k = 0; k < model->units[u].node_count; k++) {
             int64_t first = lithe_unit_dof(&model->units[u], k);
-            int32_t size = lithe_unit_node_size(&model->units[u], k), node = s->first_node[u] + k;
+            int32_t size = lithe_unit_node_size(&model->units[u], k);
             for (int32_t d = 0; d < size; d++) {
                 memset(x, 0, (size_t)n * sizeof *x);
                 x[first + d] = 1;
                 lithe_unit_ops(model, u)->mass(model, u, b->work, x, y);
-                for (int32_t e = d; e < size; e++)
-                    *entry_of(s->matrix, b->world->M, node, node, e, d) = y[first + e];
+                set_mass_column(b, u, k, d, y);
             }
         }
     }
