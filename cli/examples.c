@@ -21,9 +21,10 @@ static bool is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-// folders of scenes relative to that of the executable: for a build, an installation and a nested
-// build (build/asan/lithe)
-static const char *const places[] = {"../scenes", "../share/lithe/scenes", "../../scenes"};
+// folders of scenes relative to that of the executable: for the Python package, a build, an
+// installation and a nested build (build/asan/lithe)
+static const char *const places[] = {"scenes", "../scenes", "../share/lithe/scenes",
+                                     "../../scenes"};
 
 // The folder of the executable; false: unknown.
 static bool executable_folder(char path[PATH_MAX]) {
@@ -55,9 +56,9 @@ static void complain_not_found(void) {
     char self[PATH_MAX];
     if (executable_folder(self))
         lithe_cli_complain(
-            "the folder of the scenes was not found: tried %s, %s and %s, relative to "
+            "the folder of the scenes was not found: tried %s, %s, %s and %s, relative to "
             "%s, and %s",
-            places[0], places[1], places[2], self, LITHE_SCENES_INSTALLED);
+            places[0], places[1], places[2], places[3], self, LITHE_SCENES_INSTALLED);
     else
         lithe_cli_complain("the folder of the scenes was not found: tried %s",
                            LITHE_SCENES_INSTALLED);

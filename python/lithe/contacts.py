@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Contacts of a simulation as arrays."""
+"""Contacts of a simulation as arrays; forces between things of a recording."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from .numbers import UnknownName, listed, meant
+
+if TYPE_CHECKING:
+    from .recording import Recording
 
 #: A row of contacts, as the extension fills it.
 _ROW = np.dtype(
@@ -146,3 +150,20 @@ class Contacts(Sequence[Contact]):
         active = int((self.normal_force != 0).sum())
         force = float(self.normal_force.sum())
         return f"<lithe.Contacts: {len(self)}, {active} with force, {force:.4g} N normal in all>"
+
+
+def force_between(rec: Recording, a: str, b: str) -> NDArray[np.float64]:
+    """[T, 3] force of all contacts between two things on b at each frame of a recording [N]."""
+    things = rec["contacts/things"].split("\n") if "contacts/things" in rec else []
+    for name in (a, b):
+        if name not in things:
+            known = f"There are {listed(things, 40)}" if things else "It has no contacts"
+            raise UnknownName(f"{rec.path}: '{name}' touches nothing{meant(name, things)} {known}")
+    force = np.zeros((len(rec), 3))
+    for k in range(len(rec)):
+        rows = rec.contacts(frame=k)
+        first, second = np.array(rows["a"], dtype=object), np.array(rows["b"], dtype=object)
+        # the recorded force acts on the second of a row
+        force[k] += rows["force"][(first == a) & (second == b)].sum(axis=0)
+        force[k] -= rows["force"][(first == b) & (second == a)].sum(axis=0)
+    return force

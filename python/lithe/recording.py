@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from .contacts import force_between
 from .numbers import Number, UnknownName, listed, number
 from .scene import Scene, loads
 
@@ -314,6 +315,11 @@ class Recording:
             if word in ("a", "b"):
                 found[word] = [things[i] for i in found[word]]
         return found
+
+    def contact_force(self, a: str, b: str) -> NDArray[np.float64]:
+        """[T, 3] force of all contacts between two things on b at each frame [N]: the mean over the
+        step before the frame. Names are those of `contacts`."""
+        return force_between(self, a, b)
 
     # --- frames ---
 

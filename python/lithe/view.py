@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import html
 import webbrowser
 from types import TracebackType
 
@@ -13,8 +14,9 @@ from .simulation import Simulation
 class View:
     """Pages in the browser that show a simulation; `lithe.view` makes one."""
 
-    def __init__(self, sim: Simulation, url: str) -> None:
+    def __init__(self, sim: Simulation, url: str, embed: bool = False) -> None:
         self._sim: Simulation | None = sim
+        self._embed = embed
         #: Address of the page; everyone with the address can watch.
         self.url = url
 
@@ -35,6 +37,14 @@ class View:
     ) -> None:
         self.close()
 
+    def _repr_html_(self) -> str | None:
+        if not self._embed:
+            return None
+        if self._sim is None:
+            return "<div>This view is closed.</div>"
+        style = "width: 100%; height: 520px; border: 0"
+        return f'<iframe src="{html.escape(self.url, quote=True)}" style="{style}"></iframe>'
+
     def __repr__(self) -> str:
         return f"<lithe.View at {self.url}>"
 
@@ -47,6 +57,7 @@ def view(
     speed: float = 1.0,
     port: int = 0,
     address: str | None = None,
+    embed: bool = False,
 ) -> View:
     """Shows a simulation in the browser: all steps from now on are visible there.
 
@@ -55,9 +66,11 @@ def view(
     speed: max ratio to real time; 0: as fast as possible.
     port: to listen at; 0: 8127, or a free one.
     address: to listen at; default: 127.0.0.1, which only this machine can reach.
+    embed: the result, as the last line of a cell, shows the page inside a notebook on this machine;
+        the cells after it step the simulation. No window of the browser is opened.
     """
     page = page_file("index.html").parent
-    url = sim._core.view(str(page), address, port, float(speed), not wait)
-    if open:
+    url = sim._core.view(str(page), address, port, float(speed), not wait, embed)
+    if open and not embed:
         webbrowser.open(url)
-    return View(sim, url)
+    return View(sim, url, embed)

@@ -102,9 +102,10 @@ static LitheStatus open_view(LithePyView *view, LitheViewLiveDef *def, LitheErro
 PyObject *lithe_py_view(PyObject *object, PyObject *arguments) {
     LithePySimulation *self = (LithePySimulation *)object;
     const char *assets, *address;
-    int port, at_once;
+    int port, at_once, embed;
     double speed;
-    if (!PyArg_ParseTuple(arguments, "szidp", &assets, &address, &port, &speed, &at_once) ||
+    if (!PyArg_ParseTuple(arguments, "szidpp", &assets, &address, &port, &speed, &at_once,
+                          &embed) ||
         !lithe_py_free(self))
         return NULL;
     if (self->view)
@@ -118,6 +119,7 @@ PyObject *lithe_py_view(PyObject *object, PyObject *arguments) {
     LitheViewLiveDef def = {.address = address,
                             .port = port,
                             .assets = assets,
+                            .embed = embed,
                             .at_once = at_once,
                             .speed = speed,
                             .announce = keep_url,

@@ -107,6 +107,17 @@ def test_contacts_of_a_frame_are_arrays(resting: lithe.Recording) -> None:
     assert len(resting.contacts(frame=0)["a"]) == 0
 
 
+def test_the_force_between_two_things_is_that_on_the_second(resting: lithe.Recording) -> None:
+    force = resting.contact_force("floor", "box")
+    assert force.shape == (len(resting), 3)
+    # nothing else touches the box
+    assert force == pytest.approx(resting["box.contact"])
+    assert (resting.contact_force("box", "floor") == -force).all()
+    assert (resting[3:].contact_force("floor", "box") == force[3:]).all()
+    with pytest.raises(KeyError, match="'boks' touches nothing, did you mean 'box'"):
+        resting.contact_force("floor", "boks")
+
+
 def test_the_repr_says_what_is_in_it(swing: lithe.Recording) -> None:
     text = repr(swing)
     assert "21 frames, 0 to 0.1 s, complete" in text

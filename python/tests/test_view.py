@@ -63,6 +63,22 @@ class Page:
         self.socket.close()
 
 
+def test_only_an_embedded_page_may_be_shown_in_a_notebook() -> None:
+    sim = rope().simulate()
+    with lithe.view(sim, open=False, wait=False) as window:
+        answer = urllib.request.urlopen(window.url.split("#")[0])
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+        assert window._repr_html_() is None
+    with lithe.view(sim, embed=True, wait=False) as window:
+        answer = urllib.request.urlopen(window.url.split("#")[0])
+        policy = answer.headers["Content-Security-Policy"]
+        assert "frame-ancestors http://localhost:* http://127.0.0.1:*" in policy
+        shown = window._repr_html_()
+        assert shown is not None and f'<iframe src="{window.url}"' in shown
+    closed = window._repr_html_()
+    assert closed is not None and "closed" in closed
+
+
 def test_a_page_is_served_and_gets_frames_of_every_step() -> None:
     sim = rope().simulate()
     with lithe.view(sim, open=False, speed=0) as window:

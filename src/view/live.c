@@ -468,6 +468,7 @@ static LitheStatus begin(void *user, LitheSession *session, LitheError *error) {
                               .port = live->def.port,
                               .token = live->def.token,
                               .assets = live->def.assets,
+                              .embed = live->def.embed,
                               .description = (const char *)description.at,
                               .hub = &live->hub};
     if (status == LITHE_OK)

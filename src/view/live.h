@@ -18,6 +18,7 @@ typedef struct LitheViewLiveDef {
     const char *extra;       // more members of the description, each with a comma before; or NULL
     bool paused;             // begin paused
     bool stays;              // at its end the run waits until it is stopped, with or without pages
+    bool embed;              // notebooks of this machine may show the page in a frame
     bool at_once;            // begin without a page, and end with the run
     double speed;            // initial multiple of real time; 0: as fast as possible
     LitheControls *controls; // keys of the scene, or NULL; must outlive the run

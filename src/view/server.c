@@ -26,7 +26,7 @@ struct LitheViewServer {
     LitheViewHub own_hub; // of a replay
     LitheViewAssets assets;
     LitheViewWaiting waiting;
-    bool loopback;
+    bool loopback, embed;
     char token[LITHE_VIEW_TOKEN_CAPACITY];
     char address[20]; // to connect to when stopping
     _Atomic uint16_t port;
@@ -39,16 +39,22 @@ struct LitheViewServer {
 
 // --- responses -----------------------------------------------------------------------------------
 
-// The page may run its own scripts and connect to its own server, and may not be shown in a frame.
-// The host of its WebSocket is appended, because not every browser treats it as 'self'.
-static const char security[] =
-    "X-Content-Type-Options: nosniff\r\n"
-    "Referrer-Policy: no-referrer\r\n"
-    "Cross-Origin-Resource-Policy: same-origin\r\n"
-    "Cache-Control: no-cache\r\n"
-    "Content-Security-Policy: default-src 'self'; script-src 'self' 'unsafe-inline'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self' blob:; "
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; connect-src 'self' data: blob:";
+// The page may run its own scripts and connect to its own server, and may be shown in a frame of
+// `ancestors` only. The host of its WebSocket is appended, because not every browser treats it as
+// 'self'.
+#define SECURITY(ancestors) \
+    "X-Content-Type-Options: nosniff\r\n" \
+    "Referrer-Policy: no-referrer\r\n" \
+    "Cross-Origin-Resource-Policy: same-origin\r\n" \
+    "Cache-Control: no-cache\r\n" \
+    "Content-Security-Policy: default-src 'self'; script-src 'self' 'unsafe-inline'; " \
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self' blob:; " \
+    "frame-ancestors " ancestors \
+    "; base-uri 'none'; form-action 'none'; connect-src 'self' data: blob:"
+static const char security[] = SECURITY("'none'");
+// notebooks of this machine
+static const char security_embedded[] =
+    SECURITY("http://localhost:* http://127.0.0.1:* vscode-webview:");
 
 static int answer(struct mg_connection *connection, int code, const char *name, const char *text) {
     bool head = strcmp(mg_get_request_info(connection)->request_method, "HEAD") == 0;
@@ -63,13 +69,14 @@ static int answer(struct mg_connection *connection, int code, const char *name, 
 // `host` has passed the guard
 static int answer_file(struct mg_connection *connection, const LitheViewAsset *file,
                        const char *host) {
+    const LitheViewServer *server = mg_get_user_data(mg_get_context(connection));
     bool plain = host[0] != '['; // policies do not support IPv6 numbers
     bool head = strcmp(mg_get_request_info(connection)->request_method, "HEAD") == 0;
     mg_printf(connection,
               "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %lld\r\nConnection: "
               "close\r\n%s%s%s\r\n\r\n",
-              file->type, (long long)file->bytes, security, plain ? " ws://" : "",
-              plain ? host : "");
+              file->type, (long long)file->bytes, server->embed ? security_embedded : security,
+              plain ? " ws://" : "", plain ? host : "");
     if (!head)
         mg_write(connection, file->data, (size_t)file->bytes);
     return 200;
@@ -284,6 +291,7 @@ LitheStatus lithe_view_server_start(LitheContext *context, const LitheViewServer
     made->context = context;
     made->assets.context = context;
     made->loopback = lithe_view_is_loopback(def->address);
+    made->embed = def->embed;
     made->shared = (LitheViewShared){.context = context, .hub = def->hub, .reader = def->reader};
     LitheStatus status = LITHE_OK;
     pthread_mutex_init(&made->shared.reading, NULL);

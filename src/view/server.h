@@ -19,6 +19,7 @@ typedef struct LitheViewServerDef {
     int32_t port;            // 0: the default one, or any free one
     const char *token;       // NULL: a new one
     const char *assets;      // folder of the page
+    bool embed;              // notebooks of this machine may show the page in a frame
     const char *description; // of the scene, JSON
     LitheViewHub *hub;       // of a live run; NULL: replay
     LitheViewReader *reader; // of a replay; NULL: live

@@ -104,6 +104,41 @@ TEST(poses_and_joints_are_recorded_with_the_bits_of_the_state) {
     end(&f);
 }
 
+TEST(velocities_of_bodies_are_recorded_on_request) {
+    char text[4000];
+    snprintf(text, sizeof text,
+             "%s  also: [arm/lower.velocity, arm/lower.angular_velocity, arm/lower.speed]\n",
+             swing);
+    char *record = strstr(text, "record: {every: 10 ms}\n");
+    FATAL(record != NULL);
+    memcpy(record, "record:\n  every: 10 ms\n", 23);
+    Fixture f;
+    FATAL(begin(&f, text) == LITHE_OK);
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    FATAL(lithe_compile(f.scene, &model, &state, &f.error) == LITHE_OK);
+    LitheWork *work = lithe_work_create(model, 1);
+    while (lithe_state_step(state) < 20)
+        FATAL(lithe_step(model, state, work, NULL, &f.error) == LITHE_OK);
+    double both[6], row[3];
+    lithe_body_velocity(model, state, lithe_body_find(model, "arm/lower"), both);
+    FATAL(last_row(&f, "bodies/arm/lower/velocity", 3, row));
+    CHECK(memcmp(row, both, sizeof row) == 0 && row[2] < 0);
+    FATAL(last_row(&f, "bodies/arm/lower/angular_velocity", 3, row));
+    CHECK(memcmp(row, both + 3, sizeof row) == 0 && row[1] != 0);
+    FATAL(last_row(&f, "bodies/arm/lower/speed", 1, row));
+    CHECK(fabs(row[0] - sqrt(both[0] * both[0] + both[1] * both[1] + both[2] * both[2])) < 1e-15);
+    LitheSeriesSet set;
+    FATAL(lithe_recording_series(f.recording, "arm/lower.velocity.z", &set, &f.error) == LITHE_OK);
+    CHECK(set.count == 1 && strcmp(set.unit, "m/s") == 0);
+    CHECK(set.series[0].values[f.recording->frame_count - 1] == both[2]);
+    lithe_series_release(&set);
+    lithe_work_destroy(work);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    end(&f);
+}
+
 TEST(a_fixed_body_has_one_pose_for_all_frames) {
     Fixture f;
     FATAL(begin(&f, swing) == LITHE_OK);

@@ -146,7 +146,7 @@ TEST(requests_for_what_is_not_there_say_what_there_is) {
     } wrong[] = {
         {"rope.momnt", "'rope.momnt': a rod has no 'momnt', did you mean 'moment'?"},
         {"hand.speed", "a drive has no 'speed'. It has force, torque, position"},
-        {"arm.tension", "a body has no 'tension'. It has pose, contact"},
+        {"arm.tension", "a body has no 'tension'. It has pose, velocity"},
         {"nobody.speed", "is not the name of a rod, drive, body, joint, constraint, set of "
                          "particles or solid of the scene"},
         {"rope", "is not NAME.QUANTITY"},
