@@ -142,8 +142,8 @@ static const LitheTable mesh_table = TABLE("mesh", mesh_fields);
 static const LitheField solid_fields[] = {
     {"material", LITHE_FIELD_MATERIAL, REQUIRED, AT(LitheSolidDef, material),
      .about = "name of a material: young, poisson, density, damping, friction and contact"},
-    {"law", LITHE_FIELD_WORD, AT(LitheSolidDef, law), .words = law_words, .preset = "corotated-lagged",
-     .about = "elastic law"},
+    {"law", LITHE_FIELD_WORD, AT(LitheSolidDef, law), .words = law_words,
+     .preset = "corotated-lagged", .about = "elastic law"},
     QUANTITY("c1", PRESSURE, LitheSolidDef, c1, "from young and poisson",
              "C1 of a Mooney-Rivlin law, with c2 and bulk"),
     QUANTITY("c2", PRESSURE, LitheSolidDef, c2, "0", "C2 of a Mooney-Rivlin law"),
