@@ -52,8 +52,21 @@ static LitheStatus fail_unnamed(const char *text, LitheError *error) {
                       "record: also: '%.120s' is not the name of a %s of the scene", text, list);
 }
 
-LitheStatus lithe_frame_requested(const LitheModel *model, const char *text, LitheLayout *layout,
+// What follows the folder of owners with full names: "constraints.pin.force" and
+// "constraints/pin.force" are pin.force.
+static const char *behind_folder(const char *text) {
+    for (const LitheOwner *const *owner = lithe_owners; *owner; owner++) {
+        size_t length = (*owner)->full_names ? strlen((*owner)->folder) : 0;
+        bool same = length > 0 && strncmp(text, (*owner)->folder, length) == 0;
+        if (same && (text[length] == '.' || text[length] == '/') && strchr(text + length + 1, '.'))
+            return text + length + 1;
+    }
+    return text;
+}
+
+LitheStatus lithe_frame_requested(const LitheModel *model, const char *full, LitheLayout *layout,
                                   LitheFrameMap *map, LitheError *error) {
+    const char *text = behind_folder(full);
     // names of all kinds as in the file: "energy.kinetic"
     const char *dot = strchr(text, '.');
     char path[PATH_CAPACITY];
@@ -62,6 +75,13 @@ LitheStatus lithe_frame_requested(const LitheModel *model, const char *text, Lit
         path[dot - text] = '/';
     if (lithe_layout_find(layout, path))
         return LITHE_OK;
+    // constraints are always recorded
+    if (dot && text != full) {
+        snprintf(path, sizeof path, "%.*s/%.*s/%s", (int)(text - full - 1), full, (int)(dot - text),
+                 text, dot + 1);
+        if (lithe_layout_find(layout, path))
+            return LITHE_OK;
+    }
 
     // NAME.QUANTITY
     char name[PATH_CAPACITY] = "";

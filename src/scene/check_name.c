@@ -143,22 +143,31 @@ static void check_ignored(LitheCheck *check, const Named *all, int32_t count) {
     }
 }
 
+// What follows "constraints." or "constraints/": constraints have names of their own.
+static const char *constraint_part(const char *text) {
+    const char *section = lithe_scene_objects[LITHE_OBJECT_CONSTRAINT].section;
+    size_t length = strlen(section);
+    bool same = strncmp(text, section, length) == 0 && (text[length] == '.' || text[length] == '/');
+    return same && strchr(text + length + 1, '.') ? text + length + 1 : NULL;
+}
+
 // "rope.moment": the name of something that is recorded, a dot, a word; `all` is sorted
 static void check_record(LitheCheck *check, const Named *all, int32_t count) {
     const LitheRecordDef *record = &check->scene->record;
     snprintf(check->label, sizeof check->label, "record");
     snprintf(check->path, sizeof check->path, "record");
     for (int32_t i = 0; i < record->also_count && check->status == LITHE_OK; i++) {
-        const char *text = record->also[i];
-        const char *dot = strchr(text, '.');
+        const char *text = record->also[i], *tied = constraint_part(text);
+        const char *first = tied ? tied : text, *dot = strchr(first, '.');
         char name[LITHE_NAME_LENGTH + 1], kinds[200];
-        if (!dot || dot - text > LITHE_NAME_LENGTH || !lithe_name_is_valid(dot + 1)) {
+        if (!dot || dot - first > LITHE_NAME_LENGTH || !lithe_name_is_valid(dot + 1)) {
             lithe_check_fail(check, "also", "also: '%.120s' is not NAME.QUANTITY, like rope.moment",
                              text);
             return;
         }
-        snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
-        bool found = has_name(all, count, name);
+        snprintf(name, sizeof name, "%.*s", (int)(dot - first), first);
+        bool found = tied ? find_named(all, count, LITHE_OBJECT_CONSTRAINT, name) != NULL
+                          : has_name(all, count, name);
         if (!found)
             lithe_check_fail(check, "also", "also: '%.120s' is not the name of a %s of the scene",
                              text, kinds_text(LITHE_OBJECTS_RECORDED, kinds, sizeof kinds));

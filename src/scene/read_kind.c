@@ -129,12 +129,17 @@ static bool read_indices(LitheReader *reader, const LitheField *field, const Lit
 // --- places --------------------------------------------------------------------------------------
 
 static bool fail_place(LitheReader *reader, const LitheTreeNode *node) {
+    // bodies are read later: whether the name is that of a body is not known yet
+    bool held = strncmp(reader->path, "drives.", 7) == 0 || strncmp(reader->path, "holds.", 6) == 0;
     return lithe_read_fail(reader, node,
                            "'%.60s' is no place; places are ROD.start, ROD.end, ROD.middle, "
                            "ROD[3], ROD.node(3), ROD.at(0.5), PARTICLES[3], SOLID[3] and "
-                           "SOLID.GROUP%s%s",
+                           "SOLID.GROUP%s%s%s",
                            node->text, reader->scene->set_count ? ", or the name of a set" : "",
-                           reader->names[LITHE_OBJECT_BODY].count ? ", or of a body" : "");
+                           reader->names[LITHE_OBJECT_BODY].count ? ", or of a body" : "",
+                           held ? " (bodies are held by fixed: true or joints, and moved by "
+                                  "pose-drives or actuators)"
+                                : "");
 }
 
 // a copy of the inside of "WORD(inside)" or "[inside]"; NULL when the text has another form

@@ -4,6 +4,8 @@
 
 #include "loading.h"
 
+#include "lithe/model.h"
+
 // the number of lines of the last message
 static int lines(void) {
     int count = 1;
@@ -204,4 +206,29 @@ TEST(a_recording_a_journal_and_a_study_say_what_they_are) {
     refuse_bytes(__LINE__, journal, sizeof journal, NULL, "is the journal of a run, not a scene");
     REFUSE("lithe: 1\nscene: a.yaml\nvary: {time.end: [1 s, 2 s]}\n",
            "a.yaml: is a study, not a scene: lithe sweep takes it");
+}
+
+TEST(constraints_are_recorded_under_either_name) {
+    LitheScene *scene = take("lithe: 1\n"
+                             "bodies: {ball: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}\n"
+                             "constraints: {hook: {kind: attach, a: ball, b: world}}\n"
+                             "record: {also: [constraints.hook.force, constraints/hook.torque]}\n",
+                             NULL);
+    FATAL(scene);
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    CHECK(lithe_compile(scene, &model, &state, &error) == LITHE_OK);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    drop(scene);
+    refuse("lithe: 1\nrecord: {also: [constraints.hok.force]}\n");
+    CHECK(says("'constraints.hok.force' is not the name of"));
+}
+
+TEST(bodies_are_not_held_or_driven_as_rods_are) {
+    refuse("lithe: 1\n"
+           "bodies: {ball: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}\n"
+           "drives: {up: {on: ball, direction: [0, 0, 1], speed: 1 m/s}}\n");
+    CHECK(says("'ball' is no place"));
+    CHECK(says("moved by pose-drives or actuators"));
 }

@@ -12,6 +12,8 @@ import html
 import re
 from collections.abc import Callable
 
+from formulas import typeset
+
 Link = Callable[[str], str]  # maps the target of a link in the source to that of the site
 
 EQUATION = re.compile(r"^ *\(([A-Z]\d+)\) ")
@@ -158,13 +160,16 @@ class Page:
         while rows and not rows[-1].strip():
             rows.pop()
         text = []
+        numbered = any(EQUATION.match("    " + row) for row in rows)
         for row in rows:
             shown = html.escape(row, quote=False)
             if match := EQUATION.match("    " + row):
-                name = match[1]
-                shown = shown.replace(f"({name})", f'<span id="eq-{name}">({name})</span>', 1)
+                before, _, after = shown.partition(f"({match[1]})")
+                shown = f'{before}<span id="eq-{match[1]}">({match[1]})</span>{typeset(after)}'
+            elif numbered:
+                shown = typeset(shown)
             text.append(shown)
-        kind = ' class="formula"' if any(EQUATION.match("    " + row) for row in rows) else ""
+        kind = ' class="formula"' if numbered else ""
         out.append(f"<pre{kind}><code>" + "\n".join(text) + "</code></pre>\n")
         return end
 
@@ -217,7 +222,7 @@ class Page:
 
     def table(self, lines: list[str], at: int, out: list[str]) -> int:
         head, rows, end = table_rows(lines, at)
-        out.append('<div class="table"><table>\n')
+        out.append('<div class="table" tabindex="0"><table>\n')
         if any(head):
             out.append("<thead><tr>")
             out.extend(f"<th>{self.inline(cell)}</th>" for cell in head)
