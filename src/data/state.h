@@ -122,12 +122,12 @@ int64_t lithe_path_count(const LitheModel *model);
 /// Time whose loads, targets and natural shapes act at a state [s]: its time, except on a path that
 /// is followed by its arc length.
 static inline double lithe_load_time(const LitheState *state) {
-    bool follows = state->path < state->data + state->size;
+    bool follows = state->path < state->slips;
     return follows ? state->path[LITHE_PATH_TIME] : state->clock[0];
 }
 
 static inline void lithe_set_load_time(LitheState *state, double time) {
-    bool follows = state->path < state->data + state->size;
+    bool follows = state->path < state->slips;
     *(follows ? &state->path[LITHE_PATH_TIME] : &state->clock[0]) = time;
 }
 
