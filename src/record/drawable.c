@@ -112,3 +112,55 @@ void lithe_surface_normals(const double *points, int32_t point_count, const int3
         v3_store(v3_norm(n) > 0 ? v3_unit(n) : v3(0, 0, 1), out + 3 * i);
     }
 }
+
+// cosine of 0.6 rad: faces that meet at a larger angle have an edge between them
+#define SMOOTH 0.825
+
+// the vertex of the triangle's group at a point, which is added when there is none
+static int32_t find_vertex(LitheSurfaceSplit *split, int32_t point, Vec3 normal, int32_t *first,
+                           int32_t *next, double *normals) {
+    for (int32_t v = first[point]; v >= 0; v = next[v])
+        if (v3_dot(v3_load(normals + 3 * v), normal) >= SMOOTH)
+            return v;
+    int32_t v = split->vertex_count++;
+    next[v] = first[point];
+    first[point] = v;
+    split->points[v] = point;
+    v3_store(normal, normals + 3 * v);
+    return v;
+}
+
+bool lithe_surface_split(LitheContext *context, const double *points, int32_t point_count,
+                         const int32_t *triangles, int32_t triangle_count, LitheSurfaceSplit *out) {
+    int64_t corners = 3 * (int64_t)triangle_count;
+    *out = (LitheSurfaceSplit){.points = lithe_alloc_array(context, corners, sizeof *out->points),
+                               .triangles =
+                                   lithe_alloc_array(context, corners, sizeof *out->triangles)};
+    int32_t *first = lithe_alloc_array(context, point_count, sizeof *first);
+    int32_t *next = lithe_alloc_array(context, corners, sizeof *next);
+    double *normals = lithe_alloc_array(context, 3 * corners, sizeof *normals);
+    bool done = out->points && out->triangles && first && next && normals;
+    if (done)
+        memset(first, 0xff, (size_t)point_count * sizeof *first); // -1: no vertex yet
+    for (int32_t t = 0; done && t < triangle_count; t++) {
+        const int32_t *corner = triangles + 3 * t;
+        Vec3 a = v3_load(points + 3 * corner[0]), b = v3_load(points + 3 * corner[1]);
+        Vec3 c = v3_load(points + 3 * corner[2]);
+        Vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));
+        n = v3_norm(n) > 0 ? v3_unit(n) : v3(0, 0, 1);
+        for (int k = 0; k < 3; k++)
+            out->triangles[3 * t + k] = find_vertex(out, corner[k], n, first, next, normals);
+    }
+    lithe_free(context, normals);
+    lithe_free(context, next);
+    lithe_free(context, first);
+    if (!done)
+        lithe_surface_split_free(context, out);
+    return done;
+}
+
+void lithe_surface_split_free(LitheContext *context, LitheSurfaceSplit *split) {
+    lithe_free(context, split->points);
+    lithe_free(context, split->triangles);
+    *split = (LitheSurfaceSplit){0};
+}

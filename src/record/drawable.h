@@ -50,4 +50,18 @@ LitheStatus lithe_drawable_scalars(LitheRecording *recording, const LitheDrawabl
 void lithe_surface_normals(const double *points, int32_t point_count, const int32_t *triangles,
                            int32_t triangle_count, double *out);
 
+/// Vertices of a surface whose sharp edges stay sharp: the triangles around a point form groups
+/// with normals within 0.6 rad of the first one's, and each group has a vertex of its own.
+typedef struct LitheSurfaceSplit {
+    int32_t vertex_count;
+    int32_t *points;    // [vertex_count] the point of each vertex
+    int32_t *triangles; // [triangle_count][3] vertices
+} LitheSurfaceSplit;
+
+/// False when out of memory; then nothing is left to free.
+bool lithe_surface_split(LitheContext *context, const double *points, int32_t point_count,
+                         const int32_t *triangles, int32_t triangle_count, LitheSurfaceSplit *out);
+
+void lithe_surface_split_free(LitheContext *context, LitheSurfaceSplit *split);
+
 #endif

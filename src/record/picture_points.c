@@ -15,37 +15,48 @@ static LitheColour colour_at(const LithePictureInk *ink, int32_t point) {
     return lithe_picture_map((ink->scalar[point] - ink->low) / (ink->high - ink->low));
 }
 
+// Points, normals and colours of the vertices of a surface.
+static void fill_surface(const LitheSurfaceSplit *split, const double *points,
+                         const LithePictureInk *ink, int32_t triangle_count, double *own,
+                         double *normals, double *rgb) {
+    for (int32_t i = 0; i < split->vertex_count; i++) {
+        v3_store(v3_load(points + 3 * (int64_t)split->points[i]), own + 3 * i);
+        if (!rgb)
+            continue;
+        LitheColour colour = colour_at(ink, split->points[i]);
+        v3_store(v3(colour.r, colour.g, colour.b), rgb + 3 * i);
+    }
+    lithe_surface_normals(own, split->vertex_count, split->triangles, triangle_count, normals);
+}
+
 LitheStatus lithe_picture_put_surface(LithePictureBodies *bodies,
                                       const LitheRecordingSurface *surface, const double *points,
                                       const LithePictureInk *ink, LitheError *error) {
     LitheContext *context = bodies->context;
-    int64_t numbers = 3 * (int64_t)surface->point_count;
-    int64_t corners = 3 * (int64_t)surface->triangle_count;
-    if (!LITHE_RESERVE(context, bodies->meshes, bodies->mesh_capacity, bodies->mesh_count + 1))
+    LitheSurfaceSplit split;
+    if (!LITHE_RESERVE(context, bodies->meshes, bodies->mesh_capacity, bodies->mesh_count + 1) ||
+        !lithe_surface_split(context, points, surface->point_count, surface->triangles,
+                             surface->triangle_count, &split))
         return lithe_fail_memory(error, "the surfaces of a picture");
+    int64_t numbers = 3 * (int64_t)split.vertex_count;
     double *own = lithe_alloc_array(context, numbers, sizeof *own);
     double *normals = lithe_alloc_array(context, numbers, sizeof *normals);
-    int32_t *triangles = lithe_alloc_array(context, corners, sizeof *triangles);
     double *rgb = ink->scalar ? lithe_alloc_array(context, numbers, sizeof *rgb) : NULL;
-    bodies->meshes[bodies->mesh_count++] = (LithePictureMesh){.points = own,
-                                                              .normals = normals,
-                                                              .triangles = triangles,
-                                                              .colour = ink->colour,
-                                                              .rgb = rgb,
-                                                              .finish = LITHE_PICTURE_SOFT};
-    if (!own || !normals || !triangles || (ink->scalar && !rgb))
-        return lithe_fail_memory(error, "the surfaces of a picture");
-    bodies->meshes[bodies->mesh_count - 1].point_count = surface->point_count;
-    bodies->meshes[bodies->mesh_count - 1].triangle_count = surface->triangle_count;
-    memcpy(own, points, (size_t)numbers * sizeof *own);
-    memcpy(triangles, surface->triangles, (size_t)corners * sizeof *triangles);
-    lithe_surface_normals(points, surface->point_count, triangles, surface->triangle_count,
-                          normals);
-    for (int32_t i = 0; rgb && i < surface->point_count; i++) {
-        LitheColour colour = colour_at(ink, i);
-        v3_store(v3(colour.r, colour.g, colour.b), rgb + 3 * i);
-    }
-    return LITHE_OK;
+    bool filled = own && normals && (!ink->scalar || rgb);
+    if (filled)
+        fill_surface(&split, points, ink, surface->triangle_count, own, normals, rgb);
+    // the picture keeps the triangles
+    lithe_free(context, split.points);
+    bodies->meshes[bodies->mesh_count++] =
+        (LithePictureMesh){.points = own,
+                           .normals = normals,
+                           .triangles = split.triangles,
+                           .point_count = filled ? split.vertex_count : 0,
+                           .triangle_count = filled ? surface->triangle_count : 0,
+                           .colour = ink->colour,
+                           .rgb = rgb,
+                           .finish = LITHE_PICTURE_SOFT};
+    return filled ? LITHE_OK : lithe_fail_memory(error, "the surfaces of a picture");
 }
 
 LitheStatus lithe_picture_put_balls(LithePictureBodies *bodies, const LitheRecordingBalls *balls,

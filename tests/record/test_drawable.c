@@ -94,6 +94,24 @@ TEST(normals_of_a_sphere_of_triangles_point_outwards) {
     CHECK(normals[18] == 0 && normals[20] == 1);
 }
 
+TEST(sharp_edges_get_vertices_on_both_sides_and_flat_ones_do_not) {
+    // an octahedron, whose faces meet at 71 degrees, and a square that is folded by 10 degrees
+    const double points[30] = {1, 0, 0,  -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1,
+                               0, 0, -1, 5,  0, 0, 6, 0, 0, 5, 1,  0, 6, 1, 0.12};
+    const int32_t triangles[30] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5,
+                                   1, 2, 5, 3, 1, 5, 0, 3, 5, 6, 7, 8, 7, 9, 8};
+    LitheContext *context = lithe_context_create(NULL);
+    LitheSurfaceSplit split;
+    FATAL(lithe_surface_split(context, points, 10, triangles, 10, &split));
+    CHECK(split.vertex_count == 24 + 4);
+    bool same = true;
+    for (int i = 0; i < 30; i++)
+        same = same && split.points[split.triangles[i]] == triangles[i];
+    CHECK(same);
+    lithe_surface_split_free(context, &split);
+    lithe_context_destroy(context);
+}
+
 // --- ParaView ------------------------------------------------------------------------------------
 
 static int digit(char c) {
