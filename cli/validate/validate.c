@@ -111,6 +111,8 @@ static const LitheCase cases[] = {
     {"solid_torsion", "Square soft column is twisted", "Saint-Venant", lithe_case_solid_torsion},
     {"solid_buckling", "Soft column under a load on its head", "Euler: pi^2 E I/(4 L^2)",
      lithe_case_solid_buckling},
+    {"surface_squeeze", "Ten closed surfaces are filled with tetrahedra and squeezed",
+     "divergence theorem; no inversion", lithe_case_surface_squeeze},
     {"stress_huge_dt", "Steps 10, 100 and 1000 times too long",
      "finite, no crossings, knot unchanged", lithe_case_stress_huge_dt},
     {"stress_tiny_dt", "Ten thousand steps of a nanosecond", "closed form",

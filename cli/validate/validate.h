@@ -207,6 +207,7 @@ LitheCaseFn lithe_case_fem_bar_selfweight, lithe_case_fem_cantilever, lithe_case
 LitheCaseFn lithe_case_fem_uniaxial_large, lithe_case_solid_spin, lithe_case_solid_frequencies;
 LitheCaseFn lithe_case_solid_torsion, lithe_case_solid_buckling;
 LitheCaseFn lithe_case_bead_catenary, lithe_case_particle_cloud, lithe_case_funnel;
+LitheCaseFn lithe_case_surface_squeeze;
 
 // --- the report ----------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 
 #include "geom/tet_fill.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/mesh.h"
@@ -21,6 +22,8 @@
 #define MISSING_VOLUME 0.15
 // [7] the surface moves by at most this fraction of the resolution
 #define MAX_OFFSET 0.25
+// more nodes than this take seconds: the sizes are logged before
+#define MANY_NODES 20000
 enum { MAX_PASSES = 3 };
 
 // --- checks --------------------------------------------------------------------------------------
@@ -305,6 +308,11 @@ LitheStatus lithe_tet_fill(LitheContext *context, const Vec3 *points, int32_t po
     LitheTetFillReport got;
     LitheStatus status = plan(context, points, point_count, triangles, triangle_count, resolution,
                               &surface, &got, error);
+    if (!status && got.nodes > MANY_NODES)
+        lithe_log(context, LITHE_LOG_INFO,
+                  "mesh of a surface: about %.3g nodes, %.3g tetrahedra and %.3g MB of memory at a "
+                  "resolution of %.3g m",
+                  got.nodes, got.elements, got.bytes * 1e-6, resolution);
     status = status ? status : fill(context, surface, resolution, &mesh, &got, error);
     lithe_mesh_destroy(context, surface);
     if (status) {

@@ -33,7 +33,8 @@ LitheStatus lithe_tet_fill_plan(LitheContext *context, const Vec3 *points, int32
                                 LitheTetFillReport *report, LitheError *error);
 
 /// Fills a closed surface with tetrahedra whose longest edges are about `resolution`. Checks as
-/// lithe_tet_fill_plan. Parts thinner than the resolution may be missing: compare the volumes.
+/// lithe_tet_fill_plan; logs the predicted sizes of a large mesh before it starts. Parts thinner
+/// than the resolution may be missing: compare the volumes.
 LitheStatus lithe_tet_fill(LitheContext *context, const Vec3 *points, int32_t point_count,
                            const int32_t *triangles, int32_t triangle_count, double resolution,
                            LitheTetMesh *out, LitheTetFillReport *report, LitheError *error);

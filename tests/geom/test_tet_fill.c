@@ -2,7 +2,7 @@
 // tests/geom/test_tet_fill.c - tetrahedra inside of closed surfaces: angles, volume, prediction,
 // what is refused
 
-#include "geom/surfaces.h"
+#include "../../cli/validate/surfaces.h"
 #include "test.h"
 
 #include "base/memory.h"

@@ -2,7 +2,7 @@
 // tests/run/test_solid_mesh.c - meshes of soft solids in scenes: bodies, files, surfaces, groups,
 // what is refused and where
 
-#include "geom/surfaces.h"
+#include "../../cli/validate/surfaces.h"
 #include "geom/tet_files.h"
 #include "test.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/geom/surfaces.h - ten closed triangle surfaces of about 0.2 m, for meshers
+// cli/validate/surfaces.h - ten closed triangle surfaces of about 0.2 m, for meshers
 
-#ifndef LITHE_TEST_SURFACES_H
-#define LITHE_TEST_SURFACES_H
+#ifndef LITHE_CLI_SURFACES_H
+#define LITHE_CLI_SURFACES_H
 
 #include "math/vec3.h"
 
@@ -25,6 +25,8 @@ static inline int32_t surface_point(Surface *s, Vec3 x) {
     if (s->point_count == s->point_room) {
         s->point_room = 2 * s->point_room + 64;
         s->points = realloc(s->points, (size_t)s->point_room * sizeof(Vec3));
+        if (!s->points)
+            abort(); // a few hundred kilobytes
     }
     s->points[s->point_count] = x;
     return s->point_count++;
@@ -34,6 +36,8 @@ static inline void surface_triangle(Surface *s, int32_t a, int32_t b, int32_t c)
     if (s->triangle_count == s->triangle_room) {
         s->triangle_room = 2 * s->triangle_room + 64;
         s->triangles = realloc(s->triangles, (size_t)s->triangle_room * 3 * sizeof(int32_t));
+        if (!s->triangles)
+            abort();
     }
     int32_t *t = s->triangles + 3 * s->triangle_count++;
     t[0] = a;
