@@ -113,6 +113,8 @@ static const LitheCase cases[] = {
      lithe_case_solid_buckling},
     {"surface_squeeze", "Ten closed surfaces are filled with tetrahedra and squeezed",
      "divergence theorem; no inversion", lithe_case_surface_squeeze},
+    {"rubber_cylinder_press", "Rubber cylinder pressed between plates, plane strain",
+     "Sussman and Bathe (1987), solved separately", lithe_case_rubber_cylinder_press},
     {"stress_huge_dt", "Steps 10, 100 and 1000 times too long",
      "finite, no crossings, knot unchanged", lithe_case_stress_huge_dt},
     {"stress_tiny_dt", "Ten thousand steps of a nanosecond", "closed form",
@@ -159,7 +161,8 @@ static const LitheCase cases[] = {
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 // these run only when named, or with --long
-static LitheCaseFn *const slow_cases[] = {lithe_case_capstan_filament,
+static LitheCaseFn *const slow_cases[] = {lithe_case_rubber_cylinder_press,
+                                          lithe_case_capstan_filament,
                                           lithe_case_chain_of_rings,
                                           lithe_case_knot_tightening,
                                           lithe_case_adaptive_knot,
