@@ -96,20 +96,29 @@ static Error error_of(LitheScheme scheme, double phase) {
     return (Error){1 - pow(cabs(factor), 2 * PI / phase), 1 - turn / phase};
 }
 
+// "a step of 3 ms or less", or "any step" if the limit is longer than the run
+static const char *steps_up_to(double limit, const LitheModel *model, char out[64]) {
+    char text[32];
+    if (limit > model->time.end)
+        return "any step of this run";
+    snprintf(out, 64, "a step of %s or less", lithe_cli_nice(limit, "s", text));
+    return out;
+}
+
 // The midpoint rule has no damping: axial waves that the step does not resolve grow where a rod
 // rotates, and the energy increases. Steps up to this multiple of the time in which an axial wave
 // crosses an edge resolve them (measured: the energy of free helices changes by less than 1 %).
 #define MIDPOINT_CROSSINGS 2
 
-static void print_midpoint(double h, const LitheCliTimes *times) {
-    char a[32], b[32], c[32];
+static void print_midpoint(const LitheModel *model, const LitheCliTimes *times) {
+    char a[32], b[64], c[32];
+    double h = model->time.step;
     double safe = MIDPOINT_CROSSINGS * times->axial;
     double slow = times->period * sqrt(0.12) / (2 * PI);
     Error error = error_of(LITHE_SCHEME_MIDPOINT, 2 * PI * h / times->period);
-    printf("  midpoint: with this step the slowest motion (%s) is %.2g %% too slow; it is 1 %% too "
-           "slow\n"
-           "  with a step of %s\n",
-           lithe_cli_nice(times->period, "s", a), 100 * error.delay, lithe_cli_nice(slow, "s", b));
+    printf("  midpoint: with this step the slowest motion (%s) is %.2g %% too slow; %s\n"
+           "  keeps that below 1 %%\n",
+           lithe_cli_nice(times->period, "s", a), 100 * error.delay, steps_up_to(slow, model, b));
     if (h > safe)
         printf(
             "  note: stretching crosses an edge in %s, which the step does not resolve: where "
@@ -127,15 +136,6 @@ static double euler_step(double period) {
 
 static double staged_step(double period) {
     return 0.5 * period / (2 * PI);
-}
-
-// "a step of 3 ms or less", or "any step" if the limit is longer than the run
-static const char *steps_up_to(double limit, const LitheModel *model, char out[64]) {
-    char text[32];
-    if (limit > model->time.end)
-        return "any step of this run";
-    snprintf(out, 64, "a step of %s or less", lithe_cli_nice(limit, "s", text));
-    return out;
 }
 
 // period of motions that lose 5 % of their amplitude per period: faster ones lose more
@@ -203,7 +203,7 @@ void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times) {
     lithe_cli_nice(period, "s", a);
     Error error = error_of(scheme, 2 * PI * h / period);
     if (scheme == LITHE_SCHEME_MIDPOINT)
-        print_midpoint(h, times);
+        print_midpoint(model, times);
     else if (scheme == LITHE_SCHEME_BACKWARD_EULER)
         printf("  backward Euler damps: with this step the slowest motion (%s) loses %.2g %% of "
                "its\n  amplitude per period; %s keeps that below 5 %%\n",

@@ -240,7 +240,7 @@ class Hold(_Part):
 
 
 class Force(_Part):
-    """A force or moment `on` a place of a rod."""
+    """A force or moment `on` a place of a rod, particle or solid, or `at` a point of a body."""
 
     _section = "forces"
 
@@ -262,7 +262,7 @@ class Actuator(_Part):
 
 
 class PoseDrive(_Part):
-    """A pose drive: an end effector (`body`) follows a `path`."""
+    """A pose drive: an end effector or a free body (`body`) follows a `path`."""
 
     _section = "pose-drives"
 
