@@ -6,6 +6,7 @@
 #include "geom/tet_files.h"
 #include "test.h"
 
+#include "base/memory.h"
 #include "data/model.h"
 #include "lithe/lithe.h"
 
@@ -323,6 +324,33 @@ TEST(defs_of_c_programs_may_name_files_or_give_lists) {
         lithe_model_destroy(model);
         lithe_scene_destroy(scene);
     }
+    lithe_tet_mesh_destroy(context, &box);
+    end();
+}
+
+TEST(loading_and_compiling_survive_any_lack_of_memory) {
+    static Bytes file;
+    LitheTetMesh box = {0};
+    begin();
+    CHECK(lithe_tet_mesh_box(context, v3(0.1, 0.2, 0.3), (int32_t[3]){1, 1, 1}, &box, NULL) ==
+          LITHE_OK);
+    write_msh2(&file, &box, TEXT);
+    save("a.msh", file.data, file.length);
+    int64_t bytes = (int64_t)lithe_context_bytes(context), n = 1;
+    LitheModel *model = NULL;
+    // a few steps at a time: there are hundreds of allocations
+    for (; n < 3000 && !model; n += 1 + n / 60) {
+        lithe_context_fail_at(context, n);
+        model = compile("{file: {path: a.msh}}", "");
+        lithe_context_fail_at(context, 0);
+        if (!model) {
+            CHECK(error.status == LITHE_NO_MEMORY);
+            CHECK((int64_t)lithe_context_bytes(context) == bytes);
+        }
+    }
+    CHECK(model != NULL);
+    CHECK(n > 100);
+    lithe_model_destroy(model);
     lithe_tet_mesh_destroy(context, &box);
     end();
 }
