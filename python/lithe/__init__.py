@@ -46,6 +46,7 @@ from .scene import (
 )
 from .simulation import Energy, Frame, Report, Simulation, Totals
 from .state import State
+from .table import Table, table
 from .view import View, view
 
 __all__ = [
@@ -78,6 +79,7 @@ __all__ = [
     "Scene",
     "Simulation",
     "State",
+    "Table",
     "Totals",
     "UnknownName",
     "View",
@@ -85,5 +87,6 @@ __all__ = [
     "load",
     "loads",
     "rollout",
+    "table",
     "view",
 ]
