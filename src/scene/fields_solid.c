@@ -149,8 +149,14 @@ static const LitheField solid_fields[] = {
     QUANTITY("c2", PRESSURE, LitheSolidDef, c2, "0", "C2 of a Mooney-Rivlin law"),
     QUANTITY("bulk", PRESSURE, LitheSolidDef, bulk, "from young and poisson",
              "bulk modulus of a Mooney-Rivlin law"),
-    {"mesh", LITHE_FIELD_ONE_OF, REQUIRED, AT(LitheSolidDef, mesh), .table = &mesh_table,
-     .about = "tetrahedra: one of its kinds"},
+    {"mesh", LITHE_FIELD_ONE_OF, ALWAYS, AT(LitheSolidDef, mesh), .table = &mesh_table,
+     .preset = "none", .about = "tetrahedra: one of its kinds; required unless surface is given"},
+    {"surface", LITHE_FIELD_FILE, SHORTHAND, AT(LitheSolidDef, mesh.path), .preset = "none",
+     .about =
+         "instead of mesh: .stl or .obj file of a closed surface, as in mesh: {surface: {path: "
+         "..}}"},
+    OTHER_NAME("resolution", LENGTH, LitheSolidDef, mesh.resolution,
+               "with surface: size of the tetrahedra that fill it"),
     {"quadratic", LITHE_FIELD_FLAG, AT(LitheSolidDef, quadratic), .preset = "false",
      .about = "whether elements have ten nodes in place of four"},
     {"mass", LITHE_FIELD_WORD, AT(LitheSolidDef, mass), .words = mass_words, .preset = "lumped",

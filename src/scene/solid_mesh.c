@@ -173,10 +173,30 @@ static bool keep_mesh(LitheReader *reader, const LitheSolidMeshDef *read, LitheS
     return ok;
 }
 
+// `surface` and `resolution` of a solid are those of mesh: {surface: ..}.
+static bool finish_surface(LitheReader *reader, const LitheTreeNode *node,
+                           LitheSolidMeshDef *mesh) {
+    const LitheTreeNode *given = lithe_tree_find(node, "mesh");
+    const LitheTreeNode *surface = lithe_tree_find(node, "surface");
+    const LitheTreeNode *resolution = lithe_tree_find(node, "resolution");
+    if (given && (surface || resolution))
+        return lithe_read_fail(reader, surface ? surface : resolution,
+                               "mesh and %s are both given, one is expected",
+                               surface ? "surface" : "resolution");
+    if (!given && !surface)
+        return lithe_read_fail(reader, node, "one of mesh and surface is expected");
+    if (surface && !resolution)
+        return lithe_read_fail(reader, node, "resolution is missing");
+    if (surface)
+        mesh->kind = LITHE_SOLID_MESH_SURFACE;
+    return true;
+}
+
 // Reads the file of a mesh, so that the scene needs no other file.
 bool lithe_finish_solid(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     LitheSolidMeshDef *mesh = &((LitheSolidDef *)entry)->mesh, read;
-    (void)node;
+    if (!finish_surface(reader, node, mesh))
+        return false;
     if (!mesh->path || !(mesh->scale > 0) || !isfinite(mesh->scale))
         return true; // the check reports a wrong scale
     if (!lithe_read_note_input(reader, mesh->path))

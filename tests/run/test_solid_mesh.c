@@ -60,8 +60,6 @@ static void save(const char *name, const void *bytes, size_t length) {
     fclose(file);
 }
 
-/// Loads and compiles a scene with `mesh` as the mesh of its solid; NULL with `error` set on
-/// failure.
 static LitheModel *compile_scene(const LitheScene *scene) {
     LitheModel *model = NULL;
     LitheState *state = NULL;
@@ -71,14 +69,14 @@ static LitheModel *compile_scene(const LitheScene *scene) {
     return model;
 }
 
-/// Loads and compiles a scene with `mesh` as the mesh of its solid; NULL with `error` set on
-/// failure.
+/// Loads and compiles a scene with `mesh` as the mesh of its solid, or with this key and value;
+/// NULL with `error` set on failure.
 static LitheModel *compile(const char *mesh, const char *more) {
     char text[2000], path[128];
     LitheScene *scene = NULL;
     LitheModel *model = NULL;
-    int n = snprintf(text, sizeof text, HEAD "solids:\n  it:\n    material: m\n    mesh: %s\n%s",
-                     mesh, more);
+    int n = snprintf(text, sizeof text, HEAD "solids:\n  it:\n    material: m\n    %s%s\n%s",
+                     mesh[0] == '{' ? "mesh: " : "", mesh, more);
     save("scene.yaml", text, (size_t)n);
     snprintf(path, sizeof path, "%s/scene.yaml", folder);
     if (lithe_scene_load(context, path, NULL, 0, &scene, &error) == LITHE_OK)
@@ -196,6 +194,33 @@ TEST(a_surface_is_filled_and_written_with_the_scene) {
     end();
 }
 
+static void check_refused(const char *mesh, const char *message) {
+    LitheModel *model = compile(mesh, "");
+    CHECK(model == NULL);
+    CHECK_TEXT(error.text, message);
+    lithe_model_destroy(model);
+}
+
+TEST(a_surface_and_its_resolution_are_keys_of_a_solid) {
+    Surface cube = make_surface(5);
+    begin();
+    write_obj(&cube, 1);
+    LitheModel *model = compile("surface: a.obj\n    resolution: 4 cm", "");
+    if (!CHECK(model != NULL))
+        printf("  %s\n", error.text);
+    else
+        CHECK_NEAR(model->solids[0].volume, 0.008, 2e-5);
+    lithe_model_destroy(model);
+    check_refused("surface: a.obj", "solids.it: resolution is missing");
+    check_refused("law: corotated", "solids.it: one of mesh and surface is expected");
+    check_refused("mesh: {sphere: {radius: 1, resolution: 1}}\n    surface: a.obj",
+                  "mesh and surface are both given");
+    check_refused("mesh: {sphere: {radius: 1, resolution: 1}}\n    resolution: 1 cm",
+                  "mesh and resolution are both given");
+    surface_free(&cube);
+    end();
+}
+
 TEST(tetrahedra_of_files_are_written_with_the_scene) {
     static Bytes file;
     LitheTetMesh box = {0}, fine = {0};
@@ -231,13 +256,6 @@ TEST(tetrahedra_of_files_are_written_with_the_scene) {
     lithe_tet_mesh_destroy(context, &fine);
     lithe_tet_mesh_destroy(context, &box);
     end();
-}
-
-static void check_refused(const char *mesh, const char *message) {
-    LitheModel *model = compile(mesh, "");
-    CHECK(model == NULL);
-    CHECK_TEXT(error.text, message);
-    lithe_model_destroy(model);
 }
 
 TEST(wrong_meshes_are_refused_with_file_and_line) {
