@@ -60,7 +60,25 @@ LOOP_FN void gather_4(const LitheSystem *s, int32_t node, bool held, const doubl
     *sum = all;
 }
 
-// own[size] += J' x of one coupling
+// own[size] += J' x of one coupling with three rows, in one pass
+LOOP_FN void gather_three(int32_t size, const double *J, const double *x, double *restrict own) {
+    const double *K = J + size, *L = K + size;
+    int32_t j = 0;
+    for (; j + 4 <= size; j += 4) {
+        Four sum = FOUR(own + j);
+        sum += FOUR(J + j) * x[0];
+        sum += FOUR(K + j) * x[1];
+        sum += FOUR(L + j) * x[2];
+        STORE_FOUR(own + j) = sum;
+    }
+    for (; j < size; j++) {
+        own[j] += J[j] * x[0];
+        own[j] += K[j] * x[1];
+        own[j] += L[j] * x[2];
+    }
+}
+
+// the same with any number of rows
 LOOP_FN void gather_rows(int32_t rows, int32_t size, const double *J, const double *x,
                          double *restrict own) {
     for (int32_t row = 0; row < rows; row++, J += size)
@@ -105,7 +123,10 @@ LOOP_FN void gather_any(const LitheSystem *s, int32_t node, bool held, const dou
         if (held && !J)
             continue;
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
-        gather_rows(c->term.rows, size, J, x, own);
+        if (c->term.rows == 3)
+            gather_three(size, J, x, own);
+        else
+            gather_rows(c->term.rows, size, J, x, own);
     }
 }
 
