@@ -162,6 +162,64 @@ test("a_cable_of_1_km_is_a_line_without_gaps_with_a_scale_but_no_floor_and_no_ar
     await page.close();
 });
 
+// a rope of 100 001 nodes that swings, with all fields of a tube
+function hugeRope(): { scene: Scene; frames: Frame[] } {
+    const points = 100001;
+    const names = ["tension", "curvature", "twist", "speed", "moment", "torque", "contact pressure"];
+    const scene = readScene({
+        format: "lithe-view", version: 2, mode: "file", title: "Rope", times: [0, 1, 2, 3], end: 3,
+        bounds: { low: [0, -20, -1], high: [1000, 20, 1] },
+        tubes: [{ name: "rope", kind: "rods", points, fields: names.map((_, k) => k), edges: points - 1,
+            closed: false, section: "circle", size: [0.01, 0.01], radius: 0.005 }],
+        fields: names.map((name) => ({ name, unit: "1" })),
+    });
+    const layout = layoutOf(scene);
+    const frames = [0, 1, 2, 3].map((number): Frame => {
+        const words = new Float32Array(layout.words);
+        for (let k = 0; k < points; k++) {
+            words.set([k / 100, 10 * Math.sin(k / 5000 + number), 0], 3 * k);
+            if (k < points - 1) words.set([0, 0, 1], layout.tubes[0].director + 3 * k);
+            for (let f = 0; f < names.length; f++) {
+                words[layout.tubes[0].fields + f * points + k] = Math.sin(k / 9000 + f + number);
+            }
+        }
+        return { ...emptyFrame(layout), number, time: number, words };
+    });
+    return { scene, frames };
+}
+
+test("script_time_of_a_rope_of_100000_nodes", async (t) => {
+    const { scene, frames } = hugeRope();
+    const page0 = readFileSync(join(dirname(process.env.LITHE!), "viewer", "standalone.html"), "utf8");
+    const file = join(scratch, "huge.html");
+    writeFileSync(file, await htmlOf(page0, packRun(scene, layoutOf(scene), frames)));
+    const page = await open(browser, pathToFileURL(file).href, 400, 300);
+    await page.keyboard.press("2");
+    await until(page, () => window.lithe!.app.field === 0);
+    const session = await page.createCDPSession();
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    const used = async () => {
+        const { metrics } = await session.send("Performance.getMetrics");
+        return metrics.find((one) => one.name === "ScriptDuration")!.value * 1000; // [ms]
+    };
+    await page.evaluate(() => {
+        const { app } = window.lithe!;
+        app.player.setSpeed(0.01); // every picture is between two frames: all numbers are blended
+        app.player.toggle();
+        app.meter.clear();
+    });
+    const begin = await used();
+    const first = (await state(page)).script.frames;
+    await page.waitForFunction((from) => window.lithe!.app.meter.frames >= from + 8,
+        { polling: 50, timeout: patience }, first);
+    const now = await state(page);
+    const each = (await used() - begin) / (now.script.frames - first);
+    t.diagnostic(`measured script time a frame, rope of 100001 nodes: processor ${each.toFixed(1)} ms, ` +
+        `clock median ${now.script.median.toFixed(1)} ms`);
+    assert.ok(each < 33, `script and upload take ${each.toFixed(1)} ms per frame`);
+    await page.close();
+});
+
 test("the_video_button_saves_a_video", async () => {
     await withServer(browser, ["view", knot], async ({ address }) => {
         const page = await open(browser, address, 700, 500);
