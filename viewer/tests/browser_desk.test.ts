@@ -208,12 +208,16 @@ test("script_time_of_a_rope_of_100000_nodes", async (t) => {
         app.player.toggle();
         app.meter.clear();
     });
-    const begin = await used();
-    const first = (await state(page)).script.frames;
-    await page.waitForFunction((from) => window.lithe!.app.meter.frames >= from + 8,
-        { polling: 50, timeout: patience }, first);
+    // the least of two means: other programs on the machine can only add to it
+    let each = Infinity;
+    for (let round = 0; round < 2; round++) {
+        const begin = await used();
+        const first = (await state(page)).script.frames;
+        await page.waitForFunction((from) => window.lithe!.app.meter.frames >= from + 3,
+            { polling: 50, timeout: patience }, first);
+        each = Math.min(each, (await used() - begin) / ((await state(page)).script.frames - first));
+    }
     const now = await state(page);
-    const each = (await used() - begin) / (now.script.frames - first);
     t.diagnostic(`measured script time a frame, rope of 100001 nodes: processor ${each.toFixed(1)} ms, ` +
         `clock median ${now.script.median.toFixed(1)} ms`);
     assert.ok(each < 33, `script and upload take ${each.toFixed(1)} ms per frame`);
@@ -234,6 +238,37 @@ test("the_video_button_saves_a_video", async () => {
         const file = join(scratch, "an-overhand-knot-is-pulled-tight-and-snaps-through.webm");
         assert.ok(await arrives(file));
         assert.equal(readFileSync(file).readUInt32BE(0), 0x1a45dfa3); // the head of WebM files
+    });
+});
+
+test("two_recordings_share_time_camera_and_colours", async () => {
+    const other = record("knot.yaml", "other.h5", "--until", "30ms", "--set", "record.every=10ms");
+    await withServer(browser, ["view", knot, other], async ({ address }) => {
+        assert.match(address, /&pair$/);
+        const page = await browser.newPage();
+        await page.setViewport({ width: 900, height: 400 });
+        await page.goto(address);
+        await until(page, () => window.lithePair?.ready === true &&
+            window.lithePair.sides.every(({ app }) => app!.timeline.frames.every((frame) => frame)));
+        const counts = await page.evaluate(() => window.lithePair!.sides.map(({ app }) => app!.timeline.count));
+        assert.deepEqual(counts, [7, 4]);
+        // the first leads: its time, colour and camera
+        await page.evaluate(() => {
+            const { app } = window.lithePair!.sides[0];
+            app!.player.goTo(6);
+            app!.panel.chooseColour(0);
+            app!.look("top");
+        });
+        await until(page, () => {
+            const [a, b] = window.lithePair!.sides.map(({ app }) => app!);
+            return b.player.current?.number === 3 && b.field === 0 && a.range.high === b.range.high &&
+                a.view.pose.every((value, k) => Math.abs(value - b.view.pose[k]) < 1e-9);
+        });
+        // then the second, once it is touched
+        await page.mouse.click(700, 200);
+        await until(page, () => window.lithePair!.leader === 1);
+        await page.evaluate(() => window.lithePair!.sides[1].app!.player.goTo(1));
+        await until(page, () => window.lithePair!.sides[0].app!.player.current?.number === 2);
     });
 });
 
