@@ -118,7 +118,9 @@ static LitheStatus put_thing(Marks *marks, LitheThing thing, LitheError *error) 
                             .points = x,
                             .lengths = lengths,
                             .count_of = points.count,
-                            .closed = points.closed};
+                            .closed = points.closed,
+                            .groups = points.groups,
+                            .group_count = points.group_count};
     if (status == LITHE_OK)
         status = put_drives(marks, &points, &members, driven, error);
     if (status == LITHE_OK)

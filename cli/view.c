@@ -198,6 +198,7 @@ bool lithe_cli_is_scene(const char *path) {
 
 typedef struct Options {
     const char *run;
+    const char *second; // another recording beside it; or NULL
     LitheCliView view;
 } Options;
 
@@ -208,34 +209,62 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         state->child_inputs[0] = &o->view;
         return 0;
     case ARGP_KEY_ARG:
-        if (o->run)
-            argp_error(state, "expected one scene or recording, unexpected argument '%s'", text);
-        o->run = text;
+        if (o->second)
+            argp_error(state,
+                       "expected one scene, or one or two recordings; unexpected argument "
+                       "'%s'",
+                       text);
+        *(o->run ? &o->second : &o->run) = text;
         return 0;
     case ARGP_KEY_END:
         if (!o->run)
             argp_error(state, "no scene or recording is given");
+        if (o->second && (lithe_cli_is_scene(o->run) || lithe_cli_is_scene(o->second)))
+            argp_error(state, "only recordings are shown side by side: '%s' and '%s'", o->run,
+                       o->second);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static LitheStatus serve(LitheContext *context, LitheViewReader *reader, const char *page,
+// One recording, or two side by side.
+typedef struct Shown {
+    LitheRecording *recording;
+    LitheViewReader *reader;
+    LitheBytes description;
+} Shown;
+
+static LitheStatus open_shown(LitheContext *context, const char *path, Shown *shown,
+                              LitheError *error) {
+    shown->description.context = context;
+    LitheStatus status = lithe_recording_open(context, path, &shown->recording, error);
+    if (status == LITHE_OK)
+        status = lithe_view_reader_create(shown->recording, &shown->reader, error);
+    if (status == LITHE_OK)
+        status = lithe_view_scene_describe(shown->reader->scene, "replay", NULL,
+                                           &shown->description, error);
+    lithe_bytes_put(&shown->description, "", 1);
+    return status;
+}
+
+static void close_shown(Shown *shown) {
+    lithe_bytes_release(&shown->description);
+    lithe_view_reader_destroy(shown->reader);
+    lithe_recording_close(shown->recording);
+}
+
+static LitheStatus serve(LitheContext *context, const Shown shown[2], const char *page,
                          LitheCliView *view, const sigset_t *stop, LitheError *error) {
-    LitheBytes description = {.context = context};
     LitheViewServer *server = NULL;
-    LitheStatus status =
-        lithe_view_scene_describe(reader->scene, "replay", NULL, &description, error);
-    lithe_bytes_put(&description, "", 1);
     LitheViewServerDef def = {.address = view->address,
                               .port = view->port,
                               .assets = page,
-                              .description = (const char *)description.at,
-                              .reader = reader};
-    if (status == LITHE_OK)
-        status = lithe_view_server_start(context, &def, &server, error);
-    lithe_bytes_release(&description);
+                              .description = (const char *)shown[0].description.at,
+                              .reader = shown[0].reader,
+                              .second_description = (const char *)shown[1].description.at,
+                              .second = shown[1].reader};
+    LitheStatus status = lithe_view_server_start(context, &def, &server, error);
     if (status == LITHE_OK) {
         lithe_cli_view_announce(lithe_view_server_url(server), view);
         int number;
@@ -247,14 +276,17 @@ static LitheStatus serve(LitheContext *context, LitheViewReader *reader, const c
 
 int lithe_cli_view(int argc, char **argv) {
     const struct argp_child children[] = {{&lithe_cli_view_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {.parser = parse,
-                              .args_doc = "RUN.h5|SCENE.yaml",
-                              .doc = "Show a recording, or a scene before it runs, in the browser, "
-                                     "until Ctrl-C.\vA scene is shown again when its file "
-                                     "changes; it runs and is recorded from the page.\n\n"
-                                     "Examples:\n  lithe view pendulum.h5\n"
-                                     "  lithe view scenes/pendulum.yaml\n",
-                              .children = children};
+    const struct argp argp = {
+        .parser = parse,
+        .args_doc = "RUN.h5 [OTHER.h5]\nSCENE.yaml",
+        .doc =
+            "Show a recording, two recordings side by side, or a scene "
+            "before it runs, in the browser, until Ctrl-C.\vA scene is shown again when its file "
+            "changes; it runs and is recorded from the page.\n\n"
+            "Examples:\n  lithe view pendulum.h5\n"
+            "  lithe view coarse.h5 fine.h5\n"
+            "  lithe view scenes/pendulum.yaml\n",
+        .children = children};
     Options o = {.view = lithe_cli_view_default()};
     lithe_cli_parse(&argp, argc, argv, &o);
     if (lithe_cli_is_scene(o.run))
@@ -271,17 +303,16 @@ int lithe_cli_view(int argc, char **argv) {
     pthread_sigmask(SIG_BLOCK, &stop, &before);
     LitheContext *context = lithe_cli_context(false);
     LitheError error = {0};
-    LitheRecording *recording = NULL;
-    LitheViewReader *reader = NULL;
-    LitheStatus status = lithe_recording_open(context, o.run, &recording, &error);
+    Shown shown[2] = {{0}};
+    LitheStatus status = open_shown(context, o.run, &shown[0], &error);
+    if (status == LITHE_OK && o.second)
+        status = open_shown(context, o.second, &shown[1], &error);
     if (status == LITHE_OK)
-        status = lithe_view_reader_create(recording, &reader, &error);
-    if (status == LITHE_OK)
-        status = serve(context, reader, page, &o.view, &stop, &error);
+        status = serve(context, shown, page, &o.view, &stop, &error);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     int code = status == LITHE_OK ? LITHE_EXIT_DONE : lithe_cli_failed(&error);
-    lithe_view_reader_destroy(reader);
-    lithe_recording_close(recording);
+    close_shown(&shown[0]);
+    close_shown(&shown[1]);
     lithe_context_destroy(context);
     return code;
 }

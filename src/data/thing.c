@@ -159,6 +159,10 @@ static LitheThingPoints solid_points(const LitheModel *model, LitheState *state,
         .mass = solid->mass,
         .mass_stride = 1,
         .force = state->pushes + 3 * solid->point_at,
+        .held = solid->held,
+        .held_stride = 3,
+        .groups = solid->mesh.sets,
+        .group_count = solid->mesh.set_count,
     };
 }
 

@@ -58,6 +58,8 @@ typedef struct LitheThingPoints {
     double *force;              // [count][3] external forces [N]
     const unsigned char *held;  // [count][held_stride] x y z first; 1: held or driven exactly
     int32_t held_stride;
+    const LitheTetSet *groups; // [group_count] named groups of points; NULL: none
+    int32_t group_count;
 } LitheThingPoints;
 
 /// Number of these points, and of things of a kind.

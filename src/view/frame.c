@@ -111,6 +111,13 @@ static float *put_speed(const LitheViewScene *scene, const LitheViewFrame *frame
     return to + count;
 }
 
+static float *put_displacement(const LitheViewPoints *points, const double *x, float *to) {
+    int32_t count = points->of.point_count;
+    for (int32_t i = 0; i < count; i++)
+        to[i] = x ? word(v3_distance(v3_load(x + 3 * i), v3_load(points->first + 3 * i))) : 0;
+    return to + count;
+}
+
 static float *put_points(const LitheViewScene *scene, const LitheViewFrame *frame,
                          const LitheViewPoints *points, float *to) {
     const LitheDrawable *of = &points->of;
@@ -143,6 +150,9 @@ static float *put_points(const LitheViewScene *scene, const LitheViewFrame *fram
             break;
         case LITHE_VIEW_SPEED:
             to = put_speed(scene, frame, points, field->column, to);
+            break;
+        case LITHE_VIEW_DISPLACEMENT:
+            to = put_displacement(points, x, to);
             break;
         case LITHE_VIEW_PRESSURE: // added when all positions are known
             to = put(NULL, of->point_count, to);

@@ -63,12 +63,20 @@ bool lithe_view_origin_passes(const char *origin, const char *host) {
     return host && strncmp(origin, "http://", 7) == 0 && strcasecmp(origin + 7, host) == 0;
 }
 
+static const char second[] = "&run=1";
+
+bool lithe_view_second_requested(const char *query) {
+    size_t length = query ? strlen(query) : 0, own = sizeof second - 1;
+    return length > own && strcmp(query + length - own, second) == 0;
+}
+
 bool lithe_view_token_passes(const char *query, const char *token) {
     if (!query || strncmp(query, "token=", 6) != 0)
         return false;
     const char *given = query + 6;
     size_t length = strlen(token);
-    if (length == 0 || strlen(given) != length)
+    size_t rest = lithe_view_second_requested(query) ? sizeof second - 1 : 0;
+    if (length == 0 || strlen(given) != length + rest)
         return false;
     unsigned char different = 0;
     for (size_t i = 0; i < length; i++)

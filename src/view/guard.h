@@ -18,7 +18,10 @@ bool lithe_view_host_passes(const char *host, bool loopback);
 /// Whether an `Origin` header is that of this host and port; NULL (no browser) is accepted.
 bool lithe_view_origin_passes(const char *origin, const char *host);
 
-/// Whether a query such as "token=0123" has this token; takes constant time.
+/// Whether a query such as "token=0123" or "token=0123&run=1" has this token; takes constant time.
 bool lithe_view_token_passes(const char *query, const char *token);
+
+/// Whether a query that has passed requests the second of two recordings.
+bool lithe_view_second_requested(const char *query);
 
 #endif

@@ -147,6 +147,16 @@ static bool add_speed(LitheViewScene *scene, LitheViewPoints *points) {
                          : add_field(scene, points, "speed", "m/s", LITHE_VIEW_SPEED, speed);
 }
 
+// Surfaces deform: how far from the start is of interest. It needs their first positions.
+static bool add_displacement(LitheViewScene *scene, LitheViewPoints *points) {
+    if (points->of.drawn != LITHE_DRAWN_SURFACE)
+        return true;
+    points->first =
+        lithe_alloc_array(scene->context, 3 * (int64_t)points->of.point_count, sizeof(double));
+    return points->first &&
+           add_field(scene, points, "displacement", "m", LITHE_VIEW_DISPLACEMENT, -1);
+}
+
 static bool add_pressure(LitheViewScene *scene, LitheViewPoints *points) {
     if (scene->recording->layout.contact_column_count == 0)
         return true;
@@ -194,7 +204,8 @@ static bool add_points(LitheViewScene *scene) {
         if (of.drawn == LITHE_DRAWN_TUBE)
             fine = add_tube_fields(scene, points);
         else
-            fine = add_speed(scene, points) && add_recorded(scene, points);
+            fine = add_speed(scene, points) && add_displacement(scene, points) &&
+                   add_recorded(scene, points);
         fine = fine && add_pressure(scene, points);
     }
     return fine && map_things(scene);
@@ -360,8 +371,10 @@ void lithe_view_scene_destroy(LitheViewScene *scene) {
         lithe_free(context, scene->series[i].name);
     lithe_free(context, scene->ties);
     lithe_free(context, scene->series);
-    for (int32_t i = 0; scene->points && i < scene->point_sets; i++)
+    for (int32_t i = 0; scene->points && i < scene->point_sets; i++) {
         lithe_free(context, scene->points[i].fields);
+        lithe_free(context, scene->points[i].first);
+    }
     for (int32_t i = 0; i < scene->field_count; i++)
         lithe_free(context, scene->fields[i].name);
     lithe_free(context, scene->points);
@@ -403,6 +416,8 @@ void lithe_view_bounds(LitheViewScene *scene, const double *numbers) {
     for (int32_t i = 0; i < scene->point_sets; i++) {
         const LitheDrawable *of = &scene->points[i].of;
         const double *x = lithe_view_values(scene, numbers, scene->points[i].position);
+        if (first && x && scene->points[i].first)
+            memcpy(scene->points[i].first, x, 3 * (size_t)of->point_count * sizeof(double));
         for (int32_t k = 0; x && k < of->point_count; k++)
             widen(scene, x + 3 * k, lithe_drawable_radius(recording, of, k));
     }

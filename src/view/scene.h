@@ -14,13 +14,14 @@ enum { LITHE_VIEW_VERSION = 2 }; // of the stream
 
 /// How the value at a point is computed.
 typedef enum LitheViewValue {
-    LITHE_VIEW_POINTS,   // recorded there
-    LITHE_VIEW_EDGES,    // the mean of the edges that meet there
-    LITHE_VIEW_LENGTH2,  // the length of the two components recorded there
-    LITHE_VIEW_LENGTH3,  // the length of the three components recorded there
-    LITHE_VIEW_TWIST,    // from the directors of the edges that meet there
-    LITHE_VIEW_SPEED,    // recorded there, or from the displacement since an earlier frame
-    LITHE_VIEW_PRESSURE, // from the contacts of the frame (view/pressure.h)
+    LITHE_VIEW_POINTS,       // recorded there
+    LITHE_VIEW_EDGES,        // the mean of the edges that meet there
+    LITHE_VIEW_LENGTH2,      // the length of the two components recorded there
+    LITHE_VIEW_LENGTH3,      // the length of the three components recorded there
+    LITHE_VIEW_TWIST,        // from the directors of the edges that meet there
+    LITHE_VIEW_SPEED,        // recorded there, or from the displacement since an earlier frame
+    LITHE_VIEW_DISPLACEMENT, // distance from the first position
+    LITHE_VIEW_PRESSURE,     // from the contacts of the frame (view/pressure.h)
 } LitheViewValue;
 
 /// A quantity that can be shown as colours.
@@ -43,6 +44,7 @@ typedef struct LitheViewPoints {
     LitheViewOwnField *fields; // in the order of a frame
     int32_t field_count, field_capacity;
     int64_t words_at;    // word of a frame at which its positions begin
+    double *first;       // [point_count][3] first positions, set by lithe_view_bounds; or NULL
     int64_t pressure_at; // word at which its contact pressures begin; -1: nothing can touch
 } LitheViewPoints;
 

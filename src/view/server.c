@@ -23,7 +23,8 @@ struct LitheViewServer {
     LitheContext *context;
     struct mg_context *http;
     LitheViewShared shared;
-    LitheViewHub own_hub; // of a replay
+    LitheViewShared second; // of another recording beside it; its reader is NULL if there is none
+    LitheViewHub own_hub;   // of a replay
     LitheViewAssets assets;
     LitheViewWaiting waiting;
     bool loopback, embed;
@@ -51,7 +52,8 @@ struct LitheViewServer {
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self' blob:; " \
     "frame-ancestors " ancestors \
     "; base-uri 'none'; form-action 'none'; connect-src 'self' data: blob:"
-static const char security[] = SECURITY("'none'");
+// its own frames: two recordings side by side
+static const char security[] = SECURITY("'self'");
 // notebooks of this machine
 static const char security_embedded[] =
     SECURITY("http://localhost:* http://127.0.0.1:* vscode-webview:");
@@ -175,7 +177,9 @@ static int connect_page(const struct mg_connection *connection, void *user) {
 
 static void ready_page(struct mg_connection *connection, void *user) {
     LitheViewServer *server = user;
-    LitheViewClient *client = lithe_view_client_create(&server->shared, connection);
+    bool second = lithe_view_second_requested(mg_get_request_info(connection)->query_string);
+    LitheViewShared *shared = second && server->second.reader ? &server->second : &server->shared;
+    LitheViewClient *client = lithe_view_client_create(shared, connection);
     mg_set_user_connection_data(connection, client);
     if (client)
         atomic_fetch_add(&server->shared.hub->viewers, 1);
@@ -268,18 +272,18 @@ static LitheStatus open_port(LitheViewServer *server, const LitheViewServerDef *
     struct mg_server_port ports[1] = {{0}};
     mg_get_server_ports(server->http, 1, ports);
     atomic_store(&server->port, (uint16_t)ports[0].port);
-    snprintf(server->url, sizeof server->url, "http://%s:%d/#token=%s", server->address,
-             ports[0].port, server->token);
+    snprintf(server->url, sizeof server->url, "http://%s:%d/#token=%s%s", server->address,
+             ports[0].port, server->token, server->second.reader ? "&pair" : "");
     return LITHE_OK;
 }
 
-static LitheStatus make_hello(LitheViewServer *server, const char *description, LitheError *error) {
-    LitheBytes text = {.context = server->context};
+static LitheStatus make_hello(LitheViewShared *shared, const char *description, LitheError *error) {
+    LitheBytes text = {.context = shared->context};
     lithe_view_put(&text, "{\"is\":\"hello\",\"version\":%d,\"scene\":", LITHE_VIEW_VERSION);
     lithe_bytes_put(&text, description, (int64_t)strlen(description));
     lithe_view_put(&text, "}");
-    server->shared.hello = (char *)text.at;
-    server->shared.hello_bytes = text.count;
+    shared->hello = (char *)text.at;
+    shared->hello_bytes = text.count;
     return text.failed ? lithe_fail_memory(error, "the greeting of the viewer") : LITHE_OK;
 }
 
@@ -293,8 +297,10 @@ LitheStatus lithe_view_server_start(LitheContext *context, const LitheViewServer
     made->loopback = lithe_view_is_loopback(def->address);
     made->embed = def->embed;
     made->shared = (LitheViewShared){.context = context, .hub = def->hub, .reader = def->reader};
+    made->second = (LitheViewShared){.context = context, .reader = def->second};
     LitheStatus status = LITHE_OK;
     pthread_mutex_init(&made->shared.reading, NULL);
+    pthread_mutex_init(&made->second.reading, NULL);
     pthread_mutex_init(&made->saying, NULL);
     lithe_view_waiting_begin(&made->waiting);
     if (!def->hub) {
@@ -307,7 +313,10 @@ LitheStatus lithe_view_server_start(LitheContext *context, const LitheViewServer
     else if (status == LITHE_OK && !lithe_view_token(made->token))
         status = lithe_fail(error, LITHE_NOT_SUPPORTED, "the system has no random numbers");
     if (status == LITHE_OK)
-        status = make_hello(made, def->description, error);
+        status = make_hello(&made->shared, def->description, error);
+    made->second.hub = made->shared.hub;
+    if (status == LITHE_OK && def->second)
+        status = make_hello(&made->second, def->second_description, error);
     if (status == LITHE_OK)
         status = lithe_view_assets_load(context, def->assets, &made->assets, error);
     if (status == LITHE_OK)
@@ -371,10 +380,12 @@ void lithe_view_server_stop(LitheViewServer *server) {
     if (server->shared.hub == &server->own_hub)
         lithe_view_hub_end(&server->own_hub);
     pthread_mutex_destroy(&server->shared.reading);
+    pthread_mutex_destroy(&server->second.reading);
     pthread_mutex_destroy(&server->saying);
     lithe_view_waiting_end(&server->waiting);
     lithe_view_assets_release(&server->assets);
     lithe_free(server->context, server->shared.hello);
+    lithe_free(server->context, server->second.hello);
     lithe_free(server->context, server);
 }
 

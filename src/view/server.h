@@ -23,6 +23,9 @@ typedef struct LitheViewServerDef {
     const char *description; // of the scene, JSON
     LitheViewHub *hub;       // of a live run; NULL: replay
     LitheViewReader *reader; // of a replay; NULL: live
+    // a second recording, shown beside the first; NULL: none
+    const char *second_description;
+    LitheViewReader *second;
 } LitheViewServerDef;
 
 /// Serves until it is stopped, in its own threads. What `def` points to, except its texts, must

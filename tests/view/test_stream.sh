@@ -170,7 +170,7 @@ only_the_files_of_the_page_can_be_had() {
 with Command(["run", "rope.yaml", "--view", "--out", "d.h5"], "page") as c:
     status, top, body = request(c.port, "/app.js")
     assert status == 200 and body == b"let x = 1\n" and "text/javascript" in top
-    assert "frame-ancestors 'none'" in top and "nosniff" in top
+    assert "frame-ancestors 'self'" in top and "nosniff" in top
     assert f"connect-src 'self' data: blob: ws://127.0.0.1:{c.port}\r\n" in top + "\r\n"
     assert request(c.port, "/", method="HEAD")[2] == b""
     for path in ["/../secret/file", "/%2e%2e/secret/file", "/..%2fsecret/file", "//etc/passwd",

@@ -12,7 +12,7 @@ enum { BALLS = 20 };
 enum {
     // words of the fixed part: positions, directors and fields of each, then series
     ROPE = (3 + 5) * MIXED_NODES + 3 * (MIXED_NODES - 1),
-    SAIL = (3 + 3) * MIXED_SAIL,
+    SAIL = (3 + 4) * MIXED_SAIL,
     SAND = (3 + 2) * BALLS,
 };
 
@@ -65,7 +65,9 @@ TEST(frames_hold_tubes_then_surfaces_then_balls_with_their_own_fields) {
     // its speed is the displacement since the frame before; stress is as recorded
     double way = v3_distance(mixed_corner(2, 7), mixed_corner(1, 7));
     CHECK(near_word(sail[3 * MIXED_SAIL + 7], way / 0.125));
-    CHECK(near_word(sail[4 * MIXED_SAIL + 7], mixed_stress(2, 7)));
+    CHECK(near_word(sail[4 * MIXED_SAIL + 7], v3_distance(mixed_corner(2, 7), mixed_corner(0, 7))));
+    CHECK(sail[4 * MIXED_SAIL + 7] > 0);
+    CHECK(near_word(sail[5 * MIXED_SAIL + 7], mixed_stress(2, 7)));
     CHECK(near_word(sand[3 * 5 + 1], mixed_ball(2, 5, BALLS).y));
     CHECK(near_word(sand[3 * BALLS + 5], v3_norm(mixed_velocity(2, 5))));
     // the contact presses particle 3 with its force over the area of its great circle
@@ -96,12 +98,13 @@ TEST(descriptions_list_things_and_what_draws_them) {
     CHECK_TEXT(text, "\"tubes\":[{\"name\":\"rope\",\"kind\":\"rods\",\"points\":25,"
                      "\"fields\":[0,1,2,3,4],\"edges\":24,\"closed\":false");
     CHECK_TEXT(text, "\"surfaces\":[{\"name\":\"sail\",\"kind\":\"shells\",\"points\":192,"
-                     "\"fields\":[3,5,4],\"triangles\":[0,1,17,0,17,16,");
+                     "\"fields\":[3,5,6,4],\"triangles\":[0,1,17,0,17,16,");
     CHECK_TEXT(text, "\"balls\":[{\"name\":\"sand\",\"kind\":\"particles\",\"points\":20,"
                      "\"fields\":[3,4],\"radius\":[0.03,0.034,");
     CHECK_TEXT(text,
                "{\"name\":\"speed\",\"unit\":\"m/s\"},{\"name\":\"contact pressure\",\"unit\":"
-               "\"Pa\"},{\"name\":\"stress\",\"unit\":\"Pa\"}]");
+               "\"Pa\"},{\"name\":\"displacement\",\"unit\":\"m\"},{\"name\":\"stress\",\"unit\":"
+               "\"Pa\"}]");
     lithe_bytes_release(&bytes);
     // everything is within the bounds, balls with their radii
     const LitheViewScene *scene = f.reader->scene;

@@ -44,6 +44,8 @@ export class App {
     field = -1;
     range: Range = { low: 0, high: 1, diverging: false };
     dark = false;
+    /** Another recording beside this one: colours have one range for both. */
+    peer: App | null = null;
     /** Every message to the user, for tests. */
     readonly notices: string[] = [];
     private readonly labels: Labels;
@@ -155,7 +157,11 @@ export class App {
         if (frame && byId<HTMLInputElement>("range-frame").checked) {
             return rangeOf(...timeline.fieldRange(frame, field));
         }
-        return rangeOf(timeline.low[field], timeline.high[field]);
+        const other = this.peer?.scene.fields.findIndex(({ name }) => name === this.scene.fields[field].name) ?? -1;
+        if (other < 0) return rangeOf(timeline.low[field], timeline.high[field]);
+        const beside = this.peer!.timeline;
+        return rangeOf(Math.min(timeline.low[field], beside.low[other]),
+            Math.max(timeline.high[field], beside.high[other]));
     }
 
     private updateRange(): void {
@@ -489,6 +495,11 @@ export class App {
         if (this.view.arrows.largest === this.lastForce) return;
         this.lastForce = this.view.arrows.largest;
         this.showLegend();
+    }
+
+    /** Called after another page has moved the time. */
+    showClock(): void {
+        this.showTransport();
     }
 
     private showTime(): void {

@@ -83,7 +83,9 @@ export class Connection {
 
 /** The address of the stream: the token is after the # of the address of the page. */
 export function streamAddress(location: { protocol: string; host: string; hash: string }): string {
-    const token = new URLSearchParams(location.hash.replace(/^#/, "")).get("token") ?? "";
+    const words = new URLSearchParams(location.hash.replace(/^#/, ""));
+    const token = words.get("token") ?? "";
+    const run = words.get("run") === "1" ? "&run=1" : ""; // the second of two recordings
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    return `${scheme}//${location.host}/stream?token=${encodeURIComponent(token)}`;
+    return `${scheme}//${location.host}/stream?token=${encodeURIComponent(token)}${run}`;
 }

@@ -4,6 +4,7 @@
 import { App } from "./app.ts";
 import { Connection, streamAddress } from "./connection.ts";
 import { unpackText } from "./packed.ts";
+import { Pair } from "./pair.ts";
 import { byId } from "./panel.ts";
 import { readScene } from "./scene.ts";
 import { handOver, takeOver } from "./storage.ts";
@@ -12,6 +13,7 @@ declare global {
     interface Window {
         /** Objects and timings of the page, for tests and debugging. */
         lithe?: { app: App; ready: boolean; connected: boolean };
+        lithePair?: Pair;
     }
 }
 
@@ -64,7 +66,8 @@ function openStream(): void {
 
 function start(): void {
     const inside = document.getElementById("lithe-run")?.textContent?.trim();
-    if (!inside) openStream();
+    if (!inside && /&pair\b/.test(location.hash)) window.lithePair = new Pair(document.body, location.hash);
+    else if (!inside) openStream();
     else openFile(inside).catch((error: Error) => say(`This page cannot be shown: ${error.message}`));
 }
 

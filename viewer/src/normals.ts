@@ -32,6 +32,41 @@ export function smoothNormals(
 }
 
 /**
+ * Vertices of a mesh whose sharp edges stay sharp: the triangles around a point form groups whose
+ * normals are within `crease` [rad] of the first of the group, and each group has a vertex of its
+ * own. `triangles` then counts vertices, `point` is the point of each.
+ */
+export function splitCreases(
+    points: ArrayLike<number>, triangles: ArrayLike<number>, crease: number,
+): { point: Uint32Array; triangles: Uint32Array } {
+    const count = points.length / 3;
+    const least = Math.cos(crease);
+    const groups: { normal: number[]; vertex: number }[][] = Array.from({ length: count }, () => []);
+    const out = new Uint32Array(triangles.length);
+    const owner: number[] = [];
+    for (let i = 0; i < triangles.length; i += 3) {
+        const [a, b, c] = [3 * triangles[i], 3 * triangles[i + 1], 3 * triangles[i + 2]];
+        const u = [0, 1, 2].map((k) => points[b + k] - points[a + k]);
+        const v = [0, 1, 2].map((k) => points[c + k] - points[a + k]);
+        const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        const size = Math.hypot(...normal) || 1;
+        for (let k = 0; k < 3; k++) normal[k] /= size;
+        for (let k = 0; k < 3; k++) {
+            const own = groups[triangles[i + k]];
+            let group = own.find((one) => one.normal[0] * normal[0] + one.normal[1] * normal[1] +
+                one.normal[2] * normal[2] >= least);
+            if (!group) {
+                group = { normal, vertex: owner.length };
+                owner.push(triangles[i + k]);
+                own.push(group);
+            }
+            out[i + k] = group.vertex;
+        }
+    }
+    return { point: Uint32Array.from(owner), triangles: out };
+}
+
+/**
  * Normals of the corners of triangles: the area-weighted mean of the faces around a corner
  * that are within `crease` [rad] of its own. Corners closer than a millionth of the size are one.
  */

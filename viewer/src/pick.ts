@@ -37,7 +37,7 @@ export function pick(
         .filter((mesh) => mesh.visible && mesh.parent?.visible !== false);
     const hit = caster.intersectObjects(meshes, false)[0];
     if (!hit || eyeDepth(view, hit.point) >= depth) return best;
-    if (hit.object.userData.surface !== undefined) return onSurface(scene, layout, frame, hit);
+    if (hit.object.userData.surface !== undefined) return onSurface(view, scene, layout, frame, hit);
     const body = hit.object.userData.body as number;
     // fixed things hide others, but cannot be pulled
     if (!scene.bodies[body].moves && !any) return null;
@@ -92,14 +92,15 @@ function nearPoint(
 
 // The corner of the triangle that is nearest to the hit.
 function onSurface(
-    scene: Scene, layout: Layout, frame: Frame, hit: THREE.Intersection,
+    view: View, scene: Scene, layout: Layout, frame: Frame, hit: THREE.Intersection,
 ): Pick {
     const s = hit.object.userData.surface as number;
     const first = layout.surfaces[s].position;
     const corner = new THREE.Vector3();
     const away = (k: number) => corner.fromArray(frame.words, first + 3 * k).distanceTo(hit.point);
     const { a, b, c } = hit.face!;
-    const part = [a, b, c].reduce((least, k) => (away(k) < away(least) ? k : least));
+    const corners = [a, b, c].map((vertex) => view.surfaces.pointOf(s, vertex));
+    const part = corners.reduce((least, k) => (away(k) < away(least) ? k : least));
     return pointOf(scene.surfaces[s].name, part, first + 3 * part, frame);
 }
 

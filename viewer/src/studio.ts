@@ -57,7 +57,7 @@ vec3 studioLight(vec3 d, float rough) {
 export function rimLight(on: string): string {
     return `#include <emissivemap_fragment>
 float rimEdge = 1.0 - abs(dot(normalize(vViewPosition), normal));
-totalEmissiveRadiance += (${on}) * vec3(1.0, 0.62, 0.05) * (0.12 + 1.4 * rimEdge * rimEdge);`;
+totalEmissiveRadiance += (${on}) * vec3(1.0, 0.62, 0.05) * (0.06 + 1.1 * pow(rimEdge, 4.0));`;
 }
 
 /** Adds that light to a material; further changes of its shader are in `more`. */

@@ -8,11 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
 import type { App } from "../src/app.ts";
+import type { Pair } from "../src/pair.ts";
 import type { Drawn } from "../src/scene.ts";
 
 declare global {
     interface Window {
         lithe?: { app: App; ready: boolean; connected: boolean };
+        lithePair?: Pair;
     }
 }
 

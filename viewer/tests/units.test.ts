@@ -11,7 +11,7 @@ import { blendFrames, decodeFrame, emptyFrame, encodeFrame, type Frame } from ".
 import { roundDown } from "../src/gauge.ts";
 import { Looks } from "../src/looks.ts";
 import { decimalsFor, quantity, short, tickLabels, ticks } from "../src/number.ts";
-import { creasedNormals, smoothNormals } from "../src/normals.ts";
+import { creasedNormals, smoothNormals, splitCreases } from "../src/normals.ts";
 import { groupsOf } from "../src/objects.ts";
 import { packRun } from "../src/pack.ts";
 import { type Channel, unpackChannel, unpackRun } from "../src/packed.ts";
@@ -495,4 +495,14 @@ test("a_live_timeline_starts_over_when_time_goes_back", () => {
 test("the_token_goes_from_the_address_of_the_page_to_that_of_the_stream", () => {
     const page = { protocol: "http:", host: "127.0.0.1:8127", hash: "#token=ab12&fine" };
     assert.equal(streamAddress(page), "ws://127.0.0.1:8127/stream?token=ab12");
+});
+
+test("sharp_edges_split_vertices_and_smooth_ones_share_them", () => {
+    // a roof: two squares that meet at a right angle along the edge of points 1 and 2
+    const points = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, -1, 1, 1, -1];
+    const triangles = [0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2];
+    const sharp = splitCreases(points, triangles, 0.6);
+    assert.equal(sharp.point.length, 8); // points 1 and 2 twice
+    assert.deepEqual([...sharp.triangles].map((vertex) => sharp.point[vertex]), triangles);
+    assert.equal(splitCreases(points, triangles, 2).point.length, 6);
 });
