@@ -67,7 +67,7 @@ def test_only_an_embedded_page_may_be_shown_in_a_notebook() -> None:
     sim = rope().simulate()
     with lithe.view(sim, open=False, wait=False) as window:
         answer = urllib.request.urlopen(window.url.split("#")[0])
-        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+        assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
         assert window._repr_html_() is None
     with lithe.view(sim, embed=True, wait=False) as window:
         answer = urllib.request.urlopen(window.url.split("#")[0])
