@@ -96,6 +96,8 @@ static const LitheCase cases[] = {
      lithe_case_particle_cloud},
     {"funnel", "Grains run through a funnel, heap up and rest", "no drift, no energy",
      lithe_case_funnel},
+    {"cook_membrane", "Cook's membrane: a tapered panel is sheared, plane strain",
+     "biquadratic elements, solved separately", lithe_case_cook_membrane},
     {"fem_bar_selfweight", "Soft bar hangs under its own weight", "closed form: rho g L^2/(2 E)",
      lithe_case_fem_bar_selfweight},
     {"fem_cantilever", "Soft cantilever with a small load at its tip", "Timoshenko's beam",
