@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/validate/solid_tube.c - a thick tube under a small inner pressure, plane strain
+//
+// Lame: u(r) = (1 + nu)/E p a^2/(b^2 - a^2) [(1 - 2 nu) r + b^2/r], with radii a = 0.1 m and
+// b = 0.2 m, E = 1 MPa, p = 10 Pa.
+
+#include "cli/validate/validate.h"
+
+#include "base/status.h"
+#include "body/solid.h"
+#include "math/vec3.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define INNER 0.1
+#define OUTER 0.2
+#define PRESSURE 10.0 // [Pa]
+
+static bool is_inside(const LitheSolid *solid, int32_t node) {
+    Vec3 x = solid->mesh.nodes[node];
+    return hypot(x.x, x.y) < INNER + 1e-6;
+}
+
+// the pressure on the triangles of the hole, as forces on their nodes
+static void push(LitheStand *stand) {
+    const LitheSolid *solid = &stand->model->solids[0];
+    double *f = lithe_solid_force_writable(stand->model, stand->state, (LitheSolidId){1});
+    for (int32_t k = 0; k < solid->triangle_count; k++) {
+        const int32_t *t = solid->triangles + 3 * (int64_t)k;
+        const Vec3 *x = solid->mesh.nodes;
+        if (!is_inside(solid, t[0]) || !is_inside(solid, t[1]) || !is_inside(solid, t[2]))
+            continue;
+        Vec3 area = v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]]));
+        for (int c = 0; c < 3; c++) {
+            double *to = f + 3 * (int64_t)t[c];
+            v3_store(v3_axpy(-PRESSURE / 6, area, v3_load(to)), to);
+        }
+    }
+}
+
+// mean radial displacement of the hole [m]
+static bool widen(LitheTrial *trial, double poisson, double size, double *u) {
+    LitheStand stand;
+    bool ok = lithe_stand_parse(
+        trial, &stand,
+        "lithe: 1\n"
+        "gravity: none\n"
+        "time: {step: 1 s, end: 10 s, scheme: static}\n"
+        "materials: {m: {young: 1 MPa, poisson: %.17g, density: 1000}}\n"
+        "solids: {tube: {material: m, law: neo-hookean, mesh: {tube: {radius: %g, inner: %g, "
+        "length: %.17g, resolution: %.17g}}}}\n"
+        "sets:\n"
+        "  a: {of: tube, plane: {point: [0, 0, 0], normal: [1, 0, 0], thickness: 0.1 mm}}\n"
+        "  b: {of: tube, plane: {point: [0, 0, 0], normal: [0, 1, 0], thickness: 0.1 mm}}\n"
+        "holds:\n"
+        "  bottom: {on: tube.z-min, hold: z}\n"
+        "  top: {on: tube.z-max, hold: z}\n"
+        "  x: {on: a, hold: x}\n"
+        "  y: {on: b, hold: y}\n",
+        poisson, OUTER, INNER, size, size);
+    if (ok) {
+        push(&stand);
+        ok = lithe_stand_step(trial, &stand);
+    }
+    if (ok) {
+        const LitheSolid *solid = &stand.model->solids[0];
+        const double *x = lithe_solid_position(stand.model, stand.state, (LitheSolidId){1});
+        int32_t count = 0;
+        *u = 0;
+        for (int32_t i = 0; i < solid->mesh.node_count; i++)
+            if (is_inside(solid, i)) {
+                *u += hypot(x[3 * i], x[3 * i + 1]) -
+                      hypot(solid->mesh.nodes[i].x, solid->mesh.nodes[i].y);
+                count++;
+            }
+        *u /= count;
+    }
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+bool lithe_case_solid_tube(LitheTrial *trial) {
+    static const double poisson[] = {0.3, 0.499};
+    for (int k = 0; k < 2; k++) {
+        double nu = poisson[k], a = INNER, b = OUTER, u[2];
+        double exact =
+            (1 + nu) / 1e6 * PRESSURE * a * a / (b * b - a * a) * ((1 - 2 * nu) * a + b * b / a);
+        for (int fine = 0; fine < 2; fine++)
+            // 48 and 96 nodes around, so that some lie on both planes of symmetry
+            if (!widen(trial, nu, 2 * M_PI * b / ((fine ? 96 : 48) * trial->refine - 0.1),
+                       &u[fine]))
+                return false;
+        LitheFinding f = {.measured = u[1],
+                          .coarse = u[0],
+                          .reference = exact,
+                          .tolerance = 0.05,
+                          .kind = LITHE_ERROR_RELATIVE};
+        if (!lithe_trial_add(trial, f, "widening_poisson_%g [m]", nu))
+            return false;
+    }
+    return true;
+}
