@@ -196,24 +196,36 @@ typedef struct Setup {
 
 // --- cases ---------------------------------------------------------------------------------------
 
-// The plot of a case that draws none: measured values divided by their references.
-static bool plot_ratios(LitheTrial *trial) {
+// Marks of a plot over the findings: measured values divided by their references, or errors divided
+// by tolerances where all references are zero; and a line at 1.
+static bool plot_findings(LitheTrial *trial, bool errors, int32_t *count) {
     enum { MAX = 64 };
     double x[MAX], y[MAX], line_x[2] = {1, 1}, line_y[2] = {1, 1};
-    int32_t count = 0;
-    for (int32_t i = 0; i < trial->count && count < MAX; i++) {
+    *count = 0;
+    for (int32_t i = 0; i < trial->count && *count < MAX; i++) {
         const LitheFinding *f = &trial->findings[i];
-        if (f->kind == LITHE_ERROR_REPORTED || f->reference == 0)
+        if (f->kind == LITHE_ERROR_REPORTED || (errors ? f->tolerance : f->reference) == 0)
             continue;
-        x[count] = i + 1;
-        y[count++] = f->measured / f->reference;
-        line_x[1] = i + 1;
+        x[*count] = line_x[1] = i + 1;
+        y[(*count)++] = errors ? lithe_finding_error(f, f->measured) / f->tolerance
+                               : f->measured / f->reference;
     }
+    return *count == 0 || (lithe_trial_curve(trial, errors ? "tolerance" : "reference", false,
+                                             line_x, line_y, 2) &&
+                           lithe_trial_curve(trial, "measured", true, x, y, *count));
+}
+
+// The plot of a case that draws none.
+static bool plot_ratios(LitheTrial *trial) {
+    int32_t count;
     trial->plot.title = "Measured values over their references";
     trial->plot.x_label = "quantity, in the order of the table";
     trial->plot.y_label = "measured/reference";
-    return count == 0 || (lithe_trial_curve(trial, "reference", false, line_x, line_y, 2) &&
-                          lithe_trial_curve(trial, "measured", true, x, y, count));
+    if (!plot_findings(trial, false, &count) || count > 0)
+        return count > 0;
+    trial->plot.title = "Errors over their tolerances";
+    trial->plot.y_label = "error/tolerance";
+    return plot_findings(trial, true, &count);
 }
 
 static void run_case(LitheContext *context, const Setup *setup, const LitheCase *which,

@@ -29,7 +29,7 @@ a_command_without_scenes_names_the_folders_that_it_searched() {
     local folder=$scratch/far/from/scenes-of-builds
     mkdir -p "$folder" && cp "$LITHE" "$folder/lithe" || return 1
     "$folder/lithe" examples >/dev/null 2>&1 && return
-    expect 2 "tried ../scenes, ../share/lithe/scenes and ../../scenes, relative to $(realpath "$folder"), and /" \
+    expect 2 "tried scenes, ../scenes, ../share/lithe/scenes and ../../scenes, relative to $(realpath "$folder"), and /" \
         "$folder/lithe" examples
 }
 
