@@ -58,6 +58,10 @@ static const char *anchor_text(const LitheScene *scene, const LitheModel *model,
         snprintf(out, size, "particle %d of '%s'", number_of(model, place),
                  scene->particles[place->thing.number - 1].name);
         break;
+    case LITHE_ANCHOR_SOLID:
+        snprintf(out, size, "node %d of solid '%s'", number_of(model, place),
+                 lithe_thing_name(model, place->thing));
+        break;
     }
     return out;
 }

@@ -20,7 +20,7 @@ typedef struct LitheConstraintId {
     int32_t number;
 } LitheConstraintId;
 
-// --- places on rods, bodies, particles and the world ---------------------------------------------
+// --- places on rods, bodies, particles, solids and the world -------------------------------------
 
 /// Kinds of anchors.
 typedef enum LitheAnchorKind {
@@ -28,16 +28,18 @@ typedef enum LitheAnchorKind {
     LITHE_ANCHOR_ROD,   ///< `place` on the centreline; a fraction gives the exact point on its edge
     LITHE_ANCHOR_BODY,  ///< `at` in the frame of `body`
     LITHE_ANCHOR_PARTICLES, ///< `place` is one of a set of particles
+    LITHE_ANCHOR_SOLID,     ///< `place` is a node of a soft solid
 } LitheAnchorKind;
 
 /// A place with a frame: that of the world, of the body, or of the edge of the rod (x and y are its
-/// directors m1 and m2, z its tangent), turned by `rotation`. A particle has no frame.
+/// directors m1 and m2, z its tangent), turned by `rotation`. A particle and a
+/// node of a solid have no frame.
 typedef struct LitheAnchor {
     LitheAnchorKind kind;
     LithePlace place; ///< rod: a node has the frame of the edge after it, the last node that of the
                       ///< edge before it
     LitheBodyId body;
-    LitheVec3 at; ///< m; 0 on a rod and on a particle
+    LitheVec3 at; ///< m; 0 on a rod, a particle and a node of a solid
     LitheQuat rotation;
 } LitheAnchor;
 
@@ -50,6 +52,9 @@ LITHE_API LitheAnchor lithe_anchor_fraction(LitheRodId rod, double fraction);
 
 /// One of a set of particles (negative: from the end).
 LITHE_API LitheAnchor lithe_anchor_particle(LitheParticlesId particles, int32_t index);
+
+/// A node of a soft solid (negative: from the end).
+LITHE_API LitheAnchor lithe_anchor_solid(LitheSolidId solid, int32_t node);
 
 /// A point of a body, in its frame; a point of the world.
 LITHE_API LitheAnchor lithe_anchor_body(LitheBodyId body, LitheVec3 at);

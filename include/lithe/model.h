@@ -292,6 +292,15 @@ LITHE_API double *lithe_solid_force_writable(const LitheModel *model, LitheState
                                              LitheSolidId solid);
 LITHE_API const double *lithe_solid_mass(const LitheModel *model, LitheSolidId solid);
 
+/// Cauchy stress [Pa] and Green strain of the elements, [elements][6]: xx yy zz yz zx xy. Von Mises
+/// stress [Pa] of the nodes, [nodes]: means over their elements.
+LITHE_API void lithe_solid_stress(const LitheModel *model, const LitheState *state,
+                                  LitheSolidId solid, double *out);
+LITHE_API void lithe_solid_strain(const LitheModel *model, const LitheState *state,
+                                  LitheSolidId solid, double *out);
+LITHE_API void lithe_solid_von_mises(const LitheModel *model, const LitheState *state,
+                                     LitheSolidId solid, double *out);
+
 /// Drives in the order of the scene; ids count from 1; {0}: none of that name.
 LITHE_API int32_t lithe_drive_count(const LitheModel *model);
 LITHE_API LitheDriveId lithe_drive_find(const LitheModel *model, const char *name);

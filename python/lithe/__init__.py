@@ -41,6 +41,7 @@ from .scene import (
     Robot,
     Rod,
     Scene,
+    Solid,
     load,
     loads,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "Rollout",
     "Scene",
     "Simulation",
+    "Solid",
     "State",
     "Table",
     "Totals",

@@ -188,6 +188,22 @@ class Particles(_Part):
         )
 
 
+class Solid(_Part):
+    """A soft solid: `material`, `law`, `mesh={"box": {"size": [...], "divisions": [...]}}`, ..."""
+
+    _section = "solids"
+
+    def __init__(
+        self,
+        *,
+        material: str | None = None,
+        law: str | None = None,
+        mesh: Mapping[str, Value] | None = None,
+        **more: Value,
+    ) -> None:
+        super().__init__(material=material, law=law, mesh=mesh, **more)
+
+
 class Body(_Part):
     """A rigid body: `shape={"box": {"size": [...]}}` or `shapes=[...]`, `material`, `at`, ..."""
 
@@ -299,6 +315,7 @@ _SECTIONS = (
     "material-pairs",
     "rods",
     "particles",
+    "solids",
     "sets",
     "holds",
     "drives",
@@ -329,6 +346,7 @@ class Scene:
     material_pairs: dict[str, MaterialPair | Mapping[str, Value]]
     rods: dict[str, Rod | Mapping[str, Value]]
     particles: dict[str, Particles | Mapping[str, Value]]
+    solids: dict[str, Solid | Mapping[str, Value]]
     sets: dict[str, Mapping[str, Value]]
     holds: dict[str, Hold | Mapping[str, Value]]
     drives: dict[str, Drive | Mapping[str, Value]]

@@ -29,6 +29,7 @@ from .things import (
     ParticlesView,
     PoseDriveView,
     RodView,
+    SolidView,
     Things,
 )
 
@@ -266,6 +267,7 @@ class Simulation:
         self.rods = Things(core, "rods", RodView)
         self.bodies = Things(core, "bodies", BodyView)
         self.particles = Things(core, "particles", ParticlesView)
+        self.solids = Things(core, "solids", SolidView)
         self.joints = Things(core, "joints", JointView)
         self.drives = Things(core, "drives", DriveView)
         self.actuators = Things(core, "actuators", ActuatorView)
@@ -358,6 +360,7 @@ class Simulation:
             parts.append(f"{kind}={','.join(self._core.names(kind))}")
         # states that were saved before particles existed do not mention them
         parts += [f"particles={name}:{set.count}" for name, set in self.particles.items()]
+        parts += [f"solid={name}:{solid.node_count}" for name, solid in self.solids.items()]
         return ";".join(parts)
 
     @property
@@ -556,7 +559,7 @@ class Simulation:
         return now.picture(**look) if path is None else now.picture(path, **look)
 
     def _about(self) -> str:
-        kinds = (self.rods, self.particles, self.bodies, self.joints, self.drives)
+        kinds = (self.rods, self.particles, self.solids, self.bodies, self.joints, self.drives)
         found = [f"{len(things)} {things._kind}" for things in kinds if len(things)]
         return f"at {self.time:g} of {self.end:g} s, {self.steps} steps; {', '.join(found)}"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The things of a simulation by name: rods, particles, bodies, joints, drives, constraints ..
+"""The things of a simulation by name: rods, particles, solids, bodies, joints, drives, constraints ..
 
 Views are arrays of the simulation itself, without copies: they follow it from step to step and stay
 valid as long as they are referenced (an array keeps the simulation alive). "Computed" means a new
@@ -242,6 +242,69 @@ class ParticlesView(PointsView):
 
     def _about(self) -> str:
         return f"{self.count} particles, {float(self.mass.sum()):.4g} kg"
+
+
+class SolidView(PointsView):
+    """A soft solid of N nodes and E tetrahedra."""
+
+    def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
+        position, velocity, force, mass = (
+            _view(core.solid_array(index, what)) for what in range(4)
+        )
+        super().__init__(core, index, name, position, velocity, force)
+        #: Number of nodes N.
+        self.node_count = len(mass)
+        self._mass = mass
+        self._elements, self._triangles = (self._nodes(what) for what in range(2))
+
+    def _nodes(self, what: int) -> NDArray[np.int32]:
+        data, width = self._core.solid_nodes(self._index, what)
+        return np.frombuffer(data, dtype=np.int32).reshape(-1, width)
+
+    def _read_into(self, what: int, shape: tuple[int, ...]) -> Floats:
+        out = np.empty(shape)
+        self._core.solid_read(self._index, what, out)
+        return out
+
+    @property
+    def mass(self) -> Floats:
+        """View [N] of the shares of the nodes in the mass [kg]; read-only."""
+        return self._mass
+
+    @property
+    def elements(self) -> NDArray[np.int32]:
+        """Nodes [E, 4 or 10] of the tetrahedra; read-only."""
+        return self._elements
+
+    @property
+    def triangles(self) -> NDArray[np.int32]:
+        """Nodes [T, 3] of the triangles of the surface, counter-clockwise from outside; read-only."""
+        return self._triangles
+
+    @property
+    def stress(self) -> Floats:
+        """Cauchy stress [E, 6] of the elements: xx, yy, zz, yz, zx, xy [Pa]; computed."""
+        return self._read_into(0, (len(self._elements), 6))
+
+    @property
+    def strain(self) -> Floats:
+        """Green strain [E, 6] of the elements: xx, yy, zz, yz, zx, xy; computed."""
+        return self._read_into(1, (len(self._elements), 6))
+
+    @property
+    def von_mises(self) -> Floats:
+        """Von Mises stress [N] of the nodes, means over their elements [Pa]; computed."""
+        return self._read_into(2, (self.node_count,))
+
+    def set_force(self, force: Numbers) -> None:
+        """Sets external forces: [N, 3], or [3] the same on each [N]; they act until changed."""
+        self.force = force
+
+    def _about(self) -> str:
+        return (
+            f"{self.node_count} nodes, {len(self._elements)} tetrahedra, "
+            f"{float(self.mass.sum()):.4g} kg"
+        )
 
 
 class BodyView(Thing):

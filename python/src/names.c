@@ -45,6 +45,10 @@ static const char *particles_name(const LitheModel *model, int32_t number) {
     return lithe_particles_name(model, (LitheParticlesId){number});
 }
 
+static const char *solid_name(const LitheModel *model, int32_t number) {
+    return lithe_solid_name(model, (LitheSolidId){number});
+}
+
 static const char *thing_name(const LitheModel *model, int32_t number) {
     return lithe_thing_name(model, lithe_thing_at(model, number - 1));
 }
@@ -53,6 +57,7 @@ static const Kind kinds[] = {
     {"rods", lithe_rod_count, rod_name},
     {"bodies", lithe_body_count, body_name},
     {"particles", lithe_particles_count, particles_name},
+    {"solids", lithe_solid_count, solid_name},
     {"things", lithe_thing_count, thing_name}, // all of these, in the numbering of contacts
     {"joints", lithe_joint_count, joint_name},
     {"drives", lithe_drive_count, drive_name},

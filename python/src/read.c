@@ -137,6 +137,74 @@ PyObject *lithe_py_particles_array(PyObject *object, PyObject *arguments) {
                           shape, stride, readonly);
 }
 
+// --- soft solids ---------------------------------------------------------------------------------
+
+static double *solid_data(LithePySimulation *self, LitheSolidId solid, int what) {
+    switch (what) {
+    case POSITION:
+        return (double *)lithe_solid_position(self->model, self->state, solid);
+    case VELOCITY:
+        return lithe_solid_velocity_writable(self->model, self->state, solid);
+    case FORCE:
+        return lithe_solid_force_writable(self->model, self->state, solid);
+    default:
+        return (double *)lithe_solid_mass(self->model, solid);
+    }
+}
+
+PyObject *lithe_py_solid_array(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = of(object);
+    int i, what;
+    if (!PyArg_ParseTuple(arguments, "ii", &i, &what) ||
+        !lithe_py_in(i, lithe_solid_count(self->model), "solid") ||
+        !lithe_py_in(what, FORCE + 2, "array of a solid"))
+        return NULL;
+    LitheSolidId solid = {i + 1};
+    bool vectors = what <= FORCE, readonly = what != VELOCITY && what != FORCE;
+    const Py_ssize_t shape[2] = {lithe_solid_node_count(self->model, solid), 3};
+    const Py_ssize_t stride[2] = {vectors ? 3 : 1, 1};
+    return lithe_py_array(self->array, object, solid_data(self, solid, what), vectors ? 2 : 1,
+                          shape, stride, readonly);
+}
+
+PyObject *lithe_py_solid_nodes(PyObject *object, PyObject *arguments) {
+    const LitheModel *model = of(object)->model;
+    int i, what;
+    if (!PyArg_ParseTuple(arguments, "ii", &i, &what) ||
+        !lithe_py_in(i, lithe_solid_count(model), "solid") ||
+        !lithe_py_in(what, 2, "list of nodes of a solid"))
+        return NULL;
+    LitheSolidId solid = {i + 1};
+    int32_t width = what ? 3 : lithe_solid_nodes_per_element(model, solid);
+    int64_t count =
+        what ? lithe_solid_triangle_count(model, solid) : lithe_solid_element_count(model, solid);
+    const int32_t *nodes =
+        what ? lithe_solid_triangles(model, solid) : lithe_solid_elements(model, solid);
+    return Py_BuildValue("y#i", (const char *)nodes,
+                         (Py_ssize_t)(count * width * (int64_t)sizeof *nodes), (int)width);
+}
+
+PyObject *lithe_py_solid_read(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = of(object);
+    int i, what;
+    PyObject *out;
+    if (!PyArg_ParseTuple(arguments, "iiO", &i, &what, &out) ||
+        !lithe_py_in(i, lithe_solid_count(self->model), "solid") ||
+        !lithe_py_in(what, 3, "quantity of a solid") || !lithe_py_free(self))
+        return NULL;
+    static void (*const read[])(const LitheModel *, const LitheState *, LitheSolidId, double *) = {
+        lithe_solid_stress, lithe_solid_strain, lithe_solid_von_mises};
+    LitheSolidId solid = {i + 1};
+    int64_t count = what == 2 ? lithe_solid_node_count(self->model, solid)
+                              : 6 * (int64_t)lithe_solid_element_count(self->model, solid);
+    Py_buffer view;
+    if (!lithe_py_take_out(out, (Py_ssize_t)count, &view))
+        return NULL;
+    read[what](self->model, self->state, solid, view.buf);
+    PyBuffer_Release(&view);
+    Py_RETURN_NONE;
+}
+
 // --- bodies and joints ---------------------------------------------------------------------------
 
 PyObject *lithe_py_body_read(PyObject *object, PyObject *arguments) {

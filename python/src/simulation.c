@@ -337,6 +337,12 @@ static PyMethodDef simulation_methods[] = {
     {"particles_array", lithe_py_particles_array, SOME,
      "particles_array(i, what)\n--\n\nView of position, velocity, force [N, 3], radius or mass "
      "[N]."},
+    {"solid_array", lithe_py_solid_array, SOME,
+     "solid_array(i, what)\n--\n\nView of position, velocity, force [N, 3] or mass [N]."},
+    {"solid_nodes", lithe_py_solid_nodes, SOME,
+     "solid_nodes(i, what)\n--\n\nNodes of elements or triangles as bytes, and their width."},
+    {"solid_read", lithe_py_solid_read, SOME,
+     "solid_read(i, what, out)\n--\n\nFills an array: stress, strain or von Mises stress."},
     {"rod_q", lithe_py_rod_q, SOME, "rod_q(i)\n--\n\nView [N, 4] of positions and twist."},
     {"rod_v", lithe_py_rod_v, SOME, "rod_v(i)\n--\n\nView [N, 4] of velocities."},
     {"rod_force", lithe_py_rod_force, SOME, "rod_force(i)\n--\n\nView [N, 3] of external forces."},

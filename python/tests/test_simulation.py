@@ -310,6 +310,40 @@ def test_particles_are_points_with_radius_and_mass() -> None:
             array[0] = 0
 
 
+def bar() -> lithe.Scene:
+    scene = lithe.Scene(time={"step": "5 ms", "end": "1 s"}, gravity="none")
+    scene.materials["rubber"] = lithe.Material(young="1 MPa", poisson=0.3, density="1000 kg/m^3")
+    scene.solids["bar"] = lithe.Solid(
+        material="rubber",
+        law="neo-hookean",
+        mesh={"box": {"size": [0.2, 0.02, 0.02], "divisions": [5, 1, 1]}},
+    )
+    scene.holds["wall"] = lithe.Hold(on="bar.x-min")
+    return scene
+
+
+def test_solids_are_nodes_and_tetrahedra_with_stresses() -> None:
+    sim = bar().simulate()
+    solid = sim.solids["bar"]
+    assert solid.node_count == 24 and solid.elements.shape == (25, 4)
+    assert solid.triangles.shape[1] == 3 and solid.triangles.max() < 24
+    assert solid.mass.sum() == pytest.approx(1000 * 0.2 * 0.02**2)
+    assert solid.von_mises == pytest.approx(0, abs=1e-3)
+    force = np.zeros((24, 3))
+    force[solid.position[:, 0] > 0.099] = [0.01, 0, 0]
+    solid.set_force(force)
+    sim.step(40)
+    assert solid.stress.shape == (25, 6) and solid.strain[:, 0].mean() > 0
+    assert solid.von_mises.mean() > 0
+    assert "24 nodes" in repr(solid) and "1 solids" in repr(sim)
+    middle = sim.state
+    sim.step(5)
+    end = sim.state
+    sim.state = pickle.loads(pickle.dumps(middle))
+    sim.step(5)
+    assert sim.state == end
+
+
 def test_a_state_of_particles_is_put_back() -> None:
     sim = grains().simulate()
     sim.step(10)

@@ -124,11 +124,6 @@ static bool is_fixed(const LitheModel *model, const LitheContacts *c, int32_t pa
     return lithe_thing_site(model, side.thing, side.part, 0, v3(0, 0, 0)).unit < 0;
 }
 
-static bool is_surface_point(const LitheModel *model, const LitheContacts *c, int32_t part) {
-    return lithe_part_kind(model, part) == LITHE_PART_BALL &&
-           model->ball_sets[c->balls[part - lithe_part_at(model, LITHE_PART_BALL)].set].size;
-}
-
 // Whether two things may touch with these parts, apart from (C1). Slots can be given instead of
 // parts: all particles of a set have the same contact parameters.
 static bool things_may_touch(const LitheModel *model, const LitheContacts *c, int32_t a,
@@ -140,8 +135,8 @@ static bool things_may_touch(const LitheModel *model, const LitheContacts *c, in
     if (c->things[a] == c->things[b])
         return ops_a->self_contact(model, c, a);
     // points of a surface touch shapes alone: other parts would slip between them
-    if ((is_surface_point(model, c, a) && lithe_part_kind(model, b) != LITHE_PART_SHAPE) ||
-        (is_surface_point(model, c, b) && lithe_part_kind(model, a) != LITHE_PART_SHAPE))
+    if ((lithe_is_surface_point(model, c, a) && lithe_part_kind(model, b) != LITHE_PART_SHAPE) ||
+        (lithe_is_surface_point(model, c, b) && lithe_part_kind(model, a) != LITHE_PART_SHAPE))
         return false;
     if (is_fixed(model, c, a) && is_fixed(model, c, b))
         return false;

@@ -30,8 +30,11 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
     if (n->combined_parts != parts) {
         n->combined_parts = parts;
         n->combined = (LitheContact){0};
-        lithe_combine(n->model, a->touch(n->model, c, pair.a), a->size(n->model, c, pair.a),
-                      b->touch(n->model, c, pair.b), b->size(n->model, c, pair.b), &n->combined);
+        // b has the higher kind: the other part of a point of a surface is a
+        bool point = lithe_is_surface_point(n->model, c, pair.b);
+        double size = point ? INFINITY : a->size(n->model, c, pair.a);
+        lithe_combine(n->model, a->touch(n->model, c, pair.a), size, b->touch(n->model, c, pair.b),
+                      b->size(n->model, c, pair.b), &n->combined);
     }
     *contact = n->combined;
     contact->id = id;

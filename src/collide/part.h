@@ -71,6 +71,14 @@ static inline bool lithe_are_neighbours(const LitheModel *model, const LitheCont
            lithe_part_ops(model, pair.a)->neighbours(model, c, pair, s, t, distance);
 }
 
+/// Whether a part is a point of a surface (data/model.h, LitheBallSet): its size alone determines
+/// the stiffness of its contacts.
+static inline bool lithe_is_surface_point(const LitheModel *model, const LitheContacts *c,
+                                          int32_t part) {
+    return lithe_part_kind(model, part) == LITHE_PART_BALL &&
+           model->ball_sets[c->balls[part - lithe_part_at(model, LITHE_PART_BALL)].set].size;
+}
+
 /// Number of different places in ids of contacts.
 int64_t lithe_place_count(const LitheModel *model);
 

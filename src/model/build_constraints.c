@@ -83,6 +83,16 @@ static LitheStatus set_side(const LitheScene *scene, const LitheModel *model, co
             snprintf(of, sizeof of, "'%s'", set->name);
             return fail_place(scene, name, key, place->node, "particle", of, set->count, error);
         }
+    } else if (anchor->kind == LITHE_ANCHOR_SOLID) {
+        const LitheSolid *solid = &model->solids[place->thing.number - 1];
+        int32_t nodes = solid->mesh.node_count;
+        int32_t index = place->node < 0 ? place->node + nodes : place->node;
+        side->thing = place->thing;
+        side->site = (LitheSite){.unit = solid->unit, .element = index};
+        if (index < 0 || index >= nodes) {
+            snprintf(of, sizeof of, "solid '%s'", solid->name);
+            return fail_place(scene, name, key, place->node, "node", of, nodes, error);
+        }
     }
     return LITHE_OK;
 }
@@ -90,9 +100,12 @@ static LitheStatus set_side(const LitheScene *scene, const LitheModel *model, co
 // whether a place cannot move under any force
 static bool is_held(const LitheModel *model, const LitheConstraintSide *side) {
     const LitheSite *site = &side->site;
-    if (side->thing.kind == LITHE_THING_PARTICLES) {
-        const unsigned char *held =
-            model->particles[side->thing.number - 1].held + 3 * (int64_t)site->element;
+    if (side->thing.kind == LITHE_THING_PARTICLES || side->thing.kind == LITHE_THING_SOLID) {
+        int32_t index = side->thing.number - 1;
+        const unsigned char *held = side->thing.kind == LITHE_THING_SOLID
+                                        ? model->solids[index].held
+                                        : model->particles[index].held;
+        held += 3 * (int64_t)site->element;
         return held[0] && held[1] && held[2];
     }
     if (side->thing.kind != LITHE_THING_ROD)
@@ -131,12 +144,13 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
     LitheStatus status = set_side(scene, model, def->name, "a", &def->a, &own->a, error);
     if (status == LITHE_OK)
         status = set_side(scene, model, def->name, "b", &def->b, &own->b, error);
-    // The offset is in the frame of side a, which is the world, else a body, else a rod: particles
+    // The offset is in the frame of side a, which is the world, else a body, else a rod: points
     // have no frame. With an offset from a body, a rod is held exactly at the named place.
     static const int rank[LITHE_THING_KINDS] = {[LITHE_THING_WORLD] = 0,
                                                 [LITHE_THING_BODY] = 1,
                                                 [LITHE_THING_ROD] = 2,
-                                                [LITHE_THING_PARTICLES] = 3};
+                                                [LITHE_THING_PARTICLES] = 3,
+                                                [LITHE_THING_SOLID] = 3};
     bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
     if (joins && rank[own->a.thing.kind] > rank[own->b.thing.kind]) {
         LitheConstraintSide side = own->a;

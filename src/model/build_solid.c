@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // model/build_solid.c - soft solids: mesh, law, contact, holds and loads; their first state
 //
-//     (S30)  size of the contact of a surface node: A/(0.02 t), with its share A of the surface and
+//     (S30)  size of the contact of a surface node: A/(0.005 t), with its share A of the surface
+//     and
 //            the smallest extent t of the solid, so that its stiffness per area is that of a layer
-//            of 2 % of the solid, whatever the mesh
+//            of 0.5 % of the solid, whatever the mesh
 // docs/theory/solids.md.
 
 #include "model/build_solid.h"
@@ -18,7 +19,7 @@
 #include <stdio.h>
 
 // (S30)
-#define CONTACT_LAYER 0.02
+#define CONTACT_LAYER 0.005
 
 // --- mesh ----------------------------------------------------------------------------------------
 
@@ -27,14 +28,18 @@ static void place_mesh(const LitheSolidDef *def, LitheTetMesh *mesh) {
         mesh->nodes[i] = v3_add(def->at, q4_rotate(def->rotation, mesh->nodes[i]));
 }
 
-static void measure_mesh(LitheSolid *solid) {
-    const LitheTetMesh *mesh = &solid->mesh;
+// extents along the axes of the mesh, before it is placed
+static Vec3 extent_of(const LitheTetMesh *mesh) {
     Vec3 low = mesh->nodes[0], high = low;
     for (int32_t i = 1; i < mesh->node_count; i++) {
         low = v3_min(low, mesh->nodes[i]);
         high = v3_max(high, mesh->nodes[i]);
     }
-    solid->extent = v3_sub(high, low);
+    return v3_sub(high, low);
+}
+
+static void measure_mesh(LitheSolid *solid) {
+    const LitheTetMesh *mesh = &solid->mesh;
     solid->edge = INFINITY;
     for (int32_t e = 0; e < mesh->element_count; e++) {
         const int32_t *node = mesh->elements + (int64_t)e * mesh->nodes_per_element;
@@ -208,6 +213,7 @@ static LitheStatus fill(const LitheScene *scene, const LitheSolidDef *def, Lithe
         status = lithe_build_solid_mesh(scene, def, &solid->mesh, error);
     if (status != LITHE_OK)
         return status;
+    solid->extent = extent_of(&solid->mesh);
     place_mesh(def, &solid->mesh);
     solid->points = solid->mesh.nodes_per_element == 10 ? 4 : 1;
     set_volume(def, solid);

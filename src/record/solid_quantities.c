@@ -33,10 +33,25 @@ static void read_speed(const LitheReadFrom *from, const LitheFramePart *part, do
         out[i] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+static void read_stress(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    lithe_solid_stress(from->model, from->state, id_of(part->index), out);
+}
+
+static void read_strain(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    lithe_solid_strain(from->model, from->state, id_of(part->index), out);
+}
+
+static void read_von_mises(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    lithe_solid_von_mises(from->model, from->state, id_of(part->index), out);
+}
+
 static const LitheQuantity quantities[] = {
     {"position", "m", "time node xyz", .always = true, .read = read_position},
     {"velocity", "m/s", "time node xyz", .read = read_velocity},
     {"speed", "m/s", "time node", .read = read_speed},
+    {"von-mises", "Pa", "time node", .read = read_von_mises},
+    {"stress", "Pa", "time element part", .read = read_stress},
+    {"strain", "1", "time element part", .read = read_strain},
     LITHE_CONTACT_QUANTITY,
     {.name = NULL},
 };
@@ -54,6 +69,8 @@ static int32_t number_on(const LitheContactSide *side) {
 }
 
 static int64_t axis_size(const LitheModel *model, int32_t index, const char *axis) {
+    if (strcmp(axis, "part") == 0)
+        return 6;
     return strcmp(axis, "element") == 0 ? lithe_solid_element_count(model, id_of(index))
                                         : lithe_solid_node_count(model, id_of(index));
 }

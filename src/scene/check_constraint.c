@@ -118,22 +118,33 @@ void lithe_check_contact(LitheCheck *check) {
 
 // --- places --------------------------------------------------------------------------------------
 
+// points without a frame
+static bool is_point(const LitheAnchor *a) {
+    return a->kind == LITHE_ANCHOR_PARTICLES || a->kind == LITHE_ANCHOR_SOLID;
+}
+
+static const char *point_word(const LitheAnchor *a) {
+    return a->kind == LITHE_ANCHOR_PARTICLES ? "particle" : "node of a solid";
+}
+
 static void anchor(LitheCheck *check, const char *key, const LitheAnchor *a) {
     const LitheScene *s = check->scene;
     char name[16];
-    lithe_check_choice(check, key, (int)a->kind, LITHE_ANCHOR_PARTICLES + 1);
+    lithe_check_choice(check, key, (int)a->kind, LITHE_ANCHOR_SOLID + 1);
     snprintf(name, sizeof name, "%s.at", key);
     lithe_check_vector(check, name, a->at, "m");
-    bool particle = a->kind == LITHE_ANCHOR_PARTICLES, on_rod = a->kind == LITHE_ANCHOR_ROD;
+    bool particle = is_point(a), on_rod = a->kind == LITHE_ANCHOR_ROD;
     if ((on_rod || particle) && (a->at.x != 0 || a->at.y != 0 || a->at.z != 0))
         lithe_check_fail(check, name, "%s is (%.9g, %.9g, %.9g) m, but a %s takes none", name,
-                         a->at.x, a->at.y, a->at.z, particle ? "particle" : "place on a rod");
+                         a->at.x, a->at.y, a->at.z, particle ? point_word(a) : "place on a rod");
     snprintf(name, sizeof name, "%s.rotate", key);
     lithe_check_quat(check, name, a->rotation);
     if (particle && a->rotation.w * a->rotation.w != 1)
-        lithe_check_fail(check, name, "%s is given, but a particle has no frame", name);
+        lithe_check_fail(check, name, "%s is given, but a %s has no frame", name, point_word(a));
     if ((on_rod || particle) &&
-        a->place.thing.kind != (particle ? LITHE_THING_PARTICLES : LITHE_THING_ROD))
+        a->place.thing.kind != (on_rod                              ? LITHE_THING_ROD
+                                : a->kind == LITHE_ANCHOR_PARTICLES ? LITHE_THING_PARTICLES
+                                                                    : LITHE_THING_SOLID))
         lithe_check_fail(check, key, "%s lies on another kind of thing than its place", key);
     if (on_rod || particle)
         lithe_check_place(check, key, &a->place);
@@ -156,7 +167,9 @@ static bool same_place(const LitheScene *s, const LithePlace *a, const LithePlac
         return false;
     if (a->kind == LITHE_PLACE_FRACTION)
         return a->fraction == b->fraction;
-    int32_t nodes = a->thing.kind == LITHE_THING_PARTICLES
+    // the nodes of a solid are known once its mesh is built
+    int32_t nodes = a->thing.kind == LITHE_THING_SOLID ? -1
+                    : a->thing.kind == LITHE_THING_PARTICLES
                         ? s->particles[a->thing.number - 1].count
                         : lithe_rod_def_node_count(&s->rods[a->thing.number - 1]);
     bool known = nodes >= 0;
@@ -179,17 +192,17 @@ static void pair(LitheCheck *check, const LitheConstraintDef *c) {
              same_place(s, &c->a.place, &c->b.place))
         lithe_check_fail(check, "b", "a and b are the same place of rod '%s'",
                          s->rods[c->a.place.thing.number - 1].name);
-    else if (c->a.kind == LITHE_ANCHOR_PARTICLES && c->b.kind == LITHE_ANCHOR_PARTICLES &&
-             same_place(s, &c->a.place, &c->b.place))
-        lithe_check_fail(check, "b", "a and b are the same particle of '%s'",
-                         s->particles[c->a.place.thing.number - 1].name);
+    else if (is_point(&c->a) && is_point(&c->b) && same_place(s, &c->a.place, &c->b.place))
+        lithe_check_fail(check, "b", "a and b are the same %s of '%s'",
+                         c->a.kind == LITHE_ANCHOR_SOLID ? "node" : "particle",
+                         lithe_thing_def_name(s, c->a.place.thing));
     if (c->kind != LITHE_CONSTRAINT_WELD && c->kind != LITHE_CONSTRAINT_HINGE_SPRING)
         return;
     const LitheAnchor *sides[] = {&c->a, &c->b};
     for (int k = 0; k < 2; k++)
-        if (sides[k]->kind == LITHE_ANCHOR_PARTICLES)
-            lithe_check_fail(check, "kind", "kind is %s, but %s is a particle, which has no frame",
-                             kind_names[c->kind], k ? "b" : "a");
+        if (is_point(sides[k]))
+            lithe_check_fail(check, "kind", "kind is %s, but %s is a %s, which has no frame",
+                             kind_names[c->kind], k ? "b" : "a", point_word(sides[k]));
 }
 
 // --- constraints ---------------------------------------------------------------------------------

@@ -57,6 +57,14 @@ LitheAnchor lithe_anchor_particle(LitheParticlesId particles, int32_t index) {
     return anchor;
 }
 
+LitheAnchor lithe_anchor_solid(LitheSolidId solid, int32_t node) {
+    LitheAnchor anchor = lithe_anchor_default();
+    anchor.kind = LITHE_ANCHOR_SOLID;
+    anchor.place =
+        (LithePlace){.thing = lithe_thing_solid(solid), .kind = LITHE_PLACE_NODE, .node = node};
+    return anchor;
+}
+
 LitheAnchor lithe_anchor_body(LitheBodyId body, LitheVec3 at) {
     LitheAnchor anchor = lithe_anchor_default();
     anchor.kind = LITHE_ANCHOR_BODY;

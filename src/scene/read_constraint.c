@@ -12,8 +12,10 @@
 
 // "rope.end", "crate" or "world"
 static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor *anchor) {
-    if (!lithe_read_scalar(reader, node,
-                           "a place on a rod, a particle, the name of a body, or world"))
+    if (!lithe_read_scalar(
+            reader, node,
+            "a place on a rod, a particle, a node of a solid, the name of a body, or "
+            "world"))
         return false;
     if (strcmp(node->text, "world") == 0) {
         anchor->kind = LITHE_ANCHOR_WORLD;
@@ -22,9 +24,15 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
     if (strpbrk(node->text, ".[")) {
         if (!lithe_read_place(reader, node, &anchor->place))
             return false;
-        bool rod = anchor->place.thing.kind == LITHE_THING_ROD;
-        anchor->kind = rod ? LITHE_ANCHOR_ROD : LITHE_ANCHOR_PARTICLES;
-        return true;
+        LitheThingKind thing = anchor->place.thing.kind;
+        anchor->kind = thing == LITHE_THING_ROD         ? LITHE_ANCHOR_ROD
+                       : thing == LITHE_THING_PARTICLES ? LITHE_ANCHOR_PARTICLES
+                                                        : LITHE_ANCHOR_SOLID;
+        return anchor->place.kind != LITHE_PLACE_GROUP ||
+               lithe_read_fail(reader, node,
+                               "'%.60s' is a group of nodes: constraints tie single nodes, like "
+                               "NAME[0]",
+                               node->text);
     }
     if (lithe_read_find(reader, LITHE_OBJECT_ROD, node->text))
         return lithe_read_fail(reader, node, "'%.60s' is a rod: name a place on it, like %.60s.end",
@@ -32,6 +40,10 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
     if (lithe_read_find(reader, LITHE_OBJECT_PARTICLES, node->text))
         return lithe_read_fail(reader, node,
                                "'%.60s' is a set of particles: name one of them, like %.60s[0]",
+                               node->text, node->text);
+    if (lithe_read_find(reader, LITHE_OBJECT_SOLID, node->text))
+        return lithe_read_fail(reader, node,
+                               "'%.60s' is a solid: name one of its nodes, like %.60s[0]",
                                node->text, node->text);
     if (lithe_read_find(reader, LITHE_OBJECT_SET, node->text) &&
         !lithe_read_find(reader, LITHE_OBJECT_BODY, node->text))

@@ -7,7 +7,8 @@
 
 // rope.end, crate, world
 static void put_on(LitheWriter *w, const LitheAnchor *anchor) {
-    if (anchor->kind == LITHE_ANCHOR_ROD || anchor->kind == LITHE_ANCHOR_PARTICLES)
+    if (anchor->kind == LITHE_ANCHOR_ROD || anchor->kind == LITHE_ANCHOR_PARTICLES ||
+        anchor->kind == LITHE_ANCHOR_SOLID)
         lithe_put_place(w, &anchor->place);
     else if (anchor->kind == LITHE_ANCHOR_BODY)
         lithe_print(w, "%s", w->scene->bodies[anchor->body.number - 1].name);

@@ -198,6 +198,70 @@ TEST(a_driven_face_pulls_with_the_force_of_a_bar) {
     }
 }
 
+// F = B everywhere: stress, strain and von Mises stress are those of the law, with both elements
+// and with the mean volume, whose mean is that of every element
+TEST(stress_and_strain_of_a_uniform_deformation_are_those_of_the_law) {
+    static const char *const more[] = {", volume: plain", ", volume: mean",
+                                       ", quadratic: true, volume: plain",
+                                       ", quadratic: true, volume: mean"};
+    Mat3 B = {{{1.2, 0.1, 0}, {-0.05, 0.9, 0.2}, {0.03, 0, 1.1}}}, R = lithe_polar_rotation(&B), P;
+    for (int k = 0; k < 4 * LAWS; k++) {
+        World w = block(laws[k / 4], more[k % 4]);
+        const LitheSolid *solid = w.ok ? &w.model->solids[0] : NULL;
+        int64_t elements = w.ok ? solid->mesh.element_count : 0;
+        int64_t nodes = w.ok ? solid->mesh.node_count : 0;
+        double *out = calloc((size_t)(6 * elements + nodes) + 1, sizeof *out);
+        if (w.ok) {
+            LitheSolidId id = {1};
+            deform(solid, B, w.state->q);
+            solid->law->evaluate(&solid->material, &B, &R, &P, NULL, false);
+            Mat3 s = m3_scale(1 / m3_det(B), m3_mul(P, m3_transpose(B)));
+            Mat3 e = m3_scale(0.5, m3_sub(m3_mul(m3_transpose(B), B), m3_identity()));
+            double mean = (s.m[0][0] + s.m[1][1] + s.m[2][2]) / 3, square = 0;
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++)
+                    square += pow(s.m[i][j] - (i == j ? mean : 0), 2);
+            lithe_solid_stress(w.model, w.state, id, out);
+            CHECK_NEAR(out[0], s.m[0][0], 1e-6);
+            CHECK_NEAR(out[6 * (elements - 1) + 2], s.m[2][2], 1e-6);
+            CHECK_NEAR(out[3], 0.5 * (s.m[1][2] + s.m[2][1]), 1e-6);
+            lithe_solid_strain(w.model, w.state, id, out);
+            CHECK_NEAR(out[1], e.m[1][1], 1e-12);
+            CHECK_NEAR(out[5], e.m[0][1], 1e-12);
+            lithe_solid_von_mises(w.model, w.state, id, out);
+            for (int64_t i = 0; i < nodes; i++)
+                CHECK_NEAR(out[i], sqrt(1.5 * square), 1e-6 * sqrt(square));
+        }
+        free(out);
+        world_end(&w);
+    }
+}
+
+// a bar that hangs from the world by the four nodes of its upper face
+TEST(nodes_can_be_attached) {
+    World w =
+        world_of("lithe: 1\ntime: {scheme: backward-euler, step: 5 ms, end: 1 s}\n"
+                 "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3, damping: "
+                 "{stiffness: 20 ms}}}\n"
+                 "solids: {it: {material: m, mesh: {box: {size: [2 cm, 2 cm, 4 cm], "
+                 "divisions: [1, 1, 2]}}}}\n"
+                 "constraints:\n"
+                 "  a: {kind: attach, a: {on: world, at: [-1 cm, -1 cm, 2 cm]}, b: 'it[8]'}\n"
+                 "  b: {kind: attach, a: {on: world, at: [1 cm, -1 cm, 2 cm]}, b: 'it[9]'}\n"
+                 "  c: {kind: attach, a: {on: world, at: [-1 cm, 1 cm, 2 cm]}, b: 'it[10]'}\n"
+                 "  d: {kind: attach, a: {on: world, at: [1 cm, 1 cm, 2 cm]}, b: 'it[-1]'}\n");
+    world_step(&w, 200);
+    if (w.ok) {
+        const double *x = lithe_solid_position(w.model, w.state, (LitheSolidId){1});
+        const double *v = lithe_solid_velocity(w.model, w.state, (LitheSolidId){1});
+        CHECK(w.unconverged == 0);
+        CHECK_NEAR(x[3 * 8 + 2], 0.02, 1e-6);
+        CHECK_NEAR(x[2], -0.02, 1e-4); // it stretched, by some micrometres
+        CHECK(x[2] < -0.02 - 1e-6 && fabs(v[2]) < 1e-4);
+    }
+    world_end(&w);
+}
+
 // a column that is twisted slowly: the work of the drive is stored, with every mass and scheme
 TEST(the_work_of_a_drive_is_in_the_accounts) {
     static const char *const schemes[] = {"midpoint", "tr-bdf2"};
@@ -288,6 +352,17 @@ TEST(wrong_solids_are_refused_with_the_reason) {
         {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: a.y-min}}\n"
          "drives: {d: {on: a.x-min, direction: [1, 0, 0], motion: 1 mm}}",
          "drive 'd': node 0 of 'a' is already held or driven by another object"},
+        {"solids: {a: {material: m, " BOX "}}\nconstraints: {c: {kind: attach, a: world, b: a}}",
+         "'a' is a solid: name one of its nodes, like a[0]"},
+        {"solids: {a: {material: m, " BOX "}}\n"
+         "constraints: {c: {kind: attach, a: world, b: a.x-min}}",
+         "'a.x-min' is a group of nodes: constraints tie single nodes"},
+        {"solids: {a: {material: m, " BOX "}}\n"
+         "constraints: {c: {kind: attach, a: world, b: 'a[9]'}}",
+         "node 9"},
+        {"solids: {a: {material: m, " BOX "}}\n"
+         "constraints: {c: {kind: weld, a: world, b: 'a[1]'}}",
+         "kind is weld, but b is a node of a solid, which has no frame"},
         {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: 'b[0]'}}",
          "no rod or solid named 'b'"},
     };

@@ -160,7 +160,8 @@ TEST(what_is_wrong_is_named_with_its_place) {
     REFUSE(TIE("kind: attach, a: rope, b: crate"),
            "a.yaml:9:26: constraints.tie.a: 'rope' is a rod: name a place on it, like rope.end");
     REFUSE(TIE("kind: attach, a: {at: [0, 0, 0]}, b: crate"), "on is missing");
-    REFUSE(TIE("kind: attach, a: [1, 2, 3], b: crate"), "a place on a rod, a particle, the name");
+    REFUSE(TIE("kind: attach, a: [1, 2, 3], b: crate"),
+           "a place on a rod, a particle, a node of a solid, the name");
     REFUSE(TIE("kind: distance, a: rope.end, b: crate, length: 0 m"),
            "constraints.tie: length is 0 m, must be > 0 (kind attach keeps two places");
     REFUSE(TIE("kind: rope, a: rope.end, b: crate, length: 0"), "length is 0 m, must be > 0");

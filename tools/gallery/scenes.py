@@ -31,6 +31,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "funnel": ("funnel", "particle_incline"),
     "helix-spring": ("rod_energy", "free_rod_momentum"),
     "incline": ("incline_threshold", "slide_stop"),
+    "jelly": ("fem_patch", "solid_spin"),
     "knot": ("knot_tightening", "adaptive_knot"),
     "logs": ("rolling_incline", "momentum_conservation"),
     "net": ("particle_collision", "particle_incline"),
@@ -41,6 +42,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "ribbon": ("rod_helical_buckling", "rod_postbuckle_pinned"),
     "rope-coiling": ("rod_heavy_cantilever", "crossed_rods"),
     "tumbling": ("dzhanibekov",),
+    "twisted-column": ("fem_uniaxial_large", "fem_patch"),
     "twisted-ring": ("rod_michell_ring",),
 }
 MORE: dict[str, tuple[tuple[str, str], ...]] = {

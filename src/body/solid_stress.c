@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/solid_stress.c - stress and strain of soft solids
+//
+//     (S40)  Cauchy stress sigma = P F'/det F; with a mean volume P has the pressure of the mean
+//     (S41)  Green strain (F'F - I)/2
+//     (S42)  von Mises stress sqrt(3/2 s:s), s the deviator of sigma
+// Values of an element are means over its points. Those of a node are means over its elements,
+// weighted with their share in its mass.
+
+#include "body/solid.h"
+
+#include "base/assert.h"
+#include "law/solid_mean.h"
+#include "math/svd3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PARTS = 6 }; // of a symmetric matrix: xx yy zz yz zx xy
+
+static const LitheSolid *solid_of(const LitheModel *model, LitheSolidId id) {
+    LITHE_ASSERT(id.number >= 1 && id.number <= model->solid_count);
+    return &model->solids[id.number - 1];
+}
+
+static const double *positions_of(const LitheModel *model, const LitheState *state,
+                                  const LitheSolid *solid) {
+    return state->q + model->units[solid->unit].q_at;
+}
+
+static void add_symmetric(double weight, Mat3 a, double *out) {
+    static const int8_t at[PARTS][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
+    for (int k = 0; k < PARTS; k++)
+        out[k] += weight * 0.5 * (a.m[at[k][0]][at[k][1]] + a.m[at[k][1]][at[k][0]]);
+}
+
+// sum of V theta over the points of an element, and of V
+static double dilation(const LitheSolid *solid, int32_t element, const double *x, double *volume) {
+    double sum = 0;
+    for (int32_t p = 0; p < solid->points; p++) {
+        double v = solid->volumes[(int64_t)element * solid->points + p];
+        Mat3 F = lithe_solid_gradient(solid, element, p, x), R = lithe_polar_rotation(&F), slope;
+        sum += v * lithe_solid_theta(solid->law, &F, &R, &slope);
+        *volume += v;
+    }
+    return sum;
+}
+
+// (S40); NAN outside of the domain of the law
+static void element_stress(const LitheSolid *solid, int32_t element, const double *x,
+                           double pressure, double out[PARTS]) {
+    double whole = 0;
+    memset(out, 0, PARTS * sizeof *out);
+    for (int32_t p = 0; p < solid->points; p++) {
+        double v = solid->volumes[(int64_t)element * solid->points + p];
+        Mat3 F = lithe_solid_gradient(solid, element, p, x), R = lithe_polar_rotation(&F), P;
+        double density = solid->mean
+                             ? lithe_solid_evaluate_shape(solid->law, &solid->material, &F, &R,
+                                                          pressure, &P, NULL, false)
+                             : solid->law->evaluate(&solid->material, &F, &R, &P, NULL, false);
+        bool good = density < INFINITY;
+        add_symmetric(
+            v, m3_scale(1 / m3_det(F), m3_mul(good ? P : m3_diag(NAN, NAN, NAN), m3_transpose(F))),
+            out);
+        whole += v;
+    }
+    for (int k = 0; k < PARTS; k++)
+        out[k] /= whole;
+}
+
+typedef void UseFn(const LitheSolid *solid, int32_t element, const double *stress, double *out);
+
+// stresses of all elements, one after the other; elements of a patch have one pressure
+static void each_element(const LitheSolid *solid, const double *x, UseFn *use, double *out) {
+    double stress[PARTS], pressure = 0, dd;
+    bool patches = solid->mean && solid->mesh.nodes_per_element == 4;
+    int32_t groups = patches ? solid->patches.count : solid->mesh.element_count;
+    for (int32_t g = 0; g < groups; g++) {
+        int32_t first = patches ? solid->patches.element_start[g] : g;
+        int32_t after = patches ? solid->patches.element_start[g + 1] : g + 1;
+        double sum = 0, volume = 0;
+        for (int32_t k = first; solid->mean && k < after; k++)
+            sum += dilation(solid, patches ? solid->patches.elements[k] : k, x, &volume);
+        if (solid->mean)
+            solid->law->volume(&solid->material, sum / volume, &pressure, &dd);
+        for (int32_t k = first; k < after; k++) {
+            int32_t element = patches ? solid->patches.elements[k] : k;
+            element_stress(solid, element, x, pressure, stress);
+            use(solid, element, stress, out);
+        }
+    }
+}
+
+static void keep(const LitheSolid *solid, int32_t element, const double *stress, double *out) {
+    (void)solid;
+    memcpy(out + PARTS * (int64_t)element, stress, PARTS * sizeof *out);
+}
+
+// (S42)
+static double von_mises(const double s[PARTS]) {
+    double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
+    double shear = s[3] * s[3] + s[4] * s[4] + s[5] * s[5];
+    return sqrt(0.5 * (a * a + b * b + c * c) + 3 * shear);
+}
+
+static void share(const LitheSolid *solid, int32_t element, const double *stress, double *out) {
+    int32_t width = solid->mesh.nodes_per_element;
+    const int32_t *node = solid->mesh.elements + (int64_t)element * width;
+    double volume = 0, value = von_mises(stress);
+    for (int32_t p = 0; p < solid->points; p++)
+        volume += solid->volumes[(int64_t)element * solid->points + p];
+    // shares of (S4)
+    for (int32_t a = 0; a < width; a++) {
+        double part = width == 4 ? 0.25 : a < 4 ? 1.0 / 36 : 4.0 / 27;
+        out[node[a]] += part * solid->density * volume * value / solid->mass[node[a]];
+    }
+}
+
+void lithe_solid_stress(const LitheModel *model, const LitheState *state, LitheSolidId id,
+                        double *out) {
+    const LitheSolid *solid = solid_of(model, id);
+    each_element(solid, positions_of(model, state, solid), keep, out);
+}
+
+void lithe_solid_von_mises(const LitheModel *model, const LitheState *state, LitheSolidId id,
+                           double *out) {
+    const LitheSolid *solid = solid_of(model, id);
+    memset(out, 0, (size_t)solid->mesh.node_count * sizeof *out);
+    each_element(solid, positions_of(model, state, solid), share, out);
+}
+
+// (S41)
+void lithe_solid_strain(const LitheModel *model, const LitheState *state, LitheSolidId id,
+                        double *out) {
+    const LitheSolid *solid = solid_of(model, id);
+    const double *x = positions_of(model, state, solid);
+    memset(out, 0, PARTS * (size_t)solid->mesh.element_count * sizeof *out);
+    for (int32_t e = 0; e < solid->mesh.element_count; e++)
+        for (int32_t p = 0; p < solid->points; p++) {
+            Mat3 F = lithe_solid_gradient(solid, e, p, x);
+            Mat3 E = m3_sub(m3_mul(m3_transpose(F), F), m3_identity());
+            add_symmetric(0.5 / solid->points, E, out + PARTS * (int64_t)e);
+        }
+}
