@@ -110,10 +110,10 @@ static void *thread_main(void *argument) {
     LithePool *pool = argument;
     unsigned long long seen = 0;
     int32_t self = 1 + atomic_fetch_add(&pool->arrived, 1);
-    for (;;) {
+    // `quit` is read after the number of a job: it was set before the last job was posted, whose
+    // number `join` may return as well
+    while (!atomic_load(&pool->quit)) {
         wait_for_job(pool, seen);
-        if (atomic_load(&pool->quit))
-            return NULL;
         if (!join(pool, &seen))
             continue;
         work_off(pool, self);
@@ -125,6 +125,7 @@ static void *thread_main(void *argument) {
         pthread_cond_signal(&pool->done);
         pthread_mutex_unlock(&pool->lock);
     }
+    return NULL;
 }
 
 // posts the next job, or wakes everybody to see `quit`

@@ -58,6 +58,21 @@ TEST(threads_that_fell_asleep_wake_for_the_next_job_or_miss_it_without_harm) {
     lithe_context_destroy(context);
 }
 
+TEST(a_pool_ends_while_its_threads_wake_for_its_last_job) {
+    LitheContext *context = lithe_context_create(NULL);
+    Tally tally = {0};
+    for (int32_t turn = 0; turn < 500; turn++) {
+        LithePool *pool = lithe_pool_create(context, 3);
+        FATAL(pool);
+        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+        lithe_pool_run(pool, 2, LITHE_COST_LARGE, count_run, &tally);
+        lithe_pool_destroy(pool);
+    }
+    CHECK(atomic_load(&tally.runs[0]) == 500 && atomic_load(&tally.runs[1]) == 500);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 TEST(the_caller_runs_short_jobs_and_shares_long_ones) {
     LitheContext *context = lithe_context_create(NULL);
     lithe_set_fork_cost(LITHE_FORK_COST);
