@@ -335,6 +335,8 @@ void lithe_check_actuator(LitheCheck *check, const void *def) {
     if (check->status != LITHE_OK)
         return;
     const LitheJointDef *j = &s->joints[a->joint.number - 1];
+    if ((size_t)j->kind >= sizeof joint_names / sizeof *joint_names)
+        return; // reported with the joint
     bool slides = j->kind == LITHE_JOINT_PRISMATIC;
     if (!has_one_degree(j->kind))
         lithe_check_fail(check, "joint",
