@@ -142,7 +142,7 @@ static void print_contact(const LitheModel *model) {
     printf("  %-26s %s\n", "looked for up to a gap of",
            contact->margin > 0 ? lithe_cli_nice(contact->margin, "m", text)
                                : "what the speeds cover in a step");
-    bool rods = model->edge_count > 0, particles = model->ball_count > 0;
+    bool rods = model->edge_count > 0, particles = model->particles_count > 0;
     if (contact->certify && (rods || particles))
         printf("  %-26s a step in which a %s is cut\n", "certified",
                !particles ? "rod passes through something"
