@@ -50,7 +50,7 @@ lines_are_complete() {
 report_has_every_plot() {
     local name
     for name in $(names); do
-        if [[ ! -s $report/$name.svg ]] || ! grep -q "$name.svg" "$report/index.html"; then
+        if ! grep -q "$name.svg" "$report"-*/index.html || ! test -s "$report"-*/"$name.svg"; then
             echo "$name is missing"
             return 1
         fi
@@ -64,8 +64,14 @@ exit_code_is_0() {
     }
 }
 
+# the cases, every other one in a process of its own: together they take longer than any other test
 code=0
-"$LITHE" validate "${chosen[@]}" --json --out "$report" >"$json" || code=$?
+mapfile -t even < <(names | awk 'NR % 2 == 0')
+mapfile -t odd < <(names | awk 'NR % 2 == 1')
+"$LITHE" validate "${even[@]}" --json --out "$report-even" >"$scratch/even.json" &
+"$LITHE" validate "${odd[@]}" --json --out "$report-odd" >"$scratch/odd.json" || code=$?
+wait $! || code=$?
+cat "$scratch/odd.json" "$scratch/even.json" >"$json"
 while IFS= read -r line; do
     claim "$(sed 's/"measured.*//' <<<"$line")" passes "$line"
 done <"$json"
