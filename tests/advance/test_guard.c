@@ -260,7 +260,7 @@ TEST(a_cylinder_that_rolls_on_its_rim_gains_no_energy) {
 
 // Contacts of coarse meshes that overlap deeply come and go from step to step, with all the energy
 // that their overlap stores.
-TEST(meshes_thrown_at_each_other_gain_no_energy) {
+LONG_TEST(meshes_thrown_at_each_other_gain_no_energy) {
     static const char frustum[] =
         "{mesh: {points: [[-0.08, -0.06, -0.05], [0.08, -0.06, -0.05], [0.08, 0.06, -0.05], "
         "[-0.08, 0.06, -0.05], [-0.03, -0.02, 0.05], [0.03, -0.02, 0.05], [0.03, 0.02, 0.05], "

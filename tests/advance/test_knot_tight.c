@@ -87,7 +87,7 @@ TEST(without_contact_the_same_knot_comes_undone_and_both_watches_see_it) {
 }
 
 // contacts that are found only with overlap, at a long step: the certificate has to act
-TEST(steps_cut_in_halves_keep_the_knot_and_leave_no_error_behind) {
+LONG_TEST(steps_cut_in_halves_keep_the_knot_and_leave_no_error_behind) {
     World w = rope(12e-3, "{single: true}");
     int32_t avoided = 0;
     for (int step = 0; w.ok && step < 15; step++) {

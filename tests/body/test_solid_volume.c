@@ -37,7 +37,7 @@ static double deflection(const char *law, double poisson, const char *volume, bo
     return sum;
 }
 
-TEST(with_a_mean_volume_incompressible_beams_bend_as_others_do) {
+LONG_TEST(with_a_mean_volume_incompressible_beams_bend_as_others_do) {
     for (int k = 0; k < LAWS; k++) {
         double soft = deflection(laws[k], 0.3, "plain", false);
         double mean = deflection(laws[k], 0.4998, "auto", false);

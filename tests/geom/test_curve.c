@@ -507,7 +507,7 @@ TEST(knots_refuse_bad_numbers_and_too_few_nodes) {
 
 // --- memory --------------------------------------------------------------------------------------
 
-TEST(no_failed_allocation_crashes_or_leaks) {
+LONG_TEST(no_failed_allocation_crashes_or_leaks) {
     Vec3 points[4] = {{0, 0, 0}, {1, 0.5, 0}, {2, -0.3, 0.4}, {2.5, 1, 1}};
     LitheShapeDef file = file_shape("0 0 0\n1 0 0\n1 1 0\n1 1 1\n", 24);
     for (int kind = LITHE_SHAPE_LINE; kind <= LITHE_SHAPE_PATH; kind++) {

@@ -346,11 +346,11 @@ static void solid_pairs(int i) {
     }
 }
 
-TEST(meshes_against_every_convex_kind_have_the_distance_of_their_nearest_triangle) {
+LONG_TEST(meshes_against_every_convex_kind_have_the_distance_of_their_nearest_triangle) {
     solid_pairs(0);
 }
 
-TEST(heightfields_against_every_convex_kind_have_the_distance_of_their_nearest_triangle) {
+LONG_TEST(heightfields_against_every_convex_kind_have_the_distance_of_their_nearest_triangle) {
     solid_pairs(1);
 }
 

@@ -57,7 +57,7 @@ static Got fill_and_check(int kind, double parts) {
     return got;
 }
 
-TEST(ten_surfaces_have_good_angles_and_their_volume) {
+LONG_TEST(ten_surfaces_have_good_angles_and_their_volume) {
     for (int kind = 0; kind < SURFACE_COUNT; kind++)
         for (int fine = 0; fine < 2; fine++) {
             Got got = fill_and_check(kind, fine ? 19.3 : 10);
@@ -71,7 +71,7 @@ TEST(ten_surfaces_have_good_angles_and_their_volume) {
         }
 }
 
-TEST(numbers_and_memory_are_predicted) {
+LONG_TEST(numbers_and_memory_are_predicted) {
     for (int kind = 0; kind < SURFACE_COUNT; kind++)
         for (int fine = 0; fine < 2; fine++) {
             Got got = fill_and_check(kind, fine ? 17 : 11);

@@ -439,6 +439,7 @@ TEST(every_failed_allocation_is_reported_and_leaks_nothing) {
     still_life(&s, false);
     s.picture.width = 24;
     s.picture.height = 16;
+    s.picture.quick = true;
     for (int kind = 0; kind < 2; kind++) {
         int n = 1;
         for (; n < 400; n++) {

@@ -372,6 +372,7 @@ TEST(a_recording_holds_the_motion_and_is_exported) {
             LithePictureOptions options = lithe_picture_options_default();
             options.width = 160;
             options.height = 100;
+            options.quick = true;
             CHECK(lithe_export_csv(recording, test_path(&folder, "a.csv", csv), NULL, 0, &error) ==
                   LITHE_OK);
             CHECK(lithe_export_vtk(recording, test_path(&folder, "a.pvd", vtk), &error) ==

@@ -124,7 +124,7 @@ TEST(a_flat_coil_of_a_hundred_turns_is_watched) {
     end(&f);
 }
 
-TEST(a_rod_with_too_many_crossings_is_reported_once_and_the_run_goes_on) {
+LONG_TEST(a_rod_with_too_many_crossings_is_reported_once_and_the_run_goes_on) {
     // chords of a sphere in all directions: every projection has a hundred thousand crossings
     Fixture f;
     static char text[60000], points[50000];
@@ -227,7 +227,7 @@ static void stop_late(const LitheProgress *progress, void *user) {
     stop->flag = progress->time > 0.08;
 }
 
-TEST(a_run_that_goes_on_counts_as_one_that_never_stopped) {
+LONG_TEST(a_run_that_goes_on_counts_as_one_that_never_stopped) {
     Fixture f;
     char text[2000], path[256];
     snprintf(text, sizeof text, knot, "0.2 s", "false", "");

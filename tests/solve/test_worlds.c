@@ -175,7 +175,7 @@ static void spoil(LitheSystem *system, const LitheConvexSetting *setting, bool e
     }
 }
 
-TEST(checker_detects_each_kind_of_error) {
+LONG_TEST(checker_detects_each_kind_of_error) {
     Spoiled all = {0};
     for (int i = 0; i < 30; i++) {
         World w;
