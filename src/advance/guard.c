@@ -18,8 +18,9 @@
 #define WORK_TOLERANCE 0.02
 // A rise up to this fraction of the energy of the non-rigid motion is removed from that motion.
 #define MAX_CALM 0.1
-// Where nothing is coupled, a rise up to MAX_SLOW of the kinetic energy is removed from all motion,
-// down to LEFT of the tolerance: if all of it were removed, each oscillation of G would be a loss.
+// Where nothing is coupled, a rise up to MAX_SLOW of the kinetic energy without that of the centres
+// of free units is removed from that motion, down to LEFT of the tolerance: if all of it were
+// removed, each oscillation of G would be a loss.
 #define MAX_SLOW 0.05
 #define LEFT 0.9
 // Max fraction of the impulses of couplings that is taken back, in a step in stages and in a
@@ -167,19 +168,35 @@ static double take_back(const LitheModel *model, LitheState *state, LitheWork *w
     return 0;
 }
 
-// reduces all velocities of the units that couplings act on, or of all units
+// The translations of free units that nothing is coupled to, which keep their momentum, in
+// stage.by; 0 for other units. Returns the kinetic energy without them, of the units that couplings
+// act on, or of all.
+static double energy_to_slow(const LitheModel *model, LitheState *state, LitheWork *work,
+                             bool all) {
+    double sum = 0;
+    energy_of(model, state, work);
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        double *drift = work->stage.by + model->units[i].v_at;
+        double kinetic = work->stage.energies[3 * (int64_t)i];
+        memset(drift, 0, (size_t)model->units[i].v_count * sizeof(double));
+        if (work->units[i].coupled)
+            sum += kinetic;
+        else if (all)
+            sum += fmax(0, kinetic - lithe_unit_ops(model, i)->drift(model, i, state, work, drift));
+    }
+    return sum;
+}
+
+// reduces the velocities of the units that couplings act on, or of all units
 static double slow_units(const LitheModel *model, LitheState *state, LitheWork *work, double excess,
                          bool all) {
-    double kinetic = 0;
-    energy_of(model, state, work);
-    for (int32_t i = 0; i < model->unit_count; i++)
-        kinetic += all || work->units[i].coupled ? work->stage.energies[3 * (int64_t)i] : 0;
+    double kinetic = energy_to_slow(model, state, work, all);
     double removed = fmin(excess, kinetic);
     double factor = kinetic > 0 ? sqrt(1 - removed / kinetic) : 1;
     for (int32_t i = 0; i < model->unit_count; i++) {
-        double *v = state->v + model->units[i].v_at;
+        double *v = state->v + model->units[i].v_at, *drift = work->stage.by + model->units[i].v_at;
         for (int64_t k = 0; (all || work->units[i].coupled) && k < model->units[i].v_count; k++)
-            v[k] *= factor;
+            v[k] = drift[k] + factor * (v[k] - drift[k]);
     }
     return removed;
 }
@@ -210,7 +227,7 @@ static double remove_excess(const LitheModel *model, LitheState *state, LitheWor
     if (calm(model, state, work, excess))
         return excess;
     double left = LEFT * TOLERANCE * work->stage.guard[LITHE_GUARD_LARGEST];
-    if (is_free(model, work) && excess < MAX_SLOW * energy_of(model, state, work).kinetic)
+    if (is_free(model, work) && excess < MAX_SLOW * energy_to_slow(model, state, work, true))
         return slow_units(model, state, work, fmax(excess - left, 0), true); // (T23)
     return take_back(model, state, work, excess, most);
 }

@@ -246,18 +246,29 @@ static bool particles_accelerate(const LitheModel *model, int32_t unit, const Li
     return true;
 }
 
+static LithePoints points_of(const LitheModel *model, int32_t unit, const LitheState *state) {
+    const LitheParticles *set = set_of(model, unit);
+    return (LithePoints){.count = set->count,
+                         .stride = 3,
+                         .mass = set->mass,
+                         .mass_stride = 1,
+                         .q = state->q + model->units[unit].q_at,
+                         .v = state->v + model->units[unit].v_at,
+                         .held = set->held};
+}
+
 static double particles_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
                              LitheState *state) {
-    const LitheParticles *set = set_of(model, unit);
+    LithePoints points = points_of(model, unit, state);
     (void)all;
-    LithePoints points = {.count = set->count,
-                          .stride = 3,
-                          .mass = set->mass,
-                          .mass_stride = 1,
-                          .q = state->q + model->units[unit].q_at,
-                          .v = state->v + model->units[unit].v_at,
-                          .held = set->held};
     return lithe_calm_points(&points, factor);
+}
+
+static double particles_drift(const LitheModel *model, int32_t unit, const LitheState *state,
+                              LitheWork *all, double *v) {
+    LithePoints points = points_of(model, unit, state);
+    (void)all;
+    return lithe_drift_points(&points, v);
 }
 
 static void particles_unmass(const LitheModel *model, int32_t unit, const LitheWork *all,
@@ -430,6 +441,7 @@ const LitheUnitOps lithe_particles_ops = {
     .unmass = particles_unmass,
     .energies = particles_energies,
     .calm = particles_calm,
+    .drift = particles_drift,
     .explain = particles_explain,
     .place = particles_place,
     .velocity = particles_velocity,

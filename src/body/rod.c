@@ -405,6 +405,7 @@ const LitheUnitOps lithe_rod_ops = {
     .unmass = lithe_rod_unmass,
     .energies = lithe_rod_energies,
     .calm = lithe_rod_calm,
+    .drift = lithe_rod_drift,
     .end = lithe_rod_step_end,
     .explain = lithe_rod_step_explain,
     .place = rod_place,

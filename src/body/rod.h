@@ -87,6 +87,8 @@ void lithe_rod_energies(const LitheModel *model, int32_t unit, const LitheState 
                         LitheWork *all, LitheUnitTotals *sum);
 double lithe_rod_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
                       LitheState *state);
+double lithe_rod_drift(const LitheModel *model, int32_t unit, const LitheState *state,
+                       LitheWork *all, double *v);
 void lithe_rod_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x);
 bool lithe_rod_step_explicit(const LitheModel *model, int32_t unit, LitheWork *all);
 

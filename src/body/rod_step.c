@@ -456,18 +456,28 @@ void lithe_rod_energies(const LitheModel *model, int32_t unit, const LitheState 
     sum->elastic += lithe_rod_work(all, unit)->elastic;
 }
 
+static LithePoints points_of(const LitheRod *rod, const LitheState *state) {
+    return (LithePoints){.count = rod->node_count,
+                         .stride = 4,
+                         .mass = rod->mass,
+                         .mass_stride = 4,
+                         .q = state->q + rod->dof_at,
+                         .v = state->v + rod->dof_at,
+                         .held = rod->held};
+}
+
 double lithe_rod_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
                       LitheState *state) {
-    const LitheRod *rod = rod_of(model, unit);
+    LithePoints points = points_of(rod_of(model, unit), state);
     (void)all;
-    LithePoints points = {.count = rod->node_count,
-                          .stride = 4,
-                          .mass = rod->mass,
-                          .mass_stride = 4,
-                          .q = state->q + rod->dof_at,
-                          .v = state->v + rod->dof_at,
-                          .held = rod->held};
     return lithe_calm_points(&points, factor);
+}
+
+double lithe_rod_drift(const LitheModel *model, int32_t unit, const LitheState *state,
+                       LitheWork *all, double *v) {
+    LithePoints points = points_of(rod_of(model, unit), state);
+    (void)all;
+    return lithe_drift_points(&points, v);
 }
 
 void lithe_rod_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x) {

@@ -130,20 +130,6 @@ static void solid_advance(const LitheModel *model, int32_t unit, const LitheStat
         to->q[at + k] = from->q[at + k] + time * v[k];
 }
 
-static double solid_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
-                         LitheState *state) {
-    const LitheSolid *solid = lithe_solid_of(model, unit);
-    (void)all;
-    LithePoints points = {.count = solid->mesh.node_count,
-                          .stride = 3,
-                          .mass = solid->mass,
-                          .mass_stride = 1,
-                          .q = state->q + model->units[unit].q_at,
-                          .v = state->v + model->units[unit].v_at,
-                          .held = solid->held};
-    return lithe_calm_points(&points, factor);
-}
-
 static void solid_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x) {
     lithe_solid_mass_solve(lithe_solid_of(model, unit), lithe_solid_work(all, unit), x);
 }
@@ -304,7 +290,8 @@ const LitheUnitOps lithe_solid_ops = {
     .accelerate = lithe_solid_accelerate,
     .unmass = solid_unmass,
     .energies = solid_energies,
-    .calm = solid_calm,
+    .calm = lithe_solid_calm,
+    .drift = lithe_solid_drift,
     .explain = lithe_solid_explain,
     .place = solid_place,
     .velocity = solid_velocity,

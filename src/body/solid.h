@@ -85,6 +85,12 @@ void lithe_solid_mass_solve(const LitheSolid *solid, const LitheSolidWork *work,
 void lithe_solid_momenta(const LitheSolid *solid, Vec3 gravity, const double *q, const double *v,
                          LitheUnitTotals *sum);
 
+/// `calm` and `drift` of LitheUnitOps, with the mass matrix.
+double lithe_solid_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                        LitheState *state);
+double lithe_solid_drift(const LitheModel *model, int32_t unit, const LitheState *state,
+                         LitheWork *all, double *v);
+
 /// Replaces rows and columns of held DoFs by those of the identity; values of the pattern.
 void lithe_solid_lock(const LitheSolid *solid, double *values);
 

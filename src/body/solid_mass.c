@@ -3,6 +3,8 @@
 
 #include "body/solid.h"
 
+#include <string.h>
+
 void lithe_solid_mass_times(const LitheSolid *solid, const double *x, double *y) {
     if (solid->mass_values) {
         lithe_block_multiply(solid->pattern, solid->mass_values, x, y);
@@ -56,4 +58,105 @@ void lithe_solid_lock(const LitheSolid *solid, double *values) {
                     if (across[j] || down[i])
                         block[3 * j + i] = m->row[entry] == column && i == j;
         }
+}
+
+// --- rigid motion --------------------------------------------------------------------------------
+
+// The rigid motion with the momenta of a solid: velocity of the centre of mass, angular velocity.
+typedef struct Rigid {
+    double mass;
+    Vec3 centre, velocity, turning;
+} Rigid;
+
+static bool is_free(const LitheSolid *solid) {
+    for (int64_t k = 0; k < 3 * (int64_t)solid->mesh.node_count; k++)
+        if (solid->held[k])
+            return false;
+    return true;
+}
+
+static Vec3 turned(Vec3 turning, const double *q, Vec3 centre) {
+    return v3_cross(turning, v3_sub(v3_load(q), centre));
+}
+
+// sum of r x (M u), r from the centre
+static Vec3 angular_of(const LitheSolid *solid, const double *q, Vec3 centre, const double *u,
+                       double *momentum) {
+    Vec3 sum = v3(0, 0, 0);
+    lithe_solid_mass_times(solid, u, momentum);
+    for (int64_t i = 0; i < solid->mesh.node_count; i++)
+        sum = v3_add(sum, v3_cross(v3_sub(v3_load(q + 3 * i), centre), v3_load(momentum + 3 * i)));
+    return sum;
+}
+
+static Rigid translation_of(const LitheSolid *solid, const double *q, const double *v,
+                            LitheSolidWork *work) {
+    Rigid rigid = {0};
+    for (int64_t k = 0; k < 3 * (int64_t)solid->mesh.node_count; k++)
+        work->change[k] = 1;
+    lithe_solid_mass_times(solid, work->change, work->momentum);
+    for (int64_t i = 0; i < solid->mesh.node_count; i++) {
+        double m = work->momentum[3 * i];
+        rigid.mass += m;
+        rigid.centre = v3_axpy(m, v3_load(q + 3 * i), rigid.centre);
+        rigid.velocity = v3_axpy(m, v3_load(v + 3 * i), rigid.velocity);
+    }
+    rigid.centre = v3_scale(1 / rigid.mass, rigid.centre);
+    rigid.velocity = v3_scale(1 / rigid.mass, rigid.velocity);
+    return rigid;
+}
+
+static Rigid rigid_of(const LitheSolid *solid, const double *q, const double *v,
+                      LitheSolidWork *work) {
+    static const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    Rigid rigid = translation_of(solid, q, v, work);
+    int64_t count = solid->mesh.node_count;
+    Mat3 inertia;
+    for (int a = 0; a < 3; a++) {
+        for (int64_t i = 0; i < count; i++)
+            v3_store(turned(axis[a], q + 3 * i, rigid.centre), work->change + 3 * i);
+        Vec3 column = angular_of(solid, q, rigid.centre, work->change, work->momentum);
+        for (int b = 0; b < 3; b++)
+            inertia.m[b][a] = (&column.x)[b];
+    }
+    for (int64_t i = 0; i < count; i++)
+        v3_store(v3_sub(v3_load(v + 3 * i), rigid.velocity), work->change + 3 * i);
+    Vec3 angular = angular_of(solid, q, rigid.centre, work->change, work->momentum);
+    rigid.turning = m3_solve(inertia, angular);
+    return rigid;
+}
+
+double lithe_solid_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
+                        LitheState *state) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *work = lithe_solid_work(all, unit);
+    const double *q = state->q + model->units[unit].q_at;
+    double *v = state->v + model->units[unit].v_at, energy = 0;
+    Rigid rigid = {0};
+    if (is_free(solid))
+        rigid = rigid_of(solid, q, v, work);
+    for (int64_t k = 0; k < 3 * (int64_t)solid->mesh.node_count; k++) {
+        Vec3 u = v3_add(rigid.velocity, turned(rigid.turning, q + k / 3 * 3, rigid.centre));
+        double still = (&u.x)[k % 3];
+        work->change[k] = solid->held[k] ? 0 : factor * (v[k] - still);
+        if (factor != 1 && !solid->held[k])
+            v[k] = still + work->change[k];
+    }
+    lithe_solid_mass_times(solid, work->change, work->momentum);
+    for (int64_t k = 0; k < 3 * (int64_t)solid->mesh.node_count; k++)
+        energy += 0.5 * work->change[k] * work->momentum[k];
+    return energy;
+}
+
+double lithe_solid_drift(const LitheModel *model, int32_t unit, const LitheState *state,
+                         LitheWork *all, double *v) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    memset(v, 0, (size_t)model->units[unit].v_count * sizeof(double));
+    if (!is_free(solid))
+        return 0;
+    Rigid rigid = translation_of(solid, state->q + model->units[unit].q_at,
+                                 state->v + model->units[unit].v_at, lithe_solid_work(all, unit));
+    for (int64_t i = 0; i < solid->mesh.node_count; i++)
+        v3_store(rigid.velocity, v + 3 * i);
+    return 0.5 * rigid.mass * v3_dot(rigid.velocity, rigid.velocity);
 }

@@ -5,6 +5,7 @@
 #include "math/mat3.h"
 
 #include <math.h>
+#include <string.h>
 
 // Sums per kind, then over kinds: the sum of one kind does not depend on the others. Kinds with
 // `elastic_is_recorded` leave out the sums in `without`.
@@ -78,14 +79,32 @@ static bool turning_of(const LithePoints *p, Vec3 centre, Vec3 velocity, Vec3 *t
     return true;
 }
 
+// only positions count: the unused twist of the last node of an open rod is always held
+static bool is_free(const LithePoints *p) {
+    for (int64_t k = 0; k < 3 * p->count; k++)
+        if (p->held[p->stride * (k / 3) + k % 3])
+            return false;
+    return true;
+}
+
+double lithe_drift_points(const LithePoints *p, double *v) {
+    Vec3 velocity = v3(0, 0, 0);
+    double mass = 0;
+    memset(v, 0, (size_t)(p->count * p->stride) * sizeof(double));
+    if (!is_free(p))
+        return 0;
+    centre_of(p, &velocity);
+    for (int64_t i = 0; i < p->count; i++) {
+        mass += p->mass[p->mass_stride * i];
+        v3_store(velocity, v + p->stride * i);
+    }
+    return 0.5 * mass * v3_dot(velocity, velocity);
+}
+
 double lithe_calm_points(const LithePoints *p, double factor) {
     double energy = 0;
     Vec3 centre = v3(0, 0, 0), velocity = centre, turning = centre;
-    bool free = true;
-    // only positions count: the unused twist of the last node of an open rod is always held
-    for (int64_t k = 0; free && k < 3 * p->count; k++)
-        free = !p->held[p->stride * (k / 3) + k % 3];
-    if (free) {
+    if (is_free(p)) {
         centre = centre_of(p, &velocity);
         if (!turning_of(p, centre, velocity, &turning))
             return 0;

@@ -562,6 +562,7 @@ const LitheUnitOps lithe_tree_ops = {
     .unmass = lithe_tree_unmass,
     .energies = lithe_tree_energies,
     .calm = lithe_tree_calm,
+    .drift = lithe_tree_drift,
     .fly = lithe_tree_fly,
     .place = lithe_tree_place,
     .site = lithe_tree_site,

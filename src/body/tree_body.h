@@ -41,6 +41,8 @@ double lithe_tree_rotation(const LitheModel *model, int32_t unit, const LitheSta
                            const LitheWork *all);
 double lithe_tree_calm(const LitheModel *model, int32_t unit, LitheWork *all, double factor,
                        LitheState *state);
+double lithe_tree_drift(const LitheModel *model, int32_t unit, const LitheState *state,
+                        LitheWork *all, double *v);
 
 /// A static step (body/tree_static.c), after the drives have their targets. The functions of trees
 /// in LitheUnitOps call these when plan->still. `prepare` restores the poses at the start.

@@ -179,3 +179,22 @@ double lithe_tree_calm(const LitheModel *model, int32_t unit, LitheWork *all, do
     lithe_rigid_move(rigid, v, work);
     return lithe_rigid_kinetic_energy(rigid, work, v);
 }
+
+// a free root moves along the columns of its three translations
+double lithe_tree_drift(const LitheModel *model, int32_t unit, const LitheState *state,
+                        LitheWork *all, double *v) {
+    const LitheTree *tree = tree_of(model, unit);
+    const LitheRigidTree *rigid = &tree->rigid;
+    LitheRigidWork *work = &lithe_tree_work(all, unit)->step.tree;
+    Vec3 momentum, angular;
+    memset(v, 0, (size_t)rigid->v_count * sizeof(double));
+    if (rigid->links[0].kind != LITHE_JOINT_FREE)
+        return 0;
+    lithe_rigid_place(rigid, state->q + tree->q_at, work);
+    lithe_rigid_move(rigid, state->v + tree->v_at, work);
+    double mass = lithe_rigid_centre(rigid, work, NULL);
+    lithe_rigid_momentum(rigid, work, v3(0, 0, 0), &momentum, &angular);
+    for (int c = 0; c < 3; c++)
+        v[rigid->links[0].v_at + c] = v3_dot(work->columns[c].lin, momentum) / mass;
+    return 0.5 * v3_dot(momentum, momentum) / mass;
+}

@@ -168,6 +168,11 @@ typedef struct LitheUnitOps {
     double (*calm)(const LitheModel *model, int32_t unit, LitheWork *work, double factor,
                    LitheState *state);
 
+    /// Writes the velocities of the translation that has the momentum of the unit into v [v_count]
+    /// and returns its kinetic energy; writes 0 and returns 0 where the unit is not free.
+    double (*drift)(const LitheModel *model, int32_t unit, const LitheState *state, LitheWork *work,
+                    double *v);
+
     /// Replaces the end of a step of length h from `before`, in which no coupling acted on the
     /// unit, by a motion that conserves more than the stages do; nothing where the unit has none.
     /// NULL: the kind has none.
@@ -289,12 +294,15 @@ typedef struct LithePoints {
     const double *mass;    // [count][mass_stride]
     int64_t mass_stride;
     const double *q;           // [count][stride] positions
-    double *v;                 // [count][stride] velocities
+    double *v;                 // [count][stride] velocities; lithe_drift_points only reads them
     const unsigned char *held; // [count][stride]
 } LithePoints;
 
 /// `calm` for points; where some of them are held, all motion counts as non-rigid (body/totals.c).
 double lithe_calm_points(const LithePoints *points, double factor);
+
+/// `drift` for points (body/totals.c).
+double lithe_drift_points(const LithePoints *points, double *v);
 
 /// Fills model->units and the sums over units, once all of them are built. False when out of
 /// memory.
