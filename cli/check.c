@@ -8,7 +8,7 @@
 //                      twisting l sqrt(J/GJ), l the shortest edge
 // The sag is not an estimate: it is computed from the equilibrium.
 
-#include "cli/cli.h"
+#include "cli/check_group.h"
 
 #include "body/rod.h"
 #include "data/model.h"
@@ -250,83 +250,64 @@ static const char *end_text(End end, const char *tie, char *out, size_t size) {
     return out;
 }
 
-static void print_rod(const LitheRod *rod, const Scales *s, double sag) {
-    char a[32], b[32], section[128], start[96], end[96];
-    printf("\nrod '%s'%s\n", rod->name, rod->closed ? ", closed" : "");
-    printf("  %-26s %d nodes, %d edges of %s or more\n", "mesh", rod->node_count, rod->edge_count,
-           lithe_cli_nice(s->edge, "m", a));
-    printf("  %-26s %s\n", "section", section_text(&rod->section, section, sizeof section));
-    printf("  %-26s %s, %.4g kg\n", "length, mass", lithe_cli_nice(s->length, "m", a), s->mass);
-    printf("  %-26s %.4g N\n", "EA", rod->EA);
+// constraints at the ends may have other names in rods that are equal otherwise
+static void put_ends(LitheCliGroups *all, const Scales *s) {
+    char start[96], end[96];
+    lithe_cli_put(all, "  %-26s %lld, %lld held", "degrees of freedom", (long long)s->dofs,
+                  (long long)s->held);
+    lithe_cli_put_key(all, "%d %d %d %d", s->start, s->end, s->start_tie != NULL,
+                      s->end_tie != NULL);
+    lithe_cli_put_own(all, "; start %s, end %s",
+                      end_text(s->start, s->start_tie, start, sizeof start),
+                      end_text(s->end, s->end_tie, end, sizeof end));
+    lithe_cli_put(all, "\n");
+}
+
+static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, double sag) {
+    char a[32], b[32], section[128];
+    lithe_cli_put_own(all, "\nrod '%s'", rod->name);
+    lithe_cli_put(all, "%s\n", rod->closed ? ", closed" : "");
+    lithe_cli_put(all, "  %-26s %d nodes, %d edges of %s or more\n", "mesh", rod->node_count,
+                  rod->edge_count, lithe_cli_nice(s->edge, "m", a));
+    lithe_cli_put(all, "  %-26s %s\n", "section",
+                  section_text(&rod->section, section, sizeof section));
+    lithe_cli_put(all, "  %-26s %s, %.4g kg\n", "length, mass", lithe_cli_nice(s->length, "m", a),
+                  s->mass);
+    lithe_cli_put(all, "  %-26s %.4g N\n", "EA", rod->EA);
     if (rod->EI1 == rod->EI2)
-        printf("  %-26s %.4g N m^2\n", "EI", rod->EI1);
+        lithe_cli_put(all, "  %-26s %.4g N m^2\n", "EI", rod->EI1);
     else
-        printf("  %-26s %.4g N m^2 towards m1, %.4g N m^2 towards m2\n", "EI", rod->EI1, rod->EI2);
-    printf("  %-26s %.4g N m^2\n", "GJ", rod->GJ);
+        lithe_cli_put(all, "  %-26s %.4g N m^2 towards m1, %.4g N m^2 towards m2\n", "EI", rod->EI1,
+                      rod->EI2);
+    lithe_cli_put(all, "  %-26s %.4g N m^2\n", "GJ", rod->GJ);
     if (rod->closed)
-        printf("  %-26s %lld, %lld held\n", "degrees of freedom", (long long)s->dofs,
-               (long long)s->held);
+        lithe_cli_put(all, "  %-26s %lld, %lld held\n", "degrees of freedom", (long long)s->dofs,
+                      (long long)s->held);
     else
-        printf("  %-26s %lld, %lld held; start %s, end %s\n", "degrees of freedom",
-               (long long)s->dofs, (long long)s->held,
-               end_text(s->start, s->start_tie, start, sizeof start),
-               end_text(s->end, s->end_tie, end, sizeof end));
-    printf("  %-26s %s\n", "slowest bending period", lithe_cli_nice(s->period, "s", a));
+        put_ends(all, s);
+    lithe_cli_put(all, "  %-26s %s\n", "slowest bending period", lithe_cli_nice(s->period, "s", a));
     if (s->taut > 0)
-        printf("  %-26s %s\n", "the same with its tension", lithe_cli_nice(s->taut, "s", a));
+        lithe_cli_put(all, "  %-26s %s\n", "the same with its tension",
+                      lithe_cli_nice(s->taut, "s", a));
     if (s->swing > 0)
-        printf("  %-26s %s\n", "period without stiffness", lithe_cli_nice(s->swing, "s", a));
-    printf("  %-26s stretching %s, bending %s\n", "waves cross an edge in",
-           lithe_cli_nice(s->axial, "s", a), lithe_cli_nice(s->bend, "s", b));
-    printf("  %-26s %s\n", "explicit step limit", lithe_cli_nice(s->limit, "s", a));
+        lithe_cli_put(all, "  %-26s %s\n", "period without stiffness",
+                      lithe_cli_nice(s->swing, "s", a));
+    lithe_cli_put(all, "  %-26s stretching %s, bending %s\n", "waves cross an edge in",
+                  lithe_cli_nice(s->axial, "s", a), lithe_cli_nice(s->bend, "s", b));
+    lithe_cli_put(all, "  %-26s %s\n", "explicit step limit", lithe_cli_nice(s->limit, "s", a));
     if (isfinite(sag))
-        printf("  %-26s %s\n", "sag at equilibrium", lithe_cli_nice(sag, "m", a));
-    printf("  %-26s %.3g\n", "edge length over radius", s->edge / section_radius(&rod->section));
-    printf("  %-26s %.3g degrees as built\n", "largest turn at a node", s->turn * 180 / PI);
+        lithe_cli_put(all, "  %-26s %s\n", "sag at equilibrium", lithe_cli_nice(sag, "m", a));
+    lithe_cli_put(all, "  %-26s %.3g\n", "edge length over radius",
+                  s->edge / section_radius(&rod->section));
+    lithe_cli_put(all, "  %-26s %.3g degrees as built\n", "largest turn at a node",
+                  s->turn * 180 / PI);
     if (s->turn > PI / 6)
-        printf(
+        lithe_cli_put(
+            all,
             "  note: more than 30 degrees a node is coarse: more nodes follow the curve better\n");
     if (s->edge < 0.5 * section_radius(&rod->section))
-        printf("  note: edges are much shorter than the rod is thick: fewer nodes would do\n");
-}
-
-static bool near(double a, double b) {
-    return a == b || fabs(a - b) <= 1e-9 * fabs(a) || (isnan(a) && isnan(b));
-}
-
-// Whether the tables of two rods are equal.
-static bool alike(const LitheRod *a, const Scales *s, const LitheRod *b, const Scales *t) {
-    const double pairs[][2] = {
-        {a->EA, b->EA},
-        {a->EI1, b->EI1},
-        {a->EI2, b->EI2},
-        {a->GJ, b->GJ},
-        {s->length, t->length},
-        {s->mass, t->mass},
-        {s->edge, t->edge},
-        {s->turn, t->turn},
-        {s->period, t->period},
-        {s->swing, t->swing},
-        {s->limit, t->limit},
-        {s->bend, t->bend},
-        {s->axial, t->axial},
-        {s->taut, t->taut},
-        {section_radius(&a->section), section_radius(&b->section)},
-    };
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (!near(pairs[i][0], pairs[i][1]))
-            return false;
-    return a->node_count == b->node_count && a->closed == b->closed && s->start == t->start &&
-           s->end == t->end && !s->start_tie == !t->start_tie && !s->end_tie == !t->end_tie &&
-           s->held == t->held && s->dofs == t->dofs && a->section.kind == b->section.kind;
-}
-
-static void print_alike(const LitheModel *model, int32_t first, int32_t last) {
-    if (last == first)
-        printf("\nrod '%s': same values\n", model->rods[last].name);
-    else if (last > first)
-        printf("\nrods '%s' to '%s' (%d): same values\n", model->rods[first].name,
-               model->rods[last].name, last - first + 1);
+        lithe_cli_put(
+            all, "  note: edges are much shorter than the rod is thick: fewer nodes would do\n");
 }
 
 static void print_time(const LitheModel *model) {
@@ -349,22 +330,16 @@ static void print_notes(const LitheScene *scene) {
         printf("  %s\n", lithe_scene_note(scene, i));
 }
 
-// prints the table of each rod, or that it equals the previous one; finds the slowest motion and
-// the smallest limit of all rods
+// prints the table of each rod, equal ones once; finds the slowest motion and the smallest limit of
+// all rods
 static void print_rods(const LitheScene *scene, const LitheModel *model, const LitheState *state,
                        const double *sags, LitheCliTimes *times) {
-    int32_t shown = 0; // whose table was printed last
-    Scales scales = {0};
+    LitheCliGroups all = {.one = "rod", .many = "rods"};
     for (int32_t r = 0; r < model->rod_count; r++) {
         const LitheRod *rod = &model->rods[r];
         Scales s = scales_of(scene, model, state, rod);
-        if (r == 0 || !near(sags[r], sags[shown]) ||
-            !alike(rod, &s, &model->rods[shown], &scales)) {
-            print_alike(model, shown + 1, r - 1);
-            print_rod(rod, &s, sags[r]);
-            shown = r;
-            scales = s;
-        }
+        put_rod(&all, rod, &s, sags[r]);
+        lithe_cli_group(&all, rod->name);
         // a pinned rod swings at any stiffness; a clamped rod without bending stiffness
         // hangs and swings
         bool pinned = s.start == PINNED || s.end == PINNED;
@@ -373,7 +348,7 @@ static void print_rods(const LitheScene *scene, const LitheModel *model, const L
         times->limit = fmin(times->limit, s.limit);
         times->axial = fmin(times->axial, s.axial);
     }
-    print_alike(model, shown + 1, model->rod_count - 1);
+    lithe_cli_groups_end(&all);
 }
 
 // --- degrees of freedom --------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/check_bodies.c - lithe check: rigid bodies, joints and actuators
 
-#include "cli/cli.h"
+#include "cli/check_group.h"
 
 #include "body/pose_drive.h"
 #include "body/tree_body.h"
@@ -72,43 +72,50 @@ void lithe_cli_fold_end(const LitheCliFold *fold, const char *what) {
 
 // --- bodies --------------------------------------------------------------------------------------
 
-// prints "2 x capsule", since not every kind has a regular plural
-static void print_shapes(const LitheModel *model, int32_t body) {
+// "2 x capsule", since not every kind has a regular plural
+static void put_shapes(LitheCliGroups *all, const LitheModel *model, int32_t body) {
     int32_t counts[sizeof geom_names / sizeof *geom_names] = {0}, total = 0;
     for (int32_t k = 0; k < model->geom_count; k++)
         if (model->geoms[k].body == body) {
-            counts[model->geoms[k].geom.kind]++;
+            const LitheGeom *geom = &model->geoms[k].geom;
+            counts[geom->kind]++;
             total++;
+            // sizes are not printed: bodies with others are other bodies
+            lithe_cli_put_key(all, "%.9g %.9g %.9g ", geom->radius, geom->reach,
+                              v3_distance(geom->low, geom->high));
         }
-    printf("  %-26s ", "shapes");
+    lithe_cli_put(all, "  %-26s ", "shapes");
     if (total == 0)
-        printf("none");
+        lithe_cli_put(all, "none");
     const char *between = "";
     for (size_t kind = 0; kind < sizeof geom_names / sizeof *geom_names; kind++) {
         if (counts[kind] == 0)
             continue;
         if (counts[kind] > 1)
-            printf("%s%d x %s", between, counts[kind], geom_names[kind]);
+            lithe_cli_put(all, "%s%d x %s", between, counts[kind], geom_names[kind]);
         else
-            printf("%s%s", between, geom_names[kind]);
+            lithe_cli_put(all, "%s%s", between, geom_names[kind]);
         between = ", ";
     }
-    printf("\n");
+    lithe_cli_put(all, "\n");
 }
 
-static void print_body(const LitheModel *model, const LitheState *state, int32_t index) {
+static void put_body(LitheCliGroups *all, const LitheModel *model, const LitheState *state,
+                     int32_t index) {
     const LitheRigidBody *body = &model->bodies[index];
     double pose[7];
     lithe_body_pose(model, state, (LitheBodyId){index + 1}, pose);
-    printf("\nbody '%s'%s\n", body->name, body->unit < 0 ? ", fixed" : "");
+    lithe_cli_put_own(all, "\nbody '%s'", body->name);
+    lithe_cli_put(all, "%s\n", body->unit < 0 ? ", fixed" : "");
     if (body->unit >= 0) {
         const LitheRigidLink *link = &lithe_body_tree(model, index)->rigid.links[body->element];
-        printf("  %-26s %.4g kg\n", "mass", link->mass);
-        printf("  %-26s [%.4g, %.4g, %.4g] m in its frame\n", "centre of mass", link->centre.x,
-               link->centre.y, link->centre.z);
+        lithe_cli_put(all, "  %-26s %.4g kg\n", "mass", link->mass);
+        lithe_cli_put(all, "  %-26s [%.4g, %.4g, %.4g] m in its frame\n", "centre of mass",
+                      link->centre.x, link->centre.y, link->centre.z);
     }
-    printf("  %-26s [%.4g, %.4g, %.4g] m\n", "at the start", pose[0], pose[1], pose[2]);
-    print_shapes(model, index);
+    lithe_cli_put_own(all, "  %-26s [%.4g, %.4g, %.4g] m\n", "at the start", pose[0], pose[1],
+                      pose[2]);
+    put_shapes(all, model, index);
 }
 
 // --- joints --------------------------------------------------------------------------------------
@@ -121,32 +128,35 @@ static const char *link_body(const LitheModel *model, int32_t tree, int32_t link
 }
 
 // rows with default values are not printed
-static void print_value(const char *what, double value, const char *unit, const char *note) {
+static void put_value(LitheCliGroups *all, const char *what, double value, const char *unit,
+                      const char *note) {
     if (value != 0)
-        printf("  %-26s %.4g %s%s\n", what, value, unit, note);
+        lithe_cli_put(all, "  %-26s %.4g %s%s\n", what, value, unit, note);
 }
 
-static void print_joint(const LitheModel *model, int32_t index) {
+static void put_joint(LitheCliGroups *all, const LitheModel *model, int32_t index) {
     const LitheRigidJoint *joint = &model->joints[index];
     const LitheRigidLink *link = &model->trees[joint->tree].rigid.links[joint->link];
     bool slides = link->kind == LITHE_JOINT_PRISMATIC;
-    printf("\njoint '%s': %s, body '%s' on %s%s%s\n", joint->name, joint_names[link->kind],
-           link_body(model, joint->tree, joint->link), link->parent < 0 ? "the world" : "body '",
-           link->parent < 0 ? "" : link_body(model, joint->tree, link->parent),
-           link->parent < 0 ? "" : "'");
+    lithe_cli_put_key(all, "%s\n", joint_names[link->kind]);
+    lithe_cli_put_own(all, "\njoint '%s': %s, body '%s' on %s%s%s\n", joint->name,
+                      joint_names[link->kind], link_body(model, joint->tree, joint->link),
+                      link->parent < 0 ? "the world" : "body '",
+                      link->parent < 0 ? "" : link_body(model, joint->tree, link->parent),
+                      link->parent < 0 ? "" : "'");
     if (link->kind != LITHE_JOINT_WELD && link->kind != LITHE_JOINT_FREE &&
         !lithe_joint_is_driven(model, index))
-        printf("  %-26s none: %s\n", "drive",
-               link->stiffness > 0 ? "a spring holds it" : "it moves freely");
+        lithe_cli_put(all, "  %-26s none: %s\n", "drive",
+                      link->stiffness > 0 ? "a spring holds it" : "it moves freely");
     if (link->limited)
-        printf("  %-26s %.4g to %.4g %s\n", "limits", link->lower, link->upper,
-               slides ? "m" : "rad");
-    print_value("spring", link->stiffness, slides ? "N/m" : "N m/rad", "");
-    print_value("damping", link->damping, slides ? "N s/m" : "N m s/rad", "");
-    print_value("dry friction", link->friction_loss, slides ? "N" : "N m", "");
-    print_value("armature", link->armature, slides ? "kg" : "kg m^2", "");
-    print_value("largest effort", link->effort_limit, slides ? "N" : "N m", "");
-    print_value("largest speed", link->velocity_limit, slides ? "m/s" : "rad/s", "");
+        lithe_cli_put(all, "  %-26s %.4g to %.4g %s\n", "limits", link->lower, link->upper,
+                      slides ? "m" : "rad");
+    put_value(all, "spring", link->stiffness, slides ? "N/m" : "N m/rad", "");
+    put_value(all, "damping", link->damping, slides ? "N s/m" : "N m s/rad", "");
+    put_value(all, "dry friction", link->friction_loss, slides ? "N" : "N m", "");
+    put_value(all, "armature", link->armature, slides ? "kg" : "kg m^2", "");
+    put_value(all, "largest effort", link->effort_limit, slides ? "N" : "N m", "");
+    put_value(all, "largest speed", link->velocity_limit, slides ? "m/s" : "rad/s", "");
 }
 
 static const char *joint_of_link(const LitheModel *model, int32_t tree, int32_t link) {
@@ -156,31 +166,41 @@ static const char *joint_of_link(const LitheModel *model, int32_t tree, int32_t 
     return "?";
 }
 
-static void print_actuator(const LitheModel *model, int32_t tree, const LitheActuator *actuator) {
+static void put_actuator(LitheCliGroups *all, const LitheModel *model, int32_t tree,
+                         const LitheActuator *actuator) {
     const LitheRigidDrive *drive = &actuator->drive;
     bool slides = model->trees[tree].rigid.links[drive->link].kind == LITHE_JOINT_PRISMATIC;
-    printf("\nactuator '%s': %s, on joint '%s'\n", actuator->name, actuator_names[drive->kind],
-           joint_of_link(model, tree, drive->link));
+    lithe_cli_put_key(all, "%s\n", actuator_names[drive->kind]);
+    lithe_cli_put_own(all, "\nactuator '%s': %s, on joint '%s'\n", actuator->name,
+                      actuator_names[drive->kind], joint_of_link(model, tree, drive->link));
     if (drive->gear != 1)
-        printf("  %-26s %.4g\n", "gear", drive->gear);
+        lithe_cli_put(all, "  %-26s %.4g\n", "gear", drive->gear);
     if (drive->kind == LITHE_ACTUATOR_POSITION)
-        print_value("stiffness", drive->stiffness, slides ? "N/m" : "N m/rad", "");
+        put_value(all, "stiffness", drive->stiffness, slides ? "N/m" : "N m/rad", "");
     if (drive->kind == LITHE_ACTUATOR_POSITION || drive->kind == LITHE_ACTUATOR_VELOCITY)
-        print_value("damping", drive->damping, slides ? "N s/m" : "N m s/rad", "");
-    print_value("largest effort", actuator->effort_limit, slides ? "N" : "N m", "");
+        put_value(all, "damping", drive->damping, slides ? "N s/m" : "N m s/rad", "");
+    put_value(all, "largest effort", actuator->effort_limit, slides ? "N" : "N m", "");
 }
 
 void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state) {
-    LitheCliFold bodies = {0}, joints = {0};
-    for (int32_t i = 0; i < model->body_count; i++)
-        if (!lithe_cli_fold(&bodies, model->bodies[i].name))
-            print_body(model, state, i);
-    lithe_cli_fold_end(&bodies, "body");
-    for (int32_t i = 0; i < model->joint_count; i++)
-        if (!lithe_cli_fold(&joints, model->joints[i].name))
-            print_joint(model, i);
-    lithe_cli_fold_end(&joints, "joint");
+    LitheCliGroups bodies = {"body", "bodies", ", elsewhere", .folded = true};
+    for (int32_t i = 0; i < model->body_count; i++) {
+        put_body(&bodies, model, state, i);
+        lithe_cli_group(&bodies, model->bodies[i].name);
+    }
+    lithe_cli_groups_end(&bodies);
+    LitheCliGroups joints = {"joint", "joints", ", elsewhere", .folded = true};
+    for (int32_t i = 0; i < model->joint_count; i++) {
+        put_joint(&joints, model, i);
+        lithe_cli_group(&joints, model->joints[i].name);
+    }
+    lithe_cli_groups_end(&joints);
+    LitheCliGroups actuators = {"actuator", "actuators", ", elsewhere", .folded = true};
     for (int32_t i = 0; i < model->tree_count; i++)
-        for (int32_t k = 0; k < model->trees[i].actuator_count; k++)
-            print_actuator(model, i, &model->trees[i].actuators[k]);
+        for (int32_t k = 0; k < model->trees[i].actuator_count; k++) {
+            const LitheActuator *actuator = &model->trees[i].actuators[k];
+            put_actuator(&actuators, model, i, actuator);
+            lithe_cli_group(&actuators, actuator->name);
+        }
+    lithe_cli_groups_end(&actuators);
 }

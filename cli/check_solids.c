@@ -5,7 +5,7 @@
 //     spin loss     omega^2 h: relative loss of angular momentum per time of backward Euler with a
 //                   law of invariants, for a free solid with the angular velocity omega
 
-#include "cli/cli.h"
+#include "cli/check_group.h"
 
 #include "data/model.h"
 #include "geom/tet_check.h"
@@ -34,58 +34,65 @@ static double angular_velocity(const LitheSolid *solid) {
     return max;
 }
 
-static void print_quality(LitheContext *context, const LitheTetMesh *mesh) {
+static void put_quality(LitheCliGroups *all, LitheContext *context, const LitheTetMesh *mesh) {
     const double degrees = 57.29577951308232;
     LitheTetReport report;
     LitheTetMesh view = *mesh; // compiled elements are positive: the check does not turn them
     if (lithe_tet_mesh_check(context, &view, &report, NULL) != LITHE_OK)
         return;
-    printf("  %-26s dihedral angles %.3g to %.4g degrees, quality at least %.2g (1 is regular)",
-           "elements", report.min_angle * degrees, report.max_angle * degrees, report.min_quality);
+    lithe_cli_put(
+        all, "  %-26s dihedral angles %.3g to %.4g degrees, quality at least %.2g (1 is regular)",
+        "elements", report.min_angle * degrees, report.max_angle * degrees, report.min_quality);
     if (report.part_count > 1)
-        printf(", %d parts", report.part_count);
-    printf("\n");
+        lithe_cli_put(all, ", %d parts", report.part_count);
+    lithe_cli_put(all, "\n");
     for (int32_t s = 0; s < mesh->set_count; s++)
-        printf("%s%s (%d)%s", s ? ", " : "  groups                     ", mesh->sets[s].name,
-               mesh->sets[s].count, s + 1 == mesh->set_count ? "\n" : "");
+        lithe_cli_put(all, "%s%s (%d)%s", s ? ", " : "  groups                     ",
+                      mesh->sets[s].name, mesh->sets[s].count,
+                      s + 1 == mesh->set_count ? "\n" : "");
 }
 
-static void print_solid(const LitheModel *model, int32_t index) {
+static void put_solid(LitheCliGroups *all, const LitheModel *model, int32_t index) {
     const LitheSolid *solid = &model->solids[index];
     const LitheTetMesh *mesh = &solid->mesh;
     double young, poisson, speed = sqrt(solid->modulus / solid->density);
     double omega = angular_velocity(solid);
     char a[32], b[32], c[32];
     lithe_solid_young(solid->law, &solid->material, &young, &poisson);
-    printf("\nsolid '%s'\n", solid->name);
-    printf("  %-26s %d nodes, %d tetrahedra of %d nodes, %d triangles on the surface\n", "mesh",
-           mesh->node_count, mesh->element_count, mesh->nodes_per_element, solid->triangle_count);
-    print_quality(model->context, mesh);
-    printf("  %-26s %s x %s x %s, shortest edge ", "extent",
-           lithe_cli_nice(solid->extent.x, "m", a), lithe_cli_nice(solid->extent.y, "m", b),
-           lithe_cli_nice(solid->extent.z, "m", c));
-    printf("%s\n", lithe_cli_nice(solid->edge, "m", a));
-    printf("  %-26s %.4g kg (%s), volume %.4g m^3\n", "mass", model->units[solid->unit].mass,
-           solid->mass_values ? "consistent" : "lumped", solid->volume);
-    printf("  %-26s %s: young %.4g Pa, poisson %.4g at rest\n", "law", solid->law->name, young,
-           poisson);
-    printf("  %-26s %lld, %lld held\n", "degrees of freedom", 3 * (long long)mesh->node_count,
-           (long long)lithe_cli_solid_held(model, index));
-    printf("  %-26s %s, %.3g steps\n", "a wave crosses an edge in",
-           lithe_cli_nice(solid->edge / speed, "s", a), solid->edge / speed / model->time.step);
+    lithe_cli_put_own(all, "\nsolid '%s'\n", solid->name);
+    lithe_cli_put(all, "  %-26s %d nodes, %d tetrahedra of %d nodes, %d triangles on the surface\n",
+                  "mesh", mesh->node_count, mesh->element_count, mesh->nodes_per_element,
+                  solid->triangle_count);
+    put_quality(all, model->context, mesh);
+    lithe_cli_put(all, "  %-26s %s x %s x %s, shortest edge ", "extent",
+                  lithe_cli_nice(solid->extent.x, "m", a), lithe_cli_nice(solid->extent.y, "m", b),
+                  lithe_cli_nice(solid->extent.z, "m", c));
+    lithe_cli_put(all, "%s\n", lithe_cli_nice(solid->edge, "m", a));
+    lithe_cli_put(all, "  %-26s %.4g kg (%s), volume %.4g m^3\n", "mass",
+                  model->units[solid->unit].mass, solid->mass_values ? "consistent" : "lumped",
+                  solid->volume);
+    lithe_cli_put(all, "  %-26s %s: young %.4g Pa, poisson %.4g at rest\n", "law", solid->law->name,
+                  young, poisson);
+    lithe_cli_put(all, "  %-26s %lld, %lld held\n", "degrees of freedom",
+                  3 * (long long)mesh->node_count, (long long)lithe_cli_solid_held(model, index));
+    lithe_cli_put(all, "  %-26s %s, %.3g steps\n", "a wave crosses an edge in",
+                  lithe_cli_nice(solid->edge / speed, "s", a),
+                  solid->edge / speed / model->time.step);
     bool euler = model->time.scheme == LITHE_SCHEME_BACKWARD_EULER;
     if (omega > 0 && euler && !solid->law->lagged)
-        printf("  %-26s %.3g %% of its spin per second with backward Euler (omega^2 h)\n",
-               "a free solid loses", 100 * omega * omega * model->time.step);
+        lithe_cli_put(all,
+                      "  %-26s %.3g %% of its spin per second with backward Euler (omega^2 h)\n",
+                      "a free solid loses", 100 * omega * omega * model->time.step);
     if (model->contact.enabled && model->geom_count > 0)
-        printf("  %-26s shapes of bodies at its %d surface nodes\n", "it touches",
-               solid->surface_count);
+        lithe_cli_put(all, "  %-26s shapes of bodies at its %d surface nodes\n", "it touches",
+                      solid->surface_count);
 }
 
 void lithe_cli_check_solids(const LitheModel *model) {
-    LitheCliFold fold = {0};
-    for (int32_t i = 0; i < model->solid_count; i++)
-        if (!lithe_cli_fold(&fold, model->solids[i].name))
-            print_solid(model, i);
-    lithe_cli_fold_end(&fold, "solids");
+    LitheCliGroups all = {"solid", "solids", .folded = true};
+    for (int32_t i = 0; i < model->solid_count; i++) {
+        put_solid(&all, model, i);
+        lithe_cli_group(&all, model->solids[i].name);
+    }
+    lithe_cli_groups_end(&all);
 }
