@@ -84,8 +84,9 @@ static void put_solid(LitheCliGroups *all, const LitheModel *model, int32_t inde
                       "  %-26s %.3g %% of its spin per second with backward Euler (omega^2 h)\n",
                       "a free solid loses", 100 * omega * omega * model->time.step);
     if (model->contact.enabled && model->geom_count > 0)
-        lithe_cli_put(all, "  %-26s shapes of bodies at its %d surface nodes\n", "it touches",
-                      solid->surface_count);
+        lithe_cli_put(all, "  %-26s shapes of bodies at its %d surface nodes%s\n", "it touches",
+                      solid->surface_count,
+                      model->contact.certify ? "; a step in which one passes through is cut" : "");
 }
 
 void lithe_cli_check_solids(const LitheModel *model) {

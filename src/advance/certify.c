@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // advance/certify.c - after a step: did a rod pass through a rod, a rod or a particle through the
-// surface of a body, or a body through a body?
+// surface of a body, a body through a body, or a node of a soft surface through a body?
 //
 // Most pairs are excluded by lengths alone: centrelines that start d apart cannot meet while the
 // sum of their displacements is less than d (Z1). The others get the exact test.
@@ -32,6 +32,7 @@ typedef struct Motion {
     const LitheModel *model;
     const LitheState *before, *after;
     LitheWork *work;
+    double wall; // smallest depth of an inner shape that points of surfaces must not meet [m]
 } Motion;
 
 // --- displacements -------------------------------------------------------------------------------
@@ -119,10 +120,10 @@ static double inner_depth(const Motion *m, int32_t part) {
     return m->model->geoms[geom_of(m, part)].inner.depth;
 }
 
-// points of a surface, which overlap wherever they touch, are not certified
+// points of a surface overlap where they touch: they must not meet inner shapes, (Z11)
 static double ball_radius(const Motion *m, int32_t part) {
-    const LitheBall *ball = ball_of(m, part);
-    return m->model->ball_sets[ball->set].size ? INFINITY : ball->radius;
+    bool point = lithe_part_surface(m->model, m->work->contacts, part) != NULL;
+    return point ? m->wall : ball_of(m, part)->radius;
 }
 
 // --- neighbours ----------------------------------------------------------------------------------
@@ -257,10 +258,25 @@ static bool segment_passes_shape(const Motion *m, int32_t segment, int32_t shape
     return passes_shape(m, ends, NEAR_FRACTION * segment_radius(m, segment), shape);
 }
 
+// (Z11): a point of a surface meets the inner shape. One that starts there overlaps, which is
+// reported elsewhere.
+static bool point_passes_shape(const Motion *m, const LitheMovingPoint ends[2], int32_t part) {
+    int32_t geom = geom_of(m, part);
+    const LitheModelGeom *own = &m->model->geoms[geom];
+    if (lithe_shape_depth(own) == INFINITY)
+        return false;
+    LithePose poses[2] = {start_pose(m, geom), place_of(m, geom, m->after)};
+    LitheMovingPoint still[2] = {{ends[0].x0, ends[0].x0}, {ends[1].x0, ends[1].x0}};
+    LithePose rest[2] = {poses[0], poses[0]};
+    double near = NEAR_FRACTION * own->inner.depth, time;
+    return lithe_crossing_segment_shape(ends, 0, &own->inner.geom, poses, near, &time) &&
+           !lithe_crossing_segment_shape(still, 0, &own->inner.geom, rest, near, &time);
+}
+
 static bool ball_passes_shape(const Motion *m, int32_t shape, int32_t ball) {
     LitheMovingPoint centre = centre_of(m, ball), ends[2] = {centre, centre};
-    if (ball_radius(m, ball) == INFINITY)
-        return false;
+    if (lithe_part_surface(m->model, m->work->contacts, ball))
+        return point_passes_shape(m, ends, shape);
     return passes_shape(m, ends, NEAR_FRACTION * ball_radius(m, ball), shape);
 }
 
@@ -460,7 +476,7 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
 LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           const LitheState *after, double h, LitheWork *work,
                           LitheCrossing *crossing, LitheError *error) {
-    Motion m = {model, before, after, work};
+    Motion m = {model, before, after, work, INFINITY};
     *crossing = (LitheCrossing){0};
     if (!can_cross(model) || !model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
@@ -470,6 +486,7 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
         if (g == 0 || model->geoms[g].body != model->geoms[g - 1].body)
             end = lithe_places_body(&places, model, model->geoms[g].body);
         work->moved[g] = geom_displacement(&m, g, end);
+        m.wall = fmin(m.wall, lithe_shape_depth(&model->geoms[g]));
     }
     // with held contacts, or contacts searched at a predicted configuration, the swept motion is
     // tested, whatever margin the search had

@@ -135,8 +135,8 @@ static bool things_may_touch(const LitheModel *model, const LitheContacts *c, in
     if (c->things[a] == c->things[b])
         return ops_a->self_contact(model, c, a);
     // points of a surface touch shapes alone: other parts would slip between them
-    if ((lithe_is_surface_point(model, c, a) && lithe_part_kind(model, b) != LITHE_PART_SHAPE) ||
-        (lithe_is_surface_point(model, c, b) && lithe_part_kind(model, a) != LITHE_PART_SHAPE))
+    if ((lithe_part_surface(model, c, a) && lithe_part_kind(model, b) != LITHE_PART_SHAPE) ||
+        (lithe_part_surface(model, c, b) && lithe_part_kind(model, a) != LITHE_PART_SHAPE))
         return false;
     if (is_fixed(model, c, a) && is_fixed(model, c, b))
         return false;

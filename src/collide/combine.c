@@ -10,7 +10,14 @@
 //           rest is then below 1 % of its thickness, whatever its modulus; a stiffness given
 //           for one of the things is an upper bound of this value
 // An entry for a pair of materials in the scene replaces the values that it gives.
-// docs/theory/collision.md.
+// docs/theory/collision.md. Points of surfaces have a stiffness per area, with the layer L of the
+// surface and the half thickness R of the shape:
+//     (S30) 1/k = (1/EA* + 1/EB*) min(L, R/10),  E* = E/(1 - nu^2);  a given stiffness K counts as
+//           K/W, W the area of the surface on which it acts in full
+//     (S31) area of a contact: sum of a/3 max(0, -m.n) over the triangles around the node, a their
+//           areas at rest, m their outer normals now, n the normal towards the node; at least a
+//           tenth of the sum of a/3
+// docs/theory/solids.md.
 
 #include "collide/part.h"
 
@@ -18,6 +25,10 @@
 
 // R of two unbounded shapes [m]
 #define ENDLESS_SIZE 1.0
+// (S30): a thicker layer would be felt through thin shapes
+#define LAYER_FRACTION 0.1
+// (S31): the tip of a needle, all of whose triangles are along the normal, is not without a contact
+#define LEAST_AREA 0.1
 
 // friction of a pair: 0 if one of the two has none
 static double pair_of(double a, double b) {
@@ -64,9 +75,9 @@ static void replace(double given, double *value) {
         *value = given;
 }
 
-void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, const LitheTouch *y,
-                   double size_y, LitheContact *contact) {
-    set_springs(x, size_x, y, size_y, contact);
+// friction and the values of pairs of materials; `per` scales their stiffness
+static void set_pair(const LitheModel *model, const LitheTouch *x, const LitheTouch *y, double per,
+                     LitheContact *contact) {
     contact->friction = pair_of(x->friction, y->friction);
     contact->torsional = pair_of(x->torsional, y->torsional);
     contact->rolling = pair_of(x->rolling, y->rolling);
@@ -75,7 +86,8 @@ void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, 
     const LitheMaterialPair *pair = find_pair(model, x->material, y->material);
     if (!pair)
         return;
-    replace(pair->stiffness, &contact->stiffness);
+    if (pair->stiffness >= 0)
+        contact->stiffness = per * pair->stiffness;
     replace(pair->dissipation, &contact->dissipation);
     replace(pair->friction, &contact->friction);
     // no torsional and rolling friction where torques do not act on a thing
@@ -83,4 +95,36 @@ void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, 
         replace(pair->torsional, &contact->torsional);
         replace(pair->rolling, &contact->rolling);
     }
+}
+
+void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, const LitheTouch *y,
+                   double size_y, LitheContact *contact) {
+    set_springs(x, size_x, y, size_y, contact);
+    set_pair(model, x, y, 1, contact);
+}
+
+void lithe_combine_surface(const LitheModel *model, const LitheTouch *x, double half,
+                           const LitheTouch *y, const LitheSurface *surface,
+                           LitheContact *contact) {
+    double per = 1 / surface->whole, layer = fmin(surface->layer, LAYER_FRACTION * half);
+    double kx = x->stiffness > 0 ? per * x->stiffness : x->modulus / layer;
+    double ky = y->stiffness > 0 ? per * y->stiffness : y->modulus / layer;
+    contact->stiffness = kx * ky / (kx + ky);
+    contact->dissipation = (ky * x->dissipation + kx * y->dissipation) / (kx + ky);
+    set_pair(model, x, y, per, contact);
+}
+
+double lithe_surface_area(const LitheSurface *surface, int32_t node, const double *x, Vec3 normal) {
+    double facing = 0, around = 0;
+    for (int32_t k = surface->face_at[node]; k < surface->face_at[node + 1]; k++) {
+        const int32_t *t = surface->triangles + 3 * (int64_t)surface->faces[k];
+        double area = surface->face_areas[surface->faces[k]] / 3;
+        Vec3 a = v3_load(x + 3 * (int64_t)t[0]), b = v3_load(x + 3 * (int64_t)t[1]);
+        Vec3 m = v3_cross(v3_sub(b, a), v3_sub(v3_load(x + 3 * (int64_t)t[2]), a));
+        double twice = v3_norm(m), towards = -v3_dot(m, normal);
+        around += area;
+        if (towards > 0 && twice > 0)
+            facing += area * (towards / twice);
+    }
+    return fmax(facing, LEAST_AREA * around);
 }

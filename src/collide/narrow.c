@@ -31,10 +31,16 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
         n->combined_parts = parts;
         n->combined = (LitheContact){0};
         // b has the higher kind: the other part of a point of a surface is a
-        bool point = lithe_is_surface_point(n->model, c, pair.b);
-        double size = point ? INFINITY : a->size(n->model, c, pair.a);
-        lithe_combine(n->model, a->touch(n->model, c, pair.a), size, b->touch(n->model, c, pair.b),
-                      b->size(n->model, c, pair.b), &n->combined);
+        const LitheSurface *surface = lithe_part_surface(n->model, c, pair.b);
+        const LitheTouch *x = a->touch(n->model, c, pair.a), *y = b->touch(n->model, c, pair.b);
+        if (surface) {
+            const LitheModelGeom *geom =
+                &n->model->geoms[pair.a - lithe_part_at(n->model, LITHE_PART_SHAPE)];
+            lithe_combine_surface(n->model, x, lithe_shape_half(geom), y, surface, &n->combined);
+        } else {
+            lithe_combine(n->model, x, a->size(n->model, c, pair.a), y,
+                          b->size(n->model, c, pair.b), &n->combined);
+        }
     }
     *contact = n->combined;
     contact->id = id;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// collide/narrow_balls.c - contacts of particles with particles, edges of rods and shapes
+// collide/narrow_balls.c - contacts of particles with particles, edges of rods and shapes;
+// contacts of points of surfaces with shapes
 
 #include "collide/narrow.h"
 
@@ -24,6 +25,13 @@ static void put(LitheNarrow *n, LithePartPair pair, double s, uint64_t id, Vec3 
     contact->normal = normal;
     contact->gap = gap;
     contact->point = v3_axpy(0.5 * gap, normal, on_a);
+    const LitheSurface *surface = lithe_part_surface(n->model, n->c, pair.b);
+    if (surface) { // its stiffness is per area
+        const LitheBall *ball = ball_of(n, pair.b);
+        int32_t unit = n->model->ball_sets[ball->set].unit;
+        const double *x = n->state->q + n->model->units[unit].q_at;
+        contact->stiffness *= lithe_surface_area(surface, ball->index, x, normal);
+    }
 }
 
 void lithe_narrow_balls(LitheNarrow *n, LithePartPair pair) {

@@ -179,6 +179,22 @@ static bool shape_self_contact(const LitheModel *model, const LitheContacts *c, 
     return false;
 }
 
+// inner shapes nearer to the surface than this fraction of the size are none: points would meet
+// them wherever they touch
+#define LEAST_DEPTH 1e-6
+
+double lithe_shape_depth(const LitheModelGeom *geom) {
+    bool endless =
+        geom->geom.kind == LITHE_GEOM_HALF_SPACE || geom->geom.kind == LITHE_GEOM_HEIGHTFIELD;
+    bool has =
+        !endless && !geom->inner.shared && geom->inner.depth > LEAST_DEPTH * geom->geom.reach;
+    return has ? geom->inner.depth : INFINITY;
+}
+
+double lithe_shape_half(const LitheModelGeom *geom) {
+    return fmin(geom->size, lithe_shape_depth(geom) / LITHE_INNER_FRACTION);
+}
+
 // --- particles -----------------------------------------------------------------------------------
 
 static const LitheBall *ball_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
@@ -190,9 +206,7 @@ static const LitheTouch *ball_touch(const LitheModel *model, const LitheContacts
 }
 
 static double ball_size(const LitheModel *model, const LitheContacts *c, int32_t part) {
-    const LitheBall *ball = ball_of(model, c, part);
-    const LitheBallSet *set = &model->ball_sets[ball->set];
-    return set->size ? set->size[ball->index] : ball->radius;
+    return ball_of(model, c, part)->radius;
 }
 
 static LitheContactSide ball_side(const LitheModel *model, const LitheContacts *c, int32_t part,

@@ -71,13 +71,18 @@ static inline bool lithe_are_neighbours(const LitheModel *model, const LitheCont
            lithe_part_ops(model, pair.a)->neighbours(model, c, pair, s, t, distance);
 }
 
-/// Whether a part is a point of a surface (data/model.h, LitheBallSet): its size alone determines
-/// the stiffness of its contacts.
-static inline bool lithe_is_surface_point(const LitheModel *model, const LitheContacts *c,
-                                          int32_t part) {
-    return lithe_part_kind(model, part) == LITHE_PART_BALL &&
-           model->ball_sets[c->balls[part - lithe_part_at(model, LITHE_PART_BALL)].set].size;
+/// The surface that a part is a point of (data/model.h, LitheBallSet); NULL: none.
+static inline const LitheSurface *lithe_part_surface(const LitheModel *model,
+                                                     const LitheContacts *c, int32_t part) {
+    if (lithe_part_kind(model, part) != LITHE_PART_BALL)
+        return NULL;
+    return model->ball_sets[c->balls[part - lithe_part_at(model, LITHE_PART_BALL)].set].surface;
 }
+
+/// (Z11) How deep a point of a surface may be in a shape [m]: to its inner shape. INFINITY: the
+/// shape has no far side (half-space, heightfield), or it is its own inner shape (open mesh, solid
+/// of revolution) and points are not certified against it.
+double lithe_shape_depth(const LitheModelGeom *geom);
 
 /// Number of different places in ids of contacts.
 int64_t lithe_place_count(const LitheModel *model);
@@ -86,6 +91,19 @@ int64_t lithe_place_count(const LitheModel *model);
 /// its two sides.
 void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, const LitheTouch *y,
                    double size_y, LitheContact *contact);
+
+/// The same for a shape x whose half thickness is `half`, and a point of a surface y, with the
+/// stiffness per area [N/m^3] (S30).
+void lithe_combine_surface(const LitheModel *model, const LitheTouch *x, double half,
+                           const LitheTouch *y, const LitheSurface *surface, LitheContact *contact);
+
+/// Half thickness of a shape [m]: half its smallest extent, of a closed mesh half its thinnest
+/// wall. INFINITY for an unbounded shape.
+double lithe_shape_half(const LitheModelGeom *geom);
+
+/// Area of the surface that a contact of its node presses on [m^2] (S31); `x` are the positions of
+/// all nodes, the normal points to the node.
+double lithe_surface_area(const LitheSurface *surface, int32_t node, const double *x, Vec3 normal);
 
 /// Parts and sites of a contact whose sides are known.
 LitheContactParts lithe_contact_parts(const LitheModel *model, LithePartPair pair,

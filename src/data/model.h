@@ -154,6 +154,16 @@ typedef struct LitheParticles {
     bool self_contact; // whether they touch each other
 } LitheParticles;
 
+/// A surface of triangles whose nodes touch, (S30) and (S31).
+typedef struct LitheSurface {
+    const int32_t *triangles; // [..][3] counter-clockwise from outside
+    int32_t *face_at;         // [node_count + 1] first entry of a node in `faces`
+    int32_t *faces;           // triangles around each node
+    double *face_areas;       // of the triangles at rest [m^2]
+    double layer;             // thickness of the elastic layer on it [m]
+    double whole;             // area on which a stiffness of the material acts in full [m^2]
+} LitheSurface;
+
 /// A soft solid. Node i owns the DoFs 3i .. 3i+2 of the unit: its position.
 typedef struct LitheSolid {
     char *name;
@@ -176,7 +186,7 @@ typedef struct LitheSolid {
     int32_t *surface; // [surface_count] nodes of the surface, ascending
     int32_t surface_count;
     double *areas;          // [node_count] share of a node in the surface; 0 inside [m^2]
-    double *touch_size;     // [node_count] size of its contacts (S30) [m]
+    LitheSurface skin;      // the surface for contact
     double *touch_radius;   // [surface_count] zeros: surface nodes touch as points
     double volume, density; // at rest [m^3], [kg/m^3]
     double edge;            // shortest edge at rest [m]
@@ -205,9 +215,9 @@ typedef struct LitheBallSet {
     const double *radius; // [count] m
     const LitheTouch *touch;
     bool self_contact;
-    const int32_t *node; // [count] or NULL: ball i is point i of the unit
-    const double *size;  // of each point of the unit: the size of its contacts [m]; NULL: `radius`.
-                         // With sizes the balls are points of a surface: they touch shapes alone
+    const int32_t *node;         // [count] or NULL: ball i is point i of the unit
+    const LitheSurface *surface; // NULL, or the balls are points of a surface: their contacts have
+                                 // areas, and they touch shapes alone
 } LitheBallSet;
 
 /// An actuator or pose drive: its tree, and its index in the tree.

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // model/build_solid.c - soft solids: mesh, law, contact, holds and loads; their first state
-//
-//     (S30)  size of the contact of a surface node: A/(0.005 t), with its share A of the surface
-//     and
-//            the smallest extent t of the solid, so that its stiffness per area is that of a layer
-//            of 0.5 % of the solid, whatever the mesh
-// docs/theory/solids.md.
 
 #include "model/build_solid.h"
 
@@ -17,9 +11,6 @@
 
 #include <math.h>
 #include <stdio.h>
-
-// (S30)
-#define CONTACT_LAYER 0.005
 
 // --- mesh ----------------------------------------------------------------------------------------
 
@@ -49,63 +40,6 @@ static void measure_mesh(LitheSolid *solid) {
     }
     for (int64_t k = 0; k < (int64_t)mesh->element_count * solid->points; k++)
         solid->volume += solid->volumes[k];
-}
-
-// --- surface -------------------------------------------------------------------------------------
-
-// a face with midpoints is drawn, and touches, as four triangles
-static const int8_t face_parts[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
-
-static void split_faces(const LitheTetSurface *faces, LitheSolid *solid) {
-    int32_t parts = faces->nodes_per_triangle == 6 ? 4 : 1;
-    for (int32_t i = 0; i < faces->triangle_count; i++) {
-        const int32_t *face = faces->triangles + (int64_t)i * faces->nodes_per_triangle;
-        for (int32_t k = 0; k < parts; k++)
-            for (int c = 0; c < 3; c++)
-                solid->triangles[3 * ((int64_t)parts * i + k) + c] =
-                    face[parts == 1 ? c : face_parts[k][c]];
-    }
-}
-
-static void share_area(LitheSolid *solid) {
-    const Vec3 *x = solid->mesh.nodes;
-    for (int32_t i = 0; i < solid->triangle_count; i++) {
-        const int32_t *t = solid->triangles + 3 * (int64_t)i;
-        double area = 0.5 * v3_norm(v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]])));
-        for (int c = 0; c < 3; c++)
-            solid->areas[t[c]] += area / 3;
-    }
-    double thin = fmin(solid->extent.x, fmin(solid->extent.y, solid->extent.z));
-    for (int32_t i = 0; i < solid->mesh.node_count; i++) {
-        if (!(solid->areas[i] > 0))
-            continue;
-        solid->surface[solid->surface_count++] = i;
-        solid->touch_size[i] = solid->areas[i] / (CONTACT_LAYER * thin); // (S30)
-    }
-}
-
-static LitheStatus make_surface(LitheContext *context, LitheSolid *solid, LitheError *error) {
-    LitheTetSurface faces = {0};
-    int32_t nodes = solid->mesh.node_count;
-    LitheStatus status = lithe_tet_mesh_surface(context, &solid->mesh, &faces, error);
-    if (status != LITHE_OK)
-        return status;
-    solid->triangle_count = faces.triangle_count * (faces.nodes_per_triangle == 6 ? 4 : 1);
-    solid->triangles =
-        lithe_alloc_array(context, 3 * (int64_t)solid->triangle_count, sizeof *solid->triangles);
-    solid->surface = lithe_alloc_array(context, nodes, sizeof *solid->surface);
-    solid->areas = lithe_alloc_array(context, nodes, sizeof *solid->areas);
-    solid->touch_size = lithe_alloc_array(context, nodes, sizeof *solid->touch_size);
-    solid->touch_radius = lithe_alloc_array(context, nodes, sizeof *solid->touch_radius);
-    if (solid->triangles && solid->surface && solid->areas && solid->touch_size &&
-        solid->touch_radius) {
-        split_faces(&faces, solid);
-        share_area(solid);
-    } else {
-        status = lithe_fail_memory(error, "the surface of a solid");
-    }
-    lithe_tet_surface_destroy(context, &faces);
-    return status;
 }
 
 // --- matrix --------------------------------------------------------------------------------------
@@ -231,7 +165,7 @@ static LitheStatus fill(const LitheScene *scene, const LitheSolidDef *def, Lithe
     if (!solid->v0 || !solid->held)
         return lithe_fail_memory(error, "a solid");
     set_velocities(def, solid);
-    return make_surface(context, solid, error);
+    return lithe_build_surface(context, solid, error);
 }
 
 // --- drives --------------------------------------------------------------------------------------
@@ -330,10 +264,12 @@ void lithe_solids_free(LitheModel *model) {
         LitheSolid *solid = &model->solids[k];
         for (int32_t i = 0; i < solid->load_count; i++)
             lithe_profile_free(context, &solid->loads[i].profile);
-        void *blocks[] = {solid->name,    solid->gradients, solid->volumes,     solid->mass,
-                          solid->entries, solid->order,     solid->triangles,   solid->surface,
-                          solid->areas,   solid->v0,        solid->touch_size,  solid->held,
-                          solid->loads,   solid->drives,    solid->touch_radius};
+        void *blocks[] = {solid->name,         solid->gradients,      solid->volumes,
+                          solid->mass,         solid->entries,        solid->order,
+                          solid->triangles,    solid->surface,        solid->areas,
+                          solid->v0,           solid->held,           solid->loads,
+                          solid->drives,       solid->touch_radius,   solid->skin.faces,
+                          solid->skin.face_at, solid->skin.face_areas};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
             lithe_free(context, blocks[i]);
         lithe_patches_free(context, &solid->patches);

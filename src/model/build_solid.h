@@ -22,6 +22,9 @@ LitheStatus lithe_build_solid_mesh(const LitheScene *scene, const LitheSolidDef 
 LitheStatus lithe_build_elements(const LitheScene *scene, const LitheSolidDef *def,
                                  LitheSolid *solid, LitheError *error);
 
+/// Surface of a solid, for drawing and contact; after its volume.
+LitheStatus lithe_build_surface(LitheContext *context, LitheSolid *solid, LitheError *error);
+
 /// Patches of a solid with linear elements; after its mesh. Adds their pairs of nodes, whose number
 /// is lithe_patch_pairs, to `pairs`; finds their entries after the pattern is built.
 LitheStatus lithe_build_patches(LitheContext *context, LitheSolid *solid, LitheError *error);

@@ -62,7 +62,7 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error) {
                                         .radius = solid->touch_radius,
                                         .touch = &solid->touch,
                                         .node = solid->surface,
-                                        .size = solid->touch_size});
+                                        .surface = &solid->skin});
     }
     return LITHE_OK;
 }

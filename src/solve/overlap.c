@@ -3,15 +3,28 @@
 
 #include "solve/overlap.h"
 
+#include "collide/part.h"
 #include "collide/ties.h"
 #include "law/stiffening.h"
 
 #include <math.h>
 
+// of the contact of a ball, b, which is the higher kind
+static double ball_room(const LitheModel *model, const LitheContactParts *parts) {
+    int32_t ball = parts->part[1] - lithe_part_at(model, LITHE_PART_BALL), set = 0;
+    while (ball >= model->ball_sets[set].at + model->ball_sets[set].count)
+        set++;
+    if (!model->ball_sets[set].surface)
+        return INFINITY;
+    // points of surfaces touch shapes alone
+    int32_t geom = parts->part[0] - lithe_part_at(model, LITHE_PART_SHAPE);
+    return lithe_shape_depth(&model->geoms[geom]);
+}
+
 double lithe_contact_room(const LitheModel *model, const LitheContactParts *parts) {
     double room = 0;
-    if (lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL) // b: the higher kind
-        return INFINITY;
+    if (lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL)
+        return ball_room(model, parts);
     for (int k = 0; k < 2; k++)
         if (parts->site[k].unit >= 0)
             room += model->units[parts->site[k].unit].thickness;

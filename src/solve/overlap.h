@@ -8,7 +8,8 @@
 #include "data/work.h"
 
 /// The overlap at which the centrelines of rods meet each other or a surface: the sum of the half
-/// thicknesses of both sides (`room` of law/stiffening.h). INFINITY: the contact does not stiffen.
+/// thicknesses of both sides (`room` of law/stiffening.h); of a point of a surface, at which it
+/// meets the inner shape. INFINITY: the contact does not stiffen.
 double lithe_contact_room(const LitheModel *model, const LitheContactParts *parts);
 
 /// Energy stored in the springs of all contacts that overlap in `state` [J], stiffened as (Z5)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/build_surface.c - the surface of a soft solid: triangles to draw, nodes that touch
+//
+//     (S30)  the layer that is pressed in contact is 0.5 % of the smallest extent t of the solid; a
+//            stiffness of its material acts in full on the area V/t, V its volume
+// docs/theory/solids.md.
+
+#include "model/build_solid.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <math.h>
+
+// (S30)
+#define CONTACT_LAYER 0.005
+
+// a face with midpoints is drawn, and touches, as four triangles
+static const int8_t face_parts[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
+
+static void split_faces(const LitheTetSurface *faces, LitheSolid *solid) {
+    int32_t parts = faces->nodes_per_triangle == 6 ? 4 : 1;
+    for (int32_t i = 0; i < faces->triangle_count; i++) {
+        const int32_t *face = faces->triangles + (int64_t)i * faces->nodes_per_triangle;
+        for (int32_t k = 0; k < parts; k++)
+            for (int c = 0; c < 3; c++)
+                solid->triangles[3 * ((int64_t)parts * i + k) + c] =
+                    face[parts == 1 ? c : face_parts[k][c]];
+    }
+}
+
+// areas of triangles, and the share of each node
+static void share_area(LitheSolid *solid) {
+    const Vec3 *x = solid->mesh.nodes;
+    for (int32_t i = 0; i < solid->triangle_count; i++) {
+        const int32_t *t = solid->triangles + 3 * (int64_t)i;
+        double area = 0.5 * v3_norm(v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]])));
+        solid->skin.face_areas[i] = area;
+        for (int c = 0; c < 3; c++)
+            solid->areas[t[c]] += area / 3;
+    }
+    for (int32_t i = 0; i < solid->mesh.node_count; i++)
+        if (solid->areas[i] > 0)
+            solid->surface[solid->surface_count++] = i;
+}
+
+// lists the triangles around each node
+static void list_faces(LitheSolid *solid) {
+    LitheSurface *skin = &solid->skin;
+    int64_t corners = 3 * (int64_t)solid->triangle_count;
+    int32_t nodes = solid->mesh.node_count;
+    for (int64_t k = 0; k < corners; k++)
+        skin->face_at[solid->triangles[k] + 1]++;
+    for (int32_t i = 0; i < nodes; i++)
+        skin->face_at[i + 1] += skin->face_at[i];
+    for (int64_t k = 0; k < corners; k++)
+        skin->faces[skin->face_at[solid->triangles[k]]++] = (int32_t)(k / 3);
+    // each start has become the start of the next node
+    for (int32_t i = nodes; i > 0; i--)
+        skin->face_at[i] = skin->face_at[i - 1];
+    skin->face_at[0] = 0;
+}
+
+static bool reserve(LitheContext *context, LitheSolid *solid) {
+    LitheSurface *skin = &solid->skin;
+    int64_t nodes = solid->mesh.node_count, corners = 3 * (int64_t)solid->triangle_count;
+    solid->triangles = lithe_alloc_array(context, corners, sizeof *solid->triangles);
+    solid->surface = lithe_alloc_array(context, nodes, sizeof *solid->surface);
+    solid->areas = lithe_alloc_array(context, nodes, sizeof *solid->areas);
+    solid->touch_radius = lithe_alloc_array(context, nodes, sizeof *solid->touch_radius);
+    skin->face_at = lithe_alloc_array(context, nodes + 1, sizeof *skin->face_at);
+    skin->faces = lithe_alloc_array(context, corners, sizeof *skin->faces);
+    skin->face_areas = lithe_alloc_array(context, solid->triangle_count, sizeof *skin->face_areas);
+    skin->triangles = solid->triangles;
+    return solid->triangles && solid->surface && solid->areas && solid->touch_radius &&
+           skin->face_at && skin->faces && skin->face_areas;
+}
+
+LitheStatus lithe_build_surface(LitheContext *context, LitheSolid *solid, LitheError *error) {
+    LitheTetSurface faces = {0};
+    LitheStatus status = lithe_tet_mesh_surface(context, &solid->mesh, &faces, error);
+    if (status != LITHE_OK)
+        return status;
+    solid->triangle_count = faces.triangle_count * (faces.nodes_per_triangle == 6 ? 4 : 1);
+    if (reserve(context, solid)) {
+        double thin = fmin(solid->extent.x, fmin(solid->extent.y, solid->extent.z));
+        split_faces(&faces, solid);
+        share_area(solid);
+        list_faces(solid);
+        solid->skin.layer = CONTACT_LAYER * thin;
+        solid->skin.whole = solid->volume / thin;
+    } else {
+        status = lithe_fail_memory(error, "the surface of a solid");
+    }
+    lithe_tet_surface_destroy(context, &faces);
+    return status;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_solid_pass.c - surface nodes of soft solids do not pass through thin shapes
+
+#include "test.h"
+
+#include "advance/world.h"
+#include "data/model.h"
+#include "math/quat.h"
+
+#include <math.h>
+#include <string.h>
+
+/// A soft cube of 10 cm, its lower face 1 cm above the plane z = 0, thrown down at a fixed wall.
+static World thrown(const char *speed, const char *wall, const char *more) {
+    return world_of("lithe: 1\ngravity: none\ntime: {step: 5 ms, end: 1 s}\n"
+                    "materials: {m: {young: 50 kPa, poisson: 0.3, density: 1000 kg/m^3, damping: "
+                    "{stiffness: 2 ms}}}\n"
+                    "solids: {it: {material: m, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: "
+                    "[3, 3, 3]}}, at: [0, 0, 6 cm], velocity: [0, 0, %s]}}\n"
+                    "bodies: {wall: {fixed: true, material: m, shape: %s}}\n%s",
+                    speed, wall, more);
+}
+
+// of the surface nodes
+static double lowest(const World *w) {
+    const double *x = lithe_solid_position(w->model, w->state, (LitheSolidId){1});
+    double low = INFINITY;
+    const LitheSolid *solid = &w->model->solids[0];
+    for (int32_t i = 0; i < solid->surface_count; i++)
+        low = fmin(low, x[3 * solid->surface[i] + 2]);
+    return low;
+}
+
+typedef struct Wall {
+    const char *shape;
+    double half; // of its thickness [m]
+} Wall;
+
+static const Wall walls[] = {
+    {"{box: {size: [0.5, 0.5, 4 mm]}}", 2e-3},
+    {"{box: {size: [0.5, 0.5, 0.5 mm]}}", 0.25e-3},
+    {"{cylinder: {radius: 0.3, length: 2 mm}}", 1e-3},
+    {"{mesh: {points: [[-1, -1, 1 mm], [1, -1, 1 mm], [0, 1, 1 mm], [-1, -1, -1 mm], [1, -1, -1 "
+     "mm], [0, 1, -1 mm]], triangles: [[0, 1, 2], [3, 5, 4], [0, 3, 4], [0, 4, 1], [1, 4, 5], [1, "
+     "5, 2], [2, 5, 3], [2, 3, 0]]}}",
+     1e-3},
+};
+enum { WALLS = sizeof walls / sizeof *walls };
+
+TEST(a_soft_cube_thrown_at_a_thin_wall_stays_before_it) {
+    static const char *const speeds[] = {"-2 m/s", "-20 m/s"};
+    for (int k = 0; k < 2 * WALLS; k++) {
+        World w = thrown(speeds[k % 2], walls[k / 2].shape, "");
+        double low = INFINITY, deep = 0;
+        int32_t cut = 0;
+        for (int i = 0; i < 20 && world_step(&w, 1); i++) {
+            low = fmin(low, lowest(&w));
+            deep = fmax(deep, w.report.deepest);
+            cut += w.report.pieces > 1;
+        }
+        printf("  wall %d at %s: lowest node at %.3g mm, %d steps cut, overlap %.3g mm\n", k / 2,
+               speeds[k % 2], 1e3 * low, (int)cut, 1e3 * deep);
+        CHECK(low > 0);
+        world_end(&w);
+    }
+}
+
+TEST(without_looking_ahead_the_certificate_alone_keeps_a_cube_before_a_wall) {
+    for (int k = 0; k < WALLS; k++) {
+        World w = thrown("-20 m/s", walls[k].shape, "contact: {single: true}\n");
+        world_step(&w, 1);
+        CHECK(w.report.crossings_avoided > 0);
+        CHECK(lowest(&w) > 0);
+        world_end(&w);
+        w = thrown("-20 m/s", walls[k].shape, "contact: {single: true, certify: false}\n");
+        world_step(&w, 1);
+        CHECK(lowest(&w) < -0.01);
+        world_end(&w);
+    }
+}
+
+TEST(a_node_that_cannot_be_kept_before_a_wall_is_named) {
+    World w = thrown("-20 m/s", walls[0].shape, "contact: {single: true, most-cuts: 0}\n");
+    LitheError error = {0};
+    if (w.ok) {
+        CHECK(lithe_step(w.model, w.state, w.work, &w.report, &error) == LITHE_CANNOT_GO_ON);
+        CHECK(strstr(error.text, "body 'wall' and solid 'it' (node ") != NULL);
+        printf("  %s\n", error.text);
+    }
+    world_end(&w);
+}
+
+// a plate thrown at a cube that is held at its foot, flat and on its edge
+TEST(a_thin_plate_thrown_at_a_soft_cube_stays_outside) {
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(
+            "lithe: 1\ngravity: none\ntime: {step: 5 ms, end: 1 s}\n"
+            "materials: {m: {young: 50 kPa, poisson: 0.3, density: 1000 kg/m^3, damping: "
+            "{stiffness: 2 ms}}}\n"
+            "solids: {it: {material: m, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: [3, 3, "
+            "3]}}}}\n"
+            "holds: {foot: {on: it.z-min}}\n"
+            "bodies: {plate: {material: m, at: [0, 0, "
+            "8 cm], velocity: [0, 0, -4 m/s], spin: [0, %s, 0], shape: {box: {size: [0.3, 0.3, "
+            "4 mm]}}}}\n",
+            k == 0 ? "0" : "40 rad/s");
+        for (int i = 0; i < 20 && world_step(&w, 1); i++) {
+            // the whole lid stays below the plate
+            double pose[7], top = -INFINITY;
+            const double *x = lithe_solid_position(w.model, w.state, (LitheSolidId){1});
+            lithe_body_pose(w.model, w.state, (LitheBodyId){1}, pose);
+            Quat q = {pose[3], pose[4], pose[5], pose[6]};
+            for (int32_t n = 0; n < lithe_solid_node_count(w.model, (LitheSolidId){1}); n++) {
+                Vec3 p = q4_rotate(q4_conj(q), v3_sub(v3_load(x + 3 * n), v3_load(pose)));
+                if (fabs(p.x) < 0.14 && fabs(p.y) < 0.14)
+                    top = fmax(top, p.z);
+            }
+            CHECK(top < 0);
+        }
+        world_end(&w);
+    }
+}
