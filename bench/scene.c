@@ -66,6 +66,8 @@ static int64_t node_count(const LitheModel *model) {
     int64_t nodes = model->body_count;
     for (int32_t i = 0; i < model->rod_count; i++)
         nodes += model->rods[i].node_count;
+    for (int32_t i = 0; i < model->solid_count; i++)
+        nodes += model->solids[i].mesh.node_count;
     return nodes;
 }
 

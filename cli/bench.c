@@ -272,6 +272,7 @@ static const Case cases[] = {
     RINGS(100),
     RINGS(300),
     RINGS(1000),
+    {"S1", &scene, {.scene = "press", .until = 20, .sets = {"parameters.period=20 s"}}},
 };
 
 enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };
@@ -429,7 +430,8 @@ int lithe_cli_bench(int argc, char **argv) {
             "to end, F6 the first 2 s of "
             "scenes/chain-of-rings.yaml with 100 rings, F6-N 0.4 s of one of N rings that begins "
             "hanging, "
-            "F6-rest 20 s of F6, until it rests, F6-adaptive the same with adaptive steps; with "
+            "F6-rest 20 s of F6, until it rests, F6-adaptive the same with adaptive steps, S1 "
+            "scenes/press.yaml loaded in 20 s; with "
             "certificate and recording, and the wall time of every stage.\n\nExample:\n"
             "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};

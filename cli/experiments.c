@@ -24,7 +24,7 @@ static const LitheCliExperiment experiments[] = {
     {"R3", "a ring on a flexible catenary", NULL, NULL},
     {"R4", "a cloth hung by rings", NULL, NULL},
     {"R5", "a net with tethers", NULL, NULL},
-    {"S1", "a cylinder pressed between plates", NULL, NULL},
+    {"S1", "a cylinder pressed between plates", "rubber_cylinder_press", "S1"},
     {"S2", "a masonry arch", NULL, NULL},
     {"S3", "a soft-bubble gripper", NULL, NULL},
     {"S4", "an interactive hand", NULL, NULL},

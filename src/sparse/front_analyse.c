@@ -72,29 +72,28 @@ static void place_scratch(LitheFronts *t) {
         t->scaled_at[k + 1] = t->scaled_at[k] + most[k];
 }
 
-// Values for the sizes found. Nothing of the old ones is kept; an eighth of spare memory, because
-// contacts that slide change the sizes a little.
+// Values for the sizes found. Nothing of the old ones is kept; an eighth of spare memory if there
+// are late blocks, because contacts that slide change the sizes a little.
 static bool allocate_values(LitheBlockFactor *f) {
     LitheFronts *t = f->fronts;
     place_scratch(t);
-    int64_t panels = t->panel_at[t->count], rows = f->scalar_count, vector = t->vector_at[t->count];
+    int64_t rows = f->scalar_count, vector = t->vector_at[t->count];
     int64_t scaled = t->scaled_at[t->task_count + 1];
     int64_t index = 2 * (int64_t)t->widest * (t->task_count + 1);
-    int64_t needed = panels + t->update_count + t->base_count + 3 * rows + vector + scaled + 1;
+    int64_t needed = t->value_count + 3 * rows + vector + scaled + 1;
     if (needed > t->value_capacity) {
         lithe_free(t->context, t->value_memory);
         t->value_memory = NULL;
         t->value_capacity = 0;
-        int64_t more = needed + needed / 8 > INT32_MAX ? needed : needed + needed / 8;
+        int64_t spare = t->late ? needed / 8 : 0;
+        int64_t more = needed + spare > INT32_MAX ? needed : needed + spare;
         if (!LITHE_RESERVE(t->context, t->value_memory, t->value_capacity, more))
             return false;
     }
     if (!LITHE_RESERVE(t->context, t->index_memory, t->index_capacity, index + 1))
         return false;
-    t->panels = t->value_memory;
-    t->updates = t->panels + panels;
-    t->bases = t->updates + t->update_count;
-    t->scaled = t->bases + t->base_count;
+    t->values = t->value_memory;
+    t->scaled = t->values + t->value_count;
     t->pivot = t->scaled + scaled;
     t->reciprocal = t->pivot + rows;
     t->diagonal = t->reciprocal + rows;
@@ -126,7 +125,7 @@ static void walk_rows(const LitheFronts *t, int32_t n, const int32_t *start, con
 
 static void measure(LitheBlockFactor *f) {
     LitheFronts *t = f->fronts;
-    t->panel_at[0] = t->vector_at[0] = 0;
+    t->vector_at[0] = 0;
     t->pivot_at[0] = t->widest = 0;
     for (int32_t j = 0; j < f->count; j++)
         t->pivot_at[j + 1] = t->pivot_at[j] + f->size[j];
@@ -135,7 +134,6 @@ static void measure(LitheBlockFactor *f) {
         for (int32_t r = t->row_at[s]; r < t->row_at[s + 1]; r++)
             t->height[s] += f->size[t->row[r]];
         int32_t rows = lithe_front_rows(t, s);
-        t->panel_at[s + 1] = t->panel_at[s] + (int64_t)rows * t->w[s];
         t->vector_at[s + 1] = t->vector_at[s] + rows;
         t->widest = rows > t->widest ? rows : t->widest;
     }
@@ -197,7 +195,7 @@ static void find_places(LitheBlockFactor *f) {
     }
 }
 
-// --- tasks and the memory of C -------------------------------------------------------------------
+// --- tasks ---------------------------------------------------------------------------------------
 
 // Fronts with at most a share of all multiplications in their subtree are in tasks, all others in
 // the top. A task is a run of whole subtrees with at least 1/LITHE_FRONT_TASKS of the work, if
@@ -238,71 +236,6 @@ static void choose_tasks(LitheFronts *t, double *work) {
                 t->top[t->top_count++] = k;
         }
         first = s + 1;
-    }
-}
-
-// whether the C of a front outlives its region
-static bool is_kept(const LitheFronts *t, const int32_t *region, int32_t s) {
-    return t->parent[s] >= 0 && region[t->parent[s]] != region[s];
-}
-
-// Places C of the fronts list[0 .. count-1], all those of a region, in memory from `at` on. Those
-// of even and of odd depth form a stack each: when a front is computed, its children are the last
-// ones of the other stack, and are removed from it. What outlives the region comes after the
-// stacks. Returns the end.
-static int64_t stack_updates(LitheFronts *t, const int32_t *list, int32_t count,
-                             const int32_t *depth, const int32_t *region, int64_t at) {
-    int64_t end[2] = {0, 0}, most[2] = {0, 0};
-    for (int32_t k = 0; k < count; k++) {
-        int32_t s = list[k], side = depth[s] & 1;
-        t->update_at[s] = end[side];
-        if (!is_kept(t, region, s))
-            end[side] += lithe_front_values(lithe_front_ld(t, s));
-        most[side] = end[side] > most[side] ? end[side] : most[side];
-        for (int32_t c = t->child[s]; c >= 0; c = t->sibling[c])
-            if (region[c] == region[s] && t->update_at[c] < end[1 - side])
-                end[1 - side] = t->update_at[c];
-    }
-    int64_t kept = at + most[0] + most[1];
-    for (int32_t k = 0; k < count; k++) {
-        int32_t s = list[k];
-        if (is_kept(t, region, s)) {
-            t->update_at[s] = kept;
-            kept += lithe_front_values(lithe_front_ld(t, s));
-        } else {
-            t->update_at[s] += at + (depth[s] & 1 ? most[0] : 0);
-        }
-    }
-    return kept;
-}
-
-// `depth`, `region` and `list` [count]
-static void place_updates(LitheFronts *t, int32_t *depth, int32_t *region, int32_t *list) {
-    for (int32_t s = t->count - 1; s >= 0; s--) {
-        depth[s] = t->parent[s] < 0 ? 0 : depth[t->parent[s]] + 1;
-        region[s] = t->task_count;
-        list[s] = s;
-    }
-    for (int32_t k = 0; k < t->task_count; k++)
-        for (int32_t s = t->task_first[k]; s <= t->task_last[k]; s++)
-            region[s] = k;
-    int64_t at = 0;
-    for (int32_t k = 0; k < t->task_count; k++)
-        at = stack_updates(t, list + t->task_first[k], t->task_last[k] - t->task_first[k] + 1,
-                           depth, region, at);
-    t->update_count = stack_updates(t, t->top, t->top_count, depth, region, at);
-}
-
-// what frozen children add to a hot front is kept
-static void place_bases(LitheFronts *t) {
-    t->base_count = 0;
-    for (int32_t s = 0; s < t->count; s++) {
-        bool frozen = false;
-        for (int32_t c = t->child[s]; t->hot[s] && c >= 0; c = t->sibling[c])
-            frozen = frozen || !t->hot[c];
-        int64_t panel = (int64_t)lithe_front_rows(t, s) * t->w[s];
-        t->base_at[s] = frozen ? t->base_count : -1;
-        t->base_count += frozen ? panel + lithe_front_values(lithe_front_ld(t, s)) : 0;
     }
 }
 
@@ -349,8 +282,7 @@ bool lithe_fronts_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     lithe_block_sort_sources(f, m);
     find_places(f);
     choose_tasks(t, (double *)(void *)t->scratch);
-    place_updates(t, t->scratch, t->scratch + n, t->scratch + 2 * (int64_t)n);
-    place_bases(t);
+    lithe_fronts_place(t, t->scratch, t->scratch + n, t->scratch + 2 * (int64_t)n);
     if (!allocate_values(f))
         return false;
     f->analysed = true;

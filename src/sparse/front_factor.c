@@ -52,8 +52,8 @@ static LitheFront open_front(const Run *run, int32_t s, int32_t task) {
         .rows = lithe_front_rows(t, s),
         .from = lithe_front_from(t, s),
         .step = t->w[s] < LITHE_FRONT_STEP ? t->w[s] : LITHE_FRONT_STEP,
-        .L = t->panels + t->panel_at[s],
-        .C = lithe_front_ld(t, s) > 0 ? t->updates + t->update_at[s] : NULL,
+        .L = t->values + t->panel_at[s],
+        .C = lithe_front_ld(t, s) > 0 ? t->values + t->update_at[s] : NULL,
         .scaled = t->scaled + t->scaled_at[task],
         .pivot = t->pivot + at,
         .reciprocal = t->reciprocal + at,
@@ -100,7 +100,7 @@ static LitheFrontChild open_child(const Run *run, int32_t c, const LitheFront *p
         .count = count,
         .skip = t->w[c] - lithe_front_from(t, c),
         .ld = lithe_front_ld(t, c),
-        .C = t->updates + t->update_at[c],
+        .C = t->values + t->update_at[c],
         .row = row,
         .strip = strip,
         .w = parent->w,
@@ -187,7 +187,7 @@ static void make_base(const Run *run, LithePool *pool, int32_t s, const LitheFro
     const LitheFronts *t = run->f->fronts;
     int64_t panel = (int64_t)front->rows * front->w;
     LitheFront base = *front;
-    base.L = t->bases + t->base_at[s];
+    base.L = t->values + t->base_at[s];
     base.C = front->C ? base.L + panel : NULL;
     clear(base.L, panel + lithe_front_values(lithe_front_ld(t, s)));
     add_children(run, pool, s, &base, false, false, index);
@@ -198,7 +198,7 @@ static void make_base(const Run *run, LithePool *pool, int32_t s, const LitheFro
 // C += the contributions of the frozen children
 static void add_base(const LitheFronts *t, int32_t s, const LitheFront *front) {
     int64_t count = lithe_front_values(lithe_front_ld(t, s));
-    const double *base = t->bases + t->base_at[s] + (int64_t)front->rows * front->w;
+    const double *base = t->values + t->base_at[s] + (int64_t)front->rows * front->w;
     for (int64_t k = 0; k < count; k++)
         front->C[k] += base[k];
 }
@@ -215,7 +215,7 @@ static int32_t compute_front(const Run *run, int32_t s, int32_t task) {
     if (based && run->all)
         make_base(run, pool, s, &front, index);
     if (based) {
-        memcpy(front.L, t->bases + t->base_at[s], sizeof *front.L * (size_t)panel);
+        memcpy(front.L, t->values + t->base_at[s], sizeof *front.L * (size_t)panel);
     } else {
         clear(front.L, panel);
         add_children(run, pool, s, &front, false, false, index);

@@ -85,7 +85,7 @@ typedef struct LitheFronts {
     int32_t *height;    // [count] rows without padding
     int32_t *hot;       // [count] whether it holds a late block, or is an ancestor of one that does
     int32_t *row_at;    // [count + 1] first of its block rows below the pivots
-    int64_t *panel_at;  // [count + 1] L
+    int64_t *panel_at;  // [count] L
     int64_t *update_at; // [count] C
     int64_t *base_at;   // [count] what the frozen children add to L and to C; -1: none
     int64_t *vector_at; // [count + 1] right-hand side of the front
@@ -109,14 +109,13 @@ typedef struct LitheFronts {
     bool moved;     // the late blocks are eliminated last
 
     // values
-    double *panels;                        // [panel_at[count]]
-    double *updates;                       // [..] C of all fronts that live at the same time
-    double *bases;                         // [..]
+    double *values;                        // [value_count] L, C and bases of all fronts
     double *pivot, *reciprocal, *diagonal; // [scalar rows]
     double *vector;                        // [vector_at[count]]
     double *scaled;                        // scratch memory of all tasks and of the top
     int32_t *index;                        // [task_count + 1][2 widest]
-    int64_t update_count, base_count;
+    int64_t value_count;
+    bool late; // there are late blocks
 
     // the memory of all arrays
     int32_t *front_memory, *row_memory, *index_memory, *scratch;
@@ -160,6 +159,10 @@ static inline int64_t lithe_front_column(int64_t ld, int64_t j) {
 /// Rows, tasks and memory of the fronts for the order in f->scratch [count], which is followed by a
 /// flag for each late block [count]. False when out of memory.
 bool lithe_fronts_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m);
+
+/// Places of L, C and bases of all fronts in `values`, for the tasks chosen. `depth`, `region` and
+/// `list` [count] are scratch.
+void lithe_fronts_place(LitheFronts *t, int32_t *depth, int32_t *region, int32_t *list);
 
 /// Chooses fronts for the requested order and late blocks (f->rank), renumbers the blocks and sets
 /// `first`, `parent` and `hot`. False when out of memory.

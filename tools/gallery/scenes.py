@@ -39,6 +39,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "pendulum": ("rope_pendulum", "rod_energy"),
     "pinch": ("pinch_hold",),
     "play-arm": ("double_pendulum", "rope_pendulum"),
+    "press": ("rubber_cylinder_press",),
     "ribbon": ("rod_helical_buckling", "rod_postbuckle_pinned"),
     "rope-coiling": ("rod_heavy_cantilever", "crossed_rods"),
     "tumbling": ("dzhanibekov",),
