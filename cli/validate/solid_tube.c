@@ -22,23 +22,6 @@ static bool is_inside(const LitheSolid *solid, int32_t node) {
     return hypot(x.x, x.y) < INNER + 1e-6;
 }
 
-// the pressure on the triangles of the hole, as forces on their nodes
-static void push(LitheStand *stand) {
-    const LitheSolid *solid = &stand->model->solids[0];
-    double *f = lithe_solid_force_writable(stand->model, stand->state, (LitheSolidId){1});
-    for (int32_t k = 0; k < solid->triangle_count; k++) {
-        const int32_t *t = solid->triangles + 3 * (int64_t)k;
-        const Vec3 *x = solid->mesh.nodes;
-        if (!is_inside(solid, t[0]) || !is_inside(solid, t[1]) || !is_inside(solid, t[2]))
-            continue;
-        Vec3 area = v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]]));
-        for (int c = 0; c < 3; c++) {
-            double *to = f + 3 * (int64_t)t[c];
-            v3_store(v3_axpy(-PRESSURE / 6, area, v3_load(to)), to);
-        }
-    }
-}
-
 // mean radial displacement of the hole [m]
 static bool widen(LitheTrial *trial, double poisson, double size, double *u) {
     LitheStand stand;
@@ -57,12 +40,10 @@ static bool widen(LitheTrial *trial, double poisson, double size, double *u) {
         "  bottom: {on: tube.z-min, hold: z}\n"
         "  top: {on: tube.z-max, hold: z}\n"
         "  x: {on: a, hold: x}\n"
-        "  y: {on: b, hold: y}\n",
-        poisson, OUTER, INNER, size, size);
-    if (ok) {
-        push(&stand);
-        ok = lithe_stand_step(trial, &stand);
-    }
+        "  y: {on: b, hold: y}\n"
+        "pressures: {water: {on: tube.inner, pressure: %g Pa}}\n",
+        poisson, OUTER, INNER, size, size, PRESSURE);
+    ok = ok && lithe_stand_step(trial, &stand);
     if (ok) {
         const LitheSolid *solid = &stand.model->solids[0];
         const double *x = lithe_solid_position(stand.model, stand.state, (LitheSolidId){1});

@@ -112,6 +112,7 @@ static const LitheCase cases[] = {
      "closed form: pi/2 sqrt(E/rho)/L; Euler and Bernoulli", lithe_case_solid_frequencies},
     {"solid_torsion", "Square soft column is twisted", "Saint-Venant", lithe_case_solid_torsion},
     {"solid_tube", "Thick tube under inner pressure, plane strain", "Lame", lithe_case_solid_tube},
+    {"solid_sphere", "Thick hollow sphere under inner pressure", "Lame", lithe_case_solid_sphere},
     {"solid_buckling", "Soft column under a load on its head", "Euler: pi^2 E I/(4 L^2)",
      lithe_case_solid_buckling},
     {"surface_squeeze", "Ten closed surfaces are filled with tetrahedra and squeezed",

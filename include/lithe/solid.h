@@ -32,11 +32,12 @@ enum { LITHE_SOLID_LAW_KINDS = LITHE_SOLID_MOONEY_RIVLIN_ISOCHORIC + 1 };
 /// Where the mesh of a solid comes from (docs/guide/meshes.md). Bodies other than the box have
 /// edges of about `resolution`.
 typedef enum LitheSolidMeshKind {
-    LITHE_SOLID_MESH_BOX,         ///< `size` about the origin, cut into `divisions`
-    LITHE_SOLID_MESH_CYLINDER,    ///< `radius` and `length` along z, centred
-    LITHE_SOLID_MESH_TUBE,        ///< a cylinder with a hole of the radius `inner`
-    LITHE_SOLID_MESH_SPHERE,      ///< `radius` about the origin
-    LITHE_SOLID_MESH_HALF_SPHERE, ///< the half z >= 0 of a ball of `radius` about the origin
+    LITHE_SOLID_MESH_BOX,           ///< `size` about the origin, cut into `divisions`
+    LITHE_SOLID_MESH_CYLINDER,      ///< `radius` and `length` along z, centred
+    LITHE_SOLID_MESH_TUBE,          ///< a cylinder with a hole of the radius `inner`
+    LITHE_SOLID_MESH_SPHERE,        ///< `radius` about the origin
+    LITHE_SOLID_MESH_HALF_SPHERE,   ///< the half z >= 0 of a ball of `radius` about the origin
+    LITHE_SOLID_MESH_HOLLOW_SPHERE, ///< `radius` about the origin, with a hollow of radius `inner`
     LITHE_SOLID_MESH_ARCH,       ///< `stones` of an arch with `span`, `thickness`, `angle`, `depth`
     LITHE_SOLID_MESH_FILE,       ///< tetrahedra of a .vtk, .msh, .node or .ele file at `path`
     LITHE_SOLID_MESH_SURFACE,    ///< a closed surface, filled: of a .stl or .obj file at `path`, or
@@ -52,7 +53,7 @@ typedef struct LitheSolidMeshDef {
     LitheVec3 size;         ///< full edges along x, y and z [m]
     LitheVec3 divisions;    ///< cells along x, y and z: whole numbers, at least 1
     double radius;          ///< [m]
-    double inner;           ///< radius of the hole of a tube [m]
+    double inner;           ///< radius of the hole of a tube, or of a hollow [m]
     double length;          ///< along z [m]
     double resolution;      ///< wanted length of edges [m]
     int32_t stones;         ///< of an arch, from 1
@@ -108,6 +109,20 @@ typedef struct LitheSolidDef {
 /// A cube of 0.1 m with 4 divisions, neo-Hookean, lumped mass; group 1, touching all groups. The
 /// material must be set.
 LITHE_API LitheSolidDef lithe_solid_def_default(void);
+
+/// Pressure on a part of the surface of a solid, against the outward normal of the deformed
+/// surface.
+typedef struct LithePressureDef {
+    const char *name;
+    LithePlace place; ///< a group or set of nodes of a solid: the faces with all nodes in it
+    LitheProfileDef pressure; ///< Pa
+} LithePressureDef;
+
+/// Pressure 0; the place must be set.
+LITHE_API LithePressureDef lithe_pressure_def_default(void);
+
+/// False when out of memory; lithe_scene_check finds wrong values.
+LITHE_API bool lithe_scene_add_pressure(LitheScene *scene, const LithePressureDef *def);
 
 /// {0} when out of memory; lithe_scene_check finds wrong values.
 LITHE_API LitheSolidId lithe_scene_add_solid(LitheScene *scene, const LitheSolidDef *def);

@@ -266,6 +266,17 @@ class Force(_Part):
         super().__init__(on=on, force=force, **more)
 
 
+class Pressure(_Part):
+    """A `pressure` `on` faces of a solid: a group, or a set of nodes."""
+
+    _section = "pressures"
+
+    def __init__(
+        self, *, on: str | None = None, pressure: Value = None, **more: Value
+    ) -> None:
+        super().__init__(on=on, pressure=pressure, **more)
+
+
 class Actuator(_Part):
     """Drives a `joint`: `kind`, `target`, `stiffness`, `damping`, ..."""
 
@@ -320,6 +331,7 @@ _SECTIONS = (
     "holds",
     "drives",
     "forces",
+    "pressures",
     "natural-drives",
     "bodies",
     "robots",
@@ -351,6 +363,7 @@ class Scene:
     holds: dict[str, Hold | Mapping[str, Value]]
     drives: dict[str, Drive | Mapping[str, Value]]
     forces: dict[str, Force | Mapping[str, Value]]
+    pressures: dict[str, Pressure | Mapping[str, Value]]
     natural_drives: dict[str, Mapping[str, Value]]
     bodies: dict[str, Body | Mapping[str, Value]]
     robots: dict[str, Robot | Mapping[str, Value]]

@@ -54,10 +54,10 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     int64_t taken = lithe_work_doubles(1, sizeof(LitheSolidWork));
     LitheSolidWork spare, *own = at ? (LitheSolidWork *)at : &spare;
     LitheUnitWork none, *solve = at ? &all->units[unit] : &none;
-    double **arrays[] = {&own->stage_base, &own->target,   &own->force,    &own->outer,
-                         &own->x,          &own->gradient, &own->momentum, &own->change,
-                         &own->diagonal,   &solve->w,      &solve->r,      &solve->trial,
-                         &solve->trial_r,  &solve->dx,     &solve->impulse};
+    double **arrays[] = {&own->stage_base, &own->target,    &own->force,    &own->outer,
+                         &own->x,          &own->gradient,  &own->momentum, &own->change,
+                         &own->follow,     &own->diagonal,  &solve->w,      &solve->r,
+                         &solve->trial,    &solve->trial_r, &solve->dx,     &solve->impulse};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++, taken += each)
         *arrays[k] = at + (at ? taken : 0);
     double *matrix = at ? at + taken : NULL;
@@ -68,6 +68,8 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     taken += solid->damping_stiffness > 0 ? values : 0;
     own->pressures = at && solid->patches.count ? at + taken : NULL;
     taken += solid->patches.count ? lithe_work_round(points) : 0;
+    own->pressed = at ? at + taken : NULL;
+    taken += lithe_work_round(solid->pressure_count);
     own->rotations = at && solid->law->lagged ? (Mat3 *)(at + taken) : NULL;
     taken += solid->law->lagged ? lithe_work_doubles(points, sizeof(Mat3)) : 0;
     if (at) {
@@ -78,7 +80,7 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
         solve->own = own;
         solve->dof_count = dofs;
         solve->held = solid->held;
-        solve->has_potential = true;
+        solve->has_potential = lithe_solid_has_potential(solid);
     }
     return taken;
 }
@@ -264,6 +266,9 @@ static bool solid_event(const LitheModel *model, int32_t unit, const LitheSpan *
     const LitheSolid *solid = lithe_solid_of(model, unit);
     for (int32_t i = 0; i < solid->load_count; i++)
         if (lithe_profile_within(&solid->loads[i].profile, span))
+            return true;
+    for (int32_t i = 0; i < solid->pressure_count; i++)
+        if (lithe_profile_within(&solid->pressures[i].profile, span))
             return true;
     return false;
 }

@@ -23,6 +23,7 @@ typedef struct LitheSolidWork {
     double *outer;          // [3 nodes] the part of `force` from loads and pushes [N]
     Mat3 *rotations;        // [elements][points] frames of the lagged law; NULL: the law has none
     double *pressures;      // [elements] of patches; NULL: there are none
+    double *pressed;        // [pressure_count] pressures at the force time of the step [Pa]
     double *damping;        // values of beta K at the start of the step; NULL: no such damping
     const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] into the state
     double *target;         // [3 nodes] w of held DoFs, else 0
@@ -30,7 +31,8 @@ typedef struct LitheSolidWork {
 
     // of an iterate
     double *x;               // [3 nodes] configuration
-    double *gradient;        // [3 nodes] elastic gradient [N]
+    double *gradient;        // [3 nodes] of the energy of elasticity and pressures [N]
+    double *follow;          // [3 nodes] forces of pressures, at the end of a step [N]
     double *momentum;        // [3 nodes] M (w - v0) and other products with the mass
     double *change;          // [3 nodes] w - v0 where inertia acts
     double *diagonal;        // [3 nodes] of A before held DoFs are locked
@@ -72,6 +74,17 @@ void lithe_solid_rotations(const LitheSolid *solid, const double *x, Mat3 *rotat
 
 /// Deformation gradient of a quadrature point at x (S5).
 Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t point, const double *x);
+
+// --- pressures (solid_load.c) --------------------------------------------------------------------
+
+/// Energy of the pressures p [pressure_count] at x (S53) [J], with its gradient and its Hessian
+/// times terms->scale added. Volumes count from places of the configuration `start`, which must not
+/// change within a step.
+double lithe_solid_press(const LitheSolid *solid, const double *p, const double *x,
+                         const double *start, const LitheSolidTerms *terms);
+
+/// Whether all forces on the solid that depend on its configuration have a potential.
+bool lithe_solid_has_potential(const LitheSolid *solid);
 
 // --- masses (solid_mass.c) -----------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 // base is q0; in a stage of TR-BDF2 it is q0 - h v with q0, v the predicted end of the stage. K(q0)
 // is made positive semidefinite.
 //     (S22)  potential = c/2 |w - v0|_M^2 + E(q)/a + h/2 w'D w - h f'w,  whose gradient is r
+// E contains the energy of pressures (S53), K its Hessian.
 // The frames of a lagged law are those of q0; with the midpoint rule those of the middle of the
 // step, which `refine` updates.
 
@@ -37,12 +38,32 @@ static void make_forces(const LitheModel *model, const LitheSolid *solid, LitheS
         double *f = work->outer + 3 * (int64_t)load->node;
         v3_store(v3_axpy(p, load->force, v3_load(f)), f);
     }
+    for (int32_t k = 0; k < solid->pressure_count; k++)
+        work->pressed[k] = lithe_profile_at(&solid->pressures[k].profile, force_time(&work->plan));
     // the weight is that of the mass matrix
     for (int32_t i = 0; i < solid->mesh.node_count; i++)
         v3_store(model->gravity, work->change + 3 * (int64_t)i);
     lithe_solid_mass_times(solid, work->change, work->force);
     for (int64_t k = 0; k < dofs_of(solid); k++)
         work->force[k] += work->outer[k];
+}
+
+static void configure(const LitheSolid *solid, const double *w, LitheSolidWork *work) {
+    double by = work->plan.a * work->plan.h;
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        work->x[k] = work->base[k] + by * w[k];
+}
+
+// forces of pressures at w
+static void follow(const LitheSolid *solid, const double *w, LitheSolidWork *work) {
+    LitheSolidTerms terms = {.gradient = work->follow};
+    memset(work->follow, 0, (size_t)dofs_of(solid) * sizeof(double));
+    if (solid->pressure_count == 0)
+        return;
+    configure(solid, w, work);
+    lithe_solid_press(solid, work->pressed, work->x, work->q0, &terms);
+    for (int64_t k = 0; k < dofs_of(solid); k++)
+        work->follow[k] = -work->follow[k];
 }
 
 static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
@@ -53,12 +74,6 @@ static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
                              .pressures = work->pressures};
     memset(work->damping, 0, (size_t)m->value_at[m->start[m->count]] * sizeof(double));
     lithe_solid_elastic(solid, work->q0, work->rotations, &terms);
-}
-
-static void configure(const LitheSolid *solid, const double *w, LitheSolidWork *work) {
-    double by = work->plan.a * work->plan.h;
-    for (int64_t k = 0; k < dofs_of(solid); k++)
-        work->x[k] = work->base[k] + by * w[k];
 }
 
 // the momenta of driven DoFs change at a constant rate from the start of the step on
@@ -229,9 +244,13 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
     work->bad = terms.bad;
     if (!(work->elastic < INFINITY))
         return INFINITY;
+    // where a Hessian must be positive semidefinite, that of pressures is left out
+    if (project)
+        terms.values = NULL;
+    double pressed = lithe_solid_press(solid, work->pressed, work->x, work->q0, &terms);
     if (want_matrix)
         copy_diagonal(solid, work);
-    double potential = work->elastic * plan->inverse_a;
+    double potential = (work->elastic + pressed) * plan->inverse_a;
     for (int64_t k = 0; k < dofs_of(solid); k++)
         r[k] = plan->h * work->gradient[k];
     potential += add_inertia(solid, work, w, r);
@@ -334,6 +353,7 @@ bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
     if (finite != 0)
         return false;
     sums[0] += losses(solid, work, w);
+    follow(solid, w, work);
     lithe_solid_book(model, solid, work, r, state->drives);
     if (plan->stage == 2)
         sums[1] += held_energy(solid, w) - held_energy(solid, all->before->v + at);
@@ -341,7 +361,7 @@ bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
         // as for rods (lithe_rod_store_results): a stage counts the power without inertia
         double v0 = v[k], dv = plan->still ? 0 : w[k] - work->v0[k];
         double inertia = solid->mass[k / 3] * dv * (plan->velocity ? w[k] : 0.5 * dv);
-        sums[1] += h * work->outer[k] * w[k];
+        sums[1] += h * (work->outer[k] + work->follow[k]) * w[k];
         if (solid->held[k])
             sums[1] += r[k] * w[k] - inertia;
         // w = a v + (1 - a) v0; an explicit step has w = v
@@ -366,9 +386,10 @@ bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheSt
     lithe_solid_mass_solve(solid, work, a);
     power[0] = losses(solid, work, work->v0) / plan->h;
     power[1] = 0;
+    follow(solid, work->v0, work);
     for (int64_t k = 0; k < dofs_of(solid); k++)
-        power[1] +=
-            work->outer[k] * work->v0[k] + (solid->held[k] ? r[k] * work->v0[k] / plan->h : 0);
+        power[1] += (work->outer[k] + work->follow[k]) * work->v0[k] +
+                    (solid->held[k] ? r[k] * work->v0[k] / plan->h : 0);
     return true;
 }
 

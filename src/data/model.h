@@ -164,6 +164,17 @@ typedef struct LitheSurface {
     double whole;             // area on which a stiffness of the material acts in full [m^2]
 } LitheSurface;
 
+/// Faces of the surface of a solid under a uniform pressure.
+typedef struct LithePressure {
+    char *name;
+    int32_t *faces;   // [face_count][face_nodes] counter-clockwise from outside
+    int32_t *entries; // [face_count][pairs a > b: 10 20 21 ..] of the pattern of the solid
+    int32_t face_count;
+    int32_t face_nodes;   // 3 or 6
+    LitheProfile profile; // Pa
+    bool open;            // part of its rim can move: its forces have no potential
+} LithePressure;
+
 /// A soft solid. Node i owns the DoFs 3i .. 3i+2 of the unit: its position.
 typedef struct LitheSolid {
     char *name;
@@ -201,6 +212,8 @@ typedef struct LitheSolid {
     int32_t load_count, load_capacity;
     int32_t *drives; // [drive_count] indices of the drives on this solid
     int32_t drive_count;
+    LithePressure *pressures; // [pressure_count]
+    int32_t pressure_count;
     LitheTouch touch;
 } LitheSolid;
 

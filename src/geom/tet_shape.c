@@ -212,6 +212,8 @@ static Vec3 on_arch(const LitheTetShape *s, Vec3 x, double radius) {
 
 /// The nearest point of the curved surface that a set lies on; other sets are flat.
 static Vec3 project(const LitheTetShape *s, const char *set, Vec3 x) {
+    if (s->kind == LITHE_TET_HOLLOW_SPHERE)
+        return v3_scale(strcmp(set, "inner") == 0 ? s->inner : s->radius, v3_unit(x));
     if (strcmp(set, "side") == 0 || strcmp(set, "outer") == 0)
         return on_circle(x, s->radius);
     if (strcmp(set, "inner") == 0)
@@ -252,7 +254,8 @@ static LitheStatus check_positive(const char *what, const char *field, double va
                       value);
 }
 
-static const char *const kind_names[] = {"cylinder", "tube", "sphere", "half-sphere", "arch"};
+static const char *const kind_names[] = {"cylinder",    "tube",          "sphere",
+                                         "half-sphere", "hollow-sphere", "arch"};
 
 static LitheStatus check_arch(const LitheTetShape *s, LitheError *error) {
     LitheStatus status = check_positive("arch", "span", s->span, error);
@@ -286,11 +289,12 @@ static LitheStatus check_shape(const LitheTetShape *s, LitheError *error) {
             status = check_positive(what, "length", s->length, error);
         largest = fmax(2 * s->radius, along ? s->length : 0);
     }
-    if (!status && s->kind == LITHE_TET_TUBE && !(s->inner > 0 && s->inner < s->radius))
+    bool hollow = s->kind == LITHE_TET_TUBE || s->kind == LITHE_TET_HOLLOW_SPHERE;
+    if (!status && hollow && !(s->inner > 0 && s->inner < s->radius))
         status = lithe_fail(error, LITHE_BAD_INPUT,
-                            "mesh of a tube: inner is %g m, must be above 0 and below the radius "
+                            "mesh of a %s: inner is %g m, must be above 0 and below the radius "
                             "of %g m",
-                            s->inner, s->radius);
+                            what, s->inner, s->radius);
     if (!status && s->edge > largest)
         status = lithe_fail(error, LITHE_BAD_INPUT,
                             "mesh of a %s: edge is %g m, longer than the body of %g m", what,
@@ -300,8 +304,13 @@ static LitheStatus check_shape(const LitheTetShape *s, LitheError *error) {
 
 LitheStatus lithe_tet_shape_mesh(LitheContext *context, const LitheTetShape *shape, bool quadratic,
                                  LitheTetMesh *out, LitheError *error) {
-    static LitheStatus (*const make[])(LitheTetMaker *, const LitheTetShape *) = {
-        make_cylinder, make_tube, lithe_tet_make_ball, lithe_tet_make_ball, lithe_tet_make_arch};
+    static LitheStatus (*const make[])(LitheTetMaker *,
+                                       const LitheTetShape *) = {make_cylinder,
+                                                                 make_tube,
+                                                                 lithe_tet_make_ball,
+                                                                 lithe_tet_make_ball,
+                                                                 lithe_tet_make_hollow_ball,
+                                                                 lithe_tet_make_arch};
     LitheTetMaker maker = {.context = context, .error = error};
     LitheStatus status = check_shape(shape, error);
     status = status ? status : make[shape->kind](&maker, shape);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/tet_shape.h - meshes of simple bodies: cylinder, tube, ball, half ball, arch of stones
+// geom/tet_shape.h - meshes of simple bodies: cylinder, tube, balls, arch of stones
 
 #ifndef LITHE_GEOM_TET_SHAPE_H
 #define LITHE_GEOM_TET_SHAPE_H
@@ -7,11 +7,12 @@
 #include "geom/tet_mesh.h"
 
 typedef enum LitheTetShapeKind {
-    LITHE_TET_CYLINDER,    // along z, centred; sets z-min, z-max, side
-    LITHE_TET_TUBE,        // along z, centred; sets z-min, z-max, inner, outer
-    LITHE_TET_SPHERE,      // about the origin; set surface
-    LITHE_TET_HALF_SPHERE, // z >= 0 of a ball about the origin; sets base, dome
-    LITHE_TET_ARCH,        // see below
+    LITHE_TET_CYLINDER,      // along z, centred; sets z-min, z-max, side
+    LITHE_TET_TUBE,          // along z, centred; sets z-min, z-max, inner, outer
+    LITHE_TET_SPHERE,        // about the origin; set surface
+    LITHE_TET_HALF_SPHERE,   // z >= 0 of a ball about the origin; sets base, dome
+    LITHE_TET_HOLLOW_SPHERE, // between two spheres about the origin; sets inner, outer
+    LITHE_TET_ARCH,          // see below
 } LitheTetShapeKind;
 
 /// A body; only the fields of its kind are used.
@@ -23,7 +24,7 @@ typedef enum LitheTetShapeKind {
 typedef struct LitheTetShape {
     LitheTetShapeKind kind;
     double radius;    // of cylinder and balls; outer one of the tube [m]
-    double inner;     // radius of the hole of the tube [m]
+    double inner;     // radius of the hole of the tube, or of the hollow sphere [m]
     double length;    // of cylinder and tube [m]
     double edge;      // wanted length of edges [m]
     int32_t stones;   // of the arch, from 1
@@ -36,7 +37,7 @@ typedef struct LitheTetShape {
 
 /// `quadratic`: elements with ten nodes, the midpoints of the surface on the curved surface.
 /// Refused, with field and value: sizes that are not positive, a hole that is not smaller than the
-/// tube, edges longer than the body, more than LITHE_TET_MAX nodes or elements.
+/// body, edges longer than the body, more than LITHE_TET_MAX nodes or elements.
 LitheStatus lithe_tet_shape_mesh(LitheContext *context, const LitheTetShape *shape, bool quadratic,
                                  LitheTetMesh *out, LitheError *error);
 

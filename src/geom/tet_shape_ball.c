@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/tet_shape_ball.c - balls and half balls: a star of tetrahedra about the centre, each cut
-// into n^3 small ones, in layers that are mapped to spheres; arches of stones
+// geom/tet_shape_ball.c - balls, half balls and hollow balls: a star of tetrahedra about the
+// centre, each cut into n^3 small ones, in layers that are mapped to spheres; arches of stones
 //
 // The star of a ball has the faces of an icosahedron as bases, that of a half ball four faces of an
 // octahedron, whose lower edges lie in the plane of its base.
@@ -82,19 +82,25 @@ static int32_t find_node(const uint64_t *keys, int32_t count, const int8_t face[
     return (int32_t)(at - keys);
 }
 
-/// All keys, ascending, each once; the centre is the first.
-static int32_t collect_keys(const Star *star, int32_t n, uint64_t *keys) {
-    int32_t count = 0, unique = 0;
-    for (int f = 0; f < star->face_count; f++)
-        for (int32_t i = 0; i <= n; i++)
-            for (int32_t j = 0; j <= n - i; j++)
-                for (int32_t k = 0; k <= n - i - j; k++)
-                    keys[count++] = node_key(star->face[f], (int32_t[3]){i, j, k});
+/// Sorts keys; returns the number of different ones, which come first.
+static int32_t sort_keys(uint64_t *keys, int32_t count) {
+    int32_t unique = 0;
     qsort(keys, (size_t)count, sizeof *keys, by_key);
     for (int32_t i = 0; i < count; i++)
         if (i == 0 || keys[i] != keys[i - 1])
             keys[unique++] = keys[i];
     return unique;
+}
+
+/// All keys, ascending, each once; the centre is the first.
+static int32_t collect_keys(const Star *star, int32_t n, uint64_t *keys) {
+    int32_t count = 0;
+    for (int f = 0; f < star->face_count; f++)
+        for (int32_t i = 0; i <= n; i++)
+            for (int32_t j = 0; j <= n - i; j++)
+                for (int32_t k = 0; k <= n - i - j; k++)
+                    keys[count++] = node_key(star->face[f], (int32_t[3]){i, j, k});
+    return sort_keys(keys, count);
 }
 
 /// Layer s of n is a sphere of radius s/n.
@@ -185,6 +191,83 @@ LitheStatus lithe_tet_make_ball(LitheTetMaker *maker, const LitheTetShape *shape
     }
     if (!status && half)
         status = lithe_tet_maker_set(maker, "base", on_base, shape);
+    lithe_free(maker->context, keys);
+    return status;
+}
+
+// --- hollow ball ---------------------------------------------------------------------------------
+
+static bool on_inner(const LitheTetShape *s, Vec3 x) {
+    return v3_norm(x) < s->inner * (1 + ON_FACE);
+}
+
+/// A prism between two layers over the triangle `corner` of the outer layer, `count` nodes per
+/// layer. Diagonals of its sides run from the smaller number below to the larger one above, the
+/// same in the neighbours.
+static void add_prism(LitheTetMaker *maker, int32_t corner[3], int32_t layer, int32_t count) {
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < 2; k++)
+            if (corner[k] > corner[k + 1]) {
+                int32_t keep = corner[k];
+                corner[k] = corner[k + 1];
+                corner[k + 1] = keep;
+            }
+    int32_t low = layer * count, high = low + count;
+    lithe_tet_maker_add(maker, corner[0] + low, corner[1] + low, corner[2] + low, corner[2] + high);
+    lithe_tet_maker_add(maker, corner[0] + low, corner[1] + low, corner[1] + high,
+                        corner[2] + high);
+    lithe_tet_maker_add(maker, corner[0] + low, corner[0] + high, corner[1] + high,
+                        corner[2] + high);
+}
+
+static void add_shell(LitheTetMaker *maker, const int8_t face[3], int32_t n, int32_t layers,
+                      const uint64_t *keys, int32_t count) {
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < n - i; j++)
+            for (int up = 0; up < (i + j < n - 1 ? 2 : 1); up++)
+                for (int32_t l = 0; l < layers; l++) {
+                    int32_t k = n - i - j;
+                    int32_t corner[3] = {find_node(keys, count, face, i + 1, j, k - 1),
+                                         find_node(keys, count, face, i, j + 1, k - 1),
+                                         up ? find_node(keys, count, face, i + 1, j + 1, k - 2)
+                                            : find_node(keys, count, face, i, j, k)};
+                    add_prism(maker, corner, l, count);
+                }
+}
+
+/// The outermost nodes of a star, in layers between the two spheres.
+LitheStatus lithe_tet_make_hollow_ball(LitheTetMaker *maker, const LitheTetShape *shape) {
+    const Star star = icosahedron();
+    double middle = 0.5 * (shape->inner + shape->radius);
+    // an edge of an icosahedron, as an arc
+    int32_t n = lithe_tet_divisions(1.107 * middle, shape->edge, 2);
+    int32_t layers = lithe_tet_divisions(shape->radius - shape->inner, shape->edge, 1);
+    if (n > MAX_LAYERS)
+        return lithe_fail(maker->error, LITHE_BAD_INPUT,
+                          "mesh of a hollow-sphere: edge is %g m, which cuts an edge of its "
+                          "icosahedron into %d, at most %d are allowed: use longer edges",
+                          shape->edge, n, MAX_LAYERS);
+    int64_t most = (int64_t)star.face_count * (n + 1) * (n + 2) / 2;
+    uint64_t *keys = lithe_alloc_array(maker->context, most, sizeof *keys);
+    if (!keys)
+        return lithe_fail_memory(maker->error, "the nodes of a ball");
+    int32_t count = 0;
+    for (int f = 0; f < star.face_count; f++)
+        for (int32_t i = 0; i <= n; i++)
+            for (int32_t j = 0; j <= n - i; j++)
+                keys[count++] = node_key(star.face[f], (int32_t[3]){i, j, n - i - j});
+    count = sort_keys(keys, count);
+    LitheStatus status = lithe_tet_maker_begin(maker, "hollow-sphere", (double)count * (layers + 1),
+                                               60.0 * n * n * layers);
+    for (int32_t i = 0; !status && i < count * (layers + 1); i++) {
+        double f = (double)(i / count) / layers;
+        maker->mesh.nodes[i] =
+            node_place(&star, keys[i % count], n, (1 - f) * shape->inner + f * shape->radius);
+    }
+    for (int f = 0; !status && f < star.face_count; f++)
+        add_shell(maker, star.face[f], n, layers, keys, count);
+    status = status ? status : lithe_tet_maker_set(maker, "inner", on_inner, shape);
+    status = status ? status : lithe_tet_maker_set(maker, "outer", on_sphere, shape);
     lithe_free(maker->context, keys);
     return status;
 }

@@ -35,6 +35,7 @@ LitheStatus lithe_tet_maker_set(LitheTetMaker *maker, const char *name,
                                 const LitheTetShape *shape);
 
 LitheStatus lithe_tet_make_ball(LitheTetMaker *maker, const LitheTetShape *shape);
+LitheStatus lithe_tet_make_hollow_ball(LitheTetMaker *maker, const LitheTetShape *shape);
 LitheStatus lithe_tet_make_arch(LitheTetMaker *maker, const LitheTetShape *shape);
 
 #endif

@@ -239,6 +239,8 @@ LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, Lithe
                                              &solid->load_capacity, error);
         if (status == LITHE_OK)
             status = add_drives(scene, &members, model, solid, error);
+        if (status == LITHE_OK)
+            status = lithe_build_pressures(scene, &members, solid, error);
         lithe_members_free(scene->context, &members);
     }
     return status;
@@ -272,6 +274,7 @@ void lithe_solids_free(LitheModel *model) {
                           solid->skin.face_at, solid->skin.face_areas};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
             lithe_free(context, blocks[i]);
+        lithe_pressures_free(context, solid);
         lithe_patches_free(context, &solid->patches);
         lithe_block_matrix_destroy(solid->pattern);
         lithe_tet_mesh_destroy(context, &solid->mesh);

@@ -31,6 +31,10 @@ LitheStatus lithe_build_patches(LitheContext *context, LitheSolid *solid, LitheE
 int64_t lithe_patch_pairs(const LitheSolid *solid);
 void lithe_patch_add_pairs(const LitheSolid *solid, LitheBlockPair *pairs);
 void lithe_patch_find_entries(LitheSolid *solid);
+/// Pressures on the surface of a solid, after its holds and drives. Refused: a place without faces.
+LitheStatus lithe_build_pressures(const LitheScene *scene, LitheMembers *members, LitheSolid *solid,
+                                  LitheError *error);
+void lithe_pressures_free(LitheContext *context, LitheSolid *solid);
 void lithe_patches_free(LitheContext *context, LitheTetPatches *patches);
 
 #endif

@@ -107,10 +107,15 @@ static LitheStatus make_tetrahedra(LitheContext *context, const LitheSolidDef *d
 }
 
 static MakeFn *const makers[LITHE_SOLID_MESH_KINDS] = {
-    [LITHE_SOLID_MESH_BOX] = make_box,           [LITHE_SOLID_MESH_CYLINDER] = make_shape,
-    [LITHE_SOLID_MESH_TUBE] = make_shape,        [LITHE_SOLID_MESH_SPHERE] = make_shape,
-    [LITHE_SOLID_MESH_HALF_SPHERE] = make_shape, [LITHE_SOLID_MESH_ARCH] = make_shape,
-    [LITHE_SOLID_MESH_SURFACE] = make_surface,   [LITHE_SOLID_MESH_TETRAHEDRA] = make_tetrahedra,
+    [LITHE_SOLID_MESH_BOX] = make_box,
+    [LITHE_SOLID_MESH_CYLINDER] = make_shape,
+    [LITHE_SOLID_MESH_TUBE] = make_shape,
+    [LITHE_SOLID_MESH_SPHERE] = make_shape,
+    [LITHE_SOLID_MESH_HALF_SPHERE] = make_shape,
+    [LITHE_SOLID_MESH_HOLLOW_SPHERE] = make_shape,
+    [LITHE_SOLID_MESH_ARCH] = make_shape,
+    [LITHE_SOLID_MESH_SURFACE] = make_surface,
+    [LITHE_SOLID_MESH_TETRAHEDRA] = make_tetrahedra,
 };
 
 /// Checks a mesh that is not our own, and tells what is unusual about it.

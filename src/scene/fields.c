@@ -565,6 +565,8 @@ static const LitheField scene_fields[] = {
      .preset = "none", .about = "ropes of capsules, by name"},
     {"forces", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_force_table,
      .preset = "none", .about = "forces and moments, by name"},
+    {"pressures", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_pressure_table,
+     .preset = "none", .about = "pressures on surfaces of solids, by name"},
     {"joints", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_joint_table,
      .preset = "none", .about = "joints between bodies, and to the world, by name"},
     {"actuators", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_actuator_table,

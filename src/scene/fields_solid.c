@@ -57,6 +57,13 @@ static const LitheField sphere_fields[] = {
 static const LitheTable sphere_table = TABLE("mesh sphere", sphere_fields);
 static const LitheTable half_sphere_table = TABLE("mesh half-sphere", sphere_fields);
 
+static const LitheField hollow_fields[] = {
+    SIZE("radius", radius, "outer radius, about the origin"),
+    SIZE("inner", inner, "radius of the hollow"),
+    RESOLUTION,
+};
+static const LitheTable hollow_sphere_table = TABLE("mesh hollow-sphere", hollow_fields);
+
 static const LitheField arch_fields[] = {
     {"stones", LITHE_FIELD_INTEGER, REQUIRED, AT(LitheSolidMeshDef, stones),
      .about = "number of voussoirs, which share no nodes"},
@@ -125,6 +132,8 @@ static const LitheField mesh_fields[] = {
      .about = "a ball; its group is surface"},
     {"half-sphere", LITHE_FIELD_MAPPING, .table = &half_sphere_table,
      .about = "the half z >= 0 of a ball; its groups are base, dome"},
+    {"hollow-sphere", LITHE_FIELD_MAPPING, .table = &hollow_sphere_table,
+     .about = "what lies between two spheres; its groups are inner, outer"},
     {"arch", LITHE_FIELD_MAPPING, .table = &arch_table,
      .about = "an arch of stones; its groups are intrados, extrados, left, right, front, back and "
               "stone-1 .."},

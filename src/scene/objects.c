@@ -22,6 +22,7 @@ DEFAULTS(set, LitheSetDef)
 DEFAULTS(hold, LitheHoldDef)
 DEFAULTS(drive, LitheDriveDef)
 DEFAULTS(force, LitheForceDef)
+DEFAULTS(pressure, LithePressureDef)
 DEFAULTS(natural_drive, LitheNaturalDriveDef)
 DEFAULTS(body, LitheBodyDef)
 DEFAULTS(robot, LitheRobotDef)
@@ -117,6 +118,11 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                             KEPT(forces, force, LitheForceDef),
                             ENTRY(LitheForceDef, force_defaults), .copy = lithe_copy_force,
                             .release = lithe_release_force, .check = lithe_check_force},
+    [LITHE_OBJECT_PRESSURE] = {"pressures", "pressure", LITHE_OBJECT_PRESSURE,
+                               KEPT(pressures, pressure, LithePressureDef),
+                               ENTRY(LithePressureDef, pressure_defaults),
+                               .copy = lithe_copy_pressure, .release = lithe_release_pressure,
+                               .check = lithe_check_pressure},
     [LITHE_OBJECT_JOINT] = {"joints", "joint", LITHE_OBJECT_JOINT, LITHE_OBJECTS_RECORDED,
                             KEPT(joints, joint, LitheJointDef),
                             ENTRY(LitheJointEntry, joint_defaults), .copy = lithe_copy_joint,
@@ -158,6 +164,7 @@ NAME_IS_FIRST(LitheSetDef);
 NAME_IS_FIRST(LitheHoldDef);
 NAME_IS_FIRST(LitheDriveDef);
 NAME_IS_FIRST(LitheForceDef);
+NAME_IS_FIRST(LithePressureDef);
 NAME_IS_FIRST(LitheNaturalDriveDef);
 NAME_IS_FIRST(LitheBodyDef);
 NAME_IS_FIRST(LitheRobotDef);

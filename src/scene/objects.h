@@ -98,6 +98,11 @@ LitheReadFn lithe_finish_solid;
 LitheCheckFn lithe_check_solid;
 LitheWriteFn lithe_write_solid;
 
+// pressure.c
+LitheCopyFn lithe_copy_pressure;
+LitheReleaseFn lithe_release_pressure;
+LitheCheckFn lithe_check_pressure;
+
 // set.c
 LitheCopyFn lithe_copy_set;
 LitheReleaseFn lithe_release_set;

@@ -40,6 +40,7 @@ typedef enum LitheObjectKind {
     LITHE_OBJECT_ROBOT,
     LITHE_OBJECT_CHAIN,
     LITHE_OBJECT_FORCE,
+    LITHE_OBJECT_PRESSURE,
     LITHE_OBJECT_JOINT,
     LITHE_OBJECT_ACTUATOR,
     LITHE_OBJECT_POSE_DRIVE,
@@ -79,6 +80,8 @@ struct LitheScene {
     int32_t drive_count, drive_capacity;
     LitheForceDef *forces;
     int32_t force_count, force_capacity;
+    LithePressureDef *pressures;
+    int32_t pressure_count, pressure_capacity;
     LitheNaturalDriveDef *natural_drives;
     int32_t natural_drive_count, natural_drive_capacity;
 

@@ -250,7 +250,7 @@ static void check_round(LitheCheck *check, const LitheSolidMeshDef *mesh) {
     lithe_check_number(check, "radius", mesh->radius, "m", LITHE_POSITIVE);
     if (mesh->kind == LITHE_SOLID_MESH_CYLINDER || mesh->kind == LITHE_SOLID_MESH_TUBE)
         lithe_check_number(check, "length", mesh->length, "m", LITHE_POSITIVE);
-    if (mesh->kind == LITHE_SOLID_MESH_TUBE)
+    if (mesh->kind == LITHE_SOLID_MESH_TUBE || mesh->kind == LITHE_SOLID_MESH_HOLLOW_SPHERE)
         lithe_check_number(check, "inner", mesh->inner, "m", LITHE_POSITIVE);
 }
 
@@ -342,6 +342,7 @@ void lithe_check_solid_mesh(LitheCheck *check, const LitheSolidMeshDef *mesh) {
         [LITHE_SOLID_MESH_TUBE] = {"mesh.tube.", check_round, true},
         [LITHE_SOLID_MESH_SPHERE] = {"mesh.sphere.", check_round, true},
         [LITHE_SOLID_MESH_HALF_SPHERE] = {"mesh.half-sphere.", check_round, true},
+        [LITHE_SOLID_MESH_HOLLOW_SPHERE] = {"mesh.hollow-sphere.", check_round, true},
         [LITHE_SOLID_MESH_ARCH] = {"mesh.arch.", check_arch, true},
         [LITHE_SOLID_MESH_FILE] = {"mesh.file.", check_file, false},
         [LITHE_SOLID_MESH_SURFACE] = {"mesh.surface.", check_surface, true},

@@ -33,6 +33,8 @@ static double exact_volume(LitheTetShapeKind kind) {
         return 4 * PI / 3 * 0.125;
     case LITHE_TET_HALF_SPHERE:
         return 2 * PI / 3 * 0.125;
+    case LITHE_TET_HOLLOW_SPHERE:
+        return 4 * PI / 3 * (0.125 - 0.027);
     default:
         return 0.5 * 2.5 * (o * o - r * r) * 0.4;
     }

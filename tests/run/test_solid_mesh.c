@@ -105,6 +105,8 @@ TEST(bodies_have_their_volume_and_groups) {
                pi * 0.0016 * 0.1, 0.02, 4);
     check_body("{sphere: {radius: 5 cm, resolution: 1 cm}}", 4 * pi / 3 * 0.000125, 0.04, 1);
     check_body("{half-sphere: {radius: 5 cm, resolution: 1 cm}}", 2 * pi / 3 * 0.000125, 0.06, 2);
+    check_body("{hollow-sphere: {radius: 5 cm, inner: 4 cm, resolution: 1 cm}}",
+               4 * pi / 3 * (0.000125 - 0.000064), 0.06, 2);
     check_body("{arch: {stones: 5, span: 2, thickness: 0.2, depth: 0.4, resolution: 0.2}}",
                0.5 * pi * (1.44 - 1) * 0.4, 0.01, 11);
     end();
