@@ -16,22 +16,12 @@ from numpy.typing import NDArray
 
 from . import _core
 from .contacts import Contacts
+from .drives import ActuatorView, ConstraintView, DriveView, PoseDriveView
 from .numbers import Number, number
 from .recording import Recording
 from .scene import Scene
 from .state import State
-from .things import (
-    ActuatorView,
-    BodyView,
-    ConstraintView,
-    DriveView,
-    JointView,
-    ParticlesView,
-    PoseDriveView,
-    RodView,
-    SolidView,
-    Things,
-)
+from .things import BodyView, JointView, ParticlesView, RodView, SolidView, Things
 
 #: Called between steps, to control the simulation.
 Controller = Callable[["Simulation"], Any]
