@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/solid.c - soft solids: default, limits
 
+#include "math/vec3.h"
 #include "scene/objects.h"
 #include "scene/solid_mesh.h"
 
@@ -97,6 +98,8 @@ void lithe_check_solid(LitheCheck *check, const void *def) {
     lithe_check_quat(check, "rotate", s->rotation);
     lithe_check_vector(check, "velocity", s->velocity, "m/s");
     lithe_check_vector(check, "spin", s->angular_velocity, "rad/s");
+    lithe_check_suspect(check, "velocity", v3_norm(s->velocity), 0, 1000, "m/s");
+    lithe_check_suspect(check, "spin", v3_norm(s->angular_velocity), 0, 1e4, "rad/s");
     if (check->status != LITHE_OK)
         return;
     check_constants(check, s);
