@@ -75,6 +75,10 @@ void lithe_solid_rotations(const LitheSolid *solid, const double *x, Mat3 *rotat
 /// Deformation gradient of a quadrature point at x (S5).
 Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t point, const double *x);
 
+/// Equivalent strain at the nodes (S43), [node_count]: means over their elements.
+void lithe_solid_equivalent_strain(const LitheModel *model, const LitheState *state,
+                                   LitheSolidId id, double *out);
+
 // --- pressures (solid_load.c) --------------------------------------------------------------------
 
 /// Energy of the pressures p [pressure_count] at x (S53) [J], with its gradient and its Hessian

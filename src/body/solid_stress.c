@@ -4,6 +4,7 @@
 //     (S40)  Cauchy stress sigma = P F'/det F; with a mean volume P has the pressure of the mean
 //     (S41)  Green strain (F'F - I)/2
 //     (S42)  von Mises stress sqrt(3/2 s:s), s the deviator of sigma
+//     (S43)  equivalent strain sqrt(2/3 e:e), e the deviator of the Green strain
 // Values of an element are means over its points. Those of a node are means over its elements,
 // weighted with their share in its mass.
 
@@ -103,10 +104,11 @@ static double von_mises(const double s[PARTS]) {
     return sqrt(0.5 * (a * a + b * b + c * c) + 3 * shear);
 }
 
-static void share(const LitheSolid *solid, int32_t element, const double *stress, double *out) {
+// adds the part of an element to the means of its nodes
+static void share(const LitheSolid *solid, int32_t element, double value, double *out) {
     int32_t width = solid->mesh.nodes_per_element;
     const int32_t *node = solid->mesh.elements + (int64_t)element * width;
-    double volume = 0, value = von_mises(stress);
+    double volume = 0;
     for (int32_t p = 0; p < solid->points; p++)
         volume += solid->volumes[(int64_t)element * solid->points + p];
     // shares of (S4)
@@ -114,6 +116,11 @@ static void share(const LitheSolid *solid, int32_t element, const double *stress
         double part = width == 4 ? 0.25 : a < 4 ? 1.0 / 36 : 4.0 / 27;
         out[node[a]] += part * solid->density * volume * value / solid->mass[node[a]];
     }
+}
+
+static void share_stress(const LitheSolid *solid, int32_t element, const double *stress,
+                         double *out) {
+    share(solid, element, von_mises(stress), out);
 }
 
 void lithe_solid_stress(const LitheModel *model, const LitheState *state, LitheSolidId id,
@@ -126,19 +133,37 @@ void lithe_solid_von_mises(const LitheModel *model, const LitheState *state, Lit
                            double *out) {
     const LitheSolid *solid = solid_of(model, id);
     memset(out, 0, (size_t)solid->mesh.node_count * sizeof *out);
-    each_element(solid, positions_of(model, state, solid), share, out);
+    each_element(solid, positions_of(model, state, solid), share_stress, out);
 }
 
 // (S41)
+static void element_strain(const LitheSolid *solid, int32_t element, const double *x,
+                           double out[PARTS]) {
+    memset(out, 0, PARTS * sizeof *out);
+    for (int32_t p = 0; p < solid->points; p++) {
+        Mat3 F = lithe_solid_gradient(solid, element, p, x);
+        Mat3 E = m3_sub(m3_mul(m3_transpose(F), F), m3_identity());
+        add_symmetric(0.5 / solid->points, E, out);
+    }
+}
+
 void lithe_solid_strain(const LitheModel *model, const LitheState *state, LitheSolidId id,
                         double *out) {
     const LitheSolid *solid = solid_of(model, id);
     const double *x = positions_of(model, state, solid);
-    memset(out, 0, PARTS * (size_t)solid->mesh.element_count * sizeof *out);
     for (int32_t e = 0; e < solid->mesh.element_count; e++)
-        for (int32_t p = 0; p < solid->points; p++) {
-            Mat3 F = lithe_solid_gradient(solid, e, p, x);
-            Mat3 E = m3_sub(m3_mul(m3_transpose(F), F), m3_identity());
-            add_symmetric(0.5 / solid->points, E, out + PARTS * (int64_t)e);
-        }
+        element_strain(solid, e, x, out + PARTS * (int64_t)e);
+}
+
+void lithe_solid_equivalent_strain(const LitheModel *model, const LitheState *state,
+                                   LitheSolidId id, double *out) {
+    const LitheSolid *solid = solid_of(model, id);
+    const double *x = positions_of(model, state, solid);
+    double strain[PARTS];
+    memset(out, 0, (size_t)solid->mesh.node_count * sizeof *out);
+    for (int32_t e = 0; e < solid->mesh.element_count; e++) {
+        element_strain(solid, e, x, strain);
+        // (S43) is (S42) of the strain, times 2/3
+        share(solid, e, von_mises(strain) * 2 / 3, out);
+    }
 }
