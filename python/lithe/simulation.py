@@ -21,7 +21,7 @@ from .numbers import Number, number
 from .recording import Recording
 from .scene import Scene
 from .state import State
-from .things import BodyView, JointView, ParticlesView, RodView, SolidView, Things
+from .things import BodyView, CavityView, JointView, ParticlesView, RodView, SolidView, Things
 
 #: Called between steps, to control the simulation.
 Controller = Callable[["Simulation"], Any]
@@ -259,6 +259,7 @@ class Simulation:
         self.particles = Things(core, "particles", ParticlesView)
         self.solids = Things(core, "solids", SolidView)
         self.joints = Things(core, "joints", JointView)
+        self.cavities = Things(core, "cavities", CavityView)
         self.drives = Things(core, "drives", DriveView)
         self.actuators = Things(core, "actuators", ActuatorView)
         self.pose_drives = Things(core, "pose-drives", PoseDriveView)

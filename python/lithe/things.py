@@ -428,3 +428,20 @@ class JointView(Thing):
 
     def _about(self) -> str:
         return f"position {_row(self.position, '')}, velocity {_row(self.velocity, '')}"
+
+
+class CavityView(Thing):
+    """A cavity of a solid."""
+
+    @property
+    def pressure(self) -> float:
+        """Pressure above that outside [Pa]."""
+        return self._core.cavity_read(self._index)[0]
+
+    @property
+    def volume(self) -> float:
+        """Volume of the hollow [m^3]."""
+        return self._core.cavity_read(self._index)[1]
+
+    def _about(self) -> str:
+        return f"{self.pressure:.4g} Pa, {self.volume:.4g} m^3"
