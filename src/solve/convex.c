@@ -17,11 +17,8 @@
 // max factor from one trial length to the next, and the length at which the search ends
 #define STRETCH 4
 #define LONGEST_EVER 1e6
-// The slope along the direction counts as zero at this fraction of its initial value. In hasty
-// solves, where a trial costs a good part of an iteration, the second value: it needs no more
-// iterations.
+// the slope along the direction counts as zero at this fraction of its initial value
 #define SEARCH_TOLERANCE 1e-2
-#define SEARCH_HASTY 1e-1
 // Newton's method in one dimension takes a few trials. Across a jump of the slope (a contact stops
 // within the step) it can alternate between the two sides of the jump and converge slowly. After
 // this number of trials the interval is bisected instead; its relative width is 1e-14 before the
@@ -38,10 +35,8 @@
 #define WARM 1e-2
 // below this relative residual contacts slide as in the last step; above it something has hit them
 #define RECALL 0.9
-// below this relative residual normal impulses are good enough to bound friction; the second value
-// in hasty solves
+// below this relative residual normal impulses are good enough to bound friction
 #define ROUGH 1e-2
-#define ROUGH_HASTY 1e-1
 // bounds of friction are updated again if their error has fallen to this fraction
 #define CONTRACTS 0.5
 // max rounds of the search for the active set: most problems need one to five
@@ -106,12 +101,12 @@ static double slope_at(LitheSystem *system, const LitheAlong *along, double leng
 
 // The slope increases along the direction: its root by Newton, safeguarded by shrinking bounds. The
 // couplings were last evaluated at the length returned.
-static double search(LitheSystem *system, const LitheAlong *along, double tolerance) {
+static double search(LitheSystem *system, const LitheAlong *along) {
     double curvature, low = 0, high = INFINITY, length = 1;
     for (int32_t k = 0; k < MAX_SEARCHES; k++) {
         double slope = slope_at(system, along, length, &curvature);
         bool last = high - low < 1e-14 || k == MAX_SEARCHES - 1;
-        if (fabs(slope) <= -tolerance * along->start || last)
+        if (fabs(slope) <= -SEARCH_TOLERANCE * along->start || last)
             break;
         if (slope < 0)
             low = length;
@@ -232,7 +227,6 @@ typedef struct Newton {
     int32_t followed;  // iterations before the last update of the bounds of friction
     int32_t follows;   // updates of the bounds of friction that are left
     double lag;        // error of the bounds before the last one
-    bool stale_start;  // bounds have changed since start_cost was evaluated
     int32_t min;       // min iterations
 } Newton;
 
@@ -294,9 +288,6 @@ static void evaluate_exactly(Newton *n) {
     // after one iteration A dw is as accurate as recomputed
     if (n->system->iterations > 1)
         n->smooth = lithe_loop_smooth(n->system);
-    if (n->stale_start)
-        n->system->start_cost = lithe_loop_respond(n->system, n->system->w0);
-    n->stale_start = false;
     n->system->end_cost = lithe_loop_respond(n->system, n->system->w);
     n->exact = true;
 }
@@ -305,8 +296,7 @@ static void evaluate_exactly(Newton *n) {
 // long as their error falls. Returns whether it did.
 static bool follow_bounds(Newton *n) {
     LitheSystem *system = n->system;
-    double rough = n->setting->hasty ? ROUGH_HASTY : ROUGH, slope, curvature;
-    if (n->follows == 0 || system->iterations <= n->followed || system->residual > rough)
+    if (n->follows == 0 || system->iterations <= n->followed || system->residual > ROUGH)
         return false;
     n->followed = system->iterations;
     double lag = lithe_settle_early(system, n->setting->lag);
@@ -314,11 +304,6 @@ static bool follow_bounds(Newton *n) {
     n->lag = lag;
     if (lag <= n->setting->lag)
         return false;
-    n->stale_start = n->setting->hasty;
-    if (n->stale_start) {
-        system->end_cost = lithe_loop_try(system, 0, &slope, &curvature);
-        return true;
-    }
     system->start_cost = lithe_loop_respond(system, system->w0);
     system->end_cost = lithe_loop_respond(system, system->w);
     return true;
@@ -393,8 +378,7 @@ static bool newton_step(Newton *n) {
     // the backward error of one iteration is representative of the next ones
     if (system->iterations == 0 && !reuse)
         system->backward_error = lithe_loop_backward_error(system);
-    double fine = setting->hasty ? SEARCH_HASTY : SEARCH_TOLERANCE;
-    double length = along.start < 0 ? search(system, &along, fine) : 0;
+    double length = along.start < 0 ? search(system, &along) : 0;
     system->stalled = !lithe_loop_move(system, length);
     n->smooth += length * (along.slope + 0.5 * length * along.curvature);
     n->exact = false;
@@ -410,7 +394,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (is_done(&n)) {
             bool more = setting->follows > 1 && system->iterations < setting->max_iterations;
             bool again = system->converged && more && follow_bounds(&n);
-            if (n.exact && !again && !n.stale_start)
+            if (n.exact && !again)
                 return true;
             if (!again)
                 evaluate_exactly(&n);

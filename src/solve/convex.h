@@ -14,7 +14,6 @@ typedef struct LitheConvexSetting {
     double noise;    ///< rounding error of the gradient, in the same norm
     double lag;      ///< friction bounds with a larger error are updated in the solve; 0: never
     int32_t follows; ///< max number of such updates; 0 and 1: one, before convergence
-    bool hasty; ///< rougher line searches, earlier updates of the bounds: for steps of rigid bodies
     bool warm_start; ///< start from the end of the last solve, with its directions of friction
     double reuse;    ///< with a residual up to this multiple of the tolerance, the last H is reused
     int32_t max_iterations;

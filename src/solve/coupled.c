@@ -24,16 +24,11 @@
 // solved to this multiple of the tolerance. Adaptive steps are longer, with more nonlinear forces.
 #define FIRST 100
 #define FIRST_LONG 1000
-// the same where only rigid bodies touch and some have joints: a pass, in which their Coriolis
-// forces are evaluated again, costs less than an iteration
-#define FIRST_JOINTS 1000
 // relative change of the normal impulses below which bounds of friction count as converged
 #define LAG_TOLERANCE 1e-3
 // max updates of these bounds within the first pass of rigid bodies, where a pass costs more than
 // an iteration
-#define FOLLOWS 5
-// the same in static steps, in which slips, not velocities, decide
-#define FOLLOWS_STATIC 3
+#define FOLLOWS 3
 // halvings of a pass that does not lower the true cost
 #define MAX_CUTS 20
 // the passes diverge when a residual is this multiple of the smallest one so far and of the goal
@@ -50,9 +45,9 @@
 #define RESTING FIRST
 // relative change of the cost that rounding can cause
 #define COST_NOISE 1e-12
-// Bodies whose start has a residual below this fraction of the tolerance are at rest, or in steady
+// Bodies whose start has a residual below this fraction of its tolerance are at rest, or in steady
 // motion: they keep their velocity without an iteration.
-#define STEADY 1e-4
+#define STEADY 1e-6
 
 typedef struct Pass {
     const LitheAssembly *all;
@@ -362,21 +357,6 @@ static bool is_rigid(const LitheAssembly *all, const LitheSystem *s) {
     return true;
 }
 
-// whether a rigid unit has joints: more DoFs than a single body
-static bool has_joints(const LitheAssembly *all, const LitheSystem *s) {
-    for (int32_t i = 0; i < s->unit_count; i++)
-        if (all->work->units[s->units[i]].dof_count > 6)
-            return true;
-    return false;
-}
-
-// the multiple of the tolerance that the first pass is solved to
-static double first_tolerance(const LitheAssembly *all, const LitheSystem *s, bool hasty) {
-    if (all->model->time.min_step > 0)
-        return FIRST_LONG;
-    return hasty && has_joints(all, s) ? FIRST_JOINTS : FIRST;
-}
-
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     const LitheContactDef *def = &all->model->contact;
     double tolerance = all->plan->still ? all->work->static_tolerance : def->tolerance;
@@ -385,6 +365,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     int32_t max = def->passes > 0 ? def->passes : MAX_PASSES, iterations = 0, searches = 0;
     double error = 0, smallest = INFINITY, before = INFINITY;
     bool adaptive = all->model->time.min_step > 0;
+    double rough = (adaptive ? FIRST_LONG : FIRST) * tolerance;
     p.setting.reuse = adaptive ? REUSE_LONG : REUSE;
     all->work->passes = 0;
     all->work->cuts = 0;
@@ -397,10 +378,8 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     // even if it is only creep.
     p.setting.min_iterations = 1;
     bool rigid = is_rigid(all, system);
-    p.setting.hasty = rigid && !all->plan->still;
-    double rough = first_tolerance(all, system, p.setting.hasty) * tolerance;
-    p.setting.steady = rigid ? STEADY * tolerance / rough : 0;
-    p.setting.follows = p.setting.hasty ? FOLLOWS : rigid ? FOLLOWS_STATIC : 1;
+    p.setting.steady = rigid ? STEADY : 0;
+    p.setting.follows = rigid ? FOLLOWS : 1;
     for (;;) {
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;

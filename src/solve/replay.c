@@ -3,9 +3,8 @@
 //
 // Words and numbers between blanks; numbers of (V22), data/system.h, in hexadecimal, which keeps
 // their bits:
-//     lithe-system 7 TERM_NUMBERS
-//     setting TOLERANCE MOMENTUM NOISE LAG FOLLOWS HASTY STEADY MAX_ITERATIONS
-//     MIN_ITERATIONS
+//     lithe-system 6 TERM_NUMBERS
+//     setting TOLERANCE MOMENTUM NOISE LAG FOLLOWS STEADY MAX_ITERATIONS MIN_ITERATIONS
 //     nodes COUNT SIZE...
 //     parts COUNT FIRST_NODE...           A has no entries between parts
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
@@ -71,10 +70,10 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     if (status != LITHE_OK)
         return status;
     FILE *file = replace.file;
-    fprintf(file, "lithe-system 7 %d\nsetting %a %a %a %a %d %d %a %d %d\nnodes %d", TERM_NUMBERS,
+    fprintf(file, "lithe-system 6 %d\nsetting %a %a %a %a %d %a %d %d\nnodes %d", TERM_NUMBERS,
             setting->tolerance, setting->momentum, setting->noise, setting->lag,
-            (int)setting->follows, (int)setting->hasty, setting->steady,
-            (int)setting->max_iterations, (int)setting->min_iterations, (int)system->node_count);
+            (int)setting->follows, setting->steady, (int)setting->max_iterations,
+            (int)setting->min_iterations, (int)system->node_count);
     for (int32_t i = 0; i < system->node_count; i++)
         fprintf(file, " %d", (int)system->node_size[i]);
     fprintf(file, "\nparts %d", (int)system->part_count);
@@ -251,7 +250,7 @@ static void set_scale(LitheSystem *s) {
 
 static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     word(r, "lithe-system");
-    whole(r, 7, 7);
+    whole(r, 6, 6);
     whole(r, TERM_NUMBERS, TERM_NUMBERS);
     word(r, "setting");
     setting->tolerance = number(r);
@@ -259,7 +258,6 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     setting->noise = number(r);
     setting->lag = number(r);
     setting->follows = whole(r, 0, INT32_MAX);
-    setting->hasty = whole(r, 0, 1) == 1;
     setting->steady = number(r);
     setting->warm_start = false;
     setting->reuse = 0;
