@@ -214,8 +214,7 @@ static LitheStatus find_frame(const LitheRecording *recording, const char *text,
     double time = 0;
     if (!lithe_cli_parse_time(text, &time, error))
         return error->status;
-    *frame = lithe_recording_frame_at(recording, time);
-    return LITHE_OK;
+    return lithe_recording_frame_at(recording, time, frame, error);
 }
 
 // --- the command ---------------------------------------------------------------------------------

@@ -336,7 +336,7 @@ class Recording:
         if len(times) == 0:
             raise _core.BadInput(f"{self.path}: has no frames")
         nearest = int(np.argmin(np.abs(times - wanted)))
-        gap = float(np.diff(times).max()) if len(times) > 1 else 0.0
+        gap = 0.5 * float(np.diff(times).max()) if len(times) > 1 else 0.0
         if not abs(times[nearest] - wanted) <= gap + 1e-9 * abs(wanted):
             raise _core.BadInput(
                 f"{self.path}: the time is {wanted:g} s, the recording has {times.min():g} to "

@@ -158,9 +158,10 @@ LitheStatus lithe_recording_along(LitheRecording *recording, const char *name, d
     LitheStatus status = parse(recording, name, &query, error);
     if (status != LITHE_OK)
         return status;
-    int64_t frame = lithe_recording_frame_at(recording, time);
-    if (frame < 0)
-        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has no frames", recording->path);
+    int64_t frame = 0;
+    status = lithe_recording_frame_at(recording, time, &frame, error);
+    if (status != LITHE_OK)
+        return status;
     LitheAlong made = {.context = recording->context,
                        .time = recording->times[frame],
                        .count = (int32_t)query.column->dims[0]};

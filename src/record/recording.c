@@ -523,10 +523,25 @@ LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, i
     return LITHE_OK;
 }
 
-int64_t lithe_recording_frame_at(const LitheRecording *recording, double time) {
-    int64_t best = recording->frame_count > 0 ? 0 : -1;
-    for (int64_t i = 1; i < recording->frame_count; i++)
-        if (fabs(recording->times[i] - time) < fabs(recording->times[best] - time))
+LitheStatus lithe_recording_frame_at(const LitheRecording *recording, double time, int64_t *frame,
+                                     LitheError *error) {
+    const double *t = recording->times;
+    int64_t n = recording->frame_count, best = 0;
+    if (n == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT, "%s: has no frames", recording->path);
+    double first = t[0], last = t[0], interval = 0;
+    for (int64_t i = 1; i < n; i++) {
+        if (fabs(t[i] - time) < fabs(t[best] - time))
             best = i;
-    return best;
+        first = fmin(first, t[i]);
+        last = fmax(last, t[i]);
+        interval = fmax(interval, t[i] - t[i - 1]);
+    }
+    // the factor allows for rounding
+    if (!(fabs(t[best] - time) <= 0.5 * interval * (1 + 1e-9) + 1e-9 * fabs(time)))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: the time is %g s, the recording has %g to %g s", recording->path,
+                          time, first, last);
+    *frame = best;
+    return LITHE_OK;
 }

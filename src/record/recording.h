@@ -123,8 +123,10 @@ LitheStatus lithe_recording_contacts(LitheRecording *recording, int64_t frame, i
 LitheStatus lithe_recording_read_rows(LitheRecording *recording, const LitheColumn *column,
                                       int64_t first, int64_t count, double *out, LitheError *error);
 
-/// The frame nearest in time; -1 without frames.
-int64_t lithe_recording_frame_at(const LitheRecording *recording, double time);
+/// The frame nearest in time. LITHE_BAD_INPUT without frames, and where the time is outside of the
+/// recording by more than half the largest interval between frames.
+LitheStatus lithe_recording_frame_at(const LitheRecording *recording, double time, int64_t *frame,
+                                     LitheError *error);
 
 /// The column "FOLDER/NAME/WHAT", per frame or constant; NULL when the recording has none.
 const LitheColumn *lithe_recording_column(const LitheRecording *recording, const char *folder,
