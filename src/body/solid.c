@@ -70,6 +70,8 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     taken += solid->patches.count ? lithe_work_round(points) : 0;
     own->pressed = at ? at + taken : NULL;
     taken += lithe_work_round(solid->pressure_count);
+    own->wrenches = at ? at + taken : NULL;
+    taken += lithe_work_round(6 * (int64_t)solid->drive_count);
     own->rotations = at && solid->law->lagged ? (Mat3 *)(at + taken) : NULL;
     taken += solid->law->lagged ? lithe_work_doubles(points, sizeof(Mat3)) : 0;
     if (at) {
@@ -77,6 +79,7 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
         own->inertia = matrix_with(solid, inertia);
         own->factor = own->mass_factor = NULL;
         own->bad = -1;
+        memset(own->wrenches, 0, 6 * (size_t)solid->drive_count * sizeof(double));
         solve->own = own;
         solve->dof_count = dofs;
         solve->held = solid->held;
@@ -308,6 +311,7 @@ const LitheUnitOps lithe_solid_ops = {
     .moved = solid_moved,
     .lowest_omega2 = solid_lowest_omega2,
     .explicit_limit = solid_explicit_limit,
+    .inverted = lithe_solid_inverted,
     .totals = solid_totals,
     .event = solid_event,
 };
