@@ -4,13 +4,19 @@
 //     wave time     shortest edge over the speed of longitudinal waves, sqrt((lambda + 2 mu)/rho)
 //     spin loss     omega^2 h: relative loss of angular momentum per time of backward Euler with a
 //                   law of invariants, for a free solid with the angular velocity omega
+//     inertia       of the lumped masses over that of the elements with uniform density, about the
+//                   axis through the centre for which it is largest
 
 #include "cli/check_group.h"
 
+#include "body/solid.h"
 #include "data/model.h"
 #include "geom/tet_check.h"
 
 #include <math.h>
+
+// error of the inertia of a free solid that is worth a warning
+#define INERTIA_OFF 0.05
 
 int64_t lithe_cli_solid_held(const LitheModel *model, int32_t solid) {
     const LitheSolid *own = &model->solids[solid];
@@ -18,20 +24,6 @@ int64_t lithe_cli_solid_held(const LitheModel *model, int32_t solid) {
     for (int64_t k = 0; k < 3 * (int64_t)own->mesh.node_count; k++)
         held += own->held[k];
     return held;
-}
-
-// largest angular velocity of the initial motion: that of the velocity gradient of an element
-static double angular_velocity(const LitheSolid *solid) {
-    int32_t width = solid->mesh.nodes_per_element;
-    double max = 0;
-    for (int32_t e = 0; e < solid->mesh.element_count; e++) {
-        const Vec3 *g = solid->gradients + (int64_t)e * solid->points * width;
-        Vec3 curl = v3(0, 0, 0);
-        for (int32_t a = 0; a < width; a++)
-            curl = v3_add(curl, v3_cross(g[a], solid->v0[solid->mesh.elements[e * width + a]]));
-        max = fmax(max, 0.5 * v3_norm(curl));
-    }
-    return max;
 }
 
 static void put_quality(LitheCliGroups *all, LitheContext *context, const LitheTetMesh *mesh) {
@@ -52,13 +44,22 @@ static void put_quality(LitheCliGroups *all, LitheContext *context, const LitheT
                       s + 1 == mesh->set_count ? "\n" : "");
 }
 
+static void put_inertia(LitheCliGroups *all, const LitheModel *model, int32_t index, double ratio) {
+    lithe_cli_put(all, "  %-26s %.4g times that of the elements, about one axis (lumped mass)\n",
+                  "inertia up to", ratio);
+    if (fabs(ratio - 1) > INERTIA_OFF && lithe_cli_solid_held(model, index) == 0)
+        lithe_cli_put(all,
+                      "  warning: a free solid turns as if its inertia were %.3g %% larger: use "
+                      "mass: consistent or more elements\n",
+                      100 * (ratio - 1));
+}
+
 static void put_solid(LitheCliGroups *all, const LitheModel *model, int32_t index) {
     const LitheSolid *solid = &model->solids[index];
     const LitheTetMesh *mesh = &solid->mesh;
-    double young, poisson, speed = sqrt(solid->modulus / solid->density);
-    double omega = angular_velocity(solid);
+    LitheElasticScales scales = lithe_solid_scales(model, index);
+    double omega = scales.spin, speed = sqrt(solid->modulus / solid->density);
     char a[32], b[32], c[32];
-    lithe_solid_young(solid->law, &solid->material, &young, &poisson);
     lithe_cli_put_own(all, "\nsolid '%s'\n", solid->name);
     lithe_cli_put(all, "  %-26s %d nodes, %d tetrahedra of %d nodes, %d triangles on the surface\n",
                   "mesh", mesh->node_count, mesh->element_count, mesh->nodes_per_element,
@@ -71,8 +72,10 @@ static void put_solid(LitheCliGroups *all, const LitheModel *model, int32_t inde
     lithe_cli_put(all, "  %-26s %.4g kg (%s), volume %.4g m^3\n", "mass",
                   model->units[solid->unit].mass, solid->mass_values ? "consistent" : "lumped",
                   solid->volume);
+    if (!solid->mass_values)
+        put_inertia(all, model, index, scales.inertia);
     lithe_cli_put(all, "  %-26s %s: young %.4g Pa, poisson %.4g at rest\n", "law", solid->law->name,
-                  young, poisson);
+                  scales.young, scales.poisson);
     lithe_cli_put(all, "  %-26s %lld, %lld held\n", "degrees of freedom",
                   3 * (long long)mesh->node_count, (long long)lithe_cli_solid_held(model, index));
     lithe_cli_put(all, "  %-26s %s, %.3g steps\n", "a wave crosses an edge in",

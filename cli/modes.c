@@ -214,6 +214,9 @@ static void print_world(const LitheModel *model, const LitheWork *work, const do
                    name);
         }
     }
+    if (!o->json)
+        printf("bending, twist and stretch are distinguished only for rods that nothing touches or "
+               "holds together\n");
 }
 
 static LitheStatus modes_of_world(const LitheModel *model, const LitheState *state, LitheWork *work,

@@ -149,7 +149,9 @@ static void print_scheme(const LitheSummary *summary) {
 
 static void print_stability(const LitheSummary *summary) {
     const char *what = summary->is_static ? "last equilibrium" : "equilibrium at the start";
-    if (summary->unstable > 0)
+    if (summary->is_static && summary->inverted > 0)
+        printf("  stability        the last state is no valid equilibrium: see inverted");
+    else if (summary->unstable > 0)
         printf("  stability        unstable: %d negative pivot%s (%s)", (int)summary->unstable,
                summary->unstable == 1 ? "" : "s", what);
     else if (summary->is_static)
@@ -160,6 +162,14 @@ static void print_stability(const LitheSummary *summary) {
     if (summary->steps_unstable > 0)
         printf(", %lld steps unstable", (long long)summary->steps_unstable);
     printf("\n");
+}
+
+static void print_inverted(const LitheSummary *summary) {
+    if (summary->steps_inverted > 0)
+        printf(
+            "  inverted         %d elements are turned inside out at the end, some after %lld of "
+            "%lld steps\n",
+            (int)summary->inverted, (long long)summary->steps_inverted, (long long)summary->steps);
 }
 
 static void print_table(const char *title, const LitheSummary *summary, const char *out) {
@@ -185,6 +195,7 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     printf("  unknowns         %lld\n", (long long)summary->dofs);
     print_contacts(summary);
     print_stability(summary);
+    print_inverted(summary);
     if (has_drift(summary))
         printf("  energy drift     %.2g of the largest energy: %s\n", summary->energy_drift,
                drift_verdict(summary));
@@ -234,6 +245,8 @@ static void print_json(const LitheSummary *summary, const char *out) {
     lithe_json_integer(&json, "contacts_stiffened", summary->contacts_stiffened);
     lithe_json_integer(&json, "unstable", summary->unstable);
     lithe_json_integer(&json, "steps_unstable", summary->steps_unstable);
+    lithe_json_integer(&json, "inverted", summary->inverted);
+    lithe_json_integer(&json, "steps_inverted", summary->steps_inverted);
     lithe_json_integer(&json, "topology_changes", summary->topology_changes);
     lithe_json_text(&json, "topology_first",
                     summary->topology_changes > 0 ? summary->topology_first : NULL);

@@ -17,9 +17,10 @@
 #define OUTER 0.2
 #define PRESSURE 10.0 // [Pa]
 
+// the polygon of the hole has the area of its circle: its corners are a little outside
 static bool is_inside(const LitheSolid *solid, int32_t node) {
     Vec3 x = solid->mesh.nodes[node];
-    return hypot(x.x, x.y) < INNER + 1e-6;
+    return hypot(x.x, x.y) < 1.01 * INNER;
 }
 
 // mean radial displacement of the hole [m]

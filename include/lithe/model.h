@@ -112,6 +112,11 @@ typedef struct LitheReport {
     /// contact model imc with friction `paper`: the friction that does not oppose the sliding, over
     /// the bounds of friction
     double friction_astray;
+    int32_t inverted; ///< elements of solids that are turned inside out at the end of the step
+    double inverted_fraction;  ///< the largest fraction of the elements of one solid
+    LitheThing inverted_solid; ///< that solid
+    int32_t inverted_element;  ///< the first of its elements that is turned inside out
+    LitheVec3 inverted_place;  ///< centre of its corners [m]
 } LitheReport;
 
 /// Stages of a step and a run, for timing.

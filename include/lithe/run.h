@@ -103,6 +103,8 @@ typedef struct LitheSummary {
     int32_t unstable; ///< directions in which the last equilibrium (of the start, or of a static
                       ///< step) is unstable: negative pivots; -1: not counted
     int64_t steps_unstable; ///< static steps to an unstable equilibrium, in this call
+    int64_t steps_inverted; ///< steps that ended with elements turned inside out, in this call
+    int32_t inverted;       ///< elements of solids that are turned inside out at the end
 } LitheSummary;
 
 /// Runs a scene from the start. `summary` is filled also when the run stops early. With `out`, the

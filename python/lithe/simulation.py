@@ -82,6 +82,7 @@ class Report:
     #: contact model imc with friction `paper`: the friction that does not oppose the sliding, over
     #: the bounds of friction
     friction_astray: float
+    inverted: int  #: elements of solids that are turned inside out at the end of the step
 
     @property
     def pairs_unsupported(self) -> int:

@@ -110,6 +110,7 @@ LitheStatus lithe_equilibrium(const LitheModel *model, LitheState *state, LitheW
     if (status == LITHE_OK) {
         lithe_note_slips(model, work, report);
         judge(model, state, work, report);
+        lithe_report_inverted(model, state, report);
     } else {
         copy_state(state, work->start);
     }

@@ -47,6 +47,9 @@
 #define WARN_CONSTRAINT 0.1
 // rise that the energy guard accepted and has not removed, over the largest energy
 #define WARN_GUARD 1e-3
+// fraction of the elements of a solid that may be turned inside out: more of them are not an
+// accident of single elements, and the run stops
+#define MAX_INVERTED 0.01
 // slip of a contact in a static step that causes a warning, over the smaller half thickness
 #define LONG_SLIP 0.5
 
@@ -278,6 +281,34 @@ static LitheStatus judge_convergence(const LitheModel *model, const LitheState *
     return LITHE_OK;
 }
 
+// The laws that stay finite there bring most of these elements back, but their stress is wrong.
+static LitheStatus judge_inverted(const LitheModel *model, const LitheState *state,
+                                  const LitheReport *report, LitheMonitor *monitor,
+                                  LitheError *error) {
+    bool stops = report->inverted_fraction > MAX_INVERTED;
+    if (report->inverted == 0 || (!stops && (monitor->warned & LITHE_WARNED_INVERTED)))
+        return LITHE_OK;
+    monitor->warned |= LITHE_WARNED_INVERTED | (stops ? LITHE_STOPPED_INVERTED : 0);
+    LitheVec3 at = report->inverted_place;
+    char what[256];
+    snprintf(what, sizeof what,
+             "at %.6g s %.3g %% of the elements of solid '%.80s' are turned inside out, the first "
+             "one number %d at [%.4g, %.4g, %.4g] m",
+             state->clock[0], 100 * report->inverted_fraction,
+             lithe_thing_name(model, report->inverted_solid), (int)report->inverted_element, at.x,
+             at.y, at.z);
+    if (stops)
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "%s, and %g %% is the limit: the state is not physical; smaller steps or "
+                          "loads, smaller elements or another law may help",
+                          what, 100 * MAX_INVERTED);
+    lithe_log(model->context, LITHE_LOG_WARNING,
+              "%s: results are doubtful there; smaller steps or loads, smaller elements or another "
+              "law may help (above %g %% the run stops)",
+              what, 100 * MAX_INVERTED);
+    return LITHE_OK;
+}
+
 static void judge_slip(const LitheModel *model, const LitheState *state, const LitheReport *report,
                        LitheMonitor *monitor) {
     if (!(report->slip_fraction > LONG_SLIP) || (monitor->warned & LITHE_WARNED_SLIP))
@@ -309,6 +340,8 @@ LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
                                const LitheReport *report, LitheMonitor *monitor,
                                LitheError *error) {
     LitheStatus status = judge_convergence(model, state, report, monitor, error);
+    if (status == LITHE_OK)
+        status = judge_inverted(model, state, report, monitor, error);
     if (model->time.scheme == LITHE_SCHEME_STATIC) {
         lithe_monitor_equilibrium(model, state, report, monitor);
         return status;
@@ -330,10 +363,16 @@ LitheStatus lithe_monitor_resume(const LitheModel *model, const LitheState *stat
     double gained = monitor->balance - monitor->lowest;
     double gain = monitor->scale > 0 ? gained / monitor->scale : 0;
     bool unconverged = exceeds_unconverged(model, monitor);
-    if (!unconverged && !exceeds_gain(model, gain))
+    bool inverted = (monitor->warned & LITHE_STOPPED_INVERTED) != 0;
+    if (!unconverged && !inverted && !exceeds_gain(model, gain))
         return LITHE_OK;
     if (reason && *reason)
         return lithe_fail(error, LITHE_CANNOT_GO_ON, "%s", reason);
+    if (inverted)
+        return lithe_fail(error, LITHE_CANNOT_GO_ON,
+                          "at %.6g s more than %g %% of the elements of a solid are turned inside "
+                          "out: the state is not physical",
+                          state->clock[0], 100 * MAX_INVERTED);
     if (!unconverged)
         return fail_energy(model, state, model->time.step, gained, gain, error);
     return lithe_fail(error, LITHE_CANNOT_GO_ON,

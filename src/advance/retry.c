@@ -418,6 +418,7 @@ LitheStatus lithe_step(const LitheModel *model, LitheState *state, LitheWork *wo
         state->clock[1] = steps;
         if (lithe_contact_solver(model)->regularises)
             report->stored = lithe_contacts_stored(work);
+        lithe_report_inverted(model, state, report);
     }
     lithe_stage_enter(&work->stages, LITHE_STAGE_NONE);
     return status;

@@ -29,6 +29,7 @@ typedef struct LitheSolidWork {
     double *damping;        // values of beta K at the start of the step; NULL: no such damping
     const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] into the state
     double *target;         // [3 nodes] w of held DoFs, else 0
+    double *wrenches;       // [drive_count][6] force [N] and torque [N m] of drives, last step
     double reach;           // max coordinate, which scales the rounding of positions [m]
 
     // of an iterate
@@ -74,6 +75,9 @@ double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 
                            LitheSolidTerms *terms);
 
 /// Frames of all quadrature points at x: the rotation of the polar decomposition of F (S5).
+/// `inverted` of LitheUnitOps: elements with det F <= 0 at a quadrature point.
+LitheInverted lithe_solid_inverted(const LitheModel *model, int32_t unit, const LitheState *state);
+
 void lithe_solid_rotations(const LitheSolid *solid, const double *x, Mat3 *rotations);
 
 /// Deformation gradient of a quadrature point at x (S5).
@@ -139,13 +143,25 @@ double lithe_solid_drift(const LitheModel *model, int32_t unit, const LitheState
 /// Replaces rows and columns of held DoFs by those of the identity; values of the pattern.
 void lithe_solid_lock(const LitheSolid *solid, double *values);
 
+// --- scales (solid_scales.c) ---------------------------------------------------------------------
+
+/// Numbers that tell what to expect of a solid.
+typedef struct LitheElasticScales {
+    double young, poisson; // at rest
+    double spin;           // largest angular velocity of an element at the start [rad/s]
+    double inertia;        // of the lumped masses over that of the elements with uniform density,
+                           // about the axis through the centre for which it is largest
+} LitheElasticScales;
+
+LitheElasticScales lithe_solid_scales(const LitheModel *model, int32_t index);
+
 // --- drives (solid_drive.c) ----------------------------------------------------------------------
 
 /// Sets the targets of driven DoFs, and in a stage their base (S23).
 void lithe_solid_aim(const LitheModel *model, const LitheSolid *solid, LitheSolidWork *work);
 
 /// Stores force, torque and positions of the drives at the residual r: `drives` of the state.
-void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, const LitheSolidWork *work,
+void lithe_solid_book(const LitheModel *model, const LitheSolid *solid, LitheSolidWork *work,
                       const double *r, double *drives);
 
 // --- the step (solid_step.c) ---------------------------------------------------------------------

@@ -212,3 +212,33 @@ double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 
     }
     return energy;
 }
+
+// --- elements that are turned inside out ---------------------------------------------------------
+
+static bool is_inverted(const LitheSolid *solid, int32_t element, const Vec3 *edge) {
+    int32_t width = solid->mesh.nodes_per_element;
+    for (int32_t p = 0; p < solid->points; p++) {
+        const Vec3 *g = solid->gradients + ((int64_t)element * solid->points + p) * width;
+        if (!(m3_det(deformation(edge, g, width)) > 0))
+            return true;
+    }
+    return false;
+}
+
+LitheInverted lithe_solid_inverted(const LitheModel *model, int32_t unit, const LitheState *state) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    const double *x = state->q + model->units[unit].q_at;
+    int32_t width = solid->mesh.nodes_per_element;
+    LitheInverted found = {.of = solid->mesh.element_count, .first = -1};
+    Vec3 edge[MAX_NODES];
+    for (int32_t e = 0; e < solid->mesh.element_count; e++) {
+        const int32_t *node = solid->mesh.elements + (int64_t)e * width;
+        edges_of(x, node, width, edge);
+        if (!is_inverted(solid, e, edge) || found.count++ > 0)
+            continue;
+        found.first = e;
+        for (int a = 0; a < 4; a++)
+            found.place = v3_axpy(0.25, v3_load(x + 3 * (int64_t)node[a]), found.place);
+    }
+    return found;
+}

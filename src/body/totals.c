@@ -125,6 +125,27 @@ double lithe_calm_points(const LithePoints *p, double factor) {
     return energy;
 }
 
+// --- elements that are turned inside out ---------------------------------------------------------
+
+void lithe_report_inverted(const LitheModel *model, const LitheState *state, LitheReport *report) {
+    report->inverted = 0;
+    report->inverted_fraction = 0;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        if (!ops->inverted)
+            continue;
+        LitheInverted found = ops->inverted(model, i, state);
+        double fraction = found.count > 0 ? (double)found.count / found.of : 0;
+        report->inverted += found.count;
+        if (!(fraction > report->inverted_fraction))
+            continue;
+        report->inverted_fraction = fraction;
+        report->inverted_solid = model->units[i].thing;
+        report->inverted_element = found.first;
+        report->inverted_place = found.place;
+    }
+}
+
 // --- energies and momenta ------------------------------------------------------------------------
 
 static LitheEnergy energy_of(const LitheModel *model, const LitheState *state,

@@ -54,6 +54,13 @@ typedef enum LitheTotalsWanted {
     LITHE_TOTALS_MOMENTA = 4,
 } LitheTotalsWanted;
 
+/// Elements of a unit that are turned inside out.
+typedef struct LitheInverted {
+    int32_t count, of; // number of them, and of all elements
+    int32_t first;     // number of the first one; -1: none
+    Vec3 place;        // centre of its corners [m]
+} LitheInverted;
+
 /// All members are required, except where NULL is mentioned below; lithe_units_build asserts this.
 /// With plan->still, which is a proximal step of a search for an equilibrium
 /// (docs/theory/statics.md), nothing that depends on velocities acts: no damping, no start
@@ -247,6 +254,10 @@ typedef struct LitheUnitOps {
     /// The largest stable step of explicit integration, approximately [s]; NULL: no limit.
     double (*explicit_limit)(const LitheModel *model, int32_t unit);
 
+    /// Counts the elements that are turned inside out at the state, out of how many; NULL: the kind
+    /// has no elements.
+    LitheInverted (*inverted)(const LitheModel *model, int32_t unit, const LitheState *state);
+
     /// Adds the entries of the report that only this kind has; NULL: none.
     void (*report)(const LitheModel *model, int32_t unit, const LitheWork *work,
                    LitheReport *report);
@@ -303,6 +314,10 @@ double lithe_calm_points(const LithePoints *points, double factor);
 
 /// `drift` for points (body/totals.c).
 double lithe_drift_points(const LithePoints *points, double *v);
+
+/// Fills in what the report says about elements that are turned inside out at the state
+/// (body/totals.c).
+void lithe_report_inverted(const LitheModel *model, const LitheState *state, LitheReport *report);
 
 /// Fills model->units and the sums over units, once all of them are built. False when out of
 /// memory.

@@ -17,6 +17,8 @@ enum {
     LITHE_WARNED_CONSTRAINT = 64,
     LITHE_WARNED_CONSTRAINT_OFF = 128,
     LITHE_WARNED_HALTED = 256,
+    LITHE_WARNED_INVERTED = 512,
+    LITHE_STOPPED_INVERTED = 1024, // the run stopped for it
 };
 
 /// Convergence and energy balance of the steps so far (advance/monitor.c). It is part of

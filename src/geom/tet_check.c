@@ -252,13 +252,11 @@ static LitheStatus find_hinges(LitheContext *context, const LitheTetMesh *mesh,
 // --- measures ------------------------------------------------------------------------------------
 
 static void measure(const LitheTetMesh *mesh, LitheTetReport *r) {
-    r->min_edge = r->min_angle = r->min_quality = INFINITY;
+    r->min_edge = r->min_quality = INFINITY;
     for (int32_t e = 0; e < mesh->element_count; e++) {
         Vec3 x[4];
-        double angle[6], quality;
         element_corners(mesh, e, x);
-        lithe_tet_dihedrals(x, angle);
-        quality = lithe_tet_quality(x);
+        double quality = lithe_tet_quality(x);
         if (quality < r->min_quality) {
             r->min_quality = quality;
             r->min_quality_at = e;
@@ -267,16 +265,9 @@ static void measure(const LitheTetMesh *mesh, LitheTetReport *r) {
             double l = v3_distance(x[lithe_tet_edges[k][0]], x[lithe_tet_edges[k][1]]);
             r->min_edge = fmin(r->min_edge, l);
             r->max_edge = fmax(r->max_edge, l);
-            if (angle[k] < r->min_angle) {
-                r->min_angle = angle[k];
-                r->min_angle_at = e;
-            }
-            if (angle[k] > r->max_angle) {
-                r->max_angle = angle[k];
-                r->max_angle_at = e;
-            }
         }
     }
+    lithe_tet_mesh_angles(mesh, r);
     r->volume = lithe_tet_mesh_volume(mesh);
 }
 

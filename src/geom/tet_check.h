@@ -36,6 +36,13 @@ enum { LITHE_TET_NOTES = 8, LITHE_TET_NOTE = 320 };
 int32_t lithe_tet_report_notes(const LitheTetMesh *mesh, const LitheTetReport *report,
                                char notes[LITHE_TET_NOTES][LITHE_TET_NOTE]);
 
+/// The note about dihedral angles alone; false: they are good enough.
+bool lithe_tet_angle_note(const LitheTetMesh *mesh, const LitheTetReport *report,
+                          char notes[LITHE_TET_NOTES][LITHE_TET_NOTE]);
+
+/// Fills in min_angle, max_angle and their elements only.
+void lithe_tet_mesh_angles(const LitheTetMesh *mesh, LitheTetReport *report);
+
 /// Mean ratio 12 (3 V)^(2/3) / sum of l^2 over the six edges l: 1 for the regular tetrahedron, 0
 /// for flat ones. `x` [4].
 double lithe_tet_quality(const Vec3 *x);

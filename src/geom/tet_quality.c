@@ -73,6 +73,29 @@ void lithe_tet_mesh_turn(LitheTetMesh *mesh) {
     }
 }
 
+void lithe_tet_mesh_angles(const LitheTetMesh *mesh, LitheTetReport *r) {
+    r->min_angle = INFINITY;
+    r->max_angle = 0;
+    for (int32_t e = 0; e < mesh->element_count; e++) {
+        const int32_t *node = mesh->elements + (size_t)e * (size_t)mesh->nodes_per_element;
+        Vec3 x[4];
+        double angle[6];
+        for (int a = 0; a < 4; a++)
+            x[a] = mesh->nodes[node[a]];
+        lithe_tet_dihedrals(x, angle);
+        for (int k = 0; k < 6; k++) {
+            if (angle[k] < r->min_angle) {
+                r->min_angle = angle[k];
+                r->min_angle_at = e;
+            }
+            if (angle[k] > r->max_angle) {
+                r->max_angle = angle[k];
+                r->max_angle_at = e;
+            }
+        }
+    }
+}
+
 // --- notes ---------------------------------------------------------------------------------------
 
 typedef struct Notes {
@@ -113,6 +136,26 @@ static void note_nodes(const LitheTetMesh *mesh, const LitheTetReport *r, Notes 
     }
 }
 
+static void note_angles(const LitheTetMesh *mesh, const LitheTetReport *r, Notes *notes) {
+    bool small = r->min_angle * DEGREES < POOR_ANGLE;
+    if (!small && !(r->max_angle * DEGREES > POOR_WIDE_ANGLE))
+        return;
+    int32_t e = small ? r->min_angle_at : r->max_angle_at;
+    Vec3 x = mesh->nodes[mesh->elements[(size_t)e * (size_t)mesh->nodes_per_element]];
+    add_note(notes,
+             "dihedral angles are %.3g to %.4g degrees, the worst is in element %d at (%g, %g, %g) "
+             "m; %g to %g are good enough",
+             r->min_angle * DEGREES, r->max_angle * DEGREES, e, x.x, x.y, x.z, POOR_ANGLE,
+             POOR_WIDE_ANGLE);
+}
+
+bool lithe_tet_angle_note(const LitheTetMesh *mesh, const LitheTetReport *report,
+                          char text[LITHE_TET_NOTES][LITHE_TET_NOTE]) {
+    Notes notes = {text, 0};
+    note_angles(mesh, report, &notes);
+    return notes.count > 0;
+}
+
 int32_t lithe_tet_report_notes(const LitheTetMesh *mesh, const LitheTetReport *report,
                                char text[LITHE_TET_NOTES][LITHE_TET_NOTE]) {
     Notes notes = {text, 0};
@@ -134,15 +177,6 @@ int32_t lithe_tet_report_notes(const LitheTetMesh *mesh, const LitheTetReport *r
                  "it is %.4g m x %.4g m x %.4g m large: legal, but unusual; `scale` "
                  "multiplies the coordinates",
                  size.x, size.y, size.z);
-    if (r->min_angle * DEGREES < POOR_ANGLE || r->max_angle * DEGREES > POOR_WIDE_ANGLE) {
-        bool small = r->min_angle * DEGREES < POOR_ANGLE;
-        int32_t e = small ? r->min_angle_at : r->max_angle_at;
-        Vec3 x = mesh->nodes[mesh->elements[(size_t)e * (size_t)mesh->nodes_per_element]];
-        add_note(&notes,
-                 "dihedral angles are %.3g to %.4g degrees, the worst is in element %d at (%g, "
-                 "%g, %g) m; %g to %g are good enough",
-                 r->min_angle * DEGREES, r->max_angle * DEGREES, e, x.x, x.y, x.z, POOR_ANGLE,
-                 POOR_WIDE_ANGLE);
-    }
+    note_angles(mesh, r, &notes);
     return notes.count;
 }

@@ -246,6 +246,84 @@ static LitheStatus make_quadratic(LitheTetMaker *maker, const LitheTetShape *s) 
     return LITHE_OK;
 }
 
+// --- volume --------------------------------------------------------------------------------------
+
+static double volume_of(const LitheTetShape *s) {
+    double r = s->radius;
+    switch (s->kind) {
+    case LITHE_TET_CYLINDER:
+        return PI * r * r * s->length;
+    case LITHE_TET_TUBE:
+        return PI * (r * r - s->inner * s->inner) * s->length;
+    case LITHE_TET_SPHERE:
+        return 4 * PI / 3 * r * r * r;
+    case LITHE_TET_HALF_SPHERE:
+        return 2 * PI / 3 * r * r * r;
+    case LITHE_TET_HOLLOW_SPHERE:
+        return 4 * PI / 3 * (r * r * r - s->inner * s->inner * s->inner);
+    case LITHE_TET_ARCH:
+        return s->angle * s->thickness * (arch_radius(s) + 0.5 * s->thickness) * s->depth /
+               (s->stone ? s->stones : 1);
+    }
+    return 0;
+}
+
+// Moves all nodes outwards by the factor that gives the mesh the volume of the body. Circles of a
+// cylinder or a tube keep their heights, and the base of a half ball its plane.
+static void keep_volume(const LitheTetShape *s, LitheTetMesh *mesh) {
+    double missing = volume_of(s) / lithe_tet_mesh_volume(mesh);
+    bool ball = s->kind == LITHE_TET_SPHERE || s->kind == LITHE_TET_HALF_SPHERE ||
+                s->kind == LITHE_TET_HOLLOW_SPHERE;
+    double f = ball ? cbrt(missing) : sqrt(missing);
+    for (int32_t i = 0; s->kind != LITHE_TET_ARCH && i < mesh->node_count; i++) {
+        Vec3 x = mesh->nodes[i];
+        mesh->nodes[i] = v3(f * x.x, f * x.y, ball ? f * x.z : x.z);
+    }
+}
+
+static double distance_to(const LitheTetShape *s, const char *set, Vec3 x) {
+    return v3_distance(x, project(s, set, x));
+}
+
+// largest distance of the nodes of a set, and of the middles of straight edges of its faces
+static double set_deviation(const LitheTetShape *s, const LitheTetMesh *mesh,
+                            const LitheTetSet *set, bool *member) {
+    int32_t width = mesh->nodes_per_element;
+    double max = 0;
+    memset(member, 0, (size_t)mesh->node_count * sizeof *member);
+    for (int32_t i = 0; i < set->count; i++) {
+        member[set->nodes[i]] = true;
+        max = fmax(max, distance_to(s, set->name, mesh->nodes[set->nodes[i]]));
+    }
+    for (int32_t e = 0; width == 4 && e < mesh->element_count; e++)
+        for (int f = 0; f < 4; f++) {
+            int32_t node[3];
+            for (int k = 0; k < 3; k++)
+                node[k] = mesh->elements[4 * (int64_t)e + lithe_tet_faces[f][k]];
+            for (int k = 0; member[node[0]] && member[node[1]] && member[node[2]] && k < 3; k++) {
+                Vec3 a = mesh->nodes[node[k]], b = mesh->nodes[node[(k + 1) % 3]];
+                max = fmax(max, distance_to(s, set->name, v3_scale(0.5, v3_add(a, b))));
+            }
+        }
+    return max;
+}
+
+static LitheStatus report_on(LitheContext *context, const LitheTetShape *s,
+                             const LitheTetMesh *mesh, LitheTetShapeReport *report,
+                             LitheError *error) {
+    *report = (LitheTetShapeReport){.volume = volume_of(s), .made = lithe_tet_mesh_volume(mesh)};
+    bool *member = lithe_alloc_array(context, mesh->node_count, sizeof *member);
+    if (!member)
+        return lithe_fail_memory(error, "the surface of a mesh");
+    for (int32_t k = 0; k < mesh->set_count; k++)
+        report->deviation = fmax(report->deviation, set_deviation(s, mesh, &mesh->sets[k], member));
+    report->deviation /= s->kind == LITHE_TET_ARCH ? arch_radius(s) : s->radius;
+    lithe_free(context, member);
+    return LITHE_OK;
+}
+
+// --- checks --------------------------------------------------------------------------------------
+
 static LitheStatus check_positive(const char *what, const char *field, double value,
                                   LitheError *error) {
     if (value > 0 && isfinite(value))
@@ -303,7 +381,8 @@ static LitheStatus check_shape(const LitheTetShape *s, LitheError *error) {
 }
 
 LitheStatus lithe_tet_shape_mesh(LitheContext *context, const LitheTetShape *shape, bool quadratic,
-                                 LitheTetMesh *out, LitheError *error) {
+                                 LitheTetMesh *out, LitheTetShapeReport *report,
+                                 LitheError *error) {
     static LitheStatus (*const make[])(LitheTetMaker *,
                                        const LitheTetShape *) = {make_cylinder,
                                                                  make_tube,
@@ -317,6 +396,10 @@ LitheStatus lithe_tet_shape_mesh(LitheContext *context, const LitheTetShape *sha
     lithe_free(context, maker.member);
     if (!status && quadratic)
         status = make_quadratic(&maker, shape);
+    if (!status)
+        keep_volume(shape, &maker.mesh);
+    if (!status && report)
+        status = report_on(context, shape, &maker.mesh, report, error);
     if (status)
         lithe_tet_mesh_destroy(context, &maker.mesh);
     else

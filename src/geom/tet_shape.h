@@ -35,10 +35,20 @@ typedef struct LitheTetShape {
     double depth;     // along y [m]
 } LitheTetShape;
 
-/// `quadratic`: elements with ten nodes, the midpoints of the surface on the curved surface.
+/// How well a mesh follows its body.
+typedef struct LitheTetShapeReport {
+    double volume;    // of the body [m^3]
+    double made;      // of the mesh [m^3]
+    double deviation; // largest distance of nodes and middles of edges of the mesh from the curved
+                      // surfaces of the body, over its radius
+} LitheTetShapeReport;
+
+/// A mesh of the volume of the body: nodes on a circle or ball are moved outwards, all by the same
+/// factor; flat faces stay. Only an arch keeps its corners and is a little too small. `quadratic`:
+/// elements with ten nodes, the midpoints of the surface on a curved surface. `report` may be NULL.
 /// Refused, with field and value: sizes that are not positive, a hole that is not smaller than the
 /// body, edges longer than the body, more than LITHE_TET_MAX nodes or elements.
 LitheStatus lithe_tet_shape_mesh(LitheContext *context, const LitheTetShape *shape, bool quadratic,
-                                 LitheTetMesh *out, LitheError *error);
+                                 LitheTetMesh *out, LitheTetShapeReport *report, LitheError *error);
 
 #endif

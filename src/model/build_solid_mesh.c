@@ -18,6 +18,8 @@
 
 // a larger difference between the volumes of a surface and of its mesh is worth a warning
 #define VOLUME_LOST 0.02
+// and so is a larger distance between the surfaces of a body and of its mesh, over its radius
+#define SHAPE_OFF 0.03
 
 /// Mesh of the def, in the frame of the mesh; `def` is that of a solid whose file has been read.
 typedef LitheStatus MakeFn(LitheContext *context, const LitheSolidDef *def, LitheTetMesh *mesh,
@@ -46,7 +48,17 @@ static LitheStatus make_shape(LitheContext *context, const LitheSolidDef *def, L
         .angle = m->angle,
         .depth = m->depth,
     };
-    return lithe_tet_shape_mesh(context, &shape, def->quadratic, mesh, error);
+    LitheTetShapeReport report;
+    LitheStatus status =
+        lithe_tet_shape_mesh(context, &shape, def->quadratic, mesh, &report, error);
+    if (status == LITHE_OK && report.deviation > SHAPE_OFF)
+        lithe_log(context, LITHE_LOG_WARNING,
+                  "solid '%s': its mesh has %.4g %% of the volume of the body, and its surface is "
+                  "off by up to %.3g %% of the radius (small is below %g %%): use a smaller "
+                  "resolution than %.3g m, or quadratic: true",
+                  def->name, 100 * report.made / report.volume, 100 * report.deviation,
+                  100 * SHAPE_OFF, m->resolution);
+    return status;
 }
 _Static_assert(LITHE_SOLID_MESH_ARCH - LITHE_SOLID_MESH_CYLINDER == (int)LITHE_TET_ARCH,
                "the kinds are in the same order");
@@ -137,6 +149,15 @@ static LitheStatus check_mesh(LitheContext *context, const LitheSolidDef *def, L
     return LITHE_OK;
 }
 
+/// Flat or pointed elements of a mesh of our own: those of boxes and bodies with unequal sizes.
+static void tell_angles(LitheContext *context, const LitheSolidDef *def, const LitheTetMesh *mesh) {
+    LitheTetReport report = {0};
+    char notes[LITHE_TET_NOTES][LITHE_TET_NOTE];
+    lithe_tet_mesh_angles(mesh, &report);
+    if (lithe_tet_angle_note(mesh, &report, notes))
+        lithe_log(context, LITHE_LOG_WARNING, "solid '%s': its mesh: %s", def->name, notes[0]);
+}
+
 static LitheStatus make_and_check(LitheContext *context, const LitheSolidDef *def,
                                   LitheTetMesh *mesh, LitheError *error) {
     LitheStatus status = makers[def->mesh.kind](context, def, mesh, error);
@@ -144,6 +165,8 @@ static LitheStatus make_and_check(LitheContext *context, const LitheSolidDef *de
         def->mesh.kind == LITHE_SOLID_MESH_TETRAHEDRA || def->mesh.kind == LITHE_SOLID_MESH_SURFACE;
     if (status == LITHE_OK && foreign)
         status = check_mesh(context, def, mesh, error);
+    else if (status == LITHE_OK)
+        tell_angles(context, def, mesh);
     if (status != LITHE_OK || !def->quadratic || mesh->nodes_per_element == 10)
         return status;
     LitheTetMesh fine = {0};

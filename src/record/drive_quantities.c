@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // record/drive_quantities.c - recorded quantities of drives
 
+#include "body/drive.h"
 #include "data/model.h"
 #include "record/quantity.h"
+
+#include <string.h>
 
 // twist drives apply a torque, all others a force
 static bool turns(const LitheModel *model, int32_t index) {
@@ -29,12 +32,38 @@ static void read_position(const LitheReadFrom *from, const LitheFramePart *part,
     *out = lithe_drive_position(from->model, from->state, (LitheDriveId){part->index + 1});
 }
 
+// --- drives of groups ----------------------------------------------------------------------------
+
+static int64_t vector_numbers(const LitheModel *model, int32_t index) {
+    return lithe_drive_has_wrench(model, index) ? 3 : 0;
+}
+
+static void read_part(const LitheReadFrom *from, const LitheFramePart *part, int first,
+                      double *out) {
+    double wrench[6] = {0};
+    if (from->work)
+        lithe_drive_wrench(from->model, from->work, part->index, wrench);
+    memcpy(out, wrench + first, 3 * sizeof *out);
+}
+
+static void read_force_vector(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    read_part(from, part, 0, out);
+}
+
+static void read_torque_vector(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    read_part(from, part, 3, out);
+}
+
 static const LitheQuantity quantities[] = {
     {"force", .axes = "time", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
      .read = read_force, .unit_of = force_unit},
     {"torque", "N m", "time", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
      .read = read_torque},
     {"position", .axes = "time", .always = true, .read = read_position, .unit_of = position_unit},
+    {"force-vector", "N", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
+     .read = read_force_vector, .numbers = vector_numbers},
+    {"torque-vector", "N m", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
+     .read = read_torque_vector, .numbers = vector_numbers},
     {.name = NULL},
 };
 

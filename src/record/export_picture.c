@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "math/vec3.h"
 #include "record/drawable.h"
+#include "record/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -153,8 +154,29 @@ static bool is_on_points(const LitheRecording *recording, const LitheColumn *col
     return false;
 }
 
+// a thing that could have recorded this quantity; NULL: there is none
+static const char *could_record(const LitheRecording *recording, const char *name,
+                                LitheDrawable *of) {
+    for (int32_t i = 0; i < lithe_drawable_count(recording); i++) {
+        *of = lithe_drawable(recording, i);
+        for (const LitheOwner *const *owner = lithe_owners; *owner; owner++)
+            for (const LitheQuantity *q = (*owner)->quantities; q && q->name; q++)
+                if ((*owner)->folder && strcmp((*owner)->folder, of->folder) == 0 &&
+                    strcmp(q->name, name) == 0 && !q->always)
+                    return of->name;
+    }
+    return NULL;
+}
+
 static LitheStatus fail_colour(const LitheRecording *recording, const char *name,
                                LitheError *error) {
+    LitheDrawable of;
+    const char *thing = could_record(recording, name, &of);
+    if (thing)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: cannot colour by '%.60s', which was not recorded: the scene needs "
+                          "record: {also: [%.80s.%.60s]}",
+                          recording->path, name, thing, name);
     const char *names[64];
     int32_t count = 0;
     char list[512] = "";

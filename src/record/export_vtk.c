@@ -14,8 +14,10 @@
 #include "math/quat.h"
 #include "record/disk.h"
 #include "record/drawable.h"
+#include "record/export_vtu.h"
 #include "record/shape_triangles.h"
 #include "record/text.h"
+#include "record/vtk_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -60,48 +62,6 @@ typedef struct Export {
     char *folder;                                              // path of the folder of frames
     const char *dir;                                           // its last part
 } Export;
-
-// --- arrays --------------------------------------------------------------------------------------
-
-typedef struct Base64 {
-    FILE *file;
-    uint32_t bits;
-    int held; // bytes in bits
-} Base64;
-
-static void put_group(Base64 *out, int bytes) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint32_t bits = out->bits << 8 * (3 - bytes);
-    char text[4];
-    for (int i = 0; i < 4; i++)
-        text[i] = i <= bytes ? digits[bits >> (18 - 6 * i) & 63] : '=';
-    fwrite(text, 1, 4, out->file);
-    out->bits = 0;
-    out->held = 0;
-}
-
-static void put_bytes(Base64 *out, const void *data, size_t count) {
-    const unsigned char *at = data;
-    for (size_t i = 0; i < count; i++) {
-        out->bits = out->bits << 8 | at[i];
-        if (++out->held == 3)
-            put_group(out, 3);
-    }
-}
-
-static void put_array(FILE *file, const char *type, const char *name, int32_t width,
-                      const void *data, int64_t count) {
-    fprintf(file,
-            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">\n",
-            type, name, width);
-    uint64_t bytes = (uint64_t)count * 8;
-    Base64 out = {.file = file};
-    put_bytes(&out, &bytes, sizeof bytes);
-    put_bytes(&out, data, bytes);
-    if (out.held > 0)
-        put_group(&out, out.held);
-    fprintf(file, "\n</DataArray>\n");
-}
 
 // --- contents ------------------------------------------------------------------------------------
 
@@ -393,7 +353,7 @@ static void put_owners(Export *export, const char *name, LitheDrawn kind, FILE *
     for (int32_t b = 0; b < recording->body_count; b++)
         for (int64_t k = 0; k < export->bodies[b].count; k++)
             *at++ = kind == LITHE_DRAWN_BODY ? b : -1;
-    put_array(file, "Float64", name, 1, export->values, export->point_count);
+    lithe_vtk_put_array(file, "Float64", name, 1, "", export->values, export->point_count);
 }
 
 static void put_constants(Export *export, FILE *file) {
@@ -406,7 +366,7 @@ static void put_constants(Export *export, FILE *file) {
     }
     for (int64_t k = export->drawn_count; k < export->point_count; k++)
         *at++ = 0;
-    put_array(file, "Float64", "radius", 1, export->values, export->point_count);
+    lithe_vtk_put_array(file, "Float64", "radius", 1, "", export->values, export->point_count);
     put_owners(export, "rod", LITHE_DRAWN_TUBE, file);
     put_owners(export, "body", LITHE_DRAWN_BODY, file);
     if (recording->surface_count > 0)
@@ -418,22 +378,18 @@ static void put_constants(Export *export, FILE *file) {
 static void put_cells(FILE *file, const char *kind, const int64_t *points, int64_t point_count,
                       const int64_t *ends, int64_t count) {
     fprintf(file, "<%s>\n", kind);
-    put_array(file, "Int64", "connectivity", 1, points, point_count);
-    put_array(file, "Int64", "offsets", 1, ends, count);
+    lithe_vtk_put_array(file, "Int64", "connectivity", 1, "", points, point_count);
+    lithe_vtk_put_array(file, "Int64", "offsets", 1, "", ends, count);
     fprintf(file, "</%s>\n", kind);
 }
 
 static LitheStatus put_frame(Export *export, int64_t frame, FILE *file, LitheError *error) {
-    const uint16_t one = 1;
-    bool little = *(const unsigned char *)&one == 1;
+    lithe_vtk_put_head(file, "PolyData");
     fprintf(file,
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" "
-            "header_type=\"UInt64\">\n<PolyData>\n<Piece NumberOfPoints=\"%lld\" "
-            "NumberOfVerts=\"%lld\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
-            "NumberOfPolys=\"%lld\">\n<Points>\n",
-            little ? "LittleEndian" : "BigEndian", (long long)export->point_count,
-            (long long)export->vertex_count, export->recording->tube_count,
-            (long long)export->triangle_count);
+            "<PolyData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" "
+            "NumberOfLines=\"%d\" NumberOfStrips=\"0\" NumberOfPolys=\"%lld\">\n<Points>\n",
+            (long long)export->point_count, (long long)export->vertex_count,
+            export->recording->tube_count, (long long)export->triangle_count);
     LitheStatus status = gather(export, "position", 3, frame, export->points, error);
     if (status == LITHE_OK) {
         find_normals(export);
@@ -441,7 +397,7 @@ static LitheStatus put_frame(Export *export, int64_t frame, FILE *file, LitheErr
     }
     if (status != LITHE_OK)
         return status;
-    put_array(file, "Float64", "Points", 3, export->points, 3 * export->point_count);
+    lithe_vtk_put_array(file, "Float64", "Points", 3, "", export->points, 3 * export->point_count);
     fprintf(file, "</Points>\n");
     if (export->vertex_count > 0)
         put_cells(file, "Verts", export->vertices, export->vertex_count, export->vertex_ends,
@@ -451,15 +407,15 @@ static LitheStatus put_frame(Export *export, int64_t frame, FILE *file, LitheErr
     put_cells(file, "Polys", export->corners, 3 * export->triangle_count, export->triangle_ends,
               export->triangle_count);
     fprintf(file, "<PointData Normals=\"normal\">\n");
-    put_array(file, "Float64", "normal", 3, export->values, 3 * export->point_count);
+    lithe_vtk_put_array(file, "Float64", "normal", 3, "", export->values, 3 * export->point_count);
     put_constants(export, file);
     for (int32_t i = 0; i < export->field_count; i++) {
         const Field *field = &export->fields[i];
         status = gather(export, field->name, field->width, frame, export->values, error);
         if (status != LITHE_OK)
             return status;
-        put_array(file, "Float64", field->name, field->width, export->values,
-                  field->width * export->point_count);
+        lithe_vtk_put_array(file, "Float64", field->name, field->width, "", export->values,
+                            field->width * export->point_count);
     }
     fprintf(file, "</PointData>\n</Piece>\n</PolyData>\n</VTKFile>\n");
     return LITHE_OK;
@@ -484,6 +440,24 @@ static LitheStatus write_frame(Export *export, int64_t frame, LitheError *error)
     return status;
 }
 
+// one file of tetrahedra per solid and frame
+static LitheStatus write_elements(Export *export, int64_t frame, LitheError *error) {
+    LitheContext *context = export->recording->context;
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < export->drawable_count; i++) {
+        const LitheDrawable of = lithe_drawable(export->recording, i);
+        char name[48];
+        if (!lithe_vtu_elements(export->recording, &of))
+            continue;
+        snprintf(name, sizeof name, "/%06lld-%d.vtu", (long long)frame, of.index);
+        char *path = lithe_disk_beside(context, export->folder, name);
+        status = path ? lithe_vtu_write(export->recording, &of, frame, path, error)
+                      : lithe_fail_memory(error, "the name of a file");
+        lithe_free(context, path);
+    }
+    return status;
+}
+
 // --- the list of frames --------------------------------------------------------------------------
 
 // Names of files may have characters that XML must escape.
@@ -500,6 +474,14 @@ static void put_escaped(FILE *file, const char *text) {
     }
 }
 
+// up to the name of the folder
+static void put_entry(const Export *export, FILE *file, int64_t frame, int32_t part) {
+    fprintf(file, "<DataSet timestep=\"");
+    lithe_text_number(file, export->recording->times[frame]);
+    fprintf(file, "\" part=\"%d\" file=\"", part);
+    put_escaped(file, export->dir);
+}
+
 static LitheStatus write_list(Export *export, LitheError *error) {
     LitheFileReplace replace = {0};
     LitheStatus status =
@@ -509,11 +491,15 @@ static LitheStatus write_list(Export *export, LitheError *error) {
     fprintf(replace.file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n"
                           "<Collection>\n");
     for (int64_t i = 0; i < export->recording->frame_count; i++) {
-        fprintf(replace.file, "<DataSet timestep=\"");
-        lithe_text_number(replace.file, export->recording->times[i]);
-        fprintf(replace.file, "\" part=\"0\" file=\"");
-        put_escaped(replace.file, export->dir);
+        put_entry(export, replace.file, i, 0);
         fprintf(replace.file, "/%06lld.vtp\"/>\n", (long long)i);
+        for (int32_t k = 0, part = 1; k < export->drawable_count; k++) {
+            const LitheDrawable of = lithe_drawable(export->recording, k);
+            if (!lithe_vtu_elements(export->recording, &of))
+                continue;
+            put_entry(export, replace.file, i, part++);
+            fprintf(replace.file, "/%06lld-%d.vtu\"/>\n", (long long)i, of.index);
+        }
     }
     fprintf(replace.file, "</Collection>\n</VTKFile>\n");
     return lithe_file_replace_commit(&replace, error);
@@ -526,6 +512,8 @@ LitheStatus lithe_export_vtk(LitheRecording *recording, const char *path, LitheE
         status = begin(&export, path, error);
     for (int64_t i = 0; status == LITHE_OK && i < recording->frame_count; i++)
         status = write_frame(&export, i, error);
+    for (int64_t i = 0; status == LITHE_OK && i < recording->frame_count; i++)
+        status = write_elements(&export, i, error);
     if (status == LITHE_OK)
         status = write_list(&export, error);
     end(&export);

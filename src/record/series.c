@@ -259,9 +259,26 @@ static const LitheOwner *owner_of_full_name(const char *folder) {
     return NULL;
 }
 
+// "NAME[i].QUANTITY", as places are named in scenes, is written as "NAME.QUANTITY[i]"
+static bool move_index(const char *name, char moved[2 * WORD_CAPACITY]) {
+    size_t owner = strcspn(name, ".[");
+    const char *close = name[owner] == '[' ? strchr(name + owner, ']') : NULL;
+    if (!close || close[1] != '.')
+        return false;
+    const char *what = close + 2;
+    size_t word = strcspn(what, ".[");
+    int wrote =
+        snprintf(moved, 2 * WORD_CAPACITY, "%.*s.%.*s%.*s%s", (int)owner, name, (int)word, what,
+                 (int)(close + 1 - name - (ptrdiff_t)owner), name + owner, what + word);
+    return wrote > 0 && wrote < 2 * WORD_CAPACITY;
+}
+
 static LitheStatus parse(const LitheRecording *recording, const char *name, Query *query,
                          LitheError *error) {
     char owner[WORD_CAPACITY], what[WORD_CAPACITY], place[WORD_CAPACITY] = "";
+    char moved[2 * WORD_CAPACITY];
+    if (move_index(name, moved))
+        name = moved;
     const char *at = name;
     *query = (Query){.component = LENGTH_OF_VECTOR, .pose = -1};
     if (!take_word(&at, owner) || *at++ != '.' || !take_word(&at, what))

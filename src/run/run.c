@@ -203,10 +203,12 @@ static LitheStatus judge_again(LitheSession *session, const LitheJournal *stoppe
     if (status == LITHE_OK)
         return status;
     session->frames = stopped->frames;
-    lithe_add_hint(error,
-                   "; %s contains %lld frames up to %.9g s, and `lithe resume` continues it only "
-                   "with a larger limit (--max-energy-gain, --max-unconverged)",
-                   session->out, (long long)stopped->frames, lithe_state_time(session->state));
+    bool inverted = (monitor->warned & LITHE_STOPPED_INVERTED) != 0;
+    lithe_add_hint(error, "; %s contains %lld frames up to %.9g s, and `lithe resume` %s",
+                   session->out, (long long)stopped->frames, lithe_state_time(session->state),
+                   inverted ? "does not continue from such a state"
+                            : "continues it only with a larger limit (--max-energy-gain, "
+                              "--max-unconverged)");
     return status;
 }
 

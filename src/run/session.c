@@ -223,6 +223,7 @@ LitheStatus lithe_session_start(LitheSession *session, const LitheScene *scene, 
         lithe_monitor_equilibrium(session->model, session->state, &session->report,
                                   &session->totals.monitor);
         session->unstable = session->report.unstable;
+        session->inverted = session->report.inverted;
         status = lithe_session_report_overlaps(session, error);
     }
     if (status == LITHE_OK)
@@ -300,6 +301,8 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
         session->unstable = session->report.unstable;
         session->steps_unstable += session->report.unstable > 0;
     }
+    session->inverted = session->report.inverted;
+    session->steps_inverted += session->report.inverted > 0;
     if (session->report.poses_missed > 0)
         lithe_session_count_missed(session);
     return LITHE_OK;
@@ -579,5 +582,7 @@ void lithe_session_summary(const LitheSession *session, LitheSummary *summary) {
     summary->hash = lithe_state_hash(session->state);
     summary->unstable = session->unstable;
     summary->steps_unstable = session->steps_unstable;
+    summary->inverted = session->inverted;
+    summary->steps_inverted = session->steps_inverted;
     summary->is_static = session->model->time.scheme == LITHE_SCHEME_STATIC;
 }

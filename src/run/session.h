@@ -63,6 +63,8 @@ typedef struct LitheSession {
     LitheMissed *missed;      // [pose_drive_count]
     int64_t steps_made;       // in this call
     int64_t steps_unstable;   // static steps to an unstable equilibrium, in this call
+    int64_t steps_inverted;   // steps that ended with elements turned inside out, in this call
+    int32_t inverted;         // elements that are turned inside out after the last step
     int32_t unstable;         // negative pivots of the last equilibrium; -1: not counted
 
     double step;  // s

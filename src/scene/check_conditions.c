@@ -115,7 +115,9 @@ void lithe_check_hold(LitheCheck *check, const void *def) {
     const uint32_t all = LITHE_HOLD_POSITION | LITHE_HOLD_TWIST | LITHE_HOLD_CLAMP;
     lithe_check_place(check, "on", &h->place);
     if (h->bits == 0 || (h->bits & ~all))
-        lithe_check_fail(check, "hold", "hold is %u, must be some of %u", h->bits, all);
+        lithe_check_fail(check, "hold",
+                         "hold is %u%s, must be one or more of position, clamp, twist, x, y and z",
+                         h->bits, h->bits == 0 ? " (nothing)" : "");
     Points points = points_of(check, &h->place);
     if (points.name && (h->bits & ~(uint32_t)LITHE_HOLD_POSITION))
         lithe_check_fail(check, "hold",

@@ -66,7 +66,11 @@ static void check_constants(LitheCheck *check, const LitheSolidDef *s) {
     lithe_check_number(check, "c2", s->c2, "Pa", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "bulk", s->bulk, "Pa", LITHE_POSITIVE);
     if (check->status == LITHE_OK && !(s->c1 + s->c2 > 0))
-        lithe_check_fail(check, "c1", "c1 + c2 is 0 Pa, must be > 0");
+        lithe_check_fail(
+            check, "bulk",
+            "bulk is %.9g Pa, but c1 and c2 are missing or 0 Pa: give c1, c2 (one of "
+            "them > 0) and bulk, or none of them and young and poisson of the material",
+            s->bulk);
 }
 
 static void check_material(LitheCheck *check, const LitheSolidDef *s) {

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "advance/world.h"
+#include "body/drive.h"
 #include "body/solid.h"
 #include "math/svd3.h"
 
@@ -196,6 +197,31 @@ TEST(a_driven_face_pulls_with_the_force_of_a_bar) {
         }
         world_end(&w);
     }
+}
+
+// a cantilever whose head is moved across: the vectors of the drive have the scalars as components,
+// and the forces of gravity on the block are in balance with them and the foot
+TEST(a_drive_of_a_face_has_force_and_torque_as_vectors) {
+    World w = world_of("lithe: 1\ngravity: none\n"
+                       "time: {scheme: static, step: 0.5 s, end: 1 s}\n" MATERIAL
+                       "solids: {it: {material: m, mesh: {box: {size: [2 cm, 2 cm, 10 cm], "
+                       "divisions: [2, 2, 6]}}}}\n"
+                       "holds: {foot: {on: it.z-min}}\n"
+                       "drives: {head: {on: it.z-max, kind: clamp, direction: [1, 0, 0], axis: [0, "
+                       "1, 0], motion: {table: [[0 s, 0 m], [1 s, 0.5 mm]]}}}\n");
+    double f[6];
+    CHECK(lithe_drive_has_wrench(w.model, 0));
+    lithe_drive_wrench(w.model, w.work, 0, f);
+    CHECK(f[0] == 0 && f[5] == 0);
+    world_step(&w, 2);
+    lithe_drive_wrench(w.model, w.work, 0, f);
+    double force = lithe_drive_force(w.model, w.state, (LitheDriveId){1});
+    CHECK(force > 0 && f[0] == force);
+    CHECK_NEAR(f[4], lithe_drive_torque(w.model, w.state, (LitheDriveId){1}), 1e-15);
+    // both ends are clamped: equal moments -F l/2, and no force or moment out of the plane
+    CHECK_NEAR(f[4], -0.5 * 0.1 * force, 0.02 * 0.05 * force);
+    CHECK(fabs(f[1]) < 1e-6 * force && fabs(f[2]) < 0.05 * force && fabs(f[3]) < 1e-6 * force);
+    world_end(&w);
 }
 
 // F = B everywhere: stress, strain, von Mises stress and equivalent strain are those of the law,

@@ -256,6 +256,28 @@ TEXT
         summary chain.yaml --set time.step=0.2ms && ! grep -q 'error of constraint' warnings.txt
 }
 
+# a corner of a cube is pulled through its cell
+elements_that_are_turned_inside_out_are_counted_and_stop_a_run() {
+    cat >cube.yaml <<'TEXT'
+lithe: 1
+gravity: none
+time: {step: 1 s, end: 3 s, scheme: static}
+materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000}}
+solids: {cube: {material: m, law: corotated, mesh: {box: {size: [6 cm, 6 cm, 6 cm], divisions: [3, 3, 3]}}}}
+holds: {foot: {on: cube.z-min}}
+drives: {poke: {on: "cube[63]", direction: [-1, -1, -1], motion: {table: [[0 s, 0], [3 s, 45 mm]]}}}
+TEXT
+    sed 's/\[3, 3, 3\]/[2, 2, 2]/; s/63/26/' cube.yaml >coarse.yaml
+    local code=0 again=0
+    summary cube.yaml && grep -q "0.741 % of the elements of solid 'cube' are turned inside out.*number 134 at" warnings.txt &&
+        grep -q 'stability  *the last state is no valid equilibrium' summary.txt &&
+        grep -q 'inverted  *1 elements .* after 2 of 3 steps' summary.txt || return 1
+    "$LITHE" run coarse.yaml -q --out coarse.h5 2>out.txt || code=$?
+    "$LITHE" resume coarse.h5 -q 2>again.txt || again=$?
+    [[ $code == 3 && $again == 3 && -s coarse.h5.checkpoint ]] && grep -q '1 % is the limit' out.txt &&
+        grep -q 'does not continue from such a state' again.txt
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
@@ -275,7 +297,8 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     the_advice_for_adaptive_steps_fits_the_scheme no_step_beyond_the_end_is_advised \
     the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
     steps_that_the_guard_corrects_are_counted constraints_that_a_long_step_stretches_warn values_of_material_pairs_are_checked \
-    suspicious_values_warn_with_object_field_value_and_range limits_below_zero_are_refused; do
+    suspicious_values_warn_with_object_field_value_and_range elements_that_are_turned_inside_out_are_counted_and_stop_a_run \
+    limits_below_zero_are_refused; do
     claim "$test" "$test"
 done
 finish

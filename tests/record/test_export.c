@@ -3,6 +3,8 @@
 
 #include "test.h"
 
+#include "lithe/lithe.h"
+#include "math/vec3.h"
 #include "record/export.h"
 #include "record/rod_values.h"
 #include "record/synthetic.h"
@@ -154,6 +156,66 @@ TEST(paraview_files_hold_points_lines_and_values) {
     CHECK(links[0] == 0 && links[4] == 4);
     CHECK(read_array(text, "offsets", (double *)links, 8) == 1 && links[0] == 5);
     free(text);
+    end(&f);
+}
+
+static double volume6(const double *x, const int64_t *node) {
+    Vec3 o = v3_load(x + 3 * node[0]), a = v3_sub(v3_load(x + 3 * node[1]), o);
+    Vec3 b = v3_sub(v3_load(x + 3 * node[2]), o), c = v3_sub(v3_load(x + 3 * node[3]), o);
+    return v3_dot(v3_cross(a, b), c);
+}
+
+// a cell of 2 x 3 x 4 cm, stretched by a drive: five tetrahedra with their stresses
+TEST(paraview_gets_the_tetrahedra_of_solids_with_their_stresses) {
+    static const char text[] =
+        "lithe: 1\ngravity: none\ntime: {step: 1 s, end: 1 s, scheme: static}\n"
+        "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000}}\n"
+        "solids: {it: {material: m, mesh: {box: {size: [2 cm, 3 cm, 4 cm], divisions: [1, 1, "
+        "1]}}}}\n"
+        "holds: {a: {on: it.x-min}}\n"
+        "drives: {d: {on: it.x-max, direction: [1, 0.5, 0.25], motion: {table: [[0 s, 0], [1 s, 2 "
+        "mm]]}}}\n"
+        "record: {every: 1 s, also: [it.stress, it.von-mises]}\n";
+    Fixture f = {.context = lithe_context_create(NULL), .folder = test_folder()};
+    char path[256], out[256];
+    LitheScene *scene = NULL;
+    LitheRunDef def = lithe_run_def_default();
+    LitheSummary summary;
+    def.out = test_path(&f.folder, "a.h5", out);
+    bool ok =
+        lithe_scene_parse(f.context, text, sizeof text - 1, NULL, NULL, NULL, 0, &scene,
+                          &f.error) == LITHE_OK &&
+        lithe_run(scene, &def, &summary, &f.error) == LITHE_OK &&
+        lithe_recording_open(f.context, out, &f.recording, &f.error) == LITHE_OK &&
+        lithe_export_vtk(f.recording, test_path(&f.folder, "a.pvd", path), &f.error) == LITHE_OK;
+    lithe_scene_destroy(scene);
+    if (!CHECK(ok))
+        printf("  %s\n", f.error.text);
+    char *list = slurp(path), *first = slurp(test_path(&f.folder, "a_frames/000000-0.vtu", path));
+    char *last = slurp(test_path(&f.folder, "a_frames/000001-0.vtu", path));
+    if (CHECK(ok && list && first && last)) {
+        double x[24], stress[30], own[30], sum = 0;
+        int64_t node[20], types[5];
+        CHECK_TEXT(list, "part=\"1\" file=\"a_frames/000001-0.vtu\"/>");
+        CHECK(read_array(first, "position", x, 24) == 24);
+        CHECK(read_array(first, "connectivity", (double *)node, 20) == 20);
+        CHECK(read_array(first, "types", (double *)types, 5) == 5 && types[4] == 10);
+        for (int e = 0; e < 5; e++)
+            sum += volume6(x, node + 4 * e) / 6;
+        CHECK_NEAR(sum, 24e-6, 1e-15);
+        CHECK(read_array(last, "von-mises", x, 24) == 8 && x[0] > 1e4);
+        // shear: xy, yz, xz; the recording has yz, zx, xy
+        const LitheColumn *column = lithe_recording_column(f.recording, "solids", "it", "stress");
+        CHECK(read_array(last, "stress", stress, 30) == 30);
+        CHECK(lithe_recording_read(f.recording, column, 1, 1, own, &f.error) == LITHE_OK);
+        for (int e = 0; e < 30; e += 6)
+            CHECK(stress[e] == own[e] && stress[e + 3] == own[e + 5] &&
+                  stress[e + 4] == own[e + 3] && stress[e + 5] == own[e + 4]);
+        CHECK(strstr(last, "ComponentName3=\"xy\""));
+    }
+    free(list);
+    free(first);
+    free(last);
     end(&f);
 }
 

@@ -67,6 +67,7 @@ TEST(selectors_pick_one_series) {
         {"rope.tension.max", synthetic_value(2, 19)},
         {"rope.tension[1]", synthetic_value(2, 17)},
         {"rope.tension[-1]", synthetic_value(2, 19)},
+        {"rope[1].tension", synthetic_value(2, 17)},
         {"rope.end.tension", synthetic_value(2, 19)},
         {"rope.end.position.z", synthetic_value(2, 15)},
         {"rope.start.position.y", synthetic_value(2, 2)},
@@ -116,6 +117,9 @@ TEST(names_that_mean_nothing_get_a_list_and_a_suggestion) {
     CHECK(get(&f, "rope.radius") == LITHE_BAD_INPUT); // does not change in time
     CHECK(get(&f, "rope.tension[4]") == LITHE_BAD_INPUT);
     CHECK_TEXT(f.error.text, "index is 4, must be -4 to 3");
+    CHECK(get(&f, "rope[4].tension") == LITHE_BAD_INPUT);
+    CHECK(get(&f, "rope[1]") == LITHE_BAD_INPUT);
+    CHECK(get(&f, "rope[1.tension") == LITHE_BAD_INPUT);
     CHECK(get(&f, "rope.tension[x]") == LITHE_BAD_INPUT);
     CHECK(get(&f, "rope.tension.z") == LITHE_BAD_INPUT);
     CHECK_TEXT(f.error.text, "'z' cannot follow 'rope.tension'");
