@@ -32,7 +32,7 @@ static World pressed(int divisions, const char *quadratic, const char *floor) {
         "  plate: {material: hard, at: [0, 0, 0.11],"
         " shape: {box: {size: [0.5, 0.2, 0.02]}}}\n",
         divisions, divisions, divisions, quadratic, floor);
-    world_step(&w, 100);
+    world_step(&w, 70);
     return w;
 }
 
@@ -103,7 +103,7 @@ TEST(pressure_under_a_block_is_uniform_at_face_edge_and_corner) {
 
 TEST(overlap_at_rest_does_not_depend_on_the_mesh_and_the_shape) {
     for (int k = 0; k < FLOORS; k++)
-        for (int divisions = 1; divisions <= 5; divisions += 2) {
+        for (int divisions = 1; divisions <= 4; divisions *= 2) {
             World w = pressed(divisions, "false", floors[k]);
             if (w.ok) {
                 Pressure p = pressure_below(&w);
@@ -147,7 +147,7 @@ static double resting(int divisions, const char *soft, const char *hard, const c
                        "divisions: [%d, %d, %d]}}, at: [0, 0, 5 cm]}}\n"
                        "bodies: {floor: {fixed: true, material: hard, %s}}\n%s",
                        soft, hard, divisions, divisions, divisions, floors[1], more);
-    world_step(&w, 200);
+    world_step(&w, 100);
     double depth = w.ok ? pressure_below(&w).overlap : NAN;
     world_end(&w);
     return depth;
