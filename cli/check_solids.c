@@ -54,6 +54,46 @@ static void put_inertia(LitheCliGroups *all, const LitheModel *model, int32_t in
                       100 * (ratio - 1));
 }
 
+// A cantilever 8 times as long as it is thick, of n linear elements across its thickness, deflects
+// 32 % (n = 2), 17 % (3), 11 % (4), 5 % (6) less than one of quadratic elements (poisson 0.3).
+#define FEW_ACROSS 3.5
+// thicker bodies hardly bend
+#define SLENDER 3
+
+// the mean number of elements across the smallest extent, which is stored in `thickness` [m]
+static double elements_across(const LitheSolid *solid, double *thickness) {
+    const LitheTetMesh *mesh = &solid->mesh;
+    Vec3 size = solid->extent;
+    Vec3 axis = size.x <= size.y && size.x <= size.z ? v3(1, 0, 0)
+                : size.y <= size.z                   ? v3(0, 1, 0)
+                                                     : v3(0, 0, 1);
+    double sum = 0;
+    for (int32_t e = 0; e < mesh->element_count; e++) {
+        const int32_t *nodes = mesh->elements + (int64_t)e * mesh->nodes_per_element;
+        double low = INFINITY, high = -INFINITY;
+        for (int k = 0; k < 4; k++) {
+            double x = v3_dot(axis, mesh->nodes[nodes[k]]);
+            low = fmin(low, x);
+            high = fmax(high, x);
+        }
+        sum += high - low;
+    }
+    *thickness = v3_dot(axis, size);
+    return *thickness * mesh->element_count / sum;
+}
+
+static void put_stiffening(LitheCliGroups *all, const LitheSolid *solid) {
+    char a[32];
+    double thickness, count = elements_across(solid, &thickness);
+    double length = fmax(solid->extent.x, fmax(solid->extent.y, solid->extent.z));
+    if (solid->mesh.nodes_per_element == 4 && count < FEW_ACROSS && length >= SLENDER * thickness)
+        lithe_cli_put(
+            all,
+            "  note: %.2g linear elements across the thickness of %s: where it bends, it is too "
+            "stiff by\n  tens of per cent; use `quadratic: true`, or 4 elements or more\n",
+            count, lithe_cli_nice(thickness, "m", a));
+}
+
 static void put_solid(LitheCliGroups *all, const LitheModel *model, int32_t index) {
     const LitheSolid *solid = &model->solids[index];
     const LitheTetMesh *mesh = &solid->mesh;
@@ -90,6 +130,7 @@ static void put_solid(LitheCliGroups *all, const LitheModel *model, int32_t inde
         lithe_cli_put(all, "  %-26s shapes of bodies at its %d surface nodes%s\n", "it touches",
                       solid->surface_count,
                       model->contact.certify ? "; a step in which one passes through is cut" : "");
+    put_stiffening(all, solid);
 }
 
 void lithe_cli_check_solids(const LitheModel *model) {

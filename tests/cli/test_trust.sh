@@ -278,6 +278,21 @@ TEXT
         grep -q 'does not continue from such a state' again.txt
 }
 
+# slender, of two linear elements across; not with quadratic ones, more of them, or where it is thick
+check_notes_solids_that_bend_too_stiffly() {
+    cat >beam.yaml <<'TEXT'
+lithe: 1
+time: {step: 5 ms, end: 0.5 s}
+materials: {rubber: {young: 1 MPa, poisson: 0.45, density: 1100 kg/m^3}}
+solids: {bar: {material: rubber, mesh: {box: {size: [0.4, 0.05, 0.06], divisions: [16, 2, 2]}}}}
+holds: {wall: {on: bar.x-min}}
+TEXT
+    expect 0 'note: 2 linear elements across the thickness of 50 mm' "$LITHE" check beam.yaml || return 1
+    ! "$LITHE" check beam.yaml --set solids.bar.quadratic=true | grep 'linear elements' &&
+        ! "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.divisions=[16, 4, 2]' | grep 'linear elements' &&
+        ! "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.size=[0.1, 0.05, 0.06]' | grep 'linear elements'
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
@@ -298,7 +313,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
     steps_that_the_guard_corrects_are_counted constraints_that_a_long_step_stretches_warn values_of_material_pairs_are_checked \
     suspicious_values_warn_with_object_field_value_and_range elements_that_are_turned_inside_out_are_counted_and_stop_a_run \
-    limits_below_zero_are_refused; do
+    check_notes_solids_that_bend_too_stiffly limits_below_zero_are_refused; do
     claim "$test" "$test"
 done
 finish
