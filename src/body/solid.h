@@ -98,6 +98,9 @@ void lithe_solid_pressures_at(const LitheSolid *solid, double time, double *p);
 double lithe_solid_press(const LitheSolid *solid, const double *p, const double *x,
                          const double *start, const LitheSolidTerms *terms);
 
+/// Volume of a cavity at x [m^3].
+double lithe_solid_cavity(const LitheSolid *solid, const LithePressure *load, const double *x);
+
 /// Forces of pressures that are not those of a gas [3 nodes] [N].
 void lithe_solid_follow(const LitheSolid *solid, const double *p, const double *x, double *force);
 

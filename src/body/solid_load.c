@@ -63,7 +63,7 @@ static Vec3 place_of(const LithePressure *load, const double *x) {
     return v3_load(x + 3 * (int64_t)load->faces[0]);
 }
 
-static double cavity_volume(const LitheSolid *solid, const LithePressure *load, const double *x) {
+double lithe_solid_cavity(const LitheSolid *solid, const LithePressure *load, const double *x) {
     return -add_faces(solid, load, x, place_of(load, x), 0, NULL, 0, NULL);
 }
 
@@ -98,7 +98,7 @@ static void add_rank_one(const LitheSolid *solid, const LithePressure *gas, cons
 
 static double add_gas(const LitheSolid *solid, const LithePressure *gas, double at_start,
                       const double *x, const LitheSolidTerms *terms) {
-    double volume = cavity_volume(solid, gas, x), *normal = terms->normal;
+    double volume = lithe_solid_cavity(solid, gas, x), *normal = terms->normal;
     if (!(volume > 0))
         return INFINITY;
     double p = gas_pressure(gas, at_start, volume), over = p - gas->outside;
@@ -155,7 +155,7 @@ double lithe_solid_gas_energy(const LitheSolid *solid, const double *x, double t
         const LithePressure *gas = &solid->pressures[k];
         if (gas->gas)
             energy += gas_energy(gas, lithe_profile_at(&gas->profile, time),
-                                 cavity_volume(solid, gas, x));
+                                 lithe_solid_cavity(solid, gas, x));
     }
     return energy;
 }
@@ -204,7 +204,7 @@ LitheCavityId lithe_cavity_find(const LitheModel *model, const char *name) {
 double lithe_cavity_volume(const LitheModel *model, const LitheState *state, LitheCavityId id) {
     const LitheSolid *solid;
     const LithePressure *cavity = cavity_of(model, id, &solid);
-    return cavity_volume(solid, cavity, state->q + model->units[solid->unit].q_at);
+    return lithe_solid_cavity(solid, cavity, state->q + model->units[solid->unit].q_at);
 }
 
 double lithe_cavity_pressure(const LitheModel *model, const LitheState *state, LitheCavityId id) {

@@ -436,6 +436,30 @@ bool lithe_solid_step_explicit(const LitheModel *model, int32_t unit, LitheWork 
     return true;
 }
 
+// a natural size or a gas that is impossible; false: there is none
+static bool explain_loads(const LitheSolid *solid, const LitheSolidWork *work, char *text,
+                          size_t size) {
+    double time = force_time(&work->plan);
+    for (int32_t k = 0; k < solid->swell_count; k++) {
+        double factor = lithe_profile_at(&solid->swells[k].profile, time);
+        if (!(factor > 0)) {
+            snprintf(text, size, "swell '%s': its factor is %.6g at %.6g s, must be > 0",
+                     solid->swells[k].name, factor, time);
+            return true;
+        }
+    }
+    for (int32_t k = 0; k < solid->pressure_count; k++) {
+        const LithePressure *load = &solid->pressures[k];
+        double volume = load->gas ? lithe_solid_cavity(solid, load, work->x) : 1;
+        if (!(volume > 0)) {
+            snprintf(text, size, "cavity '%s' of solid '%s' has the volume %.6g m^3, must be > 0",
+                     load->name, solid->name, volume);
+            return true;
+        }
+    }
+    return false;
+}
+
 void lithe_solid_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
                          size_t size) {
     const LitheSolidWork *work = lithe_solid_work(all, unit);
@@ -454,6 +478,8 @@ void lithe_solid_explain(const LitheModel *model, int32_t unit, const LitheWork 
                          (int)(k / 3), given[i].x[k]);
                 return;
             }
+    if (explain_loads(lithe_solid_of(model, unit), work, text, size))
+        return;
     if (work->bad >= 0)
         snprintf(text, size, "solid '%s': element %d is turned inside out", own->name, work->bad);
     else

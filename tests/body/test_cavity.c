@@ -204,3 +204,40 @@ TEST(wrong_cavities_are_refused_with_their_place) {
                   "gas is 0 Pa, must be > 0");
     check_refused("on: it.inner, gas: 1 kPa, exponent: 0", "exponent is 0");
 }
+
+TEST(pressures_cavities_and_swells_are_written_as_they_were_read) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL, *again = NULL;
+    LitheError error = {0};
+    char *first = NULL, *second = NULL;
+    const char *text =
+        "lithe: 1\n"
+        "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+        "solids:\n"
+        "  it: {material: m, plane-strain: y, acceleration: [1, 2, 3], acceleration-profile: "
+        "{table: "
+        "[[0 s, 0], [1 s, 1]]}, mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: 6 "
+        "cm}}}\n"
+        "pressures: {sea: {on: it.outer, pressure: {table: [[0 s, 0 Pa], [1 s, 2 kPa]]}}}\n"
+        "cavities: {air: {on: it.inner, gas: 50 kPa, outside: 20 kPa, exponent: 1.4}}\n"
+        "swells: {wet: {on: it, along: [0, 0, 1], factor: 1.1}}\n";
+    CHECK(lithe_scene_parse(context, text, strlen(text), "scene", NULL, NULL, 0, &scene, &error) ==
+          LITHE_OK);
+    CHECK(scene && lithe_scene_write(scene, &first, &error) == LITHE_OK);
+    CHECK(first && lithe_scene_parse(context, first, strlen(first), "written", NULL, NULL, 0,
+                                     &again, &error) == LITHE_OK);
+    CHECK(again && lithe_scene_write(again, &second, &error) == LITHE_OK);
+    if (first && second) {
+        CHECK(strcmp(first, second) == 0);
+        CHECK_TEXT(first, "on: it\n");
+        CHECK_TEXT(first, "exponent: 1.4");
+        CHECK_TEXT(first, "plane-strain: y");
+        CHECK_TEXT(first, "on: it.outer");
+    }
+    lithe_text_free(context, first);
+    lithe_text_free(context, second);
+    lithe_scene_destroy(scene);
+    lithe_scene_destroy(again);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}

@@ -214,3 +214,16 @@ TEST(wrong_factors_are_refused) {
     lithe_scene_destroy(scene);
     lithe_context_destroy(context);
 }
+
+// a profile whose smallest value the scene does not show
+TEST(a_factor_that_becomes_negative_stops_the_run_with_a_message) {
+    World w = block("scheme: midpoint, step: 1 ms, end: 1 s", "law: neo-hookean",
+                    "swells: {wet: {on: it, factor: {value: 1, rate: -100}}}\n");
+    LitheError error = {0};
+    LitheStatus status = LITHE_OK;
+    for (int i = 0; w.ok && i < 30 && status == LITHE_OK; i++)
+        status = lithe_step(w.model, w.state, w.work, &w.report, &error);
+    CHECK(status != LITHE_OK);
+    CHECK_TEXT(error.text, "swell 'wet': its factor is -");
+    world_end(&w);
+}
