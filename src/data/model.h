@@ -237,7 +237,7 @@ typedef struct LitheSolid {
     int32_t pressure_count;
     LitheSwell *swells; // [swell_count]
     int32_t swell_count;
-    Vec3 acceleration; // force per mass besides gravity [m/s^2]
+    Vec3 acceleration; // force per mass in addition to gravity [m/s^2]
     LitheProfile acceleration_profile;
     LitheTouch touch;
 } LitheSolid;

@@ -186,7 +186,7 @@ static const LitheField solid_fields[] = {
     {"plane-strain", LITHE_FIELD_WORD, AT(LitheSolidDef, plane_strain), .words = axis_words,
      .preset = "none", .about = "axis along which no node moves"},
     {"acceleration", LITHE_FIELD_VECTOR, LITHE_WANT_ACCELERATION, AT(LitheSolidDef, acceleration),
-     .preset = "[0, 0, 0]", .about = "force per mass on all of it, besides gravity"},
+     .preset = "[0, 0, 0]", .about = "force per mass on all of it, in addition to gravity"},
     {"acceleration-profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER,
      AT(LitheSolidDef, acceleration_profile), .table = &lithe_profile_table, .preset = "1",
      .about = "factor on it over time"},
