@@ -67,6 +67,8 @@ static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *en
         double *J = system->jacobian + *end;
         if (count == 12) // a known size needs no call
             memset(J, 0, 12 * sizeof(double));
+        else if (count == 18)
+            memset(J, 0, 18 * sizeof(double));
         else
             memset(J, 0, (size_t)count * sizeof(double));
         c->node[k] = node;
@@ -199,7 +201,7 @@ static inline Two two(const double *at) {
 }
 
 // add_three of all DoFs of a node, two at a time
-static void add_node(const double *J, int32_t size, const double *scale, Three *W) {
+static inline void add_node(const double *J, int32_t size, const double *scale, Three *W) {
     const double *K = J + size, *L = K + size;
     Two aa = {0}, ab = {0}, ac = {0}, bb = {0}, bc = {0}, cc = {0};
     int32_t d = 0;
@@ -228,6 +230,8 @@ static double scale_of_three(const LitheSystem *system, const LitheCoupling *c, 
         if (size == 4)
             for (int32_t d = 0; d < 4; d++)
                 add_three(J + d, 4, scale[d], &W);
+        else if (size == 6) // a known size needs no loop
+            add_node(J, 6, scale, &W);
         else
             add_node(J, size, scale, &W);
     }
@@ -277,8 +281,8 @@ double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
 }
 
 // sums of |J_d v_d| of each row over the DoFs of a node, two at a time; H: of held DoFs, or NULL
-static void add_motion(int32_t rows, int32_t size, const double *J, const double *H,
-                       const double *v, double *motion) {
+static inline void add_motion(int32_t rows, int32_t size, const double *J, const double *H,
+                              const double *v, double *motion) {
     const Bits size_of = {INT64_MAX, INT64_MAX};
     for (int32_t row = 0; row < rows; row++, J += size, H = H ? H + size : NULL) {
         Two sum = {0};
@@ -311,6 +315,8 @@ double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system
         const double *v = all->state->v + system->state_at[c->node[k]];
         if (size == 4)
             add_motion_4(rows, J, H, v, motion);
+        else if (size == 6 && rows == 3 && !H)
+            add_motion(3, 6, J, NULL, v, motion);
         else
             add_motion(rows, size, J, H, v, motion);
     }
