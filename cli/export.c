@@ -23,6 +23,8 @@ typedef struct Options {
     const char *frame; // "last", a number, or a time
     const char **names;
     int32_t name_count;
+    double *times; // [time_count] of a table along rods [s]
+    int32_t time_count;
     LithePictureOptions picture;
     bool pictures_only; // an option was given that only pictures support
     bool has_range;
@@ -56,7 +58,7 @@ static Format format_of(const char *path) {
 
 // --- arguments -----------------------------------------------------------------------------------
 
-enum { KEY_FRAME = 'f', KEY_COLOUR = 'c', KEY_CAMERA = 'v', KEY_QUANTITY = 'q' };
+enum { KEY_FRAME = 'f', KEY_COLOUR = 'c', KEY_CAMERA = 'v', KEY_QUANTITY = 'q', KEY_AT = 'a' };
 enum { KEY_SIZE = 1000, KEY_DARK, KEY_RANGE, KEY_FORCES, KEY_PAGE, KEY_RATE };
 
 static const struct argp_option options[] = {
@@ -77,6 +79,10 @@ static const struct argp_option options[] = {
     {"quantity", KEY_QUANTITY, "NAME", 0,
      "table: a column such as rope.tension.max; may be repeated (default: ends of rods, poses of "
      "bodies, energies)",
+     0},
+    {"at", KEY_AT, "TIME", 0,
+     "table: quantities along rods at this time (0.5s), instead of one row per frame; may be "
+     "repeated",
      0},
     {"rate", KEY_RATE, "N", 0, "video: recorded frames per second (default 30)", 0},
     {"page", KEY_PAGE, "FOLDER", 0, "page: take the viewer from this folder", 0},
@@ -146,6 +152,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_QUANTITY:
         o->names[o->name_count++] = text;
         return 0;
+    case KEY_AT:
+        o->times[o->time_count++] = lithe_cli_time(state, "--at", text);
+        return 0;
     case ARGP_KEY_ARG:
         if (o->out)
             argp_error(state, "expected RUN.h5 and OUT, unexpected argument '%s'", text);
@@ -169,6 +178,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             argp_error(state, "--page is for .html");
         if (o->name_count > 0 && format_of(o->out) != CSV)
             argp_error(state, "--quantity is for .csv");
+        if (o->time_count > 0 && (format_of(o->out) != CSV || o->name_count == 0))
+            argp_error(state, "--at is for .csv, with a --quantity along a rod such as "
+                              "rope.tension");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -253,6 +265,9 @@ static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *
     LitheStatus status;
     switch (format_of(o->out)) {
     case CSV:
+        if (o->time_count > 0)
+            return lithe_export_csv_along(recording, o->out, o->names, o->name_count, o->times,
+                                          o->time_count, error);
         return lithe_export_csv(recording, o->out, o->names, o->name_count, error);
     case PVD:
         return lithe_export_vtk(recording, o->out, error);
@@ -302,17 +317,20 @@ int lithe_cli_export(int argc, char **argv) {
                "constraints, axes of bodies, and what overlaps.\v"
                "Examples:\n"
                "  lithe export pendulum.h5 pendulum.csv --quantity rope.end.position.z\n"
+               "  lithe export pendulum.h5 rope.csv --quantity rope.tension --at 0.5s\n"
                "  lithe export pendulum.h5 pendulum.png --frame 0.5s --colour tension\n"
                "  lithe export scenes/pendulum.yaml start.png\n"};
     Options o = {.picture = lithe_picture_options_default(),
-                 .names = calloc((size_t)argc, sizeof(char *))};
-    if (!o.names) {
+                 .names = calloc((size_t)argc, sizeof(char *)),
+                 .times = calloc((size_t)argc, sizeof(double))};
+    if (!o.names || !o.times) {
         lithe_cli_complain("out of memory");
         return LITHE_EXIT_BAD_INPUT;
     }
     lithe_cli_parse(&argp, argc, argv, &o);
     if (format_of(o.out) == UNKNOWN) {
         free(o.names);
+        free(o.times);
         return unknown_format(o.out);
     }
 
@@ -331,5 +349,6 @@ int lithe_cli_export(int argc, char **argv) {
     lithe_recording_close(recording);
     lithe_context_destroy(context);
     free(o.names);
+    free(o.times);
     return code;
 }

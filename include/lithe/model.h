@@ -306,6 +306,16 @@ LITHE_API void lithe_solid_strain(const LitheModel *model, const LitheState *sta
 LITHE_API void lithe_solid_von_mises(const LitheModel *model, const LitheState *state,
                                      LitheSolidId solid, double *out);
 
+/// Cavities of solids in the order of the scene; ids count from 1; {0}: none of that name. The
+/// pressure is that above the outside [Pa], the volume that of the hollow [m^3].
+LITHE_API int32_t lithe_cavity_count(const LitheModel *model);
+LITHE_API LitheCavityId lithe_cavity_find(const LitheModel *model, const char *name);
+LITHE_API const char *lithe_cavity_name(const LitheModel *model, LitheCavityId cavity);
+LITHE_API double lithe_cavity_pressure(const LitheModel *model, const LitheState *state,
+                                       LitheCavityId cavity);
+LITHE_API double lithe_cavity_volume(const LitheModel *model, const LitheState *state,
+                                     LitheCavityId cavity);
+
 /// Drives in the order of the scene; ids count from 1; {0}: none of that name.
 LITHE_API int32_t lithe_drive_count(const LitheModel *model);
 LITHE_API LitheDriveId lithe_drive_find(const LitheModel *model, const char *name);

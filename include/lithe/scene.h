@@ -36,6 +36,9 @@ typedef struct LitheParticlesId {
 typedef struct LitheSolidId {
     int32_t number;
 } LitheSolidId;
+typedef struct LitheCavityId {
+    int32_t number;
+} LitheCavityId;
 typedef struct LitheSetId {
     int32_t number;
 } LitheSetId;
@@ -257,8 +260,8 @@ typedef enum LithePlaceKind {
     LITHE_PLACE_NODE,     ///< `node`, from 0; negative counts from the end (-1 is the last)
     LITHE_PLACE_FRACTION, ///< the node nearest to `fraction` of the rod's length, 0 to 1
     LITHE_PLACE_SET,      ///< all members of `set`; for holds and forces
-    LITHE_PLACE_GROUP,    ///< all nodes of the group `group` of the mesh of a solid; for holds and
-                          ///< forces
+    LITHE_PLACE_GROUP,    ///< all nodes of the group `group` of the mesh of a solid, of "" all its
+                          ///< nodes; for holds, drives, forces, pressures, cavities and swells
 } LithePlaceKind;
 
 enum { LITHE_GROUP_BYTES = 64 }; ///< of the name of a group, with its end

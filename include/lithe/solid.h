@@ -88,6 +88,9 @@ typedef enum LitheSolidVolume {
     LITHE_SOLID_VOLUME_MEAN,  ///< the mean volume of a patch of elements; of a quadratic element
 } LitheSolidVolume;
 
+/// An axis of the world.
+typedef enum LitheAxis { LITHE_AXIS_NONE, LITHE_AXIS_X, LITHE_AXIS_Y, LITHE_AXIS_Z } LitheAxis;
+
 /// A soft solid. Start from lithe_solid_def_default().
 typedef struct LitheSolidDef {
     const char *name;
@@ -98,12 +101,15 @@ typedef struct LitheSolidDef {
     bool quadratic; ///< elements with ten nodes in place of four
     LitheSolidMass mass;
     LitheSolidVolume volume;
-    LitheVec3 at;               ///< of the origin of the mesh [m]
-    LitheQuat rotation;         ///< of the mesh, about its origin
-    LitheVec3 velocity;         ///< initial, every node [m/s]
-    LitheVec3 angular_velocity; ///< initial, rigid, about the centre of mass [rad/s]
-    uint32_t group;             ///< bits of the groups it is in
-    uint32_t mask;              ///< bits of the groups it touches
+    LitheVec3 at;                         ///< of the origin of the mesh [m]
+    LitheQuat rotation;                   ///< of the mesh, about its origin
+    LitheVec3 velocity;                   ///< initial, every node [m/s]
+    LitheVec3 angular_velocity;           ///< initial, rigid, about the centre of mass [rad/s]
+    LitheAxis plane_strain;               ///< no node moves along this axis
+    LitheVec3 acceleration;               ///< force per mass on all of it, with gravity [m/s^2]
+    LitheProfileDef acceleration_profile; ///< factor on it over time
+    uint32_t group;                       ///< bits of the groups it is in
+    uint32_t mask;                        ///< bits of the groups it touches
 } LitheSolidDef;
 
 /// A cube of 0.1 m with 4 divisions, neo-Hookean, lumped mass; group 1, touching all groups. The
@@ -123,6 +129,37 @@ LITHE_API LithePressureDef lithe_pressure_def_default(void);
 
 /// False when out of memory; lithe_scene_check finds wrong values.
 LITHE_API bool lithe_scene_add_pressure(LitheScene *scene, const LithePressureDef *def);
+
+/// A cavity: closed faces around a hollow of a solid, filled by a pressure or a gas.
+typedef struct LitheCavityDef {
+    const char *name;
+    LithePlace place;         ///< a group or set of nodes: the faces with all nodes in it
+    LitheProfileDef pressure; ///< above that outside [Pa]; 0 with a gas
+    LitheProfileDef gas; ///< absolute pressure of the gas if it had the volume of the start [Pa];
+                         ///< constant 0: there is no gas
+    double outside;      ///< absolute pressure outside [Pa]
+    double exponent;     ///< pressure times volume^exponent is constant: 1 at constant temperature
+} LitheCavityDef;
+
+/// Pressure 0, no gas, 101.325 kPa outside, exponent 1; the place must be set.
+LITHE_API LitheCavityDef lithe_cavity_def_default(void);
+
+/// {0} when out of memory; lithe_scene_check finds wrong values.
+LITHE_API LitheCavityId lithe_scene_add_cavity(LitheScene *scene, const LitheCavityDef *def);
+
+/// A change of the natural size of a solid, or of a part of it, over time.
+typedef struct LitheSwellDef {
+    const char *name;
+    LithePlace place; ///< a solid, or a group or set of its nodes: elements with all nodes in it
+    LitheProfileDef factor; ///< natural length over that of the mesh, > 0
+    LitheVec3 along;        ///< direction in the frame of the mesh; 0: all directions
+} LitheSwellDef;
+
+/// Factor 1 in all directions; the place must be set.
+LITHE_API LitheSwellDef lithe_swell_def_default(void);
+
+/// False when out of memory; lithe_scene_check finds wrong values.
+LITHE_API bool lithe_scene_add_swell(LitheScene *scene, const LitheSwellDef *def);
 
 /// {0} when out of memory; lithe_scene_check finds wrong values.
 LITHE_API LitheSolidId lithe_scene_add_solid(LitheScene *scene, const LitheSolidDef *def);

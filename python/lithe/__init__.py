@@ -29,6 +29,7 @@ from .recording import open as open  # not in __all__: `import *` keeps Python's
 from .scene import (
     Actuator,
     Body,
+    Cavity,
     Constraint,
     Drive,
     Force,
@@ -43,6 +44,7 @@ from .scene import (
     Rod,
     Scene,
     Solid,
+    Swell,
     load,
     loads,
 )
@@ -56,6 +58,7 @@ __all__ = [
     "BadInput",
     "Body",
     "CannotGoOn",
+    "Cavity",
     "Constraint",
     "Contact",
     "Contacts",
@@ -83,6 +86,7 @@ __all__ = [
     "Simulation",
     "Solid",
     "State",
+    "Swell",
     "Table",
     "Totals",
     "UnknownName",

@@ -277,6 +277,26 @@ class Pressure(_Part):
         super().__init__(on=on, pressure=pressure, **more)
 
 
+class Cavity(_Part):
+    """A hollow with closed faces `on` a solid, with a `pressure` or a `gas`."""
+
+    _section = "cavities"
+
+    def __init__(
+        self, *, on: str | None = None, pressure: Value = None, gas: Value = None, **more: Value
+    ) -> None:
+        super().__init__(on=on, pressure=pressure, gas=gas, **more)
+
+
+class Swell(_Part):
+    """Changes the natural size of a solid or of a part of it (`on`) by a `factor` over time."""
+
+    _section = "swells"
+
+    def __init__(self, *, on: str | None = None, factor: Value = None, **more: Value) -> None:
+        super().__init__(on=on, factor=factor, **more)
+
+
 class Actuator(_Part):
     """Drives a `joint`: `kind`, `target`, `stiffness`, `damping`, ..."""
 
@@ -332,6 +352,8 @@ _SECTIONS = (
     "drives",
     "forces",
     "pressures",
+    "cavities",
+    "swells",
     "natural-drives",
     "bodies",
     "robots",
@@ -364,6 +386,8 @@ class Scene:
     drives: dict[str, Drive | Mapping[str, Value]]
     forces: dict[str, Force | Mapping[str, Value]]
     pressures: dict[str, Pressure | Mapping[str, Value]]
+    cavities: dict[str, Cavity | Mapping[str, Value]]
+    swells: dict[str, Swell | Mapping[str, Value]]
     natural_drives: dict[str, Mapping[str, Value]]
     bodies: dict[str, Body | Mapping[str, Value]]
     robots: dict[str, Robot | Mapping[str, Value]]

@@ -16,22 +16,12 @@ from numpy.typing import NDArray
 
 from . import _core
 from .contacts import Contacts
+from .drives import ActuatorView, ConstraintView, DriveView, PoseDriveView
 from .numbers import Number, number
 from .recording import Recording
 from .scene import Scene
 from .state import State
-from .things import (
-    ActuatorView,
-    BodyView,
-    ConstraintView,
-    DriveView,
-    JointView,
-    ParticlesView,
-    PoseDriveView,
-    RodView,
-    SolidView,
-    Things,
-)
+from .things import BodyView, CavityView, JointView, ParticlesView, RodView, SolidView, Things
 
 #: Called between steps, to control the simulation.
 Controller = Callable[["Simulation"], Any]
@@ -270,6 +260,7 @@ class Simulation:
         self.particles = Things(core, "particles", ParticlesView)
         self.solids = Things(core, "solids", SolidView)
         self.joints = Things(core, "joints", JointView)
+        self.cavities = Things(core, "cavities", CavityView)
         self.drives = Things(core, "drives", DriveView)
         self.actuators = Things(core, "actuators", ActuatorView)
         self.pose_drives = Things(core, "pose-drives", PoseDriveView)

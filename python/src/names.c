@@ -49,6 +49,10 @@ static const char *solid_name(const LitheModel *model, int32_t number) {
     return lithe_solid_name(model, (LitheSolidId){number});
 }
 
+static const char *cavity_name(const LitheModel *model, int32_t number) {
+    return lithe_cavity_name(model, (LitheCavityId){number});
+}
+
 static const char *thing_name(const LitheModel *model, int32_t number) {
     return lithe_thing_name(model, lithe_thing_at(model, number - 1));
 }
@@ -60,6 +64,7 @@ static const Kind kinds[] = {
     {"solids", lithe_solid_count, solid_name},
     {"things", lithe_thing_count, thing_name}, // all of these, in the numbering of contacts
     {"joints", lithe_joint_count, joint_name},
+    {"cavities", lithe_cavity_count, cavity_name},
     {"drives", lithe_drive_count, drive_name},
     {"actuators", lithe_actuator_count, actuator_name},
     {"pose-drives", lithe_pose_drive_count, pose_drive_name},

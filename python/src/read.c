@@ -263,7 +263,8 @@ PyObject *lithe_py_joint_limits(PyObject *object, PyObject *arguments) {
     return list;
 }
 
-// --- drives and constraints ----------------------------------------------------------------------
+// --- drives, cavities, constraints
+// ----------------------------------------------------------------
 
 PyObject *lithe_py_drive_read(PyObject *object, PyObject *arguments) {
     const LithePySimulation *self = of(object);
@@ -275,6 +276,17 @@ PyObject *lithe_py_drive_read(PyObject *object, PyObject *arguments) {
     return Py_BuildValue("ddd", lithe_drive_force(self->model, self->state, drive),
                          lithe_drive_torque(self->model, self->state, drive),
                          lithe_drive_position(self->model, self->state, drive));
+}
+
+PyObject *lithe_py_cavity_read(PyObject *object, PyObject *arguments) {
+    const LithePySimulation *self = of(object);
+    int i;
+    if (!PyArg_ParseTuple(arguments, "i", &i) ||
+        !lithe_py_in(i, lithe_cavity_count(self->model), "cavity") || !lithe_py_free(self))
+        return NULL;
+    LitheCavityId cavity = {i + 1};
+    return Py_BuildValue("dd", lithe_cavity_pressure(self->model, self->state, cavity),
+                         lithe_cavity_volume(self->model, self->state, cavity));
 }
 
 PyObject *lithe_py_constraint_read(PyObject *object, PyObject *arguments) {

@@ -260,11 +260,15 @@ static bool segment_passes_shape(const Motion *m, int32_t segment, int32_t shape
 
 // (Z11): a point of a surface meets the inner shape. One that starts there overlaps, which is
 // reported elsewhere.
-static bool point_passes_shape(const Motion *m, const LitheMovingPoint ends[2], int32_t part) {
+static bool point_passes_shape(const Motion *m, const LitheMovingPoint ends[2],
+                               const LitheSurface *surface, int32_t part) {
     int32_t geom = geom_of(m, part);
     const LitheModelGeom *own = &m->model->geoms[geom];
-    if (lithe_shape_depth(own) == INFINITY)
+    if (lithe_surface_depth(surface, own) == INFINITY)
         return false;
+    double radius = lithe_surface_radius(surface, own);
+    if (radius > 0)
+        return passes_shape(m, ends, NEAR_FRACTION * radius, part);
     LithePose poses[2] = {start_pose(m, geom), place_of(m, geom, m->after)};
     LitheMovingPoint still[2] = {{ends[0].x0, ends[0].x0}, {ends[1].x0, ends[1].x0}};
     LithePose rest[2] = {poses[0], poses[0]};
@@ -275,8 +279,9 @@ static bool point_passes_shape(const Motion *m, const LitheMovingPoint ends[2], 
 
 static bool ball_passes_shape(const Motion *m, int32_t shape, int32_t ball) {
     LitheMovingPoint centre = centre_of(m, ball), ends[2] = {centre, centre};
-    if (lithe_part_surface(m->model, m->work->contacts, ball))
-        return point_passes_shape(m, ends, shape);
+    const LitheSurface *surface = lithe_part_surface(m->model, m->work->contacts, ball);
+    if (surface)
+        return point_passes_shape(m, ends, surface, shape);
     return passes_shape(m, ends, NEAR_FRACTION * ball_radius(m, ball), shape);
 }
 
@@ -486,7 +491,10 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
         if (g == 0 || model->geoms[g].body != model->geoms[g - 1].body)
             end = lithe_places_body(&places, model, model->geoms[g].body);
         work->moved[g] = geom_displacement(&m, g, end);
-        m.wall = fmin(m.wall, lithe_shape_depth(&model->geoms[g]));
+        for (int32_t i = 0; i < model->ball_set_count; i++)
+            if (model->ball_sets[i].surface)
+                m.wall = fmin(m.wall,
+                              lithe_surface_depth(model->ball_sets[i].surface, &model->geoms[g]));
     }
     // with held contacts, or contacts searched at a predicted configuration, the swept motion is
     // tested, whatever margin the search had

@@ -54,10 +54,11 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     int64_t taken = lithe_work_doubles(1, sizeof(LitheSolidWork));
     LitheSolidWork spare, *own = at ? (LitheSolidWork *)at : &spare;
     LitheUnitWork none, *solve = at ? &all->units[unit] : &none;
-    double **arrays[] = {&own->stage_base, &own->target,    &own->force,    &own->outer,
-                         &own->x,          &own->gradient,  &own->momentum, &own->change,
-                         &own->follow,     &own->diagonal,  &solve->w,      &solve->r,
-                         &solve->trial,    &solve->trial_r, &solve->dx,     &solve->impulse};
+    double **arrays[] = {&own->stage_base, &own->target,   &own->force,     &own->outer,
+                         &own->x,          &own->gradient, &own->momentum,  &own->change,
+                         &own->follow,     &own->normal,   &own->diagonal,  &solve->w,
+                         &solve->r,        &solve->trial,  &solve->trial_r, &solve->dx,
+                         &solve->impulse};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++, taken += each)
         *arrays[k] = at + (at ? taken : 0);
     double *matrix = at ? at + taken : NULL;
@@ -72,6 +73,8 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     taken += lithe_work_round(solid->pressure_count);
     own->wrenches = at ? at + taken : NULL;
     taken += lithe_work_round(6 * (int64_t)solid->drive_count);
+    own->natural = at ? at + taken : NULL;
+    taken += lithe_work_round(lithe_solid_swell_doubles(solid));
     own->rotations = at && solid->law->lagged ? (Mat3 *)(at + taken) : NULL;
     taken += solid->law->lagged ? lithe_work_doubles(points, sizeof(Mat3)) : 0;
     if (at) {
@@ -80,6 +83,7 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
         own->factor = own->mass_factor = NULL;
         own->bad = -1;
         memset(own->wrenches, 0, 6 * (size_t)solid->drive_count * sizeof(double));
+        own->now = *solid;
         solve->own = own;
         solve->dof_count = dofs;
         solve->held = solid->held;
@@ -252,8 +256,10 @@ static bool solid_totals(const LitheModel *model, int32_t unit, const LitheState
     const LitheSolid *solid = lithe_solid_of(model, unit);
     const double *q = state->q + model->units[unit].q_at, *v = state->v + model->units[unit].v_at;
     if (wanted & LITHE_TOTALS_ELASTIC) {
-        LitheSolidTerms terms = {0};
-        sum->elastic += lithe_solid_elastic(solid, q, NULL, &terms);
+        double time = lithe_load_time(state), elastic;
+        if (!lithe_solid_energy_at(model, solid, time, q, &elastic))
+            return false;
+        sum->elastic += elastic + lithe_solid_gas_energy(solid, q, time);
     }
     lithe_solid_momenta(solid, model->gravity, q, v, sum);
     return true;
@@ -261,8 +267,16 @@ static bool solid_totals(const LitheModel *model, int32_t unit, const LitheState
 
 static void solid_energies(const LitheModel *model, int32_t unit, const LitheState *state,
                            LitheWork *work, LitheUnitTotals *sum) {
-    (void)work;
-    solid_totals(model, unit, state, LITHE_TOTALS_ENERGY | LITHE_TOTALS_ELASTIC, sum);
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *own = lithe_solid_work(work, unit);
+    const double *q = state->q + model->units[unit].q_at;
+    double time = lithe_load_time(state);
+    LitheSolidTerms terms = {0};
+    // the next step computes its own natural size
+    if (lithe_solid_swell(solid, time, own->natural, &own->now))
+        sum->elastic += lithe_solid_elastic(&own->now, q, NULL, &terms);
+    sum->elastic += lithe_solid_gas_energy(solid, q, time);
+    solid_totals(model, unit, state, LITHE_TOTALS_ENERGY, sum);
 }
 
 static bool solid_event(const LitheModel *model, int32_t unit, const LitheSpan *span) {
@@ -273,6 +287,11 @@ static bool solid_event(const LitheModel *model, int32_t unit, const LitheSpan *
     for (int32_t i = 0; i < solid->pressure_count; i++)
         if (lithe_profile_within(&solid->pressures[i].profile, span))
             return true;
+    for (int32_t i = 0; i < solid->swell_count; i++)
+        if (lithe_profile_within(&solid->swells[i].profile, span))
+            return true;
+    if (lithe_profile_within(&solid->acceleration_profile, span))
+        return true;
     return false;
 }
 

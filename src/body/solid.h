@@ -24,6 +24,8 @@ typedef struct LitheSolidWork {
     Mat3 *rotations;        // [elements][points] frames of the lagged law; NULL: the law has none
     double *pressures;      // [elements] of patches; NULL: there are none
     double *pressed;        // [pressure_count] pressures at the force time of the step [Pa]
+    LitheSolid now;         // the solid with its natural size at the force time of the step
+    double *natural;        // [lithe_solid_swell_doubles] memory of `now`
     double *damping;        // values of beta K at the start of the step; NULL: no such damping
     const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] into the state
     double *target;         // [3 nodes] w of held DoFs, else 0
@@ -34,6 +36,7 @@ typedef struct LitheSolidWork {
     double *x;               // [3 nodes] configuration
     double *gradient;        // [3 nodes] of the energy of elasticity and pressures [N]
     double *follow;          // [3 nodes] forces of pressures, at the end of a step [N]
+    double *normal;          // [3 nodes] derivative of the volume of a gas [m^2]
     double *momentum;        // [3 nodes] M (w - v0) and other products with the mass
     double *change;          // [3 nodes] w - v0 where inertia acts
     double *diagonal;        // [3 nodes] of A before held DoFs are locked
@@ -62,6 +65,7 @@ typedef struct LitheSolidTerms {
     double scale;
     bool project;      // makes the Hessian of each quadrature point positive semidefinite
     double *pressures; // [elements] workspace of patches, where gradient or values are computed
+    double *normal;    // [3 nodes] workspace of gases, where gradient or values are computed
     int32_t bad;       // the first element outside the domain of the law; -1: none
 } LitheSolidTerms;
 
@@ -79,16 +83,44 @@ void lithe_solid_rotations(const LitheSolid *solid, const double *x, Mat3 *rotat
 /// Deformation gradient of a quadrature point at x (S5).
 Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t point, const double *x);
 
+/// Equivalent strain at the nodes (S43), [node_count]: means over their elements.
+void lithe_solid_equivalent_strain(const LitheModel *model, const LitheState *state,
+                                   LitheSolidId id, double *out);
+
 // --- pressures (solid_load.c) --------------------------------------------------------------------
 
-/// Energy of the pressures p [pressure_count] at x (S53) [J], with its gradient and its Hessian
-/// times terms->scale added. Volumes count from places of the configuration `start`, which must not
-/// change within a step.
+/// Pressures at a time [pressure_count]; of a gas that at the volume of the start [Pa].
+void lithe_solid_pressures_at(const LitheSolid *solid, double time, double *p);
+
+/// Energy of the pressures p [pressure_count] at x (S53), (S54) [J], INFINITY where a cavity has no
+/// volume, with its gradient and its Hessian times terms->scale added. Volumes count from places of
+/// the configuration `start`, which must not change within a step.
 double lithe_solid_press(const LitheSolid *solid, const double *p, const double *x,
                          const double *start, const LitheSolidTerms *terms);
 
+/// Forces of pressures that are not those of a gas [3 nodes] [N].
+void lithe_solid_follow(const LitheSolid *solid, const double *p, const double *x, double *force);
+
+/// Energy stored in gases [J]; a scale of its terms [J].
+double lithe_solid_gas_energy(const LitheSolid *solid, const double *x, double time);
+double lithe_solid_gas_scale(const LitheSolid *solid, const double *p);
+
 /// Whether all forces on the solid that depend on its configuration have a potential.
 bool lithe_solid_has_potential(const LitheSolid *solid);
+
+// --- natural size (solid_swell.c) ----------------------------------------------------------------
+
+/// G^-1 of an element (S60), and det G.
+Mat3 lithe_solid_shrink(const LitheSolid *solid, int32_t element, double time, double *volume);
+
+/// `out` is the solid with its natural size at a time (S62), in `memory` of
+/// lithe_solid_swell_doubles doubles. False when a factor is not positive.
+int64_t lithe_solid_swell_doubles(const LitheSolid *solid);
+bool lithe_solid_swell(const LitheSolid *solid, double time, double *memory, LitheSolid *out);
+
+/// Elastic energy at x with the natural size at a time [J]; false when out of memory.
+bool lithe_solid_energy_at(const LitheModel *model, const LitheSolid *solid, double time,
+                           const double *x, double *energy);
 
 // --- masses (solid_mass.c) -----------------------------------------------------------------------
 

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/solid_load.c - loads of soft solids that follow their surface: pressures
+// body/solid_load.c - loads of soft solids that follow their surface: pressures, gases in cavities
 //
 //     (S53)  energy of a pressure p: p V, with V the volume (S50) of its faces; forces -p A_a (S51)
 // The faces are oriented outwards: V is the volume of the solid behind a closed surface, minus that
-// of a cavity.
+// of a cavity. A gas with the pressure P at the volume B0 of its cavity at the start, n its
+// exponent, has at the volume B
+//     (S54)  p = P (B0/B)^n,   energy U = P B0/(n - 1) ((B0/B)^(n-1) - 1) + p_out (B - B0);
+//            n = 1: U = -P B0 ln(B/B0) + p_out (B - B0)
+//     (S55)  d2U/dx2 = -(p - p_out) d2B/dx2 + n p/B (dB/dx)(dB/dx)'
+// The last term couples all nodes of the cavity; they are a dense part of the matrix.
 
 #include "body/solid.h"
+
+#include "base/assert.h"
 #include "law/pressure.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- faces ---------------------------------------------------------------------------------------
 
 // stiffness of a face: scale [k_ab]x in the blocks of its pairs of nodes
 static void add_stiffness(const LitheSolid *solid, const int32_t *node, const int32_t *entry,
@@ -21,9 +33,10 @@ static void add_stiffness(const LitheSolid *solid, const int32_t *node, const in
         }
 }
 
-// volume of the faces about a point, with its gradient and Hessian times `p` and `scale`
+// Volume of the faces about a point. Adds p times its gradient to `gradient`, and `scale` times its
+// Hessian to `values`; both may be NULL.
 static double add_faces(const LitheSolid *solid, const LithePressure *load, const double *x,
-                        Vec3 about, double p, const LitheSolidTerms *terms) {
+                        Vec3 about, double p, double *gradient, double scale, double *values) {
     int32_t width = load->face_nodes, pairs = width * (width - 1) / 2;
     double volume = 0;
     for (int32_t i = 0; i < load->face_count; i++) {
@@ -32,29 +45,127 @@ static double add_faces(const LitheSolid *solid, const LithePressure *load, cons
         LitheFaceTerms face;
         for (int32_t a = 0; a < width; a++)
             at[a] = v3_sub(v3_load(x + 3 * (int64_t)node[a]), about);
-        lithe_face_terms(width, at, terms->values, &face);
+        lithe_face_terms(width, at, values, &face);
         volume += face.volume;
-        for (int32_t a = 0; terms->gradient && a < width; a++) {
-            double *f = terms->gradient + 3 * (int64_t)node[a];
+        for (int32_t a = 0; gradient && a < width; a++) {
+            double *f = gradient + 3 * (int64_t)node[a];
             v3_store(v3_axpy(p, face.area[a], v3_load(f)), f);
         }
-        if (terms->values)
-            add_stiffness(solid, node, load->entries + (int64_t)i * pairs, width, &face,
-                          terms->scale * p, terms->values);
+        if (values)
+            add_stiffness(solid, node, load->entries + (int64_t)i * pairs, width, &face, scale,
+                          values);
     }
     return volume;
+}
+
+// a place close to the surface: large coordinates do not cost digits
+static Vec3 place_of(const LithePressure *load, const double *x) {
+    return v3_load(x + 3 * (int64_t)load->faces[0]);
+}
+
+static double cavity_volume(const LitheSolid *solid, const LithePressure *load, const double *x) {
+    return -add_faces(solid, load, x, place_of(load, x), 0, NULL, 0, NULL);
+}
+
+// --- gases ---------------------------------------------------------------------------------------
+
+// (S54)
+static double gas_pressure(const LithePressure *gas, double at_start, double volume) {
+    return at_start * pow(gas->volume / volume, gas->exponent);
+}
+
+static double gas_energy(const LithePressure *gas, double at_start, double volume) {
+    double ratio = log(gas->volume / volume), more = gas->exponent - 1;
+    double stored = more == 0 ? ratio : expm1(more * ratio) / more;
+    return at_start * gas->volume * stored + gas->outside * (volume - gas->volume);
+}
+
+// n p/B (dB/dx)(dB/dx)' of (S55), with `weight` = n p/B times the scale
+static void add_rank_one(const LitheSolid *solid, const LithePressure *gas, const double *normal,
+                         double weight, double *values) {
+    const int32_t *entry = gas->pairs;
+    for (int32_t a = 0; a < gas->node_count; a++) {
+        const double *m = normal + 3 * (int64_t)gas->nodes[a];
+        for (int32_t b = 0; b <= a; b++) {
+            const double *n = normal + 3 * (int64_t)gas->nodes[b];
+            double *block = values + solid->pattern->value_at[*entry++];
+            for (int j = 0; j < 3; j++)
+                for (int i = 0; i < 3; i++)
+                    block[3 * j + i] += weight * m[i] * n[j];
+        }
+    }
+}
+
+static double add_gas(const LitheSolid *solid, const LithePressure *gas, double at_start,
+                      const double *x, const LitheSolidTerms *terms) {
+    double volume = cavity_volume(solid, gas, x), *normal = terms->normal;
+    if (!(volume > 0))
+        return INFINITY;
+    double p = gas_pressure(gas, at_start, volume), over = p - gas->outside;
+    double *hessian = terms->project ? NULL : terms->values;
+    if (!terms->gradient)
+        return gas_energy(gas, at_start, volume);
+    LITHE_ASSERT(normal);
+    for (int32_t i = 0; i < gas->node_count; i++)
+        memset(normal + 3 * (int64_t)gas->nodes[i], 0, 3 * sizeof *normal);
+    add_faces(solid, gas, x, place_of(gas, x), 1, normal, terms->scale * over, hessian);
+    for (int32_t i = 0; i < gas->node_count; i++)
+        for (int c = 0; c < 3; c++) {
+            int64_t dof = 3 * (int64_t)gas->nodes[i] + c;
+            terms->gradient[dof] += over * normal[dof];
+        }
+    if (terms->values)
+        add_rank_one(solid, gas, normal, terms->scale * gas->exponent * p / volume, terms->values);
+    return gas_energy(gas, at_start, volume);
+}
+
+// --- all of a solid ------------------------------------------------------------------------------
+
+void lithe_solid_pressures_at(const LitheSolid *solid, double time, double *p) {
+    for (int32_t k = 0; k < solid->pressure_count; k++)
+        p[k] = lithe_profile_at(&solid->pressures[k].profile, time);
 }
 
 double lithe_solid_press(const LitheSolid *solid, const double *p, const double *x,
                          const double *start, const LitheSolidTerms *terms) {
     double energy = 0;
-    for (int32_t k = 0; k < solid->pressure_count; k++) {
+    for (int32_t k = 0; k < solid->pressure_count && energy < INFINITY; k++) {
         const LithePressure *load = &solid->pressures[k];
-        // close to the surface: large coordinates do not cost digits
-        Vec3 about = v3_load(start + 3 * (int64_t)load->faces[0]);
-        energy += p[k] * add_faces(solid, load, x, about, p[k], terms); // (S53)
+        if (load->gas)
+            energy += add_gas(solid, load, p[k], x, terms);
+        else // (S53)
+            energy += p[k] * add_faces(solid, load, x, place_of(load, start), p[k], terms->gradient,
+                                       terms->scale * p[k], terms->project ? NULL : terms->values);
     }
     return energy;
+}
+
+void lithe_solid_follow(const LitheSolid *solid, const double *p, const double *x, double *force) {
+    memset(force, 0, 3 * (size_t)solid->mesh.node_count * sizeof *force);
+    for (int32_t k = 0; k < solid->pressure_count; k++) {
+        const LithePressure *load = &solid->pressures[k];
+        if (!load->gas)
+            add_faces(solid, load, x, place_of(load, x), -p[k], force, 0, NULL);
+    }
+}
+
+double lithe_solid_gas_energy(const LitheSolid *solid, const double *x, double time) {
+    double energy = 0;
+    for (int32_t k = 0; k < solid->pressure_count; k++) {
+        const LithePressure *gas = &solid->pressures[k];
+        if (gas->gas)
+            energy += gas_energy(gas, lithe_profile_at(&gas->profile, time),
+                                 cavity_volume(solid, gas, x));
+    }
+    return energy;
+}
+
+double lithe_solid_gas_scale(const LitheSolid *solid, const double *p) {
+    double scale = 0;
+    for (int32_t k = 0; k < solid->pressure_count; k++)
+        if (solid->pressures[k].gas)
+            scale += (p[k] + solid->pressures[k].outside) * solid->pressures[k].volume;
+    return scale;
 }
 
 bool lithe_solid_has_potential(const LitheSolid *solid) {
@@ -62,4 +173,45 @@ bool lithe_solid_has_potential(const LitheSolid *solid) {
         if (solid->pressures[k].open)
             return false;
     return true;
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+static const LithePressure *cavity_of(const LitheModel *model, LitheCavityId id,
+                                      const LitheSolid **solid) {
+    LITHE_ASSERT(id.number >= 1 && id.number <= model->cavity_count);
+    const LitheCavity *cavity = &model->cavities[id.number - 1];
+    *solid = &model->solids[cavity->solid];
+    return &(*solid)->pressures[cavity->pressure];
+}
+
+int32_t lithe_cavity_count(const LitheModel *model) {
+    return model->cavity_count;
+}
+
+const char *lithe_cavity_name(const LitheModel *model, LitheCavityId id) {
+    const LitheSolid *solid;
+    return cavity_of(model, id, &solid)->name;
+}
+
+LitheCavityId lithe_cavity_find(const LitheModel *model, const char *name) {
+    for (int32_t i = 1; i <= model->cavity_count; i++)
+        if (strcmp(lithe_cavity_name(model, (LitheCavityId){i}), name) == 0)
+            return (LitheCavityId){i};
+    return (LitheCavityId){0};
+}
+
+double lithe_cavity_volume(const LitheModel *model, const LitheState *state, LitheCavityId id) {
+    const LitheSolid *solid;
+    const LithePressure *cavity = cavity_of(model, id, &solid);
+    return cavity_volume(solid, cavity, state->q + model->units[solid->unit].q_at);
+}
+
+double lithe_cavity_pressure(const LitheModel *model, const LitheState *state, LitheCavityId id) {
+    const LitheSolid *solid;
+    const LithePressure *cavity = cavity_of(model, id, &solid);
+    double p = lithe_profile_at(&cavity->profile, lithe_load_time(state));
+    if (!cavity->gas)
+        return p;
+    return gas_pressure(cavity, p, lithe_cavity_volume(model, state, id)) - cavity->outside;
 }

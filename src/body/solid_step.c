@@ -30,6 +30,11 @@ static double force_time(const LitheStepPlan *plan) {
     return plan->still ? plan->time : plan->time + plan->a * plan->h;
 }
 
+static void fill_nodes(const LitheSolid *solid, Vec3 value, double *out) {
+    for (int32_t i = 0; i < solid->mesh.node_count; i++)
+        v3_store(value, out + 3 * (int64_t)i);
+}
+
 static void make_forces(const LitheModel *model, const LitheSolid *solid, LitheSolidWork *work) {
     memcpy(work->outer, work->pushes, (size_t)dofs_of(solid) * sizeof(double));
     for (int32_t k = 0; k < solid->load_count; k++) {
@@ -38,11 +43,17 @@ static void make_forces(const LitheModel *model, const LitheSolid *solid, LitheS
         double *f = work->outer + 3 * (int64_t)load->node;
         v3_store(v3_axpy(p, load->force, v3_load(f)), f);
     }
-    for (int32_t k = 0; k < solid->pressure_count; k++)
-        work->pressed[k] = lithe_profile_at(&solid->pressures[k].profile, force_time(&work->plan));
+    double time = force_time(&work->plan);
+    Vec3 pull = v3_scale(lithe_profile_at(&solid->acceleration_profile, time), solid->acceleration);
+    lithe_solid_pressures_at(solid, time, work->pressed);
+    if (v3_norm(pull) > 0) {
+        fill_nodes(solid, pull, work->change);
+        lithe_solid_mass_times(solid, work->change, work->force);
+        for (int64_t k = 0; k < dofs_of(solid); k++)
+            work->outer[k] += work->force[k];
+    }
     // the weight is that of the mass matrix
-    for (int32_t i = 0; i < solid->mesh.node_count; i++)
-        v3_store(model->gravity, work->change + 3 * (int64_t)i);
+    fill_nodes(solid, model->gravity, work->change);
     lithe_solid_mass_times(solid, work->change, work->force);
     for (int64_t k = 0; k < dofs_of(solid); k++)
         work->force[k] += work->outer[k];
@@ -54,16 +65,21 @@ static void configure(const LitheSolid *solid, const double *w, LitheSolidWork *
         work->x[k] = work->base[k] + by * w[k];
 }
 
-// forces of pressures at w
-static void follow(const LitheSolid *solid, const double *w, LitheSolidWork *work) {
-    LitheSolidTerms terms = {.gradient = work->follow};
-    memset(work->follow, 0, (size_t)dofs_of(solid) * sizeof(double));
-    if (solid->pressure_count == 0)
-        return;
-    configure(solid, w, work);
-    lithe_solid_press(solid, work->pressed, work->x, work->q0, &terms);
-    for (int64_t k = 0; k < dofs_of(solid); k++)
-        work->follow[k] = -work->follow[k];
+// Work of a gas that is pumped in and of a natural size that changes: the change of energy at the
+// configuration where forces were evaluated. A static step has none.
+static double changing_work(const LitheSolid *solid, LitheSolidWork *work, double start) {
+    const LitheStepPlan *plan = &work->plan;
+    double energy[2];
+    if (plan->still)
+        return 0;
+    for (int k = 0; k < 2; k++) {
+        double time = start + k * plan->h;
+        LitheSolidTerms terms = {0};
+        energy[k] = lithe_solid_gas_energy(solid, work->x, time);
+        if (solid->swell_count > 0 && lithe_solid_swell(solid, time, work->natural, &work->now))
+            energy[k] += lithe_solid_elastic(&work->now, work->x, NULL, &terms);
+    }
+    return energy[1] - energy[0];
 }
 
 static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
@@ -73,7 +89,7 @@ static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
                              .project = true,
                              .pressures = work->pressures};
     memset(work->damping, 0, (size_t)m->value_at[m->start[m->count]] * sizeof(double));
-    lithe_solid_elastic(solid, work->q0, work->rotations, &terms);
+    lithe_solid_elastic(&work->now, work->q0, work->rotations, &terms);
 }
 
 // the momenta of driven DoFs change at a constant rate from the start of the step on
@@ -128,6 +144,8 @@ bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *
     for (int64_t k = 0; k < dofs_of(solid); k++)
         work->reach = fmax(work->reach, fabs(work->q0[k]));
     make_forces(model, solid, work);
+    if (!lithe_solid_swell(solid, force_time(plan), work->natural, &work->now))
+        return false;
     work->commands = state->commands;
     lithe_solid_aim(model, solid, work); // held DoFs stay: their target remains zero
     if (plan->velocity && solid->drive_count > 0)
@@ -136,12 +154,12 @@ bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *
     for (int64_t k = 0; k < dofs_of(solid); k++)
         w[k] = solid->held[k] ? work->target[k] : plan->still ? 0 : v[k];
     if (work->rotations)
-        lithe_solid_rotations(solid, work->q0, work->rotations);
+        lithe_solid_rotations(&work->now, work->q0, work->rotations);
     if (work->damping && !plan->still)
         make_damping(solid, work);
     if (work->rotations && lithe_has_middle(plan)) {
         configure(solid, w, work);
-        lithe_solid_rotations(solid, work->x, work->rotations);
+        lithe_solid_rotations(&work->now, work->x, work->rotations);
     }
     if (plan->still && solid->drive_count > 0)
         spread_motion(model, unit, all, w);
@@ -236,18 +254,19 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
                              .values = want_matrix ? work->matrix.value : NULL,
                              .scale = plan->a * plan->h * plan->h,
                              .project = project,
-                             .pressures = work->pressures};
+                             .pressures = work->pressures,
+                             .normal = work->normal};
     configure(solid, w, work);
     if (want_matrix)
         start_matrix(solid, work);
-    work->elastic = lithe_solid_elastic(solid, work->x, work->rotations, &terms);
+    work->elastic = lithe_solid_elastic(&work->now, work->x, work->rotations, &terms);
     work->bad = terms.bad;
     if (!(work->elastic < INFINITY))
         return INFINITY;
-    // where a Hessian must be positive semidefinite, that of pressures is left out
-    if (project)
-        terms.values = NULL;
+    // where a Hessian must be positive semidefinite, that of volumes is left out
     double pressed = lithe_solid_press(solid, work->pressed, work->x, work->q0, &terms);
+    if (!(pressed < INFINITY))
+        return INFINITY;
     if (want_matrix)
         copy_diagonal(solid, work);
     double potential = (work->elastic + pressed) * plan->inverse_a;
@@ -284,11 +303,12 @@ LitheMeasure lithe_solid_measure(const LitheModel *model, int32_t unit, const Li
         scale = fmax(scale, plan->c * sqrt(momentum));
     // a h^2 K times the rounding of a position is h times the force, up to 1/(a h)
     double by = plan->a > 0 ? 1 / (plan->a * plan->h) : 0;
+    double gas = lithe_solid_gas_scale(solid, work->pressed);
     return (LitheMeasure){.residual = sqrt(residual),
                           .scale = scale,
                           .noise = DBL_EPSILON * work->reach * by * sqrt(noise),
-                          .potential = POTENTIAL_ROUNDINGS * DBL_EPSILON * solid->modulus *
-                                       solid->volume * plan->inverse_a};
+                          .potential = POTENTIAL_ROUNDINGS * DBL_EPSILON *
+                                       (solid->modulus * solid->volume + gas) * plan->inverse_a};
 }
 
 bool lithe_solid_factor(const LitheModel *model, int32_t unit, LitheWork *all) {
@@ -309,7 +329,7 @@ bool lithe_solid_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
     if (!work->rotations || !lithe_has_middle(&work->plan))
         return false;
     configure(solid, all->units[unit].w, work);
-    lithe_solid_rotations(solid, work->x, work->rotations);
+    lithe_solid_rotations(&work->now, work->x, work->rotations);
     return true;
 }
 
@@ -353,7 +373,10 @@ bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
     if (finite != 0)
         return false;
     sums[0] += losses(solid, work, w);
-    follow(solid, w, work);
+    configure(solid, w, work);
+    lithe_solid_follow(solid, work->pressed, work->x, work->follow);
+    // in a stage: centred at the time at which forces are evaluated
+    sums[1] += changing_work(solid, work, plan->velocity ? plan->time + 0.5 * h : plan->time);
     lithe_solid_book(model, solid, work, r, state->drives);
     if (plan->stage == 2)
         sums[1] += held_energy(solid, w) - held_energy(solid, all->before->v + at);
@@ -386,10 +409,11 @@ bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheSt
     lithe_solid_mass_solve(solid, work, a);
     power[0] = losses(solid, work, work->v0) / plan->h;
     power[1] = 0;
-    follow(solid, work->v0, work);
+    lithe_solid_follow(solid, work->pressed, work->x, work->follow);
     for (int64_t k = 0; k < dofs_of(solid); k++)
         power[1] += (work->outer[k] + work->follow[k]) * work->v0[k] +
                     (solid->held[k] ? r[k] * work->v0[k] / plan->h : 0);
+    power[1] += changing_work(solid, work, plan->time - 0.5 * plan->h) / plan->h;
     return true;
 }
 

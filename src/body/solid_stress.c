@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // body/solid_stress.c - stress and strain of soft solids
 //
-//     (S40)  Cauchy stress sigma = P F'/det F; with a mean volume P has the pressure of the mean
+//     (S40)  Cauchy stress sigma = P F'/det F; with a mean volume P has the pressure of the mean;
+//            where the natural size differs from that of the mesh F is F_e of (S60)
 //     (S41)  Green strain (F'F - I)/2
 //     (S42)  von Mises stress sqrt(3/2 s:s), s the deviator of sigma
+//     (S43)  equivalent strain sqrt(2/3 e:e), e the deviator of the Green strain
 // Values of an element are means over its points. Those of a node are means over its elements,
 // weighted with their share in its mass.
 
@@ -35,11 +37,14 @@ static void add_symmetric(double weight, Mat3 a, double *out) {
 }
 
 // sum of V theta over the points of an element, and of V
-static double dilation(const LitheSolid *solid, int32_t element, const double *x, double *volume) {
-    double sum = 0;
+static double dilation(const LitheSolid *solid, int32_t element, const double *x, double time,
+                       double *volume) {
+    double sum = 0, more;
+    Mat3 shrink = lithe_solid_shrink(solid, element, time, &more);
     for (int32_t p = 0; p < solid->points; p++) {
-        double v = solid->volumes[(int64_t)element * solid->points + p];
-        Mat3 F = lithe_solid_gradient(solid, element, p, x), R = lithe_polar_rotation(&F), slope;
+        double v = more * solid->volumes[(int64_t)element * solid->points + p];
+        Mat3 F = m3_mul(lithe_solid_gradient(solid, element, p, x), shrink),
+             R = lithe_polar_rotation(&F), slope;
         sum += v * lithe_solid_theta(solid->law, &F, &R, &slope);
         *volume += v;
     }
@@ -47,13 +52,15 @@ static double dilation(const LitheSolid *solid, int32_t element, const double *x
 }
 
 // (S40); NAN outside of the domain of the law
-static void element_stress(const LitheSolid *solid, int32_t element, const double *x,
+static void element_stress(const LitheSolid *solid, int32_t element, const double *x, double time,
                            double pressure, double out[PARTS]) {
-    double whole = 0;
+    double whole = 0, more;
+    Mat3 shrink = lithe_solid_shrink(solid, element, time, &more);
     memset(out, 0, PARTS * sizeof *out);
     for (int32_t p = 0; p < solid->points; p++) {
         double v = solid->volumes[(int64_t)element * solid->points + p];
-        Mat3 F = lithe_solid_gradient(solid, element, p, x), R = lithe_polar_rotation(&F), P;
+        Mat3 F = m3_mul(lithe_solid_gradient(solid, element, p, x), shrink);
+        Mat3 R = lithe_polar_rotation(&F), P;
         double density = solid->mean
                              ? lithe_solid_evaluate_shape(solid->law, &solid->material, &F, &R,
                                                           pressure, &P, NULL, false)
@@ -71,7 +78,10 @@ static void element_stress(const LitheSolid *solid, int32_t element, const doubl
 typedef void UseFn(const LitheSolid *solid, int32_t element, const double *stress, double *out);
 
 // stresses of all elements, one after the other; elements of a patch have one pressure
-static void each_element(const LitheSolid *solid, const double *x, UseFn *use, double *out) {
+static void each_element(const LitheModel *model, const LitheState *state, const LitheSolid *solid,
+                         UseFn *use, double *out) {
+    const double *x = positions_of(model, state, solid);
+    double time = lithe_load_time(state);
     double stress[PARTS], pressure = 0, dd;
     bool patches = solid->mean && solid->mesh.nodes_per_element == 4;
     int32_t groups = patches ? solid->patches.count : solid->mesh.element_count;
@@ -80,12 +90,12 @@ static void each_element(const LitheSolid *solid, const double *x, UseFn *use, d
         int32_t after = patches ? solid->patches.element_start[g + 1] : g + 1;
         double sum = 0, volume = 0;
         for (int32_t k = first; solid->mean && k < after; k++)
-            sum += dilation(solid, patches ? solid->patches.elements[k] : k, x, &volume);
+            sum += dilation(solid, patches ? solid->patches.elements[k] : k, x, time, &volume);
         if (solid->mean)
             solid->law->volume(&solid->material, sum / volume, &pressure, &dd);
         for (int32_t k = first; k < after; k++) {
             int32_t element = patches ? solid->patches.elements[k] : k;
-            element_stress(solid, element, x, pressure, stress);
+            element_stress(solid, element, x, time, pressure, stress);
             use(solid, element, stress, out);
         }
     }
@@ -103,10 +113,11 @@ static double von_mises(const double s[PARTS]) {
     return sqrt(0.5 * (a * a + b * b + c * c) + 3 * shear);
 }
 
-static void share(const LitheSolid *solid, int32_t element, const double *stress, double *out) {
+// adds the part of an element to the means of its nodes
+static void share(const LitheSolid *solid, int32_t element, double value, double *out) {
     int32_t width = solid->mesh.nodes_per_element;
     const int32_t *node = solid->mesh.elements + (int64_t)element * width;
-    double volume = 0, value = von_mises(stress);
+    double volume = 0;
     for (int32_t p = 0; p < solid->points; p++)
         volume += solid->volumes[(int64_t)element * solid->points + p];
     // shares of (S4)
@@ -116,29 +127,52 @@ static void share(const LitheSolid *solid, int32_t element, const double *stress
     }
 }
 
+static void share_stress(const LitheSolid *solid, int32_t element, const double *stress,
+                         double *out) {
+    share(solid, element, von_mises(stress), out);
+}
+
 void lithe_solid_stress(const LitheModel *model, const LitheState *state, LitheSolidId id,
                         double *out) {
     const LitheSolid *solid = solid_of(model, id);
-    each_element(solid, positions_of(model, state, solid), keep, out);
+    each_element(model, state, solid, keep, out);
 }
 
 void lithe_solid_von_mises(const LitheModel *model, const LitheState *state, LitheSolidId id,
                            double *out) {
     const LitheSolid *solid = solid_of(model, id);
     memset(out, 0, (size_t)solid->mesh.node_count * sizeof *out);
-    each_element(solid, positions_of(model, state, solid), share, out);
+    each_element(model, state, solid, share_stress, out);
 }
 
 // (S41)
+static void element_strain(const LitheSolid *solid, int32_t element, const double *x,
+                           double out[PARTS]) {
+    memset(out, 0, PARTS * sizeof *out);
+    for (int32_t p = 0; p < solid->points; p++) {
+        Mat3 F = lithe_solid_gradient(solid, element, p, x);
+        Mat3 E = m3_sub(m3_mul(m3_transpose(F), F), m3_identity());
+        add_symmetric(0.5 / solid->points, E, out);
+    }
+}
+
 void lithe_solid_strain(const LitheModel *model, const LitheState *state, LitheSolidId id,
                         double *out) {
     const LitheSolid *solid = solid_of(model, id);
     const double *x = positions_of(model, state, solid);
-    memset(out, 0, PARTS * (size_t)solid->mesh.element_count * sizeof *out);
     for (int32_t e = 0; e < solid->mesh.element_count; e++)
-        for (int32_t p = 0; p < solid->points; p++) {
-            Mat3 F = lithe_solid_gradient(solid, e, p, x);
-            Mat3 E = m3_sub(m3_mul(m3_transpose(F), F), m3_identity());
-            add_symmetric(0.5 / solid->points, E, out + PARTS * (int64_t)e);
-        }
+        element_strain(solid, e, x, out + PARTS * (int64_t)e);
+}
+
+void lithe_solid_equivalent_strain(const LitheModel *model, const LitheState *state,
+                                   LitheSolidId id, double *out) {
+    const LitheSolid *solid = solid_of(model, id);
+    const double *x = positions_of(model, state, solid);
+    double strain[PARTS];
+    memset(out, 0, (size_t)solid->mesh.node_count * sizeof *out);
+    for (int32_t e = 0; e < solid->mesh.element_count; e++) {
+        element_strain(solid, e, x, strain);
+        // (S43) is (S42) of the strain, times 2/3
+        share(solid, e, von_mises(strain) * 2 / 3, out);
+    }
 }

@@ -95,9 +95,14 @@ void lithe_narrow_shape_ball(LitheNarrow *n, LithePartPair pair) {
     double reach = lithe_narrow_reach(n, pair);
     LithePose pose, at = place_identity();
     LitheGeom shape = ops->shape(n->model, n->state, n->c, pair.a, NULL, &pose);
+    const LitheSurface *surface = lithe_part_surface(n->model, n->c, pair.b);
+    double radius = ball->radius;
+    if (surface) // (S32)
+        radius = lithe_surface_radius(
+            surface, &n->model->geoms[pair.a - lithe_part_at(n->model, LITHE_PART_SHAPE)]);
     at.at = ball->at;
     if (lithe_geom_is_convex(&shape) || shape.kind == LITHE_GEOM_HALF_SPACE) {
-        LitheGeom round = lithe_geom_ball(ball->radius);
+        LitheGeom round = lithe_geom_ball(radius);
         LitheClosest near;
         lithe_geom_distance(&shape, &pose, &round, &at, &near);
         if (near.distance <= reach)
@@ -105,7 +110,7 @@ void lithe_narrow_shape_ball(LitheNarrow *n, LithePartPair pair) {
         return;
     }
     LitheContactPoint points[LITHE_CONTACTS_MAX];
-    int count = lithe_solid_ball(&shape, &pose, ball->at, ball->radius, reach, points);
+    int count = lithe_solid_ball(&shape, &pose, ball->at, radius, reach, points);
     uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);
     for (int i = 0; i < count && !n->out->failed; i++) {
         used[i] = id_of(n, pair, 0, points[i].feature);

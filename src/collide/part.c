@@ -183,16 +183,27 @@ static bool shape_self_contact(const LitheModel *model, const LitheContacts *c, 
 // them wherever they touch
 #define LEAST_DEPTH 1e-6
 
-double lithe_shape_depth(const LitheModelGeom *geom) {
-    bool endless =
-        geom->geom.kind == LITHE_GEOM_HALF_SPACE || geom->geom.kind == LITHE_GEOM_HEIGHTFIELD;
-    bool has =
-        !endless && !geom->inner.shared && geom->inner.depth > LEAST_DEPTH * geom->geom.reach;
-    return has ? geom->inner.depth : INFINITY;
+static bool is_endless(const LitheModelGeom *geom) {
+    return geom->geom.kind == LITHE_GEOM_HALF_SPACE || geom->geom.kind == LITHE_GEOM_HEIGHTFIELD;
+}
+
+static bool has_inner(const LitheModelGeom *geom) {
+    return !geom->inner.shared && geom->inner.depth > LEAST_DEPTH * geom->geom.reach;
+}
+
+double lithe_surface_radius(const LitheSurface *surface, const LitheModelGeom *geom) {
+    return is_endless(geom) || has_inner(geom) ? 0 : surface->layer;
+}
+
+double lithe_surface_depth(const LitheSurface *surface, const LitheModelGeom *geom) {
+    if (is_endless(geom))
+        return INFINITY;
+    return has_inner(geom) ? geom->inner.depth : surface->layer;
 }
 
 double lithe_shape_half(const LitheModelGeom *geom) {
-    return fmin(geom->size, lithe_shape_depth(geom) / LITHE_INNER_FRACTION);
+    bool walls = !is_endless(geom) && has_inner(geom);
+    return walls ? fmin(geom->size, geom->inner.depth / LITHE_INNER_FRACTION) : geom->size;
 }
 
 // --- particles -----------------------------------------------------------------------------------

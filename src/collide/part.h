@@ -79,10 +79,13 @@ static inline const LitheSurface *lithe_part_surface(const LitheModel *model,
     return model->ball_sets[c->balls[part - lithe_part_at(model, LITHE_PART_BALL)].set].surface;
 }
 
-/// (Z11) How deep a point of a surface may be in a shape [m]: to its inner shape. INFINITY: the
-/// shape has no far side (half-space, heightfield), or it is its own inner shape (open mesh, solid
-/// of revolution) and points are not certified against it.
-double lithe_shape_depth(const LitheModelGeom *geom);
+/// (S32) Radius of the points of a surface in contact with a shape [m]: 0, or the layer where the
+/// shape is its own inner shape (open mesh, solid of revolution).
+double lithe_surface_radius(const LitheSurface *surface, const LitheModelGeom *geom);
+
+/// (Z11) How far a point of a surface may overlap a shape [m]: to its inner shape. INFINITY: the
+/// shape has no far side (half-space, heightfield).
+double lithe_surface_depth(const LitheSurface *surface, const LitheModelGeom *geom);
 
 /// Number of different places in ids of contacts.
 int64_t lithe_place_count(const LitheModel *model);

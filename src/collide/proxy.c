@@ -130,9 +130,10 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
 
 // --- particles -----------------------------------------------------------------------------------
 
-static LitheBounds ball_box(const LitheBall *ball, Vec3 dp, const LitheCollideOptions *options) {
+static LitheBounds ball_box(const LitheBall *ball, double radius, Vec3 dp,
+                            const LitheCollideOptions *options) {
     Vec3 x = v3_add(ball->at, dp);
-    double wide = ball->radius + 0.5 * options->margin + options->glide * v3_norm(dp);
+    double wide = radius + 0.5 * options->margin + options->glide * v3_norm(dp);
     return bounds_of(v3_min(ball->at, x), v3_max(ball->at, x), wide);
 }
 
@@ -202,7 +203,8 @@ static void ball_proxies(const LitheModel *model, const LitheState *state,
     for (int32_t i = 0; i < set->count; i++) {
         const LitheBall *ball = &c->balls[c->spots[set->at + i].ball];
         Vec3 dp = v3_scale(options->step, v3_load(v + 3 * (int64_t)ball->index));
-        c->boxes[first + i] = ball_box(ball, dp, options);
+        double radius = set->surface ? set->surface->layer : ball->radius; // (S32)
+        c->boxes[first + i] = ball_box(ball, radius, dp, options);
     }
 }
 

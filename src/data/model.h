@@ -173,7 +173,28 @@ typedef struct LithePressure {
     int32_t face_nodes;   // 3 or 6
     LitheProfile profile; // Pa
     bool open;            // part of its rim can move: its forces have no potential
+    bool cavity;          // its faces are closed around a hollow
+    bool gas;             // profile is the pressure of a gas at the volume of the start
+    double outside;       // of a gas: absolute pressure outside [Pa]
+    double exponent;      // of a gas: p V^exponent is constant
+    double volume;        // of a cavity at the start [m^3]
+    int32_t *nodes;       // [node_count] of a gas, ascending
+    int32_t node_count;
+    int32_t *pairs; // of a gas: entries of the pattern of all pairs a >= b of nodes: 00 10 11 20 ..
 } LithePressure;
+
+/// A change of the natural size of elements.
+typedef struct LitheSwell {
+    char *name;
+    unsigned char *in;    // [element_count] 1: swells
+    Vec3 along;           // unit vector, world axes as built; 0: all directions
+    LitheProfile profile; // natural length over that of the mesh
+} LitheSwell;
+
+/// Where a cavity of the scene is.
+typedef struct LitheCavity {
+    int32_t solid, pressure; // index of the solid, and of the pressure there
+} LitheCavity;
 
 /// A soft solid. Node i owns the DoFs 3i .. 3i+2 of the unit: its position.
 typedef struct LitheSolid {
@@ -212,8 +233,12 @@ typedef struct LitheSolid {
     int32_t load_count, load_capacity;
     int32_t *drives; // [drive_count] indices of the drives on this solid
     int32_t drive_count;
-    LithePressure *pressures; // [pressure_count]
+    LithePressure *pressures; // [pressure_count] those of cavities last
     int32_t pressure_count;
+    LitheSwell *swells; // [swell_count]
+    int32_t swell_count;
+    Vec3 acceleration; // force per mass besides gravity [m/s^2]
+    LitheProfile acceleration_profile;
     LitheTouch touch;
 } LitheSolid;
 
@@ -364,6 +389,8 @@ struct LitheModel {
     int32_t particles_count;
     LitheSolid *solids;
     int32_t solid_count;
+    LitheCavity *cavities; // [cavity_count] in the order of the scene
+    int32_t cavity_count;
     LitheRigidBody *bodies;
     int32_t body_count;
     LitheModelGeom *geoms; // in the order of the bodies, all shapes of a body together

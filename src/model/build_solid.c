@@ -47,7 +47,8 @@ static void measure_mesh(LitheSolid *solid) {
 static LitheStatus make_pattern(LitheContext *context, LitheSolid *solid, LitheError *error) {
     const LitheTetMesh *mesh = &solid->mesh;
     int32_t width = mesh->nodes_per_element, each = lithe_solid_pairs(solid);
-    int64_t count = (int64_t)mesh->element_count * each, at = 0, more = lithe_patch_pairs(solid);
+    int64_t count = (int64_t)mesh->element_count * each, at = 0, patches = lithe_patch_pairs(solid);
+    int64_t more = patches + lithe_gas_pairs(solid);
     LitheBlockPair *pairs = lithe_alloc_array(context, count + more, sizeof *pairs);
     int32_t *sizes = lithe_alloc_array(context, mesh->node_count, sizeof *sizes);
     solid->entries = lithe_alloc_array(context, count, sizeof *solid->entries);
@@ -61,8 +62,10 @@ static LitheStatus make_pattern(LitheContext *context, LitheSolid *solid, LitheE
             for (int32_t b = 0; b <= a; b++)
                 pairs[at++] = (LitheBlockPair){mesh->elements[(int64_t)e * width + a],
                                                mesh->elements[(int64_t)e * width + b]};
-    if (ok)
+    if (ok) {
         lithe_patch_add_pairs(solid, pairs + count);
+        lithe_gas_add_pairs(solid, pairs + count + patches);
+    }
     ok = ok &&
          lithe_block_matrix_build(solid->pattern, mesh->node_count, sizes, pairs, count + more) &&
          lithe_block_dissect(context, solid->pattern, solid->order);
@@ -72,9 +75,10 @@ static LitheStatus make_pattern(LitheContext *context, LitheSolid *solid, LitheE
     }
     lithe_free(context, pairs);
     lithe_free(context, sizes);
-    if (ok)
-        lithe_patch_find_entries(solid);
-    return ok ? LITHE_OK : lithe_fail_memory(error, "the matrix of a solid");
+    if (!ok)
+        return lithe_fail_memory(error, "the matrix of a solid");
+    lithe_patch_find_entries(solid);
+    return lithe_pressures_find_entries(context, solid, error);
 }
 
 // --- law and motion ------------------------------------------------------------------------------
@@ -136,11 +140,23 @@ static void set_velocities(const LitheSolidDef *def, LitheSolid *solid) {
             def->velocity, v3_cross(def->angular_velocity, v3_sub(solid->mesh.nodes[i], centre)));
 }
 
-static LitheStatus fill(const LitheScene *scene, const LitheSolidDef *def, LitheSolid *solid,
+// the nodes of the solid number `index`, to find places on it
+static LitheMembers members_of(const LitheSolid *solid, int32_t index) {
+    return (LitheMembers){.thing = {LITHE_THING_SOLID, index + 1},
+                          .points = solid->mesh.nodes,
+                          .count_of = solid->mesh.node_count,
+                          .groups = solid->mesh.sets,
+                          .group_count = solid->mesh.set_count};
+}
+
+static LitheStatus fill(const LitheScene *scene, int32_t index, LitheSolid *solid,
                         LitheError *error) {
+    const LitheSolidDef *def = &scene->solids[index];
     LitheContext *context = scene->context;
     solid->name = lithe_alloc_text(context, def->name);
-    if (!solid->name)
+    solid->acceleration = def->acceleration;
+    if (!solid->name ||
+        !lithe_profile_copy(context, &def->acceleration_profile, &solid->acceleration_profile))
         return lithe_fail_memory(error, "a solid");
     LitheStatus status = set_law(scene, def, solid, error);
     if (status == LITHE_OK)
@@ -153,6 +169,12 @@ static LitheStatus fill(const LitheScene *scene, const LitheSolidDef *def, Lithe
     set_volume(def, solid);
     if (solid->mean && solid->points == 1)
         status = lithe_build_patches(context, solid, error);
+    LitheMembers members = members_of(solid, index);
+    if (status == LITHE_OK)
+        status = lithe_build_pressures(scene, &members, solid, error);
+    if (status == LITHE_OK)
+        status = lithe_build_swells(scene, def->rotation, &members, solid, error);
+    lithe_members_free(context, &members);
     if (status == LITHE_OK)
         status = make_pattern(context, solid, error);
     if (status == LITHE_OK)
@@ -217,6 +239,14 @@ static LitheStatus add_drives(const LitheScene *scene, LitheMembers *members, Li
     return LITHE_OK;
 }
 
+// plane strain: what a hold of every node along one axis is; drives may hold it, too
+static void hold_plane(LitheAxis axis, LitheSolid *solid) {
+    if (axis == LITHE_AXIS_NONE || !solid->held)
+        return;
+    for (int64_t i = 0; i < solid->mesh.node_count; i++)
+        solid->held[3 * i + (int)axis - 1] = 1;
+}
+
 LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, LitheError *error) {
     LitheStatus status = LITHE_OK;
     model->solids = lithe_alloc_array(scene->context, scene->solid_count, sizeof *model->solids);
@@ -225,12 +255,8 @@ LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, Lithe
     while (status == LITHE_OK && model->solid_count < scene->solid_count) {
         int32_t index = model->solid_count++;
         LitheSolid *solid = &model->solids[index];
-        status = fill(scene, &scene->solids[index], solid, error);
-        LitheMembers members = {.thing = {LITHE_THING_SOLID, index + 1},
-                                .points = solid->mesh.nodes,
-                                .count_of = solid->mesh.node_count,
-                                .groups = solid->mesh.sets,
-                                .group_count = solid->mesh.set_count};
+        status = fill(scene, index, solid, error);
+        LitheMembers members = members_of(solid, index);
         // faces of a box share nodes: what is held twice is held
         if (status == LITHE_OK)
             status = lithe_build_point_holds(scene, &members, true, solid->held, error);
@@ -239,11 +265,12 @@ LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, Lithe
                                              &solid->load_capacity, error);
         if (status == LITHE_OK)
             status = add_drives(scene, &members, model, solid, error);
+        hold_plane(scene->solids[index].plane_strain, solid);
         if (status == LITHE_OK)
-            status = lithe_build_pressures(scene, &members, solid, error);
+            status = lithe_pressures_find_open(scene->context, solid, error);
         lithe_members_free(scene->context, &members);
     }
-    return status;
+    return status == LITHE_OK ? lithe_build_cavities(scene, model, error) : status;
 }
 
 void lithe_solids_state(const LitheModel *model, LitheState *state) {
@@ -275,9 +302,12 @@ void lithe_solids_free(LitheModel *model) {
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
             lithe_free(context, blocks[i]);
         lithe_pressures_free(context, solid);
+        lithe_swells_free(context, solid);
+        lithe_profile_free(context, &solid->acceleration_profile);
         lithe_patches_free(context, &solid->patches);
         lithe_block_matrix_destroy(solid->pattern);
         lithe_tet_mesh_destroy(context, &solid->mesh);
     }
     lithe_free(context, model->solids);
+    lithe_free(context, model->cavities);
 }

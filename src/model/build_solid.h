@@ -4,6 +4,7 @@
 #ifndef LITHE_MODEL_BUILD_SOLID_H
 #define LITHE_MODEL_BUILD_SOLID_H
 
+#include "math/quat.h"
 #include "model/compile.h"
 
 /// Pairs a >= b of the nodes of an element.
@@ -31,10 +32,27 @@ LitheStatus lithe_build_patches(LitheContext *context, LitheSolid *solid, LitheE
 int64_t lithe_patch_pairs(const LitheSolid *solid);
 void lithe_patch_add_pairs(const LitheSolid *solid, LitheBlockPair *pairs);
 void lithe_patch_find_entries(LitheSolid *solid);
-/// Pressures on the surface of a solid, after its holds and drives. Refused: a place without faces.
+void lithe_patches_free(LitheContext *context, LitheTetPatches *patches);
+
+/// Pressures and cavities of a solid, before its pattern: their faces. Refused: a place without
+/// faces; a cavity that is not closed, or closed around the solid. lithe_gas_pairs is the number of
+/// pairs of nodes that gases couple. After the pattern: entries; after holds and drives: rims.
 LitheStatus lithe_build_pressures(const LitheScene *scene, LitheMembers *members, LitheSolid *solid,
                                   LitheError *error);
+int64_t lithe_gas_pairs(const LitheSolid *solid);
+void lithe_gas_add_pairs(const LitheSolid *solid, LitheBlockPair *pairs);
+LitheStatus lithe_pressures_find_entries(LitheContext *context, LitheSolid *solid,
+                                         LitheError *error);
+LitheStatus lithe_pressures_find_open(LitheContext *context, LitheSolid *solid, LitheError *error);
 void lithe_pressures_free(LitheContext *context, LitheSolid *solid);
-void lithe_patches_free(LitheContext *context, LitheTetPatches *patches);
+
+/// The list of cavities, after all solids.
+LitheStatus lithe_build_cavities(const LitheScene *scene, LitheModel *model, LitheError *error);
+
+/// Changes of the natural size of a solid whose mesh was rotated. Refused: a place without
+/// elements.
+LitheStatus lithe_build_swells(const LitheScene *scene, Quat rotation, LitheMembers *members,
+                               LitheSolid *solid, LitheError *error);
+void lithe_swells_free(LitheContext *context, LitheSolid *solid);
 
 #endif

@@ -48,6 +48,9 @@ LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, Lith
 /// Warns of pairs of things that could meet, but have no contact.
 void lithe_warn_of_missing_contacts(const LitheModel *model);
 
+/// Warns of shapes that pass between the nodes of a soft solid; after the ignored pairs.
+void lithe_warn_of_small_shapes(const LitheModel *model);
+
 /// Warns of values that are legal, but unusual in this combination.
 void lithe_warn_of_suspects(const LitheModel *model);
 

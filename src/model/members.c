@@ -10,6 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
+// path of the place of an object in the scene file: "holds.wall.on"
+static void place_path(const char *kind, const char *name, char path[256]) {
+    bool cavity = strcmp(kind, "cavity") == 0;
+    snprintf(path, 256, "%s%s.%s.on", cavity ? "cavitie" : kind, "s", name);
+}
+
 static bool add(LitheContext *context, LitheMembers *members, int32_t vertex) {
     if (!LITHE_RESERVE(context, members->list, members->capacity, (int64_t)members->count + 1))
         return false;
@@ -26,7 +32,7 @@ static LitheStatus fail_vertex(const LitheScene *scene, const char *kind, const 
     const char *of = lithe_thing_def_name(scene, members->thing), *word = word_of(members);
     bool rod = members->thing.kind == LITHE_THING_ROD;
     char path[256];
-    snprintf(path, sizeof path, "%ss.%s.on", kind, name);
+    place_path(kind, name, path);
     return lithe_scene_fail(scene, error, path,
                             "%s '%s': %s %d does not exist, %s'%s' has %ss 0 to %d", kind, name,
                             word, vertex, rod ? "rod " : "", of, word, members->count_of - 1);
@@ -36,6 +42,12 @@ static LitheStatus fail_vertex(const LitheScene *scene, const char *kind, const 
 static LitheStatus find_group(const LitheScene *scene, const LithePlace *place, const char *kind,
                               const char *name, LitheMembers *members, LitheError *error) {
     char path[256], known[300] = "";
+    if (place->group[0] == '\0') { // the whole solid
+        for (int32_t i = 0; i < members->count_of; i++)
+            if (!add(scene->context, members, i))
+                return lithe_fail_memory(error, "the nodes of a solid");
+        return LITHE_OK;
+    }
     for (int32_t i = 0; i < members->group_count; i++) {
         const LitheTetSet *group = &members->groups[i];
         if (strcmp(group->name, place->group) != 0) {
@@ -50,7 +62,7 @@ static LitheStatus find_group(const LitheScene *scene, const LithePlace *place, 
         if (members->count > 0)
             return LITHE_OK;
     }
-    snprintf(path, sizeof path, "%ss.%s.on", kind, name);
+    place_path(kind, name, path);
     return lithe_scene_fail(scene, error, path,
                             "%s '%s': solid '%s' has no group '%s' with nodes; it has %s", kind,
                             name, lithe_thing_def_name(scene, members->thing), place->group,
@@ -152,7 +164,7 @@ LitheStatus lithe_members_clash(const LitheScene *scene, const LitheMembers *mem
                                 const char *kind, const char *name, int32_t vertex,
                                 LitheError *error) {
     char path[256];
-    snprintf(path, sizeof path, "%ss.%s.on", kind, name);
+    place_path(kind, name, path);
     return lithe_scene_fail(
         scene, error, path, "%s '%s': %s %d of '%s' is already held or driven by another object",
         kind, name, word_of(members), vertex, lithe_thing_def_name(scene, members->thing));

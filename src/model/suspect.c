@@ -3,8 +3,10 @@
 // masses, times
 
 #include "base/log.h"
+#include "body/poke.h"
 #include "model/compile.h"
 
+#include <float.h>
 #include <math.h>
 
 // half thickness over length above which the laws of rods are not accurate
@@ -13,6 +15,8 @@
 #define STRAINED 0.2
 // a larger ratio of masses is often a mistake in units, and makes the linear solve less accurate
 #define MASS_RATIO 1e7
+// distance from the origin over the shortest edge above which rounding strains elements visibly
+#define FAR 1e7
 
 static void suspect_rod(const LitheModel *model, const LitheRod *rod) {
     double length = 0, worst = 0;
@@ -36,6 +40,20 @@ static void suspect_rod(const LitheModel *model, const LitheRod *rod) {
                   "rod '%s': edge %d is strained by %.3g %% at the start: legal, but unusual "
                   "(typical: up to %g %%)",
                   rod->name, (int)where, 100 * worst, 100 * STRAINED);
+}
+
+// A solid far from the origin: nodes are rounded to 1e-16 of their distance, and the differences of
+// nodes are the strains of elements.
+static void suspect_solid(const LitheModel *model, const LitheSolid *solid) {
+    double far = 0;
+    for (int32_t i = 0; i < solid->mesh.node_count; i++)
+        far = fmax(far, v3_norm(solid->mesh.nodes[i]));
+    if (far > FAR * solid->edge)
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "solid '%s': it is %.3g m from the origin, its shortest edge is %.3g m long: "
+                  "rounding alone strains its elements by %.1g (small is below %.1g)",
+                  solid->name, far, solid->edge, DBL_EPSILON * far / solid->edge,
+                  DBL_EPSILON * FAR);
 }
 
 static bool meet(const LitheTouch *a, const LitheTouch *b) {
@@ -70,9 +88,50 @@ void lithe_warn_of_missing_contacts(const LitheModel *model) {
     }
 }
 
+// Shapes that are smaller than the triangles of a surface along two directions pass between its
+// nodes. Plates, which are thin along one, do so only with their edges.
+void lithe_warn_of_small_shapes(const LitheModel *model) {
+    for (int32_t i = 0; model->contact.enabled && i < model->solid_count; i++) {
+        const LitheSolid *solid = &model->solids[i];
+        double edge = lithe_surface_edge(solid), least = INFINITY;
+        const char *name = NULL;
+        int32_t count = 0;
+        for (int32_t g = 0; g < model->geom_count; g++) {
+            const LitheModelGeom *geom = &model->geoms[g];
+            const LithePose here = place_identity();
+            Vec3 low, high;
+            if (geom->geom.kind == LITHE_GEOM_HALF_SPACE ||
+                geom->geom.kind == LITHE_GEOM_HEIGHTFIELD || !meet(&solid->touch, &geom->touch) ||
+                lithe_is_ignored(model, (LitheThing){LITHE_THING_SOLID, i + 1},
+                                 (LitheThing){LITHE_THING_BODY, geom->body + 1}))
+                continue;
+            lithe_geom_bounds(&geom->geom, &here, NULL, &low, &high);
+            Vec3 size = v3_sub(high, low);
+            // the second smallest of the three
+            double width = fmax(fmin(size.x, size.y), fmin(fmax(size.x, size.y), size.z));
+            if (!(width < edge))
+                continue;
+            count++;
+            if (width < least) {
+                least = width;
+                name = model->bodies[geom->body].name;
+            }
+        }
+        if (count > 0)
+            lithe_log(
+                model->context, LITHE_LOG_WARNING,
+                "solid '%s': '%s' is %.3g m wide, but the edges of the surface are up to %.3g "
+                "m long: it can pass between the nodes, where contact is%s (smaller elements "
+                "help; ignore or disjoint group and mask silence this)",
+                solid->name, name, least, edge, count > 1 ? "; so can other shapes" : "");
+    }
+}
+
 void lithe_warn_of_suspects(const LitheModel *model) {
     for (int32_t r = 0; r < model->rod_count; r++)
         suspect_rod(model, &model->rods[r]);
+    for (int32_t i = 0; i < model->solid_count; i++)
+        suspect_solid(model, &model->solids[i]);
     const LitheUnit *light = NULL, *heavy = NULL;
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnit *unit = &model->units[i];

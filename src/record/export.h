@@ -14,6 +14,14 @@
 LitheStatus lithe_export_csv(LitheRecording *recording, const char *path, const char *const *names,
                              int32_t name_count, LitheError *error);
 
+/// Writes quantities along rods at moments: for each name ("rope.tension", see record/along.h) and
+/// time a column of distances along the rod and the columns of its values, with the time of the
+/// frame in their names. Columns of edges are shorter than those of nodes: their last cells are
+/// empty.
+LitheStatus lithe_export_csv_along(LitheRecording *recording, const char *path,
+                                   const char *const *names, int32_t name_count,
+                                   const double *times, int32_t time_count, LitheError *error);
+
 /// Writes files for ParaView: PATH (.pvd) and one .vtp per frame in a folder next to it
 /// ("knot_frames" for "knot.pvd"). Rods are poly lines; every recorded quantity is point data
 /// (edges are averaged to nodes), and so is `radius`, for the tube filter. The folder is complete

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/solid.h"
 #include "data/model.h"
 
 #include <math.h>
@@ -45,11 +46,17 @@ static void read_von_mises(const LitheReadFrom *from, const LitheFramePart *part
     lithe_solid_von_mises(from->model, from->state, id_of(part->index), out);
 }
 
+static void read_equivalent_strain(const LitheReadFrom *from, const LitheFramePart *part,
+                                   double *out) {
+    lithe_solid_equivalent_strain(from->model, from->state, id_of(part->index), out);
+}
+
 static const LitheQuantity quantities[] = {
     {"position", "m", "time node xyz", .always = true, .read = read_position},
     {"velocity", "m/s", "time node xyz", .read = read_velocity},
     {"speed", "m/s", "time node", .read = read_speed},
     {"von-mises", "Pa", "time node", .read = read_von_mises},
+    {"equivalent-strain", "1", "time node", .read = read_equivalent_strain},
     {"stress", "Pa", "time element part", .read = read_stress},
     {"strain", "1", "time element part", .read = read_strain},
     LITHE_CONTACT_QUANTITY,

@@ -292,6 +292,7 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     if (session->report.pairs_unserved > 0)
         lithe_session_report_unsupported(session);
     lithe_session_report_deep(session);
+    lithe_session_report_poke(session);
     lithe_session_report_astray(session);
     if (session->report.joints_at_limit > 0)
         lithe_session_report_limits(session);

@@ -56,6 +56,7 @@ typedef struct LitheSession {
     unsigned char *broken_reported; // [constraint_count] 1: breaking has been logged
     bool unsupported_reported;      // pairs of shapes whose contact is not supported
     bool astray_reported;           // friction that does not oppose the sliding
+    bool poke_reported;             // a shape between the nodes of a surface
     int deep_reported; // 1: an overlap that is not small; 2: one beyond the middle of an object
     LitheGrab grab;    // not stored itself: the journal has the inputs that change it
     int32_t changes_reported; // topology changes (knots, linking) reported
@@ -132,6 +133,7 @@ void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
 void lithe_session_report_astray(LitheSession *session);
 void lithe_session_report_deep(LitheSession *session);
+void lithe_session_report_poke(LitheSession *session);
 void lithe_session_report_limits(LitheSession *session);
 
 /// count_missed adds the last step to `missed`; report_missed warns, at the end of the run, of each

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "body/poke.h"
 #include "body/pose_drive.h"
 #include "body/tree.h"
 #include "body/tree_body.h"
@@ -89,6 +90,20 @@ void lithe_session_report_deep(LitheSession *session) {
         lithe_state_time(session->state), name_of(session->model, &worst.a),
         name_of(session->model, &worst.b), -worst.gap, 100 * max, 100 * DEEP_FRACTION,
         through ? ", and they may pass through each other" : "");
+}
+
+void lithe_session_report_poke(LitheSession *session) {
+    LithePoke poke;
+    if (session->poke_reported || !lithe_find_poke(session->model, session->state, &poke))
+        return;
+    session->poke_reported = true;
+    lithe_log(
+        session->context, LITHE_LOG_WARNING,
+        "at %.6g s '%s' is %.3g m deep in '%s', between the nodes of its surface, whose edges "
+        "are up to %.3g m long: contact is at the nodes alone (smaller elements help; ignore "
+        "or disjoint group and mask silence this)",
+        lithe_state_time(session->state), lithe_thing_name(session->model, poke.body), poke.depth,
+        lithe_thing_name(session->model, poke.thing), poke.edge);
 }
 
 void lithe_session_report_unsupported(LitheSession *session) {

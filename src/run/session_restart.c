@@ -28,6 +28,7 @@ LitheStatus lithe_session_restart(LitheSession *session, LitheError *error) {
     session->changes_reported = 0;
     session->unsupported_reported = false;
     session->astray_reported = false;
+    session->poke_reported = false;
     session->deep_reported = 0;
     memset(session->limit_reported, 0, (size_t)session->model->joint_count);
     memset(session->broken_reported, 0, (size_t)session->model->constraint_count);

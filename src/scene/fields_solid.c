@@ -12,6 +12,7 @@ static const char *const law_words[] = {
     "mooney-rivlin-isochoric", NULL};
 _Static_assert(sizeof law_words / sizeof *law_words == LITHE_SOLID_LAW_KINDS + 1, "all laws");
 static const char *const volume_words[] = {"auto", "plain", "mean", NULL};
+static const char *const axis_words[] = {"none", "x", "y", "z", NULL};
 static const char *const mass_words[] = {"lumped", "consistent", NULL};
 
 // --- meshes --------------------------------------------------------------------------------------
@@ -182,6 +183,13 @@ static const LitheField solid_fields[] = {
      .preset = "[0, 0, 0]", .about = "initial velocity of every node"},
     {"spin", LITHE_FIELD_VECTOR, LITHE_WANT_ANGULAR_VELOCITY, AT(LitheSolidDef, angular_velocity),
      .preset = "[0, 0, 0]", .about = "initial rigid rotation about the centre of mass"},
+    {"plane-strain", LITHE_FIELD_WORD, AT(LitheSolidDef, plane_strain), .words = axis_words,
+     .preset = "none", .about = "axis along which no node moves"},
+    {"acceleration", LITHE_FIELD_VECTOR, LITHE_WANT_ACCELERATION, AT(LitheSolidDef, acceleration),
+     .preset = "[0, 0, 0]", .about = "force per mass on all of it, besides gravity"},
+    {"acceleration-profile", LITHE_FIELD_PROFILE, LITHE_WANT_NUMBER,
+     AT(LitheSolidDef, acceleration_profile), .table = &lithe_profile_table, .preset = "1",
+     .about = "factor on it over time"},
     {"group", LITHE_FIELD_BITS, AT(LitheSolidDef, group), .preset = "1",
      .about = "groups it is in, from 1 to 32"},
     {"mask", LITHE_FIELD_BITS, AT(LitheSolidDef, mask), .preset = "all",

@@ -23,6 +23,8 @@ DEFAULTS(hold, LitheHoldDef)
 DEFAULTS(drive, LitheDriveDef)
 DEFAULTS(force, LitheForceDef)
 DEFAULTS(pressure, LithePressureDef)
+DEFAULTS(cavity, LitheCavityDef)
+DEFAULTS(swell, LitheSwellDef)
 DEFAULTS(natural_drive, LitheNaturalDriveDef)
 DEFAULTS(body, LitheBodyDef)
 DEFAULTS(robot, LitheRobotDef)
@@ -63,7 +65,7 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                     ENTRY(LitheMaterialPairDef, material_pair_defaults),
                                     .check = lithe_check_material_pair,
                                     .check_all = lithe_check_material_pairs},
-    // rods, particles, solids, drives and bodies share one set of names: recordings have
+    // rods, particles, solids, drives, cavities and bodies share one set of names: recordings have
     // "rope.tension" and "pull.force"
     [LITHE_OBJECT_ROD] = {"rods", "rod", LITHE_OBJECT_ROD,
                           LITHE_OBJECTS_TOUCH | LITHE_OBJECTS_RECORDED,
@@ -123,6 +125,14 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                                ENTRY(LithePressureDef, pressure_defaults),
                                .copy = lithe_copy_pressure, .release = lithe_release_pressure,
                                .check = lithe_check_pressure},
+    [LITHE_OBJECT_CAVITY] = {"cavities", "cavity", LITHE_OBJECT_ROD, LITHE_OBJECTS_RECORDED,
+                             KEPT(cavities, cavity, LitheCavityDef),
+                             ENTRY(LitheCavityDef, cavity_defaults), .copy = lithe_copy_cavity,
+                             .release = lithe_release_cavity, .check = lithe_check_cavity},
+    [LITHE_OBJECT_SWELL] = {"swells", "swell", LITHE_OBJECT_SWELL,
+                            KEPT(swells, swell, LitheSwellDef),
+                            ENTRY(LitheSwellDef, swell_defaults), .copy = lithe_copy_swell,
+                            .release = lithe_release_swell, .check = lithe_check_swell},
     [LITHE_OBJECT_JOINT] = {"joints", "joint", LITHE_OBJECT_JOINT, LITHE_OBJECTS_RECORDED,
                             KEPT(joints, joint, LitheJointDef),
                             ENTRY(LitheJointEntry, joint_defaults), .copy = lithe_copy_joint,
@@ -165,6 +175,8 @@ NAME_IS_FIRST(LitheHoldDef);
 NAME_IS_FIRST(LitheDriveDef);
 NAME_IS_FIRST(LitheForceDef);
 NAME_IS_FIRST(LithePressureDef);
+NAME_IS_FIRST(LitheCavityDef);
+NAME_IS_FIRST(LitheSwellDef);
 NAME_IS_FIRST(LitheNaturalDriveDef);
 NAME_IS_FIRST(LitheBodyDef);
 NAME_IS_FIRST(LitheRobotDef);

@@ -99,9 +99,9 @@ LitheCheckFn lithe_check_solid;
 LitheWriteFn lithe_write_solid;
 
 // pressure.c
-LitheCopyFn lithe_copy_pressure;
-LitheReleaseFn lithe_release_pressure;
-LitheCheckFn lithe_check_pressure;
+LitheCopyFn lithe_copy_pressure, lithe_copy_cavity, lithe_copy_swell;
+LitheReleaseFn lithe_release_pressure, lithe_release_cavity, lithe_release_swell;
+LitheCheckFn lithe_check_pressure, lithe_check_cavity, lithe_check_swell;
 
 // set.c
 LitheCopyFn lithe_copy_set;

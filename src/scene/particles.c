@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/particles.c - sets of particles: default, copies, reading, limits, writing
 
+#include "math/vec3.h"
 #include "scene/objects.h"
 
 #include "base/memory.h"
@@ -240,6 +241,7 @@ void lithe_check_particles(LitheCheck *check, const void *def) {
     if (check->status == LITHE_OK)
         each(check, p);
     lithe_check_vector(check, "velocity", p->velocity, "m/s");
+    lithe_check_suspect(check, "velocity", v3_norm(p->velocity), 0, 1000, "m/s");
     if (!p->radii)
         lithe_check_suspect(check, "radius", p->radius, 1e-9, 100, "m");
 }

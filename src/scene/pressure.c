@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/pressure.c - pressures on surfaces of solids: default, limits
+// scene/pressure.c - pressures, cavities and swells of solids: defaults, limits
 
 #include "scene/copy.h"
 #include "scene/objects.h"
@@ -21,8 +21,8 @@ bool lithe_scene_add_pressure(LitheScene *scene, const LithePressureDef *def) {
     return lithe_object_add(scene, LITHE_OBJECT_PRESSURE, def) > 0;
 }
 
-// a surface is a group or a set of nodes of a solid
-static void check_surface(LitheCheck *check, const LithePlace *p) {
+// a part of a solid is a group or a set of its nodes
+static void check_part(LitheCheck *check, const LithePlace *p) {
     lithe_check_place(check, "on", p);
     if (check->status != LITHE_OK)
         return;
@@ -33,13 +33,106 @@ static void check_surface(LitheCheck *check, const LithePlace *p) {
                          "on is a single node; pressure acts on faces: on a group or "
                          "a set of nodes of a solid");
     else if (set && of->of.kind != LITHE_THING_SOLID)
-        lithe_check_fail(check, "on", "on: set '%s' is not of a solid, and has no faces", of->name);
+        lithe_check_fail(
+            check, "on",
+            "on: set '%s' is not of a solid, which pressures, cavities and swells need", of->name);
     else if (set && of->what != LITHE_SET_VERTICES)
         lithe_check_fail(check, "on", "on: set '%s' must be one of vertices", of->name);
 }
 
 void lithe_check_pressure(LitheCheck *check, const void *def) {
     const LithePressureDef *p = def;
-    check_surface(check, &p->place);
+    check_part(check, &p->place);
     lithe_check_profile(check, "pressure", &p->pressure, "Pa");
+}
+
+// --- cavities ------------------------------------------------------------------------------------
+
+// the standard atmosphere [Pa]
+#define ATMOSPHERE 101325
+
+LitheCavityDef lithe_cavity_def_default(void) {
+    return (LitheCavityDef){.place = {.kind = LITHE_PLACE_GROUP},
+                            .pressure = lithe_profile_def_default(),
+                            .gas = lithe_profile_def_default(),
+                            .outside = ATMOSPHERE,
+                            .exponent = 1};
+}
+
+bool lithe_copy_cavity(LitheContext *context, void *def) {
+    LitheCavityDef *cavity = def;
+    bool ok = lithe_copy_profile(context, &cavity->pressure);
+    return lithe_copy_profile(context, &cavity->gas) && ok;
+}
+
+void lithe_release_cavity(LitheContext *context, void *def) {
+    LitheCavityDef *cavity = def;
+    lithe_free_profile(context, &cavity->pressure);
+    lithe_free_profile(context, &cavity->gas);
+}
+
+LitheCavityId lithe_scene_add_cavity(LitheScene *scene, const LitheCavityDef *def) {
+    return (LitheCavityId){lithe_object_add(scene, LITHE_OBJECT_CAVITY, def)};
+}
+
+static bool is_constant(const LitheProfileDef *p, double value) {
+    return p->count == 0 && p->value == value && p->rate == 0 && p->amplitude == 0;
+}
+
+// values of a profile must be positive, where its table says them
+static void check_positive(LitheCheck *check, const char *key, const LitheProfileDef *p,
+                           const char *unit) {
+    if (p->rate != 0 || p->amplitude != 0)
+        return;
+    for (int32_t i = 0; i < (p->count > 0 ? p->count : 1); i++) {
+        double value = p->count > 0 ? p->values[i] : p->value;
+        if (!(value > 0))
+            lithe_check_fail(check, key, "%s is %.9g%s%s, must be > 0", key, value,
+                             *unit ? " " : "", unit);
+    }
+}
+
+void lithe_check_cavity(LitheCheck *check, const void *def) {
+    const LitheCavityDef *c = def;
+    check_part(check, &c->place);
+    lithe_check_profile(check, "pressure", &c->pressure, "Pa");
+    lithe_check_profile(check, "gas", &c->gas, "Pa");
+    lithe_check_number(check, "outside", c->outside, "Pa", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "exponent", c->exponent, "", LITHE_POSITIVE);
+    if (check->status != LITHE_OK || is_constant(&c->gas, 0))
+        return;
+    check_positive(check, "gas", &c->gas, "Pa");
+    if (!is_constant(&c->pressure, 0))
+        lithe_check_fail(check, "pressure",
+                         "pressure and gas are both given: a gas has the pressure of its volume");
+}
+
+// --- swells --------------------------------------------------------------------------------------
+
+LitheSwellDef lithe_swell_def_default(void) {
+    LitheSwellDef def = {.place = {.kind = LITHE_PLACE_GROUP},
+                         .factor = lithe_profile_def_default()};
+    def.factor.value = 1;
+    return def;
+}
+
+bool lithe_copy_swell(LitheContext *context, void *def) {
+    return lithe_copy_profile(context, &((LitheSwellDef *)def)->factor);
+}
+
+void lithe_release_swell(LitheContext *context, void *def) {
+    lithe_free_profile(context, &((LitheSwellDef *)def)->factor);
+}
+
+bool lithe_scene_add_swell(LitheScene *scene, const LitheSwellDef *def) {
+    return lithe_object_add(scene, LITHE_OBJECT_SWELL, def) > 0;
+}
+
+void lithe_check_swell(LitheCheck *check, const void *def) {
+    const LitheSwellDef *s = def;
+    check_part(check, &s->place);
+    lithe_check_profile(check, "factor", &s->factor, "");
+    lithe_check_vector(check, "along", s->along, "");
+    if (check->status == LITHE_OK)
+        check_positive(check, "factor", &s->factor, "");
 }

@@ -199,6 +199,13 @@ bool lithe_read_place(LitheReader *reader, const LitheTreeNode *node, LithePlace
             place->thing = lithe_thing_body((LitheBodyId){body});
             return true;
         }
+        int32_t solid = lithe_read_find(reader, LITHE_OBJECT_SOLID, node->text);
+        if (place->set.number == 0 && solid > 0) {
+            place->kind = LITHE_PLACE_GROUP;
+            place->thing = lithe_thing_solid((LitheSolidId){solid});
+            place->group[0] = '\0';
+            return true;
+        }
         return place->set.number > 0 || fail_place(reader, node);
     }
     if (length > LITHE_NAME_LENGTH)

@@ -41,6 +41,8 @@ typedef enum LitheObjectKind {
     LITHE_OBJECT_CHAIN,
     LITHE_OBJECT_FORCE,
     LITHE_OBJECT_PRESSURE,
+    LITHE_OBJECT_CAVITY,
+    LITHE_OBJECT_SWELL,
     LITHE_OBJECT_JOINT,
     LITHE_OBJECT_ACTUATOR,
     LITHE_OBJECT_POSE_DRIVE,
@@ -82,6 +84,10 @@ struct LitheScene {
     int32_t force_count, force_capacity;
     LithePressureDef *pressures;
     int32_t pressure_count, pressure_capacity;
+    LitheCavityDef *cavities;
+    int32_t cavity_count, cavity_capacity;
+    LitheSwellDef *swells;
+    int32_t swell_count, swell_capacity;
     LitheNaturalDriveDef *natural_drives;
     int32_t natural_drive_count, natural_drive_capacity;
 

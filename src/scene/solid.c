@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/solid.c - soft solids: default, limits
 
+#include "math/vec3.h"
+#include "scene/copy.h"
 #include "scene/objects.h"
 #include "scene/solid_mesh.h"
 
@@ -19,6 +21,7 @@ LitheSolidDef lithe_solid_def_default(void) {
                  .scale = 1,
                  .nodes_per_element = 4},
         .rotation = {1, 0, 0, 0},
+        .acceleration_profile = {.value = 1},
         .group = 1,
         .mask = UINT32_MAX,
     };
@@ -27,10 +30,12 @@ LitheSolidDef lithe_solid_def_default(void) {
 bool lithe_copy_solid(LitheContext *context, void *def) {
     LitheSolidDef *solid = def;
     lithe_make_unit(&solid->rotation);
-    return lithe_copy_solid_mesh(context, &solid->mesh);
+    bool ok = lithe_copy_profile(context, &solid->acceleration_profile);
+    return lithe_copy_solid_mesh(context, &solid->mesh) && ok;
 }
 
 void lithe_release_solid(LitheContext *context, void *def) {
+    lithe_free_profile(context, &((LitheSolidDef *)def)->acceleration_profile);
     lithe_release_solid_mesh(context, &((LitheSolidDef *)def)->mesh);
 }
 
@@ -97,10 +102,15 @@ void lithe_check_solid(LitheCheck *check, const void *def) {
     lithe_check_choice(check, "mass", (int)s->mass, LITHE_SOLID_CONSISTENT + 1);
     lithe_check_choice(check, "volume", (int)s->volume, LITHE_SOLID_VOLUME_MEAN + 1);
     lithe_check_choice(check, "mesh", (int)s->mesh.kind, LITHE_SOLID_MESH_KINDS);
+    lithe_check_choice(check, "plane-strain", (int)s->plane_strain, LITHE_AXIS_Z + 1);
+    lithe_check_vector(check, "acceleration", s->acceleration, "m/s^2");
+    lithe_check_profile(check, "acceleration-profile", &s->acceleration_profile, "");
     lithe_check_vector(check, "at", s->at, "m");
     lithe_check_quat(check, "rotate", s->rotation);
     lithe_check_vector(check, "velocity", s->velocity, "m/s");
     lithe_check_vector(check, "spin", s->angular_velocity, "rad/s");
+    lithe_check_suspect(check, "velocity", v3_norm(s->velocity), 0, 1000, "m/s");
+    lithe_check_suspect(check, "spin", v3_norm(s->angular_velocity), 0, 1e4, "rad/s");
     if (check->status != LITHE_OK)
         return;
     check_constants(check, s);

@@ -104,7 +104,7 @@ void lithe_put_place(LitheWriter *w, const LithePlace *place) {
     }
     lithe_print(w, "%s", lithe_thing_def_name(w->scene, place->thing));
     if (place->kind == LITHE_PLACE_GROUP) {
-        lithe_print(w, ".%s", place->group);
+        lithe_print(w, place->group[0] ? ".%s" : "%s", place->group);
     } else if (place->thing.kind == LITHE_THING_BODY) {
         return;
     } else if (place->thing.kind != LITHE_THING_ROD) {

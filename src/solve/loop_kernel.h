@@ -98,6 +98,15 @@ LOOP_FN void gather_6(const LitheSystem *s, int32_t node, bool held, const doubl
         if (held && !J)
             continue;
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
+        if (c->term.rows == 3) {
+            low += FOUR(J) * x[0];
+            high += TWO(J + 4) * x[0];
+            low += FOUR(J + 6) * x[1];
+            high += TWO(J + 10) * x[1];
+            low += FOUR(J + 12) * x[2];
+            high += TWO(J + 16) * x[2];
+            continue;
+        }
         for (int32_t row = 0; row < c->term.rows; row++, J += 6) {
             low += FOUR(J) * x[row];
             high += TWO(J + 4) * x[row];
@@ -155,6 +164,45 @@ LOOP_FN void velocity_rows(int32_t rows, int32_t size, const double *J, const do
     }
 }
 
+// out[3] += J x of a node with six DoFs, which are read once
+LOOP_FN void velocity_6(const double *J, const double *x, double *out) {
+    double a = out[0], b = out[1], c = out[2];
+    for (int32_t j = 0; j < 6; j++) {
+        a = LOOP_MORE(a, J[j], x[j]);
+        b = LOOP_MORE(b, J[6 + j], x[j]);
+        c = LOOP_MORE(c, J[12 + j], x[j]);
+    }
+    out[0] = a, out[1] = b, out[2] = c;
+}
+
+// the same of a node with any number of DoFs; sum: lanes of the rows
+LOOP_FN void velocity_three(int32_t size, const double *J, const double *x, Four *sum,
+                            double *out) {
+    const double *K = J + size, *L = K + size;
+    Four a = sum[0], b = sum[1], c = sum[2];
+    int32_t j = 0;
+    for (; j + 4 <= size; j += 4) {
+        Four own = FOUR(x + j);
+        a += FOUR(J + j) * own;
+        b += FOUR(K + j) * own;
+        c += FOUR(L + j) * own;
+    }
+    sum[0] = a, sum[1] = b, sum[2] = c;
+    for (; j < size; j++) {
+        out[0] = LOOP_MORE(out[0], J[j], x[j]);
+        out[1] = LOOP_MORE(out[1], K[j], x[j]);
+        out[2] = LOOP_MORE(out[2], L[j], x[j]);
+    }
+}
+
+// whether all nodes of a coupling are single bodies
+LOOP_FN bool has_bodies(const LitheSystem *s, const LitheCoupling *c) {
+    bool all = true;
+    for (int32_t k = 0; k < c->node_count; k++)
+        all = all && s->node_size[c->node[k]] == 6;
+    return all;
+}
+
 // rows of J x are summed over nodes first, then over lanes
 LOOP_FN void velocity(const LitheSystem *s, const LitheCoupling *c, int32_t rows, const double *x,
                       double *out) {
@@ -170,6 +218,8 @@ LOOP_FN void velocity(const LitheSystem *s, const LitheCoupling *c, int32_t rows
                 sum[i] += FOUR(J) * node;
         } else if (size == 6) {
             velocity_rows(rows, 6, J, own, out);
+        } else if (rows == 3) {
+            velocity_three(size, J, own, sum, out);
         } else {
             for (int32_t i = 0; i < rows; i++, J += size) {
                 int32_t j = 0;
@@ -186,7 +236,10 @@ LOOP_FN void velocity(const LitheSystem *s, const LitheCoupling *c, int32_t rows
 
 LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCoupling *c,
                                         const double *x, double *out) {
-    if (c->term.rows == 3)
+    if (c->term.rows == 3 && has_bodies(s, c))
+        for (int32_t k = 0; k < c->node_count; k++)
+            velocity_6(s->jacobian + c->jacobian_at[k], x + s->node_at[c->node[k]], out);
+    else if (c->term.rows == 3)
         velocity(s, c, 3, x, out);
     else
         velocity(s, c, c->term.rows, x, out);

@@ -125,13 +125,27 @@ static inline void try_one(LitheCoupling *c, int32_t rows, double length, const 
     sums[2] = curvature;
 }
 
+// the same of a contact with three rows under lagged friction, whose G has no entry between sliding
+// and normal
+static inline void try_plain(LitheCoupling *c, double length, const double *dv, double *G,
+                             double *sums) {
+    double v[3] = {c->v[0] + length * dv[0], c->v[1] + length * dv[1], c->v[2] + length * dv[2]};
+    sums[0] += lithe_term_cost(&c->term, v, c->impulse, G);
+    sums[1] = sums[1] - c->impulse[0] * dv[0] - c->impulse[1] * dv[1] - c->impulse[2] * dv[2];
+    sums[2] += dv[0] * (G[0] * dv[0] + G[1] * dv[1]);
+    sums[2] += dv[1] * (G[3] * dv[0] + G[4] * dv[1]);
+    sums[2] += dv[2] * (G[8] * dv[2]);
+}
+
 static void try_length(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
-        if (c->term.rows == 3)
+        if (c->term.rows == 3 && c->term.kind == LITHE_TERM_LAGGED)
+            try_plain(c, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
+        else if (c->term.rows == 3)
             try_one(c, 3, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
         else
             try_one(c, c->term.rows, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
@@ -383,11 +397,12 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
             const LitheCoupling *c = &s->couplings[index];
             if (!c->in_matrix)
                 continue;
-            LitheBlockTerm term = {.rows = c->term.rows,
-                                   .count = c->node_count,
-                                   .node = c->node,
-                                   .entry = s->entries + s->bonds[index].entry_at,
-                                   .G = lithe_hessian_of(s, c)};
+            LitheBlockTerm term; // not all of it is used, and zeros cost time
+            term.rows = c->term.rows;
+            term.count = c->node_count;
+            term.node = c->node;
+            term.entry = s->entries + s->bonds[index].entry_at;
+            term.G = lithe_hessian_of(s, c);
             for (int32_t k = 0; k < c->node_count; k++)
                 term.J[k] = s->jacobian + c->jacobian_at[k];
             int32_t b = s->of[p] % LITHE_COUPLED_STRIDE;

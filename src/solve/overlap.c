@@ -18,7 +18,7 @@ static double ball_room(const LitheModel *model, const LitheContactParts *parts)
         return INFINITY;
     // points of surfaces touch shapes alone
     int32_t geom = parts->part[0] - lithe_part_at(model, LITHE_PART_SHAPE);
-    return lithe_shape_depth(&model->geoms[geom]);
+    return lithe_surface_depth(model->ball_sets[set].surface, &model->geoms[geom]);
 }
 
 double lithe_contact_room(const LitheModel *model, const LitheContactParts *parts) {

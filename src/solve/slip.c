@@ -120,10 +120,60 @@ static void update(const Slip *slip, const double *v, const double *dv, double *
         d[j] = turn < 0 ? 0 : d[j] / sqrt(size);
 }
 
+// whether all that slips is a contact with three rows under lagged friction: most do
+static bool is_plain(const LitheTerm *t) {
+    return t->kind == LITHE_TERM_LAGGED && t->rows == 3;
+}
+
+// s of a plain contact, as in regularised()
+static double plain_s(const LitheCoupling *c) {
+    double square = c->term.eps * c->term.eps;
+    square += c->v[0] * c->v[0];
+    square += c->v[1] * c->v[1];
+    return sqrt(square);
+}
+
+// lithe_slip_update of a plain contact: written out, in the same order
+static void update_plain(const LitheCoupling *c, const double *dv, double *d) {
+    if (!(c->term.mu * c->term.n0 > 0))
+        return;
+    const double *v = c->v;
+    double s = plain_s(c), along = v[0] / s * dv[0] + v[1] / s * dv[1];
+    double next[2] = {v[0] + dv[0], v[1] + dv[1]};
+    double turn = v[0] * next[0] + v[1] * next[1];
+    d[0] = (next[0] - d[0] * along) / s;
+    d[1] = (next[1] - d[1] * along) / s;
+    double size = d[0] * d[0] + d[1] * d[1];
+    if (turn < 0)
+        d[0] = d[1] = 0;
+    else if (size > 1) {
+        double norm = sqrt(size);
+        d[0] /= norm;
+        d[1] /= norm;
+    }
+}
+
+// lithe_slip_hessian of a plain contact: the same
+static void plain_hessian(const LitheCoupling *c, const double *d, double *G) {
+    double bound = c->term.mu * c->term.n0;
+    if (!(bound > 0))
+        return;
+    double s = plain_s(c), factor = bound / s, u = c->v[0] / s, w = c->v[1] / s;
+    double across = factor * (u * w - 0.5 * (d[0] * w + u * d[1]));
+    G[0] += factor * (u * u - 0.5 * (d[0] * u + u * d[0]));
+    G[1] += across;
+    G[3] += factor * (w * u - 0.5 * (d[1] * u + w * d[0]));
+    G[4] += factor * (w * w - 0.5 * (d[1] * w + w * d[1]));
+}
+
 void lithe_slip_update(LitheSystem *system, int32_t coupling) {
     const LitheCoupling *c = &system->couplings[coupling];
     ptrdiff_t at = LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
     Slip slips[MAX_SLIPS];
+    if (is_plain(&c->term)) {
+        update_plain(c, system->dv + at, system->slip + at);
+        return;
+    }
     int32_t count = slips_of(c, slips);
     for (int32_t k = 0; k < count; k++)
         update(&slips[k], c->v, system->dv + at, system->slip + at);
@@ -132,6 +182,10 @@ void lithe_slip_update(LitheSystem *system, int32_t coupling) {
 void lithe_slip_hessian(const LitheSystem *system, int32_t coupling, double *G) {
     const LitheCoupling *c = &system->couplings[coupling];
     const double *d = system->slip + LITHE_COUPLED_ROWS * (ptrdiff_t)coupling;
+    if (is_plain(&c->term)) {
+        plain_hessian(c, d, G);
+        return;
+    }
     Slip slips[MAX_SLIPS];
     int32_t count = slips_of(c, slips), rows = c->term.rows;
     for (int32_t k = 0; k < count; k++) {

@@ -31,26 +31,22 @@ static double lowest(const World *w) {
     return low;
 }
 
-typedef struct Wall {
-    const char *shape;
-    double half; // of its thickness [m]
-} Wall;
-
-static const Wall walls[] = {
-    {"{box: {size: [0.5, 0.5, 4 mm]}}", 2e-3},
-    {"{box: {size: [0.5, 0.5, 0.5 mm]}}", 0.25e-3},
-    {"{cylinder: {radius: 0.3, length: 2 mm}}", 1e-3},
-    {"{mesh: {points: [[-1, -1, 1 mm], [1, -1, 1 mm], [0, 1, 1 mm], [-1, -1, -1 mm], [1, -1, -1 "
-     "mm], [0, 1, -1 mm]], triangles: [[0, 1, 2], [3, 5, 4], [0, 3, 4], [0, 4, 1], [1, 4, 5], [1, "
-     "5, 2], [2, 5, 3], [2, 3, 0]]}}",
-     1e-3},
+static const char *const walls[] = {
+    "{box: {size: [0.5, 0.5, 4 mm]}}",
+    "{box: {size: [0.5, 0.5, 0.5 mm]}}",
+    "{cylinder: {radius: 0.3, length: 2 mm}}",
+    "{mesh: {points: [[-1, -1, 1 mm], [1, -1, 1 mm], [0, 1, 1 mm], [-1, -1, -1 mm], [1, -1, -1 "
+    "mm], [0, 1, -1 mm]], triangles: [[0, 1, 2], [3, 5, 4], [0, 3, 4], [0, 4, 1], [1, 4, 5], [1, "
+    "5, 2], [2, 5, 3], [2, 3, 0]]}}",
+    "{mesh: {points: [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], triangles: [[0, 1, 2]]}}",
+    "{revolution: {outline: [[-1 mm, 0.3], [0, 0.4], [1 mm, 0.3]]}}",
 };
 enum { WALLS = sizeof walls / sizeof *walls };
 
 TEST(a_soft_cube_thrown_at_a_thin_wall_stays_before_it) {
     static const char *const speeds[] = {"-2 m/s", "-20 m/s"};
     for (int k = 0; k < 2 * WALLS; k++) {
-        World w = thrown(speeds[k % 2], walls[k / 2].shape, "");
+        World w = thrown(speeds[k % 2], walls[k / 2], "");
         double low = INFINITY, deep = 0;
         int32_t cut = 0;
         for (int i = 0; i < 20 && world_step(&w, 1); i++) {
@@ -67,12 +63,12 @@ TEST(a_soft_cube_thrown_at_a_thin_wall_stays_before_it) {
 
 TEST(without_looking_ahead_the_certificate_alone_keeps_a_cube_before_a_wall) {
     for (int k = 0; k < WALLS; k++) {
-        World w = thrown("-20 m/s", walls[k].shape, "contact: {single: true}\n");
+        World w = thrown("-20 m/s", walls[k], "contact: {single: true}\n");
         world_step(&w, 1);
         CHECK(w.report.crossings_avoided > 0);
         CHECK(lowest(&w) > 0);
         world_end(&w);
-        w = thrown("-20 m/s", walls[k].shape, "contact: {single: true, certify: false}\n");
+        w = thrown("-20 m/s", walls[k], "contact: {single: true, certify: false}\n");
         world_step(&w, 1);
         CHECK(lowest(&w) < -0.01);
         world_end(&w);
@@ -80,7 +76,7 @@ TEST(without_looking_ahead_the_certificate_alone_keeps_a_cube_before_a_wall) {
 }
 
 TEST(a_node_that_cannot_be_kept_before_a_wall_is_named) {
-    World w = thrown("-20 m/s", walls[0].shape, "contact: {single: true, most-cuts: 0}\n");
+    World w = thrown("-20 m/s", walls[0], "contact: {single: true, most-cuts: 0}\n");
     LitheError error = {0};
     if (w.ok) {
         CHECK(lithe_step(w.model, w.state, w.work, &w.report, &error) == LITHE_CANNOT_GO_ON);

@@ -199,10 +199,7 @@ TEST(a_driven_face_pulls_with_the_force_of_a_bar) {
     }
 }
 
-// F = B everywhere: stress, strain and von Mises stress are those of the law, with both elements
-// and with the mean volume, whose mean is that of every element
-// a cantilever whose head is moved across: the vectors of the drive have the scalars as components,
-// and the forces of gravity on the block are in balance with them and the foot
+// a cantilever whose head is moved across: the vectors of the drive have its scalars as components
 TEST(a_drive_of_a_face_has_force_and_torque_as_vectors) {
     World w = world_of("lithe: 1\ngravity: none\n"
                        "time: {scheme: static, step: 0.5 s, end: 1 s}\n" MATERIAL
@@ -226,6 +223,8 @@ TEST(a_drive_of_a_face_has_force_and_torque_as_vectors) {
     world_end(&w);
 }
 
+// F = B everywhere: stress, strain, von Mises stress and equivalent strain are those of the law,
+// with both elements and with the mean volume, whose mean is that of every element
 TEST(stress_and_strain_of_a_uniform_deformation_are_those_of_the_law) {
     static const char *const more[] = {", volume: plain", ", volume: mean",
                                        ", quadratic: true, volume: plain",
@@ -244,9 +243,12 @@ TEST(stress_and_strain_of_a_uniform_deformation_are_those_of_the_law) {
             Mat3 s = m3_scale(1 / m3_det(B), m3_mul(P, m3_transpose(B)));
             Mat3 e = m3_scale(0.5, m3_sub(m3_mul(m3_transpose(B), B), m3_identity()));
             double mean = (s.m[0][0] + s.m[1][1] + s.m[2][2]) / 3, square = 0;
+            double mean_strain = (e.m[0][0] + e.m[1][1] + e.m[2][2]) / 3, strain_square = 0;
             for (int i = 0; i < 3; i++)
-                for (int j = 0; j < 3; j++)
+                for (int j = 0; j < 3; j++) {
                     square += pow(s.m[i][j] - (i == j ? mean : 0), 2);
+                    strain_square += pow(e.m[i][j] - (i == j ? mean_strain : 0), 2);
+                }
             lithe_solid_stress(w.model, w.state, id, out);
             CHECK_NEAR(out[0], s.m[0][0], 1e-6);
             CHECK_NEAR(out[6 * (elements - 1) + 2], s.m[2][2], 1e-6);
@@ -257,6 +259,9 @@ TEST(stress_and_strain_of_a_uniform_deformation_are_those_of_the_law) {
             lithe_solid_von_mises(w.model, w.state, id, out);
             for (int64_t i = 0; i < nodes; i++)
                 CHECK_NEAR(out[i], sqrt(1.5 * square), 1e-6 * sqrt(square));
+            lithe_solid_equivalent_strain(w.model, w.state, id, out);
+            for (int64_t i = 0; i < nodes; i++)
+                CHECK_NEAR(out[i], sqrt(2.0 / 3 * strain_square), 1e-12);
         }
         free(out);
         world_end(&w);

@@ -174,6 +174,29 @@ for name in sys.argv[1:]: m.parse(name)' e.svg e.pvd &&
         "$LITHE" plot e.h5 --list | grep -q '^pull.force$'
 }
 
+# the values along a rod at moments are those of the recording
+a_table_along_a_rod_has_its_nodes_and_edges() {
+    "$LITHE" export e.h5 along.csv --quantity rope.tension --quantity rope.curvature --at 10ms --at 50ms || return 1
+    "$LITHE" export e.h5 most.csv --quantity rope.tension.max || return 1
+    python3 - <<'TEXT' || return 1
+import csv
+rows = list(csv.DictReader(open("along.csv")))
+names = list(rows[0])
+assert names[:2] == ["rope.tension.distance at 0.01 s [m]", "rope.tension at 0.01 s [N]"], names
+assert "rope.curvature.distance at 0.05 s [m]" in names and "rope.curvature.m1 at 0.05 s [1/m]" in names, names
+column = lambda name: [float(row[name]) for row in rows if row[name]]
+tension, nodes = column("rope.tension at 0.05 s [N]"), column("rope.curvature.distance at 0.05 s [m]")
+middles = column("rope.tension.distance at 0.05 s [m]")
+assert len(nodes) == len(tension) + 1 == len(rows), (len(nodes), len(tension), len(rows))
+assert all(a < b < c for a, b, c in zip(nodes, middles, nodes[1:]))
+most = {round(float(row["time [s]"]), 9): float(row["rope.tension.max [N]"]) for row in csv.DictReader(open("most.csv"))}
+assert max(tension) == most[0.05], (max(tension), most)
+TEXT
+    expect 2 'no rod named' "$LITHE" export e.h5 x.csv --quantity energy.kinetic --at 10ms &&
+        expect 2 'with a --quantity along a rod' "$LITHE" export e.h5 x.csv --at 10ms &&
+        expect 2 'at is for .csv' "$LITHE" export e.h5 x.png --at 10ms && [[ ! -e x.csv && ! -e x.png ]]
+}
+
 exports_refuse_what_is_not_there() {
     expect 2 'there are frames 0 to 12' "$LITHE" export e.h5 x.png --frame 99 &&
         expect 2 'a time is expected' "$LITHE" export e.h5 x.png --frame 3kg &&
@@ -237,7 +260,7 @@ for test in json_is_one_object_with_the_promised_fields quiet_says_nothing \
     ctrl_c_saves_and_resume_completes_with_the_same_bits a_kill_loses_at_most_a_frame \
     resume_of_a_complete_run_says_so an_unwritable_output_is_refused_before_the_run \
     a_full_disk_stops_the_run_and_keeps_the_older_file a_full_disk_leaves_no_half_exports \
-    a_full_disk_is_reported exports_and_plots_are_what_they_say \
+    a_full_disk_is_reported exports_and_plots_are_what_they_say a_table_along_a_rod_has_its_nodes_and_edges \
     exports_refuse_what_is_not_there check_reports_the_scales \
     modes_of_a_beam_are_those_of_the_theory modes_of_a_scene_where_nothing_moves_are_refused \
     modes_of_a_joint_are_those_of_its_spring_and_a_free_body_is_rigid; do

@@ -82,6 +82,8 @@ static const char *const floors[] = {
     "shape: {cylinder: {radius: 0.3, length: 0.1}}, at: [0, 0, -5 cm]",
     "shape: {mesh: {points: [[-1, -1, 0], [1, -1, 0], [0, 1, 0], [0, 0, -1]], triangles: "
     "[[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]]}}, at: [0, 0.2, 0]",
+    "shape: {mesh: {points: [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], triangles: [[0, 1, 2]]}}, "
+    "at: [0, 0.2, 0]",
 };
 enum { FLOORS = sizeof floors / sizeof *floors };
 

@@ -5,10 +5,10 @@
 
 #include "base/hash.h"
 #include "record/checkpoint.h"
-#include "record/disk.h"
 #include "record/journal.h"
 #include "record/recording_frames.h"
 #include "record/synthetic.h"
+#include "record/whole_file.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -19,23 +19,6 @@
 static int64_t size_of(const char *path) {
     struct stat file;
     return stat(path, &file) == 0 ? (int64_t)file.st_size : -1;
-}
-
-static unsigned char *slurp(const char *path, int64_t *size) {
-    *size = size_of(path);
-    unsigned char *all = malloc((size_t)*size + 1);
-    int fd = open(path, O_RDONLY);
-    if (!all || fd < 0 || !lithe_disk_read(fd, 0, all, *size))
-        abort();
-    close(fd);
-    return all;
-}
-
-static void spill(const char *path, const unsigned char *all, int64_t size) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (fd < 0 || !lithe_disk_write(fd, 0, all, size))
-        abort();
-    close(fd);
 }
 
 TEST(frames_come_back_as_they_were_appended) {

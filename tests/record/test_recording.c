@@ -5,36 +5,16 @@
 #include "test.h"
 
 #include "base/hash.h"
-#include "record/disk.h"
 #include "record/recording.h"
 #include "record/recording_frames.h"
 #include "record/synthetic.h"
+#include "record/whole_file.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-
-static unsigned char *slurp(const char *path, int64_t *size) {
-    struct stat file;
-    if (stat(path, &file) != 0)
-        return NULL;
-    *size = (int64_t)file.st_size;
-    unsigned char *all = malloc((size_t)*size + 1);
-    int fd = open(path, O_RDONLY);
-    if (!all || fd < 0 || !lithe_disk_read(fd, 0, all, *size))
-        abort();
-    close(fd);
-    return all;
-}
-
-static void spill(const char *path, const unsigned char *all, int64_t size) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (fd < 0 || !lithe_disk_write(fd, 0, all, size))
-        abort();
-    close(fd);
-}
 
 // Makes NAME in the folder from a synthetic journal.
 static bool make(LitheContext *context, const TestFolder *folder, const char *name,

@@ -75,9 +75,9 @@ export interface TubeMesh {
     pairs: number; // of texels that all tubes need
 }
 
-/** Resolution of tubes: finer for few nodes, coarser for many. */
-export function fineness(tubes: TubeInfo[]): { cuts: number; sides: number } {
-    const edges = tubes.reduce((sum, tube) => sum + tube.edges, 0);
+/** Resolution of tubes: finer for few nodes, coarser for many, and where no GPU draws. */
+export function fineness(tubes: TubeInfo[], fine = true): { cuts: number; sides: number } {
+    const edges = tubes.reduce((sum, tube) => sum + tube.edges, 0) * (fine ? 1 : 10);
     if (edges <= 250) return { cuts: 6, sides: 24 };
     if (edges <= 800) return { cuts: 4, sides: 16 };
     if (edges <= 3000) return { cuts: 3, sides: 12 };

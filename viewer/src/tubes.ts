@@ -7,7 +7,7 @@ import type { Frame } from "./frame.ts";
 import { fieldWord, type Layout, type Scene } from "./scene.ts";
 import { type Look, setTransparent } from "./looks.ts";
 import { lightByStudio, rimLight } from "./studio.ts";
-import { buildTubes, type TubeMesh, writeTube, writeTubeLook } from "./tube.ts";
+import { buildTubes, fineness, type TubeMesh, writeTube, writeTubeLook } from "./tube.ts";
 import { VALUE_COLOUR, type ValueColours } from "./values.ts";
 
 const TEXELS_WIDE = 2048; // even: the two texels of a node lie in one row
@@ -73,8 +73,9 @@ export class Tubes {
         private readonly scene: Scene,
         private readonly layout: Layout,
         private readonly colours: ValueColours,
+        fine = true,
     ) {
-        this.tubes = buildTubes(scene.tubes);
+        this.tubes = buildTubes(scene.tubes, fineness(scene.tubes, fine));
         const rows = Math.max(1, Math.ceil((2 * this.tubes.pairs) / TEXELS_WIDE));
         this.texels = new Float32Array(4 * TEXELS_WIDE * rows);
         const data = new THREE.DataTexture(

@@ -73,8 +73,8 @@ export class View {
         private readonly scene: Scene,
         private readonly layout: Layout,
     ) {
-        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
-        this.fine = !isSoftware(this.renderer) || /fine/.test(location.hash);
+        this.fine = /fine/.test(location.hash) || !isSoftware();
+        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: this.fine });
         this.renderer.toneMapping = THREE.NeutralToneMapping;
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = this.fine ? THREE.PCFShadowMap : THREE.BasicShadowMap;
@@ -87,7 +87,7 @@ export class View {
         this.controls.addEventListener("start", () => this.touched());
 
         this.studio = new Studio(this.world, this.fine);
-        this.tubes = new Tubes(scene, layout, this.colours);
+        this.tubes = new Tubes(scene, layout, this.colours, this.fine);
         this.surfaces = new Surfaces(scene, layout, this.colours);
         this.balls = new Balls(scene, layout, this.colours);
         this.bodies = new Bodies(scene, layout);
@@ -430,11 +430,12 @@ export class View {
     }
 }
 
-// Without a GPU, fine shadows and many pixels cost too much.
-function isSoftware(renderer: THREE.WebGLRenderer): boolean {
-    const gl = renderer.getContext();
-    const info = gl.getExtension("WEBGL_debug_renderer_info");
-    const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+// Without a GPU, smooth edges, fine shadows, fine tubes and many pixels cost too much.
+function isSoftware(): boolean {
+    const gl = document.createElement("canvas").getContext("webgl");
+    const info = gl?.getExtension("WEBGL_debug_renderer_info");
+    const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+    gl?.getExtension("WEBGL_lose_context")?.loseContext(); // browsers allow few contexts
     return /swiftshader|llvmpipe|software/i.test(name);
 }
 

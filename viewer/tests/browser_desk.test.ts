@@ -4,36 +4,21 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import type { Browser, Page } from "puppeteer-core";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Page } from "puppeteer-core";
 import { emptyFrame, type Frame } from "../src/frame.ts";
-import { htmlOf, packRun } from "../src/pack.ts";
 import { layoutOf, readScene, type Scene } from "../src/scene.ts";
 import {
-    anotherPicture, arrives, cameraMoves, cleanUp, launch, open, patience, picture, pictureThat, placeOf, record, says,
-    scratch, state, until, withServer,
+    allFrames, allowDownloads, anotherPicture, arrives, browser, cameraMoves, knot, open, openRun, patience, picture,
+    pictureThat, placeOf, record, says, scratch, scriptClock, state, until, withServer,
 } from "./stage.ts";
-
-let browser: Browser;
-let knot = "";
-
-before(async () => {
-    knot = record("knot.yaml", "knot.h5", "--until", "30ms");
-    browser = await launch();
-});
-
-after(async () => {
-    await browser?.close();
-    cleanUp();
-});
 
 test("a_click_selects_and_the_tree_hides_isolates_and_follows", async () => {
     const run = record("play-arm.yaml", "tree.h5", "--until", "40ms");
-    await withServer(browser, ["view", run], async ({ address }) => {
-        const page = await open(browser, address, 800, 440);
-        await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
+    await withServer(["view", run], async ({ address }) => {
+        const page = await open(address);
+        await allFrames(page);
         const full = await picture(page);
         const middle = await page.evaluate(() => Math.floor(window.lithe!.app.scene.tubes[0].points / 2));
         const { x, y } = await placeOf(page, "tubes", 0, middle);
@@ -130,11 +115,7 @@ function longCable(): { scene: Scene; frames: Frame[] } {
 }
 
 test("a_cable_of_1_km_is_a_line_without_gaps_with_a_scale_but_no_floor_and_no_arrow_of_noise", async () => {
-    const { scene, frames } = longCable();
-    const page0 = readFileSync(join(dirname(process.env.LITHE!), "viewer", "standalone.html"), "utf8");
-    const file = join(scratch, "cable.html");
-    writeFileSync(file, await htmlOf(page0, packRun(scene, layoutOf(scene), frames)));
-    const page = await open(browser, pathToFileURL(file).href);
+    const page = await openRun(longCable(), "cable.html", 900, 600);
     const now = await state(page);
     assert.equal(now.arrows, 0, "an arrow of 0.1 µN beside a tension of 1 kN");
     assert.equal(await page.evaluate(() => window.lithe!.app.view.shown.floor), false);
@@ -189,19 +170,13 @@ function hugeRope(): { scene: Scene; frames: Frame[] } {
 }
 
 test("script_time_of_a_rope_of_100000_nodes", async (t) => {
-    const { scene, frames } = hugeRope();
-    const page0 = readFileSync(join(dirname(process.env.LITHE!), "viewer", "standalone.html"), "utf8");
-    const file = join(scratch, "huge.html");
-    writeFileSync(file, await htmlOf(page0, packRun(scene, layoutOf(scene), frames)));
-    const page = await open(browser, pathToFileURL(file).href, 400, 300);
+    // one triangle instead of a million: only the script and the upload are timed
+    const page = await openRun(hugeRope(), "huge.html", 400, 300, ({ app }) => {
+        app.view.tubes.mesh.geometry.setDrawRange(0, 3);
+    });
     await page.keyboard.press("2");
     await until(page, () => window.lithe!.app.field === 0);
-    const session = await page.createCDPSession();
-    await session.send("Performance.enable", { timeDomain: "threadTicks" });
-    const used = async () => {
-        const { metrics } = await session.send("Performance.getMetrics");
-        return metrics.find((one) => one.name === "ScriptDuration")!.value * 1000; // [ms]
-    };
+    const used = await scriptClock(page);
     await page.evaluate(() => {
         const { app } = window.lithe!;
         app.player.setSpeed(0.01); // every picture is between two frames: all numbers are blended
@@ -225,10 +200,9 @@ test("script_time_of_a_rope_of_100000_nodes", async (t) => {
 });
 
 test("the_video_button_saves_a_video", async () => {
-    await withServer(browser, ["view", knot], async ({ address }) => {
-        const page = await open(browser, address, 700, 500);
-        const session = await page.createCDPSession();
-        await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: scratch });
+    await withServer(["view", knot], async ({ address }) => {
+        const page = await open(address, 420, 320);
+        await allowDownloads(page);
         await page.click("#make-video");
         await page.focus("#view");
         await page.keyboard.press("Space");
@@ -243,15 +217,15 @@ test("the_video_button_saves_a_video", async () => {
 
 test("two_recordings_share_time_camera_and_colours", async () => {
     const other = record("knot.yaml", "other.h5", "--until", "30ms", "--set", "record.every=10ms");
-    await withServer(browser, ["view", knot, other], async ({ address }) => {
+    await withServer(["view", knot, other], async ({ address }) => {
         assert.match(address, /&pair$/);
         const page = await browser.newPage();
-        await page.setViewport({ width: 900, height: 400 });
+        await page.setViewport({ width: 780, height: 260 });
         await page.goto(address);
         await until(page, () => window.lithePair?.ready === true &&
             window.lithePair.sides.every(({ app }) => app!.timeline.frames.every((frame) => frame)));
         const counts = await page.evaluate(() => window.lithePair!.sides.map(({ app }) => app!.timeline.count));
-        assert.deepEqual(counts, [7, 4]);
+        assert.deepEqual(counts, [13, 4]);
         // the first leads: its time, colour and camera
         await page.evaluate(() => {
             const { app } = window.lithePair!.sides[0];
@@ -265,7 +239,7 @@ test("two_recordings_share_time_camera_and_colours", async () => {
                 a.view.pose.every((value, k) => Math.abs(value - b.view.pose[k]) < 1e-9);
         });
         // then the second, once it is touched
-        await page.mouse.click(700, 200);
+        await page.mouse.click(600, 130);
         await until(page, () => window.lithePair!.leader === 1);
         await page.evaluate(() => window.lithePair!.sides[1].app!.player.goTo(1));
         await until(page, () => window.lithePair!.sides[0].app!.player.current?.number === 2);
@@ -295,8 +269,8 @@ async function generation(page: Page, number: number): Promise<void> {
 test("a_scene_is_shown_before_it_runs_again_after_each_change_and_recorded_from_the_page", async () => {
     const file = join(scratch, "two.yaml");
     writeFileSync(file, TWO_RODS);
-    await withServer(browser, ["view", file], async ({ address }) => {
-        const page = await open(browser, address, 800, 440);
+    await withServer(["view", file], async ({ address }) => {
+        const page = await open(address);
         await generation(page, 1);
         await says(page, "#mode", "At the start");
         const first = await page.evaluate(() => {
@@ -359,7 +333,7 @@ test("a_scene_is_shown_before_it_runs_again_after_each_change_and_recorded_from_
 test("a_scene_with_an_error_shows_its_message_until_it_is_corrected", async () => {
     const file = join(scratch, "broken.yaml");
     writeFileSync(file, TWO_RODS.replace("young: 5 MPa", "young: 5 kg"));
-    await withServer(browser, ["view", file], async ({ address }) => {
+    await withServer(["view", file], async ({ address }) => {
         const page = await browser.newPage();
         await page.goto(address);
         await until(page, () => window.lithe?.app.desk.texts.some((text) => /broken\.yaml:6:\d+: /.test(text)) === true);
@@ -370,8 +344,8 @@ test("a_scene_with_an_error_shows_its_message_until_it_is_corrected", async () =
 });
 
 test("sliders_move_the_joints_and_actuators_of_an_arm", async () => {
-    await withServer(browser, ["view", join(process.env.VIEWER!, "..", "scenes", "arm.yaml")], async ({ address }) => {
-        const page = await open(browser, address, 800, 440);
+    await withServer(["view", join(process.env.VIEWER!, "..", "scenes", "arm.yaml")], async ({ address }) => {
+        const page = await open(address);
         await generation(page, 1);
         const hand = () => page.evaluate(() => {
             const { app } = window.lithe!;

@@ -6,7 +6,7 @@
 
 import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -36,9 +36,17 @@ if (unitOnly || !chromium || !existsSync(lithe)) {
     names = names.filter((name) => !name.startsWith("browser"));
     if (!unitOnly) console.log(`skipped: browser tests, ${chromium ? `no ${lithe}` : "no chromium"}`);
 }
+// browser tests are one program: it starts one browser
+const inBrowser = names.filter((name) => name.startsWith("browser"));
+const programs = names.filter((name) => !name.startsWith("browser"));
+if (inBrowser.length > 0) programs.push("browser.ts");
 rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+writeFileSync(join(out, "browser.ts"),
+    inBrowser.map((name) => `import ${JSON.stringify(join(here, name))};\n`).join(""));
 await build({
-    entryPoints: names.map((name) => join(here, name)),
+    entryPoints: Object.fromEntries(programs.map((name) =>
+        [name.replace(/\.ts$/, ""), join(name === "browser.ts" ? out : here, name)])),
     outdir: out,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -48,7 +56,7 @@ await build({
     packages: "external",
     logLevel: "warning",
 });
-for (const name of names) {
+for (const name of programs) {
     const file = join(out, name.replace(/\.ts$/, ".mjs"));
     const run = spawnSync(process.execPath, ["--test", "--test-reporter=tap", ...pattern, file], {
         encoding: "utf8",

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // viewer/tests/stage.ts - helpers of browser tests: recordings, servers, a browser, pictures
+//
+// All files of browser tests are one program: they share one browser, one recording of a knot, and one
+// server for each recording that they show.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
 import type { App } from "../src/app.ts";
+import type { Frame } from "../src/frame.ts";
+import { htmlOf, packRun } from "../src/pack.ts";
 import type { Pair } from "../src/pair.ts";
-import type { Drawn } from "../src/scene.ts";
+import { layoutOf, type Drawn, type Scene } from "../src/scene.ts";
 
 declare global {
     interface Window {
@@ -25,12 +32,31 @@ export const lithe = process.env.LITHE!;
 export const root = join(process.env.VIEWER!, "..");
 export const scratch = mkdtempSync(join(tmpdir(), "lithe-page-"));
 
-export function launch(): Promise<Browser> {
+export let browser: Browser;
+/** 13 frames of a rope that is pulled to a knot. */
+export let knot = "";
+
+const servers = new Map<string, Server>(); // of recordings, until the end
+
+before(async () => {
+    knot = record("knot.yaml", "knot.h5", "--until", "60ms");
+    browser = await launch();
+});
+
+after(async () => {
+    await browser?.close();
+    await Promise.all([...servers.values()].map((server) => server.stop()));
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+});
+
+// The processor draws, without a GPU: only the picture is drawn by WebGL, the rest of the page is
+// not, which halves the time.
+function launch(): Promise<Browser> {
     return puppeteer.launch({
         executablePath: process.env.CHROMIUM!,
         args: [
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle",
-            "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+            "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-rasterization",
         ],
         userDataDir: join(scratch, "browser"),
         timeout: patience,
@@ -91,22 +117,59 @@ export function freePort(): Promise<number> {
     });
 }
 
-export async function newPage(browser: Browser): Promise<Page> {
+export async function newPage(): Promise<Page> {
     const page = await browser.newPage();
     page.setDefaultTimeout(patience);
     return page;
 }
 
-/** A page at an address, with its first frame on the screen; errors of its script fail the test. */
-export async function open(browser: Browser, address: string, width = 900, height = 600): Promise<Page> {
-    const page = await newPage(browser);
+/** Runs in the page before its first picture. */
+export type Early = (lithe: { app: App }) => void;
+
+/**
+ * A page at an address, with its first frame on the screen; errors of its script fail the test. The
+ * picture is small, since the time that it takes grows with its pixels.
+ */
+export async function open(address: string, width = 780, height = 420, early?: Early): Promise<Page> {
+    const page = await newPage();
     await page.setViewport({ width, height });
+    if (early) {
+        await page.evaluateOnNewDocument(`{
+            let made;
+            Object.defineProperty(window, "lithe", { get: () => made, set: (now) => { made = now; (${early})(now); } });
+        }`);
+    }
     page.on("pageerror", (error) => {
         throw error;
     });
     await page.goto(address);
     await shown(page);
     return page;
+}
+
+/** A page with a run inside of it, as `lithe export` writes it. */
+export async function openRun(
+    run: { scene: Scene; frames: Frame[] }, name: string, width?: number, height?: number, early?: Early,
+): Promise<Page> {
+    const empty = readFileSync(join(dirname(lithe), "viewer", "standalone.html"), "utf8");
+    const file = join(scratch, name);
+    writeFileSync(file, await htmlOf(empty, packRun(run.scene, layoutOf(run.scene), run.frames)));
+    return open(pathToFileURL(file).href, width, height, early);
+}
+
+/** Waits until the page has all frames of a recording. */
+export async function allFrames(page: Page): Promise<void> {
+    await until(page, () => window.lithe!.app.timeline.frames.every((frame) => frame));
+}
+
+/** Counts the processor time of the page's script [ms]: wall time includes that of others. */
+export async function scriptClock(page: Page): Promise<() => Promise<number>> {
+    const session = await page.createCDPSession();
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    return async () => {
+        const { metrics } = await session.send("Performance.getMetrics");
+        return metrics.find((one) => one.name === "ScriptDuration")!.value * 1000;
+    };
 }
 
 export async function shown(page: Page): Promise<void> {
@@ -124,10 +187,15 @@ export async function says(page: Page, selector: string, text: string): Promise<
         { polling: 50, timeout: patience }, selector, text);
 }
 
-/** Saves the run from the page as HTML; the file. */
-export async function saveHtml(page: Page, name: string): Promise<string> {
+/** Files that the page saves come into the scratch folder. */
+export async function allowDownloads(page: Page): Promise<void> {
     const session = await page.createCDPSession();
     await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: scratch });
+}
+
+/** Saves the run from the page as HTML; the file. */
+export async function saveHtml(page: Page, name: string): Promise<string> {
+    await allowDownloads(page);
     await page.click("#save-html");
     const file = join(scratch, name);
     await arrives(file);
@@ -207,16 +275,19 @@ export function anotherPicture(page: Page, hash: number): Promise<Picture> {
     return pictureThat(page, (now) => now.hash !== hash);
 }
 
-/** Runs a server for a test; closes its pages and stops it. */
-export async function withServer(browser: Browser, words: string[], what: (server: Server) => Promise<void>): Promise<void> {
-    const server = await serve(...words);
+/** Runs a server for a test; closes its pages and stops it. Servers of recordings stay for other tests. */
+export async function withServer(words: string[], what: (server: Server) => Promise<void>): Promise<void> {
+    const stays = words.every((word) => word === "view" || word.endsWith(".h5"));
+    const key = words.join("\n");
+    const server = servers.get(key) ?? await serve(...words);
+    if (stays) servers.set(key, server);
     try {
         await what(server);
     } finally {
         for (const page of await browser.pages()) {
             if (page.url() !== "about:blank") await page.close();
         }
-        await server.stop();
+        if (!stays) await server.stop();
     }
 }
 
@@ -248,8 +319,4 @@ export function placeOf(
 
 export function pause(milliseconds: number): Promise<void> {
     return new Promise((done) => setTimeout(done, milliseconds));
-}
-
-export function cleanUp(): void {
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
 }

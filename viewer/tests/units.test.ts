@@ -20,7 +20,7 @@ import { contentsOf, drawablesOf, fieldWord, layoutOf, readScene, type Scene, ty
 import { contactsOf } from "../src/selection.ts";
 import { roundCell } from "../src/studio.ts";
 import { Timeline } from "../src/timeline.ts";
-import { buildTubes, profileOf, writeTube } from "../src/tube.ts";
+import { buildTubes, fineness, profileOf, writeTube } from "../src/tube.ts";
 
 const rope: TubeInfo = {
     name: "rope", kind: "rods", points: 4, fields: [0, 1], edges: 3, closed: false, section: "circle", size: [0.02, 0.02], radius: 0.01,
@@ -303,6 +303,13 @@ test("profiles_are_closed_and_their_normals_unit_and_outward", () => {
             assert.ok(Math.abs(points[i + 1]) <= rod.size[1] / 2 + 1e-12);
         }
     }
+});
+
+test("tubes_are_coarser_with_many_nodes_and_without_a_gpu", () => {
+    const sides = (edges: number, fine: boolean) => fineness([{ ...rope, edges }], fine).sides;
+    assert.ok(sides(200, true) > sides(2000, true) && sides(2000, true) > sides(20000, true));
+    assert.ok(sides(200, true) > sides(200, false));
+    assert.ok(sides(20000, false) >= 6);
 });
 
 test("tubes_use_every_vertex_and_leave_room_for_ghosts", () => {

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/body/test_cavity.c - hollows of soft solids under pressure, and filled with gas
+
+#include "test.h"
+
+#include "advance/world.h"
+#include "body/solid.h"
+#include "data/state.h"
+
+#define INNER 0.1
+#define OUTER 0.12
+#define MU 1e5
+
+/// A nearly incompressible neo-Hookean balloon.
+static World balloon(const char *time, const char *cavity, bool quadratic) {
+    return world_of("lithe: 1\ngravity: none\ntime: {%s}\n"
+                    "materials: {m: {young: 299800 Pa, poisson: 0.499, density: 1000 kg/m^3}}\n"
+                    "solids: {it: {material: m, law: neo-hookean, quadratic: %s, mesh: "
+                    "{hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: 6 cm}}}}\n"
+                    "cavities: {air: {on: it.inner, %s}}\n",
+                    time, quadratic ? "true" : "false", cavity);
+}
+
+static const LitheCavityId air = {1};
+
+// An incompressible sphere of W = mu/2 (I1 - 3): p = mu/2 [4/b + 1/b^4 - 4/a - 1/a^4] with the
+// stretches a, b of its inner and outer radius (Ogden, Non-linear elastic deformations, 1984)
+static double exact_pressure(double volume_ratio) {
+    double A3 = INNER * INNER * INNER, B3 = OUTER * OUTER * OUTER;
+    double a = cbrt(volume_ratio), b = cbrt((volume_ratio * A3 + B3 - A3) / B3);
+    return 0.5 * MU * (4 / b + 1 / (b * b * b * b) - 4 / a - 1 / (a * a * a * a));
+}
+
+// --- statics -------------------------------------------------------------------------------------
+
+TEST(a_given_pressure_inflates_a_balloon_as_ogden_says) {
+    World w = balloon("scheme: static, step: 1 s, end: 2 s",
+                      "pressure: {table: [[0 s, 0 Pa], [2 s, 16 kPa]]}", true);
+    double start = w.ok ? lithe_cavity_volume(w.model, w.state, air) : 1;
+    for (int k = 1; k <= 2 && world_step(&w, 1); k++) {
+        double ratio = lithe_cavity_volume(w.model, w.state, air) / start;
+        CHECK_NEAR(lithe_cavity_pressure(w.model, w.state, air), 8e3 * k, 1e-9);
+        CHECK_NEAR(exact_pressure(ratio), 8e3 * k, 0.03 * 8e3 * k);
+    }
+    if (w.ok) {
+        CHECK(w.unconverged == 0);
+        CHECK_NEAR(start, 4 * M_PI / 3 * 1e-3, 2e-5);
+    }
+    world_end(&w);
+}
+
+// the pressure of a balloon falls once its radius has grown by the factor 1.4; a gas that is pumped
+// in passes this limit
+TEST(a_gas_inflates_a_balloon_beyond_its_limit_point) {
+    World w = balloon("scheme: static, step: 1 s, end: 3 s",
+                      "gas: {table: [[0 s, 101.325 kPa], [3 s, 700 kPa]]}", true);
+    double start = w.ok ? lithe_cavity_volume(w.model, w.state, air) : 1, most = 0, last = 0;
+    for (int k = 1; k <= 3 && world_step(&w, 1); k++) {
+        double ratio = lithe_cavity_volume(w.model, w.state, air) / start;
+        last = lithe_cavity_pressure(w.model, w.state, air);
+        most = fmax(most, last);
+        CHECK_NEAR(last, exact_pressure(ratio), 0.03 * exact_pressure(ratio));
+        // the gas keeps its law
+        double amount = 101325 + (700e3 - 101325) * k / 3;
+        CHECK_NEAR((last + 101325) * ratio, amount, 1e-6 * amount);
+    }
+    if (w.ok) {
+        CHECK(w.unconverged == 0);
+        CHECK(last < 0.95 * most);
+        CHECK(lithe_cavity_volume(w.model, w.state, air) > 5 * start);
+    }
+    world_end(&w);
+}
+
+// --- forces --------------------------------------------------------------------------------------
+
+static double wave(int64_t k) {
+    return sin(1.7 * (double)k + 0.3);
+}
+
+// differences of energy and of forces have the observed orders of exact derivatives
+TEST(forces_and_stiffness_of_a_gas_are_derivatives_of_its_energy) {
+    static const char *const gases[] = {"gas: 150 kPa", "gas: 150 kPa, exponent: 1.4",
+                                        "gas: 50 kPa, exponent: 1.4, outside: 80 kPa"};
+    for (int g = 0; g < 3; g++) {
+        World w = balloon("step: 1 ms, end: 1 s", gases[g], true);
+        const LitheSolid *solid = w.ok ? &w.model->solids[0] : NULL;
+        int64_t n = w.ok ? 3 * (int64_t)solid->mesh.node_count : 0;
+        const LitheBlockMatrix *m = w.ok ? solid->pattern : NULL;
+        int64_t values = w.ok ? m->value_at[m->start[m->count]] : 0;
+        double *block = calloc((size_t)(6 * n + values) + 1, sizeof *block), *x = block;
+        double *f = x + n, *normal = f + n, *d = normal + n, *Kd = d + n, *f2 = Kd + n, *K = f2 + n;
+        if (w.ok) {
+            double p = 0, slope = 0, error[2], force[2] = {0};
+            lithe_solid_pressures_at(solid, 0, &p);
+            for (int64_t i = 0; i < n; i++) {
+                d[i] = wave(i);
+                x[i] = w.state->q[i] + 0.01 * wave(7 * i);
+            }
+            LitheSolidTerms terms = {.gradient = f, .values = K, .scale = 1, .normal = normal};
+            double energy = lithe_solid_press(solid, &p, x, x, &terms);
+            lithe_block_multiply(m, K, d, Kd);
+            for (int64_t i = 0; i < n; i++)
+                slope += f[i] * d[i];
+            for (int e = 0; e < 2; e++) {
+                double step = e ? 1e-5 : 2e-5;
+                for (int64_t i = 0; i < n; i++)
+                    x[i] += step * d[i];
+                memset(f2, 0, (size_t)n * sizeof *f2);
+                LitheSolidTerms there = {.gradient = f2, .normal = normal};
+                error[e] = lithe_solid_press(solid, &p, x, x, &there) - energy - step * slope;
+                for (int64_t i = 0; i < n; i++) {
+                    force[e] += pow(f2[i] - f[i] - step * Kd[i], 2);
+                    x[i] -= step * d[i];
+                }
+            }
+            CHECK_NEAR(error[0] / error[1], 4, 0.1);
+            CHECK_NEAR(sqrt(force[0] / force[1]), 4, 0.1);
+        }
+        free(block);
+        world_end(&w);
+    }
+}
+
+// --- motion --------------------------------------------------------------------------------------
+
+static double balance(const World *w) {
+    return stored(w) + w->state->sums[0] - w->state->sums[1];
+}
+
+// a balloon whose gas has a surplus of pressure breathes; its energy and that of the gas stay
+TEST(a_breathing_balloon_keeps_its_energy) {
+    static const char *const schemes[] = {"midpoint", "tr-bdf2"};
+    for (int k = 0; k < 2; k++) {
+        char time[100];
+        snprintf(time, sizeof time, "scheme: %s, step: 0.2 ms, end: 1 s", schemes[k]);
+        World w = balloon(time, "gas: 110 kPa, exponent: 1.4", false);
+        double start = w.ok ? balance(&w) : 0, most = 0;
+        for (int i = 0; i < 50 && world_step(&w, 1); i++)
+            most = fmax(most, lithe_energy(w.model, w.state).kinetic);
+        if (w.ok) {
+            CHECK(w.unconverged == 0);
+            CHECK(most > 0.1);
+            CHECK_NEAR(w.state->sums[1], 0, 1e-9);
+            CHECK_NEAR(balance(&w), start, (k ? 0.02 : 2e-3) * most);
+        }
+        world_end(&w);
+    }
+}
+
+TEST(the_work_of_pumping_is_counted) {
+    World w = balloon("scheme: midpoint, step: 0.2 ms, end: 1 s",
+                      "gas: {table: [[0 s, 101.325 kPa], [10 ms, 150 kPa]]}", false);
+    double start = w.ok ? balance(&w) : 0;
+    world_step(&w, 60);
+    if (w.ok) {
+        CHECK(w.unconverged == 0);
+        CHECK(fabs(w.state->sums[1]) > 1);
+        CHECK_NEAR(balance(&w), start, 5e-3 * fabs(w.state->sums[1]));
+    }
+    world_end(&w);
+}
+
+// --- refusals ------------------------------------------------------------------------------------
+
+static void check_refused(const char *cavity, const char *message) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    LitheError error = {0};
+    char text[2048];
+    snprintf(text, sizeof text,
+             "lithe: 1\n"
+             "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+             "solids:\n"
+             "  it: {material: m, mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: "
+             "6 cm}}}\n"
+             "  hose: {material: m, at: [1, 0, 0], mesh: {tube: {radius: 12 cm, inner: 10 cm, "
+             "length: 10 cm, resolution: 6 cm}}}\n"
+             "cavities: {air: {%s}}\n",
+             cavity);
+    LitheStatus status =
+        lithe_scene_parse(context, text, strlen(text), "scene.yaml", NULL, NULL, 0, &scene, &error);
+    if (status == LITHE_OK)
+        status = lithe_compile(scene, &model, &state, &error);
+    CHECK(status == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, message);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    lithe_scene_destroy(scene);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(wrong_cavities_are_refused_with_their_place) {
+    check_refused("on: hose.inner", "scene.yaml:6:22: cavity 'air': its ");
+    check_refused("on: hose.inner", "are not closed: ");
+    check_refused("on: it.outer", "cavity 'air': its faces enclose solid 'it' itself");
+    check_refused("on: it.top", "cavity 'air': solid 'it' has no group 'top'");
+    check_refused("on: 'it[0]'", "cavity 'air': on is a single node");
+    check_refused("on: it.inner, gas: 0.1 MPa, pressure: 1 Pa", "pressure and gas are both given");
+    check_refused("on: it.inner, gas: {table: [[0 s, 1 kPa], [1 s, 0 Pa]]}",
+                  "gas is 0 Pa, must be > 0");
+    check_refused("on: it.inner, gas: 1 kPa, exponent: 0", "exponent is 0");
+}

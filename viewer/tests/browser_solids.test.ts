@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// viewer/tests/browser_solids.test.ts - the page colours soft solids by what was recorded of them
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { allFrames, anotherPicture, open, picture, record, says, state, until, withServer } from "./stage.ts";
+
+test("a_solid_is_coloured_by_stress_strain_displacement_and_speed", async () => {
+    const run = record("twisted-column.yaml", "column.h5", "--until", "200ms",
+        "--set", "record.also=[column.von-mises, column.equivalent-strain]");
+    await withServer(["view", run], async ({ address }) => {
+        const page = await open(address);
+        await allFrames(page);
+        await page.evaluate(() => window.lithe!.app.player.goTo(8));
+        await until(page, () => window.lithe!.app.player.current?.number === 8);
+        const names = await page.evaluate(() => window.lithe!.app.scene.fields.map(({ name }) => name));
+        let hash = (await picture(page)).hash;
+        for (const name of ["von-mises", "equivalent-strain", "displacement", "speed"]) {
+            const field = names.indexOf(name);
+            assert.ok(field >= 0, `no ${name} among ${names}`);
+            await page.evaluate((k) => window.lithe!.app.panel.chooseColour(k), field);
+            await says(page, "#scale-name", name[0].toUpperCase() + name.slice(1));
+            const now = await anotherPicture(page, hash);
+            assert.notEqual(now.hash, hash, `${name} does not change the picture`);
+            hash = now.hash;
+            // the scale ends at the largest value of the recording, and the foot that is held has small ones
+            const { range } = await state(page);
+            const values = await page.evaluate((k) => {
+                const { app } = window.lithe!;
+                const at = app.layout.surfaces[0].fields + app.scene.surfaces[0].fields.indexOf(k) * app.scene.surfaces[0].points;
+                const all = app.timeline.frames.map((frame) =>
+                    [...frame!.words.subarray(at, at + app.scene.surfaces[0].points)]);
+                return { most: Math.max(...all.flat()), foot: app.player.current!.words[at] };
+            }, field);
+            assert.ok(range.high > 0 && Math.abs(range.high - values.most) <= 1e-6 * values.most, `${name}: ${range.high}, ${values.most}`);
+            if (name === "displacement" || name === "speed") assert.equal(values.foot, 0);
+        }
+    });
+});
