@@ -59,8 +59,15 @@ static const char *anchor_text(const LitheScene *scene, const LitheModel *model,
                  scene->particles[place->thing.number - 1].name);
         break;
     case LITHE_ANCHOR_SOLID:
-        snprintf(out, size, "node %d of solid '%s'", number_of(model, place),
-                 lithe_thing_name(model, place->thing));
+        if (place->kind == LITHE_PLACE_NODE)
+            snprintf(out, size, "node %d of solid '%s'", number_of(model, place),
+                     lithe_thing_name(model, place->thing));
+        else if (place->kind == LITHE_PLACE_GROUP)
+            snprintf(out, size, "group '%s' of solid '%s'", place->group,
+                     lithe_thing_name(model, place->thing));
+        else
+            snprintf(out, size, "solid '%s'%s", lithe_thing_name(model, place->thing),
+                     place->kind == LITHE_PLACE_INSIDE ? where : ", where the other place is");
         break;
     }
     return out;

@@ -28,18 +28,19 @@ typedef enum LitheAnchorKind {
     LITHE_ANCHOR_ROD,   ///< `place` on the centreline; a fraction gives the exact point on its edge
     LITHE_ANCHOR_BODY,  ///< `at` in the frame of `body`
     LITHE_ANCHOR_PARTICLES, ///< `place` is one of a set of particles
-    LITHE_ANCHOR_SOLID,     ///< `place` is a node of a soft solid
+    LITHE_ANCHOR_SOLID,     ///< `place` is a node of a soft solid, or a point in it
 } LitheAnchorKind;
 
 /// A place with a frame: that of the world, of the body, or of the edge of the rod (x and y are its
 /// directors m1 and m2, z its tangent), turned by `rotation`. A particle and a
-/// node of a solid have no frame.
+/// node or point of a solid have no frame.
 typedef struct LitheAnchor {
     LitheAnchorKind kind;
     LithePlace place; ///< rod: a node has the frame of the edge after it, the last node that of the
                       ///< edge before it
     LitheBodyId body;
-    LitheVec3 at; ///< m; 0 on a rod, a particle and a node of a solid
+    LitheVec3 at; ///< m; 0 on a rod, a particle and a node of a solid; LITHE_PLACE_INSIDE: where
+                  ///< the point of the solid is at the start, in the world
     LitheQuat rotation;
 } LitheAnchor;
 
@@ -55,6 +56,9 @@ LITHE_API LitheAnchor lithe_anchor_particle(LitheParticlesId particles, int32_t 
 
 /// A node of a soft solid (negative: from the end).
 LITHE_API LitheAnchor lithe_anchor_solid(LitheSolidId solid, int32_t node);
+
+/// The material point of a soft solid that is at `at` at the start, in the world.
+LITHE_API LitheAnchor lithe_anchor_inside(LitheSolidId solid, LitheVec3 at);
 
 /// A point of a body, in its frame; a point of the world.
 LITHE_API LitheAnchor lithe_anchor_body(LitheBodyId body, LitheVec3 at);

@@ -262,6 +262,8 @@ typedef enum LithePlaceKind {
     LITHE_PLACE_SET,      ///< all members of `set`; for holds and forces
     LITHE_PLACE_GROUP,    ///< all nodes of the group `group` of the mesh of a solid, of "" all its
                           ///< nodes; for holds, drives, forces, pressures, cavities and swells
+    LITHE_PLACE_INSIDE,   ///< a material point in a solid: `at` of the anchor; for constraints
+    LITHE_PLACE_MEETING,  ///< the point of a solid where the other place is; for constraints
 } LithePlaceKind;
 
 enum { LITHE_GROUP_BYTES = 64 }; ///< of the name of a group, with its end

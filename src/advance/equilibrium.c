@@ -227,12 +227,12 @@ static LitheStatus step(LitheSearch *s, LitheError *error) {
         return LITHE_CANNOT_GO_ON;
     LitheReport part = {0};
     contact->end(model, s->state, &plan, work, &part);
-    if (has_coupled(s) && !lithe_mixing_turn(model, work->mixing, work, &s->cosine))
-        return lithe_fail_memory(error, "the mixing of static steps");
-    if (s->mixes && has_coupled(s) &&
-        !lithe_mixing_apply(model, work->mixing, s->trust, work, s->state))
+    if (has_coupled(s) &&
+        (!lithe_mixing_turn(model, work->mixing, work, &s->cosine) ||
+         (s->mixes && !lithe_mixing_apply(model, work->mixing, s->trust, work, s->state))))
         return lithe_fail_memory(error, "the mixing of static steps");
     lithe_units_run(work, end_unit, s);
+    lithe_riders_place(model, s->state);
     if (!all_finite(s))
         return LITHE_CANNOT_GO_ON;
     s->report->contacts = part.contacts;

@@ -16,6 +16,9 @@
 static bool waits(const LitheStepJob *job, int32_t unit) {
     const LitheUnitWork *work = &job->work->units[unit];
     bool own = lithe_unit_ops(job->model, unit)->free;
+    // a unit whose nodes ride on another one has no motion alone
+    if (job->model->units[unit].rider_count > 0)
+        return true;
     return work->waits && job->plan.a == 1 && (own ? work->met : work->has_potential);
 }
 

@@ -14,6 +14,7 @@
 #include "advance/stages.h"
 
 #include "advance/guard.h"
+#include "assemble/assemble.h"
 #include "body/constraint.h"
 #include "body/unit.h"
 
@@ -40,13 +41,39 @@ static void begin_first(int32_t unit, void *user) {
     LitheStageWork *stage = &work->stage;
     const LitheUnitOps *ops = lithe_unit_ops(model, unit);
     int64_t at = model->units[unit].v_at, end = at + model->units[unit].v_count;
-    work->units[unit].finite =
-        ops->accelerate(model, unit, state, &s->start, state->steady + at, work, stage->a + at,
-                        stage->power + 2 * (int64_t)unit);
+    const double *force = (model->units[unit].rides ? stage->carry : state->steady) + at;
+    work->units[unit].finite = ops->accelerate(model, unit, state, &s->start, force, work,
+                                               stage->a + at, stage->power + 2 * (int64_t)unit);
     for (int64_t k = at; k < end; k++) {
         stage->velocity[k] = state->v[k] + D * s->h * stage->a[k];
         stage->by[k] = 2 * D * s->h * state->v[k];
     }
+}
+
+// Units with riders come before their carriers, which take the forces on riders: action and
+// reaction at the same configuration. `carry` has the forces of couplings and riders.
+static void begin_rides(Stages *s) {
+    const LitheModel *model = s->job.model;
+    LitheWork *work = s->job.work;
+    bool any = false;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        any |= model->units[i].rides;
+    if (!any)
+        return;
+    memcpy(work->stage.carry, s->job.state->steady, (size_t)model->v_count * sizeof(double));
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (model->units[i].rides) // of a carrier: its poses
+            begin_first(i, s);
+    lithe_rides_forces(model, s->job.state, work, s->h, work->stage.carry);
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (model->units[i].rides && model->units[i].rider_count == 0)
+            begin_first(i, s);
+}
+
+static void begin_alone(int32_t unit, void *user) {
+    const Stages *s = user;
+    if (!s->job.model->units[unit].rides)
+        begin_first(unit, user);
 }
 
 static void predict_first(int32_t unit, void *user) {
@@ -136,7 +163,8 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
     s.start = (LitheStepPlan){.time = time, .h = h, .c = 1};
     lithe_constraints_begin(model, state, time + h);
     lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
-    lithe_units_run(work, begin_first, &s);
+    begin_rides(&s);
+    lithe_units_run(work, begin_alone, &s);
     s.job.plan = (LitheStepPlan){.time = time + length,
                                  .h = length,
                                  .a = 1,
@@ -149,6 +177,7 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
         return lithe_cannot_begin(&s.job, error);
     lithe_guard_begin(model, state, work);
     lithe_units_run(work, predict_first, &s);
+    lithe_riders_place(model, state);
     LitheStatus status = solve(&s.job, &first, error);
     if (status != LITHE_OK)
         return status;
@@ -157,6 +186,7 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
 
     lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
     lithe_units_run(work, begin_second, &s);
+    lithe_riders_place(model, state);
     s.job.plan.time = time + h - length;
     s.job.plan.part = D;
     s.job.plan.stage = 2;

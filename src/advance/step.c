@@ -148,6 +148,7 @@ static LitheStatus solve_plan(LitheStepJob *job, LitheReport *report, LitheError
     if (all_moved(model, work)) {
         lithe_stage_enter(&work->stages, LITHE_STAGE_ADVANCE);
         lithe_units_run(work, end_unit, job);
+        lithe_riders_place(model, job->state);
     }
 
     lithe_report_sum(model, work, report);
@@ -159,6 +160,7 @@ static LitheStatus solve_plan(LitheStepJob *job, LitheReport *report, LitheError
 
 LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h, LitheWork *work,
                             LitheReport *report, LitheError *error) {
+    lithe_riders_place(model, state); // a program may have moved bodies
     work->stage.made = model->time.scheme == LITHE_SCHEME_TR_BDF2 && !work->euler;
     if (work->stage.made)
         return lithe_step_stages(model, state, h, work, solve_plan, report, error);

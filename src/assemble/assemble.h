@@ -79,6 +79,33 @@ void lithe_contacts_recall(const LitheAssembly *all, LitheSystem *system);
 void lithe_contacts_note(const LitheModel *model, const LitheContacts *contacts,
                          const LitheSystem *system, const LitheStepPlan *plan, LitheState *state);
 
+// --- nodes that ride on bodies (ride.c) ----------------------------------------------------------
+
+/// Jacobians of riders at the start of the step; after `prepare` of the units. Sets system->rides.
+/// False when out of memory.
+bool lithe_rides_begin(const LitheAssembly *all, LitheSystem *system);
+
+/// Adds the pairs of nodes that riders couple with their carriers. False when out of memory.
+bool lithe_rides_pairs(const LitheModel *model, LitheSystem *system);
+
+/// Sets w of riders from w of their carriers.
+void lithe_rides_follow(const LitheAssembly *all, const LitheSystem *system);
+
+/// Adds residuals of riders to those of their carriers, with `matrix` also their blocks of A.
+void lithe_rides_fold(const LitheAssembly *all, bool matrix, LitheSystem *system);
+
+/// A unit without a potential: d' A d/2 of its own block, d [DoFs] of the unit.
+double lithe_rides_own(const LitheAssembly *all, const LitheSystem *system, int32_t unit,
+                       const double *d);
+
+/// Adds the forces on bodies of their riders to `sum` [v_count], at a state where residuals of the
+/// units with riders over a time h, and poses of carriers, were evaluated (`accelerate`).
+void lithe_rides_forces(const LitheModel *model, const LitheState *state, const LitheWork *work,
+                        double h, double *sum);
+
+/// After a solve: impulses of riders and, as their opposite, of carriers; r of riders becomes 0.
+void lithe_rides_hand_back(const LitheAssembly *all, const LitheSystem *system);
+
 // --- parts ---------------------------------------------------------------------------------------
 
 /// Adds a coupling without sides; a row with `linear`, `angular` [rows] is linear . velocity +

@@ -108,7 +108,7 @@ static bool add_across(const LitheAssembly *all, LitheSystem *system, const Tie 
 bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
     const Vec3 world[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int32_t i = 0; i < all->model->constraint_count; i++) {
-        if (!lithe_tie_binds(all->state, i))
+        if (!lithe_tie_binds(all->state, i) || all->model->constraints[i].rides)
             continue;
         Tie tie = tie_at(all, i);
         bool ok = true;

@@ -107,6 +107,28 @@ static inline void add_block(int32_t count, double sign, const double *restrict 
         J[at] += sign * from[at];
 }
 
+// a node that rides: its rows measure the velocity of the body there
+static void fill_rider(const LitheAssembly *all, const LitheSystem *system, const LitheUnit *unit,
+                       int32_t node, double sign, LitheCoupling *c, int32_t *end,
+                       const double *linear, double *blocks) {
+    const LitheRider *rider = &unit->riders[unit->rider_of[node]];
+    const LitheUnit *carrier = &all->model->units[rider->site.unit];
+    const LitheUnitWork *own = &all->work->units[rider->site.unit];
+    int32_t rows = c->term.rows, nodes[LITHE_COUPLED_NODES], size = carrier->node_size;
+    Vec3 along[LITHE_COUPLED_ROWS], none[LITHE_COUPLED_ROWS] = {{0, 0, 0}};
+    for (int32_t row = 0; row < rows; row++)
+        along[row] = v3_load(linear + 3 * row);
+    LitheSite site = rider->site;
+    site.point = v3_load(all->state->q + unit->q_at + lithe_unit_dof(unit, node));
+    lithe_unit_ops(all->model, rider->site.unit)
+        ->site(all->model, all->state, all->work, &site, rows, along, none, nodes, blocks);
+    double *held, *J = block_of(system, c, end, carrier->node_at, size, &held);
+    for (int32_t row = 0; row < rows; row++)
+        for (int32_t d = 0; d < size; d++)
+            add_entry(c, own, d, row, (int64_t)size * row + d, sign * blocks[size * row + d], J,
+                      held);
+}
+
 void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
                          double sign, LitheCoupling *c, int32_t *end, double *blocks) {
     if (site->unit < 0)
@@ -117,9 +139,15 @@ void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, co
     int32_t count = lithe_unit_ops(all->model, site->unit)
                         ->site(all->model, all->state, all->work, site, rows, c->linear, c->angular,
                                nodes, blocks);
+    double *scratch = blocks + rows * 12; // site_width has room for the carrier of riders
     for (int32_t k = 0; k < count; k++) {
         int32_t size = lithe_unit_node_size(unit, nodes[k]);
         int64_t dof = lithe_unit_dof(unit, nodes[k]);
+        if (unit->rider_of && unit->rider_of[nodes[k]] >= 0) {
+            fill_rider(all, system, unit, nodes[k], sign, c, end, blocks, scratch);
+            blocks += rows * size;
+            continue;
+        }
         double *held, *J = block_of(system, c, end, unit->node_at + nodes[k], size, &held);
         if (!any_held(own->held + dof, size)) {
             if (rows == 3 && size == 6)

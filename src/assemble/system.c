@@ -32,7 +32,8 @@ void lithe_system_release(LitheSystem *s) {
         s->dv,       s->weighed,       s->shift,      s->settle,   s->settle_Q,    s->slip,
         s->hessians, s->touched,       s->part_start, s->of_start, s->of,          s->push,
         s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
-        s->anchors,  s->limit_efforts, s->dry_slips,  s->order};
+        s->anchors,  s->limit_efforts, s->dry_slips,  s->order,    s->ride_J,      s->ride_own,
+        s->carries};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -44,6 +45,7 @@ void lithe_system_drop_factor(LitheSystem *system) {
     lithe_block_factor_destroy(system->factor);
     system->factor = NULL;
     system->bond_count = 0;
+    system->numbered = false;
 }
 
 bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
@@ -88,7 +90,8 @@ static int32_t unit_of(const LitheModel *model, int32_t node) {
 static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     int32_t units = model->unit_count, next = 0, dofs = 0;
     for (int32_t i = 0; i < units; i++)
-        system->units[i] = system->whole && model->units[i].node_count > 0;
+        system->units[i] =
+            (system->whole && model->units[i].node_count > 0) || model->units[i].rides;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->node_count; k++)
@@ -179,15 +182,17 @@ static bool allocate_vectors(LitheSystem *s) {
     return true;
 }
 
-// the parts are the units; a system without units has the given parts, or one with all nodes
+// the parts are the units, or with riders, which couple units, all nodes together; a system without
+// units has the given parts, or one with all nodes
 static bool allocate_parts(LitheSystem *s) {
     if (s->unit_count == 0 && s->part_count > 0)
         return true;
-    s->part_count = s->unit_count > 0 ? s->unit_count : 1;
+    bool by_units = s->unit_count > 0 && !s->rides;
+    s->part_count = by_units ? s->unit_count : 1;
     if (!LITHE_RESERVE(s->context, s->part_start, s->part_capacity, s->part_count + 1))
         return false;
     for (int32_t i = 0; i < s->part_count; i++)
-        s->part_start[i] = s->unit_count > 0 ? s->first_node[s->units[i]] : 0;
+        s->part_start[i] = by_units ? s->first_node[s->units[i]] : 0;
     s->part_start[s->part_count] = s->node_count;
     return true;
 }
@@ -205,7 +210,8 @@ bool lithe_system_allocate(LitheSystem *system) {
 static int64_t partials(const LitheSystem *s) {
     int64_t couplings = lithe_range_count(s->coupling_count, LITHE_COUPLINGS_PER_RANGE);
     int64_t nodes = lithe_range_count(s->node_count, LITHE_NODES_PER_RANGE);
-    int64_t parts = lithe_range_count(s->part_count, LITHE_PARTS_PER_RANGE);
+    int32_t most = s->part_count > s->unit_count ? s->part_count : s->unit_count;
+    int64_t parts = lithe_range_count(most, LITHE_PARTS_PER_RANGE);
     return LITHE_RANGE_SUMS * (couplings + nodes + parts);
 }
 
@@ -257,7 +263,7 @@ bool lithe_system_bind(LitheSystem *s) {
     list_couplings(s);
     touched = 0;
     for (int32_t i = 0; i < s->node_count; i++)
-        if (s->of_start[i + 1] > s->of_start[i])
+        if (s->of_start[i + 1] > s->of_start[i] || (s->carries && s->carries[i]))
             s->touched[touched++] = i;
     LitheStage before = lithe_stage_enter(s->stages, LITHE_STAGE_FACTOR);
     bool done = s->has_mesh ? lithe_block_analyse_fronts(s->factor, s->matrix, s->order, s->touched,
@@ -297,7 +303,7 @@ static void use_bonds(int32_t range, int32_t first, int32_t after, double *sums,
 // If all couplings touch the same nodes as at the last numbering: uses that numbering again.
 static bool reuse_numbering(LitheSystem *s) {
     double sums[LITHE_RANGE_SUMS];
-    if (s->coupling_count == 0 || s->bond_count != s->coupling_count)
+    if (!s->numbered || (s->coupling_count == 0 && !s->rides) || s->bond_count != s->coupling_count)
         return false;
     lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE,
                       BOND_COST * s->coupling_count, compare_bonds, s, s->partial, sums);
@@ -326,6 +332,19 @@ static bool list_pairs(const LitheModel *model, LitheSystem *system) {
                 if (!lithe_pair_list_add(&system->pairs, c->node[a], c->node[b]))
                     return false;
     }
+    return lithe_rides_pairs(model, system);
+}
+
+// the nodes of units that carry riders
+static bool list_carriers(const LitheModel *model, LitheSystem *s) {
+    if (!s->rides)
+        return true;
+    if (!LITHE_RENEW(s->context, s->carries, s->carries_capacity, s->node_count))
+        return false;
+    memset(s->carries, 0, (size_t)s->node_count * sizeof *s->carries);
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (model->units[i].rides && model->units[i].rider_count == 0)
+            s->carries[s->first_node[i]] = true;
     return true;
 }
 
@@ -334,6 +353,7 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
     if (reuse_numbering(system))
         return true;
     system->bond_count = 0;
+    system->numbered = false;
     if (!LITHE_RESERVE(system->context, system->bonds, system->bond_capacity, count))
         return false;
     for (int32_t i = 0; i < count; i++) {
@@ -344,12 +364,13 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
         memcpy(bond->through, c->node, sizeof bond->through);
     }
     if (!number_nodes(all->model, system) || !order_nodes(all->model, system) ||
-        !list_pairs(all->model, system) || !lithe_system_allocate(system) ||
-        !lithe_system_bind(system))
+        !list_pairs(all->model, system) || !list_carriers(all->model, system) ||
+        !lithe_system_allocate(system) || !lithe_system_bind(system))
         return false;
     for (int32_t i = 0; i < count; i++)
         memcpy(system->bonds[i].node, system->couplings[i].node, sizeof system->bonds[i].node);
     system->bond_count = count;
+    system->numbered = true;
     return true;
 }
 
@@ -380,7 +401,8 @@ static void linearise_some(const Linearise *job, int32_t from, int32_t to, int32
     LitheSystem *s = job->system;
     const LitheBlockMatrix *m = s->matrix;
     for (int32_t i = from; i < to; i++) {
-        int32_t unit = s->units[i], first = s->part_start[i], after = s->part_start[i + 1];
+        int32_t unit = s->units[i], first = s->first_node[unit];
+        int32_t after = first + all->model->units[unit].node_count;
         int32_t at = s->node_at[first];
         lithe_room_lend(all->model, unit, all->work, room);
         const LitheUnitOps *ops = lithe_unit_ops(all->model, unit);
@@ -433,6 +455,7 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
                       linearise_units, &job, system->partial, sums);
     if (!(sums[0] < INFINITY))
         return INFINITY;
+    lithe_rides_fold(all, job.matrix, system);
     system->is_rebuilt &= !job.matrix;
     system->momentum = sqrt(sums[1]);
     system->noise = sqrt(sums[2]);

@@ -29,8 +29,8 @@ static void solid_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->point_count = nodes;
     unit->node_size = 3;
     unit->order = solid->order;
-    unit->site_nodes = 1;
-    unit->site_width = 3;
+    unit->site_nodes = 4;
+    unit->site_width = 12;
     unit->thickness = 0.5 * solid->edge;
     unit->length = solid->edge;
     for (int32_t i = 0; i < nodes; i++)
@@ -108,7 +108,7 @@ static bool solid_open(const LitheModel *model, int32_t unit, LitheWork *all) {
         return false;
     memcpy(own->inertia.value, solid->mass_values,
            (size_t)m->value_at[m->start[m->count]] * sizeof(double));
-    lithe_solid_lock(solid, own->inertia.value);
+    lithe_solid_lock(solid, true, own->inertia.value);
     bool positive =
         lithe_block_factor_numeric(own->mass_factor, &own->inertia, LITHE_PIVOT_POSITIVE, &pivots);
     LITHE_ASSERT(positive); // a mass matrix is positive definite
@@ -145,30 +145,57 @@ static void solid_unmass(const LitheModel *model, int32_t unit, const LitheWork 
 
 // --- material points -----------------------------------------------------------------------------
 
+// the nodes that carry a site, with their weights; returns their number
+static int32_t carriers(const LitheSolid *solid, const LitheSite *site, LitheSolidPlace *out) {
+    int32_t inside = site->element - solid->mesh.node_count;
+    if (inside >= 0) {
+        *out = solid->places[inside];
+        return 4;
+    }
+    out->node[0] = site->element;
+    out->weight[0] = 1;
+    return 1;
+}
+
+// sum of the weighted vectors of the carriers
+static Vec3 carried(const LitheModel *model, const LitheSite *site, const double *x) {
+    LitheSolidPlace place;
+    int32_t count = carriers(lithe_solid_of(model, site->unit), site, &place);
+    if (count == 1)
+        return v3_load(x + 3 * (int64_t)place.node[0]);
+    Vec3 sum = v3(0, 0, 0);
+    for (int32_t k = 0; k < count; k++)
+        sum = v3_axpy(place.weight[k], v3_load(x + 3 * (int64_t)place.node[k]), sum);
+    return sum;
+}
+
 static Vec3 solid_velocity(const LitheModel *model, const LitheState *state,
                            const LitheSite *site) {
-    return v3_load(state->v + model->units[site->unit].v_at + 3 * (int64_t)site->element);
+    return carried(model, site, state->v + model->units[site->unit].v_at);
 }
 
 static Pose solid_place(const LitheModel *model, const LitheState *state, const LitheSite *site,
                         double ahead) {
-    const LitheUnit *unit = &model->units[site->unit];
     Pose pose = pose_identity();
-    pose.at = v3_load(state->q + unit->q_at + 3 * (int64_t)site->element);
+    pose.at = carried(model, site, state->q + model->units[site->unit].q_at);
     if (ahead != 0)
         pose.at = v3_axpy(ahead, solid_velocity(model, state, site), pose.at);
     return pose;
 }
 
-// the rows measure the velocity of a node, which has no angular velocity
+// the rows measure the velocity of a point, which has no angular velocity
 static int32_t solid_site(const LitheModel *model, const LitheState *state, const LitheWork *work,
                           const LitheSite *site, int32_t rows, const Vec3 *linear,
                           const Vec3 *angular, int32_t *nodes, double *blocks) {
-    (void)model, (void)state, (void)work, (void)angular;
-    nodes[0] = site->element;
-    for (int32_t i = 0; i < rows; i++)
-        v3_store(linear[i], blocks + 3 * i);
-    return 1;
+    (void)state, (void)work, (void)angular;
+    LitheSolidPlace place;
+    int32_t count = carriers(lithe_solid_of(model, site->unit), site, &place);
+    for (int32_t k = 0; k < count; k++) {
+        nodes[k] = place.node[k];
+        for (int32_t i = 0; i < rows; i++, blocks += 3)
+            v3_store(v3_scale(place.weight[k], linear[i]), blocks);
+    }
+    return count;
 }
 
 // --- in the coupled solve ------------------------------------------------------------------------
@@ -188,7 +215,7 @@ static void solid_scatter(const LitheModel *model, int32_t unit, LitheWork *all,
                           const LitheBlockMatrix *target, double *values) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
     const LitheBlockMatrix *m = &lithe_solid_work(all, unit)->matrix;
-    lithe_solid_lock(solid, m->value);
+    lithe_solid_lock(solid, false, m->value);
     for (int32_t column = 0; column < m->count; column++) {
         int32_t to = target->start[first + column];
         for (int32_t entry = m->start[column]; entry < m->start[column + 1]; entry++) {

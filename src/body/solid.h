@@ -143,8 +143,9 @@ double lithe_solid_calm(const LitheModel *model, int32_t unit, LitheWork *all, d
 double lithe_solid_drift(const LitheModel *model, int32_t unit, const LitheState *state,
                          LitheWork *all, double *v);
 
-/// Replaces rows and columns of held DoFs by those of the identity; values of the pattern.
-void lithe_solid_lock(const LitheSolid *solid, double *values);
+/// Replaces rows and columns of held DoFs by those of the identity; values of the pattern. Those of
+/// riders only with `riders`.
+void lithe_solid_lock(const LitheSolid *solid, bool riders, double *values);
 
 // --- scales (solid_scales.c) ---------------------------------------------------------------------
 

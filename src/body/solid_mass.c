@@ -44,13 +44,21 @@ void lithe_solid_momenta(const LitheSolid *solid, Vec3 gravity, const double *q,
             add_pair(solid->mass_values[m->value_at[k]], gravity, q, v, m->row[k], i, sum);
 }
 
-void lithe_solid_lock(const LitheSolid *solid, double *values) {
+// whether DoFs of a node that are held are locked: those of riders only on request
+static bool locks(const LitheSolid *solid, int32_t node, bool riders) {
+    return riders || !solid->rider_of || solid->rider_of[node] < 0;
+}
+
+void lithe_solid_lock(const LitheSolid *solid, bool riders, double *values) {
+    static const unsigned char none[3] = {0};
     const LitheBlockMatrix *m = solid->pattern;
     for (int32_t column = 0; column < m->count; column++)
         for (int32_t entry = m->start[column]; entry < m->start[column + 1]; entry++) {
             const unsigned char *across = solid->held + 3 * (int64_t)column;
             const unsigned char *down = solid->held + 3 * (int64_t)m->row[entry];
             double *block = values + m->value_at[entry];
+            across = locks(solid, column, riders) ? across : none;
+            down = locks(solid, m->row[entry], riders) ? down : none;
             if (!(across[0] | across[1] | across[2] | down[0] | down[1] | down[2]))
                 continue;
             for (int j = 0; j < 3; j++)
@@ -68,9 +76,11 @@ typedef struct Rigid {
     Vec3 centre, velocity, turning;
 } Rigid;
 
+// riders have no mass and move with their body: the other nodes are free
 static bool is_free(const LitheSolid *solid) {
+    const unsigned char *held = solid->fixed ? solid->fixed : solid->held;
     for (int64_t k = 0; k < 3 * (int64_t)solid->mesh.node_count; k++)
-        if (solid->held[k])
+        if (held[k])
             return false;
     return true;
 }

@@ -148,6 +148,11 @@ bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *
         return false;
     work->commands = state->commands;
     lithe_solid_aim(model, solid, work); // held DoFs stay: their target remains zero
+    for (int32_t i = 0; i < solid->rider_count; i++) {
+        // first guess of a rider, until its carrier is known
+        int64_t at = 3 * (int64_t)solid->riders[i].node;
+        v3_store(plan->still ? v3(0, 0, 0) : v3_load(v + at), work->target + at);
+    }
     if (plan->velocity && solid->drive_count > 0)
         drive_momenta(solid, work, plan->velocity + own->v_at, all->before->v + own->v_at);
     // first guess: the present velocity
@@ -314,7 +319,7 @@ LitheMeasure lithe_solid_measure(const LitheModel *model, int32_t unit, const Li
 bool lithe_solid_factor(const LitheModel *model, int32_t unit, LitheWork *all) {
     LitheSolidWork *work = lithe_solid_work(all, unit);
     LitheBlockPivots pivots;
-    lithe_solid_lock(lithe_solid_of(model, unit), work->matrix.value);
+    lithe_solid_lock(lithe_solid_of(model, unit), true, work->matrix.value);
     return lithe_block_factor_numeric(work->factor, &work->matrix, LITHE_PIVOT_POSITIVE, &pivots);
 }
 
@@ -410,9 +415,12 @@ bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheSt
     power[0] = losses(solid, work, work->v0) / plan->h;
     power[1] = 0;
     lithe_solid_follow(solid, work->pressed, work->x, work->follow);
-    for (int64_t k = 0; k < dofs_of(solid); k++)
+    for (int64_t k = 0; k < dofs_of(solid); k++) {
+        // the reaction of a rider is a force of its body
+        bool held = solid->fixed ? solid->fixed[k] : solid->held[k];
         power[1] += (work->outer[k] + work->follow[k]) * work->v0[k] +
-                    (solid->held[k] ? r[k] * work->v0[k] / plan->h : 0);
+                    (held ? r[k] * work->v0[k] / plan->h : 0);
+    }
     power[1] += changing_work(solid, work, plan->time - 0.5 * plan->h) / plan->h;
     return true;
 }

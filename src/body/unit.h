@@ -283,6 +283,9 @@ typedef struct LitheUnitOps {
                     const LitheBlockMatrix *matrix, double *values);
 } LitheUnitOps;
 
+/// Moves riders to where their bodies are, and gives them the velocities there (body/ride.c).
+void lithe_riders_place(const LitheModel *model, LitheState *state);
+
 /// One row per kind (body/unit.c).
 extern const LitheUnitOps *const lithe_unit_kinds[LITHE_UNIT_KINDS];
 

@@ -196,6 +196,12 @@ typedef struct LitheCavity {
     int32_t solid, pressure; // index of the solid, and of the pressure there
 } LitheCavity;
 
+/// A material point of a solid, carried by the corners of an element.
+typedef struct LitheSolidPlace {
+    int32_t node[4];
+    double weight[4]; // barycentric coordinates, sum 1
+} LitheSolidPlace;
+
 /// A soft solid. Node i owns the DoFs 3i .. 3i+2 of the unit: its position.
 typedef struct LitheSolid {
     char *name;
@@ -239,6 +245,12 @@ typedef struct LitheSolid {
     int32_t swell_count;
     Vec3 acceleration; // force per mass in addition to gravity [m/s^2]
     LitheProfile acceleration_profile;
+    LitheSolidPlace *places; // [place_count] sites with element node_count + k are at places[k]
+    int32_t place_count, place_capacity;
+    LitheRider *riders; // [rider_count] nodes that are welded to bodies; they count as held
+    int32_t rider_count;
+    int32_t *rider_of;    // [node_count] or NULL (LitheUnit)
+    unsigned char *fixed; // [3 node_count] `held` without riders; NULL: there are none
     LitheTouch touch;
 } LitheSolid;
 
@@ -350,6 +362,7 @@ typedef struct LitheConstraint {
     LitheConstraintSide a, b;
     bool swapped;  // sides are exchanged: side a of attach and weld must carry the offset
     bool as_built; // keep the offset when switched on; else pull together
+    bool rides;    // side b is a set of nodes that ride on side a: no rows
     double length; // m; 0: the distance when switched on
     double stiffness, damping;              // N/m, N s/m; 0: near-rigid
     double turn_stiffness, turn_damping;    // N m/rad, N m s/rad; stiffness 0: near-rigid

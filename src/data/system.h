@@ -201,6 +201,16 @@ struct LitheSystem {
     double *site_blocks; // [ranges][LITHE_COUPLED_ROWS][model->site_width] scratch of one side
     int32_t site_capacity;
 
+    // nodes that ride on bodies (assemble/ride.c)
+    bool rides;     // some unit has riders
+    bool numbered;  // numbering and pattern are those of the last step
+    double *ride_J; // [riders of all units][3][DoFs of the carrier] velocity of riders
+    int32_t ride_capacity;
+    double *ride_own; // blocks of carriers in A without their riders, unit by unit
+    int32_t ride_own_capacity;
+    bool *carries; // [node_count] nodes of carriers; used with riders only
+    int32_t carries_capacity;
+
     // matrices: A and H have the same pattern
     LithePairList pairs;
     LitheBlockMatrix *matrix; // H = A + J' G J

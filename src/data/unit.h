@@ -8,6 +8,7 @@
 #ifndef LITHE_DATA_UNIT_H
 #define LITHE_DATA_UNIT_H
 
+#include "data/site.h"
 #include "lithe/scene.h"
 
 #include <stddef.h>
@@ -22,6 +23,16 @@ typedef enum LitheUnitKind {
     LITHE_UNIT_KINDS,
 } LitheUnitKind;
 
+/// A node that moves with a rigid body and has no motion of its own: the body carries its mass and
+/// takes the forces on it (assemble/ride.c).
+typedef struct LitheRider {
+    int32_t node;       // of the unit
+    int32_t body;       // index of the body
+    int32_t constraint; // index of the weld
+    LitheSite site;     // what carries the body
+    Vec3 at;            // in the frame of the body [m]
+} LitheRider;
+
 typedef struct LitheUnit {
     LitheUnitKind kind;
     int32_t index;      // among the units of its kind
@@ -34,9 +45,13 @@ typedef struct LitheUnit {
     int32_t node_size;        // DoFs of each node; 0: they differ, see node_dofs
     const int32_t *node_dofs; // [node_count + 1] first DoF of each node in the unit, or NULL
     const int32_t *order;     // [node_count] elimination of a mesh (sparse/dissect.h), or NULL
-    int64_t point_at;         // first point that takes external forces (state->pushes)
-    int64_t point_count;      // 0 for a tree, whose external forces act on bodies
-    int64_t own_at;           // first number in state->own
+    const LitheRider *riders; // [rider_count] nodes that move with bodies
+    int32_t rider_count;
+    const int32_t *rider_of; // [node_count] its index in riders, -1: none; NULL: there are none
+    bool rides;              // it has riders, or carries those of others
+    int64_t point_at;        // first point that takes external forces (state->pushes)
+    int64_t point_count;     // 0 for a tree, whose external forces act on bodies
+    int64_t own_at;          // first number in state->own
     int64_t own_count;
     int32_t site_nodes; // maximum number of nodes that one of its material points depends on
     int32_t site_width; // maximum number of DoFs of these nodes

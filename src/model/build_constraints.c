@@ -88,8 +88,11 @@ static LitheStatus set_side(const LitheScene *scene, const LitheModel *model, co
         int32_t nodes = solid->mesh.node_count;
         int32_t index = place->node < 0 ? place->node + nodes : place->node;
         side->thing = place->thing;
+        side->frame.at = v3(0, 0, 0);
         side->site = (LitheSite){.unit = solid->unit, .element = index};
-        if (index < 0 || index >= nodes) {
+        if (place->kind != LITHE_PLACE_NODE) // found in the first state (lithe_build_inside)
+            side->site.element = -1;
+        else if (index < 0 || index >= nodes) {
             snprintf(of, sizeof of, "solid '%s'", solid->name);
             return fail_place(scene, name, key, place->node, "node", of, nodes, error);
         }
@@ -101,6 +104,8 @@ static LitheStatus set_side(const LitheScene *scene, const LitheModel *model, co
 static bool is_held(const LitheModel *model, const LitheConstraintSide *side) {
     const LitheSite *site = &side->site;
     if (side->thing.kind == LITHE_THING_PARTICLES || side->thing.kind == LITHE_THING_SOLID) {
+        if (site->element < 0)
+            return false; // a point in a solid, which is not known yet
         int32_t index = side->thing.number - 1;
         const unsigned char *held = side->thing.kind == LITHE_THING_SOLID
                                         ? model->solids[index].held

@@ -293,12 +293,27 @@ void lithe_solids_free(LitheModel *model) {
         LitheSolid *solid = &model->solids[k];
         for (int32_t i = 0; i < solid->load_count; i++)
             lithe_profile_free(context, &solid->loads[i].profile);
-        void *blocks[] = {solid->name,         solid->gradients,      solid->volumes,
-                          solid->mass,         solid->entries,        solid->order,
-                          solid->triangles,    solid->surface,        solid->areas,
-                          solid->v0,           solid->held,           solid->loads,
-                          solid->drives,       solid->touch_radius,   solid->skin.faces,
-                          solid->skin.face_at, solid->skin.face_areas};
+        void *blocks[] = {solid->name,
+                          solid->gradients,
+                          solid->volumes,
+                          solid->mass,
+                          solid->entries,
+                          solid->order,
+                          solid->triangles,
+                          solid->surface,
+                          solid->areas,
+                          solid->v0,
+                          solid->held,
+                          solid->loads,
+                          solid->drives,
+                          solid->touch_radius,
+                          solid->skin.faces,
+                          solid->skin.face_at,
+                          solid->skin.face_areas,
+                          solid->places,
+                          solid->riders,
+                          solid->rider_of,
+                          solid->fixed};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
             lithe_free(context, blocks[i]);
         lithe_pressures_free(context, solid);

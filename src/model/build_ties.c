@@ -147,7 +147,11 @@ static LitheTieRange range_of(const LitheModel *model, const LitheState *state,
         return (LitheTieRange){.whole = true};
     if (thing.kind == LITHE_THING_ROD)
         return rod_range(model, state, side, reach, other);
-    return (LitheTieRange){.first = side->site.element, .count = 1, .start = 0, .end = 1};
+    // a point in a solid is no part that touches: what is tied to it does not touch the solid there
+    bool inside = thing.kind == LITHE_THING_SOLID &&
+                  side->site.element >= model->solids[thing.number - 1].mesh.node_count;
+    return (LitheTieRange){
+        .whole = inside, .first = side->site.element, .count = 1, .start = 0, .end = 1};
 }
 
 // whether the constraint keeps its places nearer to each other than `reach`
@@ -192,6 +196,8 @@ static void add_zones(const LitheScene *scene, LitheModel *model, const LitheSta
     int32_t a = lithe_thing_number(model, things[0]), b = lithe_thing_number(model, things[1]);
     LitheTieRange range[2] = {range_of(model, state, sides[0], things[0], reach, things[1]),
                               range_of(model, state, sides[1], things[1], reach, things[0])};
+    if (tie->rides)
+        range[0] = range[1] = (LitheTieRange){.whole = true};
     LitheTieZone zone = {lithe_thing_pair(a, b), index, {range[a > b], range[a <= b]}};
     model->tie_zones[model->tie_zone_count++] = zone;
     model->constraints[index].has_zone = true;

@@ -170,8 +170,13 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
         state->drives[4 * i + 2] = lithe_profile_at(twists ? &drive->turn : &drive->motion, 0);
         state->drives[4 * i + 3] = lithe_profile_at(&drive->turn, 0);
     }
-    lithe_constraints_state(model, state);
-    status = lithe_build_ties(scene, model, state, error);
+    status = lithe_build_inside(scene, model, state, error);
+    if (status == LITHE_OK)
+        status = lithe_build_welds(scene, model, state, error);
+    if (status == LITHE_OK) {
+        lithe_constraints_state(model, state);
+        status = lithe_build_ties(scene, model, state, error);
+    }
     if (status != LITHE_OK) {
         lithe_state_destroy(state);
         goto done;

@@ -134,6 +134,15 @@ LitheStatus lithe_build_constraints(const LitheScene *scene, LitheModel *model, 
 void lithe_constraints_state(const LitheModel *model, LitheState *state);
 void lithe_constraints_free(LitheModel *model);
 
+/// Sets of nodes of solids that are welded to bodies, after the first state is built, which gets
+/// their velocities.
+LitheStatus lithe_build_welds(const LitheScene *scene, LitheModel *model, LitheState *state,
+                              LitheError *error);
+
+/// Finds the elements of points in solids that constraints name, after the first state is built.
+LitheStatus lithe_build_inside(const LitheScene *scene, LitheModel *model, const LitheState *state,
+                               LitheError *error);
+
 /// Finds where objects that constraints connect have no contact with each other, after the first
 /// state is built.
 LitheStatus lithe_build_ties(const LitheScene *scene, LitheModel *model, const LitheState *state,

@@ -123,8 +123,19 @@ static bool is_point(const LitheAnchor *a) {
     return a->kind == LITHE_ANCHOR_PARTICLES || a->kind == LITHE_ANCHOR_SOLID;
 }
 
+static bool is_inside(const LitheAnchor *a) {
+    return a->kind == LITHE_ANCHOR_SOLID &&
+           (a->place.kind == LITHE_PLACE_INSIDE || a->place.kind == LITHE_PLACE_MEETING);
+}
+
+static bool is_group(const LitheAnchor *a) {
+    return a->kind == LITHE_ANCHOR_SOLID && a->place.kind == LITHE_PLACE_GROUP;
+}
+
 static const char *point_word(const LitheAnchor *a) {
-    return a->kind == LITHE_ANCHOR_PARTICLES ? "particle" : "node of a solid";
+    return a->kind == LITHE_ANCHOR_PARTICLES ? "particle"
+           : is_inside(a)                    ? "point of a solid"
+                                             : "node of a solid";
 }
 
 static void anchor(LitheCheck *check, const char *key, const LitheAnchor *a) {
@@ -134,7 +145,8 @@ static void anchor(LitheCheck *check, const char *key, const LitheAnchor *a) {
     snprintf(name, sizeof name, "%s.at", key);
     lithe_check_vector(check, name, a->at, "m");
     bool particle = is_point(a), on_rod = a->kind == LITHE_ANCHOR_ROD;
-    if ((on_rod || particle) && (a->at.x != 0 || a->at.y != 0 || a->at.z != 0))
+    bool placed = a->kind == LITHE_ANCHOR_SOLID && a->place.kind == LITHE_PLACE_INSIDE;
+    if ((on_rod || particle) && !placed && (a->at.x != 0 || a->at.y != 0 || a->at.z != 0))
         lithe_check_fail(check, name, "%s is (%.9g, %.9g, %.9g) m, but a %s takes none", name,
                          a->at.x, a->at.y, a->at.z, particle ? point_word(a) : "place on a rod");
     snprintf(name, sizeof name, "%s.rotate", key);
@@ -146,8 +158,11 @@ static void anchor(LitheCheck *check, const char *key, const LitheAnchor *a) {
                                 : a->kind == LITHE_ANCHOR_PARTICLES ? LITHE_THING_PARTICLES
                                                                     : LITHE_THING_SOLID))
         lithe_check_fail(check, key, "%s lies on another kind of thing than its place", key);
+    LithePlace place = a->place;
+    if (is_inside(a))
+        place.kind = LITHE_PLACE_NODE; // only the number of the solid is checked
     if (on_rod || particle)
-        lithe_check_place(check, key, &a->place);
+        lithe_check_place(check, key, &place);
     if (a->kind == LITHE_ANCHOR_BODY && (a->body.number < 1 || a->body.number > s->body_count))
         lithe_check_fail(check, key, "%s is body number %d of %d", key, a->body.number,
                          s->body_count);
@@ -178,29 +193,61 @@ static bool same_place(const LitheScene *s, const LithePlace *a, const LithePlac
     return first == second;
 }
 
+// A group of nodes becomes a part of the body that it is welded to: always, and rigidly.
+static void group(LitheCheck *check, const LitheConstraintDef *c) {
+    const LitheAnchor *other = is_group(&c->a) ? &c->b : &c->a;
+    const char *key = is_group(&c->a) ? "a" : "b",
+               *name = is_group(&c->a) ? c->a.place.group : c->b.place.group;
+    const LitheProfileDef *gate = &c->gate;
+    if (c->kind != LITHE_CONSTRAINT_WELD ||
+        (other->kind != LITHE_ANCHOR_BODY && other->kind != LITHE_ANCHOR_WORLD))
+        lithe_check_fail(check, key,
+                         "%s is the group '%s' of a solid: kind weld joins it to a body or to the "
+                         "world; other constraints tie single nodes, like NAME[0]",
+                         key, name);
+    else if (c->stiffness != 0 || c->turn_stiffness != 0 || c->breaks_at != 0 || !c->as_built)
+        lithe_check_fail(check, key,
+                         "%s is the group '%s' of a solid, which becomes a part of the body: it "
+                         "takes no stiffness, turn-stiffness, breaks-at or as-built: false",
+                         key, name);
+    else if (!c->active || gate->count > 0 || gate->rate != 0 || gate->amplitude != 0 ||
+             !(gate->value >= 0.5))
+        lithe_check_fail(check, key,
+                         "%s is the group '%s' of a solid, whose weld cannot be switched", key,
+                         name);
+}
+
 static void pair(LitheCheck *check, const LitheConstraintDef *c) {
     const LitheScene *s = check->scene;
     const char *rests[2] = {what_rests(s, &c->a), what_rests(s, &c->b)};
-    if (rests[0] && rests[1])
+    if (is_group(&c->a) && is_group(&c->b))
+        lithe_check_fail(check, "b", "a and b are both groups of nodes of solids");
+    else if (rests[0] && rests[1])
         lithe_check_fail(check, "b", "a is on %s and b on %s, neither of which moves", rests[0],
                          rests[1]);
     else if (c->a.kind == LITHE_ANCHOR_BODY && c->b.kind == LITHE_ANCHOR_BODY &&
              c->a.body.number == c->b.body.number)
         lithe_check_fail(check, "b", "a and b are both on body '%s'",
                          s->bodies[c->a.body.number - 1].name);
+    else if (is_inside(&c->a) && is_inside(&c->b) && c->a.place.kind == LITHE_PLACE_MEETING &&
+             c->b.place.kind == LITHE_PLACE_MEETING)
+        lithe_check_fail(check, "b", "a and b are both solids without a place: at is missing");
     else if (c->a.kind == LITHE_ANCHOR_ROD && c->b.kind == LITHE_ANCHOR_ROD &&
              same_place(s, &c->a.place, &c->b.place))
         lithe_check_fail(check, "b", "a and b are the same place of rod '%s'",
                          s->rods[c->a.place.thing.number - 1].name);
-    else if (is_point(&c->a) && is_point(&c->b) && same_place(s, &c->a.place, &c->b.place))
+    else if (is_point(&c->a) && is_point(&c->b) && same_place(s, &c->a.place, &c->b.place) &&
+             c->a.at.x == c->b.at.x && c->a.at.y == c->b.at.y && c->a.at.z == c->b.at.z)
         lithe_check_fail(check, "b", "a and b are the same %s of '%s'",
                          c->a.kind == LITHE_ANCHOR_SOLID ? "node" : "particle",
                          lithe_thing_def_name(s, c->a.place.thing));
+    if (is_group(&c->a) || is_group(&c->b))
+        group(check, c);
     if (c->kind != LITHE_CONSTRAINT_WELD && c->kind != LITHE_CONSTRAINT_HINGE_SPRING)
         return;
     const LitheAnchor *sides[] = {&c->a, &c->b};
     for (int k = 0; k < 2; k++)
-        if (is_point(sides[k]))
+        if (is_point(sides[k]) && !is_group(sides[k]))
             lithe_check_fail(check, "kind", "kind is %s, but %s is a %s, which has no frame",
                              kind_names[c->kind], k ? "b" : "a", point_word(sides[k]));
 }

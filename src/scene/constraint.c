@@ -65,6 +65,13 @@ LitheAnchor lithe_anchor_solid(LitheSolidId solid, int32_t node) {
     return anchor;
 }
 
+LitheAnchor lithe_anchor_inside(LitheSolidId solid, LitheVec3 at) {
+    LitheAnchor anchor = lithe_anchor_solid(solid, 0);
+    anchor.place.kind = LITHE_PLACE_INSIDE;
+    anchor.at = at;
+    return anchor;
+}
+
 LitheAnchor lithe_anchor_body(LitheBodyId body, LitheVec3 at) {
     LitheAnchor anchor = lithe_anchor_default();
     anchor.kind = LITHE_ANCHOR_BODY;

@@ -98,9 +98,11 @@ const LitheTable lithe_contact_table = TABLE("contact", contact_fields);
 
 static const LitheField anchor_fields[] = {
     {"on", LITHE_FIELD_ANCHOR_ON, REQUIRED,
-     .about = "a place on a rod, a particle, a node of a solid, the name of a body, or world"},
+     .about = "a place on a rod, a particle, a node of a solid, the name of a body or solid, or "
+              "world; a solid alone is its point at `at`, or where the other place is"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheAnchor, at), .preset = "[0, 0, 0]",
-     .about = "position in the frame of the body or the world; not for a rod, particle or solid"},
+     .about = "position in the frame of the body or the world, or of a point of a solid at the "
+              "start, in the world; not for a rod, particle or node"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheAnchor, rotation),
      .table = &lithe_rotate_table, .preset = "none",
      .about =

@@ -28,11 +28,7 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
         anchor->kind = thing == LITHE_THING_ROD         ? LITHE_ANCHOR_ROD
                        : thing == LITHE_THING_PARTICLES ? LITHE_ANCHOR_PARTICLES
                                                         : LITHE_ANCHOR_SOLID;
-        return anchor->place.kind != LITHE_PLACE_GROUP ||
-               lithe_read_fail(reader, node,
-                               "'%.60s' is a group of nodes: constraints tie single nodes, like "
-                               "NAME[0]",
-                               node->text);
+        return true;
     }
     if (lithe_read_find(reader, LITHE_OBJECT_ROD, node->text))
         return lithe_read_fail(reader, node, "'%.60s' is a rod: name a place on it, like %.60s.end",
@@ -41,10 +37,13 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
         return lithe_read_fail(reader, node,
                                "'%.60s' is a set of particles: name one of them, like %.60s[0]",
                                node->text, node->text);
-    if (lithe_read_find(reader, LITHE_OBJECT_SOLID, node->text))
-        return lithe_read_fail(reader, node,
-                               "'%.60s' is a solid: name one of its nodes, like %.60s[0]",
-                               node->text, node->text);
+    int32_t solid = lithe_read_find(reader, LITHE_OBJECT_SOLID, node->text);
+    if (solid) {
+        anchor->kind = LITHE_ANCHOR_SOLID;
+        anchor->place.thing = lithe_thing_solid((LitheSolidId){solid});
+        anchor->place.kind = LITHE_PLACE_MEETING; // `at` makes it a given point
+        return true;
+    }
     if (lithe_read_find(reader, LITHE_OBJECT_SET, node->text) &&
         !lithe_read_find(reader, LITHE_OBJECT_BODY, node->text))
         return lithe_read_fail(reader, node, "'%.60s' is a set: constraints tie single places",
@@ -64,11 +63,22 @@ bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const Lithe
     return read_on(reader, node, anchor);
 }
 
+// a solid with `at` is the material point there, without it the point where the other place is
+static void finish_anchor(const LitheTreeNode *node, const char *key, LitheAnchor *anchor) {
+    const LitheTreeNode *side = lithe_tree_find(node, key);
+    bool meets = anchor->kind == LITHE_ANCHOR_SOLID && anchor->place.kind == LITHE_PLACE_MEETING;
+    if (meets && side && side->kind == LITHE_TREE_MAPPING && lithe_tree_find(side, "at"))
+        anchor->place.kind = LITHE_PLACE_INSIDE;
+}
+
 // In a def, a length of 0 means the length at the time when the constraint is switched on. A scene
 // file omits the key instead.
 bool lithe_finish_constraint(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    LitheConstraintDef *def = entry;
+    finish_anchor(node, "a", &def->a);
+    finish_anchor(node, "b", &def->b);
     const LitheTreeNode *length = lithe_tree_find(node, "length");
-    if (!length || ((const LitheConstraintDef *)entry)->length != 0)
+    if (!length || def->length != 0)
         return true;
     return lithe_read_fail(reader, length,
                            "length is 0 m, must be > 0 (kind attach keeps two places together; "

@@ -105,7 +105,8 @@ void lithe_put_place(LitheWriter *w, const LithePlace *place) {
     lithe_print(w, "%s", lithe_thing_def_name(w->scene, place->thing));
     if (place->kind == LITHE_PLACE_GROUP) {
         lithe_print(w, place->group[0] ? ".%s" : "%s", place->group);
-    } else if (place->thing.kind == LITHE_THING_BODY) {
+    } else if (place->thing.kind == LITHE_THING_BODY || place->kind == LITHE_PLACE_INSIDE ||
+               place->kind == LITHE_PLACE_MEETING) {
         return;
     } else if (place->thing.kind != LITHE_THING_ROD) {
         lithe_print(w, "[%d]", place->node);

@@ -18,7 +18,8 @@ static void put_on(LitheWriter *w, const LitheAnchor *anchor) {
 
 void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor) {
     const LitheAnchor defaults = lithe_anchor_default();
-    bool moved = memcmp(&anchor->at, &defaults.at, sizeof defaults.at) != 0;
+    bool moved = memcmp(&anchor->at, &defaults.at, sizeof defaults.at) != 0 ||
+                 (anchor->kind == LITHE_ANCHOR_SOLID && anchor->place.kind == LITHE_PLACE_INSIDE);
     bool turned = memcmp(&anchor->rotation, &defaults.rotation, sizeof defaults.rotation) != 0;
     lithe_put_key(w, key);
     lithe_print(w, moved || turned ? " {on: \"" : " ");

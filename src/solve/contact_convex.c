@@ -138,6 +138,9 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
             mark(work, &work->contacts->parts[i].site[k]);
     for (int32_t i = 0; i < model->unit_count; i++)
         work->units[i].met = work->units[i].touched;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (model->units[i].rides)
+            work->units[i].waits = work->units[i].touched = work->units[i].met = true;
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *c = &model->constraints[i];
         if (!lithe_tie_binds(state, i))
@@ -204,11 +207,11 @@ static LitheStatus solve_once(const LitheAssembly *all, LitheSystem *system, Lit
         if (ops->prepare)
             ops->prepare(model, i, work);
     }
-    ok = ok && lithe_assemble_contacts(all, system) && lithe_assemble_constraints(all, system) &&
-         lithe_assemble_dofs(all, system);
+    ok = ok && lithe_rides_begin(all, system) && lithe_assemble_contacts(all, system) &&
+         lithe_assemble_constraints(all, system) && lithe_assemble_dofs(all, system);
     if (!ok)
         return lithe_fail_memory(error, "the couplings of bodies");
-    if (system->coupling_count == 0)
+    if (system->coupling_count == 0 && !system->rides)
         return LITHE_OK;
     if (!lithe_system_number(all, system) || !lithe_settle_begin(system))
         return lithe_fail_memory(error, "the matrix of coupled bodies");
@@ -257,6 +260,29 @@ static void book(const LitheSystem *system, double *took) {
     }
 }
 
+// forces of welds on the nodes that ride
+static void note_rides(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+                       const LitheWork *work) {
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnit *unit = &model->units[i];
+        Vec3 force = v3(0, 0, 0), torque = force, first = force;
+        for (int32_t k = 0; k < unit->rider_count; k++) {
+            const LitheRider *rider = &unit->riders[k];
+            int64_t at = lithe_unit_dof(unit, rider->node);
+            bool begins = k == 0 || unit->riders[k - 1].constraint != rider->constraint;
+            bool ends =
+                k == unit->rider_count - 1 || unit->riders[k + 1].constraint != rider->constraint;
+            Vec3 x = v3_load(state->q + unit->q_at + at);
+            Vec3 f = v3_scale(1 / plan->h, v3_load(work->units[i].impulse + at));
+            first = begins ? x : first;
+            force = v3_add(begins ? v3(0, 0, 0) : force, f);
+            torque = v3_add(begins ? v3(0, 0, 0) : torque, v3_cross(v3_sub(x, first), f));
+            if (ends)
+                lithe_constraint_store(state, rider->constraint, force, torque);
+        }
+    }
+}
+
 static void end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                 LitheWork *work, LitheReport *report) {
     const LitheSystem *system = work->system;
@@ -278,6 +304,7 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
         book(system, state->took);
     if (plan->stage == 1)
         return;
+    note_rides(model, state, plan, work);
     int32_t last[2] = {-1, -1}; // parts of the contact before
     double size = INFINITY;     // of the smaller one of these parts
     for (int32_t i = 0; i < system->coupling_count; i++) {

@@ -98,6 +98,7 @@ static void set_units(int32_t range, int32_t first, int32_t after, double *sums,
 static void set_bodies(const LitheAssembly *all, LitheSystem *system, double length) {
     double none[LITHE_RANGE_SUMS];
     over_units(all, system, length, set_units, none);
+    lithe_rides_follow(all, system);
 }
 
 static double linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system) {
@@ -150,6 +151,7 @@ static void go_on_units(int32_t range, int32_t first, int32_t after, double *sum
 static double go_on(const Pass *p, bool *freed) {
     double sums[LITHE_RANGE_SUMS];
     over_units(p->all, p->system, 0, go_on_units, sums);
+    lithe_rides_follow(p->all, p->system);
     *freed = sums[1] > 0;
     return sums[0];
 }
@@ -166,7 +168,7 @@ static bool is_better(const Pass *p, double free) {
         free += body->waits ? body->potential : 0;
         // a unit without a potential starts from its free motion, where its residual is zero
         for (int64_t k = at; !lithe_has_potential(all, body) && k < at + body->dof_count; k++)
-            here += 0.5 * s->r[k] * (s->w0[k] - s->w[k]);
+            here += 0.5 * body->r[k - at] * (s->w0[k] - s->w[k]);
     }
     return here + lithe_loop_respond(s, s->w0) <= free + lithe_loop_respond(s, s->w);
 }
@@ -227,6 +229,32 @@ static bool solve(Pass *p) {
     return true;
 }
 
+// whether a unit carries riders of units with potentials, which count the forces on them
+static bool carries(const LitheAssembly *all, int32_t unit) {
+    const LitheModel *model = all->model;
+    if (!model->units[unit].rides || model->units[unit].rider_count > 0)
+        return false;
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (model->units[i].rider_count > 0 && !lithe_has_potential(all, &all->work->units[i]))
+            return false;
+    return true;
+}
+
+// the same of a unit that carries riders: r and A without theirs, whose potential is counted
+static void model_carrier(const Units *u, int32_t unit, double *sums) {
+    const LitheSystem *s = u->s;
+    const LitheUnitWork *body = &u->all->work->units[unit];
+    int32_t at = first_dof(s, unit);
+    if (lithe_has_potential(u->all, body))
+        return;
+    double *d = s->spare + at; // used by convex solves only
+    for (int64_t k = 0; k < body->dof_count; k++) {
+        d[k] = s->w[at + k] - s->w0[at + k];
+        sums[0] += body->held[k] ? 0 : body->r[k] * d[k];
+    }
+    sums[1] += lithe_rides_own(u->all, s, unit, d);
+}
+
 // sums: coefficients of `length` and of its square in the linearised cost of units without a
 // potential; copies w0 to system->from
 static void model_units(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
@@ -237,6 +265,10 @@ static void model_units(int32_t range, int32_t first, int32_t after, double *sum
         const LitheUnitWork *body = &u->all->work->units[s->units[i]];
         int32_t at = first_dof(s, s->units[i]);
         memcpy(s->from + at, s->w0 + at, (size_t)body->dof_count * sizeof(double));
+        if (s->rides && carries(u->all, s->units[i])) {
+            model_carrier(u, s->units[i], sums);
+            continue;
+        }
         for (int64_t k = at; !lithe_has_potential(u->all, body) && k < at + body->dof_count; k++) {
             double d = s->w[k] - s->w0[k];
             sums[0] += s->r[k] * d;
@@ -310,6 +342,7 @@ void lithe_coupled_hand_back(const LitheAssembly *all, LitheSystem *system) {
     else
         memset(system->dw, 0, (size_t)system->dof_count * sizeof(double));
     over_units(all, system, 0, hand_to_units, none);
+    lithe_rides_hand_back(all, system);
 }
 
 // Static steps: the forces that are out of balance at their start, where nothing has moved

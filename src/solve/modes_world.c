@@ -529,6 +529,13 @@ LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, 
                               double shift, bool path, LitheWorldStiffness *world,
                               LitheError *error) {
     *world = (LitheWorldStiffness){.shift = shift, .path = path};
+    for (int32_t i = 0; i < model->constraint_count; i++)
+        if (model->constraints[i].rides && model->units[model->constraints[i].b.site.unit].rides)
+            return lithe_fail(
+                error, LITHE_CANNOT_GO_ON,
+                "constraint '%s' welds a set of nodes to a body: modes, stability and "
+                "paths by arc length are not computed for it",
+                model->constraints[i].name);
     Builder b = {model, state, work, world, NULL, 0, NULL};
     work->system->whole = true;
     work->system->on_path = path;

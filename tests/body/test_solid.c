@@ -384,11 +384,21 @@ TEST(wrong_solids_are_refused_with_the_reason) {
         {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: a.y-min}}\n"
          "drives: {d: {on: a.x-min, direction: [1, 0, 0], motion: 1 mm}}",
          "drive 'd': node 0 of 'a' is already held or driven by another object"},
-        {"solids: {a: {material: m, " BOX "}}\nconstraints: {c: {kind: attach, a: world, b: a}}",
-         "'a' is a solid: name one of its nodes, like a[0]"},
+        {"solids: {a: {material: m, " BOX "}}\n"
+         "constraints: {c: {kind: attach, a: {on: world, at: [1, 0, 0]}, b: a}}",
+         "constraint 'c': b: the point (1, 0, 0) m is outside of solid 'a', "},
+        {"solids: {a: {material: m, " BOX "}}\n"
+         "constraints: {c: {kind: attach, a: {on: a, at: [0, 0, 7]}, b: world}}",
+         "constraint 'c': a: the point (0, 0, 7) m is outside of solid 'a', "},
+        {"solids: {a: {material: m, " BOX "}, b: {material: m, " BOX ", at: [3, 0, 0]}}\n"
+         "constraints: {c: {kind: attach, a: a, b: b}}",
+         "a and b are both solids without a place: at is missing"},
+        {"solids: {a: {material: m, " BOX "}}\n"
+         "constraints: {c: {kind: weld, a: world, b: a}}",
+         "kind is weld, but b is a point of a solid, which has no frame"},
         {"solids: {a: {material: m, " BOX "}}\n"
          "constraints: {c: {kind: attach, a: world, b: a.x-min}}",
-         "'a.x-min' is a group of nodes: constraints tie single nodes"},
+         "b is the group 'x-min' of a solid: kind weld joins it to a body"},
         {"solids: {a: {material: m, " BOX "}}\n"
          "constraints: {c: {kind: attach, a: world, b: 'a[9]'}}",
          "node 9"},

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_welded_sets.c - sets of nodes of solids that are welded to bodies
+
+#include "advance/world.h"
+
+#include "body/solid.h"
+#include "data/system.h"
+
+static const char *const schemes[] = {"tr-bdf2", "backward-euler", "midpoint"};
+enum { SCHEMES = sizeof schemes / sizeof *schemes };
+
+#define MATERIALS \
+    "materials:\n" \
+    "  m: {young: 0.2 MPa, poisson: 0.3, density: 1000 kg/m^3, friction: 0.5}\n" \
+    "  iron: {young: 200 GPa, poisson: 0.3, density: 2000 kg/m^3, friction: 0.5}\n"
+
+// a block whose lower face is welded to the upper face of a plate; both fly and spin
+static World flight(const char *scheme, const char *law, double spin) {
+    return world_of(
+        "lithe: 1\ngravity: none\ntime: {step: 1 ms, end: 1 s, scheme: %s}\n"
+        "contact: {tolerance: 1e-12}\n" MATERIALS
+        "solids: {pad: {material: m, law: %s, mesh: {box: {size: [4 cm, 4 cm, 4 cm], divisions: "
+        "[2, 2, 2]}}, at: [0, 0, 3 cm], velocity: [0.3, 0.2, 0.1], spin: [0, 0, %g]}}\n"
+        "bodies: {plate: {material: iron, shape: {box: {size: [6 cm, 6 cm, 2 cm]}}, velocity: "
+        "[0.3, 0.2, 0.1], spin: [0, 0, %g]}}\n"
+        "constraints: {glue: {kind: weld, a: pad.z-min, b: plate}}\n",
+        scheme, law, spin, spin);
+}
+
+// distance of the nodes that were at z = level from where they were in the frame of the plate,
+// which was at z = start
+static double drift_of(const World *w, double level, double start) {
+    double pose[7], max = 0;
+    lithe_body_pose(w->model, w->state, lithe_body_find(w->model, "plate"), pose);
+    Pose frame = {{pose[3], pose[4], pose[5], pose[6]}, v3_load(pose)};
+    const LitheSolid *solid = &w->model->solids[0];
+    const double *x = lithe_solid_position(w->model, w->state, (LitheSolidId){1});
+    for (int32_t i = 0; i < solid->mesh.node_count; i++) {
+        Vec3 built = v3_sub(solid->mesh.nodes[i], v3(0, 0, start));
+        if (fabs(solid->mesh.nodes[i].z - level) < 1e-6)
+            max = fmax(max, v3_distance(v3_load(x + 3 * i), pose_point(frame, built)));
+    }
+    return max;
+}
+
+static double drift(const World *w) {
+    return drift_of(w, 0.01, 0);
+}
+
+static LitheVec3 minus(LitheVec3 a, LitheVec3 b) {
+    return (LitheVec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static double size_of(LitheVec3 a) {
+    return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+}
+
+TEST(a_welded_set_has_no_rows_and_its_mass_is_in_the_body) {
+    World w = flight("tr-bdf2", "corotated", 0);
+    world_step(&w, 1);
+    if (w.ok) {
+        const LitheSolid *solid = &w.model->solids[0];
+        double body = w.model->trees[0].rigid.links[0].mass, nodes = 0;
+        for (int32_t i = 0; i < solid->mesh.node_count; i++)
+            nodes += solid->mass[i];
+        CHECK(solid->rider_count == 9);
+        CHECK(w.work->system->coupling_count == 0);
+        CHECK_NEAR(body + nodes, 2000 * 0.06 * 0.06 * 0.02 + 1000 * 0.04 * 0.04 * 0.04, 1e-15);
+        CHECK(body > 2000 * 0.06 * 0.06 * 0.02 + 1e-3);
+    }
+    world_end(&w);
+}
+
+TEST(a_body_with_a_soft_block_keeps_its_momentum_in_free_flight) {
+    static const char *const laws[] = {"corotated", "corotated-lagged", "neo-hookean"};
+    for (int k = 0; k < SCHEMES * 3; k++) {
+        World w = flight(schemes[k / 3], laws[k % 3], 8);
+        LitheVec3 p0 = {0}, L0 = {0};
+        if (w.ok) {
+            p0 = lithe_momentum(w.model, w.state);
+            L0 = lithe_angular_momentum(w.model, w.state);
+        }
+        world_step(&w, 200);
+        if (w.ok) {
+            LitheVec3 p = lithe_momentum(w.model, w.state);
+            LitheVec3 L = lithe_angular_momentum(w.model, w.state);
+            double dp = size_of(minus(p, p0)) / size_of(p0);
+            double dL = size_of(minus(L, L0)) / size_of(L0);
+            // momentum is kept to the tolerance of the solve, which is near rounding here
+            if (!CHECK(dp < 2e-11 && drift(&w) < 1e-14))
+                printf("  %s %s: dp %g dL %g drift %g\n", schemes[k / 3], laws[k % 3], dp, dL,
+                       drift(&w));
+            if (!CHECK(dL < (k / 3 == 1 ? 0.02 : 1e-3)))
+                printf("  %s %s: dL %g\n", schemes[k / 3], laws[k % 3], dL);
+        }
+        world_end(&w);
+    }
+}
+
+// the same bar, held by a face, and welded to a slider that an actuator keeps in place
+TEST(a_bar_on_a_driven_body_moves_as_a_held_one) {
+    for (int k = 0; k < SCHEMES; k++) {
+        World w[2];
+        for (int welded = 0; welded < 2; welded++) {
+            w[welded] = world_of(
+                "lithe: 1\ntime: {step: 2 ms, end: 1 s, scheme: %s}\n"
+                "contact: {tolerance: 1e-10}\n" MATERIALS
+                "solids: {bar: {material: m, law: corotated, mesh: {box: {size: [8 cm, 2 cm, 2 "
+                "cm], divisions: [4, 1, 1]}}, at: [4 cm, 0, 0]}}\n%s",
+                schemes[k],
+                welded
+                    ? "bodies: {slide: {material: iron, shape: {box: {size: [2 cm, 2 cm, 2 cm]}}, "
+                      "at: [-1 cm, 0, 0]}}\n"
+                      "joints: {rail: {kind: prismatic, parent: world, child: slide, axis: [1, 0, "
+                      "0]}}\n"
+                      "actuators: {still: {joint: rail, kind: prescribed, target: 0}}\n"
+                      "constraints: {glue: {kind: weld, a: slide, b: bar.x-min}}\n"
+                    : "holds: {wall: {on: bar.x-min}}\n");
+            world_step(&w[welded], 50);
+        }
+        if (w[0].ok && w[1].ok) {
+            const double *a = lithe_solid_position(w[0].model, w[0].state, (LitheSolidId){1});
+            const double *b = lithe_solid_position(w[1].model, w[1].state, (LitheSolidId){1});
+            double apart = 0, fell = 0;
+            for (int32_t i = 0; i < w[0].model->solids[0].mesh.node_count; i++) {
+                apart = fmax(apart, v3_distance(v3_load(a + 3 * i), v3_load(b + 3 * i)));
+                fell = fmax(fell, fabs(a[3 * i + 2] - w[0].model->solids[0].mesh.nodes[i].z));
+            }
+            if (!CHECK(fell > 4e-4 && apart < 1e-6 * fell))
+                printf("  %s: fell %g, apart %g\n", schemes[k], fell, apart);
+        }
+        world_end(&w[0]);
+        world_end(&w[1]);
+    }
+}
+
+// a pendulum with a soft end: energy under the midpoint rule, and its loss under the default
+TEST(a_pendulum_with_a_soft_end_keeps_its_energy) {
+    for (int k = 0; k < SCHEMES; k += 2) {
+        World w = world_of(
+            "lithe: 1\ntime: {step: 1 ms, end: 1 s, scheme: %s}\n" MATERIALS
+            "solids: {end: {material: m, law: neo-hookean, mesh: {box: {size: [3 cm, 3 cm, 3 cm], "
+            "divisions: [2, 2, 2]}}, at: [11.5 cm, 0, 0]}}\n"
+            "bodies: {arm: {material: iron, shape: {box: {size: [10 cm, 2 cm, 2 cm]}}, at: [5 "
+            "cm, 0, 0]}}\n"
+            "joints: {pin: {kind: revolute, parent: world, child: arm, axis: [0, 1, 0], at: [0, "
+            "0, 0]}}\n"
+            "constraints: {glue: {kind: weld, a: arm, b: end.x-min}}\n",
+            schemes[k]);
+        double before = 0, swing = 0;
+        if (w.ok) {
+            LitheEnergy e = lithe_energy(w.model, w.state);
+            before = e.kinetic + e.elastic + e.gravity;
+        }
+        for (int i = 0; i < 20 && w.ok; i++) {
+            world_step(&w, 20);
+            LitheEnergy e = lithe_energy(w.model, w.state);
+            swing = fmax(swing, e.kinetic);
+            double sum = e.kinetic + e.elastic + e.gravity + e.dissipated - e.work - before;
+            if (!CHECK(fabs(sum) < 2e-3 * swing))
+                printf("  %s: t = %g s: %g of %g J\n", schemes[k], lithe_state_time(w.state), sum,
+                       swing);
+        }
+        CHECK(w.unconverged == 0 && swing > 0.01);
+        world_end(&w);
+    }
+}
+
+// the floor carries the weight of both
+TEST(a_plate_stands_on_its_soft_pad) {
+    static const char *const ways[] = {"tr-bdf2", "static"};
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(
+            "lithe: 1\ntime: {step: 5 ms, end: 5 s, scheme: %s}\n"
+            "materials:\n"
+            "  m: {young: 0.2 MPa, poisson: 0.3, density: 1000 kg/m^3, friction: 0.5, damping: "
+            "{stiffness: 20 ms}}\n"
+            "  iron: {young: 200 GPa, poisson: 0.3, density: 2000 kg/m^3, friction: 0.5}\n"
+            "solids: {pad: {material: m, law: corotated, mesh: {box: {size: [4 cm, 4 cm, 2 cm], "
+            "divisions: [2, 2, 1]}}, at: [0, 0, 1 cm]}}\n"
+            "bodies:\n"
+            "  plate: {material: iron, shape: {box: {size: [4 cm, 4 cm, 2 cm]}}, at: [0, 0, 3 "
+            "cm]}\n"
+            "  floor: {fixed: true, material: iron, shape: {half-space: {}}}\n"
+            "constraints: {glue: {kind: weld, a: pad.z-max, b: plate}}\n",
+            ways[k]);
+        world_step(&w, k ? 1 : 200);
+        if (w.ok) {
+            double floor = 0, weight = 9.80665 * 0.04 * 0.04 * 0.02 * 3000;
+            for (int32_t i = 0; i < lithe_work_contact_count(w.work); i++)
+                floor += fabs(lithe_work_contact(w.work, i).force.z);
+            LitheVec3 x = body_at(&w, "plate");
+            if (!CHECK(fabs(floor - weight) < 1e-3 * weight && x.z < 0.03 && x.z > 0.029 &&
+                       drift_of(&w, 0.02, 0.03) < 1e-14))
+                printf("  %s: floor %g of %g N, z %g\n", ways[k], floor, weight, x.z);
+            // the weld carries the plate, and the share of its own nodes that rides
+            LitheVec3 f = lithe_constraint_force(w.model, w.state, (LitheConstraintId){1});
+            CHECK(fabs(f.z) > 0.6 * weight && fabs(f.z) < weight);
+        }
+        world_end(&w);
+    }
+}
+
+TEST(welds_of_sets_are_refused_where_they_cannot_act) {
+    static const struct {
+        const char *scene, *part;
+    } wrong[] = {
+        {"constraints: {c: {kind: weld, a: pad.x-min, b: plate, stiffness: 1 N/m}}",
+         "a is the group 'x-min' of a solid, which becomes a part of the body"},
+        {"constraints: {c: {kind: weld, a: pad.x-min, b: plate, active: false}}",
+         "whose weld cannot be switched"},
+        {"constraints: {c: {kind: weld, a: pad.x-min, b: 'pad[3]'}}", "kind weld joins it to a "},
+        {"constraints: {c: {kind: rope, a: pad.x-min, b: plate}}", "kind weld joins it to a body"},
+        {"constraints: {c: {kind: weld, a: pad.side, b: plate}}", "has no group 'side'"},
+        {"constraints: {c: {kind: weld, a: pad.x-min, b: plate}}\nholds: {h: {on: pad.y-min}}",
+         "is already held or driven"},
+        {"time: {scheme: symplectic-euler}\nconstraints: {c: {kind: weld, a: pad.x-min, b: plate}}",
+         "time.scheme is symplectic"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        LitheContext *context = lithe_context_create(NULL);
+        LitheScene *scene = NULL;
+        LitheModel *model = NULL;
+        LitheState *state = NULL;
+        LitheError error = {0};
+        char text[2048];
+        int length = snprintf(
+            text, sizeof text,
+            "lithe: 1\n" MATERIALS "solids: {pad: {material: m, mesh: {box: {size: [1, 1, 1], "
+            "divisions: [1, 1, 1]}}}}\nbodies: {plate: {material: iron, shape: {sphere: {radius: 1 "
+            "cm}}, at: [2, 0, 0]}}\n%s\n",
+            wrong[k].scene);
+        LitheStatus status = lithe_scene_parse(context, text, (size_t)length, "s.yaml", NULL, NULL,
+                                               0, &scene, &error);
+        if (status == LITHE_OK)
+            status = lithe_compile(scene, &model, &state, &error);
+        if (!CHECK(status == LITHE_BAD_INPUT && strstr(error.text, wrong[k].part)))
+            printf("  %s: %s\n", wrong[k].scene, error.text);
+        lithe_state_destroy(state);
+        lithe_model_destroy(model);
+        lithe_scene_destroy(scene);
+        CHECK(lithe_context_bytes(context) == 0);
+        lithe_context_destroy(context);
+    }
+}
