@@ -66,18 +66,20 @@ static void configure(const LitheSolid *solid, const double *w, LitheSolidWork *
 }
 
 // Work of a gas that is pumped in and of a natural size that changes: the change of energy at the
-// configuration where forces were evaluated. A static step has none.
+// configuration where forces were evaluated; with backward Euler at the start of the step, so that
+// the energy that is left over only falls. A static step has none.
 static double changing_work(const LitheSolid *solid, LitheSolidWork *work, double start) {
     const LitheStepPlan *plan = &work->plan;
+    const double *x = plan->a == 1 && !plan->velocity ? work->q0 : work->x;
     double energy[2];
     if (plan->still)
         return 0;
     for (int k = 0; k < 2; k++) {
         double time = start + k * plan->h;
         LitheSolidTerms terms = {0};
-        energy[k] = lithe_solid_gas_energy(solid, work->x, time);
+        energy[k] = lithe_solid_gas_energy(solid, x, time);
         if (solid->swell_count > 0 && lithe_solid_swell(solid, time, work->natural, &work->now))
-            energy[k] += lithe_solid_elastic(&work->now, work->x, NULL, &terms);
+            energy[k] += lithe_solid_elastic(&work->now, x, NULL, &terms);
     }
     return energy[1] - energy[0];
 }

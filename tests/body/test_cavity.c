@@ -161,6 +161,18 @@ TEST(the_work_of_pumping_is_counted) {
     world_end(&w);
 }
 
+// what backward Euler loses grows, however long its steps are
+TEST(pumping_under_backward_euler_gives_no_energy) {
+    World w = balloon("scheme: backward-euler, step: 2 ms, end: 1 s",
+                      "gas: {table: [[0 s, 101.325 kPa], [10 ms, 150 kPa]]}", false);
+    double before = w.ok ? balance(&w) : 0;
+    for (int i = 0; i < 8 && world_step(&w, 1); i++) {
+        CHECK(balance(&w) < before);
+        before = balance(&w);
+    }
+    world_end(&w);
+}
+
 // --- refusals ------------------------------------------------------------------------------------
 
 static void check_refused(const char *cavity, const char *message) {
