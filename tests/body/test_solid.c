@@ -199,8 +199,7 @@ TEST(a_driven_face_pulls_with_the_force_of_a_bar) {
     }
 }
 
-// a cantilever whose head is moved across: the vectors of the drive have the scalars as components,
-// and the forces of gravity on the block are in balance with them and the foot
+// a cantilever whose head is moved across: the vectors of the drive have its scalars as components
 TEST(a_drive_of_a_face_has_force_and_torque_as_vectors) {
     World w = world_of("lithe: 1\ngravity: none\n"
                        "time: {scheme: static, step: 0.5 s, end: 1 s}\n" MATERIAL
