@@ -6,7 +6,8 @@
 //     bending period   T = 2 pi / (b^2 sqrt(EI / (m L^4))), b from the ends (3.14 .. 4.73)
 //     explicit limit   h < 2 / omega_max: stretching l sqrt(m/EA), bending l^2/2 sqrt(m/EI),
 //                      twisting l sqrt(J/GJ), l the shortest edge
-// The sag is not an estimate: it is computed from the equilibrium.
+// The sag and the period at equilibrium are no estimates: they are computed. Where there is none
+// and gravity tightens a rod that is held at both ends or tied, its slowest motion is unknown.
 
 #include "cli/check_group.h"
 
@@ -22,6 +23,9 @@
 #define PI 3.14159265358979323846
 // above this number of nodes the equilibrium is not computed, so that the command stays fast
 #define SAG_NODES 20000
+// the same for the modes at equilibrium; the first of them may be rigid, such as a free twist
+#define MODE_NODES 4000
+#define FEW_MODES 8
 
 // --- scales of a rod -----------------------------------------------------------------------------
 
@@ -183,12 +187,29 @@ static bool all_held(const LitheModel *model) {
     return true;
 }
 
-// Largest displacement along gravity from the initial shape to the equilibrium, for every rod [m];
-// NAN if there is no equilibrium.
-static void find_sags(const LitheModel *model, const LitheState *built, double *sags) {
+// A rod at equilibrium; NAN if there is none.
+typedef struct Rest {
+    double sag;    // largest displacement along gravity from the initial shape [m]
+    double period; // of its slowest mode [s]; 0: unknown
+} Rest;
+
+static double period_at_rest(const LitheModel *model, const LitheState *state, LitheWork *work,
+                             int32_t rod) {
+    double omega[FEW_MODES], period = 0;
+    LitheRodId id = {rod + 1};
+    if (model->vertex_count > MODE_NODES || 4 * model->rods[rod].node_count < FEW_MODES ||
+        lithe_modes(model, state, work, id, FEW_MODES, omega, NULL, NULL) != LITHE_OK)
+        return 0;
+    for (int k = 0; k < FEW_MODES; k++)
+        if (omega[k] > 0)
+            period = fmax(period, 2 * PI / omega[k]);
+    return period;
+}
+
+static void find_rests(const LitheModel *model, const LitheState *built, Rest *rests) {
     double g = v3_norm(model->gravity);
     for (int32_t r = 0; r < model->rod_count; r++)
-        sags[r] = NAN;
+        rests[r] = (Rest){NAN, 0};
     // with constraints or other movable things, the search for the equilibrium may take too long
     // for this command
     if (g == 0 || model->vertex_count > SAG_NODES || !all_held(model) ||
@@ -200,12 +221,13 @@ static void find_sags(const LitheModel *model, const LitheState *built, double *
         Vec3 down = v3_scale(1 / g, model->gravity);
         for (int32_t r = 0; r < model->rod_count; r++) {
             const LitheRod *rod = &model->rods[r];
-            sags[r] = 0;
+            rests[r].sag = 0;
             for (int32_t i = 0; i < rod->node_count; i++) {
                 int64_t at = rod->dof_at + 4 * (int64_t)i;
                 Vec3 displacement = v3_sub(v3_load(state->q + at), v3_load(built->q + at));
-                sags[r] = fmax(sags[r], v3_dot(displacement, down));
+                rests[r].sag = fmax(rests[r].sag, v3_dot(displacement, down));
             }
+            rests[r].period = period_at_rest(model, state, work, r);
         }
     }
     lithe_work_destroy(work);
@@ -263,7 +285,7 @@ static void put_ends(LitheCliGroups *all, const Scales *s) {
     lithe_cli_put(all, "\n");
 }
 
-static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, double sag) {
+static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, Rest rest) {
     char a[32], b[32], section[128];
     lithe_cli_put_own(all, "\nrod '%s'", rod->name);
     lithe_cli_put(all, "%s\n", rod->closed ? ", closed" : "");
@@ -295,8 +317,11 @@ static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, d
     lithe_cli_put(all, "  %-26s stretching %s, bending %s\n", "waves cross an edge in",
                   lithe_cli_nice(s->axial, "s", a), lithe_cli_nice(s->bend, "s", b));
     lithe_cli_put(all, "  %-26s %s\n", "explicit step limit", lithe_cli_nice(s->limit, "s", a));
-    if (isfinite(sag))
-        lithe_cli_put(all, "  %-26s %s\n", "sag at equilibrium", lithe_cli_nice(sag, "m", a));
+    if (isfinite(rest.sag))
+        lithe_cli_put(all, "  %-26s %s\n", "sag at equilibrium", lithe_cli_nice(rest.sag, "m", a));
+    if (rest.period > 0)
+        lithe_cli_put(all, "  %-26s %s\n", "slowest period there",
+                      lithe_cli_nice(rest.period, "s", a));
     lithe_cli_put(all, "  %-26s %.3g\n", "edge length over radius",
                   s->edge / section_radius(&rod->section));
     lithe_cli_put(all, "  %-26s %.3g degrees as built\n", "largest turn at a node",
@@ -330,21 +355,36 @@ static void print_notes(const LitheScene *scene) {
         printf("  %s\n", lithe_scene_note(scene, i));
 }
 
+// The period of the slowest motion; 0: unknown, because gravity tightens the rod and no equilibrium
+// was found.
+static double slowest_of(const LitheModel *model, const Scales *s, Rest rest) {
+    if (rest.period > 0)
+        return rest.period;
+    if (s->taut > 0)
+        return s->taut;
+    bool tied = s->start_tie || s->end_tie, held = s->start != FREE && s->end != FREE;
+    if (v3_norm(model->gravity) > 0 && (tied || held))
+        return 0;
+    // a pinned rod swings at any stiffness; a clamped rod without bending stiffness hangs and
+    // swings
+    bool pinned = s->start == PINNED || s->end == PINNED;
+    return s->swing == 0 ? s->period : pinned ? s->swing : fmin(s->swing, s->period);
+}
+
 // prints the table of each rod, equal ones once; finds the slowest motion and the smallest limit of
 // all rods
 static void print_rods(const LitheScene *scene, const LitheModel *model, const LitheState *state,
-                       const double *sags, LitheCliTimes *times) {
+                       const Rest *rests, LitheCliTimes *times) {
     LitheCliGroups all = {.one = "rod", .many = "rods"};
     for (int32_t r = 0; r < model->rod_count; r++) {
         const LitheRod *rod = &model->rods[r];
         Scales s = scales_of(scene, model, state, rod);
-        put_rod(&all, rod, &s, sags[r]);
+        put_rod(&all, rod, &s, rests[r]);
         lithe_cli_group(&all, rod->name);
-        // a pinned rod swings at any stiffness; a clamped rod without bending stiffness
-        // hangs and swings
-        bool pinned = s.start == PINNED || s.end == PINNED;
-        double slow = s.swing == 0 ? s.period : pinned ? s.swing : fmin(s.swing, s.period);
-        times->period = fmax(times->period, s.taut > 0 ? s.taut : slow);
+        double slow = slowest_of(model, &s, rests[r]);
+        times->period = fmax(times->period, slow);
+        if (slow == 0 && !times->unknown)
+            times->unknown = rod->name;
         times->limit = fmin(times->limit, s.limit);
         times->axial = fmin(times->axial, s.axial);
     }
@@ -407,13 +447,13 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
     LitheState *state = NULL;
     if (lithe_compile(scene, &model, &state, error) != LITHE_OK)
         return lithe_cli_failed(error);
-    double *sags = calloc((size_t)model->rod_count + 1, sizeof *sags);
+    Rest *rests = calloc((size_t)model->rod_count + 1, sizeof *rests);
     int code = LITHE_EXIT_DONE;
-    if (sags) {
+    if (rests) {
         LitheCliTimes times = {.limit = INFINITY, .axial = INFINITY};
-        find_sags(model, state, sags);
+        find_rests(model, state, rests);
         printf("%s: valid%s%s\n", path, scene->title ? ": " : "", scene->title ? scene->title : "");
-        print_rods(scene, model, state, sags, &times);
+        print_rods(scene, model, state, rests, &times);
         lithe_cli_check_particles(model);
         lithe_cli_check_solids(model);
         lithe_cli_check_bodies(model, state);
@@ -428,7 +468,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         lithe_cli_check_rotation(model, state);
         print_notes(scene);
     }
-    free(sags);
+    free(rests);
     lithe_state_destroy(state);
     lithe_model_destroy(model);
     return code;

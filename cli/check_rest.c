@@ -2,9 +2,9 @@
 // cli/check_rest.c - lithe check: overlap of rods and bodies that rest under their weight
 //
 //     depth at rest    m g/(n k): k of a contact with the first fixed thing that can be touched, or
-//                      with an equal thing if there is none; n is the number of points that carry
-//                      the weight: the nodes of a rod; 1 (sphere, ellipsoid), 2 (capsule) or 3 for
-//                      a body
+//                      with the first other thing if there is none; n is the number of points that
+//                      carry the weight: the nodes of a rod; 1 (sphere, ellipsoid), 2 (capsule) or
+//                      3 for a body
 
 #include "cli/cli.h"
 
@@ -57,16 +57,21 @@ static bool rest_of(const LitheModel *model, const LitheContacts *c, int32_t par
     return half > 0;
 }
 
-// The first fixed part that this part can touch; if there is none, `part` itself, as if the thing
-// rested on a copy of itself.
+static bool may_touch(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b) {
+    return lithe_parts_may_touch(model, c, a < b ? a : b, a < b ? b : a);
+}
+
+// The first fixed part that this part can touch; if there is none, the first part of another thing;
+// -1: there is none either.
 static int32_t partner_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
     int32_t first = lithe_part_at(model, LITHE_PART_SHAPE);
-    for (int32_t i = 0; i < model->geom_count; i++) {
-        int32_t a = part < first + i ? part : first + i, b = part < first + i ? first + i : part;
-        if (model->bodies[model->geoms[i].body].unit < 0 && lithe_parts_may_touch(model, c, a, b))
+    for (int32_t i = 0; i < model->geom_count; i++)
+        if (model->bodies[model->geoms[i].body].unit < 0 && may_touch(model, c, part, first + i))
             return first + i;
-    }
-    return part;
+    for (int32_t i = 0; i < c->part_count; i++)
+        if (c->things[i] != c->things[part] && may_touch(model, c, part, i))
+            return i;
+    return -1;
 }
 
 static const LitheGeom *geom_of(const LitheModel *model, int32_t part) {
@@ -92,6 +97,8 @@ static bool faces_are_whole(const LitheModel *model, int32_t part, int32_t partn
 static void print_rest(const LitheModel *model, const LitheContacts *c, const Rest *rest) {
     const LithePartOps *a = lithe_part_ops(model, rest->part);
     int32_t partner = partner_of(model, c, rest->part);
+    if (partner < 0)
+        return;
     const LithePartOps *b = lithe_part_ops(model, partner);
     LitheContact contact = {0};
     lithe_combine(model, a->touch(model, c, rest->part), a->size(model, c, rest->part),
@@ -100,9 +107,9 @@ static void print_rest(const LitheModel *model, const LitheContacts *c, const Re
     double depth = force / contact.stiffness, part = depth / (2 * rest->size);
     const char *name = lithe_thing_name(model, lithe_thing_at(model, c->things[rest->part]));
     char text[32], on[160];
-    snprintf(on, sizeof on, "%s'%.100s'", partner == rest->part ? "another " : "",
+    snprintf(on, sizeof on, "'%.100s'",
              lithe_thing_name(model, lithe_thing_at(model, c->things[partner])));
-    printf("  %-26s '%s' %s deep on %s (%d %s of %.3g N/m)\n", "rests", name,
+    printf("  %-26s '%s' would sink by %s if it lay on %s (%d %s of %.3g N/m)\n", "at rest", name,
            lithe_cli_nice(depth, "m", text), on, rest->points,
            rest->points == 1 ? "contact" : "contacts", contact.stiffness);
     if (!faces_are_whole(model, rest->part, partner))
@@ -113,7 +120,7 @@ static void print_rest(const LitheModel *model, const LitheContacts *c, const Re
             name, on);
     if (part > LITHE_CLI_DEEP_REST)
         lithe_cli_complain(
-            "warning: '%s' will rest %s deep on %s, %.2g %% of its thickness (small "
+            "warning: '%s' would sink by %s if it lay on %s, %.2g %% of its thickness (small "
             "is below %.2g %%): set a contact stiffness of at least %.2g N/m for the "
             "pair, or leave it out for the automatic value",
             name, text, on, 100 * part, 100 * LITHE_CLI_DEEP_REST,

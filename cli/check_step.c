@@ -116,9 +116,11 @@ static void print_midpoint(const LitheModel *model, const LitheCliTimes *times) 
     double safe = MIDPOINT_CROSSINGS * times->axial;
     double slow = times->period * sqrt(0.12) / (2 * PI);
     Error error = error_of(LITHE_SCHEME_MIDPOINT, 2 * PI * h / times->period);
-    printf("  midpoint: with this step the slowest motion (%s) is %.2g %% too slow; %s\n"
-           "  keeps that below 1 %%\n",
-           lithe_cli_nice(times->period, "s", a), 100 * error.delay, steps_up_to(slow, model, b));
+    if (!times->unknown)
+        printf("  midpoint: with this step the slowest motion (%s) is %.2g %% too slow; %s\n"
+               "  keeps that below 1 %%\n",
+               lithe_cli_nice(times->period, "s", a), 100 * error.delay,
+               steps_up_to(slow, model, b));
     if (h > safe)
         printf(
             "  note: stretching crosses an edge in %s, which the step does not resolve: where "
@@ -189,7 +191,12 @@ void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times) {
         print_explicit(h, times->limit);
         return;
     }
-    bool known = period > 0 && isfinite(period);
+    bool known = period > 0 && isfinite(period) && !times->unknown;
+    if (times->unknown && scheme == LITHE_SCHEME_MIDPOINT && model->time.min_step == 0)
+        print_midpoint(model, times);
+    if (times->unknown)
+        printf("  the slowest motion of '%s' depends on its tension: lithe modes finds it\n",
+               times->unknown);
     if (!known && scheme == LITHE_SCHEME_TR_BDF2 && model->time.min_step == 0)
         printf("  TR-BDF2: with this step motions faster than %s lose 5 %% or more of their "
                "amplitude per\n  period\n",

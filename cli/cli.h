@@ -115,9 +115,10 @@ char *lithe_cli_duration(double seconds, char out[32]);
 
 /// Times that a step is compared with [s].
 typedef struct LitheCliTimes {
-    double period; // of the slowest motion; 0: unknown
-    double limit;  // of an explicit step
-    double axial;  // in which an axial wave crosses the shortest edge of all rods
+    double period;       // of the slowest motion; 0: unknown
+    double limit;        // of an explicit step
+    double axial;        // in which an axial wave crosses the shortest edge of all rods
+    const char *unknown; // a rod whose slowest motion is unknown, so that `period` is; NULL: none
 } LitheCliTimes;
 
 /// Prints what the step of the scene means for the slowest motion.

@@ -21,13 +21,21 @@ TEXT
 check_prints_how_deep_things_rest_and_warns_where_that_is_not_small() {
     local text part
     text=$("$LITHE" check heavy.yaml 2>&1) || return 1
-    for part in "'ball' 183.5 nm deep on 'floor' (1 contact of 2.75e+10 N/m)" "'bar' " "(11 contacts of"; do
+    for part in "'ball' would sink by 183.5 nm if it lay on 'floor' (1 contact of 2.75e+10 N/m)" "'bar' " "(11 contacts of"; do
         [[ $text == *"$part"* ]] || { echo "no '$part' in $text" && return 1; }
     done
     [[ $text != *warning* ]] || { echo "$text" && return 1; }
     text=$("$LITHE" check heavy.yaml --set materials.steel.contact.stiffness=1e5 2>&1 >/dev/null) || return 1
-    [[ $text == *"warning: 'ball' will rest 100.8 mm deep on 'floor', 20 % of its thickness (small is below 1 %)"* ]] ||
+    [[ $text == *"warning: 'ball' would sink by 100.8 mm if it lay on 'floor', 20 % of its thickness (small is below 1 %)"* ]] ||
         { echo "$text" && return 1; }
+}
+
+# one ball in an empty world has nothing to lie on; two have each other
+check_names_only_pairs_that_exist() {
+    grep -v 'floor\|rods\|bar' heavy.yaml >alone.yaml
+    sed 's/^  ball\(.*\)0.2501/  ball\10.2501]}\n  twin\11/' alone.yaml >two.yaml
+    ! "$LITHE" check alone.yaml | grep 'would sink' &&
+        expect 0 "'ball' would sink by " "$LITHE" check two.yaml && expect 0 " if it lay on 'twin' (1 contact" "$LITHE" check two.yaml
 }
 
 a_run_warns_of_an_overlap_that_is_not_small() {
@@ -77,7 +85,7 @@ TEXT
     done
     # a soft floor stays as soft as it is
     text=$("$LITHE" check foam.yaml --set bodies.floor.material=steel --set materials.steel.contact.stiffness=300 2>&1)
-    [[ $text == *"(1 contact of 300 N/m)"* && $text == *"warning: 'ball' will rest"* ]] || { echo "$text" && return 1; }
+    [[ $text == *"(1 contact of 300 N/m)"* && $text == *"warning: 'ball' would sink"* ]] || { echo "$text" && return 1; }
 }
 
 check_notes_faces_that_touch_at_their_corners_only() {
@@ -95,7 +103,7 @@ TEXT
 }
 
 for test in check_notes_faces_that_touch_at_their_corners_only check_accepts_the_automatic_stiffness_of_soft_materials check_prints_how_deep_things_rest_and_warns_where_that_is_not_small \
-    a_run_warns_of_an_overlap_that_is_not_small a_summary_names_what_it_counts; do
+    check_names_only_pairs_that_exist a_run_warns_of_an_overlap_that_is_not_small a_summary_names_what_it_counts; do
     claim "$test" "$test"
 done
 finish

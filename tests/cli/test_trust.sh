@@ -135,6 +135,23 @@ TEXT
         expect 0 'slowest motion (355.3 ms)' "$LITHE" check wire.yaml --set rods.wire.natural.stretch=1
 }
 
+# lithe modes: 310.1 ms for the string between two points that gravity tightens, 4.745 s as a beam
+check_counts_the_tension_by_gravity() {
+    cat >string.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 10 s}
+materials: {nylon: {young: 18 MPa, poisson: 0.4, density: 1000 kg/m^3}}
+rods:
+  rope: {material: nylon, section: {circle: {radius: 2 mm}}, shape: {line: {to: [1 m, 0, 0]}}, nodes: 31}
+holds: {a: {on: rope.start}, b: {on: rope.end}}
+TEXT
+    sed 's/^holds.*/constraints: {a: {kind: attach, a: rope.start, b: world}, b: {kind: attach, a: rope.end, b: world}}/' string.yaml >tied.yaml
+    expect 0 'slowest motion (310.1 ms)' "$LITHE" check string.yaml &&
+        expect 0 ' 0.3101 ' "$LITHE" modes string.yaml &&
+        expect 0 "slowest motion of 'rope' depends on its tension: lithe modes" "$LITHE" check tied.yaml &&
+        ! "$LITHE" check tied.yaml | grep 'or less keeps'
+}
+
 # bodies on a joint, on a soft tie, and one that starts where its swing has no stiffness
 check_notes_the_errors_of_the_slowest_motion_of_bodies() {
     cat >bodies.yaml <<'TEXT'
@@ -307,7 +324,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
     a_key_allows_unusual_values validation_is_quiet \
     contacts_without_margin_warn_of_the_energy_that_they_add \
-    check_counts_the_tension_of_a_taut_wire \
+    check_counts_the_tension_of_a_taut_wire check_counts_the_tension_by_gravity \
     check_notes_the_errors_of_the_slowest_motion_of_bodies \
     the_advice_for_adaptive_steps_fits_the_scheme no_step_beyond_the_end_is_advised \
     the_summary_has_the_scheme_and_its_verdict_names_another_one a_warning_names_another_scheme \
