@@ -422,6 +422,8 @@ struct LitheModel {
     double max_friction;               // of all things that can touch
     LitheMaterialPair *material_pairs; // [material_pair_count] by materials, ascending
     int32_t material_pair_count;
+    char **material_names; // [material_count] of the scene
+    int32_t material_count;
     uint64_t *ignored;     // [ignored_count] pairs that never touch (lithe_thing_pair), ascending
     int32_t ignored_count; // pairs that the scene ignores, and bodies connected by a joint
 

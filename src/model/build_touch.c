@@ -107,6 +107,20 @@ static int by_materials(const void *x, const void *y) {
     return (a->materials > b->materials) - (a->materials < b->materials);
 }
 
+LitheStatus lithe_build_material_names(const LitheScene *scene, LitheModel *model,
+                                       LitheError *error) {
+    LitheContext *context = scene->context;
+    int32_t count = scene->material_count;
+    model->material_names = lithe_alloc_array(context, count, sizeof *model->material_names);
+    bool fine = model->material_names;
+    for (int32_t i = 0; fine && i < count; i++) {
+        model->material_names[i] = lithe_alloc_text(context, scene->materials[i].name);
+        fine = model->material_names[i];
+        model->material_count += fine;
+    }
+    return fine ? LITHE_OK : lithe_fail_memory(error, "the names of materials");
+}
+
 LitheStatus lithe_build_material_pairs(const LitheScene *scene, LitheModel *model,
                                        LitheError *error) {
     model->material_pairs = lithe_alloc_array(scene->context, scene->material_pair_count,

@@ -72,6 +72,9 @@ void lithe_model_destroy(LitheModel *model) {
     lithe_geoms_free(model);
     lithe_constraints_free(model);
     lithe_free(context, model->material_pairs);
+    for (int32_t i = 0; i < model->material_count; i++)
+        lithe_free(context, model->material_names[i]);
+    lithe_free(context, model->material_names);
     lithe_free(context, model->tie_zones);
     lithe_free(context, model->ignored);
     lithe_free(context, model->units);
@@ -124,6 +127,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
     }
     if (status == LITHE_OK)
         status = lithe_build_material_pairs(scene, model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_material_names(scene, model, error);
     if (status == LITHE_OK)
         lithe_build_least(model);
     lithe_build_friction(model);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "record/quantity.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -162,7 +163,7 @@ static LitheStatus check_names(const char *const *names, int32_t count, const ch
 }
 
 static LitheStatus check_all_names(const LitheModel *model, LitheError *error) {
-    static const char *const of_body[] = {"pose", "shapes", NULL};
+    static const char *const of_body[] = {"pose", "shapes", "material", NULL};
     static const char *const of_joint[] = {"position", "velocity", "effort", NULL};
     int32_t max = model->body_count > model->joint_count ? model->body_count : model->joint_count;
     const char **names = lithe_alloc_array(model->context, max, sizeof *names);
@@ -190,6 +191,16 @@ static LitheStatus add_fixed(const LitheRigidBody *body, LitheLayout *layout, Li
                                      pose, error);
 }
 
+// The material of all shapes of a body, the first of which is `first`; -1: they have several, or
+// none.
+static int32_t material_of(const LitheModel *model, int32_t first) {
+    const LitheModelGeom *geoms = model->geoms;
+    for (int32_t k = first; k < model->geom_count && geoms[k].body == geoms[first].body; k++)
+        if (geoms[k].material != geoms[first].material)
+            return -1;
+    return geoms[first].material;
+}
+
 LitheStatus lithe_body_columns(const LitheModel *model, LitheLayout *layout, LitheError *error) {
     LitheStatus status = check_all_names(model, error);
     for (int32_t i = 0; status == LITHE_OK && i < model->body_count; i++)
@@ -201,6 +212,9 @@ LitheStatus lithe_body_columns(const LitheModel *model, LitheLayout *layout, Lit
         to.shape = first ? 0 : to.shape + 1;
         to.body = model->bodies[model->geoms[k].body].name;
         status = add_shape(&to, &model->geoms[k], error);
+        if (status == LITHE_OK && first)
+            status = lithe_layout_add_material(model, layout, "bodies", to.body,
+                                               material_of(model, k), error);
     }
     return status;
 }

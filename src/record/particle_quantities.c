@@ -3,6 +3,8 @@
 
 #include "record/quantity.h"
 
+#include "data/model.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +71,9 @@ static LitheStatus add_constants(const LitheModel *model, LitheLayout *layout, L
             status =
                 lithe_layout_add_constant(layout, path, "kg", "particle", LITHE_COLUMN_REAL, 1,
                                           particles, lithe_particles_mass(model, id_of(i)), error);
+        if (status == LITHE_OK)
+            status = lithe_layout_add_material(model, layout, "particles", name(model, i),
+                                               model->particles[i].touch.material, error);
     }
     return status;
 }

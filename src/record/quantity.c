@@ -4,7 +4,9 @@
 #include "record/quantity.h"
 
 #include "base/assert.h"
+#include "data/model.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const LitheOwner *const lithe_owners[] = {
@@ -117,4 +119,14 @@ void lithe_read_parts(LitheReadFrom *from, const LitheFramePart *parts, int32_t 
     else
         for (int32_t k = 0; k < count; k++)
             read_part(from, &parts[k], frame + parts[k].offset);
+}
+
+LitheStatus lithe_layout_add_material(const LitheModel *model, LitheLayout *layout,
+                                      const char *folder, const char *name, int32_t material,
+                                      LitheError *error) {
+    char path[512];
+    if (material < 0)
+        return LITHE_OK;
+    snprintf(path, sizeof path, "%s/%s/material", folder, name);
+    return lithe_layout_add_text(layout, path, model->material_names[material], error);
 }

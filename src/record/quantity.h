@@ -93,6 +93,11 @@ struct LitheQuantity {
                      : LITHE_MEMBER_INT, unsigned \
                      : LITHE_MEMBER_INT)
 
+/// Adds the name of a material of the scene (-1: none) as the text FOLDER/NAME/material.
+LitheStatus lithe_layout_add_material(const LitheModel *model, LitheLayout *layout,
+                                      const char *folder, const char *name, int32_t material,
+                                      LitheError *error);
+
 /// The force of all contacts on a thing: a row of every owner that touches.
 #define LITHE_CONTACT_QUANTITY \
     { \

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "record/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,6 +54,9 @@ static LitheStatus add_constants(const LitheModel *model, const LitheRod *rod, L
     snprintf(path, sizeof path, "rods/%s/section", rod->name);
     if (status == LITHE_OK)
         status = lithe_layout_add_text(layout, path, kinds[rod->section.kind], error);
+    if (status == LITHE_OK)
+        status =
+            lithe_layout_add_material(model, layout, "rods", rod->name, rod->touch.material, error);
     lithe_free(model->context, lengths);
     return status;
 }

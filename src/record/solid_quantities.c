@@ -127,6 +127,9 @@ static LitheStatus add_constants(const LitheModel *model, LitheLayout *layout, L
         if (status == LITHE_OK)
             status = add_nodes(model, layout, i, "elements", "element corner",
                                lithe_solid_elements(model, id), elements, error);
+        if (status == LITHE_OK)
+            status = lithe_layout_add_material(model, layout, "solids", name(model, i),
+                                               model->solids[i].touch.material, error);
     }
     return status;
 }

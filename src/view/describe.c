@@ -50,6 +50,16 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+// the name of its material, where the recording has one
+static void put_material(const LitheRecording *recording, const char *folder, const char *name,
+                         LitheBytes *text) {
+    const LitheColumn *column = lithe_recording_column(recording, folder, name, "material");
+    if (!column || !column->text)
+        return;
+    lithe_view_put(text, ",\"material\":");
+    lithe_view_put_quoted(text, column->text);
+}
+
 static void put_points(const LitheViewPoints *points, LitheBytes *text) {
     lithe_view_put(text, "{\"name\":");
     lithe_view_put_quoted(text, points->of.name);
@@ -71,6 +81,8 @@ static void put_drawables(const LitheViewScene *scene, LitheBytes *text) {
             if (!first)
                 lithe_view_put(text, ",");
             put_points(&scene->points[at], text);
+            put_material(scene->recording, scene->points[at].of.folder, scene->points[at].of.name,
+                         text);
             kinds[k].put(scene->recording, scene->points[at].of.index, text);
             lithe_view_put(text, "}");
         }
@@ -146,6 +158,7 @@ static LitheStatus put_bodies(const LitheViewScene *scene, LitheBytes *text, Lit
             lithe_view_put(text, ",\"pose\":");
             lithe_view_put_numbers(text, pose->values, 7);
         }
+        put_material(recording, "bodies", body->name, text);
         lithe_view_put(text, ",\"shapes\":[");
         for (int32_t s = 0; status == LITHE_OK && s < body->shape_count; s++)
             status = put_shape(recording, b, s, text, error);

@@ -122,6 +122,22 @@ TEST(columns_have_the_sizes_units_and_axes_of_their_things) {
     end(&f);
 }
 
+TEST(materials_are_recorded_by_name) {
+    static const char *const expected[][2] = {{"rods/rope/material", "soft"},
+                                              {"bodies/bob/material", "wood"},
+                                              {"bodies/arm/material", "wood"},
+                                              {"bodies/floor/material", NULL}};
+    Fixture f;
+    CHECK(begin(&f, NULL, 0) == LITHE_OK);
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        const LitheColumn *column = lithe_layout_find(&f.layout, expected[k][0]);
+        const char *text_of = column ? column->text : NULL;
+        if (!CHECK(expected[k][1] ? text_of && strcmp(text_of, expected[k][1]) == 0 : !text_of))
+            printf("  %s\n", expected[k][0]);
+    }
+    end(&f);
+}
+
 TEST(requests_name_a_quantity_of_any_owner_once) {
     const char *const also[] = {"rope.moment",  "hand.force",     "lace.speed",
                                 "rope.moment",  "arm.position",   "bob.contact",

@@ -31,7 +31,7 @@ test("a_click_selects_and_the_tree_hides_isolates_and_follows", async () => {
         });
         await says(page, "#selected-name", rope.name);
         assert.ok(Math.abs(rope.part - middle) <= 2, `node ${rope.part} in place of ${middle}`);
-        assert.match(rope.facts!, /Length.*Section.*Node .*tension.*Contacts/s);
+        assert.match(rope.facts!, /^Materialrope.*Length.*Section.*Node .*tension.*Contacts/s);
         // values along the rod, for the selected quantity
         await page.select("#along-field", "1");
         await says(page, "#along .name", "curvature");
