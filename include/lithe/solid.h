@@ -91,6 +91,13 @@ typedef enum LitheSolidVolume {
 /// An axis of the world.
 typedef enum LitheAxis { LITHE_AXIS_NONE, LITHE_AXIS_X, LITHE_AXIS_Y, LITHE_AXIS_Z } LitheAxis;
 
+/// What the mesh of a solid shows.
+typedef enum LitheSolidRest {
+    LITHE_SOLID_REST_BUILT,  ///< the shape at rest, without stress
+    LITHE_SOLID_REST_LOADED, ///< the shape in balance under gravity, forces and pressures at the
+                             ///< start
+} LitheSolidRest;
+
 /// A soft solid. Start from lithe_solid_def_default().
 typedef struct LitheSolidDef {
     const char *name;
@@ -101,6 +108,7 @@ typedef struct LitheSolidDef {
     bool quadratic; ///< elements with ten nodes in place of four
     LitheSolidMass mass;
     LitheSolidVolume volume;
+    LitheSolidRest rest;
     LitheVec3 at;                         ///< of the origin of the mesh [m]
     LitheQuat rotation;                   ///< of the mesh, about its origin
     LitheVec3 velocity;                   ///< initial, every node [m/s]

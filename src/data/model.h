@@ -251,6 +251,7 @@ typedef struct LitheSolid {
     int32_t rider_count;
     int32_t *rider_of;    // [node_count] or NULL (LitheUnit)
     unsigned char *fixed; // [3 node_count] `held` without riders; NULL: there are none
+    Vec3 *start;          // [node_count] positions at the start; NULL: those at rest
     LitheTouch touch;
 } LitheSolid;
 

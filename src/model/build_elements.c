@@ -107,10 +107,19 @@ LitheStatus lithe_build_elements(const LitheScene *scene, const LitheSolidDef *d
     solid->mass = lithe_alloc_array(scene->context, mesh->node_count, sizeof *solid->mass);
     if (!solid->gradients || !solid->volumes || !solid->mass)
         return lithe_fail_memory(error, "the elements of a solid");
-    if (def->mass == LITHE_SOLID_CONSISTENT) {
-        lithe_block_clear(solid->pattern);
+    if (def->mass == LITHE_SOLID_CONSISTENT)
         solid->mass_values = solid->pattern->value;
-    }
+    return lithe_fill_elements(scene, def, solid, error);
+}
+
+LitheStatus lithe_fill_elements(const LitheScene *scene, const LitheSolidDef *def,
+                                LitheSolid *solid, LitheError *error) {
+    const LitheTetMesh *mesh = &solid->mesh;
+    int32_t width = mesh->nodes_per_element;
+    memset(solid->mass, 0, (size_t)mesh->node_count * sizeof *solid->mass);
+    if (solid->mass_values)
+        lithe_block_clear(solid->pattern);
+    lithe_patch_volumes(solid);
     for (int32_t e = 0; e < mesh->element_count; e++) {
         double volume = 0;
         for (int32_t p = 0; p < solid->points; p++) {

@@ -129,6 +129,16 @@ void lithe_patch_find_entries(LitheSolid *solid) {
                 *entry++ = lithe_block_find(solid->pattern, p->nodes[a], p->nodes[b]);
 }
 
+void lithe_patch_volumes(LitheSolid *solid) {
+    const LitheTetPatches *patches = &solid->patches;
+    for (int32_t p = 0; p < patches->count; p++) {
+        double volume = 0;
+        for (int32_t k = patches->element_start[p]; k < patches->element_start[p + 1]; k++)
+            volume += lithe_tet_mesh_element_volume(&solid->mesh, patches->elements[k]);
+        ((double *)patches->volumes)[p] = volume; // the memory is this file's
+    }
+}
+
 void lithe_patches_free(LitheContext *context, LitheTetPatches *patches) {
     const void *const arrays[] = {patches->element_start, patches->elements, patches->volumes,
                                   patches->node_start,    patches->nodes,    patches->places,

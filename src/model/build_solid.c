@@ -268,6 +268,8 @@ LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, Lithe
         hold_plane(scene->solids[index].plane_strain, solid);
         if (status == LITHE_OK)
             status = lithe_pressures_find_open(scene->context, solid, error);
+        if (status == LITHE_OK)
+            status = lithe_build_rest(scene, &scene->solids[index], &members, solid, error);
         lithe_members_free(scene->context, &members);
     }
     return status == LITHE_OK ? lithe_build_cavities(scene, model, error) : status;
@@ -279,7 +281,7 @@ void lithe_solids_state(const LitheModel *model, LitheState *state) {
         double *q = state->q + model->units[solid->unit].q_at;
         double *v = state->v + model->units[solid->unit].v_at;
         for (int64_t i = 0; i < solid->mesh.node_count; i++) {
-            v3_store(solid->mesh.nodes[i], q + 3 * i);
+            v3_store(solid->start ? solid->start[i] : solid->mesh.nodes[i], q + 3 * i);
             v3_store(solid->v0[i], v + 3 * i);
         }
         for (int64_t i = 0; i < 3 * (int64_t)solid->mesh.node_count; i++)
@@ -313,7 +315,8 @@ void lithe_solids_free(LitheModel *model) {
                           solid->places,
                           solid->riders,
                           solid->rider_of,
-                          solid->fixed};
+                          solid->fixed,
+                          solid->start};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
             lithe_free(context, blocks[i]);
         lithe_pressures_free(context, solid);

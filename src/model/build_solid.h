@@ -26,6 +26,19 @@ LitheStatus lithe_build_elements(const LitheScene *scene, const LitheSolidDef *d
 /// Surface of a solid, for drawing and contact; after its volume.
 LitheStatus lithe_build_surface(LitheContext *context, LitheSolid *solid, LitheError *error);
 
+/// The same at other positions of the nodes, in the memory of the first call.
+LitheStatus lithe_fill_elements(const LitheScene *scene, const LitheSolidDef *def,
+                                LitheSolid *solid, LitheError *error);
+
+/// `rest: loaded`: moves the nodes of the mesh to a shape at rest for which the mesh is in balance;
+/// solid->start gets the mesh. After holds, forces and drives. Refused: a solid that nothing holds,
+/// a search that does not converge.
+LitheStatus lithe_build_rest(const LitheScene *scene, const LitheSolidDef *def,
+                             LitheMembers *members, LitheSolid *solid, LitheError *error);
+
+/// Volumes at rest of patches, after the nodes moved.
+void lithe_patch_volumes(LitheSolid *solid);
+
 /// Patches of a solid with linear elements; after its mesh. Adds their pairs of nodes, whose number
 /// is lithe_patch_pairs, to `pairs`; finds their entries after the pattern is built.
 LitheStatus lithe_build_patches(LitheContext *context, LitheSolid *solid, LitheError *error);

@@ -13,6 +13,7 @@ static const char *const law_words[] = {
 _Static_assert(sizeof law_words / sizeof *law_words == LITHE_SOLID_LAW_KINDS + 1, "all laws");
 static const char *const volume_words[] = {"auto", "plain", "mean", NULL};
 static const char *const axis_words[] = {"none", "x", "y", "z", NULL};
+static const char *const rest_words[] = {"built", "loaded", NULL};
 static const char *const mass_words[] = {"lumped", "consistent", NULL};
 
 // --- meshes --------------------------------------------------------------------------------------
@@ -175,6 +176,9 @@ static const LitheField solid_fields[] = {
      .about =
          "volume that the law resists to change: of each element (plain), or the mean of a few "
          "neighbouring ones, which does not lock; auto: mean where poisson > 0.45"},
+    {"rest", LITHE_FIELD_WORD, AT(LitheSolidDef, rest), .words = rest_words, .preset = "built",
+     .about = "what the mesh shows: the shape without stress, or the shape in balance under "
+              "gravity, forces and pressures at the start, from which that at rest is computed"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheSolidDef, at), .preset = "[0, 0, 0]",
      .about = "position of the origin of the mesh"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheSolidDef, rotation),

@@ -101,6 +101,7 @@ void lithe_check_solid(LitheCheck *check, const void *def) {
     lithe_check_choice(check, "law", (int)s->law, LITHE_SOLID_LAW_KINDS);
     lithe_check_choice(check, "mass", (int)s->mass, LITHE_SOLID_CONSISTENT + 1);
     lithe_check_choice(check, "volume", (int)s->volume, LITHE_SOLID_VOLUME_MEAN + 1);
+    lithe_check_choice(check, "rest", (int)s->rest, LITHE_SOLID_REST_LOADED + 1);
     lithe_check_choice(check, "mesh", (int)s->mesh.kind, LITHE_SOLID_MESH_KINDS);
     lithe_check_choice(check, "plane-strain", (int)s->plane_strain, LITHE_AXIS_Z + 1);
     lithe_check_vector(check, "acceleration", s->acceleration, "m/s^2");
