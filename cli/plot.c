@@ -257,17 +257,19 @@ int lithe_cli_plot(int argc, char **argv) {
         .options = options,
         .parser = parse,
         .args_doc = "RUN.h5 QUANTITY...",
-        .doc = "Plot quantities of a recording over time, or along rods (--at).\v"
-               "A quantity is NAME.WHAT of a rod, body, joint or drive, constraints.NAME.WHAT, "
-               "energy.WHAT, contacts.count or report.WHAT; places "
-               "(start, middle, end, [i]), components (x, y, z, m1, m2) and max, min or mean may "
-               "follow. Quantities with different units get a chart each, below each other. With "
-               "--at a quantity is ROD.WHAT, and a component may follow.\n\nExamples:\n"
-               "  lithe plot pendulum.h5 rope.tension -o tension.svg\n"
-               "  lithe plot pendulum.h5 rope.end.position.x rope.end.position.z -o tip.svg\n"
-               "  lithe plot crate.h5 crate.contact.z constraints.sling.force -o forces.png\n"
-               "  lithe plot pendulum.h5 rope.tension rope.curvature --at 0.5s --at 1s -o "
-               "shape.pdf\n"};
+        .doc =
+            "Plot quantities of a recording over time, or along rods (--at).\v"
+            "A quantity is NAME.WHAT of a rod, body, joint or drive, constraints.NAME.WHAT, "
+            "energy.WHAT, contacts.count or report.WHAT. A place (start, middle, end) follows the "
+            "name: rope.start.tension; [i], components (x, y, z, m1, m2) and max, min or mean "
+            "follow the quantity. Quantities with different units get a chart each, below each "
+            "other. With "
+            "--at a quantity is ROD.WHAT, and a component may follow.\n\nExamples:\n"
+            "  lithe plot pendulum.h5 rope.tension -o tension.svg\n"
+            "  lithe plot pendulum.h5 rope.end.position.x rope.end.position.z -o tip.svg\n"
+            "  lithe plot crate.h5 crate.contact.z constraints.sling.force -o forces.png\n"
+            "  lithe plot pendulum.h5 rope.tension rope.curvature --at 0.5s --at 1s -o "
+            "shape.pdf\n"};
     Options o = {.out = "plot.svg", .names = calloc((size_t)argc, sizeof(char *))};
     if (!o.names) {
         lithe_cli_complain("out of memory");

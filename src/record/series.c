@@ -109,10 +109,39 @@ LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***
     return LITHE_OK;
 }
 
+// Whether "NAME.QUANTITY.." names a quantity that this recording could have on request; stores it
+// without what follows.
+static bool is_on_request(const LitheRecording *recording, const char *name,
+                          char out[2 * WORD_CAPACITY]) {
+    for (int32_t i = 0; i < recording->layout.column_count; i++) {
+        const LitheColumn *column = &recording->layout.columns[i];
+        const LitheOwner *owner = lithe_owner_of_path(column->path);
+        if (is_hidden(column) || !owner || !owner->folder)
+            continue;
+        lithe_series_name(column->path, out, 2 * WORD_CAPACITY);
+        const char *last = strrchr(out, '.');
+        size_t length = last ? (size_t)(last + 1 - out) : 0;
+        if (length == 0 || strncmp(name, out, length) != 0)
+            continue;
+        size_t word = strcspn(name + length, ".[");
+        for (const LitheQuantity *q = owner->quantities; q->name; q++)
+            if (!q->always && strlen(q->name) == word && !strncmp(name + length, q->name, word)) {
+                snprintf(out + length, 2 * WORD_CAPACITY - length, "%s", q->name);
+                return true;
+            }
+    }
+    return false;
+}
+
 static LitheStatus fail_unknown(const LitheRecording *recording, const char *name,
                                 LitheError *error) {
-    char **names = NULL;
+    char **names = NULL, missing[2 * WORD_CAPACITY];
     int32_t count = 0;
+    if (is_on_request(recording, name, missing))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: '%.80s' was not recorded; 'record: {also: [%s]}' in the scene "
+                          "records it in the next run",
+                          recording->path, name, missing);
     LitheStatus status = lithe_recording_quantities(recording, &names, &count, error);
     if (status != LITHE_OK)
         return status;
@@ -242,6 +271,12 @@ static LitheStatus parse_tail(Query *query, const LitheRecording *recording, con
     while (*at != '\0') {
         char word[WORD_CAPACITY] = "";
         bool known = *at++ == '.' && take_word(&at, word) && set_selector(query, word);
+        const char *last = strrchr(query->base, '.');
+        bool along = query->column->rank > 0 && query->pose < 0 && !is_vector(query->column);
+        if (!known && last && along && is_place(word))
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "%s: '%.80s': places follow the thing: '%.*s.%s%s'", recording->path,
+                              name, (int)(last - query->base), query->base, word, last);
         if (!known)
             return lithe_fail(error, LITHE_BAD_INPUT,
                               "%s: '%.80s': '%.40s' cannot follow '%s'; what can: [i], .x .y .z or "

@@ -218,7 +218,9 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
         session->deep_reported = 1;
         bool self = worst->a.thing.kind == worst->b.thing.kind &&
                     worst->a.thing.number == worst->b.thing.number;
-        char who[256];
+        char who[256], speed[64] = "";
+        if (worst->dissipation > 0)
+            snprintf(speed, sizeof speed, ", at %.3g m/s at most", 1 / worst->dissipation);
         if (self)
             snprintf(who, sizeof who, "parts %d and %d of %.100s", (int)worst->a.part,
                      (int)worst->b.part, name_of(model, &worst->a));
@@ -227,9 +229,8 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
                      name_of(model, &worst->b));
         lithe_log(session->context, LITHE_LOG_WARNING,
                   "at the start %s overlap by %.3g m, %.0f %% of the smaller half thickness%s: "
-                  "contacts push them apart, in one step if they are stiff (lithe check lists "
-                  "overlaps)",
-                  who, -worst->gap, 100 * max, deep > 1 ? ", and so do others" : "");
+                  "contacts push them apart%s (lithe check lists overlaps)",
+                  who, -worst->gap, 100 * max, deep > 1 ? ", and so do others" : "", speed);
     }
     lithe_contacts_destroy(contacts);
     return status;

@@ -204,6 +204,8 @@ exports_refuse_what_is_not_there() {
         expect 2 'tension' "$LITHE" plot e.h5 rope.tensoin -o x.svg &&
         expect 2 'plots are written as .svg, .png or .pdf' "$LITHE" plot e.h5 rope.tension -o x.jpg &&
         expect 2 'no rod named' "$LITHE" plot e.h5 energy.kinetic --at 10ms -o x.svg &&
+        expect 2 "places follow the thing: 'rope.start.tension'" "$LITHE" plot e.h5 rope.tension.start -o x.svg &&
+        expect 2 "'lace.speed.max' was not recorded; 'record: {also: [lace.speed]}' in the scene" "$LITHE" plot e.h5 lace.speed.max -o x.svg &&
         expect 2 'e.h5: the time is 7 s, the recording has 0 to 0.06 s' "$LITHE" export e.h5 x.png --frame 7s &&
         expect 2 'e.h5: the time is 7 s, the recording has 0 to 0.06 s' "$LITHE" plot e.h5 rope.tension --at 7s -o x.svg &&
         expect 2 'e.h5: the time is 7 s' "$LITHE" export e.h5 x.csv -q rope.tension --at 7s &&
