@@ -19,6 +19,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "arm": ("double_pendulum",),
     "arm-pose": ("double_pendulum",),
     "arm-rope": ("double_pendulum", "rope_pendulum"),
+    "balloon": ("solid_sphere", "solid_tube"),
     "beads": ("bead_on_rod", "bead_catenary"),
     "cantilever": ("rod_cantilever_freq", "rod_heavy_cantilever"),
     "catenary": ("rod_catenary",),
