@@ -401,10 +401,17 @@ static int64_t rod_held(const LitheModel *model, int32_t index, int64_t *dofs) {
 }
 
 static int64_t tree_held(const LitheModel *model, int32_t index, int64_t *dofs) {
+    const LitheTree *tree = &model->trees[index];
     int64_t held = 0;
     (void)dofs;
-    for (int32_t k = 0; k < model->trees[index].actuator_count; k++)
-        held += model->trees[index].actuators[k].drive.kind == LITHE_ACTUATOR_PRESCRIBED;
+    for (int32_t k = 0; k < tree->actuator_count; k++)
+        held += tree->actuators[k].drive.kind == LITHE_ACTUATOR_PRESCRIBED;
+    // a pose drive moves joints, or all of a free body
+    for (int32_t k = 0; k < tree->pose_drive_count; k++) {
+        int32_t joints = tree->pose_drives[k].ik.joint_count;
+        if (tree->pose_drives[k].stiffness == 0)
+            held += joints > 0 ? joints : 6;
+    }
     return held;
 }
 

@@ -110,6 +110,23 @@ the_arm_follows_its_path() {
         END { error = $1 + 95 * atan2(0, -1) / 180; exit !(error < 0.009 && error > -0.009) }'
 }
 
+# one of two free bodies moves along a path; an arm of 7 joints does, with two prescribed fingers
+check_counts_what_pose_drives_move() {
+    cat >posed.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 0.1 s}
+materials: {m: {young: 1 GPa, poisson: 0.3, density: 1000 kg/m^3}}
+bodies:
+  a: {material: m, shape: {sphere: {radius: 5 cm}}}
+  b: {material: m, shape: {sphere: {radius: 5 cm}}, at: [1, 0, 0]}
+pose-drives:
+  p: {body: a, path: [{time: 0 s, at: [0, 0, 0]}, {time: 1 s, at: [0, 0, 1]}]}
+TEXT
+    expect 0 'degrees of freedom: 6 free, 6 held or driven' "$LITHE" check posed.yaml &&
+        expect 0 'degrees of freedom: 0 free, 9 held or driven' "$LITHE" check "$root/scenes/arm-pose.yaml"
+}
+
+claim check_counts_what_pose_drives_move check_counts_what_pose_drives_move
 claim check_reports_bodies_joints_and_actuators check_reports_bodies_joints_and_actuators
 claim check_names_a_body_that_rotates_too_far_per_step check_names_a_body_that_rotates_too_far_per_step
 claim a_joint_at_its_limit_is_named_once a_joint_at_its_limit_is_named_once
