@@ -273,6 +273,21 @@ static LitheQuantity read_call(Reader *r, const char *name) {
     return x;
 }
 
+// Whether a word is a unit with a power without its sign, "m3"; stores ", did you mean 'm^3'?".
+static bool is_plain_power(const char *word, char out[64]) {
+    char stem[WORD_SIZE];
+    LitheUnitOfMeasure unit;
+    size_t length = strlen(word);
+    out[0] = '\0';
+    if (length < 2 || length > 20 || word[length - 1] < '2' || word[length - 1] > '9')
+        return false;
+    snprintf(stem, sizeof stem, "%.*s", (int)length - 1, word);
+    if (!lithe_unit_find(stem, &unit))
+        return false;
+    snprintf(out, 64, ", did you mean '%.20s^%c'?", stem, word[length - 1]);
+    return true;
+}
+
 static LitheQuantity read_word(Reader *r, bool units) {
     char word[WORD_SIZE];
     const char *end = peek_word(r->at, word, sizeof word);
@@ -296,6 +311,9 @@ static LitheQuantity read_word(Reader *r, bool units) {
     LitheUnitOfMeasure unit = {.factor = 1};
     if (units && take_unit_name(r, r->at, &unit, 1))
         return (LitheQuantity){unit.factor * pow(10, unit.power), unit.dimension};
+    char meant[64];
+    if (units && is_plain_power(word, meant))
+        return fail(r, "'%.40s' is no unit%s", word, meant);
     return fail(r, "'%.40s' is no number and no parameter", word);
 }
 
@@ -376,10 +394,11 @@ bool lithe_quantity_parse(const char *text, LitheLookupFn *lookup, void *user,
     LitheQuantity x = read_sum(&r);
     skip_space(&r);
     if (!r.failed && *r.at) {
-        char word[WORD_SIZE];
-        if (starts_word(r.at) && peek_word(r.at, word, sizeof word))
-            fail(&r, "'%.40s' is no unit", word);
-        else
+        char word[WORD_SIZE], meant[64];
+        if (starts_word(r.at) && peek_word(r.at, word, sizeof word)) {
+            is_plain_power(word, meant);
+            fail(&r, "'%.40s' is no unit%s", word, meant);
+        } else
             fail(&r, "unexpected '%.20s'", r.at);
     }
     if (!r.failed && !isfinite(x.value))

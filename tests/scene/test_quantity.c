@@ -111,6 +111,9 @@ TEST(nonsense_is_refused_with_a_reason) {
     refuse("r - 1", "- needs equal dimensions, not a length and a plain number");
     refuse("max(1, r)", "max needs equal dimensions");
     refuse("2 kk", "'kk' is no unit");
+    refuse("1000 kg/m3", "'m3' is no unit, did you mean 'm^3'?");
+    refuse("2 mm2", "'mm2' is no unit, did you mean 'mm^2'?");
+    refuse("2 kk2", "'kk2' is no unit");
     refuse("foo", "'foo' is no number and no parameter");
     refuse("m", "'m' is no number and no parameter");
     refuse("2 +", "a number is expected");
