@@ -70,11 +70,12 @@ static void tell_surface(LitheContext *context, const LitheSolidDef *def,
     if (r->turned)
         lithe_log(context, LITHE_LOG_INFO,
                   "solid '%s': its surface was inside out and was turned round", def->name);
-    if (r->sharp_count > 0)
+    // edges that the mesh meets keep the volume up to rounding
+    if (r->sharp_count > 0 && fabs(lost) > 1e-9)
         lithe_log(context, LITHE_LOG_INFO,
                   "solid '%s': %d sharp edges of its surface are rounded by up to half the "
-                  "resolution of %.3g m",
-                  def->name, (int)r->sharp_count, def->mesh.resolution);
+                  "resolution of %.3g m; its volume changes by %.2g %%",
+                  def->name, (int)r->sharp_count, def->mesh.resolution, -100 * lost);
     if (fabs(lost) > VOLUME_LOST)
         lithe_log(
             context, LITHE_LOG_WARNING,
