@@ -121,7 +121,7 @@ typedef struct LitheMaterialDef {
 } LitheMaterialDef;
 
 /// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping; friction 0.5, contact stiffness from the
-/// modulus, contact dissipation 0.01 s/m.
+/// modulus, contact dissipation 10 s/m.
 LITHE_API LitheMaterialDef lithe_material_def_default(void);
 
 /// Contact properties of a pair of materials, in place of those combined from the two materials.

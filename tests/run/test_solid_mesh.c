@@ -155,7 +155,7 @@ static void write_obj(const Surface *s, double scale) {
     save("a.obj", file.data, file.length);
 }
 
-TEST(edges_that_are_rounded_are_told_with_the_change_of_volume) {
+TEST(edges_that_are_rounded_are_reported_with_the_change_of_volume) {
     Surface cube = make_surface(5);
     begin();
     write_obj(&cube, 1000);
