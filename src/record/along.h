@@ -18,7 +18,8 @@ typedef struct LitheAlong {
 } LitheAlong;
 
 /// The frame nearest to `time`. LITHE_BAD_INPUT where the name is not that of a rod and of a
-/// quantity along it, and outside of the recording. Release at the end; on failure there is nothing to release.
+/// quantity along it, and outside of the recording. Release at the end; on failure there is nothing
+/// to release.
 LitheStatus lithe_recording_along(LitheRecording *recording, const char *name, double time,
                                   LitheAlong *along, LitheError *error);
 void lithe_along_release(LitheAlong *along);
