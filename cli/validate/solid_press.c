@@ -133,7 +133,7 @@ static bool press_four(LitheTrial *trial) {
              draw(trial, label, true, runs[i].force, POINTS);
         LitheFinding f = {.measured = ok ? worst(&runs[i], POINTS) : 0,
                           .coarse = ok && i > 0 ? worst(&runs[i - 1], POINTS) : NAN,
-                          .tolerance = 0.5,
+                          .tolerance = 0.1,
                           .kind = LITHE_ERROR_ABSOLUTE,
                           .floor = 2e-3};
         ok = ok &&

@@ -58,12 +58,7 @@ bool lithe_case_solid_sphere(LitheTrial *trial) {
         for (int fine = 0; fine < 2; fine++)
             if (!widen(trial, nu, 0.1 / ((fine ? 2 : 1) * trial->refine), &u[fine]))
                 return false;
-        LitheFinding f = {.measured = u[1],
-                          .coarse = u[0],
-                          .reference = exact,
-                          .tolerance = 0.05,
-                          .kind = LITHE_ERROR_RELATIVE};
-        if (!lithe_trial_add(trial, f, "widening_poisson_%g [m]", nu))
+        if (!lithe_trial_add(trial, refined_to(u, exact, 0.05), "widening_poisson_%g [m]", nu))
             return false;
     }
     return true;

@@ -73,12 +73,7 @@ bool lithe_case_solid_tube(LitheTrial *trial) {
             if (!widen(trial, nu, 2 * M_PI * b / ((fine ? 96 : 48) * trial->refine - 0.1),
                        &u[fine]))
                 return false;
-        LitheFinding f = {.measured = u[1],
-                          .coarse = u[0],
-                          .reference = exact,
-                          .tolerance = 0.05,
-                          .kind = LITHE_ERROR_RELATIVE};
-        if (!lithe_trial_add(trial, f, "widening_poisson_%g [m]", nu))
+        if (!lithe_trial_add(trial, refined_to(u, exact, 0.05), "widening_poisson_%g [m]", nu))
             return false;
     }
     return true;

@@ -95,6 +95,14 @@ static inline LitheFinding near_to(double measured, double reference, double tol
                           .kind = LITHE_ERROR_RELATIVE};
 }
 
+/// The same at two resolutions, the coarse one first.
+static inline LitheFinding refined_to(const double measured[2], double reference,
+                                      double tolerance) {
+    LitheFinding f = near_to(measured[1], reference, tolerance);
+    f.coarse = measured[0];
+    return f;
+}
+
 /// A quantity that is only reported.
 static inline LitheFinding reported(double measured) {
     return (LitheFinding){.measured = measured, .coarse = NAN, .kind = LITHE_ERROR_REPORTED};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/pressure.c - pressures, cavities and swells of solids: defaults, limits
 
+#include "base/log.h"
 #include "scene/copy.h"
 #include "scene/objects.h"
 
@@ -99,7 +100,12 @@ void lithe_check_cavity(LitheCheck *check, const void *def) {
     lithe_check_profile(check, "gas", &c->gas, "Pa");
     lithe_check_number(check, "outside", c->outside, "Pa", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "exponent", c->exponent, "", LITHE_POSITIVE);
-    if (check->status != LITHE_OK || is_constant(&c->gas, 0))
+    bool gas = !is_constant(&c->gas, 0);
+    if (check->status == LITHE_OK && !gas && is_constant(&c->pressure, 0) && check->warn)
+        lithe_log(check->scene->context, LITHE_LOG_WARNING,
+                  "%s: pressure and gas are 0: it acts on nothing, only its volume is recorded",
+                  check->label);
+    if (check->status != LITHE_OK || !gas)
         return;
     check_positive(check, "gas", &c->gas, "Pa");
     if (!is_constant(&c->pressure, 0))

@@ -118,36 +118,19 @@ TEST(a_pass_converges_although_its_first_solve_failed_and_the_second_began_elsew
     world_end(&w);
 }
 
-static void check_refused(const char *text, const char *part) {
-    LitheContext *context = lithe_context_create(NULL);
-    LitheScene *scene = NULL;
-    LitheModel *model = NULL;
-    LitheState *state = NULL;
-    LitheError error = {0};
-    CHECK(lithe_scene_parse(context, text, strlen(text), "scene", NULL, NULL, 0, &scene, &error) ==
-          LITHE_OK);
-    CHECK(scene && lithe_compile(scene, &model, &state, &error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, part);
-    lithe_state_destroy(state);
-    lithe_model_destroy(model);
-    lithe_scene_destroy(scene);
-    CHECK(lithe_context_bytes(context) == 0);
-    lithe_context_destroy(context);
-}
-
 TEST(holds_and_drives_that_clash_in_sets_are_refused_by_name) {
-    check_refused(FOUR "sets: {s: {of: a, list: [0, 1]}, t: {of: a, list: [1, 2]}}\n"
-                       "holds: {h: {on: s}, i: {on: t}}\n",
-                  "hold 'i': particle 1 of 'a' is already held or driven by another object");
-    check_refused("lithe: 1\n"
+    world_refused("hold 'i': particle 1 of 'a' is already held or driven by another object",
+                  FOUR "sets: {s: {of: a, list: [0, 1]}, t: {of: a, list: [1, 2]}}\n"
+                       "holds: {h: {on: s}, i: {on: t}}\n");
+    world_refused("drive 'd': node 8 of 'r' is already held or driven by another object",
+                  "lithe: 1\n"
                   "time: {step: 1 ms, end: 1 s}\n"
                   "materials: {m: {young: 1 MPa, poisson: 0.4, density: 1000 kg/m^3}}\n"
                   "rods: {r: {material: m, section: {circle: {radius: 5 mm}}, nodes: 9,\n"
                   "  shape: {line: {from: [0, 0, 0], to: [1, 0, 0]}}}}\n"
                   "sets: {s: {of: r, list: [7, 8]}}\n"
                   "holds: {h: {on: s}}\n"
-                  "drives: {d: {on: r.end, direction: [1, 0, 0], speed: 1 m/s}}\n",
-                  "drive 'd': node 8 of 'r' is already held or driven by another object");
+                  "drives: {d: {on: r.end, direction: [1, 0, 0], speed: 1 m/s}}\n");
 }
 
 TEST(a_force_that_is_not_finite_names_its_particle) {

@@ -43,6 +43,31 @@ __attribute__((format(printf, 1, 2))) static inline World world_of(const char *t
     return w;
 }
 
+/// A scene that is refused when it is read or compiled, with `part` in the message; `text` is a
+/// printf format.
+__attribute__((format(printf, 2, 3))) static inline void world_refused(const char *part,
+                                                                       const char *text, ...) {
+    World w = {.context = lithe_context_create(NULL)};
+    char scene[4096];
+    va_list arguments;
+    va_start(arguments, text);
+    int length = vsnprintf(scene, sizeof scene, text, arguments);
+    va_end(arguments);
+    LitheError error = {0};
+    LitheStatus status = lithe_scene_parse(w.context, scene, (size_t)length, "scene.yaml", NULL,
+                                           NULL, 0, &w.scene, &error);
+    if (status == LITHE_OK)
+        status = lithe_compile(w.scene, &w.model, &w.state, &error);
+    CHECK(length > 0 && (size_t)length < sizeof scene);
+    CHECK(status == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, part);
+    lithe_state_destroy(w.state);
+    lithe_model_destroy(w.model);
+    lithe_scene_destroy(w.scene);
+    CHECK(lithe_context_bytes(w.context) == 0);
+    lithe_context_destroy(w.context);
+}
+
 /// Steps; those that did not converge are counted.
 static inline bool world_step(World *w, int64_t steps) {
     for (int64_t i = 0; w->ok && i < steps; i++) {

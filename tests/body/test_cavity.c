@@ -176,33 +176,17 @@ TEST(pumping_under_backward_euler_gives_no_energy) {
 // --- refusals ------------------------------------------------------------------------------------
 
 static void check_refused(const char *cavity, const char *message) {
-    LitheContext *context = lithe_context_create(NULL);
-    LitheScene *scene = NULL;
-    LitheModel *model = NULL;
-    LitheState *state = NULL;
-    LitheError error = {0};
-    char text[2048];
-    snprintf(text, sizeof text,
-             "lithe: 1\n"
-             "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
-             "solids:\n"
-             "  it: {material: m, mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: "
-             "6 cm}}}\n"
-             "  hose: {material: m, at: [1, 0, 0], mesh: {tube: {radius: 12 cm, inner: 10 cm, "
-             "length: 10 cm, resolution: 6 cm}}}\n"
-             "cavities: {air: {%s}}\n",
-             cavity);
-    LitheStatus status =
-        lithe_scene_parse(context, text, strlen(text), "scene.yaml", NULL, NULL, 0, &scene, &error);
-    if (status == LITHE_OK)
-        status = lithe_compile(scene, &model, &state, &error);
-    CHECK(status == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, message);
-    lithe_state_destroy(state);
-    lithe_model_destroy(model);
-    lithe_scene_destroy(scene);
-    CHECK(lithe_context_bytes(context) == 0);
-    lithe_context_destroy(context);
+    world_refused(
+        message,
+        "lithe: 1\n"
+        "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+        "solids:\n"
+        "  it: {material: m, mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: "
+        "6 cm}}}\n"
+        "  hose: {material: m, at: [1, 0, 0], mesh: {tube: {radius: 12 cm, inner: 10 cm, "
+        "length: 10 cm, resolution: 6 cm}}}\n"
+        "cavities: {air: {%s}}\n",
+        cavity);
 }
 
 TEST(wrong_cavities_are_refused_with_their_place) {

@@ -408,26 +408,10 @@ TEST(wrong_solids_are_refused_with_the_reason) {
          "no rod or solid named 'b'"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        LitheContext *context = lithe_context_create(NULL);
-        LitheScene *scene = NULL;
-        LitheModel *model = NULL;
-        LitheState *state = NULL;
-        LitheError error = {0};
-        char text[1024];
         bool own = strncmp(wrong[k].text, "materials", 9) == 0;
-        snprintf(text, sizeof text, "lithe: 1\n%s%s\n",
-                 own ? "" : "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1}}\n",
-                 wrong[k].text);
-        bool bad = lithe_scene_parse(context, text, strlen(text), "scene", NULL, NULL, 0, &scene,
-                                     &error) != LITHE_OK ||
-                   lithe_compile(scene, &model, &state, &error) != LITHE_OK;
-        CHECK(bad);
-        CHECK_TEXT(error.text, wrong[k].message);
-        lithe_state_destroy(state);
-        lithe_model_destroy(model);
-        lithe_scene_destroy(scene);
-        CHECK(lithe_context_bytes(context) == 0);
-        lithe_context_destroy(context);
+        world_refused(wrong[k].message, "lithe: 1\n%s%s\n",
+                      own ? "" : "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1}}\n",
+                      wrong[k].text);
     }
 }
 

@@ -141,29 +141,12 @@ TEST(the_work_of_a_pressure_is_counted) {
 // --- refusals ------------------------------------------------------------------------------------
 
 static void check_refused(const char *rest, const char *message) {
-    LitheContext *context = lithe_context_create(NULL);
-    LitheScene *scene = NULL;
-    LitheModel *model = NULL;
-    LitheState *state = NULL;
-    LitheError error = {0};
-    char text[2048];
-    snprintf(text, sizeof text,
-             "lithe: 1\n" MATERIAL
-             "solids: {it: {material: m, mesh: {box: {size: [6 cm, 4 cm, 3 cm], divisions: [3, 2, "
-             "1]}}}}\n"
-             "particles: {dust: {material: m, radius: 1 mm, positions: [[1, 1, 1]]}}\n%s",
-             rest);
-    LitheStatus status =
-        lithe_scene_parse(context, text, strlen(text), "scene.yaml", NULL, NULL, 0, &scene, &error);
-    if (status == LITHE_OK)
-        status = lithe_compile(scene, &model, &state, &error);
-    CHECK(status == LITHE_BAD_INPUT);
-    CHECK_TEXT(error.text, message);
-    lithe_state_destroy(state);
-    lithe_model_destroy(model);
-    lithe_scene_destroy(scene);
-    CHECK(lithe_context_bytes(context) == 0);
-    lithe_context_destroy(context);
+    world_refused(message,
+                  "lithe: 1\n" MATERIAL
+                  "solids: {it: {material: m, mesh: {box: {size: [6 cm, 4 cm, 3 cm], divisions: "
+                  "[3, 2, 1]}}}}\n"
+                  "particles: {dust: {material: m, radius: 1 mm, positions: [[1, 1, 1]]}}\n%s",
+                  rest);
 }
 
 TEST(places_without_faces_are_refused) {

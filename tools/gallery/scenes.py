@@ -29,6 +29,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "curl": ("rod_rollup",),
     "demo": ("knot_tightening",),
     "double-pendulum": ("double_pendulum",),
+    "finger": ("fem_patch", "fem_cantilever"),
     "funnel": ("funnel", "particle_incline"),
     "helix-spring": ("rod_energy", "free_rod_momentum"),
     "incline": ("incline_threshold", "slide_stop"),
