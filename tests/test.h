@@ -3,7 +3,8 @@
 //
 // A test's name is a claim. A failed CHECK marks the test as failed and continues; FATAL ends it.
 // Each program ends with a line "N passed, M failed". An argument, or LITHE_TESTS in the
-// environment, runs only the tests whose name contains it.
+// environment, runs only the tests whose name contains it. LITHE_TEST_TIMES in the environment
+// prints the processor time of every test.
 
 #ifndef LITHE_TEST_H
 #define LITHE_TEST_H
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // A sanitizer makes a program some ten times slower.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -53,7 +55,7 @@ static inline void test_add(const char *name, TestFn *run, bool is_long) {
 
 #define TEST(claim) TEST_ADD(claim, false)
 
-/// A long numerical study. Under a sanitizer only its first second runs, which touches the same
+/// A long numerical study. Under a sanitizer only its first seconds run, which touch the same
 /// memory as the rest. The program names the tests that were cut off.
 #define LONG_TEST(claim) TEST_ADD(claim, true)
 
@@ -115,8 +117,13 @@ static inline double test_random(TestRandom *r, double low, double high) {
 extern void lithe_set_fork_cost(double cost) __attribute__((weak));
 
 #if TEST_SANITIZED
+// of processor time; races show later than errors in memory do
 #ifndef TEST_LONG_SECONDS
-#define TEST_LONG_SECONDS 1 // of processor time
+#ifdef __SANITIZE_THREAD__
+#define TEST_LONG_SECONDS 5
+#else
+#define TEST_LONG_SECONDS 1
+#endif
 #endif
 
 // Runs a long test in a process of its own, which the system ends at the limit; true: it was cut.
@@ -153,10 +160,13 @@ int main(int argc, char **argv) {
         if (part && !strstr(test_list.name[i], part))
             continue;
         test_list.failures = 0;
+        clock_t began = clock();
         if (!test_list.is_long[i])
             test_list.run[i]();
         else if (test_run_cut(test_list.run[i]))
             printf("skipped the rest of %s: long under a sanitizer\n", test_list.name[i]);
+        if (getenv("LITHE_TEST_TIMES"))
+            printf("%8.3f s %s\n", (double)(clock() - began) / CLOCKS_PER_SEC, test_list.name[i]);
         if (test_list.failures) {
             printf("FAILED %s\n", test_list.name[i]);
             failed++;

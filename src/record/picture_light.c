@@ -21,7 +21,9 @@ enum {
     BATCH = 8,
     CHUNK = 4096,
     FLOOR_SIZE = 320,
-    QUICK_DOME = 40, // of quick pictures
+    MIN_FLOOR = 48,
+    FLOOR_PIXELS = 4, // of the picture per cell of the floor
+    QUICK_DOME = 40,  // of quick pictures
     QUICK_FLOOR = 96,
     MIN_MAP = 256,
     MAX_MAP = 1024,
@@ -271,9 +273,16 @@ void lithe_picture_floor(const LithePictureStudio *studio, double x, double y, f
     }
 }
 
-static LithePictureVertex *floor_begin(const LithePictureSurface *surface, bool quick,
+// Lines of the floor's grid along one axis: a small picture shows no fine shadows.
+static int32_t floor_size(const LithePicture *picture) {
+    int32_t pixels = picture->width > picture->height ? picture->width : picture->height;
+    int32_t n = pixels / FLOOR_PIXELS, most = picture->quick ? QUICK_FLOOR : FLOOR_SIZE;
+    n = n < MIN_FLOOR ? MIN_FLOOR : n;
+    return n < most ? n : most;
+}
+
+static LithePictureVertex *floor_begin(const LithePictureSurface *surface, int32_t n,
                                        LithePictureStudio *studio) {
-    int32_t n = quick ? QUICK_FLOOR : FLOOR_SIZE;
     LithePictureVertex *nodes = lithe_alloc_array(surface->context, (int64_t)n * n, sizeof *nodes);
     studio->floor = lithe_alloc_array(surface->context, (int64_t)n * n, 3 * sizeof(float));
     if (!nodes || !studio->floor) {
@@ -403,7 +412,7 @@ bool lithe_picture_light(LithePictureSurface *surface, const LithePicture *pictu
     job->texel = (float)(2.02 * surface->radius / job->size);
     job->maps = lithe_alloc_array(context, (int64_t)BATCH * job->size * job->size, sizeof(float));
     LithePictureVertex *nodes =
-        picture->ground ? floor_begin(surface, picture->quick, studio) : NULL;
+        picture->ground ? floor_begin(surface, floor_size(picture), studio) : NULL;
     bool ok = job->maps && (nodes || !picture->ground);
     if (ok)
         run_batches(job, pool, surface, nodes);

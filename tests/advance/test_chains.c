@@ -168,7 +168,7 @@ LONG_TEST(a_clamped_chain_sags_as_a_beam_at_first_order_in_its_capsules) {
 
 // --- motion --------------------------------------------------------------------------------------
 
-TEST(a_hanging_chain_swings_with_the_periods_of_a_rope) {
+LONG_TEST(a_hanging_chain_swings_with_the_periods_of_a_rope) {
     // first mode of a rope of a metre: J0(j z^1/2), j = 2.404826, z the height over the free end
     enum { COUNT = 20 };
     World w = world_of("lithe: 1\n"
@@ -267,7 +267,7 @@ static void lost(const char *scheme, double h, double *momentum, double *angular
     world_end(&w);
 }
 
-TEST(a_free_chain_keeps_momentum_and_angular_momentum_at_second_order) {
+LONG_TEST(a_free_chain_keeps_momentum_and_angular_momentum_at_second_order) {
     double momentum, coarse, fine;
     for (int middle = 0; middle < 2; middle++) {
         lost(middle ? "midpoint" : "backward-euler", 2e-3, &momentum, &coarse);

@@ -23,7 +23,7 @@ static World tile(const char *law, double mu, double step) {
         step, law, mu);
 }
 
-TEST(no_friction_and_hardly_any_let_things_slide_freely) {
+LONG_TEST(no_friction_and_hardly_any_let_things_slide_freely) {
     static const double coefficients[] = {0, 1e-12};
     for (int i = 0; i < 6; i++) {
         World w = tile(laws[i / 2], coefficients[i % 2], 2e-3);

@@ -70,7 +70,7 @@ static double in_overlaps(const World *w) {
     return sum;
 }
 
-TEST(a_first_step_that_is_far_too_long_gains_no_energy) {
+LONG_TEST(a_first_step_that_is_far_too_long_gains_no_energy) {
     TestRandom r = {5};
     for (int i = 0; i < 40; i++) {
         double h = pow(10, test_random(&r, -2, 1)), angle = test_random(&r, -1.5, 1.5);
@@ -94,7 +94,7 @@ TEST(a_first_step_that_is_far_too_long_gains_no_energy) {
 
 // Two balls overlap by half a radius. Without dissipation they fly apart with the energy of the
 // overlap, and no more.
-TEST(an_overlap_at_the_start_gives_its_own_energy_at_most) {
+LONG_TEST(an_overlap_at_the_start_gives_its_own_energy_at_most) {
     for (double h = 1e-4; h < 0.2; h *= 10) {
         World w = world_of("lithe: 1\n"
                            "gravity: none\n"
@@ -234,7 +234,7 @@ LONG_TEST(an_attachment_far_from_a_thin_rod_gives_no_energy) {
 
 // Along the rim, the number of contacts of a cylinder changes from one to four and back. Each has
 // the full stiffness: the overlap stores more energy from one step to the next.
-TEST(a_cylinder_that_rolls_on_its_rim_gains_no_energy) {
+LONG_TEST(a_cylinder_that_rolls_on_its_rim_gains_no_energy) {
     TestRandom r = {3};
     double worst = 0;
     for (int i = 0; i < 12; i++) {
@@ -390,7 +390,7 @@ TEST(the_guard_keeps_the_momentum_of_a_free_rod) {
 
 // The energy of a stick that stretches as it spins oscillates by the error of the scheme. What the
 // guard removes of it must not add up.
-TEST(the_guard_does_not_stop_a_rod_that_spins_freely) {
+LONG_TEST(the_guard_does_not_stop_a_rod_that_spins_freely) {
     static const struct {
         double spin, step, kept;
     } cases[] = {{12.6, 5e-3, 0.99}, {60, 1e-3, 0.95}, {60, 5e-3, 0.8}};
@@ -415,7 +415,7 @@ TEST(the_guard_does_not_stop_a_rod_that_spins_freely) {
 
 // Things that spin too fast for their step: what the guard removes is not taken from the motion of
 // their centres. Single bodies and chains of bodies are turned by other rules.
-TEST(the_guard_keeps_the_linear_momentum_of_free_things) {
+LONG_TEST(the_guard_keeps_the_linear_momentum_of_free_things) {
 #define SPINS "velocity: [1, 0, 5], spin: [20, 10, 30]"
 #define BLOCK "mesh: {box: {size: [0.3, 0.2, 0.1], divisions: [3, 2, 1]}}, " SPINS
     static const char *const things[] = {

@@ -67,7 +67,7 @@ TEST(a_rope_over_a_post_beyond_its_capstan_limit_slides) {
 
 // Friction of the paper has the direction of the last step. A rope that should rest, and one that
 // slides with steps that are too long, are driven to and fro by it, which is reported.
-TEST(friction_that_does_not_oppose_the_sliding_is_reported) {
+LONG_TEST(friction_that_does_not_oppose_the_sliding_is_reported) {
     double mu = 0.3, limit = exp(mu * M_PI);
     static const char *const laws[] = {"paper", "static", "centreline"};
     for (int k = 0; k < 4; k++) {

@@ -29,7 +29,7 @@ static double distance(LitheVec3 a, LitheVec3 b) {
 
 // Rotations of the predicted end of a stage are off by O(h^2), those of the middle of a step are
 // solved for, those of the start of a step are off by O(h).
-TEST(the_lagged_law_keeps_the_order_of_the_scheme) {
+LONG_TEST(the_lagged_law_keeps_the_order_of_the_scheme) {
     static const struct {
         const char *scheme;
         double order;

@@ -37,7 +37,7 @@ static double bent(const World *w) {
     return max;
 }
 
-TEST(a_mesh_under_load_stays_as_it_is) {
+LONG_TEST(a_mesh_under_load_stays_as_it_is) {
     static const char *const laws[] = {"corotated-lagged", "corotated", "neo-hookean",
                                        "mooney-rivlin"};
     static const char *const forms[] = {"", ", quadratic: true, mass: consistent",

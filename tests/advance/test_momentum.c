@@ -65,7 +65,7 @@ static double change(const char *text, const char *scheme, double step) {
     "    velocity: [0.5, 0.3, -1], spin: [0, 2, 3]}\n"
 
 // exact up to the tolerance of the solve, 1e-6, with any step
-TEST(things_that_collide_keep_their_angular_momentum_with_the_midpoint_rule) {
+LONG_TEST(things_that_collide_keep_their_angular_momentum_with_the_midpoint_rule) {
     static const char *const texts[] = {RODS, BODIES, MIXED};
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 4; i++)
@@ -100,7 +100,7 @@ TEST(angular_momentum_in_a_resolved_collision_is_of_second_order_with_tr_bdf2) {
 
 // Dissipation raises the force of a contact in approach and lowers it in separation; the energy of
 // its spring has no part in this.
-TEST(dissipation_of_a_contact_is_no_rise_of_the_energy) {
+LONG_TEST(dissipation_of_a_contact_is_no_rise_of_the_energy) {
     static const char *const texts[] = {RODS, BODIES, MIXED};
     static const double steps[] = {2e-3, 0.5e-3, 0.125e-3};
     for (int k = 0; k < 9; k++) {
@@ -168,7 +168,7 @@ static double asymmetry(const World *w) {
 }
 
 // A contact at a node belongs to both its edges: friction, which acts on the surface, turns both.
-TEST(a_rod_that_falls_symmetrically_stays_its_own_mirror_image) {
+LONG_TEST(a_rod_that_falls_symmetrically_stays_its_own_mirror_image) {
     static const char *const schemes[] = {"backward-euler", "midpoint", "tr-bdf2"};
     static const char *const shapes[] = {
         "line: {from: [-20 cm, 0, 3 cm], to: [20 cm, 0, 3 cm]}",

@@ -39,7 +39,7 @@ TEST(a_point_at_a_node_is_tied_as_the_node_is) {
 }
 
 // the point stays where it is tied, with linear and quadratic elements, and carries the weight
-TEST(a_point_in_an_element_carries_the_solid) {
+LONG_TEST(a_point_in_an_element_carries_the_solid) {
     for (int k = 0; k < 2; k++) {
         World w = hanging("{on: it, at: [3 mm, -7 mm, 12 mm]}", k ? ", quadratic: true" : "");
         world_step(&w, 300);

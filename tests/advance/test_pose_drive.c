@@ -198,7 +198,7 @@ LONG_TEST(stiff_springs_follow_within_5_mm_although_efforts_are_limited) {
     world_end(&w);
 }
 
-TEST(bits_are_the_same_with_work_dropped_every_step_and_after_a_restart) {
+LONG_TEST(bits_are_the_same_with_work_dropped_every_step_and_after_a_restart) {
     Path path = make_path();
     uint64_t hash[3];
     for (int k = 0; k < 3; k++) {

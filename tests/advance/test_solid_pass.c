@@ -43,7 +43,7 @@ static const char *const walls[] = {
 };
 enum { WALLS = sizeof walls / sizeof *walls };
 
-TEST(a_soft_cube_thrown_at_a_thin_wall_stays_before_it) {
+LONG_TEST(a_soft_cube_thrown_at_a_thin_wall_stays_before_it) {
     static const char *const speeds[] = {"-2 m/s", "-20 m/s"};
     for (int k = 0; k < 2 * WALLS; k++) {
         World w = thrown(speeds[k % 2], walls[k / 2], "");
@@ -61,7 +61,7 @@ TEST(a_soft_cube_thrown_at_a_thin_wall_stays_before_it) {
     }
 }
 
-TEST(without_looking_ahead_the_certificate_alone_keeps_a_cube_before_a_wall) {
+LONG_TEST(without_looking_ahead_the_certificate_alone_keeps_a_cube_before_a_wall) {
     for (int k = 0; k < WALLS; k++) {
         World w = thrown("-20 m/s", walls[k], "contact: {single: true}\n");
         world_step(&w, 1);

@@ -306,7 +306,7 @@ TEST(backward_euler_never_gains_energy_without_work) {
     world_end(&w);
 }
 
-TEST(energy_books_balance_with_damping_drag_and_drives) {
+LONG_TEST(energy_books_balance_with_damping_drag_and_drives) {
     // the midpoint rule dissipates nothing: missing energy must be in the accounts
     World w = world_begin();
     LitheMaterialDef material = lithe_material_def_default();

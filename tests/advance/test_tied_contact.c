@@ -44,7 +44,7 @@ LONG_TEST(a_crate_on_a_cable_that_ends_on_its_lid_weighs_what_it_should) {
     check_weight(201, 0.5);
 }
 
-TEST(a_cable_that_is_tied_inside_of_a_body_passes_its_surface) {
+LONG_TEST(a_cable_that_is_tied_inside_of_a_body_passes_its_surface) {
     check_weight(21, 0.0);
     check_weight(41, 0.43);
 }

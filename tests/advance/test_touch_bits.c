@@ -30,14 +30,14 @@ static uint64_t hash_of(int number, int threads, bool drop, int *contacts) {
     return hash;
 }
 
-TEST(contacts_have_the_same_bits_for_one_and_two_threads) {
+LONG_TEST(contacts_have_the_same_bits_for_one_and_two_threads) {
     int contacts = 0;
     for (int i = 0; i < WORLDS; i++)
         CHECK(hash_of(i, 1, false, &contacts) == hash_of(i, 2, false, &contacts));
     CHECK(contacts > 25 * WORLDS);
 }
 
-TEST(contacts_have_the_same_bits_with_scratch_dropped_every_step) {
+LONG_TEST(contacts_have_the_same_bits_with_scratch_dropped_every_step) {
     int contacts = 0;
     for (int i = 0; i < WORLDS; i++)
         CHECK(hash_of(i, 1, false, &contacts) == hash_of(i, 1, true, &contacts));

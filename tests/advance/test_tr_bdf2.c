@@ -230,7 +230,7 @@ static double growth(const char *text, double step, int64_t steps) {
     return rise / largest;
 }
 
-TEST(steps_that_are_far_too_long_make_no_energy) {
+LONG_TEST(steps_that_are_far_too_long_make_no_energy) {
     static const char *const texts[] = {
         CANTILEVER("1005.3096 N"),
         "lithe: 1\ntime: {step: %.17g s, end: 1000 s, scheme: tr-bdf2}\ngravity: none\n"
@@ -362,7 +362,7 @@ LONG_TEST(an_adaptive_run_holds_its_tolerance) {
 
 // --- the first step ------------------------------------------------------------------------------
 
-TEST(a_first_step_that_is_far_too_long_gains_no_energy) {
+LONG_TEST(a_first_step_that_is_far_too_long_gains_no_energy) {
     World w =
         world_of("lithe: 1\n"
                  "time: {step: 1 s, end: 100 s, scheme: tr-bdf2}\n"

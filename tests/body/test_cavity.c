@@ -33,7 +33,7 @@ static double exact_pressure(double volume_ratio) {
 
 // --- statics -------------------------------------------------------------------------------------
 
-TEST(a_given_pressure_inflates_a_balloon_as_ogden_says) {
+LONG_TEST(a_given_pressure_inflates_a_balloon_as_ogden_says) {
     World w = balloon("scheme: static, step: 1 s, end: 2 s",
                       "pressure: {table: [[0 s, 0 Pa], [2 s, 16 kPa]]}", true);
     double start = w.ok ? lithe_cavity_volume(w.model, w.state, air) : 1;
@@ -51,7 +51,7 @@ TEST(a_given_pressure_inflates_a_balloon_as_ogden_says) {
 
 // the pressure of a balloon falls once its radius has grown by the factor 1.4; a gas that is pumped
 // in passes this limit
-TEST(a_gas_inflates_a_balloon_beyond_its_limit_point) {
+LONG_TEST(a_gas_inflates_a_balloon_beyond_its_limit_point) {
     World w = balloon("scheme: static, step: 1 s, end: 3 s",
                       "gas: {table: [[0 s, 101.325 kPa], [3 s, 700 kPa]]}", true);
     double start = w.ok ? lithe_cavity_volume(w.model, w.state, air) : 1, most = 0, last = 0;
@@ -129,7 +129,7 @@ static double balance(const World *w) {
 }
 
 // a balloon whose gas has a surplus of pressure breathes; its energy and that of the gas stay
-TEST(a_breathing_balloon_keeps_its_energy) {
+LONG_TEST(a_breathing_balloon_keeps_its_energy) {
     static const char *const schemes[] = {"midpoint", "tr-bdf2"};
     for (int k = 0; k < 2; k++) {
         char time[100];

@@ -294,7 +294,7 @@ TEST(nodes_can_be_attached) {
 }
 
 // a column that is twisted slowly: the work of the drive is stored, with every mass and scheme
-TEST(the_work_of_a_drive_is_in_the_accounts) {
+LONG_TEST(the_work_of_a_drive_is_in_the_accounts) {
     static const char *const schemes[] = {"midpoint", "tr-bdf2"};
     static const char *const masses[] = {"lumped", "consistent"};
     for (int k = 0; k < 4; k++) {

@@ -46,7 +46,7 @@ TEST(pressure_on_all_sides_is_the_stress_inside) {
 }
 
 // F = diag(a, b, b) with free sides: the Cauchy stress of the loaded end is the pressure
-TEST(pressure_follows_the_deformed_area_of_an_end) {
+LONG_TEST(pressure_follows_the_deformed_area_of_an_end) {
     for (int k = 0; k < 2; k++) {
         World w =
             world_of("lithe: 1\ngravity: none\n"

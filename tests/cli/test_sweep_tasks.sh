@@ -278,18 +278,18 @@ bad_samples_are_refused() {
         bad "parameters.q: no parameter named 'q'" 's/parameters.r:/parameters.q:/'
 }
 
-claim two_at_a_time_give_the_same_table two_at_a_time_give_the_same_table
+study two_at_a_time_give_the_same_table two_at_a_time_give_the_same_table
 if command -v mpirun >/dev/null; then
-    claim four_ranks_give_the_same_table four_ranks_give_the_same_table
-    claim mpirun_with_a_killed_rank_ends_and_continues mpirun_with_a_killed_rank_ends_and_continues
+    study four_ranks_give_the_same_table four_ranks_give_the_same_table
+    study mpirun_with_a_killed_rank_ends_and_continues mpirun_with_a_killed_rank_ends_and_continues
 else
     echo "skipped: mpirun (Debian: openmpi-bin) is not installed"
 fi
 claim ranks_share_rows_and_the_last_writes_the_table ranks_share_rows_and_the_last_writes_the_table
-claim tasks_of_an_array_job_give_the_same_table tasks_of_an_array_job_give_the_same_table
+study tasks_of_an_array_job_give_the_same_table tasks_of_an_array_job_give_the_same_table
 claim a_killed_rank_repeats_no_finished_row a_killed_rank_repeats_no_finished_row
-claim a_task_takes_over_the_row_of_a_killed_one a_task_takes_over_the_row_of_a_killed_one
-claim one_process_continues_what_tasks_began one_process_continues_what_tasks_began
+study a_task_takes_over_the_row_of_a_killed_one a_task_takes_over_the_row_of_a_killed_one
+study one_process_continues_what_tasks_began one_process_continues_what_tasks_began
 claim two_sweeps_in_a_folder_are_refused two_sweeps_in_a_folder_are_refused
 claim wrong_executors_are_explained wrong_executors_are_explained
 claim a_full_disk_is_reported_and_the_study_continues a_full_disk_is_reported_and_the_study_continues

@@ -63,7 +63,7 @@ static bool render(LitheContext *context, const LithePicture *picture, LitheImag
     return false;
 }
 
-TEST(sphere_covers_the_disc_of_its_tangent_cone) {
+LONG_TEST(sphere_covers_the_disc_of_its_tangent_cone) {
     LitheContext *context = lithe_context_create(NULL);
     LithePicture picture = plain_picture(200, 160);
     LithePictureSphere sphere = {.radius = 1, .colour = red, .finish = LITHE_PICTURE_FLAT};
@@ -103,7 +103,7 @@ TEST(tube_is_as_wide_as_its_radius_and_ends_round) {
     lithe_context_destroy(context);
 }
 
-TEST(nearer_tube_hides_the_farther_in_any_order) {
+LONG_TEST(nearer_tube_hides_the_farther_in_any_order) {
     LitheContext *context = lithe_context_create(NULL);
     double across[] = {-1, -0.5, 0, 1, -0.5, 0}, up[] = {0, 0.5, -1, 0, 0.5, 1};
     LithePictureTube tubes[2] = {
@@ -134,7 +134,7 @@ TEST(nearer_tube_hides_the_farther_in_any_order) {
     lithe_context_destroy(context);
 }
 
-TEST(belt_shows_its_width_or_its_thickness_as_the_director_says) {
+LONG_TEST(belt_shows_its_width_or_its_thickness_as_the_director_says) {
     LitheContext *context = lithe_context_create(NULL);
     double points[] = {-1, 0, 0, 0, 0, 0, 1, 0, 0};
     double flat[] = {0, 0, 1, 0, 0, 1}, edge[] = {0, 1, 0, 0, 1, 0};
@@ -189,7 +189,7 @@ TEST(curve_between_nodes_is_round_not_a_polygon) {
     lithe_context_destroy(context);
 }
 
-TEST(automatic_camera_holds_everything_and_wastes_little) {
+LONG_TEST(automatic_camera_holds_everything_and_wastes_little) {
     LitheContext *context = lithe_context_create(NULL);
     double points[] = {40, 7, 3, 41.5, 7.2, 3.1, 42, 8, 3.4, 41, 8.5, 4};
     LithePictureTube tube = {.points = points,
@@ -223,7 +223,7 @@ TEST(automatic_camera_holds_everything_and_wastes_little) {
     lithe_context_destroy(context);
 }
 
-TEST(floor_is_dark_under_a_ball_and_clear_far_from_it) {
+LONG_TEST(floor_is_dark_under_a_ball_and_clear_far_from_it) {
     LitheContext *context = lithe_context_create(NULL);
     LithePicture picture = lithe_picture_default();
     LithePictureSphere ball = {.centre = {0, 0, 1}, .radius = 1, .colour = {0.5, 0.5, 0.5}};
@@ -260,7 +260,7 @@ TEST(floor_is_dark_under_a_ball_and_clear_far_from_it) {
     lithe_context_destroy(context);
 }
 
-TEST(empty_picture_and_single_point_are_drawn) {
+LONG_TEST(empty_picture_and_single_point_are_drawn) {
     LitheContext *context = lithe_context_create(NULL);
     LithePicture picture = lithe_picture_default();
     picture.width = 40;
@@ -285,7 +285,7 @@ TEST(empty_picture_and_single_point_are_drawn) {
     lithe_context_destroy(context);
 }
 
-TEST(png_file_holds_the_rendered_pixels) {
+LONG_TEST(png_file_holds_the_rendered_pixels) {
     LitheContext *context = lithe_context_create(NULL);
     char path[] = "/tmp/lithe-picture-XXXXXX";
     int fd = mkstemp(path);

@@ -344,7 +344,7 @@ TEST(a_number_that_is_not_finite_stops_with_the_state_as_it_was) {
 
 // --- recording and export ------------------------------------------------------------------------
 
-TEST(a_recording_holds_the_motion_and_is_exported) {
+LONG_TEST(a_recording_holds_the_motion_and_is_exported) {
     for (int k = 0; k < KINDS; k++) {
         World w = world(&kinds[k], falling, "velocity: [0, 0, 0.5 m/s]");
         TestFolder folder = test_folder();

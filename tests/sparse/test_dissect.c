@@ -91,7 +91,7 @@ static bool reverses(int32_t count, const int32_t *start, const int32_t *list, i
     return true;
 }
 
-TEST(without_metis_or_with_a_bad_order_from_it_the_answers_are_the_same) {
+LONG_TEST(without_metis_or_with_a_bad_order_from_it_the_answers_are_the_same) {
     LitheContext *context = lithe_context_create(NULL);
     LitheBlockMatrix *m = lithe_block_matrix_create(context);
     for (int apart = 0; apart < 2; apart++) {
@@ -146,7 +146,7 @@ TEST(separators_make_a_smaller_factor_than_the_given_numbering) {
     lithe_context_destroy(context);
 }
 
-TEST(equal_patterns_have_equal_orders) {
+LONG_TEST(equal_patterns_have_equal_orders) {
     static int32_t before[BLOCKS];
     LitheContext *context = lithe_context_create(NULL);
     LitheBlockMatrix *m = lithe_block_matrix_create(context);

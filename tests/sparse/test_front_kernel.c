@@ -96,7 +96,7 @@ static double error_of_front(const LitheFront *t, int32_t n) {
     return error;
 }
 
-TEST(every_kernel_eliminates_as_plain_loops_do) {
+LONG_TEST(every_kernel_eliminates_as_plain_loops_do) {
     TestRandom random = {1};
     for (int32_t index = 0; lithe_block_kernel(index); index++)
         for (int32_t v = 0; v < WIDTHS; v++)

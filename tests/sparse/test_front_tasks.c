@@ -76,7 +76,7 @@ static bool solve_with(LitheContext *context, LitheBlockMatrix *m, int32_t threa
     return ok;
 }
 
-TEST(meshes_are_solved_with_the_same_bits_by_1_2_and_3_threads) {
+LONG_TEST(meshes_are_solved_with_the_same_bits_by_1_2_and_3_threads) {
     static double one[ROWS], x[ROWS];
     LitheContext *context = lithe_context_create(NULL);
     LitheBlockMatrix *m = lithe_block_matrix_create(context);
@@ -95,7 +95,7 @@ TEST(meshes_are_solved_with_the_same_bits_by_1_2_and_3_threads) {
     lithe_context_destroy(context);
 }
 
-TEST(a_refused_pivot_is_the_same_for_every_number_of_threads) {
+LONG_TEST(a_refused_pivot_is_the_same_for_every_number_of_threads) {
     LitheContext *context = lithe_context_create(NULL);
     LitheBlockMatrix *m = lithe_block_matrix_create(context);
     LitheBlockFactor *f = lithe_block_factor_create(context);
@@ -181,7 +181,7 @@ static double work_of(const LitheFronts *t, double *hot) {
     return all;
 }
 
-TEST(touched_vertices_of_a_cube_cost_little_in_a_refactorisation) {
+LONG_TEST(touched_vertices_of_a_cube_cost_little_in_a_refactorisation) {
     LitheContext *context = lithe_context_create(NULL);
     LitheBlockMatrix *m = lithe_block_matrix_create(context);
     LitheBlockFactor *f = lithe_block_factor_create(context);

@@ -85,7 +85,7 @@ static int32_t make_cube(TestRandom *random, System *s, int32_t side) {
 
 // --- against the dense reference -----------------------------------------------------------------
 
-TEST(every_kernel_solves_as_the_dense_reference_does_in_every_order) {
+LONG_TEST(every_kernel_solves_as_the_dense_reference_does_in_every_order) {
     TestRandom random = {1};
     System s = open_system();
     for (int round = 0; round < 60; round++) {

@@ -152,7 +152,7 @@ SH
     for stop in INT TERM; do
         echo old >old.mp4
         code=0
-        STOP=$stop PATH=$scratch/slow:$PATH "$LITHE" export heap.h5 old.mp4 --size 320x200 \
+        STOP=$stop PATH=$scratch/slow:$PATH "$LITHE" export heap.h5 old.mp4 --size 96x60 \
             2>message || code=$?
         [[ $code != 0 && $(<old.mp4) == old && $(<message) == *"old.mp4: stopped"* ]] ||
             { echo "$stop: code $code" && cat message && return 1; }

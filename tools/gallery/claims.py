@@ -15,7 +15,7 @@ from markdown import table_rows
 # where names are defined: folder, files, pattern of a name
 SOURCES = (
     ("tests", "**/test_*.c", r"^(?:LONG_)?TEST\((\w+)\)"),
-    ("tests", "**/test_*.sh", r"^ *claim (\w+) "),
+    ("tests", "**/test_*.sh", r"^ *(?:claim|study) (\w+) "),
     ("cli/validate", "validate.c", r"^    \{\"(\w+)\", \""),
     ("python/tests", "test_*.py", r"^ *def (test_\w+)\("),
     ("viewer/tests", "*.test.ts", r"^ *test\(\"(\w+)\""),
