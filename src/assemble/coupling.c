@@ -22,10 +22,10 @@ void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t in
     c->term.rows = rows;
     c->weight = 1;
     c->held_at = -1;
-    for (int32_t i = 0; i < rows; i++) {
-        c->linear[i] = linear ? linear[i] : v3(0, 0, 0);
-        c->angular[i] = angular ? angular[i] : v3(0, 0, 0);
-    }
+    for (int32_t i = 0; linear && i < rows; i++)
+        c->linear[i] = linear[i];
+    for (int32_t i = 0; angular && i < rows; i++)
+        c->angular[i] = angular[i];
 }
 
 LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource source, int32_t index,
