@@ -23,12 +23,14 @@ static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
     *b = v3_cross(n, *a);
 }
 
-// directions of the rows of a contact; returns their number
+// Directions of the rows of a contact; returns their number. Entries of other rows are not changed.
+// linear[0..2] hold those of the contact before, whose normal may be the same.
 static int32_t rows_of(const LitheContact *contact, Vec3 linear[LITHE_COUPLED_ROWS],
                        Vec3 angular[LITHE_COUPLED_ROWS]) {
     Vec3 n = contact->normal;
     int32_t rows = 3;
-    tangents(n, &linear[0], &linear[1]);
+    if (memcmp(&n, &linear[2], sizeof n) != 0)
+        tangents(n, &linear[0], &linear[1]);
     linear[2] = n;
     if (contact->torsional > 0)
         angular[rows++] = n;
@@ -116,14 +118,14 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
     bool middle = lithe_has_middle(place.plan);
     if (middle)
         place.state = place.work->middle;
+    Vec3 linear[LITHE_COUPLED_ROWS] = {{0}}, angular[LITHE_COUPLED_ROWS] = {{0}};
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &system->couplings[i];
         int32_t index = c->index, end = c->jacobian_at[0], held_at = c->held_at;
         const LitheContact *contact = &job->all->contacts->contacts[index];
-        Vec3 linear[LITHE_COUPLED_ROWS] = {{0}}, angular[LITHE_COUPLED_ROWS] = {{0}};
         int32_t rows = rows_of(contact, linear, angular);
         LitheSite sites[2];
-        lithe_coupling_set(c, LITHE_SOURCE_CONTACT, index, rows, linear, angular);
+        lithe_coupling_set(c, LITHE_SOURCE_CONTACT, index, rows, linear, rows > 3 ? angular : NULL);
         c->held_at = held_at;
         if (middle)
             middle_sites_of(job->all, index, sites);

@@ -22,10 +22,10 @@ void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t in
     c->term.rows = rows;
     c->weight = 1;
     c->held_at = -1;
-    for (int32_t i = 0; i < rows; i++) {
-        c->linear[i] = linear ? linear[i] : v3(0, 0, 0);
-        c->angular[i] = angular ? angular[i] : v3(0, 0, 0);
-    }
+    for (int32_t i = 0; linear && i < rows; i++)
+        c->linear[i] = linear[i];
+    for (int32_t i = 0; angular && i < rows; i++)
+        c->angular[i] = angular[i];
 }
 
 LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource source, int32_t index,
@@ -54,6 +54,34 @@ static void count_held(LitheSystem *system) {
     const LitheCoupling *c = &system->couplings[system->coupling_count - 1];
     if (c->node_count > 0)
         system->held_count = c->held_at + (system->jacobian_count - c->jacobian_at[0]);
+}
+
+static inline void add_block(int32_t count, double sign, const double *restrict from,
+                             double *restrict J) {
+    for (int32_t at = 0; at < count; at++)
+        J[at] += sign * from[at];
+}
+
+// the same for a block that is new: 0 + x, which is not -0
+static inline void set_block(int32_t count, double sign, const double *restrict from,
+                             double *restrict J) {
+    for (int32_t at = 0; at < count; at++)
+        J[at] = 0.0 + sign * from[at];
+}
+
+// Adds the block of a free body with three rows in a coupling without held DoFs. false: not such a
+// coupling, or the body has a block in it already.
+static bool add_body(const LitheSystem *system, LitheCoupling *c, int32_t *end, int32_t node,
+                     double sign, const double *from) {
+    int32_t k = c->node_count;
+    if (c->held_at >= 0 || (k > 0 && (k > 1 || c->node[0] == node)))
+        return false;
+    c->node[k] = node;
+    c->jacobian_at[k] = *end;
+    set_block(18, sign, from, system->jacobian + *end);
+    *end += 18;
+    c->node_count++;
+    return true;
 }
 
 // the block of a node in a coupling; a new one is zeroed and placed at *end
@@ -101,12 +129,6 @@ static bool any_held(const unsigned char *held, int32_t count) {
     return any;
 }
 
-static inline void add_block(int32_t count, double sign, const double *restrict from,
-                             double *restrict J) {
-    for (int32_t at = 0; at < count; at++)
-        J[at] += sign * from[at];
-}
-
 // a node that rides: its rows measure the velocity of the body there
 static void fill_rider(const LitheAssembly *all, const LitheSystem *system, const LitheUnit *unit,
                        int32_t node, double sign, LitheCoupling *c, int32_t *end,
@@ -146,6 +168,11 @@ void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, co
         if (unit->rider_of && unit->rider_of[nodes[k]] >= 0) {
             fill_rider(all, system, unit, nodes[k], sign, c, end, blocks, scratch);
             blocks += rows * size;
+            continue;
+        }
+        if (rows == 3 && size == 6 &&
+            add_body(system, c, end, unit->node_at + nodes[k], sign, blocks)) {
+            blocks += 18;
             continue;
         }
         double *held, *J = block_of(system, c, end, unit->node_at + nodes[k], size, &held);

@@ -199,16 +199,26 @@ static void fill_column(int32_t rows, int32_t n, const Vec3 *linear, const Vec3 
     }
 }
 
-// three rows without an angular part, as most contacts have: `count` columns of a joint
-static inline void fill_three(int32_t n, int32_t count, const Vec3 *linear, Vec3 x,
+// one column of three rows without an angular part, as most contacts have
+static inline void fill_three(int32_t n, const Vec3 *linear, Vec3 u, double *restrict out) {
+    out[0] = linear[0].x * u.x + linear[0].y * u.y + linear[0].z * u.z;
+    out[n] = linear[1].x * u.x + linear[1].y * u.y + linear[1].z * u.z;
+    out[2 * n] = linear[2].x * u.x + linear[2].y * u.y + linear[2].z * u.z;
+}
+
+// the columns first .. after - 1 of a joint that turns the point x
+static inline void fill_turns(int32_t n, int32_t first, int32_t after, const Vec3 *linear, Vec3 x,
                               const Spatial *columns, double *restrict out) {
-    Vec3 a = linear[0], b = linear[1], c = linear[2];
-    for (int32_t k = 0; k < count; k++) {
-        Vec3 u = v3_add(columns[k].lin, v3_cross(columns[k].ang, x));
-        out[k] = a.x * u.x + a.y * u.y + a.z * u.z;
-        out[n + k] = b.x * u.x + b.y * u.y + b.z * u.z;
-        out[2 * n + k] = c.x * u.x + c.y * u.y + c.z * u.z;
-    }
+    for (int32_t k = first; k < after; k++)
+        fill_three(n, linear, v3_add(columns[k].lin, v3_cross(columns[k].ang, x)), out + k);
+}
+
+// the columns of a free joint: three that only translate, whatever x, then three that turn
+static inline void fill_free(int32_t n, const Vec3 *linear, Vec3 x, const Spatial *columns,
+                             double *restrict out) {
+    for (int32_t k = 0; k < 3; k++)
+        fill_three(n, linear, columns[k].lin, out + k);
+    fill_turns(n, 3, 6, linear, x, columns, out);
 }
 
 static bool any_turn(const Vec3 *angular, int32_t rows) {
@@ -234,8 +244,14 @@ int32_t lithe_tree_site(const LitheModel *model, const LitheState *state, const 
     Vec3 x = v3_sub(carried(model, state, work, site), work->step.tree.reference);
     for (int32_t i = site->element; i >= 0; i = rigid->links[i].parent) {
         int32_t at = rigid->links[i].v_at, count = lithe_joint_v_count(rigid->links[i].kind);
+        const Spatial *columns = work->step.tree.columns + at;
         if (rows == 3 && !turns) {
-            fill_three(n, count, linear, x, work->step.tree.columns + at, blocks + at);
+            if (rigid->links[i].kind != LITHE_JOINT_FREE)
+                fill_turns(n, 0, count, linear, x, columns, blocks + at);
+            else if (n == 6) // a known size needs no index
+                fill_free(6, linear, x, columns, blocks);
+            else
+                fill_free(n, linear, x, columns, blocks + at);
             continue;
         }
         for (int32_t k = at; k < at + count; k++) {

@@ -38,13 +38,31 @@ static bool before(const LitheContactKey *a, const LitheContactKey *b) {
     return a->id != b->id ? a->id < b->id : a->parts < b->parts;
 }
 
+// keys that are sorted before any are merged: the contacts of two boxes
+enum { FIRST_RUN = 8 };
+
+// sorts short runs in place; those of one pair of parts are in order already
+static void sort_runs(LitheContactKey *keys, int32_t count) {
+    for (int32_t i = 1; i < count; i++) {
+        if (i % FIRST_RUN == 0 || !before(&keys[i], &keys[i - 1]))
+            continue;
+        LitheContactKey key = keys[i];
+        int32_t j = i;
+        for (; j % FIRST_RUN != 0 && before(&key, &keys[j - 1]); j--)
+            keys[j] = keys[j - 1];
+        keys[j] = key;
+    }
+}
+
 // merge sort between the two halves of `keys` [2 count]; returns the half with the result
 static LitheContactKey *sort_keys(LitheContactKey *keys, int32_t count) {
     LitheContactKey *from = keys, *to = keys + count;
     int32_t ordered = 1; // keys at the front that are in order already
     while (ordered < count && !before(&keys[ordered], &keys[ordered - 1]))
         ordered++;
-    for (int64_t run = 1; ordered < count && run < count; run *= 2) {
+    if (ordered < count)
+        sort_runs(keys, count);
+    for (int64_t run = FIRST_RUN; ordered < count && run < count; run *= 2) {
         for (int64_t start = 0; start < count; start += 2 * run) {
             int64_t half = start + run < count ? start + run : count;
             int64_t end = start + 2 * run < count ? start + 2 * run : count;

@@ -20,8 +20,9 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
     const LitheContacts *c = n->c;
     LitheFound *out = n->out;
     int64_t count = (int64_t)out->count + 1;
-    if (!LITHE_RESERVE(c->context, out->contacts, out->capacity, count) ||
-        !LITHE_RESERVE(c->context, out->keys, out->key_capacity, count)) {
+    bool full = count > out->capacity || count > out->key_capacity;
+    if (full && (!LITHE_RESERVE(c->context, out->contacts, out->capacity, count) ||
+                 !LITHE_RESERVE(c->context, out->keys, out->key_capacity, count))) {
         out->failed = true;
         return NULL;
     }
@@ -41,11 +42,16 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
             lithe_combine(n->model, x, a->size(n->model, c, pair.a), y,
                           b->size(n->model, c, pair.b), &n->combined);
         }
+        n->combined.a = a->side(n->model, c, pair.a, 0);
+        n->combined.b = b->side(n->model, c, pair.b, 0);
     }
     *contact = n->combined;
     contact->id = id;
-    contact->a = a->side(n->model, c, pair.a, s);
-    contact->b = b->side(n->model, c, pair.b, t);
+    // of a side only the place along an edge differs between the contacts of a pair
+    if (a == &lithe_part_kinds[LITHE_PART_SEGMENT])
+        contact->a.s = s;
+    if (b == &lithe_part_kinds[LITHE_PART_SEGMENT])
+        contact->b.s = t;
     out->keys[out->count] = (LitheContactKey){id, parts, n->range, out->count};
     out->count++;
     return contact;

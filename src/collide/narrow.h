@@ -27,7 +27,7 @@ typedef struct LitheNarrow {
     const LithePiece *piece; // of the two parts; NULL: all of them
     uint32_t piece_number;   // part of ids, since pieces of one part share their places
     uint64_t combined_parts; // the pair that `combined` belongs to; 0: none
-    LitheContact combined;   // stiffness, dissipation and friction of the last pair with contacts
+    LitheContact combined;   // stiffness, dissipation, friction and sides of that pair
 } LitheNarrow;
 
 /// Finds the contacts of one pair of parts.

@@ -227,6 +227,7 @@ typedef struct Newton {
     int32_t followed;  // iterations before the last update of the bounds of friction
     int32_t follows;   // updates of the bounds of friction that are left
     double lag;        // error of the bounds before the last one
+    bool stale;        // start_cost is that of earlier bounds
     int32_t min;       // min iterations
 } Newton;
 
@@ -285,11 +286,15 @@ static bool is_done(Newton *n) {
 // Quantities that were updated along the directions agree with w only up to rounding: re-evaluates
 // them at w.
 static void evaluate_exactly(Newton *n) {
+    LitheSystem *system = n->system;
     // after one iteration A dw is as accurate as recomputed
-    if (n->system->iterations > 1)
-        n->smooth = lithe_loop_smooth(n->system);
-    n->system->end_cost = lithe_loop_respond(n->system, n->system->w);
+    if (!n->exact && system->iterations > 1)
+        n->smooth = lithe_loop_smooth(system);
+    if (n->stale)
+        system->start_cost = lithe_loop_respond(system, system->w0);
+    system->end_cost = lithe_loop_respond(system, system->w);
     n->exact = true;
+    n->stale = false;
 }
 
 // Updates the lagged bounds of friction when the normal impulses are accurate enough (ROUGH), as
@@ -304,7 +309,7 @@ static bool follow_bounds(Newton *n) {
     n->lag = lag;
     if (lag <= n->setting->lag)
         return false;
-    system->start_cost = lithe_loop_respond(system, system->w0);
+    n->stale = true; // until the end: the iterations do not read start_cost
     system->end_cost = lithe_loop_respond(system, system->w);
     return true;
 }
@@ -394,10 +399,11 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (is_done(&n)) {
             bool more = setting->follows > 1 && system->iterations < setting->max_iterations;
             bool again = system->converged && more && follow_bounds(&n);
-            if (n.exact && !again)
-                return true;
-            if (!again)
+            bool exact = n.exact;
+            if (!again && (!exact || n.stale))
                 evaluate_exactly(&n);
+            if (!again && exact)
+                return true;
             continue; // measure again
         }
         if (follow_bounds(&n)) {
