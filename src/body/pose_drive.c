@@ -11,7 +11,12 @@
 #include "body/control.h"
 #include "body/ik.h"
 
+#include <math.h>
 #include <string.h>
+
+// velocities whose difference is smaller, relative to the larger one, are equal: rounding of poses
+// that lie on a line
+#define SAME_RATE 1e-6
 
 bool lithe_pose_is_missed(const LithePoseDrive *drive, const LitheIkOutcome *left) {
     return left->distance > LITHE_POSE_MISSED * drive->ik.reach || left->angle > LITHE_POSE_MISSED;
@@ -34,6 +39,27 @@ Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity
     *angular_velocity = v3_scale(1 / length, turn);
     return (Pose){q4_mul(q4_exp(v3_scale(s, turn)), drive->rotations[i]),
                   v3_axpy(s, displacement, drive->positions[i])};
+}
+
+// velocities of the linear path after pose i; those before the first and after the last are 0
+static void rates_after(const LithePoseDrive *drive, int32_t i, Vec3 *velocity, Vec3 *turning) {
+    *velocity = *turning = v3(0, 0, 0);
+    if (i < 0 || i >= drive->count - 1)
+        return;
+    double end = drive->times[i + 1];
+    lithe_pose_path_at(drive, end, velocity, turning);
+}
+
+bool lithe_pose_path_jumps(const LithePoseDrive *drive, int32_t index) {
+    Vec3 before, after, turned, turning;
+    if (drive->stiffness > 0)
+        return false;
+    rates_after(drive, index - 1, &before, &turned);
+    rates_after(drive, index, &after, &turning);
+    double speed = fmax(v3_norm(before), v3_norm(after));
+    double rotation = fmax(v3_norm(turned), v3_norm(turning));
+    return v3_distance(before, after) > SAME_RATE * speed ||
+           v3_distance(turned, turning) > SAME_RATE * rotation;
 }
 
 // the joints are on the path at the end of the step

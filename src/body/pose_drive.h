@@ -26,6 +26,9 @@ LitheIkOutcome lithe_pose_drive_left(const LitheModel *model, const LitheWork *w
 Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity,
                         Vec3 *angular_velocity);
 
+/// Whether the velocity of the path of an exact drive jumps at pose `index`.
+bool lithe_pose_path_jumps(const LithePoseDrive *drive, int32_t index);
+
 /// Sets the drives of the joints of pose drives (work->drives, after those of actuators), the joint
 /// targets at the end of the step (work->aims) and the remaining errors (work->missed). `start` has
 /// the targets at the start of the step. work->q is scratch.

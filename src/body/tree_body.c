@@ -164,20 +164,6 @@ static void push_links(const LitheTree *tree, const LitheState *state, const Lit
     }
 }
 
-// energy taken by joint dampers and work of drives, at the mean velocity of the step
-static void book(const LitheRigidTree *rigid, const LitheTreeWork *work, const double *v0, double h,
-                 bool middle, double *sums) {
-    for (int32_t i = 0; i < rigid->link_count; i++) {
-        const LitheRigidLink *link = &rigid->links[i];
-        int32_t count = lithe_joint_v_count(link->kind);
-        for (int32_t c = link->v_at; c < link->v_at + count; c++) {
-            double w = middle ? 0.5 * (v0[c] + work->v[c]) : work->v[c];
-            sums[0] += h * link->damping * w * w;
-            sums[1] += h * (work->effort[c] + work->outer[c]) * w;
-        }
-    }
-}
-
 // max effort of a drive on its joint; 0: no bound
 static double bound_of(const LitheTree *tree, const LitheRigidDrive *drive, int32_t k) {
     double own = k < tree->actuator_count ? tree->actuators[k].effort_limit * fabs(drive->gear) : 0;
@@ -217,6 +203,8 @@ void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const
     work->v0 = state->v + tree->v_at;
     work->middle = plan->a > 0 && plan->a < 1;
     work->still = plan->still;
+    // the energy of a step is accounted at its end (A1), not at that of its first stage
+    work->start_energy = plan->stage == 1 ? NAN : 0;
     aim(model, tree, state, plan, work->drives);
     lithe_pose_drives_aim(tree, plan, state, plan->velocity ? start : state, work);
     push_links(tree, state, plan, work);
@@ -384,9 +372,10 @@ static bool tree_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
     }
     if (!work->made)
         return false;
-    book(rigid, work, v, step->h, work->middle, state->sums + 2 * (int64_t)unit);
+    double start = lithe_tree_account(model, unit, all, state);
     memcpy(q, work->q, (size_t)rigid->q_count * sizeof(double));
     memcpy(v, work->v, (size_t)rigid->v_count * sizeof(double));
+    lithe_tree_account_end(model, unit, all, start, state);
     memcpy(state->own + tree->aim_at, work->aims, (size_t)tree->aim_count * sizeof(double));
     memcpy(state->own + tree->effort_at, work->effort, (size_t)rigid->v_count * sizeof(double));
     work->limited = lithe_rigid_limits(rigid, q, v, work->effort, work->reached);

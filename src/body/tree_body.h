@@ -22,6 +22,13 @@ bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *wo
 void lithe_tree_step_begin(const LitheModel *model, const LitheTree *tree, const LitheState *state,
                            const LitheStepPlan *plan, const LitheState *start, LitheTreeWork *work);
 
+/// Accounts (body/tree_account.c): whether drives prescribe all DoFs in this step; losses and work
+/// of a step, before and after the state moves. `start` is what the first one returned.
+bool lithe_tree_is_prescribed(const LitheTree *tree, const LitheTreeWork *work);
+double lithe_tree_account(const LitheModel *model, int32_t unit, LitheWork *all, LitheState *state);
+void lithe_tree_account_end(const LitheModel *model, int32_t unit, LitheWork *all, double start,
+                            LitheState *state);
+
 /// Stages (body/tree_stages.c): the members of LitheUnitOps with the same names, for trees.
 void lithe_tree_shift(const LitheModel *model, int32_t unit, const double *by, LitheWork *all,
                       LitheState *state);

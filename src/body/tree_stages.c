@@ -85,6 +85,12 @@ bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheSta
         for (int32_t k = link->v_at; k < link->v_at + lithe_joint_v_count(link->kind); k++)
             power[0] += link->damping * v[k] * v[k];
     }
+    // (A1): the change of the energy is added at the end of the step
+    if (lithe_tree_is_prescribed(tree, work)) {
+        power[1] = power[0];
+        for (int32_t k = 0; k < n; k++)
+            power[1] -= force[k] * v[k];
+    }
     if (!lithe_rigid_lock_factor(n, own->held, own->mass))
         return false;
     lithe_dense_solve(n, own->mass, a);

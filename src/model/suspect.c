@@ -4,10 +4,13 @@
 
 #include "base/log.h"
 #include "body/poke.h"
+#include "body/pose_drive.h"
 #include "model/compile.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 // half thickness over length above which the laws of rods are not accurate
 #define STOUT 0.2
@@ -127,7 +130,34 @@ void lithe_warn_of_small_shapes(const LitheModel *model) {
     }
 }
 
+// times that one message lists
+enum { LISTED = 4 };
+
+static void tell_corners(const LitheModel *model, const LithePoseDrive *drive) {
+    char times[120] = "";
+    int32_t count = 0;
+    for (int32_t i = 0; i < drive->count; i++) {
+        if (!lithe_pose_path_jumps(drive, i))
+            continue;
+        size_t used = strlen(times);
+        if (count++ < LISTED)
+            snprintf(times + used, sizeof times - used, "%s%.6g", used ? ", " : "",
+                     drive->times[i]);
+    }
+    if (count > 0)
+        lithe_log(
+            model->context, LITHE_LOG_INFO,
+            "pose drive '%s': its velocity jumps at t = %s%s s, corners of its path: the "
+            "exact drive exerts a large effort there for one step; round the corners with more "
+            "poses%s",
+            drive->name, times, count > LISTED ? " .." : "",
+            drive->ik.joint_count > 0 ? ", or give the drive a stiffness and joint-damping" : "");
+}
+
 void lithe_warn_of_suspects(const LitheModel *model) {
+    for (int32_t i = 0; i < model->pose_drive_count; i++)
+        if (model->time.scheme != LITHE_SCHEME_STATIC)
+            tell_corners(model, lithe_pose_drive_at(model, i));
     for (int32_t r = 0; r < model->rod_count; r++)
         suspect_rod(model, &model->rods[r]);
     for (int32_t i = 0; i < model->solid_count; i++)

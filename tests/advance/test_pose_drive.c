@@ -403,3 +403,102 @@ TEST(a_run_closes_with_the_paths_that_could_not_be_followed) {
         world_end(&w);
     }
 }
+
+// --- accounts ------------------------------------------------------------------------------------
+
+// a free body on a path with corners; it also turns, about an axis that is none of its principal
+// ones
+static bool add_free_body(World *w, bool turns) {
+    w->context = lithe_context_create(NULL);
+    w->scene = lithe_scene_create(w->context);
+    LitheBodyDef body = lithe_body_def_default();
+    body.name = "b";
+    body.mass = 0.5;
+    const double inertia[6] = {1e-3, 2e-3, 2.5e-3};
+    memcpy(body.inertia, inertia, sizeof inertia);
+    LithePoseDriveDef drive = lithe_pose_drive_def_default();
+    drive.name = "p";
+    drive.body = lithe_scene_add_body(w->scene, &body);
+    const double times[] = {0, 0.2, 0.5};
+    const Vec3 positions[] = {v3(0, 0, 0), v3(0.2, 0, 0), v3(0.2, 0.1, turns ? 0.3 : 0)};
+    Quat turned = turns ? q4_axis_angle(v3_unit(v3(1, 2, 3)), 1) : q4_identity();
+    const Quat rotations[] = {q4_identity(), turned, turned};
+    drive.times = times;
+    drive.positions = positions;
+    drive.rotations = rotations;
+    drive.count = 3;
+    return lithe_scene_add_pose_drive(w->scene, &drive);
+}
+
+static bool compile_free(World *w, LitheScheme scheme) {
+    LitheTimeDef time = lithe_time_def_default();
+    LitheError error;
+    time.scheme = scheme;
+    time.step = 0.01;
+    lithe_scene_set_time(w->scene, &time);
+    bool ok = lithe_compile(w->scene, &w->model, &w->state, &error) == LITHE_OK;
+    w->work = ok ? lithe_work_create(w->model, 1) : NULL;
+    return w->work != NULL;
+}
+
+static double account(const World *w) {
+    LitheEnergy e = lithe_energy(w->model, w->state);
+    return e.kinetic + e.elastic + e.gravity + e.dissipated - e.work;
+}
+
+TEST(work_on_a_free_body_closes_the_account_where_its_velocity_jumps) {
+    const LitheScheme schemes[] = {LITHE_SCHEME_TR_BDF2, LITHE_SCHEME_BACKWARD_EULER,
+                                   LITHE_SCHEME_MIDPOINT};
+    for (int k = 0; k < 6; k++) {
+        World w = {0};
+        bool turns = k >= 3;
+        FATAL(add_free_body(&w, turns) && compile_free(&w, schemes[k % 3]));
+        double start = account(&w);
+        for (int i = 0; i < 60; i++) {
+            FATAL(step(&w));
+            LitheEnergy e = lithe_energy(w.model, w.state);
+            CHECK_NEAR(account(&w), start, 1e-12);
+            // the drive brought the body to 1 m/s in the first step
+            if (!turns && i == 10)
+                CHECK_NEAR(e.work, 0.25, 1e-12);
+        }
+        CHECK_NEAR(lithe_energy(w.model, w.state).kinetic, 0, 1e-12);
+        world_end(&w);
+    }
+}
+
+TEST(corners_of_exact_paths_are_reported_with_their_times) {
+    char line[400] = "";
+    LitheContextDef def = lithe_context_def_default();
+    def.log = keep_line;
+    def.log_user = line;
+    for (int pulled = 0; pulled < 2; pulled++) {
+        World w = {.context = lithe_context_create(&def)};
+        w.scene = lithe_scene_create(w.context);
+        LitheRobotDef robot = lithe_robot_def_default();
+        robot.name = "arm";
+        robot.path = LITHE_SOURCE_DIR "/scenes/robots/arm7.urdf";
+        LitheError error;
+        FATAL(lithe_scene_add_robot(w.scene, &robot, &error) == LITHE_OK);
+        // the pose in the middle lies on a line, and is no corner
+        const double times[] = {0, 0.5, 1};
+        const Vec3 positions[] = {v3(0, 0, 1.18), v3(0.05, 0, 1.13), v3(0.1, 0, 1.08)};
+        const Quat rotations[] = {q4_identity(), q4_identity(), q4_identity()};
+        LithePoseDriveDef drive = lithe_pose_drive_def_default();
+        drive.name = "line";
+        drive.body = (LitheBodyId){HAND};
+        drive.times = times;
+        drive.positions = positions;
+        drive.rotations = rotations;
+        drive.count = 3;
+        drive.stiffness = pulled ? 1e4 : 0;
+        lithe_scene_add_pose_drive(w.scene, &drive);
+        line[0] = 0;
+        FATAL(compile(&w, LITHE_SCHEME_TR_BDF2, 0.01));
+        if (pulled)
+            CHECK(line[0] == 0);
+        else
+            CHECK_TEXT(line, "pose drive 'line': its velocity jumps at t = 0, 1 s, corners");
+        world_end(&w);
+    }
+}

@@ -144,6 +144,16 @@ TEST(a_psi_is_a_pound_force_per_square_inch) {
     drop(scene);
 }
 
+TEST(a_ksi_is_1000_psi_and_a_Mpsi_a_million) {
+    LitheScene *scene = take("lithe: 1\nmaterials: {a: {young: 10 Mpsi, density: 1000 kg/m^3},"
+                             " b: {young: 10 ksi, density: 1000 kg/m^3}}\n",
+                             NULL);
+    FATAL(scene);
+    CHECK_NEAR(scene->materials[0].young, 6.894757293168e10, 1);
+    CHECK_NEAR(scene->materials[1].young, 6.894757293168e7, 1e-3);
+    drop(scene);
+}
+
 TEST(parts_of_robots_are_suggested_by_their_last_part) {
     refuse("lithe: 1\n"
            "bodies:\n"
