@@ -99,7 +99,7 @@ static void add_rank_one(const LitheSolid *solid, const LithePressure *gas, cons
 static double add_gas(const LitheSolid *solid, const LithePressure *gas, double at_start,
                       const double *x, const LitheSolidTerms *terms) {
     double volume = lithe_solid_cavity(solid, gas, x), *normal = terms->normal;
-    if (!(volume > 0))
+    if (!(volume > 0 && at_start > 0))
         return INFINITY;
     double p = gas_pressure(gas, at_start, volume), over = p - gas->outside;
     double *hessian = terms->project ? NULL : terms->values;

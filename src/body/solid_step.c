@@ -461,6 +461,12 @@ static bool explain_loads(const LitheSolid *solid, const LitheSolidWork *work, c
     for (int32_t k = 0; k < solid->pressure_count; k++) {
         const LithePressure *load = &solid->pressures[k];
         double volume = load->gas ? lithe_solid_cavity(solid, load, work->x) : 1;
+        double gas = load->gas ? lithe_profile_at(&load->profile, time) : 1;
+        if (!(gas > 0)) {
+            snprintf(text, size, "cavity '%s': its gas is %.6g Pa at %.6g s, must be > 0",
+                     load->name, gas, time);
+            return true;
+        }
         if (!(volume > 0)) {
             snprintf(text, size, "cavity '%s' of solid '%s' has the volume %.6g m^3, must be > 0",
                      load->name, solid->name, volume);

@@ -198,10 +198,35 @@ static LitheStatus add(Maker *m, const char *kind, const char *name,
                             kind, name, solid->name, m->members->count);
 }
 
+// a hollow has one pressure: with the nodes of a cavity marked, its faces are in no other cavity
+static LitheStatus check_shared(const Maker *m, const LitheCavityDef *def) {
+    for (int32_t k = 0; k + 1 < m->solid->pressure_count; k++) {
+        const LithePressure *other = &m->solid->pressures[k];
+        for (int32_t i = 0; other->cavity && i < other->face_count; i++) {
+            const int32_t *face = other->faces + (int64_t)i * other->face_nodes;
+            int32_t inside = 0;
+            while (inside < other->face_nodes && m->marked[face[inside]])
+                inside++;
+            if (inside < other->face_nodes)
+                continue;
+            char path[256];
+            Vec3 at = m->solid->mesh.nodes[face[0]];
+            snprintf(path, sizeof path, "cavities.%s.on", def->name);
+            return lithe_scene_fail(m->scene, m->error, path,
+                                    "cavity '%s': it shares a face at (%.4g, %.4g, %.4g) m with "
+                                    "cavity '%s', and a hollow has one pressure",
+                                    def->name, at.x, at.y, at.z, other->name);
+        }
+    }
+    return LITHE_OK;
+}
+
 static LitheStatus add_cavity(Maker *m, const LitheCavityDef *def) {
     const LitheProfileDef *g = &def->gas;
     bool gas = g->count > 0 || g->value != 0 || g->rate != 0 || g->amplitude != 0;
     LitheStatus status = add(m, "cavity", def->name, gas ? &def->gas : &def->pressure);
+    if (status == LITHE_OK)
+        status = check_shared(m, def);
     if (status != LITHE_OK)
         return status;
     LithePressure *own = &m->solid->pressures[m->solid->pressure_count - 1];

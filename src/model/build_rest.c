@@ -105,7 +105,8 @@ static double balance(Search *s) {
                              .values = s->values,
                              .scale = 1,
                              .project = true,
-                             .pressures = s->pressures};
+                             .pressures = s->pressures,
+                             .normal = s->step};
     double rest = 0, scale = 0;
     memset(s->values, 0, (size_t)m->value_at[m->start[m->count]] * sizeof(double));
     if (solid->law->lagged)

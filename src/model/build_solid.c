@@ -111,6 +111,11 @@ static LitheStatus set_law(const LitheScene *scene, const LitheSolidDef *def, Li
     solid->damping_mass = material->damping_mass;
     solid->damping_stiffness = material->damping_stiffness;
     solid->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
+    if (def->bulk > 0) { // (S30) with the constants of the law, as everything else
+        double young, poisson;
+        lithe_solid_young(solid->law, &solid->material, &young, &poisson);
+        solid->touch.modulus = young / (1 - poisson * poisson);
+    }
     // nodes have no rotation that torques could resist
     solid->touch.torsional = solid->touch.rolling = 0;
     solid->touch.turns = false;
@@ -192,6 +197,30 @@ static LitheStatus fill(const LitheScene *scene, int32_t index, LitheSolid *soli
 
 // --- drives --------------------------------------------------------------------------------------
 
+static bool is_zero(const LitheProfileDef *p) {
+    return p->count == 0 && p->value == 0 && p->rate == 0 && p->amplitude == 0;
+}
+
+// in plane strain a drive moves and turns nodes within the plane
+static LitheStatus check_plane(const LitheScene *scene, const LitheDriveDef *def,
+                               const LitheSolid *solid, LitheAxis axis, LitheError *error) {
+    static const Vec3 axes[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const char *const names[] = {"none", "x", "y", "z"};
+    // rounding of a direction that is meant to lie in the plane
+    double slack = 1e-9 * v3_norm(def->direction), slant = 1e-9 * v3_norm(def->axis);
+    bool moves = fabs(v3_dot(def->direction, axes[axis])) > slack && !is_zero(&def->motion);
+    bool turns = def->kind == LITHE_DRIVE_CLAMP && !is_zero(&def->turn) &&
+                 v3_norm(v3_cross(def->axis, axes[axis])) > slant;
+    if (axis == LITHE_AXIS_NONE || !(moves || turns))
+        return LITHE_OK;
+    char path[256];
+    snprintf(path, sizeof path, "drives.%s.%s", def->name, moves ? "direction" : "axis");
+    return lithe_scene_fail(scene, error, path,
+                            "drive '%s': it %s, but solid '%s' has plane-strain %s", def->name,
+                            moves ? "moves nodes along this axis" : "turns nodes out of the plane",
+                            solid->name, names[axis]);
+}
+
 static LitheStatus add_drive(const LitheScene *scene, int32_t number, const LitheMembers *members,
                              LitheModel *model, LitheSolid *solid, LitheError *error) {
     const LitheDriveDef *def = &scene->drives[number];
@@ -223,7 +252,7 @@ static LitheStatus add_drive(const LitheScene *scene, int32_t number, const Lith
 }
 
 static LitheStatus add_drives(const LitheScene *scene, LitheMembers *members, LitheModel *model,
-                              LitheSolid *solid, LitheError *error) {
+                              LitheSolid *solid, LitheAxis plane, LitheError *error) {
     solid->drives = lithe_alloc_array(scene->context, scene->drive_count, sizeof *solid->drives);
     if (!solid->drives)
         return lithe_fail_memory(error, "the drives");
@@ -231,6 +260,8 @@ static LitheStatus add_drives(const LitheScene *scene, LitheMembers *members, Li
         const LitheDriveDef *def = &scene->drives[k];
         LitheStatus status =
             lithe_members_find(scene, &def->place, "drive", def->name, members, error);
+        if (status == LITHE_OK && members->count > 0)
+            status = check_plane(scene, def, solid, plane, error);
         if (status == LITHE_OK && members->count > 0)
             status = add_drive(scene, k, members, model, solid, error);
         if (status != LITHE_OK)
@@ -264,7 +295,8 @@ LitheStatus lithe_build_solids(const LitheScene *scene, LitheModel *model, Lithe
             status = lithe_build_point_loads(scene, &members, &solid->loads, &solid->load_count,
                                              &solid->load_capacity, error);
         if (status == LITHE_OK)
-            status = add_drives(scene, &members, model, solid, error);
+            status =
+                add_drives(scene, &members, model, solid, scene->solids[index].plane_strain, error);
         hold_plane(scene->solids[index].plane_strain, solid);
         if (status == LITHE_OK)
             status = lithe_pressures_find_open(scene->context, solid, error);

@@ -68,6 +68,8 @@ static void check_support(LitheCheck *check) {
         unsupported_thing(check, model, LITHE_THING_BODY, "body", s->bodies[0].name);
     if (s->particle_set_count > 0)
         unsupported_thing(check, model, LITHE_THING_PARTICLES, "particles", s->particles[0].name);
+    if (s->solid_count > 0)
+        unsupported_thing(check, model, LITHE_THING_SOLID, "solid", s->solids[0].name);
     if (s->constraint_count > 0 && !model->constraints)
         lithe_check_fail(check, "model",
                          "model is %s, which does not support constraints ('%s'); convex does",

@@ -299,6 +299,10 @@ static void check_groups(LitheCheck *check, const LitheSolidMeshDef *mesh) {
             lithe_check_fail(check, "group-sizes", "group %d has %d nodes, must be >= 0", i,
                              mesh->group_sizes[i]);
         sum += mesh->group_sizes[i];
+        for (int32_t k = 0; k < i && check->status == LITHE_OK; k++)
+            if (strcmp(mesh->groups[i], mesh->groups[k]) == 0)
+                lithe_check_fail(check, "groups", "groups %d and %d are both named '%s'", k, i,
+                                 mesh->groups[i]);
     }
     if (check->status == LITHE_OK && sum != mesh->group_node_count)
         lithe_check_fail(check, "group-nodes",

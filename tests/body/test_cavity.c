@@ -201,6 +201,24 @@ TEST(wrong_cavities_are_refused_with_their_place) {
     check_refused("on: it.inner, gas: 1 kPa, exponent: 0", "exponent is 0");
 }
 
+TEST(a_hollow_takes_one_gas) {
+    check_refused("on: it.inner, gas: 0.1 MPa}, more: {on: it.inner, pressure: 1 Pa",
+                  "cavity 'more': it shares a face at (");
+}
+
+// a profile whose smallest value the scene does not show
+TEST(a_gas_that_becomes_negative_stops_the_run_with_a_message) {
+    World w = balloon("scheme: midpoint, step: 1 ms, end: 1 s",
+                      "gas: {value: 101.325 kPa, rate: -1e8}", false);
+    LitheError error = {0};
+    LitheStatus status = LITHE_OK;
+    for (int i = 0; w.ok && i < 30 && status == LITHE_OK; i++)
+        status = lithe_step(w.model, w.state, w.work, &w.report, &error);
+    CHECK(status != LITHE_OK);
+    CHECK_TEXT(error.text, "cavity 'air': its gas is -");
+    world_end(&w);
+}
+
 TEST(pressures_cavities_and_swells_are_written_as_they_were_read) {
     LitheContext *context = lithe_context_create(NULL);
     LitheScene *scene = NULL, *again = NULL;

@@ -406,6 +406,12 @@ TEST(wrong_solids_are_refused_with_the_reason) {
          "kind is weld, but b is a node of a solid, which has no frame"},
         {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: 'b[0]'}}",
          "no rod or solid named 'b'"},
+        {"contact: {model: imc}\nsolids: {a: {material: m, " BOX "}}",
+         "model is imc, which supports rods only, not solid 'a'; convex supports it"},
+        {"solids: {a: {material: m, mesh: {tetrahedra: {nodes: [[0, 0, 0], [1, 0, 0], [0, 1, 0], "
+         "[0, 0, 1]], elements: [0, 1, 2, 3], groups: [foot, foot], group-sizes: [1, 1], "
+         "group-nodes: [0, 1]}}}}",
+         "solid 'a': groups 0 and 1 are both named 'foot'"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         bool own = strncmp(wrong[k].text, "materials", 9) == 0;
@@ -413,6 +419,19 @@ TEST(wrong_solids_are_refused_with_the_reason) {
                       own ? "" : "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1}}\n",
                       wrong[k].text);
     }
+}
+
+TEST(contact_has_the_stiffness_of_the_constants_of_the_law) {
+    World w = world_of("lithe: 1\n" MATERIAL
+                       "solids: {a: {material: m, law: mooney-rivlin-isochoric, c1: 30 MPa, c2: 20 "
+                       "MPa, bulk: 400 MPa, " BOX "}}\n");
+    if (w.ok) { // shear modulus 100 MPa
+        double young = 9 * 400.0 * 100 / (3 * 400 + 100) * 1e6;
+        double poisson = (3 * 400.0 - 2 * 100) / (2 * (3 * 400 + 100));
+        CHECK_NEAR(w.model->solids[0].touch.modulus, young / (1 - poisson * poisson),
+                   1e-12 * young);
+    }
+    world_end(&w);
 }
 
 TEST(a_solid_is_written_and_read_back_the_same) {

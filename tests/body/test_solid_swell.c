@@ -178,6 +178,27 @@ TEST(plane_strain_holds_every_node_along_its_axis) {
     world_end(&w);
 }
 
+static void refused_in_plane(const char *drive, const char *part) {
+    world_refused(part,
+                  "lithe: 1\nmaterials: {m: {young: 1, poisson: 0.3, density: 1}}\n"
+                  "solids: {it: {material: m, plane-strain: z, mesh: {box: {size: [1, 1, 1], "
+                  "divisions: [1, 1, 1]}}}}\ndrives: {d: {on: it.x-min, %s}}\n",
+                  drive);
+}
+
+TEST(drives_out_of_the_plane_are_refused) {
+    refused_in_plane(
+        "direction: [1, 0, 1], motion: 1 mm",
+        "drive 'd': it moves nodes along this axis, but solid 'it' has plane-strain z");
+    refused_in_plane("kind: clamp, axis: [1, 0, 1], turn: 1 rad",
+                     "drive 'd': it turns nodes out of the plane");
+    World w = block("scheme: static, step: 1 s, end: 1 s", "law: corotated, plane-strain: z",
+                    "drives: {d: {on: it.x-min, kind: clamp, direction: [0, 1, 0], motion: 1 mm, "
+                    "axis: [0, 0, 1], turn: 0.1 rad}}\n");
+    CHECK(w.ok);
+    world_end(&w);
+}
+
 TEST(an_acceleration_acts_as_gravity_does) {
     World a = block("scheme: static, step: 1 s, end: 1 s, tolerance: 1e-12",
                     "law: neo-hookean, mass: consistent, acceleration: [0, 0, -9.81], "
