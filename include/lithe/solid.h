@@ -39,6 +39,7 @@ typedef enum LitheSolidMeshKind {
     LITHE_SOLID_MESH_HALF_SPHERE,   ///< the half z >= 0 of a ball of `radius` about the origin
     LITHE_SOLID_MESH_HOLLOW_SPHERE, ///< `radius` about the origin, with a hollow of radius `inner`
     LITHE_SOLID_MESH_ARCH,       ///< `stones` of an arch with `span`, `thickness`, `angle`, `depth`
+    LITHE_SOLID_MESH_BELLOWS,    ///< closed, along z, with `folds`, `radius`, `inner`, `length`, ..
     LITHE_SOLID_MESH_FILE,       ///< tetrahedra of a .vtk, .msh, .node or .ele file at `path`
     LITHE_SOLID_MESH_SURFACE,    ///< a closed surface, filled: of a .stl or .obj file at `path`, or
                                  ///< points `nodes` and triangles `elements`
@@ -53,15 +54,16 @@ typedef struct LitheSolidMeshDef {
     LitheVec3 size;         ///< full edges along x, y and z [m]
     LitheVec3 divisions;    ///< cells along x, y and z: whole numbers, at least 1
     double radius;          ///< [m]
-    double inner;           ///< radius of the hole of a tube, or of a hollow [m]
-    double length;          ///< along z [m]
+    double inner;           ///< radius of the hole of a tube, of a hollow, inside of roots [m]
+    double length;          ///< along z; of a bellows with its ends [m]
     double resolution;      ///< wanted length of edges [m]
     int32_t stones;         ///< of an arch, from 1
     int32_t stone;          ///< 0: all stones; k: stone k alone, from the left
     double span;            ///< distance of the inner corners of an arch [m]
-    double thickness;       ///< of an arch, radial [m]
+    double thickness;       ///< of an arch, radial; of the wall of a bellows [m]
     double angle;           ///< of an arch at its centre [rad]
-    double depth;           ///< of an arch, along y [m]
+    double depth;           ///< of an arch, along y; thickness of each end of a bellows [m]
+    int32_t folds;          ///< of a bellows, from 1
     const char *path;       ///< of a file
     double scale;           ///< multiplies the coordinates of a file
     const LitheVec3 *nodes; ///< [node_count] [m]

@@ -83,8 +83,7 @@ static bool at_inner(const LitheTetShape *s, Vec3 x) {
     return hypot(x.x, x.y) < s->inner * (1 + ON_FACE);
 }
 
-/// Node m of ring k of a disc: ring 0 is the centre, ring k has 6 k nodes.
-static int32_t ring_node(int32_t k, int32_t m) {
+int32_t lithe_tet_ring_node(int32_t k, int32_t m) {
     return k == 0 ? 0 : 1 + 3 * k * (k - 1) + m % (6 * k);
 }
 
@@ -114,15 +113,26 @@ static void add_prism(LitheTetMaker *maker, const int32_t corner[3], int32_t low
     lithe_tet_maker_add(maker, b[0], t[0], t[1], t[2]);
 }
 
-/// Adds the prisms of all layers over the triangle of the given ring positions.
-static void add_column(LitheTetMaker *maker, const int32_t at[3][2], int32_t layers, int32_t disc) {
+int32_t lithe_tet_ring_triangles(int32_t k) {
+    return 6 * (2 * k - 1);
+}
+
+// sector by sector: triangles with an edge outside, between them those with an edge inside
+void lithe_tet_ring_triangle(int32_t k, int32_t t, int32_t at[3][2]) {
+    int32_t sector = t / (2 * k - 1), i = t % (2 * k - 1) / 2, m = sector * k + i;
+    int32_t in = sector * (k - 1) + i;
+    bool outside = t % (2 * k - 1) % 2 == 0;
+    const int32_t corner[3][2] = {
+        {k - 1, in}, {k, outside ? m : m + 1}, {outside ? k : k - 1, outside ? m + 1 : in + 1}};
+    memcpy(at, corner, sizeof corner);
+}
+
+void lithe_tet_add_disc_prism(LitheTetMaker *maker, const int32_t at[3][2], int32_t low,
+                              int32_t high) {
     int32_t corner[3];
     for (int k = 0; k < 3; k++)
-        corner[ring_colour(at[k][0], at[k][1])] = ring_node(at[k][0], at[k][1]);
-    for (int32_t l = 0; l < layers; l++) {
-        int32_t down = l % 2;
-        add_prism(maker, corner, (l + down) * disc, (l + 1 - down) * disc);
-    }
+        corner[ring_colour(at[k][0], at[k][1])] = lithe_tet_ring_node(at[k][0], at[k][1]);
+    add_prism(maker, corner, low, high);
 }
 
 static LitheStatus make_cylinder(LitheTetMaker *maker, const LitheTetShape *s) {
@@ -138,19 +148,16 @@ static LitheStatus make_cylinder(LitheTetMaker *maker, const LitheTetShape *s) {
         for (int32_t k = 0; k <= rings; k++)
             for (int32_t m = 0; m < (k ? 6 * k : 1); m++) {
                 double angle = k ? PI * m / (3.0 * k) : 0, r = s->radius * k / rings;
-                maker->mesh.nodes[l * disc + ring_node(k, m)] =
+                maker->mesh.nodes[l * disc + lithe_tet_ring_node(k, m)] =
                     v3(r * cos(angle), r * sin(angle), s->length * ((double)l / layers - 0.5));
             }
-    // ring k, sector by sector: triangles with an edge outside, and those with an edge inside
     for (int32_t k = 1; k <= rings; k++)
-        for (int32_t m = 0; m < 6 * k; m++) {
-            int32_t sector = m / k, i = m % k, in = sector * (k - 1) + i;
-            int32_t outer[3][2] = {{k - 1, in}, {k, m}, {k, m + 1}};
-            add_column(maker, outer, layers, disc);
-            int32_t inner[3][2] = {{k - 1, in}, {k, m + 1}, {k - 1, in + 1}};
-            if (i < k - 1)
-                add_column(maker, inner, layers, disc);
-        }
+        for (int32_t t = 0; t < lithe_tet_ring_triangles(k); t++)
+            for (int32_t l = 0; l < layers; l++) {
+                int32_t at[3][2], down = l % 2;
+                lithe_tet_ring_triangle(k, t, at);
+                lithe_tet_add_disc_prism(maker, at, (l + down) * disc, (l + 1 - down) * disc);
+            }
     status = lithe_tet_maker_set(maker, "z-min", at_low_end, s);
     status = status ? status : lithe_tet_maker_set(maker, "z-max", at_high_end, s);
     return status ? status : lithe_tet_maker_set(maker, "side", at_radius, s);
@@ -212,11 +219,14 @@ static Vec3 on_arch(const LitheTetShape *s, Vec3 x, double radius) {
 
 /// The nearest point of the curved surface that a set lies on; other sets are flat.
 static Vec3 project(const LitheTetShape *s, const char *set, Vec3 x) {
+    bool inner = strcmp(set, "inner") == 0;
+    if (s->kind == LITHE_TET_BELLOWS)
+        return inner || strcmp(set, "outer") == 0 ? lithe_tet_bellows_project(s, inner, x) : x;
     if (s->kind == LITHE_TET_HOLLOW_SPHERE)
-        return v3_scale(strcmp(set, "inner") == 0 ? s->inner : s->radius, v3_unit(x));
+        return v3_scale(inner ? s->inner : s->radius, v3_unit(x));
     if (strcmp(set, "side") == 0 || strcmp(set, "outer") == 0)
         return on_circle(x, s->radius);
-    if (strcmp(set, "inner") == 0)
+    if (inner)
         return on_circle(x, s->inner);
     if (strcmp(set, "surface") == 0 || strcmp(set, "dome") == 0)
         return v3_scale(s->radius, v3_unit(x));
@@ -264,6 +274,8 @@ static double volume_of(const LitheTetShape *s) {
     case LITHE_TET_ARCH:
         return s->angle * s->thickness * (arch_radius(s) + 0.5 * s->thickness) * s->depth /
                (s->stone ? s->stones : 1);
+    case LITHE_TET_BELLOWS:
+        return lithe_tet_bellows_volume(s);
     }
     return 0;
 }
@@ -332,8 +344,8 @@ static LitheStatus check_positive(const char *what, const char *field, double va
                       value);
 }
 
-static const char *const kind_names[] = {"cylinder",    "tube",          "sphere",
-                                         "half-sphere", "hollow-sphere", "arch"};
+static const char *const kind_names[] = {"cylinder",      "tube", "sphere", "half-sphere",
+                                         "hollow-sphere", "arch", "bellows"};
 
 static LitheStatus check_arch(const LitheTetShape *s, LitheError *error) {
     LitheStatus status = check_positive("arch", "span", s->span, error);
@@ -362,9 +374,16 @@ static LitheStatus check_shape(const LitheTetShape *s, LitheError *error) {
         status = status ? status : check_arch(s, error);
     } else {
         status = status ? status : check_positive(what, "radius", s->radius, error);
-        bool along = s->kind == LITHE_TET_CYLINDER || s->kind == LITHE_TET_TUBE;
+        bool bellows = s->kind == LITHE_TET_BELLOWS;
+        bool along = s->kind == LITHE_TET_CYLINDER || s->kind == LITHE_TET_TUBE || bellows;
         if (along && !status)
             status = check_positive(what, "length", s->length, error);
+        if (bellows && !status)
+            status = check_positive(what, "thickness", s->thickness, error);
+        if (bellows && !status)
+            status = check_positive(what, "ends", s->depth, error);
+        if (bellows && !status)
+            status = lithe_tet_check_bellows(s, error);
         largest = fmax(2 * s->radius, along ? s->length : 0);
     }
     bool hollow = s->kind == LITHE_TET_TUBE || s->kind == LITHE_TET_HOLLOW_SPHERE;
@@ -389,7 +408,8 @@ LitheStatus lithe_tet_shape_mesh(LitheContext *context, const LitheTetShape *sha
                                                                  lithe_tet_make_ball,
                                                                  lithe_tet_make_ball,
                                                                  lithe_tet_make_hollow_ball,
-                                                                 lithe_tet_make_arch};
+                                                                 lithe_tet_make_arch,
+                                                                 lithe_tet_make_bellows};
     LitheTetMaker maker = {.context = context, .error = error};
     LitheStatus status = check_shape(shape, error);
     status = status ? status : make[shape->kind](&maker, shape);

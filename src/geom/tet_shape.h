@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/tet_shape.h - meshes of simple bodies: cylinder, tube, balls, arch of stones
+// geom/tet_shape.h - meshes of simple bodies: cylinder, tube, balls, arch of stones, bellows
 
 #ifndef LITHE_GEOM_TET_SHAPE_H
 #define LITHE_GEOM_TET_SHAPE_H
@@ -13,6 +13,7 @@ typedef enum LitheTetShapeKind {
     LITHE_TET_HALF_SPHERE,   // z >= 0 of a ball about the origin; sets base, dome
     LITHE_TET_HOLLOW_SPHERE, // between two spheres about the origin; sets inner, outer
     LITHE_TET_ARCH,          // see below
+    LITHE_TET_BELLOWS,       // see below
 } LitheTetShapeKind;
 
 /// A body; only the fields of its kind are used.
@@ -21,18 +22,24 @@ typedef enum LitheTetShapeKind {
 /// plane of x and z, its inner corners at z = 0 and x = -span/2 and span/2, its depth along y.
 /// Stones share no nodes. Sets: intrados, extrados, left, right (the two springings), front, back,
 /// and each stone: stone-1 (left) ..
+///
+/// A bellows is a closed box of revolution along z, centred: a wall with folds between two flat
+/// ends. Sets: z-min, z-max, inner (the hollow, with the insides of the ends), outer.
 typedef struct LitheTetShape {
     LitheTetShapeKind kind;
-    double radius;    // of cylinder and balls; outer one of the tube [m]
-    double inner;     // radius of the hole of the tube, or of the hollow sphere [m]
-    double length;    // of cylinder and tube [m]
+    double
+        radius; // of cylinder and balls; outer one of the tube, and of the crests of a bellows [m]
+    double inner;     // radius of the hole of the tube, or of the hollow sphere, or inside of the
+                      // roots of a bellows [m]
+    double length;    // of cylinder and tube, and of a bellows with its ends [m]
     double edge;      // wanted length of edges [m]
     int32_t stones;   // of the arch, from 1
     int32_t stone;    // 0: all; k: stone k alone
     double span;      // distance of its inner corners [m]
-    double thickness; // between the circles [m]
+    double thickness; // between the circles, or of the wall of a bellows [m]
     double angle;     // of the arch at its centre, up to 2 pi [rad]; pi: half a circle
-    double depth;     // along y [m]
+    double depth;     // along y, or thickness of each end of a bellows [m]
+    int32_t folds;    // of a bellows, from 1
 } LitheTetShape;
 
 /// How well a mesh follows its body.

@@ -47,6 +47,7 @@ static LitheStatus make_shape(LitheContext *context, const LitheSolidDef *def, L
         .thickness = m->thickness,
         .angle = m->angle,
         .depth = m->depth,
+        .folds = m->folds,
     };
     LitheTetShapeReport report;
     LitheStatus status =
@@ -60,7 +61,7 @@ static LitheStatus make_shape(LitheContext *context, const LitheSolidDef *def, L
                   100 * SHAPE_OFF, m->resolution);
     return status;
 }
-_Static_assert(LITHE_SOLID_MESH_ARCH - LITHE_SOLID_MESH_CYLINDER == (int)LITHE_TET_ARCH,
+_Static_assert(LITHE_SOLID_MESH_BELLOWS - LITHE_SOLID_MESH_CYLINDER == (int)LITHE_TET_BELLOWS,
                "the kinds are in the same order");
 
 // what was rounded, turned and lost
@@ -120,15 +121,11 @@ static LitheStatus make_tetrahedra(LitheContext *context, const LitheSolidDef *d
 }
 
 static MakeFn *const makers[LITHE_SOLID_MESH_KINDS] = {
-    [LITHE_SOLID_MESH_BOX] = make_box,
-    [LITHE_SOLID_MESH_CYLINDER] = make_shape,
-    [LITHE_SOLID_MESH_TUBE] = make_shape,
-    [LITHE_SOLID_MESH_SPHERE] = make_shape,
-    [LITHE_SOLID_MESH_HALF_SPHERE] = make_shape,
-    [LITHE_SOLID_MESH_HOLLOW_SPHERE] = make_shape,
-    [LITHE_SOLID_MESH_ARCH] = make_shape,
-    [LITHE_SOLID_MESH_SURFACE] = make_surface,
-    [LITHE_SOLID_MESH_TETRAHEDRA] = make_tetrahedra,
+    [LITHE_SOLID_MESH_BOX] = make_box,           [LITHE_SOLID_MESH_CYLINDER] = make_shape,
+    [LITHE_SOLID_MESH_TUBE] = make_shape,        [LITHE_SOLID_MESH_SPHERE] = make_shape,
+    [LITHE_SOLID_MESH_HALF_SPHERE] = make_shape, [LITHE_SOLID_MESH_HOLLOW_SPHERE] = make_shape,
+    [LITHE_SOLID_MESH_ARCH] = make_shape,        [LITHE_SOLID_MESH_BELLOWS] = make_shape,
+    [LITHE_SOLID_MESH_SURFACE] = make_surface,   [LITHE_SOLID_MESH_TETRAHEDRA] = make_tetrahedra,
 };
 
 /// Checks a mesh that is not our own, and tells what is unusual about it.

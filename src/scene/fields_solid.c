@@ -79,6 +79,18 @@ static const LitheField arch_fields[] = {
 };
 static const LitheTable arch_table = TABLE("mesh arch", arch_fields);
 
+static const LitheField bellows_fields[] = {
+    {"folds", LITHE_FIELD_INTEGER, REQUIRED, AT(LitheSolidMeshDef, folds),
+     .about = "number of folds"},
+    SIZE("radius", radius, "outer radius of the crests of the folds"),
+    SIZE("inner", inner, "inner radius of the roots of the folds"),
+    SIZE("length", length, "along z with both ends, centred"),
+    SIZE("thickness", thickness, "of the wall"),
+    SIZE("ends", depth, "thickness of the flat plate at each end"),
+    RESOLUTION,
+};
+static const LitheTable bellows_table = TABLE("mesh bellows", bellows_fields);
+
 #define SCALE \
     { \
         "scale", LITHE_FIELD_QUANTITY, LITHE_WANT_NUMBER, SHORTHAND, AT(LitheSolidMeshDef, scale), \
@@ -139,6 +151,8 @@ static const LitheField mesh_fields[] = {
     {"arch", LITHE_FIELD_MAPPING, .table = &arch_table,
      .about = "an arch of stones; its groups are intrados, extrados, left, right, front, back and "
               "stone-1 .."},
+    {"bellows", LITHE_FIELD_MAPPING, .table = &bellows_table,
+     .about = "a closed box with a folded wall; its groups are z-min, z-max, inner, outer"},
     {"file", LITHE_FIELD_MAPPING, .table = &file_table,
      .about = "tetrahedra of a file; its groups are those of the file"},
     {"surface", LITHE_FIELD_MAPPING, .table = &surface_table,

@@ -265,6 +265,16 @@ static void check_arch(LitheCheck *check, const LitheSolidMeshDef *mesh) {
         lithe_check_fail(check, "stone", "stone is %d, must be 0 to %d", mesh->stone, mesh->stones);
 }
 
+static void check_bellows(LitheCheck *check, const LitheSolidMeshDef *mesh) {
+    lithe_check_number(check, "radius", mesh->radius, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "inner", mesh->inner, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "length", mesh->length, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "thickness", mesh->thickness, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "ends", mesh->depth, "m", LITHE_POSITIVE);
+    if (mesh->folds < 1 || mesh->folds > 1000)
+        lithe_check_fail(check, "folds", "folds are %d, must be 1 to 1000", mesh->folds);
+}
+
 static void check_indices(LitheCheck *check, const char *key, const int32_t *list, int32_t count,
                           int32_t nodes) {
     for (int32_t i = 0; i < count && check->status == LITHE_OK; i++)
@@ -348,6 +358,7 @@ void lithe_check_solid_mesh(LitheCheck *check, const LitheSolidMeshDef *mesh) {
         [LITHE_SOLID_MESH_HALF_SPHERE] = {"mesh.half-sphere.", check_round, true},
         [LITHE_SOLID_MESH_HOLLOW_SPHERE] = {"mesh.hollow-sphere.", check_round, true},
         [LITHE_SOLID_MESH_ARCH] = {"mesh.arch.", check_arch, true},
+        [LITHE_SOLID_MESH_BELLOWS] = {"mesh.bellows.", check_bellows, true},
         [LITHE_SOLID_MESH_FILE] = {"mesh.file.", check_file, false},
         [LITHE_SOLID_MESH_SURFACE] = {"mesh.surface.", check_surface, true},
         [LITHE_SOLID_MESH_TETRAHEDRA] = {"mesh.tetrahedra.", check_tetrahedra, false},

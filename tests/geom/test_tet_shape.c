@@ -19,7 +19,8 @@ static LitheTetShape shape_of(LitheTetShapeKind kind, double edge) {
                            .span = 2,
                            .thickness = 0.3,
                            .angle = 2.5,
-                           .depth = 0.4};
+                           .depth = 0.4,
+                           .folds = 2};
 }
 
 static double exact_volume(LitheTetShapeKind kind) {
@@ -200,6 +201,91 @@ TEST(arch_stands_on_its_inner_corners_and_stones_can_be_made_alone) {
     lithe_context_destroy(context);
 }
 
+static LitheTetShape bellows(double edge) {
+    return (LitheTetShape){.kind = LITHE_TET_BELLOWS,
+                           .radius = 0.5,
+                           .inner = 0.3,
+                           .length = 0.8,
+                           .edge = edge,
+                           .thickness = 0.05,
+                           .depth = 0.06,
+                           .folds = 2};
+}
+
+/// Volume that the faces of a set enclose; they must be closed.
+static double enclosed(const LitheTetMesh *mesh, const char *name) {
+    LitheTetSurface surface = {0};
+    const LitheTetSet *set = lithe_tet_mesh_find_set(mesh, name);
+    bool *in = lithe_alloc_array(context, mesh->node_count, sizeof *in);
+    double sum = 0;
+    Vec3 area = {0};
+    for (int32_t i = 0; i < set->count; i++)
+        in[set->nodes[i]] = true;
+    CHECK(lithe_tet_mesh_surface(context, mesh, &surface, NULL) == LITHE_OK);
+    for (int32_t t = 0; t < surface.triangle_count; t++) {
+        const int32_t *k = surface.triangles + surface.nodes_per_triangle * (int64_t)t;
+        if (!in[k[0]] || !in[k[1]] || !in[k[2]])
+            continue;
+        Vec3 a = mesh->nodes[k[0]], b = mesh->nodes[k[1]], c = mesh->nodes[k[2]];
+        area = v3_add(area, v3_cross(v3_sub(b, a), v3_sub(c, a)));
+        sum -= v3_dot(a, v3_cross(b, c)) / 6;
+    }
+    CHECK(v3_norm(area) < 1e-14);
+    lithe_tet_surface_destroy(context, &surface);
+    lithe_free(context, in);
+    return sum;
+}
+
+// the volumes of wall and hollow are found by another rule: discs between the offset curves
+static void bellows_by_discs(double *wall, double *hollow) {
+    LitheTetShape s = bellows(1);
+    const int n = 20000;
+    double a = 0.4, b = 0.5 * (0.2 - 0.05), height = 0.68, q = 2 * PI * s.folds, sum[2] = {0};
+    double r[2] = {0.3, 0.35}, z[2] = {-0.34, -0.34};
+    for (int i = 1; i <= n; i++)
+        for (int side = 0; side < 2; side++) {
+            double u = (double)i / n, dr = b * q * sin(q * u), norm = hypot(dr, height);
+            double t = side ? 0.025 : -0.025;
+            double r1 = a - b * cos(q * u) + t * height / norm,
+                   z1 = height * (u - 0.5) - t * dr / norm;
+            sum[side] += PI / 3 * (r[side] * r[side] + r[side] * r1 + r1 * r1) * (z1 - z[side]);
+            r[side] = r1;
+            z[side] = z1;
+        }
+    *hollow = sum[0];
+    *wall = sum[1] - sum[0] + 2 * PI * 0.35 * 0.35 * 0.06;
+}
+
+TEST(a_bellows_has_its_volume_and_a_closed_hollow) {
+    double wall, hollow, error[2], off[2];
+    bellows_by_discs(&wall, &hollow);
+    context = lithe_context_create(NULL);
+    for (int quadratic = 0; quadratic < 2; quadratic++) {
+        for (int k = 0; k < 2; k++) {
+            LitheTetMesh mesh;
+            LitheTetShape shape = bellows(k ? 0.02 : 0.04);
+            Got got = make(&shape, quadratic, &mesh);
+            FATAL(got.status == LITHE_OK);
+            CHECK(got.report.part_count == 1 && !got.report.turned);
+            CHECK(got.report.unused_count == 0 && got.report.hinge_count == 0);
+            CHECK_NEAR(got.shape.volume / wall, 1, 1e-6);
+            CHECK_NEAR(got.report.volume / wall, 1, 1e-6);
+            CHECK(got.report.min_angle * 180 / PI > 12 && got.report.max_angle * 180 / PI < 150);
+            error[k] = fabs(enclosed(&mesh, "inner") / hollow - 1);
+            off[k] = got.shape.deviation;
+            CHECK(mesh.set_count == 4 && lithe_tet_mesh_find_set(&mesh, "z-max")->count > 6);
+            lithe_tet_mesh_destroy(context, &mesh);
+        }
+        printf("  hollow off by %.2g, %.2g; surface by %.2g, %.2g\n", error[0], error[1], off[0],
+               off[1]);
+        // the flat triangles of the hollow are chords with both kinds of elements
+        CHECK(error[1] < 0.01 && log2(error[0] / error[1]) > 1.5);
+        CHECK(quadratic ? off[1] < 1e-5 : log2(off[0] / off[1]) > 1.5);
+    }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 static void check_refused(LitheTetShape shape, const char *message) {
     LitheTetMesh mesh = {0};
     LitheError error = {0};
@@ -229,17 +315,29 @@ TEST(bad_shapes_are_refused_with_field_and_value) {
     shape.angle = 2;
     shape.stone = 8;
     check_refused(shape, "stone is 8, must be 0 to 7");
+    shape = bellows(0.05);
+    shape.folds = 0;
+    check_refused(shape, "mesh of a bellows: folds are 0, must be 1 to 1000");
+    shape = bellows(0.05);
+    shape.inner = 0.45;
+    check_refused(shape, "inner is 0.45 m, must be above 0 and with the thickness of 0.05 m below");
+    shape = bellows(0.05);
+    shape.depth = 0.4;
+    check_refused(shape, "length is 0.8 m, must be above that of its two ends of 0.4 m each");
+    shape = bellows(0.05);
+    shape.folds = 9;
+    check_refused(shape, "thickness is 0.05 m, must be below 0.00347044 m, since the folds bend");
     CHECK(lithe_context_bytes(context) == 0);
     lithe_context_destroy(context);
 }
 
 TEST(making_shapes_survives_any_lack_of_memory) {
     context = lithe_context_create(NULL);
-    for (LitheTetShapeKind kind = 0; kind <= LITHE_TET_ARCH; kind++) {
+    for (LitheTetShapeKind kind = 0; kind <= LITHE_TET_BELLOWS; kind++) {
         LitheStatus status = LITHE_NO_MEMORY;
         for (int64_t n = 1; n < 300 && status; n++) {
             LitheTetMesh mesh = {0};
-            LitheTetShape shape = shape_of(kind, 0.3);
+            LitheTetShape shape = kind == LITHE_TET_BELLOWS ? bellows(0.3) : shape_of(kind, 0.3);
             LitheTetShapeReport report;
             lithe_context_fail_at(context, n);
             status = lithe_tet_shape_mesh(context, &shape, true, &mesh, &report, NULL);

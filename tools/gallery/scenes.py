@@ -21,6 +21,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "arm-rope": ("double_pendulum", "rope_pendulum"),
     "balloon": ("solid_sphere", "solid_tube"),
     "beads": ("bead_on_rod", "bead_catenary"),
+    "bellows": ("solid_tube", "fem_cantilever"),
     "cantilever": ("rod_cantilever_freq", "rod_heavy_cantilever"),
     "catenary": ("rod_catenary",),
     "chain-mail": ("no_tunnelling",),
