@@ -72,15 +72,25 @@ static LithePose start_pose(const Motion *m, int32_t geom) {
     return m->work->ahead ? place_of(m, geom, m->before) : m->work->contacts->poses[geom];
 }
 
-// `end` is the pose of its body at the end
-static double geom_displacement(const Motion *m, int32_t geom, Pose end) {
+// `end` is the pose of its body at the end; *turn the angle by which the body turned, found with
+// its first shape
+static double geom_displacement(const Motion *m, int32_t geom, Pose end, bool first, double *turn) {
     const LitheModelGeom *own = &m->model->geoms[geom];
     if (m->model->bodies[own->body].unit < 0)
         return 0;
-    LithePose a = start_pose(m, geom), b = lithe_geom_place(end, own);
-    double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(a.q), b.q).w)));
+    LithePose early;
+    const LithePose *start = &m->work->contacts->poses[geom];
+    if (m->work->ahead) {
+        early = start_pose(m, geom);
+        start = &early;
+    }
+    if (first) {
+        Quat q = q4_unit(q4_mul(end.rotation, own->local.q));
+        *turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(start->q), q).w)));
+    }
     bool endless = own->geom.kind == LITHE_GEOM_HALF_SPACE;
-    return v3_distance(a.at, b.at) + (endless ? INFINITY * (turn > 0) : own->geom.reach * turn);
+    double slide = v3_distance(start->at, pose_point(end, own->local.at));
+    return slide + (endless ? INFINITY * (*turn > 0) : own->geom.reach * *turn);
 }
 
 // max displacement of a shape, which is computed once for all pairs
@@ -394,27 +404,46 @@ static void check_near(const Motion *m, int32_t a, int32_t b, LitheCrossing *cro
     }
 }
 
-static LitheCrossing check_contact(const Motion *m, int32_t index) {
-    const LitheContact *contact = &m->work->contacts->contacts[index];
-    const int32_t *part = m->work->contacts->parts[index].part;
-    int32_t a = part[0], b = part[1];
-    LitheCrossing crossing = {0};
-    if (!test_of(m->model, a, b))
-        return crossing;
-    // (Z1)
+// what (Z1) reads of a pair of parts: the same for all of its contacts
+typedef struct PairMotion {
+    int32_t part[2];
+    bool tested;  // there is a test for it
+    double radii; // sum of both [m]
+    double moved; // sum of both displacements [m]
+} PairMotion;
+
+static PairMotion pair_motion(const Motion *m, int32_t a, int32_t b) {
+    PairMotion pair = {.part = {a, b}, .tested = test_of(m->model, a, b) != NULL};
+    if (!pair.tested)
+        return pair;
     const PartMotion *x = kind_of(m, a), *y = kind_of(m, b);
-    double apart = contact->gap;
-    apart += x == y ? x->own_radius(m, a) + x->own_radius(m, b) : x->radius(m, a) + y->radius(m, b);
-    if (!(x->displacement(m, a) + y->displacement(m, b) < apart))
-        check_near(m, a, b, &crossing);
-    return crossing;
+    pair.radii =
+        x == y ? x->own_radius(m, a) + x->own_radius(m, b) : x->radius(m, a) + y->radius(m, b);
+    pair.moved = x->displacement(m, a) + y->displacement(m, b);
+    return pair;
+}
+
+// `pair` is that of the contact before, if it has the same parts
+static bool check_contact(const Motion *m, int32_t index, PairMotion *pair,
+                          LitheCrossing *crossing) {
+    const int32_t *part = m->work->contacts->parts[index].part;
+    if (part[0] != pair->part[0] || part[1] != pair->part[1])
+        *pair = pair_motion(m, part[0], part[1]);
+    // (Z1)
+    if (!pair->tested || pair->moved < m->work->contacts->contacts[index].gap + pair->radii)
+        return false;
+    *crossing = (LitheCrossing){0};
+    check_near(m, part[0], part[1], crossing);
+    return crossing->found;
 }
 
 static void check_some_contacts(int32_t task, void *user) {
     Check *check = user;
     int32_t count = check->m->work->contacts->count;
+    PairMotion pair = {.part = {-1, -1}};
+    LitheCrossing crossing;
     for (int32_t i = AT_ONCE * task; i < AT_ONCE * (task + 1) && i < count; i++) {
-        if (!check_contact(check->m, i).found)
+        if (!check_contact(check->m, i, &pair, &crossing))
             continue;
         // keep the smallest number of all threads
         int first = atomic_load(&check->number);
@@ -431,8 +460,9 @@ static void check_contacts(const Motion *m, LitheCrossing *crossing) {
     lithe_pool_run(m->work->pool, tasks_of(count), CONTACT_COST * count, check_some_contacts,
                    &check);
     int first = atomic_load(&check.number);
+    PairMotion pair = {.part = {-1, -1}};
     if (first < INT_MAX)
-        *crossing = check_contact(m, first);
+        check_contact(m, first, &pair, crossing);
 }
 
 // mean velocities over a step with stages, from the difference of its end and start
@@ -487,10 +517,12 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
         return LITHE_OK;
     Pose end = pose_identity();
     LithePlaces places = {.state = after, .links = work->contacts->links};
+    double turn = 0;
     for (int32_t g = 0; g < model->geom_count; g++) {
-        if (g == 0 || model->geoms[g].body != model->geoms[g - 1].body)
+        bool another = g == 0 || model->geoms[g].body != model->geoms[g - 1].body;
+        if (another)
             end = lithe_places_body(&places, model, model->geoms[g].body);
-        work->moved[g] = geom_displacement(&m, g, end);
+        work->moved[g] = geom_displacement(&m, g, end, another, &turn);
         for (int32_t i = 0; i < model->ball_set_count; i++)
             if (model->ball_sets[i].surface)
                 m.wall = fmin(m.wall,

@@ -99,23 +99,32 @@ static void some_rods(int32_t task, void *user) {
 
 // --- bodies --------------------------------------------------------------------------------------
 
+// what the shapes of one body have in common
+typedef struct Carrier {
+    Pose now, ahead; // of the body
+    double turn;     // angle between both [rad]; < 0: not known yet
+    int32_t thing;   // its number
+} Carrier;
+
 static void geom_proxy(const LitheModel *model, const LitheCollideOptions *options, int32_t index,
-                       Pose now, Pose ahead, LitheContacts *c) {
+                       Carrier *body, LitheContacts *c) {
     const LitheModelGeom *geom = &model->geoms[index];
     int64_t part = lithe_part_at(model, LITHE_PART_SHAPE) + index;
     bool endless = geom->geom.kind == LITHE_GEOM_HALF_SPACE;
-    c->poses[index] = lithe_geom_place(now, geom);
-    c->things[part] = lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, geom->body + 1});
+    c->poses[index] = lithe_geom_place(body->now, geom);
+    c->things[part] = body->thing;
     c->travel[index] = 0;
     Vec3 low, high;
     lithe_geom_bounds(&geom->geom, &c->poses[index], NULL, &low, &high);
     if (options->step > 0 && model->bodies[geom->body].unit >= 0) {
-        LithePose then = lithe_geom_place(ahead, geom);
+        LithePose then = lithe_geom_place(body->ahead, geom);
         Vec3 low1, high1;
         lithe_geom_bounds(&geom->geom, &then, NULL, &low1, &high1);
         // points of a body that turns by an angle a are at most a^2/8 of their radius off the
         // straight path
-        double turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(c->poses[index].q), then.q).w)));
+        if (body->turn < 0)
+            body->turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(c->poses[index].q), then.q).w)));
+        double turn = body->turn;
         double bulge = endless ? 0 : geom->geom.reach * turn * turn / 8;
         Vec3 out = {bulge, bulge, bulge};
         low = v3_sub(v3_min(low, low1), out);
@@ -287,7 +296,7 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
     RodJob job = {model, state, options, c};
     lithe_pool_run(options->pool, (model->rod_count + RODS - 1) / RODS,
                    EDGE_COST * (double)model->edge_count, some_rods, &job);
-    Pose now = pose_identity(), ahead = now;
+    Carrier carrier = {.now = pose_identity(), .ahead = pose_identity()};
     LithePlaces here = {.state = state, .links = c->links};
     LithePlaces there = {.state = options->end ? options->end : state,
                          .time = options->end ? 0 : options->step,
@@ -295,10 +304,12 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
     for (int32_t g = 0; g < model->geom_count; g++) {
         int32_t body = model->geoms[g].body;
         if (g == 0 || body != model->geoms[g - 1].body) {
-            now = lithe_places_body(&here, model, body);
-            ahead = lithe_places_body(&there, model, body);
+            carrier.now = lithe_places_body(&here, model, body);
+            carrier.ahead = lithe_places_body(&there, model, body);
+            carrier.turn = -1;
+            carrier.thing = lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, body + 1});
         }
-        geom_proxy(model, options, g, now, ahead, c);
+        geom_proxy(model, options, g, &carrier, c);
     }
     for (int32_t i = 0; i < model->ball_set_count; i++)
         ball_proxies(model, state, options, i, c);
