@@ -50,25 +50,24 @@ static void go_round(double (*x)[2], int count) {
     }
 }
 
-// Integrals of 1, |x| and |x|^2 over the triangle of the origin and a side, with sign: with d the
-// distance of the line of the side, t along it from the foot of the origin, r^2 = d^2 + t^2,
+// Integrals of 1, |x| and |x|^2 over the triangle of the origin and a side from a to b, with sign:
+// with d the distance of the line of the side, t along it from the foot of the origin,
+// r^2 = d^2 + t^2,
 //    |x|: d/6 [t r + d^2 asinh(t/d)],   |x|^2: d/12 [3 d^2 t + t^3] ... each between both ends
-static void add_triangle(const double *a, const double *b, double sums[3]) {
-    double side[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(side[0], side[1]);
+// The difference of both asinh is asinh((tb ra - ta rb)/d^2).
+static void add_triangle(const double *a, const double *b, double ra, double rb, double sums[3]) {
+    double side[2] = {b[0] - a[0], b[1] - a[1]};
+    double length = sqrt(side[0] * side[0] + side[1] * side[1]);
     double area = 0.5 * cross2(a, b);
     if (!(length > 0) || area == 0)
         return;
     double d = 2 * fabs(area) / length, sign = area < 0 ? -1 : 1;
-    double t[2] = {(a[0] * side[0] + a[1] * side[1]) / length,
-                   (b[0] * side[0] + b[1] * side[1]) / length};
-    double part[2][2];
-    for (int k = 0; k < 2; k++) {
-        part[k][0] = d / 6 * (t[k] * hypot(t[k], d) + d * d * asinh(t[k] / d));
-        part[k][1] = d / 12 * (3 * d * d * t[k] + t[k] * t[k] * t[k]);
-    }
+    double ta = (a[0] * side[0] + a[1] * side[1]) / length;
+    double tb = (b[0] * side[0] + b[1] * side[1]) / length;
+    double turn = asinh((tb * ra - ta * rb) / (d * d));
     sums[0] += area;
-    sums[1] += sign * (part[1][0] - part[0][0]);
-    sums[2] += sign * (part[1][1] - part[0][1]);
+    sums[1] += sign * d / 6 * (tb * rb - ta * ra + d * d * turn);
+    sums[2] += sign * d / 12 * (3 * d * d * (tb - ta) + (tb * tb * tb - ta * ta * ta));
 }
 
 // w and s of (20); false: the patch has no such contacts
@@ -77,8 +76,8 @@ static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner,
     Vec3 n = corner[0].normal,
          u = v3_unit(v3_cross(fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0), n));
     Vec3 v = v3_cross(n, u);
-    double x[LITHE_OVERLAP_MAX][2], sums[3] = {0}, r1 = 0, r2 = 0; // x: corners from c, along u and
-                                                                   // v
+    // corners from c: along u and v, and their distances
+    double x[LITHE_OVERLAP_MAX][2], far[LITHE_OVERLAP_MAX], sums[3] = {0}, r1 = 0, r2 = 0;
     for (int i = 0; i < patch->count; i++) {
         Vec3 d = v3_sub(patch->corner[i], c);
         x[i][0] = v3_dot(d, u);
@@ -91,7 +90,11 @@ static bool weights_of(const LithePatch *patch, const LitheContactPoint *corner,
     if (!goes_round(x, patch->count))
         go_round(x, patch->count);
     for (int i = 0; i < patch->count; i++)
-        add_triangle(x[i], x[(i + 1) % patch->count], sums);
+        far[i] = sqrt(x[i][0] * x[i][0] + x[i][1] * x[i][1]);
+    for (int i = 0; i < patch->count; i++) {
+        int next = i + 1 < patch->count ? i + 1 : 0;
+        add_triangle(x[i], x[next], far[i], far[next], sums);
+    }
     for (int i = 0; i < count; i++) {
         double r = v3_distance(corner[i].on_a, c);
         r1 += r / count;
