@@ -504,6 +504,7 @@ LitheStatus lithe_session_loop(LitheSession *session, LitheError *error) {
     if (session->def->progress)
         show(session, lithe_clock());
     lithe_session_report_missed(session);
+    lithe_session_report_stiff(session);
     lithe_session_report_unconverged(session);
     switch (status) {
     case LITHE_OK:

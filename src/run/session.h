@@ -141,6 +141,10 @@ void lithe_session_report_limits(LitheSession *session);
 void lithe_session_count_missed(LitheSession *session);
 void lithe_session_report_missed(LitheSession *session);
 
+/// At the end of a run whose energy guard acted often, or whose energy drifted: names the drive
+/// whose spring the step resolves least.
+void lithe_session_report_stiff(LitheSession *session);
+
 /// Warns at the end of the run how many steps did not converge, if there are several (a single one
 /// has been reported when it was made).
 void lithe_session_report_unconverged(LitheSession *session);

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "body/poke.h"
 #include "body/pose_drive.h"
+#include "body/servo.h"
 #include "body/tree.h"
 #include "body/tree_body.h"
 #include "collide/collide.h"
@@ -184,6 +185,39 @@ void lithe_session_report_missed(LitheSession *session) {
                       (long long)session->steps_made, missed->first, missed->distance,
                       missed->angle * (180 / M_PI));
     }
+}
+
+// --- stiff drives --------------------------------------------------------------------------------
+
+// The guard acted often if in this fraction of steps; a larger drift of the energy is an error of
+// the motion; fewer steps per period do not resolve an oscillation.
+#define OFTEN 0.1
+#define LARGE_DRIFT 0.1
+#define RESOLVED 10
+
+void lithe_session_report_stiff(LitheSession *session) {
+    const LitheModel *model = session->model;
+    const LitheTotals *totals = &session->totals;
+    double step = model->time.step;
+    bool drifts = totals->energy_error > LARGE_DRIFT * totals->energy_scale;
+    bool often = (double)totals->scheme.guarded >= OFTEN * (double)totals->steps;
+    if (session->steps_made == 0 || model->time.scheme != LITHE_SCHEME_TR_BDF2 ||
+        (!drifts && !often))
+        return;
+    LitheServo fastest;
+    if (lithe_servo_fastest(model, session->work, RESOLVED * step, &fastest))
+        lithe_log(
+            session->context, LITHE_LOG_WARNING,
+            "the energy guard acted in %lld of %lld steps, and the energy drifted by %.2g of "
+            "the largest: %s '%s' is stiffer than the step of %.3g s resolves. Its spring of "
+            "%.3g and the inertia %.3g at joint '%s' oscillate in %.2g s, at least %d steps "
+            "are needed: lower its stiffness to %.2g, shorten the step to %.2g s, or make the "
+            "drive exact",
+            (long long)totals->scheme.guarded, (long long)totals->steps,
+            totals->energy_scale > 0 ? totals->energy_error / totals->energy_scale : 0,
+            fastest.kind, fastest.name, step, fastest.stiffness, fastest.inertia, fastest.joint,
+            fastest.period, RESOLVED, fastest.inertia * pow(2 * M_PI / (RESOLVED * step), 2),
+            fastest.period / RESOLVED);
 }
 
 void lithe_session_report_unconverged(LitheSession *session) {

@@ -126,6 +126,29 @@ TEXT
         expect 0 'degrees of freedom: 0 free, 9 held or driven' "$LITHE" check "$root/scenes/arm-pose.yaml"
 }
 
+# the spring and the inertia of the second joint oscillate in less than half a step
+a_servo_that_the_step_does_not_resolve_is_named() {
+    cat >stiff.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 0.1 s, scheme: tr-bdf2}
+bodies:
+  a: {mass: 1 kg, inertia: [1e-2, 1e-2, 1e-2, 0, 0, 0], at: [0.3, 0, 0]}
+  b: {mass: 1 kg, inertia: [1e-2, 1e-2, 1e-2, 0, 0, 0], at: [0.9, 0, 0]}
+joints:
+  j1: {kind: revolute, child: a, axis: [0, 1, 0], at: [0, 0, 0]}
+  j2: {kind: revolute, parent: a, child: b, axis: [0, 1, 0], at: [0.6, 0, 0]}
+actuators:
+  m1: {joint: j1, kind: position, stiffness: 1e7 N m/rad, damping: 1e3 N m s/rad, target: {amplitude: 1, frequency: 2 Hz}}
+  m2: {joint: j2, kind: position, stiffness: 1e7 N m/rad, damping: 1e3 N m s/rad, target: {amplitude: 1, frequency: 3 Hz}}
+TEXT
+    expect 0 "actuator 'm2' is stiffer than the step of 0.001 s resolves. Its spring of 1e+07 and the inertia 0.0456 at joint 'j2' oscillate in 0.00042 s" \
+        "$LITHE" run stiff.yaml --out s.h5 || return 1
+    local text
+    text=$("$LITHE" run stiff.yaml --set actuators.m1.stiffness=1e4 --set actuators.m2.stiffness=1e4 --out s.h5 2>&1) &&
+        [[ $text != *"is stiffer than"* ]]
+}
+
+claim a_servo_that_the_step_does_not_resolve_is_named a_servo_that_the_step_does_not_resolve_is_named
 claim check_counts_what_pose_drives_move check_counts_what_pose_drives_move
 claim check_reports_bodies_joints_and_actuators check_reports_bodies_joints_and_actuators
 claim check_names_a_body_that_rotates_too_far_per_step check_names_a_body_that_rotates_too_far_per_step
