@@ -6,6 +6,7 @@
 //           I' = I + m |c - c'|^2 + m_s |a_s - c'|^2   with |d|^2 short for d'd 1 - d d'
 // and the nodes have none. Nodes that are welded to the world or to a fixed body are held.
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/tree_body.h"
@@ -13,6 +14,7 @@
 #include "math/mat3.h"
 #include "model/compile.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static LitheStatus fail_weld(const LitheScene *scene, const LitheConstraintDef *def,
@@ -142,6 +144,31 @@ static LitheStatus weld(const LitheScene *scene, LitheModel *model, const LitheS
     return LITHE_OK;
 }
 
+// relative speed of a node and its body that is not rounding [m/s]
+#define SAME_SPEED 1e-6
+
+// nodes that are welded take the velocity of their body; the first one that had another is reported
+static void warn_of_velocities(const LitheScene *scene, const LitheModel *model,
+                               const LitheState *state) {
+    for (int32_t i = 0; i < model->solid_count; i++) {
+        const LitheSolid *solid = &model->solids[i];
+        const double *v = state->v + model->units[solid->unit].v_at;
+        for (int32_t k = 0; k < solid->rider_count; k++) {
+            const LitheRider *rider = &solid->riders[k];
+            Vec3 own = solid->v0[rider->node], taken = v3_load(v + 3 * (int64_t)rider->node);
+            if (!(v3_distance(own, taken) > fmax(SAME_SPEED, 1e-6 * v3_norm(taken))))
+                continue;
+            lithe_log(scene->context, LITHE_LOG_WARNING,
+                      "constraint '%s': at the start node %d of solid '%s' moves at %.4g m/s "
+                      "relative to body '%s': welded nodes take the velocity of the body (give "
+                      "both the same velocity and spin)",
+                      scene->constraints[rider->constraint].name, rider->node, solid->name,
+                      v3_distance(own, taken), scene->bodies[rider->body].name);
+            break;
+        }
+    }
+}
+
 LitheStatus lithe_build_welds(const LitheScene *scene, LitheModel *model, LitheState *state,
                               LitheError *error) {
     LitheStatus status = LITHE_OK;
@@ -160,8 +187,10 @@ LitheStatus lithe_build_welds(const LitheScene *scene, LitheModel *model, LitheS
             lithe_members_free(scene->context, &members);
         }
     }
-    if (status == LITHE_OK)
+    if (status == LITHE_OK) {
         lithe_riders_place(model, state);
+        warn_of_velocities(scene, model, state);
+    }
     // held nodes are at rest
     for (int32_t i = 0; status == LITHE_OK && i < model->solid_count; i++) {
         const LitheSolid *solid = &model->solids[i];

@@ -201,6 +201,49 @@ TEST(a_plate_stands_on_its_soft_pad) {
     }
 }
 
+static void listen(LitheLogLevel level, const char *text, void *user) {
+    if (level == LITHE_LOG_WARNING && strstr(text, "take the velocity"))
+        snprintf(user, 300, "%s", text);
+}
+
+// the warning of a block with a velocity on a plate that moves at 0.3 m/s
+static void warned(const char *velocity, char *heard) {
+    char text[1000];
+    LitheContextDef options = lithe_context_def_default();
+    options.log = listen;
+    options.log_user = heard;
+    LitheContext *context = lithe_context_create(&options);
+    LitheScene *scene = NULL;
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    LitheError error = {0};
+    int length = snprintf(
+        text, sizeof text,
+        "lithe: 1\n" MATERIALS
+        "solids: {pad: {material: m, mesh: {box: {size: [4 cm, 4 cm, 4 cm], divisions: [1, 1, "
+        "1]}}, at: [0, 0, 3 cm], velocity: %s}}\n"
+        "bodies: {plate: {material: iron, shape: {box: {size: [6 cm, 6 cm, 2 cm]}}, velocity: "
+        "[0.3, 0, 0]}}\n"
+        "constraints: {glue: {kind: weld, a: pad.z-min, b: plate}}\n",
+        velocity);
+    CHECK(lithe_scene_parse(context, text, (size_t)length, "scene.yaml", NULL, NULL, 0, &scene,
+                            &error) == LITHE_OK &&
+          lithe_compile(scene, &model, &state, &error) == LITHE_OK);
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+}
+
+TEST(another_velocity_than_that_of_the_body_is_a_warning) {
+    char heard[300] = "";
+    warned("[0.3, 0, 0]", heard);
+    CHECK(heard[0] == 0);
+    warned("[0, 0, 0]", heard);
+    CHECK_TEXT(heard, "constraint 'glue': at the start node ");
+    CHECK_TEXT(heard, "of solid 'pad' moves at 0.3 m/s relative to body 'plate'");
+}
+
 TEST(welds_of_sets_are_refused_where_they_cannot_act) {
     static const struct {
         const char *scene, *part;
