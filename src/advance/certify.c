@@ -114,6 +114,12 @@ static double ball_displacement(const Motion *m, int32_t part) {
     return v3_distance(centre.x0, centre.x1);
 }
 
+// triangles of surfaces are not tested: their nodes are, against shapes
+static double no_displacement(const Motion *m, int32_t part) {
+    (void)m, (void)part;
+    return 0;
+}
+
 // --- half thickness ------------------------------------------------------------------------------
 
 static double segment_radius(const Motion *m, int32_t part) {
@@ -171,6 +177,7 @@ static const PartMotion kinds[LITHE_PART_KINDS] = {
                             true},
     [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, inner_depth, none_beside, true},
     [LITHE_PART_BALL] = {ball_displacement, ball_radius, ball_radius, none_beside, false},
+    [LITHE_PART_FACE] = {no_displacement, shape_radius, shape_radius, none_beside, false},
 };
 
 static const PartMotion *kind_of(const Motion *m, int32_t part) {

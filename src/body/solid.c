@@ -147,6 +147,17 @@ static void solid_unmass(const LitheModel *model, int32_t unit, const LitheWork 
 
 // the nodes that carry a site, with their weights; returns their number
 static int32_t carriers(const LitheSolid *solid, const LitheSite *site, LitheSolidPlace *out) {
+    if (site->element >= LITHE_SITE_FACE) {
+        const int32_t *corners = solid->triangles + 3 * (int64_t)(site->element - LITHE_SITE_FACE);
+        const double weight[3] = {1 - site->s[0] - site->s[1], site->s[0], site->s[1]};
+        int32_t count = 0;
+        for (int k = 0; k < 3; k++)
+            if (weight[k] > 0) { // a corner or an edge has fewer nodes
+                out->node[count] = corners[k];
+                out->weight[count++] = weight[k];
+            }
+        return count;
+    }
     int32_t inside = site->element - solid->mesh.node_count;
     if (inside >= 0) {
         *out = solid->places[inside];
@@ -161,7 +172,7 @@ static int32_t carriers(const LitheSolid *solid, const LitheSite *site, LitheSol
 static Vec3 carried(const LitheModel *model, const LitheSite *site, const double *x) {
     LitheSolidPlace place;
     int32_t count = carriers(lithe_solid_of(model, site->unit), site, &place);
-    if (count == 1)
+    if (count == 1 && place.weight[0] == 1)
         return v3_load(x + 3 * (int64_t)place.node[0]);
     Vec3 sum = v3(0, 0, 0);
     for (int32_t k = 0; k < count; k++)

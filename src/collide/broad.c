@@ -130,7 +130,8 @@ static bool things_may_touch(const LitheModel *model, const LitheContacts *c, in
                              int32_t b) {
     const LithePartOps *ops_a = lithe_part_ops(model, a), *ops_b = lithe_part_ops(model, b);
     const LitheTouch *x = ops_a->touch(model, c, a), *y = ops_b->touch(model, c, b);
-    if (!(x->group & y->mask) || !(y->group & x->mask))
+    if (!lithe_kinds_touch(lithe_part_kind(model, a), lithe_part_kind(model, b)) ||
+        !(x->group & y->mask) || !(y->group & x->mask))
         return false;
     if (c->things[a] == c->things[b])
         return ops_a->self_contact(model, c, a);

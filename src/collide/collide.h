@@ -56,6 +56,9 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
 LitheStatus lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *contacts,
                                 LitheError *error);
 
+/// Whether parts of two kinds have contacts (collide/narrow.c).
+bool lithe_kinds_touch(LithePartKind a, LithePartKind b);
+
 /// Whether two parts (a < b) may touch at all: groups, ignored pairs, (C1).
 bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *contacts, int32_t a,
                            int32_t b);

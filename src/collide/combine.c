@@ -17,7 +17,8 @@
 //     (S31) area of a contact: sum of a/3 max(0, -m.n) over the triangles around the node, a their
 //           areas at rest, m their outer normals now, n the normal towards the node; at least a
 //           tenth of the sum of a/3
-// docs/theory/solids.md.
+// docs/theory/solids.md. Triangles of two surfaces:
+//     (SC4) k as in (S30) with the smaller thickness of both layers; docs/theory/surfaces.md.
 
 #include "collide/part.h"
 
@@ -112,6 +113,17 @@ void lithe_combine_surface(const LitheModel *model, const LitheTouch *x, double 
     contact->stiffness = kx * ky / (kx + ky);
     contact->dissipation = (ky * x->dissipation + kx * y->dissipation) / (kx + ky);
     set_pair(model, x, y, per, contact);
+}
+
+void lithe_combine_surfaces(const LitheModel *model, const LitheTouch *x,
+                            const LitheSurface *surface_x, const LitheTouch *y,
+                            const LitheSurface *surface_y, LitheContact *contact) {
+    double layer = fmin(surface_x->layer, surface_y->layer);
+    double kx = x->stiffness > 0 ? x->stiffness / surface_x->whole : x->modulus / layer;
+    double ky = y->stiffness > 0 ? y->stiffness / surface_y->whole : y->modulus / layer;
+    contact->stiffness = kx * ky / (kx + ky);
+    contact->dissipation = (ky * x->dissipation + kx * y->dissipation) / (kx + ky);
+    set_pair(model, x, y, 1 / fmin(surface_x->whole, surface_y->whole), contact);
 }
 
 double lithe_surface_area(const LitheSurface *surface, int32_t node, const double *x, Vec3 normal) {

@@ -22,7 +22,7 @@ void lithe_contacts_destroy(LitheContacts *c) {
         return;
     void *blocks[] = {c->contacts, c->parts,  c->boxes, c->segments, c->travel,  c->balls,
                       c->spots,    c->things, c->arc,   c->poses,    c->bundles, c->branches,
-                      c->order,    c->pairs,  c->keys,  c->beyond,   c->links};
+                      c->order,    c->pairs,  c->keys,  c->beyond,   c->links,   c->faces};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(c->context, blocks[k]);
     for (int k = 0; k < LITHE_FOUND_SHARES; k++) {
@@ -82,6 +82,19 @@ static LitheContactKey *sort_keys(LitheContactKey *keys, int32_t count) {
     return from;
 }
 
+// (SC5) the same corner of the overlays of several pairs of triangles: areas add, the normal is the
+// mean
+static void add_share(const LitheContact *more, LitheContact *contact) {
+    double k = contact->stiffness + more->stiffness, share = more->stiffness / k;
+    Vec3 normal = v3_axpy(share, v3_sub(more->normal, contact->normal), contact->normal);
+    double length = v3_norm(normal);
+    if (length > 0)
+        contact->normal = v3_scale(1 / length, normal);
+    contact->gap += share * (more->gap - contact->gap);
+    contact->point = v3_axpy(share, v3_sub(more->point, contact->point), contact->point);
+    contact->stiffness = k;
+}
+
 // found -> contacts, each id once
 static bool sort_found(const LitheModel *model, LitheContacts *c) {
     int32_t total = 0;
@@ -100,10 +113,15 @@ static bool sort_found(const LitheModel *model, LitheContacts *c) {
     }
     int32_t shapes = lithe_part_at(model, LITHE_PART_SHAPE);
     int32_t balls = lithe_part_at(model, LITHE_PART_BALL);
+    int32_t faces = lithe_part_at(model, LITHE_PART_FACE);
     const LitheContactKey *keys = sort_keys(c->keys, total);
     for (int32_t i = 0; i < total; i++) {
-        if (i > 0 && keys[i].id == keys[i - 1].id)
+        if (i > 0 && keys[i].id == keys[i - 1].id) {
+            if ((int32_t)keys[i].parts >= faces)
+                add_share(&c->found[keys[i].range].contacts[keys[i].index],
+                          &c->contacts[c->count - 1]);
             continue;
+        }
         LithePartPair pair = {(int32_t)(keys[i].parts >> 32), (int32_t)keys[i].parts};
         LitheContact *contact = &c->contacts[c->count];
         *contact = c->found[keys[i].range].contacts[keys[i].index];
@@ -111,7 +129,7 @@ static bool sort_found(const LitheModel *model, LitheContacts *c) {
         bool same = c->count > 0 && pair.a >= shapes && c->parts[c->count - 1].part[0] == pair.a &&
                     c->parts[c->count - 1].part[1] == pair.b && pair.b < balls;
         c->parts[c->count] =
-            same ? c->parts[c->count - 1] : lithe_contact_parts(model, pair, contact);
+            same ? c->parts[c->count - 1] : lithe_contact_parts(model, c, pair, contact);
         c->count++;
     }
     return true;

@@ -76,7 +76,7 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
         if (lithe_part_kind(model, pair.b) != LITHE_PART_SEGMENT ||
             !near_enough(model, c, pair, reach, &c->contacts[c->count]))
             continue;
-        c->parts[c->count] = lithe_contact_parts(model, pair, &c->contacts[c->count]);
+        c->parts[c->count] = lithe_contact_parts(model, c, pair, &c->contacts[c->count]);
         c->count++;
     }
     return LITHE_OK;

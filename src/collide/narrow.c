@@ -12,7 +12,13 @@ static LitheNarrowFn *const narrow[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
     [LITHE_PART_SHAPE] =
         {[LITHE_PART_SHAPE] = lithe_narrow_shapes, [LITHE_PART_BALL] = lithe_narrow_shape_ball},
     [LITHE_PART_BALL] = {[LITHE_PART_BALL] = lithe_narrow_balls},
+    [LITHE_PART_FACE] = {[LITHE_PART_FACE] = lithe_narrow_faces},
 };
+
+bool lithe_kinds_touch(LithePartKind a, LithePartKind b) {
+    return (a == LITHE_PART_SEGMENT && b == LITHE_PART_SEGMENT) ||
+           narrow[a < b ? a : b][a < b ? b : a];
+}
 
 LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, double t,
                                uint64_t id) {
@@ -34,7 +40,12 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
         // b has the higher kind: the other part of a point of a surface is a
         const LitheSurface *surface = lithe_part_surface(n->model, c, pair.b);
         const LitheTouch *x = a->touch(n->model, c, pair.a), *y = b->touch(n->model, c, pair.b);
-        if (surface) {
+        if (lithe_part_kind(n->model, pair.a) == LITHE_PART_FACE) {
+            const LitheFaceSet *sets = n->model->face_sets;
+            lithe_combine_surfaces(
+                n->model, x, sets[lithe_part_face(n->model, c, pair.a)->set].surface, y,
+                sets[lithe_part_face(n->model, c, pair.b)->set].surface, &n->combined);
+        } else if (surface) {
             const LitheModelGeom *geom =
                 &n->model->geoms[pair.a - lithe_part_at(n->model, LITHE_PART_SHAPE)];
             lithe_combine_surface(n->model, x, lithe_shape_half(geom), y, surface, &n->combined);
@@ -86,6 +97,7 @@ static const double pair_cost[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
         {[LITHE_PART_SEGMENT] = 60, [LITHE_PART_SHAPE] = 400, [LITHE_PART_BALL] = 60},
     [LITHE_PART_SHAPE] = {[LITHE_PART_SHAPE] = 2000, [LITHE_PART_BALL] = 200},
     [LITHE_PART_BALL] = {[LITHE_PART_BALL] = 25},
+    [LITHE_PART_FACE] = {[LITHE_PART_FACE] = 400},
 };
 
 static double cost_of_pairs(const LitheModel *model, const LitheContacts *c) {

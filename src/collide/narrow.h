@@ -42,6 +42,9 @@ LitheNarrowFn lithe_narrow_shapes;
 /// Find the contacts of particles (collide/narrow_balls.c).
 LitheNarrowFn lithe_narrow_segment_ball, lithe_narrow_shape_ball, lithe_narrow_balls;
 
+/// Finds the contacts of two triangles of soft surfaces (collide/narrow_faces.c).
+LitheNarrowFn lithe_narrow_faces;
+
 /// Adds a contact of the pair, with everything except point, normal, gap and feature. NULL when out
 /// of memory.
 LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, double t, uint64_t id);

@@ -7,6 +7,7 @@
 #include "body/rod.h"
 #include "collide/collide.h"
 #include "data/thing.h"
+#include "geom/mesh.h"
 
 // (C2) ratio of arc length to distance of two places of one rod: below the ratio of a half circle
 // they are close only because they are neighbours
@@ -253,6 +254,62 @@ static bool ball_self_contact(const LitheModel *model, const LitheContacts *c, i
     return model->ball_sets[ball_of(model, c, part)->set].self_contact;
 }
 
+// --- triangles of surfaces -----------------------------------------------------------------------
+
+static const LitheFaceSet *set_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return &model->face_sets[lithe_part_face(model, c, part)->set];
+}
+
+static const LitheTouch *face_touch(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return set_of(model, c, part)->touch;
+}
+
+static double face_size(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return set_of(model, c, part)->surface->layer;
+}
+
+// the public name is that of a corner
+static LitheContactSide face_side(const LitheModel *model, const LitheContacts *c, int32_t part,
+                                  double s) {
+    (void)s;
+    return (LitheContactSide){set_of(model, c, part)->thing,
+                              lithe_part_face(model, c, part)->node[0], 0};
+}
+
+static double face_travel(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return lithe_part_face(model, c, part)->travel;
+}
+
+// the inside of the triangle; numbers of places of surfaces follow after all others
+static uint64_t face_place(const LitheModel *model, const LitheContacts *c, int32_t part,
+                           double s) {
+    const LitheFaceSet *set = set_of(model, c, part);
+    (void)s;
+    return (uint64_t)(set->place_at + set->nodes + set->surface->edge_count +
+                      lithe_part_face(model, c, part)->index);
+}
+
+double lithe_faces_depth(const LitheModel *model, const LitheContacts *c, LithePartPair pair) {
+    double a = set_of(model, c, pair.a)->surface->depths[lithe_part_face(model, c, pair.a)->index];
+    double b = set_of(model, c, pair.b)->surface->depths[lithe_part_face(model, c, pair.b)->index];
+    return fmin(a, b);
+}
+
+// (SC3) the material point of the triangle nearest to a point x
+static LitheSite face_site(const LitheModel *model, const LitheContacts *c, int32_t part, Vec3 x) {
+    const LitheFace *face = lithe_part_face(model, c, part);
+    const LitheFaceSet *set = &model->face_sets[face->set];
+    Vec3 e = v3_sub(face->x[1], face->x[0]), f = v3_sub(face->x[2], face->x[0]);
+    Vec3 near = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], x, NULL);
+    Vec3 d = v3_sub(near, face->x[0]), n = v3_cross(e, f);
+    double nn = v3_dot(n, n), s = v3_dot(v3_cross(d, f), n) / nn,
+           t = v3_dot(v3_cross(e, d), n) / nn;
+    s = fmin(fmax(s, 0), 1);
+    return (LitheSite){.unit = set->unit,
+                       .element = LITHE_SITE_FACE + face->index,
+                       .s = {s, fmin(fmax(t, 0), 1 - s)}};
+}
+
 // --- the table -----------------------------------------------------------------------------------
 
 static int32_t no_cycle(const LitheModel *model, const LitheContacts *c, int32_t part) {
@@ -280,18 +337,28 @@ const LithePartOps lithe_part_kinds[LITHE_PART_KINDS] = {
                           never_neighbours},
     [LITHE_PART_BALL] = {ball_touch, ball_size, ball_side, ball_shape, ball_travel, no_centreline,
                          ball_place, no_cycle, ball_self_contact, 1, always_far, never_neighbours},
+    [LITHE_PART_FACE] = {face_touch, face_size, face_side, NULL, face_travel, no_centreline,
+                         face_place, no_cycle, shape_self_contact, 1, always_far, never_neighbours},
 };
 
 int64_t lithe_place_count(const LitheModel *model) {
-    return 2 * model->vertex_count + model->geom_count + model->ball_count;
+    return 2 * model->vertex_count + model->geom_count + model->ball_count +
+           model->face_place_count;
 }
 
-static LitheSite site_of(const LitheModel *model, const LitheContactSide *side) {
+// side -1: a, 1: b
+static LitheSite site_of(const LitheModel *model, const LitheContacts *c, int32_t part,
+                         const LitheContact *contact, int sign) {
+    const LitheContactSide *side = sign < 0 ? &contact->a : &contact->b;
+    if (lithe_part_kind(model, part) == LITHE_PART_FACE)
+        return face_site(model, c, part,
+                         v3_axpy(0.5 * sign * contact->gap, contact->normal, contact->point));
     return lithe_thing_site(model, side->thing, side->part, side->s, v3(0, 0, 0));
 }
 
-LitheContactParts lithe_contact_parts(const LitheModel *model, LithePartPair pair,
-                                      const LitheContact *contact) {
-    return (LitheContactParts){{pair.a, pair.b},
-                               {site_of(model, &contact->a), site_of(model, &contact->b)}};
+LitheContactParts lithe_contact_parts(const LitheModel *model, const LitheContacts *c,
+                                      LithePartPair pair, const LitheContact *contact) {
+    return (LitheContactParts){
+        {pair.a, pair.b},
+        {site_of(model, c, pair.a, contact, -1), site_of(model, c, pair.b, contact, 1)}};
 }

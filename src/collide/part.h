@@ -21,7 +21,7 @@ typedef struct LithePartOps {
                              double s);
 
     /// Shape of the part, and the pose of the shape. For an edge: of the section from cut[0] to
-    /// cut[1], with NULL of the whole edge.
+    /// cut[1], with NULL of the whole edge. NULL: the part has none.
     LitheGeom (*shape)(const LitheModel *model, const LitheState *state, const LitheContacts *c,
                        int32_t part, const double cut[2], LithePose *pose);
 
@@ -100,6 +100,20 @@ void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, 
 void lithe_combine_surface(const LitheModel *model, const LitheTouch *x, double half,
                            const LitheTouch *y, const LitheSurface *surface, LitheContact *contact);
 
+/// The same for two surfaces (SC4).
+void lithe_combine_surfaces(const LitheModel *model, const LitheTouch *x,
+                            const LitheSurface *surface_x, const LitheTouch *y,
+                            const LitheSurface *surface_y, LitheContact *contact);
+
+/// The triangle that a part is.
+static inline const LitheFace *lithe_part_face(const LitheModel *model, const LitheContacts *c,
+                                               int32_t part) {
+    return &c->faces[part - lithe_part_at(model, LITHE_PART_FACE)];
+}
+
+/// (SC6) Overlap up to which two triangles touch [m].
+double lithe_faces_depth(const LitheModel *model, const LitheContacts *c, LithePartPair pair);
+
 /// Half thickness of a shape [m]: half its smallest extent, of a closed mesh half its thinnest
 /// wall. INFINITY for an unbounded shape.
 double lithe_shape_half(const LitheModelGeom *geom);
@@ -109,8 +123,8 @@ double lithe_shape_half(const LitheModelGeom *geom);
 double lithe_surface_area(const LitheSurface *surface, int32_t node, const double *x, Vec3 normal);
 
 /// Parts and sites of a contact whose sides are known.
-LitheContactParts lithe_contact_parts(const LitheModel *model, LithePartPair pair,
-                                      const LitheContact *contact);
+LitheContactParts lithe_contact_parts(const LitheModel *model, const LitheContacts *c,
+                                      LithePartPair pair, const LitheContact *contact);
 
 /// Shape of an edge of a rod, and its pose.
 LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t rod,

@@ -217,6 +217,40 @@ static void ball_proxies(const LitheModel *model, const LitheState *state,
     }
 }
 
+// --- triangles of surfaces -----------------------------------------------------------------------
+
+static void face_proxies(const LitheModel *model, const LitheState *state,
+                         const LitheCollideOptions *options, int32_t index, LitheContacts *c) {
+    const LitheFaceSet *set = &model->face_sets[index];
+    const double *q = state->q + model->units[set->unit].q_at;
+    const double *v = state->v + model->units[set->unit].v_at;
+    int32_t thing = lithe_thing_number(model, set->thing);
+    int64_t first = lithe_part_at(model, LITHE_PART_FACE) + set->at;
+    for (int32_t i = 0; i < set->count; i++) {
+        LitheFace *face = &c->faces[set->at + i];
+        Vec3 low = {INFINITY, INFINITY, INFINITY}, high = v3_neg(low);
+        double travel = 0;
+        *face = (LitheFace){.set = index, .index = i};
+        for (int k = 0; k < 3; k++) {
+            int64_t node = set->surface->triangles[3 * (int64_t)i + k];
+            Vec3 x = v3_load(q + 3 * node), dx = v3_scale(options->step, v3_load(v + 3 * node));
+            Vec3 y = v3_add(x, dx);
+            face->node[k] = (int32_t)node;
+            face->x[k] = x;
+            low = v3_min(low, v3_min(x, y));
+            high = v3_max(high, v3_max(x, y));
+            travel = fmax(travel, v3_norm(dx));
+        }
+        Vec3 n = v3_cross(v3_sub(face->x[1], face->x[0]), v3_sub(face->x[2], face->x[0]));
+        double size = v3_norm(n);
+        face->normal = size > 0 ? v3_scale(1 / size, n) : v3(0, 0, 0);
+        face->travel = travel * fmax(1, options->glide);
+        double wide = set->surface->layer + 0.5 * options->margin + options->glide * travel;
+        c->boxes[first + i] = bounds_of(low, high, wide);
+        c->things[first + i] = thing;
+    }
+}
+
 // --- bundles -------------------------------------------------------------------------------------
 
 static void add_bundle(LitheContacts *c, int32_t first, int32_t count) {
@@ -256,12 +290,15 @@ static void add_shapes(const LitheModel *model, bool endless, int32_t size, Lith
 
 static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c) {
     int32_t balls = lithe_part_at(model, LITHE_PART_BALL);
+    int32_t faces = lithe_part_at(model, LITHE_PART_FACE);
     c->bundle_count = 0;
     for (int32_t r = 0; r < model->rod_count; r++)
         add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size);
     add_shapes(model, false, size, c);
     for (int32_t i = 0; i < model->ball_set_count; i++)
         add_bundles(c, balls + (int32_t)model->ball_sets[i].at, model->ball_sets[i].count, size);
+    for (int32_t i = 0; i < model->face_set_count; i++)
+        add_bundles(c, faces + model->face_sets[i].at, model->face_sets[i].count, size);
     c->bounded_count = c->bundle_count;
     add_shapes(model, true, size, c);
 }
@@ -269,13 +306,15 @@ static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c
 static bool reserve(const LitheModel *model, int32_t size, bool narrow, LitheContacts *c) {
     int64_t parts = c->part_count, edges = narrow ? model->edge_count : 0;
     int64_t bundles = model->edge_count / size + model->rod_count + model->geom_count +
-                      model->ball_count / size + model->ball_set_count;
+                      model->ball_count / size + model->ball_set_count + model->face_count / size +
+                      model->face_set_count;
     return LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) &&
            LITHE_RESERVE(c->context, c->segments, c->segment_capacity, edges + 1) &&
            LITHE_RESERVE(c->context, c->beyond, c->beyond_capacity, edges) &&
            LITHE_RESERVE(c->context, c->travel, c->travel_capacity, model->geom_count) &&
            LITHE_RESERVE(c->context, c->balls, c->ball_capacity, model->ball_count) &&
            LITHE_RESERVE(c->context, c->spots, c->spot_capacity, 2 * model->ball_count) &&
+           LITHE_RESERVE(c->context, c->faces, c->face_capacity, model->face_count) &&
            LITHE_RESERVE(c->context, c->things, c->thing_capacity, parts) &&
            LITHE_RESERVE(c->context, c->arc, c->arc_capacity,
                          model->edge_count + model->rod_count) &&
@@ -313,6 +352,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
     }
     for (int32_t i = 0; i < model->ball_set_count; i++)
         ball_proxies(model, state, options, i, c);
+    for (int32_t i = 0; i < model->face_set_count; i++)
+        face_proxies(model, state, options, i, c);
     make_bundles(model, size, c);
     return true;
 }

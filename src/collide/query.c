@@ -34,6 +34,11 @@ typedef struct Nearest {
     bool unsupported;
 } Nearest;
 
+// nodes stand for the surfaces of solids
+static bool has_shape(const LitheModel *model, const LitheBundle *bundle) {
+    return lithe_part_ops(model, bundle->first)->shape != NULL;
+}
+
 // a lower bound of the distance of two boxes
 static double boxes_apart(const LitheBounds *a, const LitheBounds *b) {
     double sum = 0;
@@ -64,6 +69,8 @@ static void nearest_parts(Nearest *n, int32_t i, int32_t j) {
 static void nearest_bundles(Nearest *n, const LitheBundle *x, const LitheBundle *y) {
     // after an overlap was found, overlapping boxes are still tested: their parts may overlap more
     if (boxes_apart(&x->box, &y->box) > fmax(0, n->out->distance))
+        return;
+    if (!has_shape(n->model, x) || !has_shape(n->model, y))
         return;
     for (int32_t i = x->first; i < x->first + x->count; i++)
         for (int32_t j = y->first; j < y->first + y->count; j++)
@@ -156,7 +163,7 @@ LitheStatus lithe_cast_ray(const LitheModel *model, const LitheState *state, Lit
     LitheRayCast best = {.hit = false, .distance = longest};
     for (int32_t k = 0; k < c->bundle_count; k++) {
         const LitheBundle *bundle = &c->bundles[k];
-        if (!ray_meets(&bundle->box, o, d, best.distance))
+        if (!has_shape(model, bundle) || !ray_meets(&bundle->box, o, d, best.distance))
             continue;
         for (int32_t i = bundle->first; i < bundle->first + bundle->count; i++) {
             LithePose pose;

@@ -35,6 +35,13 @@ static bool covers(const LitheModel *model, const LitheContacts *c, const LitheT
     out[1] = 1;
     if (range->whole)
         return true;
+    if (lithe_part_kind(model, part) == LITHE_PART_FACE) { // any corner
+        const int32_t *node = lithe_part_face(model, c, part)->node;
+        for (int k = 0; k < 3; k++)
+            if (node[k] >= range->first && node[k] < range->first + range->count)
+                return true;
+        return false;
+    }
     int32_t number = lithe_part_ops(model, part)->side(model, c, part, 0).part - range->first;
     if (number < 0)
         number += lithe_part_ops(model, part)->cycle(model, c, part);
@@ -147,7 +154,8 @@ static double thinner(const LitheGeom *a, const LitheGeom *b) {
 static bool parts_overlap(const LitheModel *model, const LitheState *state, const LitheContacts *c,
                           const LitheTieZone *zone, LithePartPair pair) {
     double a[2], b[2];
-    if (!zone_covers(model, c, zone, pair, a, b))
+    if (!lithe_part_ops(model, pair.a)->shape || !lithe_part_ops(model, pair.b)->shape ||
+        !zone_covers(model, c, zone, pair, a, b))
         return false;
     LithePose pose_x, pose_y;
     LitheGeom x = lithe_part_ops(model, pair.a)->shape(model, state, c, pair.a, a, &pose_x);

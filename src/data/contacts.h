@@ -35,6 +35,15 @@ typedef struct LitheBall {
     int32_t set, index; // set of balls, and point of its unit
 } LitheBall;
 
+/// The data of a triangle of a soft surface that the narrow phase reads.
+typedef struct LitheFace {
+    Vec3 x[3];          // corners [m]
+    Vec3 normal;        // outer unit normal; 0: it has no area
+    double travel;      // largest displacement in the step [m]
+    int32_t node[3];    // of its unit
+    int32_t set, index; // set of faces, and triangle of its surface
+} LitheFace;
+
 /// A particle and its position along a space-filling curve: neighbours on the curve are near each
 /// other.
 typedef struct LitheSpot {
@@ -109,6 +118,8 @@ struct LitheContacts {
     int32_t ball_capacity;
     LitheSpot *spots; // [2 ball_count] particles in the order of their slots, and scratch to sort
     int32_t spot_capacity;
+    LitheFace *faces; // [face_count]
+    int32_t face_capacity;
     int32_t *things; // [part_count] numbers of things
     int32_t thing_capacity;
     double *arc; // [edge_count + rod_count] present length up to each node [m]
@@ -139,7 +150,8 @@ struct LitheContacts {
 static inline int32_t lithe_slot_part(const LitheModel *model, const LitheContacts *c,
                                       int32_t slot) {
     int32_t balls = lithe_part_at(model, LITHE_PART_BALL);
-    return slot < balls ? slot : balls + c->spots[slot - balls].ball;
+    bool ball = slot >= balls && slot < balls + model->ball_count;
+    return ball ? balls + c->spots[slot - balls].ball : slot;
 }
 
 #endif

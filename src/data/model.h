@@ -162,6 +162,10 @@ typedef struct LitheSurface {
     double *face_areas;       // of the triangles at rest [m^2]
     double layer;             // thickness of the elastic layer on it [m]
     double whole;             // area on which a stiffness of the material acts in full [m^2]
+    // of surfaces whose triangles touch (LitheFaceSet); else NULL
+    int32_t *edges; // [triangle_count][3] numbers of the edges from corner k to k + 1
+    int32_t edge_count;
+    double *depths; // [triangle_count] (SC6) overlap up to which a triangle touches [m]
 } LitheSurface;
 
 /// Faces of the surface of a solid under a uniform pressure.
@@ -270,6 +274,17 @@ typedef struct LitheBallSet {
     const LitheSurface *surface; // NULL, or the balls are points of a surface: their contacts have
                                  // areas, and they touch shapes alone
 } LitheBallSet;
+
+/// The surface of a solid whose triangles touch those of other solids.
+typedef struct LitheFaceSet {
+    LitheThing thing;
+    int32_t unit;
+    int32_t at, count; // first face in the list of all faces, and their number
+    int32_t nodes;     // of the unit
+    int64_t place_at;  // first place in ids of contacts: nodes, edges, triangles
+    const LitheTouch *touch;
+    const LitheSurface *surface;
+} LitheFaceSet;
 
 /// An actuator or pose drive: its tree, and its index in the tree.
 typedef struct LitheTreePart {
@@ -445,6 +460,10 @@ struct LitheModel {
     int64_t ball_count;   // of all sets of balls
     LitheBallSet *ball_sets;
     int32_t ball_set_count;
+    LitheFaceSet *face_sets; // of solids that can touch each other
+    int32_t face_set_count;
+    int32_t face_count;       // triangles of all sets
+    int64_t face_place_count; // places of all sets in ids of contacts
 };
 
 /// Key of two things by their numbers (data/thing.h), in either order.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // data/part.h - parts: what can touch, in one numbering by kind
 //
-// Edges of rods come first, in their order, then shapes of bodies, then particles. A new kind is a
-// row of the enum and of lithe_part_count.
+// Edges of rods come first, in their order, then shapes of bodies, then particles, then triangles
+// of soft surfaces. A new kind is a row of the enum and of lithe_part_count.
 
 #ifndef LITHE_DATA_PART_H
 #define LITHE_DATA_PART_H
@@ -13,6 +13,7 @@ typedef enum LithePartKind {
     LITHE_PART_SEGMENT, // an edge of a rod: round, or a bar
     LITHE_PART_SHAPE,   // of a body
     LITHE_PART_BALL,    // a particle
+    LITHE_PART_FACE,    // a triangle of a soft surface
     LITHE_PART_KINDS,
 } LithePartKind;
 
@@ -25,6 +26,8 @@ static inline int32_t lithe_part_count(const LitheModel *model, int kind) {
         return model->geom_count;
     case LITHE_PART_BALL:
         return (int32_t)model->ball_count;
+    case LITHE_PART_FACE:
+        return model->face_count;
     default:
         return 0;
     }

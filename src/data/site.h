@@ -8,11 +8,16 @@
 
 #include <stdint.h>
 
+/// Elements of a unit from this number on are triangles of its surface.
+enum { LITHE_SITE_FACE = 1 << 30 };
+
 typedef struct LitheSite {
     int32_t unit;    // -1: the world
-    int32_t element; // of the unit: edge of a rod, link of a tree, particle
+    int32_t element; // of the unit: edge of a rod, link of a tree, particle, node of a solid;
+                     // LITHE_SITE_FACE + i: triangle i of its surface
     double s[2];     // place on the element: s[0]: along an edge, 0 to 1; else 0. On a rod
-                     // s[1] = 1: rotation of this edge only; 0: near a node the mean of two edges
+                     // s[1] = 1: rotation of this edge only; 0: near a node the mean of two edges.
+                     // On a triangle the weights of corners 1 and 2
     Vec3 point;      // in the world at the start of the step [m]; may lie off the centreline
 } LitheSite;
 

@@ -344,6 +344,8 @@ void lithe_solids_free(LitheModel *model) {
                           solid->skin.faces,
                           solid->skin.face_at,
                           solid->skin.face_areas,
+                          solid->skin.edges,
+                          solid->skin.depths,
                           solid->places,
                           solid->riders,
                           solid->rider_of,

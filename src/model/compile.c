@@ -69,6 +69,7 @@ void lithe_model_destroy(LitheModel *model) {
     lithe_particles_free(model);
     lithe_solids_free(model);
     lithe_free(context, model->ball_sets);
+    lithe_free(context, model->face_sets);
     lithe_geoms_free(model);
     lithe_constraints_free(model);
     lithe_free(context, model->material_pairs);
@@ -121,6 +122,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         status = lithe_fail_memory(error, "the directory of units");
     if (status == LITHE_OK)
         status = lithe_build_balls(model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_faces(model, error);
     if (status == LITHE_OK) {
         lithe_trees_number(model);
         status = lithe_build_constraints(scene, model, error);

@@ -32,6 +32,9 @@ LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uin
 /// Lists all units that touch as balls, after units are built; lithe_model_destroy frees the list.
 LitheStatus lithe_build_balls(LitheModel *model, LitheError *error);
 
+/// Lists all surfaces whose triangles touch, after balls; lithe_model_destroy frees the list.
+LitheStatus lithe_build_faces(LitheModel *model, LitheError *error);
+
 /// Copies the names of the materials.
 LitheStatus lithe_build_material_names(const LitheScene *scene, LitheModel *model,
                                        LitheError *error);

@@ -63,7 +63,7 @@ static bool meet(const LitheTouch *a, const LitheTouch *b) {
     return (a->group & b->mask) && (b->group & a->mask);
 }
 
-// nodes of solids touch shapes of bodies alone
+// solids touch bodies and other solids alone
 void lithe_warn_of_missing_contacts(const LitheModel *model) {
     for (int32_t i = 0; model->contact.enabled && i < model->solid_count; i++) {
         const LitheSolid *solid = &model->solids[i];
@@ -75,18 +75,15 @@ void lithe_warn_of_missing_contacts(const LitheModel *model) {
         for (int32_t k = 0; k < model->particles_count; k++)
             if (meet(&solid->touch, &model->particles[k].touch) && count++ == 0)
                 other = model->particles[k].name;
-        for (int32_t k = i + 1; k < model->solid_count; k++)
-            if (meet(&solid->touch, &model->solids[k].touch) && count++ == 0)
-                other = model->solids[k].name;
         if (count == 1)
             lithe_log(model->context, LITHE_LOG_WARNING,
-                      "solid '%s' and '%s' pass through each other: solids touch shapes of bodies "
-                      "alone (disjoint group and mask silence this)",
+                      "solid '%s' and '%s' pass through each other: solids touch bodies and "
+                      "other solids alone (disjoint group and mask silence this)",
                       solid->name, other);
         else if (count > 1)
             lithe_log(model->context, LITHE_LOG_WARNING,
-                      "solid '%s' passes through '%s' and %d other things: solids touch shapes of "
-                      "bodies alone (disjoint group and mask silence this)",
+                      "solid '%s' passes through '%s' and %d other things: solids touch bodies "
+                      "and other solids alone (disjoint group and mask silence this)",
                       solid->name, other, (int)count - 1);
     }
 }

@@ -21,8 +21,22 @@ static double ball_room(const LitheModel *model, const LitheContactParts *parts)
     return lithe_surface_depth(model->ball_sets[set].surface, &model->geoms[geom]);
 }
 
+// (SC6) the smaller depth of the two triangles
+static double faces_room(const LitheModel *model, const LitheContactParts *parts) {
+    double room = INFINITY;
+    for (int k = 0; k < 2; k++) {
+        int32_t face = parts->part[k] - lithe_part_at(model, LITHE_PART_FACE), set = 0;
+        while (face >= model->face_sets[set].at + model->face_sets[set].count)
+            set++;
+        room = fmin(room, model->face_sets[set].surface->depths[face - model->face_sets[set].at]);
+    }
+    return room;
+}
+
 double lithe_contact_room(const LitheModel *model, const LitheContactParts *parts) {
     double room = 0;
+    if (lithe_part_kind(model, parts->part[0]) == LITHE_PART_FACE)
+        return faces_room(model, parts);
     if (lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL)
         return ball_room(model, parts);
     for (int k = 0; k < 2; k++)

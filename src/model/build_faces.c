@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/build_faces.c - surfaces of solids whose triangles touch: numbers of edges, depths
+//
+//     (SC6)  a triangle touches up to an overlap of half the thickness of the solid below it at
+//     rest
+// docs/theory/surfaces.md.
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "geom/mesh.h"
+#include "model/compile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// (SC6)
+#define DEPTH_FRACTION 0.5
+
+static bool meet(const LitheTouch *a, const LitheTouch *b) {
+    return (a->group & b->mask) && (b->group & a->mask);
+}
+
+// whether another solid may touch this one
+static bool has_partner(const LitheModel *model, int32_t index) {
+    for (int32_t i = 0; i < model->solid_count; i++)
+        if (i != index && meet(&model->solids[i].touch, &model->solids[index].touch))
+            return true;
+    return false;
+}
+
+// an edge of a triangle, by its nodes in ascending order
+typedef struct Side {
+    int32_t low, high, at;
+} Side;
+
+static int by_nodes(const void *x, const void *y) {
+    const Side *a = x, *b = y;
+    int order = (a->low > b->low) - (a->low < b->low);
+    order = order ? order : (a->high > b->high) - (a->high < b->high);
+    return order ? order : (a->at > b->at) - (a->at < b->at);
+}
+
+static LitheStatus number_edges(LitheContext *context, LitheSolid *solid, LitheError *error) {
+    int64_t count = 3 * (int64_t)solid->triangle_count;
+    Side *sides = lithe_alloc_array(context, count, sizeof *sides);
+    solid->skin.edges = lithe_alloc_array(context, count, sizeof *solid->skin.edges);
+    if (!sides || !solid->skin.edges) {
+        lithe_free(context, sides);
+        return lithe_fail_memory(error, "the edges of a surface");
+    }
+    for (int64_t k = 0; k < count; k++) {
+        int32_t a = solid->triangles[k], b = solid->triangles[k % 3 == 2 ? k - 2 : k + 1];
+        sides[k] = (Side){a < b ? a : b, a < b ? b : a, (int32_t)k};
+    }
+    qsort(sides, (size_t)count, sizeof *sides, by_nodes);
+    int32_t edges = 0;
+    for (int64_t k = 0; k < count; k++) {
+        bool same = k > 0 && sides[k].low == sides[k - 1].low && sides[k].high == sides[k - 1].high;
+        edges += !same;
+        solid->skin.edges[sides[k].at] = edges - 1;
+    }
+    solid->skin.edge_count = edges;
+    lithe_free(context, sides);
+    return LITHE_OK;
+}
+
+// the surface at rest as a mesh of its own nodes; NULL: it is not a mesh that can be searched
+static LitheMesh *mesh_of(LitheContext *context, const LitheSolid *solid) {
+    int64_t corners = 3 * (int64_t)solid->triangle_count;
+    Vec3 *points = lithe_alloc_array(context, solid->surface_count, sizeof *points);
+    int32_t *triangles = lithe_alloc_array(context, corners, sizeof *triangles);
+    int32_t *own = lithe_alloc_array(context, solid->mesh.node_count, sizeof *own);
+    LitheMesh *mesh = NULL;
+    if (points && triangles && own) {
+        for (int32_t i = 0; i < solid->surface_count; i++) {
+            own[solid->surface[i]] = i;
+            points[i] = solid->mesh.nodes[solid->surface[i]];
+        }
+        for (int64_t k = 0; k < corners; k++)
+            triangles[k] = own[solid->triangles[k]];
+        if (lithe_mesh_create(context, points, solid->surface_count, triangles,
+                              solid->triangle_count, &mesh, NULL) != LITHE_OK)
+            mesh = NULL;
+    }
+    lithe_free(context, points);
+    lithe_free(context, triangles);
+    lithe_free(context, own);
+    return mesh;
+}
+
+// (SC6); where the surface cannot be searched, the smallest extent is the thickness
+static LitheStatus measure_depths(LitheContext *context, LitheSolid *solid, LitheError *error) {
+    LitheSurface *skin = &solid->skin;
+    double thin = fmin(solid->extent.x, fmin(solid->extent.y, solid->extent.z));
+    skin->depths = lithe_alloc_array(context, solid->triangle_count, sizeof *skin->depths);
+    if (!skin->depths)
+        return lithe_fail_memory(error, "the depths of a surface");
+    LitheMesh *mesh = mesh_of(context, solid);
+    for (int32_t i = 0; i < solid->triangle_count; i++) {
+        const int32_t *t = solid->triangles + 3 * (int64_t)i;
+        Vec3 a = solid->mesh.nodes[t[0]], b = solid->mesh.nodes[t[1]], c = solid->mesh.nodes[t[2]];
+        Vec3 down = v3_unit(v3_cross(v3_sub(c, a), v3_sub(b, a)));
+        Vec3 middle = v3_scale(1.0 / 3, v3_add(a, v3_add(b, c)));
+        double longest = v3_norm(solid->extent), thick = thin;
+        if (mesh && v3_finite(down))
+            thick = lithe_mesh_exit(mesh, middle, down, longest, NULL);
+        skin->depths[i] = DEPTH_FRACTION * thick;
+    }
+    if (mesh)
+        lithe_mesh_destroy(context, mesh);
+    return LITHE_OK;
+}
+
+LitheStatus lithe_build_faces(LitheModel *model, LitheError *error) {
+    model->face_sets =
+        lithe_alloc_array(model->context, model->solid_count, sizeof *model->face_sets);
+    if (!model->face_sets)
+        return lithe_fail_memory(error, "the surfaces that touch");
+    int64_t places = 2 * model->vertex_count + model->geom_count + model->ball_count, faces = 0;
+    for (int32_t i = 0; i < model->solid_count; i++) {
+        LitheSolid *solid = &model->solids[i];
+        if (!has_partner(model, i))
+            continue;
+        LitheStatus status = number_edges(model->context, solid, error);
+        if (status == LITHE_OK)
+            status = measure_depths(model->context, solid, error);
+        if (status != LITHE_OK)
+            return status;
+        model->face_sets[model->face_set_count++] =
+            (LitheFaceSet){.thing = {LITHE_THING_SOLID, i + 1},
+                           .unit = solid->unit,
+                           .at = (int32_t)faces,
+                           .count = solid->triangle_count,
+                           .nodes = solid->mesh.node_count,
+                           .place_at = places + model->face_place_count,
+                           .touch = &solid->touch,
+                           .surface = &solid->skin};
+        faces += solid->triangle_count;
+        model->face_place_count +=
+            (int64_t)solid->mesh.node_count + solid->skin.edge_count + solid->triangle_count;
+        if (faces >= LITHE_SITE_FACE)
+            return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                              "solids: surfaces that can touch have %lld triangles, at most %d are "
+                              "supported",
+                              (long long)faces, LITHE_SITE_FACE - 1);
+    }
+    model->face_count = (int32_t)faces;
+    return LITHE_OK;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/collide/test_faces.c - contact of the surfaces of soft solids with each other
+
+#include "test.h"
+
+#include "advance/world.h"
+#include "data/state.h"
+
+#include <math.h>
+#include <string.h>
+
+// of the material below, and the layer of a cube of 0.1 m: two layers in series [Pa], [m]
+#define MODULUS 1e5
+#define LAYER 0.0005
+
+#define HEAD "lithe: 1\ntime: {step: 20 ms, end: 1 s, scheme: backward-euler}\n"
+#define MATERIALS \
+    "materials:\n" \
+    "  soft: {young: 0.1 MPa, poisson: 0, density: 1000 kg/m^3, friction: %g, damping: " \
+    "{stiffness: 50 ms}}\n" \
+    "  hard: {young: 1e9 GPa, poisson: 0.3, density: 1000 kg/m^3}\n"
+
+/// The contacts of two solids that press.
+typedef struct Push {
+    double force;     // sum of their vertical forces [N]
+    double overlap;   // mean over their areas [m]
+    double stiffness; // sum [N/m]
+    double sideways;  // sum of the forces whose normals are not vertical [N]
+    int32_t contacts;
+} Push;
+
+static Push push_of(const World *w) {
+    Push p = {0, 0, 0, 0, 0};
+    for (int32_t i = 0; i < lithe_work_contact_count(w->work); i++) {
+        LitheContactForce f = lithe_work_contact(w->work, i);
+        if (f.contact.a.thing.kind != LITHE_THING_SOLID ||
+            f.contact.b.thing.kind != LITHE_THING_SOLID || !(vector_length(f.force) > 0))
+            continue;
+        p.force += f.force.z;
+        p.sideways += fabs(f.contact.normal.z) < 0.9 ? vector_length(f.force) : 0;
+        p.overlap -= f.contact.stiffness * f.contact.gap;
+        p.stiffness += f.contact.stiffness;
+        p.contacts++;
+    }
+    p.overlap /= p.stiffness;
+    p.force = fabs(p.force);
+    return p;
+}
+
+/// A cube of 0.1 m and 1 kg on another one on a floor, `aside` off it.
+static World stacked(int low, int high, double aside, double turn) {
+    World w = world_of(HEAD "gravity: [0, 0, -10 m/s^2]\n" MATERIALS "solids:\n"
+                            "  low: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], "
+                            "divisions: [%d, %d, %d]}}, at: [0, 0, 5 cm]}\n"
+                            "  high: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], "
+                            "divisions: [%d, %d, %d]}}, at: [%g, 0, 15 cm], rotate: [0, 0, %g]}\n"
+                            "bodies: {floor: {fixed: true, material: hard, shape: {half-space: "
+                            "{}}}}\n",
+                       0.5, low, low, low, high, high, high, aside, turn);
+    world_step(&w, 60);
+    return w;
+}
+
+TEST(a_block_rests_on_a_block_with_the_same_overlap_for_every_mesh) {
+    static const int meshes[][2] = {{1, 1}, {1, 2}, {3, 1}, {2, 2}, {3, 2}, {2, 4}};
+    for (size_t k = 0; k < sizeof meshes / sizeof *meshes; k++) {
+        World w = stacked(meshes[k][0], meshes[k][1], 0, 0);
+        if (w.ok) {
+            Push p = push_of(&w);
+            printf("  %d x %d cells: %.6g N, overlap %.5g m, %.5g N/m, %d contacts\n", meshes[k][0],
+                   meshes[k][1], p.force, p.overlap, p.stiffness, (int)p.contacts);
+            CHECK_NEAR(p.force, 10, 0.01);
+            CHECK_NEAR(p.stiffness, MODULUS / (2 * LAYER) * 0.01, 0.02 * 1e6);
+            CHECK_NEAR(p.overlap, 10 / 0.01 * 2 * LAYER / MODULUS, 0.02 * 1e-5);
+            CHECK(w.unconverged == 0);
+        }
+        world_end(&w);
+    }
+}
+
+TEST(a_block_that_overhangs_is_not_pushed_sideways) {
+    for (int k = 0; k < 2; k++) {
+        World w = stacked(3, 2, 0.04, k * 0.3);
+        if (w.ok) {
+            Push p = push_of(&w);
+            printf("  overhang, turned by %g: %.6g N, sideways %.2g N, overlap %.3g m\n", k * 0.3,
+                   p.force, p.sideways, p.overlap);
+            CHECK_NEAR(p.force, 10, 0.05);
+            CHECK(p.sideways < 0.01);
+        }
+        world_end(&w);
+    }
+}
+
+/// Displacement along x after a second of a cube on a held plate, both soft, under gravity that is
+/// tilted by atan(slope); and what friction allows.
+static double slides(double slope, double friction, double *expected) {
+    double g = 10 / hypot(1, slope), t = 1;
+    World w =
+        world_of(HEAD "gravity: [%g, 0, %g]\n" MATERIALS "solids:\n"
+                      "  plate: {material: soft, mesh: {box: {size: [2, 0.2, 0.1], divisions: [8, "
+                      "2, 1]}}, at: [0.8, 0, -5 cm]}\n"
+                      "  cube: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.05], divisions: "
+                      "[2, 2, 1]}}, at: [0, 0, 2.5 cm]}\n"
+                      "holds: {low: {on: plate.z-min}}\n",
+                 g * slope, -g, friction);
+    double x = NAN;
+    if (w.ok && world_step(&w, 50)) {
+        LitheSolidId cube = lithe_solid_find(w.model, "cube");
+        const LitheSolid *solid = &w.model->solids[cube.number - 1];
+        const double *q = w.state->q + w.model->units[solid->unit].q_at;
+        x = 0;
+        for (int32_t i = 0; i < solid->mesh.node_count; i++)
+            x += (q[3 * i] - solid->mesh.nodes[i].x) / solid->mesh.node_count;
+        CHECK(w.unconverged == 0);
+    }
+    *expected = 0.5 * g * (slope - friction) * t * t;
+    world_end(&w);
+    return x;
+}
+
+TEST(a_soft_block_on_a_soft_incline_sticks_below_the_threshold_and_slides_above) {
+    double expected, x = slides(0.45, 0.5, &expected);
+    printf("  slope 0.45, friction 0.5: %.4g m\n", x);
+    CHECK(fabs(x) < 0.01); // the blocks shear
+    double far = slides(0.8, 0.5, &expected);
+    printf("  slope 0.8: %.4g m, expected %.4g m\n", far, expected);
+    CHECK_NEAR(far, expected, 0.08 * expected);
+}
+
+TEST(a_falling_block_bounces_on_a_block_with_less_energy_at_every_step_and_threads_agree) {
+    double hash[2] = {0};
+    for (int threads = 1; threads <= 2; threads++) {
+        World w = world_of("lithe: 1\ntime: {step: 5 ms, end: 1 s, scheme: backward-euler}\n"
+                           "gravity: [0, 0, -10 m/s^2]\n" MATERIALS "solids:\n"
+                           "  low: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: "
+                           "[3, 3, 3]}}, at: [0, 0, 5 cm]}\n"
+                           "  high: {material: soft, mesh: {box: {size: [0.08, 0.08, 0.08], "
+                           "divisions: [2, 2, 2]}}, at: [0, 0, 0.2], rotate: [0.5, 0.3, 0]}\n"
+                           "holds: {floor: {on: low.z-min}}\n",
+                           0.5);
+        if (w.ok) {
+            lithe_work_destroy(w.work);
+            w.work = lithe_work_create(w.model, threads);
+            double before = stored(&w), most = 0;
+            for (int i = 0; i < 120 && world_step(&w, 1); i++) {
+                double now = stored(&w);
+                most = fmax(most, now - before);
+                before = now;
+            }
+            printf("  largest gain of a step %.2g J\n", most);
+            CHECK(most < 1e-6);
+            CHECK(push_of(&w).contacts > 0);
+            for (int64_t k = 0; k < w.model->q_count; k++)
+                hash[threads - 1] += w.state->q[k] * (double)(k % 97);
+        }
+        world_end(&w);
+    }
+    CHECK(hash[0] == hash[1]);
+}
