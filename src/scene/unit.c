@@ -118,6 +118,7 @@ static const struct {
     [LITHE_WANT_INERTIA] = {"a moment of inertia", "kg m^2", {2, 1, 0, 0, 0}},
     [LITHE_WANT_DISSIPATION] = {"a time per length", "s/m", {-1, 0, 1, 0, 0}},
     [LITHE_WANT_ANGULAR_ACCELERATION] = {"an angular acceleration", "rad/s^2", {0, 0, -2, 1, 0}},
+    [LITHE_WANT_PRESSURE_RATE] = {"a pressure per time", "Pa/s", {-1, 1, -3, 0, 0}},
     [LITHE_WANT_FORCE_RATE] = {"a force per time", "N/s", {1, 1, -3, 0, 0}},
     [LITHE_WANT_MOMENT_RATE] = {"a moment per time", "N m/s", {2, 1, -3, 0, 0}},
     [LITHE_WANT_PITCH] = {"a length per angle", "m/rad", {1, 0, 0, -1, 0}},

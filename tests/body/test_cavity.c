@@ -49,6 +49,14 @@ LONG_TEST(a_given_pressure_inflates_a_balloon_as_ogden_says) {
     world_end(&w);
 }
 
+TEST(the_rate_of_a_pressure_has_its_unit) {
+    World w = balloon("scheme: static, step: 0.1 s, end: 1 s",
+                      "pressure: {value: 100 Pa, rate: 8 kPa/s}", false);
+    if (world_step(&w, 1))
+        CHECK_NEAR(lithe_cavity_pressure(w.model, w.state, air), 900, 1e-9);
+    world_end(&w);
+}
+
 // the pressure of a balloon falls once its radius has grown by the factor 1.4; a gas that is pumped
 // in passes this limit
 LONG_TEST(a_gas_inflates_a_balloon_beyond_its_limit_point) {
@@ -173,6 +181,38 @@ TEST(pumping_under_backward_euler_gives_no_energy) {
     world_end(&w);
 }
 
+// A ball of gas is thrown on a floor: the floor flattens it, the gas keeps its law, and no energy
+// comes from contact and gas together.
+TEST(a_gas_keeps_its_law_where_its_solid_lies_on_a_floor) {
+    World w = world_of(
+        "lithe: 1\ngravity: none\ntime: {scheme: backward-euler, step: 2 ms, end: 1 s}\n"
+        "materials: {m: {young: 300 kPa, poisson: 0.45, density: 1000 kg/m^3, friction: 0.3}}\n"
+        "solids: {it: {material: m, law: neo-hookean, at: [0, 0, 0.122], velocity: [0, 0, -3], "
+        "mesh: {hollow-sphere: {radius: 12 cm, inner: 10 cm, resolution: 6 cm}}}}\n"
+        "bodies: {floor: {fixed: true, material: m, shape: {half-space: {}}}}\n"
+        "cavities: {air: {on: it.inner, gas: 101.325 kPa, exponent: 1.4}}\n");
+    double start = w.ok ? lithe_cavity_volume(w.model, w.state, air) : 1, smallest = start;
+    double before = w.ok ? stored(&w) : 0, first = before, up = -3;
+    double mass = w.ok ? lithe_momentum(w.model, w.state).z / -3 : 1;
+    for (int i = 0; i < 30 && world_step(&w, 1); i++) {
+        double volume = lithe_cavity_volume(w.model, w.state, air), now = stored(&w);
+        double p = 101325 * (pow(start / volume, 1.4) - 1);
+        CHECK_NEAR(lithe_cavity_pressure(w.model, w.state, air), p, 1e-6 * 101325);
+        smallest = fmin(smallest, volume);
+        up = fmax(up, lithe_momentum(w.model, w.state).z / mass);
+        CHECK(now < before + 1e-6 * first);
+        before = now;
+    }
+    printf("  volume falls to %.3f of the start, the centre bounces with %.2f m/s\n",
+           smallest / start, up);
+    if (w.ok) {
+        CHECK(w.unconverged == 0);
+        CHECK(smallest < 0.99 * start);
+        CHECK(up > 0.3);
+    }
+    world_end(&w);
+}
+
 // --- refusals ------------------------------------------------------------------------------------
 
 static void check_refused(const char *cavity, const char *message) {
@@ -199,6 +239,8 @@ TEST(wrong_cavities_are_refused_with_their_place) {
     check_refused("on: it.inner, gas: {table: [[0 s, 1 kPa], [1 s, 0 Pa]]}",
                   "gas is 0 Pa, must be > 0");
     check_refused("on: it.inner, gas: 1 kPa, exponent: 0", "exponent is 0");
+    check_refused("on: it.inner, pressure: {rate: 3 1/s}",
+                  "'3 1/s' is a rate, a pressure per time is expected");
 }
 
 TEST(a_hollow_takes_one_gas) {
