@@ -245,7 +245,11 @@ static void face_proxies(const LitheModel *model, const LitheState *state,
         double size = v3_norm(n);
         face->normal = size > 0 ? v3_scale(1 / size, n) : v3(0, 0, 0);
         face->travel = travel * fmax(1, options->glide);
-        double wide = set->surface->layer + 0.5 * options->margin + options->glide * travel;
+        // (SC6): overlaps up to the smaller depth of two triangles are found
+        Vec3 in = v3_scale(-0.5 * set->surface->depths[i], face->normal);
+        low = v3_min(low, v3_add(low, in));
+        high = v3_max(high, v3_add(high, in));
+        double wide = 0.5 * options->margin + options->glide * travel;
         c->boxes[first + i] = bounds_of(low, high, wide);
         c->things[first + i] = thing;
     }

@@ -92,6 +92,32 @@ TEST(a_block_that_overhangs_is_not_pushed_sideways) {
     }
 }
 
+// the sides of the blocks overlap as well: by 2 cm, over a strip of 0.01 mm
+TEST(sides_of_blocks_that_overlap_near_an_edge_do_not_push) {
+    World w = world_of(HEAD MATERIALS
+                       "solids:\n"
+                       "  low: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: [3, "
+                       "3, 3]}}}\n"
+                       "  high: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: "
+                       "[2, 2, 2]}}, at: [0.08, 0, 0.09999]}\n",
+                       0.5);
+    LitheContacts *found = lithe_contacts_create(w.context);
+    LitheError error;
+    if (w.ok && CHECK(lithe_find_contacts(w.model, w.state, 0, found, &error) == LITHE_OK)) {
+        double up = 0, aside = 0;
+        for (int32_t i = 0; i < lithe_contact_count(found); i++) {
+            const LitheContact *c = &lithe_contact_data(found)[i];
+            up += c->stiffness * -c->gap * fabs(c->normal.z);
+            aside += c->stiffness * -c->gap * hypot(c->normal.x, c->normal.y);
+        }
+        printf("  up %.5g N, sideways %.2g N\n", up, aside);
+        CHECK_NEAR(up, MODULUS / (2 * LAYER) * 0.1 * 0.02 * 1e-5, 0.02);
+        CHECK(aside < 1e-3 * up);
+    }
+    lithe_contacts_destroy(found);
+    world_end(&w);
+}
+
 /// Displacement along x after a second of a cube on a held plate, both soft, under gravity that is
 /// tilted by atan(slope); and what friction allows.
 static double slides(double slope, double friction, double *expected) {
