@@ -184,3 +184,29 @@ TEST(a_falling_block_bounces_on_a_block_with_less_energy_at_every_step_and_threa
     }
     CHECK(hash[0] == hash[1]);
 }
+
+TEST(a_soft_ball_thrown_at_a_soft_wall_comes_back) {
+    for (int speed = 1; speed <= 10; speed *= 3) {
+        World w =
+            world_of("lithe: 1\ntime: {step: 5 ms, end: 1 s}\ngravity: none\n" MATERIALS "solids:\n"
+                     "  wall: {material: soft, mesh: {box: {size: [0.2, 0.2, 0.1], divisions: "
+                     "[4, 4, 2]}}}\n"
+                     "  ball: {material: soft, mesh: {sphere: {radius: 3 cm, resolution: 1.5 "
+                     "cm}}, at: [0, 0, 0.12], velocity: [0, 0, -%d]}\n"
+                     "holds: {low: {on: wall.z-min}}\n",
+                     0.5, speed);
+        if (w.ok && world_step(&w, 60)) {
+            const LitheSolid *solid = &w.model->solids[1];
+            const double *q = w.state->q + w.model->units[solid->unit].q_at;
+            const double *v = w.state->v + w.model->units[solid->unit].v_at;
+            double lowest = INFINITY, up = 0;
+            for (int32_t i = 0; i < solid->mesh.node_count; i++) {
+                lowest = fmin(lowest, q[3 * i + 2]);
+                up += v[3 * i + 2] / solid->mesh.node_count;
+            }
+            printf("  %d m/s: back with %.3g m/s, lowest node at %.3g m\n", speed, up, lowest);
+            CHECK(lowest > 0.05 && up > 0);
+        }
+        world_end(&w);
+    }
+}
