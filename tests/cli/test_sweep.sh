@@ -306,7 +306,8 @@ bad_studies_are_refused_with_their_place() {
 wrong_options_exit_with_2() {
     expect 2 'no study is given' "$LITHE" sweep && expect 2 'unexpected argument' "$LITHE" sweep a.yaml b.yaml &&
         expect 2 'must be a whole number from 1' "$LITHE" sweep a.yaml --jobs 0 &&
-        expect 2 'lithe: gone.yaml: cannot read' "$LITHE" sweep gone.yaml
+        expect 2 'lithe: gone.yaml: cannot read' "$LITHE" sweep gone.yaml &&
+        expect 2 'rope.yaml: is a scene, not a study: a study names its scene (scene: rope.yaml)' "$LITHE" sweep rope.yaml
 }
 
 a_folder_that_cannot_be_made_is_reported() {

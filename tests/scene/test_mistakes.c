@@ -154,6 +154,13 @@ TEST(a_ksi_is_1000_psi_and_a_Mpsi_a_million) {
     drop(scene);
 }
 
+TEST(kinds_of_constraints_are_suggested) {
+    refuse("lithe: 1\n"
+           "bodies: {a: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}}\n"
+           "constraints: {tether: {kind: atach, a: world, b: a}}\n");
+    CHECK(says("constraints.tether.kind: 'atach' is not known here; did you mean attach?"));
+}
+
 TEST(parts_of_robots_are_suggested_by_their_last_part) {
     refuse("lithe: 1\n"
            "bodies:\n"
