@@ -13,7 +13,7 @@ extern "C" {
 /// A place on a thing: on an edge of a rod, a shape of a body, a particle.
 typedef struct LitheContactSide {
     LitheThing thing;
-    int32_t part; ///< edge, shape (in the order of the scene) or particle of the thing, from 0
+    int32_t part; ///< edge, shape (in order of the scene), particle or node, from 0
     double s;     ///< rod: coordinate along that edge, 0 to 1; else 0
 } LitheContactSide;
 

@@ -162,7 +162,7 @@ typedef struct LitheTreeWork {
     bool still;               // a static step
     double c;                 // static step: the weight of its proximal term
     double *weights;          // static step: [v_count] weight on each DoF, sum of magnitudes
-    double start_energy;      // static step: potential energy of q0 [J]
+    double start_energy;      // static step: potential energy of q0 [J]; NaN: first of two stages
     bool made;                // q, v and effort are those of the free motion
     int32_t limited;          // links at a limit after the step
     double *poses;            // [pose_drive_count][13] position and velocity of driven free joints

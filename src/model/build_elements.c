@@ -59,8 +59,11 @@ static LitheStatus fail_element(const LitheScene *scene, const LitheSolidDef *de
     snprintf(path, sizeof path, "solids.%s.mesh", def->name);
     return lithe_scene_fail(scene, error, path,
                             "solid '%s': element %d, with a corner at [%.6g, %.6g, %.6g] m, has a "
-                            "volume of %.3g m^3, must be > 0: it is flat or turned inside out",
-                            def->name, element, x.x, x.y, x.z, volume);
+                            "volume of %.3g m^3, must be > 0: it is flat or turned inside out%s",
+                            def->name, element, x.x, x.y, x.z, volume,
+                            solid->mesh.nodes_per_element > 4
+                                ? ", or its curved sides cross (a smaller resolution may help)"
+                                : "");
 }
 
 // --- masses --------------------------------------------------------------------------------------

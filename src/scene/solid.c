@@ -64,6 +64,10 @@ static void check_constants(LitheCheck *check, const LitheSolidDef *s) {
         return;
     lithe_check_number(check, "c1", s->c1, "Pa", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "c2", s->c2, "Pa", LITHE_NOT_NEGATIVE);
+    if (s->bulk == 0)
+        lithe_check_fail(check, s->c1 != 0 ? "c1" : "c2",
+                         "bulk is missing or 0 Pa: give c1, c2 (one of them > 0) and bulk > 0, or "
+                         "none of them and young and poisson of the material");
     lithe_check_number(check, "bulk", s->bulk, "Pa", LITHE_POSITIVE);
     if (check->status == LITHE_OK && !(s->c1 + s->c2 > 0))
         lithe_check_fail(

@@ -367,7 +367,7 @@ TEST(wrong_solids_are_refused_with_the_reason) {
          "nodes, the max is 10000000"},
         {"solids: {a: {material: m, c1: 1 kPa, " BOX "}}", "c1, c2 and bulk belong to"},
         {"solids: {a: {material: m, law: mooney-rivlin, c1: 1 kPa, " BOX "}}",
-         "bulk is 0 Pa, must be > 0"},
+         "bulk is missing or 0 Pa: give c1, c2"},
         {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: a.top}}",
          "hold 'h': solid 'a' has no group 'top' with nodes; it has x-min, x-max"},
         {"solids: {a: {material: m, " BOX "}}\nholds: {h: {on: 'a[8]'}}",

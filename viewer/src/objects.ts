@@ -72,7 +72,11 @@ export class Objects {
             name.type = "button";
             name.textContent = item.name;
             name.title = `Select ${item.name}`;
-            name.onclick = () => this.onSelect(item);
+            name.onclick = (event) => {
+                // after a click of the mouse (not of a key) the space key plays again
+                if (event.detail > 0) name.blur();
+                this.onSelect(item);
+            };
             box.onchange = () => this.looks.show([item], box.checked);
             row.append(box, name);
             group.list.append(row);
