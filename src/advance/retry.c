@@ -165,11 +165,15 @@ static LitheStatus rescue(Trial *trial, LitheState *state, double h, LitheStatus
     return lithe_step_once(trial->model, state, h, trial->work, substep, &trial->error);
 }
 
-// TR-BDF2: the energy at the end of a substep. False: it is too high.
-static bool is_guarded(Trial *trial, LitheState *state, LitheReport *substep, bool last) {
+// TR-BDF2: the energy at the end of a substep of length `h`. False: it is too high. Energies that
+// change in time, as of a gas that is pumped in, are those of the end; the clock advances later.
+static bool is_guarded(Trial *trial, LitheState *state, double h, LitheReport *substep, bool last) {
     if (trial->model->time.scheme != LITHE_SCHEME_TR_BDF2)
         return true;
+    double start = state->clock[0];
+    state->clock[0] = start + h;
     LitheGuarded result = lithe_guard_end(trial->model, state, trial->work, last);
+    state->clock[0] = start;
     substep->calmed += result == LITHE_GUARD_CORRECTED;
     substep->energy_gained += result == LITHE_GUARD_EXCEEDED;
     substep->halted += result == LITHE_GUARD_HALTED;
@@ -184,7 +188,7 @@ static bool try_stages(Trial *trial, LitheState *state, double h, LitheReport *s
     LitheCrossing crossing = {0};
     LitheStatus status = step_certified(trial, state, h, substep, &crossing);
     bool good = status == LITHE_OK && !crossing.found && !substep->solve_unconverged &&
-                is_guarded(trial, state, substep, false);
+                is_guarded(trial, state, h, substep, false);
     if (good)
         return true;
     copy_state(state, trial->work->before);
@@ -228,7 +232,7 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
         return verdict;
     }
     bool last = smallest || halvings >= GUARD_CUTS;
-    return is_guarded(trial, state, substep, last) ? ACCEPTED : REJECTED;
+    return is_guarded(trial, state, h, substep, last) ? ACCEPTED : REJECTED;
 }
 
 // Tries one substep: TR-BDF2 by its stages, and where these fail by backward Euler.

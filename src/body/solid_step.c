@@ -65,23 +65,35 @@ static void configure(const LitheSolid *solid, const double *w, LitheSolidWork *
         work->x[k] = work->base[k] + by * w[k];
 }
 
-// Work of a gas that is pumped in and of a natural size that changes: the change of energy at the
-// configuration where forces were evaluated; with backward Euler at the start of the step, so that
-// the energy that is left over only falls. A static step has none.
-static double changing_work(const LitheSolid *solid, LitheSolidWork *work, double start) {
-    const LitheStepPlan *plan = &work->plan;
-    const double *x = plan->a == 1 && !plan->velocity ? work->q0 : work->x;
+// Change of the energy of gases and of natural sizes between two moments, at a given configuration
+static double change_of(const LitheSolid *solid, LitheSolidWork *work, const double *x, double from,
+                        double to) {
     double energy[2];
-    if (plan->still)
-        return 0;
     for (int k = 0; k < 2; k++) {
-        double time = start + k * plan->h;
+        double time = k == 0 ? from : to;
         LitheSolidTerms terms = {0};
         energy[k] = lithe_solid_gas_energy(solid, x, time);
         if (solid->swell_count > 0 && lithe_solid_swell(solid, time, work->natural, &work->now))
             energy[k] += lithe_solid_elastic(&work->now, x, NULL, &terms);
     }
     return energy[1] - energy[0];
+}
+
+// part of a step in which a rate of change is found: profiles may have corners where steps begin
+#define SOON (1.0 / 1024)
+
+// Work of a gas that is pumped in and of a natural size that changes: the change of energy at the
+// configuration where forces were evaluated; with backward Euler at the start of the step, so that
+// the energy that is left over only falls. A stage takes the rate at its end, from before it. A
+// static step has none.
+static double changing_work(const LitheSolid *solid, LitheSolidWork *work) {
+    const LitheStepPlan *plan = &work->plan;
+    double end = plan->time + plan->h;
+    if (plan->still)
+        return 0;
+    if (plan->velocity)
+        return change_of(solid, work, work->x, end - SOON * plan->h, end) / SOON;
+    return change_of(solid, work, plan->a == 1 ? work->q0 : work->x, plan->time, end);
 }
 
 static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
@@ -382,8 +394,7 @@ bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
     sums[0] += losses(solid, work, w);
     configure(solid, w, work);
     lithe_solid_follow(solid, work->pressed, work->x, work->follow);
-    // in a stage: centred at the time at which forces are evaluated
-    sums[1] += changing_work(solid, work, plan->velocity ? plan->time + 0.5 * h : plan->time);
+    sums[1] += changing_work(solid, work);
     lithe_solid_book(model, solid, work, r, state->drives);
     if (plan->stage == 2)
         sums[1] += held_energy(solid, w) - held_energy(solid, all->before->v + at);
@@ -423,7 +434,8 @@ bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheSt
         power[1] += (work->outer[k] + work->follow[k]) * work->v0[k] +
                     (held ? r[k] * work->v0[k] / plan->h : 0);
     }
-    power[1] += changing_work(solid, work, plan->time - 0.5 * plan->h) / plan->h;
+    double soon = SOON * plan->h;
+    power[1] += change_of(solid, work, work->x, plan->time, plan->time + soon) / soon;
     return true;
 }
 

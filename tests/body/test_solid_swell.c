@@ -153,7 +153,7 @@ TEST(the_work_of_a_muscle_is_counted) {
         if (w.ok) {
             CHECK(w.unconverged == 0);
             CHECK(fabs(w.state->sums[1]) > 0.01);
-            CHECK_NEAR(balance(&w), 0, 0.01 * fabs(w.state->sums[1]));
+            CHECK_NEAR(balance(&w), 0, 1e-3 * fabs(w.state->sums[1]));
         }
         world_end(&w);
     }
