@@ -34,11 +34,12 @@ a_command_without_scenes_names_the_folders_that_it_searched() {
 }
 
 every_scene_is_valid_and_starts() {
-    local path until=20ms
-    # a sanitizer makes steps ten times slower
-    if [[ $LITHE == */sanitize/* || $LITHE == */asan/* || $LITHE == */ubsan/* ]]; then until=4ms; fi
+    local path number=0
     for path in "$root"/scenes/*.yaml; do
-        "$LITHE" check "$path" >/dev/null && "$LITHE" run "$path" --until "$until" -q --out s.h5 || return 1
+        "$LITHE" check "$path" >/dev/null || return 1
+        # under a sanitizer every fifth one
+        ((++number % $(count 1 5) == 0)) || continue
+        "$LITHE" run "$path" --until "$(count 20ms 4ms)" -q --out s.h5 || return 1
     done
 }
 

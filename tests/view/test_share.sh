@@ -149,7 +149,7 @@ head -c 100 >"${@: -1}"
 kill -s "$STOP" "$PPID"
 cat >>"${@: -1}"
 SH
-    for stop in INT TERM; do
+    for stop in TERM $(count INT ""); do
         echo old >old.mp4
         code=0
         STOP=$stop PATH=$scratch/slow:$PATH "$LITHE" export heap.h5 old.mp4 --size 96x60 \

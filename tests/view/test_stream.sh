@@ -427,7 +427,6 @@ for test in a_page_gets_a_greeting_then_frames_of_the_size_it_tells \
     pause_step_speed_and_reset_do_what_they_say \
     a_run_that_was_reset_ends_with_the_bytes_of_one_that_was_not \
     frames_of_a_replay_come_by_number_and_hold_what_was_recorded \
-    what_a_user_pulls_on_follows_and_the_same_pulls_give_the_same_run \
     a_particle_is_pulled_on_by_the_name_of_its_set \
     keys_move_hands_and_switch_constraints_and_are_recorded \
     wrong_controls_are_reported_with_their_place \
@@ -441,4 +440,6 @@ for test in a_page_gets_a_greeting_then_frames_of_the_size_it_tells \
     other_addresses_only_come_with_a_warning; do
     claim "$test" "$test"
 done
+study what_a_user_pulls_on_follows_and_the_same_pulls_give_the_same_run \
+    what_a_user_pulls_on_follows_and_the_same_pulls_give_the_same_run
 finish
