@@ -114,7 +114,7 @@ static double ball_displacement(const Motion *m, int32_t part) {
     return v3_distance(centre.x0, centre.x1);
 }
 
-// triangles of surfaces are not tested: their nodes are, against shapes
+// triangles of surfaces are tested by lithe_certify_faces, their nodes against shapes
 static double no_displacement(const Motion *m, int32_t part) {
     (void)m, (void)part;
     return 0;
@@ -520,8 +520,11 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           LitheCrossing *crossing, LitheError *error) {
     Motion m = {model, before, after, work, INFINITY};
     *crossing = (LitheCrossing){0};
-    if (!can_cross(model) || !model->contact.enabled || !model->contact.certify)
+    if (!model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
+    LitheStatus status = lithe_certify_faces(model, before, after, work, crossing, error);
+    if (status != LITHE_OK || crossing->found || !can_cross(model))
+        return status;
     Pose end = pose_identity();
     LithePlaces places = {.state = after, .links = work->contacts->links};
     double turn = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // advance/certify.h - after a step: did a rod pass through a rod, a rod or a particle through the
-// surface of a body, or a body through a body?
+// surface of a body, a body through a body, or a soft solid through a soft solid?
 
 #ifndef LITHE_ADVANCE_CERTIFY_H
 #define LITHE_ADVANCE_CERTIFY_H
@@ -24,6 +24,12 @@ typedef struct LitheCrossing {
 LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           const LitheState *after, double h, LitheWork *work,
                           LitheCrossing *crossing, LitheError *error);
+
+/// The same for soft surfaces alone (advance/certify_faces.c); `crossing` is left as it is where
+/// nothing crossed.
+LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *before,
+                                const LitheState *after, LitheWork *work, LitheCrossing *crossing,
+                                LitheError *error);
 
 /// "rod 'a' (edge 3) and body 'post'".
 void lithe_crossing_names(const LitheModel *model, const LitheCrossing *crossing, char *text,

@@ -117,6 +117,10 @@ static void close_couplings(LitheWork *work) {
     lithe_contacts_destroy(work->sweep);
     lithe_free(work->context, work->displacements);
     lithe_free(work->context, work->moved);
+    lithe_free(work->context, work->skins.inner);
+    lithe_free(work->context, work->skins.bounds);
+    for (int k = 0; k < 2; k++)
+        lithe_free(work->context, work->skins.boxes[k]);
     if (work->system)
         lithe_system_release(work->system);
     lithe_free(work->context, work->system);

@@ -165,7 +165,10 @@ typedef struct LitheSurface {
     // of surfaces whose triangles touch (LitheFaceSet); else NULL
     int32_t *edges; // [triangle_count][3] numbers of the edges from corner k to k + 1
     int32_t edge_count;
-    double *depths; // [triangle_count] (SC6) overlap up to which a triangle touches [m]
+    double *depths;       // [triangle_count] (SC6) overlap up to which a triangle touches [m]
+    unsigned char *owned; // [triangle_count] bit k: corner k is that of no earlier triangle; bit
+                          // 3 + k: nor is the edge from corner k to k + 1
+    double *inner; // [node_count] (SC8) depth of the inner surface below the nodes [m]; NULL: none
 } LitheSurface;
 
 /// Faces of the surface of a solid under a uniform pressure.

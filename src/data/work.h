@@ -209,6 +209,20 @@ typedef struct LitheRooms {
     atomic_bool *taken; // [count]
 } LitheRooms;
 
+/// A triangle of a surface, or of an inner surface, with the box that it sweeps.
+typedef struct LitheSkinBox {
+    Vec3 low, high; // m
+    int32_t index;
+} LitheSkinBox;
+
+/// Scratch of the certificate of soft surfaces (advance/certify_faces.c).
+typedef struct LitheSkinWork {
+    Vec3 *inner; // [2][nodes of all sets of faces] inner points, at the start and at the end [m]
+    LitheSkinBox *bounds; // [2 face_set_count] of all triangles of a surface, of an inner surface
+    LitheSkinBox *boxes[2];
+    int32_t inner_capacity, bound_capacity, capacity[2];
+} LitheSkinWork;
+
 struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
@@ -221,6 +235,7 @@ struct LitheWork {
     LitheState *before;       // the state before the present substep
     LitheContacts *sweep;     // for the certificate, where parts moved farther than predicted
     double *displacements;    // [v_count] for the certificate
+    LitheSkinWork skins;      // for the certificate of soft surfaces
     double *moved;            // [geom_count] largest displacement of a shape in the substep [m]
     double margin;            // of the last search of contacts [m]
     LitheContacts *contacts;  // of the start of the step, unless `ahead`

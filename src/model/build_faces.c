@@ -89,13 +89,13 @@ static LitheMesh *mesh_of(LitheContext *context, const LitheSolid *solid) {
 }
 
 // (SC6); where the surface cannot be searched, the smallest extent is the thickness
-static LitheStatus measure_depths(LitheContext *context, LitheSolid *solid, LitheError *error) {
+static LitheStatus measure_depths(LitheContext *context, const LitheMesh *mesh, LitheSolid *solid,
+                                  LitheError *error) {
     LitheSurface *skin = &solid->skin;
     double thin = fmin(solid->extent.x, fmin(solid->extent.y, solid->extent.z));
     skin->depths = lithe_alloc_array(context, solid->triangle_count, sizeof *skin->depths);
     if (!skin->depths)
         return lithe_fail_memory(error, "the depths of a surface");
-    LitheMesh *mesh = mesh_of(context, solid);
     for (int32_t i = 0; i < solid->triangle_count; i++) {
         const int32_t *t = solid->triangles + 3 * (int64_t)i;
         Vec3 a = solid->mesh.nodes[t[0]], b = solid->mesh.nodes[t[1]], c = solid->mesh.nodes[t[2]];
@@ -106,8 +106,6 @@ static LitheStatus measure_depths(LitheContext *context, LitheSolid *solid, Lith
             thick = lithe_mesh_exit(mesh, middle, down, longest, NULL);
         skin->depths[i] = DEPTH_FRACTION * thick;
     }
-    if (mesh)
-        lithe_mesh_destroy(context, mesh);
     return LITHE_OK;
 }
 
@@ -122,8 +120,13 @@ LitheStatus lithe_build_faces(LitheModel *model, LitheError *error) {
         if (!has_partner(model, i))
             continue;
         LitheStatus status = number_edges(model->context, solid, error);
+        LitheMesh *mesh = status == LITHE_OK ? mesh_of(model->context, solid) : NULL;
         if (status == LITHE_OK)
-            status = measure_depths(model->context, solid, error);
+            status = measure_depths(model->context, mesh, solid, error);
+        if (status == LITHE_OK)
+            status = lithe_build_inner(model->context, mesh, solid, error);
+        if (mesh)
+            lithe_mesh_destroy(model->context, mesh);
         if (status != LITHE_OK)
             return status;
         model->face_sets[model->face_set_count++] =

@@ -346,6 +346,8 @@ void lithe_solids_free(LitheModel *model) {
                           solid->skin.face_areas,
                           solid->skin.edges,
                           solid->skin.depths,
+                          solid->skin.owned,
+                          solid->skin.inner,
                           solid->places,
                           solid->riders,
                           solid->rider_of,

@@ -6,6 +6,7 @@
 
 #include "data/model.h"
 #include "data/state.h"
+#include "geom/mesh.h"
 #include "geom/tet_mesh.h"
 #include "scene/scene.h"
 
@@ -34,6 +35,11 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error);
 
 /// Lists all surfaces whose triangles touch, after balls; lithe_model_destroy frees the list.
 LitheStatus lithe_build_faces(LitheModel *model, LitheError *error);
+
+/// The inner surface of a solid whose triangles touch (SC8). `mesh` is its surface at rest, with
+/// nodes in the order of solid->surface; NULL: it cannot be searched.
+LitheStatus lithe_build_inner(LitheContext *context, LitheMesh *mesh, LitheSolid *solid,
+                              LitheError *error);
 
 /// Copies the names of the materials.
 LitheStatus lithe_build_material_names(const LitheScene *scene, LitheModel *model,

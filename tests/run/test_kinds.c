@@ -59,6 +59,13 @@ static const Kind kinds[] = {
     "       %s}\n" \
     "bodies:\n" \
     "  other: {material: m, shape: {box: {size: [3 cm, 2 cm, 1 cm]}}, at: [2 mm, 1 mm, 3 cm]}\n"
+    {"two solids",
+     "solids:\n"
+     "  it: {material: m, mesh: {box: {size: [4 cm, 2 cm, 2 cm], divisions: [2, 1, 1]}},\n"
+     "       %s}\n"
+     "  other: {material: m, law: neo-hookean, at: [2 mm, 1 mm, 3 cm],\n"
+     "          mesh: {box: {size: [3 cm, 2 cm, 1 cm], divisions: [2, 2, 1]}}}\n",
+     "solids", "position", FLOOR, false, false},
     {"solids", SOLIDS("law: neo-hookean,\n"), "solids", "position", BODY_FLOOR, false, true},
     {"lagged solids", SOLIDS("law: corotated-lagged,\n"), "solids", "position", BODY_FLOOR, false,
      true},

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/build_inner.c - inner surfaces of solids: what another solid must not cross
+//
+//     (SC8)  a node of the surface has an inner point, 0.45 of the thickness at rest below it
+// docs/theory/surfaces.md.
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "geom/inner.h"
+#include "geom/mesh.h"
+#include "model/compile.h"
+
+// --- features ------------------------------------------------------------------------------------
+
+// every corner and edge belongs to its first triangle
+static LitheStatus share_features(LitheContext *context, LitheSolid *solid, LitheError *error) {
+    LitheSurface *skin = &solid->skin;
+    int64_t nodes = solid->mesh.node_count;
+    skin->owned = lithe_alloc_array(context, solid->triangle_count, sizeof *skin->owned);
+    bool *seen = lithe_alloc_array(context, nodes + skin->edge_count, sizeof *seen);
+    if (!skin->owned || !seen) {
+        lithe_free(context, seen);
+        return lithe_fail_memory(error, "the features of a surface");
+    }
+    for (int64_t i = 0; i < 3 * (int64_t)solid->triangle_count; i++) {
+        int64_t feature[2] = {solid->triangles[i], nodes + skin->edges[i]};
+        for (int k = 0; k < 2; k++) {
+            if (!seen[feature[k]])
+                skin->owned[i / 3] |= (unsigned char)(1 << (3 * k + i % 3));
+            seen[feature[k]] = true;
+        }
+    }
+    lithe_free(context, seen);
+    return LITHE_OK;
+}
+
+// --- front ---------------------------------------------------------------------------------------
+
+LitheStatus lithe_build_inner(LitheContext *context, LitheMesh *mesh, LitheSolid *solid,
+                              LitheError *error) {
+    LitheSurface *skin = &solid->skin;
+    LitheGeom geom = {.kind = LITHE_GEOM_TRIANGLE_MESH,
+                      .mesh = mesh,
+                      .reach = v3_norm(solid->extent),
+                      .context = context};
+    LitheInner inner = {.shared = true};
+    LitheStatus status = share_features(context, solid, error);
+    if (status == LITHE_OK && mesh)
+        status = lithe_inner_create(context, &geom, &inner, error);
+    if (status == LITHE_OK && inner.shared)
+        lithe_log(context, LITHE_LOG_WARNING,
+                  "solid '%s': its surface has no inner surface, so that steps are not certified "
+                  "for it and other solids: fast ones may pass through it",
+                  solid->name);
+    if (status != LITHE_OK || inner.shared)
+        return status;
+    skin->inner = lithe_alloc_array(context, solid->mesh.node_count, sizeof *skin->inner);
+    for (int32_t i = 0; skin->inner && i < solid->surface_count; i++)
+        skin->inner[solid->surface[i]] = v3_distance(mesh->points[i], inner.geom.mesh->points[i]);
+    lithe_inner_destroy(&inner);
+    return skin->inner ? LITHE_OK : lithe_fail_memory(error, "the inner surface of a solid");
+}
