@@ -25,7 +25,7 @@ static const LitheCliExperiment experiments[] = {
     {"R4", "a cloth hung by rings", NULL, NULL},
     {"R5", "a net with tethers", NULL, NULL},
     {"S1", "a cylinder pressed between plates", "rubber_cylinder_press", "S1"},
-    {"S2", "a masonry arch", NULL, NULL},
+    {"S2", "a masonry arch", "masonry_arch", "S2"},
     {"S3", "a soft-bubble gripper", NULL, NULL},
     {"S4", "an interactive hand", NULL, NULL},
     {"A1", "a soft arm on an inclined box", NULL, NULL},

@@ -117,6 +117,8 @@ static const LitheCase cases[] = {
      lithe_case_solid_buckling},
     {"surface_squeeze", "Ten closed surfaces are filled with tetrahedra and squeezed",
      "divergence theorem; no inversion", lithe_case_surface_squeeze},
+    {"masonry_arch", "An arch of 25 stones stands or falls by friction",
+     "limit analysis; Li et al. 2020; Han, Masterjohn and Castro 2023", lithe_case_masonry_arch},
     {"rubber_cylinder_press", "Rubber cylinder pressed between plates, plane strain",
      "Sussman and Bathe (1987), solved separately", lithe_case_rubber_cylinder_press},
     {"stress_huge_dt", "Steps 10, 100 and 1000 times too long",
@@ -166,6 +168,7 @@ enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 // these run only when named, or with --long
 static LitheCaseFn *const slow_cases[] = {lithe_case_rubber_cylinder_press,
+                                          lithe_case_masonry_arch,
                                           lithe_case_capstan_filament,
                                           lithe_case_chain_of_rings,
                                           lithe_case_knot_tightening,

@@ -16,6 +16,7 @@ from markdown import cells, table_rows
 
 # which cases of `lithe validate` measure the laws in a scene, and where to read more
 CASES: dict[str, tuple[str, ...]] = {
+    "arch": ("masonry_arch",),
     "arm": ("double_pendulum",),
     "arm-pose": ("double_pendulum",),
     "arm-rope": ("double_pendulum", "rope_pendulum"),
