@@ -87,11 +87,12 @@ stopped_by_a_signal_it_resumes_to_the_same_bits() {
 
 ctrl_c_saves_and_resume_completes_with_the_same_bits() {
     # more nodes: the signals arrive before much is simulated
-    sed -i 's/nodes: 31/nodes: 601/; s/nodes: 41/nodes: 401/' rope.yaml
-    local code=0
+    local code=0 rope cable
+    rope=$(count 601 121) cable=$(count 401 81)
+    sed -i "s/nodes: 31/nodes: $rope/; s/nodes: 41/nodes: $cable/" rope.yaml
     stopped_by_a_signal_it_resumes_to_the_same_bits INT &&
         stopped_by_a_signal_it_resumes_to_the_same_bits TERM || code=1
-    sed -i 's/nodes: 601/nodes: 31/; s/nodes: 401/nodes: 41/' rope.yaml
+    sed -i "s/nodes: $rope/nodes: 31/; s/nodes: $cable/nodes: 41/" rope.yaml
     return "$code"
 }
 

@@ -111,7 +111,7 @@ a_key_allows_unusual_values() {
 validation_is_quiet() {
     local cases=(rod_heavy_cantilever stress_stiff_ratio stress_tunnelling stress_friction_extremes
         stress_scale_invariance)
-    "$LITHE" validate "${cases[@]:0:$(count 5 1)}" --out report >/dev/null 2>said.txt
+    "$LITHE" validate "${cases[@]}" --out report >/dev/null 2>said.txt
     [[ ! -s said.txt ]] || { cat said.txt && return 1; }
 }
 
@@ -321,7 +321,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     steps_that_do_not_converge_stop_a_run \
     a_key_allows_steps_that_do_not_converge \
     check_notes_midpoint_steps_that_do_not_resolve_stretching \
-    a_key_allows_unusual_values validation_is_quiet \
+    a_key_allows_unusual_values \
     contacts_without_margin_warn_of_the_energy_that_they_add \
     check_counts_the_tension_of_a_taut_wire \
     check_notes_the_errors_of_the_slowest_motion_of_bodies \
@@ -336,7 +336,7 @@ for test in the_summary_has_the_scheme_and_its_verdict_names_another_one \
     steps_that_the_guard_corrects_are_counted \
     constraints_that_a_long_step_stretches_warn \
     a_run_stopped_for_its_steps_stops_again_at_once \
-    backward_euler_keeps_the_same_rod_quiet \
+    backward_euler_keeps_the_same_rod_quiet validation_is_quiet \
     check_counts_the_tension_by_gravity; do
     study "$test" "$test"
 done
