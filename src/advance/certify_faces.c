@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/certify_faces.c - after a step: did a soft solid pass through another one?
+// advance/certify_faces.c - after a step: did a soft solid pass through another one, or a rod or a
+// particle through its surface?
 //
 //     (SC8)  every surface has an inner surface: its nodes moved inwards along their normals, as
 //     far
@@ -7,6 +8,8 @@
 //     (SC9)  two solids cross where a triangle of one meets an inner triangle of the other, while
 //            the triangles face each other: corner against triangle, edge against edge, on straight
 //            paths from the start to the end of the step
+//     (SC14) a rod or a particle passes through a surface where its centreline, or centre, meets a
+//            triangle
 // docs/theory/surfaces.md.
 
 #include "advance/certify.h"
@@ -34,11 +37,15 @@ static Vec3 normal_of(const double *q, const int32_t *t) {
     return v3_scale(size > 0 ? 1 / size : 0, n);
 }
 
-// the surface of a set of faces, or its inner surface
+// what moves: the surface of a set of faces, its inner surface, or the edges or points of a thing
 typedef struct Skin {
-    const LitheFaceSet *set;
-    const Vec3 *inner[2]; // [node_count] at the start and at the end; NULL: the surface itself
-    const double *q[2];   // positions of its nodes
+    const LitheFaceSet *set;  // NULL: edges or points
+    const Vec3 *inner[2];     // [node_count] at the start and at the end; NULL: the surface itself
+    const double *q[2];       // positions of its nodes
+    const int32_t (*ends)[2]; // of the edges of a rod; NULL: points
+    int32_t count;            // triangles, edges or points
+    int32_t width;            // numbers per node in q
+    int32_t part;             // the first one
 } Skin;
 
 // --- moving triangles ----------------------------------------------------------------------------
@@ -50,7 +57,11 @@ static Skin skin_of(const Motion *m, int32_t index, bool inner) {
         first += i < index ? m->model->face_sets[i].nodes : 0;
         all += m->model->face_sets[i].nodes;
     }
-    Skin skin = {.set = set, .q = {m->before->q + at, m->after->q + at}};
+    Skin skin = {.set = set,
+                 .q = {m->before->q + at, m->after->q + at},
+                 .count = set->count,
+                 .width = 3,
+                 .part = lithe_part_at(m->model, LITHE_PART_FACE) + set->at};
     if (inner) {
         skin.inner[0] = m->work->skins.inner + first;
         skin.inner[1] = skin.inner[0] + all;
@@ -61,13 +72,18 @@ static Skin skin_of(const Motion *m, int32_t index, bool inner) {
 static LitheMovingPoint node_of(const Skin *skin, int32_t node) {
     if (skin->inner[0])
         return (LitheMovingPoint){skin->inner[0][node], skin->inner[1][node]};
-    return (LitheMovingPoint){v3_load(skin->q[0] + 3 * (int64_t)node),
-                              v3_load(skin->q[1] + 3 * (int64_t)node)};
+    return (LitheMovingPoint){v3_load(skin->q[0] + skin->width * (int64_t)node),
+                              v3_load(skin->q[1] + skin->width * (int64_t)node)};
 }
 
-static void corners_of(const Skin *skin, int32_t index, LitheMovingPoint x[3]) {
-    for (int k = 0; k < 3; k++)
-        x[k] = node_of(skin, skin->set->surface->triangles[3 * (int64_t)index + k]);
+// returns the number of corners
+static int corners_of(const Skin *skin, int32_t index, LitheMovingPoint x[3]) {
+    int count = skin->set ? 3 : skin->ends ? 2 : 1;
+    for (int k = 0; k < count; k++)
+        x[k] = node_of(skin, skin->set    ? skin->set->surface->triangles[3 * (int64_t)index + k]
+                             : skin->ends ? skin->ends[index][k]
+                                          : index);
+    return count;
 }
 
 static LitheSkinBox box_around(const LitheMovingPoint *x, int count, int32_t index) {
@@ -81,8 +97,8 @@ static LitheSkinBox box_around(const LitheMovingPoint *x, int count, int32_t ind
 
 static LitheSkinBox swept(const Skin *skin, int32_t index) {
     LitheMovingPoint x[3];
-    corners_of(skin, index, x);
-    return box_around(x, 3, index);
+    int count = corners_of(skin, index, x);
+    return box_around(x, count, index);
 }
 
 static bool overlap(const LitheSkinBox *a, const LitheSkinBox *b) {
@@ -92,7 +108,7 @@ static bool overlap(const LitheSkinBox *a, const LitheSkinBox *b) {
 
 static LitheSkinBox bounds_of(const Skin *skin) {
     LitheSkinBox all = swept(skin, 0);
-    for (int32_t i = 1; i < skin->set->count; i++) {
+    for (int32_t i = 1; i < skin->count; i++) {
         LitheSkinBox box = swept(skin, i);
         all.low = v3_min(all.low, box.low);
         all.high = v3_max(all.high, box.high);
@@ -150,8 +166,9 @@ static bool corners_meet(const LitheMovingPoint x[3], const LitheMovingPoint y[3
     return false;
 }
 
-static bool triangles_meet(const Skin *a, const LitheSkinBox *box_a, const Skin *b,
+static bool triangles_meet(const Motion *m, const Skin *a, const LitheSkinBox *box_a, const Skin *b,
                            const LitheSkinBox *box_b) {
+    (void)m;
     LitheMovingPoint x[3], y[3];
     int32_t i = box_a->index, j = box_b->index;
     double time;
@@ -171,8 +188,9 @@ static bool triangles_meet(const Skin *a, const LitheSkinBox *box_a, const Skin 
 }
 
 // whether an edge of one triangle is in the other one at the start
-static bool triangles_start_crossed(const Skin *a, const LitheSkinBox *box_a, const Skin *b,
-                                    const LitheSkinBox *box_b) {
+static bool triangles_start_crossed(const Motion *m, const Skin *a, const LitheSkinBox *box_a,
+                                    const Skin *b, const LitheSkinBox *box_b) {
+    (void)m;
     LitheMovingPoint t[2][3];
     double time;
     if (!face_each_other(a, box_a->index, b, box_b->index))
@@ -190,6 +208,30 @@ static bool triangles_start_crossed(const Skin *a, const LitheSkinBox *box_a, co
     return false;
 }
 
+// (SC14) an edge of a rod, or a point, against a triangle of the surface. Those that meet at the
+// start are left out: their side is not defined.
+static bool mover_meets(const Motion *m, const Skin *a, const LitheSkinBox *box_a, const Skin *b,
+                        const LitheSkinBox *box_b) {
+    if (a->set)
+        return mover_meets(m, b, box_b, a, box_a);
+    LitheMovingPoint x[3] = {0}, y[3];
+    double time;
+    int count = corners_of(a, box_a->index, x);
+    corners_of(b, box_b->index, y);
+    bool met = count == 1 ? lithe_crossing_point_triangle(x, y, &time)
+                          : lithe_crossing_segment_triangle(x, y, &time);
+    if (!met)
+        return false;
+    for (int k = 0; k < 3; k++) {
+        x[k].x1 = x[k].x0;
+        y[k].x1 = y[k].x0;
+    }
+    met = count == 1 ? lithe_crossing_point_triangle(x, y, &time)
+                     : lithe_crossing_segment_triangle(x, y, &time);
+    LithePartPair pair = {a->part + box_a->index, b->part + box_b->index};
+    return !met && !lithe_are_tied(m->model, m->before, m->work->contacts, pair);
+}
+
 // --- two surfaces --------------------------------------------------------------------------------
 
 static int by_low(const void *x, const void *y) {
@@ -204,11 +246,11 @@ static int by_low(const void *x, const void *y) {
 static bool collect(const Motion *m, const Skin *skin, int list, LitheSkinBox *within,
                     int32_t *count) {
     LitheSkinWork *work = &m->work->skins;
-    if (!LITHE_RESERVE(m->work->context, work->boxes[list], work->capacity[list], skin->set->count))
+    if (!LITHE_RESERVE(m->work->context, work->boxes[list], work->capacity[list], skin->count))
         return false;
     LitheSkinBox *boxes = work->boxes[list], all = {0};
     *count = 0;
-    for (int32_t i = 0; i < skin->set->count; i++) {
+    for (int32_t i = 0; i < skin->count; i++) {
         LitheSkinBox box = swept(skin, i);
         if (!overlap(&box, within))
             continue;
@@ -221,7 +263,7 @@ static bool collect(const Motion *m, const Skin *skin, int list, LitheSkinBox *w
     return true;
 }
 
-typedef bool MeetFn(const Skin *a, const LitheSkinBox *box_a, const Skin *b,
+typedef bool MeetFn(const Motion *m, const Skin *a, const LitheSkinBox *box_a, const Skin *b,
                     const LitheSkinBox *box_b);
 
 // the first pair of triangles that meets, by the order of the lists; false: none does
@@ -235,7 +277,7 @@ static bool first_pair(const Motion *m, const Skin skins[2], const int32_t count
         const LitheSkinBox *box = &boxes[own][at[own]++];
         for (int32_t j = at[other]; j < count[other] && boxes[other][j].low.x <= box->high.x; j++) {
             const LitheSkinBox *with = &boxes[other][j];
-            if (overlap(box, with) && meets(&skins[own], box, &skins[other], with)) {
+            if (overlap(box, with) && meets(m, &skins[own], box, &skins[other], with)) {
                 int32_t index[2];
                 index[own] = box->index;
                 index[other] = with->index;
@@ -245,6 +287,13 @@ static bool first_pair(const Motion *m, const Skin skins[2], const int32_t count
         }
     }
     return false;
+}
+
+static void note(const Motion *m, LithePartPair pair, LitheCrossing *crossing) {
+    const LitheContacts *c = m->work->contacts;
+    *crossing =
+        (LitheCrossing){true, lithe_part_ops(m->model, pair.a)->side(m->model, c, pair.a, 0),
+                        lithe_part_ops(m->model, pair.b)->side(m->model, c, pair.b, 0)};
 }
 
 // the surface of one set against the inner surface of another
@@ -265,16 +314,30 @@ static LitheStatus check_skins(const Motion *m, int32_t outer, int32_t inner,
     if (count[0] == 0 || !first_pair(m, skins, count, triangles_meet, &pair) ||
         first_pair(m, skins, count, triangles_start_crossed, &start))
         return LITHE_OK;
-    int32_t faces = lithe_part_at(m->model, LITHE_PART_FACE);
-    int32_t parts[2] = {faces + skins[0].set->at + pair.a, faces + skins[1].set->at + pair.b};
-    LithePartPair tied = {parts[0] < parts[1] ? parts[0] : parts[1],
-                          parts[0] < parts[1] ? parts[1] : parts[0]};
-    const LitheContacts *c = m->work->contacts;
-    if (lithe_are_tied(m->model, m->before, c, tied))
+    int32_t parts[2] = {skins[0].part + pair.a, skins[1].part + pair.b};
+    LithePartPair found = {parts[0] < parts[1] ? parts[0] : parts[1],
+                           parts[0] < parts[1] ? parts[1] : parts[0]};
+    if (!lithe_are_tied(m->model, m->before, m->work->contacts, found))
+        note(m, found, crossing);
+    return LITHE_OK;
+}
+
+// edges of a rod, or points, against the surface of a set
+static LitheStatus check_mover(const Motion *m, const Skin *mover, int32_t index,
+                               LitheCrossing *crossing, LitheError *error) {
+    Skin skins[2] = {*mover, skin_of(m, index, false)};
+    LitheSkinBox within = m->work->skins.bounds[2 * index];
+    int32_t count[2] = {0, 0};
+    LithePartPair pair;
+    if (!lithe_parts_may_touch(m->model, m->work->contacts, mover->part, skins[1].part))
         return LITHE_OK;
-    *crossing =
-        (LitheCrossing){true, lithe_part_ops(m->model, tied.a)->side(m->model, c, tied.a, 0),
-                        lithe_part_ops(m->model, tied.b)->side(m->model, c, tied.b, 0)};
+    bool fine = collect(m, &skins[0], 0, &within, &count[0]);
+    if (fine && count[0] > 0)
+        fine = collect(m, &skins[1], 1, &within, &count[1]);
+    if (!fine)
+        return lithe_fail_memory(error, "the certificate of surfaces");
+    if (count[0] > 0 && first_pair(m, skins, count, mover_meets, &pair))
+        note(m, (LithePartPair){skins[0].part + pair.a, skins[1].part + pair.b}, crossing);
     return LITHE_OK;
 }
 
@@ -302,6 +365,33 @@ static bool prepare(const Motion *m) {
     return true;
 }
 
+// rods and particles against the surface of a set
+static LitheStatus check_movers(const Motion *m, int32_t index, LitheCrossing *crossing,
+                                LitheError *error) {
+    const LitheModel *model = m->model;
+    LitheStatus status = LITHE_OK;
+    for (int32_t r = 0; r < model->rod_count && status == LITHE_OK && !crossing->found; r++) {
+        const LitheRod *rod = &model->rods[r];
+        Skin skin = {.q = {m->before->q + rod->dof_at, m->after->q + rod->dof_at},
+                     .ends = (const int32_t(*)[2])rod->ends,
+                     .count = rod->edge_count,
+                     .width = 4,
+                     .part = (int32_t)rod->edge_at};
+        status = check_mover(m, &skin, index, crossing, error);
+    }
+    for (int32_t i = 0; i < model->ball_set_count && status == LITHE_OK && !crossing->found; i++) {
+        const LitheBallSet *set = &model->ball_sets[i];
+        int64_t at = model->units[set->unit].q_at;
+        Skin skin = {.q = {m->before->q + at, m->after->q + at},
+                     .count = set->count,
+                     .width = 3,
+                     .part = lithe_part_at(model, LITHE_PART_BALL) + (int32_t)set->at};
+        if (!set->surface && set->count > 0)
+            status = check_mover(m, &skin, index, crossing, error);
+    }
+    return status;
+}
+
 LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *before,
                                 const LitheState *after, LitheWork *work, LitheCrossing *crossing,
                                 LitheError *error) {
@@ -311,7 +401,10 @@ LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *befor
     if (!prepare(&m))
         return lithe_fail_memory(error, "the certificate of surfaces");
     int32_t faces = lithe_part_at(model, LITHE_PART_FACE);
-    for (int32_t i = 0; i < model->face_set_count; i++)
+    for (int32_t i = 0; i < model->face_set_count; i++) {
+        LitheStatus done = check_movers(&m, i, crossing, error);
+        if (done != LITHE_OK || crossing->found)
+            return done;
         for (int32_t j = i + 1; j < model->face_set_count; j++) {
             const LitheSkinBox *bounds = work->skins.bounds;
             if (!overlap(&bounds[2 * i], &bounds[2 * j]) ||
@@ -324,5 +417,6 @@ LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *befor
             if (status != LITHE_OK || crossing->found)
                 return status;
         }
+    }
     return LITHE_OK;
 }

@@ -82,8 +82,8 @@ static LitheContactKey *sort_keys(LitheContactKey *keys, int32_t count) {
     return from;
 }
 
-// (SC5) the same corner of the overlays of several pairs of triangles: areas add, the normal is the
-// mean
+// (SC5) the same places of several pairs of parts, the second one a triangle: areas add, the normal
+// is the mean
 static void add_share(const LitheContact *more, LitheContact *contact) {
     double k = contact->stiffness + more->stiffness, share = more->stiffness / k;
     Vec3 normal = v3_axpy(share, v3_sub(more->normal, contact->normal), contact->normal);
@@ -92,6 +92,8 @@ static void add_share(const LitheContact *more, LitheContact *contact) {
         contact->normal = v3_scale(1 / length, normal);
     contact->gap += share * (more->gap - contact->gap);
     contact->point = v3_axpy(share, v3_sub(more->point, contact->point), contact->point);
+    if (more->a.part == contact->a.part) // of one edge of a rod
+        contact->a.s += share * (more->a.s - contact->a.s);
     contact->stiffness = k;
 }
 

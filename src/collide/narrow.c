@@ -7,11 +7,13 @@
 
 // Pairs of kinds of parts, the lower kind first. Pairs of segments are processed in blocks.
 static LitheNarrowFn *const narrow[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
-    [LITHE_PART_SEGMENT] =
-        {[LITHE_PART_SHAPE] = lithe_narrow_shapes, [LITHE_PART_BALL] = lithe_narrow_segment_ball},
+    [LITHE_PART_SEGMENT] = {[LITHE_PART_SHAPE] = lithe_narrow_shapes,
+                            [LITHE_PART_BALL] = lithe_narrow_segment_ball,
+                            [LITHE_PART_FACE] = lithe_narrow_segment_face},
     [LITHE_PART_SHAPE] =
         {[LITHE_PART_SHAPE] = lithe_narrow_shapes, [LITHE_PART_BALL] = lithe_narrow_shape_ball},
-    [LITHE_PART_BALL] = {[LITHE_PART_BALL] = lithe_narrow_balls},
+    [LITHE_PART_BALL] =
+        {[LITHE_PART_BALL] = lithe_narrow_balls, [LITHE_PART_FACE] = lithe_narrow_ball_face},
     [LITHE_PART_FACE] = {[LITHE_PART_FACE] = lithe_narrow_faces},
 };
 
@@ -40,11 +42,16 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
         // b has the higher kind: the other part of a point of a surface is a
         const LitheSurface *surface = lithe_part_surface(n->model, c, pair.b);
         const LitheTouch *x = a->touch(n->model, c, pair.a), *y = b->touch(n->model, c, pair.b);
-        if (lithe_part_kind(n->model, pair.a) == LITHE_PART_FACE) {
+        if (lithe_part_kind(n->model, pair.b) == LITHE_PART_FACE) {
             const LitheFaceSet *sets = n->model->face_sets;
-            lithe_combine_surfaces(
-                n->model, x, sets[lithe_part_face(n->model, c, pair.a)->set].surface, y,
-                sets[lithe_part_face(n->model, c, pair.b)->set].surface, &n->combined);
+            surface = sets[lithe_part_face(n->model, c, pair.b)->set].surface;
+            if (lithe_part_kind(n->model, pair.a) == LITHE_PART_FACE)
+                lithe_combine_surfaces(n->model, x,
+                                       sets[lithe_part_face(n->model, c, pair.a)->set].surface, y,
+                                       surface, &n->combined);
+            else
+                lithe_combine_surface(n->model, x, a->size(n->model, c, pair.a), y, surface,
+                                      &n->combined);
         } else if (surface) {
             const LitheModelGeom *geom =
                 &n->model->geoms[pair.a - lithe_part_at(n->model, LITHE_PART_SHAPE)];
@@ -93,10 +100,12 @@ static bool narrow_tied(LitheNarrow *n, LithePartPair pair) {
 
 // time of the narrow phase of a pair, by the kinds of its parts [ns]
 static const double pair_cost[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
-    [LITHE_PART_SEGMENT] =
-        {[LITHE_PART_SEGMENT] = 60, [LITHE_PART_SHAPE] = 400, [LITHE_PART_BALL] = 60},
+    [LITHE_PART_SEGMENT] = {[LITHE_PART_SEGMENT] = 60,
+                            [LITHE_PART_SHAPE] = 400,
+                            [LITHE_PART_BALL] = 60,
+                            [LITHE_PART_FACE] = 300},
     [LITHE_PART_SHAPE] = {[LITHE_PART_SHAPE] = 2000, [LITHE_PART_BALL] = 200},
-    [LITHE_PART_BALL] = {[LITHE_PART_BALL] = 25},
+    [LITHE_PART_BALL] = {[LITHE_PART_BALL] = 25, [LITHE_PART_FACE] = 60},
     [LITHE_PART_FACE] = {[LITHE_PART_FACE] = 400},
 };
 

@@ -45,6 +45,9 @@ LitheNarrowFn lithe_narrow_segment_ball, lithe_narrow_shape_ball, lithe_narrow_b
 /// Finds the contacts of two triangles of soft surfaces (collide/narrow_faces.c).
 LitheNarrowFn lithe_narrow_faces;
 
+/// Find the contacts of rods and particles with soft surfaces (collide/narrow_soft.c).
+LitheNarrowFn lithe_narrow_segment_face, lithe_narrow_ball_face;
+
 /// Adds a contact of the pair, with everything except point, normal, gap and feature. NULL when out
 /// of memory.
 LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, double t, uint64_t id);

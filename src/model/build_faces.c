@@ -21,11 +21,23 @@ static bool meet(const LitheTouch *a, const LitheTouch *b) {
 }
 
 // whether another solid may touch this one
-static bool has_partner(const LitheModel *model, int32_t index) {
+static bool meets_solid(const LitheModel *model, int32_t index) {
     for (int32_t i = 0; i < model->solid_count; i++)
         if (i != index && meet(&model->solids[i].touch, &model->solids[index].touch))
             return true;
     return false;
+}
+
+// whether a rod, a particle or another solid may touch it
+static bool has_partner(const LitheModel *model, int32_t index) {
+    const LitheTouch *touch = &model->solids[index].touch;
+    for (int32_t i = 0; i < model->rod_count; i++)
+        if (meet(&model->rods[i].touch, touch))
+            return true;
+    for (int32_t i = 0; i < model->particles_count; i++)
+        if (meet(&model->particles[i].touch, touch))
+            return true;
+    return meets_solid(model, index);
 }
 
 // an edge of a triangle, by its nodes in ascending order
@@ -61,6 +73,28 @@ static LitheStatus number_edges(LitheContext *context, LitheSolid *solid, LitheE
     }
     solid->skin.edge_count = edges;
     lithe_free(context, sides);
+    return LITHE_OK;
+}
+
+// every corner and edge belongs to its first triangle
+static LitheStatus share_features(LitheContext *context, LitheSolid *solid, LitheError *error) {
+    LitheSurface *skin = &solid->skin;
+    int64_t nodes = solid->mesh.node_count;
+    skin->owned = lithe_alloc_array(context, solid->triangle_count, sizeof *skin->owned);
+    bool *seen = lithe_alloc_array(context, nodes + skin->edge_count, sizeof *seen);
+    if (!skin->owned || !seen) {
+        lithe_free(context, seen);
+        return lithe_fail_memory(error, "the features of a surface");
+    }
+    for (int64_t i = 0; i < 3 * (int64_t)solid->triangle_count; i++) {
+        int64_t feature[2] = {solid->triangles[i], nodes + skin->edges[i]};
+        for (int k = 0; k < 2; k++) {
+            if (!seen[feature[k]])
+                skin->owned[i / 3] |= (unsigned char)(1 << (3 * k + i % 3));
+            seen[feature[k]] = true;
+        }
+    }
+    lithe_free(context, seen);
     return LITHE_OK;
 }
 
@@ -124,6 +158,8 @@ LitheStatus lithe_build_faces(LitheModel *model, LitheError *error) {
         if (status == LITHE_OK)
             status = measure_depths(model->context, mesh, solid, error);
         if (status == LITHE_OK)
+            status = share_features(model->context, solid, error);
+        if (status == LITHE_OK && meets_solid(model, i))
             status = lithe_build_inner(model->context, mesh, solid, error);
         if (mesh)
             lithe_mesh_destroy(model->context, mesh);

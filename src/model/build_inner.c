@@ -11,32 +11,6 @@
 #include "geom/mesh.h"
 #include "model/compile.h"
 
-// --- features ------------------------------------------------------------------------------------
-
-// every corner and edge belongs to its first triangle
-static LitheStatus share_features(LitheContext *context, LitheSolid *solid, LitheError *error) {
-    LitheSurface *skin = &solid->skin;
-    int64_t nodes = solid->mesh.node_count;
-    skin->owned = lithe_alloc_array(context, solid->triangle_count, sizeof *skin->owned);
-    bool *seen = lithe_alloc_array(context, nodes + skin->edge_count, sizeof *seen);
-    if (!skin->owned || !seen) {
-        lithe_free(context, seen);
-        return lithe_fail_memory(error, "the features of a surface");
-    }
-    for (int64_t i = 0; i < 3 * (int64_t)solid->triangle_count; i++) {
-        int64_t feature[2] = {solid->triangles[i], nodes + skin->edges[i]};
-        for (int k = 0; k < 2; k++) {
-            if (!seen[feature[k]])
-                skin->owned[i / 3] |= (unsigned char)(1 << (3 * k + i % 3));
-            seen[feature[k]] = true;
-        }
-    }
-    lithe_free(context, seen);
-    return LITHE_OK;
-}
-
-// --- front ---------------------------------------------------------------------------------------
-
 LitheStatus lithe_build_inner(LitheContext *context, LitheMesh *mesh, LitheSolid *solid,
                               LitheError *error) {
     LitheSurface *skin = &solid->skin;
@@ -45,8 +19,8 @@ LitheStatus lithe_build_inner(LitheContext *context, LitheMesh *mesh, LitheSolid
                       .reach = v3_norm(solid->extent),
                       .context = context};
     LitheInner inner = {.shared = true};
-    LitheStatus status = share_features(context, solid, error);
-    if (status == LITHE_OK && mesh)
+    LitheStatus status = LITHE_OK;
+    if (mesh)
         status = lithe_inner_create(context, &geom, &inner, error);
     if (status == LITHE_OK && inner.shared)
         lithe_log(context, LITHE_LOG_WARNING,

@@ -2,14 +2,16 @@
 // model/build_ties.c - where things that a constraint connects ("tied" things) have no contact
 //
 // A constraint that keeps two places together would work against contacts around them. With the
-// thicknesses tA and tB of the two things (2 r of a rod or a particle, 0 of a body):
+// thicknesses tA and tB of the two things (2 r of a rod or a particle, 0 of a body, and of a solid
+// to which a rod is tied):
 //
 //     (C7) a contact of two tied things is ignored where both of its points are in tied ranges:
-//          on a rod within tA + tB along it from the constraint, on a particle or a body anywhere
+//          on a rod within tA + tB along it from the constraint, on a particle or a body anywhere,
+//          and so on a solid to which a rod or a particle is tied
 //
-// Where a rod starts inside of the body that it is tied to, the length tA + tB is measured from the
-// end of the edge on which the rod leaves the body. Two bodies that are welded, or that are
-// attached and overlap at the start, have no contact at all. docs/theory/collision.md.
+// Where a rod starts inside of the body or solid that it is tied to, the length tA + tB is measured
+// from the end of the edge on which the rod leaves the body. Two bodies that are welded, or that
+// are attached and overlap at the start, have no contact at all. docs/theory/collision.md.
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -65,6 +67,33 @@ static bool bodies_overlap(const LitheModel *model, const LitheState *state, int
     return false;
 }
 
+// whether a point is in an element of a solid, whose edges count as straight
+static bool point_inside(const LitheModel *model, const LitheState *state, int32_t index, Vec3 at) {
+    const LitheSolid *solid = &model->solids[index];
+    const LitheTetMesh *mesh = &solid->mesh;
+    const double *x = state->q + model->units[solid->unit].q_at;
+    for (int32_t i = 0; i < mesh->element_count; i++) {
+        const int32_t *e = mesh->elements + (int64_t)i * mesh->nodes_per_element;
+        Vec3 o = v3_load(x + 3 * (int64_t)e[0]), p = v3_sub(at, o);
+        Vec3 a = v3_sub(v3_load(x + 3 * (int64_t)e[1]), o);
+        Vec3 b = v3_sub(v3_load(x + 3 * (int64_t)e[2]), o);
+        Vec3 c = v3_sub(v3_load(x + 3 * (int64_t)e[3]), o);
+        double whole = v3_dot(v3_cross(a, b), c), u = v3_dot(v3_cross(p, b), c) / whole;
+        double v = v3_dot(v3_cross(a, p), c) / whole, w = v3_dot(v3_cross(a, b), p) / whole;
+        if (u >= 0 && v >= 0 && w >= 0 && u + v + w <= 1)
+            return true;
+    }
+    return false;
+}
+
+// whether a centreline is inside of a body or a solid at a node
+static bool is_inside(const LitheModel *model, const LitheState *state, LitheThing thing, Vec3 at,
+                      double near) {
+    if (thing.kind == LITHE_THING_BODY)
+        return ball_inside(model, state, thing.number - 1, at, near);
+    return thing.kind == LITHE_THING_SOLID && point_inside(model, state, thing.number - 1, at);
+}
+
 // --- ranges of rods ------------------------------------------------------------------------------
 
 /// A place on a rod.
@@ -92,15 +121,16 @@ static Place walk(const LitheRod *rod, Place from, double length, int direction)
     return from;
 }
 
-// the end of the edge on which a rod leaves a body; `from` when the rod does not start inside of it
+// the end of the edge on which a rod leaves a thing; `from` when the rod does not start inside of
+// it
 static Place leave(const LitheModel *model, const LitheState *state, const LitheRod *rod,
-                   Place from, int32_t body, int direction) {
+                   Place from, LitheThing thing, int direction) {
     double near = INSIDE_FRACTION * lithe_rod_half_thickness(rod);
     Place place = from;
     for (int32_t turns = 0; turns < rod->edge_count; turns++) {
         int32_t node = rod->ends[edge_of(rod, place.edge)][direction > 0];
         Vec3 x = v3_load(state->q + rod->dof_at + 4 * (int64_t)node);
-        bool inside = ball_inside(model, state, body, x, near);
+        bool inside = is_inside(model, state, thing, x, near);
         if (!inside && turns == 0)
             return from;
         place.s = direction > 0 ? 1 : 0;
@@ -118,10 +148,7 @@ static LitheTieRange rod_range(const LitheModel *model, const LitheState *state,
     Place ends[2], at = {side->site.element, side->site.s[0]};
     for (int k = 0; k < 2; k++) {
         int direction = k == 0 ? -1 : 1;
-        ends[k] = other.kind == LITHE_THING_BODY
-                      ? leave(model, state, rod, at, other.number - 1, direction)
-                      : at;
-        ends[k] = walk(rod, ends[k], reach, direction);
+        ends[k] = walk(rod, leave(model, state, rod, at, other, direction), reach, direction);
     }
     int32_t count = ends[1].edge - ends[0].edge + 1;
     return (LitheTieRange){.whole = rod->closed && count > rod->edge_count - 1,
@@ -147,11 +174,14 @@ static LitheTieRange range_of(const LitheModel *model, const LitheState *state,
         return (LitheTieRange){.whole = true};
     if (thing.kind == LITHE_THING_ROD)
         return rod_range(model, state, side, reach, other);
-    // a point in a solid is no part that touches: what is tied to it does not touch the solid there
+    // a point in a solid is no part that touches: what is tied to it does not touch the solid
+    // there; nor do rods and particles that are tied to its surface
+    bool anywhere = thing.kind == LITHE_THING_SOLID &&
+                    (other.kind == LITHE_THING_ROD || other.kind == LITHE_THING_PARTICLES);
     bool inside = thing.kind == LITHE_THING_SOLID &&
                   side->site.element >= model->solids[thing.number - 1].mesh.node_count;
     return (LitheTieRange){
-        .whole = inside, .first = side->site.element, .count = 1, .start = 0, .end = 1};
+        .whole = inside || anywhere, .first = side->site.element, .count = 1, .start = 0, .end = 1};
 }
 
 // whether the constraint keeps its places nearer to each other than `reach`
@@ -170,8 +200,11 @@ static bool keeps_near(const LitheConstraint *tie, const LitheState *state, int3
     }
 }
 
+// a solid has none for a rod
 static double thickness_of(const LitheModel *model, LitheThing thing,
-                           const LitheConstraintSide *side) {
+                           const LitheConstraintSide *side, LitheThing other) {
+    if (thing.kind == LITHE_THING_SOLID && other.kind == LITHE_THING_ROD)
+        return 0;
     return 2 * lithe_thing_half_thickness(model, thing, side->site.element);
 }
 
@@ -186,8 +219,8 @@ static void add_zones(const LitheScene *scene, LitheModel *model, const LitheSta
     if (def->contact || things[0].number == 0 || things[1].number == 0)
         return;
     bool bodies = things[0].kind == LITHE_THING_BODY && things[1].kind == LITHE_THING_BODY;
-    double reach =
-        thickness_of(model, things[0], sides[0]) + thickness_of(model, things[1], sides[1]);
+    double reach = thickness_of(model, things[0], sides[0], things[1]) +
+                   thickness_of(model, things[1], sides[1], things[0]);
     if (!keeps_near(tie, state, index, reach))
         return;
     if (bodies && tie->kind != LITHE_CONSTRAINT_WELD &&

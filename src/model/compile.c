@@ -189,7 +189,6 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
         lithe_state_destroy(state);
         goto done;
     }
-    lithe_warn_of_missing_contacts(model);
     lithe_warn_of_small_shapes(model);
     if (!scene->allow_unusual)
         lithe_warn_of_suspects(model);

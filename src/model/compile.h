@@ -58,9 +58,6 @@ void lithe_build_friction(LitheModel *model);
 /// a joint.
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error);
 
-/// Warns of pairs of things that could meet, but have no contact.
-void lithe_warn_of_missing_contacts(const LitheModel *model);
-
 /// Warns of shapes that pass between the nodes of a soft solid; after the ignored pairs.
 void lithe_warn_of_small_shapes(const LitheModel *model);
 

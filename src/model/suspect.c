@@ -63,31 +63,6 @@ static bool meet(const LitheTouch *a, const LitheTouch *b) {
     return (a->group & b->mask) && (b->group & a->mask);
 }
 
-// solids touch bodies and other solids alone
-void lithe_warn_of_missing_contacts(const LitheModel *model) {
-    for (int32_t i = 0; model->contact.enabled && i < model->solid_count; i++) {
-        const LitheSolid *solid = &model->solids[i];
-        const char *other = NULL;
-        int32_t count = 0;
-        for (int32_t k = 0; k < model->rod_count; k++)
-            if (meet(&solid->touch, &model->rods[k].touch) && count++ == 0)
-                other = model->rods[k].name;
-        for (int32_t k = 0; k < model->particles_count; k++)
-            if (meet(&solid->touch, &model->particles[k].touch) && count++ == 0)
-                other = model->particles[k].name;
-        if (count == 1)
-            lithe_log(model->context, LITHE_LOG_WARNING,
-                      "solid '%s' and '%s' pass through each other: solids touch bodies and "
-                      "other solids alone (disjoint group and mask silence this)",
-                      solid->name, other);
-        else if (count > 1)
-            lithe_log(model->context, LITHE_LOG_WARNING,
-                      "solid '%s' passes through '%s' and %d other things: solids touch bodies "
-                      "and other solids alone (disjoint group and mask silence this)",
-                      solid->name, other, (int)count - 1);
-    }
-}
-
 // Shapes that are smaller than the triangles of a surface along two directions pass between its
 // nodes. Plates, which are thin along one, do so only with their edges.
 void lithe_warn_of_small_shapes(const LitheModel *model) {

@@ -39,6 +39,11 @@ double lithe_contact_room(const LitheModel *model, const LitheContactParts *part
         return faces_room(model, parts);
     if (lithe_part_kind(model, parts->part[1]) == LITHE_PART_BALL)
         return ball_room(model, parts);
+    // the centreline of a rod must not reach a soft surface; particles keep their stiffness
+    if (lithe_part_kind(model, parts->part[1]) == LITHE_PART_FACE)
+        return lithe_part_kind(model, parts->part[0]) == LITHE_PART_SEGMENT
+                   ? model->units[parts->site[0].unit].thickness
+                   : INFINITY;
     for (int k = 0; k < 2; k++)
         if (parts->site[k].unit >= 0)
             room += model->units[parts->site[k].unit].thickness;

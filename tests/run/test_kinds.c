@@ -66,6 +66,21 @@ static const Kind kinds[] = {
      "  other: {material: m, law: neo-hookean, at: [2 mm, 1 mm, 3 cm],\n"
      "          mesh: {box: {size: [3 cm, 2 cm, 1 cm], divisions: [2, 2, 1]}}}\n",
      "solids", "position", FLOOR, false, false},
+    {"solids and rods",
+     "solids:\n"
+     "  it: {material: m, mesh: {box: {size: [4 cm, 2 cm, 2 cm], divisions: [2, 1, 1]}},\n"
+     "       %s}\n"
+     "rods:\n"
+     "  other: {material: m, section: {circle: {radius: 5 mm}}, nodes: 9,\n"
+     "          shape: {line: {from: [2 mm, -4 cm, 3 cm], to: [0, 4 cm, 3 cm]}}}\n",
+     "solids", "position", FLOOR, false, true},
+    {"solids and particles",
+     "solids:\n"
+     "  it: {material: m, mesh: {box: {size: [4 cm, 2 cm, 2 cm], divisions: [2, 1, 1]}},\n"
+     "       %s}\n"
+     "particles:\n"
+     "  other: {material: m, radius: 5 mm, positions: [[1 mm, 2 mm, 3 cm], [18 mm, 1 mm, 3 cm]]}\n",
+     "solids", "position", FLOOR, false, true},
     {"solids", SOLIDS("law: neo-hookean,\n"), "solids", "position", BODY_FLOOR, false, true},
     {"lagged solids", SOLIDS("law: corotated-lagged,\n"), "solids", "position", BODY_FLOOR, false,
      true},

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/narrow_soft.c - contacts of rods and particles with the triangles of soft surfaces
+//
+// The space outside of a surface consists of the prisms on its triangles, the wedges on its convex
+// edges and the cones on its convex corners. An edge of a rod is cut into the pieces that are in
+// each of them; the piece touches what it is above, with its length. docs/theory/surfaces.md,
+// (SC10) to (SC13).
+
+#include "collide/narrow.h"
+
+#include "geom/mesh.h"
+#include "geom/overlay.h"
+
+#include <math.h>
+
+// pieces shorter than this fraction of their edge are rounding
+#define NO_PIECE 1e-9
+// a point this near to the border of a triangle or cone, relative to its size, is on it: rounding
+#define ON_BORDER 1e-9
+// (SC12) edges of a rod this near to parallel to an edge of the surface, as a sine, touch with both
+// ends of their piece
+#define PARALLEL 0.17
+// (SC13) within this sine of the border of its cone, the contact of a corner fades
+#define FADE 0.1
+
+// a triangle and what the search needs of its surface
+typedef struct Soft {
+    LitheNarrow *n;
+    LithePartPair pair;
+    const LitheFace *face;
+    const LitheFaceSet *set;
+    const double *q; // positions of the nodes of its unit
+    double reach, depth, radius;
+} Soft;
+
+static Soft soft_of(LitheNarrow *n, LithePartPair pair, double radius) {
+    const LitheFace *face = lithe_part_face(n->model, n->c, pair.b);
+    const LitheFaceSet *set = &n->model->face_sets[face->set];
+    return (Soft){n,
+                  pair,
+                  face,
+                  set,
+                  n->state->q + n->model->units[set->unit].q_at,
+                  lithe_narrow_reach(n, pair),
+                  set->surface->depths[face->index],
+                  radius};
+}
+
+static uint64_t place_of(const Soft *soft, int at) {
+    const LitheFaceSet *set = soft->set;
+    if (at == LITHE_AT_INSIDE)
+        return lithe_narrow_place(soft->n, soft->pair.b, 0);
+    if (at >= LITHE_AT_EDGE)
+        return (uint64_t)(set->place_at + set->nodes +
+                          set->surface->edges[3 * (int64_t)soft->face->index + at - LITHE_AT_EDGE]);
+    return (uint64_t)(set->place_at + soft->face->node[at - LITHE_AT_CORNER]);
+}
+
+// corners and edges belong to their first triangle, which alone finds their contacts
+static bool owns(const Soft *soft, int at) {
+    return soft->set->surface->owned[soft->face->index] >> at & 1;
+}
+
+static Vec3 node_at(const Soft *soft, int32_t node) {
+    return v3_load(soft->q + 3 * (int64_t)node);
+}
+
+// adds a contact at the place s of a part whose centre there is p; `area` is the part of its shadow
+static void put(const Soft *soft, double s, Vec3 p, Vec3 normal, double distance, double area,
+                int at) {
+    LitheNarrow *n = soft->n;
+    double gap = distance - soft->radius;
+    if (!(gap <= soft->reach) || !(area > 0) || n->out->failed)
+        return;
+    uint64_t id = lithe_narrow_id(n, lithe_narrow_place(n, soft->pair.a, s), place_of(soft, at), 0);
+    LitheContact *contact = lithe_narrow_add(n, soft->pair, s, 0, id);
+    if (!contact)
+        return;
+    contact->normal = normal;
+    contact->gap = gap;
+    contact->point = v3_axpy(soft->radius + 0.5 * gap, normal, p);
+    contact->stiffness *= area;
+}
+
+// --- neighbours of a triangle --------------------------------------------------------------------
+
+// in the plane of a triangle, from its edge k inwards; not of unit length
+static Vec3 inwards(const Vec3 x[3], Vec3 normal, int k) {
+    return v3_cross(normal, v3_sub(x[(k + 1) % 3], x[k]));
+}
+
+// the direction from edge k into the triangle beyond it; false: there is none
+static bool find_beyond(const Soft *soft, int k, Vec3 *into) {
+    const LitheSurface *surface = soft->set->surface;
+    int32_t a = soft->face->node[k], b = soft->face->node[(k + 1) % 3];
+    for (int32_t i = surface->face_at[a]; i < surface->face_at[a + 1]; i++) {
+        const int32_t *t = surface->triangles + 3 * (int64_t)surface->faces[i];
+        for (int c = 0; c < 3; c++) {
+            if (t[c] != b || t[(c + 1) % 3] != a)
+                continue;
+            Vec3 x[3] = {node_at(soft, b), node_at(soft, a), node_at(soft, t[(c + 2) % 3])};
+            Vec3 normal = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
+            *into = inwards(x, normal, 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+// the sine by which a direction from corner k is within its cone; <= 0: it is not
+static double within_cone(const Soft *soft, int k, Vec3 d) {
+    const LitheSurface *surface = soft->set->surface;
+    int32_t node = soft->face->node[k];
+    double least = INFINITY, size = v3_norm(d);
+    for (int32_t i = surface->face_at[node]; i < surface->face_at[node + 1]; i++) {
+        const int32_t *t = surface->triangles + 3 * (int64_t)surface->faces[i];
+        for (int c = 0; c < 3; c++) {
+            Vec3 e = v3_sub(node_at(soft, t[c]), soft->face->x[k]);
+            if (t[c] != node)
+                least = fmin(least, -v3_dot(e, d) / (v3_norm(e) * size));
+        }
+    }
+    return size > 0 ? least : 0;
+}
+
+// --- points --------------------------------------------------------------------------------------
+
+// (SC10) a ball around c that touches with the area of its shadow, at the place s of its part
+static void touch_point(const Soft *soft, double s, Vec3 c, double area) {
+    const LitheFace *face = soft->face;
+    int32_t at;
+    Vec3 near = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], c, &at);
+    Vec3 d = v3_sub(c, near), into;
+    double distance = v3_norm(d);
+    for (int k = 0; at == LITHE_AT_INSIDE && k < 3; k++) {
+        Vec3 side = inwards(face->x, face->normal, k),
+             edge = v3_sub(face->x[(k + 1) % 3], face->x[k]);
+        if (v3_dot(side, v3_sub(near, face->x[k])) < ON_BORDER * v3_dot(edge, edge))
+            at = LITHE_AT_EDGE + k;
+    }
+    if (at == LITHE_AT_INSIDE) {
+        double height = v3_dot(face->normal, d);
+        if (height > -soft->depth)
+            put(soft, s, c, v3_neg(face->normal), height, area, at);
+        return;
+    }
+    if (!owns(soft, at) || !(distance > 0) || v3_dot(face->normal, d) < 0)
+        return;
+    if (at >= LITHE_AT_EDGE) {
+        int k = at - LITHE_AT_EDGE;
+        if (!find_beyond(soft, k, &into) || v3_dot(into, d) > ON_BORDER * v3_norm(into) * distance)
+            return;
+    } else if (within_cone(soft, at, d) < -ON_BORDER) {
+        return;
+    }
+    put(soft, s, c, v3_scale(-1 / distance, d), distance, area, at);
+}
+
+void lithe_narrow_ball_face(LitheNarrow *n, LithePartPair pair) {
+    const LitheBall *ball = &n->c->balls[pair.a - lithe_part_at(n->model, LITHE_PART_BALL)];
+    Soft soft = soft_of(n, pair, ball->radius);
+    touch_point(&soft, 0, ball->at, M_PI * ball->radius * ball->radius);
+}
+
+// --- edges of rods -------------------------------------------------------------------------------
+
+// a piece of an edge: places, and the edges of the triangle at which it is cut; -1: none
+typedef struct Piece {
+    double s[2];
+    int cut[2];
+} Piece;
+
+// keeps what is on the side `inside` of the plane through x; false: nothing is left
+static bool cut_piece(Piece *piece, Vec3 start, Vec3 edge, Vec3 x, Vec3 inside, int number) {
+    double f = v3_dot(inside, v3_sub(start, x)), slope = v3_dot(inside, edge);
+    double f0 = f + piece->s[0] * slope, f1 = f + piece->s[1] * slope;
+    if (f0 < 0 && f1 < 0)
+        return false;
+    if (f0 < 0 || f1 < 0) {
+        int end = f0 < 0 ? 0 : 1;
+        piece->s[end] = fmin(fmax(-f / slope, piece->s[0]), piece->s[1]);
+        piece->cut[end] = number;
+    }
+    return piece->s[1] - piece->s[0] > NO_PIECE;
+}
+
+// (SC11) the piece above the triangle
+static void touch_inside(const Soft *soft, const LitheSegment *segment, Piece piece) {
+    const LitheFace *face = soft->face;
+    Vec3 start = segment->start, edge = segment->edge;
+    for (int k = 0; k < 3; k++)
+        if (!cut_piece(&piece, start, edge, face->x[k], inwards(face->x, face->normal, k), k))
+            return;
+    Vec3 flat = v3_axpy(-v3_dot(face->normal, edge), face->normal, edge);
+    double area = soft->radius * v3_norm(flat) * (piece.s[1] - piece.s[0]);
+    for (int end = 0; end < 2; end++) {
+        Vec3 p = v3_axpy(piece.s[end], edge, start);
+        double height = v3_dot(face->normal, v3_sub(p, face->x[0]));
+        int at = piece.cut[end] < 0 ? LITHE_AT_INSIDE : LITHE_AT_EDGE + piece.cut[end];
+        if (height > -soft->depth)
+            put(soft, piece.s[end], p, v3_neg(face->normal), height, area, at);
+    }
+}
+
+// the contact of the place s with edge k, which goes along the unit vector
+static void put_at_edge(const Soft *soft, const LitheSegment *segment, double s, int k, Vec3 along,
+                        double area) {
+    Vec3 p = v3_axpy(s, segment->edge, segment->start), d = v3_sub(p, soft->face->x[k]);
+    d = v3_axpy(-v3_dot(d, along), along, d);
+    double distance = v3_norm(d);
+    if (distance > 0)
+        put(soft, s, p, v3_scale(-1 / distance, d), distance, area, LITHE_AT_EDGE + k);
+}
+
+// (SC12) the piece in the wedge on edge k
+static void touch_edge(const Soft *soft, const LitheSegment *segment, Piece piece, int k) {
+    const LitheFace *face = soft->face;
+    Vec3 x = face->x[k], y = face->x[(k + 1) % 3], into;
+    Vec3 start = segment->start, edge = segment->edge, e = v3_sub(y, x);
+    // concave edges have no wedge
+    if (!owns(soft, LITHE_AT_EDGE + k) || !find_beyond(soft, k, &into) ||
+        !(v3_dot(into, face->normal) < 0) ||
+        !cut_piece(&piece, start, edge, x, v3_neg(inwards(face->x, face->normal, k)), -1) ||
+        !cut_piece(&piece, start, edge, x, v3_neg(into), -1) ||
+        !cut_piece(&piece, start, edge, x, e, -1) ||
+        !cut_piece(&piece, start, edge, y, v3_neg(e), -1))
+        return;
+    Vec3 along = v3_unit(e), d = v3_sub(start, x);
+    Vec3 w0 = v3_axpy(-v3_dot(d, along), along, d);
+    Vec3 w1 = v3_axpy(-v3_dot(edge, along), along, edge);
+    double ww = v3_dot(w1, w1), length = v3_norm(edge), r = soft->radius;
+    double piece_length = length * (piece.s[1] - piece.s[0]);
+    if (ww < PARALLEL * PARALLEL * length * length) {
+        for (int end = 0; end < 2; end++)
+            put_at_edge(soft, segment, piece.s[end], k, along, r * piece_length);
+        return;
+    }
+    double s = fmin(fmax(-v3_dot(w0, w1) / ww, piece.s[0]), piece.s[1]);
+    put_at_edge(soft, segment, s, k, along, 2 * r * fmin(piece_length, 2 * r));
+}
+
+// (SC13) a corner below the inside of the edge, or below a node of the rod
+static void touch_corner(const Soft *soft, const LitheSegment *segment, const double range[2],
+                         int k) {
+    LitheNarrow *n = soft->n;
+    Vec3 x = soft->face->x[k];
+    double ee = v3_dot(segment->edge, segment->edge);
+    if (!owns(soft, LITHE_AT_CORNER + k) || !(ee > 0))
+        return;
+    double s = v3_dot(v3_sub(x, segment->start), segment->edge) / ee;
+    s = fmin(fmax(s, range[0]), range[1]);
+    Vec3 p = v3_axpy(s, segment->edge, segment->start), d = v3_sub(p, x);
+    double distance = v3_norm(d), inside = within_cone(soft, k, d);
+    if (!(distance > 0) || !(inside > 0) || lithe_narrow_beyond(n, soft->pair.a, s, v3_neg(d)))
+        return;
+    // both edges at a node find it
+    const LitheBeyond *beyond = &n->c->beyond[soft->pair.a];
+    bool shared = (s <= 0 && beyond->edge[0] < n->model->edge_count) ||
+                  (s >= 1 && beyond->edge[2] < n->model->edge_count);
+    double area = 4 * soft->radius * soft->radius * fmin(1, inside / FADE);
+    put(soft, s, p, v3_scale(-1 / distance, d), distance, shared ? 0.5 * area : area,
+        LITHE_AT_CORNER + k);
+}
+
+void lithe_narrow_segment_face(LitheNarrow *n, LithePartPair pair) {
+    const LitheSegment *segment = &n->c->segments[pair.a];
+    // bars touch as round rods of their half thickness
+    Soft soft = soft_of(n, pair, lithe_part_ops(n->model, pair.a)->size(n->model, n->c, pair.a));
+    const double *cut = lithe_narrow_cut(n, 0);
+    const double range[2] = {cut ? cut[0] : 0, cut ? cut[1] : 1};
+    Piece piece = {{range[0], range[1]}, {-1, -1}};
+    if (!(v3_norm(soft.face->normal) > 0))
+        return;
+    touch_inside(&soft, segment, piece);
+    for (int k = 0; k < 3; k++) {
+        touch_edge(&soft, segment, piece, k);
+        touch_corner(&soft, segment, range, k);
+    }
+    // half balls at the ends of a rod
+    for (int end = 0; end < 2; end++)
+        if (range[end] == end && n->c->beyond[pair.a].edge[2 * end] >= n->model->edge_count)
+            touch_point(&soft, end, v3_axpy(end, segment->edge, segment->start),
+                        0.5 * M_PI * soft.radius * soft.radius);
+}
