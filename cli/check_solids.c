@@ -130,6 +130,10 @@ static void put_solid(LitheCliGroups *all, const LitheModel *model, int32_t inde
         lithe_cli_put(all, "  %-26s shapes of bodies at its %d surface nodes%s\n", "it touches",
                       solid->surface_count,
                       model->contact.certify ? "; a step in which one passes through is cut" : "");
+    if (model->contact.enabled && solid->skin.edges)
+        lithe_cli_put(all, "  %-26s other solids, rods and particles with %d triangles%s\n",
+                      "it touches", solid->triangle_count,
+                      model->contact.certify ? "; a step in which one passes through is cut" : "");
     put_stiffening(all, solid);
 }
 
