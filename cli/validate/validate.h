@@ -217,6 +217,8 @@ LitheCaseFn lithe_case_cook_membrane, lithe_case_solid_tube, lithe_case_solid_sp
 LitheCaseFn lithe_case_solid_torsion, lithe_case_solid_buckling, lithe_case_rubber_cylinder_press;
 LitheCaseFn lithe_case_bead_catenary, lithe_case_particle_cloud, lithe_case_funnel;
 LitheCaseFn lithe_case_surface_squeeze, lithe_case_masonry_arch;
+LitheCaseFn lithe_case_solid_rest, lithe_case_solid_incline;
+LitheCaseFn lithe_case_hertz_spheres, lithe_case_hertz_cylinder;
 
 // --- the report ----------------------------------------------------------------------------------
 
