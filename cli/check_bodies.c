@@ -97,7 +97,13 @@ static void put_shapes(LitheCliGroups *all, const LitheModel *model, int32_t bod
             lithe_cli_put(all, "%s%s", between, geom_names[kind]);
         between = ", ";
     }
+    int32_t visuals = 0;
+    for (int32_t k = 0; k < model->visual_count; k++)
+        visuals += model->visuals[k].body == body;
     lithe_cli_put(all, "\n");
+    if (visuals > 0)
+        lithe_cli_put(all, "  %-26s %d shape%s, only drawn\n", "visual", visuals,
+                      visuals == 1 ? "" : "s");
 }
 
 static void put_body(LitheCliGroups *all, const LitheModel *model, const LitheState *state,

@@ -68,7 +68,9 @@ static const struct argp_option options[] = {
      0},
     {"size", KEY_SIZE, "WxH", 0, "picture: size in pixels (default 1600x1000)", 0},
     {"colour", KEY_COLOUR, "QUANTITY", 0,
-     "picture: colour by tension, curvature, twist, speed, ... (default: one colour per rod)", 0},
+     "picture: colour by tension, curvature, twist, speed, displacement, von-mises, ... (default: "
+     "one colour per rod)",
+     0},
     {"color", KEY_COLOUR, "QUANTITY", OPTION_ALIAS, 0, 0},
     {"range", KEY_RANGE, "LOW:HIGH", 0, "picture: values of the first and the last colour", 0},
     {"camera", KEY_CAMERA, "AZIMUTH,ELEVATION", 0,
@@ -245,6 +247,34 @@ static bool show_progress(int64_t frame, int64_t count, void *user) {
     return goes_on;
 }
 
+// Sets the range of the colours, of all frames that are drawn, and prints it: a picture has no room
+// for a scale.
+static LitheStatus set_colours(LitheRecording *recording, LithePictureOptions *picture,
+                               int64_t first, int64_t count, LitheError *error) {
+    double low = 0, high = 0;
+    char unit[32];
+    if (!picture->colour)
+        return LITHE_OK;
+    LitheStatus status =
+        lithe_export_range(recording, picture->colour, first, count, &low, &high, unit, error);
+    if (status != LITHE_OK)
+        return status;
+    bool one = strcmp(unit, "1") == 0 || !unit[0];
+    if (picture->own_range) {
+        printf("%s: dark violet %.4g to pale yellow %.4g%s%s; the values are %.4g to %.4g\n",
+               picture->colour, picture->low, picture->high, one ? "" : " ", one ? "" : unit, low,
+               high);
+        return LITHE_OK;
+    }
+    printf("%s: dark violet %.4g to pale yellow %.4g%s%s\n", picture->colour, low, high,
+           one ? "" : " ", one ? "" : unit);
+    // equal values have the first colour
+    picture->own_range = high > low;
+    picture->low = low;
+    picture->high = high;
+    return LITHE_OK;
+}
+
 static LitheStatus write_video(LitheRecording *recording, const Options *o, LitheError *error) {
     const volatile sig_atomic_t *stop = lithe_cli_stop();
     LitheVideoOptions video = {.picture = o->picture,
@@ -256,7 +286,8 @@ static LitheStatus write_video(LitheRecording *recording, const Options *o, Lith
         video.picture.width = 1280;
         video.picture.height = 800;
     }
-    return lithe_export_video(recording, o->out, &video, error);
+    LitheStatus status = set_colours(recording, &video.picture, 0, recording->frame_count, error);
+    return status == LITHE_OK ? lithe_export_video(recording, o->out, &video, error) : status;
 }
 
 static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *error) {
@@ -278,6 +309,8 @@ static LitheStatus write_out(LitheRecording *recording, Options *o, LitheError *
         return write_video(recording, o, error);
     default:
         status = find_frame(recording, o->frame, &frame, error);
+        if (status == LITHE_OK)
+            status = set_colours(recording, &o->picture, frame, 1, error);
         if (status == LITHE_OK)
             status = lithe_export_picture(recording, frame, o->out, &o->picture, error);
         return status;

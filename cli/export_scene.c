@@ -16,19 +16,19 @@
 // --- marks ---------------------------------------------------------------------------------------
 
 // the colours of the viewer
-static LitheColour colour_of(const char *kind, bool dark) {
-    static const struct {
-        const char *kind;
-        LitheColour light, dark;
-    } colours[] = {{"hold", {0.17, 0.18, 0.21}, {0.91, 0.90, 0.88}},
-                   {"drive", {0.06, 0.54, 0.45}, {0.31, 0.84, 0.72}},
-                   {"constraint", {0.16, 0.25, 0.72}, {0.55, 0.66, 1}},
-                   {"overlap", {0.80, 0.10, 0.14}, {1, 0.42, 0.38}}};
-    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
-        if (strcmp(colours[i].kind, kind) == 0)
-            return dark ? colours[i].dark : colours[i].light;
-    return (LitheColour){0.5, 0.5, 0.5};
-}
+static const struct {
+    const char *one, *many, *colour, *pale; // words of the legend; on a dark background
+    LitheColour light, dark;
+} kinds[] = {
+    [LITHE_CLI_HOLD] =
+        {"held node", "held nodes", "black", "white", {0.17, 0.18, 0.21}, {0.91, 0.90, 0.88}},
+    [LITHE_CLI_DRIVE] =
+        {"driven node", "driven nodes", "green", "green", {0.06, 0.54, 0.45}, {0.31, 0.84, 0.72}},
+    [LITHE_CLI_CONSTRAINT] =
+        {"constraint", "constraints", "blue", "blue", {0.16, 0.25, 0.72}, {0.55, 0.66, 1}},
+    [LITHE_CLI_OVERLAP] =
+        {"overlap", "overlaps", "red", "red", {0.80, 0.10, 0.14}, {1, 0.42, 0.38}},
+};
 
 static bool add(LitheCliPoints *points, LithePictureMark mark) {
     if (!LITHE_RESERVE(points->context, points->list, points->capacity, points->count + 1))
@@ -37,14 +37,37 @@ static bool add(LitheCliPoints *points, LithePictureMark mark) {
     return true;
 }
 
-bool lithe_cli_points_add(LitheCliPoints *points, const char *kind, LitheVec3 at) {
-    return add(points, (LithePictureMark){.at = at, .colour = colour_of(kind, points->dark)});
+bool lithe_cli_points_add(LitheCliPoints *points, LitheCliMark kind, LitheVec3 at) {
+    points->kinds[kind]++;
+    return add(points,
+               (LithePictureMark){.at = at,
+                                  .colour = points->dark ? kinds[kind].dark : kinds[kind].light});
+}
+
+// What overlaps, and what the marks of the picture mean.
+static void print_legend(const LitheCliPoints *points) {
+    fwrite(points->lines.at, 1, (size_t)points->lines.count, stdout);
+    const char *between = "drawn: ";
+    for (int k = 0; k < LITHE_CLI_MARKS; k++) {
+        int32_t n = points->kinds[k];
+        if (n == 0)
+            continue;
+        printf("%s%d %s (%s dot%s)", between, (int)n, n == 1 ? kinds[k].one : kinds[k].many,
+               points->dark ? kinds[k].pale : kinds[k].colour, n == 1 ? "" : "s");
+        between = ", ";
+    }
+    if (points->axes > 0)
+        printf("%saxes of %d bod%s (x red, y green, z blue)", between, (int)points->axes,
+               points->axes == 1 ? "y" : "ies");
+    if (points->count > 0)
+        printf("\n");
 }
 
 static bool add_axes(LitheCliPoints *points, const double pose[7]) {
     static const LitheColour colours[3] = {
         {0.82, 0.27, 0.18}, {0.25, 0.56, 0.23}, {0.18, 0.4, 0.78}};
     Quat q = {pose[3], pose[4], pose[5], pose[6]};
+    points->axes++;
     for (int k = 0; k < 3; k++) {
         Vec3 axis = q4_rotate(q, v3(k == 0, k == 1, k == 2));
         if (!add(points,
@@ -73,7 +96,7 @@ static LitheStatus add_recorded(LitheRecording *recording, LitheCliPoints *point
         if (strncmp(column->path, "constraints/", 12) == 0 && strcmp(last, "/position") == 0 &&
             column->offset >= 0 && column->count == 3 &&
             lithe_recording_read(recording, column, 0, 1, at, error) == LITHE_OK)
-            fine = lithe_cli_points_add(points, "constraint", v3_load(at));
+            fine = lithe_cli_points_add(points, LITHE_CLI_CONSTRAINT, v3_load(at));
     }
     return fine ? LITHE_OK : lithe_fail_memory(error, "the marks of a picture");
 }
@@ -113,7 +136,8 @@ LitheStatus lithe_cli_export_scene(LitheContext *context, const char *path, cons
     LitheModel *model = NULL;
     LitheState *state = NULL;
     LitheRecording *recording = NULL;
-    LitheCliPoints points = {.context = context, .dark = options->dark};
+    LitheCliPoints points = {
+        .context = context, .dark = options->dark, .lines = {.context = context}};
     LitheBytes messages = {.context = context};
     LitheStatus status = lithe_scene_load(context, path, NULL, 0, &scene, error);
     if (status == LITHE_OK)
@@ -130,6 +154,9 @@ LitheStatus lithe_cli_export_scene(LitheContext *context, const char *path, cons
         own.mark_count = points.count;
         status = lithe_export_picture(recording, 0, out, &own, error);
     }
+    if (status == LITHE_OK)
+        print_legend(&points);
+    lithe_bytes_release(&points.lines);
     lithe_bytes_release(&messages);
     lithe_free(context, points.list);
     lithe_recording_close(recording);

@@ -22,6 +22,7 @@ typedef struct Options {
     int32_t name_count;
     double times[MAX_TIMES]; // of --at
     int32_t time_count;      // 0: over time
+    const char *over;        // quantity of the horizontal axis; NULL: time
     bool log;
     bool list;
 } Options;
@@ -40,6 +41,8 @@ typedef struct Lines {
     LitheSeriesSet *sets; // [set_count] over time
     LitheAlong *along;    // [along_count] along rods
     int32_t set_count, along_count;
+    LitheSeriesSet over; // of --over; count 0: time
+    char over_title[200];
     Line *all;
     int32_t count, capacity;
 } Lines;
@@ -57,7 +60,7 @@ static LitheStatus take_series(LitheRecording *recording, const char *name, Line
     LitheStatus status = lithe_recording_series(recording, name, set, error);
     lines->set_count += status == LITHE_OK;
     for (int32_t k = 0; status == LITHE_OK && k < set->count; k++) {
-        Line line = {.x = recording->times,
+        Line line = {.x = lines->over.count > 0 ? lines->over.series[0].values : recording->times,
                      .y = set->series[k].values,
                      .count = (int32_t)recording->frame_count,
                      .unit = set->unit,
@@ -112,6 +115,8 @@ static void fill_plot(const LitheRecording *recording, const Lines *lines, const
         snprintf(title, 200, "%.150s, t = %.4g s", recording->layout.title, lines->along[0].time);
     plot->title = title;
     plot->x.title = o->time_count > 0 ? "distance along the rod [m]" : "time [s]";
+    if (o->over)
+        plot->x.title = lines->over_title;
     plot->y.title = same ? label : y_title;
     plot->y.log = o->log;
     plot->series = series;
@@ -164,6 +169,26 @@ static LitheStatus take_names(LitheRecording *recording, const Options *o, Lines
     return status;
 }
 
+// The horizontal axis is one number per frame.
+static LitheStatus take_over(LitheRecording *recording, const char *name, Lines *lines,
+                             LitheError *error) {
+    LitheSeriesSet *over = &lines->over;
+    LitheStatus status = lithe_recording_series(recording, name, over, error);
+    if (status != LITHE_OK)
+        return status;
+    snprintf(lines->over_title, sizeof lines->over_title, "%.150s [%s]", over->series[0].name,
+             over->unit);
+    if (over->count == 1)
+        return LITHE_OK;
+    const char *example = over->series[0].name;
+    status = lithe_fail(error, LITHE_BAD_INPUT,
+                        "%s: --over is '%.100s', which has %d numbers per frame, must have one, "
+                        "such as '%.150s'",
+                        recording->path, name, (int)over->count, example);
+    lithe_series_release(over);
+    return status;
+}
+
 static LitheStatus plot_names(LitheRecording *recording, const Options *o, LitheError *error) {
     LitheContext *context = recording->context;
     Lines lines = {.sets = lithe_alloc_array(context, o->name_count, sizeof *lines.sets),
@@ -172,12 +197,15 @@ static LitheStatus plot_names(LitheRecording *recording, const Options *o, Lithe
     LitheStatus status = lines.sets && lines.along
                              ? lithe_recording_check_output(recording, o->out, error)
                              : lithe_fail_memory(error, "the plot");
+    if (status == LITHE_OK && o->over)
+        status = take_over(recording, o->over, &lines, error);
     if (status == LITHE_OK)
         status = take_names(recording, o, &lines, error);
     if (status == LITHE_OK)
         status = draw(recording, &lines, o, error);
     for (int32_t i = 0; i < lines.set_count; i++)
         lithe_series_release(&lines.sets[i]);
+    lithe_series_release(&lines.over);
     for (int32_t i = 0; i < lines.along_count; i++)
         lithe_along_release(&lines.along[i]);
     lithe_free(context, lines.sets);
@@ -202,12 +230,14 @@ static LitheStatus list_names(LitheRecording *recording, LitheError *error) {
 
 // --- the command ---------------------------------------------------------------------------------
 
-enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_AT = 'a', KEY_LOG = 1000 };
+enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_AT = 'a', KEY_LOG = 1000, KEY_OVER };
 
 static const struct argp_option options[] = {
     {"out", KEY_OUT, "FILE", 0, "chart to write: .svg, .png or .pdf (default: plot.svg)", 0},
     {"at", KEY_AT, "TIME", 0,
      "along rods at this time (0.5s), instead of over time; may be repeated, up to 16 times", 0},
+    {"over", KEY_OVER, "QUANTITY", 0,
+     "over this quantity, one number per frame, instead of over time: force over displacement", 0},
     {"list", KEY_LIST, 0, 0, "list the quantities of the recording", 0},
     {"log", KEY_LOG, 0, 0, "logarithmic vertical axis", 0},
     {0},
@@ -226,6 +256,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         else
             o->times[o->time_count++] = lithe_cli_time(state, "--at", text);
         return 0;
+    case KEY_OVER:
+        o->over = text;
+        return 0;
     case KEY_LIST:
         o->list = true;
         return 0;
@@ -243,6 +276,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             argp_error(state, "no recording is given");
         if (!o->list && o->name_count == 0)
             argp_error(state, "no quantity is given (--list shows all)");
+        if (o->over && o->time_count > 0)
+            argp_error(state, "--over and --at are both given: one horizontal axis is possible");
         if (!lithe_plot_is_name(o->out))
             argp_error(state, "--out is '%s', plots are written as .svg, .png or .pdf", o->out);
         return 0;
@@ -268,6 +303,7 @@ int lithe_cli_plot(int argc, char **argv) {
             "  lithe plot pendulum.h5 rope.tension -o tension.svg\n"
             "  lithe plot pendulum.h5 rope.end.position.x rope.end.position.z -o tip.svg\n"
             "  lithe plot crate.h5 crate.contact.z constraints.sling.force -o forces.png\n"
+            "  lithe plot press.h5 top.force --over top.position -o force.svg\n"
             "  lithe plot pendulum.h5 rope.tension rope.curvature --at 0.5s --at 1s -o "
             "shape.pdf\n"};
     Options o = {.out = "plot.svg", .names = calloc((size_t)argc, sizeof(char *))};

@@ -49,16 +49,28 @@ LitheStatus lithe_cli_marks_find(const LitheScene *scene, const LitheModel *mode
                                  LitheState *state, struct LitheCliPoints *points,
                                  LitheBytes *messages, LitheError *error);
 
+/// Kinds of marks.
+typedef enum LitheCliMark {
+    LITHE_CLI_HOLD,
+    LITHE_CLI_DRIVE,
+    LITHE_CLI_CONSTRAINT,
+    LITHE_CLI_OVERLAP,
+    LITHE_CLI_MARKS,
+} LitheCliMark;
+
 /// The same marks for a picture, with those of constraints that act and the axes of bodies.
 typedef struct LitheCliPoints {
     LitheContext *context;
     LithePictureMark *list;
     int32_t count, capacity;
+    int32_t kinds[LITHE_CLI_MARKS]; // marks of each kind
+    int32_t axes;                   // bodies whose axes are drawn
     bool dark;
+    LitheBytes lines; // what overlaps, one per line
 } LitheCliPoints;
 
-/// Adds a mark of a kind: "hold", "drive", "overlap", "constraint". False when out of memory.
-bool lithe_cli_points_add(LitheCliPoints *points, const char *kind, LitheVec3 at);
+/// Adds a mark. False when out of memory.
+bool lithe_cli_points_add(LitheCliPoints *points, LitheCliMark kind, LitheVec3 at);
 
 /// `lithe export` of a scene file: a picture of its start, with marks.
 LitheStatus lithe_cli_export_scene(LitheContext *context, const char *path, const char *out,

@@ -44,7 +44,7 @@ static void put_mark(Marks *marks, const char *kind, const char *name, const cha
     lithe_view_put_quoted(marks->text, thing);
 }
 
-static void put_parts(Marks *marks, const char *kind, const LitheThingPoints *points,
+static void put_parts(Marks *marks, LitheCliMark kind, const LitheThingPoints *points,
                       const int32_t *list, int32_t count) {
     for (int32_t i = 0; marks->points && i < count; i++) {
         Vec3 at = v3_load(points->x + (int64_t)points->stride * list[i]);
@@ -69,7 +69,7 @@ static LitheStatus put_drives(Marks *marks, const LitheThingPoints *points, Lith
         if (members->count == 0)
             continue;
         put_mark(marks, "drive", drive->name, lithe_thing_name(marks->model, members->thing));
-        put_parts(marks, "drive", points, members->list, members->count);
+        put_parts(marks, LITHE_CLI_DRIVE, points, members->list, members->count);
         // a clamp also holds the other node of its edge
         for (int32_t k = 0; k < members->count; k++)
             for (int32_t near = -1; near <= 1; near++) {
@@ -94,7 +94,7 @@ static void put_holds(Marks *marks, LitheThing thing, const LitheThingPoints *po
     if (count == 0)
         return;
     put_mark(marks, "hold", "", lithe_thing_name(marks->model, thing));
-    put_parts(marks, "hold", points, list, count);
+    put_parts(marks, LITHE_CLI_HOLD, points, list, count);
 }
 
 static LitheStatus put_thing(Marks *marks, LitheThing thing, LitheError *error) {
@@ -135,8 +135,15 @@ static LitheStatus put_thing(Marks *marks, LitheThing thing, LitheError *error) 
 
 // --- overlaps ------------------------------------------------------------------------------------
 
-static void report_overlap(const LitheModel *model, const LitheContact *contact,
-                           LitheBytes *messages) {
+// To the messages of the page, or to the lines that go with a picture.
+static void report(Marks *marks, const char *text, LitheBytes *messages) {
+    lithe_cli_put_message(messages, text, true);
+    if (marks->points)
+        lithe_view_put(&marks->points->lines, "%s\n", text);
+}
+
+static void report_overlap(Marks *marks, const LitheContact *contact, LitheBytes *messages) {
+    const LitheModel *model = marks->model;
     char depth[32], text[600];
     const char *a = lithe_thing_name(model, contact->a.thing);
     const char *b = lithe_thing_name(model, contact->b.thing);
@@ -146,7 +153,7 @@ static void report_overlap(const LitheModel *model, const LitheContact *contact,
     else
         snprintf(text, sizeof text, "'%.200s' and '%.200s' overlap at the start by %s", a, b,
                  depth);
-    lithe_cli_put_message(messages, text, true);
+    report(marks, text, messages);
 }
 
 static LitheStatus put_overlaps(Marks *marks, LitheBytes *messages, LitheError *error) {
@@ -165,13 +172,14 @@ static LitheStatus put_overlaps(Marks *marks, LitheBytes *messages, LitheError *
                                          lithe_thing_number(model, all[i].b.thing));
         if (reported == 0 || pair != last) {
             if (reported++ < OVERLAPS_REPORTED)
-                report_overlap(model, &all[i], messages);
+                report_overlap(marks, &all[i], messages);
             last = pair;
         }
         double at[3];
         v3_store(all[i].point, at);
         if (marks->points)
-            marks->text->failed |= !lithe_cli_points_add(marks->points, "overlap", all[i].point);
+            marks->text->failed |=
+                !lithe_cli_points_add(marks->points, LITHE_CLI_OVERLAP, all[i].point);
         put_mark(marks, "overlap", lithe_thing_name(model, all[i].a.thing),
                  lithe_thing_name(model, all[i].b.thing));
         lithe_view_put(marks->text, ",\"at\":");
@@ -183,7 +191,7 @@ static LitheStatus put_overlaps(Marks *marks, LitheBytes *messages, LitheError *
     if (reported > OVERLAPS_REPORTED) {
         char more[80];
         snprintf(more, sizeof more, "%d more overlaps at the start", reported - OVERLAPS_REPORTED);
-        lithe_cli_put_message(messages, more, true);
+        report(marks, more, messages);
     }
     lithe_contacts_destroy(contacts);
     return status;

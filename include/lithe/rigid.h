@@ -73,6 +73,8 @@ typedef struct LitheGeomDef {
     LitheMaterialId material; ///< density (for inertia), friction; none: it has no mass
     uint32_t group;           ///< bits of the groups it is in
     uint32_t mask;            ///< bits of the groups it touches
+    bool visual;              ///< only drawn: it touches nothing and has no mass
+    LitheVec3 colour;         ///< sRGB, 0 to 1 each; x < 0: none given
 } LitheGeomDef;
 
 /// A sphere of 0.1 m, group 1, touching all groups.

@@ -65,7 +65,7 @@ class Look:
         dark: bool = False,
         quick: bool = False,
         eye: Sequence[Sequence[float]] | None = None,
-        ground: float = 0.0,
+        ground: float | None = None,
     ) -> None:
         width, height = map(int, size)
         if not (16 <= width <= 16384 and 16 <= height <= 16384):
@@ -83,8 +83,9 @@ class Look:
             view = math.radians(azimuth), math.radians(elevation)
         points: tuple[float, ...] | None = None
         if eye is not None:
-            points = (*(float(x) for point in eye for x in point), float(ground))
-            if len(points) != 7 or not np.isfinite(points).all() or points[:3] == points[3:6]:
+            floor = math.nan if ground is None else float(ground)
+            points = (*(float(x) for point in eye for x in point), floor)
+            if len(points) != 7 or not np.isfinite(points[:6]).all() or points[:3] == points[3:6]:
                 raise _core.BadInput(
                     f"eye is {eye!r}, must be two different points of three numbers [m]"
                 )
@@ -436,7 +437,7 @@ class Recording:
         range: values of the first and the last colour.
         camera: direction of view in degrees: about z from x, and above the horizon.
         eye: position of the eye and the point that it looks at [m], instead of a view of all.
-        ground: with `eye`, height of the floor unless the scene has one [m]; default 0.
+        ground: with `eye`, height of a floor where the scene has none [m]; default: no floor.
         forces: arrows for the forces of contacts and constraints.
         dark: dark background.
         quick: six to nine times faster, with coarser shadows.

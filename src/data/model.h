@@ -358,7 +358,19 @@ typedef struct LitheModelGeom {
     int32_t material; // index of a material of the scene; -1: none
     double size;      // radius, or half the smallest extent [m]; INFINITY: a half-space or ground
     LitheTouch touch;
+    LitheVec3 colour; // sRGB; x < 0: none given
 } LitheModelGeom;
+
+/// A shape of a body that is only drawn.
+typedef struct LitheModelVisual {
+    LitheGeom geom; // without a mesh of its own where there are triangles
+    int32_t body;
+    LithePose local;    // frame of the shape in the frame of the body
+    LitheVec3 colour;   // sRGB; x < 0: none given
+    Vec3 *points;       // [point_count] of a triangle mesh, else NULL
+    int32_t *triangles; // [triangle_count][3]
+    int32_t point_count, triangle_count;
+} LitheModelVisual;
 
 /// A joint of the scene.
 typedef struct LitheRigidJoint {
@@ -427,6 +439,8 @@ struct LitheModel {
     int32_t body_count;
     LitheModelGeom *geoms; // in the order of the bodies, all shapes of a body together
     int32_t geom_count;
+    LitheModelVisual *visuals; // in the order of the bodies
+    int32_t visual_count;
     LitheRigidJoint *joints;
     int32_t joint_count;
     LitheTreePart *actuators; // in the order of the scene

@@ -190,6 +190,7 @@ LitheStatus lithe_import_add_geom(LitheImport *import, int32_t body, const Lithe
     if (!LITHE_RESERVE(import->context, to->geoms, to->geom_capacity, (int64_t)to->geom_count + 1))
         return lithe_import_fail_memory(import);
     to->geoms[to->geom_count++] = *geom;
+    to->touch_count += !geom->visual;
     return LITHE_OK;
 }
 
@@ -227,12 +228,12 @@ LitheStatus lithe_import_skip_neighbours(LitheImport *import, bool from_world) {
     for (int32_t i = 0; i < import->body_count; i++) {
         const LitheImportBody *a = &import->bodies[i];
         int32_t above = group_above(import, i);
-        for (int32_t j = 0; j < i && !status && a->geom_count; j++) {
+        for (int32_t j = 0; j < i && !status && a->touch_count; j++) {
             const LitheImportBody *b = &import->bodies[j];
             bool same = a->group == b->group;
             bool down = above == b->group && (from_world || !b->def.fixed);
             bool up = group_above(import, j) == a->group && (from_world || !a->def.fixed);
-            if (b->geom_count && (same || down || up))
+            if (b->touch_count && (same || down || up))
                 status = lithe_import_add_pair(import, j, i);
         }
     }
@@ -402,6 +403,7 @@ static void clean_up(LitheImport *import) {
     lithe_free(context, import->actuators);
     lithe_free(context, import->materials);
     lithe_free(context, import->pairs);
+    lithe_free(context, import->shown);
     lithe_free(context, import->notes);
     lithe_free(context, import->meshes);
     lithe_xml_end(&import->xml);
@@ -466,6 +468,7 @@ LitheStatus lithe_import_parse(LitheScene *scene, const LitheRobotDef *def, cons
     if (!status)
         status = format == LITHE_ROBOT_URDF ? lithe_import_urdf(&import, root)
                                             : lithe_import_mjcf(&import, root);
+    status = status ? status : lithe_import_draw_shown(&import);
     status = status ? status : tame_names(&import);
     status = status ? status : finish(&import);
     clean_up(&import);

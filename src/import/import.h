@@ -43,10 +43,11 @@ typedef struct LitheImportBody {
     LitheBodyDef def; // name without the prefix of the robot
     LitheGeomDef *geoms;
     int32_t geom_count, geom_capacity;
-    int32_t parent;   // index, -1: the world
-    int32_t group;    // index of the body nearest to the root that it is rigidly connected to
-    LitheFrame frame; // in the world, joints at 0
-    bool hidden;      // merged into another: not added to the scene
+    int32_t touch_count; // geoms that are not only drawn
+    int32_t parent;      // index, -1: the world
+    int32_t group;       // index of the body nearest to the root that it is rigidly connected to
+    LitheFrame frame;    // in the world, joints at 0
+    bool hidden;         // merged into another: not added to the scene
     const LitheXmlNode *node;
 } LitheImportBody;
 
@@ -71,6 +72,11 @@ typedef struct LitheImportPair {
     int32_t a, b;
 } LitheImportPair;
 
+/// A geom that touches and is also drawn where its body has visual geoms.
+typedef struct LitheImportShown {
+    int32_t body, geom;
+} LitheImportShown;
+
 typedef struct LitheImport {
     LitheContext *context;
     LitheScene *scene; // only read before the end
@@ -94,6 +100,8 @@ typedef struct LitheImport {
     int32_t material_count, material_capacity;
     LitheImportPair *pairs;
     int32_t pair_count, pair_capacity;
+    LitheImportShown *shown;
+    int32_t shown_count, shown_capacity;
     LitheImportNote *notes;
     int32_t note_count, note_capacity;
     LitheImportMesh *meshes;
@@ -204,6 +212,24 @@ LitheStatus lithe_import_read_file(LitheContext *context, const char *path, char
 /// Points and triangles of a mesh file, scaled, kept in import->xml; each file is read once.
 LitheStatus lithe_import_mesh(LitheImport *import, const LitheXmlNode *node, const char *path,
                               Vec3 scale, LitheGeomDef *geom);
+
+// --- look.c: what is only drawn ------------------------------------------------------------------
+
+/// The colour of "r g b a" in the attribute `rgba` of `node`; `*opacity` is a. Numbers beyond 0 to
+/// 1 are noted and clipped, as other programs do. Both outputs are unchanged when there is none.
+LitheStatus lithe_import_rgba(LitheImport *import, const LitheXmlNode *node, const char *value,
+                              LitheVec3 *colour, double *opacity);
+
+/// Marks the last geom of a body: it is drawn, too, where its body has visual geoms.
+LitheStatus lithe_import_show(LitheImport *import, int32_t body);
+
+/// Adds visual copies of all marked geoms to bodies with visual geoms.
+LitheStatus lithe_import_draw_shown(LitheImport *import);
+
+/// Turns the failure `status` of something that is only drawn into a note: "WHO: CAUSE: THEN". Only
+/// a lack of memory remains a failure.
+LitheStatus lithe_import_forgive(LitheImport *import, LitheStatus status, const LitheXmlNode *node,
+                                 const char *who, const char *then);
 
 // --- inertia.c: mass -----------------------------------------------------------------------------
 

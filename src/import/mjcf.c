@@ -258,6 +258,8 @@ static LitheStatus give_shapes(LitheMjcf *mjcf, int32_t body, LitheFrame frame) 
         geom.at = place.at;
         geom.rotation = place.q;
         status = lithe_import_add_geom(mjcf->import, body, &geom, mjcf->shapes[i].node);
+        if (!status && mjcf->shapes[i].touches && mjcf->shapes[i].shown)
+            status = lithe_import_show(mjcf->import, body);
     }
     mjcf->shape_count = 0;
     return status;

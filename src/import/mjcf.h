@@ -18,7 +18,8 @@ typedef struct LitheMjcfClass {
 typedef struct LitheMjcfShape {
     LitheGeomDef geom;
     const LitheXmlNode *node;
-    bool touches; // false: it only has mass
+    bool touches; // false: it only has mass, and is drawn
+    bool shown;   // it is drawn even where the body has shapes that are only drawn
 } LitheMjcfShape;
 
 /// An element with its class, which provides attributes that the element does not have.

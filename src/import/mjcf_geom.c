@@ -315,18 +315,94 @@ static LitheStatus add_mass(LitheMjcf *mjcf, LitheMjcfView view, const LitheGeom
     return LITHE_OK;
 }
 
+// --- a shape -------------------------------------------------------------------------------------
+
+/// Colour of a shape by its rgba or its material; `*drawn` is false when it is not to be seen.
+static LitheStatus read_look(LitheMjcf *mjcf, LitheMjcfView view, LitheMjcfShape *shape,
+                             bool *drawn) {
+    const LitheXmlNode *where = view.node;
+    const char *value = lithe_mjcf_value(mjcf, view, "rgba", &where);
+    const char *name = value ? NULL : lithe_mjcf_value(mjcf, view, "material", NULL);
+    const LitheXmlNode *material = name ? lithe_mjcf_asset(mjcf, "material", name) : NULL;
+    double opacity = 1, group = 0;
+    LitheStatus status = lithe_mjcf_number(mjcf, view, "group", &group);
+    if (material && !status) {
+        LitheMjcfView look;
+        int32_t main_class = -1;
+        status = lithe_mjcf_class(mjcf, material, "main", &main_class);
+        status = status ? status : lithe_mjcf_view(mjcf, material, main_class, &look);
+        if (!status)
+            value = lithe_mjcf_value(mjcf, look, "rgba", &where);
+    }
+    if (value && !status)
+        status = lithe_import_rgba(mjcf->import, where, value, &shape->geom.colour, &opacity);
+    // groups from 3 on are hidden by custom: they are the shapes for contact
+    shape->shown = opacity > 0 && group < 3;
+    *drawn = opacity > 0;
+    return status;
+}
+
+/// Whether the mass of the body around a shape comes from its shapes.
+static bool gives_mass(const LitheMjcf *mjcf, const LitheXmlNode *node) {
+    const LitheXmlNode *body = node->parent;
+    while (body && !lithe_xml_is(body, "body") && !lithe_xml_is(body, "worldbody"))
+        body = body->parent;
+    bool given =
+        body && lithe_xml_child(body, "inertial") && mjcf->inertia != LITHE_MJCF_INERTIA_SHAPES;
+    return body && lithe_xml_is(body, "body") && !given &&
+           mjcf->inertia != LITHE_MJCF_INERTIA_GIVEN;
+}
+
+/// Turns the failure of a shape that is only drawn into a note that names its body.
+static LitheStatus forgive(LitheMjcf *mjcf, const LitheXmlNode *node, LitheStatus status) {
+    const LitheXmlNode *body = node->parent;
+    while (body && lithe_xml_is(body, "frame"))
+        body = body->parent;
+    const char *name = body ? lithe_xml_value(body, "name") : NULL;
+    char who[300];
+    snprintf(who, sizeof who, "visual of body '%.200s'", name ? name : "world");
+    return lithe_import_forgive(mjcf->import, status, node, who,
+                                "it is not drawn; a body without visual shapes is drawn by its "
+                                "collision shapes");
+}
+
+static LitheStatus keep_shape(LitheMjcf *mjcf, LitheMjcfShape *shape) {
+    LitheImport *import = mjcf->import;
+    LitheGeomDef *geom = &shape->geom;
+    if (!shape->touches) {
+        const LitheGeomDef plain = lithe_geom_def_default();
+        geom->visual = true;
+        geom->group = plain.group;
+        geom->mask = plain.mask;
+        // drawn as it is, not as its hull
+        if (geom->kind == LITHE_GEOM_CONVEX_MESH && geom->triangles)
+            geom->kind = LITHE_GEOM_TRIANGLE_MESH;
+    }
+    if (!LITHE_RESERVE(import->context, mjcf->shapes, mjcf->shape_capacity,
+                       (int64_t)mjcf->shape_count + 1))
+        return lithe_import_fail_memory(import);
+    mjcf->shapes[mjcf->shape_count++] = *shape;
+    return LITHE_OK;
+}
+
 LitheStatus lithe_mjcf_geom(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t class_index,
                             LitheFrame frame, bool moves, LitheInertia *inertia) {
     LitheImport *import = mjcf->import;
     LitheMjcfShape shape = {.geom = lithe_geom_def_default(), .node = node};
     LitheMjcfView view;
     LitheFrame own;
-    bool found = true;
+    bool found = true, drawn = true;
     double contype = 1, conaffinity = 1;
     LitheStatus status = lithe_mjcf_view(mjcf, node, class_index, &view);
     status = status ? status : lithe_mjcf_number(mjcf, view, "contype", &contype);
     status = status ? status : lithe_mjcf_number(mjcf, view, "conaffinity", &conaffinity);
-    status = status ? status : read_shape(mjcf, view, &shape.geom, &own, &found);
+    status = status ? status : read_look(mjcf, view, &shape, &drawn);
+    if (status)
+        return status;
+    shape.touches = contype != 0 || conaffinity != 0;
+    status = read_shape(mjcf, view, &shape.geom, &own, &found);
+    if (status && !shape.touches && !gives_mass(mjcf, node))
+        return forgive(mjcf, node, status);
     if (status || !found)
         return status;
     if (!(contype >= 0 && contype <= UINT32_MAX && conaffinity >= 0 && conaffinity <= UINT32_MAX))
@@ -342,17 +418,12 @@ LitheStatus lithe_mjcf_geom(LitheMjcf *mjcf, const LitheXmlNode *node, int32_t c
     shape.geom.rotation = own.q;
     shape.geom.group = (uint32_t)contype;
     shape.geom.mask = (uint32_t)conaffinity;
-    shape.touches = contype != 0 || conaffinity != 0;
     if (shape.touches)
         status = read_friction(mjcf, view, &shape.geom);
     status = status ? status : add_mass(mjcf, view, &shape.geom, own, inertia);
-    if (status || !shape.touches)
+    if (status || !(shape.touches || drawn))
         return status;
-    if (!LITHE_RESERVE(import->context, mjcf->shapes, mjcf->shape_capacity,
-                       (int64_t)mjcf->shape_count + 1))
-        return lithe_import_fail_memory(import);
-    mjcf->shapes[mjcf->shape_count++] = shape;
-    return LITHE_OK;
+    return keep_shape(mjcf, &shape);
 }
 
 LitheStatus lithe_mjcf_inertial(LitheMjcf *mjcf, const LitheXmlNode *node, LitheInertia *inertia) {
@@ -404,6 +475,8 @@ LitheStatus lithe_mjcf_set_groups(LitheMjcf *mjcf) {
         for (int32_t b = 0; b < import->body_count; b++) {
             LitheImportBody *body = &import->bodies[b];
             for (int32_t g = 0; g < body->geom_count; g++) {
+                if (body->geoms[g].visual)
+                    continue;
                 Touch own = {body->geoms[g].group, body->geoms[g].mask};
                 int32_t k = 0;
                 while (k < count &&

@@ -4,8 +4,8 @@
 // Links are read from the root outwards. A link without mass that is fixed to another is only a
 // frame: its shapes are added to the link that it is fixed to, and it does not become a body.
 
+#include "import/urdf.h"
 #include "base/memory.h"
-#include "import/import.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static const LitheImportWord words[] = {
     {"inertial", "mass", "value"},
     {"inertial", "inertia", "ixx ixy ixz iyy iyz izz"},
     {"link", "collision", "name"},
-    {"link", "visual", "*"}, // appearance
+    {"link", "visual", "*"}, // only drawn
     {"*", "material", "*"},
     {"collision", "geometry", ""},
     {"geometry", "box", "size"},
@@ -63,22 +63,6 @@ static const LitheImportWord words[] = {
 
 // --- parts ---------------------------------------------------------------------------------------
 
-/// The <origin> in `node`: roll, pitch and yaw are rotations about the fixed x, then y, then z.
-static LitheStatus read_origin(LitheImport *import, const LitheXmlNode *node, LitheFrame *frame) {
-    const LitheXmlNode *origin = lithe_xml_child(node, "origin");
-    Vec3 at = {0}, rpy = {0};
-    LitheStatus status = lithe_import_vector(import, origin, "xyz", &at);
-    status = status ? status : lithe_import_vector(import, origin, "rpy", &rpy);
-    if (status)
-        return status;
-    Quat x = q4_exp(v3(rpy.x, 0, 0)), y = q4_exp(v3(0, rpy.y, 0)), z = q4_exp(v3(0, 0, rpy.z));
-    Quat q = q4_unit(q4_mul(z, q4_mul(y, x)));
-    if (!(fabs(q4_norm(q) - 1) < 1e-9))
-        return lithe_import_fail(import, origin, "<origin>: rpy is too large");
-    *frame = (LitheFrame){at, q};
-    return LITHE_OK;
-}
-
 static LitheStatus read_inertial(LitheImport *import, const LitheXmlNode *link,
                                  const LitheXmlNode *node, LitheInertia *out) {
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
@@ -89,7 +73,7 @@ static LitheStatus read_inertial(LitheImport *import, const LitheXmlNode *link,
                                  lithe_xml_value(link, "name"), mass ? "inertia" : "mass");
     LitheFrame frame;
     double m = 0, i[6] = {0}; // mass; inertia in the order of `names`
-    LitheStatus status = read_origin(import, node, &frame);
+    LitheStatus status = lithe_urdf_origin(import, node, &frame);
     status = status ? status : lithe_import_number(import, mass, "value", &m);
     for (int k = 0; k < 6 && !status; k++)
         status = lithe_import_number(import, inertia, names[k], &i[k]);
@@ -106,112 +90,6 @@ static LitheStatus read_inertial(LitheImport *import, const LitheXmlNode *link,
         noted = lithe_import_note(import, inertia, LITHE_INERTIA_SETTLED);
     *out = lithe_inertia_move(frame, own);
     return noted;
-}
-
-// --- shapes --------------------------------------------------------------------------------------
-
-static LitheStatus read_mesh(LitheImport *import, const LitheXmlNode *node, LitheGeomDef *geom,
-                             bool *found) {
-    const char *named = lithe_xml_value(node, "filename"), *path = NULL;
-    Vec3 scale = {1, 1, 1};
-    LitheStatus status = lithe_import_vector(import, node, "scale", &scale);
-    if (status)
-        return status;
-    if (!named)
-        return lithe_import_fail(import, node, "<mesh> has no filename");
-    if (!lithe_mesh_file_known(named)) {
-        *found = false;
-        return lithe_import_note(import, node,
-                                 "<mesh>: '%.150s' is neither .stl nor .obj: this shape is ignored",
-                                 named);
-    }
-    if (strncmp(named, "package://", 10) == 0)
-        status = lithe_import_resolve_package(import, node, named, &path);
-    else
-        status = lithe_import_resolve(import, node, import->folder, named, &path);
-    geom->kind = LITHE_GEOM_CONVEX_MESH;
-    status = status ? status : lithe_import_mesh(import, node, path, scale, geom);
-    return status ? status : lithe_import_note(import, node, "<mesh> is taken as its convex hull");
-}
-
-static LitheStatus check_positive(LitheImport *import, const LitheXmlNode *node, const char *name,
-                                  double value) {
-    if (value > 0)
-        return LITHE_OK;
-    if (!lithe_xml_value(node, name))
-        return lithe_import_fail(import, node, "<%s> has no %s", node->name, name);
-    return lithe_import_fail(import, node, "<%s>: %s is %g m, must be > 0", node->name, name,
-                             value);
-}
-
-static LitheStatus read_round(LitheImport *import, const LitheXmlNode *node, bool has_length,
-                              LitheGeomDef *geom) {
-    geom->radius = geom->length = 0;
-    LitheStatus status = lithe_import_number(import, node, "radius", &geom->radius);
-    status = status ? status : check_positive(import, node, "radius", geom->radius);
-    if (!status && has_length)
-        status = lithe_import_number(import, node, "length", &geom->length);
-    if (!status && has_length)
-        status = check_positive(import, node, "length", geom->length);
-    return status;
-}
-
-/// The shape in <geometry>; `*found` is false when there is no supported one.
-static LitheStatus read_geometry(LitheImport *import, const LitheXmlNode *geometry,
-                                 LitheGeomDef *geom, bool *found) {
-    *found = true;
-    for (const LitheXmlNode *node = geometry->first; node; node = node->next) {
-        if (lithe_xml_is(node, "box")) {
-            geom->kind = LITHE_GEOM_BOX;
-            LitheStatus status = lithe_import_vector(import, node, "size", &geom->size);
-            double min = fmin(geom->size.x, fmin(geom->size.y, geom->size.z));
-            return status ? status : check_positive(import, node, "size", min);
-        }
-        if (lithe_xml_is(node, "sphere")) {
-            geom->kind = LITHE_GEOM_SPHERE;
-            return read_round(import, node, false, geom);
-        }
-        if (lithe_xml_is(node, "cylinder") || lithe_xml_is(node, "capsule")) {
-            bool capsule = lithe_xml_is(node, "capsule");
-            geom->kind = capsule ? LITHE_GEOM_CAPSULE : LITHE_GEOM_CYLINDER;
-            return read_round(import, node, true, geom);
-        }
-        if (lithe_xml_is(node, "mesh"))
-            return read_mesh(import, node, geom, found);
-    }
-    *found = false;
-    return lithe_import_note(import, geometry, "<geometry> has no supported shape");
-}
-
-static LitheStatus read_shapes(LitheImport *import, const Link *link) {
-    const LitheXmlNode *node = lithe_xml_child(link->node, "collision");
-    if (!node && lithe_xml_child(link->node, "visual"))
-        return lithe_import_note(import, link->node,
-                                 "link '%s' has <visual> but no <collision>: it touches nothing",
-                                 link->name);
-    for (; node; node = lithe_xml_next_same(node)) {
-        const LitheXmlNode *geometry = lithe_xml_child(node, "geometry");
-        LitheGeomDef geom = lithe_geom_def_default();
-        LitheFrame frame;
-        bool found = false;
-        LitheStatus status = read_origin(import, node, &frame);
-        if (!status && !geometry)
-            status = lithe_import_note(import, node, "<collision> has no <geometry>");
-        else if (!status)
-            status = read_geometry(import, geometry, &geom, &found);
-        if (status)
-            return status;
-        if (!found)
-            continue;
-        frame = frame_mul(link->frame, frame);
-        geom.at = frame.at;
-        geom.rotation = frame.q;
-        geom.material = import->def->material;
-        status = lithe_import_add_geom(import, link->host, &geom, node);
-        if (status)
-            return status;
-    }
-    return LITHE_OK;
 }
 
 // --- links and joints by name --------------------------------------------------------------------
@@ -270,7 +148,7 @@ static LitheStatus collect_joint(Urdf *urdf, const LitheXmlNode *node) {
         status = lithe_import_fail(import, node, "joint '%s' has no type", joint->name);
     status = status ? status : find_link(urdf, joint, "parent", &joint->parent);
     status = status ? status : find_link(urdf, joint, "child", &joint->child);
-    status = status ? status : read_origin(import, node, &joint->origin);
+    status = status ? status : lithe_urdf_origin(import, node, &joint->origin);
     if (status)
         return status;
     Link *child = &urdf->links[joint->child];
@@ -419,7 +297,8 @@ static LitheStatus place_link(Urdf *urdf, Link *link, LitheFrame root_frame) {
             import, link->node,
             "link '%s' has no mass and is fixed to '%s': it does not become a body", link->name,
             parent->name);
-        return status ? status : read_shapes(import, link);
+        return status ? status
+                      : lithe_urdf_shapes(import, link->node, link->name, link->host, link->frame);
     }
     if (!mass && (joint || import->def->floating))
         return lithe_import_fail(import, link->node,
@@ -447,7 +326,7 @@ static LitheStatus place_link(Urdf *urdf, Link *link, LitheFrame root_frame) {
             return status;
         lithe_inertia_store(inertia, &body->def);
     }
-    LitheStatus status = read_shapes(import, link);
+    LitheStatus status = lithe_urdf_shapes(import, link->node, link->name, link->host, link->frame);
     return status || !joint ? status : add_joint(urdf, joint);
 }
 

@@ -9,9 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// fails with "bodies.NAME", the name of the body before the cause
-static LitheStatus fail_body(const LitheScene *scene, int32_t body, LitheStatus status,
-                             const LitheError *cause, LitheError *error) {
+LitheStatus lithe_build_fail_body(const LitheScene *scene, int32_t body, LitheStatus status,
+                                  const LitheError *cause, LitheError *error) {
     char path[256];
     const char *name = scene->bodies[body].name;
     if (status == LITHE_NO_MEMORY)
@@ -42,20 +41,23 @@ LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheE
         const LitheBodyDef *body = &scene->bodies[i];
         for (int32_t k = 0; k < body->geom_count; k++) {
             const LitheGeomDef *def = &body->geoms[k];
+            if (def->visual)
+                continue;
             LitheModelGeom *geom = &model->geoms[model->geom_count];
             LitheError cause = {0};
             LitheStatus status = lithe_geom_compile(scene->context, def, &geom->geom, &cause);
             if (status != LITHE_OK)
-                return fail_body(scene, i, status, &cause, error);
+                return lithe_build_fail_body(scene, i, status, &cause, error);
             model->geom_count++;
             status = lithe_inner_create(scene->context, &geom->geom, &geom->inner, &cause);
             if (status != LITHE_OK)
-                return fail_body(scene, i, status, &cause, error);
+                return lithe_build_fail_body(scene, i, status, &cause, error);
             geom->body = i;
             geom->local = place_make(def->at, q4_unit(def->rotation));
             geom->material = def->material.number - 1;
             geom->size = size_of(&geom->geom);
             geom->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
+            geom->colour = def->colour;
         }
     }
     return LITHE_OK;
@@ -87,7 +89,7 @@ LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, in
         LitheError cause = {0};
         LitheStatus status = lithe_geom_mass(&geom->geom, &part, &cause);
         if (status != LITHE_OK)
-            return fail_body(scene, body, status, &cause, error);
+            return lithe_build_fail_body(scene, body, status, &cause, error);
         double density = scene->materials[geom->material].density;
         double mass = density * part.volume;
         Vec3 centre = place_point(&geom->local, part.centre);

@@ -71,6 +71,7 @@ void lithe_model_destroy(LitheModel *model) {
     lithe_free(context, model->ball_sets);
     lithe_free(context, model->face_sets);
     lithe_geoms_free(model);
+    lithe_visuals_free(model);
     lithe_constraints_free(model);
     lithe_free(context, model->material_pairs);
     for (int32_t i = 0; i < model->material_count; i++)
@@ -112,6 +113,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         model->vertex_count += rod->node_count;
     }
     LitheStatus status = lithe_build_geoms(scene, model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_visuals(scene, model, error);
     if (status == LITHE_OK)
         status = lithe_build_trees(scene, model, error);
     if (status == LITHE_OK)

@@ -74,6 +74,14 @@ typedef struct LitheBodyMass {
 /// Builds and frees the shapes of all bodies; computes the mass of one body from its shapes.
 LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheError *error);
 void lithe_geoms_free(LitheModel *model);
+
+/// Fails with "bodies.NAME", the name of the body before the cause.
+LitheStatus lithe_build_fail_body(const LitheScene *scene, int32_t body, LitheStatus status,
+                                  const LitheError *cause, LitheError *error);
+
+/// Shapes that are only drawn (build_visuals.c).
+LitheStatus lithe_build_visuals(const LitheScene *scene, LitheModel *model, LitheError *error);
+void lithe_visuals_free(LitheModel *model);
 LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, int32_t body,
                             LitheBodyMass *out, LitheError *error);
 

@@ -107,12 +107,24 @@ static LitheStatus add_outline(const Adding *to, const LitheGeom *geom, LitheErr
 
 // --- one shape -----------------------------------------------------------------------------------
 
-static LitheStatus add_shape(const Adding *to, const LitheModelGeom *shape, LitheError *error) {
-    const LitheGeom *geom = &shape->geom;
+// How a shape looks: both columns only where they are not the defaults.
+static LitheStatus add_look(const Adding *to, LitheVec3 colour, bool visual, LitheError *error) {
+    const double rgb[3] = {colour.x, colour.y, colour.z}, yes = 1;
+    const int64_t three[1] = {3};
+    LitheStatus status = LITHE_OK;
+    if (!(colour.x < 0))
+        status = add(to, "colour", "1", "rgb", LITHE_COLUMN_REAL, 1, three, rgb, error);
+    if (status == LITHE_OK && visual)
+        status = add(to, "visual", "1", "", LITHE_COLUMN_INTEGER, 0, NULL, &yes, error);
+    return status;
+}
+
+// Kind, place and size; a half-space has no size.
+static LitheStatus add_frame(const Adding *to, const LitheGeom *geom, const LithePose *local,
+                             LitheError *error) {
     char path[PATH_CAPACITY];
     snprintf(path, sizeof path, "bodies/%s/shapes/%d/kind", to->body, to->shape);
     LitheStatus status = lithe_layout_add_text(to->layout, path, kinds[geom->kind], error);
-    const LithePose *local = &shape->local;
     const double place[7] = {local->at.x, local->at.y, local->at.z, local->q.w,
                              local->q.x,  local->q.y,  local->q.z};
     const int64_t seven[1] = {7}, three[1] = {3};
@@ -124,7 +136,12 @@ static LitheStatus add_shape(const Adding *to, const LitheModelGeom *shape, Lith
     // edges of the bounding box; simple shapes are centred in it
     double size[3];
     v3_store(v3_sub(geom->high, geom->low), size);
-    status = add(to, "size", "m", "xyz", LITHE_COLUMN_REAL, 1, three, size, error);
+    return add(to, "size", "m", "xyz", LITHE_COLUMN_REAL, 1, three, size, error);
+}
+
+static LitheStatus add_shape(const Adding *to, const LitheGeom *geom, const LithePose *local,
+                             LitheError *error) {
+    LitheStatus status = add_frame(to, geom, local, error);
     if (status != LITHE_OK)
         return status;
     if (geom->hull)
@@ -201,6 +218,28 @@ static int32_t material_of(const LitheModel *model, int32_t first) {
     return geoms[first].material;
 }
 
+// Visual shapes are numbered after the shapes of their body that touch.
+static LitheStatus add_visuals(const LitheModel *model, LitheLayout *layout, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    Adding to = {.model = model, .layout = layout};
+    int32_t geom = 0;
+    for (int32_t k = 0; status == LITHE_OK && k < model->visual_count; k++) {
+        const LitheModelVisual *visual = &model->visuals[k];
+        bool first = k == 0 || visual->body != model->visuals[k - 1].body;
+        to.shape = first ? 0 : to.shape + 1;
+        for (; geom < model->geom_count && model->geoms[geom].body <= visual->body; geom++)
+            to.shape += model->geoms[geom].body == visual->body;
+        to.body = model->bodies[visual->body].name;
+        status = add_shape(&to, &visual->geom, &visual->local, error);
+        if (status == LITHE_OK && visual->points)
+            status = add_triangles(&to, visual->points, visual->point_count, visual->triangles,
+                                   visual->triangle_count, error);
+        if (status == LITHE_OK)
+            status = add_look(&to, visual->colour, true, error);
+    }
+    return status;
+}
+
 LitheStatus lithe_body_columns(const LitheModel *model, LitheLayout *layout, LitheError *error) {
     LitheStatus status = check_all_names(model, error);
     for (int32_t i = 0; status == LITHE_OK && i < model->body_count; i++)
@@ -211,10 +250,12 @@ LitheStatus lithe_body_columns(const LitheModel *model, LitheLayout *layout, Lit
         bool first = k == 0 || model->geoms[k].body != model->geoms[k - 1].body;
         to.shape = first ? 0 : to.shape + 1;
         to.body = model->bodies[model->geoms[k].body].name;
-        status = add_shape(&to, &model->geoms[k], error);
+        status = add_shape(&to, &model->geoms[k].geom, &model->geoms[k].local, error);
+        if (status == LITHE_OK)
+            status = add_look(&to, model->geoms[k].colour, false, error);
         if (status == LITHE_OK && first)
             status = lithe_layout_add_material(model, layout, "bodies", to.body,
                                                material_of(model, k), error);
     }
-    return status;
+    return status == LITHE_OK ? add_visuals(model, layout, error) : status;
 }

@@ -70,6 +70,23 @@ LitheStatus lithe_drawable_read(LitheRecording *recording, const LitheDrawable *
     return lithe_recording_read(recording, column, frame, 1, out, error);
 }
 
+// Distances from the positions at the first frame.
+static LitheStatus displacements(LitheRecording *recording, const LitheDrawable *drawable,
+                                 int64_t frame, double *out, LitheError *error) {
+    int64_t count = drawable->point_count;
+    double *x = lithe_alloc_array(recording->context, 6 * count, sizeof *x);
+    LitheStatus status = x ? LITHE_OK : lithe_fail_memory(error, "the colours of a picture");
+    if (status == LITHE_OK)
+        status = lithe_drawable_read(recording, drawable, "position", 3, 0, x, error);
+    if (status == LITHE_OK)
+        status =
+            lithe_drawable_read(recording, drawable, "position", 3, frame, x + 3 * count, error);
+    for (int64_t i = 0; status == LITHE_OK && i < count; i++)
+        out[i] = v3_distance(v3_load(x + 3 * i), v3_load(x + 3 * (count + i)));
+    lithe_free(recording->context, x);
+    return status;
+}
+
 LitheStatus lithe_drawable_scalars(LitheRecording *recording, const LitheDrawable *drawable,
                                    const char *name, int64_t frame, double *out, bool *found,
                                    LitheError *error) {
@@ -77,6 +94,10 @@ LitheStatus lithe_drawable_scalars(LitheRecording *recording, const LitheDrawabl
     if (width == 0 && strcmp(name, "speed") == 0) {
         name = "velocity";
         width = lithe_drawable_width(recording, drawable, name);
+    }
+    if (width == 0 && strcmp(name, "displacement") == 0) {
+        *found = true;
+        return displacements(recording, drawable, frame, out, error);
     }
     if (width == 0)
         return LITHE_OK;

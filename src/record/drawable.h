@@ -39,8 +39,9 @@ LitheStatus lithe_drawable_read(LitheRecording *recording, const LitheDrawable *
                                 LitheError *error);
 
 /// One number per point, out [point_count]: of vectors their length. If `speed` is not recorded,
-/// the length of `velocity` is taken for it. Sets `found` to true; if there is no such quantity,
-/// `found` and `out` are unchanged.
+/// the length of `velocity` is taken for it; `displacement` is the distance from the position at
+/// the first frame. Sets `found` to true; if there is no such quantity, `found` and `out` are
+/// unchanged.
 LitheStatus lithe_drawable_scalars(LitheRecording *recording, const LitheDrawable *drawable,
                                    const char *name, int64_t frame, double *out, bool *found,
                                    LitheError *error);

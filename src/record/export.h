@@ -46,9 +46,9 @@ typedef struct LithePictureOptions {
     const char *colour; // "tension", "curvature", "speed", ...; NULL: one colour per rod
     bool own_range;     // colours range from low to high instead of the values of the frame
     double low, high;
-    bool own_camera; // `camera` and `ground` instead of automatic ones
+    bool own_camera; // `camera` instead of the automatic one
     LithePictureCamera camera;
-    double ground;                 // m, height of the floor unless a half-space gives it
+    double ground;                 // m, height of a floor where the scene has none; NAN: no floor
     const LithePictureMark *marks; // [mark_count] or NULL
     int32_t mark_count;
     LithePool *pool; // may be NULL
@@ -61,6 +61,12 @@ LithePictureOptions lithe_picture_options_default(void);
 /// frame or a quantity that the recording does not have.
 LitheStatus lithe_export_picture(LitheRecording *recording, int64_t frame, const char *path,
                                  const LithePictureOptions *options, LitheError *error);
+
+/// The values of what `colour` names, over `count` frames from `first` on, and their unit (at most
+/// 31 bytes). LITHE_BAD_INPUT for a quantity that the recording does not have.
+LitheStatus lithe_export_range(LitheRecording *recording, const char *colour, int64_t first,
+                               int64_t count, double *low, double *high, char unit[32],
+                               LitheError *error);
 
 /// Draws one frame to pixels; free them with lithe_image_free.
 LitheStatus lithe_export_image(LitheRecording *recording, int64_t frame,

@@ -32,7 +32,8 @@ typedef struct Still {
 
 LithePictureOptions lithe_picture_options_default(void) {
     LithePicture defaults = lithe_picture_default();
-    return (LithePictureOptions){.width = defaults.width,
+    return (LithePictureOptions){.ground = NAN,
+                                 .width = defaults.width,
                                  .height = defaults.height,
                                  .azimuth = defaults.azimuth,
                                  .elevation = defaults.elevation};
@@ -177,10 +178,11 @@ static LitheStatus fail_colour(const LitheRecording *recording, const char *name
                           "%s: cannot colour by '%.60s', which was not recorded: the scene needs "
                           "record: {also: [%.80s.%.60s]}",
                           recording->path, name, thing, name);
-    const char *names[64];
-    int32_t count = 0;
-    char list[512] = "";
-    size_t used = 0;
+    // what is computed from the positions is always there
+    const char *names[64] = {"displacement"};
+    int32_t count = 1;
+    char list[512] = "displacement";
+    size_t used = strlen(list);
     for (int32_t i = 0; i < recording->layout.column_count && count < 64; i++) {
         const LitheColumn *column = &recording->layout.columns[i];
         const char *last = strrchr(column->path, '/');
@@ -205,17 +207,21 @@ static LitheStatus fail_colour(const LitheRecording *recording, const char *name
                       meant ? "'?" : ".", rods ? "Rods have" : "On points there are", list);
 }
 
-static void set_range(Still *still, const LithePictureOptions *options) {
-    double low = INFINITY, high = -INFINITY;
+static void widen(const Still *still, double *low, double *high) {
     int64_t at = 0;
     for (int32_t i = 0; i < still->drawable_count; i++) {
         int32_t count = lithe_drawable(still->recording, i).point_count;
         for (int32_t k = 0; still->coloured[i] && k < count; k++) {
-            low = fmin(low, still->scalars[at + k]);
-            high = fmax(high, still->scalars[at + k]);
+            *low = fmin(*low, still->scalars[at + k]);
+            *high = fmax(*high, still->scalars[at + k]);
         }
         at += count;
     }
+}
+
+static void set_range(Still *still, const LithePictureOptions *options) {
+    double low = INFINITY, high = -INFINITY;
+    widen(still, &low, &high);
     if (options->own_range) {
         low = options->low;
         high = options->high;
@@ -227,22 +233,63 @@ static void set_range(Still *still, const LithePictureOptions *options) {
     still->high = high;
 }
 
-static LitheStatus colour_by(Still *still, const LithePictureOptions *options, int64_t frame,
-                             LitheError *error) {
+static LitheStatus read_scalars(Still *still, const char *name, int64_t frame, LitheError *error) {
     bool any = false;
     int64_t at = 0;
     LitheStatus status = LITHE_OK;
     for (int32_t i = 0; status == LITHE_OK && i < still->drawable_count; i++) {
         const LitheDrawable of = lithe_drawable(still->recording, i);
-        status = lithe_drawable_scalars(still->recording, &of, options->colour, frame,
-                                        still->scalars + at, &still->coloured[i], error);
+        status = lithe_drawable_scalars(still->recording, &of, name, frame, still->scalars + at,
+                                        &still->coloured[i], error);
         any = any || still->coloured[i];
         at += of.point_count;
     }
     if (status == LITHE_OK && !any)
-        return fail_colour(still->recording, options->colour, error);
-    set_range(still, options);
+        return fail_colour(still->recording, name, error);
     return status;
+}
+
+static LitheStatus colour_by(Still *still, const LithePictureOptions *options, int64_t frame,
+                             LitheError *error) {
+    LitheStatus status = read_scalars(still, options->colour, frame, error);
+    if (status == LITHE_OK)
+        set_range(still, options);
+    return status;
+}
+
+// The unit of a quantity on points: that of the first column that has it.
+static void find_unit(const LitheRecording *recording, const char *name, char unit[32]) {
+    snprintf(unit, 32, "%s",
+             strcmp(name, "displacement") == 0 ? "m"
+             : strcmp(name, "speed") == 0      ? "m/s"
+                                               : "");
+    for (int32_t i = 0; i < lithe_drawable_count(recording) && !unit[0]; i++) {
+        const LitheDrawable of = lithe_drawable(recording, i);
+        const LitheColumn *column = lithe_recording_column(recording, of.folder, of.name, name);
+        if (column)
+            snprintf(unit, 32, "%.31s", column->unit);
+    }
+}
+
+LitheStatus lithe_export_range(LitheRecording *recording, const char *colour, int64_t first,
+                               int64_t count, double *low, double *high, char unit[32],
+                               LitheError *error) {
+    Still still = {.recording = recording};
+    double least = INFINITY, most = -INFINITY;
+    LitheStatus status =
+        allocate_buffers(&still) ? LITHE_OK : lithe_fail_memory(error, "the colours of a picture");
+    for (int64_t k = first; status == LITHE_OK && k < first + count; k++) {
+        status = read_scalars(&still, colour, k, error);
+        if (status == LITHE_OK)
+            widen(&still, &least, &most);
+    }
+    release(&still);
+    if (status != LITHE_OK)
+        return status;
+    *low = least;
+    *high = most;
+    find_unit(recording, colour, unit);
+    return LITHE_OK;
 }
 
 // --- the picture ---------------------------------------------------------------------------------
@@ -323,13 +370,11 @@ static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImag
                         const LithePictureOptions *options, LitheError *error) {
     LithePicture picture = lithe_picture_default();
     list_parts(still, &picture);
-    if (still->bodies.has_ground) {
-        picture.ground_auto = false;
-        picture.ground_height = still->bodies.ground;
-    } else if (options->own_camera) {
-        picture.ground_auto = false;
-        picture.ground_height = options->ground;
-    }
+    // a floor is drawn only where the scene or the caller has one
+    bool has = still->bodies.has_ground;
+    picture.ground = has || isfinite(options->ground);
+    picture.ground_auto = !picture.ground;
+    picture.ground_height = has ? still->bodies.ground : options->ground;
     if (options->own_camera) {
         picture.camera_auto = false;
         picture.camera = options->camera;

@@ -184,12 +184,17 @@ static LitheStatus add_surfaces(Export *export, LitheError *error) {
     return LITHE_OK;
 }
 
-// Half-spaces are infinite and omitted.
+// Half-spaces are infinite and omitted. Files for analysis have the shapes that touch; visual
+// shapes only where a body has no others.
 static LitheStatus add_body(Export *export, int32_t body, LitheError *error) {
     LitheStatus status = LITHE_OK;
     export->bodies[body].first = export->point_count;
     for (int32_t k = 0; status == LITHE_OK && k < export->recording->bodies[body].shape_count;
          k++) {
+        const LitheRecordingBody *all = &export->recording->bodies[body];
+        if (all->visual_count < all->shape_count &&
+            lithe_recording_visual(export->recording, body, k))
+            continue;
         LitheShapeColumns shape;
         LitheTriangles t = {.context = export->recording->context};
         status = lithe_shape_columns(export->recording, body, k, &shape, error);

@@ -72,6 +72,7 @@ typedef struct LithePictureMesh {
     LitheColour colour;
     const double *rgb; // [3*point_count] instead of `colour`, or NULL
     LithePictureFinish finish;
+    bool two_sided; // triangles that face away are lit from the side of the eye
 } LithePictureMesh;
 
 /// A short text, drawn in front of everything; the middle of its left edge is at a point of the

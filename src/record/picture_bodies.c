@@ -33,7 +33,7 @@ static LitheColour body_colour(int32_t body) {
 }
 
 static LitheStatus put_mesh(LithePictureBodies *bodies, LitheTriangles *t, Place place,
-                            LitheColour colour, LitheError *error) {
+                            LitheColour colour, bool two_sided, LitheError *error) {
     if (!LITHE_RESERVE(bodies->context, bodies->meshes, bodies->mesh_capacity,
                        bodies->mesh_count + 1)) {
         lithe_triangles_release(t);
@@ -50,7 +50,8 @@ static LitheStatus put_mesh(LithePictureBodies *bodies, LitheTriangles *t, Place
                                                               .point_count = t->point_count,
                                                               .triangle_count = t->triangle_count,
                                                               .colour = colour,
-                                                              .finish = LITHE_PICTURE_SOFT};
+                                                              .finish = LITHE_PICTURE_SOFT,
+                                                              .two_sided = two_sided};
     return LITHE_OK;
 }
 
@@ -107,7 +108,8 @@ static LitheStatus add_shape(LitheRecording *recording, int32_t body, int32_t sh
     if (status != LITHE_OK)
         return status;
     Place place = place_in(stand, place_of(columns.place));
-    LitheColour colour = body_colour(body);
+    const double *own = columns.colour;
+    LitheColour colour = own ? (LitheColour){own[0], own[1], own[2]} : body_colour(body);
     Vec3 half = v3_load(columns.half);
     if (strcmp(columns.kind, "half-space") == 0)
         return put_half_space(bodies, place, colour, error);
@@ -118,7 +120,7 @@ static LitheStatus add_shape(LitheRecording *recording, int32_t body, int32_t sh
     LitheTriangles t = {.context = bodies->context};
     status = lithe_shape_triangles(&columns, &t, error);
     if (status == LITHE_OK && t.triangle_count > 0)
-        return put_mesh(bodies, &t, place, colour, error);
+        return put_mesh(bodies, &t, place, colour, columns.visual && columns.points, error);
     lithe_triangles_release(&t);
     return status;
 }
@@ -130,7 +132,8 @@ LitheStatus lithe_picture_bodies(LitheRecording *recording, int64_t frame,
         double pose[7];
         status = lithe_recording_body_pose(recording, b, frame, pose, error);
         for (int32_t k = 0; status == LITHE_OK && k < recording->bodies[b].shape_count; k++)
-            status = add_shape(recording, b, k, place_of(pose), bodies, error);
+            if (lithe_shape_drawn(recording, b, k))
+                status = add_shape(recording, b, k, place_of(pose), bodies, error);
     }
     return status;
 }

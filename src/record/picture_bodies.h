@@ -34,7 +34,8 @@ typedef struct LithePictureBodies {
     double ground;   // height of the highest one, m
 } LithePictureBodies;
 
-/// Adds all shapes of all bodies in their poses at a frame. Half-spaces are added as planes; shapes
+/// Adds the shapes of all bodies in their poses at a frame: of a body with visual shapes only
+/// those. Half-spaces are added as planes; shapes
 /// of unknown kinds are omitted. Call lithe_picture_bodies_release even after failure.
 LitheStatus lithe_picture_bodies(LitheRecording *recording, int64_t frame,
                                  LithePictureBodies *bodies, LitheError *error);

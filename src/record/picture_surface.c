@@ -327,7 +327,18 @@ static bool add_cut_triangle(LithePictureSurface *surface, const Vec3 x[3], cons
     return true;
 }
 
-static bool add_mesh(LithePictureSurface *surface, const LithePictureMesh *mesh) {
+// Turns a triangle that faces away from the eye.
+static void turn_to(Vec3 eye, Vec3 flat, Vec3 x[3], Vec3 n[3], Vec3 rgb[3]) {
+    if (!(v3_dot(flat, v3_sub(eye, x[0])) < 0))
+        return;
+    Vec3 point = x[1], normal = n[1], colour = rgb[1];
+    x[1] = x[2], n[1] = n[2], rgb[1] = rgb[2];
+    x[2] = point, n[2] = normal, rgb[2] = colour;
+    for (int k = 0; k < 3; k++)
+        n[k] = v3_neg(n[k]);
+}
+
+static bool add_mesh(LithePictureSurface *surface, const LithePictureMesh *mesh, Vec3 eye) {
     int32_t part =
         add_part(surface, (LithePicturePart){.finish = mesh->finish, .mesh = true, .radius = 1});
     bool ok = part >= 0;
@@ -344,6 +355,8 @@ static bool add_mesh(LithePictureSurface *surface, const LithePictureMesh *mesh)
             const double *c = mesh->rgb + 3 * mesh->triangles[3 * i + k];
             rgb[k] = lithe_picture_linear((LitheColour){c[0], c[1], c[2]});
         }
+        if (mesh->two_sided)
+            turn_to(eye, flat, x, n, rgb);
         double longest =
             fmax(v3_distance(x[0], x[1]), fmax(v3_distance(x[1], x[2]), v3_distance(x[2], x[0])));
         int32_t cuts = (int32_t)fmin(ceil(longest / fine), CUT_LIMIT);
@@ -370,7 +383,7 @@ static bool add_all(LithePictureSurface *surface, const LithePicture *picture, V
     for (int32_t i = 0; ok && i < picture->arrow_count; i++)
         ok = add_arrow(surface, &picture->arrows[i], eye);
     for (int32_t i = 0; ok && i < picture->mesh_count; i++)
-        ok = add_mesh(surface, &picture->meshes[i]);
+        ok = add_mesh(surface, &picture->meshes[i], eye);
     return ok;
 }
 

@@ -50,9 +50,10 @@ typedef struct LitheRecordingBalls {
 } LitheRecordingBalls;
 
 typedef struct LitheRecordingBody {
-    char *name;          // "crate", "arm/hand"
-    int32_t pose;        // index of its column in the layout: 7 values per frame, or a constant
-    int32_t shape_count; // in bodies/NAME/shapes/0 ..
+    char *name;           // "crate", "arm/hand"
+    int32_t pose;         // index of its column in the layout: 7 values per frame, or a constant
+    int32_t shape_count;  // in bodies/NAME/shapes/0 ..
+    int32_t visual_count; // of them, how many are only drawn
 } LitheRecordingBody;
 
 /// The thing that a number in the columns contacts/a and contacts/b refers to.
@@ -143,6 +144,9 @@ LitheRecordingThing lithe_recording_thing(const LitheRecording *recording, doubl
 /// The constant "bodies/NAME/shapes/SHAPE/WHAT"; NULL when the recording has none.
 const LitheColumn *lithe_recording_shape(const LitheRecording *recording, int32_t body,
                                          int32_t shape, const char *what);
+
+/// Whether a shape is only drawn.
+bool lithe_recording_visual(const LitheRecording *recording, int32_t body, int32_t shape);
 
 /// The pose of a body at a frame: x y z and unit quaternion w x y z. Fails on numbers that are not
 /// a pose.

@@ -42,6 +42,11 @@ const LitheColumn *lithe_recording_shape(const LitheRecording *recording, int32_
     return column && column->offset < 0 ? column : NULL;
 }
 
+bool lithe_recording_visual(const LitheRecording *recording, int32_t body, int32_t shape) {
+    const LitheColumn *column = lithe_recording_shape(recording, body, shape, "visual");
+    return column && column->values && column->count == 1 && column->values[0] != 0;
+}
+
 // --- one of each ---------------------------------------------------------------------------------
 
 /// One drawable while it is added; the function that adds it takes ownership of `name` by setting
@@ -165,8 +170,9 @@ static LitheStatus add_body(LitheRecording *recording, Found *found, LitheError 
     int32_t i = recording->body_count++;
     recording->bodies[i] = (LitheRecordingBody){.name = found->name, .pose = found->column};
     found->name = NULL;
-    while (lithe_recording_shape(recording, i, recording->bodies[i].shape_count, "kind"))
-        recording->bodies[i].shape_count++;
+    LitheRecordingBody *body = &recording->bodies[i];
+    while (lithe_recording_shape(recording, i, body->shape_count, "kind"))
+        body->visual_count += lithe_recording_visual(recording, i, body->shape_count++);
     return LITHE_OK;
 }
 

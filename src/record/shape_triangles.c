@@ -275,6 +275,20 @@ static LitheStatus fail_shape(const LitheRecording *recording, int32_t body, int
                       recording->path, shape, recording->bodies[body].name);
 }
 
+static bool is_colour(const double rgb[3]) {
+    bool good = true;
+    for (int i = 0; i < 3; i++)
+        good = good && rgb[i] >= 0 && rgb[i] <= 1;
+    return good;
+}
+
+bool lithe_shape_drawn(const LitheRecording *recording, int32_t body, int32_t shape) {
+    if (recording->bodies[body].visual_count == 0 || lithe_recording_visual(recording, body, shape))
+        return true;
+    const LitheColumn *kind = lithe_recording_shape(recording, body, shape, "kind");
+    return kind && kind->text && strcmp(kind->text, "half-space") == 0;
+}
+
 LitheStatus lithe_shape_columns(const LitheRecording *recording, int32_t body, int32_t shape,
                                 LitheShapeColumns *out, LitheError *error) {
     const LitheColumn *kind = lithe_recording_shape(recording, body, shape, "kind");
@@ -285,7 +299,13 @@ LitheStatus lithe_shape_columns(const LitheRecording *recording, int32_t body, i
     const LitheColumn *outline = lithe_recording_shape(recording, body, shape, "outline");
     if (!kind->text || !place || !place->values || place->count != 7 || !all_finite(place))
         return fail_shape(recording, body, shape, error);
-    LitheShapeColumns made = {.kind = kind->text, .place = place->values};
+    const LitheColumn *colour = lithe_recording_shape(recording, body, shape, "colour");
+    if (colour && (!colour->values || colour->count != 3 || !is_colour(colour->values)))
+        return fail_shape(recording, body, shape, error);
+    LitheShapeColumns made = {.kind = kind->text,
+                              .place = place->values,
+                              .colour = colour ? colour->values : NULL,
+                              .visual = lithe_recording_visual(recording, body, shape)};
     if (strcmp(kind->text, "half-space") == 0) {
         *out = made;
         return LITHE_OK;

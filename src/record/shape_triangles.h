@@ -24,7 +24,12 @@ typedef struct LitheShapeColumns {
     const double *outline; // [outline_count][2] z and radius, or NULL
     int64_t outline_count;
     const LitheColumn *points, *triangles; // or NULL
+    const double *colour;                  // [3] sRGB, or NULL
+    bool visual;                           // only drawn
 } LitheShapeColumns;
+
+/// Whether pictures show the shape: of a body with visual shapes only those, and half-spaces.
+bool lithe_shape_drawn(const LitheRecording *recording, int32_t body, int32_t shape);
 
 /// LITHE_BAD_INPUT, with file, body and shape, when the recording is damaged.
 LitheStatus lithe_shape_columns(const LitheRecording *recording, int32_t body, int32_t shape,

@@ -175,6 +175,13 @@ void lithe_check_geom(LitheCheck *check, const LitheGeomDef *g) {
     if (g->material.number < 0 || g->material.number > materials)
         lithe_check_fail(check, "material", "material is number %d of %d", g->material.number,
                          materials);
+    if (g->visual && g->material.number != 0)
+        lithe_check_fail(check, "material",
+                         "material is given, but the shape is visual: it is only drawn");
+    const double colour[] = {g->colour.x, g->colour.y, g->colour.z};
+    for (int i = 0; i < 3 && !(colour[0] < 0); i++)
+        if (!(colour[i] >= 0 && colour[i] <= 1))
+            lithe_check_fail(check, "colour", "colour[%d] is %.9g, must be 0 to 1", i, colour[i]);
     if (check->status != LITHE_OK)
         return;
     const char *outer = check->prefix;

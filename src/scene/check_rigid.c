@@ -253,9 +253,9 @@ static void find_loops(LitheCheck *check, const int32_t *joint_of, int32_t *seen
 static bool has_mass(const LitheBodyDef *b) {
     bool has = b->mass > 0;
     for (int32_t i = 0; i < b->geom_count; i++)
-        has =
-            has || (b->geoms[i].material.number > 0 && b->geoms[i].kind != LITHE_GEOM_HALF_SPACE &&
-                    b->geoms[i].kind != LITHE_GEOM_HEIGHTFIELD);
+        has = has || (b->geoms[i].material.number > 0 && !b->geoms[i].visual &&
+                      b->geoms[i].kind != LITHE_GEOM_HALF_SPACE &&
+                      b->geoms[i].kind != LITHE_GEOM_HEIGHTFIELD);
     return has;
 }
 

@@ -39,6 +39,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_QUAT,       // LitheQuat: as ROTATE, or a unit quaternion [w, x, y, z]
     LITHE_FIELD_SCALE,      // LitheVec3: one number for all three, or a vector
     LITHE_FIELD_SIX,        // six doubles
+    LITHE_FIELD_COLOUR,     // LitheVec3: the name of a colour, "#rrggbb", or [r, g, b]
     LITHE_FIELD_BITS,       // uint32_t: all, none, a number from 1 to 32, or a list of them
     LITHE_FIELD_LIMITS,     // two doubles, like a pair, and the bool `limited` of a joint
     LITHE_FIELD_BODY,       // LitheBodyId, by name
@@ -112,6 +113,7 @@ typedef struct LitheRotateDef {
 typedef struct LitheBodyEntry {
     LitheBodyDef def;
     LitheMaterialId material; // of shapes without a material
+    LitheVec3 colour;         // of shapes without a colour
 } LitheBodyEntry;
 
 typedef struct LitheJointEntry {
@@ -183,5 +185,6 @@ extern const char *const lithe_hold_words[];
 extern const uint32_t lithe_hold_word_bits[];
 extern const char *const lithe_clamped_words[]; // bit 0: start, bit 1: end
 extern const char *const lithe_joint_words[];   // in the order of LitheJointKind
+extern const char *const lithe_colour_words[];  // names of colours (colour.c)
 
 #endif

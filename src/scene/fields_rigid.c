@@ -159,6 +159,11 @@ static const LitheField geom_fields[] = {
      .about = "groups it is in, from 1 to 32"},
     {"mask", LITHE_FIELD_BITS, AT(LitheGeomDef, mask), .preset = "all",
      .about = "groups it touches"},
+    {"visual", LITHE_FIELD_FLAG, AT(LitheGeomDef, visual), .preset = "false",
+     .about = "whether it is only drawn: it touches nothing and has no mass; where a body has such "
+              "shapes, pictures show only those"},
+    {"colour", LITHE_FIELD_COLOUR, LITHE_WANT_NUMBER, AT(LitheGeomDef, colour),
+     .preset = "that of the body", .about = "colour in pictures and in the viewer"},
 };
 static const LitheTable geom_table = TABLE("body shape", geom_fields);
 
@@ -171,6 +176,8 @@ static const LitheField body_fields[] = {
      .about = "instead of shape: a list of them"},
     {"material", LITHE_FIELD_MATERIAL, SHORTHAND, AT(LitheBodyEntry, material), .preset = "none",
      .about = "of shapes that name none"},
+    {"colour", LITHE_FIELD_COLOUR, LITHE_WANT_NUMBER, SHORTHAND, AT(LitheBodyEntry, colour),
+     .preset = "grey", .about = "of shapes that name none"},
     {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheBodyDef, at), .preset = "[0, 0, 0]",
      .about = "where its frame is in the world"},
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LitheBodyDef, rotation),

@@ -138,6 +138,8 @@ bool lithe_read_point_file(LitheReader *reader, const LitheTreeNode *node, Lithe
 /// Fields with special forms (read_kind.c, read_rigid.c, read_constraint.c).
 bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                        void *base);
+/// A colour by name, as "#rrggbb", or as [r, g, b] (colour.c).
+bool lithe_read_colour(LitheReader *reader, const LitheTreeNode *node, LitheVec3 *colour);
 bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                            void *base);
 bool lithe_read_kind(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,

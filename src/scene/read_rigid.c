@@ -326,6 +326,8 @@ bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const L
         return read_scale(reader, node, member);
     case LITHE_FIELD_SIX:
         return lithe_read_numbers(reader, node, field->wanted, 6, member);
+    case LITHE_FIELD_COLOUR:
+        return lithe_read_colour(reader, node, member);
     case LITHE_FIELD_BITS:
         return read_bits(reader, node, member);
     case LITHE_FIELD_LIMITS:
@@ -385,12 +387,14 @@ static const char *text_of(const LitheTreeNode *node, const char *key) {
 
 bool lithe_finish_body(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     (void)reader;
-    (void)node;
     LitheBodyEntry *body = entry;
     LitheGeomDef *geoms = (LitheGeomDef *)body->def.geoms; // in the memory of the tree
-    for (int32_t i = 0; i < body->def.geom_count; i++)
-        if (geoms[i].material.number == 0)
+    for (int32_t i = 0; i < body->def.geom_count; i++) {
+        if (geoms[i].material.number == 0 && !geoms[i].visual)
             geoms[i].material = body->material;
+        if (geoms[i].colour.x < 0 && lithe_tree_find(node, "colour"))
+            geoms[i].colour = body->colour;
+    }
     return true;
 }
 

@@ -23,6 +23,7 @@ LitheGeomDef lithe_geom_def_default(void) {
         .rotation = no_turn,
         .group = 1,
         .mask = UINT32_MAX,
+        .colour = {-1, -1, -1},
     };
 }
 

@@ -56,6 +56,15 @@ static void write_six(LitheWriter *w, const char *key, const double *v, const do
     lithe_print(w, "]\n");
 }
 
+static void write_colour(LitheWriter *w, const char *key, LitheVec3 colour) {
+    if (colour.x < 0)
+        return;
+    lithe_put_key(w, key);
+    lithe_print(w, " ");
+    lithe_put_vector(w, colour);
+    lithe_print(w, "\n");
+}
+
 static void write_bits(LitheWriter *w, const char *key, uint32_t bits, uint32_t defaults) {
     if (bits == defaults)
         return;
@@ -180,6 +189,9 @@ void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void
         break;
     case LITHE_FIELD_SIX:
         write_six(w, key, member, default_value);
+        break;
+    case LITHE_FIELD_COLOUR:
+        write_colour(w, key, *(const LitheVec3 *)member);
         break;
     case LITHE_FIELD_BITS:
         write_bits(w, key, *(const uint32_t *)member, *(const uint32_t *)default_value);

@@ -125,6 +125,12 @@ static LitheStatus put_shape(const LitheRecording *recording, int32_t body, int3
     lithe_view_put_quoted(text, shape.kind);
     lithe_view_put(text, ",\"place\":");
     lithe_view_put_numbers(text, shape.place, 7);
+    if (shape.visual)
+        lithe_view_put(text, ",\"visual\":true");
+    if (shape.colour) {
+        lithe_view_put(text, ",\"colour\":");
+        lithe_view_put_numbers(text, shape.colour, 3);
+    }
     if (strcmp(shape.kind, "half-space") != 0) {
         const double size[3] = {2 * shape.half[0], 2 * shape.half[1], 2 * shape.half[2]};
         lithe_view_put(text, ",\"size\":");

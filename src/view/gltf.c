@@ -86,7 +86,7 @@ static void put_linear(LitheBytes *text, double value) {
                           value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4));
 }
 
-int32_t lithe_gltf_material(LitheGltf *g, LitheColour colour) {
+int32_t lithe_gltf_material(LitheGltf *g, LitheColour colour, bool two_sided) {
     LitheBytes *text = lithe_gltf_next(&g->materials);
     lithe_view_put(text, "{\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
     put_linear(text, colour.r);
@@ -94,7 +94,8 @@ int32_t lithe_gltf_material(LitheGltf *g, LitheColour colour) {
     put_linear(text, colour.g);
     lithe_view_put(text, ",");
     put_linear(text, colour.b);
-    lithe_view_put(text, ",1],\"metallicFactor\":0,\"roughnessFactor\":0.6}}");
+    lithe_view_put(text, ",1],\"metallicFactor\":0,\"roughnessFactor\":0.6}%s}",
+                   two_sided ? ",\"doubleSided\":true" : "");
     return g->materials.count - 1;
 }
 
@@ -161,6 +162,8 @@ static LitheStatus add_shapes(LitheGltf *g, int32_t b, LitheBytes *children, Lit
     const LitheRecording *recording = g->reader->recording;
     LitheStatus status = LITHE_OK;
     for (int32_t s = 0; status == LITHE_OK && s < recording->bodies[b].shape_count; s++) {
+        if (!lithe_shape_drawn(recording, b, s))
+            continue;
         LitheShapeColumns shape;
         LitheTriangles surface = {.context = g->context};
         status = lithe_shape_columns(recording, b, s, &shape, error);
@@ -173,7 +176,12 @@ static LitheStatus add_shapes(LitheGltf *g, int32_t b, LitheBytes *children, Lit
                                                 LITHE_GLTF_VERTICES, false);
             int32_t indices =
                 lithe_gltf_indices(g, surface.corners, 3 * (int64_t)surface.triangle_count);
-            lithe_gltf_mesh(g, points, normals, indices, 0, -1, -1);
+            int32_t material = 0;
+            if (shape.colour)
+                material = lithe_gltf_material(
+                    g, (LitheColour){shape.colour[0], shape.colour[1], shape.colour[2]},
+                    shape.visual);
+            lithe_gltf_mesh(g, points, normals, indices, material, -1, -1);
             const double *p = shape.place, turn[4] = {p[4], p[5], p[6], p[3]};
             LitheBytes *text = lithe_gltf_next(&g->nodes);
             lithe_view_put(text, "{\"mesh\":%d,\"translation\":", (int)g->meshes.count - 1);
@@ -329,7 +337,7 @@ LitheStatus lithe_export_glb(LitheRecording *recording, const char *path, LitheE
             status = lithe_fail_memory(error, "the glTF file");
     }
     if (status == LITHE_OK) {
-        lithe_gltf_material(&g, (LitheColour){0.62, 0.62, 0.6});
+        lithe_gltf_material(&g, (LitheColour){0.62, 0.62, 0.6}, false);
         if (g.frame_count > 1)
             g.times = lithe_gltf_floats(&g, recording->times, g.frame_count, 1, 0, true);
     }

@@ -49,7 +49,7 @@ int32_t lithe_gltf_accessor(LitheGltf *g, const void *data, int64_t bytes, int k
 int32_t lithe_gltf_floats(LitheGltf *g, const double *values, int64_t count, int width, int target,
                           bool bounds);
 int32_t lithe_gltf_indices(LitheGltf *g, const int32_t *corners, int64_t count);
-int32_t lithe_gltf_material(LitheGltf *g, LitheColour colour);
+int32_t lithe_gltf_material(LitheGltf *g, LitheColour colour, bool two_sided);
 
 /// Adds a mesh from accessors. `joints` and `weights` < 0: none.
 void lithe_gltf_mesh(LitheGltf *g, int32_t points, int32_t normals, int32_t indices,

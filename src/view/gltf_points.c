@@ -110,7 +110,7 @@ static LitheStatus add_sphere(LitheGltf *g, LitheColour colour, LitheError *erro
         int32_t normals =
             lithe_gltf_floats(g, sphere.normals, sphere.point_count, 3, LITHE_GLTF_VERTICES, false);
         int32_t indices = lithe_gltf_indices(g, sphere.corners, 3 * (int64_t)sphere.triangle_count);
-        lithe_gltf_mesh(g, points, normals, indices, lithe_gltf_material(g, colour), -1, -1);
+        lithe_gltf_mesh(g, points, normals, indices, lithe_gltf_material(g, colour, false), -1, -1);
     }
     lithe_triangles_release(&sphere);
     return status;

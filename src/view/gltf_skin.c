@@ -99,7 +99,8 @@ LitheStatus lithe_gltf_skinned_add(LitheGltf *g, const LitheGltfSkinned *skinned
                                          "VEC4", count, LITHE_GLTF_VERTICES, NULL, NULL, 0);
     int32_t weights = lithe_gltf_floats(g, skinned->weights, count, 4, LITHE_GLTF_VERTICES, false);
     int32_t indices = lithe_gltf_indices(g, skinned->corners, skinned->corner_count);
-    lithe_gltf_mesh(g, points, normals, indices, lithe_gltf_material(g, colour), joints, weights);
+    lithe_gltf_mesh(g, points, normals, indices, lithe_gltf_material(g, colour, false), joints,
+                    weights);
     LitheStatus status = add_skin(g, of, turn, error);
     if (status != LITHE_OK)
         return status;

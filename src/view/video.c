@@ -141,7 +141,6 @@ static LitheStatus set_camera(LitheRecording *recording, LithePictureOptions *op
         }
         options->own_camera = true;
         options->camera = lithe_picture_camera(&picture);
-        options->ground = box[0][2];
     }
     lithe_view_reader_destroy(reader);
     return status;
@@ -175,6 +174,13 @@ LitheStatus lithe_export_video(LitheRecording *recording, const char *path,
     LitheStatus status = check_output(recording, path, error);
     if (status == LITHE_OK)
         status = set_camera(recording, &picture, error);
+    // colours mean the same in all frames
+    char unit[32];
+    if (status == LITHE_OK && picture.colour && !picture.own_range) {
+        status = lithe_export_range(recording, picture.colour, 0, recording->frame_count,
+                                    &picture.low, &picture.high, unit, error);
+        picture.own_range = picture.low < picture.high;
+    }
     char *part = name_of_part(recording->context, path);
     Encoder encoder = {0};
     if (status == LITHE_OK)

@@ -54,8 +54,11 @@ TEST(a_small_arm_comes_as_its_file_says) {
     CHECK_NEAR(upper->centre.z, 0.25, 1e-15);
     CHECK_NEAR(v3_distance(hand->at, v3(0, 0, 0.9)), 0, 1e-15);
     CHECK_NEAR(hand->mass, 0.3, 0);
-    CHECK(hand->geom_count == 1);
-    CHECK_NEAR(hand->geoms[0].at.z, 0.1, 1e-15);
+    // the wedge is only drawn; the tip touches and is drawn, too
+    FATAL(hand->geom_count == 3);
+    CHECK(hand->geoms[0].visual && hand->geoms[0].kind == LITHE_GEOM_TRIANGLE_MESH);
+    CHECK(!hand->geoms[1].visual && hand->geoms[2].visual);
+    CHECK_NEAR(hand->geoms[1].at.z, 0.1, 1e-15);
 
     const LitheJointDef *shoulder = joint_named(&c, "r/shoulder");
     FATAL(shoulder);

@@ -255,7 +255,7 @@ LONG_TEST(pictures_show_surfaces_and_balls_in_colours_of_their_own) {
         lithe_image_free(f.context, all[i]);
     options.colour = "sped";
     CHECK(lithe_export_image(f.recording, 1, &options, &plain, &f.error) == LITHE_BAD_INPUT);
-    CHECK_TEXT(f.error.text, "On points there are position, velocity, stress");
+    CHECK_TEXT(f.error.text, "On points there are displacement, position, velocity, stress");
     end(&f);
 }
 

@@ -168,6 +168,9 @@ static void put_type(FILE *f, const LitheField *field) {
     case LITHE_FIELD_SCALE:
         fprintf(f, "{\"anyOf\": [%s, %s]}", quantity, vector);
         break;
+    case LITHE_FIELD_COLOUR:
+        fprintf(f, "{\"anyOf\": [{\"type\": \"string\"}, %s]}", vector);
+        break;
     case LITHE_FIELD_QUAT:
         fprintf(f,
                 "{\"anyOf\": [{\"type\": \"array\", \"items\": %s, \"minItems\": 3, "
@@ -380,6 +383,9 @@ static void put_value(FILE *f, const LitheField *field) {
         break;
     case LITHE_FIELD_SCALE:
         fputs("number, or vector", f);
+        break;
+    case LITHE_FIELD_COLOUR:
+        fputs("[name](#colours), \"#rrggbb\", or [r, g, b] from 0 to 1", f);
         break;
     case LITHE_FIELD_BITS:
         fputs("all, none, whole number, or list of them", f);

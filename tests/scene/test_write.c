@@ -105,7 +105,8 @@ static bool same_geom(const LitheGeomDef *a, const LitheGeomDef *b) {
            same_list(a->heights, b->heights, heights, sizeof(double)) && SAME(profile_count) &&
            same_list(a->profile_z, b->profile_z, a->profile_count, sizeof(double)) &&
            same_list(a->profile_r, b->profile_r, a->profile_count, sizeof(double)) && SAME(at) &&
-           SAME(rotation) && SAME(material) && SAME(group) && SAME(mask);
+           SAME(rotation) && SAME(material) && SAME(group) && SAME(mask) && SAME(visual) &&
+           SAME(colour);
 }
 
 static bool same_body(const LitheBodyDef *a, const LitheBodyDef *b) {

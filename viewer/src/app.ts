@@ -415,6 +415,7 @@ export class App {
         view.shown.floor = panel.shown("floor");
         view.shown.frames = panel.shown("frames");
         view.shown.wireframe = panel.shown("wireframe");
+        view.shown.shapes = panel.shapes;
         this.labels.show(panel.shown("labels"));
         view.refresh();
         this.updateRange();

@@ -6,37 +6,55 @@ import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeom
 import type { Frame } from "./frame.ts";
 import { applyLook, type Look } from "./looks.ts";
 import { creasedNormals } from "./normals.ts";
-import type { Layout, Scene, ShapeInfo } from "./scene.ts";
+import type { BodyInfo, Layout, Scene, ShapeInfo } from "./scene.ts";
 import { lightByStudio } from "./studio.ts";
 
 const CREASE = 0.6; // [rad] edges sharper than this stay sharp
 const STONE = [0xb4b6ba, 0x989ca3]; // greys, so that rods stand out
+
+/** Which shapes are drawn: those that touch, those made for looks where a body has any, or all. */
+export type Shapes = "visual" | "collision" | "both";
+
+/** Whether a mode shows a shape. */
+export function showsShape(mode: Shapes, body: BodyInfo, shape: ShapeInfo): boolean {
+    if (mode === "both") return true;
+    if (mode === "collision") return !shape.visual;
+    return !!shape.visual || !body.shapes.some((one) => one.visual);
+}
 
 export class Bodies {
     readonly group = new THREE.Group();
     /** Meshes by body, to find what a pointer is over. */
     readonly meshes: THREE.Mesh[] = [];
     private readonly parts: THREE.Group[] = [];
-    private readonly materials: THREE.MeshStandardMaterial[];
-    private readonly own = new Map<number, THREE.MeshStandardMaterial>(); // of bodies that look different
+    private readonly shared = new Map<string, THREE.MeshStandardMaterial>(); // by colour and side
+    private readonly own = new Map<string, THREE.MeshStandardMaterial>(); // of bodies that look different
     private wireframe = false;
+    private mode: Shapes = "visual";
 
     constructor(
-        scene: Scene,
+        private readonly scene: Scene,
         private readonly layout: Layout,
     ) {
-        this.materials = STONE.map((_, k) => stone(k));
         scene.bodies.forEach((body, b) => {
             const part = new THREE.Group();
             part.matrixAutoUpdate = false;
             for (const shape of body.shapes) {
                 const geometry = shapeGeometry(shape);
                 if (!geometry) continue;
-                const mesh = new THREE.Mesh(geometry, this.materials[b % STONE.length]);
+                const colour = shape.colour
+                    ? new THREE.Color().setRGB(...shape.colour, THREE.SRGBColorSpace).getHex()
+                    : STONE[b % STONE.length];
+                // meshes made for looks are often open
+                const side = shape.visual && shape.triangles ? THREE.DoubleSide : THREE.FrontSide;
+                const mesh = new THREE.Mesh(geometry, this.sharedOf(colour, side));
                 mesh.castShadow = mesh.receiveShadow = true;
                 mesh.matrixAutoUpdate = false;
                 setPose(mesh.matrix, shape.place, 0);
                 mesh.userData.body = b;
+                mesh.userData.shape = shape;
+                mesh.userData.colour = colour;
+                mesh.userData.side = side;
                 part.add(mesh);
                 this.meshes.push(mesh);
             }
@@ -44,27 +62,45 @@ export class Bodies {
             this.parts.push(part);
             this.group.add(part);
         });
+        this.setShapes("visual");
     }
 
-    /** How each body looks; bodies that look alike share a material. */
+    private sharedOf(colour: number, side: THREE.Side): THREE.MeshStandardMaterial {
+        return materialOf(this.shared, `${colour} ${side}`, colour, side);
+    }
+
+    private ownOf(body: number, colour: number, side: THREE.Side): THREE.MeshStandardMaterial {
+        return materialOf(this.own, `${body} ${colour} ${side}`, colour, side);
+    }
+
+    setShapes(mode: Shapes): void {
+        this.mode = mode;
+        for (const mesh of this.meshes) {
+            const { body, shape } = mesh.userData;
+            mesh.visible = showsShape(mode, this.scene.bodies[body], shape);
+        }
+    }
+
+    /** How each body looks; bodies that look alike share materials. */
     setLooks(looks: Look[]): void {
         looks.forEach((look, b) => {
             const plain = look.opacity === 1 && !look.selected;
-            if (!plain && !this.own.has(b)) this.own.set(b, stone(b));
-            const material = plain ? this.materials[b % STONE.length] : this.own.get(b)!;
-            material.wireframe = this.wireframe;
             this.parts[b].visible = look.visible;
             for (const child of this.parts[b].children) {
                 if (!(child instanceof THREE.Mesh) || child.userData.body === undefined) continue;
+                const { colour, side } = child.userData;
+                const material = plain ? this.sharedOf(colour, side) : this.ownOf(b, colour, side);
+                material.wireframe = this.wireframe;
                 child.material = material;
                 if (!plain) applyLook(child, { ...look, visible: true });
             }
         });
+        this.setShapes(this.mode);
     }
 
     setWireframe(on: boolean): void {
         this.wireframe = on;
-        for (const material of [...this.materials, ...this.own.values()]) material.wireframe = on;
+        for (const material of [...this.shared.values(), ...this.own.values()]) material.wireframe = on;
     }
 
     update(frame: Frame): void {
@@ -82,9 +118,15 @@ export class Bodies {
     }
 }
 
-function stone(body: number): THREE.MeshStandardMaterial {
-    const material = new THREE.MeshStandardMaterial({ color: STONE[body % STONE.length], roughness: 0.5 });
-    lightByStudio(material);
+function materialOf(
+    all: Map<string, THREE.MeshStandardMaterial>, key: string, color: number, side: THREE.Side,
+): THREE.MeshStandardMaterial {
+    let material = all.get(key);
+    if (!material) {
+        material = new THREE.MeshStandardMaterial({ color, side, roughness: 0.5 });
+        lightByStudio(material);
+        all.set(key, material);
+    }
     return material;
 }
 

@@ -59,6 +59,7 @@ export class Shortcuts {
             case "z": app.panel.toggle("stripes"); return true;
             case "x": app.panel.toggle("frames"); return true;
             case "g": app.panel.toggle("wireframe"); return true;
+            case "y": app.panel.nextShapes(); return true;
             case "o": byId("follow").click(); return true;
             case "h": byId("hide").click(); return true;
             case "k": app.cameras.add(); return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // viewer/src/panel.ts - the panel beside the picture: colours, what is shown, plots, numbers
 
+import type { Shapes } from "./bodies.ts";
 import type { Status } from "./connection.ts";
 import { short } from "./number.ts";
 import { Plot } from "./plot.ts";
@@ -54,6 +55,8 @@ export class Panel {
         byId("constraints-name").textContent = scene.marks.length > 0 ? "Constraints, holds" : "Constraints";
         byId("show-stripes").parentElement!.hidden = scene.tubes.length === 0;
         byId("show-frames").parentElement!.hidden = scene.bodies.length === 0;
+        byId("shapes-row").hidden = !scene.bodies.some((body) => body.shapes.some((shape) => shape.visual));
+        byId<HTMLSelectElement>("shapes").onchange = () => this.onShow();
         byId("plots").hidden = scene.series.length === 0;
         this.add.onchange = () => {
             if (this.add.value !== "") this.addPlot(Number(this.add.value));
@@ -91,6 +94,19 @@ export class Panel {
 
     shown(id: (typeof SHOWN)[number]): boolean {
         return byId<HTMLInputElement>(`show-${id}`).checked;
+    }
+
+    /** Which shapes of bodies are drawn. */
+    get shapes(): Shapes {
+        return byId<HTMLSelectElement>("shapes").value as Shapes;
+    }
+
+    /** The next choice of shapes; nothing where no body has visual shapes. */
+    nextShapes(): void {
+        const choice = byId<HTMLSelectElement>("shapes");
+        if (byId("shapes-row").hidden) return;
+        choice.selectedIndex = (choice.selectedIndex + 1) % choice.options.length;
+        this.onShow();
     }
 
     /** Without a floor in the scene none is drawn, unless the user wants a grid. */

@@ -47,6 +47,8 @@ export interface ShapeInfo {
     points?: number[];
     triangles?: number[];
     outline?: number[];
+    visual?: boolean; // only drawn: it touches nothing
+    colour?: Vec3; // sRGB, 0 to 1
 }
 
 export interface BodyInfo {

@@ -5,7 +5,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows, Tether } from "./arrows.ts";
 import { Balls } from "./balls.ts";
-import { Bodies } from "./bodies.ts";
+import { Bodies, type Shapes } from "./bodies.ts";
 import type { Range } from "./colour.ts";
 import type { Frame } from "./frame.ts";
 import { type Item, type Listed, Looks } from "./looks.ts";
@@ -34,6 +34,7 @@ export interface Shown {
     stripes: boolean;
     frames: boolean; // axes of bodies
     wireframe: boolean;
+    shapes: Shapes; // of bodies
 }
 
 export class View {
@@ -50,6 +51,7 @@ export class View {
     readonly looks: Looks;
     readonly shown: Shown = {
         contacts: true, constraints: true, floor: true, stripes: true, frames: false, wireframe: false,
+        shapes: "visual",
     };
     readonly ball = new THREE.Sphere(); // around everything
     private readonly world = new THREE.Scene();
@@ -136,6 +138,7 @@ export class View {
         this.places.points.visible = this.shown.constraints;
         this.tubes.material.wireframe = this.shown.wireframe;
         for (const some of [this.surfaces, this.balls, this.bodies]) some.setWireframe(this.shown.wireframe);
+        this.bodies.setShapes(this.shown.shapes);
         if (this.frame) this.setFrame(this.frame);
         this.redraw();
     }

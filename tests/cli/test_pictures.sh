@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_pictures.sh - pictures at the command: floors, marks of a start, colours; plots over a quantity
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+need_command
+
+cat >rope.yaml <<'TEXT'
+lithe: 1
+time: {step: 5 ms, end: 100 ms}
+materials: {nylon: {young: 2 GPa, poisson: 0.4, density: 1100 kg/m^3}}
+rods:
+  rope: {material: nylon, section: {circle: {radius: 5 mm}}, shape: {line: {to: [0.3, 0, 0]}}, nodes: 11, clamped: start}
+bodies:
+  ball: {material: nylon, shape: {sphere: {radius: 3 cm}}, at: [0.15, 0, 0.5]}
+record: {every: 20 ms}
+TEXT
+sed 's|^bodies:|&\n  floor: {shape: {half-space: {}}, fixed: true, at: [0, 0, -0.5]}|' rope.yaml >floor.yaml
+sed 's|0.15, 0, 0.5|0.15, 0, 0.02|' rope.yaml >overlap.yaml
+"$LITHE" run rope.yaml --out rope.h5 --quiet
+
+# the lines of the floor are a group of strokes
+a_floor_is_drawn_only_where_the_scene_has_one() {
+    "$LITHE" export rope.yaml rope.svg && "$LITHE" export floor.yaml floor.svg || return 1
+    grep -q '^<g stroke=' floor.svg && ! grep -q '^<g stroke=' rope.svg || { grep '^<g' rope.svg floor.svg; return 1; }
+}
+
+the_picture_of_a_start_comes_with_its_legend() {
+    expect 0 'drawn: 2 held nodes (black dots), axes of 1 body (x red, y green, z blue)' \
+        "$LITHE" export rope.yaml a.svg &&
+        expect 0 "'rope' and 'ball' overlap at the start by 15 mm" "$LITHE" export overlap.yaml a.svg &&
+        expect 0 '2 held nodes (white dots), 1 overlap (red dot)' "$LITHE" export overlap.yaml a.svg --dark
+}
+
+# the end of the rope has moved farthest: the printed range is its way
+colours_by_displacement_reach_the_way_of_the_end() {
+    "$LITHE" export rope.h5 end.csv --quantity rope.end.position || return 1
+    local want got
+    want=$(awk -F, 'NR == 2 { x = $2; y = $3; z = $4 }
+        END { printf "%.4g", sqrt(($2 - x) ^ 2 + ($3 - y) ^ 2 + ($4 - z) ^ 2) }' end.csv)
+    got=$("$LITHE" export rope.h5 a.png --size 64x64 --colour displacement)
+    [[ $got == "displacement: dark violet 0 to pale yellow $want m" ]] || { echo "$got, not $want"; return 1; }
+    expect 0 'displacement: dark violet 0 to pale yellow 1 m; the values are 0 to' \
+        "$LITHE" export rope.h5 a.png --size 64x64 --colour displacement --range 0:1 &&
+        expect 2 "cannot colour by 'displacment', did you mean 'displacement'? Rods have displacement, " \
+            "$LITHE" export rope.h5 a.png --size 64x64 --colour displacment
+}
+
+a_quantity_is_plotted_over_another_with_both_units() {
+    "$LITHE" plot rope.h5 rope.start.tension --over rope.end.position.z -o a.svg || return 1
+    grep -q 'rope.end.position.z \[m\]' a.svg && grep -q 'tension \[N\]' a.svg && ! grep -q 'time \[s\]' a.svg || return 1
+    expect 2 "--over is 'rope.end.position', which has 3 numbers per frame, must have one, such as 'rope.end.position.x'" \
+        "$LITHE" plot rope.h5 rope.start.tension --over rope.end.position -o a.svg &&
+        expect 2 "no quantity 'rope.positon', did you mean 'rope.position'?" \
+            "$LITHE" plot rope.h5 rope.start.tension --over rope.positon -o a.svg &&
+        expect 2 'one horizontal axis is possible' "$LITHE" plot rope.h5 rope.tension --over energy.work --at 0.05s
+}
+
+claim a_floor_is_drawn_only_where_the_scene_has_one a_floor_is_drawn_only_where_the_scene_has_one
+claim the_picture_of_a_start_comes_with_its_legend the_picture_of_a_start_comes_with_its_legend
+claim colours_by_displacement_reach_the_way_of_the_end colours_by_displacement_reach_the_way_of_the_end
+claim a_quantity_is_plotted_over_another_with_both_units a_quantity_is_plotted_over_another_with_both_units
+finish
