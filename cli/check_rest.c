@@ -4,7 +4,8 @@
 //     depth at rest    m g/(n k): k of a contact with the first fixed thing that can be touched, or
 //                      with the first other thing if there is none; n is the number of points that
 //                      carry the weight: the nodes of a rod; 1 (sphere, ellipsoid), 2 (capsule) or
-//                      3 for a body
+//                      3 for a body. A solid on a solid: m g/(k A), with the stiffness per area k
+//                      and the area A of the mean section across its smallest extent
 
 #include "cli/cli.h"
 
@@ -94,10 +95,38 @@ static bool faces_are_whole(const LitheModel *model, int32_t part, int32_t partn
     return lithe_geom_is_convex(a) && lithe_geom_is_convex(b);
 }
 
+static const LitheSurface *surface_of(const LitheModel *model, const LitheContacts *c,
+                                      int32_t part) {
+    return model->face_sets[lithe_part_face(model, c, part)->set].surface;
+}
+
+// a solid that lies flat on another one
+static void print_solid(const LitheModel *model, const LitheContacts *c, const Rest *rest,
+                        int32_t partner) {
+    const LithePartOps *ops = lithe_part_ops(model, rest->part);
+    const LitheSurface *own = surface_of(model, c, rest->part);
+    LitheContact contact = {0};
+    char text[32];
+    lithe_combine_surfaces(model, ops->touch(model, c, rest->part), own,
+                           ops->touch(model, c, partner), surface_of(model, c, partner), &contact);
+    double depth = rest->mass * v3_norm(model->gravity) / (contact.stiffness * own->whole);
+    printf("  %-26s '%s' would sink by %s if it lay flat on '%s' (%.3g m^2 of %.3g N/m^3)\n",
+           "at rest", lithe_thing_name(model, lithe_thing_at(model, c->things[rest->part])),
+           lithe_cli_nice(depth, "m", text),
+           lithe_thing_name(model, lithe_thing_at(model, c->things[partner])), own->whole,
+           contact.stiffness);
+}
+
 static void print_rest(const LitheModel *model, const LitheContacts *c, const Rest *rest) {
     const LithePartOps *a = lithe_part_ops(model, rest->part);
     int32_t partner = partner_of(model, c, rest->part);
     if (partner < 0)
+        return;
+    bool solid = lithe_part_kind(model, rest->part) == LITHE_PART_FACE;
+    if (solid && lithe_part_kind(model, partner) == LITHE_PART_FACE)
+        print_solid(model, c, rest, partner);
+    // stiffness of other contacts of solids depends on the area that touches
+    if (solid || lithe_part_kind(model, partner) == LITHE_PART_FACE)
         return;
     const LithePartOps *b = lithe_part_ops(model, partner);
     LitheContact contact = {0};

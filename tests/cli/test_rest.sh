@@ -102,7 +102,20 @@ TEXT
     ! "$LITHE" check face.yaml | grep 'at their corners only'
 }
 
-for test in check_notes_faces_that_touch_at_their_corners_only check_accepts_the_automatic_stiffness_of_soft_materials check_prints_how_deep_things_rest_and_warns_where_that_is_not_small \
+# 10 N on 0.01 m^2 of two layers of 0.5 mm with 0.1 MPa
+check_prints_how_deep_a_solid_lies_on_a_solid() {
+    cat >solids.yaml <<'TEXT'
+lithe: 1
+gravity: [0, 0, -10 m/s^2]
+materials: {soft: {young: 0.1 MPa, poisson: 0, density: 1000}}
+solids:
+  low: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: [2, 2, 2]}}}
+  high: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: [1, 1, 1]}}, at: [0, 0, 0.2]}
+TEXT
+    expect 0 "'high' would sink by 10 um if it lay flat on 'low' (0.01 m^2 of 1e+08 N/m^3)" "$LITHE" check solids.yaml
+}
+
+for test in check_prints_how_deep_a_solid_lies_on_a_solid check_notes_faces_that_touch_at_their_corners_only check_accepts_the_automatic_stiffness_of_soft_materials check_prints_how_deep_things_rest_and_warns_where_that_is_not_small \
     check_names_only_pairs_that_exist a_run_warns_of_an_overlap_that_is_not_small a_summary_names_what_it_counts; do
     claim "$test" "$test"
 done
