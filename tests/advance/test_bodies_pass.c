@@ -93,7 +93,7 @@ static void stay_before_a_wall(const char *scheme) {
     }
 }
 
-TEST(fast_thin_and_turning_bodies_stay_before_a_wall) {
+LONG_TEST(fast_thin_and_turning_bodies_stay_before_a_wall) {
     for (dissipation = 0.01; dissipation < 11; dissipation += 9.99) {
         stay_before_a_wall("backward-euler");
         stay_before_a_wall("midpoint");

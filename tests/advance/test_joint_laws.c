@@ -158,7 +158,7 @@ static void servo(double until, double *x, double *v) {
     }
 }
 
-TEST(a_servo_saturates_exactly_at_its_effort_limit_and_follows_its_law_below) {
+LONG_TEST(a_servo_saturates_exactly_at_its_effort_limit_and_follows_its_law_below) {
     double error[2];
     for (int fine = 0; fine < 2; fine++) {
         double h = fine ? 5e-4 : 1e-3, worst = 0;

@@ -96,7 +96,7 @@ TEST(bars_tied_by_rigid_constraints_have_the_path_of_bars_that_are_held) {
 
 // pressed by a ram on a prismatic joint, through a contact with friction; without it the limit is
 // at 1.0384 N (lithe validate statics_snap)
-TEST(an_arch_pressed_by_a_body_through_a_contact_passes_its_limit_point) {
+LONG_TEST(an_arch_pressed_by_a_body_through_a_contact_passes_its_limit_point) {
     World w = world_of("lithe: 1\ngravity: none\n" PATH ARCH
                        "bodies: {ram: {material: bar, at: [0.522104768880206, 0, -0.0542], shape: "
                        "{sphere: {radius: 2 cm}}}}\n"

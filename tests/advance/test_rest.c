@@ -204,7 +204,7 @@ static int32_t iterating_steps(World *w, int32_t steps) {
 
 // A start that is the solution to rounding is kept without a Newton iteration, and left when a
 // force acts. Rounding adds up: one step of eight makes an iteration.
-TEST(a_stack_at_rest_needs_few_iterations_until_it_is_pushed) {
+LONG_TEST(a_stack_at_rest_needs_few_iterations_until_it_is_pushed) {
     World w = world_of("lithe: 1\n"
                        "time: {step: 1 ms, end: 100 s, scheme: backward-euler}\n"
                        "materials: {steel: {young: 1 GPa, density: 1000, friction: 0.5,\n"

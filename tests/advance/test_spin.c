@@ -48,7 +48,7 @@ static double mean_radius(double a, double b) {
 static const char *const plane = "shape: {half-space: {}}";
 static const char *const slab = "shape: {box: {size: [2, 2, 0.5]}}, at: [0, 0, -0.25]";
 
-TEST(a_disc_that_spins_on_its_face_stops_when_the_integral_says) {
+LONG_TEST(a_disc_that_spins_on_its_face_stops_when_the_integral_says) {
     double r = 0.1, want = 0.75 * r * SPIN / (MU * G); // m r^2/2 SPIN = 2/3 mu m g r t
     const char *const floors[] = {plane, slab};
     for (int k = 0; k < 2; k++) {
@@ -150,7 +150,7 @@ LONG_TEST(prisms_as_hulls_and_meshes_stop_when_the_integral_says) {
     }
 }
 
-TEST(a_solid_of_revolution_stops_on_its_end_face_when_the_integral_says) {
+LONG_TEST(a_solid_of_revolution_stops_on_its_end_face_when_the_integral_says) {
     double want = 0.75 * 0.1 * SPIN / (MU * G);
     double got = stop_time("revolution: {outline: [[-0.025, 0.1], [0.01, 0.1], [0.025, 0.1]]}",
                            0.025, plane);

@@ -374,7 +374,7 @@ TEST(a_load_path_has_the_same_bits_with_two_threads_and_with_work_dropped_every_
 
 // it slips at a pull of e^(mu phi) times the weight of the other side, minus that of the pulled
 // side
-TEST(a_rope_pulled_over_a_bar_slips_at_the_capstan_load) {
+LONG_TEST(a_rope_pulled_over_a_bar_slips_at_the_capstan_load) {
     World w = world_of("%s", pulled);
     double pull = 0;
     if (world_step(&w, 40))

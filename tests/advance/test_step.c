@@ -151,7 +151,7 @@ static Vec3 tip(LitheScheme scheme, double step) {
     return out;
 }
 
-TEST(schemes_converge_at_their_order) {
+LONG_TEST(schemes_converge_at_their_order) {
     Vec3 exact = tip(LITHE_SCHEME_MIDPOINT, 2.5e-5);
     double e1 = v3_distance(tip(LITHE_SCHEME_BACKWARD_EULER, 1e-3), exact);
     double e2 = v3_distance(tip(LITHE_SCHEME_BACKWARD_EULER, 5e-4), exact);

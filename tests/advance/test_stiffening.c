@@ -35,7 +35,7 @@ static Fall fall(double h, const char *scheme, double k, double speed) {
     return out;
 }
 
-TEST(a_rod_that_bounces_off_a_floor_gains_no_energy) {
+LONG_TEST(a_rod_that_bounces_off_a_floor_gains_no_energy) {
     static const char *const schemes[] = {"midpoint", "backward-euler"};
     static const double stiffnesses[] = {5e3, 2e4, 5e4}, speeds[] = {5, 15},
                         steps[] = {1e-3, 5e-4, 1e-4};

@@ -76,7 +76,7 @@ static double fastest(World *w) {
     return most;
 }
 
-TEST(rods_welded_end_to_end_stay_at_rest) {
+LONG_TEST(rods_welded_end_to_end_stay_at_rest) {
     static const char *const sections[] = {ROUND, "{rectangle: {width: 2 cm, height: 1 cm}}"};
     for (int k = 0; k < 6; k++) {
         int nodes = k % 3 == 0 ? 6 : k % 3 == 1 ? 51 : 201;
@@ -97,7 +97,7 @@ TEST(the_key_contact_switches_contacts_around_a_tie_on) {
     world_end(&w);
 }
 
-TEST(tied_rods_touch_beyond_the_tie) {
+LONG_TEST(tied_rods_touch_beyond_the_tie) {
     // pinned end to end at an angle, which closes: they touch outside of the tie only
     World w = world_of("lithe: 1\n"
                        "gravity: [0, 0, -10]\n"

@@ -44,7 +44,7 @@ LONG_TEST(contacts_have_the_same_bits_with_scratch_dropped_every_step) {
     CHECK(contacts > 25 * WORLDS);
 }
 
-TEST(steps_with_contacts_made_again_allocate_nothing) {
+LONG_TEST(steps_with_contacts_made_again_allocate_nothing) {
     int contacts = 0;
     for (int i = 0; i < WORLDS; i++) {
         World w;

@@ -95,7 +95,7 @@ static void end_twist(const World *w, double *x) {
 
 // twisted by three radians, thrown sideways, and released: twist, gyroscopic forces and bending.
 // Few nodes: the steps resolve all of their modes
-TEST(a_twisted_rod_that_is_released_turns_with_second_order) {
+LONG_TEST(a_twisted_rod_that_is_released_turns_with_second_order) {
     static const char *const text =
         "lithe: 1\ntime: {step: %.17g s, end: 10 s, scheme: tr-bdf2}\ngravity: none\n"
         "rods:\n"

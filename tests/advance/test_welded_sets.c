@@ -71,7 +71,7 @@ TEST(a_welded_set_has_no_rows_and_its_mass_is_in_the_body) {
     world_end(&w);
 }
 
-TEST(a_body_with_a_soft_block_keeps_its_momentum_in_free_flight) {
+LONG_TEST(a_body_with_a_soft_block_keeps_its_momentum_in_free_flight) {
     static const char *const laws[] = {"corotated", "corotated-lagged", "neo-hookean"};
     for (int k = 0; k < SCHEMES * 3; k++) {
         World w = flight(schemes[k / 3], laws[k % 3], 8);

@@ -48,7 +48,7 @@ static LitheVec3 extent(const World *w) {
 
 // --- swelling ------------------------------------------------------------------------------------
 
-TEST(free_swelling_gives_no_stress) {
+LONG_TEST(free_swelling_gives_no_stress) {
     static const char *const elements[] = {"", ", quadratic: true", ", volume: mean",
                                            ", quadratic: true, volume: mean"};
     for (int k = 0; k < 4 * LAWS; k++) {

@@ -264,7 +264,7 @@ LONG_TEST(midpoint_is_of_second_order_and_euler_of_first_on_random_trees) {
     }
 }
 
-TEST(midpoint_keeps_momentum_of_free_trees_of_every_joint) {
+LONG_TEST(midpoint_keeps_momentum_of_free_trees_of_every_joint) {
     for (int seed = 1; seed <= 8; seed++) {
         Mover m;
         TestRandom random = {(uint64_t)seed};

@@ -61,7 +61,7 @@ static World stacked(int low, int high, double aside, double turn) {
     return w;
 }
 
-TEST(a_block_rests_on_a_block_with_the_same_overlap_for_every_mesh) {
+LONG_TEST(a_block_rests_on_a_block_with_the_same_overlap_for_every_mesh) {
     static const int meshes[][2] = {{1, 1}, {1, 2}, {3, 1}, {2, 2}, {3, 2}, {2, 4}};
     for (size_t k = 0; k < sizeof meshes / sizeof *meshes; k++) {
         World w = stacked(meshes[k][0], meshes[k][1], 0, 0);
@@ -78,7 +78,7 @@ TEST(a_block_rests_on_a_block_with_the_same_overlap_for_every_mesh) {
     }
 }
 
-TEST(a_block_that_overhangs_is_not_pushed_sideways) {
+LONG_TEST(a_block_that_overhangs_is_not_pushed_sideways) {
     for (int k = 0; k < 2; k++) {
         World w = stacked(3, 2, 0.04, k * 0.3);
         if (w.ok) {
@@ -185,7 +185,7 @@ TEST(a_falling_block_bounces_on_a_block_with_less_energy_at_every_step_and_threa
     CHECK(hash[0] == hash[1]);
 }
 
-TEST(a_soft_ball_thrown_at_a_soft_wall_comes_back) {
+LONG_TEST(a_soft_ball_thrown_at_a_soft_wall_comes_back) {
     for (int speed = 1; speed <= 10; speed *= 3) {
         World w =
             world_of("lithe: 1\ntime: {step: 5 ms, end: 1 s}\ngravity: none\n" MATERIALS "solids:\n"

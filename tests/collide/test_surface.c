@@ -101,7 +101,7 @@ TEST(pressure_under_a_block_is_uniform_at_face_edge_and_corner) {
     }
 }
 
-TEST(overlap_at_rest_does_not_depend_on_the_mesh_and_the_shape) {
+LONG_TEST(overlap_at_rest_does_not_depend_on_the_mesh_and_the_shape) {
     for (int k = 0; k < FLOORS; k++)
         for (int divisions = 1; divisions <= 4; divisions *= 2) {
             World w = pressed(divisions, "false", floors[k]);

@@ -159,7 +159,7 @@ TEST(small_motion_keeps_features_and_moves_contacts_little) {
     lithe_context_destroy(context);
 }
 
-TEST(contacts_are_never_deeper_than_the_distance_and_reach_it) {
+LONG_TEST(contacts_are_never_deeper_than_the_distance_and_reach_it) {
     TestRandom r = {3};
     LitheContext *context = lithe_context_create(NULL);
     Shape *a = malloc(sizeof *a), *b = malloc(sizeof *b);

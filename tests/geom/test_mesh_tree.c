@@ -91,7 +91,7 @@ TEST(grids_and_prisms_have_their_flat_faces_merged) {
 }
 
 // sphere, cone, and a curve whose points are all corners of sliver faces
-TEST(hulls_of_twenty_thousand_points_hold_their_points_and_satisfy_euler) {
+LONG_TEST(hulls_of_twenty_thousand_points_hold_their_points_and_satisfy_euler) {
     enum { COUNT = 20000 };
     static Vec3 p[COUNT], some[200];
     LitheContext *context = lithe_context_create(NULL);

@@ -354,6 +354,6 @@ LONG_TEST(heightfields_against_every_convex_kind_have_the_distance_of_their_near
     solid_pairs(1);
 }
 
-TEST(revolutions_against_every_convex_kind_have_the_distance_of_their_nearest_frustum) {
+LONG_TEST(revolutions_against_every_convex_kind_have_the_distance_of_their_nearest_frustum) {
     solid_pairs(2);
 }

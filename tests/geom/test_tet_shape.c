@@ -74,7 +74,7 @@ static Got measure(LitheTetShapeKind kind, double edge, bool quadratic) {
     return got;
 }
 
-TEST(volume_is_that_of_the_body_at_all_resolutions) {
+LONG_TEST(volume_is_that_of_the_body_at_all_resolutions) {
     for (LitheTetShapeKind kind = 0; kind < LITHE_TET_ARCH; kind++)
         for (int quadratic = 0; quadratic < 2; quadratic++)
             for (double edge = 0.5; edge > 0.04; edge /= 1.7) {
@@ -87,7 +87,7 @@ TEST(volume_is_that_of_the_body_at_all_resolutions) {
 }
 
 // an arch keeps its corners; surfaces of all bodies lie between chords and circles
-TEST(surfaces_are_exact_at_second_order_and_with_curved_elements_at_fourth) {
+LONG_TEST(surfaces_are_exact_at_second_order_and_with_curved_elements_at_fourth) {
     for (LitheTetShapeKind kind = 0; kind <= LITHE_TET_ARCH; kind++)
         for (int quadratic = 0; quadratic < 2; quadratic++) {
             // lengths that divide all sizes at both resolutions evenly enough
@@ -256,7 +256,7 @@ static void bellows_by_discs(double *wall, double *hollow) {
     *wall = sum[1] - sum[0] + 2 * PI * 0.35 * 0.35 * 0.06;
 }
 
-TEST(a_bellows_has_its_volume_and_a_closed_hollow) {
+LONG_TEST(a_bellows_has_its_volume_and_a_closed_hollow) {
     double wall, hollow, error[2], off[2];
     bellows_by_discs(&wall, &hollow);
     context = lithe_context_create(NULL);

@@ -456,7 +456,7 @@ TEST(cut_off_recordings_are_refused) {
     lithe_context_destroy(context);
 }
 
-TEST(a_changed_bit_anywhere_is_refused_and_never_changes_a_number) {
+LONG_TEST(a_changed_bit_anywhere_is_refused_and_never_changes_a_number) {
     LitheContext *context = lithe_context_create(NULL);
     TestFolder folder = test_folder();
     char buffer[256];

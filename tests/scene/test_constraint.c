@@ -339,7 +339,7 @@ TEST(a_chain_written_out_is_its_bodies_and_constraints) {
     drop(s);
 }
 
-TEST(what_is_wrong_with_a_chain_is_named_with_its_place) {
+LONG_TEST(what_is_wrong_with_a_chain_is_named_with_its_place) {
     REFUSE(CHAIN("material: wood, radius: -1 mm, shape: {line: {to: [1, 0, 0]}}, capsules: 3"),
            "a.yaml:4:31: chain 'c': radius is -0.001 m, must be > 0");
     REFUSE(CHAIN("material: wood, radius: 1 mm, shape: {line: {to: [1, 0, 0]}}, capsules: 0"),

@@ -303,7 +303,7 @@ TEST(every_failed_allocation_of_copies_and_paths_leaves_nothing_behind) {
     fail_all(loops);
 }
 
-TEST(a_hundred_thousand_copies_are_read) {
+LONG_TEST(a_hundred_thousand_copies_are_read) {
     const char text[] = HEAD "bodies: {grain: {repeat: {i: 100, j: 1000}, at: [i, j, 0], mass: 1, "
                              "inertia: [1, 1, 1, 0, 0, 0]}}\n";
     LitheScene *s = take(text, NULL);

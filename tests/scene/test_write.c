@@ -342,7 +342,7 @@ TEST(a_wrong_scene_is_not_written) {
     lithe_context_destroy(context);
 }
 
-TEST(a_scene_too_long_to_be_read_again_is_refused_when_written) {
+LONG_TEST(a_scene_too_long_to_be_read_again_is_refused_when_written) {
     LitheContext *context = lithe_context_create(NULL);
     LitheScene *scene = lithe_scene_create(context);
     LitheError error = {0};

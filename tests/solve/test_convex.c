@@ -269,7 +269,7 @@ static bool take_problem(int number, Taker *t) {
     return t->taken && t->solved;
 }
 
-TEST(cost_is_that_of_a_dense_solver) {
+LONG_TEST(cost_is_that_of_a_dense_solver) {
     int compared = 0, missed = 0;
     for (int i = 0; i < 60; i++) {
         Taker t;

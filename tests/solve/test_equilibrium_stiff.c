@@ -48,7 +48,7 @@ static double sag(double EA, int32_t nodes) {
     return depth;
 }
 
-TEST(stretch_stiffness_does_not_change_how_a_rope_hangs) {
+LONG_TEST(stretch_stiffness_does_not_change_how_a_rope_hangs) {
     double soft = sag(1e6, 401);
     CHECK_NEAR(sag(1e7, 401), soft, 1e-4 * soft);
     CHECK_NEAR(sag(1e8, 401), soft, 1e-4 * soft);

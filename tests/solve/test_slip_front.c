@@ -91,11 +91,11 @@ static void table(double stir, double mean, int max) {
     }
 }
 
-TEST(front_of_slip_needs_few_iterations_even_with_tiny_eps) {
+LONG_TEST(front_of_slip_needs_few_iterations_even_with_tiny_eps) {
     table(0, 12, 20);
 }
 
-TEST(everything_comes_to_rest_in_few_iterations_even_with_tiny_eps) {
+LONG_TEST(everything_comes_to_rest_in_few_iterations_even_with_tiny_eps) {
     table(0.1, 12, 50);
 }
 

@@ -184,7 +184,7 @@ TEST(an_order_from_an_earlier_pattern_can_be_kept) {
 
 // --- factor and solve ----------------------------------------------------------------------------
 
-TEST(every_kernel_solves_as_the_dense_reference_does_to_1e_11) {
+LONG_TEST(every_kernel_solves_as_the_dense_reference_does_to_1e_11) {
     TestRandom random = {6};
     System s = open_system();
     static const int32_t size[] = {0, 1, 3, 4, 6, 12, 0};

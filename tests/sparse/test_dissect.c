@@ -130,7 +130,7 @@ TEST(a_permutation_is_taken_as_it_is) {
     lithe_context_destroy(context);
 }
 
-TEST(separators_make_a_smaller_factor_than_the_given_numbering) {
+LONG_TEST(separators_make_a_smaller_factor_than_the_given_numbering) {
     LitheContext *context = lithe_context_create(NULL);
     LitheBlockMatrix *m = lithe_block_matrix_create(context);
     FATAL(m && make_mesh(m, false));

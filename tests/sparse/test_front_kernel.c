@@ -127,7 +127,7 @@ TEST(a_refused_pivot_is_found_wherever_it_is) {
         }
 }
 
-TEST(every_kernel_substitutes_as_plain_loops_do) {
+LONG_TEST(every_kernel_substitutes_as_plain_loops_do) {
     TestRandom random = {3};
     static double v[PADDED], sums[4 * MAX], wanted[MAX];
     for (int32_t index = 0; lithe_block_kernel(index); index++)

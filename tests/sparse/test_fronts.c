@@ -212,7 +212,7 @@ TEST(blocks_stay_where_they_are_when_moving_them_does_not_pay) {
     close_system(&s);
 }
 
-TEST(every_way_of_refactoring_gives_the_bits_of_a_full_factorisation) {
+LONG_TEST(every_way_of_refactoring_gives_the_bits_of_a_full_factorisation) {
     TestRandom random = {6};
     System s = open_system();
     LitheBlockFactor *fresh = lithe_block_factor_create(s.context);
