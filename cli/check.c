@@ -31,10 +31,15 @@
 
 typedef enum End { FREE, PINNED, CLAMPED } End;
 
+// a naturally straight rod that turns by more at one node is a corner of a polyline, not a curve
+#define KINK (PI / 3)
+
 typedef struct Scales {
     double length, mass, line; // m, kg, kg/m
     double edge;               // shortest edge, m
     double turn;               // largest angle between neighbouring edges as built, rad
+    double kink;               // the same where the rod is naturally straight
+    int32_t kink_node, kinks;  // where that is; how many nodes turn by more than KINK there
     End start, end;
     const char *start_tie, *end_tie; // names of constraints at the ends; NULL: none
     int64_t held, dofs;              // degrees of freedom, unpadded
@@ -97,17 +102,22 @@ static double root_of(End a, End b) {
     return 3.926602312; // pinned at one end, clamped or free at the other
 }
 
-static double largest_turn(const LitheRod *rod, const LitheState *state) {
+static void find_turns(const LitheRod *rod, const LitheState *state, Scales *s) {
     const double *q = state->q + rod->dof_at;
-    double largest = 0;
     for (int32_t i = rod->closed ? 0 : 1; i < rod->edge_count; i++) {
         int32_t before = i > 0 ? i - 1 : rod->node_count - 1;
         int32_t after = rod->ends[i][1];
         Vec3 e = v3_sub(v3_load(q + 4 * i), v3_load(q + 4 * before));
         Vec3 f = v3_sub(v3_load(q + 4 * after), v3_load(q + 4 * i));
-        largest = fmax(largest, atan2(v3_norm(v3_cross(e, f)), v3_dot(e, f)));
+        double turn = atan2(v3_norm(v3_cross(e, f)), v3_dot(e, f));
+        bool straight = rod->rest_curvature[2 * i] == 0 && rod->rest_curvature[2 * i + 1] == 0;
+        s->turn = fmax(s->turn, turn);
+        s->kinks += straight && turn > KINK;
+        if (straight && turn > s->kink) {
+            s->kink = turn;
+            s->kink_node = i;
+        }
     }
-    return largest;
 }
 
 static int64_t held_of(const LitheRod *rod) {
@@ -141,7 +151,7 @@ static Scales scales_of(const LitheScene *scene, const LitheModel *model, const 
     s.mass = model->units[rod->unit].mass;
     s.held = held_of(rod);
     s.line = s.mass / s.length;
-    s.turn = largest_turn(rod, state);
+    find_turns(rod, state, &s);
     s.turn = s.turn > 1e-9 ? s.turn : 0; // rounding of a straight line
     s.start = rod->closed ? FREE : end_of(rod, false);
     s.end = rod->closed ? FREE : end_of(rod, true);
@@ -326,7 +336,15 @@ static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, R
                   s->edge / section_radius(&rod->section));
     lithe_cli_put(all, "  %-26s %.3g degrees as built\n", "largest turn at a node",
                   s->turn * 180 / PI);
-    if (s->turn > PI / 6)
+    if (s->kinks > 0)
+        lithe_cli_put(
+            all,
+            "  note: kink%s of up to %.3g degrees at %d node%s (node %d), where the rod is "
+            "naturally straight: it springs open. More nodes along a spline or arc bend it "
+            "smoothly; `natural: shape` keeps the corners\n",
+            s->kinks == 1 ? "" : "s", s->kink * 180 / PI, (int)s->kinks, s->kinks == 1 ? "" : "s",
+            (int)s->kink_node);
+    else if (s->turn > PI / 6)
         lithe_cli_put(
             all,
             "  note: more than 30 degrees a node is coarse: more nodes follow the curve better\n");

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +152,24 @@ static const char *constraint_part(const char *text) {
     return same && strchr(text + length + 1, '.') ? text + length + 1 : NULL;
 }
 
+// ", did you mean 'rope'?", or nothing: the most similar name of what is recorded
+static const char *meant_text(LitheCheck *check, const Named *all, int32_t count, const char *name,
+                              bool tied, char *text, size_t size) {
+    LitheContext *context = check->scene->context;
+    const char **names = lithe_alloc_array(context, count, sizeof *names);
+    int32_t known = 0;
+    text[0] = '\0';
+    for (int32_t i = 0; names && i < count; i++)
+        if ((lithe_scene_objects[all[i].kind].flags & LITHE_OBJECTS_RECORDED) &&
+            (all[i].kind == LITHE_OBJECT_CONSTRAINT) == tied)
+            names[known++] = all[i].name;
+    const char *meant = names ? lithe_suggest(name, names, known) : NULL;
+    if (meant)
+        snprintf(text, size, ", did you mean '%.100s'?", meant);
+    lithe_free(context, names);
+    return text;
+}
+
 // "rope.moment": the name of something that is recorded, a dot, a word; `all` is sorted
 static void check_record(LitheCheck *check, const Named *all, int32_t count) {
     const LitheRecordDef *record = &check->scene->record;
@@ -159,7 +178,7 @@ static void check_record(LitheCheck *check, const Named *all, int32_t count) {
     for (int32_t i = 0; i < record->also_count && check->status == LITHE_OK; i++) {
         const char *text = record->also[i], *tied = constraint_part(text);
         const char *first = tied ? tied : text, *dot = strchr(first, '.');
-        char name[LITHE_NAME_LENGTH + 1], kinds[200];
+        char name[LITHE_NAME_LENGTH + 1], kinds[200], meant[140];
         if (!dot || dot - first > LITHE_NAME_LENGTH || !lithe_name_is_valid(dot + 1)) {
             lithe_check_fail(check, "also", "also: '%.120s' is not NAME.QUANTITY, like rope.moment",
                              text);
@@ -169,8 +188,9 @@ static void check_record(LitheCheck *check, const Named *all, int32_t count) {
         bool found = tied ? find_named(all, count, LITHE_OBJECT_CONSTRAINT, name) != NULL
                           : has_name(all, count, name);
         if (!found)
-            lithe_check_fail(check, "also", "also: '%.120s' is not the name of a %s of the scene",
-                             text, kinds_text(LITHE_OBJECTS_RECORDED, kinds, sizeof kinds));
+            lithe_check_fail(check, "also", "also: '%.120s' is not the name of a %s of the scene%s",
+                             text, kinds_text(LITHE_OBJECTS_RECORDED, kinds, sizeof kinds),
+                             meant_text(check, all, count, name, tied, meant, sizeof meant));
     }
 }
 

@@ -148,6 +148,31 @@ TEXT
         [[ $text != *"is stiffer than"* ]]
 }
 
+# the servo moves in the first 20 ms: the guard acts in 5 steps, which are often among 40, and rare among 60
+a_stiff_servo_is_named_only_where_the_guard_acts_in_a_tenth_of_the_steps() {
+    cat >short.yaml <<'TEXT'
+lithe: 1
+gravity: none
+time: {step: 1 ms, end: 0.1 s, scheme: tr-bdf2}
+bodies:
+  a: {mass: 1 kg, inertia: [1e-2, 1e-2, 1e-2, 0, 0, 0], at: [0.3, 0, 0]}
+  b: {mass: 1 kg, inertia: [1e-2, 1e-2, 1e-2, 0, 0, 0], at: [0.9, 0, 0]}
+joints:
+  j1: {kind: revolute, child: a, axis: [0, 1, 0], at: [0, 0, 0]}
+  j2: {kind: revolute, parent: a, child: b, axis: [0, 1, 0], at: [0.6, 0, 0]}
+actuators:
+  m1: {joint: j1, kind: position, stiffness: 1e7 N m/rad, damping: 1e3 N m s/rad, target: 0}
+  m2: {joint: j2, kind: position, stiffness: 1e7 N m/rad, damping: 1e3 N m s/rad, target: {table: [[0 s, 0], [20 ms, 0.3]], kind: smooth}}
+TEXT
+    local often rare
+    often=$("$LITHE" run short.yaml --until 40ms --out s.h5 2>&1)
+    rare=$("$LITHE" run short.yaml --until 60ms --out s.h5 2>&1)
+    [[ $often == *"guard            5 of 40 steps"* && $often == *"is stiffer than"* &&
+        $rare == *"guard            5 of 60 steps"* && $rare != *"is stiffer than"* ]] ||
+        { printf '%s\n%s\n' "$often" "$rare"; return 1; }
+}
+claim a_stiff_servo_is_named_only_where_the_guard_acts_in_a_tenth_of_the_steps a_stiff_servo_is_named_only_where_the_guard_acts_in_a_tenth_of_the_steps
+
 claim a_servo_that_the_step_does_not_resolve_is_named a_servo_that_the_step_does_not_resolve_is_named
 claim check_counts_what_pose_drives_move check_counts_what_pose_drives_move
 claim check_reports_bodies_joints_and_actuators check_reports_bodies_joints_and_actuators

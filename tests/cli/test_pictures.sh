@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/cli/test_pictures.sh - pictures at the command: floors, marks of a start, colours; plots over a quantity
+# tests/cli/test_pictures.sh - pictures at the command: floors, marks of a start, colours; plots over a
+# quantity; notes on corners of rods and on names to record
 # shellcheck disable=SC2317 # the tests are called by name
 # shellcheck source=tests/test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
@@ -58,6 +59,25 @@ a_quantity_is_plotted_over_another_with_both_units() {
         expect 2 'one horizontal axis is possible' "$LITHE" plot rope.h5 rope.tension --over energy.work --at 0.05s
 }
 
+a_misspelt_name_to_record_gets_a_hint() {
+    sed 's|^record: .*|record: {also: [roep.moment]}|' rope.yaml >wrong.yaml
+    expect 2 "'roep.moment' is not the name of a " "$LITHE" check wrong.yaml &&
+        expect 2 "of the scene, did you mean 'rope'?" "$LITHE" check wrong.yaml
+}
+
+# two corners of 90 degrees, which equal edges cut a little; with natural: shape they are meant, and a bend of 45 degrees is none
+check_notes_kinks_of_naturally_straight_rods() {
+    local shape='shape: {polyline: {points: [[0, 0, 0], [0.3, 0, 0], [0.3, 0.3, 0], [0.6, 0.3, 0]]}}'
+    sed "s|shape: {line: {to: .0.3, 0, 0.}}|$shape|; s|nodes: 11|nodes: 31|" rope.yaml >kink.yaml
+    expect 0 'note: kinks of up to 78.7 degrees at 2 nodes (node 20), where the rod is naturally straight: it springs open' \
+        "$LITHE" check kink.yaml || return 1
+    sed 's|nodes: 31|&, natural: shape|' kink.yaml >shape.yaml
+    sed 's|0.3, 0.3, 0\], \[0.6, 0.3, 0|0.5, 0.2, 0], [0.8, 0.5, 0|' kink.yaml >bend.yaml
+    ! "$LITHE" check shape.yaml | grep kink && ! "$LITHE" check bend.yaml | grep kink
+}
+
+claim check_notes_kinks_of_naturally_straight_rods check_notes_kinks_of_naturally_straight_rods
+claim a_misspelt_name_to_record_gets_a_hint a_misspelt_name_to_record_gets_a_hint
 claim a_floor_is_drawn_only_where_the_scene_has_one a_floor_is_drawn_only_where_the_scene_has_one
 claim the_picture_of_a_start_comes_with_its_legend the_picture_of_a_start_comes_with_its_legend
 claim colours_by_displacement_reach_the_way_of_the_end colours_by_displacement_reach_the_way_of_the_end
