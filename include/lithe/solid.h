@@ -120,6 +120,7 @@ typedef struct LitheSolidDef {
     LitheProfileDef acceleration_profile; ///< factor on it over time
     uint32_t group;                       ///< bits of the groups it is in
     uint32_t mask;                        ///< bits of the groups it touches
+    bool self_contact;                    ///< whether its surface touches itself
 } LitheSolidDef;
 
 /// A cube of 0.1 m with 4 divisions, neo-Hookean, lumped mass; group 1, touching all groups. The

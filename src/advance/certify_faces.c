@@ -154,6 +154,13 @@ static bool face_each_other(const Skin *a, int32_t i, const Skin *b, int32_t j) 
            v3_dot(normal_of(a->q[1], t), normal_of(b->q[1], u)) < 0;
 }
 
+// whether two triangles of one surface are far enough apart on it; those of two may always touch
+static bool may_touch(const Motion *m, const Skin *a, int32_t i, const Skin *b, int32_t j) {
+    int32_t p = a->part + i, q = b->part + j;
+    return a->set != b->set || lithe_part_ops(m->model, p)
+                                   ->far(m->model, m->work->contacts, p < q ? p : q, p < q ? q : p);
+}
+
 // corners of triangle x against triangle y, whose box is `box`
 static bool corners_meet(const LitheMovingPoint x[3], const LitheMovingPoint y[3],
                          const LitheSkinBox *box) {
@@ -168,11 +175,10 @@ static bool corners_meet(const LitheMovingPoint x[3], const LitheMovingPoint y[3
 
 static bool triangles_meet(const Motion *m, const Skin *a, const LitheSkinBox *box_a, const Skin *b,
                            const LitheSkinBox *box_b) {
-    (void)m;
     LitheMovingPoint x[3], y[3];
     int32_t i = box_a->index, j = box_b->index;
     double time;
-    if (!face_each_other(a, i, b, j))
+    if (!face_each_other(a, i, b, j) || !may_touch(m, a, i, b, j))
         return false;
     corners_of(a, i, x);
     corners_of(b, j, y);
@@ -190,10 +196,10 @@ static bool triangles_meet(const Motion *m, const Skin *a, const LitheSkinBox *b
 // whether an edge of one triangle is in the other one at the start
 static bool triangles_start_crossed(const Motion *m, const Skin *a, const LitheSkinBox *box_a,
                                     const Skin *b, const LitheSkinBox *box_b) {
-    (void)m;
     LitheMovingPoint t[2][3];
     double time;
-    if (!face_each_other(a, box_a->index, b, box_b->index))
+    if (!face_each_other(a, box_a->index, b, box_b->index) ||
+        !may_touch(m, a, box_a->index, b, box_b->index))
         return false;
     corners_of(a, box_a->index, t[0]);
     corners_of(b, box_b->index, t[1]);
@@ -405,14 +411,15 @@ LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *befor
         LitheStatus done = check_movers(&m, i, crossing, error);
         if (done != LITHE_OK || crossing->found)
             return done;
-        for (int32_t j = i + 1; j < model->face_set_count; j++) {
+        for (int32_t j = i + !model->face_sets[i].self_contact; j < model->face_set_count; j++) {
             const LitheSkinBox *bounds = work->skins.bounds;
             if (!overlap(&bounds[2 * i], &bounds[2 * j]) ||
-                !lithe_parts_may_touch(model, work->contacts, faces + model->face_sets[i].at,
-                                       faces + model->face_sets[j].at))
+                (i != j &&
+                 !lithe_parts_may_touch(model, work->contacts, faces + model->face_sets[i].at,
+                                        faces + model->face_sets[j].at)))
                 continue;
             LitheStatus status = check_skins(&m, i, j, crossing, error);
-            if (status == LITHE_OK && !crossing->found)
+            if (status == LITHE_OK && !crossing->found && i != j)
                 status = check_skins(&m, j, i, crossing, error);
             if (status != LITHE_OK || crossing->found)
                 return status;

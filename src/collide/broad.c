@@ -133,8 +133,8 @@ static bool things_may_touch(const LitheModel *model, const LitheContacts *c, in
     if (!lithe_kinds_touch(lithe_part_kind(model, a), lithe_part_kind(model, b)) ||
         !(x->group & y->mask) || !(y->group & x->mask))
         return false;
-    if (c->things[a] == c->things[b])
-        return ops_a->self_contact(model, c, a);
+    if (c->things[a] == c->things[b]) // nodes of a surface do not touch its own triangles
+        return ops_a == ops_b && ops_a->self_contact(model, c, a);
     // points of a surface touch shapes alone: other parts would slip between them
     if ((lithe_part_surface(model, c, a) && lithe_part_kind(model, b) != LITHE_PART_SHAPE) ||
         (lithe_part_surface(model, c, b) && lithe_part_kind(model, a) != LITHE_PART_SHAPE))

@@ -289,6 +289,40 @@ static uint64_t face_place(const LitheModel *model, const LitheContacts *c, int3
                       lithe_part_face(model, c, part)->index);
 }
 
+static bool face_self_contact(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return set_of(model, c, part)->self_contact;
+}
+
+// (SC15) ratio of the distance at rest to the thicknesses below which two triangles are the sides
+// of one wall
+#define WALL 2.0
+
+typedef struct RestFace {
+    Vec3 centre, normal; // the normal is not of unit length
+    const int32_t *node;
+    double thickness;
+} RestFace;
+
+static RestFace rest_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    const LitheFaceSet *set = set_of(model, c, part);
+    const LitheFace *face = lithe_part_face(model, c, part);
+    Vec3 p = set->rest[face->node[0]], q = set->rest[face->node[1]], r = set->rest[face->node[2]];
+    return (RestFace){v3_scale(1.0 / 3, v3_add(p, v3_add(q, r))),
+                      v3_cross(v3_sub(q, p), v3_sub(r, p)), face->node,
+                      2 * set->surface->depths[face->index]};
+}
+
+// (SC15) triangles with a common corner, and the two sides of a wall, do not touch
+static bool face_far(const LitheModel *model, const LitheContacts *c, int32_t a, int32_t b) {
+    RestFace x = rest_of(model, c, a), y = rest_of(model, c, b);
+    for (int k = 0; k < 9; k++)
+        if (x.node[k / 3] == y.node[k % 3])
+            return false;
+    Vec3 d = v3_sub(y.centre, x.centre);
+    bool behind = v3_dot(x.normal, d) <= 0 && v3_dot(y.normal, d) >= 0;
+    return !behind || v3_norm(d) > WALL * (x.thickness + y.thickness);
+}
+
 double lithe_faces_depth(const LitheModel *model, const LitheContacts *c, LithePartPair pair) {
     double a = set_of(model, c, pair.a)->surface->depths[lithe_part_face(model, c, pair.a)->index];
     double b = set_of(model, c, pair.b)->surface->depths[lithe_part_face(model, c, pair.b)->index];
@@ -338,7 +372,7 @@ const LithePartOps lithe_part_kinds[LITHE_PART_KINDS] = {
     [LITHE_PART_BALL] = {ball_touch, ball_size, ball_side, ball_shape, ball_travel, no_centreline,
                          ball_place, no_cycle, ball_self_contact, 1, always_far, never_neighbours},
     [LITHE_PART_FACE] = {face_touch, face_size, face_side, NULL, face_travel, no_centreline,
-                         face_place, no_cycle, shape_self_contact, 1, always_far, never_neighbours},
+                         face_place, no_cycle, face_self_contact, 1, face_far, never_neighbours},
 };
 
 int64_t lithe_place_count(const LitheModel *model) {

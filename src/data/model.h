@@ -260,6 +260,7 @@ typedef struct LitheSolid {
     unsigned char *fixed; // [3 node_count] `held` without riders; NULL: there are none
     Vec3 *start;          // [node_count] positions at the start; NULL: those at rest
     LitheTouch touch;
+    bool self_contact; // whether its surface touches itself
 } LitheSolid;
 
 /// Balls of one thing, for contact. Ball i moves with the DoFs 3i .. 3i+2 of its unit, or with
@@ -278,7 +279,7 @@ typedef struct LitheBallSet {
                                  // areas, and they touch shapes alone
 } LitheBallSet;
 
-/// The surface of a solid whose triangles touch those of other solids.
+/// The surface of a solid whose triangles touch.
 typedef struct LitheFaceSet {
     LitheThing thing;
     int32_t unit;
@@ -287,6 +288,8 @@ typedef struct LitheFaceSet {
     int64_t place_at;  // first place in ids of contacts: nodes, edges, triangles
     const LitheTouch *touch;
     const LitheSurface *surface;
+    const Vec3 *rest;  // [nodes] positions at rest [m]
+    bool self_contact; // whether its triangles touch each other
 } LitheFaceSet;
 
 /// An actuator or pose drive: its tree, and its index in the tree.

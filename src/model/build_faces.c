@@ -20,8 +20,10 @@ static bool meet(const LitheTouch *a, const LitheTouch *b) {
     return (a->group & b->mask) && (b->group & a->mask);
 }
 
-// whether another solid may touch this one
+// whether another solid, or its own surface, may touch this one
 static bool meets_solid(const LitheModel *model, int32_t index) {
+    if (model->solids[index].self_contact)
+        return true;
     for (int32_t i = 0; i < model->solid_count; i++)
         if (i != index && meet(&model->solids[i].touch, &model->solids[index].touch))
             return true;
@@ -173,6 +175,8 @@ LitheStatus lithe_build_faces(LitheModel *model, LitheError *error) {
                            .nodes = solid->mesh.node_count,
                            .place_at = places + model->face_place_count,
                            .touch = &solid->touch,
+                           .rest = solid->mesh.nodes,
+                           .self_contact = solid->self_contact,
                            .surface = &solid->skin};
         faces += solid->triangle_count;
         model->face_place_count +=

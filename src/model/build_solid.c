@@ -111,6 +111,7 @@ static LitheStatus set_law(const LitheScene *scene, const LitheSolidDef *def, Li
     solid->damping_mass = material->damping_mass;
     solid->damping_stiffness = material->damping_stiffness;
     solid->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
+    solid->self_contact = def->self_contact;
     if (def->bulk > 0) { // (S30) with the constants of the law, as everything else
         double young, poisson;
         lithe_solid_young(solid->law, &solid->material, &young, &poisson);

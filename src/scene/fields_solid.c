@@ -212,6 +212,8 @@ static const LitheField solid_fields[] = {
      .about = "groups it is in, from 1 to 32"},
     {"mask", LITHE_FIELD_BITS, AT(LitheSolidDef, mask), .preset = "all",
      .about = "groups it touches"},
+    {"self-contact", LITHE_FIELD_FLAG, AT(LitheSolidDef, self_contact), .preset = "false",
+     .about = "whether its surface touches itself"},
     REPEAT,
 };
 const LitheTable lithe_solid_table = TABLE("solid", solid_fields);
