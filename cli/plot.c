@@ -2,6 +2,7 @@
 // cli/plot.c - lithe plot: quantities of a recording over time, or along rods at moments, as charts
 
 #include "cli/cli.h"
+#include "cli/table.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -23,6 +24,9 @@ typedef struct Options {
     double times[MAX_TIMES]; // of --at
     int32_t time_count;      // 0: over time
     const char *over;        // quantity of the horizontal axis; NULL: time
+    const char *by;          // of a table: a curve for each value of this column
+    bool scatter, heat;
+    char csv[4096]; // the table of a study; "": a recording
     bool log;
     bool list;
 } Options;
@@ -230,7 +234,16 @@ static LitheStatus list_names(LitheRecording *recording, LitheError *error) {
 
 // --- the command ---------------------------------------------------------------------------------
 
-enum { KEY_OUT = 'o', KEY_LIST = 'l', KEY_AT = 'a', KEY_LOG = 1000, KEY_OVER };
+enum {
+    KEY_OUT = 'o',
+    KEY_LIST = 'l',
+    KEY_AT = 'a',
+    KEY_LOG = 1000,
+    KEY_OVER,
+    KEY_BY,
+    KEY_SCATTER,
+    KEY_HEAT
+};
 
 static const struct argp_option options[] = {
     {"out", KEY_OUT, "FILE", 0, "chart to write: .svg, .png or .pdf (default: plot.svg)", 0},
@@ -238,6 +251,9 @@ static const struct argp_option options[] = {
      "along rods at this time (0.5s), instead of over time; may be repeated, up to 16 times", 0},
     {"over", KEY_OVER, "QUANTITY", 0,
      "over this quantity, one number per frame, instead of over time: force over displacement", 0},
+    {"by", KEY_BY, "COLUMN", 0, "table: a curve for each value of this column", 0},
+    {"scatter", KEY_SCATTER, 0, 0, "table: marks without lines", 0},
+    {"heat", KEY_HEAT, 0, 0, "table: colours over two columns, --over and --by", 0},
     {"list", KEY_LIST, 0, 0, "list the quantities of the recording", 0},
     {"log", KEY_LOG, 0, 0, "logarithmic vertical axis", 0},
     {0},
@@ -259,6 +275,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_OVER:
         o->over = text;
         return 0;
+    case KEY_BY:
+        o->by = text;
+        return 0;
+    case KEY_SCATTER:
+        o->scatter = true;
+        return 0;
+    case KEY_HEAT:
+        o->heat = true;
+        return 0;
     case KEY_LIST:
         o->list = true;
         return 0;
@@ -278,6 +303,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             argp_error(state, "no quantity is given (--list shows all)");
         if (o->over && o->time_count > 0)
             argp_error(state, "--over and --at are both given: one horizontal axis is possible");
+        bool table = lithe_cli_table_path(o->run, o->csv, sizeof o->csv);
+        o->csv[0] = table ? o->csv[0] : '\0';
+        if (table && (!o->over || o->time_count > 0 || o->list))
+            argp_error(state, "a table is plotted over one of its columns: give --over COLUMN, and "
+                              "neither --at nor --list");
+        if (!table && (o->by || o->scatter || o->heat))
+            argp_error(state, "--by, --scatter and --heat are for tables of studies");
+        if (o->heat && (!o->by || o->name_count != 1))
+            argp_error(state, "--heat needs one column, --over and --by");
         if (!lithe_plot_is_name(o->out))
             argp_error(state, "--out is '%s', plots are written as .svg, .png or .pdf", o->out);
         return 0;
@@ -291,9 +325,11 @@ int lithe_cli_plot(int argc, char **argv) {
     const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "RUN.h5 QUANTITY...",
+        .args_doc = "RUN.h5 QUANTITY...\nTABLE.csv COLUMN... --over COLUMN",
         .doc =
-            "Plot quantities of a recording over time, or along rods (--at).\v"
+            "Plot quantities of a recording over time, or along rods (--at); or the table of a "
+            "study "
+            "(its table.csv, or its folder).\v"
             "A quantity is NAME.WHAT of a rod, body, joint or drive, constraints.NAME.WHAT, "
             "energy.WHAT, contacts.count or report.WHAT. A place (start, middle, end) follows the "
             "name: rope.start.tension; [i], components (x, y, z, m1, m2) and max, min or mean "
@@ -303,6 +339,7 @@ int lithe_cli_plot(int argc, char **argv) {
             "  lithe plot pendulum.h5 rope.tension -o tension.svg\n"
             "  lithe plot pendulum.h5 rope.end.position.x rope.end.position.z -o tip.svg\n"
             "  lithe plot crate.h5 crate.contact.z constraints.sling.force -o forces.png\n"
+            "  lithe plot stiffness.out sag --over young --by thickness -o sag.svg\n"
             "  lithe plot press.h5 top.force --over top.position -o force.svg\n"
             "  lithe plot pendulum.h5 rope.tension rope.curvature --at 0.5s --at 1s -o "
             "shape.pdf\n"};
@@ -316,8 +353,18 @@ int lithe_cli_plot(int argc, char **argv) {
     LitheContext *context = lithe_cli_context(false);
     LitheError error = {0};
     LitheRecording *recording = NULL;
-    LitheStatus status = lithe_recording_open(context, o.run, &recording, &error);
-    if (status == LITHE_OK)
+    const LitheCliTablePlot table = {.path = o.csv,
+                                     .out = o.out,
+                                     .names = o.names,
+                                     .name_count = o.name_count,
+                                     .over = o.over,
+                                     .by = o.by,
+                                     .scatter = o.scatter,
+                                     .heat = o.heat,
+                                     .log = o.log};
+    LitheStatus status = o.csv[0] ? lithe_cli_plot_table(context, &table, &error)
+                                  : lithe_recording_open(context, o.run, &recording, &error);
+    if (status == LITHE_OK && recording)
         status = o.list ? list_names(recording, &error) : plot_names(recording, &o, &error);
     int code = status == LITHE_OK ? LITHE_EXIT_DONE : lithe_cli_failed(&error);
     lithe_recording_close(recording);

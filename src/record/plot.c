@@ -287,7 +287,7 @@ static void set_layout(Chart *chart) {
     bool shared = linear_labels(&chart->y) && chart->y.ticks.tens != 0;
     chart->left = 16 + label_width(&chart->y) + (plot->y.title ? 24 : 0);
     chart->left = fmin(chart->left, 0.5 * plot->width);
-    chart->right = plot->width - 22;
+    chart->right = plot->width - 22 - (plot->cells ? LITHE_PLOT_SCALE_WIDTH : 0);
     chart->top = plot->title ? 40 : shared ? 28 : 16;
     chart->bottom = plot->height - (plot->x.title ? 54 : 34);
     chart->x.from = chart->left;
@@ -513,6 +513,14 @@ static void draw_legend(Chart *chart) {
 
 // --- entry ---------------------------------------------------------------------------------------
 
+static double x_of(const void *chart, double value) {
+    return place(&((const Chart *)chart)->x, value);
+}
+
+static double y_of(const void *chart, double value) {
+    return place(&((const Chart *)chart)->y, value);
+}
+
 static void draw(Chart *chart, int32_t number) {
     char own[16] = ""; // frames of further charts have names of their own
     if (number > 0)
@@ -528,6 +536,10 @@ static void draw(Chart *chart, int32_t number) {
     draw_x_axis(chart);
     draw_y_axis(chart);
     lithe_svg(chart->file, "<g clip-path=\"url(#frame%t)\">\n", own);
+    const LithePlotFrame frame = {chart->left, chart->right, chart->top, chart->bottom,
+                                  x_of,        y_of,         chart};
+    if (plot->cells)
+        lithe_plot_draw_cells(chart->file, plot->cells, &frame);
     draw_references(chart);
     for (int32_t k = 0; k < plot->series_count; k++) {
         const LithePlotSeries *s = &plot->series[k];
@@ -543,6 +555,8 @@ static void draw(Chart *chart, int32_t number) {
               chart->left, chart->top, chart->right - chart->left, chart->bottom - chart->top);
     draw_titles(chart);
     draw_legend(chart);
+    if (plot->cells)
+        lithe_plot_draw_scale(chart->file, plot->cells, &frame);
     fputs("</g>\n", chart->file);
 }
 

@@ -33,13 +33,23 @@ typedef struct LithePlotAxis {
     double low, high;
 } LithePlotAxis;
 
+/// A heat map: cells between edges, coloured by their values as lithe_picture_map says.
+typedef struct LithePlotCells {
+    const double *x, *y;  // [columns + 1], [rows + 1] edges, growing; > 0 on log axes
+    const double *values; // [rows][columns]; not finite: the cell stays empty
+    int32_t columns, rows;
+    double low, high;  // values of the first and the last colour
+    const char *title; // of the scale beside the chart, with its unit
+} LithePlotCells;
+
 typedef struct LithePlot {
     const char *title; // may be NULL
     LithePlotAxis x, y;
     const LithePlotSeries *series;
     const LithePlotReference *references;
     int32_t series_count, reference_count;
-    int32_t width, height; // pixels
+    const LithePlotCells *cells; // below the series; NULL: none
+    int32_t width, height;       // pixels
 } LithePlot;
 
 /// An empty chart of 640 x 420.

@@ -18,6 +18,20 @@
 /// Writes the elements of a chart; `number` tells the charts of a file apart.
 void lithe_plot_draw(FILE *file, const LithePlot *plot, int32_t number);
 
+/// The frame of a chart in pixels, and places of values on its axes.
+typedef struct LithePlotFrame {
+    double left, right, top, bottom;
+    double (*x)(const void *chart, double value);
+    double (*y)(const void *chart, double value);
+    const void *chart;
+} LithePlotFrame;
+
+enum { LITHE_PLOT_SCALE_WIDTH = 86 }; // pixels to the right of the frame for the scale of cells
+
+/// The cells of a heat map, and the scale of their colours (plot_cells.c).
+void lithe_plot_draw_cells(FILE *file, const LithePlotCells *cells, const LithePlotFrame *frame);
+void lithe_plot_draw_scale(FILE *file, const LithePlotCells *cells, const LithePlotFrame *frame);
+
 /// How something is drawn.
 typedef struct LithePlotPen {
     LitheColour fill, stroke;
