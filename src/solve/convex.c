@@ -17,8 +17,11 @@
 // max factor from one trial length to the next, and the length at which the search ends
 #define STRETCH 4
 #define LONGEST_EVER 1e6
-// the slope along the direction counts as zero at this fraction of its initial value
+// The slope along the direction counts as zero at this fraction of its initial value. Among rigid
+// bodies a trial costs as much as a tenth of an iteration, with the last H a third.
 #define SEARCH_TOLERANCE 1e-2
+#define SEARCH_RIGID 0.1
+#define SEARCH_REUSED 0.3
 // Newton's method in one dimension takes a few trials. Across a jump of the slope (a contact stops
 // within the step) it can alternate between the two sides of the jump and converge slowly. After
 // this number of trials the interval is bisected instead; its relative width is 1e-14 before the
@@ -31,14 +34,21 @@
 #define MAX_LIFT 1e-8
 // two costs with a smaller relative difference are equal: rounding of a sum of many terms
 #define COST_NOISE 1e-15
-// a relative residual below this means that the directions of the velocities are about right
+// a relative residual below this means that the directions of the velocities are about right; the
+// second value among rigid bodies
 #define WARM 1e-2
+#define WARM_RIGID 0.2
 // below this relative residual contacts slide as in the last step; above it something has hit them
 #define RECALL 0.9
 // below this relative residual normal impulses are good enough to bound friction
 #define ROUGH 1e-2
 // bounds of friction are updated again if their error has fallen to this fraction
 #define CONTRACTS 0.5
+// Rigid bodies: H is reused in the next iteration if the one that computed it left this fraction of
+// the residual, or the last one that reused it the second fraction. Then an iteration with H costs
+// more than it saves.
+#define CLOSE 0.05
+#define CLOSE_REUSED 0.3
 // max rounds of the search for the active set: most problems need one to five
 #define MAX_ROUNDS 8
 // relative increase of the cost that these rounds may cause: at rest the cost changes by rounding
@@ -101,12 +111,12 @@ static double slope_at(LitheSystem *system, const LitheAlong *along, double leng
 
 // The slope increases along the direction: its root by Newton, safeguarded by shrinking bounds. The
 // couplings were last evaluated at the length returned.
-static double search(LitheSystem *system, const LitheAlong *along) {
+static double search(LitheSystem *system, const LitheAlong *along, double tolerance) {
     double curvature, low = 0, high = INFINITY, length = 1;
     for (int32_t k = 0; k < MAX_SEARCHES; k++) {
         double slope = slope_at(system, along, length, &curvature);
         bool last = high - low < 1e-14 || k == MAX_SEARCHES - 1;
-        if (fabs(slope) <= -SEARCH_TOLERANCE * along->start || last)
+        if (fabs(slope) <= -tolerance * along->start || last)
             break;
         if (slope < 0)
             low = length;
@@ -229,6 +239,10 @@ typedef struct Newton {
     double lag;        // error of the bounds before the last one
     bool stale;        // start_cost is that of earlier bounds
     int32_t min;       // min iterations
+    double before;     // norm of the gradient before the last iteration
+    double left;       // and after it, with the same bounds of friction
+    bool factored;     // H was computed in this solve
+    bool reused;       // by the last iteration
 } Newton;
 
 static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
@@ -258,6 +272,7 @@ static bool measure(Newton *n) {
     LitheSystem *system = n->system;
     system->cost = n->smooth + system->end_cost;
     n->size = lithe_convex_gradient_norm(system, system->smooth, n->setting, &n->goal);
+    n->left = n->size;
     system->residual = n->goal > 0 ? n->size / n->goal * n->setting->tolerance : 0;
     if (!isfinite(n->size) || !isfinite(n->goal))
         return false;
@@ -310,6 +325,7 @@ static bool follow_bounds(Newton *n) {
     if (lag <= n->setting->lag)
         return false;
     n->stale = true; // until the end: the iterations do not read start_cost
+    n->last = INFINITY;
     system->end_cost = lithe_loop_respond(system, system->w);
     return true;
 }
@@ -346,7 +362,8 @@ static bool find_active_set(Newton *n) {
     double *before =
         system->spare + system->dof_count; // the first half is used by the backward error
     max_rounds = max_rounds < MAX_ROUNDS ? max_rounds : MAX_ROUNDS;
-    lithe_slip_begin(system, system->residual < WARM);
+    bool warm = system->residual < (n->setting->rigid ? WARM_RIGID : WARM);
+    lithe_slip_begin(system, warm);
     system->recalls = system->residual < RECALL;
     if (max_rounds == 0 || lithe_loop_active_set(system, true, &changed) == 0)
         return true;
@@ -358,6 +375,8 @@ static bool find_active_set(Newton *n) {
     n->exact = !(cost + end <= system->cost + noise);
     if (!n->exact) {
         n->smooth = cost;
+        n->before = n->size;
+        n->factored = true;
         system->end_cost = end;
         return true;
     }
@@ -365,25 +384,39 @@ static bool find_active_set(Newton *n) {
     lithe_loop_copy(system, before, system->w);
     n->smooth = lithe_loop_smooth(system);
     system->end_cost = lithe_loop_respond(system, system->w);
-    lithe_slip_begin(system, system->residual < WARM);
+    lithe_slip_begin(system, warm);
     return true;
 }
 
-// One Newton step with exact line search; false when H cannot be factored.
+// Whether the last H is accurate enough for the next iteration.
+static bool is_close(const Newton *n) {
+    const LitheSystem *system = n->system;
+    const LitheConvexSetting *setting = n->setting;
+    if (system->A_is_new)
+        return false;
+    // a pass that begins this close to the solution needs one iteration
+    if (system->iterations == 0)
+        return setting->warm_start && n->size <= setting->reuse * n->goal;
+    double fraction = n->reused ? CLOSE_REUSED : CLOSE;
+    return setting->rigid && n->factored && system->residual <= ROUGH &&
+           n->left <= fraction * n->before;
+}
+
+// One Newton step with line search; false when H cannot be factored.
 static bool newton_step(Newton *n) {
     LitheSystem *system = n->system;
-    const LitheConvexSetting *setting = n->setting;
-    // a pass that begins this close to the solution needs one iteration, for which the H of the
-    // last pass is accurate enough
-    bool reuse = system->iterations == 0 && setting->warm_start && !system->A_is_new &&
-                 n->size <= setting->reuse * n->goal;
+    bool reuse = is_close(n);
+    double tolerance = !n->setting->rigid ? SEARCH_TOLERANCE : reuse ? SEARCH_REUSED : SEARCH_RIGID;
     if (!find_direction(system, reuse))
         return false;
     LitheAlong along = lithe_loop_direction(system);
     // the backward error of one iteration is representative of the next ones
     if (system->iterations == 0 && !reuse)
         system->backward_error = lithe_loop_backward_error(system);
-    double length = along.start < 0 ? search(system, &along) : 0;
+    double length = along.start < 0 ? search(system, &along, tolerance) : 0;
+    n->before = n->size;
+    n->factored = n->factored || !reuse;
+    n->reused = reuse;
     system->stalled = !lithe_loop_move(system, length);
     n->smooth += length * (along.slope + 0.5 * length * along.curvature);
     n->exact = false;
@@ -408,7 +441,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         }
         if (follow_bounds(&n)) {
             system->cost = n.smooth + system->end_cost;
-            lithe_convex_gradient_norm(system, system->smooth, setting, &n.goal);
+            n.size = lithe_convex_gradient_norm(system, system->smooth, setting, &n.goal);
         }
         n.last = system->cost;
         // the pass before began at its solution, and needed no directions

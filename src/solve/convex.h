@@ -16,6 +16,7 @@ typedef struct LitheConvexSetting {
     int32_t follows; ///< max number of such updates; 0 and 1: one, before convergence
     bool warm_start; ///< start from the end of the last solve, with its directions of friction
     double reuse;    ///< with a residual up to this multiple of the tolerance, the last H is reused
+    bool rigid;      ///< rigid bodies only: H is also reused in the solve, line searches are rough
     int32_t max_iterations;
     int32_t min_iterations; ///< even when the start is within the tolerance
     double steady;          ///< no iteration at all if its residual is within this fraction of it

@@ -38,15 +38,16 @@
 #define NEAR 1000
 #define SLOW 0.1
 // a residual up to this multiple of the tolerance is solved with the factor of the last pass: one
-// iteration is enough, in adaptive steps two
+// iteration is enough, among rigid bodies and in adaptive steps two
 #define REUSE 30
+#define REUSE_RIGID 100
 #define REUSE_LONG NEAR
 // the same at rest: a multiple of the tolerance within which (V37) is tested
 #define RESTING FIRST
 // relative change of the cost that rounding can cause
 #define COST_NOISE 1e-12
-// Bodies whose start has a residual below this fraction of its tolerance are at rest, or in steady
-// motion: they keep their velocity without an iteration.
+// Bodies whose start has a residual below this fraction of the tolerance of a first pass are at
+// rest, or in steady motion: they keep their velocity without an iteration.
 #define STEADY 1e-6
 
 typedef struct Pass {
@@ -382,6 +383,14 @@ static bool is_balanced_at_rest(const LitheSystem *s, double size, double goal) 
     return sqrt(sum) <= goal;
 }
 
+// whether all units are single bodies, whose gyroscopic forces are the only nonlinear ones
+static bool has_single_bodies(const LitheAssembly *all, const LitheSystem *s) {
+    for (int32_t i = 0; i < s->unit_count; i++)
+        if (all->work->units[s->units[i]].dof_count > 6)
+            return false;
+    return true;
+}
+
 // whether all forces of the units are linear in w, except gyroscopic ones
 static bool is_rigid(const LitheAssembly *all, const LitheSystem *s) {
     for (int32_t i = 0; i < s->unit_count; i++)
@@ -398,8 +407,6 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     int32_t max = def->passes > 0 ? def->passes : MAX_PASSES, iterations = 0, searches = 0;
     double error = 0, smallest = INFINITY, before = INFINITY;
     bool adaptive = all->model->time.min_step > 0;
-    double rough = (adaptive ? FIRST_LONG : FIRST) * tolerance;
-    p.setting.reuse = adaptive ? REUSE_LONG : REUSE;
     all->work->passes = 0;
     all->work->cuts = 0;
     all->work->lagging = false;
@@ -411,7 +418,16 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     // even if it is only creep.
     p.setting.min_iterations = 1;
     bool rigid = is_rigid(all, system);
-    p.setting.steady = rigid ? STEADY : 0;
+    // Single bodies are almost linear: one pass is enough. Schemes of second order need the second
+    // one, which leaves far less than the tolerance.
+    bool plain = all->plan->stage == 0 && !lithe_has_middle(all->plan);
+    double multiple = adaptive ? FIRST_LONG : FIRST;
+    if (plain && rigid && has_single_bodies(all, system))
+        multiple = 1;
+    double rough = multiple * tolerance;
+    p.setting.rigid = rigid;
+    p.setting.reuse = adaptive ? REUSE_LONG : rigid ? REUSE_RIGID : REUSE;
+    p.setting.steady = !rigid ? 0 : multiple > 1 ? STEADY : STEADY * FIRST;
     p.setting.follows = rigid ? FOLLOWS : 1;
     for (;;) {
         p.setting.momentum = system->momentum;

@@ -261,6 +261,7 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     setting->steady = number(r);
     setting->warm_start = false;
     setting->reuse = 0;
+    setting->rigid = setting->follows > 1; // only there (solve/coupled.c)
     setting->max_iterations = whole(r, 0, INT32_MAX);
     setting->min_iterations = whole(r, 0, INT32_MAX);
     if (!read_nodes(r, s))

@@ -141,19 +141,34 @@ BLOCK_FN void subtract_square(int n, const double *l, const double *v, double *t
 
 // --- one column ----------------------------------------------------------------------------------
 
-// the block `a` of the matrix into the panel, whose columns are `ld` apart
+// The block `a` of the matrix into the panel, whose columns are `ld` apart; zeros into the padding.
 BLOCK_FN void copy_block(bool turned, int rows, int columns, const double *a, int ld, double *w) {
-    for (int c = 0; c < columns; c++)
+    for (int c = 0; c < columns; c++, w += ld) {
         for (int r = 0; r < rows; r++)
-            w[ld * c + r] = turned ? a[columns * r + c] : a[rows * c + r];
+            w[r] = turned ? a[columns * r + c] : a[rows * c + r];
+        for (int r = rows; r < ld; r++)
+            w[r] = 0;
+    }
+}
+
+// the same with six rows and columns
+BLOCK_FN void copy_6(bool turned, const double *a, double *w) {
+    if (turned)
+        copy_block(true, 6, 6, a, 8, w);
+    for (int c = 0; c < 6 && !turned; c++, a += 6, w += 8) {
+        quad_store(quad_load(a), w);
+        w[4] = a[4], w[5] = a[5], w[6] = 0, w[7] = 0;
+    }
 }
 
 // W_ij = A_ij into the panel of column j
 BLOCK_FN void gather(const LitheBlockFactor *f, const LitheBlockMatrix *m, int n, int32_t j) {
     double *panel = f->value + f->value_at[f->start[j]];
     double *after = f->value + f->value_at[f->start[j + 1]];
-    for (Quad zero = quad_zero(); panel < after; panel += 4)
-        quad_store(zero, panel);
+    // each block of the matrix has one of the panel; the others fill in
+    if (f->from_start[j + 1] - f->from_start[j] < f->start[j + 1] - f->start[j])
+        for (Quad zero = quad_zero(); panel < after; panel += 4)
+            quad_store(zero, panel);
     for (int32_t p = f->from_start[j]; p < f->from_start[j + 1]; p++) {
         const double *a = lithe_block_values(m, f->from[p]);
         bool turned = f->into[p] < 0;
@@ -165,6 +180,8 @@ BLOCK_FN void gather(const LitheBlockFactor *f, const LitheBlockMatrix *m, int n
                 quad_store(quad_load(a + k), w + k);
         else if (n == 4 && rows == 4)
             copy_block(true, 4, 4, a, 4, w);
+        else if (n == 6 && rows == 6)
+            copy_6(turned, a, w);
         else if (turned)
             copy_block(true, rows, n, a, block_padded(rows), w);
         else
@@ -264,8 +281,8 @@ BLOCK_FN bool pivot_passes(bool any, double d, double diagonal) {
 // L11 D L11' = W_jj in place, four columns at a time [6]. `diagonal` is the block in the matrix, of
 // which only the diagonal is read; `u` [4 padded rows] gets four columns of L11 D. Returns the
 // row of a pivot refused, or -1.
-BLOCK_ANY int factor_diagonal(bool any, int n, const double *diagonal, double *w, double *d,
-                              double *reciprocal, double *u) {
+BLOCK_FN int factor_diagonal_of(bool any, int n, const double *diagonal, double *w, double *d,
+                                double *reciprocal, double *u) {
     int ld = (n + 3) & ~3;
     for (int g = 0; g < n; g += 4) {
         int end = n - g < 4 ? n : g + 4;
@@ -288,12 +305,25 @@ BLOCK_ANY int factor_diagonal(bool any, int n, const double *diagonal, double *w
             }
         }
         // update the later columns
-        for (int b = g + 4; b < n; b += 4)
+        if (n == 6 && g == 0)
+            strip(2, 4, 4, w + 4, 8, u + 4, 8, w + 8 * 4 + 4);
+        for (int b = g + 4; n != 6 && b < n; b += 4)
             any_strip(n - b, ld - b, 4, w + ld * g + b, ld, u + b, ld, w + ld * b + b);
     }
     for (int c = n; c < ld; c++)
         d[c] = reciprocal[c] = 0;
     return -1;
+}
+
+BLOCK_ANY int factor_diagonal(bool any, int n, const double *diagonal, double *w, double *d,
+                              double *reciprocal, double *u) {
+    return factor_diagonal_of(any, n, diagonal, w, d, reciprocal, u);
+}
+
+BLOCK_ANY int factor_diagonal_6(bool any, const double *diagonal, double *w, double *d,
+                                double *reciprocal) {
+    double u[4 * 8] __attribute__((aligned(32)));
+    return factor_diagonal_of(any, 6, diagonal, w, d, reciprocal, u);
 }
 
 // The same for four rows, two pivots at a time: 1/d1 = w00/det needs no earlier reciprocal, which
@@ -369,6 +399,16 @@ BLOCK_ANY void eliminate_block(int n, const double *l11, const double *reciproca
     divide_columns(n, reciprocal, rows, w);
 }
 
+// the same for six rows and columns, padded to eight rows
+BLOCK_FN void eliminate_6(const double *l11, const double *reciprocal, double *w) {
+    for (int r = 0; r < 8; r += 4)
+        eliminate_tile(4, l11, 8, 8, w + r);
+    strip(2, 8, 4, w, 8, l11 + 4, 8, w + 8 * 4);
+    for (int r = 0; r < 8; r += 4)
+        eliminate_tile(2, l11 + 8 * 4 + 4, 8, 8, w + 8 * 4 + r);
+    divide_columns(6, reciprocal, 8, w);
+}
+
 // the blocks of column j below the diagonal
 BLOCK_FN void eliminate_column(const LitheBlockFactor *f, int n, int32_t j) {
     const double *l11 = f->value + f->value_at[f->start[j]];
@@ -379,6 +419,8 @@ BLOCK_FN void eliminate_column(const LitheBlockFactor *f, int n, int32_t j) {
         if (n == 4 && rows == 4) {
             eliminate_tile(4, l11, 4, 4, w);
             divide_columns(4, reciprocal, 4, w);
+        } else if (n == 6 && rows == 8) {
+            eliminate_6(l11, reciprocal, w);
         } else {
             eliminate_block(n, l11, reciprocal, rows, w);
         }
@@ -393,8 +435,9 @@ BLOCK_FN int one_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, bo
     const double *diagonal = lithe_block_values(m, m->start[f->order[j]]);
     double *w = f->value + f->value_at[f->start[j]];
     double *d = f->pivot + f->at[j], *reciprocal = f->reciprocal + f->at[j];
-    int bad = n == 4 ? factor_diagonal_4(any, diagonal, w, d, reciprocal)
-                     : factor_diagonal(any, n, diagonal, w, d, reciprocal, f->scaled);
+    int bad = n == 4   ? factor_diagonal_4(any, diagonal, w, d, reciprocal)
+              : n == 6 ? factor_diagonal_6(any, diagonal, w, d, reciprocal)
+                       : factor_diagonal(any, n, diagonal, w, d, reciprocal, f->scaled);
     if (bad == -1)
         eliminate_column(f, n, j);
     return bad;
@@ -418,138 +461,13 @@ BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const 
         int n = f->size[j];
         if (j + AHEAD < f->task_start[task + 1])
             fetch_column(f, m, j + AHEAD);
-        int bad = n == 4 ? one_column(f, m, any, 4, j) : one_column(f, m, any, n, j);
+        int bad = n == 4   ? one_column(f, m, any, 4, j)
+                  : n == 6 ? one_column(f, m, any, 6, j)
+                           : one_column(f, m, any, n, j);
         if (bad != -1)
             return f->at[j] + bad;
     }
     return -1;
-}
-
-// --- solve ---------------------------------------------------------------------------------------
-
-BLOCK_FN void fetch_factor(const LitheBlockFactor *f, int32_t j) {
-    fetch(f->value, f->value_at[f->start[j]], f->value_at[f->start[j + 1]]);
-}
-
-// x_j = L11\x_j, then x_i -= L_ij x_j below [9]: rows are ancestors of j, first those of its own
-// subtree, then those of the top, which are collected in `aside` from `top` on
-BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t top, double *aside, int32_t j) {
-    int ld = (n + 3) & ~3;
-    int32_t e = f->start[j], after = f->start[j + 1];
-    const double *l = f->value + f->value_at[e];
-    double *y = f->x + f->at[j];
-    for (int c = 0; c < n; c++)
-        for (int r = c + 1; r < n; r++)
-            y[r] -= l[ld * c + r] * y[c];
-    for (e++; e < after; e++) {
-        int32_t i = f->row[e], rows = f->at[i + 1] - f->at[i];
-        double *x = i < top ? f->x + f->at[i] : aside + (f->at[i] - f->at[top]);
-        l = f->value + f->value_at[e];
-        if (n == 4 && rows == 4) {
-            Quad sum = quad_less(quad_load(x), quad_load(l), quad_set(y[0]));
-            Quad more = quad_scale(quad_load(l + 4), quad_set(y[1]));
-            sum = quad_less(sum, quad_load(l + 8), quad_set(y[2]));
-            more = quad_more(more, quad_load(l + 12), quad_set(y[3]));
-            quad_store(quad_less(sum, more, quad_set(1)), x);
-            continue;
-        }
-        for (int32_t r = 0; r < rows; r += 4) {
-            Quad sum = quad_load(x + r);
-            for (int c = 0; c < n; c++)
-                sum = quad_less(sum, quad_load(l + (ptrdiff_t)rows * c + r), quad_set(y[c]));
-            quad_store(sum, x + r);
-        }
-    }
-}
-
-// entries c to c + width - 1 of the sum of L_ij' x_i over all blocks below the diagonal of column j
-BLOCK_FN Quad dot_columns(const LitheBlockFactor *f, int width, int c, int32_t j) {
-    Quad s0 = quad_zero(), s1 = s0, s2 = s0, s3 = s0;
-    for (int32_t e = f->start[j] + 1; e < f->start[j + 1]; e++) {
-        int32_t i = f->row[e], rows = f->at[i + 1] - f->at[i];
-        const double *x = f->x + f->at[i];
-        const double *l = f->value + f->value_at[e] + (ptrdiff_t)rows * c;
-        if (width == 4 && rows == 4) {
-            Quad y = quad_load(x);
-            s0 = quad_more(s0, quad_load(l), y);
-            s1 = quad_more(s1, quad_load(l + 4), y);
-            s2 = quad_more(s2, quad_load(l + 8), y);
-            s3 = quad_more(s3, quad_load(l + 12), y);
-            continue;
-        }
-        for (int32_t r = 0; r < rows; r += 4, l += 4) {
-            Quad y = quad_load(x + r);
-            s0 = quad_more(s0, quad_load(l), y);
-            if (width > 1)
-                s1 = quad_more(s1, quad_load(l + rows), y);
-            if (width > 2)
-                s2 = quad_more(s2, quad_load(l + 2 * rows), y);
-            if (width > 3)
-                s3 = quad_more(s3, quad_load(l + 3 * rows), y);
-        }
-    }
-    return quad_sums(s0, s1, s2, s3);
-}
-
-// x_j = L11'\(D\x_j - the sum of L_ij' x_i below) [10]
-BLOCK_FN void column_up(const LitheBlockFactor *f, int n, int32_t j) {
-    int ld = (n + 3) & ~3;
-    const double *l = f->value + f->value_at[f->start[j]];
-    const double *reciprocal = f->reciprocal + f->at[j];
-    double *x = f->x + f->at[j];
-    for (int c = 0; c < n; c += 4) {
-        // the padding has reciprocals of zero and sums of zero
-        Quad z = quad_scale(quad_load(x + c), quad_load(reciprocal + c));
-        Quad sums = n - c >= 4   ? dot_columns(f, 4, c, j)
-                    : n - c == 3 ? dot_columns(f, 3, c, j)
-                    : n - c == 2 ? dot_columns(f, 2, c, j)
-                                 : dot_columns(f, 1, c, j);
-        quad_store(quad_less(z, sums, quad_set(1)), x + c);
-    }
-    for (int c = n - 1; c >= 0; c--)
-        for (int r = 0; r < c; r++)
-            x[r] -= l[ld * r + c] * x[c];
-}
-
-BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
-    int32_t top = f->task_start[f->task_count], rows = f->at[f->count] - f->at[top];
-    double *aside = f->x + f->at[top];
-    if (task < f->task_count) {
-        aside = f->aside + (ptrdiff_t)rows * task;
-        memset(aside, 0, sizeof *aside * (size_t)rows);
-    }
-    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
-        int32_t n = f->size[j];
-        if (j + AHEAD < f->count)
-            fetch_factor(f, j + AHEAD);
-        if (n == 4)
-            column_down(f, 4, top, aside, j);
-        else
-            column_down(f, n, top, aside, j);
-    }
-}
-
-// adds the contributions of the tasks in `aside` to the rows of the top, in the order of the tasks
-BLOCK_TARGET static void kernel_join(const LitheBlockFactor *f) {
-    int32_t top = f->task_start[f->task_count], rows = f->at[f->count] - f->at[top];
-    double *x = f->x + f->at[top];
-    for (int32_t task = 0; task < f->task_count; task++) {
-        const double *aside = f->aside + (ptrdiff_t)rows * task;
-        for (int32_t r = 0; r < rows; r += 4)
-            quad_store(quad_more(quad_load(x + r), quad_load(aside + r), quad_set(1)), x + r);
-    }
-}
-
-BLOCK_TARGET static void kernel_up(const LitheBlockFactor *f, int32_t task) {
-    for (int32_t j = f->task_start[task + 1] - 1; j >= f->task_start[task]; j--) {
-        int32_t n = f->size[j];
-        if (j >= AHEAD)
-            fetch_factor(f, j - AHEAD);
-        if (n == 4)
-            column_up(f, 4, j);
-        else
-            column_up(f, n, j);
-    }
 }
 
 #endif

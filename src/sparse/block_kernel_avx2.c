@@ -47,6 +47,7 @@ BLOCK_FN Quad quad_sums(Quad a, Quad b, Quad c, Quad d) {
 
 #include "sparse/block_kernel.h"
 #include "sparse/block_kernel_matrix.h"
+#include "sparse/block_kernel_solve.h"
 #include "sparse/front_kernel.h"
 
 const LitheBlockKernel lithe_block_kernel_avx2 = {"avx2",      kernel_columns, kernel_down,

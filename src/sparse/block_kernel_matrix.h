@@ -41,6 +41,27 @@ BLOCK_FN void multiply_diagonal(int n, const double *b, const double *x, double 
     }
 }
 
+// the same for more than six rows: products above the diagonal are summed in four lanes
+BLOCK_FN void multiply_wide(int n, const double *b, const double *x, double *y) {
+    for (int c = 0; c < n; c++, b += n) {
+        int r = c + 1;
+        double own = y[c] + b[c] * x[c];
+        Quad sum = quad_zero(), all = quad_set(x[c]);
+        for (; r + 4 <= n; r += 4) {
+            Quad column = quad_load(b + r);
+            quad_store(quad_more(quad_load(y + r), column, all), y + r);
+            sum = quad_more(sum, column, quad_load(x + r));
+        }
+        for (; r < n; r++) {
+            y[r] += b[r] * x[c];
+            own += b[r] * x[r];
+        }
+        double lanes[4];
+        quad_store(sum, lanes);
+        y[c] = own + ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3]));
+    }
+}
+
 // The same for four rows: `own` collects the upper triangle. Numbers above the diagonal are
 // ignored.
 BLOCK_FN void multiply_diagonal_4(const double *b, const double *x, double *y, Quad own[3]) {
@@ -69,6 +90,10 @@ BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t firs
             fetch(value, m->value_at[m->start[j + AHEAD]], m->value_at[m->start[j + AHEAD + 1]]);
         if (n == 4)
             multiply_diagonal_4(value + m->value_at[e], xj, yj, sums);
+        else if (n == 6)
+            multiply_diagonal(6, value + m->value_at[e], xj, yj);
+        else if (n > 6)
+            multiply_wide(n, value + m->value_at[e], xj, yj);
         else
             multiply_diagonal(n, value + m->value_at[e], xj, yj);
         for (e++; e < m->start[j + 1] && m->row[e] < after; e++) {

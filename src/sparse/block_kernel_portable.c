@@ -49,6 +49,7 @@ BLOCK_FN Quad quad_sums(Quad a, Quad b, Quad c, Quad d) {
 
 #include "sparse/block_kernel.h"
 #include "sparse/block_kernel_matrix.h"
+#include "sparse/block_kernel_solve.h"
 #include "sparse/front_kernel.h"
 
 const LitheBlockKernel lithe_block_kernel_portable = {"portable",  kernel_columns, kernel_down,
