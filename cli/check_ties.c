@@ -24,6 +24,7 @@ static const char *const kind_names[] = {
     [LITHE_CONSTRAINT_ATTACH] = "attach",     [LITHE_CONSTRAINT_WELD] = "weld",
     [LITHE_CONSTRAINT_DISTANCE] = "distance", [LITHE_CONSTRAINT_ROPE] = "rope",
     [LITHE_CONSTRAINT_STRUT] = "strut",       [LITHE_CONSTRAINT_HINGE_SPRING] = "hinge spring",
+    [LITHE_CONSTRAINT_TENDON] = "tendon",
 };
 
 // the number of a node or particle: negative ones count from the end
@@ -109,11 +110,24 @@ static void print_constraint(const LitheScene *scene, const LitheModel *model,
     double apart = v3_norm(v3_sub(lithe_constraint_place(model, state, &tie->a).at,
                                   lithe_constraint_place(model, state, &tie->b).at));
     bool joins = def->kind == LITHE_CONSTRAINT_ATTACH || def->kind == LITHE_CONSTRAINT_WELD;
+    if (def->kind == LITHE_CONSTRAINT_TENDON) {
+        LitheConstraintId id = {index + 1};
+        for (int32_t k = 0; k < def->via_count; k++)
+            printf("  %-26s %s\n", k ? "" : "slides through",
+                   anchor_text(scene, model, &def->via[k], a, sizeof a));
+        printf("  %-26s %s\n", "path at the start",
+               lithe_cli_nice(lithe_tendon_length(model, state, id), "m", length));
+        printf("  %-26s by %s\n", "pulls",
+               tie->pulls                                    ? "a given tension"
+               : lithe_profile_def_is_zero(&def->shortening) ? "its length"
+                                                             : "its length, which is driven");
+    }
     // a place tied to the world as built is held where it is: its distance from the origin of the
     // world has no meaning
     bool pinned = joins && def->as_built &&
                   (def->a.kind == LITHE_ANCHOR_WORLD || def->b.kind == LITHE_ANCHOR_WORLD);
-    if (def->kind != LITHE_CONSTRAINT_HINGE_SPRING && !pinned && (!joins || apart > 1e-5))
+    if (def->kind != LITHE_CONSTRAINT_HINGE_SPRING && def->kind != LITHE_CONSTRAINT_TENDON &&
+        !pinned && (!joins || apart > 1e-5))
         printf("  %-26s %s%s\n", "apart at the start", lithe_cli_nice(apart, "m", length),
                !joins          ? ""
                : def->as_built ? ", which is kept"

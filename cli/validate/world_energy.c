@@ -264,6 +264,7 @@ double lithe_world_tie_off(const WorldCheck *check, const LitheState *state, int
     case LITHE_CONSTRAINT_DISTANCE:
         return fabs(apart - l);
     case LITHE_CONSTRAINT_HINGE_SPRING:
+    case LITHE_CONSTRAINT_TENDON: // random worlds have none
         return 0;
     default:
         // the offset is kept in the frame of a, or of b if the sides are exchanged

@@ -68,7 +68,7 @@ LITHE_API LitheAnchor lithe_anchor_world(LitheVec3 at);
 
 /// What a constraint enforces between its two places.
 typedef enum LitheConstraintKind {
-    LITHE_CONSTRAINT_ATTACH,       ///< positions coincide
+    LITHE_CONSTRAINT_ATTACH,       ///< positions coincide; a group of nodes: a bed of springs
     LITHE_CONSTRAINT_WELD,         ///< positions and frames coincide
     LITHE_CONSTRAINT_DISTANCE,     ///< their distance is `length`
     LITHE_CONSTRAINT_ROPE,         ///< their distance is at most `length`
@@ -76,6 +76,9 @@ typedef enum LitheConstraintKind {
     LITHE_CONSTRAINT_HINGE_SPRING, ///< frames only, aligned by a rotational spring:
                                    ///< `bend_stiffness` about axes perpendicular to z of a,
                                    ///< `twist_stiffness` about z of a
+    LITHE_CONSTRAINT_TENDON,       ///< a cord from a through the places `via` to b, which slides
+                                   ///< through them without friction; pulls only: with `tension`,
+                                   ///< or as its length exceeds `length` - `shortening`
 } LitheConstraintKind;
 
 /// Constrains place `b` to place `a`. Start from lithe_constraint_def_default().
@@ -85,7 +88,7 @@ typedef struct LitheConstraintDef {
     LitheAnchor a;
     LitheAnchor b;
     bool as_built;          ///< keep the offset (and rotation) of b from a at activation
-    double length;          ///< m; 0: the distance at activation
+    double length;          ///< m; 0: the distance at activation; TENDON: along its path
     double stiffness;       ///< of positions and distances [N/m]; 0: near-rigid
     double damping;         ///< of positions and distances [N s/m]; needs a stiffness
     double turn_stiffness;  ///< WELD: of frames [N m/rad]; 0: near-rigid
@@ -96,6 +99,11 @@ typedef struct LitheConstraintDef {
     bool contact;           ///< whether the two things may touch each other near the constraint
     bool active;            ///< whether it is switched on at the start
     LitheProfileDef gate;   ///< acts only while this is >= 0.5; constant 1: always
+    double area_stiffness;  ///< ATTACH of a group of nodes: stiffness per area [N/m^3]
+    const LitheAnchor *via; ///< TENDON: [via_count] places between a and b
+    int32_t via_count;
+    LitheProfileDef tension;    ///< TENDON: [N]; constant 0: it has a length instead
+    LitheProfileDef shortening; ///< TENDON: length taken in at b, over time [m]
 } LitheConstraintDef;
 
 /// Attach, as built, near-rigid, unbreakable, always on; both places must be set.

@@ -399,6 +399,14 @@ LITHE_API LitheVec3 lithe_constraint_torque(const LitheModel *model, const Lithe
 /// Places a and b in the world: origin and unit quaternion (real part first) of each.
 LITHE_API void lithe_constraint_places(const LitheModel *model, const LitheState *state,
                                        LitheConstraintId constraint, double a[7], double b[7]);
+/// A tendon: length of its path [m], its tension in the last step [N], and the work of its drive
+/// since the start: of a given tension or of its shortening [J]. Other kinds: 0.
+LITHE_API double lithe_tendon_length(const LitheModel *model, const LitheState *state,
+                                     LitheConstraintId constraint);
+LITHE_API double lithe_tendon_tension(const LitheModel *model, const LitheState *state,
+                                      LitheConstraintId constraint);
+LITHE_API double lithe_tendon_work(const LitheModel *model, const LitheState *state,
+                                   LitheConstraintId constraint);
 
 /// Energies in joules. All except the first three are sums since the start. Except for rounding and
 /// errors of the scheme, kinetic + elastic + gravity + dissipated + friction + contact +

@@ -85,7 +85,9 @@ static bool event_within(const LitheModel *model, const LitheSpan *span) {
         if (lithe_unit_ops(model, i)->event(model, i, span))
             return true;
     for (int32_t i = 0; i < model->constraint_count; i++)
-        if (gate_event(&model->constraints[i], span))
+        if (gate_event(&model->constraints[i], span) ||
+            lithe_profile_within(&model->constraints[i].tension, span) ||
+            lithe_profile_within(&model->constraints[i].shortening, span))
             return true;
     return false;
 }

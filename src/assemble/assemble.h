@@ -152,7 +152,8 @@ double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system
 double lithe_coupling_lead(const LitheAssembly *all, const LitheSystem *system,
                            const LitheCoupling *coupling, int32_t row);
 
-/// Whether the force of a constraint is a smooth function of time; false for ropes and struts.
+/// Whether the force of a constraint is a smooth function of time; false for ropes and struts,
+/// and for tendons without a given tension.
 bool lithe_constraint_persists(const LitheModel *model, const LitheCoupling *coupling);
 
 /// A nonzero number for the id of a contact, which a double represents exactly.

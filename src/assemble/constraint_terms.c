@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // assemble/constraint_terms.c - active constraints become couplings
 
-#include "assemble/assemble.h"
+#include "assemble/constraint_parts.h"
 
 #include "body/constraint.h"
 #include "body/unit.h"
@@ -11,9 +11,6 @@
 
 // (T24): factor of the time in which errors are corrected, where their correction gives energy
 #define SLOW 64
-
-// parts of a constraint: each is a coupling
-enum { POSITION, FRAME, TWIST, ACROSS };
 
 // a constraint at the start of the step
 typedef struct Tie {
@@ -27,15 +24,14 @@ typedef struct Tie {
     double length;   // required distance [m]
 } Tie;
 
-static LitheSite site_at(const LitheConstraintSide *side, Vec3 point) {
+LitheSite lithe_constraint_site(const LitheConstraintSide *side, Vec3 point) {
     LitheSite site = side->site;
     site.point = point;
     return site;
 }
 
-// the position of a side after `time` at its present velocity
-static Vec3 extrapolated(const LitheAssembly *all, const LitheConstraintSide *side, Vec3 now,
-                         double time) {
+Vec3 lithe_constraint_extrapolated(const LitheAssembly *all, const LitheConstraintSide *side,
+                                   Vec3 now, double time) {
     if (side->site.unit < 0)
         return now;
     const LitheUnitOps *ops = lithe_unit_ops(all->model, side->site.unit);
@@ -57,8 +53,8 @@ static Tie tie_at(const LitheAssembly *all, int32_t index) {
     Quat frame = q4_mul(a.rotation, (Quat){turn[0], turn[1], turn[2], turn[3]});
     Tie tie = {
         .def = def,
-        .a = site_at(&def->a, wanted),
-        .b = site_at(&def->b, b.at),
+        .a = lithe_constraint_site(&def->a, wanted),
+        .b = lithe_constraint_site(&def->b, b.at),
         .gap = v3_sub(b.at, wanted),
         .turn = q4_log(q4_mul(b.rotation, q4_conj(frame))),
         .length = own[LITHE_TIE_LENGTH],
@@ -70,8 +66,8 @@ static Tie tie_at(const LitheAssembly *all, int32_t index) {
     if (far && all->plan->a < 1) {
         // a rotating direction is evaluated at the middle of the step, like the rows of bodies
         double time = all->plan->a * all->plan->h;
-        span = v3_sub(extrapolated(all, &def->b, b.at, time),
-                      extrapolated(all, &def->a, wanted, time));
+        span = v3_sub(lithe_constraint_extrapolated(all, &def->b, b.at, time),
+                      lithe_constraint_extrapolated(all, &def->a, wanted, time));
     }
     double length = v3_norm(span);
     tie.direction = length > 0 ? v3_scale(1 / length, span) : v3(0, 0, 1);
@@ -93,49 +89,99 @@ static bool add_part(const LitheAssembly *all, LitheSystem *system, const Tie *t
     return true;
 }
 
+void lithe_constraint_across(Vec3 direction, Vec3 across[2]) {
+    Vec3 axis = fabs(direction.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
+    across[0] = v3_unit(v3_cross(axis, direction));
+    across[1] = v3_cross(direction, across[0]);
+}
+
 // Static steps: two rows perpendicular to a line under tension, for its geometric stiffness, which
 // is tension over length. It may be the only stiffness of something that hangs on the line. Modes
 // have the geometric stiffness of all couplings (Q11), which contains that of lines.
 static bool add_across(const LitheAssembly *all, LitheSystem *system, const Tie *tie,
                        int32_t index) {
-    Vec3 axis = fabs(tie->direction.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
-    Vec3 across[2] = {v3_unit(v3_cross(axis, tie->direction))};
-    across[1] = v3_cross(tie->direction, across[0]);
+    Vec3 across[2];
+    lithe_constraint_across(tie->direction, across);
     return !all->plan->still || system->whole || !(tie->distance > 0) ||
-           add_part(all, system, tie, index, ACROSS, 2, across, NULL);
+           add_part(all, system, tie, index, LITHE_TIE_PART_ACROSS, 2, across, NULL);
 }
+
+// --- beds of springs -----------------------------------------------------------------------------
+
+// (W8): three rows for each node
+static bool add_bed(const LitheAssembly *all, LitheSystem *system, int32_t index) {
+    const Vec3 world[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const LitheConstraint *bed = &all->model->constraints[index];
+    Pose frame = lithe_constraint_place(all->model, all->state, &bed->a);
+    for (int32_t k = 0; k < bed->via_count; k++) {
+        Vec3 x = lithe_constraint_place(all->model, all->state, &bed->via[k]).at;
+        Tie tie = {.a = lithe_constraint_site(&bed->a, pose_point(frame, bed->rest[k])),
+                   .b = lithe_constraint_site(&bed->via[k], x)};
+        if (!add_part(all, system, &tie, index, LITHE_TIE_PART_SEGMENT + k, 3, world, NULL))
+            return false;
+    }
+    return true;
+}
+
+static void bed_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
+    const LitheConstraint *bed = &all->model->constraints[c->index];
+    int32_t k = c->side - LITHE_TIE_PART_SEGMENT;
+    Pose frame = lithe_constraint_place(all->model, all->state, &bed->a);
+    Vec3 x = lithe_constraint_place(all->model, all->state, &bed->via[k]).at;
+    double g[3];
+    v3_store(v3_sub(x, pose_point(frame, bed->rest[k])), g);
+    for (int row = 0; row < 3; row++)
+        g[row] -= lithe_coupling_lead(all, system, c, row);
+    LitheCompliance compliance = lithe_constraint_compliance(
+        all, system, c, bed->share[k] * bed->stiffness, bed->share[k] * bed->damping);
+    lithe_term_hold(&c->term, 3, all->plan->h, g, NULL, &compliance);
+}
+
+// --- all -----------------------------------------------------------------------------------------
 
 bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
     const Vec3 world[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int32_t i = 0; i < all->model->constraint_count; i++) {
         if (!lithe_tie_binds(all->state, i) || all->model->constraints[i].rides)
             continue;
+        if (all->model->constraints[i].kind == LITHE_CONSTRAINT_TENDON) {
+            if (!lithe_assemble_tendon(all, system, i))
+                return false;
+            continue;
+        }
+        if (all->model->constraints[i].share) {
+            if (!add_bed(all, system, i))
+                return false;
+            continue;
+        }
         Tie tie = tie_at(all, i);
         bool ok = true;
         switch (tie.def->kind) {
         case LITHE_CONSTRAINT_ATTACH:
-            ok = add_part(all, system, &tie, i, POSITION, 3, world, NULL);
+            ok = add_part(all, system, &tie, i, LITHE_TIE_PART_POSITION, 3, world, NULL);
             break;
         case LITHE_CONSTRAINT_WELD:
-            ok = add_part(all, system, &tie, i, POSITION, 3, world, NULL) &&
-                 add_part(all, system, &tie, i, FRAME, 3, NULL, world);
+            ok = add_part(all, system, &tie, i, LITHE_TIE_PART_POSITION, 3, world, NULL) &&
+                 add_part(all, system, &tie, i, LITHE_TIE_PART_FRAME, 3, NULL, world);
             break;
         case LITHE_CONSTRAINT_DISTANCE:
         case LITHE_CONSTRAINT_STRUT:
-            ok = add_part(all, system, &tie, i, POSITION, 1, &tie.direction, NULL) &&
+            ok = add_part(all, system, &tie, i, LITHE_TIE_PART_POSITION, 1, &tie.direction, NULL) &&
                  add_across(all, system, &tie, i);
             break;
         case LITHE_CONSTRAINT_ROPE: {
             Vec3 back = v3_neg(tie.direction);
-            ok = add_part(all, system, &tie, i, POSITION, 1, &back, NULL) &&
+            ok = add_part(all, system, &tie, i, LITHE_TIE_PART_POSITION, 1, &back, NULL) &&
                  add_across(all, system, &tie, i);
             break;
         }
         case LITHE_CONSTRAINT_HINGE_SPRING:
             ok = (!(tie.def->bend_stiffness > 0) ||
-                  add_part(all, system, &tie, i, FRAME, 2, NULL, tie.axes)) &&
+                  add_part(all, system, &tie, i, LITHE_TIE_PART_FRAME, 2, NULL, tie.axes)) &&
                  (!(tie.def->twist_stiffness > 0) ||
-                  add_part(all, system, &tie, i, TWIST, 1, NULL, tie.axes + 2));
+                  add_part(all, system, &tie, i, LITHE_TIE_PART_TWIST, 1, NULL, tie.axes + 2));
+            break;
+        case LITHE_CONSTRAINT_TENDON: // above
             break;
         }
         if (!ok)
@@ -148,8 +194,9 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 
 // An error is corrected in about the scene's step, even in a shorter substep: otherwise a
 // shorter substep would require a higher speed.
-static LitheCompliance compliance_of(const LitheAssembly *all, const LitheSystem *system,
-                                     const LitheCoupling *c, double stiffness, double damping) {
+LitheCompliance lithe_constraint_compliance(const LitheAssembly *all, const LitheSystem *system,
+                                            const LitheCoupling *c, double stiffness,
+                                            double damping) {
     LitheCompliance compliance =
         lithe_compliance_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
     compliance.beta *= sqrt(all->work->soften); // (V32)
@@ -167,10 +214,8 @@ static LitheCompliance compliance_of(const LitheAssembly *all, const LitheSystem
     return compliance;
 }
 
-// (Q7): a near-rigid row of a static step has the force of the last proximal step plus G times its
-// error
-static void add_force(const LitheAssembly *all, const LitheCompliance *compliance,
-                      LitheCoupling *c) {
+void lithe_constraint_add_force(const LitheAssembly *all, const LitheCompliance *compliance,
+                                LitheCoupling *c) {
     const double *own = lithe_tie_of(all->state, c->index);
     if (!all->plan->still || isfinite(compliance->stiffness))
         return;
@@ -182,10 +227,18 @@ static void add_force(const LitheAssembly *all, const LitheCompliance *complianc
 }
 
 static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
+    if (all->model->constraints[c->index].kind == LITHE_CONSTRAINT_TENDON) {
+        lithe_tendon_law(all, system, c);
+        return;
+    }
+    if (all->model->constraints[c->index].share) {
+        bed_law(all, system, c);
+        return;
+    }
     Tie tie = tie_at(all, c->index);
     const LitheConstraint *def = tie.def;
     double h = all->plan->h, g[3], lead[3]; // g: errors of the rows
-    if (c->side == ACROSS) {
+    if (c->side == LITHE_TIE_PART_ACROSS) {
         Vec3 force = v3_load(lithe_tie_of(all->state, c->index) + LITHE_TIE_FORCE);
         LitheCompliance turning = {.stiffness =
                                        fmax(0, -v3_dot(force, tie.direction)) / tie.distance};
@@ -195,8 +248,9 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
     }
     for (int32_t k = 0; k < c->term.rows; k++)
         lead[k] = lithe_coupling_lead(all, system, c, k);
-    if (c->side == POSITION) {
-        LitheCompliance compliance = compliance_of(all, system, c, def->stiffness, def->damping);
+    if (c->side == LITHE_TIE_PART_POSITION) {
+        LitheCompliance compliance =
+            lithe_constraint_compliance(all, system, c, def->stiffness, def->damping);
         switch (def->kind) {
         case LITHE_CONSTRAINT_DISTANCE:
             g[0] = tie.distance - tie.length - lead[0];
@@ -213,18 +267,19 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
             lithe_term_hold(&c->term, 3, h, g, NULL, &compliance);
             break;
         }
-        add_force(all, &compliance, c);
+        lithe_constraint_add_force(all, &compliance, c);
         return;
     }
     bool spring = def->kind == LITHE_CONSTRAINT_HINGE_SPRING;
-    double stiffness = !spring            ? def->turn_stiffness
-                       : c->side == TWIST ? def->twist_stiffness
-                                          : def->bend_stiffness;
-    LitheCompliance compliance = compliance_of(all, system, c, stiffness, def->turn_damping);
+    double stiffness = !spring                           ? def->turn_stiffness
+                       : c->side == LITHE_TIE_PART_TWIST ? def->twist_stiffness
+                                                         : def->bend_stiffness;
+    LitheCompliance compliance =
+        lithe_constraint_compliance(all, system, c, stiffness, def->turn_damping);
     for (int32_t k = 0; k < c->term.rows; k++)
         g[k] = v3_dot(c->angular[k], tie.turn) - lead[k];
     lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &compliance);
-    add_force(all, &compliance, c);
+    lithe_constraint_add_force(all, &compliance, c);
 }
 
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system) {
@@ -234,6 +289,9 @@ void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system) {
 }
 
 bool lithe_constraint_persists(const LitheModel *model, const LitheCoupling *c) {
-    LitheConstraintKind kind = model->constraints[c->index].kind;
+    const LitheConstraint *constraint = &model->constraints[c->index];
+    LitheConstraintKind kind = constraint->kind;
+    if (kind == LITHE_CONSTRAINT_TENDON)
+        return constraint->pulls;
     return kind != LITHE_CONSTRAINT_ROPE && kind != LITHE_CONSTRAINT_STRUT;
 }

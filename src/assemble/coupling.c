@@ -10,13 +10,14 @@
 #include "body/unit.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 // --- adding --------------------------------------------------------------------------------------
 
 void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows,
                         const Vec3 *linear, const Vec3 *angular) {
-    memset(c, 0, sizeof *c);
+    memset(c, 0, offsetof(LitheCoupling, node)); // its nodes are set one by one
     c->source = source;
     c->index = index;
     c->term.rows = rows;

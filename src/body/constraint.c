@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "body/profile.h"
+#include "body/tendon.h"
 #include "body/unit.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
 
 // stores the offset, rotation and length that the constraint keeps from now on
 static void take(const LitheModel *model, const LitheState *state,
-                 const LitheConstraint *constraint, double *tie) {
+                 const LitheConstraint *constraint, double time, double *tie) {
     Pose a = lithe_constraint_place(model, state, &constraint->a);
     Pose b = lithe_constraint_place(model, state, &constraint->b);
     Pose between = constraint->as_built ? pose_mul(pose_inverse(a), b) : pose_identity();
@@ -34,11 +35,20 @@ static void take(const LitheModel *model, const LitheState *state,
     memcpy(tie + LITHE_TIE_TURN, turned, sizeof turned);
     tie[LITHE_TIE_LENGTH] =
         constraint->length > 0 ? constraint->length : v3_norm(v3_sub(b.at, a.at));
+    if (constraint->kind != LITHE_CONSTRAINT_TENDON)
+        return;
+    tie[LITHE_TIE_STEADY] = tie[LITHE_TIE_STEADY + 1] = tie[LITHE_TIE_POWER] = 0;
+    tie[LITHE_TIE_KEPT] = 0;
+    if (!(constraint->length > 0)) // taut from now on
+        tie[LITHE_TIE_LENGTH] = lithe_tendon_path(model, state, constraint) +
+                                lithe_profile_at(&constraint->shortening, time);
 }
 
 // error of the position of place b, or of the distance of the places [m]
 static double error_of(const LitheConstraint *constraint, const double *tie, Pose a, Pose b) {
     double apart = v3_distance(a.at, b.at), length = tie[LITHE_TIE_LENGTH];
+    if (constraint->share) // of many nodes, each with its spring
+        return 0;
     switch (constraint->kind) {
     case LITHE_CONSTRAINT_DISTANCE:
         return fabs(apart - length);
@@ -47,10 +57,20 @@ static double error_of(const LitheConstraint *constraint, const double *tie, Pos
     case LITHE_CONSTRAINT_STRUT:
         return fmax(length - apart, 0);
     case LITHE_CONSTRAINT_HINGE_SPRING:
+    case LITHE_CONSTRAINT_TENDON: // its path has more places
         return 0;
     default:
         return v3_distance(b.at, pose_point(a, v3_load(tie + LITHE_TIE_OFFSET)));
     }
+}
+
+// elongation of a tendon beyond the length that it may have [m]
+static double excess_of(const LitheModel *model, const LitheState *state, int32_t index) {
+    const LitheConstraint *tendon = &model->constraints[index];
+    if (tendon->pulls)
+        return 0;
+    double length = lithe_tendon_free(model, state, index, lithe_load_time(state));
+    return fmax(lithe_tendon_path(model, state, tendon) - length, 0);
 }
 
 double lithe_constraint_error(const LitheModel *model, const LitheState *state, int32_t index,
@@ -58,7 +78,8 @@ double lithe_constraint_error(const LitheModel *model, const LitheState *state, 
     const LitheConstraint *constraint = &model->constraints[index];
     bool along = constraint->kind == LITHE_CONSTRAINT_DISTANCE ||
                  constraint->kind == LITHE_CONSTRAINT_ROPE ||
-                 constraint->kind == LITHE_CONSTRAINT_STRUT;
+                 constraint->kind == LITHE_CONSTRAINT_STRUT ||
+                 constraint->kind == LITHE_CONSTRAINT_TENDON;
     *size = along ? lithe_tie_of(state, index)[LITHE_TIE_LENGTH] : 0;
     for (int k = 0; k < 2; k++) {
         int32_t at = k ? constraint->b.site.unit : constraint->a.site.unit;
@@ -66,6 +87,8 @@ double lithe_constraint_error(const LitheModel *model, const LitheState *state, 
         if (at >= 0 && unit->mass > 0)
             *size = fmax(*size, unit->mass_moment / unit->mass);
     }
+    if (constraint->kind == LITHE_CONSTRAINT_TENDON)
+        return excess_of(model, state, index);
     Pose a = lithe_constraint_place(model, state, &constraint->a);
     Pose b = lithe_constraint_place(model, state, &constraint->b);
     return error_of(constraint, lithe_tie_of(state, index), a, b);
@@ -105,7 +128,12 @@ void lithe_constraints_begin(const LitheModel *model, LitheState *state, double 
         }
         bool begins = !lithe_tie_binds(state, i);
         if (begins)
-            take(model, state, constraint, tie);
+            take(model, state, constraint, lithe_load_time(state), tie);
+        if (constraint->kind == LITHE_CONSTRAINT_TENDON) { // that of an impact does not last
+            double tension = v3_norm(v3_load(tie + LITHE_TIE_FORCE));
+            tie[LITHE_TIE_STEADY] = fmin(tension, tie[LITHE_TIE_STEADY + 1]);
+            tie[LITHE_TIE_STEADY + 1] = tension;
+        }
         // an error that arises later is one of the step, and may not give energy
         bool still = begins || tie[LITHE_TIE_ACTS] == LITHE_TIE_PULLS;
         bool apart = still && pulls(model, state, i);
@@ -114,6 +142,19 @@ void lithe_constraints_begin(const LitheModel *model, LitheState *state, double 
 }
 
 // --- energy --------------------------------------------------------------------------------------
+
+// (W8)
+static double bed_energy(const LitheModel *model, const LitheState *state,
+                         const LitheConstraint *bed) {
+    Pose frame = lithe_constraint_place(model, state, &bed->a);
+    double sum = 0;
+    for (int32_t k = 0; k < bed->via_count; k++) {
+        Vec3 x = lithe_constraint_place(model, state, &bed->via[k]).at;
+        Vec3 gap = v3_sub(x, pose_point(frame, bed->rest[k]));
+        sum += 0.5 * bed->share[k] * bed->stiffness * v3_dot(gap, gap);
+    }
+    return sum;
+}
 
 double lithe_constraint_energy(const LitheModel *model, const LitheState *state) {
     double sum = 0;
@@ -124,6 +165,15 @@ double lithe_constraint_energy(const LitheModel *model, const LitheState *state)
         if (!lithe_tie_binds(state, i) ||
             !(constraint->stiffness + constraint->turn_stiffness > 0 || bends))
             continue;
+        if (constraint->share) {
+            sum += bed_energy(model, state, constraint);
+            continue;
+        }
+        if (constraint->kind == LITHE_CONSTRAINT_TENDON) {
+            double excess = excess_of(model, state, i);
+            sum += 0.5 * constraint->stiffness * excess * excess;
+            continue;
+        }
         Pose a = lithe_constraint_place(model, state, &constraint->a);
         Pose b = lithe_constraint_place(model, state, &constraint->b);
         double error = error_of(constraint, tie, a, b);

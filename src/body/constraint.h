@@ -42,6 +42,14 @@ bool lithe_constraints_pull(const LitheModel *model, const LitheState *state);
 /// Stores the force and torque of a constraint on place b.
 void lithe_constraint_store(LitheState *state, int32_t index, Vec3 force, Vec3 torque);
 
+/// Counts energy that the drive of a tendon supplied: it passed through the tendon to the units
+/// [J].
+static inline void lithe_constraint_supply(LitheState *state, int32_t index, double work) {
+    state->took[LITHE_TOOK_DRIVES] -= work;
+    state->took[LITHE_TOOK_CONSTRAINTS] += work;
+    lithe_tie_of(state, index)[LITHE_TIE_WORK] += work;
+}
+
 /// After a step: stores the force and torque of a constraint on place b; breaks it when they are
 /// too large. Returns true when it broke.
 bool lithe_constraint_note(const LitheModel *model, LitheState *state, int32_t index, Vec3 force,

@@ -368,15 +368,18 @@ bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all
     return true;
 }
 
+// Part of a stage over which rates are differences: profiles have corners at the ends of steps,
+// which a difference must not cross.
+#define SOON (1.0 / 1024)
+
 // Work of a natural state that changes: the change of energy at the configuration where forces were
 // evaluated. A static step has none.
-static double natural_work(const LitheRod *rod, LitheRodWork *work, double start) {
-    const LitheStepPlan *plan = &work->plan;
-    if (rod->natural_drive_count == 0 || plan->still)
+static double natural_work(const LitheRod *rod, LitheRodWork *work, double from, double to) {
+    if (rod->natural_drive_count == 0 || work->plan.still)
         return 0;
     double energy[2];
     for (int k = 0; k < 2; k++) {
-        if (!lithe_rod_natural(rod, start + k * plan->h, work))
+        if (!lithe_rod_natural(rod, k ? to : from, work))
             return 0;
         energy[k] = lithe_rod_elastic(rod, work, 0, LITHE_HESSIAN_NONE, false);
     }
@@ -397,9 +400,10 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     if (model->time.scheme == LITHE_SCHEME_TR_BDF2 && !evaluated)
         work->elastic = elastic_part(rod, work, false, false);
     lithe_rod_store_results(model, rod, work, w, r, state, unit);
-    // in a stage: centred at the time at which forces are evaluated
-    double start = plan->velocity ? plan->time + 0.5 * plan->h : plan->time;
-    state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work, start);
+    // in a stage: the rate at its end, where forces are evaluated, from before it
+    double finish = plan->time + plan->h, part = plan->velocity ? SOON : 1;
+    double start = plan->velocity ? finish - part * plan->h : plan->time;
+    state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work, start, finish) / part;
     if (plan->stage == 2)
         state->sums[2 * (int64_t)unit + 1] +=
             lithe_rod_held_energy(rod, w) -
@@ -446,7 +450,8 @@ bool lithe_rod_accelerate(const LitheModel *model, int32_t unit, const LitheStat
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         a[i] = rod->held[i] || !(rod->mass[i] > 0) ? 0 : (force[i] - r[i] / plan->h) / rod->mass[i];
     lithe_rod_power(model, rod, work, work->v0, r, power);
-    power[1] += natural_work(rod, work, plan->time - 0.5 * plan->h) / plan->h;
+    double soon = SOON * plan->h;
+    power[1] += natural_work(rod, work, plan->time, plan->time + soon) / soon;
     return true;
 }
 

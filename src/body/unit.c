@@ -50,7 +50,7 @@ bool lithe_units_build(LitheModel *model) {
                 .own_at = model->own_count,
             };
             lithe_unit_kinds[kind]->describe(model, i, unit);
-            LITHE_ASSERT(unit->site_nodes <= LITHE_COUPLED_NODES / 2);
+            LITHE_ASSERT(2 * unit->site_nodes <= LITHE_COUPLED_NODES);
             model->q_count += unit->q_count;
             model->v_count += unit->v_count;
             model->node_count += unit->node_count;

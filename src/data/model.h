@@ -405,6 +405,15 @@ typedef struct LitheConstraint {
     bool active;                            // at the start
     bool has_zone;                          // the things do not touch around it
     LitheProfile gate;                      // acts while >= 0.5
+    // of a tendon (body/tendon.h), and of a bed of springs
+    LitheConstraintSide *via; // [via_count] points that a tendon slides through, from a to b; nodes
+                              // that a bed of springs holds to side a
+    int32_t via_count;
+    Vec3 *rest;              // [via_count] of a bed, where springs have no force, in frame a [m]
+    double *share;           // [via_count] of a bed: part of its stiffness; NULL: no bed
+    bool pulls;              // with the given tension; else it has a length
+    LitheProfile tension;    // N
+    LitheProfile shortening; // length that is taken in [m]
 } LitheConstraint;
 
 /// Range of a tied thing that does not touch the other thing: edges of a rod, or particles.

@@ -15,7 +15,12 @@ enum {
     LITHE_TIE_OFFSET = 8,  // [3] required position of place b in frame a [m]
     LITHE_TIE_TURN = 11,   // [4] required quaternion of frame b in frame a
     LITHE_TIE_LENGTH = 15, // required distance, or its limit [m]
-    LITHE_TIE_SIZE = 16,
+    LITHE_TIE_STEADY = 8,  // tendon, in place of OFFSET: tension that lasted for two steps [N],
+                           // then that of the last step
+    LITHE_TIE_POWER = 10,  // tendon of a given tension: of its drive, at the end of the step [W]
+    LITHE_TIE_KEPT = 11,   // the same, in place of TURN: 1: its force is in `steady`
+    LITHE_TIE_WORK = 16,   // of the drive of a tendon since the start [J]
+    LITHE_TIE_SIZE = 17,
 };
 
 typedef enum LitheTieAction {

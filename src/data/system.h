@@ -30,9 +30,10 @@
 #include "sparse/block_factor.h"
 
 enum {
-    // max nodes that a coupling touches: two faces of six nodes; two edges of rods have four
+    // max nodes that a coupling touches: eight points of a tendon in tetrahedra; two faces have
+    // twelve, two edges of rods four
     LITHE_COUPLED_NODES = LITHE_BLOCK_TERM_NODES,
-    LITHE_COUPLED_STRIDE = 16, // power of two above it, to pack coupling and place into one number
+    LITHE_COUPLED_STRIDE = 32, // power of two, not below it: packs coupling and place into a number
     LITHE_COUPLED_ROWS = 6,    // max rows of a coupling
     LITHE_SETTLE_DEPTH = 6,    // earlier passes that solve/settle.c mixes
     // items of a range in loops that threads share: enough work to outweigh the cost of a task
@@ -78,19 +79,18 @@ typedef struct LitheCoupling {
     LitheCouplingSource source;
     int32_t index;
     int32_t side;  // limits: 0 lower, 1 upper; constraints: 0 positions, 1 frames, 2 twist, 3
-                   // perpendicular to a line (assemble/constraint_terms.c)
+                   // perpendicular to a line, from 4 on perpendicular to a segment of a tendon
+                   // (assemble/constraint_terms.c)
     int32_t drive; // of the tree
     int32_t node_count;
-    int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
-    int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
-    int32_t held_at;                          // blocks in jacobian_held; -1: no DoF is held
-    bool persists;                            // acted in the last step, too (solve/persistent.h)
-    double weight;                            // impulse = weight h force; 1 without stages
-    bool was_active;                          // contact: active in the last step, if known
-    bool is_active;                           // contact: in the guess of the active set
-    bool recalled;                            // contact: `slid` is known
-    bool leads;                               // v is `slid`, less than J w + bias by `lead`
-    double slid[2];                           // contact: sliding velocity in the last step
+    int32_t held_at; // blocks in jacobian_held; -1: no DoF is held
+    bool persists;   // acted in the last step, too (solve/persistent.h)
+    double weight;   // impulse = weight h force; 1 without stages
+    bool was_active; // contact: active in the last step, if known
+    bool is_active;  // contact: in the guess of the active set
+    bool recalled;   // contact: `slid` is known
+    bool leads;      // v is `slid`, less than J w + bias by `lead`
+    double slid[2];  // contact: sliding velocity in the last step
     double lead[2];
     bool was_in_matrix, in_matrix;      // its Hessian is part of the last H, and of the present one
     int64_t hessian_at;                 // G [rows][rows] in system->hessians
@@ -99,6 +99,11 @@ typedef struct LitheCoupling {
     Vec3 angular[LITHE_COUPLED_ROWS];   // torque on side b of a unit impulse of a row
     double v[LITHE_COUPLED_ROWS];       // J w + bias
     double impulse[LITHE_COUPLED_ROWS]; // on side b [N s or N m s]
+    double reel;    // tendon: speed at which its end is taken in, with work of a drive [m/s]
+    bool is_pulled; // tendon of a given tension: all its work is that of a drive
+    // last, since most couplings use only the first few
+    int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
+    int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
 } LitheCoupling;
 
 /// Parameters that a contact acts with in a step; usually those that the search found.

@@ -20,6 +20,7 @@
 //     (V15) limit: l = (vhat - v)_+^2/(2R)
 //     (V16) drive: l = y^2 R/2 for |y| <= max, R (max |y| - max^2/2) beyond, y = (vhat - v)/R
 //     (V17) dry: l = max |v|_e
+//     (V36) pull: l = -max v
 //     (V34) active: n(v) becomes n(u) + n'(u) (v - u), for f0 > 0 with u = v limited to
 //           |u| <= f0/(2 (h k + d f0)), else with u = vbar; not active: n becomes 0
 
@@ -208,8 +209,10 @@ static double contact_cost(const LitheTerm *t, const double *v, double *impulse,
 
 // --- constraints, limits, drives, dry friction ---------------------------------------------------
 
-// (V14)-(V16), one row
+// (V14)-(V16) and (V36), one row
 static Line pull(const LitheTerm *t, int32_t row, double v) {
+    if (t->kind == LITHE_TERM_PULL)
+        return (Line){-t->max * v, t->max, 0};
     double G = t->G[row], miss = t->vhat[row] - v, y = G * miss;
     if (t->kind == LITHE_TERM_LIMIT && !(miss > 0))
         return (Line){0, 0, 0};

@@ -4,7 +4,7 @@
 //
 // The solver minimises |w - w*|^2_A/2 + sum of l(v), v = J w the velocities of a term. A term
 // is convex and once differentiable; its impulse is -dl/dv, its Hessian d2l/dv2. Formulas (V1) to
-// (V18), (V34), (V35) and what they mean: docs/theory/contact.md.
+// (V18), (V34) to (V36) and what they mean: docs/theory/contact.md.
 //
 // Fill a term with one of the functions below in every step; its members are then read-only.
 
@@ -24,6 +24,7 @@ typedef enum LitheTermKind {
     LITHE_TERM_LIMIT,   // one row, one-sided: pushes only towards +v (joint limit, rope, strut)
     LITHE_TERM_DRIVE,   // one row: a drive with an impulse of at most `max` (Huber)
     LITHE_TERM_DRY,     // dry friction of rows with a fixed bound `max` (joint friction loss)
+    LITHE_TERM_PULL,    // one row: the given impulse `max` (tendon with a given tension)
 } LitheTermKind;
 
 /// Everything that a law reads; plain data. Rows of a contact: sliding t1, t2 [m/s], the normal n
@@ -56,7 +57,7 @@ typedef struct LitheTerm {
     // the other kinds (sap uses vhat[2], for the normal)
     double vhat[LITHE_TERM_ROWS]; // target velocity; LIMIT: a force acts only below it
     double G[LITHE_TERM_ROWS];    // 1/R: impulse per velocity; 0 = no force
-    double max;                   // DRIVE, DRY: bound of the impulse
+    double max;                   // DRIVE, DRY: bound of the impulse; PULL: the impulse
 } LitheTerm;
 
 /// Regularisation of contacts; the same for all contacts of a world.
@@ -116,6 +117,14 @@ void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, c
 /// gap.
 void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheCompliance *compliance);
 
+/// The same for a limit that moves away with the velocity `speed` at the end of the step; `gap` is
+/// that of the position at the start to the limit at the end.
+void lithe_term_limit_moving(LitheTerm *term, double h, double gap, double speed,
+                             const LitheCompliance *compliance);
+
+/// One row with the constant force `force` >= 0 towards +v.
+void lithe_term_pull(LitheTerm *term, double h, double force);
+
 /// One row whose velocity is at least `least` [m/s or rad/s], whatever its position.
 void lithe_term_at_least(LitheTerm *term, double h, double least,
                          const LitheCompliance *compliance);
@@ -133,8 +142,9 @@ void lithe_term_dry(LitheTerm *term, int32_t rows, double h, double force, doubl
 
 /// Cost at v [rows]; with impulse not NULL the impulse -dl/dv [rows]; with hessian not NULL the
 /// Hessian d2l/dv2 [rows*rows], symmetric positive semidefinite. The cost is >= 0, and 0 without an
-/// impulse (a contact with n0 = 0; v = vhat; v_t = 0). Exception: a patch without stiffness and
-/// dissipation, whose constant force has the cost -h f0 v_n. No NaN for |v| up to 1e100.
+/// impulse (a contact with n0 = 0; v = vhat; v_t = 0). Exceptions: a patch without stiffness and
+/// dissipation, whose constant force has the cost -h f0 v_n, and a given pull with -max v. No NaN
+/// for |v| up to 1e100.
 double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *hessian);
 
 /// Whether lithe_term_if_active can be called for a term: a contact with the lagged law whose force

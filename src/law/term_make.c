@@ -150,11 +150,22 @@ void lithe_term_hold(LitheTerm *term, int32_t rows, double h, const double *g, c
 }
 
 void lithe_term_limit(LitheTerm *term, double h, double gap, const LitheCompliance *compliance) {
+    lithe_term_limit_moving(term, h, gap, 0, compliance);
+}
+
+void lithe_term_limit_moving(LitheTerm *term, double h, double gap, double speed,
+                             const LitheCompliance *compliance) {
     *term = (LitheTerm){.kind = LITHE_TERM_LIMIT, .rows = 1, .h = h};
-    set_compliance(term, 0, h, gap, 0, compliance);
+    set_compliance(term, 0, h, gap, speed, compliance);
     // an open gap may close within the step: relaxation would brake the motion before the limit
     if (gap > 0)
         term->vhat[0] = -gap / h;
+}
+
+// (V36)
+void lithe_term_pull(LitheTerm *term, double h, double force) {
+    LITHE_ASSERT(h > 0 && force >= 0);
+    *term = (LitheTerm){.kind = LITHE_TERM_PULL, .rows = 1, .h = h, .max = h * force};
 }
 
 // (V35) vhat = least, R = beta^2 w/(4 pi^2)

@@ -124,6 +124,42 @@ static bool is_held(const LitheModel *model, const LitheConstraintSide *side) {
     return true;
 }
 
+// --- tendons -------------------------------------------------------------------------------------
+
+// nodes that the motion of a place depends on
+static int32_t nodes_of(const LitheModel *model, const LitheConstraintSide *side) {
+    if (side->site.unit < 0)
+        return 0;
+    if (side->thing.kind == LITHE_THING_SOLID) // a point in a solid is not known yet
+        return side->site.element < 0 ? 4 : 1;
+    return model->units[side->site.unit].site_nodes;
+}
+
+static LitheStatus add_via(const LitheScene *scene, LitheModel *model,
+                           const LitheConstraintDef *def, LitheConstraint *own, LitheError *error) {
+    char key[32], path[300];
+    LitheStatus status = LITHE_OK;
+    own->pulls = !lithe_profile_def_is_zero(&def->tension);
+    own->via = lithe_alloc_array(scene->context, def->via_count, sizeof *own->via);
+    if (!own->via)
+        return lithe_fail_memory(error, "the path of a tendon");
+    int32_t nodes = nodes_of(model, &own->a) + nodes_of(model, &own->b);
+    for (; status == LITHE_OK && own->via_count < def->via_count; own->via_count++) {
+        LitheConstraintSide *side = &own->via[own->via_count];
+        snprintf(key, sizeof key, "via[%d]", own->via_count);
+        status = set_side(scene, model, def->name, key, &def->via[own->via_count], side, error);
+        nodes += status == LITHE_OK ? nodes_of(model, side) : 0;
+    }
+    if (status != LITHE_OK || nodes <= LITHE_BLOCK_TERM_NODES)
+        return status;
+    snprintf(path, sizeof path, "constraints.%s.via", def->name);
+    return lithe_scene_fail(scene, error, path,
+                            "constraint '%s': its %d places depend on %d nodes, at most %d are "
+                            "possible: a point in a solid takes 4, a place on a rod 2, a node, "
+                            "a particle and a body 1",
+                            def->name, def->via_count + 2, nodes, LITHE_BLOCK_TERM_NODES);
+}
+
 // --- all constraints -----------------------------------------------------------------------------
 
 static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheModel *model,
@@ -144,7 +180,9 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
         .active = def->active,
     };
     own->name = lithe_alloc_text(scene->context, def->name);
-    if (!own->name || !lithe_profile_copy(scene->context, &def->gate, &own->gate))
+    if (!own->name || !lithe_profile_copy(scene->context, &def->gate, &own->gate) ||
+        !lithe_profile_copy(scene->context, &def->tension, &own->tension) ||
+        !lithe_profile_copy(scene->context, &def->shortening, &own->shortening))
         return lithe_fail_memory(error, "a constraint");
     LitheStatus status = set_side(scene, model, def->name, "a", &def->a, &own->a, error);
     if (status == LITHE_OK)
@@ -163,7 +201,10 @@ static LitheStatus add_constraint(const LitheScene *scene, int32_t index, LitheM
         own->b = side;
         own->swapped = true;
     }
-    bool turns = def->kind == LITHE_CONSTRAINT_WELD || def->kind == LITHE_CONSTRAINT_HINGE_SPRING;
+    if (status == LITHE_OK && def->kind == LITHE_CONSTRAINT_TENDON)
+        status = add_via(scene, model, def, own, error);
+    bool turns = def->kind == LITHE_CONSTRAINT_WELD || def->via_count > 0 ||
+                 def->kind == LITHE_CONSTRAINT_HINGE_SPRING;
     if (status == LITHE_OK && !turns && is_held(model, &own->a) && is_held(model, &own->b))
         lithe_log(scene->context, LITHE_LOG_WARNING,
                   "constraint '%s': both places are held already: it has no effect", def->name);
@@ -194,6 +235,11 @@ void lithe_constraints_free(LitheModel *model) {
     for (int32_t i = 0; model->constraints && i < model->constraint_count; i++) {
         lithe_free(model->context, model->constraints[i].name);
         lithe_profile_free(model->context, &model->constraints[i].gate);
+        lithe_profile_free(model->context, &model->constraints[i].tension);
+        lithe_profile_free(model->context, &model->constraints[i].shortening);
+        lithe_free(model->context, model->constraints[i].via);
+        lithe_free(model->context, model->constraints[i].rest);
+        lithe_free(model->context, model->constraints[i].share);
     }
     lithe_free(model->context, model->constraints);
 }

@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "math/mat3.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +58,11 @@ static LitheStatus fail_element(const LitheScene *scene, const LitheSolidDef *de
     Vec3 x = solid->mesh.nodes[node[0]];
     char path[256];
     snprintf(path, sizeof path, "solids.%s.mesh", def->name);
+    if (!isfinite(volume))
+        return lithe_scene_fail(scene, error, path,
+                                "solid '%s': element %d, with a corner at [%.6g, %.6g, %.6g] m, "
+                                "has a volume that is not finite: its size is out of range",
+                                def->name, element, x.x, x.y, x.z);
     return lithe_scene_fail(scene, error, path,
                             "solid '%s': element %d, with a corner at [%.6g, %.6g, %.6g] m, has a "
                             "volume of %.3g m^3, must be > 0: it is flat or turned inside out%s",

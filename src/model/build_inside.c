@@ -124,6 +124,17 @@ LitheStatus lithe_build_inside(const LitheScene *scene, LitheModel *model, const
                 if (status != LITHE_OK)
                     return status;
             }
+        for (int32_t k = 0; k < own->via_count; k++) {
+            const LitheAnchor *anchor = &def->via[k];
+            char key[32];
+            if (anchor->kind != LITHE_ANCHOR_SOLID || anchor->place.kind != LITHE_PLACE_INSIDE)
+                continue;
+            snprintf(key, sizeof key, "via[%d]", k);
+            LitheStatus status =
+                set_inside(scene, model, state, def->name, key, anchor->at, &own->via[k], error);
+            if (status != LITHE_OK)
+                return status;
+        }
     }
     return LITHE_OK;
 }

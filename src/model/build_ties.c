@@ -229,7 +229,7 @@ static void add_zones(const LitheScene *scene, LitheModel *model, const LitheSta
     int32_t a = lithe_thing_number(model, things[0]), b = lithe_thing_number(model, things[1]);
     LitheTieRange range[2] = {range_of(model, state, sides[0], things[0], reach, things[1]),
                               range_of(model, state, sides[1], things[1], reach, things[0])};
-    if (tie->rides)
+    if (tie->rides || tie->share)
         range[0] = range[1] = (LitheTieRange){.whole = true};
     LitheTieZone zone = {lithe_thing_pair(a, b), index, {range[a > b], range[a <= b]}};
     model->tie_zones[model->tie_zone_count++] = zone;

@@ -94,6 +94,39 @@ static bool allocate(LitheContext *context, LitheSolid *solid) {
     return solid->riders && solid->rider_of && solid->fixed;
 }
 
+// a node that another weld has already, or a hold or drive
+static LitheStatus fail_twice(const LitheScene *scene, int32_t index, const LitheMembers *members,
+                              int32_t node, LitheError *error) {
+    const LitheConstraintDef *def = &scene->constraints[index];
+    LitheMembers others = *members;
+    for (int32_t i = 0; i < index; i++) {
+        const LitheConstraintDef *other = &scene->constraints[i];
+        const LitheAnchor *set = other->a.kind == LITHE_ANCHOR_SOLID ? &other->a : &other->b;
+        if (other->kind != LITHE_CONSTRAINT_WELD || set->kind != LITHE_ANCHOR_SOLID ||
+            set->place.thing.number != members->thing.number)
+            continue;
+        others.list = NULL;
+        others.count = others.capacity = 0;
+        LitheStatus status =
+            lithe_members_find(scene, &set->place, "constraint", other->name, &others, error);
+        bool has = false;
+        for (int32_t k = 0; status == LITHE_OK && k < others.count; k++)
+            has = has || others.list[k] == node;
+        lithe_members_free(scene->context, &others);
+        if (status != LITHE_OK)
+            return status;
+        char path[300];
+        snprintf(path, sizeof path, "constraints.%s", def->name);
+        if (has)
+            return lithe_scene_fail(scene, error, path,
+                                    "constraint '%s': node %d of '%s' is welded already, by "
+                                    "constraint '%s'",
+                                    def->name, node, lithe_thing_def_name(scene, members->thing),
+                                    other->name);
+    }
+    return lithe_members_clash(scene, members, "constraint", def->name, node, error);
+}
+
 static LitheStatus weld(const LitheScene *scene, LitheModel *model, const LitheState *state,
                         int32_t index, LitheMembers *members, LitheError *error) {
     const LitheConstraintDef *def = &scene->constraints[index];
@@ -132,7 +165,7 @@ static LitheStatus weld(const LitheScene *scene, LitheModel *model, const LitheS
         int32_t node = members->list[k];
         unsigned char *held = solid->held + 3 * (int64_t)node;
         if (held[0] || held[1] || held[2])
-            return lithe_members_clash(scene, members, "constraint", def->name, node, error);
+            return fail_twice(scene, index, members, node, error);
         held[0] = held[1] = held[2] = 1;
         if (moves)
             add_rider(model, state, index, body, solid, node);
@@ -183,7 +216,9 @@ LitheStatus lithe_build_welds(const LitheScene *scene, LitheModel *model, LitheS
                                     .count_of = solid->mesh.node_count,
                                     .groups = solid->mesh.sets,
                                     .group_count = solid->mesh.set_count};
-            status = weld(scene, model, state, i, &members, error);
+            status = model->constraints[i].kind == LITHE_CONSTRAINT_ATTACH
+                         ? lithe_build_bed(scene, model, state, i, &members, error)
+                         : weld(scene, model, state, i, &members, error);
             lithe_members_free(scene->context, &members);
         }
     }

@@ -152,8 +152,12 @@ LitheStatus lithe_build_constraints(const LitheScene *scene, LitheModel *model, 
 void lithe_constraints_state(const LitheModel *model, LitheState *state);
 void lithe_constraints_free(LitheModel *model);
 
-/// Sets of nodes of solids that are welded to bodies, after the first state is built, which gets
-/// their velocities.
+/// A group of nodes of a solid that springs hold to a body or to the world (build_beds.c).
+LitheStatus lithe_build_bed(const LitheScene *scene, LitheModel *model, const LitheState *state,
+                            int32_t index, LitheMembers *members, LitheError *error);
+
+/// Sets of nodes of solids that are welded to bodies or held by springs, after the first state is
+/// built, which gets their velocities.
 LitheStatus lithe_build_welds(const LitheScene *scene, LitheModel *model, LitheState *state,
                               LitheError *error);
 

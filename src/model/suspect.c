@@ -20,6 +20,10 @@
 #define MASS_RATIO 1e7
 // distance from the origin over the shortest edge above which rounding strains elements visibly
 #define FAR 1e7
+// rounding of elastic forces over the weight of a node above which motion is rounding
+#define NOISY 1.0
+// acceleration to compare with where there is no gravity [m/s^2]
+#define GRAVITY 9.80665
 
 static void suspect_rod(const LitheModel *model, const LitheRod *rod) {
     double length = 0, worst = 0;
@@ -45,6 +49,49 @@ static void suspect_rod(const LitheModel *model, const LitheRod *rod) {
                   rod->name, (int)where, 100 * worst, 100 * STRAINED);
 }
 
+// Rounding of the positions of nodes, in an element of modulus E and size e: forces of E eps x e.
+static void suspect_stiffness(const LitheModel *model, const LitheSolid *solid, double far) {
+    int32_t free = 0;
+    double mass = 0;
+    for (int32_t i = 0; i < solid->mesh.node_count; i++) {
+        const unsigned char *held = solid->held + 3 * (int64_t)i;
+        free += !(held[0] && held[1] && held[2]);
+        mass += held[0] && held[1] && held[2] ? 0 : solid->mass[i];
+    }
+    double g = v3_norm(model->gravity) > 0 ? v3_norm(model->gravity) : GRAVITY;
+    double size = cbrt(solid->volume / fmax(1, solid->mesh.node_count));
+    double noise = solid->modulus * DBL_EPSILON * far * size, weight = free ? mass * g / free : 0;
+    if (free > 0 && noise > NOISY * weight)
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "solid '%s': its modulus is %.3g Pa, so that rounding of positions alone exerts "
+                  "forces of about %.1g N on a node, whose weight is %.1g N (small is below %g of "
+                  "it): it may not move, and its results are rounding; a rigid body does not have "
+                  "this limit",
+                  solid->name, solid->modulus, noise, weight, NOISY);
+}
+
+// held nodes are at rest, whatever the velocity of their solid is
+static void suspect_velocities(const LitheModel *model, const LitheSolid *solid) {
+    int32_t count = 0, first = -1;
+    double fastest = 0;
+    for (int32_t i = 0; i < solid->mesh.node_count; i++) {
+        const double v[3] = {solid->v0[i].x, solid->v0[i].y, solid->v0[i].z};
+        double lost = 0;
+        for (int c = 0; c < 3; c++)
+            if (solid->held[3 * (int64_t)i + c])
+                lost = fmax(lost, fabs(v[c]));
+        if (!(lost > 0) || (solid->rider_of && solid->rider_of[i] >= 0))
+            continue;
+        first = count++ == 0 ? i : first;
+        fastest = fmax(fastest, lost);
+    }
+    if (count > 0)
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "solid '%s': %d of its nodes, the first is %d, are held or driven and do not "
+                  "take its initial velocity (up to %.3g m/s there)",
+                  solid->name, (int)count, (int)first, fastest);
+}
+
 // A solid far from the origin: nodes are rounded to 1e-16 of their distance, and the differences of
 // nodes are the strains of elements.
 static void suspect_solid(const LitheModel *model, const LitheSolid *solid) {
@@ -57,6 +104,8 @@ static void suspect_solid(const LitheModel *model, const LitheSolid *solid) {
                   "rounding alone strains its elements by %.1g (small is below %.1g)",
                   solid->name, far, solid->edge, DBL_EPSILON * far / solid->edge,
                   DBL_EPSILON * FAR);
+    suspect_stiffness(model, solid, far);
+    suspect_velocities(model, solid);
 }
 
 static bool meet(const LitheTouch *a, const LitheTouch *b) {

@@ -40,6 +40,22 @@ static void read_broken(const LitheReadFrom *from, const LitheFramePart *part, d
     *out = lithe_constraint_broken(from->model, from->state, id);
 }
 
+static void read_tendon_length(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    *out = lithe_tendon_length(from->model, from->state, (LitheConstraintId){part->index + 1});
+}
+
+static void read_tension(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    *out = lithe_tendon_tension(from->model, from->state, (LitheConstraintId){part->index + 1});
+}
+
+static void read_work(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
+    *out = lithe_tendon_work(from->model, from->state, (LitheConstraintId){part->index + 1});
+}
+
+static int64_t of_tendon(const LitheModel *model, int32_t index) {
+    return model->constraints[index].kind == LITHE_CONSTRAINT_TENDON;
+}
+
 static const LitheQuantity quantities[] = {
     {"force", "N", "time xyz", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
      .read = read_force},
@@ -50,6 +66,11 @@ static const LitheQuantity quantities[] = {
      .interpolation = LITHE_INTERPOLATE_STEP, .read = read_active},
     {"broken", "1", "time", .always = true, .integer = true,
      .interpolation = LITHE_INTERPOLATE_STEP, .read = read_broken},
+    {"length", "m", "time number", .always = true, .read = read_tendon_length,
+     .numbers = of_tendon},
+    {"tension", "N", "time number", .always = true, .interpolation = LITHE_INTERPOLATE_STEP,
+     .read = read_tension, .numbers = of_tendon},
+    {"work", "J", "time number", .always = true, .read = read_work, .numbers = of_tendon},
     {.name = NULL},
 };
 

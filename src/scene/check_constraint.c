@@ -13,8 +13,8 @@
 // characters that follow the name of a chain: /spring-1000000
 #define CHAIN_NAME_LENGTH (LITHE_NAME_LENGTH - 15)
 
-static const char *const kind_names[] = {"attach", "weld",  "distance",
-                                         "rope",   "strut", "hinge-spring"};
+static const char *const kind_names[] = {"attach", "weld",         "distance", "rope",
+                                         "strut",  "hinge-spring", "tendon"};
 
 // --- contact -------------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ static const char *point_word(const LitheAnchor *a) {
 
 static void anchor(LitheCheck *check, const char *key, const LitheAnchor *a) {
     const LitheScene *s = check->scene;
-    char name[16];
+    char name[40];
     lithe_check_choice(check, key, (int)a->kind, LITHE_ANCHOR_SOLID + 1);
     snprintf(name, sizeof name, "%s.at", key);
     lithe_check_vector(check, name, a->at, "m");
@@ -195,18 +195,31 @@ static bool same_place(const LitheScene *s, const LithePlace *a, const LithePlac
     return first == second;
 }
 
-// A group of nodes becomes a part of the body that it is welded to: always, and rigidly.
+// A group of nodes becomes a part of the body that it is welded to: always, and rigidly. Springs
+// hold a group that is attached.
 static void group(LitheCheck *check, const LitheConstraintDef *c) {
     const LitheAnchor *other = is_group(&c->a) ? &c->b : &c->a;
     const char *key = is_group(&c->a) ? "a" : "b",
                *name = is_group(&c->a) ? c->a.place.group : c->b.place.group;
     const LitheProfileDef *gate = &c->gate;
-    if (c->kind != LITHE_CONSTRAINT_WELD ||
+    bool bed = c->kind == LITHE_CONSTRAINT_ATTACH;
+    if ((c->kind != LITHE_CONSTRAINT_WELD && !bed) ||
         (other->kind != LITHE_ANCHOR_BODY && other->kind != LITHE_ANCHOR_WORLD))
         lithe_check_fail(check, key,
                          "%s is the group '%s' of a solid: kind weld joins it to a body or to the "
-                         "world; other constraints tie single nodes, like NAME[0]",
+                         "world, kind attach with a stiffness holds it by springs; other "
+                         "constraints tie single nodes, like NAME[0]",
                          key, name);
+    else if (bed && (c->stiffness > 0) == (c->area_stiffness > 0))
+        lithe_check_fail(check, "stiffness",
+                         "%s is the group '%s' of a solid, which springs hold: it needs either "
+                         "stiffness, of all of them, or stiffness-per-area",
+                         key, name);
+    else if (bed && !c->as_built)
+        lithe_check_fail(check, "as-built",
+                         "as-built is false, but springs hold the group '%s' where it is", name);
+    else if (bed)
+        return;
     else if (c->stiffness != 0 || c->turn_stiffness != 0 || c->breaks_at != 0 || !c->as_built)
         lithe_check_fail(check, key,
                          "%s is the group '%s' of a solid, which becomes a part of the body: it "
@@ -219,8 +232,64 @@ static void group(LitheCheck *check, const LitheConstraintDef *c) {
                          name);
 }
 
+// the largest value of a profile, where it is a constant or a table
+static double largest_of(const LitheProfileDef *p) {
+    double largest = p->count > 0 ? p->values[0] : p->value;
+    for (int32_t i = 1; i < p->count; i++)
+        largest = p->values[i] > largest ? p->values[i] : largest;
+    return p->rate != 0 || p->amplitude != 0 ? 0 : largest;
+}
+
+static void tendon(LitheCheck *check, const LitheConstraintDef *c) {
+    const LitheScene *s = check->scene;
+    bool moves = false;
+    for (int32_t i = -2; i < c->via_count; i++) {
+        const LitheAnchor *at = i == -2 ? &c->a : i == -1 ? &c->b : &c->via[i];
+        char key[32] = "a";
+        if (i == -1)
+            snprintf(key, sizeof key, "b");
+        if (i >= 0)
+            snprintf(key, sizeof key, "via[%d]", i);
+        moves = moves || !what_rests(s, at);
+        if (is_group(at))
+            lithe_check_fail(check, key,
+                             "%s is the group '%s' of a solid: a tendon slides through points: a "
+                             "node, or a solid with at",
+                             key, at->place.group);
+        else if (is_inside(at) && at->place.kind == LITHE_PLACE_MEETING)
+            lithe_check_fail(check, key, "%s is a solid without a place: at is missing", key);
+    }
+    if (!moves)
+        lithe_check_fail(check, "b", "none of the %d places of the tendon can move",
+                         c->via_count + 2);
+    double taken = largest_of(&c->shortening);
+    if (c->length > 0 && taken >= c->length)
+        lithe_check_fail(check, "shortening",
+                         "shortening reaches %.9g m, must stay below length, %.9g m", taken,
+                         c->length);
+    if (lithe_profile_def_is_zero(&c->tension))
+        return;
+    const struct {
+        const char *key;
+        bool given;
+    } others[] = {{"length", c->length != 0},
+                  {"stiffness", c->stiffness != 0},
+                  {"damping", c->damping != 0},
+                  {"shortening", !lithe_profile_def_is_zero(&c->shortening)}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].given)
+            lithe_check_fail(check, others[i].key,
+                             "%s is given, but tension, too: a tendon has either a tension or a "
+                             "length",
+                             others[i].key);
+}
+
 static void pair(LitheCheck *check, const LitheConstraintDef *c) {
     const LitheScene *s = check->scene;
+    if (c->kind == LITHE_CONSTRAINT_TENDON) {
+        tendon(check, c);
+        return;
+    }
     const char *rests[2] = {what_rests(s, &c->a), what_rests(s, &c->b)};
     if (is_group(&c->a) && is_group(&c->b))
         lithe_check_fail(check, "b", "a and b are both groups of nodes of solids");
@@ -259,7 +328,9 @@ static void pair(LitheCheck *check, const LitheConstraintDef *c) {
 // Values that a kind does not use must be 0: nothing is silently ignored.
 static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
     bool hinge = c->kind == LITHE_CONSTRAINT_HINGE_SPRING, weld = c->kind == LITHE_CONSTRAINT_WELD;
-    bool far = c->kind >= LITHE_CONSTRAINT_DISTANCE && c->kind <= LITHE_CONSTRAINT_STRUT;
+    bool tendon = c->kind == LITHE_CONSTRAINT_TENDON;
+    bool far =
+        (c->kind >= LITHE_CONSTRAINT_DISTANCE && c->kind <= LITHE_CONSTRAINT_STRUT) || tendon;
     const struct {
         const char *key;
         double value;
@@ -278,9 +349,24 @@ static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
         if (values[i].value != 0 && !values[i].used)
             lithe_check_fail(check, values[i].key, "%s is %.9g, but kind %s takes none",
                              values[i].key, values[i].value, kind_names[c->kind]);
+    const struct {
+        const char *key;
+        bool given;
+    } others[] = {{"via", c->via_count != 0},
+                  {"tension", !lithe_profile_def_is_zero(&c->tension)},
+                  {"shortening", !lithe_profile_def_is_zero(&c->shortening)}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].given && !tendon)
+            lithe_check_fail(check, others[i].key, "%s is given, but kind %s takes none",
+                             others[i].key, kind_names[c->kind]);
     if (far && !c->as_built && c->length == 0)
         lithe_check_fail(check, "as-built", "as-built is false, but length is missing");
-    if (c->damping != 0 && c->stiffness == 0)
+    if (c->area_stiffness != 0 && !is_group(&c->a) && !is_group(&c->b))
+        lithe_check_fail(check, "stiffness-per-area",
+                         "stiffness-per-area is %.9g N/m^3, but only groups of nodes of solids "
+                         "have areas",
+                         c->area_stiffness);
+    if (c->damping != 0 && c->stiffness == 0 && c->area_stiffness == 0)
         lithe_check_fail(check, "damping", "damping is %.9g, but needs stiffness > 0", c->damping);
     if (weld && c->turn_damping != 0 && c->turn_stiffness == 0)
         lithe_check_fail(check, "turn-damping",
@@ -292,11 +378,19 @@ static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
 
 void lithe_check_constraint(LitheCheck *check, const void *def) {
     const LitheConstraintDef *c = def;
-    lithe_check_choice(check, "kind", (int)c->kind, LITHE_CONSTRAINT_HINGE_SPRING + 1);
+    lithe_check_choice(check, "kind", (int)c->kind, LITHE_CONSTRAINT_TENDON + 1);
     anchor(check, "a", &c->a);
     anchor(check, "b", &c->b);
+    if (c->via_count < 0 || (c->via_count > 0 && !c->via))
+        lithe_check_fail(check, "via", "via has %d places, must have 0 or more", c->via_count);
+    for (int32_t i = 0; check->status == LITHE_OK && i < c->via_count; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "via[%d]", i);
+        anchor(check, key, &c->via[i]);
+    }
     lithe_check_number(check, "length", c->length, "m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "stiffness", c->stiffness, "N/m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "stiffness-per-area", c->area_stiffness, "N/m^3", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "damping", c->damping, "N s/m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "turn-stiffness", c->turn_stiffness, "N m/rad", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "turn-damping", c->turn_damping, "N m s/rad", LITHE_NOT_NEGATIVE);
@@ -304,6 +398,8 @@ void lithe_check_constraint(LitheCheck *check, const void *def) {
     lithe_check_number(check, "twist-stiffness", c->twist_stiffness, "N m/rad", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "breaks-at", c->breaks_at, "N", LITHE_NOT_NEGATIVE);
     lithe_check_profile(check, "switch", &c->gate, "");
+    lithe_check_profile(check, "tension", &c->tension, "N");
+    lithe_check_profile(check, "shortening", &c->shortening, "m");
     if (check->status != LITHE_OK)
         return;
     pair(check, c);

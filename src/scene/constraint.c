@@ -94,6 +94,8 @@ LitheConstraintDef lithe_constraint_def_default(void) {
         .as_built = true,
         .active = true,
         .gate = lithe_profile_def_default(),
+        .tension = lithe_profile_def_default(),
+        .shortening = lithe_profile_def_default(),
     };
     def.gate.value = 1;
     return def;
@@ -133,11 +135,21 @@ bool lithe_copy_constraint(LitheContext *context, void *def) {
     LitheConstraintDef *constraint = def;
     lithe_make_unit(&constraint->a.rotation);
     lithe_make_unit(&constraint->b.rotation);
-    return lithe_copy_profile(context, &constraint->gate);
+    const void *via = NULL;
+    bool ok = lithe_copy_array(context, constraint->via, constraint->via_count,
+                               sizeof *constraint->via, &via);
+    constraint->via = via;
+    ok = lithe_copy_profile(context, &constraint->gate) && ok;
+    ok = lithe_copy_profile(context, &constraint->tension) && ok;
+    return lithe_copy_profile(context, &constraint->shortening) && ok;
 }
 
 void lithe_release_constraint(LitheContext *context, void *def) {
-    lithe_free_profile(context, &((LitheConstraintDef *)def)->gate);
+    LitheConstraintDef *constraint = def;
+    lithe_free_const(context, constraint->via);
+    lithe_free_profile(context, &constraint->gate);
+    lithe_free_profile(context, &constraint->tension);
+    lithe_free_profile(context, &constraint->shortening);
 }
 
 LitheConstraintId lithe_scene_add_constraint(LitheScene *scene, const LitheConstraintDef *def) {

@@ -45,6 +45,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_BODY,       // LitheBodyId, by name
     LITHE_FIELD_PARENT,     // LitheBodyId, by name, or world
     LITHE_FIELD_ANCHOR,     // LitheAnchor: what it is on, or `table`
+    LITHE_FIELD_ANCHORS,    // const LitheAnchor *: a list of such; count at `also`
     LITHE_FIELD_ANCHOR_ON,  // of a LitheAnchor: place on a rod, name of a body, or world
     LITHE_FIELD_JOINT,      // LitheJointId, by name
     LITHE_FIELD_GEOM,       // the one geom of a LitheBodyDef: `table`, with one of its kinds

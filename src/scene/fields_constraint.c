@@ -6,7 +6,7 @@
 
 // in the order of their enums
 static const char *const kind_words[] = {"attach", "weld",         "distance", "rope",
-                                         "strut",  "hinge-spring", NULL};
+                                         "strut",  "hinge-spring", "tendon",   NULL};
 static const char *const model_words[] = {"convex", "imc", "spt", NULL};
 static const char *const imc_friction_words[] = {"static", "paper", "centreline", NULL};
 static const char *const law_words[] = {"lagged", "sap", "similar", NULL};
@@ -113,18 +113,32 @@ static const LitheTable anchor_table = TABLE("anchor", anchor_fields);
 static const LitheField constraint_fields[] = {
     {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheConstraintDef, kind), .words = kind_words,
      .about = "what is kept: equal positions, equal frames, the distance, at most a length, at "
-              "least a length; or a spring turns the frames towards each other"},
+              "least a length; or a spring turns the frames towards each other; a tendon slides "
+              "through the places of `via` and pulls"},
     {"a", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, a), .table = &anchor_table,
      .about = "first place"},
     {"b", LITHE_FIELD_ANCHOR, REQUIRED, AT(LitheConstraintDef, b), .table = &anchor_table,
      .about = "second place"},
+    {"via", LITHE_FIELD_ANCHORS, AT(LitheConstraintDef, via), ALSO(LitheConstraintDef, via_count),
+     .table = &anchor_table, .preset = "none",
+     .about = "kind tendon: places between a and b, in this order, through which it slides without "
+              "friction"},
     {"as-built", LITHE_FIELD_FLAG, AT(LitheConstraintDef, as_built), .preset = "true",
      .about = "whether the offset and rotation between them when it is switched on are kept; false "
               "pulls them together"},
     QUANTITY("length", LENGTH, LitheConstraintDef, length, "as when switched on",
-             "length of the kinds distance, rope and strut"),
+             "length of the kinds distance, rope, strut and tendon"),
+    {"shortening", LITHE_FIELD_PROFILE, LITHE_WANT_LENGTH, AT(LitheConstraintDef, shortening),
+     .table = &lithe_profile_table, .preset = "0",
+     .about = "kind tendon: by how much its length becomes shorter, over time"},
+    {"tension", LITHE_FIELD_PROFILE, LITHE_WANT_FORCE, AT(LitheConstraintDef, tension),
+     .table = &lithe_profile_table, .preset = "none, it has a length",
+     .about = "kind tendon: it pulls with this force, whatever its length; below 0 it is slack"},
     QUANTITY("stiffness", STIFFNESS, LitheConstraintDef, stiffness, "0, near-rigid",
              "stiffness of the spring between the places"),
+    QUANTITY("stiffness-per-area", STIFFNESS_PER_AREA, LitheConstraintDef, area_stiffness, "none",
+             "kind attach of a group of nodes of a solid: instead of the stiffness of all its "
+             "springs"),
     QUANTITY("damping", DAMPING, LitheConstraintDef, damping, "0", "damping of that spring"),
     QUANTITY("turn-stiffness", ROTATIONAL_STIFFNESS, LitheConstraintDef, turn_stiffness,
              "0, near-rigid", "kind weld: stiffness of the rotational spring between the frames"),

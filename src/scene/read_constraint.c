@@ -52,11 +52,8 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
     return lithe_read_name(reader, node, LITHE_OBJECT_BODY, node->text, &anchor->body.number);
 }
 
-bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
-                       void *base) {
-    if (field->type == LITHE_FIELD_ANCHOR_ON)
-        return read_on(reader, node, base);
-    LitheAnchor *anchor = (LitheAnchor *)((char *)base + field->offset);
+static bool read_one(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                     LitheAnchor *anchor) {
     *anchor = lithe_anchor_default();
     if (node->kind == LITHE_TREE_MAPPING)
         return lithe_read_mapping(reader, field->table, node, anchor);
@@ -64,19 +61,47 @@ bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const Lithe
 }
 
 // a solid with `at` is the material point there, without it the point where the other place is
-static void finish_anchor(const LitheTreeNode *node, const char *key, LitheAnchor *anchor) {
-    const LitheTreeNode *side = lithe_tree_find(node, key);
+static void finish_anchor(const LitheTreeNode *side, LitheAnchor *anchor) {
     bool meets = anchor->kind == LITHE_ANCHOR_SOLID && anchor->place.kind == LITHE_PLACE_MEETING;
     if (meets && side && side->kind == LITHE_TREE_MAPPING && lithe_tree_find(side, "at"))
         anchor->place.kind = LITHE_PLACE_INSIDE;
+}
+
+static bool read_list(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                      void *base) {
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return lithe_read_fail(reader, node, "a list of places is expected");
+    LitheAnchor *anchors = lithe_read_push(reader, node->count, sizeof *anchors);
+    if (!anchors)
+        return false;
+    int32_t i = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next, i++) {
+        size_t length = lithe_read_enter_index(reader, i);
+        if (!read_one(reader, field, child, &anchors[i]))
+            return false;
+        finish_anchor(child, &anchors[i]);
+        lithe_read_leave(reader, length);
+    }
+    *(const LitheAnchor **)((char *)base + field->offset) = anchors;
+    *(int32_t *)((char *)base + field->also) = node->count;
+    return true;
+}
+
+bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
+                       void *base) {
+    if (field->type == LITHE_FIELD_ANCHOR_ON)
+        return read_on(reader, node, base);
+    if (field->type == LITHE_FIELD_ANCHORS)
+        return read_list(reader, field, node, base);
+    return read_one(reader, field, node, (LitheAnchor *)((char *)base + field->offset));
 }
 
 // In a def, a length of 0 means the length at the time when the constraint is switched on. A scene
 // file omits the key instead.
 bool lithe_finish_constraint(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     LitheConstraintDef *def = entry;
-    finish_anchor(node, "a", &def->a);
-    finish_anchor(node, "b", &def->b);
+    finish_anchor(lithe_tree_find(node, "a"), &def->a);
+    finish_anchor(lithe_tree_find(node, "b"), &def->b);
     const LitheTreeNode *length = lithe_tree_find(node, "length");
     if (!length || def->length != 0)
         return true;

@@ -369,6 +369,7 @@ bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const L
     case LITHE_FIELD_PATH:
         return read_path(reader, field, node, base);
     case LITHE_FIELD_ANCHOR:
+    case LITHE_FIELD_ANCHORS:
     case LITHE_FIELD_ANCHOR_ON:
         return lithe_read_anchor(reader, field, node, base);
     default:

@@ -49,9 +49,11 @@ const LitheTable *lithe_write_section(LitheWriter *w, const char *key, int32_t c
 void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void *base,
                              const void *defaults);
 
-/// Writes an anchor, and the settings of contact that differ from the defaults
+/// Writes an anchor, a list of them, and the settings of contact that differ from the defaults
 /// (write_constraint.c).
 void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor);
+void lithe_write_anchors(LitheWriter *w, const char *key, const LitheAnchor *anchors,
+                         int32_t count);
 void lithe_write_contact(LitheWriter *w);
 
 #endif

@@ -16,12 +16,11 @@ static void put_on(LitheWriter *w, const LitheAnchor *anchor) {
         lithe_print(w, "world");
 }
 
-void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor) {
+static void put_anchor(LitheWriter *w, const LitheAnchor *anchor) {
     const LitheAnchor defaults = lithe_anchor_default();
     bool moved = memcmp(&anchor->at, &defaults.at, sizeof defaults.at) != 0 ||
                  (anchor->kind == LITHE_ANCHOR_SOLID && anchor->place.kind == LITHE_PLACE_INSIDE);
     bool turned = memcmp(&anchor->rotation, &defaults.rotation, sizeof defaults.rotation) != 0;
-    lithe_put_key(w, key);
     lithe_print(w, moved || turned ? " {on: \"" : " ");
     put_on(w, anchor);
     if (moved || turned)
@@ -34,7 +33,26 @@ void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anch
         lithe_print(w, ", rotate: ");
         lithe_put_quat(w, anchor->rotation);
     }
-    lithe_print(w, moved || turned ? "}\n" : "\n");
+    lithe_print(w, moved || turned ? "}" : "");
+}
+
+void lithe_write_anchor(LitheWriter *w, const char *key, const LitheAnchor *anchor) {
+    lithe_put_key(w, key);
+    put_anchor(w, anchor);
+    lithe_print(w, "\n");
+}
+
+void lithe_write_anchors(LitheWriter *w, const char *key, const LitheAnchor *anchors,
+                         int32_t count) {
+    if (count < 1)
+        return;
+    lithe_put_key(w, key);
+    lithe_print(w, "\n");
+    for (int32_t i = 0; i < count; i++) {
+        lithe_print(w, "%*s-", 2 * w->indent + 2, "");
+        put_anchor(w, &anchors[i]);
+        lithe_print(w, "\n");
+    }
 }
 
 static bool same_imc(const LitheImcDef *a, const LitheImcDef *b) {

@@ -224,6 +224,10 @@ void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void
     case LITHE_FIELD_ANCHOR:
         lithe_write_anchor(w, key, member);
         break;
+    case LITHE_FIELD_ANCHORS:
+        lithe_write_anchors(w, key, *(const LitheAnchor *const *)member,
+                            *(const int32_t *)((const char *)base + field->also));
+        break;
     case LITHE_FIELD_PATH:
         write_path(w, key, base);
         break;

@@ -129,6 +129,8 @@ static void want_pull(LitheCheck *check, const LitheTerm *t, int32_t row, double
         want(check, LITHE_CHECK_BOUND, row, fabs(g), t->max);
         wanted = fmin(fmax(wanted, -t->max), t->max);
     }
+    if (t->kind == LITHE_TERM_PULL)
+        wanted = t->max;
     want(check, LITHE_CHECK_LAW, row, fabs(g - wanted), limit);
 }
 

@@ -245,7 +245,8 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
 // --- end -----------------------------------------------------------------------------------------
 
 // energy that the couplings took out of the units: -impulse . v, v the mean velocity of the step
-static void book(const LitheSystem *system, double *took) {
+static void book(const LitheSystem *system, LitheState *state) {
+    double *took = state->took;
     static const int accounts[] = {[LITHE_SOURCE_CONTACT] = LITHE_TOOK_FRICTION,
                                    [LITHE_SOURCE_CONSTRAINT] = LITHE_TOOK_CONSTRAINTS,
                                    [LITHE_SOURCE_LIMIT] = LITHE_TOOK_CONSTRAINTS,
@@ -256,6 +257,9 @@ static void book(const LitheSystem *system, double *took) {
         for (int32_t k = 0; k < c->term.rows; k++) {
             bool normal = c->source == LITHE_SOURCE_CONTACT && k == 2;
             took[normal ? LITHE_TOOK_NORMAL : accounts[c->source]] -= c->impulse[k] * c->v[k];
+            double work = c->impulse[k] * (c->is_pulled ? c->v[k] : c->reel);
+            if (work != 0)
+                lithe_constraint_supply(state, c->index, work);
         }
     }
 }
@@ -301,7 +305,7 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->backward_error = system->backward_error;
     report->line_search_cuts += work->cuts;
     if (!staged && !plan->still)
-        book(system, state->took);
+        book(system, state);
     if (plan->stage == 1)
         return;
     note_rides(model, state, plan, work);

@@ -4,6 +4,7 @@
 #include "solve/persistent.h"
 
 #include "base/memory.h"
+#include "body/constraint.h"
 #include "law/stiffening.h"
 
 #include <math.h>
@@ -85,6 +86,11 @@ void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system) {
         c->persists = c->source == LITHE_SOURCE_DRIVE || (c->source == LITHE_SOURCE_CONSTRAINT &&
                                                           lithe_constraint_persists(all->model, c));
         c->weight = c->persists ? 1 : stage == 1 ? WHOLE_FIRST : WHOLE_SECOND;
+        if (c->is_pulled && lithe_tie_of(all->state, c->index)[LITHE_TIE_KEPT] == 0) {
+            // a given tension without a force at the start of the step
+            c->weight = stage == 1 ? WHOLE_FIRST : WHOLE_SECOND;
+            c->persists = stage == 2;
+        }
         for (int32_t k = 0; k < c->term.rows; k++)
             c->term.G[k] *= c->weight;
         c->term.max *= c->weight;
@@ -145,8 +151,32 @@ static LitheTook account_of(const LitheCoupling *c, int32_t row) {
     case LITHE_SOURCE_DRIVE:
         return LITHE_TOOK_DRIVES;
     default:
-        return LITHE_TOOK_CONSTRAINTS;
+        return c->is_pulled ? LITHE_TOOK_DRIVES : LITHE_TOOK_CONSTRAINTS;
     }
+}
+
+// the work of a tendon of a given tension, which persists, and its power at the end of the step
+static void book_pull(LitheState *state, const LitheCoupling *c, double took, double power) {
+    double *tie = lithe_tie_of(state, c->index);
+    tie[LITHE_TIE_WORK] -= took;
+    tie[LITHE_TIE_POWER] -= power;
+    if (c->persists)
+        tie[LITHE_TIE_KEPT] = 1;
+}
+
+// the same at the start of a step, as `powers` is
+static void begin_pulls(const LitheModel *model, LitheState *state, double time) {
+    for (int32_t i = 0; i < model->constraint_count; i++) {
+        double *tie = lithe_tie_of(state, i);
+        if (model->constraints[i].pulls)
+            tie[LITHE_TIE_WORK] += time * tie[LITHE_TIE_POWER];
+    }
+}
+
+static void end_pulls(const LitheModel *model, LitheState *state) {
+    for (int32_t i = 0; i < model->constraint_count; i++)
+        if (model->constraints[i].pulls)
+            lithe_tie_of(state, i)[LITHE_TIE_POWER] = lithe_tie_of(state, i)[LITHE_TIE_KEPT] = 0;
 }
 
 // energy that the couplings took out of the units: -impulse . v
@@ -161,6 +191,11 @@ static void book(const LitheWork *work, const LitheStepPlan *plan, LitheState *s
             state->took[account] += factor * took;
             if (plan->stage != 1 && c->persists)
                 state->powers[account] += took / (c->weight * plan->h);
+            if (c->is_pulled)
+                book_pull(state, c, factor * took,
+                          c->persists && plan->stage != 1 ? took / (c->weight * plan->h) : 0);
+            else if (c->reel != 0)
+                lithe_constraint_supply(state, c->index, c->impulse[k] * c->reel);
         }
     }
 }
@@ -240,12 +275,14 @@ bool lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
     if (first) {
         for (int k = 0; k < LITHE_TOOK_SIZE; k++)
             state->took[k] += CEASED * plan->h * state->powers[k];
+        begin_pulls(model, state, CEASED * plan->h);
         memset(work->stage.carry, 0, (size_t)bytes(model));
         if (solved && !note_first(model, state, work, plan->h))
             return false;
     } else {
         memset(state->steady, 0, (size_t)bytes(model));
         memset(state->powers, 0, LITHE_TOOK_SIZE * sizeof(double));
+        end_pulls(model, state);
         memset(state->touches, 0, 2 * (size_t)lithe_touch_count(model) * sizeof(double));
         if (solved && plan->stage == 2)
             note_second(model, state, work, plan->h);

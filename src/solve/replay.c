@@ -207,7 +207,7 @@ static bool read_coupling(Reader *r, LitheSystem *s, LitheCoupling *c) {
     c->recalled = whole(r, 0, 1) != 0;
     numbers(r, c->slid, 2);
     c->weight = 1;
-    c->term.kind = (LitheTermKind)whole(r, 0, LITHE_TERM_DRY);
+    c->term.kind = (LitheTermKind)whole(r, 0, LITHE_TERM_PULL);
     c->term.rows = whole(r, 1, LITHE_COUPLED_ROWS);
     numbers(r, values, TERM_NUMBERS);
     if (r->bad)

@@ -74,7 +74,7 @@ void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const 
 void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                const double *value, const double *x, double *y);
 
-enum { LITHE_BLOCK_TERM_NODES = 12 }; // max blocks that a term touches
+enum { LITHE_BLOCK_TERM_NODES = 32 }; // max blocks that a term touches
 
 /// A term J' G J of a few rows that touches a few blocks.
 typedef struct LitheBlockTerm {

@@ -257,6 +257,9 @@ TEST(welds_of_sets_are_refused_where_they_cannot_act) {
         {"constraints: {c: {kind: weld, a: pad.side, b: plate}}", "has no group 'side'"},
         {"constraints: {c: {kind: weld, a: pad.x-min, b: plate}}\nholds: {h: {on: pad.y-min}}",
          "is already held or driven"},
+        {"constraints: {c: {kind: weld, a: pad.x-min, b: plate}, d: {kind: weld, a: pad.y-min, b: "
+         "world}}",
+         "constraint 'd': node 0 of 'pad' is welded already, by constraint 'c'"},
         {"time: {scheme: symplectic-euler}\nconstraints: {c: {kind: weld, a: pad.x-min, b: plate}}",
          "time.scheme is symplectic"},
     };

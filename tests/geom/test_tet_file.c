@@ -9,6 +9,7 @@
 #include "geom/tet_check.h"
 #include "geom/tet_file.h"
 
+#include <math.h>
 #include <unistd.h>
 
 static LitheContext *context;
@@ -108,6 +109,47 @@ TEST(gmsh_files_of_all_kinds_give_the_same_mesh_and_sets) {
             check_gmsh_sets();
         }
         end();
+    }
+}
+
+// the number of nodes of a set at x, and whether all its nodes are there
+static int32_t count_at(const LitheTetMesh *mesh, const char *name, double x) {
+    const LitheTetSet *set = lithe_tet_mesh_find_set(mesh, name);
+    for (int32_t i = 0; set && i < set->count; i++)
+        if (!(fabs(mesh->nodes[set->nodes[i]].x - x) < 1e-12))
+            return -1;
+    return set ? set->count : -2;
+}
+
+// tests/geom/gmsh: a box of 3 x 1 x 1 m
+TEST(files_that_gmsh_wrote_are_read_with_groups_and_labels) {
+    for (int kind = 0; kind < 8; kind++) {
+        char path[300];
+        LitheTetMesh mesh = {0};
+        LitheTetFileInfo info;
+        bool quadratic = kind / 4;
+        context = lithe_context_create(NULL);
+        snprintf(path, sizeof path, LITHE_SOURCE_DIR "/tests/geom/gmsh/bar-%d-%s-%d.msh",
+                 kind % 2 ? 4 : 2, kind / 2 % 2 ? "binary" : "text", quadratic + 1);
+        if (CHECK(lithe_tet_file_read(context, path, &mesh, &info, &error) == LITHE_OK)) {
+            CHECK_NEAR(lithe_tet_mesh_volume(&mesh), 3, 1e-12);
+            CHECK(mesh.element_count == 12 && mesh.node_count == (quadratic ? 39 : 10));
+            CHECK(mesh.nodes_per_element == (quadratic ? 10 : 4) && info.unused_count == 0);
+            for (int32_t i = 0; !quadratic && i < mesh.node_count; i++) // 2.2 counts again
+                CHECK(kind % 2 == 0 ? mesh.labels[i] == i + 1
+                                    : mesh.labels[i] >= 930 && (1000 - mesh.labels[i]) % 7 == 0);
+            // four corners of each end, its middle, and the middles of 8 edges
+            CHECK(mesh.set_count == 3);
+            CHECK(count_at(&mesh, "wall", 0) == (quadratic ? 13 : 5));
+            CHECK(count_at(&mesh, "end", 3) == (quadratic ? 13 : 5));
+            const LitheTetSet *all = lithe_tet_mesh_find_set(&mesh, "bar");
+            CHECK(all && all->count == mesh.node_count);
+        } else {
+            printf("  %s\n", error.text);
+        }
+        lithe_tet_mesh_destroy(context, &mesh);
+        CHECK(lithe_context_bytes(context) == 0);
+        lithe_context_destroy(context);
     }
 }
 

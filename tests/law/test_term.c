@@ -356,3 +356,25 @@ TEST(impulse_is_continuous) {
         CHECK(left + right <= 1e-6 * top);
     }
 }
+
+// (V36)
+TEST(a_given_pull_has_the_same_impulse_at_every_velocity) {
+    LitheTerm term;
+    lithe_term_pull(&term, 0.01, 30);
+    for (double v = -2; v <= 2; v += 0.5) {
+        double impulse, hessian;
+        CHECK_NEAR(lithe_term_cost(&term, &v, &impulse, &hessian), -0.3 * v, 1e-15);
+        CHECK_NEAR(impulse, 0.3, 1e-15);
+        CHECK(hessian == 0);
+    }
+}
+
+// (V18): at the end of the step the row has followed the limit, with the force that holds it there
+TEST(a_limit_that_moves_is_followed_without_delay) {
+    LitheTerm term;
+    LitheCompliance rigid = lithe_compliance_rigid(1);
+    lithe_term_limit_moving(&term, 0.01, -0.02 * 0.01, 0.02, &rigid);
+    CHECK_NEAR(term.vhat[0], 0.02, 1e-15);
+    lithe_term_limit(&term, 0.01, -0.02 * 0.01, &rigid);
+    CHECK_NEAR(term.vhat[0], 0.01, 1e-15);
+}

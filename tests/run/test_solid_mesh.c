@@ -390,3 +390,52 @@ TEST(loading_and_compiling_survive_any_lack_of_memory) {
     lithe_tet_mesh_destroy(context, &box);
     end();
 }
+
+TEST(a_size_out_of_range_is_named) {
+    begin();
+    LitheModel *model = compile("{box: {size: [1e200, 1e200, 1e200], divisions: [1, 1, 1]}}", "");
+    CHECK(model == NULL);
+    CHECK_TEXT(error.text, "has a volume that is not finite: its size is out of range");
+    lithe_model_destroy(model);
+    end();
+}
+
+TEST(held_nodes_that_drop_the_velocity_of_their_solid_are_counted) {
+    const char *box = "{box: {size: [1 cm, 1 cm, 1 cm], divisions: [1, 1, 1]}}\n    velocity: [%s]";
+    char mesh[200];
+    begin();
+    snprintf(mesh, sizeof mesh, box, "2, 0, 0");
+    LitheModel *model = compile(mesh, "holds: {h: {on: it.x-min}}\n");
+    CHECK(model != NULL);
+    CHECK_TEXT(warnings, "solid 'it': 4 of its nodes, the first is 0, are held or driven and do "
+                         "not take its initial velocity (up to 2 m/s there)");
+    lithe_model_destroy(model);
+    warnings[0] = 0;
+    snprintf(mesh, sizeof mesh, box, "0, 0, 0");
+    model = compile(mesh, "holds: {h: {on: it.x-min}}\n");
+    CHECK(model != NULL && warnings[0] == 0);
+    lithe_model_destroy(model);
+    end();
+}
+
+TEST(a_modulus_whose_rounding_outweighs_a_node_is_warned_of) {
+    for (int k = 0; k < 2; k++) {
+        char text[400];
+        LitheScene *scene = NULL;
+        begin();
+        int n = snprintf(text, sizeof text,
+                         "lithe: 1\ntime: {step: 1 ms, end: 0.1 s}\n"
+                         "materials: {m: {young: %s, poisson: 0.3, density: 1000 kg/m^3}}\n"
+                         "solids: {it: {material: m, mesh: {box: {size: [10 cm, 10 cm, 10 cm], "
+                         "divisions: [2, 2, 2]}}}}\n",
+                         k ? "1e20 Pa" : "1e15 Pa");
+        CHECK(lithe_scene_parse(context, text, (size_t)n, "scene", NULL, NULL, 0, &scene, &error) ==
+              LITHE_OK);
+        LitheModel *model = scene ? compile_scene(scene) : NULL;
+        CHECK(model != NULL);
+        CHECK((strstr(warnings, "it may not move, and its results are rounding") != NULL) == k);
+        lithe_model_destroy(model);
+        lithe_scene_destroy(scene);
+        end();
+    }
+}

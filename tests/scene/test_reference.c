@@ -204,6 +204,11 @@ static void put_type(FILE *f, const LitheField *field) {
         put_reference(f, field->table);
         fputs("]}", f);
         break;
+    case LITHE_FIELD_ANCHORS:
+        fputs("{\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": \"string\"}, ", f);
+        put_reference(f, field->table);
+        fputs("]}}", f);
+        break;
     case LITHE_FIELD_HOLD:
         fputs("{\"anyOf\": [", f);
         put_words(f, lithe_hold_words);
@@ -444,6 +449,10 @@ static void put_value(FILE *f, const LitheField *field) {
         break;
     case LITHE_FIELD_ANCHOR:
         fprintf(f, "on what, or mapping [%s](#%s)", field->table->name, anchor_of(field->table));
+        break;
+    case LITHE_FIELD_ANCHORS:
+        fprintf(f, "list of what, or of mappings [%s](#%s)", field->table->name,
+                anchor_of(field->table));
         break;
     case LITHE_FIELD_ANCHOR_ON:
         fputs("[place](#places), name, or world", f);

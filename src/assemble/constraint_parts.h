@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// assemble/constraint_parts.h - what couplings of constraints between two places and of tendons
+// share
+
+#ifndef LITHE_ASSEMBLE_CONSTRAINT_PARTS_H
+#define LITHE_ASSEMBLE_CONSTRAINT_PARTS_H
+
+#include "assemble/assemble.h"
+
+/// Parts of a constraint: each is a coupling. Segment i of a tendon is LITHE_TIE_PART_SEGMENT + i.
+enum {
+    LITHE_TIE_PART_POSITION,
+    LITHE_TIE_PART_FRAME,
+    LITHE_TIE_PART_TWIST,
+    LITHE_TIE_PART_ACROSS,
+    LITHE_TIE_PART_SEGMENT,
+};
+
+/// The site of a side, for the material point that is at `point`.
+LitheSite lithe_constraint_site(const LitheConstraintSide *side, Vec3 point);
+
+/// The position of a side after `time` at its present velocity.
+Vec3 lithe_constraint_extrapolated(const LitheAssembly *all, const LitheConstraintSide *side,
+                                   Vec3 now, double time);
+
+/// Two unit vectors perpendicular to a unit vector.
+void lithe_constraint_across(Vec3 direction, Vec3 across[2]);
+
+/// Stiffness 0: near-rigid.
+LitheCompliance lithe_constraint_compliance(const LitheAssembly *all, const LitheSystem *system,
+                                            const LitheCoupling *c, double stiffness,
+                                            double damping);
+
+/// (Q7): a near-rigid row of a static step has the force of the last proximal step plus G times its
+/// error.
+void lithe_constraint_add_force(const LitheAssembly *all, const LitheCompliance *compliance,
+                                LitheCoupling *c);
+
+/// Couplings of a tendon; false when out of memory.
+bool lithe_assemble_tendon(const LitheAssembly *all, LitheSystem *system, int32_t index);
+
+/// The law of one of them.
+void lithe_tendon_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c);
+
+#endif
