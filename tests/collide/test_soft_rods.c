@@ -171,6 +171,36 @@ TEST(a_particle_rests_on_a_block_with_its_weight) {
     world_end(&w);
 }
 
+// --- friction ------------------------------------------------------------------------------------
+
+// along its axis a rod sticks or slides as a point mass does; across it rolls, with two thirds of
+// the acceleration
+TEST(a_rod_sticks_slides_and_rolls_on_a_soft_plate) {
+    // a = 2 m/s^2 for 0.5 s with the damping c of the cord: a/c (t - (1 - exp(-c t))/c)
+    const double c = 2, far = 2 / c * (0.5 - (1 - exp(-c * 0.5)) / c);
+    const struct {
+        double x, y, moved[2];
+    } cases[] = {{3, 0, {0, 0}}, {6, 0, {far, 0}}, {0, 3, {0, far}}};
+    for (int k = 0; k < 3; k++) {
+        World w = world_of(
+            "lithe: 1\ngravity: [%g, %g, -10]\ntime: {step: 10 ms, end: 1 s, scheme: "
+            "backward-euler}\n" MATERIALS
+            "solids: {plate: {material: soft, mesh: {box: {size: [1, 1, 0.05], divisions: [8, 8, "
+            "2]}}, at: [0, 0, -2.5 cm]}}\n"
+            "holds: {low: {on: plate.z-min}}\n"
+            "rods: {rod: {material: cord, section: {circle: {radius: 4 mm}}, nodes: 9, shape: "
+            "{line: {from: [-3 cm, 0, 4 mm], to: [3 cm, 0, 4 mm]}}}}\n",
+            cases[k].x, cases[k].y);
+        if (w.ok && world_step(&w, 50)) {
+            const double *q = w.state->q + w.model->rods[0].dof_at + 4 * 4;
+            printf("  pull %g, %g: moved %.4g, %.4g m\n", cases[k].x, cases[k].y, q[0], q[1]);
+            CHECK_NEAR(q[0], cases[k].moved[0], 0.004);
+            CHECK_NEAR(q[1], cases[k].moved[1], 0.004);
+        }
+        world_end(&w);
+    }
+}
+
 // --- a rope over a block -------------------------------------------------------------------------
 
 #define ROPE \
