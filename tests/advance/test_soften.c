@@ -35,7 +35,7 @@ static double plain_residual(const World *w, const LitheState *from) {
 }
 
 TEST(a_solve_that_does_not_converge_is_repeated_with_softer_couplings_and_counted) {
-    World w = heap(5);
+    World w = heap(6);
     LitheState *before = lithe_state_create(w.model);
     int32_t softened = 0, hopeless = 0;
     for (int i = 0; i < 100 && w.ok; i++) {
