@@ -212,8 +212,9 @@ static void group(LitheCheck *check, const LitheConstraintDef *c) {
                          key, name);
     else if (bed && (c->stiffness > 0) == (c->area_stiffness > 0))
         lithe_check_fail(check, "stiffness",
-                         "%s is the group '%s' of a solid, which springs hold: it needs either "
-                         "stiffness, of all of them, or stiffness-per-area",
+                         "%s is the group '%s' of a solid: kind weld joins it to a body or to the "
+                         "world; kind attach holds it by springs, and needs either stiffness, of "
+                         "all of them, or stiffness-per-area",
                          key, name);
     else if (bed && !c->as_built)
         lithe_check_fail(check, "as-built",

@@ -11,7 +11,7 @@
 
 #include "test.h"
 
-enum { NODES = 60, CONTACTS = 25 };
+enum { NODES = 60, CONTACTS = 40 };
 
 static const int32_t sizes[] = {3, 1, 4, 3, 6, 1};
 
@@ -107,7 +107,7 @@ static void set_laws(Mesh *m) {
     }
 }
 
-TEST(couplings_of_up_to_twelve_nodes_of_different_sizes_are_solved) {
+TEST(couplings_of_many_nodes_of_different_sizes_are_solved) {
     Mesh m;
     mesh_begin(&m);
     add_contacts(&m);
@@ -125,7 +125,7 @@ TEST(couplings_of_up_to_twelve_nodes_of_different_sizes_are_solved) {
         active += m.s.couplings[i].impulse[2] > 0;
         widest = m.s.couplings[i].node_count > widest ? m.s.couplings[i].node_count : widest;
     }
-    CHECK(active > 3 && active < CONTACTS && widest == 12);
+    CHECK(active > 3 && active < CONTACTS && widest == LITHE_COUPLED_NODES);
     // entries of the matrix: as many as nodes need, no more
     int64_t entries = 0;
     for (int32_t i = 0; i < m.s.coupling_count; i++) {
