@@ -7,6 +7,7 @@
 
 #include "collide/narrow.h"
 
+#include "geom/mesh.h"
 #include "geom/overlay.h"
 #include "geom/segment.h"
 
@@ -15,8 +16,17 @@
 #define LEAST_FACING 0.05
 // (SC3) edges whose directions differ by less than this sine have no normal of their own
 #define PARALLEL 0.05
-// (SC7): overlaps beyond this fraction of the width of the polygon fade
+// (SC7): overlaps up to this fraction of the width of the polygon belong to it
 #define DEEP 0.25
+// (SC7): and up to this one where the cosine of the angle between the triangles is below PLAIN
+#define DEEP_OBLIQUE 0.01
+#define PLAIN 0.95
+// (SC7): of deeper ones none does below this room relative to the overlap, and all from that on
+#define ROOM_NONE 0.5
+#define ROOM_ALL 0.75
+// (SC7): and the same for the cosine of the angle between the triangles
+#define FACING_NONE 0.1
+#define FACING_ALL 0.4
 
 // a corner of an overlay, on both triangles
 typedef struct Spot {
@@ -73,11 +83,52 @@ static Spot spot_of(const LitheFace *a, const LitheFace *b, Vec3 along,
     return spot;
 }
 
-// (SC7) share of an overlap that belongs to a polygon: what is deeper than a quarter of the width
-// of the polygon overlaps sideways, and belongs to other triangles
-static double share_of(double gap, double width) {
-    double ratio = gap < 0 ? DEEP * width / -gap : 1;
-    return ratio < 1 ? ratio * ratio : 1;
+// how far inside of a solid a point is, `most` where it is farther; negative outside [m]
+static double room_in(const LitheNarrow *n, int32_t set, Vec3 x, double most) {
+    const LitheFaceSet *faces = &n->model->face_sets[set];
+    double least = INFINITY, side = 0;
+    for (int32_t i = faces->at; i < faces->at + faces->count; i++) {
+        const LitheFace *face = &n->c->faces[i];
+        if (fabs(v3_dot(v3_sub(face->x[0], x), face->normal)) > least)
+            continue;
+        Vec3 nearest = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], x, NULL);
+        Vec3 y = v3_sub(nearest, x);
+        double distance = v3_norm(y);
+        if (distance < least) {
+            least = distance;
+            side = v3_dot(y, face->normal);
+        }
+    }
+    return side < 0 ? -least : fmin(least, most);
+}
+
+static double ramp(double x, double from, double to) {
+    double t = fmin(fmax((x - from) / (to - from), 0), 1);
+    return t * t * (3 - 2 * t);
+}
+
+// where the polygon is, in the middle between both triangles
+static Vec3 middle_of(const Spot *spots, int count) {
+    Vec3 sum = {0};
+    double area = 0;
+    for (int i = 0; i < count; i++) {
+        sum = v3_axpy(spots[i].area, v3_mix(spots[i].on_a, spots[i].on_b, 0.5), sum);
+        area += spots[i].area;
+    }
+    return v3_scale(1 / area, sum);
+}
+
+// (SC7) share of a deep overlap that belongs to a polygon: where other faces of the solids are
+// nearer, they overlap sideways, and those other faces touch
+static double share_of(const LitheNarrow *n, const LitheFace *a, const LitheFace *b,
+                       const Spot *spot, Vec3 middle) {
+    double facing = ramp(-v3_dot(a->normal, b->normal), FACING_NONE, FACING_ALL);
+    if (!(facing > 0))
+        return 0;
+    Vec3 x = v3_mix(v3_mix(spot->on_a, spot->on_b, 0.5), middle, 0.5);
+    double half = -0.5 * spot->gap,
+           room = room_in(n, a->set, x, half) + room_in(n, b->set, x, half);
+    return facing * ramp(room / (2 * half), ROOM_NONE, ROOM_ALL);
 }
 
 // --- contacts ------------------------------------------------------------------------------------
@@ -93,18 +144,26 @@ void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
     double width;
     int count = lithe_overlay(a->x, b->x, along, corners, &width);
     double reach = lithe_narrow_reach(n, pair), depth = lithe_faces_depth(n->model, n->c, pair);
+    Spot spots[LITHE_OVERLAY_MAX];
+    for (int i = 0; i < count; i++)
+        spots[i] = spot_of(a, b, along, &corners[i]);
     for (int i = 0; i < count && !n->out->failed; i++) {
-        Spot spot = spot_of(a, b, along, &corners[i]);
-        if (!(spot.gap <= reach) || spot.gap < -depth)
+        const Spot *spot = &spots[i];
+        if (!(spot->gap <= reach) || spot->gap < -depth)
+            continue;
+        double area = spot->area;
+        if (spot->gap < -(facing > PLAIN ? DEEP : DEEP_OBLIQUE) * width)
+            area *= share_of(n, a, b, spot, middle_of(spots, count));
+        if (!(area > 0))
             continue;
         uint64_t id = lithe_narrow_id(n, place_of(n, pair.a, corners[i].on_a),
                                       place_of(n, pair.b, corners[i].on_b), 0);
         LitheContact *contact = lithe_narrow_add(n, pair, 0, 0, id);
         if (!contact)
             return;
-        contact->normal = spot.normal;
-        contact->gap = spot.gap;
-        contact->point = v3_mix(spot.on_a, spot.on_b, 0.5);
-        contact->stiffness *= spot.area * share_of(spot.gap, width);
+        contact->normal = spot->normal;
+        contact->gap = spot->gap;
+        contact->point = v3_mix(spot->on_a, spot->on_b, 0.5);
+        contact->stiffness *= area;
     }
 }

@@ -118,6 +118,71 @@ TEST(sides_of_blocks_that_overlap_near_an_edge_do_not_push) {
     world_end(&w);
 }
 
+// overlaps that a search finds: the deepest, and the sum of forces along z
+static double deepest_overlap(const World *w, double *force) {
+    LitheContacts *found = lithe_contacts_create(w->context);
+    LitheError error;
+    double deepest = 0;
+    *force = 0;
+    if (CHECK(lithe_find_contacts(w->model, w->state, 0, found, &error) == LITHE_OK))
+        for (int32_t i = 0; i < lithe_contact_count(found); i++) {
+            const LitheContact *c = &lithe_contact_data(found)[i];
+            deepest = fmax(deepest, -c->gap);
+            *force += c->stiffness * fmax(-c->gap, 0) * fabs(c->normal.z);
+        }
+    lithe_contacts_destroy(found);
+    return deepest;
+}
+
+// their slanted faces face each other, too, and each is below the plane of the other one
+TEST(tetrahedra_that_are_apart_do_not_touch) {
+    World w = world_of(HEAD MATERIALS
+                       "solids:\n"
+                       "  a: {material: soft, mesh: {tetrahedra: {nodes: [[0, 0, 0], [0.1, 0, 0], "
+                       "[0, 0.1, 0], [0, 0, 0.1]], elements: [0, 1, 2, 3]}}, at: [0.01, 0.01, "
+                       "0.06]}\n"
+                       "  b: {material: soft, mesh: {tetrahedra: {nodes: [[0, 0, 0], [0.1, 0, 0], "
+                       "[0, 0.1, 0], [0, 0, -0.1]], elements: [0, 2, 1, 3]}}, at: [0, 0, 0.05]}\n",
+                       0.5);
+    double force;
+    CHECK(deepest_overlap(&w, &force) == 0 && force == 0);
+    world_end(&w);
+}
+
+// the sides of a block that is turned about the vertical cross those of the block below
+TEST(a_turned_block_overlaps_by_what_it_is_deep) {
+    World w =
+        world_of(HEAD MATERIALS
+                 "solids:\n"
+                 "  a: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.05], divisions: [2, "
+                 "2, 1]}}}\n"
+                 "  b: {material: soft, mesh: {box: {size: [0.06, 0.06, 0.03], divisions: [2, "
+                 "1, 1]}}, at: [0.03, 0.02, 0.0399], rotate: [0, 0, 0.4]}\n",
+                 0.5);
+    double force;
+    CHECK_NEAR(deepest_overlap(&w, &force), 1e-4, 1e-9);
+    world_end(&w);
+}
+
+// cells of 5 mm and overlaps of 2 mm: polygons are not wider than the overlap is deep
+TEST(a_deep_overlap_of_fine_meshes_pushes_as_one_of_coarse_meshes_does) {
+    double force[2];
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(HEAD MATERIALS
+                           "solids:\n"
+                           "  low: {material: soft, mesh: {box: {size: [4 cm, 4 cm, 4 cm], "
+                           "divisions: [%d, %d, 4]}}}\n"
+                           "  high: {material: soft, mesh: {box: {size: [4 cm, 4 cm, 4 cm], "
+                           "divisions: [%d, %d, 4]}}, at: [0, 0, 38 mm]}\n",
+                           0.5, k ? 8 : 1, k ? 8 : 1, k ? 6 : 1, k ? 6 : 1);
+        double deepest = deepest_overlap(&w, &force[k]);
+        printf("  %s meshes: %.5g N, %.3g mm deep\n", k ? "fine" : "coarse", force[k],
+               1e3 * deepest);
+        world_end(&w);
+    }
+    CHECK_NEAR(force[1] / force[0], 1, 0.1);
+}
+
 /// Displacement along x after a second of a cube on a held plate, both soft, under gravity that is
 /// tilted by atan(slope); and what friction allows.
 static double slides(double slope, double friction, double *expected) {
