@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "body/constraint.h"
+#include "collide/collide.h"
 #include "data/model.h"
 #include "data/state.h"
 #include "data/thing.h"
@@ -252,6 +253,12 @@ static bool print_overlaps(const LitheModel *model, const LitheState *state, Lit
     if (count > PAIRS_REPORTED)
         lithe_cli_complain("warning: %d more pairs overlap at the start", count - PAIRS_REPORTED);
     free(overlaps);
+    for (LitheWithin pair = {0}; found && lithe_next_within(model, contacts, &pair);)
+        lithe_cli_complain("warning: solid '%s' lies inside of solid '%s' at the start: so deep "
+                           "there are no contacts between them (if it is meant to, add them to "
+                           "ignore)",
+                           lithe_thing_name(model, pair.inner),
+                           lithe_thing_name(model, pair.outer));
     lithe_contacts_destroy(contacts);
     return found;
 }

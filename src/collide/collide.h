@@ -63,6 +63,17 @@ bool lithe_kinds_touch(LithePartKind a, LithePartKind b);
 bool lithe_parts_may_touch(const LitheModel *model, const LitheContacts *contacts, int32_t a,
                            int32_t b);
 
+/// A solid that lies inside of another one, and where the search for the next such pair begins.
+typedef struct LitheWithin {
+    LitheThing inner, outer;
+    int64_t next;
+} LitheWithin;
+
+/// The next pair of solids that may touch, of which one lies inside of the other, or in the same
+/// place: so deep that there are no contacts. From {0}; `contacts` are those of the present state.
+/// False: there is none.
+bool lithe_next_within(const LitheModel *model, const LitheContacts *contacts, LitheWithin *pair);
+
 /// Contacts of all pairs, unsorted, into contacts->found. False when out of memory.
 bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
                           const LitheCollideOptions *options, LitheContacts *contacts);

@@ -266,6 +266,12 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
                   "contacts push them apart%s (lithe check lists overlaps)",
                   who, -worst->gap, 100 * max, deep > 1 ? ", and so do others" : "", speed);
     }
+    for (LitheWithin pair = {0}; status == LITHE_OK && lithe_next_within(model, contacts, &pair);)
+        lithe_log(
+            session->context, LITHE_LOG_WARNING,
+            "at the start solid '%s' lies inside of solid '%s': so deep there are no contacts "
+            "between them (ignore says that this is meant)",
+            lithe_thing_name(model, pair.inner), lithe_thing_name(model, pair.outer));
     lithe_contacts_destroy(contacts);
     return status;
 }

@@ -310,6 +310,22 @@ TEXT
         ! "$LITHE" check beam.yaml --set 'solids.bar.mesh.box.size=[0.1, 0.05, 0.06]' | grep 'linear elements'
 }
 
+a_solid_inside_of_another_one_is_reported() {
+    cat >within.yaml <<'YAML'
+lithe: 1
+gravity: none
+time: {step: 1 ms, end: 1 ms}
+materials: {soft: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}
+solids:
+  large: {material: soft, mesh: {box: {size: [10 cm, 10 cm, 10 cm], divisions: [2, 2, 2]}}}
+  small: {material: soft, mesh: {box: {size: [3 cm, 3 cm, 3 cm], divisions: [1, 1, 1]}}}
+YAML
+    expect 0 "solid 'small' lies inside of solid 'large' at the start" "$LITHE" check within.yaml &&
+        expect 0 "at the start solid 'small' lies inside of solid 'large'" "$LITHE" run within.yaml &&
+        echo 'ignore: [[small, large]]' >>within.yaml &&
+        [[ $("$LITHE" check within.yaml 2>&1) != *'lies inside'* ]]
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
@@ -329,7 +345,8 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     a_warning_names_another_scheme \
     values_of_material_pairs_are_checked \
     suspicious_values_warn_with_object_field_value_and_range elements_that_are_turned_inside_out_are_counted_and_stop_a_run \
-    check_notes_solids_that_bend_too_stiffly limits_below_zero_are_refused; do
+    check_notes_solids_that_bend_too_stiffly limits_below_zero_are_refused \
+    a_solid_inside_of_another_one_is_reported; do
     claim "$test" "$test"
 done
 for test in the_summary_has_the_scheme_and_its_verdict_names_another_one \
