@@ -117,8 +117,12 @@ static error_t parse_picture(int key, char *text, struct argp_state *state, Opti
     case KEY_CAMERA:
         picture->own_view = true;
         if (sscanf(text, "%lf,%lf%c", &picture->azimuth, &picture->elevation, &rest) != 2 ||
-            !isfinite(picture->azimuth) || !(fabs(picture->elevation) <= 89.9))
+            !isfinite(picture->azimuth) || !isfinite(picture->elevation))
             argp_error(state, "--camera is '%s', must have the form 30,20 (degrees)", text);
+        if (fabs(picture->elevation) > 89.9)
+            argp_error(state,
+                       "--camera is '%s', its elevation must be between -89.9 and 89.9 degrees",
+                       text);
         picture->azimuth *= PI / 180;
         picture->elevation *= PI / 180;
         return 0;

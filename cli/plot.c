@@ -97,6 +97,17 @@ static LitheStatus take_along(LitheRecording *recording, const char *name, doubl
 
 // --- drawing -------------------------------------------------------------------------------------
 
+// a logarithmic axis shows no numbers that are not positive
+static void warn_of_log(const Line *line) {
+    int64_t hidden = 0;
+    for (int64_t i = 0; i < line->count; i++)
+        hidden += line->y[i] <= 0;
+    if (hidden > 0)
+        lithe_cli_complain("warning: %lld of %lld values of %s are not positive: --log leaves them "
+                           "out",
+                           (long long)hidden, (long long)line->count, line->name);
+}
+
 // Fills one chart with the lines of a unit.
 static void fill_plot(const LitheRecording *recording, const Lines *lines, const Options *o,
                       const char *unit, LithePlotSeries *series, char title[200], char y_title[64],
@@ -112,6 +123,8 @@ static void fill_plot(const LitheRecording *recording, const Lines *lines, const
             (LithePlotSeries){.name = line->name, .x = line->x, .y = line->y, .count = line->count};
         same = same && (!label || strcmp(label, line->label) == 0);
         label = line->label;
+        if (o->log)
+            warn_of_log(line);
     }
     snprintf(y_title, 64, "[%s]", unit);
     snprintf(title, 200, "%s", recording->layout.title);
