@@ -214,6 +214,15 @@ static bool triangles_start_crossed(const Motion *m, const Skin *a, const LitheS
     return false;
 }
 
+// whether points start behind a triangle: inside of its solid, which they leave
+static bool start_behind(const LitheMovingPoint *x, int count, const LitheMovingPoint y[3]) {
+    Vec3 n = v3_cross(v3_sub(y[1].x0, y[0].x0), v3_sub(y[2].x0, y[0].x0));
+    for (int k = 0; k < count; k++)
+        if (!(v3_dot(v3_sub(x[k].x0, y[0].x0), n) < 0))
+            return false;
+    return true;
+}
+
 // (SC14) an edge of a rod, or a point, against a triangle of the surface. Those that meet at the
 // start are left out: their side is not defined.
 static bool mover_meets(const Motion *m, const Skin *a, const LitheSkinBox *box_a, const Skin *b,
@@ -226,7 +235,7 @@ static bool mover_meets(const Motion *m, const Skin *a, const LitheSkinBox *box_
     corners_of(b, box_b->index, y);
     bool met = count == 1 ? lithe_crossing_point_triangle(x, y, &time)
                           : lithe_crossing_segment_triangle(x, y, &time);
-    if (!met)
+    if (!met || start_behind(x, count, y))
         return false;
     for (int k = 0; k < 3; k++) {
         x[k].x1 = x[k].x0;

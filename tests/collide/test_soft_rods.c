@@ -292,6 +292,20 @@ TEST(only_the_certificate_keeps_a_fast_rod_and_a_fast_particle_outside_where_not
     }
 }
 
+// contacts push it out, and the certificate lets it go
+TEST(a_particle_that_starts_inside_leaves_the_block) {
+    World w = world_of(HEAD "time: {step: 2 ms, end: 1 s}\n" MATERIALS
+                            "solids: {block: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], "
+                            "divisions: [4, 4, 4]}}}}\n"
+                            "holds: {foot: {on: block.z-min}}\n"
+                            "particles: {ball: {material: cord, radius: 1 cm, positions: [[3 mm, 4 "
+                            "mm, 2 cm]]}}\n");
+    CHECK(inside_of(&w) == 1);
+    world_step(&w, 250);
+    CHECK(w.ok && inside_of(&w) == 0);
+    world_end(&w);
+}
+
 TEST(a_rod_that_is_tied_to_a_block_does_not_push_it_at_the_tie) {
     // it starts at the middle of the block and leaves it through its upper face
     World w =
