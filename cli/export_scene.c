@@ -46,7 +46,8 @@ bool lithe_cli_points_add(LitheCliPoints *points, LitheCliMark kind, LitheVec3 a
 
 // What overlaps, and what the marks of the picture mean.
 static void print_legend(const LitheCliPoints *points) {
-    fwrite(points->lines.at, 1, (size_t)points->lines.count, stdout);
+    if (points->lines.count > 0)
+        fwrite(points->lines.at, 1, (size_t)points->lines.count, stdout);
     const char *between = "drawn: ";
     for (int k = 0; k < LITHE_CLI_MARKS; k++) {
         int32_t n = points->kinds[k];

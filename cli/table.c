@@ -22,6 +22,21 @@ static bool ends_with(const char *text, const char *ending) {
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
 
+// recordings may have any name
+static bool is_recording(const char *path) {
+    static const unsigned char hdf5[4] = {0x89, 'H', 'D', 'F'};
+    struct stat info;
+    unsigned char first[sizeof hdf5] = {0};
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    FILE *file = fopen(path, "rb");
+    bool is = file && fread(first, 1, sizeof first, file) == sizeof first &&
+              memcmp(first, hdf5, sizeof first) == 0;
+    if (file)
+        fclose(file);
+    return is;
+}
+
 bool lithe_cli_table_path(const char *path, char *csv, size_t size) {
     struct stat info;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -31,7 +46,7 @@ bool lithe_cli_table_path(const char *path, char *csv, size_t size) {
     else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         snprintf(csv, size, "%s/table.csv", path);
     else
-        return ends_with(path, ".csv");
+        return ends_with(path, ".csv") && !is_recording(path);
     return true;
 }
 
