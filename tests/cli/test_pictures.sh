@@ -76,7 +76,7 @@ check_notes_kinks_of_naturally_straight_rods() {
     ! "$LITHE" check shape.yaml | grep kink && ! "$LITHE" check bend.yaml | grep kink
 }
 
-what_a_logarithmic_axis_and_a_camera_cannot_show_is_told() {
+what_a_logarithmic_axis_and_a_camera_cannot_show_is_reported() {
     # the end of the rope falls: no height is positive
     expect 0 'of rope.end.position.z are not positive: --log leaves them out' \
         "$LITHE" plot rope.h5 rope.end.position.z --log -o log.svg &&
@@ -84,7 +84,7 @@ what_a_logarithmic_axis_and_a_camera_cannot_show_is_told() {
             "$LITHE" export rope.h5 a.png --camera 0,90
 }
 
-claim what_a_logarithmic_axis_and_a_camera_cannot_show_is_told what_a_logarithmic_axis_and_a_camera_cannot_show_is_told
+claim what_a_logarithmic_axis_and_a_camera_cannot_show_is_reported what_a_logarithmic_axis_and_a_camera_cannot_show_is_reported
 claim check_notes_kinks_of_naturally_straight_rods check_notes_kinks_of_naturally_straight_rods
 claim a_misspelt_name_to_record_gets_a_hint a_misspelt_name_to_record_gets_a_hint
 claim a_floor_is_drawn_only_where_the_scene_has_one a_floor_is_drawn_only_where_the_scene_has_one
