@@ -2,9 +2,7 @@
 // advance/certify_faces.c - after a step: did a soft solid pass through another one, or a rod or a
 // particle through its surface?
 //
-//     (SC8)  every surface has an inner surface: its nodes moved inwards along their normals, as
-//     far
-//            as contacts hold
+//     (SC8)  every surface has an inner surface: its nodes moved inwards along their normals
 //     (SC9)  two solids cross where a triangle of one meets an inner triangle of the other, while
 //            the triangles face each other: corner against triangle, edge against edge, on straight
 //            paths from the start to the end of the step

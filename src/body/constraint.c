@@ -26,6 +26,15 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
 // stores the offset, rotation and length that the constraint keeps from now on
 static void take(const LitheModel *model, const LitheState *state,
                  const LitheConstraint *constraint, double time, double *tie) {
+    if (constraint->kind == LITHE_CONSTRAINT_TENDON) { // its work goes on
+        tie[LITHE_TIE_STEADY] = tie[LITHE_TIE_STEADY + 1] = tie[LITHE_TIE_POWER] = 0;
+        tie[LITHE_TIE_KEPT] = 0;
+        tie[LITHE_TIE_LENGTH] = constraint->length > 0
+                                    ? constraint->length
+                                    : lithe_tendon_path(model, state, constraint) +
+                                          lithe_profile_at(&constraint->shortening, time);
+        return;
+    }
     Pose a = lithe_constraint_place(model, state, &constraint->a);
     Pose b = lithe_constraint_place(model, state, &constraint->b);
     Pose between = constraint->as_built ? pose_mul(pose_inverse(a), b) : pose_identity();
@@ -35,13 +44,6 @@ static void take(const LitheModel *model, const LitheState *state,
     memcpy(tie + LITHE_TIE_TURN, turned, sizeof turned);
     tie[LITHE_TIE_LENGTH] =
         constraint->length > 0 ? constraint->length : v3_norm(v3_sub(b.at, a.at));
-    if (constraint->kind != LITHE_CONSTRAINT_TENDON)
-        return;
-    tie[LITHE_TIE_STEADY] = tie[LITHE_TIE_STEADY + 1] = tie[LITHE_TIE_POWER] = 0;
-    tie[LITHE_TIE_KEPT] = 0;
-    if (!(constraint->length > 0)) // taut from now on
-        tie[LITHE_TIE_LENGTH] = lithe_tendon_path(model, state, constraint) +
-                                lithe_profile_at(&constraint->shortening, time);
 }
 
 // error of the position of place b, or of the distance of the places [m]

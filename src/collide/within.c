@@ -22,6 +22,14 @@ static double turns(const LitheFace *face, Vec3 x) {
 
 static bool contains(const LitheModel *model, const LitheContacts *c, int32_t set, Vec3 x) {
     const LitheFaceSet *faces = &model->face_sets[set];
+    Vec3 low = c->faces[faces->at].x[0], high = low;
+    for (int32_t i = faces->at; i < faces->at + faces->count; i++)
+        for (int k = 0; k < 3; k++) {
+            low = v3_min(low, c->faces[i].x[k]);
+            high = v3_max(high, c->faces[i].x[k]);
+        }
+    if (x.x < low.x || x.y < low.y || x.z < low.z || x.x > high.x || x.y > high.y || x.z > high.z)
+        return false;
     double sum = 0;
     for (int32_t i = faces->at; i < faces->at + faces->count; i++)
         sum += turns(&c->faces[i], x);

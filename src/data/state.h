@@ -19,8 +19,8 @@ enum {
                            // then that of the last step
     LITHE_TIE_POWER = 10,  // tendon of a given tension: of its drive, at the end of the step [W]
     LITHE_TIE_KEPT = 11,   // the same, in place of TURN: 1: its force is in `steady`
-    LITHE_TIE_WORK = 16,   // of the drive of a tendon since the start [J]
-    LITHE_TIE_SIZE = 17,
+    LITHE_TIE_WORK = 12,   // the same: of the drive of a tendon since the start [J]
+    LITHE_TIE_SIZE = 16,   // another size is another LITHE_STATE_LAYOUT
 };
 
 typedef enum LitheTieAction {
