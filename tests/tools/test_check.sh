@@ -13,6 +13,8 @@ some() { echo '5 passed, 0 failed'; }
 stage 'a short part' true || true
 stage 'a part that counts' some || true
 if [[ $2 == bad ]]; then stage 'a bad part' false || true; fi
+hang() { sleep 600 & wait; }
+if [[ $2 == hung ]]; then stage 'a part that hangs' hang || true; fi
 finish
 TEXT
 
@@ -28,4 +30,6 @@ times_are_listed() {
 
 claim seconds_of_every_part_and_their_total_are_listed times_are_listed
 claim a_failed_part_fails_the_check expect 1 '6 passed, 1 failed' bash "$scratch/own.sh" "$scratch/frame.sh" bad
+claim a_part_that_hangs_is_stopped_and_fails expect 1 'time limit of a stage, 2 s' \
+    env LITHE_STAGE_LIMIT=2 bash "$scratch/own.sh" "$scratch/frame.sh" hung
 finish
