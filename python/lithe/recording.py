@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from .contacts import force_between
+from .look import look_of
 from .numbers import Number, UnknownName, listed, number
 from .scene import Scene, loads
 
@@ -49,48 +50,6 @@ def page_file(name: str) -> Path:
             "when the package is built (Debian: nodejs npm)"
         )
     return path
-
-
-class Look:
-    """How a picture looks; the keywords of pictures and videos."""
-
-    def __init__(
-        self,
-        *,
-        size: tuple[int, int] = (1600, 1000),
-        colour: str | None = None,
-        range: tuple[float, float] | None = None,
-        camera: tuple[float, float] | None = None,
-        forces: bool = False,
-        dark: bool = False,
-        quick: bool = False,
-        eye: Sequence[Sequence[float]] | None = None,
-        ground: float | None = None,
-    ) -> None:
-        width, height = map(int, size)
-        if not (16 <= width <= 16384 and 16 <= height <= 16384):
-            raise _core.BadInput(f"size is {width} x {height}, must be from 16 to 16384 each")
-        view: tuple[float, float] | None = None
-        if camera is not None and eye is not None:
-            raise _core.BadInput("give either camera= (angles) or eye= (points), not both")
-        if camera is not None:
-            azimuth, elevation = map(float, camera)
-            if not (math.isfinite(azimuth) and abs(elevation) <= 89.9):
-                raise _core.BadInput(
-                    f"camera is {azimuth:g}, {elevation:g}: azimuth and elevation in degrees, "
-                    "elevation from -89.9 to 89.9"
-                )
-            view = math.radians(azimuth), math.radians(elevation)
-        points: tuple[float, ...] | None = None
-        if eye is not None:
-            floor = math.nan if ground is None else float(ground)
-            points = (*(float(x) for point in eye for x in point), floor)
-            if len(points) != 7 or not np.isfinite(points[:6]).all() or points[:3] == points[3:6]:
-                raise _core.BadInput(
-                    f"eye is {eye!r}, must be two different points of three numbers [m]"
-                )
-        ends = None if range is None else (float(range[0]), float(range[1]))
-        self.core: _core._Look = (width, height, dark, forces, quick, colour, ends, view, points)
 
 
 def _image(made: tuple[int, int, bytes]) -> NDArray[np.uint8]:
@@ -442,7 +401,7 @@ class Recording:
         dark: dark background.
         quick: six to nine times faster, with coarser shadows.
         """
-        chosen, options = self._frame(at, frame), _look(look)
+        chosen, options = self._frame(at, frame), look_of(look)
         if path is None:
             return _image(self._core.image(chosen, options.core))
         self._core.picture(chosen, os.fspath(path), options.core)
@@ -460,7 +419,7 @@ class Recording:
         self._whole("a video")
         if not (math.isfinite(rate) and 1 <= rate <= 1000):
             raise _core.BadInput(f"rate is {rate:g}, must be from 1 to 1000")
-        self._core.video(os.fspath(path), float(rate), _look({"size": (1280, 800), **look}).core)
+        self._core.video(os.fspath(path), float(rate), look_of({"size": (1280, 800), **look}).core)
 
     @overload
     def to_html(self, path: None = None) -> str: ...
@@ -491,7 +450,7 @@ class Recording:
         ending = os.path.splitext(name)[1].lower()
         if ending in (".png", ".svg"):
             at, frame = options.pop("at", None), options.pop("frame", None)
-            self._core.picture(self._frame(at, frame), name, _look(options).core)
+            self._core.picture(self._frame(at, frame), name, look_of(options).core)
         elif ending == ".mp4":
             self.video(name, **options)
         elif ending in _PLAIN and options:
@@ -562,16 +521,6 @@ _PLAIN = {".csv": "to_csv", ".pvd": "to_paraview", ".html": "to_html", ".glb": "
 _THINGS_SHOWN = 20
 # parts of a pose: their numbers, unit and axis
 _POSE = {"position": (slice(0, 3), "m", "xyz"), "orientation": (slice(3, 7), "1", "wxyz")}
-
-
-def _look(options: dict[str, Any]) -> Look:
-    from .scene import refuse_unknown
-
-    known = ["size", "colour", "range", "camera", "forces", "dark", "quick", "eye", "ground"]
-    if "color" in options:
-        options["colour"] = options.pop("color")
-    refuse_unknown("a picture", options, known)
-    return Look(**options)
 
 
 def open(path: Name, *, journal: bool | None = None) -> Recording:  # noqa: A001
