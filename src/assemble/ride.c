@@ -230,6 +230,20 @@ static void fold_blocks(const LitheModel *model, LitheSystem *system, int32_t un
         }
 }
 
+// (W4) for a term u u': u_m += J_s' u_s
+static void fold_ranks(LitheSystem *system, const Ride *s, int32_t node) {
+    LitheBlockMatrix *m = system->matrix;
+    for (int32_t k = 0; k < m->rank_count; k++) {
+        double *u = m->rank + (int64_t)k * m->at[m->count];
+        for (int c = 0; c < 3; c++) {
+            double *own = u + m->at[node] + c;
+            for (int32_t d = 0; d < s->width; d++)
+                u[m->at[s->master] + d] += s->free[s->width * c + d] * *own;
+            *own = 0;
+        }
+    }
+}
+
 // keeps the own blocks of carriers, and clears those between them and other units
 static void clear_carriers(const LitheModel *model, LitheSystem *system) {
     const LitheBlockMatrix *m = system->matrix;
@@ -278,6 +292,8 @@ void lithe_rides_fold(const LitheAssembly *all, bool matrix, LitheSystem *system
             for (int32_t d = 0; d < s.width; d++)
                 for (int c = 0; c < 3; c++)
                     to[d] += s.free[s.width * c + d] * r[c];
+            if (matrix)
+                fold_ranks(system, &s, system->first_node[i] + s.rider->node);
         }
         if (matrix && unit->rider_count > 0)
             fold_blocks(model, system, i);

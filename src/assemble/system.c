@@ -365,7 +365,9 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
     }
     if (!number_nodes(all->model, system) || !order_nodes(all->model, system) ||
         !list_pairs(all->model, system) || !list_carriers(all->model, system) ||
-        !lithe_system_allocate(system) || !lithe_system_bind(system))
+        !lithe_system_allocate(system) ||
+        !lithe_units_reserve_ranks(all->model, system->units, system->unit_count, system->matrix) ||
+        !lithe_system_bind(system))
         return false;
     for (int32_t i = 0; i < count; i++)
         memcpy(system->bonds[i].node, system->couplings[i].node, sizeof system->bonds[i].node);
@@ -455,6 +457,9 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
                       linearise_units, &job, system->partial, sums);
     if (!(sums[0] < INFINITY))
         return INFINITY;
+    if (job.matrix)
+        lithe_units_gather_ranks(all->model, all->work, system->units, system->unit_count,
+                                 system->first_node, system->matrix);
     lithe_rides_fold(all, job.matrix, system);
     system->is_rebuilt &= !job.matrix;
     system->momentum = sqrt(sums[1]);

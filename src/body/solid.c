@@ -29,6 +29,7 @@ static void solid_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->point_count = nodes;
     unit->node_size = 3;
     unit->order = solid->order;
+    unit->rank_count = lithe_solid_gas_count(solid);
     unit->site_nodes = 4;
     unit->site_width = 12;
     unit->thickness = 0.5 * solid->edge;
@@ -63,6 +64,9 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
         *arrays[k] = at + (at ? taken : 0);
     double *matrix = at ? at + taken : NULL;
     taken += values;
+    int32_t gases = lithe_solid_gas_count(solid);
+    double *ranks = at && gases > 0 ? at + taken : NULL;
+    taken += lithe_work_round(gases * dofs);
     double *inertia = at && solid->mass_values ? at + taken : NULL;
     taken += solid->mass_values ? values : 0;
     own->damping = at && solid->damping_stiffness > 0 ? at + taken : NULL;
@@ -79,6 +83,8 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     taken += solid->law->lagged ? lithe_work_doubles(points, sizeof(Mat3)) : 0;
     if (at) {
         own->matrix = matrix_with(solid, matrix);
+        own->matrix.rank_count = own->matrix.rank_room = gases;
+        own->matrix.rank = ranks;
         own->inertia = matrix_with(solid, inertia);
         own->factor = own->mass_factor = NULL;
         own->bad = -1;
@@ -97,7 +103,8 @@ static bool solid_open(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheBlockMatrix *m = solid->pattern;
     LitheSolidWork *own = lithe_solid_work(all, unit);
     own->factor = lithe_block_factor_create(all->context);
-    if (!own->factor || !lithe_block_analyse_fronts(own->factor, m, solid->order, NULL, 0))
+    if (!own->factor ||
+        !lithe_block_analyse_fronts(own->factor, &own->matrix, solid->order, NULL, 0))
         return false;
     if (!solid->mass_values)
         return true;
@@ -108,7 +115,7 @@ static bool solid_open(const LitheModel *model, int32_t unit, LitheWork *all) {
         return false;
     memcpy(own->inertia.value, solid->mass_values,
            (size_t)m->value_at[m->start[m->count]] * sizeof(double));
-    lithe_solid_lock(solid, true, own->inertia.value);
+    lithe_solid_lock(solid, true, &own->inertia);
     bool positive =
         lithe_block_factor_numeric(own->mass_factor, &own->inertia, LITHE_PIVOT_POSITIVE, &pivots);
     LITHE_ASSERT(positive); // a mass matrix is positive definite
@@ -225,8 +232,8 @@ static bool solid_pattern(const LitheModel *model, int32_t unit, int32_t first,
 static void solid_scatter(const LitheModel *model, int32_t unit, LitheWork *all, int32_t first,
                           const LitheBlockMatrix *target, double *values) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
-    const LitheBlockMatrix *m = &lithe_solid_work(all, unit)->matrix;
-    lithe_solid_lock(solid, false, m->value);
+    LitheBlockMatrix *m = &lithe_solid_work(all, unit)->matrix;
+    lithe_solid_lock(solid, false, m);
     for (int32_t column = 0; column < m->count; column++) {
         int32_t to = target->start[first + column];
         for (int32_t entry = m->start[column]; entry < m->start[column + 1]; entry++) {
@@ -236,6 +243,15 @@ static void solid_scatter(const LitheModel *model, int32_t unit, LitheWork *all,
                    9 * sizeof(double));
         }
     }
+}
+
+static void solid_ranks(const LitheModel *model, int32_t unit, const LitheWork *all, int32_t first,
+                        LitheBlockMatrix *target) {
+    const LitheBlockMatrix *m = &lithe_solid_work(all, unit)->matrix;
+    for (int32_t k = 0; k < m->rank_count; k++)
+        memcpy(lithe_block_add_rank(target) + target->at[first],
+               m->rank + k * model->units[unit].v_count,
+               (size_t)model->units[unit].v_count * sizeof(double));
 }
 
 // --- sums and events -----------------------------------------------------------------------------
@@ -363,6 +379,7 @@ const LitheUnitOps lithe_solid_ops = {
     .site = solid_site,
     .pattern = solid_pattern,
     .scatter = solid_scatter,
+    .ranks = solid_ranks,
     .norm = solid_norm,
     .mass = solid_mass,
     .moved = solid_moved,

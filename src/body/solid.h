@@ -66,6 +66,8 @@ typedef struct LitheSolidTerms {
     bool project;      // makes the Hessian of each quadrature point positive semidefinite
     double *pressures; // [elements] workspace of patches, where gradient or values are computed
     double *normal;    // [3 nodes] workspace of gases, where gradient or values are computed
+    double *ranks;     // [gases][3 nodes] where values are computed: u of the terms scale u u' of
+                       // gases (S55), with the scale in them; or NULL
     int32_t bad;       // the first element outside the domain of the law; -1: none
 } LitheSolidTerms;
 
@@ -103,6 +105,9 @@ double lithe_solid_cavity(const LitheSolid *solid, const LithePressure *load, co
 
 /// Forces of pressures that are not those of a gas [3 nodes] [N].
 void lithe_solid_follow(const LitheSolid *solid, const double *p, const double *x, double *force);
+
+/// Number of gases: of terms of rank one in the matrix.
+int32_t lithe_solid_gas_count(const LitheSolid *solid);
 
 /// Energy stored in gases [J]; a scale of its terms [J].
 double lithe_solid_gas_energy(const LitheSolid *solid, const double *x, double time);
@@ -143,9 +148,9 @@ double lithe_solid_calm(const LitheModel *model, int32_t unit, LitheWork *all, d
 double lithe_solid_drift(const LitheModel *model, int32_t unit, const LitheState *state,
                          LitheWork *all, double *v);
 
-/// Replaces rows and columns of held DoFs by those of the identity; values of the pattern. Those of
-/// riders only with `riders`.
-void lithe_solid_lock(const LitheSolid *solid, bool riders, double *values);
+/// Replaces rows and columns of held DoFs by those of the identity, also in terms of rank one; `m`
+/// has the pattern of the solid. Those of riders only with `riders`.
+void lithe_solid_lock(const LitheSolid *solid, bool riders, LitheBlockMatrix *m);
 
 // --- scales (solid_scales.c) ---------------------------------------------------------------------
 

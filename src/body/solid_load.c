@@ -8,7 +8,8 @@
 //     (S54)  p = P (B0/B)^n,   energy U = P B0/(n - 1) ((B0/B)^(n-1) - 1) + p_out (B - B0);
 //            n = 1: U = -P B0 ln(B/B0) + p_out (B - B0)
 //     (S55)  d2U/dx2 = -(p - p_out) d2B/dx2 + n p/B (dB/dx)(dB/dx)'
-// The last term couples all nodes of the cavity; they are a dense part of the matrix.
+// The last term couples all nodes of the cavity. It has rank one and stays beside the blocks of the
+// matrix (sparse/block_matrix.h).
 
 #include "body/solid.h"
 
@@ -80,24 +81,16 @@ static double gas_energy(const LithePressure *gas, double at_start, double volum
     return at_start * gas->volume * stored + gas->outside * (volume - gas->volume);
 }
 
-// n p/B (dB/dx)(dB/dx)' of (S55), with `weight` = n p/B times the scale
-static void add_rank_one(const LitheSolid *solid, const LithePressure *gas, const double *normal,
-                         double weight, double *values) {
-    const int32_t *entry = gas->pairs;
-    for (int32_t a = 0; a < gas->node_count; a++) {
-        const double *m = normal + 3 * (int64_t)gas->nodes[a];
-        for (int32_t b = 0; b <= a; b++) {
-            const double *n = normal + 3 * (int64_t)gas->nodes[b];
-            double *block = values + solid->pattern->value_at[*entry++];
-            for (int j = 0; j < 3; j++)
-                for (int i = 0; i < 3; i++)
-                    block[3 * j + i] += weight * m[i] * n[j];
-        }
-    }
+// u of the term u u' = scale n p/B (dB/dx)(dB/dx)' of (S55)
+static void set_rank(const LitheSolid *solid, const double *normal, double weight, double *u) {
+    double by = sqrt(weight);
+    for (int64_t k = 0; k < 3 * (int64_t)solid->mesh.node_count; k++)
+        u[k] = by * normal[k];
 }
 
+// `u` [3 nodes] gets its term of rank one, unless it is NULL
 static double add_gas(const LitheSolid *solid, const LithePressure *gas, double at_start,
-                      const double *x, const LitheSolidTerms *terms) {
+                      const double *x, const LitheSolidTerms *terms, double *u) {
     double volume = lithe_solid_cavity(solid, gas, x), *normal = terms->normal;
     if (!(volume > 0 && at_start > 0))
         return INFINITY;
@@ -106,16 +99,13 @@ static double add_gas(const LitheSolid *solid, const LithePressure *gas, double 
     if (!terms->gradient)
         return gas_energy(gas, at_start, volume);
     LITHE_ASSERT(normal);
-    for (int32_t i = 0; i < gas->node_count; i++)
-        memset(normal + 3 * (int64_t)gas->nodes[i], 0, 3 * sizeof *normal);
+    int64_t dofs = 3 * (int64_t)solid->mesh.node_count;
+    memset(normal, 0, (size_t)dofs * sizeof *normal);
     add_faces(solid, gas, x, place_of(gas, x), 1, normal, terms->scale * over, hessian);
-    for (int32_t i = 0; i < gas->node_count; i++)
-        for (int c = 0; c < 3; c++) {
-            int64_t dof = 3 * (int64_t)gas->nodes[i] + c;
-            terms->gradient[dof] += over * normal[dof];
-        }
-    if (terms->values)
-        add_rank_one(solid, gas, normal, terms->scale * gas->exponent * p / volume, terms->values);
+    for (int64_t k = 0; k < dofs; k++)
+        terms->gradient[k] += over * normal[k];
+    if (u)
+        set_rank(solid, normal, terms->scale * gas->exponent * p / volume, u);
     return gas_energy(gas, at_start, volume);
 }
 
@@ -128,12 +118,13 @@ void lithe_solid_pressures_at(const LitheSolid *solid, double time, double *p) {
 
 double lithe_solid_press(const LitheSolid *solid, const double *p, const double *x,
                          const double *start, const LitheSolidTerms *terms) {
-    double energy = 0;
+    double energy = 0, *u = terms->values ? terms->ranks : NULL;
     for (int32_t k = 0; k < solid->pressure_count && energy < INFINITY; k++) {
         const LithePressure *load = &solid->pressures[k];
-        if (load->gas)
-            energy += add_gas(solid, load, p[k], x, terms);
-        else // (S53)
+        if (load->gas) {
+            energy += add_gas(solid, load, p[k], x, terms, u);
+            u += u ? 3 * (int64_t)solid->mesh.node_count : 0;
+        } else // (S53)
             energy += p[k] * add_faces(solid, load, x, place_of(load, start), p[k], terms->gradient,
                                        terms->scale * p[k], terms->project ? NULL : terms->values);
     }
@@ -166,6 +157,13 @@ double lithe_solid_gas_scale(const LitheSolid *solid, const double *p) {
         if (solid->pressures[k].gas)
             scale += (p[k] + solid->pressures[k].outside) * solid->pressures[k].volume;
     return scale;
+}
+
+int32_t lithe_solid_gas_count(const LitheSolid *solid) {
+    int32_t count = 0;
+    for (int32_t k = 0; k < solid->pressure_count; k++)
+        count += solid->pressures[k].gas;
+    return count;
 }
 
 bool lithe_solid_has_potential(const LitheSolid *solid) {

@@ -49,14 +49,17 @@ static bool locks(const LitheSolid *solid, int32_t node, bool riders) {
     return riders || !solid->rider_of || solid->rider_of[node] < 0;
 }
 
-void lithe_solid_lock(const LitheSolid *solid, bool riders, double *values) {
+void lithe_solid_lock(const LitheSolid *solid, bool riders, LitheBlockMatrix *m) {
     static const unsigned char none[3] = {0};
-    const LitheBlockMatrix *m = solid->pattern;
+    for (int32_t k = 0; k < m->rank_count; k++)
+        for (int32_t i = 0; i < 3 * m->count; i++)
+            if (solid->held[i] && locks(solid, i / 3, riders))
+                m->rank[(int64_t)k * 3 * m->count + i] = 0;
     for (int32_t column = 0; column < m->count; column++)
         for (int32_t entry = m->start[column]; entry < m->start[column + 1]; entry++) {
             const unsigned char *across = solid->held + 3 * (int64_t)column;
             const unsigned char *down = solid->held + 3 * (int64_t)m->row[entry];
-            double *block = values + m->value_at[entry];
+            double *block = m->value + m->value_at[entry];
             across = locks(solid, column, riders) ? across : none;
             down = locks(solid, m->row[entry], riders) ? down : none;
             if (!(across[0] | across[1] | across[2] | down[0] | down[1] | down[2]))

@@ -274,7 +274,8 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
                              .scale = plan->a * plan->h * plan->h,
                              .project = project,
                              .pressures = work->pressures,
-                             .normal = work->normal};
+                             .normal = work->normal,
+                             .ranks = work->matrix.rank};
     configure(solid, w, work);
     if (want_matrix)
         start_matrix(solid, work);
@@ -333,7 +334,7 @@ LitheMeasure lithe_solid_measure(const LitheModel *model, int32_t unit, const Li
 bool lithe_solid_factor(const LitheModel *model, int32_t unit, LitheWork *all) {
     LitheSolidWork *work = lithe_solid_work(all, unit);
     LitheBlockPivots pivots;
-    lithe_solid_lock(lithe_solid_of(model, unit), true, work->matrix.value);
+    lithe_solid_lock(lithe_solid_of(model, unit), true, &work->matrix);
     return lithe_block_factor_numeric(work->factor, &work->matrix, LITHE_PIVOT_POSITIVE, &pivots);
 }
 

@@ -27,6 +27,25 @@ static void check_row(const LitheUnitOps *ops) {
     LITHE_ASSERT(!ops->open == !ops->close);
 }
 
+bool lithe_units_reserve_ranks(const LitheModel *model, const int32_t *unit, int32_t count,
+                               LitheBlockMatrix *matrix) {
+    int32_t ranks = 0;
+    for (int32_t i = 0; i < count; i++)
+        ranks += model->units[unit ? unit[i] : i].rank_count;
+    return lithe_block_reserve_ranks(matrix, ranks);
+}
+
+void lithe_units_gather_ranks(const LitheModel *model, const LitheWork *work, const int32_t *unit,
+                              int32_t count, const int32_t *first, LitheBlockMatrix *matrix) {
+    matrix->rank_count = 0;
+    for (int32_t k = 0; matrix->rank_room > 0 && k < count; k++) {
+        int32_t i = unit ? unit[k] : k;
+        if (model->units[i].rank_count > 0)
+            lithe_unit_ops(model, i)->ranks(model, i, work,
+                                            first ? first[i] : model->units[i].node_at, matrix);
+    }
+}
+
 bool lithe_units_build(LitheModel *model) {
     int32_t total = 0;
     for (int kind = 0; kind < LITHE_UNIT_KINDS; kind++) {

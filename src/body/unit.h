@@ -281,7 +281,22 @@ typedef struct LitheUnitOps {
     /// entries in a matrix with the pattern of `pattern`.
     void (*scatter)(const LitheModel *model, int32_t unit, LitheWork *work, int32_t first,
                     const LitheBlockMatrix *matrix, double *values);
+
+    /// After scatter: adds the terms of rank one of A to a matrix with room for them. NULL: the
+    /// kind has none.
+    void (*ranks)(const LitheModel *model, int32_t unit, const LitheWork *work, int32_t first,
+                  LitheBlockMatrix *matrix);
 } LitheUnitOps;
+
+/// Room for the terms of rank one of units in the matrix of all of them; `unit` [count], NULL: all
+/// of the model. False when out of memory.
+bool lithe_units_reserve_ranks(const LitheModel *model, const int32_t *unit, int32_t count,
+                               LitheBlockMatrix *matrix);
+
+/// Replaces the terms of rank one of the matrix by those of the units; `first` [unit_count of the
+/// model] node of a unit in the matrix, NULL: as in the model.
+void lithe_units_gather_ranks(const LitheModel *model, const LitheWork *work, const int32_t *unit,
+                              int32_t count, const int32_t *first, LitheBlockMatrix *matrix);
 
 /// Moves riders to where their bodies are, and gives them the velocities there (body/ride.c).
 void lithe_riders_place(const LitheModel *model, LitheState *state);

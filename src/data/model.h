@@ -185,9 +185,6 @@ typedef struct LithePressure {
     double outside;       // of a gas: absolute pressure outside [Pa]
     double exponent;      // of a gas: p V^exponent is constant
     double volume;        // of a cavity at the start [m^3]
-    int32_t *nodes;       // [node_count] of a gas, ascending
-    int32_t node_count;
-    int32_t *pairs; // of a gas: entries of the pattern of all pairs a >= b of nodes: 00 10 11 20 ..
 } LithePressure;
 
 /// A change of the natural size of elements.

@@ -45,6 +45,7 @@ typedef struct LitheUnit {
     int32_t node_size;        // DoFs of each node; 0: they differ, see node_dofs
     const int32_t *node_dofs; // [node_count + 1] first DoF of each node in the unit, or NULL
     const int32_t *order;     // [node_count] elimination of a mesh (sparse/dissect.h), or NULL
+    int32_t rank_count;       // terms of rank one in its matrix (sparse/block_matrix.h)
     const LitheRider *riders; // [rider_count] nodes that move with bodies
     int32_t rider_count;
     const int32_t *rider_of; // [node_count] its index in riders, -1: none; NULL: there are none

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // model/build_pressure.c - pressures and cavities of solids: their faces, rims and volumes
-//
-// Faces are found before the pattern of the matrix, to which a gas adds all pairs of its nodes.
 
 #include "model/build_solid.h"
 
@@ -12,9 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// nodes of a cavity with a gas, whose matrix is dense: 3000 DoFs take 36 MB and seconds per step
-#define MAX_GAS_NODES 1000
 
 // --- faces ---------------------------------------------------------------------------------------
 
@@ -113,20 +108,6 @@ static double volume_of(const LitheSolid *solid, const LithePressure *own) {
     return volume;
 }
 
-static LitheStatus find_gas_nodes(LitheContext *context, const LitheSolid *solid,
-                                  unsigned char *marked, LithePressure *own, LitheError *error) {
-    own->nodes = lithe_alloc_array(context, solid->mesh.node_count, sizeof *own->nodes);
-    if (!own->nodes)
-        return lithe_fail_memory(error, "the nodes of a cavity");
-    memset(marked, 0, (size_t)solid->mesh.node_count);
-    for (int64_t i = 0; i < (int64_t)own->face_count * own->face_nodes; i++)
-        marked[own->faces[i]] = 1;
-    for (int32_t i = 0; i < solid->mesh.node_count; i++)
-        if (marked[i])
-            own->nodes[own->node_count++] = i;
-    return LITHE_OK;
-}
-
 // a cavity must be closed, around a hollow and not around the solid
 static LitheStatus check_cavity(const LitheScene *scene, const LitheCavityDef *def,
                                 const LitheSolid *solid, LithePressure *own, LitheError *error) {
@@ -154,11 +135,6 @@ static LitheStatus check_cavity(const LitheScene *scene, const LitheCavityDef *d
                                 "cavity '%s': its faces enclose solid '%s' itself, %.4g m^3, and "
                                 "no hollow of it: name the inner surface",
                                 def->name, solid->name, -own->volume);
-    if (own->gas && own->node_count > MAX_GAS_NODES)
-        return lithe_scene_fail(scene, error, path,
-                                "cavity '%s': a gas couples all nodes of its surface, %d of solid "
-                                "'%s'; the max is %d: use a coarser mesh or a given pressure",
-                                def->name, own->node_count, solid->name, MAX_GAS_NODES);
     return LITHE_OK;
 }
 
@@ -234,11 +210,7 @@ static LitheStatus add_cavity(Maker *m, const LitheCavityDef *def) {
     own->gas = gas;
     own->outside = def->outside;
     own->exponent = def->exponent;
-    if (gas)
-        status = find_gas_nodes(m->scene->context, m->solid, m->marked, own, m->error);
-    if (status == LITHE_OK)
-        status = check_cavity(m->scene, def, m->solid, own, m->error);
-    return status;
+    return check_cavity(m->scene, def, m->solid, own, m->error);
 }
 
 static LitheStatus add_all(Maker *m) {
@@ -281,25 +253,6 @@ LitheStatus lithe_build_pressures(const LitheScene *scene, LitheMembers *members
 
 // --- in the matrix -------------------------------------------------------------------------------
 
-static int64_t pairs_of(const LithePressure *own) {
-    return own->gas ? (int64_t)own->node_count * (own->node_count + 1) / 2 : 0;
-}
-
-int64_t lithe_gas_pairs(const LitheSolid *solid) {
-    int64_t count = 0;
-    for (int32_t k = 0; k < solid->pressure_count; k++)
-        count += pairs_of(&solid->pressures[k]);
-    return count;
-}
-
-void lithe_gas_add_pairs(const LitheSolid *solid, LitheBlockPair *pairs) {
-    for (int32_t k = 0; k < solid->pressure_count; k++)
-        for (int32_t a = 0; a < solid->pressures[k].node_count; a++)
-            for (int32_t b = 0; b <= a; b++)
-                *pairs++ =
-                    (LitheBlockPair){solid->pressures[k].nodes[a], solid->pressures[k].nodes[b]};
-}
-
 LitheStatus lithe_pressures_find_entries(LitheContext *context, LitheSolid *solid,
                                          LitheError *error) {
     for (int32_t k = 0; k < solid->pressure_count; k++) {
@@ -307,8 +260,7 @@ LitheStatus lithe_pressures_find_entries(LitheContext *context, LitheSolid *soli
         int32_t width = own->face_nodes, each = width * (width - 1) / 2;
         own->entries =
             lithe_alloc_array(context, (int64_t)own->face_count * each, sizeof *own->entries);
-        own->pairs = lithe_alloc_array(context, pairs_of(own), sizeof *own->pairs);
-        if (!own->entries || !own->pairs)
+        if (!own->entries)
             return lithe_fail_memory(error, "the matrix of a pressure");
         int32_t *entry = own->entries;
         for (int32_t i = 0; i < own->face_count; i++) {
@@ -319,10 +271,6 @@ LitheStatus lithe_pressures_find_entries(LitheContext *context, LitheSolid *soli
                     *entry++ = lithe_block_find(solid->pattern, row, node[a] + node[b] - row);
                 }
         }
-        entry = own->pairs;
-        for (int32_t a = 0; a < own->node_count; a++)
-            for (int32_t b = 0; b <= a; b++)
-                *entry++ = lithe_block_find(solid->pattern, own->nodes[a], own->nodes[b]);
     }
     return LITHE_OK;
 }
@@ -331,7 +279,7 @@ void lithe_pressures_free(LitheContext *context, LitheSolid *solid) {
     for (int32_t i = 0; i < solid->pressure_count; i++) {
         LithePressure *own = &solid->pressures[i];
         lithe_profile_free(context, &own->profile);
-        void *blocks[] = {own->name, own->faces, own->entries, own->nodes, own->pairs};
+        void *blocks[] = {own->name, own->faces, own->entries};
         for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
             lithe_free(context, blocks[k]);
     }

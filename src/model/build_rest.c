@@ -142,7 +142,7 @@ static LitheStatus move(Search *s, LitheError *error) {
     unsigned char *held = solid->held;
     matrix.value = s->values;
     solid->held = s->held;
-    lithe_solid_lock(solid, true, s->values);
+    lithe_solid_lock(solid, true, &matrix);
     solid->held = held;
     if (!lithe_block_factor_numeric(s->factor, &matrix, LITHE_PIVOT_POSITIVE, &pivots))
         return fail_rest(s,

@@ -47,8 +47,7 @@ static void measure_mesh(LitheSolid *solid) {
 static LitheStatus make_pattern(LitheContext *context, LitheSolid *solid, LitheError *error) {
     const LitheTetMesh *mesh = &solid->mesh;
     int32_t width = mesh->nodes_per_element, each = lithe_solid_pairs(solid);
-    int64_t count = (int64_t)mesh->element_count * each, at = 0, patches = lithe_patch_pairs(solid);
-    int64_t more = patches + lithe_gas_pairs(solid);
+    int64_t count = (int64_t)mesh->element_count * each, at = 0, more = lithe_patch_pairs(solid);
     LitheBlockPair *pairs = lithe_alloc_array(context, count + more, sizeof *pairs);
     int32_t *sizes = lithe_alloc_array(context, mesh->node_count, sizeof *sizes);
     solid->entries = lithe_alloc_array(context, count, sizeof *solid->entries);
@@ -62,10 +61,8 @@ static LitheStatus make_pattern(LitheContext *context, LitheSolid *solid, LitheE
             for (int32_t b = 0; b <= a; b++)
                 pairs[at++] = (LitheBlockPair){mesh->elements[(int64_t)e * width + a],
                                                mesh->elements[(int64_t)e * width + b]};
-    if (ok) {
+    if (ok)
         lithe_patch_add_pairs(solid, pairs + count);
-        lithe_gas_add_pairs(solid, pairs + count + patches);
-    }
     ok = ok &&
          lithe_block_matrix_build(solid->pattern, mesh->node_count, sizes, pairs, count + more) &&
          lithe_block_dissect(context, solid->pattern, solid->order);

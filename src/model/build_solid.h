@@ -48,12 +48,10 @@ void lithe_patch_find_entries(LitheSolid *solid);
 void lithe_patches_free(LitheContext *context, LitheTetPatches *patches);
 
 /// Pressures and cavities of a solid, before its pattern: their faces. Refused: a place without
-/// faces; a cavity that is not closed, or closed around the solid. lithe_gas_pairs is the number of
-/// pairs of nodes that gases couple. After the pattern: entries; after holds and drives: rims.
+/// faces; a cavity that is not closed, or closed around the solid. After the pattern: entries;
+/// after holds and drives: rims.
 LitheStatus lithe_build_pressures(const LitheScene *scene, LitheMembers *members, LitheSolid *solid,
                                   LitheError *error);
-int64_t lithe_gas_pairs(const LitheSolid *solid);
-void lithe_gas_add_pairs(const LitheSolid *solid, LitheBlockPair *pairs);
 LitheStatus lithe_pressures_find_entries(LitheContext *context, LitheSolid *solid,
                                          LitheError *error);
 LitheStatus lithe_pressures_find_open(LitheContext *context, LitheSolid *solid, LitheError *error);

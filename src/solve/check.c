@@ -224,6 +224,18 @@ static void add_matrix(const LitheSystem *system, Sums s) {
                     s.size[b] += fabs(value) * (fabs(system->w[a]) + fabs(system->w0[a]));
                 }
         }
+    for (int32_t k = 0, n = system->dof_count; k < m->rank_count; k++) {
+        const double *u = m->rank + (int64_t)k * n;
+        double along = 0, size = 0;
+        for (int32_t i = 0; i < n; i++) {
+            along += u[i] * (system->w[i] - system->w0[i]);
+            size += fabs(u[i]) * (fabs(system->w[i]) + fabs(system->w0[i]));
+        }
+        for (int32_t i = 0; i < n; i++) {
+            s.gradient[i] += u[i] * along;
+            s.size[i] += fabs(u[i]) * size;
+        }
+    }
 }
 
 static void add_coupling(const LitheSystem *system, const LitheCoupling *c, const double *rounding,

@@ -162,6 +162,7 @@ static bool lay_pattern(const LitheModel *model, const LitheInteraction *act, Li
     if (!LITHE_RESERVE(p->context, last->data, last->capacity, pairs->count) ||
         !lithe_block_matrix_build(p->matrix, p->node_count, p->node_size, pairs->data,
                                   pairs->count) ||
+        !lithe_units_reserve_ranks(model, NULL, p->unit_count, p->matrix) ||
         !lithe_block_analyse(p->factor, p->matrix, NULL) || !find_entries(act, p))
         return false;
     memcpy(last->data, pairs->data, bytes);
@@ -304,6 +305,7 @@ static bool factor_all(const LitheModel *model, const LitheInteraction *act, Lit
     for (int32_t i = 0; i < p->unit_count; i++)
         lithe_unit_ops(model, i)->scatter(model, i, work, model->units[i].node_at, p->matrix,
                                           p->matrix->value);
+    lithe_units_gather_ranks(model, work, NULL, p->unit_count, NULL, p->matrix);
     add_stencils(act, p, project);
     lithe_stage_enter(&work->stages, LITHE_STAGE_FACTOR);
     return lithe_block_factor_numeric(p->factor, p->matrix, LITHE_PIVOT_POSITIVE, &pivots);

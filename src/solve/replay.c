@@ -3,12 +3,13 @@
 //
 // Words and numbers between blanks; numbers of (V22), data/system.h, in hexadecimal, which keeps
 // their bits:
-//     lithe-system 6 TERM_NUMBERS
+//     lithe-system 7 TERM_NUMBERS
 //     setting TOLERANCE MOMENTUM NOISE LAG FOLLOWS STEADY MAX_ITERATIONS MIN_ITERATIONS
 //     nodes COUNT SIZE...
 //     parts COUNT FIRST_NODE...           A has no entries between parts
 //     blocks COUNT (ROW COLUMN)...        below the diagonal
 //     matrix VALUE...                     A, in the order of the block matrix
+//     ranks COUNT U...                    its terms of rank one, all DoFs of each
 //     dofs (HELD W0 R START)...
 //     couplings COUNT, then each: SOURCE INDEX SIDE DRIVE ACTIVE RECALLED SLID[2] KIND ROWS
 //     NUMBER... BIAS... NODES, and of each node its number and J [rows][size]
@@ -70,7 +71,7 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     if (status != LITHE_OK)
         return status;
     FILE *file = replace.file;
-    fprintf(file, "lithe-system 6 %d\nsetting %a %a %a %a %d %a %d %d\nnodes %d", TERM_NUMBERS,
+    fprintf(file, "lithe-system 7 %d\nsetting %a %a %a %a %d %a %d %d\nnodes %d", TERM_NUMBERS,
             setting->tolerance, setting->momentum, setting->noise, setting->lag,
             (int)setting->follows, setting->steady, (int)setting->max_iterations,
             (int)setting->min_iterations, (int)system->node_count);
@@ -83,6 +84,9 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     put_blocks(file, system->matrix);
     fputs("\nmatrix", file);
     put_numbers(file, system->A, lithe_system_value_count(system));
+    fprintf(file, "\nranks %d", (int)system->matrix->rank_count);
+    put_numbers(file, system->matrix->rank,
+                (int64_t)system->matrix->rank_count * system->dof_count);
     fputs("\ndofs", file);
     for (int32_t i = 0; i < system->dof_count; i++)
         fprintf(file, " %d %a %a %a", (int)system->held[i], system->w0[i], system->r[i], start[i]);
@@ -250,7 +254,7 @@ static void set_scale(LitheSystem *s) {
 
 static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     word(r, "lithe-system");
-    whole(r, 6, 6);
+    whole(r, 7, 7);
     whole(r, TERM_NUMBERS, TERM_NUMBERS);
     word(r, "setting");
     setting->tolerance = number(r);
@@ -276,6 +280,12 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
         return false;
     word(r, "matrix");
     numbers(r, s->A, lithe_system_value_count(s));
+    word(r, "ranks");
+    int32_t ranks = whole(r, 0, MAX_ITEMS);
+    if (!r->bad && !lithe_block_reserve_ranks(s->matrix, ranks))
+        return false;
+    for (int32_t k = 0; k < ranks && !r->bad; k++)
+        numbers(r, lithe_block_add_rank(s->matrix), s->dof_count);
     word(r, "dofs");
     for (int32_t i = 0; i < s->dof_count && !r->bad; i++) {
         s->held[i] = (unsigned char)whole(r, 0, 1);

@@ -395,11 +395,13 @@ static bool analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, bool given) 
 
 bool lithe_block_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *order) {
     LITHE_ASSERT(m->start);
-    return store_request(f, m->count, order, NULL, 0) && analyse(f, m, order != NULL);
+    return lithe_block_reserve_terms(f, m) && store_request(f, m->count, order, NULL, 0) &&
+           analyse(f, m, order != NULL);
 }
 
 bool lithe_block_analyse_late(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *late,
                               int32_t late_count) {
     LITHE_ASSERT(m->start);
-    return store_request(f, m->count, NULL, late, late_count) && analyse(f, m, false);
+    return lithe_block_reserve_terms(f, m) && store_request(f, m->count, NULL, late, late_count) &&
+           analyse(f, m, false);
 }

@@ -25,6 +25,7 @@ void lithe_block_factor_destroy(LitheBlockFactor *f) {
     lithe_free(f->context, f->where_memory);
     lithe_free(f->context, f->scratch);
     lithe_free(f->context, f->value_memory);
+    lithe_free(f->context, f->terms);
     lithe_fronts_destroy(f->fronts);
     lithe_free(f->context, f);
 }
@@ -215,11 +216,74 @@ static bool compute_touched(Job *job, const int32_t *touched, int32_t touched_co
     return compute(job, pivots);
 }
 
+static void solve_blocks(Job *job) {
+    LitheBlockFactor *f = job->f;
+    LITHE_ASSERT(f->factored);
+    if (f->by_fronts) {
+        lithe_fronts_solve(job->kernel->front, f, job->ask);
+        return;
+    }
+    lithe_pool_run(f->pool, f->task_count, LITHE_COST_LARGE, task_down, job);
+    finish(job);
+}
+
+static void solve_here(void *user, double *x) {
+    const Job *from = user;
+    Job job = {.kernel = from->kernel, .f = from->f, .ask = &(LitheBlockAsk){1, x, x}};
+    solve_blocks(&job);
+}
+
+static bool compute_blocks(Job *job, const int32_t *touched, int32_t touched_count,
+                           LitheBlockPivots *pivots) {
+    return touched ? compute_touched(job, touched, touched_count, pivots)
+                   : compute_all(job, pivots);
+}
+
+// With terms of rank one: the blocks need not be positive definite for the sum to be so (R3).
+static bool compute_sum(Job *job, const int32_t *touched, int32_t touched_count,
+                        LitheBlockPivots *pivots) {
+    LitheBlockFactor *f = job->f;
+    const LitheBlockAsk *ask = job->ask;
+    LitheBlockPivots refused = {0};
+    LithePivotRule rule = job->rule;
+    int32_t negative = 0;
+    job->ask = NULL;
+    bool done = compute_blocks(job, touched, touched_count, pivots);
+    if (!done && rule == LITHE_PIVOT_POSITIVE) {
+        refused = *pivots;
+        job->rule = LITHE_PIVOT_ANY;
+        done = compute_all(job, pivots);
+    }
+    if (!done)
+        return false;
+    f->factored = lithe_block_begin_terms(f, job->m, solve_here, job, &negative);
+    pivots->negative_count -= negative;
+    if (!f->factored)
+        pivots->first_bad = 0;
+    if (rule == LITHE_PIVOT_POSITIVE && pivots->negative_count > 0) {
+        *pivots = refused;
+        f->factored = false;
+    }
+    if (f->factored && ask) {
+        job->ask = ask;
+        solve_blocks(job);
+        lithe_block_apply_terms(f, ask->x);
+    }
+    return f->factored;
+}
+
+static bool compute_any(Job *job, const int32_t *touched, int32_t touched_count,
+                        LitheBlockPivots *pivots) {
+    job->f->term_count = 0;
+    return job->m->rank_count > 0 ? compute_sum(job, touched, touched_count, pivots)
+                                  : compute_blocks(job, touched, touched_count, pivots);
+}
+
 bool lithe_block_factor_with(const LitheBlockKernel *kernel, LitheBlockFactor *f,
                              const LitheBlockMatrix *m, LithePivotRule rule,
                              LitheBlockPivots *pivots) {
     Job job = {.kernel = kernel, .f = f, .m = m, .rule = rule};
-    return compute_all(&job, pivots);
+    return compute_any(&job, NULL, 0, pivots);
 }
 
 bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,
@@ -227,10 +291,12 @@ bool lithe_block_factor_numeric(LitheBlockFactor *f, const LitheBlockMatrix *m, 
     return lithe_block_factor_with(kernel_in_use(), f, m, rule, pivots);
 }
 
+static const int32_t nothing[1];
+
 bool lithe_block_refactor(LitheBlockFactor *f, const LitheBlockMatrix *m, const int32_t *touched,
                           int32_t touched_count, LithePivotRule rule, LitheBlockPivots *pivots) {
     Job job = {.kernel = kernel_in_use(), .f = f, .m = m, .rule = rule};
-    return compute_touched(&job, touched, touched_count, pivots);
+    return compute_any(&job, touched ? touched : nothing, touched_count, pivots);
 }
 
 // --- solve ---------------------------------------------------------------------------------------
@@ -239,19 +305,13 @@ bool lithe_block_factor_solve(LitheBlockFactor *f, const LitheBlockMatrix *m,
                               const int32_t *touched, int32_t touched_count, LithePivotRule rule,
                               LitheBlockPivots *pivots, const LitheBlockAsk *ask) {
     Job job = {.kernel = kernel_in_use(), .f = f, .m = m, .rule = rule, .ask = ask};
-    return touched ? compute_touched(&job, touched, touched_count, pivots)
-                   : compute_all(&job, pivots);
+    return compute_any(&job, touched, touched_count, pivots);
 }
 
 void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f, double *x) {
-    LITHE_ASSERT(f->factored);
-    Job job = {.kernel = kernel, .f = f, .ask = &(LitheBlockAsk){1, x, x}};
-    if (f->by_fronts) {
-        lithe_fronts_solve(kernel->front, f, job.ask);
-        return;
-    }
-    lithe_pool_run(f->pool, f->task_count, LITHE_COST_LARGE, task_down, &job);
-    finish(&job);
+    solve_here(&(Job){.kernel = kernel, .f = f}, x);
+    if (f->term_count > 0)
+        lithe_block_apply_terms(f, x);
 }
 
 void lithe_block_solve(LitheBlockFactor *f, double *x) {

@@ -25,6 +25,7 @@ void lithe_block_matrix_destroy(LitheBlockMatrix *m) {
     lithe_free(m->context, m->value_at);
     lithe_free(m->context, m->value);
     lithe_free(m->context, m->scratch);
+    lithe_free(m->context, m->rank);
     lithe_free(m->context, m);
 }
 
@@ -96,7 +97,7 @@ static bool reserve(LitheBlockMatrix *m, int64_t count, int64_t pair_count) {
 
 bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t *sizes,
                               const LitheBlockPair *pairs, int64_t pair_count) {
-    m->count = 0;
+    m->count = m->rank_count = m->rank_room = 0;
     if (!reserve(m, count, pair_count))
         return false;
     int32_t *end = m->scratch, *work = end + count + 1, *columns = work + count;
@@ -169,6 +170,14 @@ static void add_rows(const LitheBlockMatrix *m, double *y) {
                 }
             }
         }
+    for (int32_t k = 0, n = m->at[m->count]; k < m->rank_count; k++) {
+        const double *u = m->rank + (int64_t)k * n;
+        double sum = 0;
+        for (int32_t i = 0; i < n; i++)
+            sum += fabs(u[i]);
+        for (int32_t i = 0; i < n; i++)
+            y[i] += fabs(u[i]) * sum;
+    }
 }
 
 void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const double *x,
@@ -178,8 +187,10 @@ void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const 
 
 void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                const double *value, const double *x, double *y) {
-    if (after > first)
+    if (after > first) {
         lithe_block_kernel(0)->multiply(m, first, after, value, x, y);
+        lithe_block_multiply_ranks(m, first, after, x, y);
+    }
 }
 
 void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32_t *node,

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/// Lower triangle by block columns. Callers may read all members except the last three, and may
+/// Lower triangle by block columns. Callers may read all members except the last four, and may
 /// write only to `value`.
 typedef struct LitheBlockMatrix {
     int32_t count;     // block rows
@@ -23,9 +23,13 @@ typedef struct LitheBlockMatrix {
     int64_t *value_at; // [start[count] + 1] first value of an entry
     double *value; // [value_at[start[count]]] a block is column-major, size[row] x size[column];
                    // of a diagonal block only the lower triangle is read
+    int32_t rank_count; // terms u u' of rank one that are added to the blocks
+    int32_t rank_room;  // max number of them
+    double *rank;       // [rank_count][at[count]] u
     LitheContext *context;
     int32_t *scratch;
     int32_t capacity[7]; // allocated items of the arrays above, in their order
+    int32_t rank_capacity;
 } LitheBlockMatrix;
 
 /// Two blocks that share an entry, in any order.
@@ -66,11 +70,20 @@ static inline double *lithe_block_values(const LitheBlockMatrix *m, int32_t entr
 /// Sets every value to zero.
 void lithe_block_clear(LitheBlockMatrix *m);
 
-/// y = A x with the pattern of `m` and given values; both [at[count]], not overlapping.
+/// Room for `count` terms of rank one, after lithe_block_matrix_build; there are none at first.
+/// False when out of memory.
+bool lithe_block_reserve_ranks(LitheBlockMatrix *m, int32_t count);
+
+/// Adds a term u u', for which there must be room, and returns u [at[count]], zeros.
+double *lithe_block_add_rank(LitheBlockMatrix *m);
+
+/// y = A x with the pattern and the terms of `m` and given values; both [at[count]], not
+/// overlapping.
 void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const double *x,
                           double *y);
 
-/// y = A x for the blocks first .. after - 1, without the entries that couple them with others.
+/// y = A x for the blocks first .. after - 1, without the entries that couple them with others. A
+/// term of rank one is that of these blocks alone.
 void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                const double *value, const double *x, double *y);
 

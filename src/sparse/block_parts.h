@@ -79,6 +79,11 @@ struct LitheBlockFactor {
     int32_t *redo;      // [count] whether a column is to be computed
     int32_t largest;    // rows of the largest block
 
+    // terms of rank one of the matrix (sparse/block_rank.c)
+    double *terms;
+    int32_t term_count; // 0: there are none, or B has to be solved alone
+    int32_t term_capacity;
+
     // the memory of all arrays
     int32_t *pattern_memory, *factor_memory, *where_memory, *scratch;
     double *value_memory;
@@ -146,6 +151,20 @@ bool lithe_block_factor_with(const LitheBlockKernel *kernel, LitheBlockFactor *f
                              const LitheBlockMatrix *m, LithePivotRule rule,
                              LitheBlockPivots *pivots);
 void lithe_block_solve_with(const LitheBlockKernel *kernel, LitheBlockFactor *f, double *x);
+
+/// Adds the terms of rank one to y = B x for the blocks first .. after - 1.
+void lithe_block_multiply_ranks(const LitheBlockMatrix *m, int32_t first, int32_t after,
+                                const double *x, double *y);
+
+/// Memory for the terms that `m` has room for; false when there is none.
+bool lithe_block_reserve_terms(LitheBlockFactor *f, const LitheBlockMatrix *m);
+
+/// (R1): `solve` is x = B\x. False when C is singular; `negative` eigenvalues of C.
+bool lithe_block_begin_terms(LitheBlockFactor *f, const LitheBlockMatrix *m,
+                             void (*solve)(void *user, double *x), void *user, int32_t *negative);
+
+/// (R2): x, B\b before, becomes A\b.
+void lithe_block_apply_terms(const LitheBlockFactor *f, double *x);
 
 /// Entries of the matrix (f->from) by the block column of L that they go to; f->into gets the block
 /// row, complemented where L contains the transpose.

@@ -292,7 +292,7 @@ bool lithe_fronts_analyse(LitheBlockFactor *f, const LitheBlockMatrix *m) {
 bool lithe_block_analyse_fronts(LitheBlockFactor *f, const LitheBlockMatrix *m,
                                 const int32_t *order, const int32_t *late, int32_t late_count) {
     LITHE_ASSERT(m->start);
-    if (!store_request(f, m->count, order, late, late_count)) {
+    if (!lithe_block_reserve_terms(f, m) || !store_request(f, m->count, order, late, late_count)) {
         f->analysed = f->factored = false;
         return false;
     }
