@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "geom/mesh_file_parts.h"
 #include "import/import.h"
 #include "scene/input.h"
 
@@ -148,42 +149,64 @@ LitheStatus lithe_import_read_file(LitheContext *context, const char *path, char
 
 // --- meshes --------------------------------------------------------------------------------------
 
-static LitheStatus load_mesh(LitheImport *import, const LitheXmlNode *node, const char *path,
-                             const LitheMeshFile **out) {
-    for (int32_t i = 0; i < import->mesh_count; i++) {
-        if (strcmp(import->meshes[i].path, path) == 0) {
-            *out = &import->meshes[i].data;
-            return LITHE_OK;
-        }
-    }
+bool lithe_import_mesh_known(const char *path) {
+    return lithe_mesh_file_known(path) || lithe_mesh_file_ends_in(path, ".dae");
+}
+
+LitheStatus lithe_import_keep_mesh(LitheImport *import, const LitheImportMesh *mesh) {
     if (!LITHE_RESERVE(import->context, import->meshes, import->mesh_capacity,
-                       (int64_t)import->mesh_count + 1))
+                       (int64_t)import->mesh_count + 1)) {
+        LitheMeshFile data = mesh->data;
+        lithe_mesh_file_free(import->context, &data);
         return lithe_import_fail_memory(import);
-    LitheImportMesh *mesh = &import->meshes[import->mesh_count];
+    }
+    import->meshes[import->mesh_count++] = *mesh;
+    return LITHE_OK;
+}
+
+static const LitheImportMesh *find_mesh(const LitheImport *import, const char *path, bool whole,
+                                        int32_t part) {
+    for (int32_t i = 0; i < import->mesh_count; i++) {
+        const LitheImportMesh *mesh = &import->meshes[i];
+        if (mesh->whole == whole && mesh->part == part && strcmp(mesh->path, path) == 0)
+            return mesh;
+    }
+    return NULL;
+}
+
+static LitheStatus load_mesh(LitheImport *import, const LitheXmlNode *node, const char *path,
+                             bool whole) {
+    if (!lithe_scene_add_input(import->scene, path))
+        return lithe_import_fail_memory(import);
+    if (lithe_mesh_file_ends_in(path, ".dae"))
+        return lithe_import_dae(import, node, path, whole);
+    LitheImportMesh mesh = {.path = path, .colour = {-1, -1, -1}, .whole = whole};
     LitheError inner = {0};
-    LitheStatus status = lithe_mesh_file_read(import->context, path, &mesh->data, &inner);
+    LitheStatus status = lithe_mesh_file_read(import->context, path, &mesh.data, &inner);
     if (status == LITHE_NO_MEMORY)
         return lithe_import_fail_memory(import);
     if (status)
         return lithe_fail_at(import->error, status, node->file, node->line, 0, "<%s>: %.800s",
                              node->name, inner.text);
-    mesh->path = path;
-    import->mesh_count++;
-    if (!lithe_scene_add_input(import->scene, path))
-        return lithe_import_fail_memory(import);
-    *out = &mesh->data;
-    return LITHE_OK;
+    return lithe_import_keep_mesh(import, &mesh);
 }
 
 LitheStatus lithe_import_mesh(LitheImport *import, const LitheXmlNode *node, const char *path,
-                              Vec3 scale, LitheGeomDef *geom) {
-    const LitheMeshFile *mesh = NULL;
+                              Vec3 scale, int32_t part, LitheGeomDef *geom, bool *more) {
     if (scale.x == 0 || scale.y == 0 || scale.z == 0)
         return lithe_import_fail(import, node, "<%s>: scale is %g %g %g, must not be 0", node->name,
                                  scale.x, scale.y, scale.z);
-    LitheStatus status = load_mesh(import, node, path, &mesh);
+    // files without parts are the same either way
+    bool whole = !geom->visual || !lithe_mesh_file_ends_in(path, ".dae");
+    LitheStatus status =
+        find_mesh(import, path, whole, 0) ? LITHE_OK : load_mesh(import, node, path, whole);
     if (status)
         return status;
+    *more = find_mesh(import, path, whole, part + 1) != NULL;
+    const LitheImportMesh *found = find_mesh(import, path, whole, part);
+    const LitheMeshFile *mesh = &found->data;
+    if (geom->visual && found->colour.x >= 0)
+        geom->colour = found->colour;
     import->point_total += mesh->point_count + mesh->triangle_count;
     if (import->point_total > LITHE_IMPORT_POINTS)
         return lithe_import_fail(import, node,

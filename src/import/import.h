@@ -59,6 +59,9 @@ typedef struct LitheImportJoint {
 typedef struct LitheImportMesh {
     const char *path;
     LitheMeshFile data;
+    LitheVec3 colour; // x < 0: none
+    int32_t part;     // of a file with several colours, which follow each other
+    bool whole;       // all parts of the file as one
 } LitheImportMesh;
 
 /// What was ignored: reported once, then counted.
@@ -209,9 +212,24 @@ LitheStatus lithe_import_resolve_package(LitheImport *import, const LitheXmlNode
 LitheStatus lithe_import_read_file(LitheContext *context, const char *path, char **bytes,
                                    size_t *length, LitheError *error);
 
-/// Points and triangles of a mesh file, scaled, kept in import->xml; each file is read once.
+/// Whether meshes are read from files with the ending of `path`.
+bool lithe_import_mesh_known(const char *path);
+
+/// Points and triangles of a mesh file, scaled, kept in import->xml; each file is read once. Of a
+/// visual geom these are those of one part, which may have a colour; `*more` is set when there is
+/// another part. A geom that touches has all parts.
 LitheStatus lithe_import_mesh(LitheImport *import, const LitheXmlNode *node, const char *path,
-                              Vec3 scale, LitheGeomDef *geom);
+                              Vec3 scale, int32_t part, LitheGeomDef *geom, bool *more);
+
+/// Keeps a mesh, and takes its memory.
+LitheStatus lithe_import_keep_mesh(LitheImport *import, const LitheImportMesh *mesh);
+
+// --- dae.c: meshes of COLLADA --------------------------------------------------------------------
+
+/// Reads all triangles of the scene of a COLLADA file, one part for each colour, or as one part
+/// when `whole`; keeps them as meshes of `path`.
+LitheStatus lithe_import_dae(LitheImport *import, const LitheXmlNode *node, const char *path,
+                             bool whole);
 
 // --- look.c: what is only drawn ------------------------------------------------------------------
 

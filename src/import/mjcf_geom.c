@@ -138,7 +138,8 @@ static LitheStatus read_mesh(LitheMjcf *mjcf, const LitheXmlNode *node, const ch
             file);
     }
     status = lithe_mjcf_resolve(mjcf, asset, file, &path);
-    return status ? status : lithe_import_mesh(import, asset, path, scale, geom);
+    bool more = false;
+    return status ? status : lithe_import_mesh(import, asset, path, scale, 0, geom, &more);
 }
 
 // --- shapes --------------------------------------------------------------------------------------

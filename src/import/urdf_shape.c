@@ -23,9 +23,16 @@ LitheStatus lithe_urdf_origin(LitheImport *import, const LitheXmlNode *node, Lit
 
 // --- shapes --------------------------------------------------------------------------------------
 
+// Which of the shapes of an element: a visual mesh may have several parts with colours.
+typedef struct Which {
+    int32_t part;
+    bool found; // false when there is no supported shape
+    bool more;  // another part follows
+} Which;
+
 // A visual mesh is drawn as it is; one that touches is taken as its convex hull.
 static LitheStatus read_mesh(LitheImport *import, const LitheXmlNode *node, LitheGeomDef *geom,
-                             bool *found) {
+                             Which *which) {
     const char *named = lithe_xml_value(node, "filename"), *path = NULL;
     Vec3 scale = {1, 1, 1};
     LitheStatus status = lithe_import_vector(import, node, "scale", &scale);
@@ -33,20 +40,22 @@ static LitheStatus read_mesh(LitheImport *import, const LitheXmlNode *node, Lith
         return status;
     if (!named)
         return lithe_import_fail(import, node, "<mesh> has no filename");
-    if (!lithe_mesh_file_known(named) && geom->visual)
-        return lithe_import_fail(import, node, "<mesh>: '%.150s' is neither .stl nor .obj", named);
-    if (!lithe_mesh_file_known(named)) {
-        *found = false;
-        return lithe_import_note(import, node,
-                                 "<mesh>: '%.150s' is neither .stl nor .obj: this shape is ignored",
+    if (!lithe_import_mesh_known(named) && geom->visual)
+        return lithe_import_fail(import, node, "<mesh>: '%.150s' is none of .stl, .obj, .dae",
                                  named);
+    if (!lithe_import_mesh_known(named)) {
+        which->found = false;
+        return lithe_import_note(
+            import, node, "<mesh>: '%.150s' is none of .stl, .obj, .dae: this shape is ignored",
+            named);
     }
     if (strncmp(named, "package://", 10) == 0)
         status = lithe_import_resolve_package(import, node, named, &path);
     else
         status = lithe_import_resolve(import, node, import->folder, named, &path);
     geom->kind = geom->visual ? LITHE_GEOM_TRIANGLE_MESH : LITHE_GEOM_CONVEX_MESH;
-    status = status ? status : lithe_import_mesh(import, node, path, scale, geom);
+    if (!status)
+        status = lithe_import_mesh(import, node, path, scale, which->part, geom, &which->more);
     if (geom->visual)
         return status;
     return status ? status : lithe_import_note(import, node, "<mesh> is taken as its convex hull");
@@ -74,10 +83,10 @@ static LitheStatus read_round(LitheImport *import, const LitheXmlNode *node, boo
     return status;
 }
 
-/// The shape in <geometry>; `*found` is false when there is no supported one.
+/// The shape in <geometry>.
 static LitheStatus read_geometry(LitheImport *import, const LitheXmlNode *geometry,
-                                 LitheGeomDef *geom, bool *found) {
-    *found = true;
+                                 LitheGeomDef *geom, Which *which) {
+    which->found = true;
     for (const LitheXmlNode *node = geometry->first; node; node = node->next) {
         if (lithe_xml_is(node, "box")) {
             geom->kind = LITHE_GEOM_BOX;
@@ -95,24 +104,23 @@ static LitheStatus read_geometry(LitheImport *import, const LitheXmlNode *geomet
             return read_round(import, node, true, geom);
         }
         if (lithe_xml_is(node, "mesh"))
-            return read_mesh(import, node, geom, found);
+            return read_mesh(import, node, geom, which);
     }
-    *found = false;
+    which->found = false;
     return lithe_import_note(import, geometry, "<geometry> has no supported shape");
 }
 
-/// The shape of a <collision> or <visual>, placed in the body; `*found` is false when there is
-/// none.
+/// The shape of a <collision> or <visual>, placed in the body.
 static LitheStatus read_shape(LitheImport *import, const LitheXmlNode *node, LitheFrame link,
-                              LitheGeomDef *geom, bool *found) {
+                              LitheGeomDef *geom, Which *which) {
     const LitheXmlNode *geometry = lithe_xml_child(node, "geometry");
     LitheFrame frame;
-    *found = false;
+    which->found = which->more = false;
     LitheStatus status = lithe_urdf_origin(import, node, &frame);
     if (!status && !geometry)
         status = lithe_import_note(import, node, "<%s> has no <geometry>", node->name);
     else if (!status)
-        status = read_geometry(import, geometry, geom, found);
+        status = read_geometry(import, geometry, geom, which);
     frame = frame_mul(link, frame);
     geom->at = frame.at;
     geom->rotation = frame.q;
@@ -127,9 +135,9 @@ static LitheStatus read_collisions(LitheImport *import, const LitheXmlNode *link
     const LitheXmlNode *node = lithe_xml_child(link, "collision");
     for (; node && !status; node = lithe_xml_next_same(node)) {
         LitheGeomDef geom = lithe_geom_def_default();
-        bool found = false;
-        status = read_shape(import, node, frame, &geom, &found);
-        if (status || !found)
+        Which which = {0};
+        status = read_shape(import, node, frame, &geom, &which);
+        if (status || !which.found)
             continue;
         geom.material = import->def->material;
         status = lithe_import_add_geom(import, host, &geom, node);
@@ -170,6 +178,24 @@ static LitheStatus read_material(LitheImport *import, const LitheXmlNode *visual
     return value ? lithe_import_rgba(import, node, value, colour, &opacity) : LITHE_OK;
 }
 
+/// Adds the parts of one <visual>.
+static LitheStatus read_visual(LitheImport *import, const LitheXmlNode *node, int32_t host,
+                               LitheFrame frame) {
+    Which which = {.part = -1, .more = true};
+    LitheStatus status = LITHE_OK;
+    while (which.more && !status) {
+        LitheGeomDef geom = lithe_geom_def_default();
+        geom.visual = true;
+        which.part++;
+        status = read_shape(import, node, frame, &geom, &which);
+        // a material of the robot replaces the colours of the file
+        status = status ? status : read_material(import, node, &geom.colour);
+        if (!status && which.found)
+            status = lithe_import_add_geom(import, host, &geom, node);
+    }
+    return status;
+}
+
 /// Adds the visual shapes of a link. `*missing` is set when one cannot be read; the collision
 /// shapes are then drawn instead, so that the link looks whole.
 static LitheStatus read_visuals(LitheImport *import, const LitheXmlNode *link, const char *name,
@@ -179,20 +205,14 @@ static LitheStatus read_visuals(LitheImport *import, const LitheXmlNode *link, c
     LitheStatus status = LITHE_OK;
     const LitheXmlNode *node = lithe_xml_child(link, "visual");
     for (; node && !status; node = lithe_xml_next_same(node)) {
-        LitheGeomDef geom = lithe_geom_def_default();
         char who[300];
-        bool found = false;
-        geom.visual = true;
-        status = read_shape(import, node, frame, &geom, &found);
-        status = status ? status : read_material(import, node, &geom.colour);
+        status = read_visual(import, node, host, frame);
         if (status) {
             *missing = true;
             snprintf(who, sizeof who, "visual of link '%.200s'", name);
             status = lithe_import_forgive(import, status, node, who,
                                           touches ? "the collision shape is drawn instead"
                                                   : "this shape is not drawn");
-        } else if (found) {
-            status = lithe_import_add_geom(import, host, &geom, node);
         }
     }
     if (*missing && touches)

@@ -16,10 +16,13 @@
 // libxml2 passes its parser to every callback; our data are in its _private.
 typedef struct Reader {
     LitheXml *xml;
+    LitheContext *context;
     const char *file;
     LitheXmlNode *root;
     LitheXmlNode *open; // the innermost element that has not ended
     int32_t depth;
+    char *text; // [text_length] of the innermost element so far
+    int64_t text_length, text_capacity;
     LitheStatus status; // of the first failure; later ones are ignored
     LitheError *error;
 } Reader;
@@ -187,6 +190,7 @@ static void on_start(void *parser, const xmlChar *name, const xmlChar *prefix, c
     if (reader->open)
         reader->open->last = node;
     reader->open = node;
+    reader->text_length = 0;
     reader->depth++;
     reader->xml->element_count++;
 }
@@ -196,8 +200,41 @@ static void on_end(void *parser, const xmlChar *name, const xmlChar *prefix, con
     (void)name, (void)prefix, (void)space;
     if (reader->status || !reader->open)
         return;
+    if (reader->text_length > 0 && !reader->open->first) {
+        char *text = lithe_xml_keep(reader->xml, reader->text_length + 1, 1);
+        if (!text) {
+            stop_memory(parser);
+            return;
+        }
+        memcpy(text, reader->text, (size_t)reader->text_length);
+        reader->open->text = text;
+    }
+    reader->text_length = 0;
     reader->open = reader->open->parent;
     reader->depth--;
+}
+
+// a text comes in pieces
+static void on_text(void *parser, const xmlChar *text, int length) {
+    Reader *reader = reader_of(parser);
+    if (reader->status || !reader->open || length <= 0)
+        return;
+    int64_t wanted = reader->text_length + length;
+    if (wanted > reader->text_capacity) {
+        int64_t capacity = 2 * wanted;
+        char *more = lithe_alloc(reader->context, (size_t)capacity);
+        if (!more) {
+            stop_memory(parser);
+            return;
+        }
+        if (reader->text_length > 0)
+            memcpy(more, reader->text, (size_t)reader->text_length);
+        lithe_free(reader->context, reader->text);
+        reader->text = more;
+        reader->text_capacity = capacity;
+    }
+    memcpy(reader->text + reader->text_length, text, (size_t)length);
+    reader->text_length = wanted;
 }
 
 // --- before libxml2 ------------------------------------------------------------------------------
@@ -242,7 +279,7 @@ LitheStatus lithe_xml_parse(LitheXml *xml, const char *bytes, size_t length, con
     LitheStatus status = check_bytes(bytes, length, file, error);
     if (status)
         return status;
-    Reader reader = {.xml = xml, .error = error};
+    Reader reader = {.xml = xml, .context = xml->arena.context, .error = error};
     reader.file = lithe_xml_keep_text(xml, file);
     xmlParserCtxtPtr parser = reader.file ? xmlNewParserCtxt() : NULL;
     if (!parser)
@@ -255,6 +292,7 @@ LitheStatus lithe_xml_parse(LitheXml *xml, const char *bytes, size_t length, con
     parser->sax->internalSubset = on_type;
     parser->sax->startElementNs = on_start;
     parser->sax->endElementNs = on_end;
+    parser->sax->characters = xml->texts ? on_text : NULL;
     parser->sax->serror = on_error;
     int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
     xmlDocPtr none = xmlCtxtReadMemory(parser, bytes, (int)length, NULL, "UTF-8", options);
@@ -263,6 +301,7 @@ LitheStatus lithe_xml_parse(LitheXml *xml, const char *bytes, size_t length, con
     if (parser->myDoc)
         xmlFreeDoc(parser->myDoc);
     xmlFreeParserCtxt(parser);
+    lithe_free(reader.context, reader.text);
 
     if (reader.status)
         return reader.status;

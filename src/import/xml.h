@@ -2,9 +2,9 @@
 // import/xml.h - XML as a tree in our own memory: names, attributes, lines
 //
 // libxml2 parses; we keep elements with their attributes and the line of their "<". Text between
-// tags has no meaning in robot files and is ignored. A document type is refused, and with it
-// entities, external files and entity expansion attacks. So are encodings other than UTF-8, depths
-// over 200, and more elements or attributes than any robot has.
+// tags has no meaning in robot files and is ignored; COLLADA has its numbers there. A document type
+// is refused, and with it entities, external files and entity expansion attacks. So are encodings
+// other than UTF-8, depths over 200, and more elements or attributes than any robot has.
 
 #ifndef LITHE_IMPORT_XML_H
 #define LITHE_IMPORT_XML_H
@@ -24,6 +24,7 @@ typedef struct LitheXmlAttribute {
 typedef struct LitheXmlNode {
     const char *name; // with its prefix, "xacro:macro"
     const char *file; // as shown in messages
+    const char *text; // of an element without children, if LitheXml keeps texts; else NULL
     int32_t line;
     int32_t attribute_count;
     LitheXmlAttribute *attributes;
@@ -34,6 +35,7 @@ typedef struct LitheXmlNode {
 typedef struct LitheXml {
     LitheArena arena;
     int32_t element_count;
+    bool texts; // keep texts of elements
 } LitheXml;
 
 void lithe_xml_begin(LitheXml *xml, LitheContext *context);

@@ -358,7 +358,7 @@ static void furnish(void) {
     put("bots/file.urdf", MESH_URDF("file:///etc/hosts.stl"));
     put("bots/missing.urdf", MESH_URDF("meshes/none.obj"));
     put("bots/bad.urdf", MESH_URDF("bad.obj"));
-    put("bots/dae.urdf", MESH_URDF("tip.dae"));
+    put("bots/ply.urdf", MESH_URDF("tip.ply"));
     put("bots/stray.urdf", MESH_URDF("package://bots/../secret.obj"));
     put("bots/bad.obj", "v 0 0 0\nf 1 2 3\n");
     put("bots/main.xml", "<mujoco><compiler meshdir='meshes'/><include file='part.xml'/>"
@@ -440,8 +440,8 @@ TEST(paths_that_lead_out_of_the_folder_are_refused) {
 TEST(other_mesh_formats_are_listed) {
     furnish();
     Case c = case_begin();
-    FATAL(case_ok(&c, load(&c, "bots/dae.urdf")));
-    CHECK_TEXT(lithe_scene_note(c.scene, 0), "'tip.dae' is neither .stl nor .obj");
+    FATAL(case_ok(&c, load(&c, "bots/ply.urdf")));
+    CHECK_TEXT(lithe_scene_note(c.scene, 0), "'tip.ply' is none of .stl, .obj, .dae");
     case_end(&c);
 }
 

@@ -82,10 +82,10 @@ TEST(a_missing_visual_mesh_is_noted_and_the_collision_shape_is_drawn) {
     c = case_begin();
     FATAL(case_ok(&c, parse(&c, "a.urdf",
                             "<robot name='r'><link name='a'>" MASS
-                            "<visual><geometry><mesh filename='a.dae'/></geometry></visual>"
+                            "<visual><geometry><mesh filename='a.ply'/></geometry></visual>"
                             "</link></robot>")));
     CHECK(is_noted(&c,
-                   "visual of link 'a': <mesh>: 'a.dae' is neither .stl nor .obj: this shape is "
+                   "visual of link 'a': <mesh>: 'a.ply' is none of .stl, .obj, .dae: this shape is "
                    "not drawn"));
     case_end(&c);
 
