@@ -58,6 +58,10 @@ int lithe_cli_failed(const LitheError *error);
 /// "lithe: " and the message, to stderr.
 void lithe_cli_complain(const char *format, ...) LITHE_PRINTF(1, 2);
 
+/// Prints what the files of robots have and Lithe ignores, to stderr: the first notes, and how many
+/// more there are.
+void lithe_cli_print_notes(const LitheScene *scene);
+
 /// From now on the first SIGINT, SIGTERM or SIGHUP sets the returned flag, which makes a run save
 /// and stop. Another signal more than a second later ends the program immediately.
 const volatile sig_atomic_t *lithe_cli_stop(void);

@@ -64,6 +64,16 @@ void lithe_cli_complain(const char *format, ...) {
     fputc('\n', stderr);
 }
 
+void lithe_cli_print_notes(const LitheScene *scene) {
+    enum { SHOWN = 5 };
+    int32_t count = lithe_scene_note_count(scene);
+    for (int32_t i = 0; i < count && i < SHOWN; i++)
+        lithe_cli_complain("note: %s", lithe_scene_note(scene, i));
+    if (count > SHOWN)
+        lithe_cli_complain("note: %d more notes on the files of robots: see lithe check",
+                           (int)count - SHOWN);
+}
+
 // --- arguments -----------------------------------------------------------------------------------
 
 void lithe_cli_parse(const struct argp *argp, int argc, char **argv, void *input) {

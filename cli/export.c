@@ -176,6 +176,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             format_of(o->out) != MP4)
             argp_error(state, "--frame, --size, --colour, --range, --camera, --forces and --dark "
                               "are for .png and .svg, all except the first also for .mp4");
+        if (o->picture.own_range && !o->picture.colour)
+            argp_error(state, "--range is that of the colours of a quantity: give --colour, too");
         if (o->frame && format_of(o->out) == MP4)
             argp_error(state, "--frame: a video shows all frames");
         if (o->rate > 0 && format_of(o->out) != MP4)

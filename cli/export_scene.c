@@ -142,6 +142,8 @@ LitheStatus lithe_cli_export_scene(LitheContext *context, const char *path, cons
     LitheBytes messages = {.context = context};
     LitheStatus status = lithe_scene_load(context, path, NULL, 0, &scene, error);
     if (status == LITHE_OK)
+        lithe_cli_print_notes(scene);
+    if (status == LITHE_OK)
         status = lithe_compile(scene, &model, &state, error);
     if (status == LITHE_OK)
         status = take_frame(scene, model, state, &recording, error);

@@ -26,7 +26,7 @@ typedef struct Options {
     const char *over;        // quantity of the horizontal axis; NULL: time
     const char *by;          // of a table: a curve for each value of this column
     bool scatter, heat;
-    char csv[4096]; // the table of a study; "": a recording
+    char table[4096]; // the table of a study; "": a recording
     bool log;
     bool list;
 } Options;
@@ -286,9 +286,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             o->times[o->time_count++] = lithe_cli_time(state, "--at", text);
         return 0;
     case KEY_OVER:
+        if (o->over)
+            argp_error(state, "--over is given twice, '%s' and '%s': there is one horizontal axis",
+                       o->over, text);
         o->over = text;
         return 0;
     case KEY_BY:
+        if (o->by)
+            argp_error(state, "--by is given twice, '%s' and '%s': curves differ by one column",
+                       o->by, text);
         o->by = text;
         return 0;
     case KEY_SCATTER:
@@ -316,8 +322,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             argp_error(state, "no quantity is given (--list shows all)");
         if (o->over && o->time_count > 0)
             argp_error(state, "--over and --at are both given: one horizontal axis is possible");
-        bool table = lithe_cli_table_path(o->run, o->csv, sizeof o->csv);
-        o->csv[0] = table ? o->csv[0] : '\0';
+        bool table = lithe_cli_table_path(o->run, o->table, sizeof o->table);
+        o->table[0] = table ? o->table[0] : '\0';
         if (table && (!o->over || o->time_count > 0 || o->list))
             argp_error(state, "a table is plotted over one of its columns: give --over COLUMN, and "
                               "neither --at nor --list");
@@ -338,11 +344,11 @@ int lithe_cli_plot(int argc, char **argv) {
     const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "RUN.h5 QUANTITY...\nTABLE.csv COLUMN... --over COLUMN",
+        .args_doc = "RUN.h5 QUANTITY...\nTABLE COLUMN... --over COLUMN",
         .doc =
             "Plot quantities of a recording over time, or along rods (--at); or the table of a "
             "study "
-            "(its table.csv, or its folder).\v"
+            "(its folder, table.csv or table.h5).\v"
             "A quantity is NAME.WHAT of a rod, body, joint or drive, constraints.NAME.WHAT, "
             "energy.WHAT, contacts.count or report.WHAT. A place (start, middle, end) follows the "
             "name: rope.start.tension; [i], components (x, y, z, m1, m2) and max, min or mean "
@@ -366,7 +372,7 @@ int lithe_cli_plot(int argc, char **argv) {
     LitheContext *context = lithe_cli_context(false);
     LitheError error = {0};
     LitheRecording *recording = NULL;
-    const LitheCliTablePlot table = {.path = o.csv,
+    const LitheCliTablePlot table = {.path = o.table,
                                      .out = o.out,
                                      .names = o.names,
                                      .name_count = o.name_count,
@@ -375,8 +381,8 @@ int lithe_cli_plot(int argc, char **argv) {
                                      .scatter = o.scatter,
                                      .heat = o.heat,
                                      .log = o.log};
-    LitheStatus status = o.csv[0] ? lithe_cli_plot_table(context, &table, &error)
-                                  : lithe_recording_open(context, o.run, &recording, &error);
+    LitheStatus status = o.table[0] ? lithe_cli_plot_table(context, &table, &error)
+                                    : lithe_recording_open(context, o.run, &recording, &error);
     if (status == LITHE_OK && recording)
         status = o.list ? list_names(recording, &error) : plot_names(recording, &o, &error);
     int code = status == LITHE_OK ? LITHE_EXIT_DONE : lithe_cli_failed(&error);

@@ -286,6 +286,8 @@ int lithe_cli_run_scene(const char *path, const char *const *sets, int32_t set_c
     LitheSummary summary = {.energy_drift = NAN};
     LitheScene *scene = NULL;
     LitheStatus status = lithe_scene_load(context, path, sets, set_count, &scene, &error);
+    if (status == LITHE_OK && !request->quiet)
+        lithe_cli_print_notes(scene);
     char page[4096];
     LitheCliView view = request->view;
     LitheViewLive *live = NULL;

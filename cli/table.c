@@ -22,8 +22,8 @@ static bool ends_with(const char *text, const char *ending) {
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
 
-// recordings may have any name
-static bool is_recording(const char *path) {
+// recordings and tables may have any name
+static bool is_hdf5(const char *path) {
     static const unsigned char hdf5[4] = {0x89, 'H', 'D', 'F'};
     struct stat info;
     unsigned char first[sizeof hdf5] = {0};
@@ -37,17 +37,14 @@ static bool is_recording(const char *path) {
     return is;
 }
 
-bool lithe_cli_table_path(const char *path, char *csv, size_t size) {
+bool lithe_cli_table_path(const char *path, char *file, size_t size) {
     struct stat info;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    snprintf(csv, size, "%s", path);
-    if (strcmp(name, "table.h5") == 0)
-        snprintf(csv, size, "%.*stable.csv", (int)(name - path), path);
-    else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        snprintf(csv, size, "%s/table.csv", path);
-    else
-        return ends_with(path, ".csv") && !is_recording(path);
-    return true;
+    snprintf(file, size, "%s", path);
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        snprintf(file, size, "%s/table.csv", path);
+        return true;
+    }
+    return is_hdf5(path) ? lithe_cli_table_is_hdf5(path) : ends_with(path, ".csv");
 }
 
 static LitheStatus read_bytes(LitheContext *context, const char *path, char **bytes,
@@ -162,6 +159,8 @@ static LitheStatus read_rows(LitheCliTable *table, const char *path, char *at, L
 
 LitheStatus lithe_cli_table_read(LitheContext *context, const char *path, LitheCliTable *table,
                                  LitheError *error) {
+    if (is_hdf5(path))
+        return lithe_cli_table_read_hdf5(context, path, table, error);
     *table = (LitheCliTable){.context = context};
     LitheStatus status = read_bytes(context, path, &table->bytes, error);
     int64_t rows = 1;
@@ -175,6 +174,11 @@ LitheStatus lithe_cli_table_read(LitheContext *context, const char *path, LitheC
 
 void lithe_cli_table_release(LitheCliTable *table) {
     for (int32_t c = 0; c < table->column_count; c++) {
+        if (table->columns[c].owned) {
+            lithe_free(table->context, table->columns[c].name);
+            lithe_free(table->context, table->columns[c].unit);
+        }
+        lithe_free(table->context, table->columns[c].block);
         lithe_free(table->context, table->columns[c].numbers);
         lithe_free(table->context, table->columns[c].texts);
     }

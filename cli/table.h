@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/table.h - the table of a study, read from its CSV file
+// cli/table.h - the table of a study, read from its CSV or HDF5 file
 
 #ifndef LITHE_CLI_TABLE_H
 #define LITHE_CLI_TABLE_H
@@ -10,6 +10,8 @@ typedef struct LitheCliColumn {
     char *name, *unit; // "sag", "m"; unit "" for none
     double *numbers;   // [row_count]; NAN: empty, or not a number
     char **texts;      // [row_count] cells as written
+    bool owned;        // name, unit and block are memory of their own, not of the table
+    char *block;       // what the texts of an owned column point into; or NULL
 } LitheCliColumn;
 
 typedef struct LitheCliTable {
@@ -20,14 +22,19 @@ typedef struct LitheCliTable {
     int32_t failed; // rows whose status is not done; they are left out
 } LitheCliTable;
 
-/// Whether `path` is a table: a .csv file, table.h5 (the .csv beside it is read, which has the same
-/// numbers), or a folder with table.csv. `csv` receives the file to read.
-bool lithe_cli_table_path(const char *path, char *csv, size_t size);
+/// Whether `path` is a table: a .csv file, an HDF5 file that `lithe sweep` wrote, or a folder with
+/// table.csv. `file` receives the file to read.
+bool lithe_cli_table_path(const char *path, char *file, size_t size);
 
 /// Reads a table. Release also after failure.
 LitheStatus lithe_cli_table_read(LitheContext *context, const char *path, LitheCliTable *table,
                                  LitheError *error);
 void lithe_cli_table_release(LitheCliTable *table);
+
+/// The same of an HDF5 file, in table_hdf5.c: whether it has the datasets of a table, and reading.
+bool lithe_cli_table_is_hdf5(const char *path);
+LitheStatus lithe_cli_table_read_hdf5(LitheContext *context, const char *path, LitheCliTable *table,
+                                      LitheError *error);
 
 /// The column with this name, which may leave out what stands before its last dot where that is
 /// unique. LITHE_BAD_INPUT with a hint when there is none, or when it has no numbers.

@@ -415,6 +415,11 @@ static LitheStatus one_run(Desk *desk, LitheError *error) {
     bool records = desk->recording;
     char out[PATH_MAX];
     snprintf(out, sizeof out, "%s", desk->out);
+    // the page lists them all
+    for (int32_t i = 0; status == LITHE_OK && i < lithe_scene_note_count(desk->scene); i++)
+        lithe_cli_put_message(&desk->messages, lithe_scene_note(desk->scene, i), false);
+    if (status == LITHE_OK && desk->generation == 1)
+        lithe_cli_print_notes(desk->scene);
     if (status == LITHE_OK)
         status = run(desk, &why);
     if (records) {

@@ -46,7 +46,9 @@ colours_by_displacement_reach_the_way_of_the_end() {
     expect 0 'displacement: dark violet 0 to pale yellow 1 m; the values are 0 to' \
         "$LITHE" export rope.h5 a.png --size 64x64 --colour displacement --range 0:1 &&
         expect 2 "cannot colour by 'displacment', did you mean 'displacement'? Rods have displacement, " \
-            "$LITHE" export rope.h5 a.png --size 64x64 --colour displacment
+            "$LITHE" export rope.h5 a.png --size 64x64 --colour displacment &&
+        expect 2 "--range is that of the colours of a quantity: give --colour, too" \
+            "$LITHE" export rope.h5 a.png --size 64x64 --range 0:1
 }
 
 a_quantity_is_plotted_over_another_with_both_units() {

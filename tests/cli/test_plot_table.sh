@@ -45,8 +45,32 @@ a_map_has_a_cell_for_each_pair() {
     [[ $cells == 38 ]] || { echo "$cells rectangles"; return 1; }
     # the first and the last colour of the map are the ends of the values
     [[ $(grep -c 'fill="#2d2469"' a.svg) == 1 && $(grep -c 'fill="#faeb8f"' a.svg) == 1 ]] || { grep rect a.svg; return 1; }
-    grep -q '>-0.19<' a.svg && grep -q '>-0.12<' a.svg && "$LITHE" plot strip.out sag --over young --by thickness --heat -o a.png &&
-        "$LITHE" plot strip.out/table.h5 sag --over count --scatter -o a.pdf
+    grep -q '>-0.19<' a.svg && grep -q '>-0.12<' a.svg && "$LITHE" plot strip.out sag --over young --by thickness --heat -o a.png
+}
+
+# the same curves from both files of a study, wherever they are; one row fails
+hdf5_tables_are_drawn_as_their_csv() {
+    cat >spring.yaml <<'TEXT'
+lithe: 1
+parameters: {length: 1 m}
+time: {step: 5 ms, end: 20 ms}
+materials: {rubber: {young: 1 MPa, density: 1000 kg/m^3}}
+rods:
+  strip: {material: rubber, section: {circle: {radius: 5 mm}}, shape: {line: {to: [length, 0, 0]}}, nodes: 6, clamped: start}
+record: {every: 10 ms}
+TEXT
+    cat >spring-study.yaml <<'TEXT'
+lithe: 1
+scene: spring.yaml
+vary: {parameters.length: [0.5 m, 1 m, 2 m, 0 m], rods.strip.nodes: [4, 6]}
+measure: {sag: strip.end.position.z}
+TEXT
+    "$LITHE" sweep spring-study.yaml -q -o spring.out >log 2>&1
+    cp spring.out/table.h5 elsewhere.h5 &&
+        expect 0 '2 of 8 rows failed and are left out' "$LITHE" plot elsewhere.h5 sag --over length --by nodes -o h5.svg &&
+        "$LITHE" plot spring.out sag --over length --by nodes -o csv.svg && cmp h5.svg csv.svg &&
+        expect 2 "no column 'sga', did you mean 'sag'?" "$LITHE" plot elsewhere.h5 sga --over length &&
+        head -c 3000 elsewhere.h5 >cut.h5 && ! "$LITHE" plot cut.h5 sag --over length 2>/dev/null
 }
 
 wrong_columns_get_a_hint_and_wrong_tables_their_line() {
@@ -57,6 +81,8 @@ wrong_columns_get_a_hint_and_wrong_tables_their_line() {
     expect 2 "no column 'sga', did you mean 'sag'? There are row, parameters.young" "$LITHE" plot strip.out sga --over young &&
         expect 2 "no column 'yuong', did you mean 'young'?" "$LITHE" plot strip.out sag --over yuong &&
         expect 2 "column 'status' has no number" "$LITHE" plot strip.out status --over young &&
+        expect 2 "--over is given twice, 'a' and 'b'" "$LITHE" plot strip.out sag --over a --over b &&
+        expect 2 "--by is given twice, 'a' and 'b'" "$LITHE" plot strip.out sag --over a --by a --by b &&
         expect 2 'give --over COLUMN' "$LITHE" plot strip.out sag &&
         expect 2 '--heat needs one column, --over and --by' "$LITHE" plot strip.out sag --over young --heat &&
         expect 2 '--by, --scatter and --heat are for tables' "$LITHE" plot a.h5 sag --scatter &&
@@ -70,5 +96,6 @@ wrong_columns_get_a_hint_and_wrong_tables_their_line() {
 
 claim curves_have_units_a_legend_and_rows_in_order curves_have_units_a_legend_and_rows_in_order
 claim a_map_has_a_cell_for_each_pair a_map_has_a_cell_for_each_pair
+claim hdf5_tables_are_drawn_as_their_csv hdf5_tables_are_drawn_as_their_csv
 claim wrong_columns_get_a_hint_and_wrong_tables_their_line wrong_columns_get_a_hint_and_wrong_tables_their_line
 finish

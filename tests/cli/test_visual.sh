@@ -66,6 +66,17 @@ check_counts_visuals_and_names_what_is_missing() {
         { echo "$text"; return 1; }
 }
 
+run_and_export_of_a_scene_print_the_notes_unless_quiet() {
+    local note="note: robot.urdf:18: visual of link 'tool': <mesh>: cannot read 'gone.stl'" quiet
+    expect 0 "$note" "$LITHE" run scene.yaml --out n.h5 && expect 0 "$note" "$LITHE" export scene.yaml n.png || return 1
+    quiet=$("$LITHE" run scene.yaml --out n.h5 --quiet 2>&1)
+    [[ $quiet != *"$note"* ]] || { echo "$quiet"; return 1; }
+    # of many notes the first five
+    sed 's|<link name="tool">|&<a/><b/><c/><d/><e/><f/><g/>|' robot.urdf >more.urdf
+    sed 's|robot.urdf|more.urdf|' scene.yaml >more.yaml
+    expect 0 'note: 3 more notes on the files of robots: see lithe check' "$LITHE" run more.yaml --out n.h5
+}
+
 # how many pixels of a PPM-like dump have one hue: a PNG is read by python3
 pixels() {
     python3 - "$1" "$2" <<'CODE'
@@ -122,6 +133,7 @@ CODE
 }
 
 claim check_counts_visuals_and_names_what_is_missing check_counts_visuals_and_names_what_is_missing
+claim run_and_export_of_a_scene_print_the_notes_unless_quiet run_and_export_of_a_scene_print_the_notes_unless_quiet
 claim pictures_draw_visual_shapes_in_their_colours pictures_draw_visual_shapes_in_their_colours
 claim glb_has_a_material_for_each_colour glb_has_a_material_for_each_colour
 finish
