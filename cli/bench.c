@@ -278,6 +278,8 @@ static const Case cases[] = {
      {.scene = "arch",
       .until = 20,
       .sets = {"parameters.gap=0 m", "parameters.foot=29.80 m", "parameters.top=-0.044 m"}}},
+    {"S3", &scene, {.scene = "gripper", .until = 9}},
+    {"S4", &scene, {.scene = "hand", .until = 8}},
 };
 
 enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };
@@ -436,7 +438,8 @@ int lithe_cli_bench(int argc, char **argv) {
             "scenes/chain-of-rings.yaml with 100 rings, F6-N 0.4 s of one of N rings that begins "
             "hanging, "
             "F6-rest 20 s of F6, until it rests, F6-adaptive the same with adaptive steps, S1 "
-            "scenes/press.yaml loaded in 20 s, S2 20 s of scenes/arch.yaml, which stands; with "
+            "scenes/press.yaml loaded in 20 s, S2 20 s of scenes/arch.yaml, which stands, S3 "
+            "scenes/gripper.yaml; with "
             "certificate and recording, and the wall time of every stage.\n\nExample:\n"
             "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};

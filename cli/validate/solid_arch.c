@@ -6,12 +6,8 @@
 // limit analysis: a linear program over the forces at the corners of all joints, in equilibrium and
 // within their friction cones, solved separately for the geometry of scenes/arch/stones.yaml.
 
-#include "cli/cli.h"
 #include "cli/validate/validate.h"
 
-#include "base/status.h"
-
-#include <limits.h>
 #include <stdio.h>
 
 // least friction by limit analysis: feet on an edge at 48 % of their faces, and on whole faces
@@ -34,24 +30,16 @@ static const char *const on_faces[] = {"parameters.gap=0 m",         "parameters
 static const char *const as_published[] = {NULL};
 
 static bool load(LitheTrial *trial, LitheStand *stand, const char *const *given, double friction) {
-    char folder[PATH_MAX], path[PATH_MAX + 16], last[64];
+    char last[64];
     const char *sets[MAX_SETS];
     int32_t count = 0;
-    *stand = (LitheStand){0};
     while (given[count]) {
         sets[count] = given[count];
         count++;
     }
     snprintf(last, sizeof last, "parameters.friction=%.17g", friction);
     sets[count++] = last;
-    if (!lithe_cli_scene_folder(folder, sizeof folder)) {
-        lithe_fail(&trial->error, LITHE_FILE_ERROR, "the folder of the scenes was not found");
-        return false;
-    }
-    snprintf(path, sizeof path, "%s/arch.yaml", folder);
-    return lithe_scene_load(trial->context, path, sets, count, &stand->scene, &trial->error) ==
-               LITHE_OK &&
-           lithe_stand_compile(trial, stand);
+    return lithe_stand_load(trial, stand, "arch", sets, count);
 }
 
 static LitheSolidId stone(const LitheStand *stand, int32_t number) {

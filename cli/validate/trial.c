@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/validate/trial.c - shared by the cases: findings, curves, and scenes of one rod
 
+#include "cli/cli.h"
 #include "cli/validate/validate.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -168,6 +170,20 @@ bool lithe_stand_parse(LitheTrial *trial, LitheStand *stand, const char *text, .
 bool lithe_stand_equilibrium(LitheTrial *trial, LitheStand *stand) {
     return lithe_equilibrium(stand->model, stand->state, stand->work, NULL, &trial->error) ==
            LITHE_OK;
+}
+
+bool lithe_stand_load(LitheTrial *trial, LitheStand *stand, const char *name,
+                      const char *const *sets, int32_t set_count) {
+    char folder[PATH_MAX], path[PATH_MAX + 64];
+    *stand = (LitheStand){0};
+    if (!lithe_cli_scene_folder(folder, sizeof folder)) {
+        lithe_fail(&trial->error, LITHE_FILE_ERROR, "the folder of the scenes was not found");
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/%s.yaml", folder, name);
+    return lithe_scene_load(trial->context, path, sets, set_count, &stand->scene, &trial->error) ==
+               LITHE_OK &&
+           lithe_stand_compile(trial, stand);
 }
 
 bool lithe_stand_step(LitheTrial *trial, LitheStand *stand) {

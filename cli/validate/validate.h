@@ -150,6 +150,11 @@ void lithe_stand_end(LitheStand *stand);
 LITHE_PRINTF(3, 4)
 bool lithe_stand_parse(LitheTrial *trial, LitheStand *stand, const char *text, ...);
 
+/// A scene of the folder of scenes by its name, with overrides, compiled. Call lithe_stand_end
+/// after it, also after failure.
+bool lithe_stand_load(LitheTrial *trial, LitheStand *stand, const char *name,
+                      const char *const *sets, int32_t set_count);
+
 bool lithe_stand_equilibrium(LitheTrial *trial, LitheStand *stand);
 
 /// One step, or steps up to a time; a step that did not converge is a failure.
@@ -217,6 +222,7 @@ LitheCaseFn lithe_case_cook_membrane, lithe_case_solid_tube, lithe_case_solid_sp
 LitheCaseFn lithe_case_solid_torsion, lithe_case_solid_buckling, lithe_case_rubber_cylinder_press;
 LitheCaseFn lithe_case_bead_catenary, lithe_case_particle_cloud, lithe_case_funnel;
 LitheCaseFn lithe_case_surface_squeeze, lithe_case_masonry_arch;
+LitheCaseFn lithe_case_soft_gripper, lithe_case_soft_hand;
 LitheCaseFn lithe_case_solid_rest, lithe_case_solid_incline;
 LitheCaseFn lithe_case_hertz_spheres, lithe_case_hertz_cylinder;
 

@@ -33,6 +33,8 @@ CASES: dict[str, tuple[str, ...]] = {
     "double-pendulum": ("double_pendulum",),
     "finger": ("fem_patch", "fem_cantilever"),
     "funnel": ("funnel", "particle_incline"),
+    "gripper": ("soft_gripper",),
+    "hand": ("soft_hand",),
     "helix-spring": ("rod_energy", "free_rod_momentum"),
     "incline": ("incline_threshold", "slide_stop"),
     "jelly": ("fem_patch", "solid_spin"),

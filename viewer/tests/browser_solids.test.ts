@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/tests/browser_solids.test.ts - the page colours soft solids by what was recorded of them
+// viewer/tests/browser_solids.test.ts - the page colours soft solids by what was recorded of them, and keys
+// drive a hand at a soft ball
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allFrames, anotherPicture, open, picture, record, says, state, until, withServer } from "./stage.ts";
+import {
+    allFrames, anotherPicture, open, patience, picture, record, says, state, until, withServer,
+} from "./stage.ts";
 
 test("a_solid_is_coloured_by_stress_strain_displacement_and_speed", async () => {
     const run = record("twisted-column.yaml", "column.h5", "--until", "200ms",
@@ -35,5 +38,40 @@ test("a_solid_is_coloured_by_stress_strain_displacement_and_speed", async () => 
             assert.ok(range.high > 0 && Math.abs(range.high - values.most) <= 1e-6 * values.most, `${name}: ${range.high}, ${values.most}`);
             if (name === "displacement" || name === "speed") assert.equal(values.foot, 0);
         }
+    });
+});
+
+test("keys_close_the_fingers_of_a_hand_and_lift_it", async () => {
+    const words = ["run", `${process.env.VIEWER}/../scenes/hand.yaml`, "--view", "--out", "hand.h5"];
+    await withServer(words, async ({ address }) => {
+        const page = await open(address, 500, 400);
+        await until(page, () => window.lithe!.app.player.time > 0.02);
+        // opposite tips come nearer to each other by 1 cm while c is down
+        const apart = () => {
+            const { app } = window.lithe!;
+            const y = (name: string) => app.player.current!.words[
+                app.layout.bodies[app.scene.bodies.findIndex((one) => one.name === name)] + 1];
+            return y("arm/middle_tip") - y("arm/thumb_tip");
+        };
+        const before = await page.evaluate(apart);
+        await page.keyboard.down("c");
+        await page.waitForFunction((start) => {
+            const { app } = window.lithe!;
+            const y = (name: string) => app.player.current!.words[
+                app.layout.bodies[app.scene.bodies.findIndex((one) => one.name === name)] + 1];
+            return y("arm/middle_tip") - y("arm/thumb_tip") < start - 0.01;
+        }, { polling: 50, timeout: patience }, before);
+        await page.keyboard.up("c");
+        // the key takes the hand over from its path, and w lifts it
+        await page.keyboard.down("w");
+        await page.waitForFunction(() => {
+            const { app } = window.lithe!;
+            const palm = app.scene.bodies.findIndex((one) => one.name === "arm/palm");
+            const z = app.player.current!.words[app.layout.bodies[palm] + 2];
+            const store = window as unknown as { least?: number };
+            store.least = Math.min(store.least ?? z, z);
+            return z > store.least + 0.02;
+        }, { polling: 50, timeout: patience });
+        await page.keyboard.up("w");
     });
 });
