@@ -11,6 +11,11 @@
 
 #include <stdarg.h>
 
+// folder of the files that scenes name; a test that needs one defines it
+#ifndef WORLD_FOLDER
+#define WORLD_FOLDER NULL
+#endif
+
 typedef struct World {
     LitheContext *context;
     LitheScene *scene;
@@ -32,8 +37,8 @@ __attribute__((format(printf, 1, 2))) static inline World world_of(const char *t
     va_end(arguments);
     LitheError error;
     w.ok = length > 0 && (size_t)length < sizeof scene &&
-           lithe_scene_parse(w.context, scene, (size_t)length, "scene", NULL, NULL, 0, &w.scene,
-                             &error) == LITHE_OK &&
+           lithe_scene_parse(w.context, scene, (size_t)length, "scene", WORLD_FOLDER, NULL, 0,
+                             &w.scene, &error) == LITHE_OK &&
            lithe_compile(w.scene, &w.model, &w.state, &error) == LITHE_OK;
     if (w.ok)
         w.work = lithe_work_create(w.model, 1);
