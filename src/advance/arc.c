@@ -115,6 +115,7 @@ static bool move(const Arc *arc, const double *x, double time) {
         if (!ops->end(arc->model, i, arc->work, arc->state))
             return false;
     }
+    lithe_riders_place(arc->model, arc->state);
     return lithe_dry_slips_add(arc->work);
 }
 

@@ -199,7 +199,7 @@ static double margin_of(const LitheSearch *s) {
 }
 
 static bool has_coupled(const LitheSearch *s) {
-    return s->work->passes > 0 && s->work->system->coupling_count > 0;
+    return s->work->passes > 0 && (s->work->system->coupling_count > 0 || s->work->system->rides);
 }
 
 // Moves the state by one proximal step. LITHE_CANNOT_GO_ON: it has no solution, or things would

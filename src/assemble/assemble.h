@@ -91,6 +91,13 @@ bool lithe_rides_pairs(const LitheModel *model, LitheSystem *system);
 /// Sets w of riders from w of their carriers.
 void lithe_rides_follow(const LitheAssembly *all, const LitheSystem *system);
 
+/// Sets the displacements of riders, in x [dof_count] of the system, from those of their carriers.
+void lithe_rides_spread(const LitheModel *model, const LitheSystem *system, double *x);
+
+/// Adds scale J' r of all riders of a carrier to `sum` [DoFs of the carrier].
+void lithe_rides_push(const LitheModel *model, const LitheSystem *system, const LitheWork *work,
+                      int32_t carrier, double scale, double *sum);
+
 /// Adds residuals of riders to those of their carriers, with `matrix` also their blocks of A.
 void lithe_rides_fold(const LitheAssembly *all, bool matrix, LitheSystem *system);
 

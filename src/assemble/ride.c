@@ -122,6 +122,32 @@ void lithe_rides_follow(const LitheAssembly *all, const LitheSystem *system) {
         }
 }
 
+void lithe_rides_spread(const LitheModel *model, const LitheSystem *system, double *x) {
+    for (int32_t i = 0; system->rides && i < model->unit_count; i++)
+        for (int32_t k = 0; k < model->units[i].rider_count; k++) {
+            Ride ride = ride_of(model, system, i, k);
+            const double *from = x + system->node_at[ride.master];
+            double *own = x + system->node_at[system->first_node[i] + ride.rider->node];
+            for (int c = 0; c < 3; c++) {
+                own[c] = 0;
+                for (int32_t d = 0; d < ride.width; d++)
+                    own[c] += ride.free[ride.width * c + d] * from[d];
+            }
+        }
+}
+
+void lithe_rides_push(const LitheModel *model, const LitheSystem *system, const LitheWork *work,
+                      int32_t carrier, double scale, double *sum) {
+    for (int32_t i = 0; i < model->unit_count; i++)
+        for (int32_t k = 0; k < model->units[i].rider_count; k++) {
+            Ride ride = ride_of(model, system, i, k);
+            const double *r = work->units[i].r + lithe_unit_dof(&model->units[i], ride.rider->node);
+            for (int32_t d = 0; ride.carrier == carrier && d < ride.width; d++)
+                for (int c = 0; c < 3; c++)
+                    sum[d] += scale * ride.J[ride.width * c + d] * r[c];
+        }
+}
+
 // --- the matrix ----------------------------------------------------------------------------------
 
 // the node that a node of a unit moves with: the carrier of a rider, or itself

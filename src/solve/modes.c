@@ -5,6 +5,7 @@
 // K + s M is positive definite. Cost is linear in the nodes. Sylvester's law of inertia checks that
 // no mode was missed: the number of negative pivots of K - x M is the number of omega^2 below x.
 
+#include "assemble/assemble.h"
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -289,8 +290,11 @@ static void hand_out(const Subspace *s, int32_t count, double shift, double *ome
         bool rigid = fabs(square) < RIGID * s->values[i] ||
                      fabs(square) < RIGID_NOISE * energy_apart(s, s->x + i * s->dofs);
         omega[i] = rigid ? 0 : copysign(sqrt(fabs(square)), square);
-        if (shapes)
-            memcpy(shapes + i * s->dofs, s->x + i * s->dofs, (size_t)s->dofs * sizeof(double));
+        if (!shapes)
+            continue;
+        memcpy(shapes + i * s->dofs, s->x + i * s->dofs, (size_t)s->dofs * sizeof(double));
+        if (s->unit < 0)
+            lithe_rides_spread(s->model, s->work->system, shapes + i * s->dofs);
     }
 }
 

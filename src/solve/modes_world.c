@@ -100,7 +100,8 @@ static LitheStatus couple(const Builder *b, LitheState *state, double shift, Lit
     }
     if (!b->world->path)
         work->system->anchor_count = 0;
-    ok = ok && lithe_assemble_contacts(&all, work->system) &&
+    ok = ok && lithe_rides_begin(&all, work->system) &&
+         lithe_assemble_contacts(&all, work->system) &&
          lithe_assemble_constraints(&all, work->system) && lithe_assemble_dofs(&all, work->system);
     return ok ? LITHE_OK : lithe_fail_memory(error, "the couplings of modes");
 }
@@ -254,6 +255,7 @@ static bool displace(const Builder *b, const Classes *c, int32_t class, int32_t 
         if (begun && !ops->end(model, i, work, work->before))
             return false;
     }
+    lithe_riders_place(model, work->before);
     return true;
 }
 
@@ -492,7 +494,9 @@ static LitheStatus build(Builder *b, LitheError *error) {
         return LITHE_CANNOT_GO_ON;
     for (int32_t i = 0; i < b->base_count; i++)
         memcpy(b->base[i].impulse, s->couplings[i].impulse, sizeof b->base[i].impulse);
-    status = note_forces(b, error);
+    status = lithe_ride_stiffness(b->model, b->state, work, &b->world->rides, error);
+    if (status == LITHE_OK)
+        status = note_forces(b, error);
     if (status == LITHE_OK)
         status = turn_all(b, error);
     if (status != LITHE_OK)
@@ -512,6 +516,7 @@ static LitheStatus build(Builder *b, LitheError *error) {
         return lithe_fail_memory(error, "the modes");
     add_hessians(s);
     add_turned(b, s->matrix->value);
+    lithe_ride_stiffness_add(b->model, s, b->world->rides, s->matrix->value);
     memcpy(b->world->H, s->matrix->value, (size_t)b->world->count * sizeof(double));
     return LITHE_OK;
 }
@@ -529,13 +534,6 @@ LitheStatus lithe_world_begin(const LitheModel *model, const LitheState *state, 
                               double shift, bool path, LitheWorldStiffness *world,
                               LitheError *error) {
     *world = (LitheWorldStiffness){.shift = shift, .path = path};
-    for (int32_t i = 0; i < model->constraint_count; i++)
-        if (model->constraints[i].rides && model->units[model->constraints[i].b.site.unit].rides)
-            return lithe_fail(
-                error, LITHE_CANNOT_GO_ON,
-                "constraint '%s' welds a set of nodes to a body: modes, stability and "
-                "paths by arc length are not computed for it",
-                model->constraints[i].name);
     Builder b = {model, state, work, world, NULL, 0, NULL};
     work->system->whole = true;
     work->system->on_path = path;
@@ -563,7 +561,8 @@ void lithe_world_end(LitheWorldStiffness *world, LitheWork *work) {
     lithe_free(work->context, world->H);
     lithe_free(work->context, world->M);
     lithe_free(work->context, world->turned);
-    world->H = world->M = world->turned = NULL;
+    lithe_free(work->context, world->rides);
+    world->H = world->M = world->turned = world->rides = NULL;
     work->system->whole = work->system->on_path = false;
     work->system->bond_count = 0;
 }

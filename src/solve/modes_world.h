@@ -17,6 +17,7 @@ typedef struct LitheWorldStiffness {
     double *M;      // [count] values of the mass matrix
     int64_t count;  // number of values
     double *turned; // geometric parts of couplings
+    double *rides;  // geometric parts of riders
 } LitheWorldStiffness;
 
 /// The lowest omega^2 of all units [1/s^2]: a shift with which rigid motions have a stiffness.
@@ -35,5 +36,16 @@ bool lithe_world_factor(const LitheWorldStiffness *world, LitheWork *work, doubl
                         int32_t *negative);
 
 void lithe_world_end(LitheWorldStiffness *world, LitheWork *work);
+
+// --- nodes that ride on bodies (modes_ride.c) ----------------------------------------------------
+
+/// (Q16) of all units that carry riders, after their residuals at `state`: *out [sum of DoFs^2],
+/// NULL when out of memory. Changes work->before and the Jacobians of riders.
+LitheStatus lithe_ride_stiffness(const LitheModel *model, const LitheState *state, LitheWork *work,
+                                 double **out, LitheError *error);
+
+/// Adds the symmetric part of it to values of the matrix of the system.
+void lithe_ride_stiffness_add(const LitheModel *model, const LitheSystem *system,
+                              const double *turned, double *values);
 
 #endif
