@@ -103,8 +103,14 @@ double lithe_solid_press(const LitheSolid *solid, const double *p, const double 
 /// Volume of a cavity at x [m^3].
 double lithe_solid_cavity(const LitheSolid *solid, const LithePressure *load, const double *x);
 
-/// Forces of pressures that are not those of a gas [3 nodes] [N].
-void lithe_solid_follow(const LitheSolid *solid, const double *p, const double *x, double *force);
+/// Forces of pressures that are not those of a gas [3 nodes] [N]; those on closed surfaces only with
+/// `closed`.
+void lithe_solid_follow(const LitheSolid *solid, const double *p, const double *x, bool closed,
+                        double *force);
+
+/// Work of the pressures on closed surfaces between two configurations (S56) [J].
+double lithe_solid_volume_work(const LitheSolid *solid, const double *p, const double *from,
+                               const double *to);
 
 /// Number of gases: of terms of rank one in the matrix.
 int32_t lithe_solid_gas_count(const LitheSolid *solid);

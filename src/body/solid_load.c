@@ -2,6 +2,7 @@
 // body/solid_load.c - loads of soft solids that follow their surface: pressures, gases in cavities
 //
 //     (S53)  energy of a pressure p: p V, with V the volume (S50) of its faces; forces -p A_a (S51)
+//     (S56)  work of a pressure on a closed surface in a step: p (V(q0) - V(q1))
 // The faces are oriented outwards: V is the volume of the solid behind a closed surface, minus that
 // of a cavity. A gas with the pressure P at the volume B0 of its cavity at the start, n its
 // exponent, has at the volume B
@@ -131,13 +132,26 @@ double lithe_solid_press(const LitheSolid *solid, const double *p, const double 
     return energy;
 }
 
-void lithe_solid_follow(const LitheSolid *solid, const double *p, const double *x, double *force) {
+void lithe_solid_follow(const LitheSolid *solid, const double *p, const double *x, bool closed,
+                        double *force) {
     memset(force, 0, 3 * (size_t)solid->mesh.node_count * sizeof *force);
     for (int32_t k = 0; k < solid->pressure_count; k++) {
         const LithePressure *load = &solid->pressures[k];
-        if (!load->gas)
+        if (!load->gas && (closed || !load->closed))
             add_faces(solid, load, x, place_of(load, x), -p[k], force, 0, NULL);
     }
+}
+
+double lithe_solid_volume_work(const LitheSolid *solid, const double *p, const double *from,
+                               const double *to) {
+    double work = 0;
+    for (int32_t k = 0; k < solid->pressure_count; k++) {
+        const LithePressure *load = &solid->pressures[k];
+        if (!load->gas && load->closed) // (S56)
+            work += p[k] * (add_faces(solid, load, from, place_of(load, from), 0, NULL, 0, NULL) -
+                            add_faces(solid, load, to, place_of(load, to), 0, NULL, 0, NULL));
+    }
+    return work;
 }
 
 double lithe_solid_gas_energy(const LitheSolid *solid, const double *x, double time) {

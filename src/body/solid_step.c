@@ -394,7 +394,8 @@ bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
         return false;
     sums[0] += losses(solid, work, w);
     configure(solid, w, work);
-    lithe_solid_follow(solid, work->pressed, work->x, work->follow);
+    // a stage counts the power of all pressures
+    lithe_solid_follow(solid, work->pressed, work->x, plan->velocity != NULL, work->follow);
     sums[1] += changing_work(solid, work);
     lithe_solid_book(model, solid, work, r, state->drives);
     if (plan->stage == 2)
@@ -409,8 +410,11 @@ bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
         // w = a v + (1 - a) v0; an explicit step has w = v
         bool as_found = solid->held[k] || plan->a == 0;
         v[k] = plan->still ? 0 : as_found ? w[k] : (w[k] - (1 - plan->a) * v0) / plan->a;
-        q[k] = work->base[k] + h * w[k];
+        work->x[k] = work->base[k] + h * w[k];
     }
+    if (!plan->velocity)
+        sums[1] += lithe_solid_volume_work(solid, work->pressed, work->base, work->x);
+    memcpy(q, work->x, (size_t)dofs_of(solid) * sizeof(double));
     return true;
 }
 
@@ -428,7 +432,7 @@ bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheSt
     lithe_solid_mass_solve(solid, work, a);
     power[0] = losses(solid, work, work->v0) / plan->h;
     power[1] = 0;
-    lithe_solid_follow(solid, work->pressed, work->x, work->follow);
+    lithe_solid_follow(solid, work->pressed, work->x, true, work->follow);
     for (int64_t k = 0; k < dofs_of(solid); k++) {
         // the reaction of a rider is a force of its body
         bool held = solid->fixed ? solid->fixed[k] : solid->held[k];

@@ -180,6 +180,7 @@ typedef struct LithePressure {
     int32_t face_nodes;   // 3 or 6
     LitheProfile profile; // Pa
     bool open;            // part of its rim can move: its forces have no potential
+    bool closed;          // it has no rim
     bool cavity;          // its faces are closed around a hollow
     bool gas;             // profile is the pressure of a gas at the volume of the start
     double outside;       // of a gas: absolute pressure outside [Pa]

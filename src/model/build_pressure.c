@@ -84,6 +84,7 @@ LitheStatus lithe_pressures_find_open(LitheContext *context, LitheSolid *solid, 
         int64_t rim = find_rim(context, own, &edges);
         if (rim < 0)
             return lithe_fail_memory(error, "the rim of a pressure");
+        own->closed = rim == 0;
         for (int64_t i = 0; i < rim; i++)
             own->open |= !is_held(solid, edges[i].low) || !is_held(solid, edges[i].high) ||
                          !is_held(solid, edges[i].middle);

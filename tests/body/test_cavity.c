@@ -205,6 +205,27 @@ TEST(pumping_under_backward_euler_gives_no_energy) {
     world_end(&w);
 }
 
+// (S56): a constant pressure has the work of the volume; what is left over only falls
+TEST(the_work_of_a_pressure_in_a_hollow_is_that_of_its_volume) {
+    static const char *const schemes[] = {"backward-euler", "midpoint"};
+    for (int k = 0; k < 2; k++) {
+        char time[100];
+        snprintf(time, sizeof time, "scheme: %s, step: 10 ms, end: 1 s", schemes[k]);
+        World w = balloon(time, "pressure: 4 kPa", false);
+        double start = w.ok ? lithe_cavity_volume(w.model, w.state, air) : 0;
+        double before = w.ok ? balance(&w) : 0;
+        for (int i = 0; i < 6 && world_step(&w, 1); i++) {
+            double work = 4e3 * (lithe_cavity_volume(w.model, w.state, air) - start);
+            CHECK_NEAR(w.state->sums[1], work, 1e-12);
+            CHECK(k > 0 || balance(&w) <= before + 1e-9);
+            before = balance(&w);
+        }
+        if (w.ok)
+            CHECK(w.state->sums[1] > 0.1 && w.unconverged == 0);
+        world_end(&w);
+    }
+}
+
 // A ball of gas is thrown on a floor: the floor flattens it, the gas keeps its law, and no energy
 // comes from contact and gas together.
 TEST(a_gas_keeps_its_law_where_its_solid_lies_on_a_floor) {
