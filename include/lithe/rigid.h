@@ -112,6 +112,7 @@ typedef enum LitheJointKind {
     LITHE_JOINT_BALL,      ///< 3: a unit quaternion; velocity is the angular velocity in child axes
     LITHE_JOINT_PLANAR,    ///< 3: x, y, angle about z
     LITHE_JOINT_FREE,      ///< 6: position and quaternion; both velocities in parent axes
+    LITHE_JOINT_SECTION,   ///< 3: elongations of the chambers of a section of constant curvature
 } LitheJointKind;
 
 /// Connects `child` to `parent`. Each body has a joint frame at the given place; the two frames

@@ -9,6 +9,7 @@
 
 #include "body/tree.h"
 
+#include "body/tree_section.h"
 #include "law/joint.h"
 
 #include <string.h>
@@ -37,6 +38,34 @@ static bool possible_inertia(const Mat3 *a) {
     return isfinite(trace);
 }
 
+// a link on a section: shape, and the link whose DoFs it shares
+static LitheStatus check_section(const LitheRigidTree *tree, int32_t i, LitheError *error) {
+    const LitheRigidLink *link = &tree->links[i];
+    const char *name = link->name ? link->name : "(unnamed)";
+    bool section = link->kind == LITHE_JOINT_SECTION;
+    const LitheJointShape *shape = &link->shape;
+    if (section && !(shape->length > 0 && shape->radius > 0 && isfinite(shape->length) &&
+                     isfinite(shape->radius) && shape->along > 0 && shape->along <= 1))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "link %d '%s': section of length %g m and chamber radius %g m, at %g of "
+                          "it; lengths must be > 0 and the place in (0, 1]",
+                          i, name, shape->length, shape->radius, shape->along);
+    if (!(link->line_mass >= 0 && link->line_mass < INFINITY) ||
+        (link->line_mass > 0 && (!section || link->shares)))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "link %d '%s': mass of the centre line is %g kg, must be >= 0, and 0 but "
+                          "for the link that has the DoFs of a section",
+                          i, name, link->line_mass);
+    int32_t of = link->shares - 1;
+    if (of >= 0 && !(section && of < i && tree->links[of].kind == LITHE_JOINT_SECTION &&
+                     !tree->links[of].shares && tree->links[of].parent == link->parent))
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "link %d '%s': shares the joint of link %d, must be a section with the "
+                          "same parent and a lower number",
+                          i, name, of);
+    return LITHE_OK;
+}
+
 static LitheStatus check_link(const LitheRigidTree *tree, int32_t i, LitheError *error) {
     const LitheRigidLink *link = &tree->links[i];
     const char *name = link->name ? link->name : "(unnamed)";
@@ -44,9 +73,9 @@ static LitheStatus check_link(const LitheRigidTree *tree, int32_t i, LitheError 
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "link %d '%s': parent is %d, must be -1 (world) or below %d", i, name,
                           link->parent, i);
-    if ((int)link->kind < 0 || link->kind > LITHE_JOINT_FREE)
+    if ((int)link->kind < 0 || link->kind > LITHE_JOINT_SECTION)
         return lithe_fail(error, LITHE_BAD_INPUT, "link %d '%s': joint kind is %d, must be 0..%d",
-                          i, name, (int)link->kind, (int)LITHE_JOINT_FREE);
+                          i, name, (int)link->kind, (int)LITHE_JOINT_SECTION);
     if (!finite_pose(link->parent_frame) || !finite_pose(link->child_frame))
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "link %d '%s': joint frame is not finite or its quaternion not unit", i,
@@ -65,13 +94,24 @@ static LitheStatus check_link(const LitheRigidTree *tree, int32_t i, LitheError 
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "link %d '%s': stiffness %g, damping %g, armature %g, must be >= 0", i,
                           name, link->stiffness, link->damping, link->armature);
-    bool sprung = lithe_joint_v_count(link->kind) == 1 || link->kind == LITHE_JOINT_BALL;
+    bool sprung = lithe_joint_v_count(link->kind) == 1 || link->kind == LITHE_JOINT_BALL ||
+                  link->kind == LITHE_JOINT_SECTION;
     if (link->stiffness > 0 && !sprung)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "link %d '%s': stiffness is %g, a spring needs a revolute, prismatic, "
-                          "screw or ball joint",
+                          "screw, ball or section joint",
                           i, name, link->stiffness);
-    return LITHE_OK;
+    return check_section(tree, i, error);
+}
+
+// links on sections that neither have nor carry mass: only their poses count
+static void find_idle(LitheRigidTree *tree) {
+    for (int32_t i = 0; i < tree->link_count; i++)
+        tree->links[i].idle = tree->links[i].kind == LITHE_JOINT_SECTION &&
+                              tree->links[i].mass == 0 && tree->links[i].inertia.m[0][0] == 0;
+    for (int32_t i = tree->link_count - 1; i >= 0; i--)
+        if (tree->links[i].parent >= 0 && (!tree->links[i].idle || tree->links[i].line_mass > 0))
+            tree->links[tree->links[i].parent].idle = false;
 }
 
 LitheStatus lithe_rigid_number(LitheRigidTree *tree, LitheError *error) {
@@ -83,28 +123,35 @@ LitheStatus lithe_rigid_number(LitheRigidTree *tree, LitheError *error) {
         if (status != LITHE_OK)
             return status;
     }
-    tree->q_count = tree->v_count = 0;
+    tree->q_count = tree->v_count = tree->column_count = tree->section_count = 0;
     for (int32_t i = 0; i < tree->link_count; i++) {
         LitheRigidLink *link = &tree->links[i];
-        link->q_at = tree->q_count;
-        link->v_at = tree->v_count;
-        tree->q_count += lithe_joint_q_count(link->kind);
-        tree->v_count += lithe_joint_v_count(link->kind);
+        const LitheRigidLink *owner = link->shares ? &tree->links[link->shares - 1] : NULL;
+        link->q_at = owner ? owner->q_at : tree->q_count;
+        link->v_at = owner ? owner->v_at : tree->v_count;
+        link->column_at = tree->column_count;
+        tree->q_count += owner ? 0 : lithe_joint_q_count(link->kind);
+        tree->v_count += lithe_link_dof_count(link);
+        tree->column_count += lithe_joint_v_count(link->kind);
+        tree->section_count += link->line_mass > 0;
     }
+    find_idle(tree);
     return LITHE_OK;
 }
 
 size_t lithe_rigid_work_size(const LitheRigidTree *tree) {
     size_t links = (size_t)tree->link_count;
     return links * (sizeof(LitheLinkWork) + (36 + 78) * sizeof(double)) +
-           (size_t)tree->v_count * (sizeof(Spatial) + sizeof(double)) +
-           (size_t)tree->q_count * sizeof(double);
+           (size_t)tree->column_count * sizeof(Spatial) +
+           (size_t)tree->section_count * sizeof(LitheSectionWork) +
+           (size_t)tree->v_count * sizeof(double) + (size_t)tree->q_count * sizeof(double);
 }
 
 LitheRigidWork lithe_rigid_work_layout(const LitheRigidTree *tree, void *memory) {
     LitheRigidWork work = {.links = memory};
     work.columns = (Spatial *)(work.links + tree->link_count);
-    work.articulated = (double *)(work.columns + tree->v_count);
+    work.sections = (LitheSectionWork *)(work.columns + tree->column_count);
+    work.articulated = (double *)(work.sections + tree->section_count);
     work.joint_parts = work.articulated + (ptrdiff_t)36 * tree->link_count;
     work.placed_q = work.joint_parts + (ptrdiff_t)78 * tree->link_count;
     work.moved_v = work.placed_q + tree->q_count;
@@ -122,6 +169,8 @@ void lithe_rigid_advance(const LitheRigidTree *tree, const double *q, double s, 
         const LitheRigidLink *link = &tree->links[i];
         double d[LITHE_JOINT_MAX_V];
         int32_t count = lithe_joint_v_count(link->kind);
+        if (link->shares)
+            continue;
         for (int32_t k = 0; k < count; k++)
             d[k] = s * v[link->v_at + k];
         lithe_joint_advance(link->kind, q + link->q_at, d, out + link->q_at);
@@ -143,7 +192,7 @@ static void place_columns(const LitheRigidLink *link, const double *q, Quat fram
                           Spatial *columns) {
     int32_t count = lithe_joint_v_count(link->kind);
     Spatial axes[LITHE_JOINT_MAX_V];
-    lithe_joint_axes(link->kind, link->pitch, q, axes);
+    lithe_joint_axes(link->kind, &link->shape, q, axes);
     for (int32_t k = 0; k < count; k++) {
         Vec3 a = q4_rotate(frame, axes[k].ang), b = q4_rotate(frame, axes[k].lin);
         columns[k] = (Spatial){a, v3_add(v3_cross(o, a), b)};
@@ -164,6 +213,7 @@ void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWo
         return;
     work->placed = true;
     work->moved = false;
+    int32_t section = 0;
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *out = &work->links[i];
@@ -172,18 +222,36 @@ void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWo
         // world <- parent <- joint <- link
         Pose parent = link->parent < 0 ? pose_identity() : work->links[link->parent].pose;
         Pose before = pose_mul(parent, link->parent_frame);
-        Pose after = pose_mul(before, lithe_joint_pose(link->kind, link->pitch, qi));
+        Pose after = pose_mul(before, lithe_joint_pose(link->kind, &link->shape, qi));
         out->pose = pose_mul(after, pose_inverse(link->child_frame));
         if (i == 0)
             work->reference = after.at;
 
         out->joint = v3_sub(after.at, work->reference);
-        place_columns(link, qi, before.rotation, out->joint, work->columns + link->v_at);
+        place_columns(link, qi, before.rotation, out->joint, work->columns + link->column_at);
+        if (link->line_mass > 0) {
+            work->sections[section].link = i;
+            lithe_section_place(link, before, work->reference, qi, &work->sections[section++]);
+        }
+        if (link->idle)
+            continue;
         Mat3 r = q4_matrix(out->pose.rotation);
         Mat3 inertia = m3_mul(m3_mul(r, link->inertia), m3_transpose(r));
         Vec3 centre = v3_sub(pose_point(out->pose, link->centre), work->reference);
         out->inertia = spi_of(link->mass, centre, inertia);
     }
+}
+
+void lithe_rigid_axis_rates(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t i,
+                            Spatial *rates) {
+    const LitheRigidLink *link = &tree->links[i];
+    lithe_joint_axis_rates(link->kind, &link->shape, work->placed_q + link->q_at,
+                           work->moved_v + link->v_at, rates);
+    Quat frame = link->parent_frame.rotation;
+    if (link->parent >= 0)
+        frame = q4_mul(work->links[link->parent].pose.rotation, frame);
+    for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++)
+        rates[k] = (Spatial){q4_rotate(frame, rates[k].ang), q4_rotate(frame, rates[k].lin)};
 }
 
 void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWork *work) {
@@ -197,8 +265,10 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
         Spatial before = link->parent < 0 ? sp_zero() : work->links[link->parent].velocity;
         Spatial joint = sp_zero();
         for (int32_t k = 0; k < count; k++)
-            joint = sp_axpy(v[link->v_at + k], work->columns[link->v_at + k], joint);
+            joint = sp_axpy(v[link->v_at + k], work->columns[link->column_at + k], joint);
         out->velocity = sp_add(before, joint);
+        if (link->idle)
+            continue;
 
         // (5) drift: a and b are fixed to the parent or to the child, the origin o to the child
         Vec3 o = out->joint, a = joint.ang, b = v3_sub(joint.lin, v3_cross(o, a));
@@ -206,8 +276,20 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
             lithe_joint_rides_on_child(link->kind) ? out->velocity.ang : before.ang;
         Vec3 o_rate = v3_add(out->velocity.lin, v3_cross(out->velocity.ang, o));
         Vec3 a_rate = v3_cross(angular_velocity, a), b_rate = v3_cross(angular_velocity, b);
+        if (lithe_joint_bends(link->kind)) {
+            Spatial rates[LITHE_JOINT_MAX_V], sum = sp_zero();
+            lithe_rigid_axis_rates(tree, work, i, rates);
+            for (int32_t k = 0; k < count; k++)
+                sum = sp_axpy(v[link->v_at + k], rates[k], sum);
+            a_rate = v3_add(a_rate, sum.ang);
+            b_rate = v3_add(b_rate, sum.lin);
+        }
         out->drift.ang = a_rate;
         out->drift.lin = v3_add(v3_add(v3_cross(o_rate, a), v3_cross(o, a_rate)), b_rate);
+    }
+    for (int32_t i = 0; i < tree->section_count; i++) {
+        const LitheRigidLink *link = &tree->links[work->sections[i].link];
+        lithe_section_move(link, v + link->v_at, &work->sections[i]);
     }
 }
 
@@ -227,8 +309,9 @@ void lithe_rigid_point_jacobian(const LitheRigidTree *tree, const LitheRigidWork
     int32_t n = tree->v_count;
     for (int32_t i = link; i >= 0; i = tree->links[i].parent) {
         int32_t at = tree->links[i].v_at, count = lithe_joint_v_count(tree->links[i].kind);
+        const Spatial *columns = work->columns + (tree->links[i].column_at - at);
         for (int32_t k = at; k < at + count; k++) {
-            Spatial s = work->columns[k];
+            Spatial s = columns[k];
             Vec3 u = v3_add(s.lin, v3_cross(s.ang, x));
             double lin[3] = {u.x, u.y, u.z}, ang[3] = {s.ang.x, s.ang.y, s.ang.z};
             for (int32_t row = 0; row < 3; row++) {
@@ -247,8 +330,9 @@ void lithe_rigid_add_force(const LitheRigidTree *tree, const LitheRigidWork *wor
     Spatial f = {v3_add(torque, v3_cross(x, force)), force};
     for (int32_t i = link; i >= 0; i = tree->links[i].parent) {
         int32_t at = tree->links[i].v_at, count = lithe_joint_v_count(tree->links[i].kind);
-        for (int32_t k = at; k < at + count; k++)
-            effort[k] += sp_dot(work->columns[k], f);
+        const Spatial *columns = work->columns + tree->links[i].column_at;
+        for (int32_t k = 0; k < count; k++)
+            effort[at + k] += sp_dot(columns[k], f);
     }
 }
 
@@ -258,8 +342,14 @@ double lithe_rigid_centre(const LitheRigidTree *tree, const LitheRigidWork *work
     double mass = 0;
     Vec3 moment = {0, 0, 0};
     for (int32_t i = 0; i < tree->link_count; i++) {
+        if (tree->links[i].idle)
+            continue;
         mass += work->links[i].inertia.mass;
         moment = v3_add(moment, work->links[i].inertia.moment);
+    }
+    for (int32_t i = 0; i < tree->section_count; i++) {
+        mass += work->sections[i].frozen.mass;
+        moment = v3_add(moment, work->sections[i].frozen.moment);
     }
     if (centre)
         *centre = mass > 0 ? v3_axpy(1 / mass, moment, work->reference) : work->reference;
@@ -270,7 +360,12 @@ void lithe_rigid_momentum(const LitheRigidTree *tree, const LitheRigidWork *work
                           Vec3 *linear, Vec3 *angular) {
     Spatial sum = sp_zero();
     for (int32_t i = 0; i < tree->link_count; i++)
-        sum = sp_add(sum, spi_apply(work->links[i].inertia, work->links[i].velocity));
+        if (!tree->links[i].idle)
+            sum = sp_add(sum, spi_apply(work->links[i].inertia, work->links[i].velocity));
+    for (int32_t i = 0; i < tree->section_count; i++) {
+        Spatial up = lithe_section_velocity(tree, work, &work->sections[i]);
+        sum = sp_add(sum, lithe_section_flow(&work->sections[i], up, NULL));
+    }
     Vec3 x = v3_sub(point, work->reference);
     *linear = sum.lin;
     *angular = v3_sub(sum.ang, v3_cross(x, sum.lin));
@@ -282,12 +377,30 @@ double lithe_rigid_kinetic_energy(const LitheRigidTree *tree, const LitheRigidWo
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         Spatial u = work->links[i].velocity;
-        twice += sp_dot(u, spi_apply(work->links[i].inertia, u));
-        int32_t count = lithe_joint_v_count(link->kind);
+        if (!link->idle)
+            twice += sp_dot(u, spi_apply(work->links[i].inertia, u));
+        int32_t count = lithe_link_dof_count(link);
         for (int32_t k = 0; k < count; k++)
             twice += link->armature * v[link->v_at + k] * v[link->v_at + k];
     }
+    for (int32_t i = 0; i < tree->section_count; i++) {
+        double own;
+        lithe_section_flow(&work->sections[i],
+                           lithe_section_velocity(tree, work, &work->sections[i]), &own);
+        twice += 2 * own;
+    }
     return 0.5 * twice;
+}
+
+int32_t lithe_link_stretch(const LitheRigidLink *link, const double *q, double *turn) {
+    int32_t count = lithe_joint_v_count(link->kind);
+    turn[0] = turn[1] = turn[2] = 0;
+    if (link->kind == LITHE_JOINT_BALL)
+        lithe_joint_difference(link->kind, (const double[]){1, 0, 0, 0}, q + link->q_at, turn);
+    else
+        for (int32_t k = 0; k < count && k < 3; k++)
+            turn[k] = q[link->q_at + k] - link->rest;
+    return count;
 }
 
 double lithe_rigid_potential_energy(const LitheRigidTree *tree, const LitheRigidWork *work,
@@ -296,14 +409,17 @@ double lithe_rigid_potential_energy(const LitheRigidTree *tree, const LitheRigid
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         SpatialInertia inertia = work->links[i].inertia;
-        energy -= v3_dot(gravity, v3_axpy(inertia.mass, work->reference, inertia.moment));
-        if (link->stiffness > 0) {
-            const double *qi = q + link->q_at;
-            double turn[3] = {qi[0] - link->rest, 0, 0};
-            if (link->kind == LITHE_JOINT_BALL)
-                lithe_joint_difference(link->kind, (const double[]){1, 0, 0, 0}, qi, turn);
+        if (!link->idle)
+            energy -= v3_dot(gravity, v3_axpy(inertia.mass, work->reference, inertia.moment));
+        if (link->stiffness > 0 && !link->shares) {
+            double turn[3];
+            lithe_link_stretch(link, q, turn);
             energy += 0.5 * link->stiffness * v3_dot(v3_load(turn), v3_load(turn));
         }
+    }
+    for (int32_t i = 0; i < tree->section_count; i++) {
+        SpatialInertia line = work->sections[i].frozen;
+        energy -= v3_dot(gravity, v3_axpy(line.mass, work->reference, line.moment));
     }
     return energy;
 }
@@ -325,12 +441,13 @@ int32_t lithe_rigid_limits(const LitheRigidTree *tree, const double *q, const do
     int32_t found = 0;
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
-        int32_t count = lithe_joint_v_count(link->kind);
+        int32_t count = lithe_link_dof_count(link);
         const double *qi = q + link->q_at;
         unsigned char bits = 0;
-        if (link->limited && count == 1) {
-            bits |= qi[0] <= link->lower ? LITHE_REACHED_LOWER : 0;
-            bits |= qi[0] >= link->upper ? LITHE_REACHED_UPPER : 0;
+        bool each = count == 1 || link->kind == LITHE_JOINT_SECTION;
+        for (int32_t k = 0; k < count && link->limited && each; k++) {
+            bits |= qi[k] <= link->lower ? LITHE_REACHED_LOWER : 0;
+            bits |= qi[k] >= link->upper ? LITHE_REACHED_UPPER : 0;
         }
         if (link->limited && link->kind == LITHE_JOINT_BALL) {
             double turn[3];

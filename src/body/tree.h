@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "data/tree.h"
+#include "law/joint.h"
 
 #include <stddef.h>
 
@@ -17,6 +18,11 @@
 /// Checks every link and assigns each joint its place in q and v. On failure the tree is untouched
 /// and the message names the link and what is wrong.
 LitheStatus lithe_rigid_number(LitheRigidTree *tree, LitheError *error);
+
+/// DoFs that belong to a link: those of its joint, none where it shares them.
+static inline int32_t lithe_link_dof_count(const LitheRigidLink *link) {
+    return link->shares ? 0 : lithe_joint_v_count(link->kind);
+}
 
 /// Size of the work arrays [bytes], and the arrays within `memory` of that size, which is aligned
 /// for doubles.
@@ -43,6 +49,11 @@ void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWo
 /// Velocities of the links at v, and their drift (accelerations at zero joint accelerations).
 void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWork *work);
 
+/// Rates of the axes of the joint of link i within the frame of its parent, in the world's axes
+/// (lithe_joint_axis_rates); `rates` of its DoFs.
+void lithe_rigid_axis_rates(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t i,
+                            Spatial *rates);
+
 /// Velocity of the point of a link that is now at `point` (world), after lithe_rigid_move.
 Vec3 lithe_rigid_point_velocity(const LitheRigidWork *work, int32_t link, Vec3 point);
 
@@ -66,6 +77,9 @@ void lithe_rigid_momentum(const LitheRigidTree *tree, const LitheRigidWork *work
 double lithe_rigid_kinetic_energy(const LitheRigidTree *tree, const LitheRigidWork *work,
                                   const double *v);
 
+/// Extension of the spring of a joint from its rest: `turn` [3]; returns the number of DoFs.
+int32_t lithe_link_stretch(const LitheRigidLink *link, const double *q, double *turn);
+
 /// Energy of gravity (zero at the world's origin) and of the joints' springs [J].
 double lithe_rigid_potential_energy(const LitheRigidTree *tree, const LitheRigidWork *work,
                                     Vec3 gravity, const double *q);
@@ -86,7 +100,7 @@ bool lithe_rigid_accelerate_dense(const LitheRigidTree *tree, Vec3 gravity, cons
                                   LitheRigidWork *work, double *matrix, double *a);
 
 /// a = M\(effort - b) in linear time by the articulated-body algorithm. False when M is not
-/// positive definite.
+/// positive definite, and for trees with sections.
 bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const double *effort,
                             LitheRigidWork *work, double *a);
 

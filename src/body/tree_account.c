@@ -51,7 +51,7 @@ double lithe_tree_account(const LitheModel *model, int32_t unit, LitheWork *all,
     double *sums = state->sums + 2 * (int64_t)unit, h = work->plan.h, lost = 0, done = 0, taken = 0;
     for (int32_t i = 0; i < rigid->link_count; i++) {
         const LitheRigidLink *link = &rigid->links[i];
-        int32_t count = lithe_joint_v_count(link->kind);
+        int32_t count = lithe_link_dof_count(link);
         for (int32_t c = link->v_at; c < link->v_at + count; c++) {
             double w = work->middle ? 0.5 * (v0[c] + work->v[c]) : work->v[c];
             lost += h * link->damping * w * w;

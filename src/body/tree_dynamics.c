@@ -10,6 +10,7 @@
 
 #include "body/tree.h"
 
+#include "body/tree_section.h"
 #include "law/joint.h"
 #include "sparse/dense.h"
 
@@ -21,27 +22,43 @@ void lithe_rigid_mass_matrix(const LitheRigidTree *tree, LitheRigidWork *work, d
     int32_t n = tree->v_count;
     memset(mass, 0, (size_t)n * (size_t)n * sizeof *mass);
     for (int32_t i = 0; i < tree->link_count; i++)
-        work->links[i].composite = work->links[i].inertia;
+        if (!tree->links[i].idle)
+            work->links[i].composite = work->links[i].inertia;
+    for (int32_t i = 0; i < tree->section_count; i++) {
+        const LitheSectionWork *section = &work->sections[i];
+        int32_t parent = tree->links[section->link].parent;
+        lithe_section_add_mass(tree, work, section, mass);
+        if (parent >= 0)
+            work->links[parent].composite = spi_add(work->links[parent].composite, section->frozen);
+    }
     for (int32_t i = tree->link_count - 1; i >= 0; i--) {
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *own = &work->links[i];
+        for (int32_t k = 0; k < lithe_link_dof_count(link); k++)
+            mass[(ptrdiff_t)(n + 1) * (link->v_at + k)] += link->armature;
+        if (link->idle)
+            continue;
         if (link->parent >= 0) {
             LitheLinkWork *up = &work->links[link->parent];
             up->composite = spi_add(up->composite, own->composite);
         }
         int32_t count = lithe_joint_v_count(link->kind);
         for (int32_t row = link->v_at; row < link->v_at + count; row++) {
-            Spatial f = spi_apply(own->composite, work->columns[row]);
-            // (9), along the path to the root
+            Spatial f =
+                spi_apply(own->composite, work->columns[row - link->v_at + link->column_at]);
+            // (9), along the path to the root; links that share a joint add up
             for (int32_t j = i; j >= 0; j = tree->links[j].parent) {
                 int32_t at = tree->links[j].v_at;
                 int32_t end = at + lithe_joint_v_count(tree->links[j].kind);
+                const Spatial *columns = work->columns + (tree->links[j].column_at - at);
                 end = j == i ? row + 1 : end;
-                for (int32_t column = at; column < end; column++)
-                    mass[(ptrdiff_t)n * row + column] = mass[(ptrdiff_t)n * column + row] =
-                        sp_dot(work->columns[column], f);
+                for (int32_t column = at; column < end; column++) {
+                    double entry = sp_dot(columns[column], f);
+                    mass[(ptrdiff_t)n * row + column] += entry;
+                    if (row != column)
+                        mass[(ptrdiff_t)n * column + row] += entry;
+                }
             }
-            mass[(ptrdiff_t)n * row + row] += link->armature;
         }
     }
 }
@@ -55,21 +72,39 @@ void lithe_rigid_inverse_dynamics(const LitheRigidTree *tree, Vec3 gravity, cons
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *own = &work->links[i];
+        if (link->idle)
+            continue;
         Spatial up = link->parent < 0 ? world : work->links[link->parent].acceleration;
         own->acceleration = sp_add(up, own->drift);
         int32_t count = a ? lithe_joint_v_count(link->kind) : 0;
-        for (int32_t k = link->v_at; k < link->v_at + count; k++)
-            own->acceleration = sp_axpy(a[k], work->columns[k], own->acceleration);
+        for (int32_t k = 0; k < count; k++)
+            own->acceleration =
+                sp_axpy(a[link->v_at + k], work->columns[link->column_at + k], own->acceleration);
         Spatial gyro = sp_cross_force(own->velocity, spi_apply(own->inertia, own->velocity));
         own->force = sp_add(spi_apply(own->inertia, own->acceleration), gyro);
+    }
+    memset(effort, 0, (size_t)tree->v_count * sizeof *effort);
+    for (int32_t i = 0; i < tree->section_count; i++) {
+        const LitheSectionWork *section = &work->sections[i];
+        const LitheRigidLink *link = &tree->links[section->link];
+        LitheLinkWork *up = link->parent < 0 ? NULL : &work->links[link->parent];
+        Spatial force = lithe_section_force(section, up ? up->velocity : sp_zero(),
+                                            up ? up->acceleration : world,
+                                            a ? a + link->v_at : NULL, effort + link->v_at);
+        if (up)
+            up->force = sp_add(up->force, force);
     }
     // from the leaves inwards: sums (7), efforts (8)
     for (int32_t i = tree->link_count - 1; i >= 0; i--) {
         const LitheRigidLink *link = &tree->links[i];
+        for (int32_t k = link->v_at; a && k < link->v_at + lithe_link_dof_count(link); k++)
+            effort[k] += link->armature * a[k];
+        if (link->idle)
+            continue;
         int32_t count = lithe_joint_v_count(link->kind);
-        for (int32_t k = link->v_at; k < link->v_at + count; k++)
-            effort[k] =
-                sp_dot(work->columns[k], work->links[i].force) + (a ? link->armature * a[k] : 0);
+        for (int32_t k = 0; k < count; k++)
+            effort[link->v_at + k] +=
+                sp_dot(work->columns[link->column_at + k], work->links[i].force);
         if (link->parent >= 0) {
             LitheLinkWork *up = &work->links[link->parent];
             up->force = sp_add(up->force, work->links[i].force);
@@ -158,6 +193,8 @@ bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const doub
                             LitheRigidWork *work, double *a) {
     for (int32_t i = 0; i < tree->link_count; i++) {
         LitheLinkWork *own = &work->links[i];
+        if (tree->links[i].kind == LITHE_JOINT_SECTION)
+            return false;
         spi_matrix(own->inertia, work->articulated + (ptrdiff_t)36 * i);
         own->force = sp_cross_force(own->velocity, spi_apply(own->inertia, own->velocity));
     }
@@ -205,38 +242,71 @@ bool lithe_rigid_accelerate(const LitheRigidTree *tree, Vec3 gravity, const doub
 //     (14)  dT/dv_s = s' P_i + armature v_s
 //     (15)  dT/dq_s = (d_s - s x V_i)' P_i
 //           d_s = (0, b x a_J) for axes fixed in the parent, (a x a_J, o x (a x a_J)) in the child
+//           d_s = (c, b x a_J + o x c + b'), c = a' + a x a_J for axes that change, by a' and b'
 // A change of q_s rotates all links beyond the joint as one rigid body. This changes their kinetic
 // energy only because the velocity V_i does not rotate with them.
 
-static Spatial axis_change(const LitheRigidLink *link, Vec3 o, Spatial column, Vec3 turn) {
+static Spatial axis_change(const LitheRigidLink *link, Vec3 o, Spatial column, Vec3 turn,
+                           const Spatial *rate) {
     if (lithe_joint_rides_on_child(link->kind)) {
         Vec3 change = v3_cross(column.ang, turn);
         return (Spatial){change, v3_cross(o, change)};
     }
     Vec3 slide = v3_sub(column.lin, v3_cross(o, column.ang));
+    if (lithe_joint_bends(link->kind)) {
+        Vec3 change = v3_add(rate->ang, v3_cross(column.ang, turn));
+        Vec3 move = v3_add(v3_cross(slide, turn), rate->lin);
+        return (Spatial){change, v3_add(move, v3_cross(o, change))};
+    }
     return (Spatial){{0, 0, 0}, v3_cross(slide, turn)};
+}
+
+static Spatial weight_of(SpatialInertia inertia, Vec3 gravity) {
+    return (Spatial){v3_cross(inertia.moment, gravity), v3_scale(inertia.mass, gravity)};
 }
 
 void lithe_rigid_momenta(const LitheRigidTree *tree, Vec3 gravity, const double *v,
                          LitheRigidWork *work, double *p, double *force) {
+    memset(p, 0, (size_t)tree->v_count * sizeof *p);
+    memset(force, 0, (size_t)tree->v_count * sizeof *force);
     for (int32_t i = 0; i < tree->link_count; i++) {
         LitheLinkWork *own = &work->links[i];
+        own->force = own->acceleration = sp_zero();
+        if (tree->links[i].idle)
+            continue;
         own->force = spi_apply(own->inertia, own->velocity);
-        own->acceleration =
-            (Spatial){v3_cross(own->inertia.moment, gravity), v3_scale(own->inertia.mass, gravity)};
+        own->acceleration = weight_of(own->inertia, gravity);
+    }
+    for (int32_t i = 0; i < tree->section_count; i++) {
+        const LitheSectionWork *section = &work->sections[i];
+        const LitheRigidLink *link = &tree->links[section->link];
+        Spatial momentum =
+            lithe_section_momentum(link, section, lithe_section_velocity(tree, work, section),
+                                   gravity, p + link->v_at, force + link->v_at);
+        if (link->parent < 0)
+            continue;
+        LitheLinkWork *up = &work->links[link->parent];
+        up->force = sp_add(up->force, momentum);
+        up->acceleration = sp_add(up->acceleration, weight_of(section->frozen, gravity));
     }
     for (int32_t i = tree->link_count - 1; i >= 0; i--) {
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *own = &work->links[i];
         Spatial before = link->parent < 0 ? sp_zero() : work->links[link->parent].velocity;
         Vec3 turn = v3_sub(own->velocity.ang, before.ang);
-        int32_t count = lithe_joint_v_count(link->kind);
-        for (int32_t k = link->v_at; k < link->v_at + count; k++) {
-            Spatial s = work->columns[k];
-            p[k] = sp_dot(s, own->force) + link->armature * v[k];
-            Spatial change =
-                sp_sub(axis_change(link, own->joint, s, turn), sp_cross(s, own->velocity));
-            force[k] = sp_dot(change, own->force) + sp_dot(s, own->acceleration);
+        Spatial rates[LITHE_JOINT_MAX_V];
+        for (int32_t k = link->v_at; k < link->v_at + lithe_link_dof_count(link); k++)
+            p[k] += link->armature * v[k];
+        if (link->idle)
+            continue;
+        if (lithe_joint_bends(link->kind))
+            lithe_rigid_axis_rates(tree, work, i, rates);
+        for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++) {
+            Spatial s = work->columns[link->column_at + k];
+            p[link->v_at + k] += sp_dot(s, own->force);
+            Spatial change = sp_sub(axis_change(link, own->joint, s, turn, &rates[k]),
+                                    sp_cross(s, own->velocity));
+            force[link->v_at + k] += sp_dot(change, own->force) + sp_dot(s, own->acceleration);
         }
         if (link->parent >= 0) {
             LitheLinkWork *up = &work->links[link->parent];
@@ -250,14 +320,10 @@ void lithe_rigid_add_passive(const LitheRigidTree *tree, const double *q, const 
                              double *effort) {
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
-        int32_t count = lithe_joint_v_count(link->kind);
-        if (link->stiffness > 0) {
-            double turn[3] = {0};
-            if (link->kind == LITHE_JOINT_BALL)
-                lithe_joint_difference(link->kind, (const double[]){1, 0, 0, 0}, q + link->q_at,
-                                       turn);
-            else
-                turn[0] = q[link->q_at] - link->rest;
+        int32_t count = lithe_link_dof_count(link);
+        if (link->stiffness > 0 && count > 0) {
+            double turn[3];
+            lithe_link_stretch(link, q, turn);
             for (int32_t k = 0; k < count; k++)
                 effort[link->v_at + k] -= link->stiffness * turn[k];
         }

@@ -27,22 +27,24 @@ void lithe_rigid_pull(const LitheRigidTree *tree, double s, const double *w, con
                       double *out) {
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
-        int32_t at = link->v_at, count = lithe_joint_v_count(link->kind);
+        int32_t at = link->v_at, count = lithe_link_dof_count(link);
         double d[LITHE_JOINT_MAX_V];
         for (int32_t k = 0; k < count; k++)
             d[k] = s * w[at + k];
-        lithe_joint_pull(link->kind, d, x + at, out + at);
+        if (count > 0)
+            lithe_joint_pull(link->kind, d, x + at, out + at);
     }
 }
 
 void lithe_rigid_push(const LitheRigidTree *tree, double s, const double *w, double *x) {
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
-        int32_t at = link->v_at, count = lithe_joint_v_count(link->kind);
+        int32_t at = link->v_at, count = lithe_link_dof_count(link);
         double d[LITHE_JOINT_MAX_V];
         for (int32_t k = 0; k < count; k++)
             d[k] = s * w[at + k];
-        lithe_joint_push(link->kind, d, x + at, x + at);
+        if (count > 0)
+            lithe_joint_push(link->kind, d, x + at, x + at);
     }
 }
 

@@ -44,7 +44,7 @@ static Pose place_on_parent(const LitheTree *tree, const LitheState *state, int3
         lithe_joint_advance(link->kind, q, d, moved);
         q = moved;
     }
-    Pose joint = lithe_joint_pose(link->kind, link->pitch, q);
+    Pose joint = lithe_joint_pose(link->kind, &link->shape, q);
     return pose_mul(pose_mul(link->parent_frame, joint), pose_inverse(link->child_frame));
 }
 
@@ -159,10 +159,10 @@ void lithe_body_velocity(const LitheModel *model, const LitheState *state, Lithe
         const double *q = state->q + tree->q_at + link->q_at;
         const double *v = state->v + tree->v_at + link->v_at;
         Spatial axes[LITHE_JOINT_MAX_V];
-        lithe_joint_axes(link->kind, link->pitch, q, axes);
+        lithe_joint_axes(link->kind, &link->shape, q, axes);
 
         // relative to the joint frame of the parent: the sum so far, plus the velocity of the joint
-        Pose joint = lithe_joint_pose(link->kind, link->pitch, q);
+        Pose joint = lithe_joint_pose(link->kind, &link->shape, q);
         Pose moved = pose_mul(joint, pose_inverse(link->child_frame));
         pose = pose_mul(moved, pose);
         Vec3 lin = q4_rotate(moved.rotation, velocity.lin), arm = v3_sub(pose.at, joint.at);

@@ -10,8 +10,9 @@
 #include <string.h>
 
 static void compare_servo(const LitheModel *model, LitheWork *work, const LitheTree *tree,
-                          int32_t link, const LitheServo *candidate, LitheServo *fastest) {
-    int32_t n = tree->rigid.v_count, k = tree->rigid.links[link].v_at;
+                          int32_t link, int32_t dof, const LitheServo *candidate,
+                          LitheServo *fastest) {
+    int32_t n = tree->rigid.v_count, k = tree->rigid.links[link].v_at + dof;
     double *x = lithe_tree_work(work, tree->unit)->push; // unused between steps
     memset(x, 0, (size_t)n * sizeof *x);
     x[k] = 1;
@@ -38,14 +39,14 @@ static void compare_servos(const LitheModel *model, LitheWork *work, const Lithe
                             .name = tree->actuators[i].name,
                             .stiffness = drive->gear * drive->stiffness};
         if (drive->kind == LITHE_ACTUATOR_POSITION)
-            compare_servo(model, work, tree, drive->link, &servo, fastest);
+            compare_servo(model, work, tree, drive->link, drive->dof, &servo, fastest);
     }
     for (int32_t i = 0; i < tree->pose_drive_count; i++) {
         const LithePoseDrive *drive = &tree->pose_drives[i];
         LitheServo servo = {
             .kind = "pose drive", .name = drive->name, .stiffness = drive->stiffness};
         for (int32_t k = 0; k < drive->ik.joint_count; k++)
-            compare_servo(model, work, tree, drive->ik.joints[k], &servo, fastest);
+            compare_servo(model, work, tree, drive->ik.joints[k], 0, &servo, fastest);
     }
 }
 

@@ -43,7 +43,7 @@ static void prescribed_accelerations(const LitheModel *model, const LitheTree *t
             continue;
         const double *command = lithe_command_of_actuator(model, state, actuator->number);
         double t = state->clock[0];
-        a[tree->rigid.links[actuator->drive.link].v_at] =
+        a[tree->rigid.links[actuator->drive.link].v_at + actuator->drive.dof] =
             (lithe_command_rate(&actuator->target, command, t + 0.5 * h) -
              lithe_command_rate(&actuator->target, command, t - 0.5 * h)) /
             h;
@@ -82,7 +82,7 @@ bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheSta
     }
     for (int32_t i = 0; i < rigid->link_count; i++) {
         const LitheRigidLink *link = &rigid->links[i];
-        for (int32_t k = link->v_at; k < link->v_at + lithe_joint_v_count(link->kind); k++)
+        for (int32_t k = link->v_at; k < link->v_at + lithe_link_dof_count(link); k++)
             power[0] += link->damping * v[k] * v[k];
     }
     // (A1): the change of the energy is added at the end of the step
@@ -161,7 +161,7 @@ double lithe_tree_rotation(const LitheModel *model, int32_t unit, const LitheSta
         for (int32_t k = i; k >= 0; k = rigid->links[k].parent) {
             const LitheRigidLink *link = &rigid->links[k];
             for (int32_t c = 0; c < lithe_joint_v_count(link->kind); c++)
-                rotating += v3_norm(work->columns[link->v_at + c].ang) > 0;
+                rotating += v3_norm(work->columns[link->column_at + c].ang) > 0;
         }
         max = rotating > 1 ? fmax(max, v3_norm(work->links[i].velocity.ang)) : max;
     }

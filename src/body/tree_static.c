@@ -38,7 +38,7 @@ static void weigh(const LitheRigidTree *rigid, LitheTreeWork *work) {
         for (int32_t j = i; j >= 0; j = rigid->links[j].parent) {
             int32_t first = rigid->links[j].v_at;
             for (int32_t k = first; k < first + lithe_joint_v_count(rigid->links[j].kind); k++) {
-                Spatial s = at->columns[k];
+                Spatial s = at->columns[k - first + rigid->links[j].column_at];
                 work->weights[k] += weight * v3_norm(v3_add(s.lin, v3_cross(s.ang, x)));
             }
         }
@@ -111,11 +111,12 @@ static double drive_energy(const LitheRigidTree *rigid, const LitheTreeWork *wor
     for (int32_t k = 0; k < work->plan.drive_count; k++) {
         const LitheRigidDrive *drive = &work->drives[k];
         const LitheRigidLink *link = &rigid->links[drive->link];
-        double off = q[link->q_at] - drive->target, before = work->q0[link->q_at] - drive->target;
+        int32_t at = link->q_at + drive->dof;
+        double off = q[at] - drive->target, before = work->q0[at] - drive->target;
         if (drive->kind == LITHE_ACTUATOR_POSITION)
             energy += 0.5 * drive->gear * drive->stiffness * (off - before) * (off + before);
         if (drive->kind == LITHE_ACTUATOR_FORCE)
-            energy -= drive->gear * drive->target * w[link->v_at];
+            energy -= drive->gear * drive->target * w[link->v_at + drive->dof];
     }
     return energy;
 }

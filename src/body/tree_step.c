@@ -75,7 +75,7 @@ void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, 
                         LitheRigidStepWork *work) {
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
-        int32_t count = lithe_joint_v_count(link->kind);
+        int32_t count = lithe_link_dof_count(link);
         for (int32_t k = link->v_at; k < link->v_at + count; k++) {
             work->stiffness[k] = link->stiffness;
             work->damping[k] = link->damping;
@@ -86,7 +86,7 @@ void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, 
     for (int32_t i = 0; i < step->drive_count; i++) {
         const LitheRigidDrive *drive = &step->drives[i];
         const LitheRigidLink *link = &tree->links[drive->link];
-        int32_t k = link->v_at;
+        int32_t k = link->v_at + drive->dof;
         switch (drive->kind) {
         case LITHE_ACTUATOR_FORCE:
             break;
@@ -105,7 +105,7 @@ void lithe_rigid_gather(const LitheRigidTree *tree, const LitheRigidStep *step, 
             work->held[k] = 1;
             // velocity from q to the target. q is the start of the step; in a stage it is the
             // configuration with w = guess
-            work->given[k] = (drive->target - q[link->q_at]) / step->h;
+            work->given[k] = (drive->target - q[link->q_at + drive->dof]) / step->h;
             if (step->velocity)
                 work->given[k] = drive->by_steps ? work->given[k] + step->guess[k] : drive->rate;
             work->rate[k] = drive->rate;
@@ -119,14 +119,15 @@ void lithe_rigid_add_drives(const LitheRigidTree *tree, const LitheRigidStep *st
     for (int32_t i = 0; i < step->drive_count; i++) {
         const LitheRigidDrive *drive = &step->drives[i];
         const LitheRigidLink *link = &tree->links[drive->link];
-        double qi = q[link->q_at], vi = v ? v[link->v_at] : 0, own = 0;
+        int32_t k = link->v_at + drive->dof;
+        double qi = q[link->q_at + drive->dof], vi = v ? v[k] : 0, own = 0;
         if (drive->kind == LITHE_ACTUATOR_FORCE)
             own = drive->target;
         if (drive->kind == LITHE_ACTUATOR_POSITION)
             own = drive->stiffness * (drive->target - qi) - drive->damping * vi;
         if (drive->kind == LITHE_ACTUATOR_VELOCITY)
             own = drive->damping * (drive->target - vi);
-        effort[link->v_at] += drive->gear * own;
+        effort[k] += drive->gear * own;
     }
 }
 
@@ -223,7 +224,8 @@ static void end_stage(const LitheRigidTree *tree, const LitheRigidStep *step, do
             memcpy(q + tree->links[step->drives[i].link].q_at, step->drives[i].pose,
                    LITHE_JOINT_MAX_Q * sizeof *q);
         else if (step->drives[i].kind == LITHE_ACTUATOR_PRESCRIBED)
-            q[tree->links[step->drives[i].link].q_at] = step->drives[i].target;
+            q[tree->links[step->drives[i].link].q_at + step->drives[i].dof] =
+                step->drives[i].target;
 }
 
 bool lithe_rigid_euler_end(const LitheRigidTree *tree, const LitheRigidStep *step, double *q,

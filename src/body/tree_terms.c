@@ -31,8 +31,8 @@ typedef struct Joints {
     void *user;
 } Joints;
 
-// gaps to the lower and the upper limit; infinite where there is none
-static void gaps_of(const LitheRigidLink *link, const double *q, double gap[2]) {
+// gaps of DoF k of the joint to the lower and the upper limit; infinite where there is none
+static void gaps_of(const LitheRigidLink *link, const double *q, int32_t k, double gap[2]) {
     Vec3 axis;
     const double *position = q + link->q_at;
     gap[0] = gap[1] = INFINITY;
@@ -40,9 +40,9 @@ static void gaps_of(const LitheRigidLink *link, const double *q, double gap[2]) 
         return;
     if (link->kind == LITHE_JOINT_BALL) {
         gap[1] = link->upper - ball_angle(position, &axis);
-    } else if (lithe_joint_v_count(link->kind) == 1) {
-        gap[0] = position[0] - link->lower;
-        gap[1] = link->upper - position[0];
+    } else if (lithe_joint_v_count(link->kind) == 1 || link->kind == LITHE_JOINT_SECTION) {
+        gap[0] = position[k] - link->lower;
+        gap[1] = link->upper - position[k];
     }
 }
 
@@ -58,9 +58,9 @@ static bool near_limit(const Joints *j, const LitheRigidLink *link, double gap) 
     return gap <= 4 * h * fmax(speed, change) + 1e-3;
 }
 
-static bool add_limits(const Joints *j, const LitheRigidLink *link) {
+static bool add_limits(const Joints *j, const LitheRigidLink *link, int32_t k) {
     double gap[2];
-    gaps_of(link, j->work->q0, gap);
+    gaps_of(link, j->work->q0, k, gap);
     for (int side = 0; side < 2; side++) {
         if (!near_limit(j, link, gap[side]))
             continue;
@@ -73,12 +73,12 @@ static bool add_limits(const Joints *j, const LitheRigidLink *link) {
             .source = LITHE_SOURCE_LIMIT,
             .unit = j->unit,
             .rows = 1,
-            .dof = link->v_at,
+            .dof = link->v_at + k,
             .dof_count = ball ? 3 : 1,
             .part = {sign * axis.x, sign * axis.y, sign * axis.z},
             .side = side,
             .gap = gap[side],
-            .limits = j->work->limits + link->v_at,
+            .limits = j->work->limits + link->v_at + k,
         };
         if (!j->add(&term, j->user))
             return false;
@@ -121,7 +121,7 @@ static bool add_velocity_limits(const Joints *j, const LitheRigidLink *link) {
 }
 
 static bool add_friction(const Joints *j, const LitheRigidLink *link) {
-    int32_t count = lithe_joint_v_count(link->kind);
+    int32_t count = lithe_link_dof_count(link);
     if (!(link->friction_loss > 0) || count == 0)
         return true;
     LitheDofTerm term = {
@@ -143,16 +143,16 @@ static bool add_drive(const Joints *j, int32_t k) {
         .source = LITHE_SOURCE_DRIVE,
         .unit = j->unit,
         .rows = 1,
-        .dof = link->v_at,
+        .dof = link->v_at + drive->dof,
         .dof_count = 1,
         .part = {1},
         .drive = k,
         .bound = j->work->bound[k],
         .stiffness = position ? drive->gear * drive->stiffness : 0,
         .damping = drive->gear * drive->damping,
-        .error = position ? j->work->q0[link->q_at] - drive->target : 0,
+        .error = position ? j->work->q0[link->q_at + drive->dof] - drive->target : 0,
         .rate = position ? 0 : drive->target,
-        .effort_at = j->tree->effort_at + link->v_at,
+        .effort_at = j->tree->effort_at + link->v_at + drive->dof,
     };
     return j->add(&term, j->user);
 }
@@ -167,7 +167,13 @@ bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *wo
     memset(j.work->limits, 0, (size_t)tree->rigid.v_count * sizeof(double));
     for (int32_t k = 0; k < tree->rigid.link_count; k++) {
         const LitheRigidLink *link = &tree->rigid.links[k];
-        if (!add_limits(&j, link) || !add_velocity_limits(&j, link) || !add_friction(&j, link))
+        bool each = link->kind == LITHE_JOINT_SECTION; // chamber by chamber
+        if (link->shares)
+            continue;
+        for (int32_t c = 0; c < (each ? lithe_joint_v_count(link->kind) : 1); c++)
+            if (!add_limits(&j, link, c))
+                return false;
+        if (!add_velocity_limits(&j, link) || !add_friction(&j, link))
             return false;
     }
     for (int32_t k = 0; k < tree->drive_count; k++)
@@ -244,7 +250,7 @@ int32_t lithe_tree_site(const LitheModel *model, const LitheState *state, const 
     Vec3 x = v3_sub(carried(model, state, work, site), work->step.tree.reference);
     for (int32_t i = site->element; i >= 0; i = rigid->links[i].parent) {
         int32_t at = rigid->links[i].v_at, count = lithe_joint_v_count(rigid->links[i].kind);
-        const Spatial *columns = work->step.tree.columns + at;
+        const Spatial *columns = work->step.tree.columns + rigid->links[i].column_at;
         if (rows == 3 && !turns) {
             if (rigid->links[i].kind != LITHE_JOINT_FREE)
                 fill_turns(n, 0, count, linear, x, columns, blocks + at);
@@ -254,10 +260,10 @@ int32_t lithe_tree_site(const LitheModel *model, const LitheState *state, const 
                 fill_free(n, linear, x, columns, blocks + at);
             continue;
         }
-        for (int32_t k = at; k < at + count; k++) {
-            Vec3 w = work->step.tree.columns[k].ang;
-            Vec3 u = v3_add(work->step.tree.columns[k].lin, v3_cross(w, x));
-            fill_column(rows, n, linear, angular, u, w, blocks + k);
+        for (int32_t k = 0; k < count; k++) {
+            Vec3 w = columns[k].ang;
+            Vec3 u = v3_add(columns[k].lin, v3_cross(w, x));
+            fill_column(rows, n, linear, angular, u, w, blocks + at + k);
         }
     }
     // forces at the middle act on w through B, the derivative of the update to the middle (30)

@@ -7,24 +7,30 @@
 #define LITHE_DATA_TREE_H
 
 #include "lithe/rigid.h"
+#include "math/joint_shape.h"
 #include "math/spatial.h"
 
-/// A link and the joint that connects it to its parent.
+/// A link and the joint that connects it to its parent. Several links with one parent may ride on
+/// one section at different places: they share its DoFs, which belong to the first of them.
 typedef struct LitheRigidLink {
     char *name;     // may be NULL
     int32_t parent; // index below this one; -1: the world
     LitheJointKind kind;
+    int32_t shares;     // the link that has the DoFs of this one's joint, plus 1; 0: its own
     int32_t q_at, v_at; // of the joint's first position and velocity (lithe_rigid_number)
+    int32_t column_at;  // of its columns of the motion subspace (lithe_rigid_number)
+    bool idle;          // no mass beyond its joint: no dynamics (lithe_rigid_number)
     Pose parent_frame;  // joint frame in the parent link
     Pose child_frame;   // joint frame in this link
-    double pitch;       // screw [m/rad]
-    double mass;        // kg
-    Vec3 centre;        // of mass, in the link's frame [m]
-    Mat3 inertia;       // about the centre, link's axes [kg m^2]
-    double stiffness;   // spring; 1-DoF joints towards `rest`, ball towards zero [N m/rad or N/m]
-    double rest;        // rad or m
-    double damping;     // of each DoF [N m s/rad or N s/m]
-    double armature;    // added to each DoF's inertia [kg m^2 or kg]
+    LitheJointShape shape;
+    double line_mass; // section: mass of its centre line, uniform [kg]
+    double mass;      // kg
+    Vec3 centre;      // of mass, in the link's frame [m]
+    Mat3 inertia;     // about the centre, link's axes [kg m^2]
+    double stiffness; // spring; 1-DoF joints towards `rest`, ball towards zero [N m/rad or N/m]
+    double rest;      // rad or m
+    double damping;   // of each DoF [N m s/rad or N s/m]
+    double armature;  // added to each DoF's inertia [kg m^2 or kg]
     bool limited;
     double lower, upper;   // rad or m; ball: upper is the largest angle
     double friction_loss;  // N m or N
@@ -39,7 +45,28 @@ typedef struct LitheRigidTree {
     LitheRigidLink *links;
     int32_t link_count;
     int32_t q_count, v_count; // positions and velocities (lithe_rigid_number)
+    int32_t column_count;     // v_count, and three for each link that shares a section
+    int32_t section_count;    // links with a line_mass
 } LitheRigidTree;
+
+enum { LITHE_SECTION_NODES = 8 };
+
+/// The mass of the centre line of a section: lithe_section_place, and lithe_section_move for
+/// rates and `bias`. Spatial vectors as below; `base`, `points` and `bias` in the frame of
+/// the base.
+typedef struct LitheSectionWork {
+    int32_t link;
+    Pose base;              // in the world
+    Vec3 origin;            // of the base, from the reference [m]
+    double y[3], y_rate[3]; // shape (s, u, w)
+    double rate[3];         // of the chambers [m/s]
+    SpatialInertia frozen;  // of the section as it stands
+    Spatial carried[3];     // momentum for a unit rate of each chamber
+    double own[3][3];       // mass matrix of the chambers
+    Vec3 points[LITHE_SECTION_NODES], slopes[LITHE_SECTION_NODES][3];
+    Vec3 bias[LITHE_SECTION_NODES]; // acceleration at constant rates of the chambers
+    double masses[LITHE_SECTION_NODES];
+} LitheSectionWork;
 
 /// Quantities of a link: lithe_rigid_place sets pose, joint, inertia; lithe_rigid_move velocity,
 /// drift. Spatial vectors have the world's axes and are about the tree's reference point.
@@ -56,19 +83,21 @@ typedef struct LitheLinkWork {
 
 /// Work arrays of a tree, linear in its size; their values depend on (q, v) only.
 typedef struct LitheRigidWork {
-    bool placed, moved;   // poses are those of placed_q; also velocities are those of moved_v
-    double *placed_q;     // [q_count]
-    double *moved_v;      // [v_count]
-    Vec3 reference;       // [m] near the tree, to avoid loss of digits far from the origin
-    LitheLinkWork *links; // [link_count]
-    Spatial *columns;     // [v_count] motion subspace
-    double *articulated;  // [link_count][36] articulated inertias (lithe_rigid_accelerate)
-    double *joint_parts;  // [link_count][78] of their joints: U [6][6], factor of D [6][6], u [6]
+    bool placed, moved;         // poses are those of placed_q; also velocities are those of moved_v
+    double *placed_q;           // [q_count]
+    double *moved_v;            // [v_count]
+    Vec3 reference;             // [m] near the tree, to avoid loss of digits far from the origin
+    LitheLinkWork *links;       // [link_count]
+    Spatial *columns;           // [column_count] motion subspace
+    LitheSectionWork *sections; // [section_count]
+    double *articulated;        // [link_count][36] articulated inertias (lithe_rigid_accelerate)
+    double *joint_parts; // [link_count][78] of their joints: U [6][6], factor of D [6][6], u [6]
 } LitheRigidWork;
 
-/// An actuator on a joint with one degree of freedom, its target at one time.
+/// An actuator on a degree of freedom of a joint, its target at one time.
 typedef struct LitheRigidDrive {
     int32_t link;
+    int32_t dof; // of the joint: 0, or the chamber of a section
     LitheActuatorKind kind;
     double target; // at the time of the forces; prescribed: position at the end of the step
     double rate;   // prescribed, midpoint and stages only: velocity at the end of the step

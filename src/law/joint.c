@@ -3,10 +3,12 @@
 
 #include "law/joint.h"
 
+#include "law/pcc.h"
+
 #include <string.h>
 
 int32_t lithe_joint_q_count(LitheJointKind kind) {
-    static const int32_t count[] = {0, 1, 1, 1, 4, 3, 7};
+    static const int32_t count[] = {0, 1, 1, 1, 4, 3, 7, 3};
     return count[kind];
 }
 
@@ -31,7 +33,7 @@ void lithe_joint_zero(LitheJointKind kind, double *q) {
         q[3] = 1;
 }
 
-Pose lithe_joint_pose(LitheJointKind kind, double pitch, const double *q) {
+Pose lithe_joint_pose(LitheJointKind kind, const LitheJointShape *shape, const double *q) {
     const Vec3 z = {0, 0, 1};
     switch (kind) {
     case LITHE_JOINT_WELD:
@@ -41,18 +43,49 @@ Pose lithe_joint_pose(LitheJointKind kind, double pitch, const double *q) {
     case LITHE_JOINT_PRISMATIC:
         return (Pose){q4_identity(), v3(0, 0, q[0])};
     case LITHE_JOINT_SCREW:
-        return (Pose){q4_axis_angle(z, q[0]), v3(0, 0, pitch * q[0])};
+        return (Pose){q4_axis_angle(z, q[0]), v3(0, 0, shape->pitch * q[0])};
     case LITHE_JOINT_BALL:
         return (Pose){load(q), v3(0, 0, 0)};
     case LITHE_JOINT_PLANAR:
         return (Pose){q4_axis_angle(z, q[2]), v3(q[0], q[1], 0)};
     case LITHE_JOINT_FREE:
         return (Pose){load(q + 3), v3_load(q)};
+    case LITHE_JOINT_SECTION: {
+        double y[LITHE_PCC_DOFS];
+        lithe_pcc_shape(shape, q, y);
+        return lithe_pcc_pose(y, shape->along);
+    }
     }
     return pose_identity();
 }
 
-void lithe_joint_axes(LitheJointKind kind, double pitch, const double *q, Spatial *axes) {
+// axes of a section, and their rates at v unless it is NULL
+static void section_axes(const LitheJointShape *shape, const double *q, const double *v,
+                         Spatial *axes, Spatial *rates) {
+    enum { STRIDE = sizeof(Spatial) / sizeof(double) };
+    double y[LITHE_PCC_DOFS], y_rate[LITHE_PCC_DOFS];
+    lithe_pcc_shape(shape, q, y);
+    if (v)
+        lithe_pcc_shape_rate(shape, v, y_rate);
+    lithe_pcc_axes(y, y_rate, shape->along, axes, v ? rates : NULL);
+    lithe_pcc_chambers(shape, STRIDE, STRIDE, &axes->ang.x);
+    if (v)
+        lithe_pcc_chambers(shape, STRIDE, STRIDE, &rates->ang.x);
+}
+
+void lithe_joint_axis_rates(LitheJointKind kind, const LitheJointShape *shape, const double *q,
+                            const double *v, Spatial *rates) {
+    Spatial axes[LITHE_JOINT_MAX_V];
+    if (kind == LITHE_JOINT_SECTION) {
+        section_axes(shape, q, v, axes, rates);
+        return;
+    }
+    for (int32_t k = 0; k < lithe_joint_v_count(kind); k++)
+        rates[k] = sp_zero();
+}
+
+void lithe_joint_axes(LitheJointKind kind, const LitheJointShape *shape, const double *q,
+                      Spatial *axes) {
     static const Vec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const Vec3 none = {0, 0, 0};
     switch (kind) {
@@ -65,7 +98,7 @@ void lithe_joint_axes(LitheJointKind kind, double pitch, const double *q, Spatia
         axes[0] = (Spatial){none, e[2]};
         break;
     case LITHE_JOINT_SCREW:
-        axes[0] = (Spatial){e[2], v3(0, 0, pitch)};
+        axes[0] = (Spatial){e[2], v3(0, 0, shape->pitch)};
         break;
     case LITHE_JOINT_BALL:
         for (int k = 0; k < 3; k++)
@@ -81,6 +114,9 @@ void lithe_joint_axes(LitheJointKind kind, double pitch, const double *q, Spatia
             axes[k] = (Spatial){none, e[k]};
             axes[3 + k] = (Spatial){e[k], none};
         }
+        break;
+    case LITHE_JOINT_SECTION:
+        section_axes(shape, q, NULL, axes, NULL);
         break;
     }
 }

@@ -12,11 +12,13 @@
 //     planar     x, y, angle about z
 //     free       x, y, z, unit quaternion  | velocity of the origin, angular velocity (both in the
 //                                            parent's axes)
+//     section    elongations of three chambers [m] (law/pcc.h); several links may ride on one
 
 #ifndef LITHE_LAW_JOINT_H
 #define LITHE_LAW_JOINT_H
 
 #include "lithe/rigid.h"
+#include "math/joint_shape.h"
 #include "math/spatial.h"
 
 enum { LITHE_JOINT_MAX_Q = 7, LITHE_JOINT_MAX_V = 6 };
@@ -24,7 +26,7 @@ enum { LITHE_JOINT_MAX_Q = 7, LITHE_JOINT_MAX_V = 6 };
 int32_t lithe_joint_q_count(LitheJointKind kind);
 
 static inline int32_t lithe_joint_v_count(LitheJointKind kind) {
-    static const int32_t count[] = {0, 1, 1, 1, 3, 3, 6};
+    static const int32_t count[] = {0, 1, 1, 1, 3, 3, 6, 3};
     return count[kind];
 }
 
@@ -32,11 +34,20 @@ static inline int32_t lithe_joint_v_count(LitheJointKind kind) {
 void lithe_joint_zero(LitheJointKind kind, double *q);
 
 /// Child's joint frame in the parent's.
-Pose lithe_joint_pose(LitheJointKind kind, double pitch, const double *q);
+Pose lithe_joint_pose(LitheJointKind kind, const LitheJointShape *shape, const double *q);
 
 /// Motion subspace: column k is the motion of the child's joint frame, about its origin, for a unit
 /// velocity of DoF k, in the axes of the parent's joint frame. `axes` [v_count].
-void lithe_joint_axes(LitheJointKind kind, double pitch, const double *q, Spatial *axes);
+void lithe_joint_axes(LitheJointKind kind, const LitheJointShape *shape, const double *q,
+                      Spatial *axes);
+
+/// Whether the axes change within the frame that they are fixed in; `rates` [v_count] of them at
+/// the velocities v, in the axes of the parent's joint frame.
+static inline bool lithe_joint_bends(LitheJointKind kind) {
+    return kind == LITHE_JOINT_SECTION;
+}
+void lithe_joint_axis_rates(LitheJointKind kind, const LitheJointShape *shape, const double *q,
+                            const double *v, Spatial *rates);
 
 /// True: the axes are fixed in the child. False: they are fixed in the parent, or in both.
 static inline bool lithe_joint_rides_on_child(LitheJointKind kind) {

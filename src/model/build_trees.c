@@ -77,7 +77,7 @@ static LitheStatus set_link(const LitheScene *scene, const LitheModel *model, in
             const LitheBodyDef *fixed = &scene->bodies[j->parent.number - 1];
             link->parent_frame = pose_mul(pose_of(fixed->at, fixed->rotation), link->parent_frame);
         }
-        link->pitch = j->pitch;
+        link->shape.pitch = j->pitch;
         link->stiffness = j->stiffness;
         link->rest = j->rest;
         link->damping = j->damping;

@@ -56,21 +56,43 @@ static inline void sample_ready(Sample *sample, int32_t link_count) {
     memset(sample->v, 0, sizeof sample->v);
 }
 
+// Every other section shares the joint of the link before it, where that is a section; every third
+// link of those has no mass.
+static inline void share_section(LitheRigidLink *links, int32_t i) {
+    const LitheRigidLink *before = &links[i > 0 ? i - 1 : 0];
+    if (i == 0 || links[i].kind != LITHE_JOINT_SECTION || before->kind != LITHE_JOINT_SECTION ||
+        before->shares || before->parent < 0)
+        return;
+    links[i].shares = i;
+    links[i].parent = before->parent;
+    links[i].parent_frame = before->parent_frame;
+    links[i].shape.length = before->shape.length;
+    links[i].shape.radius = before->shape.radius;
+    links[i].line_mass = 0;
+    if (i % 3 == 0)
+        links[i].mass = 0, links[i].inertia = m3_diag(0, 0, 0);
+}
+
 /// `first` is the kind of the root's joint, or -1 for any.
 static inline void sample_random(Sample *sample, TestRandom *r, int32_t link_count, int first) {
     for (int32_t i = 0; i < link_count; i++) {
         int32_t parent = (int32_t)floor(test_random(r, i > 3 ? i - 4 : -1, i));
-        LitheJointKind kind = (LitheJointKind)(test_random_bits(r) % 7);
+        LitheJointKind kind = (LitheJointKind)(test_random_bits(r) % 8);
         if (i == 0 && first >= 0)
             kind = (LitheJointKind)first, parent = -1;
         LitheRigidLink link = plain_link(i > 0 && parent < 0 ? 0 : parent, kind);
         link.parent_frame = random_pose(r);
         link.child_frame = random_pose(r);
-        link.pitch = test_random(r, -0.3, 0.3);
+        link.shape.pitch = test_random(r, -0.3, 0.3);
+        link.shape.length = test_random(r, 0.3, 1);
+        link.shape.radius = test_random(r, 0.8, 1.2);
+        link.shape.along = test_random(r, 0.1, 1);
+        link.line_mass = kind == LITHE_JOINT_SECTION ? test_random(r, 0, 2) : 0;
         link.mass = test_random(r, 0.2, 2);
         link.centre = random_vec(r, 0.3);
         link.inertia = random_inertia(r, link.mass);
         sample->links[i] = link;
+        share_section(sample->links, i);
     }
     sample_ready(sample, link_count);
     double d[MAX_V];

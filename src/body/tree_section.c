@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// body/tree_section.c - the mass of the centre lines of sections in an articulated tree
+//
+// A point of the line moves with v = v_b + omega x p + p', p' = J l', in the axes of the base, at
+// the fraction xi of the section that its mass dm = m dxi is at:
+//     (X7)  acceleration a = a_b + alpha x p + omega x (omega x p) + 2 omega x p' + J' l' + J l''
+//     (X8)  M = sum of dm J_c' J_d over all DoFs c, d that move the point
+//     (X9)  effort of chamber k = sum of dm J_k a,  force on the base = sum of dm a
+//     (X10) dT/dl_k = sum of dm v (omega x J_k + J_k')
+
+#include "body/tree_section.h"
+
+#include "law/joint.h"
+#include "law/pcc.h"
+
+_Static_assert(LITHE_SECTION_NODES == (int)LITHE_PCC_NODES, "sections sum over nodes of Gauss");
+
+static Vec3 sum_of(const Vec3 *columns, const double *factors) {
+    return v3_axpy(factors[0], columns[0],
+                   v3_axpy(factors[1], columns[1], v3_scale(factors[2], columns[2])));
+}
+
+// a momentum or force about the base, in its axes, to the tree's
+static Spatial carry(const LitheSectionWork *section, Vec3 ang, Vec3 lin) {
+    Vec3 out = q4_rotate(section->base.rotation, lin);
+    Vec3 turn = q4_rotate(section->base.rotation, ang);
+    return (Spatial){v3_add(turn, v3_cross(section->origin, out)), out};
+}
+
+// angular part and velocity of the origin of the base, in its axes
+static Spatial bring(const LitheSectionWork *section, Spatial motion) {
+    Quat back = q4_conj(section->base.rotation);
+    Vec3 lin = v3_add(motion.lin, v3_cross(motion.ang, section->origin));
+    return (Spatial){q4_rotate(back, motion.ang), q4_rotate(back, lin)};
+}
+
+void lithe_section_place(const LitheRigidLink *link, Pose base, Vec3 reference, const double *q,
+                         LitheSectionWork *section) {
+    double mass = link->line_mass, own[3][3] = {{0}};
+    Vec3 moment = {0, 0, 0}, lin[3] = {{0}}, ang[3] = {{0}};
+    Mat3 second = m3_diag(0, 0, 0);
+    section->base = base;
+    section->origin = v3_sub(base.at, reference);
+    lithe_pcc_shape(&link->shape, q, section->y);
+    for (int n = 0; n < LITHE_SECTION_NODES; n++) {
+        LithePccPoint at;
+        double dm = mass * lithe_pcc_weights[n];
+        lithe_pcc_point(section->y, NULL, lithe_pcc_nodes[n], &at, NULL);
+        lithe_pcc_chambers(&link->shape, 3, 3, &at.slope[0].x);
+        section->masses[n] = dm;
+        section->points[n] = at.p;
+        moment = v3_axpy(dm, at.p, moment);
+        second = m3_axpy(dm, m3_outer(at.p, at.p), second);
+        for (int k = 0; k < 3; k++) {
+            Vec3 flow = v3_scale(dm, at.slope[k]);
+            section->slopes[n][k] = at.slope[k];
+            lin[k] = v3_add(lin[k], flow);
+            ang[k] = v3_add(ang[k], v3_cross(at.p, flow));
+            for (int j = 0; j <= k; j++)
+                own[k][j] += v3_dot(flow, at.slope[j]);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        section->carried[k] = carry(section, ang[k], lin[k]);
+        for (int j = 0; j < 3; j++)
+            section->own[k][j] = own[j <= k ? k : j][j <= k ? j : k];
+    }
+    // inertia about the centre of mass, then about the reference
+    Vec3 centre = v3_scale(1 / mass, moment);
+    second = m3_axpy(-mass, m3_outer(centre, centre), second);
+    double trace = second.m[0][0] + second.m[1][1] + second.m[2][2];
+    Mat3 r = q4_matrix(base.rotation);
+    Mat3 about = m3_sub(m3_diag(trace, trace, trace), second);
+    about = m3_mul(m3_mul(r, about), m3_transpose(r));
+    section->frozen =
+        spi_of(mass, v3_add(section->origin, q4_rotate(base.rotation, centre)), about);
+}
+
+void lithe_section_move(const LitheRigidLink *link, const double *v, LitheSectionWork *section) {
+    for (int k = 0; k < 3; k++)
+        section->rate[k] = v[k];
+    lithe_pcc_shape_rate(&link->shape, v, section->y_rate);
+    for (int n = 0; n < LITHE_SECTION_NODES; n++) {
+        LithePccPoint at;
+        Vec3 rates[3];
+        lithe_pcc_point(section->y, section->y_rate, lithe_pcc_nodes[n], &at, rates);
+        section->bias[n] = sum_of(rates, section->y_rate);
+    }
+}
+
+void lithe_section_add_mass(const LitheRigidTree *tree, const LitheRigidWork *work,
+                            const LitheSectionWork *section, double *mass) {
+    const LitheRigidLink *link = &tree->links[section->link];
+    ptrdiff_t n = tree->v_count;
+    for (int32_t k = 0; k < 3; k++) {
+        int32_t row = link->v_at + k;
+        for (int32_t j = 0; j < 3; j++)
+            mass[n * row + link->v_at + j] += section->own[k][j];
+        for (int32_t up = link->parent; up >= 0; up = tree->links[up].parent) {
+            const LitheRigidLink *other = &tree->links[up];
+            for (int32_t j = 0; j < lithe_joint_v_count(other->kind); j++) {
+                double entry = sp_dot(work->columns[other->column_at + j], section->carried[k]);
+                mass[n * row + other->v_at + j] += entry;
+                mass[n * (other->v_at + j) + row] += entry;
+            }
+        }
+    }
+}
+
+Spatial lithe_section_force(const LitheSectionWork *section, Spatial velocity, Spatial acceleration,
+                            const double *a, double *effort) {
+    Spatial v = bring(section, velocity), rise = bring(section, acceleration);
+    Vec3 omega = v.ang, alpha = rise.ang, start = v3_add(rise.lin, v3_cross(omega, v.lin));
+    Vec3 force = {0, 0, 0}, torque = {0, 0, 0};
+    for (int n = 0; n < LITHE_SECTION_NODES; n++) {
+        const Vec3 *slope = section->slopes[n];
+        Vec3 p = section->points[n], p_rate = sum_of(slope, section->rate);
+        // (X7)
+        Vec3 inner = v3_axpy(2, p_rate, v3_cross(omega, p));
+        Vec3 out = v3_add(v3_add(start, section->bias[n]),
+                          v3_add(v3_cross(alpha, p), v3_cross(omega, inner)));
+        if (a)
+            out = v3_add(out, sum_of(slope, a));
+        Vec3 f = v3_scale(section->masses[n], out);
+        force = v3_add(force, f);
+        torque = v3_add(torque, v3_cross(p, f));
+        for (int k = 0; k < 3; k++)
+            effort[k] += v3_dot(slope[k], f); // (X9)
+    }
+    return carry(section, torque, force);
+}
+
+Spatial lithe_section_flow(const LitheSectionWork *section, Spatial velocity, double *energy) {
+    Spatial own = sp_zero();
+    double twice = 0;
+    for (int k = 0; k < 3; k++) {
+        own = sp_axpy(section->rate[k], section->carried[k], own);
+        for (int j = 0; j < 3; j++)
+            twice += section->rate[k] * section->own[k][j] * section->rate[j];
+    }
+    Spatial frozen = spi_apply(section->frozen, velocity);
+    if (energy)
+        *energy = 0.5 * (twice + sp_dot(velocity, frozen)) + sp_dot(velocity, own);
+    return sp_add(frozen, own);
+}
+
+Spatial lithe_section_momentum(const LitheRigidLink *link, const LitheSectionWork *section,
+                               Spatial velocity, Vec3 gravity, double *p, double *force) {
+    Spatial v = bring(section, velocity);
+    for (int k = 0; k < 3; k++) {
+        p[k] += sp_dot(section->carried[k], velocity);
+        for (int j = 0; j < 3; j++)
+            p[k] += section->own[k][j] * section->rate[j];
+        force[k] += v3_dot(section->carried[k].lin, gravity);
+    }
+    for (int n = 0; n < LITHE_SECTION_NODES; n++) {
+        LithePccPoint at;
+        Vec3 rates[3];
+        const Vec3 *slope = section->slopes[n];
+        lithe_pcc_point(section->y, section->y_rate, lithe_pcc_nodes[n], &at, rates);
+        lithe_pcc_chambers(&link->shape, 3, 3, &rates[0].x);
+        Vec3 flow = v3_add(v.lin, v3_cross(v.ang, section->points[n]));
+        flow = v3_scale(section->masses[n], v3_add(flow, sum_of(slope, section->rate)));
+        for (int k = 0; k < 3; k++) // (X10)
+            force[k] += v3_dot(flow, v3_add(v3_cross(v.ang, slope[k]), rates[k]));
+    }
+    return lithe_section_flow(section, velocity, NULL);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// law/pcc.h - kinematics of a section of constant curvature, smooth through the straight shape
+//
+// Three chambers stand at angles 0, 120 and 240 degrees around the centre line, at the radius r,
+// with elongations l. The shape y is linear in l, and has no bending plane that a straight section
+// would leave undefined (docs/theory/arms.md):
+//     (X1)  s = L + (l1 + l2 + l3)/3,  u = (l2 + l3 - 2 l1)/(3 r),  w = (l3 - l2)/(sqrt(3) r)
+// At the fraction xi of the section, with (a, b) = xi (u, w), sigma = a^2 + b^2, k = (-b, a, 0):
+//     (X2)  p = xi s (a f2, b f2, f1),  R = exp(k)
+//     (X3)  f_m(sigma) = sum over i of (-sigma)^i/(2 i + m)!
+//     (X4)  df_m/dsigma = -(f_(m+1) - m f_(m+2))/2
+// f1 = sin(x)/x, f2 = (1 - cos x)/x^2, f3 = (x - sin x)/x^3 with x^2 = sigma. The section bends
+// away from its longest chamber.
+
+#ifndef LITHE_LAW_PCC_H
+#define LITHE_LAW_PCC_H
+
+#include "math/joint_shape.h"
+#include "math/spatial.h"
+
+enum { LITHE_PCC_DOFS = 3 };
+
+/// y [3] from the elongations l [3] (X1), and rates of y from rates of l.
+void lithe_pcc_shape(const LitheJointShape *shape, const double *l, double *y);
+void lithe_pcc_shape_rate(const LitheJointShape *shape, const double *rate, double *y_rate);
+
+/// (X5) Replaces forces conjugate to y, or columns for unit rates of y, by those of l; `stride`
+/// doubles are between the first number of one and that of the next, `count` numbers each.
+void lithe_pcc_chambers(const LitheJointShape *shape, int count, int stride, double *columns);
+
+/// f [8]: f_0 to f_7 (X3).
+void lithe_pcc_functions(double sigma, double *f);
+
+/// Pose of the frame at xi in that of the base (X2).
+Pose lithe_pcc_pose(const double *y, double xi);
+
+/// (X6) Motion of the frame at xi about its own origin for unit rates of y, in the axes of the
+/// base. `axes` [3]. `rates` [3], NULL or the derivative of axes in time while y moves at y_rate.
+void lithe_pcc_axes(const double *y, const double *y_rate, double xi, Spatial *axes,
+                    Spatial *rates);
+
+/// A point of the centre line, for sums over the mass of a section.
+typedef struct LithePccPoint {
+    Vec3 p;        // position in the frame of the base [m]
+    Vec3 slope[3]; // dp/dy
+} LithePccPoint;
+
+/// The point at xi; `rates` [3], NULL or the derivative of its slope in time.
+void lithe_pcc_point(const double *y, const double *y_rate, double xi, LithePccPoint *point,
+                     Vec3 *rates);
+
+/// Nodes and weights of Gauss' rule on [0, 1] for those sums; with bends up to half a turn the
+/// error of a mass matrix is 1e-12 of its entries.
+enum { LITHE_PCC_NODES = 8 };
+extern const double lithe_pcc_nodes[LITHE_PCC_NODES], lithe_pcc_weights[LITHE_PCC_NODES];
+
+#endif
