@@ -273,6 +273,7 @@ static const Case cases[] = {
     RINGS(300),
     RINGS(1000),
     {"S1", &scene, {.scene = "press", .until = 20, .sets = {"parameters.period=20 s"}}},
+    {"S1-full", &scene, {.scene = "press", .until = 500, .optional = true}},
     {"S2",
      &scene,
      {.scene = "arch",
@@ -438,8 +439,8 @@ int lithe_cli_bench(int argc, char **argv) {
             "scenes/chain-of-rings.yaml with 100 rings, F6-N 0.4 s of one of N rings that begins "
             "hanging, "
             "F6-rest 20 s of F6, until it rests, F6-adaptive the same with adaptive steps, S1 "
-            "scenes/press.yaml loaded in 20 s, S2 20 s of scenes/arch.yaml, which stands, S3 "
-            "scenes/gripper.yaml; with "
+            "scenes/press.yaml loaded in 20 s, S1-full the same in 500 s, as published, S2 20 s of "
+            "scenes/arch.yaml, which stands, S3 scenes/gripper.yaml; with "
             "certificate and recording, and the wall time of every stage.\n\nExample:\n"
             "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};

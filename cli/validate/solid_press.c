@@ -159,3 +159,74 @@ bool lithe_case_rubber_cylinder_press(LitheTrial *trial) {
            draw(trial, "coarse", true, coarse.force, 10) &&
            draw(trial, "fine", true, fine.force, 10);
 }
+
+// --- in time -------------------------------------------------------------------------------------
+
+// The plate is pressed by a force that grows to 1.4 MN/m over 500 s, as in scenes/press.yaml: two
+// layers of elements, backward Euler with steps of 10 ms. Stops after `steps` steps.
+static bool press_in_time(LitheTrial *trial, double size, int32_t steps, Press *out,
+                          double *approach) {
+    LitheStand stand;
+    bool ok = lithe_stand_parse(
+        trial, &stand,
+        "lithe: 1\n"
+        "gravity: none\n"
+        "time: {scheme: backward-euler, step: 10 ms, end: 500 s}\n"
+        "materials:\n"
+        "  rubber: {young: 2.8 MPa, poisson: 0.4, density: 1000, friction: 0, damping: {stiffness: "
+        "0.5 s}}\n"
+        "  steel: {young: 200 GPa, density: 8000, friction: 0}\n"
+        "solids:\n"
+        "  rubber: {material: rubber, law: mooney-rivlin, c1: 0.293 MPa, c2: 0.177 MPa,\n"
+        "           bulk: 1410 MPa, rotate: {axis: [1, 0, 0], angle: 90 deg}, plane-strain: y,\n"
+        "           mesh: {cylinder: {radius: 0.2, length: %.17g, resolution: %.17g}}}\n"
+        "sets: {middle: {of: rubber, plane: {point: [0, 0, 0], normal: [1, 0, 0], thickness: 0.1 "
+        "mm}}}\n"
+        "holds: {centre: {on: middle, hold: x}}\n"
+        "bodies:\n"
+        "  floor: {fixed: true, material: steel, at: [0, 0, -0.2], shape: {half-space: {}}}\n"
+        "  plate: {material: steel, at: [0, 0, 0.225], shape: {box: {size: [0.8, 0.2, 0.05]}}}\n"
+        "joints: {guide: {kind: prismatic, child: plate, axis: [0, 0, 1]}}\n"
+        "forces: {press: {on: plate, force: [0, 0, %.17g], profile: {table: [[0 s, 0], [500 s, "
+        "1]]}}}\n"
+        "ignore: [[plate, floor]]\n",
+        2 * size, size, -1.4e6 * 2 * size);
+    double force = 0, before = 0, last = 0;
+    memset(out, 0, sizeof *out);
+    for (int32_t k = 0; ok && k < steps; k++) {
+        double pose[7];
+        ok = lithe_stand_step(trial, &stand);
+        if (!ok)
+            break;
+        measure(&stand, 2 * size, &force, &out->overlap);
+        lithe_body_pose(stand.model, stand.state, lithe_body_find(stand.model, "plate"), pose);
+        *approach = 0.225 - pose[2];
+        int32_t at = (int32_t)(*approach / 0.01) - 1;
+        if (at >= 0 && at < POINTS && last < 0.01 * (at + 1)) // linear between two steps
+            out->force[at] =
+                before + (force - before) * (0.01 * (at + 1) - last) / (*approach - last);
+        before = force;
+        last = *approach;
+    }
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+// the first 2 s; with --long all 500 s
+bool lithe_case_press_in_time(LitheTrial *trial) {
+    bool whole = trial->refine > 1;
+    Press run;
+    double approach = 0;
+    if (!press_in_time(trial, 17.5e-3, whole ? 50000 : 200, &run, &approach))
+        return false;
+    LitheFinding overlap = {.measured = run.overlap / 0.4,
+                            .coarse = NAN,
+                            .reference = 1e-3,
+                            .kind = LITHE_ERROR_AT_MOST};
+    bool ok = lithe_trial_add(trial, overlap, "overlap_over_diameter") &&
+              lithe_trial_add(trial, reported(approach), "approach_at_the_end [m]");
+    for (int k = 4; ok && whole && k < 18; k++)
+        ok = lithe_trial_add(trial, reported(run.force[k] / published[k]),
+                             "force_over_reference_at_%g_m", 0.01 * (k + 1));
+    return ok;
+}

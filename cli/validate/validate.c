@@ -133,6 +133,8 @@ static const LitheCase cases[] = {
      "no slip; Han, Masterjohn and Castro 2023", lithe_case_soft_hand},
     {"rubber_cylinder_press", "Rubber cylinder pressed between plates, plane strain",
      "Sussman and Bathe (1987), solved separately", lithe_case_rubber_cylinder_press},
+    {"press_in_time", "The same cylinder pressed by a force that grows over 500 s",
+     "overlap below 0.1 % of the diameter", lithe_case_press_in_time},
     {"stress_huge_dt", "Steps 10, 100 and 1000 times too long",
      "finite, no crossings, knot unchanged", lithe_case_stress_huge_dt},
     {"stress_tiny_dt", "Ten thousand steps of a nanosecond", "closed form",
@@ -180,6 +182,7 @@ enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 // these run only when named, or with --long
 static LitheCaseFn *const slow_cases[] = {lithe_case_rubber_cylinder_press,
+                                          lithe_case_press_in_time,
                                           lithe_case_masonry_arch,
                                           lithe_case_soft_gripper,
                                           lithe_case_soft_hand,

@@ -216,6 +216,7 @@ LitheCaseFn lithe_case_K1, lithe_case_K2a, lithe_case_K2b, lithe_case_K3, lithe_
 LitheCaseFn lithe_case_K5;
 LitheCaseFn lithe_case_knot_models;
 LitheCaseFn lithe_case_particle_incline, lithe_case_particle_collision, lithe_case_bead_on_rod;
+LitheCaseFn lithe_case_press_in_time;
 LitheCaseFn lithe_case_fem_bar_selfweight, lithe_case_fem_cantilever, lithe_case_fem_patch;
 LitheCaseFn lithe_case_fem_uniaxial_large, lithe_case_solid_spin, lithe_case_solid_frequencies;
 LitheCaseFn lithe_case_cook_membrane, lithe_case_solid_tube, lithe_case_solid_sphere;
