@@ -323,6 +323,9 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     // when it becomes motion. Where work is done, it may be an error of that work.
     bool accepted = result == LITHE_GUARD_EXCEEDED;
     double from = accepted ? b.now : b.lowest, to = accepted ? b.now : fmin(b.lowest, b.now);
+    // so is what work was allowed to miss: the next step, without work, would have to remove it
+    if (result == LITHE_GUARD_HOLDS && b.excess > b.limit - WORK_TOLERANCE * fabs(b.done))
+        from = to = b.now;
     double owed = b.owed + (accepted && b.done == 0 ? b.excess : 0);
     owed = fmax(0, owed - (from - to));
     // an overlap from nothing does not raise the limits

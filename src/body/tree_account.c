@@ -6,6 +6,8 @@
 // Impulses times velocities would differ where a velocity jumps: an impulse p changes the kinetic
 // energy by p (v0 + w)/2, not by p w. Where some DoFs are prescribed, backward Euler subtracts
 //     (A2)  sum over prescribed DoFs of (w - v0) (M (w - v0))/2
+// and TR-BDF2 takes, with the weights w, w, d of the forces f0, f1, f2 in a step from v0 to v2,
+//     (A3)  sum over prescribed DoFs of h (w f0 + w f1 + d f2) (v0 + v2)/2
 
 #include "body/tree.h"
 #include "body/tree_body.h"
@@ -42,6 +44,22 @@ static double jump_of(const LitheRigidTree *rigid, const LitheTreeWork *work, co
     return sum;
 }
 
+// (A3): gathers the impulses of a stage; the work of the step once it is the last one
+static double drawn_of(const LitheModel *model, int32_t unit, const LitheWork *all,
+                       const LitheTreeWork *work) {
+    const LitheTree *tree = tree_of(model, unit);
+    const double *start = all->before->v + tree->v_at;
+    bool first = isnan(work->start_energy);
+    // the sum of the first stage is weighted afterwards (advance/stages.c), impulses here
+    double weight = work->plan.h * (first ? LITHE_STAGE_W / LITHE_STAGE_D : 1), sum = 0;
+    for (int32_t k = 0; k < tree->rigid.v_count; k++) {
+        if (work->step.held[k])
+            work->drawn[k] += weight * (work->effort[k] + work->outer[k]);
+        sum += 0.5 * work->drawn[k] * (start[k] + work->v[k]);
+    }
+    return first ? 0 : sum;
+}
+
 double lithe_tree_account(const LitheModel *model, int32_t unit, LitheWork *all,
                           LitheState *state) {
     const LitheTree *tree = tree_of(model, unit);
@@ -49,13 +67,15 @@ double lithe_tree_account(const LitheModel *model, int32_t unit, LitheWork *all,
     const LitheTreeWork *work = lithe_tree_work(all, unit);
     const double *v0 = state->v + tree->v_at;
     double *sums = state->sums + 2 * (int64_t)unit, h = work->plan.h, lost = 0, done = 0, taken = 0;
+    bool staged = work->plan.velocity != NULL;
     for (int32_t i = 0; i < rigid->link_count; i++) {
         const LitheRigidLink *link = &rigid->links[i];
         int32_t count = lithe_link_dof_count(link);
         for (int32_t c = link->v_at; c < link->v_at + count; c++) {
             double w = work->middle ? 0.5 * (v0[c] + work->v[c]) : work->v[c];
             lost += h * link->damping * w * w;
-            done += h * (work->effort[c] + work->outer[c]) * w;
+            if (!staged || !work->step.held[c])
+                done += h * (work->effort[c] + work->outer[c]) * w;
             if (all->units[unit].coupled)
                 taken += h * (work->push[c] - work->outer[c]) * w;
         }
@@ -67,7 +87,11 @@ double lithe_tree_account(const LitheModel *model, int32_t unit, LitheWork *all,
                    ? 0
                    : energy_of(model, unit, work->plan.velocity ? all->before : state, all);
     }
-    sums[1] += done - (work->middle || work->plan.velocity ? 0 : jump_of(rigid, work, v0));
+    sums[1] += done;
+    if (staged)
+        sums[1] += drawn_of(model, unit, all, work);
+    else if (!work->middle)
+        sums[1] -= jump_of(rigid, work, v0);
     return 0;
 }
 

@@ -94,6 +94,7 @@ static int64_t tree_layout(const LitheModel *model, int32_t unit, LitheWork *all
         {(void **)&work->mean, lithe_work_round(rigid->v_count)},
         {(void **)&work->outer, lithe_work_round(rigid->v_count)},
         {(void **)&work->limits, lithe_work_round(rigid->v_count)},
+        {(void **)&work->drawn, lithe_work_round(rigid->v_count)},
         {(void **)&work->weights, lithe_work_round(rigid->v_count)},
         {(void **)&solve->impulse, lithe_work_round(rigid->v_count)},
     };

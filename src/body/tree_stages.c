@@ -73,12 +73,14 @@ bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheSta
     prescribed_accelerations(model, tree, state, plan->h, own->trial);
     lithe_dense_multiply(n, own->mass, own->trial, own->r);
     power[0] = power[1] = 0;
+    bool held = false;
     for (int32_t k = 0; k < n; k++) {
         double f = own->force[k] + force[k] - own->bias[k];
         a[k] = own->held[k] ? 0 : f - own->r[k];
-        // reaction of a prescribed joint, without the effect of the accelerations of free joints
-        double own_effort = own->held[k] ? own->r[k] - f : own->load[k];
-        power[1] += (own_effort + work->outer[k] * work->pushed) * v[k];
+        work->drawn[k] = own->held[k] ? -f : 0;
+        if (!own->held[k])
+            power[1] += (own->load[k] + work->outer[k] * work->pushed) * v[k];
+        held |= own->held[k];
     }
     for (int32_t i = 0; i < rigid->link_count; i++) {
         const LitheRigidLink *link = &rigid->links[i];
@@ -91,11 +93,20 @@ bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheSta
         for (int32_t k = 0; k < n; k++)
             power[1] -= force[k] * v[k];
     }
+    if (held)
+        memcpy(own->slope, own->mass, (size_t)n * (size_t)n * sizeof(double));
     if (!lithe_rigid_lock_factor(n, own->held, own->mass))
         return false;
     lithe_dense_solve(n, own->mass, a);
     for (int32_t k = 0; k < n; k++)
         a[k] = own->held[k] ? own->trial[k] : a[k];
+    // (A3): what the drives of prescribed DoFs do at the start, M a - f
+    if (held)
+        lithe_dense_multiply(n, own->slope, a, own->r);
+    for (int32_t k = 0; k < n && held; k++)
+        if (own->held[k])
+            work->drawn[k] = LITHE_STAGE_W * plan->h *
+                             (work->drawn[k] + own->r[k] + work->outer[k] * work->pushed);
     return true;
 }
 

@@ -155,6 +155,7 @@ typedef struct LitheTreeWork {
     double *mean;             // [v_count] midpoint rule: rows are evaluated at q0 (+) h mean/2
     double *outer;            // [v_count] efforts of external forces
     double *limits;           // [v_count] efforts of limits of position and velocity
+    double *drawn;            // [v_count] stages: impulses of prescribed DoFs so far, for (A3)
     bool pushed;              // external forces act: `outer` is not zero
     LitheRigidStep plan;      // inputs of the step
     const double *q0, *v0;    // into the state
