@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/clip.c - polygons of a contact patch
+//
+//     (PF1) l_k(x) = [k = 0] + g_k . (x - x_0), g_k = inward area vector of face k/(3 V)
+//     (PF2) p(x) = p_0 + grad p . (x - x_0), grad p = sum of p_k g_k
+//     (PF4) plane of two tetrahedra: p_A - p_B = 0, n = (grad p_B - grad p_A)/|.|, from A to B
+//     (PF5) clipped by l_k >= 0
+//     (PF6) g_A = -grad p_A . n, g_B = grad p_B . n, 1/g = 1/g_A + 1/g_B; rigid: g = g_A;
+//           g < 0 counts as 0
+//     (PF8) points c + sqrt(2) L (cos t, sin t), t = 0, 2 pi/3, 4 pi/3, with L L' the second
+//           moments of the polygon over its area
+// docs/theory/patches.md.
+
+#include "geom/clip.h"
+
+// volume over the cube of the longest edge below which a tetrahedron is flat: its gradients would
+// have no digits left
+#define FLAT 1e-10
+// polygons below this fraction of the square of the longest edge are rounding errors
+#define LEAST_AREA 1e-13
+
+bool lithe_field_tet(const Vec3 *x, const double *pressure, LitheFieldTet *tet) {
+    Vec3 a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), c = v3_sub(x[3], x[0]);
+    Vec3 bc = v3_cross(b, c), ca = v3_cross(c, a), ab = v3_cross(a, b);
+    double volume = v3_dot(a, bc); // 6 V
+    double longest = fmax(v3_dot(a, a), fmax(v3_dot(b, b), v3_dot(c, c)));
+    if (!(fabs(volume) > FLAT * longest * sqrt(longest)))
+        return false;
+    for (int k = 0; k < 4; k++)
+        tet->x[k] = x[k];
+    // (PF1)
+    tet->face[1] = v3_scale(1 / volume, bc);
+    tet->face[2] = v3_scale(1 / volume, ca);
+    tet->face[3] = v3_scale(1 / volume, ab);
+    tet->face[0] = v3_neg(v3_add(tet->face[1], v3_add(tet->face[2], tet->face[3])));
+    // (PF2), with differences: equal pressures have no slope
+    tet->pressure = pressure[0];
+    tet->slope = v3_scale(pressure[1] - pressure[0], tet->face[1]);
+    tet->slope = v3_axpy(pressure[2] - pressure[0], tet->face[2], tet->slope);
+    tet->slope = v3_axpy(pressure[3] - pressure[0], tet->face[3], tet->slope);
+    tet->least = LEAST_AREA * longest;
+    return true;
+}
+
+// The polygon where the linear function with the values s at the corners is 0. Points are computed
+// from the corner with s >= 0, so that two tetrahedra with a common edge find the same one.
+static int cut(const Vec3 *x, const double s[4], Vec3 *out) {
+    int up[4], down[4], ups = 0, downs = 0;
+    for (int k = 0; k < 4; k++)
+        if (s[k] >= 0)
+            up[ups++] = k;
+        else
+            down[downs++] = k;
+    if (ups == 0 || downs == 0)
+        return 0;
+    // in an order around the polygon: of two and two corners 00 01 11 10
+    int count = 0;
+    for (int i = 0; i < ups; i++)
+        for (int j = 0; j < downs; j++) {
+            int u = up[i], d = down[i == 1 && downs == 2 && ups == 2 ? 1 - j : j];
+            out[count++] = v3_axpy(s[u] / (s[u] - s[d]), v3_sub(x[d], x[u]), x[u]);
+        }
+    return count;
+}
+
+// (PF5) the part of a convex polygon with base + g . (x - x0) >= 0
+static int clip(const Vec3 *in, int count, Vec3 g, Vec3 x0, double base, Vec3 *out) {
+    double s[LITHE_POLYGON_MAX];
+    int outside = 0, kept = 0;
+    for (int i = 0; i < count; i++) {
+        s[i] = base + v3_dot(g, v3_sub(in[i], x0));
+        outside += s[i] < 0;
+    }
+    if (outside == count)
+        return 0;
+    for (int i = 0; i < count; i++) {
+        int next = i + 1 == count ? 0 : i + 1;
+        if (s[i] >= 0 && kept < LITHE_POLYGON_MAX)
+            out[kept++] = in[i];
+        if ((s[i] >= 0) != (s[next] >= 0) && kept < LITHE_POLYGON_MAX)
+            out[kept++] = v3_axpy(s[i] / (s[i] - s[next]), v3_sub(in[next], in[i]), in[i]);
+    }
+    return kept;
+}
+
+static int clip_by_tet(const LitheFieldTet *tet, Vec3 *polygon, int count) {
+    Vec3 other[LITHE_POLYGON_MAX], *from = polygon, *to = other;
+    for (int k = 0; k < 4 && count > 2; k++) {
+        count = clip(from, count, tet->face[k], tet->x[0], k == 0 ? 1 : 0, to);
+        Vec3 *swap = from;
+        from = to;
+        to = swap;
+    }
+    return count; // after four swaps the result is in `polygon`
+}
+
+// area and centroid; false: too small
+static bool measure(LithePolygon *p, double least) {
+    double twice = 0;
+    Vec3 moment = v3(0, 0, 0), first = v3(0, 0, 0);
+    for (int i = 1; i < p->count; i++) {
+        Vec3 d = v3_sub(p->x[i], p->x[0]);
+        if (i > 1) {
+            double t = v3_dot(v3_cross(first, d), p->normal);
+            twice += t;
+            moment = v3_axpy(t, v3_add(first, d), moment);
+        }
+        first = d;
+    }
+    if (!(fabs(twice) > 2 * least))
+        return false;
+    p->area = 0.5 * fabs(twice);
+    p->centre = v3_axpy(1 / (3 * twice), moment, p->x[0]);
+    return true;
+}
+
+bool lithe_clip_tets(const LitheFieldTet *a, const LitheFieldTet *b, LithePolygon *out) {
+    // (PF4)
+    Vec3 across = v3_sub(a->slope, b->slope);
+    double s[4], length = v3_norm(across);
+    if (!(length > 0))
+        return false;
+    int above = 0;
+    for (int k = 0; k < 4; k++) {
+        s[k] = field_tet_pressure(a, b->x[k]) - field_tet_pressure(b, b->x[k]);
+        above += s[k] >= 0;
+    }
+    if (above == 0 || above == 4) // the plane misses b
+        return false;
+    for (int k = 0; k < 4; k++)
+        s[k] = field_tet_pressure(a, a->x[k]) - field_tet_pressure(b, a->x[k]);
+    out->count = cut(a->x, s, out->x);
+    if (out->count == 0)
+        return false;
+    out->count = clip_by_tet(b, out->x, out->count);
+    out->normal = v3_scale(-1 / length, across);
+    if (out->count < 3 || !measure(out, fmin(a->least, b->least)))
+        return false;
+    double ga = -v3_dot(a->slope, out->normal), gb = v3_dot(b->slope, out->normal); // (PF6)
+    out->stiffness = ga > 0 && gb > 0 ? ga * gb / (ga + gb) : 0;
+    out->share = ga > 0 && gb > 0 ? gb / (ga + gb) : 0.5;
+    out->slope = a->slope;
+    out->pressure = fmax(field_tet_pressure(a, out->centre), 0);
+    return true;
+}
+
+static bool finish_rigid(const LitheFieldTet *tet, Vec3 normal, LithePolygon *out) {
+    out->normal = normal;
+    if (out->count < 3 || !measure(out, tet->least))
+        return false;
+    out->stiffness = fmax(v3_dot(tet->slope, normal), 0); // (PF6)
+    out->share = 1;
+    out->slope = tet->slope;
+    out->pressure = fmax(field_tet_pressure(tet, out->centre), 0);
+    return true;
+}
+
+bool lithe_clip_triangle(const LitheFieldTet *tet, const Vec3 *t, Vec3 normal, LithePolygon *out) {
+    for (int k = 0; k < 3; k++)
+        out->x[k] = t[k];
+    out->count = clip_by_tet(tet, out->x, 3);
+    return finish_rigid(tet, normal, out);
+}
+
+bool lithe_clip_plane(const LitheFieldTet *tet, Vec3 normal, double offset, LithePolygon *out) {
+    double s[4];
+    for (int k = 0; k < 4; k++)
+        s[k] = v3_dot(normal, tet->x[k]) - offset;
+    out->count = cut(tet->x, s, out->x);
+    return finish_rigid(tet, normal, out);
+}
+
+void lithe_polygon_points(const LithePolygon *p, Vec3 points[3]) {
+    Vec3 u = v3_any_normal(p->normal), v = v3_cross(p->normal, u);
+    double uu = 0, uv = 0, vv = 0, total = 0, u0 = 0, v0 = 0, u1 = 0, v1 = 0;
+    for (int i = 0; i <= p->count; i++) {
+        Vec3 d = v3_sub(p->x[i == p->count ? 0 : i], p->centre);
+        u0 = u1, v0 = v1;
+        u1 = v3_dot(d, u), v1 = v3_dot(d, v);
+        if (i == 0)
+            continue;
+        // the triangle of the centroid and two corners: a/12 (sum of squares + square of the sum)
+        double a = u0 * v1 - v0 * u1, su = u0 + u1, sv = v0 + v1;
+        total += a;
+        uu += a * (u0 * u0 + u1 * u1 + su * su);
+        uv += a * (u0 * v0 + u1 * v1 + su * sv);
+        vv += a * (v0 * v0 + v1 * v1 + sv * sv);
+    }
+    double scale = total != 0 ? 2 / (12 * total) : 0; // of the points: sqrt(2) twice
+    uu = fmax(uu * scale, 0), uv *= scale, vv = fmax(vv * scale, 0);
+    // (PF8) Cholesky factor
+    double a = sqrt(uu), b = a > 0 ? uv / a : 0, c = sqrt(fmax(vv - b * b, 0));
+    static const double cosines[3] = {1, -0.5, -0.5};
+    static const double sines[3] = {0, 0.86602540378443865, -0.86602540378443865};
+    for (int k = 0; k < 3; k++)
+        points[k] =
+            v3_axpy(a * cosines[k], u, v3_axpy(b * cosines[k] + c * sines[k], v, p->centre));
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/field.c - pressure fields of shapes: memory, tree of boxes
+//
+//     (PF3) polygons have the area of the circle, polyhedra the volume of the shape:
+//           R = r sqrt(2 pi/(n sin(2 pi/n)))
+
+#include "geom/field.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+// elements in a leaf of the tree
+enum { LEAF = 2 };
+
+double lithe_polygon_radius(int32_t sectors) {
+    double angle = 2 * M_PI / sectors;
+    return sqrt(angle / sin(angle));
+}
+
+int32_t lithe_field_sectors(double radius, double sagitta) {
+    double ratio = sagitta > 0 ? sagitta / radius : 1;
+    double count = ratio < 1 ? ceil(M_PI / acos(1 - ratio)) : LITHE_SECTORS;
+    count = 4 * ceil(0.25 * fmin(count, LITHE_SECTORS_MAX));
+    return count > LITHE_SECTORS ? (int32_t)count : LITHE_SECTORS;
+}
+
+// --- growing -------------------------------------------------------------------------------------
+
+int32_t lithe_field_point(LitheField *f, Vec3 x, double depth) {
+    int64_t count = (int64_t)f->point_count + 1;
+    if (!LITHE_RESERVE(f->context, f->points, f->point_capacity, count) ||
+        !LITHE_RESERVE(f->context, f->depths, f->depth_capacity, count))
+        return -1;
+    f->points[f->point_count] = x;
+    f->depths[f->point_count] = depth;
+    return f->point_count++;
+}
+
+bool lithe_field_add_tet(LitheField *f, int32_t a, int32_t b, int32_t c, int32_t d) {
+    if (a < 0 || b < 0 || c < 0 || d < 0)
+        return false;
+    int64_t end = 4 * ((int64_t)f->tet_count + 1);
+    LitheFieldTet tet;
+    const int32_t corners[4] = {a, b, c, d};
+    Vec3 x[4];
+    double depth[4];
+    for (int k = 0; k < 4; k++) {
+        x[k] = f->points[corners[k]];
+        depth[k] = f->depths[corners[k]];
+    }
+    if (!lithe_field_tet(x, depth, &tet)) // where inner points coincide
+        return true;
+    if (!LITHE_RESERVE(f->context, f->tets, f->tet_capacity, end))
+        return false;
+    for (int k = 0; k < 4; k++)
+        f->tets[end - 4 + k] = corners[k];
+    f->tet_count++;
+    return true;
+}
+
+bool lithe_field_add_triangle(LitheField *f, int32_t a, int32_t b, int32_t c) {
+    int64_t end = 3 * ((int64_t)f->triangle_count + 1);
+    if (a < 0 || b < 0 || c < 0 ||
+        !LITHE_RESERVE(f->context, f->triangles, f->triangle_capacity, end))
+        return false;
+    f->triangles[end - 3] = a;
+    f->triangles[end - 2] = b;
+    f->triangles[end - 1] = c;
+    f->triangle_count++;
+    return true;
+}
+
+double lithe_field_volume(const LitheField *f) {
+    double sum = 0;
+    for (int32_t i = 0; i < f->tet_count; i++) {
+        const int32_t *t = f->tets + 4 * (int64_t)i;
+        Vec3 a = v3_sub(f->points[t[1]], f->points[t[0]]);
+        Vec3 b = v3_sub(f->points[t[2]], f->points[t[0]]);
+        Vec3 c = v3_sub(f->points[t[3]], f->points[t[0]]);
+        sum += fabs(v3_dot(a, v3_cross(b, c))) / 6;
+    }
+    return sum;
+}
+
+// --- tree ----------------------------------------------------------------------------------------
+
+typedef struct Growth {
+    LitheField *field;
+    LitheBox *boxes; // of the elements
+} Growth;
+
+static double middle_of(const LitheBox *box, int axis) {
+    return axis == 0   ? box->low.x + box->high.x
+           : axis == 1 ? box->low.y + box->high.y
+                       : box->low.z + box->high.z;
+}
+
+// orders the elements so that the first `half` of them have the smaller middles (quickselect)
+static void halve(const LitheBox *boxes, int32_t *order, int32_t count, int32_t half, int axis) {
+    int32_t low = 0, high = count - 1;
+    while (low < high) {
+        double pivot = middle_of(&boxes[order[low + (high - low) / 2]], axis);
+        int32_t i = low, j = high;
+        while (i <= j) {
+            while (middle_of(&boxes[order[i]], axis) < pivot)
+                i++;
+            while (middle_of(&boxes[order[j]], axis) > pivot)
+                j--;
+            if (i <= j) {
+                int32_t swap = order[i];
+                order[i++] = order[j];
+                order[j--] = swap;
+            }
+        }
+        if (half <= j)
+            high = j;
+        else if (half >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+static void grow(Growth *g, int32_t node, int32_t first, int32_t count) {
+    LitheField *f = g->field;
+    LitheBox box = g->boxes[f->order[first]];
+    Vec3 low = {INFINITY, INFINITY, INFINITY}, high = v3_neg(low);
+    for (int32_t i = first; i < first + count; i++) {
+        const LitheBox *one = &g->boxes[f->order[i]];
+        box.low = v3_min(box.low, one->low);
+        box.high = v3_max(box.high, one->high);
+        Vec3 middle = v3_add(one->low, one->high);
+        low = v3_min(low, middle);
+        high = v3_max(high, middle);
+    }
+    f->nodes[node] = (LitheTreeNode){box, first, count};
+    if (count <= LEAF)
+        return;
+    Vec3 spread = v3_sub(high, low);
+    int axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
+    int32_t half = count / 2, child = f->node_count;
+    halve(g->boxes, f->order + first, count, half, axis);
+    f->node_count += 2;
+    f->nodes[node].first = child;
+    f->nodes[node].count = 0;
+    grow(g, child, first, half);
+    grow(g, child + 1, first + half, count - half);
+}
+
+static bool make_tree(LitheField *f) {
+    bool rigid = f->modulus == 0;
+    int32_t count = rigid ? f->triangle_count : f->tet_count, corners = rigid ? 3 : 4;
+    const int32_t *elements = rigid ? f->triangles : f->tets;
+    if (count == 0)
+        return true;
+    LitheBox *boxes = lithe_alloc_array(f->context, count, sizeof *boxes);
+    f->nodes = lithe_alloc_array(f->context, 2 * (int64_t)count, sizeof *f->nodes);
+    f->order = lithe_alloc_array(f->context, count, sizeof *f->order);
+    bool ok = boxes && f->nodes && f->order;
+    for (int32_t i = 0; ok && i < count; i++) {
+        f->order[i] = i;
+        const int32_t *e = elements + corners * (int64_t)i;
+        boxes[i] = (LitheBox){f->points[e[0]], f->points[e[0]]};
+        for (int32_t k = 1; k < corners; k++) {
+            boxes[i].low = v3_min(boxes[i].low, f->points[e[k]]);
+            boxes[i].high = v3_max(boxes[i].high, f->points[e[k]]);
+        }
+    }
+    if (ok) {
+        f->node_count = 1;
+        grow(&(Growth){f, boxes}, 0, 0, count);
+    }
+    lithe_free(f->context, boxes);
+    return ok;
+}
+
+// --- the whole -----------------------------------------------------------------------------------
+
+static bool make_ready(LitheField *f) {
+    f->ready = lithe_alloc_array(f->context, f->tet_count, sizeof *f->ready);
+    for (int32_t i = 0; f->ready && i < f->tet_count; i++) {
+        Vec3 x[4];
+        double pressure[4];
+        for (int k = 0; k < 4; k++) {
+            int32_t at = f->tets[4 * (int64_t)i + k];
+            x[k] = f->points[at];
+            pressure[k] = f->modulus * f->depths[at];
+        }
+        lithe_field_tet(x, pressure, &f->ready[i]);
+    }
+    return f->ready != NULL;
+}
+
+static bool make_normals(LitheField *f) {
+    f->normals = lithe_alloc_array(f->context, f->triangle_count, sizeof *f->normals);
+    for (int32_t i = 0; f->normals && i < f->triangle_count; i++) {
+        const int32_t *t = f->triangles + 3 * (int64_t)i;
+        f->normals[i] = v3_unit(v3_cross(v3_sub(f->points[t[1]], f->points[t[0]]),
+                                         v3_sub(f->points[t[2]], f->points[t[0]])));
+    }
+    return f->normals != NULL;
+}
+
+LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, double modulus,
+                               int32_t sectors, LitheField **out, LitheError *error) {
+    *out = NULL;
+    LitheField *f = lithe_alloc(context, sizeof *f);
+    if (!f)
+        return lithe_fail_memory(error, "a pressure field");
+    f->context = context;
+    f->modulus = modulus;
+    bool unseen = false;
+    bool ok = lithe_field_fill(f, geom, sectors, &unseen);
+    if (ok && modulus == 0)
+        f->tet_count = 0;
+    ok = ok && make_normals(f) && (modulus == 0 || make_ready(f)) && make_tree(f);
+    if (ok) {
+        *out = f;
+        return LITHE_OK;
+    }
+    lithe_field_destroy(f);
+    if (unseen)
+        return lithe_fail(error, LITHE_NOT_SUPPORTED,
+                          "no point inside sees the whole surface of the mesh, so that it has no "
+                          "pressure field: use several convex meshes");
+    return lithe_fail_memory(error, "a pressure field");
+}
+
+void lithe_field_destroy(LitheField *f) {
+    if (!f)
+        return;
+    void *blocks[] = {f->points, f->depths,  f->tets,  f->triangles,
+                      f->ready,  f->normals, f->nodes, f->order};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        lithe_free(f->context, blocks[k]);
+    lithe_free(f->context, f);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/field.h - pressure fields of shapes: tetrahedra inside of a compliant shape, triangles on a
+// rigid one, each with a tree of boxes
+//
+// docs/theory/patches.md. The pressure is the modulus times the relative depth, 0 on the surface
+// and 1 at the centre, on the axis or on the medial surface.
+
+#ifndef LITHE_GEOM_FIELD_H
+#define LITHE_GEOM_FIELD_H
+
+#include "geom/clip.h"
+#include "geom/shape.h"
+
+/// Sectors of a circle at default, the smallest and the largest number.
+enum { LITHE_SECTORS = 32, LITHE_SECTORS_MIN = 8, LITHE_SECTORS_MAX = 1024 };
+
+/// A field in the frame of its shape. Rigid: no tetrahedra. Half-space: nothing at all.
+typedef struct LitheField {
+    LitheContext *context;
+    double modulus;       // pressure at relative depth 1 [Pa]; 0: rigid
+    Vec3 *points;         // [point_count] [m]
+    double *depths;       // [point_count] relative, 0 to 1
+    int32_t *tets;        // [tet_count][4]
+    int32_t *triangles;   // [triangle_count][3] of the surface, counter-clockwise from outside
+    LitheFieldTet *ready; // [tet_count] of a compliant shape
+    Vec3 *normals;        // [triangle_count] unit, outward
+    LitheTreeNode *nodes; // [node_count] over tetrahedra, or over triangles of a rigid shape
+    int32_t *order;       // elements in the order of the leaves
+    int32_t point_count, tet_count, triangle_count, node_count;
+    int32_t point_capacity, depth_capacity, tet_capacity, triangle_capacity;
+} LitheField;
+
+/// Whether a shape of this kind can have a field, as a compliant or as a rigid one. Half-spaces,
+/// heightfields and open meshes cannot be compliant; open meshes are not solid.
+bool lithe_field_allowed(const LitheGeom *geom, bool rigid);
+
+/// Field of a shape: polyhedra of its true volume. `modulus` 0: rigid. LITHE_NOT_SUPPORTED: no
+/// point sees the whole surface of a mesh. On failure *out is NULL.
+LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, double modulus,
+                               int32_t sectors, LitheField **out, LitheError *error);
+void lithe_field_destroy(LitheField *field);
+
+/// Sectors of a circle of this radius whose sagitta is at most `sagitta` [m].
+int32_t lithe_field_sectors(double radius, double sagitta);
+
+/// Circumradius of the regular polygon that has the area of a circle of radius 1 (PF3).
+double lithe_polygon_radius(int32_t sectors);
+
+/// Sum of the volumes of the tetrahedra [m^3].
+double lithe_field_volume(const LitheField *field);
+
+// --- for the functions that make a field (geom/field_shapes.c) -----------------------------------
+
+/// Appends a point; its index, or -1 when out of memory. The others ignore indices below 0.
+int32_t lithe_field_point(LitheField *field, Vec3 x, double depth);
+bool lithe_field_add_tet(LitheField *field, int32_t a, int32_t b, int32_t c, int32_t d);
+bool lithe_field_add_triangle(LitheField *field, int32_t a, int32_t b, int32_t c);
+
+/// Adds the points, tetrahedra and triangles of a shape. False when out of memory, or no point
+/// sees the whole surface (*unseen).
+bool lithe_field_fill(LitheField *field, const LitheGeom *geom, int32_t sectors, bool *unseen);
+
+// --- cross-sections of rods ----------------------------------------------------------------------
+
+/// Triangles of a cross-section: inner points of relative depth 1 first, then those of the rim.
+typedef struct LitheSectionMesh {
+    int32_t inner, count;    // points of depth 1, and all
+    double (*at)[2];         // [count] along m1 and m2 [m]
+    int32_t (*triangles)[3]; // [triangle_count] ascending indices
+    int32_t triangle_count;
+    double half;  // largest distance from the axis to an end of the field along it [m]
+    double reach; // largest distance of a point from the axis [m]
+} LitheSectionMesh;
+
+/// Polygon of the true area of an ellipse with these axes.
+LitheStatus lithe_section_mesh_ellipse(LitheContext *context, double width, double height,
+                                       int32_t sectors, LitheSectionMesh *out);
+LitheStatus lithe_section_mesh_rectangle(LitheContext *context, double width, double height,
+                                         LitheSectionMesh *out);
+void lithe_section_mesh_destroy(LitheContext *context, LitheSectionMesh *mesh);
+
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/geom/test_field.c - pressure fields of shapes pressed into a rigid half-space, against the
+// exact integral of the field
+
+#include "base/memory.h"
+#include "geom/field.h"
+#include "shapes.h"
+
+#include "test.h"
+
+static const double PI = 3.14159265358979323846;
+
+static LitheField *field_of(LitheContext *context, LitheGeomDef def, int32_t sectors) {
+    LitheGeom geom;
+    LitheField *field = NULL;
+    if (!CHECK(lithe_geom_compile(context, &def, &geom, NULL) == LITHE_OK))
+        return NULL;
+    CHECK(lithe_field_create(context, &geom, 1, sectors, &field, NULL) == LITHE_OK);
+    lithe_geom_destroy(&geom);
+    return field;
+}
+
+// force, moment about the origin and stiffness of the field turned by q, above the plane z = level
+typedef struct Press {
+    double force, stiffness;
+    Vec3 moment;
+    int32_t polygons;
+} Press;
+
+static Press press(const LitheField *f, Quat q, double level) {
+    Press out = {0};
+    LithePose pose = place_make(v3(0, 0, 0), q);
+    Vec3 up = place_direction_back(&pose, v3(0, 0, 1));
+    for (int32_t i = 0; i < f->tet_count; i++) {
+        LithePolygon p;
+        if (!lithe_clip_plane(&f->ready[i], up, level, &p))
+            continue;
+        out.force += p.area * p.pressure;
+        out.stiffness += p.area * p.stiffness;
+        out.polygons++;
+        Vec3 points[3];
+        lithe_polygon_points(&p, points);
+        for (int k = 0; k < 3; k++) {
+            double pressure = p.pressure + v3_dot(p.slope, v3_sub(points[k], p.centre));
+            out.moment =
+                v3_axpy(p.area / 3 * pressure,
+                        v3_cross(place_direction(&pose, points[k]), v3(0, 0, 1)), out.moment);
+        }
+    }
+    return out;
+}
+
+static double ball_force(double depth) {
+    double z = 1 - depth, a2 = 1 - z * z;
+    return PI * (a2 - 2.0 / 3 * (1 - z * z * z));
+}
+
+// largest relative error over orientations
+static double worst_ball(LitheContext *context, int32_t sectors, double depth, int count) {
+    LitheGeomDef def = lithe_geom_def_default();
+    def.kind = LITHE_GEOM_SPHERE;
+    def.radius = 1;
+    LitheField *f = field_of(context, def, sectors);
+    TestRandom r = {11};
+    double worst = 0, exact = ball_force(depth);
+    for (int i = 0; f && i < count; i++)
+        worst = fmax(worst, fabs(press(f, random_turn(&r), depth - 1).force / exact - 1));
+    lithe_field_destroy(f);
+    return worst;
+}
+
+TEST(a_ball_presses_as_the_exact_integral) {
+    LitheContext *context = lithe_context_create(NULL);
+    double coarse = worst_ball(context, LITHE_SECTORS, 0.1, 100),
+           shallow = worst_ball(context, LITHE_SECTORS, 0.02, 100);
+    double fine = worst_ball(context, 4 * LITHE_SECTORS, 0.1, 10),
+           fine_shallow = worst_ball(context, 4 * LITHE_SECTORS, 0.02, 10);
+    CHECK_NEAR(coarse, 0, 0.01);
+    CHECK_NEAR(shallow, 0, 0.05);
+    CHECK_NEAR(fine, 0, 0.002);
+    CHECK_NEAR(fine_shallow, 0, 0.005);
+    CHECK(fine < coarse / 8);
+    if (getenv("LITHE_TABLE"))
+        printf("  ball: 0.1: %.4f %.4f, 0.02: %.4f %.4f\n", coarse, fine, shallow, fine_shallow);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+// a cylinder of radius 1 that lies on its side; its field depends on the radius alone
+static double lying_force(double depth) {
+    double z = 1 - depth, a = sqrt(1 - z * z);
+    // integral of 1 - sqrt(z^2 + x^2) over -a .. a
+    return 2 * a - (a + z * z * asinh(a / z));
+}
+
+static double worst_lying(LitheContext *context, LitheGeomDef def, int32_t sectors, double depth,
+                          double length, double ends) {
+    LitheField *f = field_of(context, def, sectors);
+    double worst = 0, exact = length * lying_force(depth) + ends;
+    for (int i = 0; f && i < 50; i++) {
+        Quat turn = q4_exp(v3(0, 0, 0.013 * i)), lie = q4_exp(v3(0.5 * PI, 0, 0));
+        worst = fmax(worst, fabs(press(f, q4_mul(lie, turn), depth - 1).force / exact - 1));
+    }
+    lithe_field_destroy(f);
+    return worst;
+}
+
+TEST(a_capsule_presses_as_the_exact_integral_on_its_side) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheGeomDef def = lithe_geom_def_default();
+    def.kind = LITHE_GEOM_CAPSULE;
+    def.radius = 1;
+    def.length = 4;
+    double depth[] = {0.1, 0.02}, limit[2][2] = {{0.01, 0.003}, {0.05, 0.005}};
+    for (int d = 0; d < 2; d++)
+        for (int s = 0; s < 2; s++) {
+            double off = worst_lying(context, def, s ? 4 * LITHE_SECTORS : LITHE_SECTORS, depth[d],
+                                     4, ball_force(depth[d]));
+            CHECK_NEAR(off, 0, limit[d][s]);
+            if (getenv("LITHE_TABLE"))
+                printf("  capsule %g, %d sectors: %.4f\n", depth[d],
+                       s ? 4 * LITHE_SECTORS : LITHE_SECTORS, off);
+        }
+    // on its tip it is a ball
+    LitheField *f = field_of(context, def, LITHE_SECTORS);
+    FATAL(f);
+    CHECK_NEAR(press(f, q4_identity(), 0.1 - 3).force / ball_force(0.1), 1, 0.02);
+    lithe_field_destroy(f);
+    lithe_context_destroy(context);
+}
+
+// between its slanted ends, the depth of a long cylinder is that of its side
+TEST(a_cylinder_presses_as_the_exact_integral_on_its_side) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheGeomDef def = lithe_geom_def_default();
+    def.kind = LITHE_GEOM_CYLINDER;
+    def.radius = 1;
+    double depth[] = {0.1, 0.02}, limit[2][2] = {{0.02, 0.005}, {0.05, 0.005}};
+    for (int d = 0; d < 2; d++)
+        for (int s = 0; s < 2; s++) {
+            double worst = 0;
+            for (int i = 0; i < 50; i++) {
+                // the difference of two lengths has no ends
+                double force[2];
+                for (int l = 0; l < 2; l++) {
+                    def.length = l ? 6 : 4;
+                    LitheField *f = field_of(context, def, s ? 4 * LITHE_SECTORS : LITHE_SECTORS);
+                    Quat turn = q4_exp(v3(0, 0, 0.013 * i));
+                    Quat lie = q4_exp(v3(0.5 * PI, 0, 0));
+                    force[l] = press(f, q4_mul(lie, turn), depth[d] - 1).force;
+                    lithe_field_destroy(f);
+                }
+                worst = fmax(worst, fabs(0.5 * (force[1] - force[0]) / lying_force(depth[d]) - 1));
+            }
+            CHECK_NEAR(worst, 0, limit[d][s]);
+            if (getenv("LITHE_TABLE"))
+                printf("  cylinder %g, %d sectors: %.4f\n", depth[d],
+                       s ? 4 * LITHE_SECTORS : LITHE_SECTORS, worst);
+        }
+    lithe_context_destroy(context);
+}
+
+// on its base the field of a cylinder is the depth of the base, except near the rim
+TEST(a_standing_cylinder_and_a_box_press_as_exact_frustums) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheGeomDef def = lithe_geom_def_default();
+    def.kind = LITHE_GEOM_CYLINDER;
+    def.radius = 1;
+    def.length = 4;
+    LitheField *f = field_of(context, def, LITHE_SECTORS);
+    FATAL(f);
+    // depth t: pressure t up to r = 1 - t, then 1 - r
+    double t = 0.1, inner = 1 - t;
+    double exact = PI * inner * inner * t + PI * (1 - inner * inner) -
+                   2.0 / 3 * PI * (1 - inner * inner * inner);
+    CHECK_NEAR(press(f, q4_identity(), t - 2).force / exact, 1, 0.003);
+    lithe_field_destroy(f);
+
+    def.kind = LITHE_GEOM_BOX;
+    def.size = v3(2, 4, 6);
+    f = field_of(context, def, LITHE_SECTORS);
+    FATAL(f);
+    CHECK_NEAR(lithe_field_volume(f), 48, 1e-12);
+    // flat at depth t: t over (2 - 2t)(4 - 2t), and four sides that fall to 0
+    double a = 2, b = 4, mean = 0.5 * t;
+    double flat =
+        t * (a - 2 * t) * (b - 2 * t) + mean * 2 * t * (a - 2 * t + b - 2 * t) + 4 * t * t * t / 3;
+    Press p = press(f, q4_identity(), t - 3);
+    CHECK_NEAR(p.force, flat, 1e-12);
+    CHECK_NEAR(v3_norm(p.moment), 0, 1e-12);
+    // its stiffness leaves out the rim, whose slope is along the plane
+    CHECK_NEAR(p.stiffness, (a - 2 * t) * (b - 2 * t), 1e-12);
+    lithe_field_destroy(f);
+    lithe_context_destroy(context);
+}
+
+TEST(fields_have_the_true_volume) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheGeomDef def = lithe_geom_def_default();
+    def.radius = 0.7;
+    def.length = 3;
+    def.size = v3(1, 2, 3);
+    double z[4] = {-1, 0, 0.5, 2}, r[4] = {0.5, 1, 0.8, 0.3}, revolved = 0;
+    def.profile_z = z;
+    def.profile_r = r;
+    def.profile_count = 4;
+    for (int i = 0; i < 3; i++)
+        revolved +=
+            PI / 3 * (z[i + 1] - z[i]) * (r[i] * r[i] + r[i] * r[i + 1] + r[i + 1] * r[i + 1]);
+    struct {
+        LitheGeomKind kind;
+        double volume;
+    } cases[] = {{LITHE_GEOM_SPHERE, 4.0 / 3 * PI * 0.343},
+                 {LITHE_GEOM_ELLIPSOID, PI},
+                 {LITHE_GEOM_BOX, 6},
+                 {LITHE_GEOM_CYLINDER, 3 * PI * 0.49},
+                 {LITHE_GEOM_CAPSULE, 3 * PI * 0.49 + 4.0 / 3 * PI * 0.343},
+                 {LITHE_GEOM_REVOLUTION, revolved}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        def.kind = cases[i].kind;
+        LitheField *f = field_of(context, def, LITHE_SECTORS);
+        FATAL(f);
+        CHECK_NEAR(lithe_field_volume(f) / cases[i].volume, 1, 1e-9);
+        // no pressure on the surface, and triangles that enclose the same volume
+        double enclosed = 0;
+        for (int32_t k = 0; k < f->triangle_count; k++) {
+            const int32_t *t = f->triangles + 3 * k;
+            enclosed += v3_dot(f->points[t[0]], v3_cross(f->points[t[1]], f->points[t[2]])) / 6;
+            CHECK(f->depths[t[0]] == 0 && f->depths[t[1]] == 0 && f->depths[t[2]] == 0);
+        }
+        CHECK_NEAR(enclosed / cases[i].volume, 1, 1e-9);
+        lithe_field_destroy(f);
+    }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(meshes_have_a_field_if_a_point_sees_all_of_them) {
+    LitheContext *context = lithe_context_create(NULL);
+    Shape *s = calloc(1, sizeof *s);
+    s->def = lithe_geom_def_default();
+    s->def.kind = LITHE_GEOM_TRIANGLE_MESH;
+    torus(s, 12, 8, 1, 0.3);
+    LitheGeom geom;
+    LitheField *f = NULL;
+    LitheError error = {0};
+    FATAL(lithe_geom_compile(context, &s->def, &geom, NULL) == LITHE_OK);
+    CHECK(lithe_field_create(context, &geom, 1e5, LITHE_SECTORS, &f, &error) ==
+          LITHE_NOT_SUPPORTED);
+    CHECK(f == NULL);
+    CHECK_TEXT(error.text, "no point inside sees the whole surface");
+    // as a rigid one it needs no inside
+    CHECK(lithe_field_create(context, &geom, 0, LITHE_SECTORS, &f, &error) == LITHE_OK);
+    lithe_field_destroy(f);
+    lithe_geom_destroy(&geom);
+    free(s);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+TEST(creation_survives_failed_allocations) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheGeomDef def = lithe_geom_def_default();
+    def.kind = LITHE_GEOM_CYLINDER;
+    def.radius = 1;
+    def.length = 1;
+    LitheGeom geom;
+    FATAL(lithe_geom_compile(context, &def, &geom, NULL) == LITHE_OK);
+    LitheStatus status = LITHE_NO_MEMORY;
+    for (int64_t n = 1; n < 1000 && status != LITHE_OK; n++) {
+        LitheField *f = NULL;
+        lithe_context_fail_at(context, n);
+        status = lithe_field_create(context, &geom, 1, LITHE_SECTORS, &f, NULL);
+        lithe_context_fail_at(context, 0);
+        CHECK((f != NULL) == (status == LITHE_OK));
+        lithe_field_destroy(f);
+    }
+    CHECK(status == LITHE_OK);
+    lithe_geom_destroy(&geom);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+// sections of rods: area of the true section, all triangles of one orientation
+TEST(sections_have_the_true_area) {
+    LitheContext *context = lithe_context_create(NULL);
+    double sizes[4][2] = {{2, 2}, {3, 1}, {1, 4}, {2, 1.9}};
+    for (int i = 0; i < 8; i++) {
+        double w = sizes[i % 4][0], h = sizes[i % 4][1], area = 0;
+        LitheSectionMesh m;
+        LitheStatus status = i < 4 ? lithe_section_mesh_ellipse(context, w, h, LITHE_SECTORS, &m)
+                                   : lithe_section_mesh_rectangle(context, w, h, &m);
+        FATAL(status == LITHE_OK);
+        for (int32_t t = 0; t < m.triangle_count; t++) {
+            const double *a = m.at[m.triangles[t][0]], *b = m.at[m.triangles[t][1]];
+            const double *c = m.at[m.triangles[t][2]];
+            area += 0.5 * fabs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+        }
+        CHECK_NEAR(area, i < 4 ? 0.25 * PI * w * h : w * h, 1e-12);
+        lithe_section_mesh_destroy(context, &m);
+    }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
