@@ -162,6 +162,13 @@ typedef enum LitheFrictionLaw {
     LITHE_FRICTION_SIMILAR, ///< one potential of normal force and friction; gap while sliding
 } LitheFrictionLaw;
 
+/// Where contacts are patches: areas with a pressure.
+typedef enum LithePatchMode {
+    LITHE_PATCHES_AUTO, ///< where one of two things has a pressure field
+    LITHE_PATCHES_ON,   ///< the same; things that have none are refused
+    LITHE_PATCHES_OFF,
+} LithePatchMode;
+
 /// Settings of contact for the whole scene; materials have the properties of surfaces.
 typedef struct LitheContactDef {
     bool enabled; ///< false: no contacts; constraints still act
@@ -184,6 +191,8 @@ typedef struct LitheContactDef {
     };
     int32_t max_pairs; ///< max pairs of parts near each other, > 0: a pair takes up to 1 kB
     LitheImcDef imc;   ///< parameters of the model imc
+    LithePatchMode patches;
+    bool merge_patches; ///< polygons of a patch with nearly the same normal act as five points
 } LitheContactDef;
 
 /// In the order of the fields: enabled; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s,

@@ -32,6 +32,8 @@ typedef struct LitheContact {
     double torsional;   ///< friction about the normal, of the pair [m]
     double rolling;     ///< rolling friction, of the pair [m]
     uint32_t feature;   ///< which corners and faces of shapes touch; 0 between round rods
+    double area;        ///< of a point of a patch: its share of the area [m^2]; 0: no patch
+    double force;       ///< of a point of a patch: its force at rest [N]; else 0
 } LitheContact;
 
 /// Contacts of a state, and the buffers for the next search.

@@ -118,10 +118,13 @@ typedef struct LitheMaterialDef {
     double contact_dissipation; ///< Hunt-Crossley [s/m], >= 0
     double torsional_friction;  ///< moment about the normal over the normal force [m], >= 0
     double rolling_friction;    ///< rolling moment over the normal force [m], >= 0
+    double patch_modulus;       ///< of the pressure field in patches [Pa], > 0; NAN: none, rigid
+    double patch_dissipation;   ///< of patches, Hunt-Crossley [s/m], >= 0
+    int32_t patch_sectors;      ///< sectors of circles in patches; 0: 32
 } LitheMaterialDef;
 
 /// Rubber-like: 1 MPa, 0.5, 1000 kg/m^3, no damping; friction 0.5, contact stiffness from the
-/// modulus, contact dissipation 10 s/m.
+/// modulus, contact dissipation 10 s/m; no pressure field.
 LITHE_API LitheMaterialDef lithe_material_def_default(void);
 
 /// Contact properties of a pair of materials, in place of those combined from the two materials.

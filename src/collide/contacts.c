@@ -9,6 +9,8 @@
 
 // an id has 64 bits: two places (see narrow.h) and at least 8 bits of a feature
 enum { MAX_PLACES = 1 << 28 };
+// with patches at least 20 bits: a pair of parts may have many points
+enum { MAX_PATCH_PLACES = 1 << 22 };
 
 LitheContacts *lithe_contacts_create(LitheContext *context) {
     LitheContacts *c = lithe_alloc(context, sizeof *c);
@@ -28,6 +30,9 @@ void lithe_contacts_destroy(LitheContacts *c) {
     for (int k = 0; k < LITHE_FOUND_SHARES; k++) {
         lithe_free(c->context, c->found[k].contacts);
         lithe_free(c->context, c->found[k].keys);
+        lithe_free(c->context, c->found[k].elements);
+        lithe_free(c->context, c->found[k].points);
+        lithe_free(c->context, c->found[k].groups);
     }
     lithe_free(c->context, c);
 }
@@ -106,10 +111,12 @@ static bool sort_found(const LitheModel *model, LitheContacts *c) {
         !LITHE_RESERVE(c->context, c->parts, c->parts_capacity, total) ||
         !LITHE_RESERVE(c->context, c->keys, c->key_capacity, 2 * (int64_t)total))
         return false;
-    c->count = c->unsupported = 0;
+    c->count = c->unsupported = c->polygons = c->folded = 0;
     for (int32_t k = 0, at = 0; k < LITHE_FOUND_SHARES; at += c->found[k++].count) {
         const LitheFound *found = &c->found[k];
         c->unsupported += found->unsupported;
+        c->polygons += found->polygons;
+        c->folded += found->folded;
         if (found->count > 0)
             memcpy(c->keys + at, found->keys, (size_t)found->count * sizeof *c->keys);
     }
@@ -144,7 +151,7 @@ static LitheStatus check(const LitheModel *model, const LitheCollideOptions *opt
     if (!(options->margin >= 0) || !isfinite(options->margin))
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "contacts: margin is %g m, must be >= 0 and finite", options->margin);
-    if (lithe_place_count(model) >= MAX_PLACES)
+    if (lithe_place_count(model) >= (model->patches ? MAX_PATCH_PLACES : MAX_PLACES))
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
                           "contacts: %lld nodes, %d shapes and %lld particles exceed the range of "
                           "contact ids",

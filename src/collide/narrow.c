@@ -4,6 +4,7 @@
 #include "collide/narrow.h"
 
 #include "base/memory.h"
+#include "collide/patch.h"
 
 // Pairs of kinds of parts, the lower kind first. Pairs of segments are processed in blocks.
 static LitheNarrowFn *const narrow[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
@@ -85,10 +86,13 @@ static bool narrow_tied(LitheNarrow *n, LithePartPair pair) {
     LithePiece pieces[LITHE_PIECES_MAX];
     int count = lithe_tie_pieces(n->model, n->state, n->c, pair, pieces);
     LithePartKind kind = lithe_part_kind(n->model, pair.b);
+    bool patches = count > 0 && n->model->patches && lithe_patch_pair(n->model, n->c, pair);
     for (int i = 0; i < count; i++) {
         n->piece = &pieces[i];
         n->piece_number = (uint32_t)i;
-        if (kind == LITHE_PART_SEGMENT)
+        if (patches)
+            lithe_narrow_patches(n, pair);
+        else if (kind == LITHE_PART_SEGMENT)
             lithe_narrow_segment_pieces(n, pair);
         else
             narrow[lithe_part_kind(n->model, pair.a)][kind](n, pair);
@@ -125,7 +129,7 @@ static void narrow_range(int32_t range, void *user) {
     int64_t shares = few ? 1 : LITHE_FOUND_SHARES, count = c->pair_count;
     n.range = range;
     n.out += range;
-    n.out->count = n.out->unsupported = 0;
+    n.out->count = n.out->unsupported = n.out->polygons = n.out->folded = 0;
     n.out->failed = false;
     if (range >= shares)
         return;
@@ -136,6 +140,10 @@ static void narrow_range(int32_t range, void *user) {
         LithePartKind kind = lithe_part_kind(n.model, pair.b);
         if (n.model->tie_zone_count > 0 && narrow_tied(&n, pair))
             continue;
+        if (n.model->patches && lithe_patch_pair(n.model, c, pair)) {
+            lithe_narrow_patches(&n, pair);
+            continue;
+        }
         if (kind != LITHE_PART_SEGMENT) {
             narrow[lithe_part_kind(n.model, pair.a)][kind](&n, pair);
             continue;

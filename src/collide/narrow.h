@@ -48,6 +48,9 @@ LitheNarrowFn lithe_narrow_faces;
 /// Find the contacts of rods and particles with soft surfaces (collide/narrow_soft.c).
 LitheNarrowFn lithe_narrow_segment_face, lithe_narrow_ball_face;
 
+/// Finds the contacts of two parts by their pressure fields (collide/narrow_patches.c).
+LitheNarrowFn lithe_narrow_patches;
+
 /// Adds a contact of the pair, with everything except point, normal, gap and feature. NULL when out
 /// of memory.
 LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, double t, uint64_t id);

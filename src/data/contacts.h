@@ -83,6 +83,23 @@ typedef struct LitheContactKey {
     int32_t range, index; // the list that contains the contact, and its index there
 } LitheContactKey;
 
+/// A tetrahedron of a compliant part, or a triangle of a rigid one (corners 3).
+typedef struct LithePatchElement {
+    Vec3 x[4];          // corners [m]
+    double pressure[4]; // of a compliant part [Pa]
+    Vec3 normal;        // of a triangle: unit, outward
+    int32_t corners;
+} LithePatchElement;
+
+/// A point of a patch: its share of the force and of the stiffness.
+typedef struct LithePatchPoint {
+    Vec3 at, normal;    // [m], unit, from a to b
+    double force;       // at the start of the step, >= 0 [N]
+    double stiffness;   // >= 0 [N/m]
+    double area;        // [m^2]
+    double dissipation; // Hunt-Crossley [s/m]
+} LithePatchPoint;
+
 enum { LITHE_FOUND_SHARES = 16 }; // number of lists that are filled in parallel
 
 /// Contacts of a range of the pairs, in the order of the pairs.
@@ -91,7 +108,14 @@ typedef struct LitheFound {
     LitheContactKey *keys;  // [count]
     int32_t count, capacity, key_capacity;
     int32_t unsupported; // pairs of shapes without a distance function
+    int32_t polygons;    // of patches
+    int32_t folded;      // edges of rods whose field is that of a straight piece
     bool failed;         // no memory
+    // scratch of patches
+    LithePatchElement *elements;
+    LithePatchPoint *points;
+    int32_t *groups;
+    int32_t element_capacity, point_capacity, group_capacity;
 } LitheFound;
 
 /// Contacts, followed by scratch memory of the search that only grows.
@@ -103,6 +127,8 @@ struct LitheContacts {
     LitheContactParts *parts; // [count] in the same order
     int32_t count, capacity, parts_capacity;
     int32_t unsupported; // pairs of shapes without a distance function
+    int32_t polygons;    // of patches, before they are merged
+    int32_t folded;      // edges of rods in patches that bend too sharply for their section
 
     // of the search: proxies. Boxes are stored in slots: slot i is that of part i, except that the
     // particles of a set are ordered along a curve in space (lithe_slot_part).

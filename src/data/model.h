@@ -7,6 +7,7 @@
 #include "data/site.h"
 #include "data/tree.h"
 #include "data/unit.h"
+#include "geom/field.h"
 #include "geom/inner.h"
 #include "geom/shape.h"
 #include "geom/tet_mesh.h"
@@ -71,17 +72,20 @@ typedef struct LitheDrive {
 
 /// Contact parameters of a thing, from its material (the default one if it has none).
 typedef struct LitheTouch {
-    double stiffness;   // of a point contact [N/m]; 0: from modulus and size
-    double modulus;     // E/(1 - nu^2) [Pa]
-    double least;       // min stiffness, which carries its weight with a small overlap (C9) [N/m]
-    double dissipation; // Hunt-Crossley [s/m], >= 0
-    double friction;    // Coulomb coefficient, >= 0
-    double torsional;   // friction about the normal [m], >= 0
-    double rolling;     // friction about axes perpendicular to the normal [m], >= 0
-    uint32_t group;     // bits of the groups it is in
-    uint32_t mask;      // bits of the groups it touches
-    int32_t material;   // index into the scene's; -1: none
-    bool turns;         // torques act on it
+    double stiffness;     // of a point contact [N/m]; 0: from modulus and size
+    double modulus;       // E/(1 - nu^2) [Pa]
+    double least;         // min stiffness, which carries its weight with a small overlap (C9) [N/m]
+    double dissipation;   // Hunt-Crossley [s/m], >= 0
+    double friction;      // Coulomb coefficient, >= 0
+    double torsional;     // friction about the normal [m], >= 0
+    double rolling;       // friction about axes perpendicular to the normal [m], >= 0
+    uint32_t group;       // bits of the groups it is in
+    uint32_t mask;        // bits of the groups it touches
+    int32_t material;     // index into the scene's; -1: none
+    bool turns;           // torques act on it
+    double patch_modulus; // of its pressure field [Pa]; 0: rigid in patches
+    double patch_dissipation; // of patches [s/m]
+    int32_t patch_sectors;    // of circles
 } LitheTouch;
 
 /// Contact parameters that the scene defines for two materials; NAN: combined from the materials.
@@ -132,7 +136,8 @@ typedef struct LitheRod {
     int32_t *drives; // [drive_count] indices of the drives on this rod
     int32_t drive_count;
     LitheTouch touch;
-    bool self_contact; // whether it touches itself
+    bool self_contact;      // whether it touches itself
+    LitheSectionMesh patch; // cross-section of its pressure field; count 0: none
 } LitheRod;
 
 /// A set of particles. Particle i owns the DoFs 3i .. 3i+2 of the unit: its position.
@@ -353,11 +358,12 @@ typedef struct LitheRigidBody {
 /// A shape of a body.
 typedef struct LitheModelGeom {
     LitheGeom geom;
-    LitheInner inner; // the inner shape that nothing may cross
-    int32_t body;     // index of the body
-    LithePose local;  // frame of the shape in the frame of the body
-    int32_t material; // index of a material of the scene; -1: none
-    double size;      // radius, or half the smallest extent [m]; INFINITY: a half-space or ground
+    LitheInner inner;          // the inner shape that nothing may cross
+    LithePressureField *field; // of patches; NULL: none
+    int32_t body;              // index of the body
+    LithePose local;           // frame of the shape in the frame of the body
+    int32_t material;          // index of a material of the scene; -1: none
+    double size; // radius, or half the smallest extent [m]; INFINITY: a half-space or ground
     LitheTouch touch;
     LitheVec3 colour; // sRGB; x < 0: none given
 } LitheModelGeom;
@@ -462,6 +468,7 @@ struct LitheModel {
     LitheTieZone *tie_zones; // [tie_zone_count] by things, ascending
     int32_t tie_zone_count;
     LitheContactDef contact;
+    bool patches;                      // some pair of things touches by pressure fields
     double max_friction;               // of all things that can touch
     LitheMaterialPair *material_pairs; // [material_pair_count] by materials, ascending
     int32_t material_pair_count;

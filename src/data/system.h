@@ -114,6 +114,8 @@ typedef struct LitheContactLaw {
     double weight;    // its force acts for this multiple of the step; 1 without stages
     double room;      // overlap towards which it stiffens (law/stiffening.h) [m]; INFINITY: never
     bool stiffened;   // whether it stiffened in this step
+    bool patch;       // a point of a patch: `force` counts instead of the gap
+    double force;     // at the start of the step [N]
 } LitheContactLaw;
 
 /// Static steps: where the sides of a contact were when it closed. Slips are measured from there.

@@ -156,6 +156,11 @@ static bool finish_rigid(const LitheFieldTet *tet, Vec3 normal, LithePolygon *ou
 }
 
 bool lithe_clip_triangle(const LitheFieldTet *tet, const Vec3 *t, Vec3 normal, LithePolygon *out) {
+    int above = 0;
+    for (int k = 0; k < 4; k++)
+        above += v3_dot(normal, v3_sub(tet->x[k], t[0])) >= 0;
+    if (above == 0 || above == 4) // most pairs whose boxes meet
+        return false;
     for (int k = 0; k < 3; k++)
         out->x[k] = t[k];
     out->count = clip_by_tet(tet, out->x, 3);

@@ -26,7 +26,7 @@ int32_t lithe_field_sectors(double radius, double sagitta) {
 
 // --- growing -------------------------------------------------------------------------------------
 
-int32_t lithe_field_point(LitheField *f, Vec3 x, double depth) {
+int32_t lithe_field_point(LithePressureField *f, Vec3 x, double depth) {
     int64_t count = (int64_t)f->point_count + 1;
     if (!LITHE_RESERVE(f->context, f->points, f->point_capacity, count) ||
         !LITHE_RESERVE(f->context, f->depths, f->depth_capacity, count))
@@ -36,7 +36,7 @@ int32_t lithe_field_point(LitheField *f, Vec3 x, double depth) {
     return f->point_count++;
 }
 
-bool lithe_field_add_tet(LitheField *f, int32_t a, int32_t b, int32_t c, int32_t d) {
+bool lithe_field_add_tet(LithePressureField *f, int32_t a, int32_t b, int32_t c, int32_t d) {
     if (a < 0 || b < 0 || c < 0 || d < 0)
         return false;
     int64_t end = 4 * ((int64_t)f->tet_count + 1);
@@ -58,7 +58,7 @@ bool lithe_field_add_tet(LitheField *f, int32_t a, int32_t b, int32_t c, int32_t
     return true;
 }
 
-bool lithe_field_add_triangle(LitheField *f, int32_t a, int32_t b, int32_t c) {
+bool lithe_field_add_triangle(LithePressureField *f, int32_t a, int32_t b, int32_t c) {
     int64_t end = 3 * ((int64_t)f->triangle_count + 1);
     if (a < 0 || b < 0 || c < 0 ||
         !LITHE_RESERVE(f->context, f->triangles, f->triangle_capacity, end))
@@ -70,7 +70,7 @@ bool lithe_field_add_triangle(LitheField *f, int32_t a, int32_t b, int32_t c) {
     return true;
 }
 
-double lithe_field_volume(const LitheField *f) {
+double lithe_field_volume(const LithePressureField *f) {
     double sum = 0;
     for (int32_t i = 0; i < f->tet_count; i++) {
         const int32_t *t = f->tets + 4 * (int64_t)i;
@@ -85,7 +85,7 @@ double lithe_field_volume(const LitheField *f) {
 // --- tree ----------------------------------------------------------------------------------------
 
 typedef struct Growth {
-    LitheField *field;
+    LithePressureField *field;
     LitheBox *boxes; // of the elements
 } Growth;
 
@@ -122,7 +122,7 @@ static void halve(const LitheBox *boxes, int32_t *order, int32_t count, int32_t 
 }
 
 static void grow(Growth *g, int32_t node, int32_t first, int32_t count) {
-    LitheField *f = g->field;
+    LithePressureField *f = g->field;
     LitheBox box = g->boxes[f->order[first]];
     Vec3 low = {INFINITY, INFINITY, INFINITY}, high = v3_neg(low);
     for (int32_t i = first; i < first + count; i++) {
@@ -147,7 +147,7 @@ static void grow(Growth *g, int32_t node, int32_t first, int32_t count) {
     grow(g, child + 1, first + half, count - half);
 }
 
-static bool make_tree(LitheField *f) {
+static bool make_tree(LithePressureField *f) {
     bool rigid = f->modulus == 0;
     int32_t count = rigid ? f->triangle_count : f->tet_count, corners = rigid ? 3 : 4;
     const int32_t *elements = rigid ? f->triangles : f->tets;
@@ -176,7 +176,7 @@ static bool make_tree(LitheField *f) {
 
 // --- the whole -----------------------------------------------------------------------------------
 
-static bool make_ready(LitheField *f) {
+static bool make_ready(LithePressureField *f) {
     f->ready = lithe_alloc_array(f->context, f->tet_count, sizeof *f->ready);
     for (int32_t i = 0; f->ready && i < f->tet_count; i++) {
         Vec3 x[4];
@@ -191,7 +191,7 @@ static bool make_ready(LitheField *f) {
     return f->ready != NULL;
 }
 
-static bool make_normals(LitheField *f) {
+static bool make_normals(LithePressureField *f) {
     f->normals = lithe_alloc_array(f->context, f->triangle_count, sizeof *f->normals);
     for (int32_t i = 0; f->normals && i < f->triangle_count; i++) {
         const int32_t *t = f->triangles + 3 * (int64_t)i;
@@ -202,9 +202,9 @@ static bool make_normals(LitheField *f) {
 }
 
 LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, double modulus,
-                               int32_t sectors, LitheField **out, LitheError *error) {
+                               int32_t sectors, LithePressureField **out, LitheError *error) {
     *out = NULL;
-    LitheField *f = lithe_alloc(context, sizeof *f);
+    LithePressureField *f = lithe_alloc(context, sizeof *f);
     if (!f)
         return lithe_fail_memory(error, "a pressure field");
     f->context = context;
@@ -226,7 +226,7 @@ LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, dou
     return lithe_fail_memory(error, "a pressure field");
 }
 
-void lithe_field_destroy(LitheField *f) {
+void lithe_field_destroy(LithePressureField *f) {
     if (!f)
         return;
     void *blocks[] = {f->points, f->depths,  f->tets,  f->triangles,

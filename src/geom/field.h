@@ -15,7 +15,7 @@
 enum { LITHE_SECTORS = 32, LITHE_SECTORS_MIN = 8, LITHE_SECTORS_MAX = 1024 };
 
 /// A field in the frame of its shape. Rigid: no tetrahedra. Half-space: nothing at all.
-typedef struct LitheField {
+typedef struct LithePressureField {
     LitheContext *context;
     double modulus;       // pressure at relative depth 1 [Pa]; 0: rigid
     Vec3 *points;         // [point_count] [m]
@@ -28,7 +28,7 @@ typedef struct LitheField {
     int32_t *order;       // elements in the order of the leaves
     int32_t point_count, tet_count, triangle_count, node_count;
     int32_t point_capacity, depth_capacity, tet_capacity, triangle_capacity;
-} LitheField;
+} LithePressureField;
 
 /// Whether a shape of this kind can have a field, as a compliant or as a rigid one. Half-spaces,
 /// heightfields and open meshes cannot be compliant; open meshes are not solid.
@@ -37,8 +37,8 @@ bool lithe_field_allowed(const LitheGeom *geom, bool rigid);
 /// Field of a shape: polyhedra of its true volume. `modulus` 0: rigid. LITHE_NOT_SUPPORTED: no
 /// point sees the whole surface of a mesh. On failure *out is NULL.
 LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, double modulus,
-                               int32_t sectors, LitheField **out, LitheError *error);
-void lithe_field_destroy(LitheField *field);
+                               int32_t sectors, LithePressureField **out, LitheError *error);
+void lithe_field_destroy(LithePressureField *field);
 
 /// Sectors of a circle of this radius whose sagitta is at most `sagitta` [m].
 int32_t lithe_field_sectors(double radius, double sagitta);
@@ -47,18 +47,19 @@ int32_t lithe_field_sectors(double radius, double sagitta);
 double lithe_polygon_radius(int32_t sectors);
 
 /// Sum of the volumes of the tetrahedra [m^3].
-double lithe_field_volume(const LitheField *field);
+double lithe_field_volume(const LithePressureField *field);
 
 // --- for the functions that make a field (geom/field_shapes.c) -----------------------------------
 
 /// Appends a point; its index, or -1 when out of memory. The others ignore indices below 0.
-int32_t lithe_field_point(LitheField *field, Vec3 x, double depth);
-bool lithe_field_add_tet(LitheField *field, int32_t a, int32_t b, int32_t c, int32_t d);
-bool lithe_field_add_triangle(LitheField *field, int32_t a, int32_t b, int32_t c);
+int32_t lithe_field_point(LithePressureField *field, Vec3 x, double depth);
+bool lithe_field_add_tet(LithePressureField *field, int32_t a, int32_t b, int32_t c, int32_t d);
+bool lithe_field_add_triangle(LithePressureField *field, int32_t a, int32_t b, int32_t c);
 
 /// Adds the points, tetrahedra and triangles of a shape. False when out of memory, or no point
 /// sees the whole surface (*unseen).
-bool lithe_field_fill(LitheField *field, const LitheGeom *geom, int32_t sectors, bool *unseen);
+bool lithe_field_fill(LithePressureField *field, const LitheGeom *geom, int32_t sectors,
+                      bool *unseen);
 
 // --- cross-sections of rods ----------------------------------------------------------------------
 

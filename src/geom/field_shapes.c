@@ -16,25 +16,25 @@
 #define BALL_FREQUENCY(sectors) (((sectors) + 2) / 3)
 
 // a vertex of a prism or a hexahedron may coincide with another one: flat tetrahedra are dropped
-static bool add_prism(LitheField *f, const int32_t low[3], const int32_t high[3]) {
+static bool add_prism(LithePressureField *f, const int32_t low[3], const int32_t high[3]) {
     return lithe_field_add_tet(f, low[0], low[1], low[2], high[2]) &&
            lithe_field_add_tet(f, low[0], low[1], high[1], high[2]) &&
            lithe_field_add_tet(f, low[0], high[0], high[1], high[2]);
 }
 
 // two quads, corners in the same order
-static bool add_hexahedron(LitheField *f, const int32_t outer[4], const int32_t inner[4]) {
+static bool add_hexahedron(LithePressureField *f, const int32_t outer[4], const int32_t inner[4]) {
     int32_t a[2][3] = {{outer[0], outer[1], outer[2]}, {inner[0], inner[1], inner[2]}};
     int32_t b[2][3] = {{outer[0], outer[2], outer[3]}, {inner[0], inner[2], inner[3]}};
     return add_prism(f, a[0], a[1]) && add_prism(f, b[0], b[1]);
 }
 
-static bool add_quad(LitheField *f, const int32_t q[4]) {
+static bool add_quad(LithePressureField *f, const int32_t q[4]) {
     return lithe_field_add_triangle(f, q[0], q[1], q[2]) &&
            lithe_field_add_triangle(f, q[0], q[2], q[3]);
 }
 
-static void scale_points(LitheField *f, Vec3 scale) {
+static void scale_points(LithePressureField *f, Vec3 scale) {
     for (int32_t i = 0; i < f->point_count; i++) {
         Vec3 x = f->points[i];
         f->points[i] = v3(scale.x * x.x, scale.y * x.y, scale.z * x.z);
@@ -46,7 +46,7 @@ static void scale_points(LitheField *f, Vec3 scale) {
 // the distance from the point to the plane of a triangle must exceed this fraction of the size
 #define SEEN 1e-6
 
-static bool add_fan(LitheField *f, Vec3 from, double size, bool *unseen) {
+static bool add_fan(LithePressureField *f, Vec3 from, double size, bool *unseen) {
     int32_t centre = lithe_field_point(f, from, 1);
     for (int32_t i = 0; i < f->triangle_count; i++) {
         const int32_t *t = f->triangles + 3 * (int64_t)i;
@@ -63,7 +63,7 @@ static bool add_fan(LitheField *f, Vec3 from, double size, bool *unseen) {
 }
 
 // centroid of the volume inside of the triangles
-static Vec3 centroid_of(const LitheField *f, double *volume) {
+static Vec3 centroid_of(const LithePressureField *f, double *volume) {
     Vec3 sum = v3(0, 0, 0), at = f->points[0];
     *volume = 0;
     for (int32_t i = 0; i < f->triangle_count; i++) {
@@ -87,7 +87,7 @@ static Vec3 icosahedron_point(int32_t i) {
 }
 
 // a face of the icosahedron, divided; points on its edges are made once per face
-static bool add_ball_face(LitheField *f, const Vec3 corner[3], int32_t n) {
+static bool add_ball_face(LithePressureField *f, const Vec3 corner[3], int32_t n) {
     int32_t first = f->point_count;
     for (int32_t i = 0; i <= n; i++)
         for (int32_t j = 0; j <= i; j++) {
@@ -107,7 +107,7 @@ static bool add_ball_face(LitheField *f, const Vec3 corner[3], int32_t n) {
     return ok;
 }
 
-static bool fill_ball(LitheField *f, Vec3 half, int32_t sectors, bool *unseen) {
+static bool fill_ball(LithePressureField *f, Vec3 half, int32_t sectors, bool *unseen) {
     Vec3 p[12];
     for (int32_t i = 0; i < 12; i++)
         p[i] = icosahedron_point(i);
@@ -131,7 +131,7 @@ static bool fill_ball(LitheField *f, Vec3 half, int32_t sectors, bool *unseen) {
 
 // --- box -----------------------------------------------------------------------------------------
 
-static bool fill_box(LitheField *f, Vec3 half) {
+static bool fill_box(LithePressureField *f, Vec3 half) {
     double least = fmin(half.x, fmin(half.y, half.z));
     // corner k: bits are the signs; inner corners are those of the medial box
     for (int k = 0; k < 16; k++) {
@@ -156,7 +156,7 @@ static bool fill_box(LitheField *f, Vec3 half) {
 // --- rings about z -------------------------------------------------------------------------------
 
 // points of a ring; their first index, or -1. Radius 0: one point.
-static int32_t add_ring(LitheField *f, double radius, double z, int32_t n, double depth) {
+static int32_t add_ring(LithePressureField *f, double radius, double z, int32_t n, double depth) {
     int32_t first = f->point_count;
     for (int32_t k = 0; k < n; k++) {
         double angle = 2 * M_PI * k / n;
@@ -166,7 +166,7 @@ static int32_t add_ring(LitheField *f, double radius, double z, int32_t n, doubl
     return first;
 }
 
-static bool fill_cylinder(LitheField *f, double radius, double half, int32_t n) {
+static bool fill_cylinder(LithePressureField *f, double radius, double half, int32_t n) {
     double least = fmin(radius, half), outer = radius * lithe_polygon_radius(n);
     double inner = outer * (1 - least / radius);
     int32_t ring[2], deep[2], end[2], axis[2]; // below, above
@@ -196,8 +196,8 @@ static bool fill_cylinder(LitheField *f, double radius, double half, int32_t n) 
 }
 
 // sectors between two rings, with prisms to the axis where `axis` >= 0
-static bool add_band(LitheField *f, int32_t low, int32_t high, int32_t axis_low, int32_t axis_high,
-                     int32_t n) {
+static bool add_band(LithePressureField *f, int32_t low, int32_t high, int32_t axis_low,
+                     int32_t axis_high, int32_t n) {
     for (int32_t k = 0; k < n; k++) {
         int32_t next = (k + 1) % n;
         int32_t quad[4] = {low + k, low + next, high + next, high + k};
@@ -209,7 +209,8 @@ static bool add_band(LitheField *f, int32_t low, int32_t high, int32_t axis_low,
 }
 
 // a fan between a ring and a point on the axis; `up`: the point lies above
-static bool add_tip(LitheField *f, int32_t ring, int32_t tip, int32_t centre, bool up, int32_t n) {
+static bool add_tip(LithePressureField *f, int32_t ring, int32_t tip, int32_t centre, bool up,
+                    int32_t n) {
     for (int32_t k = 0; k < n; k++) {
         int32_t next = (k + 1) % n, a = ring + (up ? k : next), b = ring + (up ? next : k);
         if (!lithe_field_add_triangle(f, a, b, tip) || !lithe_field_add_tet(f, a, b, tip, centre))
@@ -245,7 +246,7 @@ static double cap_radius(double equator, int32_t n, int32_t rings) {
     return 0.5 * (low + high);
 }
 
-static bool fill_capsule(LitheField *f, double radius, double half, int32_t sectors) {
+static bool fill_capsule(LithePressureField *f, double radius, double half, int32_t sectors) {
     int32_t n = sectors + sectors / 2, rings = (n + 3) / 4;
     double equator = lithe_polygon_radius(n), cap = cap_radius(equator, n, rings);
     int32_t axis[2], ring[2];
@@ -293,7 +294,7 @@ static double next_height(const LitheGeom *g, double z, double inset) {
     return next;
 }
 
-static bool fill_revolution(LitheField *f, const LitheGeom *g, int32_t n) {
+static bool fill_revolution(LithePressureField *f, const LitheGeom *g, int32_t n) {
     double low = g->profile_z[0], high = g->profile_z[g->profile_count - 1], widest = 0;
     for (int32_t i = 0; i < g->profile_count; i++)
         widest = fmax(widest, g->profile_r[i]);
@@ -320,7 +321,7 @@ static bool fill_revolution(LitheField *f, const LitheGeom *g, int32_t n) {
 
 // --- meshes --------------------------------------------------------------------------------------
 
-static bool fill_hull(LitheField *f, const LitheHull *hull) {
+static bool fill_hull(LithePressureField *f, const LitheHull *hull) {
     bool ok = true;
     for (int32_t i = 0; i < hull->point_count && ok; i++)
         ok = lithe_field_point(f, hull->points[i], 0) >= 0;
@@ -331,7 +332,7 @@ static bool fill_hull(LitheField *f, const LitheHull *hull) {
     return ok;
 }
 
-static bool fill_mesh(LitheField *f, const LitheMesh *mesh) {
+static bool fill_mesh(LithePressureField *f, const LitheMesh *mesh) {
     bool ok = true;
     for (int32_t i = 0; i < mesh->point_count && ok; i++)
         ok = lithe_field_point(f, mesh->points[i], 0) >= 0;
@@ -342,7 +343,7 @@ static bool fill_mesh(LitheField *f, const LitheMesh *mesh) {
     return ok;
 }
 
-static bool add_inside(LitheField *f, const LitheGeom *geom, bool *unseen) {
+static bool add_inside(LithePressureField *f, const LitheGeom *geom, bool *unseen) {
     if (f->modulus == 0)
         return true;
     double volume;
@@ -357,7 +358,7 @@ bool lithe_field_allowed(const LitheGeom *geom, bool rigid) {
     return endless ? rigid : !geom->mesh || geom->mesh->closed;
 }
 
-bool lithe_field_fill(LitheField *f, const LitheGeom *geom, int32_t sectors, bool *unseen) {
+bool lithe_field_fill(LithePressureField *f, const LitheGeom *geom, int32_t sectors, bool *unseen) {
     double r = geom->radius;
     switch (geom->kind) {
     case LITHE_GEOM_HALF_SPACE:

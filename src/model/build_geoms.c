@@ -66,6 +66,7 @@ LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheE
 void lithe_geoms_free(LitheModel *model) {
     for (int32_t i = 0; model->geoms && i < model->geom_count; i++) {
         lithe_inner_destroy(&model->geoms[i].inner);
+        lithe_field_destroy(model->geoms[i].field);
         lithe_geom_destroy(&model->geoms[i].geom);
     }
     lithe_free(model->context, model->geoms);

@@ -28,7 +28,10 @@ LitheTouch lithe_touch_of(const LitheScene *scene, LitheMaterialId material, uin
                         .torsional = def.torsional_friction,
                         .rolling = def.rolling_friction,
                         .group = group,
-                        .mask = mask};
+                        .mask = mask,
+                        .patch_modulus = def.patch_modulus > 0 ? def.patch_modulus : 0,
+                        .patch_dissipation = def.patch_dissipation,
+                        .patch_sectors = def.patch_sectors > 0 ? def.patch_sectors : LITHE_SECTORS};
 }
 
 static void add_balls(LitheModel *model, LitheBallSet set) {

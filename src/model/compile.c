@@ -51,6 +51,7 @@ static void rod_free(LitheContext *context, LitheRod *rod) {
                       rod->corners};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(context, blocks[k]);
+    lithe_section_mesh_destroy(context, &rod->patch);
 }
 
 void lithe_model_destroy(LitheModel *model) {
@@ -135,6 +136,8 @@ static LitheStatus build(const LitheScene *scene, LitheModel *model, LitheBuild 
         status = lithe_build_material_pairs(scene, model, error);
     if (status == LITHE_OK)
         status = lithe_build_material_names(scene, model, error);
+    if (status == LITHE_OK)
+        status = lithe_build_fields(scene, model, error);
     if (status == LITHE_OK)
         lithe_build_least(model);
     lithe_build_friction(model);

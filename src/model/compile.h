@@ -45,6 +45,10 @@ LitheStatus lithe_build_inner(LitheContext *context, LitheMesh *mesh, LitheSolid
 LitheStatus lithe_build_material_names(const LitheScene *scene, LitheModel *model,
                                        LitheError *error);
 
+/// Makes the pressure fields of rods and shapes, after everything that can touch is built; what has
+/// none is reported, or refused with contact.patches on.
+LitheStatus lithe_build_fields(const LitheScene *scene, LitheModel *model, LitheError *error);
+
 /// Computes the contact stiffnesses that carry the weight of objects, after units are built; builds
 /// the table of pairs of materials.
 void lithe_build_least(LitheModel *model);

@@ -56,6 +56,16 @@ void lithe_check_material(LitheCheck *check, const void *def) {
     lithe_check_number(check, "contact.stiffness", m->contact_stiffness, "N/m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "contact.dissipation", m->contact_dissipation, "s/m",
                        LITHE_NOT_NEGATIVE);
+    if (!isnan(m->patch_modulus)) {
+        lithe_check_number(check, "contact.patches.modulus", m->patch_modulus, "Pa",
+                           LITHE_POSITIVE);
+        lithe_check_suspect(check, "contact.patches.modulus", m->patch_modulus, 1e2, 1e10, "Pa");
+    }
+    lithe_check_number(check, "contact.patches.dissipation", m->patch_dissipation, "s/m",
+                       LITHE_NOT_NEGATIVE);
+    if (m->patch_sectors != 0 && (m->patch_sectors < 8 || m->patch_sectors > 512))
+        lithe_check_fail(check, "contact.patches.sectors",
+                         "contact.patches.sectors is %d, must be 8 to 512", (int)m->patch_sectors);
     // moduli from soft gels to beyond diamond; densities from foam to beyond osmium
     lithe_check_suspect(check, "young", m->young, 1e3, 2e12, "Pa");
     lithe_check_suspect(check, "poisson", m->poisson, 0, 0.5, "");

@@ -60,6 +60,17 @@ static void check_support(LitheCheck *check) {
         lithe_check_fail(check, "friction-law",
                          "friction-law is sap, which time.scheme tr-bdf2 does not support: use "
                          "lagged or similar, or scheme backward-euler");
+    if (lithe_scene_has_patches(s) && lithe_scene_scheme(s) != LITHE_SCHEME_BACKWARD_EULER)
+        lithe_check_fail(check, "patches",
+                         "patches: a material has contact.patches.modulus, which needs time.scheme "
+                         "backward-euler or auto, not %s; patches: off has contacts at points",
+                         lithe_scheme_name(lithe_scene_scheme(s)));
+    if (s->contact.patches == LITHE_PATCHES_ON && !lithe_scene_has_patches(s))
+        lithe_check_fail(check, "patches",
+                         s->contact.model != LITHE_CONTACT_CONVEX
+                             ? "patches is on, but needs the model convex"
+                             : "patches is on, but no material has contact.patches.modulus: all "
+                               "things are rigid, and rigid things touch at points");
     if (s->time.min_step > 0 && !model->adaptive)
         lithe_check_fail(check, "model",
                          "model is %s, which has no adaptive steps; convex supports them",

@@ -114,6 +114,7 @@ LitheContactDef lithe_contact_def_default(void) {
         .certify = true,
         .most_cuts = 10,
         .max_pairs = 2000000,
+        .merge_patches = true,
         .imc =
             {
                 .sharpness = 50,
@@ -160,10 +161,22 @@ void lithe_scene_set_contact(LitheScene *scene, const LitheContactDef *def) {
     scene->contact = *def;
 }
 
+bool lithe_scene_has_patches(const LitheScene *scene) {
+    const LitheContactDef *contact = &scene->contact;
+    if (!contact->enabled || contact->patches == LITHE_PATCHES_OFF ||
+        contact->model != LITHE_CONTACT_CONVEX)
+        return false;
+    for (int32_t i = 0; i < scene->material_count; i++)
+        if (scene->materials[i].patch_modulus > 0)
+            return true;
+    return false;
+}
+
 LitheScheme lithe_scene_scheme(const LitheScene *scene) {
     if (scene->time.scheme != LITHE_SCHEME_AUTO)
         return scene->time.scheme;
     bool staged =
+        !lithe_scene_has_patches(scene) &&
         lithe_contact_model_info(scene->contact.model)->schemes & 1u << LITHE_SCHEME_TR_BDF2 &&
         scene->contact.law != LITHE_FRICTION_SAP;
     return staged ? LITHE_SCHEME_TR_BDF2 : LITHE_SCHEME_BACKWARD_EULER;

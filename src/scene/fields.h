@@ -157,6 +157,7 @@ extern const LitheTable lithe_scene_table;
 
 /// Used in all files with tables.
 extern const LitheTable lithe_profile_table, lithe_rotate_table, lithe_shape_table;
+extern const LitheTable lithe_material_patch_table;
 extern const LitheTable lithe_material_table, lithe_material_pair_table, lithe_section_table;
 extern const char *const lithe_natural_words[];
 extern const LitheTable lithe_particles_table, lithe_solid_table, lithe_set_table, lithe_body_table,

@@ -10,6 +10,7 @@ static const char *const kind_words[] = {"attach", "weld",         "distance", "
 static const char *const model_words[] = {"convex", "imc", "spt", NULL};
 static const char *const imc_friction_words[] = {"static", "paper", "centreline", NULL};
 static const char *const law_words[] = {"lagged", "sap", "similar", NULL};
+static const char *const patch_words[] = {"auto", "on", "off", NULL};
 static const char *const end_words[] = {"free", "pinned", "fixed", NULL};
 // the word for 0
 static const char *const auto_words[] = {"auto", NULL};
@@ -89,6 +90,14 @@ static const LitheField contact_fields[] = {
      .about =
          "max pairs of edges, shapes and particles near each other; more of them are an error, "
          "since a pair takes up to 1 kB of memory"},
+    {"patches", LITHE_FIELD_WORD, AT(LitheContactDef, patches), .words = patch_words,
+     .preset = "auto",
+     .about = "contact by pressure fields: auto where one of two things has a modulus for patches; "
+              "on refuses things that can have no field; off: contact at points"},
+    {"merge-patches", LITHE_FIELD_FLAG, AT(LitheContactDef, merge_patches), .preset = "true",
+     .about =
+         "whether polygons of a patch with nearly the same normal act as five points, with the "
+         "same force, moment, stiffness, tilt stiffness and friction torque"},
     {"imc", LITHE_FIELD_MAPPING, .table = &imc_table, .preset = "as below",
      .about = "parameters of the model imc"},
 };

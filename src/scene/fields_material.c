@@ -24,6 +24,8 @@ static const LitheField material_contact_fields[] = {
     QUANTITY("dissipation", DISSIPATION, LitheMaterialDef, contact_dissipation, "10 s/m",
              "loss in a contact after Hunt and Crossley: force grows by it times the speed of "
              "approach"),
+    {"patches", LITHE_FIELD_MAPPING, .table = &lithe_material_patch_table, .preset = "none",
+     .about = "a pressure field: contact over areas"},
 };
 static const LitheTable material_contact_table = TABLE("material contact", material_contact_fields);
 

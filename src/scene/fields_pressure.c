@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scene/fields_pressure.c - the tables of keys of pressures, cavities and swells
+// scene/fields_pressure.c - the tables of keys of pressures, cavities, swells and pressure fields
 
 #include "scene/field_rows.h"
 
@@ -46,3 +46,17 @@ static const LitheField swell_fields[] = {
     REPEAT,
 };
 const LitheTable lithe_swell_table = TABLE("swell", swell_fields);
+
+// --- pressure fields of materials ----------------------------------------------------------------
+
+static const char *const auto_words[] = {"auto", NULL};
+
+static const LitheField material_patch_fields[] = {
+    QUANTITY("modulus", PRESSURE, LitheMaterialDef, patch_modulus, "none: rigid in patches",
+             "pressure at full depth: on the axis, at the centre or on the medial surface"),
+    QUANTITY("dissipation", DISSIPATION, LitheMaterialDef, patch_dissipation, "10 s/m",
+             "loss after Hunt and Crossley, as that of contacts at points"),
+    {"sectors", LITHE_FIELD_INTEGER, AT(LitheMaterialDef, patch_sectors), .words = auto_words,
+     .preset = "auto: 32", .about = "sectors of circles, 8 to 512"},
+};
+const LitheTable lithe_material_patch_table = TABLE("material patches", material_patch_fields);

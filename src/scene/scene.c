@@ -29,6 +29,8 @@ LitheMaterialDef lithe_material_def_default(void) {
         .density = 1000,
         .friction = 0.5,
         .contact_dissipation = 10,
+        .patch_modulus = NAN,
+        .patch_dissipation = 10,
     };
 }
 

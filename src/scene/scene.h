@@ -54,6 +54,9 @@ typedef enum LitheObjectKind {
 /// The scheme of a scene, with `auto` resolved.
 LitheScheme lithe_scene_scheme(const LitheScene *scene);
 
+/// Whether contacts may be patches: some material has a pressure field.
+bool lithe_scene_has_patches(const LitheScene *scene);
+
 /// Whether a profile is the constant 0.
 static inline bool lithe_profile_def_is_zero(const LitheProfileDef *p) {
     return p->count <= 0 && p->value == 0 && p->rate == 0 && p->amplitude == 0;

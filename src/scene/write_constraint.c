@@ -72,7 +72,8 @@ static bool same_contact(const LitheContactDef *a, const LitheContactDef *b) {
            lithe_same_bits(a->stick_speed, b->stick_speed) && lithe_same_bits(a->sigma, b->sigma) &&
            lithe_same_bits(a->beta, b->beta) && lithe_same_bits(a->margin, b->margin) &&
            a->single == b->single && a->certify == b->certify && a->most_cuts == b->most_cuts &&
-           a->max_pairs == b->max_pairs && same_imc(&a->imc, &b->imc);
+           a->max_pairs == b->max_pairs && same_imc(&a->imc, &b->imc) && a->patches == b->patches &&
+           a->merge_patches == b->merge_patches;
 }
 
 void lithe_write_contact(LitheWriter *w) {

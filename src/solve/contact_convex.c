@@ -91,6 +91,8 @@ static LitheContactLaw held(const LitheModel *model, const LitheContact *contact
 // has the plain spring only.
 static bool needs_stiffening(const LitheModel *model, const LitheContacts *contacts) {
     for (int32_t i = 0; model->contact.certify && i < contacts->count; i++) {
+        if (contacts->contacts[i].area > 0)
+            continue;
         LitheContactLaw law = stiffening(model, &contacts->contacts[i], &contacts->parts[i]);
         if (-law.gap > LITHE_STIFF_FROM * law.room)
             return true;
@@ -114,6 +116,12 @@ static bool set_laws(const LitheModel *model, const LitheState *state, const Lit
                       lithe_tie_leaves(model, state, contacts, i);
         if (work->held || leaves)
             *law = held(model, contact);
+        else if (contact->area > 0)
+            *law = (LitheContactLaw){.stiffness = contact->stiffness,
+                                     .gap = contact->gap,
+                                     .room = INFINITY,
+                                     .patch = true,
+                                     .force = contact->force};
         else if (model->contact.certify && plan->stage == 0)
             *law = stiffening(model, contact, &contacts->parts[i]);
         else

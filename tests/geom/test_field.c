@@ -10,9 +10,9 @@
 
 static const double PI = 3.14159265358979323846;
 
-static LitheField *field_of(LitheContext *context, LitheGeomDef def, int32_t sectors) {
+static LithePressureField *field_of(LitheContext *context, LitheGeomDef def, int32_t sectors) {
     LitheGeom geom;
-    LitheField *field = NULL;
+    LithePressureField *field = NULL;
     if (!CHECK(lithe_geom_compile(context, &def, &geom, NULL) == LITHE_OK))
         return NULL;
     CHECK(lithe_field_create(context, &geom, 1, sectors, &field, NULL) == LITHE_OK);
@@ -27,7 +27,7 @@ typedef struct Press {
     int32_t polygons;
 } Press;
 
-static Press press(const LitheField *f, Quat q, double level) {
+static Press press(const LithePressureField *f, Quat q, double level) {
     Press out = {0};
     LithePose pose = place_make(v3(0, 0, 0), q);
     Vec3 up = place_direction_back(&pose, v3(0, 0, 1));
@@ -60,7 +60,7 @@ static double worst_ball(LitheContext *context, int32_t sectors, double depth, i
     LitheGeomDef def = lithe_geom_def_default();
     def.kind = LITHE_GEOM_SPHERE;
     def.radius = 1;
-    LitheField *f = field_of(context, def, sectors);
+    LithePressureField *f = field_of(context, def, sectors);
     TestRandom r = {11};
     double worst = 0, exact = ball_force(depth);
     for (int i = 0; f && i < count; i++)
@@ -95,7 +95,7 @@ static double lying_force(double depth) {
 
 static double worst_lying(LitheContext *context, LitheGeomDef def, int32_t sectors, double depth,
                           double length, double ends) {
-    LitheField *f = field_of(context, def, sectors);
+    LithePressureField *f = field_of(context, def, sectors);
     double worst = 0, exact = length * lying_force(depth) + ends;
     for (int i = 0; f && i < 50; i++) {
         Quat turn = q4_exp(v3(0, 0, 0.013 * i)), lie = q4_exp(v3(0.5 * PI, 0, 0));
@@ -122,7 +122,7 @@ TEST(a_capsule_presses_as_the_exact_integral_on_its_side) {
                        s ? 4 * LITHE_SECTORS : LITHE_SECTORS, off);
         }
     // on its tip it is a ball
-    LitheField *f = field_of(context, def, LITHE_SECTORS);
+    LithePressureField *f = field_of(context, def, LITHE_SECTORS);
     FATAL(f);
     CHECK_NEAR(press(f, q4_identity(), 0.1 - 3).force / ball_force(0.1), 1, 0.02);
     lithe_field_destroy(f);
@@ -144,7 +144,8 @@ TEST(a_cylinder_presses_as_the_exact_integral_on_its_side) {
                 double force[2];
                 for (int l = 0; l < 2; l++) {
                     def.length = l ? 6 : 4;
-                    LitheField *f = field_of(context, def, s ? 4 * LITHE_SECTORS : LITHE_SECTORS);
+                    LithePressureField *f =
+                        field_of(context, def, s ? 4 * LITHE_SECTORS : LITHE_SECTORS);
                     Quat turn = q4_exp(v3(0, 0, 0.013 * i));
                     Quat lie = q4_exp(v3(0.5 * PI, 0, 0));
                     force[l] = press(f, q4_mul(lie, turn), depth[d] - 1).force;
@@ -167,7 +168,7 @@ TEST(a_standing_cylinder_and_a_box_press_as_exact_frustums) {
     def.kind = LITHE_GEOM_CYLINDER;
     def.radius = 1;
     def.length = 4;
-    LitheField *f = field_of(context, def, LITHE_SECTORS);
+    LithePressureField *f = field_of(context, def, LITHE_SECTORS);
     FATAL(f);
     // depth t: pressure t up to r = 1 - t, then 1 - r
     double t = 0.1, inner = 1 - t;
@@ -218,7 +219,7 @@ TEST(fields_have_the_true_volume) {
                  {LITHE_GEOM_REVOLUTION, revolved}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         def.kind = cases[i].kind;
-        LitheField *f = field_of(context, def, LITHE_SECTORS);
+        LithePressureField *f = field_of(context, def, LITHE_SECTORS);
         FATAL(f);
         CHECK_NEAR(lithe_field_volume(f) / cases[i].volume, 1, 1e-9);
         // no pressure on the surface, and triangles that enclose the same volume
@@ -242,7 +243,7 @@ TEST(meshes_have_a_field_if_a_point_sees_all_of_them) {
     s->def.kind = LITHE_GEOM_TRIANGLE_MESH;
     torus(s, 12, 8, 1, 0.3);
     LitheGeom geom;
-    LitheField *f = NULL;
+    LithePressureField *f = NULL;
     LitheError error = {0};
     FATAL(lithe_geom_compile(context, &s->def, &geom, NULL) == LITHE_OK);
     CHECK(lithe_field_create(context, &geom, 1e5, LITHE_SECTORS, &f, &error) ==
@@ -268,7 +269,7 @@ TEST(creation_survives_failed_allocations) {
     FATAL(lithe_geom_compile(context, &def, &geom, NULL) == LITHE_OK);
     LitheStatus status = LITHE_NO_MEMORY;
     for (int64_t n = 1; n < 1000 && status != LITHE_OK; n++) {
-        LitheField *f = NULL;
+        LithePressureField *f = NULL;
         lithe_context_fail_at(context, n);
         status = lithe_field_create(context, &geom, 1, LITHE_SECTORS, &f, NULL);
         lithe_context_fail_at(context, 0);

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/narrow_patches.c - contacts of two parts by their pressure fields
+//
+// One part has a tree (a shape) or is a half-space; the other one is a list of elements in its
+// frame: tetrahedra where it is compliant, triangles where it is rigid. Two edges of rods are two
+// lists. Every polygon becomes three points, (PF8), and points are merged, (PF9) to (PF12).
+
+#include "collide/narrow.h"
+#include "collide/patch.h"
+
+#include "base/memory.h"
+
+// --- sides ---------------------------------------------------------------------------------------
+
+static const LitheModelGeom *geom_of(const LitheModel *model, int32_t part) {
+    return lithe_part_kind(model, part) == LITHE_PART_SHAPE
+               ? &model->geoms[part - lithe_part_at(model, LITHE_PART_SHAPE)]
+               : NULL;
+}
+
+// modulus of the field of a part [Pa], 0: rigid; -1: it has no field
+static double modulus_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    const LitheModelGeom *geom = geom_of(model, part);
+    if (geom)
+        return geom->geom.kind == LITHE_GEOM_HALF_SPACE ? 0
+               : geom->field                            ? geom->field->modulus
+                                                        : -1;
+    return lithe_part_kind(model, part) == LITHE_PART_SEGMENT ? lithe_edge_modulus(model, c, part)
+                                                              : -1;
+}
+
+bool lithe_patch_pair(const LitheModel *model, const LitheContacts *c, LithePartPair pair) {
+    double a = modulus_of(model, c, pair.a), b = modulus_of(model, c, pair.b);
+    return a >= 0 && b >= 0 && a + b > 0;
+}
+
+// --- polygons ------------------------------------------------------------------------------------
+
+typedef struct Patch {
+    LitheNarrow *n;
+    LithePartPair pair;
+    const LithePose *frame; // of the polygons; NULL: the world
+    double sign;            // 1: normals of polygons point from a to b
+    double dissipation[2];  // of the sides that polygons have as first and as second
+    int32_t count;          // points
+} Patch;
+
+static bool within(const double *cut, double s) {
+    return !cut || (s >= cut[0] && s <= cut[1]);
+}
+
+// whether a polygon counts: not where a tie excludes it, nor between neighbours on a rod
+static bool counts(const Patch *p, Vec3 at) {
+    const LitheNarrow *n = p->n;
+    bool same = n->c->things[p->pair.a] == n->c->things[p->pair.b];
+    if (!n->piece && !same)
+        return true;
+    Vec3 ca, cb;
+    double s = lithe_part_ops(n->model, p->pair.a)->along(n->c, p->pair.a, at, &ca);
+    double t = lithe_part_ops(n->model, p->pair.b)->along(n->c, p->pair.b, at, &cb);
+    return within(lithe_narrow_cut(n, 0), s) && within(lithe_narrow_cut(n, 1), t) &&
+           !lithe_are_neighbours(n->model, n->c, p->pair, s, t, v3_distance(ca, cb));
+}
+
+static void add_polygon(Patch *p, const LithePolygon *polygon) {
+    LitheFound *out = p->n->out;
+    Vec3 centre = p->frame ? place_point(p->frame, polygon->centre) : polygon->centre;
+    if (!counts(p, centre))
+        return;
+    if (!LITHE_RESERVE(p->n->c->context, out->points, out->point_capacity, (int64_t)p->count + 3)) {
+        out->failed = true;
+        return;
+    }
+    Vec3 points[3], normal = v3_scale(p->sign, polygon->normal);
+    if (p->frame)
+        normal = place_direction(p->frame, normal);
+    lithe_polygon_points(polygon, points);
+    double share = polygon->area / 3;
+    double d = polygon->share * p->dissipation[0] + (1 - polygon->share) * p->dissipation[1];
+    for (int k = 0; k < 3; k++) {
+        double pressure =
+            polygon->pressure + v3_dot(polygon->slope, v3_sub(points[k], polygon->centre));
+        out->points[p->count++] = (LithePatchPoint){
+            .at = p->frame ? place_point(p->frame, points[k]) : points[k],
+            .normal = normal,
+            .force = share * fmax(pressure, 0),
+            .stiffness = share * polygon->stiffness,
+            .area = share,
+            .dissipation = d,
+        };
+    }
+    out->polygons++;
+}
+
+// --- elements against a tree ---------------------------------------------------------------------
+
+static LitheBox box_of(const LithePatchElement *e) {
+    LitheBox box = {e->x[0], e->x[0]};
+    for (int32_t k = 1; k < e->corners; k++) {
+        box.low = v3_min(box.low, e->x[k]);
+        box.high = v3_max(box.high, e->x[k]);
+    }
+    return box;
+}
+
+static bool boxes_meet(const LitheBox *a, const LitheBox *b) {
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
+           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+
+// a triangle of the field against a tetrahedron
+static bool clip_face(const LithePressureField *f, int32_t triangle, const LitheFieldTet *tet,
+                      LithePolygon *polygon) {
+    const int32_t *t = f->triangles + 3 * (int64_t)triangle;
+    Vec3 x[3] = {f->points[t[0]], f->points[t[1]], f->points[t[2]]};
+    return lithe_clip_triangle(tet, x, f->normals[triangle], polygon);
+}
+
+// all elements of the field that an element meets
+static void meet_field(Patch *p, const LithePressureField *f, const LithePatchElement *e) {
+    LitheFieldTet tet;
+    bool made = false;
+    LitheBox box = box_of(e);
+    int32_t stack[LITHE_TREE_STACK], depth = 0;
+    if (f->node_count > 0)
+        stack[depth++] = 0;
+    while (depth > 0) {
+        const LitheTreeNode *node = &f->nodes[stack[--depth]];
+        if (!boxes_meet(&node->box, &box))
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first + 1;
+            stack[depth++] = node->first;
+            continue;
+        }
+        if (!made && e->corners == 4 && !lithe_field_tet(e->x, e->pressure, &tet))
+            return;
+        made = true;
+        for (int32_t i = node->first; i < node->first + node->count; i++) {
+            LithePolygon polygon;
+            int32_t other = f->order[i];
+            bool found = f->modulus == 0 ? clip_face(f, other, &tet, &polygon)
+                         : e->corners == 4
+                             ? lithe_clip_tets(&tet, &f->ready[other], &polygon)
+                             : lithe_clip_triangle(&f->ready[other], e->x, e->normal, &polygon);
+            if (found)
+                add_polygon(p, &polygon);
+        }
+    }
+}
+
+// the half-space z < 0 of `plane` against an element
+static void meet_plane(Patch *p, const LithePose *plane, const LithePatchElement *e) {
+    LitheFieldTet tet;
+    LithePolygon polygon;
+    Vec3 up = m3_column(plane->r, 2);
+    double level = v3_dot(up, plane->at);
+    int below = 0;
+    for (int k = 0; k < 4; k++)
+        below += v3_dot(up, e->x[k]) < level;
+    if (below > 0 && below < 4 && lithe_field_tet(e->x, e->pressure, &tet) &&
+        lithe_clip_plane(&tet, up, level, &polygon))
+        add_polygon(p, &polygon);
+}
+
+// --- elements of shapes --------------------------------------------------------------------------
+
+// box of a box in another frame
+static LitheBox box_in(const LitheBox *box, const LithePose *to) {
+    Vec3 half = v3_scale(0.5, v3_sub(box->high, box->low));
+    Vec3 c = place_point(to, v3_scale(0.5, v3_add(box->high, box->low)));
+    const double(*m)[3] = to->r.m;
+    Vec3 r = {fabs(m[0][0]) * half.x + fabs(m[0][1]) * half.y + fabs(m[0][2]) * half.z,
+              fabs(m[1][0]) * half.x + fabs(m[1][1]) * half.y + fabs(m[1][2]) * half.z,
+              fabs(m[2][0]) * half.x + fabs(m[2][1]) * half.y + fabs(m[2][2]) * half.z};
+    return (LitheBox){v3_sub(c, r), v3_add(c, r)};
+}
+
+static LithePatchElement element_of(const LithePressureField *f, int32_t index,
+                                    const LithePose *to) {
+    bool rigid = f->modulus == 0;
+    LithePatchElement e = {.corners = rigid ? 3 : 4};
+    const int32_t *at = rigid ? f->triangles + 3 * (int64_t)index : f->tets + 4 * (int64_t)index;
+    for (int32_t k = 0; k < e.corners; k++) {
+        e.x[k] = place_point(to, f->points[at[k]]);
+        e.pressure[k] = f->modulus * f->depths[at[k]];
+    }
+    if (rigid)
+        e.normal = place_direction(to, f->normals[index]);
+    return e;
+}
+
+// pose of b in the frame of a
+static LithePose pose_between(const LithePose *a, const LithePose *b) {
+    return place_make(place_point_back(a, b->at), q4_mul(q4_conj(a->q), b->q));
+}
+
+// elements of `list` near the whole of `field`, against it; `to`: frame of the list in that of the
+// field
+static void meet_fields(Patch *p, const LithePressureField *field, const LithePressureField *list,
+                        const LithePose *to) {
+    int32_t stack[LITHE_TREE_STACK], depth = 0;
+    if (list->node_count > 0 && field->node_count > 0)
+        stack[depth++] = 0;
+    while (depth > 0) {
+        const LitheTreeNode *node = &list->nodes[stack[--depth]];
+        LitheBox box = box_in(&node->box, to);
+        if (!boxes_meet(&field->nodes[0].box, &box))
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first + 1;
+            stack[depth++] = node->first;
+            continue;
+        }
+        for (int32_t i = node->first; i < node->first + node->count; i++) {
+            LithePatchElement e = element_of(list, list->order[i], to);
+            meet_field(p, field, &e);
+        }
+    }
+}
+
+// elements of a shape that reach below the half-space
+static void meet_fields_plane(Patch *p, const LithePose *plane, const LithePressureField *list,
+                              const LithePose *pose) {
+    int32_t stack[LITHE_TREE_STACK], depth = 0;
+    Vec3 up = m3_column(plane->r, 2);
+    double level = v3_dot(up, plane->at);
+    if (list->node_count > 0)
+        stack[depth++] = 0;
+    while (depth > 0) {
+        const LitheTreeNode *node = &list->nodes[stack[--depth]];
+        LitheBox box = box_in(&node->box, pose);
+        Vec3 lowest = {up.x > 0 ? box.low.x : box.high.x, up.y > 0 ? box.low.y : box.high.y,
+                       up.z > 0 ? box.low.z : box.high.z};
+        if (v3_dot(up, lowest) > level)
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first + 1;
+            stack[depth++] = node->first;
+            continue;
+        }
+        for (int32_t i = node->first; i < node->first + node->count; i++) {
+            LithePatchElement e = element_of(list, list->order[i], pose);
+            meet_plane(p, plane, &e);
+        }
+    }
+}
+
+// --- pairs ---------------------------------------------------------------------------------------
+
+// elements of an edge, at `at` of the scratch; their number, or -1
+static int32_t edge_elements(LitheNarrow *n, int32_t part, const LithePose *pose, int32_t at) {
+    LitheFound *out = n->out;
+    bool folded = false;
+    int64_t needed = (int64_t)at + lithe_edge_element_count(n->model, n->c, part);
+    if (!LITHE_RESERVE(n->c->context, out->elements, out->element_capacity, needed)) {
+        out->failed = true;
+        return -1;
+    }
+    int32_t count =
+        lithe_edge_elements(n->model, n->state, n->c, part, pose, out->elements + at, &folded);
+    out->folded += folded;
+    return count;
+}
+
+// an edge against a shape; the elements of the edge are the first of a polygon of two tetrahedra
+static void meet_edge_shape(Patch *p) {
+    LitheNarrow *n = p->n;
+    const LitheModelGeom *geom = geom_of(n->model, p->pair.b);
+    const LithePose *pose = &n->c->poses[geom - n->model->geoms];
+    bool plane = geom->geom.kind == LITHE_GEOM_HALF_SPACE;
+    int32_t count = edge_elements(n, p->pair.a, plane ? NULL : pose, 0);
+    bool two = !plane && geom->field->modulus > 0 && modulus_of(n->model, n->c, p->pair.a) > 0;
+    bool rigid_edge = modulus_of(n->model, n->c, p->pair.a) == 0;
+    p->frame = plane ? NULL : pose;
+    p->sign = two || rigid_edge ? 1 : -1;
+    for (int32_t i = 0; i < count; i++)
+        if (plane)
+            meet_plane(p, pose, &n->out->elements[i]);
+        else
+            meet_field(p, geom->field, &n->out->elements[i]);
+}
+
+static void meet_edges(Patch *p) {
+    LitheNarrow *n = p->n;
+    int32_t first = edge_elements(n, p->pair.a, NULL, 0);
+    int32_t second = first < 0 ? -1 : edge_elements(n, p->pair.b, NULL, first);
+    const LithePatchElement *e = n->out->elements;
+    LitheBox whole = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int32_t j = first; j < first + second; j++) {
+        LitheBox box = box_of(&e[j]);
+        whole.low = v3_min(whole.low, box.low);
+        whole.high = v3_max(whole.high, box.high);
+    }
+    for (int32_t i = 0; i < first && second > 0; i++) {
+        LitheBox box = box_of(&e[i]);
+        LitheFieldTet a, b;
+        if (!boxes_meet(&box, &whole) ||
+            (e[i].corners == 4 && !lithe_field_tet(e[i].x, e[i].pressure, &a)))
+            continue;
+        for (int32_t j = first; j < first + second; j++) {
+            LitheBox other = box_of(&e[j]);
+            LithePolygon polygon;
+            if (!boxes_meet(&box, &other) ||
+                (e[j].corners == 4 && !lithe_field_tet(e[j].x, e[j].pressure, &b)))
+                continue;
+            bool found;
+            p->sign = 1;
+            if (e[i].corners == 4 && e[j].corners == 4) {
+                found = lithe_clip_tets(&a, &b, &polygon);
+            } else if (e[i].corners == 4) {
+                found = lithe_clip_triangle(&a, e[j].x, e[j].normal, &polygon);
+                p->sign = -1;
+            } else {
+                found = lithe_clip_triangle(&b, e[i].x, e[i].normal, &polygon);
+            }
+            if (found)
+                add_polygon(p, &polygon);
+        }
+    }
+}
+
+static void swap_dissipation(Patch *p) {
+    double first = p->dissipation[0];
+    p->dissipation[0] = p->dissipation[1];
+    p->dissipation[1] = first;
+}
+
+static void meet_shapes(Patch *p) {
+    LitheNarrow *n = p->n;
+    const LitheModelGeom *a = geom_of(n->model, p->pair.a), *b = geom_of(n->model, p->pair.b);
+    const LithePose *pa = &n->c->poses[a - n->model->geoms],
+                    *pb = &n->c->poses[b - n->model->geoms];
+    if (a->geom.kind == LITHE_GEOM_HALF_SPACE || b->geom.kind == LITHE_GEOM_HALF_SPACE) {
+        bool first = a->geom.kind == LITHE_GEOM_HALF_SPACE;
+        p->frame = NULL;
+        p->sign = first ? 1 : -1;
+        meet_fields_plane(p, first ? pa : pb, first ? b->field : a->field, first ? pb : pa);
+        return;
+    }
+    // the field with more elements keeps its frame
+    bool keep_b = b->field->node_count >= a->field->node_count;
+    const LitheModelGeom *field = keep_b ? b : a, *list = keep_b ? a : b;
+    const LithePose *pf = keep_b ? pb : pa, *pl = keep_b ? pa : pb;
+    LithePose to = pose_between(pf, pl);
+    p->frame = pf;
+    if (a->field->modulus > 0 && b->field->modulus > 0) {
+        p->sign = keep_b ? 1 : -1; // from the list to the field
+        if (!keep_b)
+            swap_dissipation(p);
+    } else {
+        p->sign = a->field->modulus == 0 ? 1 : -1; // out of the rigid one
+    }
+    meet_fields(p, field->field, list->field, &to);
+}
+
+// --- contacts ------------------------------------------------------------------------------------
+
+// (PF7) points become contacts; the gap is a name for their force and for readers only
+static void add_contacts(Patch *p) {
+    LitheNarrow *n = p->n;
+    LitheFound *out = n->out;
+    const LithePartOps *ops_a = lithe_part_ops(n->model, p->pair.a);
+    const LithePartOps *ops_b = lithe_part_ops(n->model, p->pair.b);
+    // depth per pressure: relative depth times the half thickness, of both sides
+    double modulus_a = modulus_of(n->model, n->c, p->pair.a);
+    double modulus_b = modulus_of(n->model, n->c, p->pair.b), depth = 0;
+    if (modulus_a > 0)
+        depth += ops_a->size(n->model, n->c, p->pair.a) / modulus_a;
+    if (modulus_b > 0)
+        depth += ops_b->size(n->model, n->c, p->pair.b) / modulus_b;
+    uint64_t low = ~(uint64_t)0 >> (2 * n->place_bits);
+    uint64_t first = lithe_narrow_id(n, lithe_narrow_place(n, p->pair.a, 0.5),
+                                     lithe_narrow_place(n, p->pair.b, 0.5), 0) &
+                     ~low;
+    for (int32_t i = 0; i < p->count; i++) {
+        const LithePatchPoint *point = &out->points[i];
+        if (!(point->force > 0))
+            continue;
+        Vec3 centre;
+        double s = ops_a->along(n->c, p->pair.a, point->at, &centre);
+        double t = ops_b->along(n->c, p->pair.b, point->at, &centre);
+        uint64_t number = ((uint64_t)n->piece_number << 28) + (uint64_t)i;
+        LitheContact *contact = lithe_narrow_add(n, p->pair, s, t, first | (number & low));
+        if (!contact)
+            return;
+        contact->point = point->at;
+        contact->normal = point->normal;
+        contact->force = point->force;
+        contact->stiffness = point->stiffness;
+        contact->area = point->area;
+        contact->dissipation = point->dissipation;
+        contact->torsional = 0; // the patch has a friction torque of its own
+        contact->gap = -depth * point->force / point->area;
+    }
+}
+
+void lithe_narrow_patches(LitheNarrow *n, LithePartPair pair) {
+    LitheFound *out = n->out;
+    const LitheTouch *x = lithe_part_ops(n->model, pair.a)->touch(n->model, n->c, pair.a);
+    const LitheTouch *y = lithe_part_ops(n->model, pair.b)->touch(n->model, n->c, pair.b);
+    Patch p = {.n = n, .pair = pair, .sign = 1};
+    bool rigid_a = modulus_of(n->model, n->c, pair.a) == 0;
+    bool rigid_b = modulus_of(n->model, n->c, pair.b) == 0;
+    // a polygon with a rigid side has the dissipation of the other one
+    p.dissipation[0] = rigid_a ? y->patch_dissipation : x->patch_dissipation;
+    p.dissipation[1] = rigid_b ? x->patch_dissipation : y->patch_dissipation;
+    if (lithe_part_kind(n->model, pair.b) == LITHE_PART_SEGMENT)
+        meet_edges(&p);
+    else if (lithe_part_kind(n->model, pair.a) == LITHE_PART_SEGMENT)
+        meet_edge_shape(&p);
+    else
+        meet_shapes(&p);
+    if (p.count > 0 && n->model->contact.merge_patches) {
+        if (!LITHE_RESERVE(n->c->context, out->groups, out->group_capacity, p.count)) {
+            out->failed = true;
+            return;
+        }
+        p.count = lithe_patch_merge(out->points, p.count, out->groups);
+    }
+    if (!out->failed)
+        add_contacts(&p);
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// collide/patch_merge.c - many points of a patch become five that act in the same way
+//
+// Points of a group have normals n_i that agree within an angle. With forces f_i, stiffnesses k_i:
+//     (PF9)  F n = sum of f_i n_i, at the point c_f about which their moment has no part across n
+//     (PF10) K = sum of k_i, c_k their centre, l_1, l_2 and e_1, e_2 the principal second moments
+//            about it over K
+//     (PF11) T = sum of f_i |x_i - c_k|/sum of f_i: the friction torque of a spin over mu F
+//     (PF12) five points: c_k with (1 - s)F and (1 - w)K; c_k +- a e_1 and c_k +- b e_2, each with
+//            w K/4 and s F/4 +- F (c_f - c_k).e/(2 a), where a = sqrt(2 l_1/w),
+//            b = sqrt(2 l_2/w), s = 2 T/(a + b), w the largest value up to 1 that has s <= 1
+// Force, moment, stiffness, tilt stiffness and the friction torque of a spin are those of the
+// group.
+
+#include "collide/patch.h"
+
+// cosine of the angle within which normals are merged, 0.1 rad: resultants of a curved patch are
+// exact anyway, and the stiffness across it errs by half a percent
+#define MERGE_COSINE 0.995
+// groups that are sought in one patch; points of further ones stay as they are
+enum { GROUPS_MAX = 64, MERGED = 5 };
+
+typedef struct Frame {
+    Vec3 n, e1, e2, centre; // centre: c_k
+    double force, stiffness, area, dissipation;
+    double l1, l2, torque;
+    double off1, off2; // c_f - c_k
+} Frame;
+
+// first group whose normal agrees, or a new one; -1: too many
+static int32_t group_of(Vec3 normal, Vec3 *normals, int32_t *count) {
+    for (int32_t g = 0; g < *count; g++)
+        if (v3_dot(normal, normals[g]) > MERGE_COSINE)
+            return g;
+    if (*count == GROUPS_MAX)
+        return -1;
+    normals[*count] = normal;
+    return (*count)++;
+}
+
+// (PF9) resultant, and the point at which it acts; false: no force
+static bool set_resultant(const LithePatchPoint *p, int32_t count, const int32_t *group, int32_t g,
+                          Frame *f, Vec3 *acts) {
+    Vec3 sum = v3(0, 0, 0), first = v3(0, 0, 0), moment = v3(0, 0, 0);
+    double forces = 0, damped = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (group[i] != g)
+            continue;
+        sum = v3_axpy(p[i].force, p[i].normal, sum);
+        first = v3_axpy(p[i].force, p[i].at, first);
+        forces += p[i].force;
+        damped += p[i].force * p[i].dissipation;
+        f->stiffness += p[i].stiffness;
+        f->area += p[i].area;
+    }
+    f->force = v3_norm(sum);
+    if (!(f->force > 0))
+        return false;
+    f->n = v3_scale(1 / f->force, sum);
+    f->dissipation = damped / forces;
+    Vec3 middle = v3_scale(1 / forces, first);
+    for (int32_t i = 0; i < count; i++)
+        if (group[i] == g)
+            moment = v3_add(moment,
+                            v3_cross(v3_sub(p[i].at, middle), v3_scale(p[i].force, p[i].normal)));
+    *acts = v3_axpy(1 / f->force, v3_cross(f->n, moment), middle);
+    return true;
+}
+
+// (PF10), (PF11) in the plane across n through `acts`
+static void set_moments(const LithePatchPoint *p, int32_t count, const int32_t *group, int32_t g,
+                        Vec3 acts, Frame *f) {
+    Vec3 u = v3_any_normal(f->n), v = v3_cross(f->n, u);
+    double weight = 0, cu = 0, cv = 0, uu = 0, uv = 0, vv = 0, torque = 0, forces = 0;
+    bool stiff = f->stiffness > 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t i = 0; i < count; i++) {
+            if (group[i] != g)
+                continue;
+            double k = stiff ? p[i].stiffness : p[i].force;
+            Vec3 d = v3_sub(p[i].at, acts);
+            double x = v3_dot(d, u), y = v3_dot(d, v);
+            if (pass == 0) {
+                weight += k;
+                cu += k * x;
+                cv += k * y;
+                continue;
+            }
+            x -= cu, y -= cv;
+            uu += k * x * x;
+            uv += k * x * y;
+            vv += k * y * y;
+            torque += p[i].force * hypot(x, y);
+            forces += p[i].force;
+        }
+        if (pass == 0)
+            cu /= weight, cv /= weight;
+    }
+    uu /= weight, uv /= weight, vv /= weight;
+    double mean = 0.5 * (uu + vv), radius = hypot(0.5 * (uu - vv), uv);
+    double angle = 0.5 * atan2(2 * uv, uu - vv), c = cos(angle), s = sin(angle);
+    f->l1 = mean + radius;
+    f->l2 = fmax(mean - radius, 0);
+    f->e1 = v3_axpy(s, v, v3_scale(c, u));
+    f->e2 = v3_cross(f->n, f->e1);
+    f->centre = v3_axpy(cu, u, v3_axpy(cv, v, acts));
+    f->torque = torque / forces;
+    f->off1 = -(cu * c + cv * s);
+    f->off2 = -(cv * c - cu * s);
+}
+
+// (PF12); false: a force would be negative
+static bool five(const Frame *f, LithePatchPoint out[MERGED]) {
+    double a = sqrt(2 * f->l1), b = sqrt(2 * f->l2);
+    if (!(a > 0) || !(f->torque > 0))
+        return false;
+    double root = fmin(1, (a + b) / (2 * f->torque)), w = root * root;
+    a /= root;
+    b /= root;
+    double s = fmin(1, 2 * f->torque / (a + b)), F = f->force, K = f->stiffness;
+    double slant1 = F * f->off1 / (2 * a);
+    double slant2 = b > 0 ? F * f->off2 / (2 * b) : 0;
+    double share = 0.25 * s * F;
+    if (fabs(slant1) > share || fabs(slant2) > share)
+        return false;
+    const double force[MERGED] = {(1 - s) * F, share + slant1, share - slant1, share + slant2,
+                                  share - slant2};
+    const Vec3 at[MERGED] = {f->centre, v3_axpy(a, f->e1, f->centre), v3_axpy(-a, f->e1, f->centre),
+                             v3_axpy(b, f->e2, f->centre), v3_axpy(-b, f->e2, f->centre)};
+    for (int k = 0; k < MERGED; k++)
+        out[k] = (LithePatchPoint){.at = at[k],
+                                   .normal = f->n,
+                                   .force = force[k],
+                                   .stiffness = k == 0 ? (1 - w) * K : 0.25 * w * K,
+                                   .area = f->area / MERGED,
+                                   .dissipation = f->dissipation};
+    return true;
+}
+
+int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, int32_t *group) {
+    Vec3 normals[GROUPS_MAX];
+    int32_t sizes[GROUPS_MAX] = {0}, groups = 0;
+    for (int32_t i = 0; i < count; i++) {
+        group[i] = group_of(points[i].normal, normals, &groups);
+        if (group[i] >= 0)
+            sizes[group[i]]++;
+    }
+    LithePatchPoint merged[GROUPS_MAX * MERGED];
+    int32_t merged_count = 0;
+    for (int32_t g = 0; g < groups; g++) {
+        Frame f = {0};
+        Vec3 acts;
+        if (sizes[g] <= MERGED || !set_resultant(points, count, group, g, &f, &acts)) {
+            sizes[g] = 0; // stays
+            continue;
+        }
+        set_moments(points, count, group, g, acts, &f);
+        if (five(&f, merged + merged_count))
+            merged_count += MERGED;
+        else
+            sizes[g] = 0;
+    }
+    int32_t left = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (group[i] < 0 || sizes[group[i]] == 0)
+            points[left++] = points[i];
+    for (int32_t i = 0; i < merged_count; i++)
+        points[left++] = merged[i];
+    return left;
+}

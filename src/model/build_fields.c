@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// model/build_fields.c - pressure fields of rods and shapes
+//
+// A thing is compliant where its material has a modulus for patches, else rigid. Rigid round shapes
+// are cut so finely that their sagitta is below a hundredth of the thinnest compliant thing.
+
+#include "base/log.h"
+#include "base/status.h"
+#include "body/rod.h"
+#include "model/compile.h"
+
+#include <math.h>
+
+// sagitta of rigid shapes over the half thickness of compliant ones
+#define SAGITTA 0.01
+
+// what is said of a thing without a field: a warning, or with patches on a refusal
+static LitheStatus without(const LitheScene *scene, const char *kind, const char *name,
+                           const char *why, LitheError *error) {
+    if (scene->contact.patches == LITHE_PATCHES_ON)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "contact.patches is on, but %s '%s' %s: patches: auto has contacts at "
+                          "points there",
+                          kind, name, why);
+    lithe_log(scene->context, LITHE_LOG_WARNING, "%s '%s' %s: it touches at points, not by patches",
+              kind, name, why);
+    return LITHE_OK;
+}
+
+static LitheStatus build_section(LitheContext *context, LitheRod *rod, LitheError *error) {
+    const LitheSectionDef *s = &rod->section;
+    int32_t sectors = rod->touch.patch_sectors;
+    LitheStatus status = LITHE_OK;
+    if (s->kind == LITHE_SECTION_RECTANGLE)
+        status = lithe_section_mesh_rectangle(context, s->width, s->height, &rod->patch);
+    else if (s->kind == LITHE_SECTION_ELLIPSE)
+        status = lithe_section_mesh_ellipse(context, s->width, s->height, sectors, &rod->patch);
+    else if (s->radius > 0)
+        status =
+            lithe_section_mesh_ellipse(context, 2 * s->radius, 2 * s->radius, sectors, &rod->patch);
+    return status == LITHE_OK ? status : lithe_fail_memory(error, "the field of a rod");
+}
+
+static LitheStatus build_shape(const LitheScene *scene, LitheModel *model, int32_t index,
+                               double thinnest, LitheError *error) {
+    LitheModelGeom *geom = &model->geoms[index];
+    const char *name = model->bodies[geom->body].name;
+    double modulus = geom->touch.patch_modulus;
+    LitheError cause = {0};
+    if (geom->geom.kind == LITHE_GEOM_HALF_SPACE) {
+        if (modulus > 0)
+            lithe_log(scene->context, LITHE_LOG_WARNING,
+                      "body '%s': its half-space is rigid in patches; the modulus of its material "
+                      "is not used",
+                      name);
+        return LITHE_OK;
+    }
+    if (!lithe_field_allowed(&geom->geom, modulus == 0))
+        return modulus > 0
+                   ? without(scene, "body", name,
+                             "has a shape without a pressure field (heightfield, open mesh)", error)
+                   : LITHE_OK;
+    int32_t sectors = geom->touch.patch_sectors;
+    if (modulus == 0) {
+        int32_t finer = lithe_field_sectors(geom->geom.reach, SAGITTA * thinnest);
+        sectors = finer > sectors ? finer : sectors;
+    }
+    LitheStatus status =
+        lithe_field_create(scene->context, &geom->geom, modulus, sectors, &geom->field, &cause);
+    if (status == LITHE_NOT_SUPPORTED)
+        return without(scene, "body", name, cause.text, error);
+    return status == LITHE_OK ? status
+                              : lithe_build_fail_body(scene, geom->body, status, &cause, error);
+}
+
+// half the thickness of the thinnest compliant thing; INFINITY: there is none
+static double thinnest_of(const LitheModel *model) {
+    double thinnest = INFINITY;
+    for (int32_t i = 0; i < model->rod_count; i++)
+        if (model->rods[i].touch.patch_modulus > 0)
+            thinnest = fmin(thinnest, lithe_rod_half_thickness(&model->rods[i]));
+    for (int32_t i = 0; i < model->geom_count; i++)
+        if (model->geoms[i].touch.patch_modulus > 0 &&
+            model->geoms[i].geom.kind != LITHE_GEOM_HALF_SPACE)
+            thinnest = fmin(thinnest, model->geoms[i].size);
+    return thinnest;
+}
+
+static LitheStatus report_points(const LitheScene *scene, const LitheModel *model,
+                                 LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    bool on = scene->contact.patches == LITHE_PATCHES_ON;
+    for (int32_t i = 0; i < model->particles_count && status == LITHE_OK; i++)
+        if (on || model->particles[i].touch.patch_modulus > 0)
+            status = without(scene, "particles", model->particles[i].name, "have no pressure field",
+                             error);
+    for (int32_t i = 0; i < model->solid_count && status == LITHE_OK; i++)
+        if (on || model->solids[i].touch.patch_modulus > 0)
+            status =
+                without(scene, "solid", model->solids[i].name, "has no pressure field yet", error);
+    return status;
+}
+
+LitheStatus lithe_build_fields(const LitheScene *scene, LitheModel *model, LitheError *error) {
+    if (!lithe_scene_has_patches(scene))
+        return LITHE_OK;
+    LitheStatus status = report_points(scene, model, error);
+    double thinnest = thinnest_of(model);
+    if (status != LITHE_OK || thinnest == INFINITY)
+        return status;
+    model->patches = true;
+    for (int32_t i = 0; i < model->rod_count && status == LITHE_OK; i++)
+        status = build_section(scene->context, &model->rods[i], error);
+    for (int32_t i = 0; i < model->geom_count && status == LITHE_OK; i++)
+        status = build_shape(scene, model, i, thinnest, error);
+    if (scene->time.scheme == LITHE_SCHEME_AUTO)
+        lithe_log(scene->context, LITHE_LOG_INFO,
+                  "time.scheme auto is backward-euler, which contact patches need");
+    return status;
+}

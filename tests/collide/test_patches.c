@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/collide/test_patches.c - contact by pressure fields in whole scenes: forces at rest, the
+// friction torque of a spun disc, merging, what is refused
+
+#include "collide/patch.h"
+#include "lithe/lithe.h"
+
+#include "data/model.h"
+#include "test.h"
+
+static const double PI = 3.14159265358979323846, G = 9.80665;
+
+static char warnings[4096];
+
+static void note(LitheLogLevel level, const char *text, void *user) {
+    (void)user, (void)level;
+    size_t used = strlen(warnings);
+    snprintf(warnings + used, sizeof warnings - used, "%s\n", text);
+}
+
+typedef struct World {
+    LitheContext *context;
+    LitheModel *model;
+    LitheState *state;
+    LitheContacts *contacts;
+    LitheError error;
+} World;
+
+static LitheStatus make(const char *text, World *w) {
+    *w = (World){0};
+    warnings[0] = 0;
+    LitheContextDef def = lithe_context_def_default();
+    def.log = note;
+    w->context = lithe_context_create(&def);
+    LitheScene *scene = NULL;
+    LitheStatus status = lithe_scene_parse(w->context, text, strlen(text), "patches.yaml", NULL,
+                                           NULL, 0, &scene, &w->error);
+    if (status == LITHE_OK)
+        status = lithe_compile(scene, &w->model, &w->state, &w->error);
+    lithe_scene_destroy(scene);
+    w->contacts = lithe_contacts_create(w->context);
+    return status;
+}
+
+static void end(World *w) {
+    lithe_contacts_destroy(w->contacts);
+    lithe_state_destroy(w->state);
+    lithe_model_destroy(w->model);
+    CHECK(lithe_context_bytes(w->context) == 0);
+    lithe_context_destroy(w->context);
+}
+
+#define MATERIALS \
+    "lithe: 1\ntime: {step: 1 ms, end: 1 s}\ngravity: none\nmaterials:\n" \
+    "  soft: {young: 1 MPa, density: 1000, friction: 0.5," \
+    " contact: {patches: {modulus: 100 kPa}}}\n" \
+    "  hard: {young: 1 GPa, density: 1000, friction: 0.5}\n"
+
+typedef struct Sum {
+    LitheVec3 force, moment; // on b, about the origin
+    double area, stiffness;
+    int32_t count;
+} Sum;
+
+static Sum sum_of(World *w) {
+    Sum sum = {0};
+    if (!CHECK(lithe_find_contacts(w->model, w->state, 0, w->contacts, &w->error) == LITHE_OK))
+        printf("  %s\n", w->error.text);
+    sum.count = lithe_contact_count(w->contacts);
+    for (int32_t i = 0; i < sum.count; i++) {
+        const LitheContact *c = &lithe_contact_data(w->contacts)[i];
+        LitheVec3 f = v3_scale(c->force, c->normal);
+        CHECK(c->force >= 0 && c->stiffness >= 0 && c->area > 0 && c->gap <= 0);
+        sum.force = v3_add(sum.force, f);
+        sum.moment = v3_add(sum.moment, v3_cross(c->point, f));
+        sum.area += c->area;
+        sum.stiffness += c->stiffness;
+    }
+    return sum;
+}
+
+static double ball_force(double modulus, double r, double depth) {
+    double z = 1 - depth / r;
+    return modulus * r * r * PI * (1 - z * z - 2.0 / 3 * (1 - z * z * z));
+}
+
+TEST(a_ball_on_a_plane_a_box_and_a_ball_has_the_exact_force) {
+    const char *under[] = {"half-space: {}", "box: {size: [1, 1, 0.2]}"};
+    for (int i = 0; i < 2; i++) {
+        char text[2048];
+        World w;
+        snprintf(text, sizeof text,
+                 MATERIALS "bodies:\n  floor: {fixed: true, material: hard, at: [0, 0, %g],"
+                           " shape: {%s}}\n"
+                           "  ball: {at: [0.01, 0.02, 45 mm], material: soft,"
+                           " shape: {sphere: {radius: 50 mm}}}\n",
+                 i == 0 ? 0.0 : -0.1, under[i]);
+        FATAL(make(text, &w) == LITHE_OK);
+        Sum sum = sum_of(&w);
+        double sign = sum.force.z > 0 ? 1 : -1;
+        CHECK_NEAR(sign * sum.force.z / ball_force(1e5, 0.05, 0.005), 1, 0.003);
+        CHECK_NEAR(hypot(sum.force.x, sum.force.y) / sum.force.z, 0, 1e-9);
+        CHECK_NEAR(sign * sum.moment.x / fabs(sum.force.z), 0.02, 1e-4);
+        CHECK_NEAR(sum.area / (PI * (0.05 * 0.05 - 0.045 * 0.045)), 1, 0.01);
+        CHECK_TEXT(warnings, "time.scheme auto is backward-euler");
+        end(&w);
+    }
+    // two equal balls share the depth
+    World w;
+    FATAL(make(MATERIALS "bodies:\n  a: {material: soft, shape: {sphere: {radius: 50 mm}}}\n"
+                         "  b: {at: [0, 0, 90 mm], material: soft,"
+                         " shape: {sphere: {radius: 50 mm}}}\n",
+               &w) == LITHE_OK);
+    Sum sum = sum_of(&w);
+    CHECK_NEAR(sum.force.z / ball_force(1e5, 0.05, 0.005), 1, 0.01);
+    end(&w);
+}
+
+// (PF7) the stiffness is the derivative of the force
+TEST(stiffness_is_the_change_of_force_per_approach) {
+    double force[2], stiffness = 0;
+    for (int i = 0; i < 2; i++) {
+        char text[2048];
+        World w;
+        snprintf(text, sizeof text,
+                 MATERIALS "bodies:\n  floor: {fixed: true, material: hard, shape: {half-space: "
+                           "{}}}\n  block: {at: [0, 0, %.9g mm], material: soft,"
+                           " shape: {box: {size: [0.1, 0.2, 0.3]}}}\n",
+                 145 - 0.001 * i);
+        FATAL(make(text, &w) == LITHE_OK);
+        Sum sum = sum_of(&w);
+        force[i] = fabs(sum.force.z);
+        stiffness = sum.stiffness;
+        end(&w);
+    }
+    // the rim, which the plane enters or leaves, is of second order in the depth
+    CHECK_NEAR((force[1] - force[0]) / 1e-6 / stiffness, 1, 0.01);
+}
+
+// A rod of 24 mm on a floor: the exact force per length, along all its edges alike.
+static double lying_force(double depth) {
+    double z = 1 - depth, a = sqrt(1 - z * z);
+    return 2 * a - (a + z * z * asinh(a / z));
+}
+
+TEST(a_round_rod_presses_as_the_exact_integral) {
+    double depths[] = {0.1, 0.02}, limit[] = {0.01, 0.03};
+    for (int i = 0; i < 2; i++)
+        for (int turn = 0; turn < 3; turn++) {
+            char text[2048];
+            World w;
+            double r = 0.012, length = 0.4;
+            snprintf(text, sizeof text,
+                     MATERIALS "bodies:\n  floor: {fixed: true, material: hard, shape: "
+                               "{half-space: {}}}\n"
+                               "rods:\n  rope: {material: soft, section: {circle: {radius: 12 "
+                               "mm}}, nodes: 11, "
+                               "shape: {line: {from: [0, 0, %.9g], to: [0.4, 0, %.9g]}}}\n",
+                     r * (1 - depths[i]), r * (1 - depths[i]));
+            FATAL(make(text, &w) == LITHE_OK);
+            // turned about its axis
+            const LitheRod *rod = &w.model->rods[0];
+            for (int32_t e = 0; e < rod->node_count; e++)
+                w.state->q[rod->dof_at + 4 * e + 3] = 0.06 * turn;
+            Sum sum = sum_of(&w);
+            // the ends take away a wedge of the depth each
+            double exact = 1e5 * r * lying_force(depths[i]) * length;
+            CHECK_NEAR(fabs(sum.force.z) / exact, 1, limit[i] + 0.6 * depths[i] * r / length * 2);
+            end(&w);
+        }
+}
+
+// --- merging -------------------------------------------------------------------------------------
+
+TEST(merged_points_keep_force_moment_tilt_stiffness_and_friction_torque) {
+    TestRandom r = {17};
+    for (int trial = 0; trial < 50; trial++) {
+        enum { COUNT = 300 };
+        LithePatchPoint p[COUNT], q[COUNT];
+        int32_t group[COUNT];
+        LitheVec3 n = v3(0, 0, 1);
+        double tilt_x = test_random(&r, -6, 6);
+        for (int i = 0; i < COUNT; i++) {
+            double x = test_random(&r, -0.03, 0.03), y = test_random(&r, -0.1, 0.1);
+            p[i] = (LithePatchPoint){.at = v3(x, y, 0.5), .normal = n, .area = 1e-4};
+            p[i].force = 1 + tilt_x * y;
+            p[i].stiffness = 1000;
+        }
+        memcpy(q, p, sizeof p);
+        int32_t left = lithe_patch_merge(q, COUNT, group);
+        CHECK(left == 5);
+        double sums[2][6] = {{0}};
+        double cx = 0, cy = 0, k = 0;
+        for (int i = 0; i < COUNT; i++) {
+            k += p[i].stiffness;
+            cx += p[i].stiffness * p[i].at.x;
+            cy += p[i].stiffness * p[i].at.y;
+        }
+        cx /= k, cy /= k;
+        for (int s = 0; s < 2; s++)
+            for (int i = 0; i < (s ? left : COUNT); i++) {
+                const LithePatchPoint *one = s ? &q[i] : &p[i];
+                double x = one->at.x - cx, y = one->at.y - cy;
+                CHECK(one->force >= 0 && one->stiffness >= 0);
+                sums[s][0] += one->force;
+                sums[s][1] += one->force * y;
+                sums[s][2] += one->stiffness;
+                sums[s][3] += one->stiffness * y * y;
+                sums[s][4] += one->stiffness * x * x;
+                sums[s][5] += one->force * hypot(x, y);
+            }
+        for (int k2 = 0; k2 < 6; k2++)
+            CHECK_NEAR(sums[1][k2], sums[0][k2], 1e-9 * (fabs(sums[0][k2]) + 1e-3 * sums[0][0]));
+    }
+}
+
+// spins a disc that is pressed on a plane: (2/3) mu N R
+static double spin_torque(const char *merge, double *count) {
+    char text[2048];
+    World w;
+    snprintf(text, sizeof text,
+             "lithe: 1\ntime: {step: 1 ms, end: 1 s}\ncontact: {merge-patches: %s}\nmaterials:\n"
+             "  soft: {young: 1 MPa, density: 1000, friction: 0.5,"
+             " contact: {patches: {modulus: 100 kPa, dissipation: 10 s/m}}}\n"
+             "  hard: {young: 1 GPa, density: 1000, friction: 0.5}\n"
+             "bodies:\n  floor: {fixed: true, material: hard, shape: {half-space: {}}}\n"
+             "  disc: {at: [0, 0, 19.9 mm], material: soft, angular-velocity: [0, 0, 30],"
+             " shape: {cylinder: {radius: 50 mm, length: 40 mm}}}\n",
+             merge);
+    if (!CHECK(make(text, &w) == LITHE_OK)) {
+        printf("  %s\n", w.error.text);
+        end(&w);
+        return 0;
+    }
+    LitheWork *work = lithe_work_create(w.model, 1);
+    double before = 0, after = 0, contacts = 0;
+    for (int i = 0; i < 150; i++) {
+        LitheReport report;
+        if (!CHECK(lithe_step(w.model, w.state, work, &report, &w.error) == LITHE_OK))
+            break;
+        double spin = w.state->v[w.model->trees[0].v_at + 5];
+        if (i == 49)
+            before = spin;
+        after = spin;
+        contacts = report.contacts;
+    }
+    *count = contacts;
+    double mass = 1000 * PI * 0.05 * 0.05 * 0.04, inertia = 0.5 * mass * 0.05 * 0.05;
+    lithe_work_destroy(work);
+    end(&w);
+    return inertia * (before - after) / 0.1 / (2.0 / 3 * 0.5 * mass * G * 0.05);
+}
+
+TEST(a_spun_disc_has_the_friction_torque_of_a_uniform_pressure) {
+    double counts[2], merged = spin_torque("true", &counts[0]);
+    double all = spin_torque("false", &counts[1]);
+    CHECK_NEAR(merged, 1, 0.02);
+    CHECK_NEAR(all, 1, 0.02);
+    CHECK_NEAR(merged / all, 1, 0.005);
+    CHECK(counts[0] == 5 && counts[1] > 50);
+}
+
+// --- what is refused -----------------------------------------------------------------------------
+
+static void refuses(const char *text, const char *part) {
+    World w;
+    CHECK(make(text, &w) != LITHE_OK);
+    CHECK_TEXT(w.error.text, part);
+    end(&w);
+}
+
+#define SOFT_WITH(patches) \
+    "lithe: 1\ntime: {step: 1 ms, end: 1 s}\nmaterials:\n" \
+    "  soft: {young: 1 MPa, density: 1000, contact: {patches: {" patches "}}}\n" \
+    "bodies:\n  a: {material: soft, shape: {sphere: {radius: 50 mm}}}\n"
+
+TEST(wrong_values_are_refused_by_name) {
+    refuses(SOFT_WITH("modulus: 0"), "contact.patches.modulus is 0 Pa");
+    refuses(SOFT_WITH("modulus: -1 Pa"), "contact.patches.modulus is -1 Pa");
+    refuses(SOFT_WITH("modulus: 1 kPa, dissipation: -1"), "contact.patches.dissipation is -1");
+    refuses(SOFT_WITH("modulus: 1 kPa, sectors: 3"), "contact.patches.sectors is 3");
+    refuses(MATERIALS
+            "contact: {patches: on}\n"
+            "bodies:\n  a: {material: soft, shape: {sphere: {radius: 50 mm}}}\n"
+            "particles:\n  sand: {material: hard, radius: 1 mm, positions: [[0, 0, 1]]}\n",
+            "particles 'sand' have no pressure field");
+    refuses("lithe: 1\ntime: {step: 1 ms, end: 1 s}\ncontact: {patches: on}\nmaterials:\n"
+            "  hard: {young: 1 GPa, density: 1000}\n"
+            "bodies:\n  a: {material: hard, shape: {sphere: {radius: 50 mm}}}\n",
+            "no material has contact.patches.modulus");
+    refuses("lithe: 1\ntime: {step: 1 ms, end: 1 s, scheme: tr-bdf2}\nmaterials:\n"
+            "  soft: {young: 1 MPa, density: 1000, contact: {patches: {modulus: 1 kPa}}}\n"
+            "bodies:\n  a: {material: soft, shape: {sphere: {radius: 50 mm}}}\n",
+            "needs time.scheme backward-euler or auto, not tr-bdf2");
+}
+
+TEST(a_half_space_with_a_modulus_is_reported) {
+    World w;
+    FATAL(make(MATERIALS
+               "bodies:\n  floor: {fixed: true, material: soft, shape: {half-space: {}}}\n"
+               "  ball: {at: [0, 0, 49 mm], material: soft, shape: {sphere: {radius: 50 mm}}}\n",
+               &w) == LITHE_OK);
+    CHECK_TEXT(warnings, "body 'floor': its half-space is rigid in patches");
+    end(&w);
+}
+
+TEST(patches_off_has_contacts_at_points) {
+    World w;
+    FATAL(make(MATERIALS
+               "contact: {patches: off}\n"
+               "bodies:\n  floor: {fixed: true, material: hard, shape: {half-space: {}}}\n"
+               "  ball: {at: [0, 0, 49 mm], material: soft, shape: {sphere: {radius: 50 mm}}}\n",
+               &w) == LITHE_OK);
+    CHECK(!w.model->patches);
+    CHECK(lithe_find_contacts(w.model, w.state, 0, w.contacts, NULL) == LITHE_OK);
+    CHECK(lithe_contact_count(w.contacts) == 1);
+    CHECK(lithe_contact_data(w.contacts)[0].area == 0);
+    end(&w);
+}
