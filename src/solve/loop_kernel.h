@@ -116,12 +116,36 @@ LOOP_FN void gather_6(const LitheSystem *s, int32_t node, bool held, const doubl
     STORE_TWO(own + 4) = high;
 }
 
+// as gather_4, for a node of a solid
+LOOP_FN void gather_3(const LitheSystem *s, int32_t node, bool held, const double *push,
+                      double *own) {
+    Two low = {0};
+    double high = 0;
+    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
+        int32_t index = s->of[p] / LITHE_COUPLED_STRIDE, k = s->of[p] % LITHE_COUPLED_STRIDE;
+        const LitheCoupling *c = &s->couplings[index];
+        const double *J = jacobian_of(s, c, k, held);
+        if (held && !J)
+            continue;
+        const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
+        for (int32_t row = 0; row < c->term.rows; row++, J += 3) {
+            low += TWO(J) * x[row];
+            high += J[2] * x[row];
+        }
+    }
+    STORE_TWO(own) = low;
+    own[2] = high;
+}
+
 // as gather_4, for a node with any number of DoFs
 LOOP_FN void gather_any(const LitheSystem *s, int32_t node, bool held, const double *push,
                         double *own) {
     int32_t size = s->node_size[node];
-    if (size == 6) {
-        gather_6(s, node, held, push, own);
+    if (size == 3 || size == 6) {
+        if (size == 3)
+            gather_3(s, node, held, push, own);
+        else
+            gather_6(s, node, held, push, own);
         return;
     }
     memset(own, 0, (size_t)size * sizeof *own);
@@ -164,13 +188,13 @@ LOOP_FN void velocity_rows(int32_t rows, int32_t size, const double *J, const do
     }
 }
 
-// out[3] += J x of a node with six DoFs, which are read once
-LOOP_FN void velocity_6(const double *J, const double *x, double *out) {
+// out[3] += J x of a node with a few DoFs, which are read once
+LOOP_FN void velocity_few(int32_t size, const double *J, const double *x, double *out) {
     double a = out[0], b = out[1], c = out[2];
-    for (int32_t j = 0; j < 6; j++) {
+    for (int32_t j = 0; j < size; j++) {
         a = LOOP_MORE(a, J[j], x[j]);
-        b = LOOP_MORE(b, J[6 + j], x[j]);
-        c = LOOP_MORE(c, J[12 + j], x[j]);
+        b = LOOP_MORE(b, J[size + j], x[j]);
+        c = LOOP_MORE(c, J[2 * size + j], x[j]);
     }
     out[0] = a, out[1] = b, out[2] = c;
 }
@@ -195,12 +219,26 @@ LOOP_FN void velocity_three(int32_t size, const double *J, const double *x, Four
     }
 }
 
-// whether all nodes of a coupling are single bodies
-LOOP_FN bool has_bodies(const LitheSystem *s, const LitheCoupling *c) {
+// whether all nodes of a coupling are single bodies or nodes of solids
+LOOP_FN bool has_few(const LitheSystem *s, const LitheCoupling *c) {
     bool all = true;
     for (int32_t k = 0; k < c->node_count; k++)
-        all = all && s->node_size[c->node[k]] == 6;
+        all &= s->node_size[c->node[k]] == 6 || s->node_size[c->node[k]] == 3;
     return all;
+}
+
+// out[3] += J x of such a coupling
+LOOP_FN void velocity_of_few(const LitheSystem *s, const LitheCoupling *c, const double *x,
+                             double *out) {
+    double sum[3] = {out[0], out[1], out[2]};
+    for (int32_t k = 0; k < c->node_count; k++) {
+        const double *J = s->jacobian + c->jacobian_at[k], *own = x + s->node_at[c->node[k]];
+        if (s->node_size[c->node[k]] == 3)
+            velocity_few(3, J, own, sum);
+        else
+            velocity_few(6, J, own, sum);
+    }
+    out[0] = sum[0], out[1] = sum[1], out[2] = sum[2];
 }
 
 // rows of J x are summed over nodes first, then over lanes
@@ -236,9 +274,8 @@ LOOP_FN void velocity(const LitheSystem *s, const LitheCoupling *c, int32_t rows
 
 LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCoupling *c,
                                         const double *x, double *out) {
-    if (c->term.rows == 3 && has_bodies(s, c))
-        for (int32_t k = 0; k < c->node_count; k++)
-            velocity_6(s->jacobian + c->jacobian_at[k], x + s->node_at[c->node[k]], out);
+    if (c->term.rows == 3 && has_few(s, c))
+        velocity_of_few(s, c, x, out);
     else if (c->term.rows == 3)
         velocity(s, c, 3, x, out);
     else
@@ -310,6 +347,41 @@ LOOP_FN void add_block_6(int32_t rows, const double *J, const double *X, double 
     }
 }
 
+// The nine numbers of a block of nodes with three DoFs are four, four and one. X = G Jb of each row
+// is repeated as the columns of the block need it.
+typedef struct Three {
+    Four low, middle;
+    double high;
+} Three;
+
+LOOP_FN void weigh_3(int32_t rows, const double *G, const double *J, Three *X) {
+    for (int32_t i = 0; i < rows; i++) {
+        double x = 0, y = 0, z = 0;
+        for (int32_t k = 0; k < rows; k++) {
+            x += G[rows * i + k] * J[3 * k];
+            y += G[rows * i + k] * J[3 * k + 1];
+            z += G[rows * i + k] * J[3 * k + 2];
+        }
+        X[i].low = (Four){x, x, x, y};
+        X[i].middle = (Four){y, y, z, z};
+        X[i].high = z;
+    }
+}
+
+// block [3][3] += Ja' X
+LOOP_FN void add_block_3(int32_t rows, const double *J, const Three *X, double *block) {
+    Four low = {0}, middle = {0};
+    double high = 0;
+    for (int32_t k = 0; k < rows; k++, J += 3) {
+        low += (Four){J[0], J[1], J[2], J[0]} * X[k].low;
+        middle += (Four){J[1], J[2], J[0], J[1]} * X[k].middle;
+        high += J[2] * X[k].high;
+    }
+    STORE_FOUR(block) = FOUR(block) + low;
+    STORE_FOUR(block + 4) = FOUR(block + 4) + middle;
+    block[8] += high;
+}
+
 // Block [a rows, b columns] += Ja' G Jb, without the columns of Jb that are zero: a contact of a
 // robot depends on the joints between it and the root. Of a diagonal block only the lower triangle.
 LOOP_FN void add_wide(int32_t rows, const double *G, int32_t a, const double *Ja, int32_t b,
@@ -345,16 +417,22 @@ LOOP_FN void add_wide(int32_t rows, const double *G, int32_t a, const double *Ja
 LOOP_FN void term(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t rows, int32_t b) {
     int32_t nb = m->size[t->node[b]];
     double X[6 * LITHE_COUPLED_ROWS];
-    if (nb == 6)
-        weigh_6(rows, t->G, t->J[b], X);
+    Three X3[LITHE_COUPLED_ROWS];
+    if (nb == 3)
+        weigh_3(rows, t->G, t->J + t->J_at[b], X3);
+    else if (nb == 6)
+        weigh_6(rows, t->G, t->J + t->J_at[b], X);
     for (int32_t a = 0; a < t->count; a++) {
         int32_t entry = t->entry[t->count * b + a], na = m->size[t->node[a]];
         if (entry < 0)
             continue;
-        if (na == 6 && nb == 6)
-            add_block_6(rows, t->J[a], X, lithe_block_values(m, entry));
+        if (na == 3 && nb == 3)
+            add_block_3(rows, t->J + t->J_at[a], X3, lithe_block_values(m, entry));
+        else if (na == 6 && nb == 6)
+            add_block_6(rows, t->J + t->J_at[a], X, lithe_block_values(m, entry));
         else
-            add_wide(rows, t->G, na, t->J[a], nb, t->J[b], a == b, lithe_block_values(m, entry));
+            add_wide(rows, t->G, na, t->J + t->J_at[a], nb, t->J + t->J_at[b], a == b,
+                     lithe_block_values(m, entry));
     }
 }
 

@@ -397,14 +397,13 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
             const LitheCoupling *c = &s->couplings[index];
             if (!c->in_matrix)
                 continue;
-            LitheBlockTerm term; // not all of it is used, and zeros cost time
-            term.rows = c->term.rows;
-            term.count = c->node_count;
-            term.node = c->node;
-            term.entry = s->entries + s->bonds[index].entry_at;
-            term.G = lithe_hessian_of(s, c);
-            for (int32_t k = 0; k < c->node_count; k++)
-                term.J[k] = s->jacobian + c->jacobian_at[k];
+            LitheBlockTerm term = {.rows = c->term.rows,
+                                   .count = c->node_count,
+                                   .node = c->node,
+                                   .entry = s->entries + s->bonds[index].entry_at,
+                                   .J = s->jacobian,
+                                   .J_at = c->jacobian_at,
+                                   .G = lithe_hessian_of(s, c)};
             int32_t b = s->of[p] % LITHE_COUPLED_STRIDE;
             if (m->size[i] == 4)
                 lithe_block_add_term(m, &term, b, s->weighed + s->weighed_size * range);

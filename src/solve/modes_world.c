@@ -420,9 +420,9 @@ static void add_hessians(LitheSystem *s) {
                                .count = c->node_count,
                                .node = c->node,
                                .entry = s->entries + s->bonds[i].entry_at,
+                               .J = s->jacobian,
+                               .J_at = c->jacobian_at,
                                .G = lithe_hessian_of(s, c)};
-        for (int32_t k = 0; k < c->node_count; k++)
-            term.J[k] = s->jacobian + c->jacobian_at[k];
         for (int32_t k = 0; k < c->node_count; k++)
             lithe_block_add_term(m, &term, k, s->weighed);
     }

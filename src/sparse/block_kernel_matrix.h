@@ -30,6 +30,23 @@ BLOCK_FN void multiply_any(int rows, int columns, const double *b, const double 
         }
 }
 
+// the same for blocks of three, in the same order
+BLOCK_FN void multiply_3(const double *b, const double *x, const double *other, double *y,
+                         double *own) {
+    double y0 = y[0], y1 = y[1], y2 = y[2], o0 = other[0], o1 = other[1], o2 = other[2];
+    for (int c = 0; c < 3; c++, b += 3) {
+        double sum = own[c];
+        y0 += b[0] * x[c];
+        sum += b[0] * o0;
+        y1 += b[1] * x[c];
+        sum += b[1] * o1;
+        y2 += b[2] * x[c];
+        sum += b[2] * o2;
+        own[c] = sum;
+    }
+    y[0] = y0, y[1] = y1, y[2] = y2;
+}
+
 // the lower triangle represents the whole diagonal block
 BLOCK_FN void multiply_diagonal(int n, const double *b, const double *x, double *y) {
     for (int c = 0; c < n; c++, b += n) {
@@ -90,19 +107,29 @@ BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t firs
             fetch(value, m->value_at[m->start[j + AHEAD]], m->value_at[m->start[j + AHEAD + 1]]);
         if (n == 4)
             multiply_diagonal_4(value + m->value_at[e], xj, yj, sums);
+        else if (n == 3)
+            multiply_diagonal(3, value + m->value_at[e], xj, yj);
         else if (n == 6)
             multiply_diagonal(6, value + m->value_at[e], xj, yj);
         else if (n > 6)
             multiply_wide(n, value + m->value_at[e], xj, yj);
         else
             multiply_diagonal(n, value + m->value_at[e], xj, yj);
+        double own[3];
+        for (int k = 0; n == 3 && k < 3; k++)
+            own[k] = yj[k];
         for (e++; e < m->start[j + 1] && m->row[e] < after; e++) {
             int32_t i = m->row[e], rows = m->size[i], at = m->at[i];
-            if (n == 4 && rows == 4)
+            if (n == 3 && rows == 3)
+                multiply_3(value + m->value_at[e], xj, x + at, y + at, own);
+            else if (n == 4 && rows == 4)
                 multiply_4(value + m->value_at[e], xj, x + at, y + at, sums);
             else
-                multiply_any(rows, n, value + m->value_at[e], xj, x + at, y + at, yj);
+                multiply_any(rows, n, value + m->value_at[e], xj, x + at, y + at,
+                             n == 3 ? own : yj);
         }
+        for (int k = 0; n == 3 && k < 3; k++)
+            yj[k] = own[k];
         if (n == 4)
             quad_store(quad_more(quad_load(yj), quad_sums(sums[0], sums[1], sums[2], sums[3]),
                                  quad_set(1)),
@@ -155,18 +182,18 @@ BLOCK_FN void add_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int rows, i
                        double *X) {
     int32_t nb = m->size[t->node[b]];
     if (nb == 4)
-        weigh_4(rows, t->G, t->J[b], X);
+        weigh_4(rows, t->G, t->J + t->J_at[b], X);
     else
-        weigh(rows, nb, t->G, t->J[b], X);
+        weigh(rows, nb, t->G, t->J + t->J_at[b], X);
     for (int32_t a = 0; a < t->count; a++) {
         int32_t entry = t->entry[t->count * b + a], na = m->size[t->node[a]];
         if (entry < 0)
             continue;
         double *block = lithe_block_values(m, entry);
         if (na == 4 && nb == 4)
-            add_block_4(rows, t->J[a], X, block);
+            add_block_4(rows, t->J + t->J_at[a], X, block);
         else
-            add_block(rows, na, nb, t->J[a], X, block);
+            add_block(rows, na, nb, t->J + t->J_at[a], X, block);
     }
 }
 

@@ -94,8 +94,9 @@ typedef struct LitheBlockTerm {
     int32_t rows, count;
     const int32_t *node;  // [count] blocks, all different
     const int32_t *entry; // [count b + a] of (node[a], node[b]); -1: upper triangle
-    const double *J[LITHE_BLOCK_TERM_NODES]; // [rows][size of the block]
-    const double *G;                         // [rows][rows] symmetric
+    const double *J;      // all blocks [rows][size of the block]
+    const int32_t *J_at;  // [count] where they begin
+    const double *G;      // [rows][rows] symmetric
 } LitheBlockTerm;
 
 /// Finds the entries of a term, [count^2].

@@ -74,12 +74,13 @@ static void add_matrix(const Run *run, int32_t s, const LitheFront *front) {
             int32_t below =
                 flip ? (int32_t)((run->m->value_at[e + 1] - run->m->value_at[e]) / n) : rows;
             bool diagonal = row == column;
-            for (int32_t c = 0; c < n; c++)
-                for (int32_t r = diagonal ? c : 0; r < below; r++) {
-                    int32_t i = row + r;
-                    front->L[4 * ((int64_t)w * (i / 4) + column + c) + i % 4] +=
-                        flip ? v[n * r + c] : v[rows * c + r];
-                }
+            for (int32_t r = 0; r < below; r++) {
+                int32_t i = row + r, end = diagonal && r + 1 < n ? r + 1 : n;
+                double *L = front->L + 4 * ((int64_t)w * (i / 4) + column) + i % 4;
+                const double *from = flip ? v + n * r : v + r;
+                for (int32_t c = 0; c < end; c++)
+                    L[4 * c] += from[(flip ? 1 : rows) * c];
+            }
             for (int32_t c = 0; diagonal && c < n; c++)
                 t->diagonal[t->pivot_at[j] + c] = v[rows * c + c];
         }

@@ -180,7 +180,7 @@ static void compare_with_formulas(const LitheLoopKernel *kernel) {
 
 // --- J' G J of couplings -------------------------------------------------------------------------
 
-enum { WIDEST = 30, BLOCKS = 4 };
+enum { WIDEST = 30, BLOCKS = 5 };
 
 // adds J' G J by columns of nodes, by the kernel or by the general function of the matrix; nodes of
 // which only a few columns of J are not zero among them
@@ -190,7 +190,9 @@ static void add_terms(const LitheLoopKernel *kernel, const int32_t *nodes, int32
     double J[BLOCKS][LITHE_COUPLED_ROWS * WIDEST], G[LITHE_COUPLED_ROWS * LITHE_COUPLED_ROWS];
     double scratch[LITHE_COUPLED_ROWS * WIDEST];
     int32_t entry[BLOCKS * BLOCKS];
-    LitheBlockTerm term = {.rows = rows, .count = count, .node = nodes, .entry = entry, .G = G};
+    int32_t at[BLOCKS];
+    LitheBlockTerm term = {
+        .rows = rows, .count = count, .node = nodes, .entry = entry, .J = J[0], .J_at = at, .G = G};
     for (int32_t i = 0; i < rows; i++)
         for (int32_t j = 0; j <= i; j++)
             G[rows * i + j] = G[rows * j + i] = test_random(&random, -1, 1);
@@ -198,7 +200,7 @@ static void add_terms(const LitheLoopKernel *kernel, const int32_t *nodes, int32
         int32_t size = m->size[nodes[k]];
         for (int32_t i = 0; i < rows * size; i++)
             J[k][i] = size > 6 && i % size % 4 > 1 ? 0 : test_random(&random, -1, 1);
-        term.J[k] = J[k];
+        at[k] = k * LITHE_COUPLED_ROWS * WIDEST;
     }
     lithe_block_find_term(m, count, nodes, entry);
     for (int32_t b = 0; b < count; b++)
@@ -209,9 +211,9 @@ static void add_terms(const LitheLoopKernel *kernel, const int32_t *nodes, int32
 }
 
 static void compare_terms(const LitheLoopKernel *kernel) {
-    static const int32_t sizes_of[BLOCKS] = {6, WIDEST, 6, 3};
-    static const int32_t nodes[][BLOCKS] = {{0}, {1}, {2, 0}, {0, 1, 3}, {3, 2, 1, 0}};
-    static const int32_t counts[] = {1, 1, 2, 3, 4};
+    static const int32_t sizes_of[BLOCKS] = {6, WIDEST, 6, 3, 3};
+    static const int32_t nodes[][BLOCKS] = {{0}, {1}, {2, 0}, {0, 1, 3}, {3, 2, 1, 0}, {3, 4, 2}};
+    static const int32_t counts[] = {1, 1, 2, 3, 4, 3};
     LitheContext *context = lithe_context_create(NULL);
     LitheBlockMatrix *m = lithe_block_matrix_create(context);
     LitheBlockPair pairs[BLOCKS * BLOCKS];
@@ -221,7 +223,7 @@ static void compare_terms(const LitheLoopKernel *kernel) {
     int64_t values = m->value_at[m->start[BLOCKS]];
     double *want = malloc((size_t)values * sizeof *want);
     for (int32_t rows = 1; rows <= LITHE_COUPLED_ROWS; rows++)
-        for (int k = 0; k < 5; k++) {
+        for (int k = 0; k < 6; k++) {
             memset(m->value, 0, (size_t)values * sizeof *want);
             add_terms(NULL, nodes[k], counts[k], rows, m);
             memcpy(want, m->value, (size_t)values * sizeof *want);
