@@ -44,7 +44,7 @@ static int32_t rows_of(const LitheContact *contact, Vec3 linear[LITHE_COUPLED_RO
 // where the sides overlap, both use the same point, so that friction adds no net torque (V20)
 static void sites_of(const LitheContacts *contacts, int32_t index, LitheSite sites[2]) {
     const LitheContact *contact = &contacts->contacts[index];
-    double half = 0.5 * fmax(contact->gap, 0);
+    double half = contact->gap > 0 ? 0.5 * contact->gap : 0;
     for (int k = 0; k < 2; k++) {
         sites[k] = contacts->parts[index].site[k];
         sites[k].point = v3_axpy(k == 0 ? -half : half, contact->normal, contact->point);
@@ -270,8 +270,10 @@ static double stick_fraction(const LitheAssembly *all, const LitheSystem *system
     double moves = all->model->contact.stick_speed / STILL, fastest = MIN_FRACTION * moves;
     for (int32_t i = 0; i < system->coupling_count && fastest < moves; i++) {
         const LitheCoupling *c = &system->couplings[i];
+        double motion = 0;
         if (c->source == LITHE_SOURCE_CONTACT)
-            fastest = fmax(fastest, lithe_coupling_motion(all, system, c, 3));
+            motion = lithe_coupling_motion(all, system, c, 3);
+        fastest = motion > fastest ? motion : fastest;
     }
     return fmin(fastest / moves, 1);
 }

@@ -17,16 +17,18 @@
 
 void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows,
                         const Vec3 *linear, const Vec3 *angular) {
-    memset(c, 0, offsetof(LitheCoupling, node)); // its nodes are set one by one
+    // nodes and rows are set one by one, and the term when its law is known
+    memset((char *)c + offsetof(LitheCoupling, source), 0,
+           offsetof(LitheCoupling, linear) - offsetof(LitheCoupling, source));
     c->source = source;
     c->index = index;
     c->term.rows = rows;
     c->weight = 1;
     c->held_at = -1;
-    for (int32_t i = 0; linear && i < rows; i++)
-        c->linear[i] = linear[i];
-    for (int32_t i = 0; angular && i < rows; i++)
-        c->angular[i] = angular[i];
+    for (int32_t i = 0; i < rows; i++)
+        c->linear[i] = linear ? linear[i] : v3(0, 0, 0);
+    for (int32_t i = 0; i < rows; i++)
+        c->angular[i] = angular ? angular[i] : v3(0, 0, 0);
 }
 
 LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource source, int32_t index,
@@ -152,16 +154,13 @@ static void fill_rider(const LitheAssembly *all, const LitheSystem *system, cons
                       held);
 }
 
-void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
-                         double sign, LitheCoupling *c, int32_t *end, double *blocks) {
-    if (site->unit < 0)
-        return;
+// The blocks of any site. Not inline: single bodies need none of it.
+__attribute__((noinline)) static void
+add_blocks(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site, double sign,
+           LitheCoupling *c, int32_t *end, int32_t count, const int32_t *nodes, double *blocks) {
     const LitheUnit *unit = &all->model->units[site->unit];
     const LitheUnitWork *own = &all->work->units[site->unit];
-    int32_t nodes[LITHE_COUPLED_NODES], rows = c->term.rows;
-    int32_t count = lithe_unit_ops(all->model, site->unit)
-                        ->site(all->model, all->state, all->work, site, rows, c->linear, c->angular,
-                               nodes, blocks);
+    int32_t rows = c->term.rows;
     double *scratch = blocks + rows * 12; // site_width has room for the carrier of riders
     for (int32_t k = 0; k < count; k++) {
         int32_t size = lithe_unit_node_size(unit, nodes[k]);
@@ -169,11 +168,6 @@ void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, co
         if (unit->rider_of && unit->rider_of[nodes[k]] >= 0) {
             fill_rider(all, system, unit, nodes[k], sign, c, end, blocks, scratch);
             blocks += rows * size;
-            continue;
-        }
-        if (rows == 3 && size == 6 &&
-            add_body(system, c, end, unit->node_at + nodes[k], sign, blocks)) {
-            blocks += 18;
             continue;
         }
         double *held, *J = block_of(system, c, end, unit->node_at + nodes[k], size, &held);
@@ -189,6 +183,21 @@ void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, co
             for (int32_t d = 0; d < size; d++)
                 add_entry(c, own, dof + d, row, size * row + d, sign * *blocks++, J, held);
     }
+}
+
+void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
+                         double sign, LitheCoupling *c, int32_t *end, double *blocks) {
+    if (site->unit < 0)
+        return;
+    const LitheUnit *unit = &all->model->units[site->unit];
+    int32_t nodes[LITHE_COUPLED_NODES], rows = c->term.rows;
+    int32_t count = lithe_unit_ops(all->model, site->unit)
+                        ->site(all->model, all->state, all->work, site, rows, c->linear, c->angular,
+                               nodes, blocks);
+    if (count == 1 && rows == 3 && lithe_unit_node_size(unit, nodes[0]) == 6 && !unit->rider_of &&
+        add_body(system, c, end, unit->node_at + nodes[0], sign, blocks))
+        return;
+    add_blocks(all, system, site, sign, c, end, count, nodes, blocks);
 }
 
 Vec3 lithe_site_carried(const LitheModel *model, const LitheState *from, const LitheState *to,
@@ -277,7 +286,8 @@ static inline void add_node(const double *J, int32_t size, const double *scale, 
 }
 
 // lithe_coupling_scale of three rows, as nearly all contacts have
-static double scale_of_three(const LitheSystem *system, const LitheCoupling *c, int32_t first) {
+__attribute__((noinline)) static double scale_of_three(const LitheSystem *system,
+                                                       const LitheCoupling *c, int32_t first) {
     Three W = {0};
     for (int32_t k = 0; k < c->node_count; k++) {
         int32_t size = system->node_size[c->node[k]];
@@ -298,16 +308,46 @@ static double scale_of_three(const LitheSystem *system, const LitheCoupling *c, 
     return sqrt(sum / 3);
 }
 
+// the same of single bodies: W is symmetric, and stays in registers
+static inline double scale_of_bodies(const LitheSystem *system, const LitheCoupling *c,
+                                     int32_t first) {
+    double aa = 0, ab = 0, ac = 0, bb = 0, bc = 0, cc = 0;
+    for (int32_t k = 0; k < c->node_count; k++) {
+        const double *J = system->jacobian + c->jacobian_at[k] + 6 * first;
+        const double *scale = system->scale + system->node_at[c->node[k]];
+        Two sums[6] = {{0}};
+        for (int32_t d = 0; d < 6; d += 2) {
+            Two s = two(scale + d) * two(scale + d), x = two(J + d), y = two(J + 6 + d),
+                z = two(J + 12 + d);
+            Two gx = x * s, gy = y * s;
+            sums[0] += gx * x, sums[1] += gx * y, sums[2] += gx * z;
+            sums[3] += gy * y, sums[4] += gy * z, sums[5] += z * s * z;
+        }
+        aa += sums[0][0] + sums[0][1], ab += sums[1][0] + sums[1][1];
+        ac += sums[2][0] + sums[2][1], bb += sums[3][0] + sums[3][1];
+        bc += sums[4][0] + sums[4][1], cc += sums[5][0] + sums[5][1];
+    }
+    double sum = aa * aa + ab * ab + ac * ac;
+    sum = sum + ab * ab + bb * bb + bc * bc;
+    return sqrt((sum + ac * ac + bc * bc + cc * cc) / 3);
+}
+
+static inline bool has_bodies(const LitheSystem *system, const LitheCoupling *c) {
+    bool all = true;
+    for (int32_t k = 0; k < c->node_count; k++)
+        all = all && system->node_size[c->node[k]] == 6;
+    return all;
+}
+
 static void add_rows(const double *J, int32_t size, double s, int32_t count, double *W) {
     for (int32_t i = 0; i < count; i++)
         for (int32_t j = 0; j < count; j++)
             W[count * i + j] += J[size * i] * s * s * J[size * j];
 }
 
-double lithe_coupling_scale(const LitheSystem *system, const LitheCoupling *c, int32_t first,
-                            int32_t count) {
-    if (count == 3)
-        return scale_of_three(system, c, first);
+// and with any number of rows
+__attribute__((noinline)) static double
+scale_of_rows(const LitheSystem *system, const LitheCoupling *c, int32_t first, int32_t count) {
     double W[LITHE_COUPLED_ROWS * LITHE_COUPLED_ROWS] = {0}, sum = 0;
     LITHE_ASSERT(count <= LITHE_COUPLED_ROWS);
     for (int32_t k = 0; k < c->node_count; k++) {
@@ -322,6 +362,13 @@ double lithe_coupling_scale(const LitheSystem *system, const LitheCoupling *c, i
     return sqrt(sum / count);
 }
 
+double lithe_coupling_scale(const LitheSystem *system, const LitheCoupling *c, int32_t first,
+                            int32_t count) {
+    if (count == 3 && has_bodies(system, c))
+        return scale_of_bodies(system, c, first);
+    return count == 3 ? scale_of_three(system, c, first) : scale_of_rows(system, c, first, count);
+}
+
 double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
                             const LitheCoupling *c, int32_t row) {
     double speed = 0;
@@ -330,8 +377,13 @@ double lithe_coupling_speed(const LitheAssembly *all, const LitheSystem *system,
         const double *J = system->jacobian + c->jacobian_at[k] + size * row;
         const double *H = lithe_held_block(system->jacobian_held, c, k);
         const double *v = all->state->v + system->state_at[c->node[k]];
-        for (int32_t d = 0; d < size; d++)
-            speed += (H ? J[d] + H[size * row + d] : J[d]) * v[d];
+        for (int32_t d = 0; H && d < size; d++)
+            speed += (J[d] + H[size * row + d]) * v[d];
+        if (!H && size == 6) // a known size needs no loop
+            speed = speed + J[0] * v[0] + J[1] * v[1] + J[2] * v[2] + J[3] * v[3] + J[4] * v[4] +
+                    J[5] * v[5];
+        for (int32_t d = 0; !H && size != 6 && d < size; d++)
+            speed += J[d] * v[d];
     }
     return speed;
 }
@@ -361,8 +413,31 @@ static void add_motion_4(int32_t rows, const double *J, const double *H, const d
             motion[row] += fabs((H ? J[d] + H[d] : J[d]) * v[d]);
 }
 
-double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
-                             const LitheCoupling *c, int32_t rows) {
+// the largest of three rows of single bodies without held DoFs
+static inline double motion_of_bodies(const LitheAssembly *all, const LitheSystem *system,
+                                      const LitheCoupling *c) {
+    const Bits size_of = {INT64_MAX, INT64_MAX};
+    double a = 0, b = 0, e = 0;
+    for (int32_t k = 0; k < c->node_count; k++) {
+        const double *J = system->jacobian + c->jacobian_at[k];
+        const double *v = all->state->v + system->state_at[c->node[k]];
+        Two x = {0}, y = {0}, z = {0};
+        for (int32_t d = 0; d < 6; d += 2) {
+            Two own = two(v + d);
+            x += (Two)((Bits)(two(J + d) * own) & size_of);
+            y += (Two)((Bits)(two(J + 6 + d) * own) & size_of);
+            z += (Two)((Bits)(two(J + 12 + d) * own) & size_of);
+        }
+        a += x[0] + x[1], b += y[0] + y[1], e += z[0] + z[1];
+    }
+    a = a > b ? a : b;
+    return a > e ? a : e;
+}
+
+// of any sites
+__attribute__((noinline)) static double motion_of_any(const LitheAssembly *all,
+                                                      const LitheSystem *system,
+                                                      const LitheCoupling *c, int32_t rows) {
     double motion[LITHE_COUPLED_ROWS] = {0}, largest = 0;
     for (int32_t k = 0; k < c->node_count; k++) {
         int32_t size = system->node_size[c->node[k]];
@@ -371,14 +446,18 @@ double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system
         const double *v = all->state->v + system->state_at[c->node[k]];
         if (size == 4)
             add_motion_4(rows, J, H, v, motion);
-        else if (size == 6 && rows == 3 && !H)
-            add_motion(3, 6, J, NULL, v, motion);
         else
             add_motion(rows, size, J, H, v, motion);
     }
     for (int32_t row = 0; row < rows; row++)
         largest = fmax(largest, motion[row]);
     return largest;
+}
+
+double lithe_coupling_motion(const LitheAssembly *all, const LitheSystem *system,
+                             const LitheCoupling *c, int32_t rows) {
+    bool bodies = rows == 3 && c->held_at < 0 && has_bodies(system, c);
+    return bodies ? motion_of_bodies(all, system, c) : motion_of_any(all, system, c, rows);
 }
 
 double lithe_coupling_lead(const LitheAssembly *all, const LitheSystem *system,

@@ -33,7 +33,7 @@ void lithe_system_release(LitheSystem *s) {
         s->hessians, s->touched,       s->part_start, s->of_start, s->of,          s->push,
         s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
         s->anchors,  s->limit_efforts, s->dry_slips,  s->order,    s->ride_J,      s->ride_own,
-        s->carries};
+        s->carries,  s->bond_nodes};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -285,7 +285,7 @@ static void compare_bonds(int32_t range, int32_t first, int32_t after, double *s
         const LitheBond *bond = &s->bonds[i];
         bool same = c->term.rows == bond->rows && c->node_count == bond->node_count;
         for (int32_t k = 0; same && k < c->node_count; k++)
-            same = c->node[k] == bond->through[k];
+            same = c->node[k] == s->bond_nodes[bond->node_at + k];
         sums[0] += !same;
     }
 }
@@ -295,8 +295,11 @@ static void use_bonds(int32_t range, int32_t first, int32_t after, double *sums,
     (void)range, (void)sums;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
-        memcpy(c->node, s->bonds[i].node, sizeof c->node);
-        c->hessian_at = s->bonds[i].hessian_at;
+        const LitheBond *bond = &s->bonds[i];
+        const int32_t *node = s->bond_nodes + bond->node_at + bond->node_count;
+        for (int32_t k = 0; k < bond->node_count; k++)
+            c->node[k] = node[k];
+        c->hessian_at = bond->hessian_at;
     }
 }
 
@@ -348,30 +351,43 @@ static bool list_carriers(const LitheModel *model, LitheSystem *s) {
     return true;
 }
 
+// Bonds with the nodes of the couplings: counted through the model, or, with `numbered`, through
+// the system.
+static bool note_bonds(LitheSystem *s, bool numbered) {
+    int64_t end = 0;
+    for (int32_t i = 0; i < s->coupling_count; i++)
+        end += 2 * (int64_t)s->couplings[i].node_count;
+    if (end > INT32_MAX ||
+        !LITHE_RESERVE(s->context, s->bonds, s->bond_capacity, s->coupling_count) ||
+        !LITHE_RESERVE(s->context, s->bond_nodes, s->bond_node_capacity, end))
+        return false;
+    for (int32_t i = 0, at = 0; i < s->coupling_count; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        LitheBond *bond = &s->bonds[i];
+        bond->rows = c->term.rows;
+        bond->node_count = c->node_count;
+        bond->node_at = at;
+        for (int32_t k = 0; k < c->node_count; k++)
+            s->bond_nodes[at + (numbered ? c->node_count : 0) + k] = c->node[k];
+        at += 2 * c->node_count;
+    }
+    return true;
+}
+
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
-    int32_t count = system->coupling_count;
     if (reuse_numbering(system))
         return true;
     system->bond_count = 0;
     system->numbered = false;
-    if (!LITHE_RESERVE(system->context, system->bonds, system->bond_capacity, count))
+    if (!note_bonds(system, false))
         return false;
-    for (int32_t i = 0; i < count; i++) {
-        const LitheCoupling *c = &system->couplings[i];
-        LitheBond *bond = &system->bonds[i];
-        bond->rows = c->term.rows;
-        bond->node_count = c->node_count;
-        memcpy(bond->through, c->node, sizeof bond->through);
-    }
     if (!number_nodes(all->model, system) || !order_nodes(all->model, system) ||
         !list_pairs(all->model, system) || !list_carriers(all->model, system) ||
         !lithe_system_allocate(system) ||
         !lithe_units_reserve_ranks(all->model, system->units, system->unit_count, system->matrix) ||
-        !lithe_system_bind(system))
+        !lithe_system_bind(system) || !note_bonds(system, true))
         return false;
-    for (int32_t i = 0; i < count; i++)
-        memcpy(system->bonds[i].node, system->couplings[i].node, sizeof system->bonds[i].node);
-    system->bond_count = count;
+    system->bond_count = system->coupling_count;
     system->numbered = true;
     return true;
 }

@@ -49,7 +49,7 @@ static void gaps_of(const LitheRigidLink *link, const double *q, int32_t k, doub
 // whether a joint can reach its limit in the step, with a safety margin
 static bool near_limit(const Joints *j, const LitheRigidLink *link, double gap) {
     double speed = 0, change = 0, h = j->plan->h;
-    if (j->plan->still)
+    if (j->plan->still || !(gap < INFINITY))
         return gap < INFINITY; // static steps can have any length
     for (int32_t k = link->v_at; k < link->v_at + lithe_joint_v_count(link->kind); k++) {
         speed = fmax(speed, fabs(j->work->v0[k]));
@@ -219,6 +219,38 @@ static inline void fill_turns(int32_t n, int32_t first, int32_t after, const Vec
         fill_three(n, linear, v3_add(columns[k].lin, v3_cross(columns[k].ang, x)), out + k);
 }
 
+// two doubles, with the alignment of one in memory
+typedef double Two __attribute__((vector_size(16)));
+typedef double LooseTwo __attribute__((vector_size(16), aligned(8), may_alias));
+
+// two columns of three rows with the velocities u of the point, by components
+static inline void fill_two(int32_t n, const Vec3 *linear, Two x, Two y, Two z,
+                            double *restrict out) {
+    for (int32_t row = 0; row < 3; row++, out += n)
+        *(LooseTwo *)out = linear[row].x * x + linear[row].y * y + linear[row].z * z;
+}
+
+// the same for a single body: six columns in pairs, of which the fourth turns
+static inline void fill_body(const Vec3 *linear, Vec3 x, const Spatial *columns,
+                             double *restrict out) {
+    Two u[3][3]; // [pair][component]
+    for (int k = 0; k < 3; k++) {
+        const Spatial *s = columns + 2 * k;
+        u[k][0] = (Two){s[0].lin.x, s[1].lin.x};
+        u[k][1] = (Two){s[0].lin.y, s[1].lin.y};
+        u[k][2] = (Two){s[0].lin.z, s[1].lin.z};
+    }
+    Vec3 turn = v3_add(columns[3].lin, v3_cross(columns[3].ang, x));
+    u[1][0][1] = turn.x, u[1][1][1] = turn.y, u[1][2][1] = turn.z;
+    Two ax = {columns[4].ang.x, columns[5].ang.x}, ay = {columns[4].ang.y, columns[5].ang.y};
+    Two az = {columns[4].ang.z, columns[5].ang.z};
+    u[2][0] += ay * x.z - az * x.y;
+    u[2][1] += az * x.x - ax * x.z;
+    u[2][2] += ax * x.y - ay * x.x;
+    for (int k = 0; k < 3; k++)
+        fill_two(6, linear, u[k][0], u[k][1], u[k][2], out + 2 * k);
+}
+
 // the columns of a free joint: three that only translate, whatever x, then three that turn
 static inline void fill_free(int32_t n, const Vec3 *linear, Vec3 x, const Spatial *columns,
                              double *restrict out) {
@@ -227,23 +259,23 @@ static inline void fill_free(int32_t n, const Vec3 *linear, Vec3 x, const Spatia
     fill_turns(n, 3, 6, linear, x, columns, out);
 }
 
-static bool any_turn(const Vec3 *angular, int32_t rows) {
-    bool any = false;
+static inline bool any_turn(const Vec3 *angular, int32_t rows) {
+    double all = 0;
     for (int32_t row = 0; row < rows; row++)
-        any |= angular[row].x != 0 || angular[row].y != 0 || angular[row].z != 0;
-    return any;
+        all += fabs(angular[row].x) + fabs(angular[row].y) + fabs(angular[row].z);
+    return all != 0;
 }
 
-// the joints between the link and the root, each with its column of the motion subspace
-int32_t lithe_tree_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
-                        const LitheSite *site, int32_t rows, const Vec3 *linear,
-                        const Vec3 *angular, int32_t *nodes, double *blocks) {
+// The joints between the link and the root, each with its column of the motion subspace. Not
+// inline: its loops would take registers and time from single bodies.
+__attribute__((noinline)) static int32_t fill_path(const LitheModel *model, const LitheState *state,
+                                                   const LitheTreeWork *work, const LitheSite *site,
+                                                   int32_t rows, const Vec3 *linear,
+                                                   const Vec3 *angular, double *blocks) {
     const LitheRigidTree *rigid = &model->trees[model->units[site->unit].index].rigid;
-    const LitheTreeWork *work = lithe_tree_work(all, site->unit);
     int32_t n = rigid->v_count;
     if (n == 0) // welded to the world
         return 0;
-    nodes[0] = 0;
     if (rigid->link_count > 1)
         memset(blocks, 0, (size_t)n * (size_t)rows * sizeof(double));
     bool turns = any_turn(angular, rows);
@@ -254,8 +286,6 @@ int32_t lithe_tree_site(const LitheModel *model, const LitheState *state, const 
         if (rows == 3 && !turns) {
             if (rigid->links[i].kind != LITHE_JOINT_FREE)
                 fill_turns(n, 0, count, linear, x, columns, blocks + at);
-            else if (n == 6) // a known size needs no index
-                fill_free(6, linear, x, columns, blocks);
             else
                 fill_free(n, linear, x, columns, blocks + at);
             continue;
@@ -269,5 +299,19 @@ int32_t lithe_tree_site(const LitheModel *model, const LitheState *state, const 
     // forces at the middle act on w through B, the derivative of the update to the middle (30)
     for (int32_t row = 0; work->middle && row < rows; row++, blocks += n)
         lithe_rigid_pull(rigid, -0.5 * work->plan.h, work->mean, blocks, blocks);
+    return 1;
+}
+
+int32_t lithe_tree_site(const LitheModel *model, const LitheState *state, const LitheWork *all,
+                        const LitheSite *site, int32_t rows, const Vec3 *linear,
+                        const Vec3 *angular, int32_t *nodes, double *blocks) {
+    const LitheRigidTree *rigid = &model->trees[model->units[site->unit].index].rigid;
+    const LitheTreeWork *work = lithe_tree_work(all, site->unit);
+    nodes[0] = 0;
+    if (rows != 3 || rigid->link_count != 1 || rigid->links[0].kind != LITHE_JOINT_FREE ||
+        work->middle || any_turn(angular, 3))
+        return fill_path(model, state, work, site, rows, linear, angular, blocks);
+    Vec3 x = v3_sub(site->point, work->step.tree.reference);
+    fill_body(linear, x, work->step.tree.columns, blocks);
     return 1;
 }

@@ -3,13 +3,13 @@
 
 #include "collide/narrow.h"
 
-static void by_feature(LitheContactPoint *points, int count) {
-    for (int i = 1; i < count; i++) {
-        LitheContactPoint point = points[i];
+// numbers of the points in the order of their features
+static void by_feature(const LitheContactPoint *points, int count, int *order) {
+    for (int i = 0; i < count; i++) {
         int j = i;
-        for (; j > 0 && points[j - 1].feature > point.feature; j--)
-            points[j] = points[j - 1];
-        points[j] = point;
+        for (; j > 0 && points[order[j - 1]].feature > points[i].feature; j--)
+            order[j] = order[j - 1];
+        order[j] = i;
     }
 }
 
@@ -45,24 +45,26 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
                        : lithe_geom_contacts(&a, &pa, &b, &pb, reach, points);
     if (count == 0)
         return;
-    by_feature(points, count);
+    int order[LITHE_CONTACTS_MAX];
+    by_feature(points, count, order);
     bool single = a.kind == LITHE_GEOM_SEGMENT &&
                   (lithe_geom_is_convex(&b) || b.kind == LITHE_GEOM_HALF_SPACE);
     uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);
     uint64_t whole_a = lithe_narrow_place(n, pair.a, 0.5);
     uint64_t code_b = lithe_narrow_place(n, pair.b, 0.5);
     for (int i = 0; i < count; i++) {
+        const LitheContactPoint *point = &points[order[i]];
         double s = 0, t = 0;
         used[i] = 0;
-        if (!bodies && !find_place(n, pair, &a, &points[i], &s, &t))
+        if (!bodies && !find_place(n, pair, &a, point, &s, &t))
             continue;
         // the node of a round rod has one contact with a convex shape, whichever edge finds it;
         // other contacts differ by their feature
         bool node = single && (s <= 0 || s >= 1);
-        if (node && count == 1 && lithe_narrow_beyond(n, pair.a, s, points[i].normal))
+        if (node && count == 1 && lithe_narrow_beyond(n, pair.a, s, point->normal))
             continue;
         uint64_t code_a = node ? lithe_narrow_place(n, pair.a, s) : whole_a;
-        uint32_t feature = points[i].feature ^ (n->piece_number << 28);
+        uint32_t feature = point->feature ^ (n->piece_number << 28);
         used[i] = lithe_narrow_id(n, code_a, code_b, node ? 0 : feature);
         for (int j = 0; j < i && !node; j++)
             if (used[j] == used[i]) {
@@ -72,10 +74,10 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
         LitheContact *contact = lithe_narrow_add(n, pair, s, t, used[i]);
         if (!contact)
             return;
-        contact->normal = points[i].normal;
-        contact->gap = points[i].gap;
-        contact->stiffness *= points[i].weight;
-        contact->point = v3_mix(points[i].on_a, points[i].on_b, 0.5);
-        contact->feature = points[i].feature;
+        contact->normal = point->normal;
+        contact->gap = point->gap;
+        contact->stiffness *= point->weight;
+        contact->point = v3_mix(point->on_a, point->on_b, 0.5);
+        contact->feature = point->feature;
     }
 }

@@ -76,6 +76,7 @@ typedef struct LitheDofTerm {
 /// One term of the sum, with its velocity and impulse at the present w.
 typedef struct LitheCoupling {
     LitheTerm term;
+    // a new coupling has zeros from here ..
     LitheCouplingSource source;
     int32_t index;
     int32_t side;  // limits: 0 lower, 1 upper; constraints: 0 positions, 1 frames, 2 twist, 3
@@ -83,25 +84,25 @@ typedef struct LitheCoupling {
                    // (assemble/constraint_terms.c)
     int32_t drive; // of the tree
     int32_t node_count;
-    int32_t held_at; // blocks in jacobian_held; -1: no DoF is held
-    bool persists;   // acted in the last step, too (solve/persistent.h)
-    double weight;   // impulse = weight h force; 1 without stages
-    bool was_active; // contact: active in the last step, if known
-    bool is_active;  // contact: in the guess of the active set
-    bool recalled;   // contact: `slid` is known
-    bool leads;      // v is `slid`, less than J w + bias by `lead`
-    double slid[2];  // contact: sliding velocity in the last step
+    int32_t held_at;               // blocks in jacobian_held; -1: no DoF is held
+    bool persists;                 // acted in the last step, too (solve/persistent.h)
+    bool was_active;               // contact: active in the last step, if known
+    bool is_active;                // contact: in the guess of the active set
+    bool recalled;                 // contact: `slid` is known
+    bool leads;                    // v is `slid`, less than J w + bias by `lead`
+    bool was_in_matrix, in_matrix; // its Hessian is part of the last H, and of the present one
+    bool is_pulled;                // tendon of a given tension: all its work is that of a drive
+    double weight;                 // impulse = weight h force; 1 without stages
+    double slid[2];                // contact: sliding velocity in the last step
     double lead[2];
-    bool was_in_matrix, in_matrix;      // its Hessian is part of the last H, and of the present one
-    int64_t hessian_at;                 // G [rows][rows] in system->hessians
+    int64_t hessian_at; // G [rows][rows] in system->hessians
+    double reel;        // tendon: speed at which its end is taken in, with work of a drive [m/s]
     double bias[LITHE_COUPLED_ROWS];    // velocity due to held DoFs
-    Vec3 linear[LITHE_COUPLED_ROWS];    // force on side b of a unit impulse of a row
-    Vec3 angular[LITHE_COUPLED_ROWS];   // torque on side b of a unit impulse of a row
     double v[LITHE_COUPLED_ROWS];       // J w + bias
     double impulse[LITHE_COUPLED_ROWS]; // on side b [N s or N m s]
-    double reel;    // tendon: speed at which its end is taken in, with work of a drive [m/s]
-    bool is_pulled; // tendon of a given tension: all its work is that of a drive
-    // last, since most couplings use only the first few
+    // .. to here; of the rest only the first few are used
+    Vec3 linear[LITHE_COUPLED_ROWS];          // force on side b of a unit impulse of a row
+    Vec3 angular[LITHE_COUPLED_ROWS];         // torque on side b of a unit impulse of a row
     int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
     int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
 } LitheCoupling;
@@ -145,8 +146,8 @@ void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, 
 /// couplings touch the same nodes: then numbering, pattern and symbolic factorisation are reused.
 typedef struct LitheBond {
     int32_t rows, node_count;
-    int32_t through[LITHE_COUPLED_NODES]; // its nodes, counted through all units of the model
-    int32_t node[LITHE_COUPLED_NODES];    // its nodes, counted through the system
+    int32_t node_at;  // in system->bond_nodes [2][node_count]: its nodes, counted through all units
+                      // of the model, then counted through the system
     int32_t entry_at; // in system->entries [node_count][node_count]: its blocks in the matrix
     int64_t hessian_at;
 } LitheBond;
@@ -197,6 +198,8 @@ struct LitheSystem {
     LitheBond *bonds;   // [coupling_count] after numbering
     int32_t bond_count; // bonds that are valid for the present numbering; 0: none
     int32_t bond_capacity;
+    int32_t *bond_nodes;
+    int32_t bond_node_capacity;
     int32_t *entries; // indices in the matrix of the blocks of each bond
     int32_t entry_capacity;
     int32_t *of_start; // [node_count + 1] first entry of each node in `of`

@@ -71,7 +71,7 @@ static double force_end(double hk, double f0, double d) {
 static void set_spring(LitheTerm *t, const LitheContactSetting *setting,
                        const LitheContactStart *start, double tau) {
     double max = stiffest(setting->beta, start->w) / (t->h * (t->h + tau));
-    t->k = fmin(start->k, max);
+    t->k = start->k < max ? start->k : max;
     LITHE_ASSERT(isfinite(t->k)); // a rigid contact needs beta > 0
     t->f0 = start->patch ? start->f0 : -t->k * start->phi0;
     if (start->patch && start->k > max)
@@ -117,10 +117,10 @@ bool lithe_term_reads_bound(const LitheTerm *term) {
 double lithe_term_lag(LitheTerm *term, double normal_impulse) {
     if (!lithe_term_reads_bound(term))
         return 0;
-    double before = term->n0, after = fmax(normal_impulse, 0);
+    double before = term->n0, after = larger(normal_impulse, 0);
     term->n0 = after;
     set_eps(term);
-    return before == after ? 0 : fabs(after - before) / fmax(after, before);
+    return before == after ? 0 : fabs(after - before) / larger(after, before);
 }
 
 // --- constraints, limits, drives, dry friction ---------------------------------------------------

@@ -332,8 +332,9 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
             if (memcmp(parts->part, last, sizeof last) != 0)
                 size = lithe_contact_size(model, contact);
             memcpy(last, parts->part, sizeof last);
-            report->deepest = fmax(report->deepest, -gap);
-            if (gap < 0)
+            if (-gap > report->deepest)
+                report->deepest = -gap;
+            if (gap < 0 && -gap > report->deepest_fraction * size)
                 report->deepest_fraction = fmax(report->deepest_fraction, -gap / size);
             report->active += c->impulse[2] > 0;
             report->stiffened += c->impulse[2] > 0 && system->contact_laws[c->index].stiffened;

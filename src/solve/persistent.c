@@ -225,7 +225,8 @@ static double elastic_force(const LitheCoupling *c) {
         return c->impulse[2] / term->h;
     if (term->kind == LITHE_TERM_SIMILAR) // (V7)
         v -= term->mu * hypot(c->v[0], c->v[1]);
-    return fmax(term->f0 - term->h * term->k * v, 0);
+    double force = term->f0 - term->h * term->k * v;
+    return force > 0 ? force : 0;
 }
 
 // Energy stored in the spring of a contact at the end of the stage. The overlap follows from the
@@ -234,11 +235,12 @@ static double stored_in_contact(const LitheCoupling *c, const LitheContactLaw *l
     double force = elastic_force(c) / c->weight, slope = c->term.k / c->weight;
     if (!(slope > 0))
         return 0;
-    double start = fmax(-law->gap, 0), overlap = force / slope;
+    double start = law->gap < 0 ? -law->gap : 0, overlap = force / slope;
     if (start > 0 && law->stiffened && isfinite(law->stiffness))
         overlap = start + (force - lithe_stiff_force(law->stiffness, law->room, start)) / slope;
     // a spring that the near-rigid limit made softer stores what that limit stores
-    return lithe_stiff_energy(fmin(law->stiffness, slope), law->room, fmax(overlap, 0));
+    double stiffness = law->stiffness < slope ? law->stiffness : slope;
+    return lithe_stiff_energy(stiffness, law->room, overlap > 0 ? overlap : 0);
 }
 
 double lithe_contacts_stored(const LitheWork *work) {

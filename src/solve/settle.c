@@ -37,8 +37,8 @@ static bool has_bound(const LitheCoupling *c) {
 static double largest_impulse(const LitheSystem *s) {
     double largest = 0;
     for (int32_t i = 0; i < s->coupling_count; i++)
-        if (s->couplings[i].source == LITHE_SOURCE_CONTACT)
-            largest = fmax(largest, s->couplings[i].impulse[2]);
+        if (s->couplings[i].source == LITHE_SOURCE_CONTACT && s->couplings[i].impulse[2] > largest)
+            largest = s->couplings[i].impulse[2];
     return largest;
 }
 
@@ -96,7 +96,7 @@ double lithe_settle_early(LitheSystem *s, double max) {
         const LitheCoupling *c = &s->couplings[i];
         if (!has_bound(c))
             continue;
-        double g = fmax(c->impulse[2], 0);
+        double g = c->impulse[2] > 0 ? c->impulse[2] : 0;
         moved += square_of(g - c->term.n0, g, largest);
         bounds++;
     }
@@ -118,7 +118,7 @@ double lithe_settle(LitheSystem *s) {
         const LitheCoupling *c = &s->couplings[i];
         if (!has_bound(c))
             continue;
-        g[bounds] = fmax(c->impulse[2], 0);
+        g[bounds] = c->impulse[2] > 0 ? c->impulse[2] : 0;
         f[bounds] = g[bounds] - c->term.n0;
         bounds++;
     }
