@@ -28,7 +28,7 @@ static const char *const joint_names[] = {
     [LITHE_JOINT_WELD] = "weld",           [LITHE_JOINT_REVOLUTE] = "revolute",
     [LITHE_JOINT_PRISMATIC] = "prismatic", [LITHE_JOINT_SCREW] = "screw",
     [LITHE_JOINT_BALL] = "ball",           [LITHE_JOINT_PLANAR] = "planar",
-    [LITHE_JOINT_FREE] = "free",
+    [LITHE_JOINT_FREE] = "free",           [LITHE_JOINT_SECTION] = "section",
 };
 
 static const char *const actuator_names[] = {
@@ -140,17 +140,26 @@ static void put_value(LitheCliGroups *all, const char *what, double value, const
         lithe_cli_put(all, "  %-26s %.4g %s%s\n", what, value, unit, note);
 }
 
+static bool is_sliding(LitheJointKind kind) {
+    return kind == LITHE_JOINT_PRISMATIC || kind == LITHE_JOINT_SECTION;
+}
+
 static void put_joint(LitheCliGroups *all, const LitheModel *model, int32_t index) {
     const LitheRigidJoint *joint = &model->joints[index];
     const LitheRigidLink *link = &model->trees[joint->tree].rigid.links[joint->link];
-    bool slides = link->kind == LITHE_JOINT_PRISMATIC;
+    bool slides = is_sliding(link->kind);
     lithe_cli_put_key(all, "%s\n", joint_names[link->kind]);
     lithe_cli_put_own(all, "\njoint '%s': %s, body '%s' on %s%s%s\n", joint->name,
                       joint_names[link->kind], link_body(model, joint->tree, joint->link),
                       link->parent < 0 ? "the world" : "body '",
                       link->parent < 0 ? "" : link_body(model, joint->tree, link->parent),
                       link->parent < 0 ? "" : "'");
-    if (link->kind != LITHE_JOINT_WELD && link->kind != LITHE_JOINT_FREE &&
+    if (link->kind == LITHE_JOINT_SECTION && !link->shares) {
+        put_value(all, "length of the section", link->shape.length, "m", "");
+        put_value(all, "radius of its chambers", link->shape.radius, "m", "");
+        put_value(all, "mass of its centre line", link->line_mass, "kg", "");
+    }
+    if (link->kind != LITHE_JOINT_WELD && link->kind != LITHE_JOINT_FREE && !link->shares &&
         !lithe_joint_is_driven(model, index))
         lithe_cli_put(all, "  %-26s none: %s\n", "drive",
                       link->stiffness > 0 ? "a spring holds it" : "it moves freely");
@@ -175,7 +184,7 @@ static const char *joint_of_link(const LitheModel *model, int32_t tree, int32_t 
 static void put_actuator(LitheCliGroups *all, const LitheModel *model, int32_t tree,
                          const LitheActuator *actuator) {
     const LitheRigidDrive *drive = &actuator->drive;
-    bool slides = model->trees[tree].rigid.links[drive->link].kind == LITHE_JOINT_PRISMATIC;
+    bool slides = is_sliding(model->trees[tree].rigid.links[drive->link].kind);
     lithe_cli_put_key(all, "%s\n", actuator_names[drive->kind]);
     lithe_cli_put_own(all, "\nactuator '%s': %s, on joint '%s'\n", actuator->name,
                       actuator_names[drive->kind], joint_of_link(model, tree, drive->link));

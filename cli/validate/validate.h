@@ -198,6 +198,7 @@ LitheCaseFn lithe_case_free_rod_momentum, lithe_case_rod_energy;
 LitheCaseFn lithe_case_capstan, lithe_case_capstan_static, lithe_case_capstan_filament;
 LitheCaseFn lithe_case_statics_ladder, lithe_case_statics_rest, lithe_case_statics_modes;
 LitheCaseFn lithe_case_statics_snap;
+LitheCaseFn lithe_case_pcc_kinematics, lithe_case_pcc_static_pressure;
 LitheCaseFn lithe_case_free_fall_order, lithe_case_double_pendulum, lithe_case_dzhanibekov;
 LitheCaseFn lithe_case_incline_threshold, lithe_case_slide_stop, lithe_case_crossed_rods;
 LitheCaseFn lithe_case_pinch_hold, lithe_case_billiard_slide_roll, lithe_case_rolling_incline;

@@ -4,6 +4,7 @@
 #ifndef LITHE_H
 #define LITHE_H
 
+#include "lithe/arm.h"
 #include "lithe/base.h"
 #include "lithe/constraint.h"
 #include "lithe/contact.h"

@@ -73,6 +73,7 @@ typedef struct LitheGeomDef {
     LitheMaterialId material; ///< density (for inertia), friction; none: it has no mass
     uint32_t group;           ///< bits of the groups it is in
     uint32_t mask;            ///< bits of the groups it touches
+    bool weightless;          ///< has no mass, also with a material
     bool visual;              ///< only drawn: it touches nothing and has no mass
     LitheVec3 colour;         ///< sRGB, 0 to 1 each; x < 0: none given
 } LitheGeomDef;
@@ -116,7 +117,9 @@ typedef enum LitheJointKind {
 } LitheJointKind;
 
 /// Connects `child` to `parent`. Each body has a joint frame at the given place; the two frames
-/// coincide at joint position 0.
+/// coincide at joint position 0. A section starts at the parent's frame, along its z; the child's
+/// frame is at the fraction `along` of it. Three chambers stand around the section at 0, 120 and
+/// 240 degrees from the frame's x axis; spring, damper and limits act on each of their elongations.
 typedef struct LitheJointDef {
     const char *name;
     LitheJointKind kind;
@@ -127,6 +130,12 @@ typedef struct LitheJointDef {
     LitheVec3 child_at;
     LitheQuat child_rotation;
     double pitch;        ///< screw: m per radian
+    double length;       ///< section: of its centre line, with all chambers at 0 [m]
+    double radius;       ///< section: from the centre line to the chambers [m]
+    double line_mass;    ///< section: of its centre line, uniform [kg]
+    double along;        ///< section: place of the child, above 0 (the base) to 1 (the tip)
+    LitheJointId shares; ///< section: an earlier joint of the same parent that this child rides on
+    LitheVec3 chambers;  ///< section: elongations at the start [m]
     double position;     ///< at the start; joints with one degree of freedom
     double velocity;     ///< at the start
     bool limited;        ///< lower and upper apply (ball: upper is the max angle)
@@ -155,7 +164,8 @@ typedef enum LitheActuatorKind {
 /// An actuator of a joint. Start from lithe_actuator_def_default().
 typedef struct LitheActuatorDef {
     const char *name;
-    LitheJointId joint; ///< a joint with one degree of freedom
+    LitheJointId joint; ///< a joint with one degree of freedom, or a section
+    int32_t chamber;    ///< of a section: 1 to 3
     LitheActuatorKind kind;
     LitheProfileDef target;
     double gear;      ///< effort on the joint over effort of the actuator

@@ -28,6 +28,7 @@ from .recording import Recording
 from .recording import open as open  # not in __all__: `import *` keeps Python's own
 from .scene import (
     Actuator,
+    Arm,
     Body,
     Cavity,
     Constraint,
@@ -55,6 +56,7 @@ from .view import View, view
 
 __all__ = [
     "Actuator",
+    "Arm",
     "BadInput",
     "Body",
     "CannotGoOn",

@@ -339,6 +339,25 @@ class Robot(_Part):
         super().__init__(path=path, **more)
 
 
+class Arm(_Part):
+    """A soft arm of sections with chambers: `lengths`, `masses`, `radii`, `stiffness`, ..."""
+
+    _section = "arms"
+
+    def __init__(
+        self,
+        *,
+        lengths: Value = None,
+        masses: Value = None,
+        radii: Value = None,
+        stiffness: Value = None,
+        **more: Value,
+    ) -> None:
+        super().__init__(
+            lengths=lengths, masses=masses, radii=radii, stiffness=stiffness, **more
+        )
+
+
 #: Sections with named objects.
 _SECTIONS = (
     "parameters",
@@ -362,6 +381,7 @@ _SECTIONS = (
     "pose-drives",
     "constraints",
     "chains",
+    "arms",
     "controls",
 )
 
@@ -396,6 +416,7 @@ class Scene:
     pose_drives: dict[str, PoseDrive | Mapping[str, Value]]
     constraints: dict[str, Constraint | Mapping[str, Value]]
     chains: dict[str, Mapping[str, Value]]
+    arms: dict[str, Arm | Mapping[str, Value]]
     controls: dict[str, Mapping[str, Value]]
     #: Everything else: title, allow-unusual, time, gravity, contact, record, include, ignore.
     settings: dict[str, Value]

@@ -27,6 +27,10 @@ PyObject *lithe_py_drive_units(PyObject *object, PyObject *arguments) {
     return pair(turns ? (Units){"rad", "rad/s"} : (Units){"m", "m/s"});
 }
 
+static bool is_sliding(LitheJointKind kind) {
+    return kind == LITHE_JOINT_PRISMATIC || kind == LITHE_JOINT_SECTION;
+}
+
 PyObject *lithe_py_joint_units(PyObject *object, PyObject *arguments) {
     const LithePySimulation *self = (LithePySimulation *)object;
     int i;
@@ -37,8 +41,8 @@ PyObject *lithe_py_joint_units(PyObject *object, PyObject *arguments) {
     const char *name = lithe_joint_name(self->model, (LitheJointId){i + 1});
     for (int32_t k = 0; k < scene->joint_count; k++)
         if (strcmp(scene->joints[k].name, name) == 0)
-            return pair(scene->joints[k].kind == LITHE_JOINT_PRISMATIC ? (Units){"m", "m/s"}
-                                                                       : (Units){"rad", "rad/s"});
+            return pair(is_sliding(scene->joints[k].kind) ? (Units){"m", "m/s"}
+                                                          : (Units){"rad", "rad/s"});
     return PyErr_Format(PyExc_SystemError, "the scene has no joint '%s'", name);
 }
 
@@ -61,7 +65,7 @@ PyObject *lithe_py_actuator_units(PyObject *object, PyObject *arguments) {
         const LitheActuatorDef *def = &scene->actuators[k];
         if (strcmp(def->name, name) != 0)
             continue;
-        bool slides = scene->joints[def->joint.number - 1].kind == LITHE_JOINT_PRISMATIC;
+        bool slides = is_sliding(scene->joints[def->joint.number - 1].kind);
         return pair(units[def->kind][slides]);
     }
     return PyErr_Format(PyExc_SystemError, "the scene has no actuator '%s'", name);

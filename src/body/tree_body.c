@@ -35,6 +35,8 @@ static double smallest_gyration(const LitheRigidTree *tree) {
             0.5 * (link->inertia.m[0][0] + link->inertia.m[1][1] + link->inertia.m[2][2]);
         if (link->mass > 0 && inertia > 0)
             min = fmin(min, sqrt(inertia / link->mass));
+        if (link->line_mass > 0) // of a straight line
+            min = fmin(min, link->shape.length / sqrt(12));
     }
     return min;
 }
@@ -59,7 +61,7 @@ static void tree_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->length = smallest_gyration(rigid);
     for (int32_t i = 0; i < rigid->link_count; i++) {
         Mat3 I = rigid->links[i].inertia;
-        unit->mass += rigid->links[i].mass;
+        unit->mass += rigid->links[i].mass + rigid->links[i].line_mass;
         unit->mass_moment +=
             sqrt(fmax(rigid->links[i].mass * (I.m[0][0] + I.m[1][1] + I.m[2][2]), 0));
     }

@@ -45,6 +45,28 @@ static void weigh(const LitheRigidTree *rigid, LitheTreeWork *work) {
     }
 }
 
+// the same for the centre lines of sections
+static void weigh_lines(const LitheRigidTree *rigid, LitheTreeWork *work) {
+    const LitheRigidWork *at = &work->step.tree;
+    double g = v3_norm(work->plan.gravity);
+    for (int32_t i = 0; i < rigid->section_count; i++) {
+        const LitheSectionWork *line = &at->sections[i];
+        const LitheRigidLink *own = &rigid->links[line->link];
+        for (int n = 0; n < LITHE_SECTION_NODES; n++)
+            for (int32_t k = 0; k < 3; k++)
+                work->weights[own->v_at + k] += g * line->masses[n] * v3_norm(line->slopes[n][k]);
+        Vec3 x = v3_scale(1 / line->frozen.mass, line->frozen.moment);
+        for (int32_t j = own->parent; j >= 0; j = rigid->links[j].parent) {
+            const LitheRigidLink *link = &rigid->links[j];
+            for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++) {
+                Spatial s = at->columns[link->column_at + k];
+                work->weights[link->v_at + k] +=
+                    g * line->frozen.mass * v3_norm(v3_add(s.lin, v3_cross(s.ang, x)));
+            }
+        }
+    }
+}
+
 void lithe_tree_static_begin(const LitheTree *tree, const LitheStepPlan *plan,
                              LitheTreeWork *work) {
     const LitheRigidTree *rigid = &tree->rigid;
@@ -59,6 +81,7 @@ void lithe_tree_static_begin(const LitheTree *tree, const LitheStepPlan *plan,
     lithe_rigid_gather(rigid, &work->plan, work->q0, &work->step);
     lithe_tree_static_prepare(tree, work);
     weigh(rigid, work);
+    weigh_lines(rigid, work);
     work->start_energy =
         lithe_rigid_potential_energy(rigid, &work->step.tree, work->plan.gravity, work->q0);
 }
@@ -134,12 +157,14 @@ double lithe_tree_static_evaluate(const LitheTree *tree, LitheTreeWork *work, co
         work->start_energy + drive_energy(rigid, work, step->q, w);
     memset(step->force, 0, (size_t)n * sizeof *step->force);
     lithe_rigid_add_passive(rigid, step->q, NULL, step->force);
+    for (int32_t i = 0; i < n; i++) // alone: drives may balance the springs
+        step->p0[i] = fmax(work->weights[i], fabs(step->force[i]));
     lithe_rigid_add_drives(rigid, &work->plan, step->q, NULL, step->force);
     for (int32_t i = 0; i < n; i++) {
         double outer = work->pushed ? work->outer[i] : 0, inertia = 0;
         for (int32_t j = 0; j < n; j++)
             inertia += step->held[i] || step->held[j] ? 0 : step->mass[(ptrdiff_t)n * i + j] * w[j];
-        step->p0[i] = fmax(fmax(work->weights[i], fabs(step->force[i])), fabs(outer));
+        step->p0[i] = fmax(fmax(step->p0[i], fabs(step->force[i])), fabs(outer));
         step->force[i] += outer - step->bias[i];
         r[i] = work->c * inertia - step->force[i];
         potential += 0.5 * work->c * inertia * w[i] - outer * w[i];
@@ -169,10 +194,11 @@ double lithe_tree_static_moved(const LitheTree *tree, const double *w, LitheTree
     lithe_rigid_move(rigid, w, at);
     for (int32_t i = 0; i < rigid->link_count; i++) {
         const LitheRigidLink *link = &rigid->links[i];
-        if (!(link->mass > 0))
+        if (!(link->mass > 0) && link->kind != LITHE_JOINT_SECTION)
             continue;
         Mat3 I = link->inertia;
-        double gyration = sqrt(fmax(0.5 * (I.m[0][0] + I.m[1][1] + I.m[2][2]), 0) / link->mass);
+        double moment = fmax(0.5 * (I.m[0][0] + I.m[1][1] + I.m[2][2]), 0);
+        double gyration = link->mass > 0 ? sqrt(moment / link->mass) : 0;
         Vec3 centre = pose_point(at->links[i].pose, link->centre);
         max = fmax(max, v3_norm(lithe_rigid_point_velocity(at, i, centre)) +
                             gyration * v3_norm(at->links[i].velocity.ang));

@@ -363,6 +363,7 @@ typedef struct LitheModelGeom {
     int32_t body;              // index of the body
     LithePose local;           // frame of the shape in the frame of the body
     int32_t material;          // index of a material of the scene; -1: none
+    bool weightless;           // no mass, also with a material
     double size; // radius, or half the smallest extent [m]; INFINITY: a half-space or ground
     LitheTouch touch;
     LitheVec3 colour; // sRGB; x < 0: none given

@@ -55,6 +55,7 @@ LitheStatus lithe_build_geoms(const LitheScene *scene, LitheModel *model, LitheE
             geom->body = i;
             geom->local = place_make(def->at, q4_unit(def->rotation));
             geom->material = def->material.number - 1;
+            geom->weightless = def->weightless;
             geom->size = size_of(&geom->geom);
             geom->touch = lithe_touch_of(scene, def->material, def->group, def->mask);
             geom->colour = def->colour;
@@ -84,7 +85,7 @@ LitheStatus lithe_body_mass(const LitheScene *scene, const LitheModel *model, in
     *out = (LitheBodyMass){0};
     for (int32_t k = 0; k < model->geom_count; k++) {
         const LitheModelGeom *geom = &model->geoms[k];
-        if (geom->body != body || geom->material < 0)
+        if (geom->body != body || geom->material < 0 || geom->weightless)
             continue;
         LitheGeomMass part;
         LitheError cause = {0};

@@ -26,13 +26,17 @@ static int32_t parent_joint(const LitheScene *scene, int32_t body) {
     return -1;
 }
 
-// whether a body is the root of its tree
+// whether the parent of a joint is the world or a fixed body
+static bool is_on_ground(const LitheScene *scene, const LitheJointDef *joint) {
+    return joint->parent.number == 0 || scene->bodies[joint->parent.number - 1].fixed;
+}
+
+// whether a body is the root of its tree; those that ride on one section have one root
 static bool is_root(const LitheScene *scene, int32_t body) {
     int32_t joint = parent_joint(scene, body);
     if (joint < 0)
         return !scene->bodies[body].fixed;
-    int32_t parent = scene->joints[joint].parent.number - 1;
-    return parent < 0 || scene->bodies[parent].fixed;
+    return is_on_ground(scene, &scene->joints[joint]) && scene->joints[joint].shares.number == 0;
 }
 
 // --- one link ------------------------------------------------------------------------------------
@@ -77,7 +81,12 @@ static LitheStatus set_link(const LitheScene *scene, const LitheModel *model, in
             const LitheBodyDef *fixed = &scene->bodies[j->parent.number - 1];
             link->parent_frame = pose_mul(pose_of(fixed->at, fixed->rotation), link->parent_frame);
         }
-        link->shape.pitch = j->pitch;
+        const LitheJointDef *owner =
+            j->shares.number > 0 ? &scene->joints[j->shares.number - 1] : j;
+        link->shape = (LitheJointShape){j->pitch, owner->length, owner->radius, j->along};
+        link->line_mass = j->line_mass;
+        if (j->shares.number > 0) // the first of its tree's links on that section
+            link->shares = model->joints[j->shares.number - 1].link + 1;
         link->stiffness = j->stiffness;
         link->rest = j->rest;
         link->damping = j->damping;
@@ -96,8 +105,11 @@ static LitheStatus set_link(const LitheScene *scene, const LitheModel *model, in
 
 // lists `root` and, after it, all bodies connected to it; returns their number
 static int32_t list_tree(const LitheScene *scene, int32_t root, int32_t *order) {
-    int32_t count = 0;
+    int32_t count = 0, own = parent_joint(scene, root);
     order[count++] = root;
+    for (int32_t j = 0; own >= 0 && j < scene->joint_count; j++)
+        if (scene->joints[j].shares.number == own + 1 && is_on_ground(scene, &scene->joints[j]))
+            order[count++] = scene->joints[j].child.number - 1;
     for (int32_t done = 0; done < count; done++)
         for (int32_t j = 0; j < scene->joint_count; j++)
             if (scene->joints[j].parent.number == order[done] + 1)
@@ -115,8 +127,9 @@ static LitheStatus add_links(const LitheScene *scene, int32_t root, int32_t inde
         return lithe_fail_memory(error, "a rigid tree");
     for (int32_t k = 0; k < count; k++) {
         int32_t body = order[k], joint = parent_joint(scene, body);
-        int32_t parent =
-            k == 0 ? -1 : model->bodies[scene->joints[joint].parent.number - 1].element;
+        int32_t parent = k == 0 || is_on_ground(scene, &scene->joints[joint])
+                             ? -1
+                             : model->bodies[scene->joints[joint].parent.number - 1].element;
         rigid->link_count = k + 1;
         LitheStatus status = set_link(scene, model, body, joint, parent, &rigid->links[k], error);
         if (status != LITHE_OK)
@@ -175,6 +188,9 @@ static LitheStatus set_start(const LitheScene *scene, const LitheModel *model, L
         if (joint >= 0 && lithe_joint_v_count(link->kind) == 1) {
             tree->q0[link->q_at] = scene->joints[joint].position;
             tree->v0[link->v_at] = scene->joints[joint].velocity;
+        } else if (link->kind == LITHE_JOINT_SECTION) {
+            if (!link->shares)
+                v3_store(scene->joints[joint].chambers, tree->q0 + link->q_at);
         } else if (joint < 0) {
             Quat q = q4_unit(def->rotation);
             const double start[7] = {def->at.x, def->at.y, def->at.z, q.w, q.x, q.y, q.z};
@@ -202,6 +218,7 @@ static LitheStatus add_actuators(const LitheScene *scene, LitheModel *model, int
             continue;
         LitheActuator *actuator = &tree->actuators[tree->actuator_count++];
         actuator->drive = (LitheRigidDrive){.link = joint->link,
+                                            .dof = def->chamber > 0 ? def->chamber - 1 : 0,
                                             .kind = def->kind,
                                             .gear = def->gear,
                                             .stiffness = def->stiffness,

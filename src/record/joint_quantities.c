@@ -27,6 +27,7 @@ static const char *unit_of(const LitheModel *model, int32_t index, Column column
         [LITHE_JOINT_BALL] = 2,
         [LITHE_JOINT_PLANAR] = 3,
         [LITHE_JOINT_FREE] = 4,
+        [LITHE_JOINT_SECTION] = 1,
     };
     return units[row[kind_of(model, index)]][column];
 }

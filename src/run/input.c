@@ -268,7 +268,7 @@ static void pull_body(LitheSession *session) {
     // inertia
     double all = 0;
     for (int32_t i = 0; i < tree->link_count; i++)
-        all += tree->links[i].mass;
+        all += tree->links[i].mass + tree->links[i].line_mass;
     const double(*m)[3] = link->inertia.m;
     double trace = m[0][0] + m[1][1] + m[2][2];
     double min = fmin(m[0][0], fmin(m[1][1], m[2][2]));

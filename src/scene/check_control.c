@@ -74,8 +74,7 @@ static void target(LitheCheck *check, const LitheControlDef *c) {
                              "and velocities",
                              c->actuator);
         else if (i >= 0)
-            rate(check, c,
-                 s->joints[s->actuators[i].joint.number - 1].kind != LITHE_JOINT_PRISMATIC,
+            rate(check, c, !lithe_joint_slides(s->joints[s->actuators[i].joint.number - 1].kind),
                  "this joint");
     } else if (c->hand) {
         i = find(check, "hand", LITHE_OBJECT_POSE_DRIVE, c->hand);

@@ -101,7 +101,7 @@ void lithe_check_body(LitheCheck *check, const void *def) {
 // --- joints --------------------------------------------------------------------------------------
 
 static const char *const joint_names[] = {"weld", "revolute", "prismatic", "screw",
-                                          "ball", "planar",   "free"};
+                                          "ball", "planar",   "free",      "section"};
 
 static void joint_bodies(LitheCheck *check, const LitheJointDef *j) {
     const LitheScene *s = check->scene;
@@ -122,7 +122,8 @@ static void joint_bodies(LitheCheck *check, const LitheJointDef *j) {
                          child->name, joint_names[j->kind],
                          j->kind == LITHE_JOINT_WELD ? " to a body that moves" : "");
     // the body may not set velocities at the start that the joint sets
-    bool by_joint = j->kind == LITHE_JOINT_WELD || has_one_degree(j->kind);
+    bool by_joint =
+        j->kind == LITHE_JOINT_WELD || j->kind == LITHE_JOINT_SECTION || has_one_degree(j->kind);
     if (by_joint && (!is_zero(child->velocity) || !is_zero(child->spin)))
         lithe_check_fail(
             check, "child",
@@ -135,8 +136,8 @@ static void joint_limits(LitheCheck *check, const LitheJointDef *j, const char *
     lithe_check_number(check, "limits", j->upper, unit, LITHE_ANY);
     if (!j->limited || check->status != LITHE_OK)
         return;
-    bool ball = j->kind == LITHE_JOINT_BALL;
-    if (!ball && !has_one_degree(j->kind))
+    bool ball = j->kind == LITHE_JOINT_BALL, section = j->kind == LITHE_JOINT_SECTION;
+    if (!ball && !section && !has_one_degree(j->kind))
         lithe_check_fail(check, "limits", "limits are given, but kind %s takes none",
                          joint_names[j->kind]);
     else if (ball && (j->lower != 0 || !(j->upper > 0)))
@@ -147,7 +148,8 @@ static void joint_limits(LitheCheck *check, const LitheJointDef *j, const char *
     else if (!(j->lower <= j->upper))
         lithe_check_fail(check, "limits", "limits are [%.9g, %.9g] %s, must be in order", j->lower,
                          j->upper, unit);
-    else if (!ball && check->warn && !(j->position >= j->lower && j->position <= j->upper))
+    else if (!ball && !section && check->warn &&
+             !(j->position >= j->lower && j->position <= j->upper))
         lithe_log(check->scene->context, LITHE_LOG_WARNING,
                   "%s: position is %.9g %s, outside of its limits [%.9g, %.9g] %s", check->label,
                   j->position, unit, j->lower, j->upper, unit);
@@ -156,17 +158,22 @@ static void joint_limits(LitheCheck *check, const LitheJointDef *j, const char *
 // Values that a kind does not use must be 0: nothing is silently ignored.
 static void joint_idle_values(LitheCheck *check, const LitheJointDef *j) {
     bool one = has_one_degree(j->kind), weld = j->kind == LITHE_JOINT_WELD;
-    bool spring = one || j->kind == LITHE_JOINT_BALL;
+    bool section = j->kind == LITHE_JOINT_SECTION;
+    bool spring = one || section || j->kind == LITHE_JOINT_BALL;
     const struct {
         const char *key;
         double value;
         bool used;
     } values[] = {
         {"pitch", j->pitch, j->kind == LITHE_JOINT_SCREW},
+        {"length", j->length, section},
+        {"radius", j->radius, section},
+        {"line-mass", j->line_mass, section},
+        {"along", j->along - 1, section},
         {"position", j->position, one},
         {"velocity", j->velocity, one},
         {"stiffness", j->stiffness, spring},
-        {"rest", j->rest, one},
+        {"rest", j->rest, one || section},
         {"damping", j->damping, !weld},
         {"friction", j->friction_loss, !weld},
         {"armature", j->armature, !weld},
@@ -179,12 +186,74 @@ static void joint_idle_values(LitheCheck *check, const LitheJointDef *j) {
                              values[i].key, values[i].value, joint_names[j->kind]);
 }
 
+static bool is_same_turn(LitheQuat a, LitheQuat b) {
+    return fabs(fabs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z) - 1) < 1e-9;
+}
+
+// A child that rides on the section of another joint: that joint alone has its properties.
+static void joint_shares(LitheCheck *check, const LitheJointDef *j) {
+    const LitheScene *s = check->scene;
+    int32_t number = j->shares.number;
+    const LitheJointDef *owner =
+        number >= 1 && number <= s->joint_count ? &s->joints[number - 1] : NULL;
+    if (!owner || owner >= j || owner->kind != LITHE_JOINT_SECTION || owner->shares.number)
+        lithe_check_fail(check, "shares",
+                         "shares joint number %d of %d, must be an earlier section "
+                         "that shares none",
+                         number, s->joint_count);
+    else if (owner->parent.number != j->parent.number ||
+             v3_distance(owner->parent_at, j->parent_at) > 1e-9 ||
+             !is_same_turn(owner->parent_rotation, j->parent_rotation))
+        lithe_check_fail(check, "shares",
+                         "shares joint '%s', which starts elsewhere: parent and "
+                         "joint frame must be the same",
+                         owner->name);
+    else if (j->length != 0 || j->radius != 0 || j->line_mass != 0 || j->stiffness != 0 ||
+             j->rest != 0 || j->damping != 0 || j->friction_loss != 0 || j->armature != 0 ||
+             j->effort_limit != 0 || j->velocity_limit != 0 || j->limited || !is_zero(j->chambers))
+        lithe_check_fail(check, "shares",
+                         "shares joint '%s', so that only along can be given: the "
+                         "rest belongs to that joint",
+                         owner->name);
+}
+
+static void joint_section(LitheCheck *check, const LitheJointDef *j) {
+    if (j->kind != LITHE_JOINT_SECTION) {
+        if (j->shares.number || !is_zero(j->chambers))
+            lithe_check_fail(check, j->shares.number ? "shares" : "chambers",
+                             "%s is given, but kind %s takes none",
+                             j->shares.number ? "shares" : "chambers", joint_names[j->kind]);
+        return;
+    }
+    lithe_check_number(check, "along", j->along, "", LITHE_POSITIVE);
+    lithe_check_vector(check, "chambers", j->chambers, "m");
+    lithe_check_number(check, "line-mass", j->line_mass, "kg", LITHE_NOT_NEGATIVE);
+    if (check->status == LITHE_OK && j->along > 1)
+        lithe_check_fail(check, "along", "along is %.9g, must be at most 1, the tip", j->along);
+    if (check->status == LITHE_OK && j->shares.number) {
+        joint_shares(check, j);
+        return;
+    }
+    lithe_check_number(check, "length", j->length, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "radius", j->radius, "m", LITHE_POSITIVE);
+    const double l[3] = {j->chambers.x, j->chambers.y, j->chambers.z};
+    for (int k = 0; k < 3 && check->status == LITHE_OK; k++)
+        if (!(j->length + (l[0] + l[1] + l[2]) / 3 > 0))
+            lithe_check_fail(check, "chambers",
+                             "chambers make the section %.9g m long, must be > 0",
+                             j->length + (l[0] + l[1] + l[2]) / 3);
+        else if (j->limited && check->warn && !(l[k] >= j->lower && l[k] <= j->upper))
+            lithe_log(check->scene->context, LITHE_LOG_WARNING,
+                      "%s: chamber %d is %.9g m, outside of its limits [%.9g, %.9g] m",
+                      check->label, k + 1, l[k], j->lower, j->upper);
+}
+
 void lithe_check_joint(LitheCheck *check, const void *def) {
     const LitheJointDef *j = def;
-    lithe_check_choice(check, "kind", (int)j->kind, LITHE_JOINT_FREE + 1);
+    lithe_check_choice(check, "kind", (int)j->kind, LITHE_JOINT_SECTION + 1);
     if (check->status != LITHE_OK)
         return;
-    bool slides = j->kind == LITHE_JOINT_PRISMATIC;
+    bool slides = lithe_joint_slides(j->kind);
     joint_bodies(check, j);
     lithe_check_vector(check, "parent-at", j->parent_at, "m");
     lithe_check_quat(check, "parent-rotate", j->parent_rotation);
@@ -209,6 +278,7 @@ void lithe_check_joint(LitheCheck *check, const void *def) {
     joint_idle_values(check, j);
     if (j->kind == LITHE_JOINT_SCREW && j->pitch == 0)
         lithe_check_fail(check, "pitch", "pitch is 0, must not be 0 for kind screw");
+    joint_section(check, j);
 }
 
 // --- trees ---------------------------------------------------------------------------------------
@@ -254,9 +324,14 @@ static bool has_mass(const LitheBodyDef *b) {
     bool has = b->mass > 0;
     for (int32_t i = 0; i < b->geom_count; i++)
         has = has || (b->geoms[i].material.number > 0 && !b->geoms[i].visual &&
-                      b->geoms[i].kind != LITHE_GEOM_HALF_SPACE &&
+                      !b->geoms[i].weightless && b->geoms[i].kind != LITHE_GEOM_HALF_SPACE &&
                       b->geoms[i].kind != LITHE_GEOM_HEIGHTFIELD);
     return has;
+}
+
+// mass of the centre line that a body rides on
+static double section_mass(const LitheScene *s, const LitheJointDef *j) {
+    return j->shares.number > 0 ? s->joints[j->shares.number - 1].line_mass : j->line_mass;
 }
 
 // Bodies welded together move as one: some of them must have mass. `massive` [body_count] is
@@ -277,7 +352,8 @@ static void find_massless(LitheCheck *check, const int32_t *joint_of, int32_t *m
     }
     for (int32_t i = 0; i < s->body_count && check->status == LITHE_OK; i++) {
         const LitheJointDef *j = joint_of[i] ? &s->joints[joint_of[i] - 1] : NULL;
-        if (massive[i] || s->bodies[i].fixed || (j && j->kind == LITHE_JOINT_WELD))
+        if (massive[i] || s->bodies[i].fixed || (j && j->kind == LITHE_JOINT_WELD) ||
+            (j && section_mass(s, j) > 0))
             continue;
         lithe_object_select(check, LITHE_OBJECT_BODY, i);
         lithe_check_fail(check, "",
@@ -337,11 +413,22 @@ void lithe_check_actuator(LitheCheck *check, const void *def) {
     const LitheJointDef *j = &s->joints[a->joint.number - 1];
     if ((size_t)j->kind >= sizeof joint_names / sizeof *joint_names)
         return; // reported with the joint
-    bool slides = j->kind == LITHE_JOINT_PRISMATIC;
-    if (!has_one_degree(j->kind))
+    bool slides = lithe_joint_slides(j->kind), section = j->kind == LITHE_JOINT_SECTION;
+    if (!section && !has_one_degree(j->kind))
+        lithe_check_fail(
+            check, "joint",
+            "joint '%s' is of kind %s, must have one degree of freedom or be a section", j->name,
+            joint_names[j->kind]);
+    else if (section ? a->chamber < 1 || a->chamber > 3 : a->chamber != 0)
+        lithe_check_fail(check, "chamber",
+                         section ? "chamber is %d, must be 1 to 3 of section '%s'"
+                                 : "chamber is %d, but joint '%s' is no section",
+                         a->chamber, j->name);
+    else if (section && j->shares.number)
         lithe_check_fail(check, "joint",
-                         "joint '%s' is of kind %s, must have one degree of freedom", j->name,
-                         joint_names[j->kind]);
+                         "joint '%s' shares the chambers of joint '%s': drive that "
+                         "one",
+                         j->name, s->joints[j->shares.number - 1].name);
     static const char *const units[][2] = {
         {"N m", "N"}, {"rad", "m"}, {"rad/s", "m/s"}, {"rad", "m"}};
     lithe_check_profile(check, "target", &a->target, units[a->kind][slides]);
@@ -361,14 +448,15 @@ void lithe_check_prescribed(LitheCheck *check) {
     const LitheScene *s = check->scene;
     if (s->actuator_count == 0)
         return;
-    int32_t *by = lithe_alloc_array(s->context, s->joint_count, sizeof *by); // which one, from 1
+    // which one, from 1, of each joint and chamber
+    int32_t *by = lithe_alloc_array(s->context, 4 * (int64_t)s->joint_count, sizeof *by);
     if (!by)
         check->status = lithe_fail_memory(check->error, "a list of joints");
     for (int32_t i = 0; i < s->actuator_count && check->status == LITHE_OK; i++) {
         const LitheActuatorDef *a = &s->actuators[i];
         if (a->kind != LITHE_ACTUATOR_PRESCRIBED)
             continue;
-        int32_t *first = &by[a->joint.number - 1];
+        int32_t *first = &by[4 * (int64_t)(a->joint.number - 1) + a->chamber];
         if (*first) {
             lithe_object_select(check, LITHE_OBJECT_ACTUATOR, i);
             lithe_check_fail(check, "joint", "joint '%s' is already prescribed by actuator '%s'",

@@ -439,6 +439,8 @@ static const LitheField scene_fields[] = {
      .about = "robots from files, by name"},
     {"chains", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_chain_table,
      .preset = "none", .about = "ropes of capsules, by name"},
+    {"arms", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_arm_table,
+     .preset = "none", .about = "soft arms of sections with chambers, by name"},
     {"forces", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_force_table,
      .preset = "none", .about = "forces and moments, by name"},
     {"pressures", LITHE_FIELD_OBJECTS, .flags = LITHE_FIELD_PARTED, .table = &lithe_pressure_table,

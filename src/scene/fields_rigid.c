@@ -7,8 +7,8 @@
 _Static_assert(offsetof(LitheBodyEntry, def) == 0 && offsetof(LitheJointEntry, def) == 0,
                "the def is the first member");
 
-const char *const lithe_joint_words[] = {"weld", "revolute", "prismatic", "screw",
-                                         "ball", "planar",   "free",      NULL};
+const char *const lithe_joint_words[] = {"weld",   "revolute", "prismatic", "screw", "ball",
+                                         "planar", "free",     "section",   NULL};
 static const char *const actuator_words[] = {"force", "position", "velocity", "prescribed", NULL};
 
 // --- shapes of bodies ----------------------------------------------------------------------------
@@ -159,6 +159,8 @@ static const LitheField geom_fields[] = {
      .about = "groups it is in, from 1 to 32"},
     {"mask", LITHE_FIELD_BITS, AT(LitheGeomDef, mask), .preset = "all",
      .about = "groups it touches"},
+    {"weightless", LITHE_FIELD_FLAG, AT(LitheGeomDef, weightless), .preset = "false",
+     .about = "has no mass, also with a material"},
     {"visual", LITHE_FIELD_FLAG, AT(LitheGeomDef, visual), .preset = "false",
      .about = "whether it is only drawn: it touches nothing and has no mass; where a body has such "
               "shapes, pictures show only those"},
@@ -229,8 +231,9 @@ const LitheTable lithe_robot_table = TABLE("robot", robot_fields);
 
 static const LitheField joint_fields[] = {
     {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheJointDef, kind), .words = lithe_joint_words,
-     .about = "how the child moves: not at all, about the joint's z axis, along it, both at once, "
-              "about its origin, in its x-y plane, or freely"},
+     .about =
+         "how the child moves: not at all, about the joint's z axis, along it, both at once, "
+         "about its origin, in its x-y plane, freely, or on a soft section of constant curvature"},
     {"parent", LITHE_FIELD_PARENT, AT(LitheJointDef, parent), .preset = "world",
      .about = "name of a body, or world"},
     {"child", LITHE_FIELD_BODY, REQUIRED, AT(LitheJointDef, child), .about = "name of a body"},
@@ -255,6 +258,19 @@ static const LitheField joint_fields[] = {
      .table = &lithe_rotate_table, .preset = "none",
      .about = "rotation of the joint in the child's frame"},
     QUANTITY("pitch", PITCH, LitheJointDef, pitch, "0", "of a screw: displacement per angle"),
+    QUANTITY("length", LENGTH, LitheJointDef, length, "none",
+             "of a section: its centre line at rest, along z from the joint"),
+    QUANTITY("radius", LENGTH, LitheJointDef, radius, "none",
+             "of a section: from its centre line to its three chambers"),
+    QUANTITY("line-mass", MASS, LitheJointDef, line_mass, "0",
+             "of a section: mass of its centre line, uniform"),
+    QUANTITY("along", NUMBER, LitheJointDef, along, "1",
+             "of a section: where the child is, above 0 (base) to 1 (tip)"),
+    {"shares", LITHE_FIELD_JOINT, AT(LitheJointDef, shares), .preset = "none",
+     .about = "of a section: an earlier joint of the same parent, whose chambers also move this "
+              "child"},
+    {"chambers", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheJointDef, chambers),
+     .preset = "[0, 0, 0]", .about = "of a section: elongations of its chambers at the start"},
     QUANTITY("position", JOINT_POSITION, LitheJointDef, position, "0",
              "at the start; 0 are the bodies in their initial poses"),
     QUANTITY("velocity", JOINT_SPEED, LitheJointDef, velocity, "0", "at the start"),
@@ -280,7 +296,9 @@ const LitheTable lithe_joint_table = TABLE("joint", joint_fields);
 
 static const LitheField actuator_fields[] = {
     {"joint", LITHE_FIELD_JOINT, REQUIRED, AT(LitheActuatorDef, joint),
-     .about = "name of a joint with one degree of freedom"},
+     .about = "name of a joint with one degree of freedom, or of a section"},
+    {"chamber", LITHE_FIELD_INTEGER, AT(LitheActuatorDef, chamber), .preset = "none",
+     .about = "of a section: its chamber, 1 to 3"},
     {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheActuatorDef, kind), .words = actuator_words,
      .about = "applies the target as effort, pulls to it as position, pulls to it as velocity, or "
               "makes the joint follow it exactly"},

@@ -3,6 +3,8 @@
 
 #include "scene/objects.h"
 
+#include "lithe/arm.h"
+
 #include "base/memory.h"
 #include "scene/copy.h"
 
@@ -29,6 +31,7 @@ DEFAULTS(natural_drive, LitheNaturalDriveDef)
 DEFAULTS(body, LitheBodyDef)
 DEFAULTS(robot, LitheRobotDef)
 DEFAULTS(chain, LitheChainDef)
+DEFAULTS(arm, LitheArmDef)
 DEFAULTS(actuator, LitheActuatorDef)
 DEFAULTS(pose_drive, LithePoseDriveDef)
 DEFAULTS(constraint, LitheConstraintDef)
@@ -111,11 +114,13 @@ const LitheObjects lithe_scene_objects[LITHE_OBJECT_KINDS] = {
                            KEPT(bodies, body, LitheBodyDef), ENTRY(LitheBodyEntry, body_defaults),
                            .copy = lithe_copy_body, .release = lithe_release_body,
                            .finish = lithe_finish_body, .check = lithe_check_body},
-    // a robot and a chain become bodies, joints and constraints
+    // a robot, a chain and an arm become bodies, joints, actuators and constraints
     [LITHE_OBJECT_ROBOT] = {"robots", "robot", LITHE_OBJECT_ROBOT,
                             ENTRY(LitheRobotDef, robot_defaults), .finish = lithe_add_robot},
     [LITHE_OBJECT_CHAIN] = {"chains", "chain", LITHE_OBJECT_CHAIN,
                             ENTRY(LitheChainDef, chain_defaults), .finish = lithe_add_chain},
+    [LITHE_OBJECT_ARM] = {"arms", "arm", LITHE_OBJECT_ARM, ENTRY(LitheArmDef, arm_defaults),
+                          .finish = lithe_add_arm},
     [LITHE_OBJECT_FORCE] = {"forces", "force", LITHE_OBJECT_FORCE,
                             KEPT(forces, force, LitheForceDef),
                             ENTRY(LitheForceDef, force_defaults), .copy = lithe_copy_force,
@@ -181,6 +186,7 @@ NAME_IS_FIRST(LitheNaturalDriveDef);
 NAME_IS_FIRST(LitheBodyDef);
 NAME_IS_FIRST(LitheRobotDef);
 NAME_IS_FIRST(LitheChainDef);
+NAME_IS_FIRST(LitheArmDef);
 NAME_IS_FIRST(LitheJointDef);
 NAME_IS_FIRST(LitheActuatorDef);
 NAME_IS_FIRST(LithePoseDriveDef);

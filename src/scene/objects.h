@@ -121,7 +121,7 @@ LitheCheckAllFn lithe_check_trees, lithe_check_prescribed, lithe_check_pose_driv
 // constraint.c, read_constraint.c, check_constraint.c
 LitheCopyFn lithe_copy_constraint;
 LitheReleaseFn lithe_release_constraint;
-LitheReadFn lithe_finish_constraint, lithe_add_chain;
+LitheReadFn lithe_finish_constraint, lithe_add_chain, lithe_add_arm;
 LitheCheckFn lithe_check_constraint;
 
 // control.c, check_control.c

@@ -2,6 +2,7 @@
 // scene/read_constraint.c - places on anything, and chains
 
 #include "base/status.h"
+#include "scene/arm.h"
 #include "scene/chain.h"
 #include "scene/objects.h"
 
@@ -127,6 +128,18 @@ static const LitheTreeNode *node_at(const LitheTreeNode *node, const char *path)
     return node;
 }
 
+// the outcome of an object that became others; `key` is the wrong one
+static bool made(LitheReader *reader, const LitheTreeNode *node, LitheStatus status,
+                 const char *key, const LitheError *cause) {
+    if (status == LITHE_OK)
+        return true;
+    reader->status =
+        status == LITHE_BAD_INPUT
+            ? lithe_tree_fail(reader->tree, node_at(node, key), reader->error, "%s", cause->text)
+            : lithe_fail(reader->error, status, "%s", cause->text);
+    return false;
+}
+
 bool lithe_add_chain(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     LitheChainDef *def = entry;
     if (def->shape.kind == LITHE_SHAPE_FILE && !lithe_read_point_file(reader, node, &def->shape))
@@ -134,11 +147,12 @@ bool lithe_add_chain(LitheReader *reader, const LitheTreeNode *node, void *entry
     LitheError cause = {0};
     char key[128];
     LitheStatus status = lithe_chain_expand(reader->scene, def, key, sizeof key, &cause);
-    if (status == LITHE_OK)
-        return true;
-    reader->status =
-        status == LITHE_BAD_INPUT
-            ? lithe_tree_fail(reader->tree, node_at(node, key), reader->error, "%s", cause.text)
-            : lithe_fail(reader->error, status, "%s", cause.text);
-    return false;
+    return made(reader, node, status, key, &cause);
+}
+
+bool lithe_add_arm(LitheReader *reader, const LitheTreeNode *node, void *entry) {
+    LitheError cause = {0};
+    char key[128];
+    LitheStatus status = lithe_arm_expand(reader->scene, entry, key, sizeof key, &cause);
+    return made(reader, node, status, key, &cause);
 }

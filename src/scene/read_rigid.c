@@ -429,8 +429,9 @@ static bool read_positions(LitheReader *reader, const LitheTreeNode *robot, int3
                                    child->key, known);
         }
         size_t length = lithe_read_enter(reader, child->key);
-        bool slides = joint->kind == LITHE_JOINT_PRISMATIC;
-        if (!slides && joint->kind != LITHE_JOINT_REVOLUTE && joint->kind != LITHE_JOINT_SCREW)
+        bool slides = lithe_joint_slides(joint->kind);
+        if (joint->kind != LITHE_JOINT_PRISMATIC && joint->kind != LITHE_JOINT_REVOLUTE &&
+            joint->kind != LITHE_JOINT_SCREW)
             return lithe_read_fail(reader, child,
                                    "a joint of kind %s has more than one position: only revolute, "
                                    "prismatic and screw joints can be set here",
@@ -458,6 +459,11 @@ bool lithe_add_robot(LitheReader *reader, const LitheTreeNode *node, void *entry
     return reader->status == LITHE_OK && read_positions(reader, node, before);
 }
 
+static double section_length(const LitheReader *reader, const LitheJointDef *def) {
+    int32_t owner = def->shares.number;
+    return owner > 0 ? reader->scene->joints[owner - 1].length : def->length;
+}
+
 // Converts the joint frame from the world to frames in parent and child, with these in their
 // initial poses.
 bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of) {
@@ -477,7 +483,6 @@ bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of
         return true; // both joint frames are given in the frames of the bodies
     }
     const LitheBodyDef *child = &reader->scene->bodies[def->child.number - 1];
-    Vec3 at = lithe_tree_find(node, "at") ? entry->at : child->at;
     Quat turn = entry->rotation;
     const LitheTreeNode *axis = lithe_tree_find(node, "axis");
     if (axis) {
@@ -487,6 +492,10 @@ bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of
                                    entry->axis.x, entry->axis.y, entry->axis.z);
         turn = q4_between(v3(0, 0, 1), v3_scale(1 / length, entry->axis));
     }
+    // the child's frame is on the section
+    double length = def->kind == LITHE_JOINT_SECTION ? section_length(reader, def) : 0;
+    Vec3 on = q4_rotate(turn, v3(0, 0, length * def->along));
+    Vec3 at = lithe_tree_find(node, "at") ? entry->at : v3_sub(child->at, on);
     def->parent_at = at;
     def->parent_rotation = turn;
     if (def->parent.number > 0) {
@@ -496,7 +505,7 @@ bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of
         def->parent_rotation = q4_mul(back, turn);
     }
     Quat back = q4_conj(child->rotation);
-    def->child_at = q4_rotate(back, v3_sub(at, child->at));
+    def->child_at = q4_rotate(back, v3_sub(v3_add(at, on), child->at));
     def->child_rotation = q4_mul(back, turn);
     return true;
 }
@@ -504,7 +513,8 @@ bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of
 bool lithe_begin_joint(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     (void)entry;
     // the kind determines the dimensions
-    reader->turns = strcmp(text_of(node, "kind"), "prismatic") != 0;
+    const char *kind = text_of(node, "kind");
+    reader->turns = strcmp(kind, "prismatic") != 0 && strcmp(kind, "section") != 0;
     return true;
 }
 
@@ -513,7 +523,7 @@ bool lithe_begin_actuator(LitheReader *reader, const LitheTreeNode *node, void *
     // kind and joint determine the dimensions; wrong ones are reported below
     const char *kind = text_of(node, "kind");
     int32_t joint = lithe_read_find(reader, LITHE_OBJECT_JOINT, text_of(node, "joint"));
-    reader->turns = joint == 0 || reader->scene->joints[joint - 1].kind != LITHE_JOINT_PRISMATIC;
+    reader->turns = joint == 0 || !lithe_joint_slides(reader->scene->joints[joint - 1].kind);
     bool speed = strcmp(kind, "velocity") == 0, effort = strcmp(kind, "force") == 0;
     reader->target_wanted = speed    ? LITHE_WANT_JOINT_SPEED
                             : effort ? LITHE_WANT_JOINT_EFFORT

@@ -315,7 +315,13 @@ int32_t lithe_read_find(const LitheReader *reader, LitheObjectKind kind, const c
     const LitheNameId *found = names->count > 0 ? bsearch(&wanted, names->all, (size_t)names->count,
                                                           sizeof *names->all, name_order)
                                                 : NULL;
-    return found ? found->id : 0;
+    if (found)
+        return found->id;
+    // added by the present section, after its names were sorted
+    for (int32_t i = names->count; i < lithe_object_count(reader->scene, kind); i++)
+        if (strcmp(lithe_object_name(reader->scene, kind, i), name) == 0)
+            return i + 1;
+    return 0;
 }
 
 // fails with "no rod named 'rpe'; did you mean rope?", for the names of a kind, and of particles

@@ -36,6 +36,7 @@ LitheJointDef lithe_joint_def_default(void) {
         .kind = LITHE_JOINT_REVOLUTE,
         .parent_rotation = no_turn,
         .child_rotation = no_turn,
+        .along = 1,
     };
 }
 

@@ -39,6 +39,7 @@ typedef enum LitheObjectKind {
     LITHE_OBJECT_BODY,
     LITHE_OBJECT_ROBOT,
     LITHE_OBJECT_CHAIN,
+    LITHE_OBJECT_ARM,
     LITHE_OBJECT_FORCE,
     LITHE_OBJECT_PRESSURE,
     LITHE_OBJECT_CAVITY,
@@ -56,6 +57,11 @@ LitheScheme lithe_scene_scheme(const LitheScene *scene);
 
 /// Whether contacts may be patches: some material has a pressure field.
 bool lithe_scene_has_patches(const LitheScene *scene);
+
+/// Whether positions of a joint are lengths.
+static inline bool lithe_joint_slides(LitheJointKind kind) {
+    return kind == LITHE_JOINT_PRISMATIC || kind == LITHE_JOINT_SECTION;
+}
 
 /// Whether a profile is the constant 0.
 static inline bool lithe_profile_def_is_zero(const LitheProfileDef *p) {

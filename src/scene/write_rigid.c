@@ -206,9 +206,12 @@ void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void
             lithe_write_name(w, key, w->scene->bodies[number - 1].name);
         break;
     }
-    case LITHE_FIELD_JOINT:
-        lithe_write_name(w, key, w->scene->joints[((const LitheJointId *)member)->number - 1].name);
+    case LITHE_FIELD_JOINT: {
+        int32_t number = ((const LitheJointId *)member)->number;
+        if (number > 0)
+            lithe_write_name(w, key, w->scene->joints[number - 1].name);
         break;
+    }
     case LITHE_FIELD_TRIANGLES:
         write_triangles(w, key, base);
         break;

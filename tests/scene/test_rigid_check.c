@@ -392,7 +392,7 @@ TEST(joints_refuse_what_cannot_work) {
     REFUSE(&j->lower, 2, "limits are [2, 1] rad, must be in order");
     REFUSE(&j->pitch, 1, "pitch is 1, but kind revolute takes none");
     REFUSE(&w.arm->velocity.x, 1, "child 'arm' has a velocity or spin");
-    REFUSE_VALUE(j->kind, (LitheJointKind)7, "kind is 7, must be one of 7 kinds");
+    REFUSE_VALUE(j->kind, (LitheJointKind)8, "kind is 8, must be one of 8 kinds");
     REFUSE_VALUE(j->kind, LITHE_JOINT_SCREW, "pitch is 0, must not be 0 for kind screw");
     REFUSE_VALUE(j->kind, LITHE_JOINT_PLANAR, "limits are given, but kind planar takes none");
     REFUSE_VALUE(j->kind, LITHE_JOINT_BALL, "limits are [-1, 1] rad, for kind ball they must be 0");

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/arm.c - a soft arm, as the bodies, joints, actuators and ignored pairs it consists of
+//
+// The disk at the tip of a section has the joint of the section; the other disks share it.
+
+#include "scene/arm.h"
+
+#include "base/status.h"
+#include "math/spatial.h"
+#include "scene/objects.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// limit the number of bodies of an arm, and the characters that follow its name: /section-1000
+#define MAX_SECTIONS 1000
+#define MAX_DISKS 1000
+#define ARM_NAME_LENGTH (LITHE_NAME_LENGTH - 16)
+
+LitheArmDef lithe_arm_def_default(void) {
+    return (LitheArmDef){
+        .rotation = {1, 0, 0, 0},
+        .disks = 4,
+        .disk_length = 2e-3,
+        .group = 1,
+        .mask = UINT32_MAX,
+        .colour = {-1, -1, -1},
+    };
+}
+
+// --- checking ------------------------------------------------------------------------------------
+
+static void check_list(LitheCheck *check, const char *key, const double *values, int32_t count,
+                       const char *unit) {
+    if (!values)
+        lithe_check_fail(check, key, "%s are missing: one per section", key);
+    for (int32_t i = 0; values && i < count && check->status == LITHE_OK; i++)
+        if (!(values[i] > 0 && values[i] < INFINITY))
+            lithe_check_fail(check, key, "%s: number %d is %.9g %s, must be > 0", key, i + 1,
+                             values[i], unit);
+}
+
+static void check_start(LitheCheck *check, const LitheArmDef *a) {
+    if (a->start_count != 0 && a->start_count != 3 * a->section_count)
+        lithe_check_fail(check, "start",
+                         "start has %d elongations, must have %d, three per section",
+                         a->start_count, 3 * a->section_count);
+    for (int32_t i = 0; i < a->start_count && check->status == LITHE_OK; i++)
+        if (!isfinite(a->start[i]))
+            lithe_check_fail(check, "start", "start: number %d is %.9g m, must be finite", i + 1,
+                             a->start[i]);
+}
+
+static void check_arm(LitheCheck *check, const LitheArmDef *a) {
+    lithe_check_select(check, "arm", "arms", a->name, 0);
+    if (!a->name || !lithe_parted_name_is_valid(a->name) || strlen(a->name) > ARM_NAME_LENGTH)
+        lithe_check_fail(check, "",
+                         "a name has letters, digits, - and _ (at most %d) and begins with a "
+                         "letter" LITHE_PARTED_NAME,
+                         ARM_NAME_LENGTH);
+    if (a->parent.number < 0 || a->parent.number > check->scene->body_count)
+        lithe_check_fail(check, "parent", "parent is body number %d of %d", a->parent.number,
+                         check->scene->body_count);
+    lithe_check_vector(check, "at", a->at, "m");
+    lithe_check_quat(check, "rotate", a->rotation);
+    if (a->section_count < 1 || a->section_count > MAX_SECTIONS)
+        lithe_check_fail(check, "lengths", "the arm has %d sections, must have 1 to %d",
+                         a->section_count, MAX_SECTIONS);
+    check_list(check, "lengths", a->lengths, a->section_count, "m");
+    check_list(check, "masses", a->masses, a->section_count, "kg");
+    check_list(check, "radii", a->radii, a->section_count, "m");
+    lithe_check_number(check, "stiffness", a->stiffness, "N/m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "damping", a->damping, "N s/m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "force", a->force_limit, "N", LITHE_NOT_NEGATIVE);
+    if (!(a->lower <= a->upper) || !isfinite(a->lower) || !isfinite(a->upper))
+        lithe_check_fail(check, "limits", "limits are [%.9g, %.9g] m, must be in order", a->lower,
+                         a->upper);
+    check_start(check, a);
+    if (a->disks < 1 || a->disks > MAX_DISKS)
+        lithe_check_fail(check, "disks", "disks is %d, must be from 1 (the tip) to %d", a->disks,
+                         MAX_DISKS);
+    lithe_check_number(check, "disk-radius", a->disk_radius, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "disk-length", a->disk_length, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "disk-mass", a->disk_mass, "kg", LITHE_NOT_NEGATIVE);
+    if (a->material.number < 0 || a->material.number > check->scene->material_count)
+        lithe_check_fail(check, "material", "material is number %d of %d", a->material.number,
+                         check->scene->material_count);
+    lithe_check_choice(check, "drive", (int)a->drive, LITHE_ARM_POSITION + 1);
+    bool position = a->drive == LITHE_ARM_POSITION;
+    lithe_check_number(check, "drive-stiffness", a->drive_stiffness, "N/m",
+                       position ? LITHE_POSITIVE : LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "drive-damping", a->drive_damping, "N s/m", LITHE_NOT_NEGATIVE);
+    if (!position && (a->drive_stiffness > 0 || a->drive_damping > 0))
+        lithe_check_fail(check, "drive-stiffness",
+                         "drive-stiffness or drive-damping is given, but drive is not position");
+    if (a->drive == LITHE_ARM_PASSIVE && a->force_limit > 0)
+        lithe_check_fail(check, "force", "force is %.9g N, but the arm has no drive",
+                         a->force_limit);
+}
+
+// --- parts ---------------------------------------------------------------------------------------
+
+typedef struct Arm {
+    LitheScene *scene;
+    const LitheArmDef *def;
+    int32_t first;     // number of its first body
+    LitheBodyId stand; // what the present section stands on
+    Pose base;         // of the present section in its frame, and in the world
+    Pose world;
+} Arm;
+
+static void disk_name(const LitheArmDef *def, int32_t section, int32_t disk, char *name,
+                      size_t size) {
+    if (section + 1 == def->section_count && disk == def->disks)
+        snprintf(name, size, "%s/tip", def->name);
+    else
+        snprintf(name, size, "%s/%d-%d", def->name, section + 1, disk);
+}
+
+// disk `disk` (from 1) of a section, with the chambers at zero
+static LitheBodyId add_disk(const Arm *arm, int32_t section, int32_t disk) {
+    const LitheArmDef *def = arm->def;
+    double r = def->disk_radius, l = def->disk_length, along = (double)disk / def->disks;
+    char name[2 * LITHE_NAME_LENGTH];
+    disk_name(def, section, disk, name, sizeof name);
+    LitheGeomDef geom = lithe_geom_def_default();
+    geom.kind = LITHE_GEOM_CYLINDER;
+    geom.radius = r;
+    geom.length = l;
+    geom.material = def->material;
+    geom.weightless = def->material.number > 0;
+    geom.visual = def->material.number == 0;
+    geom.group = def->group;
+    geom.mask = def->mask;
+    geom.colour = def->colour;
+    LitheBodyDef body = lithe_body_def_default();
+    body.name = name;
+    body.at = pose_point(arm->world, v3(0, 0, along * def->lengths[section]));
+    body.rotation = arm->world.rotation;
+    body.mass = def->disk_mass;
+    body.inertia[0] = body.inertia[1] = def->disk_mass * (3 * r * r + l * l) / 12;
+    body.inertia[2] = 0.5 * def->disk_mass * r * r;
+    body.geoms = &geom;
+    body.geom_count = 1;
+    return lithe_scene_add_body(arm->scene, &body);
+}
+
+// the joint of the section where `owner` is {0}, else one that shares it
+static LitheJointId add_joint(const Arm *arm, int32_t section, int32_t disk, LitheBodyId body,
+                              LitheJointId owner) {
+    const LitheArmDef *def = arm->def;
+    char name[2 * LITHE_NAME_LENGTH];
+    LitheJointDef joint = lithe_joint_def_default();
+    joint.name = name;
+    joint.kind = LITHE_JOINT_SECTION;
+    joint.parent = arm->stand;
+    joint.child = body;
+    joint.parent_at = arm->base.at;
+    joint.parent_rotation = arm->base.rotation;
+    joint.along = (double)disk / def->disks;
+    if (owner.number > 0) {
+        snprintf(name, sizeof name, "%s/%d-%d", def->name, section + 1, disk);
+        joint.shares = owner;
+        return lithe_scene_add_joint(arm->scene, &joint);
+    }
+    snprintf(name, sizeof name, "%s/section-%d", def->name, section + 1);
+    joint.length = def->lengths[section];
+    joint.radius = def->radii[section];
+    joint.line_mass = def->masses[section];
+    joint.stiffness = def->stiffness;
+    joint.damping = def->damping;
+    joint.limited = def->lower != 0 || def->upper != 0;
+    joint.lower = def->lower;
+    joint.upper = def->upper;
+    if (def->start_count > 0)
+        joint.chambers = v3_load(def->start + 3 * (ptrdiff_t)section);
+    return lithe_scene_add_joint(arm->scene, &joint);
+}
+
+static bool add_drives(const Arm *arm, int32_t section, LitheJointId joint) {
+    const LitheArmDef *def = arm->def;
+    for (int32_t k = 1; k <= 3 && def->drive != LITHE_ARM_PASSIVE; k++) {
+        char name[2 * LITHE_NAME_LENGTH];
+        LitheActuatorDef drive = lithe_actuator_def_default();
+        snprintf(name, sizeof name, "%s/%d-%d", def->name, section + 1, k);
+        drive.name = name;
+        drive.joint = joint;
+        drive.chamber = k;
+        if (def->drive == LITHE_ARM_POSITION) {
+            drive.kind = LITHE_ACTUATOR_POSITION;
+            drive.stiffness = def->drive_stiffness;
+            drive.damping = def->drive_damping;
+            drive.target.value =
+                def->start_count > 0 ? def->start[3 * (ptrdiff_t)section + k - 1] : 0;
+        }
+        drive.effort_limit = def->force_limit;
+        if (!lithe_scene_add_actuator(arm->scene, &drive))
+            return false;
+    }
+    return true;
+}
+
+static bool add_section(Arm *arm, int32_t section) {
+    const LitheArmDef *def = arm->def;
+    LitheJointId owner = {0};
+    LitheBodyId tip = {0};
+    for (int32_t k = 1; k <= def->disks; k++) {
+        LitheBodyId body = add_disk(arm, section, k);
+        if (body.number == 0)
+            return false;
+        tip = body;
+    }
+    owner = add_joint(arm, section, def->disks, tip, owner);
+    if (owner.number == 0)
+        return false;
+    for (int32_t k = 1; k < def->disks; k++) {
+        LitheBodyId body = {tip.number - def->disks + k};
+        if (add_joint(arm, section, k, body, owner).number == 0)
+            return false;
+    }
+    arm->stand = tip;
+    arm->base = pose_identity();
+    arm->world.at = pose_point(arm->world, v3(0, 0, def->lengths[section]));
+    return add_drives(arm, section, owner);
+}
+
+// disks that never touch: all, or neighbours along the arm
+static bool ignore_disks(const Arm *arm) {
+    int32_t count = arm->def->section_count * arm->def->disks;
+    bool touches = arm->def->material.number > 0;
+    for (int32_t i = 0; i < count && touches; i++) {
+        const char *own = arm->scene->bodies[arm->first + i].name;
+        if (i == 0 && arm->def->parent.number > 0 &&
+            !lithe_scene_ignore_pair(arm->scene, own,
+                                     arm->scene->bodies[arm->def->parent.number - 1].name))
+            return false;
+        int32_t after = arm->def->self_contact && i + 2 < count ? i + 2 : count;
+        for (int32_t k = i + 1; k < after; k++)
+            if (!lithe_scene_ignore_pair(arm->scene, own, arm->scene->bodies[arm->first + k].name))
+                return false;
+    }
+    return true;
+}
+
+static bool add_all(Arm *arm) {
+    const LitheArmDef *def = arm->def;
+    arm->stand = def->parent;
+    arm->base = arm->world = (Pose){q4_unit(def->rotation), def->at};
+    if (def->parent.number > 0) {
+        const LitheBodyDef *parent = &arm->scene->bodies[def->parent.number - 1];
+        arm->world = pose_mul((Pose){q4_unit(parent->rotation), parent->at}, arm->base);
+    }
+    for (int32_t i = 0; i < def->section_count; i++)
+        if (!add_section(arm, i))
+            return false;
+    return ignore_disks(arm);
+}
+
+LitheStatus lithe_arm_expand(LitheScene *scene, const LitheArmDef *def, char *key, size_t size,
+                             LitheError *error) {
+    LitheCheck check = {.scene = scene, .error = error, .prefix = ""};
+    check_arm(&check, def);
+    snprintf(key, size, "%s", check.status == LITHE_OK ? "" : check.failed);
+    if (check.status != LITHE_OK)
+        return check.status;
+    int32_t bodies = scene->body_count, joints = scene->joint_count;
+    int32_t actuators = scene->actuator_count;
+    int32_t pairs = scene->ignored_pair_count, notes = scene->note_count;
+    Arm arm = {.scene = scene, .def = def, .first = bodies};
+    if (add_all(&arm))
+        return LITHE_OK;
+    lithe_object_truncate(scene, LITHE_OBJECT_ACTUATOR, actuators);
+    lithe_object_truncate(scene, LITHE_OBJECT_JOINT, joints);
+    lithe_object_truncate(scene, LITHE_OBJECT_BODY, bodies);
+    lithe_scene_cut_pairs(scene, pairs, notes);
+    return lithe_fail_memory(error, "an arm");
+}
+
+LitheStatus lithe_scene_add_arm(LitheScene *scene, const LitheArmDef *def, LitheError *error) {
+    char key[128];
+    return lithe_arm_expand(scene, def, key, sizeof key, error);
+}
