@@ -177,6 +177,8 @@ static const LitheCase cases[] = {
      "the same checks", lithe_case_worlds_long_steps},
     {"worlds_schemes", "Random worlds by midpoint and symplectic Euler", "the same checks",
      lithe_case_worlds_schemes},
+    {"worlds_solids", "Random worlds with soft solids: dropped, pressed, twisted, tied round",
+     "independent check: nothing passes through or inverts", lithe_case_worlds_solids},
     {"adaptive_knot", "A knot with adaptive steps", "the same with a fixed step of 0.1 ms",
      lithe_case_adaptive_knot},
     {"adaptive_rings", "A chain of rings with adaptive steps",

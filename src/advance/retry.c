@@ -14,6 +14,7 @@
 #include "advance/load_step.h"
 #include "advance/step.h"
 #include "base/status.h"
+#include "body/unit.h"
 #include "data/system.h"
 #include "solve/contact_model.h"
 #include "solve/persistent.h"
@@ -29,6 +30,10 @@
 // a solve that ends above this residual is not used: the substep is halved as often as after a
 // crossing, then the run stops
 #define HOPELESS_RESIDUAL 0.1
+
+// a substep that turns elements of solids inside out is repeated in halves at most this number of
+// times; then they are counted, except of laws that refuse them
+#define INVERTED_CUTS 3
 
 // a substep whose energy rises is repeated in halves at most this number of times
 #define GUARD_CUTS 10
@@ -98,6 +103,27 @@ static LitheStatus fail_solve(Trial *trial, double h) {
 static LitheStatus fail_halted(Trial *trial, double h) {
     return lithe_cannot_step(trial->model, trial->work->before->clock[0], h,
                              "any motion would gain energy, even from rest,", &trial->error);
+}
+
+static LitheStatus fail_inverted(Trial *trial, LitheInverted found, int32_t unit, double h) {
+    char why[240];
+    snprintf(why, sizeof why,
+             "element %d of solid '%s' at [%.4g, %.4g, %.4g] m would be turned inside out,",
+             (int)found.first, lithe_thing_name(trial->model, trial->model->units[unit].thing),
+             found.place.x, found.place.y, found.place.z);
+    return lithe_cannot_step(trial->model, trial->work->before->clock[0], h, why, &trial->error);
+}
+
+// Whether the substep turns no elements inside out, or as many as cannot be avoided. STOPPED: its
+// law refuses that, and it cannot be halved.
+static Verdict judge_inverted(Trial *trial, const LitheState *state, double h, bool smallest,
+                              int32_t halvings) {
+    int32_t unit = 0;
+    LitheInverted found = lithe_newly_inverted(trial->model, trial->work->before, state, &unit);
+    if (found.count == 0 || (!found.refused && (smallest || halvings >= INVERTED_CUTS)))
+        return ACCEPTED;
+    trial->status = fail_inverted(trial, found, unit, h);
+    return smallest ? STOPPED : REJECTED;
 }
 
 // One step from the start of the substep, with its certificate.
@@ -188,6 +214,7 @@ static bool try_stages(Trial *trial, LitheState *state, double h, LitheReport *s
     LitheCrossing crossing = {0};
     LitheStatus status = step_certified(trial, state, h, substep, &crossing);
     bool good = status == LITHE_OK && !crossing.found && !substep->solve_unconverged &&
+                judge_inverted(trial, state, h, false, 0) == ACCEPTED &&
                 is_guarded(trial, state, h, substep, false);
     if (good)
         return true;
@@ -232,6 +259,9 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
         return verdict;
     }
     bool last = smallest || halvings >= GUARD_CUTS;
+    Verdict upright = judge_inverted(trial, state, h, smallest, halvings);
+    if (upright != ACCEPTED)
+        return upright;
     return is_guarded(trial, state, h, substep, last) ? ACCEPTED : REJECTED;
 }
 

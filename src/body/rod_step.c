@@ -372,8 +372,8 @@ bool lithe_rod_step_refine(const LitheModel *model, int32_t unit, LitheWork *all
 // which a difference must not cross.
 #define SOON (1.0 / 1024)
 
-// Work of a natural state that changes: the change of energy at the configuration where forces were
-// evaluated. A static step has none.
+// Work of a natural state that changes: the change of energy at the configuration work->q. A static
+// step has none.
 static double natural_work(const LitheRod *rod, LitheRodWork *work, double from, double to) {
     if (rod->natural_drive_count == 0 || work->plan.still)
         return 0;
@@ -403,6 +403,10 @@ bool lithe_rod_step_end(const LitheModel *model, int32_t unit, LitheWork *all, L
     // in a stage: the rate at its end, where forces are evaluated, from before it
     double finish = plan->time + plan->h, part = plan->velocity ? SOON : 1;
     double start = plan->velocity ? finish - part * plan->h : plan->time;
+    // Backward Euler: at the start. Its end minimises inertia and energy at the new natural state,
+    // so that the energy rises by no more than this.
+    if (rod->natural_drive_count > 0 && !plan->velocity && plan->a == 1)
+        memcpy(work->q, work->base, 4 * (size_t)rod->node_count * sizeof(double));
     state->sums[2 * (int64_t)unit + 1] += natural_work(rod, work, start, finish) / part;
     if (plan->stage == 2)
         state->sums[2 * (int64_t)unit + 1] +=

@@ -229,7 +229,8 @@ LitheInverted lithe_solid_inverted(const LitheModel *model, int32_t unit, const 
     const LitheSolid *solid = lithe_solid_of(model, unit);
     const double *x = state->q + model->units[unit].q_at;
     int32_t width = solid->mesh.nodes_per_element;
-    LitheInverted found = {.of = solid->mesh.element_count, .first = -1};
+    LitheInverted found = {
+        .of = solid->mesh.element_count, .first = -1, .refused = solid->law->upright};
     Vec3 edge[MAX_NODES];
     for (int32_t e = 0; e < solid->mesh.element_count; e++) {
         const int32_t *node = solid->mesh.elements + (int64_t)e * width;

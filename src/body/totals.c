@@ -146,6 +146,23 @@ void lithe_report_inverted(const LitheModel *model, const LitheState *state, Lit
     }
 }
 
+LitheInverted lithe_newly_inverted(const LitheModel *model, const LitheState *before,
+                                   const LitheState *after, int32_t *unit) {
+    LitheInverted worst = {0};
+    for (int32_t i = 0; i < model->unit_count && !worst.refused; i++) {
+        const LitheUnitOps *ops = lithe_unit_ops(model, i);
+        if (!ops->inverted)
+            continue;
+        LitheInverted found = ops->inverted(model, i, after);
+        if (found.count == 0 || (worst.count > 0 && !found.refused) ||
+            found.count <= ops->inverted(model, i, before).count)
+            continue;
+        worst = found;
+        *unit = i;
+    }
+    return worst;
+}
+
 // --- energies and momenta ------------------------------------------------------------------------
 
 static LitheEnergy energy_of(const LitheModel *model, const LitheState *state,

@@ -59,6 +59,7 @@ typedef struct LitheInverted {
     int32_t count, of; // number of them, and of all elements
     int32_t first;     // number of the first one; -1: none
     Vec3 place;        // centre of its corners [m]
+    bool refused;      // no step may end with them
 } LitheInverted;
 
 /// All members are required, except where NULL is mentioned below; lithe_units_build asserts this.
@@ -336,6 +337,11 @@ double lithe_drift_points(const LithePoints *points, double *v);
 /// Fills in what the report says about elements that are turned inside out at the state
 /// (body/totals.c).
 void lithe_report_inverted(const LitheModel *model, const LitheState *state, LitheReport *report);
+
+/// The first unit in which a step turned more elements inside out than there were before; count 0:
+/// none. One that refuses them is found before others.
+LitheInverted lithe_newly_inverted(const LitheModel *model, const LitheState *before,
+                                   const LitheState *after, int32_t *unit);
 
 /// Fills model->units and the sums over units, once all of them are built. False when out of
 /// memory.

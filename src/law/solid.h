@@ -49,6 +49,7 @@ typedef struct LitheSolidLaw {
     bool lagged;     // `evaluate` reads R; else R may be NULL
     bool has_lame;   // reads mu and lambda; else c1, c2, bulk
     bool invertible; // finite also where det F <= 0
+    bool upright;    // finite there, but no step may end there
 
     /// Energy density at F [J/m^3], INFINITY outside of the domain (then P and hessian are
     /// untouched). `P` [Pa]: first Piola stress dW/dF. `hessian` [9*9] dP/dF, symmetric, with F_ij

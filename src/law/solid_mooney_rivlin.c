@@ -44,6 +44,7 @@ static void moduli(const LitheSolidMaterial *m, double *mu, double *lambda) {
 const LitheSolidLaw lithe_solid_mooney_rivlin = {
     .name = "mooney-rivlin",
     .invertible = true,
+    .upright = true,
     .evaluate = evaluate,
     .slopes = slopes,
     .volume = volume,

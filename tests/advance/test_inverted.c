@@ -32,7 +32,7 @@ static void keep_line(LitheLogLevel level, const char *text, void *user) {
 
 /// A cube of 6 x 6 x 6 cells of 1 cm, `keys` are further keys of it.
 static bool begin(Cube *cube, const char *keys) {
-    char text[512];
+    char text[1024];
     LitheContextDef def = lithe_context_def_default();
     *cube = (Cube){.report = {.step = 1e-3}};
     def.log = keep_line;
@@ -127,4 +127,36 @@ TEST(a_solid_that_is_turned_inside_out_stops_the_run_and_its_resume) {
         }
         end(&cube);
     }
+}
+
+// a face of the cube is driven through the opposite one, which is held
+static LitheStatus fold(Cube *cube, const char *law) {
+    char keys[400];
+    snprintf(keys, sizeof keys,
+             "law: %s, mesh: {box: {size: [6 cm, 6 cm, 6 cm], divisions: [2, 2, 2]}}}}\n"
+             "holds: {low: {on: cube.x-min}}\n"
+             "drives: {high: {on: cube.x-max, kind: clamp, direction: [-1, 0, 0], motion: {value: "
+             "0, rate: 5}}}\n#",
+             law);
+    LitheStatus status = LITHE_OK;
+    if (begin(cube, keys)) {
+        LitheWork *work = lithe_work_create(cube->model, 1);
+        for (int i = 0; i < 16 && status == LITHE_OK && cube->report.inverted == 0; i++)
+            status = lithe_step(cube->model, cube->state, work, &cube->report, &cube->error);
+        lithe_work_destroy(work);
+    }
+    return status;
+}
+
+TEST(steps_that_invert_elements_are_cut_and_mooney_rivlin_refuses_them) {
+    Cube cube;
+    CHECK(fold(&cube, "corotated") == LITHE_OK && cube.report.inverted > 0);
+    CHECK(cube.report.pieces > 1);
+    end(&cube);
+    CHECK(fold(&cube, "mooney-rivlin") == LITHE_CANNOT_GO_ON && cube.report.inverted == 0);
+    CHECK_TEXT(cube.error.text, "of solid 'cube' at [");
+    CHECK_TEXT(cube.error.text, "would be turned inside out");
+    int32_t first;
+    CHECK(count(&cube, &first) == 0);
+    end(&cube);
 }
