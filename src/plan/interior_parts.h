@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/interior_parts.h - what the files of the interior-point method share
+
+#ifndef LITHE_PLAN_INTERIOR_PARTS_H
+#define LITHE_PLAN_INTERIOR_PARTS_H
+
+#include "plan/interior.h"
+#include "plan/stage_factor.h"
+
+// a point: variables, slacks of inequalities, multipliers
+typedef struct LithePoint {
+    double *x;             // [stages*variables]
+    double *s, *z;         // [stages*inequalities]: slack and multiplier of g
+    double *y;             // [stages*equations]
+    double *lower, *upper; // [stages*variables]: multipliers of bounds, 0 where there is none
+} LithePoint;
+
+// values of the functions at a point
+typedef struct LitheStageValues {
+    double cost;
+    double *c; // [stages*equations]
+    double *g; // [stages*inequalities]
+} LitheStageValues;
+
+struct LitheInterior {
+    LitheContext *context;
+    LitheStageProblem problem;
+    LitheTapeWork *tape;
+    int64_t n, m, q; // all variables, equations, inequalities
+    LithePattern rows, lower;
+    double *jacobian, *hessian; // [stages*entries]
+    double *gradient;           // [n]: of the cost
+    double *stationary;         // [n]: of the Lagrangian
+    double *output, *weights;   // of one stage
+    double *pair;               // [2*variables]: x_{k-1}, x_k
+    int32_t *link_of;           // [variables]: place among the links, -1: none
+    LitheStageMatrix matrix;
+    double *right, *solution, *residual; // [stages*(variables + equations)]
+    LithePoint now, step, second, trial; // `second`: of the second-order correction
+    LitheStageValues at, tried;
+    double *weight;                    // [q]
+    double *corrected_c, *corrected_g; // [m], [q]
+    double *best;                      // [n]
+    double *memory;                    // of all arrays of numbers
+};
+
+/// The functions at x. False when one is not finite.
+bool lithe_interior_values(LitheInterior *interior, const double *x, LitheStageValues *values);
+
+/// Gradient, Jacobians and, with `second`, the Hessian of the Lagrangian at interior->now, whose
+/// values are in interior->at; then the residual of stationarity.
+void lithe_interior_derivatives(LitheInterior *interior, bool second);
+
+/// Residual of stationarity with the derivatives there are.
+void lithe_interior_stationary(LitheInterior *interior);
+
+/// Newton's matrix: `weight` [q] of the squares of inequalities, `regular` on the diagonal of the
+/// variables, `soft` taken from that of the equations; `hessian`: with second derivatives.
+void lithe_interior_assemble(LitheInterior *interior, bool hessian, const double *weight,
+                             double regular, double soft);
+
+/// interior->step for a barrier parameter, from the factor and the `weight` z/s; `c` and `g` - s
+/// are the residuals to remove.
+void lithe_interior_direction(LitheInterior *interior, double barrier, const double *weight,
+                              const double *c, const double *g);
+
+/// interior->solution from interior->right by the factor, with one refinement.
+void lithe_interior_refined(LitheInterior *interior);
+
+/// J' v for the rows of equations and inequalities, added to [n].
+void lithe_interior_add_transposed(const LitheInterior *interior, double factor,
+                                   const double *equations, const double *inequalities, double *to);
+
+#endif
