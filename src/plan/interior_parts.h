@@ -71,4 +71,38 @@ void lithe_interior_refined(LitheInterior *interior);
 void lithe_interior_add_transposed(const LitheInterior *interior, double factor,
                                    const double *equations, const double *inequalities, double *to);
 
+// the state of a solve
+#define LITHE_FILTER_MAX 400
+
+typedef struct LitheSearch {
+    LitheInterior *interior;
+    const LitheInteriorSetting *setting;
+    LitheInteriorState *state;
+    double barrier, floor; // barrier parameter now, and its last value
+    double regular;        // that made the last corrected matrix right
+    double soft;           // taken from the diagonal of the equations
+    double violation_max, violation_min;
+    double filter[LITHE_FILTER_MAX][2]; // violation and barrier cost
+    int filter_count;
+    double best_violation, best_cost;
+    double began;
+} LitheSearch;
+
+double lithe_interior_largest(int64_t count, const double *a);
+double lithe_interior_violation(const LitheInterior *interior, const LitheStageValues *values,
+                                const double *s);
+double lithe_interior_worst(const LitheInterior *interior, const LitheStageValues *values);
+double lithe_interior_barrier(const LitheInterior *interior, const double *x, const double *s);
+void lithe_interior_centre(LitheInterior *interior, double barrier, bool slacks);
+void lithe_interior_estimate(LitheInterior *interior);
+double lithe_search_longest(const LitheSearch *search, const LithePoint *step);
+double lithe_search_longest_dual(const LitheSearch *search);
+bool lithe_filter_accepts(const LitheSearch *search, double violation, double cost);
+void lithe_filter_add(LitheSearch *search, double violation, double cost);
+bool lithe_search_try(LitheSearch *search, const double *dx, const double *ds, double length,
+                      double *violation, double *cost);
+bool lithe_search_line(LitheSearch *search);
+void lithe_search_multipliers(LitheSearch *search, double primal, double dual);
+bool lithe_search_restore(LitheSearch *search);
+
 #endif
