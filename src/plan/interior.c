@@ -19,7 +19,12 @@
 
 LitheInteriorSetting lithe_interior_setting(void) {
     return (LitheInteriorSetting){
-        .tolerance = 1e-6, .barrier = 0.1, .iterations = 500, .seconds = INFINITY};
+
+        .tolerance = 1e-6,
+        .violation = 1e-8,
+        .barrier = 0.1,
+        .iterations = 500,
+        .seconds = INFINITY};
 }
 
 const char *lithe_interior_end_text(LitheInteriorEnd end) {
@@ -161,16 +166,16 @@ void lithe_interior_destroy(LitheInterior *interior) {
 // --- the loop ------------------------------------------------------------------------------------
 
 // into the interior of the bounds
-static void push_inside(LitheInterior *interior, double *x) {
+static void push_inside(LitheInterior *interior, double push, double *x) {
     for (int64_t i = 0; i < interior->n; i++) {
         double lower = interior->problem.lower[i], upper = interior->problem.upper[i];
         double low = lower, high = upper;
         if (lower > -INFINITY)
-            low = lower + fmin(1e-2 * fmax(1, fabs(lower)),
-                               upper < INFINITY ? 1e-2 * (upper - lower) : INFINITY);
+            low = lower + fmin(push * fmax(1, fabs(lower)),
+                               upper < INFINITY ? push * (upper - lower) : INFINITY);
         if (upper < INFINITY)
-            high = upper - fmin(1e-2 * fmax(1, fabs(upper)),
-                                lower > -INFINITY ? 1e-2 * (upper - lower) : INFINITY);
+            high = upper - fmin(push * fmax(1, fabs(upper)),
+                                lower > -INFINITY ? push * (upper - lower) : INFINITY);
         x[i] = fmin(fmax(x[i], low), high);
     }
 }
@@ -246,7 +251,7 @@ static bool factor_corrected(LitheSearch *search) {
 static void keep_best(LitheSearch *search) {
     LitheInterior *interior = search->interior;
     double violation = lithe_interior_worst(interior, &interior->at),
-           tolerance = search->setting->tolerance;
+           tolerance = search->setting->violation;
     bool feasible = violation <= tolerance, before = search->best_violation <= tolerance;
     bool better = feasible && before ? interior->at.cost < search->best_cost
                                      : violation < search->best_violation;
@@ -286,7 +291,8 @@ static LitheInteriorEnd iterate(LitheSearch *search) {
         keep_best(search);
         if (setting->report != NULL && !setting->report(setting->user, search->state))
             return LITHE_INTERIOR_STOPPED;
-        if (error_of(search, 0) <= setting->tolerance)
+        if (error_of(search, 0) <= setting->tolerance &&
+            search->state->violation <= setting->violation)
             return LITHE_INTERIOR_CONVERGED;
         if (search->state->iteration >= setting->iterations)
             return LITHE_INTERIOR_ITERATIONS;
@@ -305,10 +311,10 @@ static LitheInteriorEnd iterate(LitheSearch *search) {
             moved = true;
             continue;
         }
-        if (lithe_interior_worst(interior, &interior->at) <= setting->tolerance && !moved)
+        if (lithe_interior_worst(interior, &interior->at) <= setting->violation && !moved)
             return LITHE_INTERIOR_STALLED;
         if (!lithe_search_restore(search))
-            return lithe_interior_worst(interior, &interior->at) <= setting->tolerance
+            return lithe_interior_worst(interior, &interior->at) <= setting->violation
                        ? LITHE_INTERIOR_STALLED
                        : LITHE_INTERIOR_INFEASIBLE;
         moved = false;
@@ -326,13 +332,15 @@ LitheInteriorEnd lithe_interior_solve(LitheInterior *interior, const LitheInteri
                           .best_violation = INFINITY,
                           .began = lithe_clock()};
     memcpy(interior->now.x, x, (size_t)interior->n * sizeof(double));
-    push_inside(interior, interior->now.x);
+    push_inside(interior, fmin(1e-2, setting->barrier), interior->now.x);
     if (!lithe_interior_values(interior, interior->now.x, &interior->at))
         return LITHE_INTERIOR_NOT_FINITE;
-    memset(interior->now.y, 0, (size_t)interior->m * sizeof(double));
+    if (!setting->warm)
+        memset(interior->now.y, 0, (size_t)interior->m * sizeof(double));
     lithe_interior_centre(interior, search.barrier, true);
     lithe_interior_derivatives(interior, false);
-    lithe_interior_estimate(interior);
+    if (!setting->warm)
+        lithe_interior_estimate(interior);
     double start = lithe_interior_violation(interior, &interior->at, interior->now.s);
     search.violation_max = 1e4 * fmax(1, start);
     search.violation_min = 1e-4 * fmax(1, start);

@@ -39,16 +39,18 @@ typedef struct LitheInteriorState {
 } LitheInteriorState;
 
 typedef struct LitheInteriorSetting {
-    double tolerance;   // of stationarity, violation and complementarity
+    double tolerance;   // of stationarity and complementarity
+    double violation;   // of the constraints
     double barrier;     // at the start
     int32_t iterations; // at most
     double seconds;     // at most; infinite: no limit
+    bool warm;          // the multipliers of the equations are those of the last solve
     bool (*report)(void *user,
                    const LitheInteriorState *state); // after each iteration; false stops
     void *user;
 } LitheInteriorSetting;
 
-/// 1e-6, barrier 0.1, 500 iterations, no limit of time.
+/// 1e-6, violation 1e-8, barrier 0.1, 500 iterations, no limit of time.
 LitheInteriorSetting lithe_interior_setting(void);
 
 typedef struct LitheInterior LitheInterior;
@@ -59,7 +61,7 @@ LitheStatus lithe_interior_create(LitheContext *context, const LitheStageProblem
 void lithe_interior_destroy(LitheInterior *interior);
 
 /// Solves from x [stages*variables], which receives the solution or, where it did not converge, the
-/// point with the least violation. Starts cold: multipliers are estimated.
+/// point with the least violation.
 LitheInteriorEnd lithe_interior_solve(LitheInterior *interior, const LitheInteriorSetting *setting,
                                       double *x, LitheInteriorState *state);
 

@@ -71,6 +71,12 @@ void lithe_interior_refined(LitheInterior *interior);
 void lithe_interior_add_transposed(const LitheInterior *interior, double factor,
                                    const double *equations, const double *inequalities, double *to);
 
+/// The least slack of an inequality at a start: far below the barrier parameter, since inequalities
+/// may have no more room than that.
+static inline double lithe_slack_floor(double barrier) {
+    return barrier < 0.1 ? 0.1 * barrier : 0.01;
+}
+
 // the state of a solve
 #define LITHE_FILTER_MAX 400
 

@@ -6,34 +6,31 @@
 #include <math.h>
 #include <string.h>
 
-// half the sum of squares of violated constraints over `soft`, and the barrier of the bounds
-static double restoration_merit(const LitheSearch *search, const LitheStageValues *values,
-                                const double *x, double soft) {
+// The point minimises |c|^2/(2 soft) + |g - s|^2/(2 soft) + barrier; its merit there
+static double merit_of(const LitheSearch *search, const LitheStageValues *values, const double *x,
+                       const double *s, double soft) {
     const LitheInterior *interior = search->interior;
-    const LitheStageProblem *problem = &interior->problem;
-    double squares = 0, logs = 0;
+    double squares = 0;
     for (int64_t i = 0; i < interior->m; i++)
         squares += values->c[i] * values->c[i];
     for (int64_t i = 0; i < interior->q; i++)
-        squares += values->g[i] < 0 ? values->g[i] * values->g[i] : 0;
-    for (int64_t i = 0; i < interior->n; i++) {
-        if (problem->lower[i] > -INFINITY)
-            logs -= log(x[i] - problem->lower[i]);
-        if (problem->upper[i] < INFINITY)
-            logs -= log(problem->upper[i] - x[i]);
-    }
-    return 0.5 * squares / soft + search->barrier * logs;
+        squares += (values->g[i] - s[i]) * (values->g[i] - s[i]);
+    return 0.5 * squares / soft + search->barrier * lithe_interior_barrier(interior, x, s);
 }
 
-// the Gauss-Newton step from here, with `regular` on the diagonal
-static bool restoration_step(LitheSearch *search, double regular, double soft, double *slope) {
+// The Gauss-Newton step from here, with `regular` on the diagonal. The slacks are eliminated: their
+// row of Newton's equations is (w + 1/soft) ds = barrier/s + (J dx + g - s)/soft, w = barrier/s^2.
+static bool newton_step(LitheSearch *search, double regular, double soft, double *slope) {
     LitheInterior *interior = search->interior;
     const LitheStageProblem *problem = &interior->problem;
-    int32_t n = problem->variables, m = problem->equations, size = interior->matrix.size;
-    double *x = interior->step.x, *z = interior->step.z;
+    const double *s = interior->now.s, *g = interior->at.g;
+    int32_t n = problem->variables, m = problem->equations, q = problem->inequalities,
+            size = interior->matrix.size;
+    double *x = interior->step.x, *z = interior->step.z, mu = search->barrier;
     for (int64_t i = 0; i < interior->q; i++) {
-        interior->weight[i] = interior->at.g[i] < 0 ? 1 / soft : 0;
-        z[i] = interior->weight[i] * interior->at.g[i];
+        double w = mu / (s[i] * s[i]);
+        interior->weight[i] = w / (1 + soft * w);
+        z[i] = interior->weight[i] * (g[i] - s[i]) - mu / s[i] / (1 + soft * w);
     }
     lithe_interior_assemble(interior, false, interior->weight, regular, soft);
     search->state->factors++;
@@ -42,10 +39,18 @@ static bool restoration_step(LitheSearch *search, double regular, double soft, d
     for (int64_t i = 0; i < interior->n; i++) {
         x[i] = 0;
         if (problem->lower[i] > -INFINITY)
-            x[i] += search->barrier / (interior->now.x[i] - problem->lower[i]);
+            x[i] += mu / (interior->now.x[i] - problem->lower[i]);
         if (problem->upper[i] < INFINITY)
-            x[i] -= search->barrier / (problem->upper[i] - interior->now.x[i]);
+            x[i] -= mu / (problem->upper[i] - interior->now.x[i]);
     }
+    // minus the gradient of the merit by x, for the slope below
+    double *gradient = interior->stationary, *c = interior->corrected_c, *r = interior->corrected_g;
+    memcpy(gradient, x, (size_t)interior->n * sizeof *x);
+    for (int64_t i = 0; i < interior->m; i++)
+        c[i] = interior->at.c[i] / soft;
+    for (int64_t i = 0; i < interior->q; i++)
+        r[i] = (g[i] - s[i]) / soft;
+    lithe_interior_add_transposed(interior, -1, c, r, gradient);
     lithe_interior_add_transposed(interior, -1, NULL, z, x);
     for (int32_t k = 0; k < problem->stages; k++) {
         double *to = interior->right + (int64_t)k * size;
@@ -54,20 +59,28 @@ static bool restoration_step(LitheSearch *search, double regular, double soft, d
             to[n + i] = -interior->at.c[(int64_t)k * m + i];
     }
     lithe_interior_refined(interior);
-    // minus the gradient of the merit: x holds all of it but the equations
-    double *c = interior->corrected_c;
-    for (int64_t i = 0; i < interior->m; i++)
-        c[i] = interior->at.c[i] / soft;
-    lithe_interior_add_transposed(interior, -1, c, NULL, x);
     *slope = 0;
     for (int32_t k = 0; k < problem->stages; k++)
         for (int32_t i = 0; i < n; i++) {
             int64_t at = (int64_t)k * n + i;
-            double d = interior->solution[(int64_t)k * size + i];
-            *slope -= x[at] * d;
-            x[at] = d;
+            x[at] = interior->solution[(int64_t)k * size + i];
+            *slope -= gradient[at] * x[at];
         }
-    memset(interior->step.s, 0, (size_t)interior->q * sizeof(double));
+    for (int32_t k = 0; k < problem->stages; k++) {
+        const double *first = interior->jacobian + (int64_t)k * interior->rows.count;
+        for (int32_t j = 0; j < q; j++) {
+            int64_t i = (int64_t)k * q + j;
+            double moved = g[i] - s[i], w = mu / (s[i] * s[i]);
+            for (int32_t e = interior->rows.start[1 + m + j]; e < interior->rows.start[2 + m + j];
+                 e++) {
+                int64_t at = (int64_t)(k - 1) * n + interior->rows.column[e];
+                if (at >= 0)
+                    moved += first[e] * x[at];
+            }
+            interior->step.s[i] = (mu / s[i] + moved / soft) / (w + 1 / soft);
+            *slope += (-mu / s[i] - (g[i] - s[i]) / soft) * interior->step.s[i];
+        }
+    }
     return isfinite(*slope);
 }
 
@@ -83,10 +96,10 @@ bool lithe_search_restore(LitheSearch *search) {
     double regular = 1e-4 * sqrt(search->barrier);
     for (int tries = 0; tries < 100; tries++) {
         double slope;
-        while (!restoration_step(search, regular, soft, &slope) || slope > 0)
+        while (!newton_step(search, regular, soft, &slope) || slope > 0)
             if ((regular *= 10) > 1e8)
                 return false;
-        double here = restoration_merit(search, &interior->at, interior->now.x, soft);
+        double here = merit_of(search, &interior->at, interior->now.x, interior->now.s, soft);
         double length = lithe_search_longest(search, &interior->step), least = 1e-8 * length;
         bool moved = false;
         for (; length > least && !moved; length *= 0.5) {
@@ -94,8 +107,8 @@ bool lithe_search_restore(LitheSearch *search) {
             if (!lithe_search_try(search, interior->step.x, interior->step.s, length, &violation,
                                   &unused))
                 continue;
-            moved = restoration_merit(search, &interior->tried, interior->trial.x, soft) <=
-                    here + 1e-4 * length * slope;
+            moved = merit_of(search, &interior->tried, interior->trial.x, interior->trial.s,
+                             soft) <= here + 1e-4 * length * slope;
             search->state->step = length;
         }
         if (!moved) {
@@ -103,13 +116,18 @@ bool lithe_search_restore(LitheSearch *search) {
                 return false;
             continue;
         }
-        regular = search->state->step > 0.5 ? fmax(1e-10, regular * 0.3) : regular;
+        // as Levenberg and Marquardt
+        if (search->state->step > 0.5)
+            regular = fmax(1e-10, 0.3 * regular);
+        else if (search->state->step < 0.1)
+            regular *= 10;
         memcpy(interior->now.x, interior->trial.x, (size_t)interior->n * sizeof(double));
+        memcpy(interior->now.s, interior->trial.s, (size_t)interior->q * sizeof(double));
         LitheStageValues keep = interior->at;
         interior->at = interior->tried;
         interior->tried = keep;
         lithe_interior_derivatives(interior, false);
-        lithe_interior_centre(interior, search->barrier, true);
+        lithe_interior_centre(interior, search->barrier, false);
         double violation = lithe_interior_violation(interior, &interior->at, interior->now.s);
         double now =
             interior->at.cost +

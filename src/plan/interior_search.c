@@ -52,7 +52,7 @@ void lithe_interior_centre(LitheInterior *interior, double barrier, bool slacks)
     const LitheStageProblem *problem = &interior->problem;
     for (int64_t i = 0; i < interior->q; i++) {
         if (slacks)
-            now->s[i] = fmax(interior->at.g[i], fmin(1e-2, barrier));
+            now->s[i] = fmax(interior->at.g[i], lithe_slack_floor(barrier));
         now->z[i] = barrier / now->s[i];
     }
     for (int64_t i = 0; i < interior->n; i++) {

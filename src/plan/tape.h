@@ -28,6 +28,7 @@ typedef enum LitheTapeFunction {
     LITHE_TAPE_ENTIRE_1,
     LITHE_TAPE_ENTIRE_2,
     LITHE_TAPE_ENTIRE_3,
+    LITHE_TAPE_ENTIRE_4,
     LITHE_TAPE_FUNCTIONS // their number
 } LitheTapeFunction;
 

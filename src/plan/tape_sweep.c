@@ -97,6 +97,7 @@ static void apply(LitheTapeFunction function, double x, double *f) {
     case LITHE_TAPE_ENTIRE_1:
     case LITHE_TAPE_ENTIRE_2:
     case LITHE_TAPE_ENTIRE_3:
+    case LITHE_TAPE_ENTIRE_4:
         entire(1 + (int)(function - LITHE_TAPE_ENTIRE_1), x, f);
         return;
     case LITHE_TAPE_FUNCTIONS:

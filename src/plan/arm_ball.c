@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/arm_ball.c - the record of a stage of an arm that turns a ball
+//
+// Velocities go from the root to the tip, forces back: the generalised forces of all mass points
+// cost one pass, without the mass matrix.
+
+#include "plan/arm_ball.h"
+
+#include "plan/arm_record.h"
+
+#include <math.h>
+#include <string.h>
+
+LitheArmBall lithe_arm_ball(void) {
+    return (LitheArmBall){.length = {0.15, 0.15, 0.15},
+                          .mass = {1.17, 0.54, 0.265},
+                          .chamber_radius = 0.04,
+                          .stiffness = 265,
+                          .damping = 125,
+                          .gravity = {0, 0, 9.81},
+                          .section = 2,
+                          .place = 1,
+                          .disk_radius = 0.05,
+                          .disk_half = 0.005,
+                          .rounding = 1e-6,
+                          .centre = {0, 0.1, 0.7},
+                          .ball_radius = 0.05,
+                          .ball_inertia = 2e-4,
+                          .ball_damping = 1e-2,
+                          .friction = 0.6,
+                          .directions = 4,
+                          .step = 0.04};
+}
+
+int32_t lithe_arm_ball_variables(const LitheArmBall *model) {
+    return LITHE_AT_FRICTION + model->directions;
+}
+
+int32_t lithe_arm_ball_equations(void) {
+    return 2 * LITHE_PLAN_CHAMBERS + 3 + 4 + 1 + 2;
+}
+
+int32_t lithe_arm_ball_inequalities(const LitheArmBall *model) {
+    return 3 + 2 * model->directions;
+}
+
+// --- the contact ---------------------------------------------------------------------------------
+
+typedef struct Contact {
+    LitheTerm gap;
+    Vector normal, tangent[2], lever; // normal: from the disk to the ball
+} Contact;
+
+// half of d + sqrt(d^2 + e): a smooth positive part; and its derivative
+static LitheTerm positive_part(Tape *t, LitheTerm d, double e, LitheTerm *slope) {
+    LitheTerm r = root(t, plus(t, square(t, d), number(t, e)));
+    *slope = lithe_tape_scale(t, 0.5, plus(t, number(t, 1), times(t, d, over(t, r))));
+    return lithe_tape_scale(t, 0.5, plus(t, d, r));
+}
+
+// the rounded cylinder of the disk and the ball
+static Contact record_contact(Tape *t, const LitheArmBall *model, const Disk *disk) {
+    double e = model->rounding;
+    Vector ball = constants(t, model->centre);
+    Vector c = apply_transposed(t, &disk->rotation, subtracted(t, ball, disk->centre));
+    LitheTerm small = number(t, e);
+    LitheTerm rr = root(t, plus(t, plus(t, square(t, c.c[0]), square(t, c.c[1])), small));
+    LitheTerm za = root(t, plus(t, square(t, c.c[2]), small));
+    LitheTerm slope1, slope2;
+    LitheTerm m1 = positive_part(t, less(t, rr, number(t, model->disk_radius)), e, &slope1);
+    LitheTerm m2 = positive_part(t, less(t, za, number(t, model->disk_half)), e, &slope2);
+    LitheTerm distance = root(t, plus(t, plus(t, square(t, m1), square(t, m2)), small));
+    LitheTerm radial = times(t, times(t, m1, slope1), over(t, rr));
+    Vector along = {{times(t, radial, c.c[0]), times(t, radial, c.c[1]),
+                     times(t, times(t, times(t, m2, slope2), over(t, za)), c.c[2])}};
+    along = scaled(t, over(t, root(t, dot(t, along, along))), along);
+    Contact contact;
+    contact.gap = less(t, distance, number(t, model->ball_radius));
+    contact.normal = apply(t, &disk->rotation, along);
+    Vector x = column(&disk->rotation, 0);
+    Vector flat = subtracted(t, x, scaled(t, dot(t, x, contact.normal), contact.normal));
+    contact.tangent[0] = scaled(t, over(t, root(t, dot(t, flat, flat))), flat);
+    contact.tangent[1] = cross(t, contact.normal, contact.tangent[0]);
+    Vector point = subtracted(t, ball, scaled_by(t, model->ball_radius, contact.normal));
+    contact.lever = subtracted(t, point, disk->centre);
+    return contact;
+}
+
+// --- the stage -----------------------------------------------------------------------------------
+
+static void direction_of(const LitheArmBall *model, int32_t j, double *d) {
+    double angle = 2 * 3.14159265358979323846 * j / model->directions;
+    d[0] = cos(angle);
+    d[1] = sin(angle);
+}
+
+// exp(h spin/2) times the quaternion before, by entire functions: exactly of unit length
+static void turned(Tape *t, double h, Vector spin, const LitheTerm *q, LitheTerm *to) {
+    Vector half = scaled_by(t, 0.5 * h, spin);
+    LitheTerm s = dot(t, half, half);
+    LitheTerm w = less(t, number(t, 1), times(t, s, lithe_tape_apply(t, LITHE_TAPE_ENTIRE_2, s)));
+    Vector v = scaled(t, lithe_tape_apply(t, LITHE_TAPE_ENTIRE_1, s), half);
+    Vector old = {{q[1], q[2], q[3]}};
+    to[0] = less(t, times(t, w, q[0]), dot(t, v, old));
+    Vector mixed = added(t, cross(t, v, old), added(t, scaled(t, w, old), scaled(t, q[0], v)));
+    memcpy(to + 1, mixed.c, sizeof mixed.c);
+}
+
+static LitheTerm squares(Tape *t, Vector a) {
+    return dot(t, a, a);
+}
+
+// the cost (20) of a stage, its sum over steps times h
+static LitheTerm record_cost(Tape *t, const LitheArmBall *model, int32_t n, const Vector *speeds,
+                             const Vector *change) {
+    double h = model->step;
+    LitheTerm inner = number(t, 0), norm = number(t, -1), cost;
+    for (int i = 0; i < 4; i++) {
+        LitheTerm q = lithe_tape_input(t, n + LITHE_AT_QUATERNION + i);
+        inner = plus(t, inner, times(t, q, lithe_tape_parameter(t, LITHE_BY_TARGET + i)));
+        norm = plus(t, norm, square(t, q));
+    }
+    LitheTerm error = less(t, number(t, 1), square(t, inner));
+    LitheTerm normal = lithe_tape_input(t, n + LITHE_AT_NORMAL);
+    LitheTerm rise = less(t, normal, lithe_tape_input(t, LITHE_AT_NORMAL));
+    Vector spin = subtracted(t, inputs(t, n + LITHE_AT_SPIN), inputs(t, LITHE_AT_SPIN));
+    cost = plus(t, lithe_tape_scale(t, 10, error), lithe_tape_scale(t, -1e-3, normal));
+    cost = plus(t, cost, lithe_tape_scale(t, 0.2, square(t, rise)));
+    cost = plus(t, cost, lithe_tape_scale(t, 1e-3, squares(t, spin)));
+    cost = plus(t, cost, lithe_tape_scale(t, 10, square(t, norm)));
+    for (int i = 0; i < LITHE_PLAN_SECTIONS; i++) {
+        Vector effort = inputs(t, n + LITHE_AT_EFFORT + 3 * i);
+        for (int c = 0; c < 3; c++)
+            effort.c[c] = less(t, effort.c[c], lithe_tape_parameter(t, LITHE_BY_HOLD + 3 * i + c));
+        cost = plus(t, cost, lithe_tape_scale(t, 1e-2, squares(t, effort)));
+        cost = plus(t, cost, lithe_tape_scale(t, 1e-3, squares(t, change[i])));
+        cost =
+            plus(t, cost, times(t, lithe_tape_parameter(t, LITHE_BY_SPEED), squares(t, speeds[i])));
+    }
+    LitheTerm final =
+        lithe_tape_scale(t, 100, times(t, lithe_tape_parameter(t, LITHE_BY_LAST), error));
+    return plus(t, lithe_tape_scale(t, h, cost), final);
+}
+
+LitheTape *lithe_arm_ball_tape(LitheContext *context, const LitheArmBall *model) {
+    int32_t n = lithe_arm_ball_variables(model);
+    double h = model->step, r = model->ball_radius;
+    Tape *t = lithe_tape_new(context, 2 * n, LITHE_BY_COUNT);
+    if (t == NULL)
+        return NULL;
+    Vector speeds[LITHE_PLAN_SECTIONS], change[LITHE_PLAN_SECTIONS], forces[LITHE_PLAN_SECTIONS];
+    for (int i = 0; i < LITHE_PLAN_SECTIONS; i++) {
+        speeds[i] = inputs(t, n + LITHE_AT_SPEEDS + 3 * i);
+        change[i] = subtracted(t, speeds[i], inputs(t, LITHE_AT_SPEEDS + 3 * i));
+    }
+    Arm arm = lithe_record_arm(t, model, n + LITHE_AT_LENGTHS, speeds, change);
+    Contact contact = record_contact(t, model, &arm.disk);
+    LitheTerm along[2] = {number(t, 0), number(t, 0)};
+    for (int32_t j = 0; j < model->directions; j++) {
+        double d[2];
+        direction_of(model, j, d);
+        LitheTerm f = lithe_tape_input(t, n + LITHE_AT_FRICTION + j);
+        for (int i = 0; i < 2; i++)
+            along[i] = plus(t, along[i], lithe_tape_scale(t, d[i], f));
+    }
+    LitheTerm normal = lithe_tape_input(t, n + LITHE_AT_NORMAL);
+    Vector force =
+        added(t, scaled(t, along[0], contact.tangent[0]), scaled(t, along[1], contact.tangent[1]));
+    force = subtracted(t, force, scaled(t, normal, contact.normal)); // on the arm
+    lithe_record_forces(t, model, &arm, scaled_by(t, -h, force), contact.lever, forces);
+
+    lithe_tape_output(t, record_cost(t, model, n, speeds, change));
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++) // l = l_before + h v
+        lithe_tape_output(
+            t, less(t, less(t, lithe_tape_input(t, n + i), lithe_tape_input(t, i)),
+                    lithe_tape_scale(t, h, lithe_tape_input(t, n + LITHE_AT_SPEEDS + i))));
+    LitheTerm dynamic = lithe_tape_parameter(t, LITHE_BY_DYNAMIC);
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++) {
+        LitheTerm effort = lithe_tape_input(t, n + LITHE_AT_EFFORT + i);
+        LitheTerm elastic =
+            plus(t, lithe_tape_scale(t, model->stiffness, lithe_tape_input(t, n + i)),
+                 lithe_tape_scale(t, model->damping, lithe_tape_input(t, n + LITHE_AT_SPEEDS + i)));
+        LitheTerm balance =
+            plus(t, forces[i / 3].c[i % 3], lithe_tape_scale(t, h, less(t, elastic, effort)));
+        LitheTerm motion = times(t, dynamic, lithe_tape_scale(t, 0.1 / h, balance));
+        lithe_tape_output(t, plus(t, motion, times(t, less(t, number(t, 1), dynamic), effort)));
+    }
+    Vector spin = inputs(t, n + LITHE_AT_SPIN), arm_of_ball = scaled_by(t, -r, contact.normal);
+    Vector torque = cross(t, force, arm_of_ball); // r x (-F)
+    Vector gained =
+        scaled_by(t, model->ball_inertia, subtracted(t, spin, inputs(t, LITHE_AT_SPIN)));
+    Vector load = subtracted(t, torque, scaled_by(t, model->ball_damping, spin));
+    for (int i = 0; i < 3; i++)
+        lithe_tape_output(
+            t,
+            lithe_tape_scale(t, 10 / h, less(t, gained.c[i], lithe_tape_scale(t, h, load.c[i]))));
+    LitheTerm before[4], now[4];
+    for (int i = 0; i < 4; i++)
+        before[i] = lithe_tape_input(t, LITHE_AT_QUATERNION + i);
+    turned(t, h, spin, before, now);
+    for (int i = 0; i < 4; i++)
+        lithe_tape_output(t, less(t, lithe_tape_input(t, n + LITHE_AT_QUATERNION + i), now[i]));
+    LitheTerm gap = lithe_tape_input(t, n + LITHE_AT_GAP);
+    lithe_tape_output(t, less(t, gap, contact.gap));
+    Vector relative = added(t, arm.disk.velocity, cross(t, arm.disk.spin, contact.lever));
+    relative = subtracted(t, relative, cross(t, spin, arm_of_ball));
+    LitheTerm slip[2];
+    for (int i = 0; i < 2; i++) {
+        slip[i] = lithe_tape_input(t, n + LITHE_AT_SLIP + i);
+        lithe_tape_output(t, less(t, slip[i], dot(t, contact.tangent[i], relative)));
+    }
+    // inequalities: products <= epsilon, cone, slip against directions
+    LitheTerm epsilon = lithe_tape_parameter(t, LITHE_BY_EPSILON);
+    LitheTerm gamma = lithe_tape_input(t, n + LITHE_AT_SLACK);
+    LitheTerm cone = lithe_tape_scale(t, model->friction, normal);
+    for (int32_t j = 0; j < model->directions; j++)
+        cone = less(t, cone, lithe_tape_input(t, n + LITHE_AT_FRICTION + j));
+    lithe_tape_output(t, less(t, epsilon, times(t, gap, normal)));
+    lithe_tape_output(t, cone);
+    lithe_tape_output(t, less(t, epsilon, times(t, cone, gamma)));
+    for (int32_t j = 0; j < model->directions; j++) {
+        double d[2];
+        direction_of(model, j, d);
+        LitheTerm a =
+            plus(t, gamma,
+                 plus(t, lithe_tape_scale(t, d[0], slip[0]), lithe_tape_scale(t, d[1], slip[1])));
+        lithe_tape_output(t, a);
+        LitheTerm f = lithe_tape_input(t, n + LITHE_AT_FRICTION + j);
+        lithe_tape_output(t, less(t, epsilon, times(t, a, f)));
+    }
+    if (lithe_tape_end(t, NULL) != LITHE_OK) {
+        lithe_tape_free(t);
+        return NULL;
+    }
+    return t;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/arm_ball.h - an arm of sections of constant curvature turns a ball about its centre
+//
+// The stage of a plan by backward Euler: equations of motion of the arm and of the ball, gap,
+// friction as a polyhedron, complementarity relaxed to products <= epsilon.
+
+#ifndef LITHE_PLAN_ARM_BALL_H
+#define LITHE_PLAN_ARM_BALL_H
+
+#include "plan/interior.h"
+
+#define LITHE_PLAN_SECTIONS 3 // with three chambers each
+#define LITHE_PLAN_CHAMBERS (3 * LITHE_PLAN_SECTIONS)
+
+typedef struct LitheArmBall {
+    // the arm: its root at the origin, along z when straight
+    double length[LITHE_PLAN_SECTIONS], mass[LITHE_PLAN_SECTIONS];
+    double chamber_radius, stiffness, damping; // stiffness and damping per chamber
+    double gravity[3];
+    // the disk that touches: section, its place from 0 to 1, radius and half thickness
+    int32_t section;
+    double place, disk_radius, disk_half;
+    double rounding; // [m^2]: added under the roots of the gap
+    // the ball turns about its centre
+    double centre[3], ball_radius, ball_inertia, ball_damping;
+    double friction;
+    int32_t directions;
+    double step;
+} LitheArmBall;
+
+/// Three sections of 15 cm, a ball of 5 cm at (0, 0.1, 0.7), the tip's disk, friction 0.6 in four
+/// directions, steps of 40 ms.
+LitheArmBall lithe_arm_ball(void);
+
+/// Places of the variables of a stage.
+enum {
+    LITHE_AT_LENGTHS = 0,
+    LITHE_AT_SPEEDS = LITHE_PLAN_CHAMBERS,
+    LITHE_AT_QUATERNION = 2 * LITHE_PLAN_CHAMBERS,
+    LITHE_AT_SPIN = LITHE_AT_QUATERNION + 4,
+    LITHE_AT_EFFORT = LITHE_AT_SPIN + 3,
+    LITHE_AT_NORMAL = LITHE_AT_EFFORT + LITHE_PLAN_CHAMBERS, // force
+    LITHE_AT_GAP,
+    LITHE_AT_SLIP,                         // 2: relative velocity along the tangents
+    LITHE_AT_SLACK = LITHE_AT_SLIP + 2,    // gamma: speed of slip
+    LITHE_AT_FRICTION = LITHE_AT_SLACK + 1 // one per direction
+};
+
+/// Places of the parameters of a stage.
+enum {
+    LITHE_BY_EPSILON,
+    LITHE_BY_DYNAMIC, // 1: equations of motion of the arm; 0: its efforts are zero instead
+    LITHE_BY_LAST,    // 1 at the last stage: weight of the final error
+    LITHE_BY_SPEED,   // weight of the squared speeds
+    LITHE_BY_TARGET,  // 4: quaternion
+    LITHE_BY_HOLD = LITHE_BY_TARGET + 4, // efforts that cost nothing
+    LITHE_BY_COUNT = LITHE_BY_HOLD + LITHE_PLAN_CHAMBERS
+};
+
+int32_t lithe_arm_ball_variables(const LitheArmBall *model);
+int32_t lithe_arm_ball_equations(void);
+int32_t lithe_arm_ball_inequalities(const LitheArmBall *model);
+
+/// Records a stage; NULL when out of memory. The tape is ended.
+LitheTape *lithe_arm_ball_tape(LitheContext *context, const LitheArmBall *model);
+
+/// Chamber lengths that bring the disk's centre to `centre` and its axis along `axis`, nearest to
+/// those given; and the efforts that hold them. False when they do not exist.
+bool lithe_arm_ball_pose(LitheContext *context, const LitheArmBall *model, const double *centre,
+                         const double *axis, double *lengths, double *hold);
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/arm_record.h - the record of an arm of sections of constant curvature: motion and forces
+
+#ifndef LITHE_PLAN_ARM_RECORD_H
+#define LITHE_PLAN_ARM_RECORD_H
+
+#include "plan/arm_ball.h"
+#include "plan/tape_vector.h"
+
+// a place of a section in the frame of the section's base: position, rotation, and their
+// derivatives by (s, u, w): columns
+typedef struct Local {
+    Vector p;
+    Matrix rotation;
+    Vector linear[3], angular[3];
+} Local;
+
+typedef struct Base {
+    Vector position, velocity, spin; // velocity and spin of the change of the speeds
+    Matrix rotation;
+    Vector real_velocity, real_spin;
+} Base;
+
+typedef struct Disk {
+    Vector centre, velocity, spin;
+    Matrix rotation;
+} Disk;
+
+typedef struct Arm {
+    Vector y[LITHE_PLAN_SECTIONS], rate[LITHE_PLAN_SECTIONS], change[LITHE_PLAN_SECTIONS];
+    Base base[LITHE_PLAN_SECTIONS + 1];
+    Local end[LITHE_PLAN_SECTIONS], disk_local;
+    Disk disk;
+} Arm;
+
+/// positions and velocities of bases and of the disk; `speeds`, `change`: chamber rates and what
+/// the inertia resists
+Arm lithe_record_arm(Tape *t, const LitheArmBall *model, int32_t lengths, const Vector *speeds,
+                     const Vector *change);
+
+/// Generalised forces of inertia (mass times change), of weight over a step and of a force on the
+/// disk with a lever, by chamber: M dv - h sum J' m g + J_c' force
+void lithe_record_forces(Tape *t, const LitheArmBall *model, const Arm *arm, Vector force,
+                         Vector lever, Vector *forces);
+
+#endif
