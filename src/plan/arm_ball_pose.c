@@ -91,8 +91,11 @@ bool lithe_arm_ball_pose(LitheContext *context, const LitheArmBall *model, const
                          const double *axis, double *lengths, double *hold) {
     LitheTape *tape = record_pose(context, model);
     LitheTapeWork *work = tape != NULL ? lithe_tape_work_new(context, tape) : NULL;
-    double y[POSE + N];
-    bool found = work != NULL && approach(tape, work, centre, axis, lengths, y);
+    double y[POSE + N], unit[3],
+        size = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    for (int i = 0; i < 3; i++)
+        unit[i] = axis[i] / size;
+    bool found = work != NULL && approach(tape, work, centre, unit, lengths, y);
     if (found)
         memcpy(hold, y + POSE, N * sizeof *hold);
     lithe_tape_work_free(work);

@@ -25,9 +25,10 @@ static LitheTerm times(LitheTape *tape, LitheTerm a, LitheTerm b) {
 static bool trace(void *user, const LitheInteriorState *state) {
     (void)user;
     if (getenv("TRACE") != NULL)
-        printf("    %3d cost %.6g violation %.2g dual %.2g products %.2g barrier %.2g regular %.2g step %.2g factors %d\n",
-               state->iteration, state->cost, state->violation, state->dual, state->products, state->barrier,
-               state->regular, state->step, state->factors);
+        printf("    %3d cost %.6g violation %.2g dual %.2g products %.2g barrier %.2g regular %.2g "
+               "step %.2g factors %d\n",
+               state->iteration, state->cost, state->violation, state->dual, state->products,
+               state->barrier, state->regular, state->step, state->factors);
     return true;
 }
 
