@@ -84,6 +84,19 @@ static void predict_first(int32_t unit, void *user) {
                 s->job.state);
 }
 
+// Power that replaces what `add_sums` counts too much: it gives all impulses of the first stage the
+// weight w/d of persistent ones, and those of `carry`, which act in it with their own weight, do
+// work at held DoFs, too.
+static double power_of_carry(const Stages *s, int32_t unit) {
+    const LitheWork *work = s->job.work;
+    const LitheUnit *of = &s->job.model->units[unit];
+    double sum = 0;
+    for (int64_t k = 0; k < of->v_count; k++)
+        if (work->units[unit].held[k])
+            sum += work->stage.carry[of->v_at + k] * s->job.state->v[of->v_at + k];
+    return (1 / D - 1 / W) / s->h * sum;
+}
+
 // (T3) and the predicted end of the second stage
 static void begin_second(int32_t unit, void *user) {
     const Stages *s = user;
@@ -95,8 +108,10 @@ static void begin_second(int32_t unit, void *user) {
     int64_t at = model->units[unit].v_at, end = at + model->units[unit].v_count;
     const double *v0 = work->before->v, *v1 = state->v;
     work->units[unit].coupled_first = work->units[unit].coupled;
-    if (work->units[unit].coupled)
+    if (work->units[unit].coupled) {
+        stage->power[2 * (int64_t)unit + 1] += power_of_carry(s, unit);
         ops->unmass(model, unit, work, stage->carry + at);
+    }
     for (int64_t k = at; k < end; k++) {
         double carry = work->units[unit].coupled ? stage->carry[k] : 0;
         stage->velocity[k] = v0[k] + W / D * (v1[k] - v0[k]) + (1 - W / D) * carry;

@@ -241,7 +241,7 @@ static bool particles_accelerate(const LitheModel *model, int32_t unit, const Li
         double m = set->mass[k / 3], v = own->v0[k];
         a[k] = set->held[k] ? 0 : (own->force[k] + force[k]) / m - set->damping_mass * v;
         power[0] += set->damping_mass * m * v * v;
-        power[1] += own->outer[k] * v;
+        power[1] += (own->outer[k] - (set->held[k] ? force[k] : 0)) * v;
     }
     return true;
 }

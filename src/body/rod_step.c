@@ -454,6 +454,8 @@ bool lithe_rod_accelerate(const LitheModel *model, int32_t unit, const LitheStat
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
         a[i] = rod->held[i] || !(rod->mass[i] > 0) ? 0 : (force[i] - r[i] / plan->h) / rod->mass[i];
     lithe_rod_power(model, rod, work, work->v0, r, power);
+    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
+        power[1] -= rod->held[i] ? force[i] * work->v0[i] : 0;
     double soon = SOON * plan->h;
     power[1] += natural_work(rod, work, plan->time, plan->time + soon) / soon;
     return true;

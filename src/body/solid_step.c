@@ -437,7 +437,7 @@ bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheSt
         // the reaction of a rider is a force of its body
         bool held = solid->fixed ? solid->fixed[k] : solid->held[k];
         power[1] += (work->outer[k] + work->follow[k]) * work->v0[k] +
-                    (held ? r[k] * work->v0[k] / plan->h : 0);
+                    (held ? (r[k] / plan->h - force[k]) * work->v0[k] : 0);
     }
     double soon = SOON * plan->h;
     power[1] += change_of(solid, work, work->x, plan->time, plan->time + soon) / soon;

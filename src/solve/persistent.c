@@ -200,15 +200,16 @@ static void book(const LitheWork *work, const LitheStepPlan *plan, LitheState *s
     }
 }
 
-// sum += factor J' impulse
-static void spread(const LitheSystem *system, const LitheCoupling *c, double factor, double *sum) {
+// sum += factor J' impulse; J of free DoFs, or with `held` of all
+static void spread(const LitheSystem *system, const LitheCoupling *c, double factor, bool held,
+                   double *sum) {
     for (int32_t k = 0; k < c->node_count; k++) {
         int32_t size = system->node_size[c->node[k]];
         const double *J = system->jacobian + c->jacobian_at[k];
+        const double *H = held ? lithe_held_block(system->jacobian_held, c, k) : NULL;
         double *to = sum + system->state_at[c->node[k]];
-        for (int32_t row = 0; row < c->term.rows; row++)
-            for (int32_t d = 0; d < size; d++)
-                to[d] += factor * J[size * row + d] * c->impulse[row];
+        for (int32_t i = 0; i < size * c->term.rows; i++)
+            to[i % size] += factor * (H ? J[i] + H[i] : J[i]) * c->impulse[i / size];
     }
 }
 
@@ -264,7 +265,7 @@ void lithe_coupling_impulses(const LitheModel *model, const LitheWork *work, dou
         // friction only takes energy
         for (int32_t row = 0; c.source == LITHE_SOURCE_CONTACT && row < c.term.rows; row++)
             c.impulse[row] = row == 2 ? c.impulse[row] : 0;
-        spread(system, &c, 1, sum);
+        spread(system, &c, 1, false, sum);
     }
 }
 
@@ -296,9 +297,9 @@ bool lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (first && !c->persists)
-            spread(system, c, 1, work->stage.carry);
+            spread(system, c, 1, true, work->stage.carry);
         if (!first && c->persists)
-            spread(system, c, 1 / (c->weight * plan->h), state->steady);
+            spread(system, c, 1 / (c->weight * plan->h), true, state->steady);
     }
     return true;
 }
