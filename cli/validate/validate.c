@@ -56,6 +56,8 @@ static const LitheCase cases[] = {
      "Landau and Lifshitz: elliptic period; Euler's equations", lithe_case_dzhanibekov},
     {"pcc_kinematics", "A section of constant curvature: tip from elongations of its chambers",
      "closed form: Webster and Jones", lithe_case_pcc_kinematics},
+    {"ball_turn", "A soft arm turns a ball by 90 degrees: plans through contact about three axes",
+     "equations and complementarity of the plans", lithe_case_ball_turn},
     {"pcc_static_pressure", "A section of constant curvature at rest under a pressure",
      "closed form: force over stiffness", lithe_case_pcc_static_pressure},
     {"incline_threshold", "Block on an incline: sticks, creeps, slides", "Coulomb's law",
@@ -187,7 +189,8 @@ static const LitheCase cases[] = {
 enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 // these run only when named, or with --long
-static LitheCaseFn *const slow_cases[] = {lithe_case_rubber_cylinder_press,
+static LitheCaseFn *const slow_cases[] = {lithe_case_ball_turn,
+                                          lithe_case_rubber_cylinder_press,
                                           lithe_case_press_in_time,
                                           lithe_case_masonry_arch,
                                           lithe_case_soft_gripper,
