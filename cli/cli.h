@@ -46,6 +46,11 @@ typedef struct LitheCliExperiment {
 /// The experiment with this name, F1 to A4, in any case of letters; NULL: there is none.
 const LitheCliExperiment *lithe_cli_experiment(const char *name);
 
+// --- this program --------------------------------------------------------------------------------
+
+/// Path of the file of this program; false: unknown. It needs no /proc.
+bool lithe_cli_executable(char *path, size_t size);
+
 // --- messages ------------------------------------------------------------------------------------
 
 /// A context whose warnings go to stderr as "lithe: warning: ..."; with `quiet` none are printed.

@@ -6,10 +6,13 @@
 #include "scene/quantity.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 // --- messages ------------------------------------------------------------------------------------
 
@@ -62,6 +65,21 @@ void lithe_cli_complain(const char *format, ...) {
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
+}
+
+bool lithe_cli_executable(char *path, size_t size) {
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    if (length > 0) {
+        path[length] = '\0';
+        return true;
+    }
+    // in a bare root: the name that it was started by
+    const char *started = (const char *)getauxval(AT_EXECFN);
+    char resolved[PATH_MAX];
+    if (!started || !realpath(started, resolved) || strlen(resolved) >= size)
+        return false;
+    strcpy(path, resolved);
+    return true;
 }
 
 void lithe_cli_print_notes(const LitheScene *scene) {

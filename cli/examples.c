@@ -28,9 +28,7 @@ static const char *const places[] = {"scenes", "../scenes", "../share/lithe/scen
 
 // The folder of the executable; false: unknown.
 static bool executable_folder(char path[PATH_MAX]) {
-    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    path[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(path, '/');
+    char *slash = lithe_cli_executable(path, PATH_MAX) ? strrchr(path, '/') : NULL;
     if (slash)
         *slash = '\0';
     return slash != NULL;

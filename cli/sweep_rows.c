@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/sweep_rows.c - the rows of a study: each is a process of `lithe run` with a logged outcome
 
+#include "cli/cli.h"
 #include "cli/sweep.h"
 
 #include "base/clock.h"
@@ -8,6 +9,7 @@
 #include "base/status.h"
 #include "run/leftovers.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -127,7 +129,10 @@ static LitheStatus start_row(LitheSweep *sweep, int32_t row, bool resume, LitheE
         arguments[n++] = "--";
         arguments[n++] = resume ? out : study->scene;
         // this program, even if its file has been replaced in the meantime
-        LitheJob job = {.id = row, .program = "/proc/self/exe", .arguments = arguments, .log = log};
+        char own[PATH_MAX] = "/proc/self/exe";
+        if (access(own, X_OK) != 0 && !lithe_cli_executable(own, sizeof own))
+            snprintf(own, sizeof own, "lithe");
+        LitheJob job = {.id = row, .program = own, .arguments = arguments, .log = log};
         sweep->resumed[row] = resume;
         sweep->started[row] = lithe_clock();
         status = sweep->queue->submit(sweep->queue, &job, error);

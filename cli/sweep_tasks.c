@@ -229,11 +229,9 @@ static void put_plain(FILE *file, const char *text) {
 LitheStatus lithe_sweep_write_slurm(const LitheSweep *sweep, const char *study, int32_t tasks,
                                     int32_t jobs, const char *path, LitheError *error) {
     char here[4096], program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (!getcwd(here, sizeof here) || length < 0)
+    if (!getcwd(here, sizeof here) || !lithe_cli_executable(program, sizeof program))
         return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot find the current folder: %s", path,
                           strerror(errno));
-    program[length] = '\0';
     FILE *file = fopen(path, "w");
     if (!file)
         return lithe_disk_fail(error, path, "write", errno);

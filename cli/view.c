@@ -32,9 +32,7 @@ static bool has_page(const char *folder) {
 
 bool lithe_cli_page_folder(char *path, size_t size) {
     char own[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (length > 0) {
-        own[length] = '\0';
+    if (lithe_cli_executable(own, sizeof own)) {
         const char *folder = dirname(own);
         // next to the command in a build; under the prefix in an installation
         static const char *const places[] = {"viewer", "../share/lithe/viewer"};

@@ -33,6 +33,20 @@ a_command_without_scenes_names_the_folders_that_it_searched() {
         "$folder/lithe" examples
 }
 
+# in a bare root nothing is mounted at /proc; sanitizers need it
+without_proc_scenes_are_found_and_studies_run() {
+    local hide='mount -t tmpfs none /proc && "$@"'
+    cat >two.yaml <<TEXT
+lithe: 1
+scene: $root/scenes/pendulum.yaml
+vary: {rods.rope.nodes: [11, 21]}
+measure: {low: rope.end.position.z}
+until: 2 ms
+TEXT
+    expect 0 'pendulum' unshare --mount sh -c "$hide" - "$LITHE" examples &&
+        expect 0 '2 of 2 rows done, 0 failed' unshare --mount sh -c "$hide" - "$LITHE" sweep two.yaml
+}
+
 every_scene_is_valid_and_starts() {
     local path number=0
     for path in "$root"/scenes/*.yaml; do
@@ -57,6 +71,9 @@ a_twisted_ring_buckles_above_the_twist_of_michell() {
 
 claim examples_lists_every_scene_with_its_title examples_lists_every_scene_with_its_title
 claim examples_runs_one_with_options examples_runs_one_with_options
+if (($(count 1 5) == 1)) && unshare --mount sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
+    claim without_proc_scenes_are_found_and_studies_run without_proc_scenes_are_found_and_studies_run
+fi
 claim a_command_without_scenes_names_the_folders_that_it_searched \
     a_command_without_scenes_names_the_folders_that_it_searched
 claim every_scene_is_valid_and_starts every_scene_is_valid_and_starts

@@ -70,6 +70,26 @@ renders() {
 }
 if [[ -x $LITHE ]]; then claim a_scene_that_is_rendered_shows_its_plot renders; fi
 
+# the picture of every scene of the gallery and of every shape has its command; one is drawn
+pictures_have_commands() {
+    local list name
+    list=$("$tree/tools/gallery/pictures.py" --list) || return 1
+    for name in "$root"/scenes/*.yaml; do
+        name=$(basename "$name" .yaml)
+        grep -q "pictures/$name.png" "$root/docs/gallery/README.md" || continue
+        grep -q "^$name  *$name " <<<"$list" || { echo "$name" && return 1; }
+    done
+    for name in "$root"/docs/pictures/shape-*.png; do
+        grep -q "^$(basename "$name" .png) " <<<"$list" || { echo "$name" && return 1; }
+    done
+    expect 2 "no command is known for the picture 'gone'" "$tree/tools/gallery/pictures.py" gone || return 1
+    if [[ -x $LITHE ]]; then
+        LITHE=$LITHE "$tree/tools/gallery/pictures.py" shape-sphere --out "$scratch/drawn" --runs "$scratch/runs" &&
+            [[ -s $scratch/drawn/shape-sphere.png ]]
+    fi
+}
+claim every_picture_of_the_gallery_can_be_drawn_again pictures_have_commands
+
 # what the converter makes of each form
 converts() {
     python3 -B - "$root/tools/gallery" <<'PY'
