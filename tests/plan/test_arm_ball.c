@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/plan/test_arm_ball.c - stages of an arm that turns a ball, and a short plan
 
-#include "plan/arm_ball.h"
+#include "plan/turn.h"
 
 #include "test.h"
 
@@ -95,113 +95,32 @@ TEST(derivatives_of_a_stage_equal_differences) {
     stage_end(&stage);
 }
 
-// --- a plan
-// ------------------------------------------------------------------------------------------
-
-enum { STAGES = 10 };
-
-typedef struct Plan {
-    double lower[STAGES * 64], upper[STAGES * 64], x[STAGES * 64], p[STAGES * LITHE_BY_COUNT];
-    double before[64], target[4], hold[CHAMBERS];
-} Plan;
-
-static void bounds_of(int32_t i, double *lower, double *upper) {
-    double most = i < LITHE_AT_SPEEDS       ? 0.16
-                  : i < LITHE_AT_QUATERNION ? 2
-                  : i < LITHE_AT_SPIN       ? 1.2
-                  : i < LITHE_AT_EFFORT     ? 6
-                  : i < LITHE_AT_NORMAL     ? 80
-                  : i == LITHE_AT_GAP       ? 10
-                  : i < LITHE_AT_GAP        ? 50
-                  : i < LITHE_AT_SLACK      ? 20
-                                            : 50;
-    bool positive = i == LITHE_AT_NORMAL || i == LITHE_AT_GAP || i >= LITHE_AT_SLACK;
-    *upper = most;
-    *lower = positive ? 0 : i < LITHE_AT_SPEEDS ? -0.06 : -most;
-}
-
-static void start_of(Plan *plan, const Stage *stage, const double *lengths) {
-    for (int k = 0; k < STAGES; k++) {
-        double *x = plan->x + k * stage->n, *p = plan->p + k * LITHE_BY_COUNT;
-        for (int32_t i = 0; i < stage->n; i++)
-            bounds_of(i, &plan->lower[k * stage->n + i], &plan->upper[k * stage->n + i]);
-        memcpy(x, lengths, CHAMBERS * sizeof *x);
-        memcpy(x + LITHE_AT_EFFORT, plan->hold, sizeof plan->hold);
-        x[LITHE_AT_QUATERNION] = 1;
-        x[LITHE_AT_NORMAL] = 1;
-        x[LITHE_AT_GAP] = 1e-3;
-        memcpy(p + LITHE_BY_TARGET, plan->target, sizeof plan->target);
-        memcpy(p + LITHE_BY_HOLD, plan->hold, sizeof plan->hold);
-        p[LITHE_BY_LAST] = k == STAGES - 1;
-        p[LITHE_BY_DYNAMIC] = 1;
-    }
-    memcpy(plan->before, lengths, CHAMBERS * sizeof *lengths);
-    plan->before[LITHE_AT_QUATERNION] = 1;
-}
-
-// epsilon falls; every problem starts at the solution of the one before
+// kinematics, then relaxations that tighten; a short plan, coarse in time
 TEST(an_arm_turns_a_ball_by_thirty_degrees) {
-    Stage stage;
-    LitheArmBall model = lithe_arm_ball();
-    model.step = 0.08;
-    FATAL(stage_begin(&stage, model));
-    static Plan plan;
-    const double axis[3] = {0, 0.55, 0.835};
-    double lengths[CHAMBERS], centre[3];
-    for (int i = 0; i < 3; i++)
-        centre[i] =
-            model.centre[i] - axis[i] / 0.99986 * (model.ball_radius + model.disk_half + 1e-3);
-    for (int i = 0; i < CHAMBERS; i++)
-        lengths[i] = 0.06;
-    FATAL(lithe_arm_ball_pose(stage.context, &model, centre, axis, lengths, plan.hold));
-    plan.target[0] = cos(3.14159265358979 / 12);
-    plan.target[1] = sin(3.14159265358979 / 12);
-    start_of(&plan, &stage, lengths);
-    LitheStageProblem problem = {STAGES,
-                                 stage.n,
-                                 lithe_arm_ball_equations(),
-                                 lithe_arm_ball_inequalities(&model),
-                                 LITHE_BY_COUNT,
-                                 stage.tape,
-                                 plan.p,
-                                 plan.lower,
-                                 plan.upper,
-                                 plan.before};
-    LitheInterior *interior;
-    FATAL(lithe_interior_create(stage.context, &problem, &interior, NULL) == LITHE_OK);
-    LitheInteriorSetting setting = lithe_interior_setting();
-    LitheInteriorState state;
-    double last = 1e-6;
-    const double levels[3] = {1e-2, 1e-4, last};
-    for (int level = 0; level < 3; level++) {
-        for (int k = 0; k < STAGES; k++)
-            plan.p[k * LITHE_BY_COUNT + LITHE_BY_EPSILON] = levels[level];
-        setting.barrier = level == 0 ? 0.1 : levels[level];
-        setting.warm = level > 0;
-        LitheInteriorEnd end = lithe_interior_solve(interior, &setting, plan.x, &state);
-        printf("    measured: epsilon %g: %s, %d iterations, %d factors, cost %g\n", levels[level],
-               lithe_interior_end_text(end), state.iteration, state.factors, state.cost);
-        CHECK(end == LITHE_INTERIOR_CONVERGED);
-    }
-    // the ball has turned, the products are small, the equations hold: by values of this test
-    double inner = 0, y[128], pair[128];
-    for (int i = 0; i < 4; i++)
-        inner += plan.x[(STAGES - 1) * stage.n + LITHE_AT_QUATERNION + i] * plan.target[i];
-    CHECK_NEAR(1 - inner * inner, 0, 1e-3);
-    for (int k = 0; k < STAGES; k++) {
-        const double *own = plan.x + k * stage.n;
-        size_t bytes = (size_t)stage.n * sizeof *own;
-        memcpy(pair, k > 0 ? own - stage.n : plan.before, bytes);
-        memcpy(pair + stage.n, own, bytes);
-        lithe_tape_values(stage.tape, stage.work, pair, plan.p + k * LITHE_BY_COUNT, y);
-        for (int i = 0; i < lithe_arm_ball_equations(); i++)
-            CHECK_NEAR(y[1 + i], 0, 1e-8);
-        CHECK(own[LITHE_AT_GAP] * own[LITHE_AT_NORMAL] <= last * 1.02);
-        double pushed = 0;
-        for (int j = 0; j < model.directions; j++)
-            pushed += own[LITHE_AT_FRICTION + j];
-        CHECK(pushed <= model.friction * own[LITHE_AT_NORMAL] + 1e-8);
-    }
-    lithe_interior_destroy(interior);
-    stage_end(&stage);
+    LitheContext *context = lithe_context_create(NULL);
+    LitheTurn turn = lithe_turn_about(0, 10);
+    turn.model.step = 0.08;
+    turn.target[0] = cos(3.14159265358979 / 12);
+    turn.target[1] = sin(3.14159265358979 / 12);
+    double x[10 * 64];
+    LitheTurnResult result;
+    FATAL(lithe_turn_solve(context, &turn, x, &result, NULL) == LITHE_OK);
+    for (int i = 0; i < LITHE_TURN_LEVELS; i++)
+        printf("    measured: epsilon %g: %s, %d iterations, %d factors, cost %g\n",
+               result.levels[i].epsilon, lithe_interior_end_text(result.levels[i].end),
+               result.levels[i].state.iteration, result.levels[i].state.factors,
+               result.levels[i].state.cost);
+    CHECK(result.levels[LITHE_TURN_LEVELS - 1].end == LITHE_INTERIOR_CONVERGED);
+    CHECK_NEAR(result.error, 0, 1e-3);
+    CHECK_NEAR(result.equations, 0, 1e-8);
+    CHECK(result.products <= 1.02e-6);
+    CHECK(result.touching > 0);
+    CHECK(lithe_context_bytes(context) == 0);
+
+    turn.model.centre[2] = 2; // far beyond the arm
+    LitheError error = {0};
+    CHECK(lithe_turn_solve(context, &turn, x, &result, &error) == LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "cannot reach");
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
 }
