@@ -175,6 +175,16 @@ LitheStatus lithe_turn_solve(LitheContext *context, const LitheTurn *turn, doubl
             "the disk of the arm cannot reach (%.4g, %.4g, %.4g) m with its axis along "
             "(%.3g, %.3g, %.3g)",
             centre[0], centre[1], centre[2], touch[0], touch[1], touch[2]);
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++) {
+        double lower, upper;
+        bounds_of(LITHE_AT_LENGTHS + i, &lower, &upper);
+        if (!(lengths[i] >= lower && lengths[i] <= upper))
+            return lithe_fail(
+                error, LITHE_BAD_INPUT,
+                "the disk of the arm cannot reach (%.4g, %.4g, %.4g) m: chamber %d would be "
+                "%.4g m longer, must be from %g to %g m",
+                centre[0], centre[1], centre[2], i + 1, lengths[i], lower, upper);
+    }
     int32_t n = lithe_arm_ball_variables(model);
     int64_t all = (int64_t)turn->stages * n;
     Memory memory = {.lower = lithe_alloc_array(context, all, sizeof(double)),
