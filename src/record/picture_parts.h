@@ -48,10 +48,14 @@ typedef struct LithePictureCurve {
     int32_t count;
 } LithePictureCurve;
 
-/// Samples about `spacing` [m] apart, closer where the curve bends. Free with lithe_free(samples).
-/// False when out of memory.
+/// Least radius of a tube in an image: a cable of a kilometre would be too thin to be seen.
+#define LITHE_PICTURE_LEAST 1.0 // pixels
+
+/// Samples about `spacing` [m] apart, closer where the curve bends, of at least the radius
+/// LITHE_PICTURE_LEAST in the view, if there is one. Free with lithe_free(samples). False when out
+/// of memory.
 bool lithe_picture_curve(LitheContext *context, const LithePictureTube *tube, double spacing,
-                         LithePictureCurve *curve);
+                         const LithePictureView *view, LithePictureCurve *curve);
 
 /// One corner of the outline of a cross-section.
 typedef struct LithePictureCorner {

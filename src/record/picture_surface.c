@@ -180,9 +180,21 @@ static int32_t sides_for(double radius, double pixel) {
     return 4 * k;
 }
 
-static bool add_tube(LithePictureSurface *surface, const LithePictureTube *tube, double share) {
+// a belt too narrow to be seen is drawn as a line
+static LithePictureTube visible_tube(const LithePictureTube *tube, double least) {
+    LithePictureTube out = *tube;
+    if (tube->section != LITHE_PICTURE_CIRCLE && fmax(tube->half_width, tube->half_height) < least)
+        out.section = LITHE_PICTURE_CIRCLE, out.radii = NULL;
+    return out;
+}
+
+static bool add_tube(LithePictureSurface *surface, const LithePictureTube *of,
+                     const LithePictureView *view, double share) {
+    double least = LITHE_PICTURE_LEAST * surface->pixel;
+    const LithePictureTube seen = visible_tube(of, least), *tube = &seen;
     bool circle = tube->section == LITHE_PICTURE_CIRCLE;
     double r = circle && tube->radii ? tube->radii[0] : tube->half_width;
+    r = circle ? fmax(r, least) : r;
     Sweep sweep = {
         .surface = surface, .circle = circle, .stretch = 1, .previous = -1, .previous_caster = -1};
     sweep.corner_count = lithe_picture_outline(tube, sides_for(r, surface->pixel), sweep.corners);
@@ -205,7 +217,7 @@ static bool add_tube(LithePictureSurface *surface, const LithePictureTube *tube,
     spacing = fmax(spacing, tube_length(tube) * sweep.corner_count / (share * VERTEX_AIM));
     sweep.strands = circle && rope && spacing < 0.4 * r;
     LithePictureCurve curve;
-    bool ok = lithe_picture_curve(surface->context, tube, spacing, &curve) &&
+    bool ok = lithe_picture_curve(surface->context, tube, spacing, view, &curve) &&
               sweep_curve(&sweep, tube, &curve);
     lithe_free(surface->context, curve.samples);
     return ok;
@@ -365,14 +377,17 @@ static bool add_mesh(LithePictureSurface *surface, const LithePictureMesh *mesh,
     return ok;
 }
 
-static bool add_all(LithePictureSurface *surface, const LithePicture *picture, Vec3 eye) {
+static bool add_all(LithePictureSurface *surface, const LithePicture *picture,
+                    const LithePictureView *view) {
+    Vec3 eye = view->eye;
     bool ok = true;
     double total = 0;
     for (int32_t i = 0; i < picture->tube_count; i++)
         total += tube_length(&picture->tubes[i]);
     for (int32_t i = 0; ok && i < picture->tube_count; i++) {
         double length = tube_length(&picture->tubes[i]);
-        ok = add_tube(surface, &picture->tubes[i], total > 0 && length > 0 ? length / total : 1);
+        ok = add_tube(surface, &picture->tubes[i], view,
+                      total > 0 && length > 0 ? length / total : 1);
     }
     int32_t spheres = 0;
     for (int32_t i = 0; i < picture->sphere_count; i++)
@@ -400,7 +415,7 @@ bool lithe_picture_surface(LitheContext *context, const LithePicture *picture,
     surface->ground = lithe_picture_ground(picture) - surface->centre.z;
     LithePictureView view = lithe_picture_view(picture, camera);
     surface->pixel = lithe_picture_pixel(picture, &view);
-    return add_all(surface, picture, camera->eye);
+    return add_all(surface, picture, &view);
 }
 
 void lithe_picture_surface_free(LithePictureSurface *surface) {

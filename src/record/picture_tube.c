@@ -205,8 +205,17 @@ static void fill_samples(const LithePictureTube *tube, const Nodes *nodes, doubl
         transport_frames(samples, at, nodes->closed);
 }
 
+// radii below what can be seen; those of `samples` alone, so that patterns follow them
+static void widen(const LithePictureView *view, int32_t count, LithePictureSample *samples) {
+    for (int32_t i = 0; i < count; i++) {
+        double depth = v3_dot(v3_sub(samples[i].x, view->eye), view->forward);
+        double least = LITHE_PICTURE_LEAST * fmax(depth, view->near_depth) / view->focal;
+        samples[i].scale = fmax(samples[i].scale, least);
+    }
+}
+
 bool lithe_picture_curve(LitheContext *context, const LithePictureTube *tube, double spacing,
-                         LithePictureCurve *curve) {
+                         const LithePictureView *view, LithePictureCurve *curve) {
     Nodes nodes;
     bool ok = nodes_begin(context, tube, &nodes);
     *curve = (LithePictureCurve){0};
@@ -222,6 +231,8 @@ bool lithe_picture_curve(LitheContext *context, const LithePictureTube *tube, do
     }
     if (ok)
         fill_samples(tube, &nodes, spacing, curve->samples);
+    if (ok && view && tube->section == LITHE_PICTURE_CIRCLE)
+        widen(view, curve->count, curve->samples);
     nodes_end(context, &nodes);
     return ok;
 }

@@ -503,7 +503,7 @@ static bool gather(Drawing *d) {
         bool round = tube->section == LITHE_PICTURE_CIRCLE;
         double r = round && tube->radii ? tube->radii[0] : tube->half_width;
         ok = lithe_picture_curve(d->context, tube, fmax((round ? 0.35 : 0.3) * r, 2 * pixel),
-                                 &d->curves[k]) &&
+                                 &d->view, &d->curves[k]) &&
              project_tube(d, k) && (round ? add_round(d, k) : add_belt(d, k));
     }
     for (int32_t i = 0; ok && i < picture->mesh_count; i++)

@@ -103,6 +103,33 @@ TEST(tube_is_as_wide_as_its_radius_and_ends_round) {
     lithe_context_destroy(context);
 }
 
+// near and far, of a circle and of a belt: two pixels wide in every column
+TEST(a_tube_far_thinner_than_a_pixel_is_drawn_as_a_line) {
+    LitheContext *context = lithe_context_create(NULL);
+    for (int k = 0; k < 2; k++) {
+        LithePicture picture = plain_picture(240, 120);
+        double points[] = {-1, -2, 0, 1, 5, 0}, director[] = {0, 0, 1};
+        LithePictureTube tube = {.points = points,
+                                 .director = director,
+                                 .point_count = 2,
+                                 .section = k ? LITHE_PICTURE_RECTANGLE : LITHE_PICTURE_CIRCLE,
+                                 .half_width = 1e-6,
+                                 .half_height = 1e-6,
+                                 .colour = red,
+                                 .finish = LITHE_PICTURE_FLAT};
+        picture.tubes = &tube;
+        picture.tube_count = 1;
+        LitheImage image;
+        FATAL(render(context, &picture, &image));
+        double f = focal(&picture);
+        int32_t left = (int32_t)(120 - f / 8) + 1, right = (int32_t)(120 + f / 15) - 1;
+        for (int32_t x = left; x < right; x++)
+            CHECK_NEAR(covered(&image, x, x + 1, 0, 120), 2 * LITHE_PICTURE_LEAST, 0.3);
+        lithe_image_free(context, &image);
+    }
+    lithe_context_destroy(context);
+}
+
 LONG_TEST(nearer_tube_hides_the_farther_in_any_order) {
     LitheContext *context = lithe_context_create(NULL);
     double across[] = {-1, -0.5, 0, 1, -0.5, 0}, up[] = {0, 0.5, -1, 0, 0.5, 1};
@@ -172,7 +199,7 @@ TEST(curve_between_nodes_is_round_not_a_polygon) {
     LithePictureTube ring = {
         .points = points, .point_count = NODES, .closed = true, .half_width = 0.1};
     LithePictureCurve curve;
-    FATAL(lithe_picture_curve(context, &ring, 0.02, &curve));
+    FATAL(lithe_picture_curve(context, &ring, 0.02, NULL, &curve));
     double worst = 0, frame = 0;
     for (int32_t i = 0; i < curve.count; i++) {
         const LithePictureSample *s = &curve.samples[i];
