@@ -144,44 +144,62 @@ void lithe_tape_values(const LitheTape *tape, LitheTapeWork *work, const double 
         y[i] = v[tape->outputs[i]];
 }
 
+// Passes the adjoints of the lanes on to the inputs, against the order of the record. `second`:
+// they are tangents of the adjoints, which change with the tangents of factors and arguments.
+static void back_sweep(const LitheTape *tape, LitheTapeWork *work, const LitheTapeSweep *sweep,
+                       bool second) {
+    const double *v = work->value, *dot = work->tangent;
+    double *bar = work->lanes;
+    for (int32_t l = sweep->back_start; l < sweep->back_end; l++) {
+        int32_t t = tape->list[l];
+        LitheTapeTerm term = tape->terms[t];
+        double z[LANES], *a = bar + (int64_t)term.a * LANES, *b;
+        memcpy(z, bar + (int64_t)t * LANES, sizeof z);
+        memset(bar + (int64_t)t * LANES, 0, sizeof z);
+        switch (term.op) {
+        case LITHE_TAPE_OP_ADD:
+            b = bar + (int64_t)term.b * LANES;
+            EACH_LANE(k) a[k] += z[k];
+            EACH_LANE(k) b[k] += z[k];
+            break;
+        case LITHE_TAPE_OP_SUBTRACT:
+            b = bar + (int64_t)term.b * LANES;
+            EACH_LANE(k) a[k] += z[k];
+            EACH_LANE(k) b[k] -= z[k];
+            break;
+        case LITHE_TAPE_OP_MULTIPLY: {
+            b = bar + (int64_t)term.b * LANES;
+            const double *da = dot + (int64_t)term.a * LANES, *db = dot + (int64_t)term.b * LANES;
+            double va = v[term.a], vb = v[term.b], g = work->adjoint[t];
+            if (second) {
+                EACH_LANE(k) a[k] += z[k] * vb + g * db[k];
+                EACH_LANE(k) b[k] += z[k] * va + g * da[k];
+            } else {
+                EACH_LANE(k) a[k] += z[k] * vb;
+                EACH_LANE(k) b[k] += z[k] * va;
+            }
+            break;
+        }
+        default: {
+            const double *da = dot + (int64_t)term.a * LANES;
+            double d = work->first[t], g = work->adjoint[t] * work->second[t];
+            if (second)
+                EACH_LANE(k) a[k] += z[k] * d + g * da[k];
+            else
+                EACH_LANE(k) a[k] += z[k] * d;
+            break;
+        }
+        }
+    }
+}
+
 void lithe_tape_jacobian(const LitheTape *tape, LitheTapeWork *work, double *entries) {
-    const double *v = work->value;
     double *bar = work->lanes;
     for (int32_t s = 0; s < tape->row_sweeps; s++) {
         const LitheTapeSweep *sweep = &tape->rows[s];
         for (int32_t i = 0; i < sweep->lanes; i++)
             bar[(int64_t)tape->outputs[sweep->first + i] * LANES + i] += 1;
-        for (int32_t l = sweep->back_start; l < sweep->back_end; l++) {
-            int32_t t = tape->list[l];
-            LitheTapeTerm term = tape->terms[t];
-            double z[LANES], *a = bar + (int64_t)term.a * LANES, *b;
-            memcpy(z, bar + (int64_t)t * LANES, sizeof z);
-            memset(bar + (int64_t)t * LANES, 0, sizeof z);
-            switch (term.op) {
-            case LITHE_TAPE_OP_ADD:
-                b = bar + (int64_t)term.b * LANES;
-                EACH_LANE(k) a[k] += z[k];
-                EACH_LANE(k) b[k] += z[k];
-                break;
-            case LITHE_TAPE_OP_SUBTRACT:
-                b = bar + (int64_t)term.b * LANES;
-                EACH_LANE(k) a[k] += z[k];
-                EACH_LANE(k) b[k] -= z[k];
-                break;
-            case LITHE_TAPE_OP_MULTIPLY: {
-                b = bar + (int64_t)term.b * LANES;
-                double va = v[term.a], vb = v[term.b];
-                EACH_LANE(k) a[k] += z[k] * vb;
-                EACH_LANE(k) b[k] += z[k] * va;
-                break;
-            }
-            default: {
-                double d = work->first[t];
-                EACH_LANE(k) a[k] += z[k] * d;
-                break;
-            }
-            }
-        }
+        back_sweep(tape, work, sweep, false);
         for (int32_t i = 0; i < sweep->lanes; i++) {
             int32_t row = sweep->first + i;
             for (int32_t e = tape->jacobian_start[row]; e < tape->jacobian_start[row + 1]; e++) {
@@ -261,46 +279,6 @@ static void tangents(const LitheTape *tape, LitheTapeWork *work, const LitheTape
     }
 }
 
-// tangents of the adjoints, against the order of the record
-static void second_adjoints(const LitheTape *tape, LitheTapeWork *work,
-                            const LitheTapeSweep *sweep) {
-    const double *v = work->value, *dot = work->tangent;
-    double *bar = work->lanes;
-    for (int32_t l = sweep->back_start; l < sweep->back_end; l++) {
-        int32_t t = tape->list[l];
-        LitheTapeTerm term = tape->terms[t];
-        double z[LANES], *a = bar + (int64_t)term.a * LANES, *b;
-        memcpy(z, bar + (int64_t)t * LANES, sizeof z);
-        memset(bar + (int64_t)t * LANES, 0, sizeof z);
-        switch (term.op) {
-        case LITHE_TAPE_OP_ADD:
-            b = bar + (int64_t)term.b * LANES;
-            EACH_LANE(k) a[k] += z[k];
-            EACH_LANE(k) b[k] += z[k];
-            break;
-        case LITHE_TAPE_OP_SUBTRACT:
-            b = bar + (int64_t)term.b * LANES;
-            EACH_LANE(k) a[k] += z[k];
-            EACH_LANE(k) b[k] -= z[k];
-            break;
-        case LITHE_TAPE_OP_MULTIPLY: {
-            b = bar + (int64_t)term.b * LANES;
-            const double *da = dot + (int64_t)term.a * LANES, *db = dot + (int64_t)term.b * LANES;
-            double va = v[term.a], vb = v[term.b], g = work->adjoint[t];
-            EACH_LANE(k) a[k] += z[k] * vb + g * db[k];
-            EACH_LANE(k) b[k] += z[k] * va + g * da[k];
-            break;
-        }
-        default: {
-            const double *da = dot + (int64_t)term.a * LANES;
-            double d = work->first[t], g = work->adjoint[t] * work->second[t];
-            EACH_LANE(k) a[k] += z[k] * d + g * da[k];
-            break;
-        }
-        }
-    }
-}
-
 void lithe_tape_hessian(const LitheTape *tape, LitheTapeWork *work, const double *weights,
                         double *entries) {
     adjoints(tape, work, weights);
@@ -314,7 +292,7 @@ void lithe_tape_hessian(const LitheTape *tape, LitheTapeWork *work, const double
                 dot[(int64_t)tape->input_term[i] * LANES + lane] = 1;
         }
         tangents(tape, work, sweep);
-        second_adjoints(tape, work, sweep);
+        back_sweep(tape, work, sweep, true);
         for (int32_t e = 0; e < tape->hessian_start[tape->inputs]; e++)
             if (tape->hessian_colour[e] >= sweep->first && tape->hessian_colour[e] < end)
                 entries[e] = bar[(int64_t)tape->input_term[tape->hessian_row[e]] * LANES +
