@@ -387,6 +387,10 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
         !lithe_units_reserve_ranks(all->model, system->units, system->unit_count, system->matrix) ||
         !lithe_system_bind(system) || !note_bonds(system, true))
         return false;
+    for (int32_t i = 0; i < system->unit_count; i++)
+        if (lithe_unit_ops(all->model, system->units[i])->drop)
+            lithe_unit_ops(all->model, system->units[i])
+                ->drop(all->model, system->units[i], all->work);
     system->bond_count = system->coupling_count;
     system->numbered = true;
     return true;

@@ -103,9 +103,9 @@ static bool solid_open(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheBlockMatrix *m = solid->pattern;
     LitheSolidWork *own = lithe_solid_work(all, unit);
     own->factor = lithe_block_factor_create(all->context);
-    if (!own->factor ||
-        !lithe_block_analyse_fronts(own->factor, &own->matrix, solid->order, NULL, 0))
+    if (!own->factor)
         return false;
+    lithe_block_factor_pool(own->factor, all->pool);
     if (!solid->mass_values)
         return true;
     LitheBlockPivots pivots;
@@ -120,6 +120,15 @@ static bool solid_open(const LitheModel *model, int32_t unit, LitheWork *all) {
         lithe_block_factor_numeric(own->mass_factor, &own->inertia, LITHE_PIVOT_POSITIVE, &pivots);
     LITHE_ASSERT(positive); // a mass matrix is positive definite
     return true;
+}
+
+// DoFs from which on a factor takes more than about 100 MB: it is worth allocating it again
+#define LARGE 20000
+
+// its matrix is factored with that of the system
+static void solid_drop(const LitheModel *model, int32_t unit, LitheWork *all) {
+    if (model->units[unit].v_count >= LARGE)
+        lithe_block_factor_forget(lithe_solid_work(all, unit)->factor);
 }
 
 static void solid_close(const LitheModel *model, int32_t unit, LitheWork *all) {
@@ -352,11 +361,13 @@ static bool solid_event(const LitheModel *model, int32_t unit, const LitheSpan *
 const LitheUnitOps lithe_solid_ops = {
     .kind = "solid",
     .cost = 700,
+    .threads_from = 3000, // a factor of 1000 nodes takes some milliseconds
     .count = solid_count,
     .describe = solid_describe,
     .layout = solid_layout,
     .open = solid_open,
     .close = solid_close,
+    .drop = solid_drop,
     .begin = lithe_solid_begin,
     .evaluate = lithe_solid_evaluate,
     .measure = lithe_solid_measure,

@@ -41,12 +41,15 @@ typedef struct LitheSolidWork {
     double *change;          // [3 nodes] w - v0 where inertia acts
     double *diagonal;        // [3 nodes] of A before held DoFs are locked
     double elastic;          // energy at x [J]
-    int32_t bad;             // element where the domain was left; -1: none
+    int32_t bad;             // element where the domain was left; -1: none; or
+                             // LITHE_SOLID_NO_MEMORY
     LitheBlockMatrix matrix; // the pattern of the model with values of its own: A
     LitheBlockFactor *factor;
     LitheBlockMatrix inertia; // M with held DoFs locked; only of a consistent mass
     LitheBlockFactor *mass_factor;
 } LitheSolidWork;
+
+enum { LITHE_SOLID_NO_MEMORY = -2 };
 
 static inline const LitheSolid *lithe_solid_of(const LitheModel *model, int32_t unit) {
     return &model->solids[model->units[unit].index];

@@ -332,9 +332,16 @@ LitheMeasure lithe_solid_measure(const LitheModel *model, int32_t unit, const Li
 }
 
 bool lithe_solid_factor(const LitheModel *model, int32_t unit, LitheWork *all) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
     LitheSolidWork *work = lithe_solid_work(all, unit);
     LitheBlockPivots pivots;
-    lithe_solid_lock(lithe_solid_of(model, unit), true, &work->matrix);
+    lithe_solid_lock(solid, true, &work->matrix);
+    // the first time, and after the solid was part of a system
+    if (!lithe_block_analyse_fronts(work->factor, &work->matrix, solid->order, NULL, 0)) {
+        all->units[unit].finite = false;
+        work->bad = LITHE_SOLID_NO_MEMORY;
+        return false;
+    }
     return lithe_block_factor_numeric(work->factor, &work->matrix, LITHE_PIVOT_POSITIVE, &pivots);
 }
 
@@ -513,7 +520,9 @@ void lithe_solid_explain(const LitheModel *model, int32_t unit, const LitheWork 
             }
     if (explain_loads(lithe_solid_of(model, unit), work, text, size))
         return;
-    if (work->bad >= 0)
+    if (work->bad == LITHE_SOLID_NO_MEMORY)
+        snprintf(text, size, "solid '%s': out of memory for the factor of its matrix", own->name);
+    else if (work->bad >= 0)
         snprintf(text, size, "solid '%s': element %d is turned inside out", own->name, work->bad);
     else
         snprintf(text, size, "solid '%s' has a number that is not finite", own->name);

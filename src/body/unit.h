@@ -109,6 +109,10 @@ typedef struct LitheUnitOps {
     bool (*open)(const LitheModel *model, int32_t unit, LitheWork *work);
     void (*close)(const LitheModel *model, int32_t unit, LitheWork *work);
 
+    /// Frees the factor of a unit, which is made again when it is needed: another factor contains
+    /// its matrix. NULL: the kind keeps its factor.
+    void (*drop)(const LitheModel *model, int32_t unit, LitheWork *work);
+
     /// Computes the free motion, for a kind with its own solver: w, and the outcome in the unit's
     /// work. NULL: Newton's method with the calls below is used. Static steps never use it.
     void (*free)(const LitheModel *model, int32_t unit, const LitheState *state,

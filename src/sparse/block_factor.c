@@ -17,16 +17,20 @@ LitheBlockFactor *lithe_block_factor_create(LitheContext *context) {
     return f;
 }
 
+void lithe_block_factor_forget(LitheBlockFactor *f) {
+    LitheBlockFactor kept = {.context = f->context, .pool = f->pool};
+    void *memory[] = {f->pattern_memory, f->factor_memory, f->where_memory,
+                      f->scratch,        f->value_memory,  f->terms};
+    for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
+        lithe_free(f->context, memory[k]);
+    lithe_fronts_destroy(f->fronts);
+    *f = kept;
+}
+
 void lithe_block_factor_destroy(LitheBlockFactor *f) {
     if (!f)
         return;
-    lithe_free(f->context, f->pattern_memory);
-    lithe_free(f->context, f->factor_memory);
-    lithe_free(f->context, f->where_memory);
-    lithe_free(f->context, f->scratch);
-    lithe_free(f->context, f->value_memory);
-    lithe_free(f->context, f->terms);
-    lithe_fronts_destroy(f->fronts);
+    lithe_block_factor_forget(f);
     lithe_free(f->context, f);
 }
 

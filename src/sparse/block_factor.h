@@ -33,6 +33,9 @@ LitheBlockFactor *lithe_block_factor_create(LitheContext *context);
 /// Accepts NULL.
 void lithe_block_factor_destroy(LitheBlockFactor *f);
 
+/// Frees the memory of pattern and values, and leaves an empty factor with its pool.
+void lithe_block_factor_forget(LitheBlockFactor *f);
+
 /// Sets the pool that later calls use to factor and solve large matrices; NULL: one thread. Results
 /// have the same bits with every pool.
 void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool);
