@@ -212,6 +212,15 @@ typedef struct LitheSolidPlace {
     double weight[4]; // barycentric coordinates, sum 1
 } LitheSolidPlace;
 
+/// The surface that a mesh was made from, carried by its tetrahedra, to be drawn.
+typedef struct LitheFineSurface {
+    char *name;
+    LitheSolidPlace *places; // [point_count]
+    int32_t *triangles;      // [triangle_count][3] counter-clockwise from outside
+    int32_t point_count;     // 0: there is none
+    int32_t triangle_count;
+} LitheFineSurface;
+
 /// A soft solid. Node i owns the DoFs 3i .. 3i+2 of the unit: its position.
 typedef struct LitheSolid {
     char *name;
@@ -235,6 +244,7 @@ typedef struct LitheSolid {
     int32_t surface_count;
     double *areas;          // [node_count] share of a node in the surface; 0 inside [m^2]
     LitheSurface skin;      // the surface for contact
+    LitheFineSurface fine;  // the surface to draw, if it is another one
     double *touch_radius;   // [surface_count] zeros: surface nodes touch as points
     double volume, density; // at rest [m^3], [kg/m^3]
     double edge;            // shortest edge at rest [m]

@@ -163,7 +163,7 @@ static LitheStatus fill(const LitheScene *scene, int32_t index, LitheSolid *soli
         return lithe_fail_memory(error, "a solid");
     LitheStatus status = set_law(scene, def, solid, error);
     if (status == LITHE_OK)
-        status = lithe_build_solid_mesh(scene, def, &solid->mesh, error);
+        status = lithe_build_solid_mesh(scene, def, solid, error);
     if (status != LITHE_OK)
         return status;
     solid->extent = extent_of(&solid->mesh);
@@ -358,6 +358,7 @@ void lithe_solids_free(LitheModel *model) {
         lithe_profile_free(context, &solid->acceleration_profile);
         lithe_patches_free(context, &solid->patches);
         lithe_block_matrix_destroy(solid->pattern);
+        lithe_fine_free(context, &solid->fine);
         lithe_tet_mesh_destroy(context, &solid->mesh);
     }
     lithe_free(context, model->solids);

@@ -13,10 +13,16 @@ static inline int32_t lithe_solid_pairs(const LitheSolid *solid) {
     return width * (width + 1) / 2;
 }
 
-/// Tetrahedra and groups in the frame of the mesh. Refused, with the place in the scene file:
+/// Tetrahedra and groups in the frame of the mesh, and the fine surface. Refused, with the place in the scene file:
 /// meshes that lithe_tet_mesh_check, lithe_tet_shape_mesh and lithe_tet_fill refuse.
 LitheStatus lithe_build_solid_mesh(const LitheScene *scene, const LitheSolidDef *def,
-                                   LitheTetMesh *mesh, LitheError *error);
+                                   LitheSolid *solid, LitheError *error);
+
+/// The surface of a def with the mesh that was made from it.
+LitheStatus lithe_build_fine(LitheContext *context, const char *name,
+                             const LitheSolidMeshDef *surface, const LitheTetMesh *mesh,
+                             LitheFineSurface *out, LitheError *error);
+void lithe_fine_free(LitheContext *context, LitheFineSurface *fine);
 
 /// Gradients of shape functions, volumes and masses, after the pattern. Refused: an element of no
 /// or negative volume, by its number and place.

@@ -177,8 +177,9 @@ static LitheStatus make_and_check(LitheContext *context, const LitheSolidDef *de
 }
 
 LitheStatus lithe_build_solid_mesh(const LitheScene *scene, const LitheSolidDef *def,
-                                   LitheTetMesh *mesh, LitheError *error) {
+                                   LitheSolid *solid, LitheError *error) {
     LitheContext *context = scene->context;
+    LitheTetMesh *mesh = &solid->mesh;
     LitheSolidDef own = *def;
     LitheSolidMeshDef read = {0};
     LitheError reason = {0};
@@ -190,6 +191,8 @@ LitheStatus lithe_build_solid_mesh(const LitheScene *scene, const LitheSolidDef 
     }
     if (status == LITHE_OK)
         status = make_and_check(context, &own, mesh, &reason);
+    if (status == LITHE_OK && def->fine)
+        status = lithe_build_fine(context, def->name, &own.mesh, mesh, &solid->fine, &reason);
     lithe_release_solid_mesh(context, &read);
     if (status == LITHE_OK)
         return LITHE_OK;

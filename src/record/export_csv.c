@@ -86,7 +86,7 @@ static LitheStatus add_default_columns(Table *table, LitheRecording *recording, 
         const LitheColumn *column = &recording->layout.columns[i];
         const LitheOwner *owner = lithe_owner_of_path(column->path);
         // rods and bodies are above; each number of a joint or constraint is a column
-        if (column->offset < 0 || owner->side || (column->rank > 0 && !owner->folder) ||
+        if (column->offset < 0 || owner->side || column->rank > (owner->folder ? 1 : 0) ||
             strcmp(column->path, "time") == 0 || strcmp(column->path, "contacts/first") == 0)
             continue;
         lithe_series_name(column->path, name, sizeof name);

@@ -127,11 +127,16 @@ static LitheStatus add_surface(LitheRecording *recording, Found *found, LitheErr
         lithe_free(recording->context, triangles);
         return fail_missing(recording, found, "triangles", error);
     }
+    // a solid with a fine surface is drawn by that one
+    char fine[LITHE_RECORDING_NAME_BYTES + 64];
+    snprintf(fine, sizeof fine, "surfaces/%s-fine/position", found->name);
+    bool hidden =
+        strcmp(found->folder, "solids") == 0 && lithe_layout_find(&recording->layout, fine);
     recording->surfaces[recording->surface_count++] =
         (LitheRecordingSurface){.folder = found->folder,
                                 .name = found->name,
                                 .point_count = points,
-                                .triangle_count = (int32_t)column->dims[0],
+                                .triangle_count = hidden ? 0 : (int32_t)column->dims[0],
                                 .triangles = triangles};
     found->name = NULL;
     return LITHE_OK;
@@ -184,8 +189,9 @@ static const struct {
     const char *what; // the column that every one of them has: FOLDER/NAME/WHAT
     LitheStatus (*add)(LitheRecording *recording, Found *found, LitheError *error);
 } rows[] = {
-    {"rods", "position", add_tube},      {"shells", "position", add_surface},
-    {"solids", "position", add_surface}, {"particles", "position", add_balls},
+    {"rods", "position", add_tube},        {"tendons", "position", add_tube},
+    {"shells", "position", add_surface},   {"solids", "position", add_surface},
+    {"surfaces", "position", add_surface}, {"particles", "position", add_balls},
     {"bodies", "pose", add_body},
 };
 

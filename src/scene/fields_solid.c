@@ -214,6 +214,9 @@ static const LitheField solid_fields[] = {
      .about = "groups it touches"},
     {"self-contact", LITHE_FIELD_FLAG, AT(LitheSolidDef, self_contact), .preset = "false",
      .about = "whether its surface touches itself"},
+    {"fine", LITHE_FIELD_FLAG, AT(LitheSolidDef, fine), .preset = "false",
+     .about = "with surface: whether that surface is drawn, carried by the tetrahedra, in place of "
+              "theirs"},
     REPEAT,
 };
 const LitheTable lithe_solid_table = TABLE("solid", solid_fields);

@@ -108,6 +108,10 @@ void lithe_check_solid(LitheCheck *check, const void *def) {
     lithe_check_choice(check, "rest", (int)s->rest, LITHE_SOLID_REST_LOADED + 1);
     lithe_check_choice(check, "mesh", (int)s->mesh.kind, LITHE_SOLID_MESH_KINDS);
     lithe_check_choice(check, "plane-strain", (int)s->plane_strain, LITHE_AXIS_Z + 1);
+    if (s->fine && s->mesh.kind != LITHE_SOLID_MESH_SURFACE)
+        lithe_check_fail(check, "fine",
+                         "fine is true, but its mesh was not made from a surface: give surface, or "
+                         "mesh: {surface: ..}");
     lithe_check_vector(check, "acceleration", s->acceleration, "m/s^2");
     lithe_check_profile(check, "acceleration-profile", &s->acceleration_profile, "");
     lithe_check_vector(check, "at", s->at, "m");

@@ -74,6 +74,8 @@ LitheStatus lithe_gltf_surface(LitheGltf *g, int32_t number, LitheError *error) 
     const LitheRecordingSurface *surface = &g->reader->recording->surfaces[of.index];
     int64_t corners = 3 * (int64_t)surface->triangle_count;
     LitheGltfSkinned skinned;
+    if (corners == 0)
+        return LITHE_OK;
     g->neighbours = lithe_alloc_array(g->context, of.point_count, sizeof *g->neighbours);
     bool room = lithe_gltf_skinned_begin(g->context, of.point_count, corners, &skinned);
     LitheStatus status = room && g->neighbours
