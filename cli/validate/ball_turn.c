@@ -14,7 +14,7 @@ static int32_t stages_of(const LitheTrial *trial) {
 
 static bool plan_about(LitheTrial *trial, int32_t axis) {
     LitheTurn turn = lithe_turn_about(axis, stages_of(trial));
-    int64_t count = (int64_t)turn.stages * lithe_arm_ball_variables(&turn.model);
+    int64_t count = (int64_t)turn.stages * lithe_ball_task_variables(&turn.model);
     double *x = lithe_alloc_array(trial->context, count, sizeof *x);
     LitheTurnResult result;
     if (x == NULL)

@@ -106,8 +106,8 @@ double lithe_solid_press(const LitheSolid *solid, const double *p, const double 
 /// Volume of a cavity at x [m^3].
 double lithe_solid_cavity(const LitheSolid *solid, const LithePressure *load, const double *x);
 
-/// Forces of pressures that are not those of a gas [3 nodes] [N]; those on closed surfaces only with
-/// `closed`.
+/// Forces of pressures that are not those of a gas [3 nodes] [N]; those on closed surfaces only
+/// with `closed`.
 void lithe_solid_follow(const LitheSolid *solid, const double *p, const double *x, bool closed,
                         double *force);
 

@@ -13,8 +13,9 @@ static inline int32_t lithe_solid_pairs(const LitheSolid *solid) {
     return width * (width + 1) / 2;
 }
 
-/// Tetrahedra and groups in the frame of the mesh, and the fine surface. Refused, with the place in the scene file:
-/// meshes that lithe_tet_mesh_check, lithe_tet_shape_mesh and lithe_tet_fill refuse.
+/// Tetrahedra and groups in the frame of the mesh, and the fine surface. Refused, with the place in
+/// the scene file: meshes that lithe_tet_mesh_check, lithe_tet_shape_mesh and lithe_tet_fill
+/// refuse.
 LitheStatus lithe_build_solid_mesh(const LitheScene *scene, const LitheSolidDef *def,
                                    LitheSolid *solid, LitheError *error);
 

@@ -101,7 +101,7 @@ static Vector turning(Tape *t, const Base *base, Vector spin, const Local *local
     return added(t, spin, apply(t, &base->rotation, combine(t, local->angular, rate)));
 }
 
-Arm lithe_record_arm(Tape *t, const LitheArmBall *model, int32_t lengths, const Vector *speeds,
+Arm lithe_record_arm(Tape *t, const LitheBallTask *model, int32_t lengths, const Vector *speeds,
                      const Vector *change) {
     Arm arm;
     start(t, &arm.base[0]);
@@ -136,7 +136,7 @@ Arm lithe_record_arm(Tape *t, const LitheArmBall *model, int32_t lengths, const 
     return arm;
 }
 
-void lithe_record_forces(Tape *t, const LitheArmBall *model, const Arm *arm, Vector force,
+void lithe_record_forces(Tape *t, const LitheBallTask *model, const Arm *arm, Vector force,
                          Vector lever, Vector *forces) {
     Vector pull = zeros(t), moment = zeros(t); // of all beyond, about the end of the section
     for (int i = LITHE_PLAN_SECTIONS - 1; i >= 0; i--) {

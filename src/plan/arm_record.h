@@ -4,7 +4,7 @@
 #ifndef LITHE_PLAN_ARM_RECORD_H
 #define LITHE_PLAN_ARM_RECORD_H
 
-#include "plan/arm_ball.h"
+#include "plan/ball_task.h"
 #include "plan/tape_vector.h"
 
 // a place of a section in the frame of the section's base: position, rotation, and their
@@ -35,12 +35,12 @@ typedef struct Arm {
 
 /// positions and velocities of bases and of the disk; `speeds`, `change`: chamber rates and what
 /// the inertia resists
-Arm lithe_record_arm(Tape *t, const LitheArmBall *model, int32_t lengths, const Vector *speeds,
+Arm lithe_record_arm(Tape *t, const LitheBallTask *model, int32_t lengths, const Vector *speeds,
                      const Vector *change);
 
 /// Generalised forces of inertia (mass times change), of weight over a step and of a force on the
 /// disk with a lever, by chamber: M dv - h sum J' m g + J_c' force
-void lithe_record_forces(Tape *t, const LitheArmBall *model, const Arm *arm, Vector force,
+void lithe_record_forces(Tape *t, const LitheBallTask *model, const Arm *arm, Vector force,
                          Vector lever, Vector *forces);
 
 #endif

@@ -20,7 +20,7 @@ static const struct {
     {1e-2, 1e-1, false}, {1e-2, 1e-2, true}, {1e-4, 1e-4, true}, {1e-6, 1e-6, true}};
 
 LitheTurn lithe_turn_about(int32_t axis, int32_t stages) {
-    LitheTurn turn = {.model = lithe_arm_ball(),
+    LitheTurn turn = {.model = lithe_ball_task(),
                       .stages = stages,
                       .touch = {0, 0.55, 0.835},
                       .target = {sqrt(0.5)},
@@ -74,7 +74,7 @@ static void bounds_of(int32_t i, double *lower, double *upper) {
 // rest at the start, touching by 1 N
 static void fill_start(const LitheTurn *turn, Memory *memory, const double *lengths,
                        const double *hold, double *x) {
-    int32_t n = lithe_arm_ball_variables(&turn->model);
+    int32_t n = lithe_ball_task_variables(&turn->model);
     const size_t chambers = LITHE_PLAN_CHAMBERS * sizeof(double);
     memset(x, 0, (size_t)turn->stages * (size_t)n * sizeof *x);
     for (int32_t k = 0; k < turn->stages; k++) {
@@ -94,7 +94,7 @@ static void fill_start(const LitheTurn *turn, Memory *memory, const double *leng
 }
 
 static double turn_error(const LitheTurn *turn, const double *x) {
-    int32_t n = lithe_arm_ball_variables(&turn->model);
+    int32_t n = lithe_ball_task_variables(&turn->model);
     const double *q = x + (int64_t)(turn->stages - 1) * n + LITHE_AT_QUATERNION;
     double inner = 0;
     for (int i = 0; i < 4; i++)
@@ -104,7 +104,7 @@ static double turn_error(const LitheTurn *turn, const double *x) {
 
 static void solve_level(const LitheTurn *turn, Memory *memory, int32_t level, const double *hold,
                         double *x, LitheTurnLevel *to) {
-    int32_t n = lithe_arm_ball_variables(&turn->model);
+    int32_t n = lithe_ball_task_variables(&turn->model);
     bool dynamic = levels[level].dynamic,
          first = dynamic && level > 0 && !levels[level - 1].dynamic;
     const size_t chambers = LITHE_PLAN_CHAMBERS * sizeof(double);
@@ -132,15 +132,15 @@ static void solve_level(const LitheTurn *turn, Memory *memory, int32_t level, co
 // residuals and products of the plan, from its variables alone
 static void measure(const LitheTurn *turn, const Memory *memory, const double *x, double *pair,
                     double *y, LitheTurnResult *result) {
-    const LitheArmBall *model = &turn->model;
-    int32_t n = lithe_arm_ball_variables(model);
+    const LitheBallTask *model = &turn->model;
+    int32_t n = lithe_ball_task_variables(model);
     for (int32_t k = 0; k < turn->stages; k++) {
         const double *own = x + (int64_t)k * n;
         memcpy(pair, k > 0 ? own - n : memory->before, (size_t)n * sizeof *pair);
         memcpy(pair + n, own, (size_t)n * sizeof *pair);
         lithe_tape_values(memory->tape, memory->work, pair,
                           memory->parameter + (int64_t)k * LITHE_BY_COUNT, y);
-        for (int32_t i = 0; i < lithe_arm_ball_equations(); i++)
+        for (int32_t i = 0; i < lithe_ball_task_equations(); i++)
             result->equations = fmax(result->equations, fabs(y[1 + i]));
         double force = own[LITHE_AT_NORMAL], cone = model->friction * force,
                gamma = own[LITHE_AT_SLACK];
@@ -159,7 +159,7 @@ static void measure(const LitheTurn *turn, const Memory *memory, const double *x
 
 LitheStatus lithe_turn_solve(LitheContext *context, const LitheTurn *turn, double *x,
                              LitheTurnResult *result, LitheError *error) {
-    const LitheArmBall *model = &turn->model;
+    const LitheBallTask *model = &turn->model;
     double centre[3], lengths[LITHE_PLAN_CHAMBERS], hold[LITHE_PLAN_CHAMBERS];
     const double *touch = turn->touch;
     double size = sqrt(touch[0] * touch[0] + touch[1] * touch[1] + touch[2] * touch[2]);
@@ -169,7 +169,7 @@ LitheStatus lithe_turn_solve(LitheContext *context, const LitheTurn *turn, doubl
             model->centre[i] - touch[i] / size * (model->ball_radius + model->disk_half + 1e-3);
     for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
         lengths[i] = 0.06;
-    if (!lithe_arm_ball_pose(context, model, centre, touch, lengths, hold))
+    if (!lithe_ball_task_pose(context, model, centre, touch, lengths, hold))
         return lithe_fail(
             error, LITHE_BAD_INPUT,
             "the disk of the arm cannot reach (%.4g, %.4g, %.4g) m with its axis along "
@@ -185,16 +185,16 @@ LitheStatus lithe_turn_solve(LitheContext *context, const LitheTurn *turn, doubl
                 "%.4g m longer, must be from %g to %g m",
                 centre[0], centre[1], centre[2], i + 1, lengths[i], lower, upper);
     }
-    int32_t n = lithe_arm_ball_variables(model);
+    int32_t n = lithe_ball_task_variables(model);
     int64_t all = (int64_t)turn->stages * n;
     Memory memory = {.lower = lithe_alloc_array(context, all, sizeof(double)),
                      .upper = lithe_alloc_array(context, all, sizeof(double)),
                      .parameter = lithe_alloc_array(context, (int64_t)turn->stages * LITHE_BY_COUNT,
                                                     sizeof(double)),
                      .before = lithe_alloc_array(context, (int64_t)n, sizeof(double)),
-                     .tape = lithe_arm_ball_tape(context, model)};
+                     .tape = lithe_ball_task_tape(context, model)};
     memory.work = memory.tape != NULL ? lithe_tape_work_new(context, memory.tape) : NULL;
-    int32_t outputs = 1 + lithe_arm_ball_equations() + lithe_arm_ball_inequalities(model);
+    int32_t outputs = 1 + lithe_ball_task_equations() + lithe_ball_task_inequalities(model);
     double *scratch = lithe_alloc_array(context, 2 * (int64_t)n + outputs, sizeof(double));
     LitheStatus status = LITHE_OK;
     if (memory.lower == NULL || memory.upper == NULL || memory.parameter == NULL ||
@@ -204,8 +204,8 @@ LitheStatus lithe_turn_solve(LitheContext *context, const LitheTurn *turn, doubl
         fill_start(turn, &memory, lengths, hold, x);
         LitheStageProblem problem = {turn->stages,
                                      n,
-                                     lithe_arm_ball_equations(),
-                                     lithe_arm_ball_inequalities(model),
+                                     lithe_ball_task_equations(),
+                                     lithe_ball_task_inequalities(model),
                                      LITHE_BY_COUNT,
                                      memory.tape,
                                      memory.parameter,

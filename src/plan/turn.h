@@ -4,13 +4,13 @@
 #ifndef LITHE_PLAN_TURN_H
 #define LITHE_PLAN_TURN_H
 
-#include "plan/arm_ball.h"
+#include "plan/ball_task.h"
 
 /// Levels of the relaxation: the kinematic problem, then products of at most epsilon.
 #define LITHE_TURN_LEVELS 4
 
 typedef struct LitheTurn {
-    LitheArmBall model;
+    LitheBallTask model;
     int32_t stages;
     double touch[3];              // direction from the disk to the ball at the start
     double target[4];             // quaternion (w, x, y, z)

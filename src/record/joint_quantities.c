@@ -23,11 +23,8 @@ static const char *unit_of(const LitheModel *model, int32_t index, Column column
         {"m, 1", "m/s, rad/s", "N, N m"},
     };
     static const int row[] = {
-        [LITHE_JOINT_PRISMATIC] = 1,
-        [LITHE_JOINT_BALL] = 2,
-        [LITHE_JOINT_PLANAR] = 3,
-        [LITHE_JOINT_FREE] = 4,
-        [LITHE_JOINT_SECTION] = 1,
+        [LITHE_JOINT_PRISMATIC] = 1, [LITHE_JOINT_BALL] = 2,    [LITHE_JOINT_PLANAR] = 3,
+        [LITHE_JOINT_FREE] = 4,      [LITHE_JOINT_SECTION] = 1,
     };
     return units[row[kind_of(model, index)]][column];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/plan/test_arm_ball.c - stages of an arm that turns a ball, and a short plan
+// tests/plan/test_ball_task.c - stages of an arm that turns a ball, and a short plan
 
 #include "plan/turn.h"
 
@@ -9,19 +9,19 @@ enum { CHAMBERS = LITHE_PLAN_CHAMBERS };
 
 typedef struct Stage {
     LitheContext *context;
-    LitheArmBall model;
+    LitheBallTask model;
     LitheTape *tape;
     LitheTapeWork *work;
     int32_t n, outputs;
     double p[LITHE_BY_COUNT];
 } Stage;
 
-static bool stage_begin(Stage *stage, LitheArmBall model) {
+static bool stage_begin(Stage *stage, LitheBallTask model) {
     stage->context = lithe_context_create(NULL);
     stage->model = model;
-    stage->tape = lithe_arm_ball_tape(stage->context, &model);
-    stage->n = lithe_arm_ball_variables(&model);
-    stage->outputs = 1 + lithe_arm_ball_equations() + lithe_arm_ball_inequalities(&model);
+    stage->tape = lithe_ball_task_tape(stage->context, &model);
+    stage->n = lithe_ball_task_variables(&model);
+    stage->outputs = 1 + lithe_ball_task_equations() + lithe_ball_task_inequalities(&model);
     memset(stage->p, 0, sizeof stage->p);
     stage->p[LITHE_BY_DYNAMIC] = 1;
     stage->work = stage->tape != NULL ? lithe_tape_work_new(stage->context, stage->tape) : NULL;
@@ -46,7 +46,7 @@ TEST(inertia_and_weight_equal_reference_values) {
                                          4.6656109196771,  -2.2772211422619,  -2.2753855966984,
                                          0.76069403246646, -0.36739722690103, -0.3652905314657};
     Stage stage;
-    LitheArmBall model = lithe_arm_ball();
+    LitheBallTask model = lithe_ball_task();
     memcpy(model.gravity, (const double[3]){9.81, 0, 0}, sizeof model.gravity);
     FATAL(stage_begin(&stage, model));
     double x[2 * 64] = {0}, y[128], with[128];
@@ -63,7 +63,7 @@ TEST(inertia_and_weight_equal_reference_values) {
 
 TEST(derivatives_of_a_stage_equal_differences) {
     Stage stage;
-    FATAL(stage_begin(&stage, lithe_arm_ball()));
+    FATAL(stage_begin(&stage, lithe_ball_task()));
     LithePattern rows = lithe_tape_jacobian_pattern(stage.tape);
     double x[128], up[128], down[128], y[128],
         *entries = malloc(sizeof(double) * (size_t)rows.count);

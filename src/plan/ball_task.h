@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// plan/arm_ball.h - an arm of sections of constant curvature turns a ball about its centre
+// plan/ball_task.h - an arm of sections of constant curvature turns a ball about its centre
 //
 // The stage of a plan by backward Euler: equations of motion of the arm and of the ball, gap,
 // friction as a polyhedron, complementarity relaxed to products <= epsilon.
 
-#ifndef LITHE_PLAN_ARM_BALL_H
-#define LITHE_PLAN_ARM_BALL_H
+#ifndef LITHE_PLAN_BALL_TASK_H
+#define LITHE_PLAN_BALL_TASK_H
 
 #include "plan/interior.h"
 
 #define LITHE_PLAN_SECTIONS 3 // with three chambers each
 #define LITHE_PLAN_CHAMBERS (3 * LITHE_PLAN_SECTIONS)
 
-typedef struct LitheArmBall {
+typedef struct LitheBallTask {
     // the arm: its root at the origin, along z when straight
     double length[LITHE_PLAN_SECTIONS], mass[LITHE_PLAN_SECTIONS];
     double chamber_radius, stiffness, damping; // stiffness and damping per chamber
@@ -26,11 +26,11 @@ typedef struct LitheArmBall {
     double friction;
     int32_t directions;
     double step;
-} LitheArmBall;
+} LitheBallTask;
 
 /// Three sections of 15 cm, a ball of 5 cm at (0, 0.1, 0.7), the tip's disk, friction 0.6 in four
 /// directions, steps of 40 ms.
-LitheArmBall lithe_arm_ball(void);
+LitheBallTask lithe_ball_task(void);
 
 /// Places of the variables of a stage.
 enum {
@@ -57,16 +57,16 @@ enum {
     LITHE_BY_COUNT = LITHE_BY_HOLD + LITHE_PLAN_CHAMBERS
 };
 
-int32_t lithe_arm_ball_variables(const LitheArmBall *model);
-int32_t lithe_arm_ball_equations(void);
-int32_t lithe_arm_ball_inequalities(const LitheArmBall *model);
+int32_t lithe_ball_task_variables(const LitheBallTask *model);
+int32_t lithe_ball_task_equations(void);
+int32_t lithe_ball_task_inequalities(const LitheBallTask *model);
 
 /// Records a stage; NULL when out of memory. The tape is ended.
-LitheTape *lithe_arm_ball_tape(LitheContext *context, const LitheArmBall *model);
+LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *model);
 
 /// Chamber lengths that bring the disk's centre to `centre` and its axis along `axis`, nearest to
 /// those given; and the efforts that hold them. False when they do not exist.
-bool lithe_arm_ball_pose(LitheContext *context, const LitheArmBall *model, const double *centre,
-                         const double *axis, double *lengths, double *hold);
+bool lithe_ball_task_pose(LitheContext *context, const LitheBallTask *model, const double *centre,
+                          const double *axis, double *lengths, double *hold);
 
 #endif

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// plan/arm_ball.c - the record of a stage of an arm that turns a ball
+// plan/ball_task.c - the record of a stage of an arm that turns a ball
 //
 // Velocities go from the root to the tip, forces back: the generalised forces of all mass points
 // cost one pass, without the mass matrix.
 
-#include "plan/arm_ball.h"
+#include "plan/ball_task.h"
 
 #include "plan/arm_record.h"
 
 #include <math.h>
 #include <string.h>
 
-LitheArmBall lithe_arm_ball(void) {
-    return (LitheArmBall){.length = {0.15, 0.15, 0.15},
-                          .mass = {1.17, 0.54, 0.265},
-                          .chamber_radius = 0.04,
-                          .stiffness = 265,
-                          .damping = 125,
-                          .gravity = {0, 0, 9.81},
-                          .section = 2,
-                          .place = 1,
-                          .disk_radius = 0.05,
-                          .disk_half = 0.005,
-                          .rounding = 1e-6,
-                          .centre = {0, 0.1, 0.7},
-                          .ball_radius = 0.05,
-                          .ball_inertia = 2e-4,
-                          .ball_damping = 1e-2,
-                          .friction = 0.6,
-                          .directions = 4,
-                          .step = 0.04};
+LitheBallTask lithe_ball_task(void) {
+    return (LitheBallTask){.length = {0.15, 0.15, 0.15},
+                           .mass = {1.17, 0.54, 0.265},
+                           .chamber_radius = 0.04,
+                           .stiffness = 265,
+                           .damping = 125,
+                           .gravity = {0, 0, 9.81},
+                           .section = 2,
+                           .place = 1,
+                           .disk_radius = 0.05,
+                           .disk_half = 0.005,
+                           .rounding = 1e-6,
+                           .centre = {0, 0.1, 0.7},
+                           .ball_radius = 0.05,
+                           .ball_inertia = 2e-4,
+                           .ball_damping = 1e-2,
+                           .friction = 0.6,
+                           .directions = 4,
+                           .step = 0.04};
 }
 
-int32_t lithe_arm_ball_variables(const LitheArmBall *model) {
+int32_t lithe_ball_task_variables(const LitheBallTask *model) {
     return LITHE_AT_FRICTION + model->directions;
 }
 
-int32_t lithe_arm_ball_equations(void) {
+int32_t lithe_ball_task_equations(void) {
     return 2 * LITHE_PLAN_CHAMBERS + 3 + 4 + 1 + 2;
 }
 
-int32_t lithe_arm_ball_inequalities(const LitheArmBall *model) {
+int32_t lithe_ball_task_inequalities(const LitheBallTask *model) {
     return 3 + 2 * model->directions;
 }
 
@@ -59,7 +59,7 @@ static LitheTerm positive_part(Tape *t, LitheTerm d, double e, LitheTerm *slope)
 }
 
 // the rounded cylinder of the disk and the ball
-static Contact record_contact(Tape *t, const LitheArmBall *model, const Disk *disk) {
+static Contact record_contact(Tape *t, const LitheBallTask *model, const Disk *disk) {
     double e = model->rounding;
     Vector ball = constants(t, model->centre);
     Vector c = apply_transposed(t, &disk->rotation, subtracted(t, ball, disk->centre));
@@ -88,7 +88,7 @@ static Contact record_contact(Tape *t, const LitheArmBall *model, const Disk *di
 
 // --- the stage -----------------------------------------------------------------------------------
 
-static void direction_of(const LitheArmBall *model, int32_t j, double *d) {
+static void direction_of(const LitheBallTask *model, int32_t j, double *d) {
     double angle = 2 * 3.14159265358979323846 * j / model->directions;
     d[0] = cos(angle);
     d[1] = sin(angle);
@@ -111,7 +111,7 @@ static LitheTerm squares(Tape *t, Vector a) {
 }
 
 // the cost (20) of a stage, its sum over steps times h
-static LitheTerm record_cost(Tape *t, const LitheArmBall *model, int32_t n, const Vector *speeds,
+static LitheTerm record_cost(Tape *t, const LitheBallTask *model, int32_t n, const Vector *speeds,
                              const Vector *change) {
     double h = model->step;
     LitheTerm inner = number(t, 0), norm = number(t, -1), cost;
@@ -142,8 +142,8 @@ static LitheTerm record_cost(Tape *t, const LitheArmBall *model, int32_t n, cons
     return plus(t, lithe_tape_scale(t, h, cost), final);
 }
 
-LitheTape *lithe_arm_ball_tape(LitheContext *context, const LitheArmBall *model) {
-    int32_t n = lithe_arm_ball_variables(model);
+LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *model) {
+    int32_t n = lithe_ball_task_variables(model);
     double h = model->step, r = model->ball_radius;
     Tape *t = lithe_tape_new(context, 2 * n, LITHE_BY_COUNT);
     if (t == NULL)

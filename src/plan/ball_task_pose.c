@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// plan/arm_ball_pose.c - chamber lengths for a pose of the disk, by damped Gauss-Newton steps
+// plan/ball_task_pose.c - chamber lengths for a pose of the disk, by damped Gauss-Newton steps
 
 #include "plan/arm_record.h"
 
@@ -11,7 +11,7 @@
 enum { N = LITHE_PLAN_CHAMBERS, POSE = 6 };
 
 // outputs: centre of the disk, axis of the disk, efforts that hold the arm
-static LitheTape *record_pose(LitheContext *context, const LitheArmBall *model) {
+static LitheTape *record_pose(LitheContext *context, const LitheBallTask *model) {
     LitheTape *t = lithe_tape_new(context, N, 0);
     if (t == NULL)
         return NULL;
@@ -87,8 +87,8 @@ static bool approach(const LitheTape *tape, LitheTapeWork *work, const double *c
     return residuals(y, centre, axis, r) < 1e-18;
 }
 
-bool lithe_arm_ball_pose(LitheContext *context, const LitheArmBall *model, const double *centre,
-                         const double *axis, double *lengths, double *hold) {
+bool lithe_ball_task_pose(LitheContext *context, const LitheBallTask *model, const double *centre,
+                          const double *axis, double *lengths, double *hold) {
     LitheTape *tape = record_pose(context, model);
     LitheTapeWork *work = tape != NULL ? lithe_tape_work_new(context, tape) : NULL;
     double y[POSE + N], unit[3],
