@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-enum { LITHE_COMPARE_MODELS = LITHE_CONTACT_MODEL_COUNT };
+enum { LITHE_COMPARE_MODELS = LITHE_CONTACT_SPT + 1 }; // those of rods
 
 /// One contact model: whether it supports the scene, the summary of its run, its results.
 typedef struct LitheCompared {

@@ -116,17 +116,20 @@ typedef enum LitheContactModel {
     LITHE_CONTACT_CONVEX, ///< one convex problem per step for all things
     LITHE_CONTACT_IMC,    ///< a smooth potential between edges; rods only
     LITHE_CONTACT_SPT,    ///< forces found by solving the step repeatedly; rods only
+    LITHE_CONTACT_LCP,    ///< a linear complementarity problem per step; bodies and robots only
     LITHE_CONTACT_MODEL_COUNT,
 } LitheContactModel;
 
 /// What a contact model supports; scenes that need more are refused.
 typedef struct LitheContactModelInfo {
-    const char *name; ///< in scene files
-    uint32_t things;  ///< 1u << LITHE_THING_ROD ..: kinds of things that a scene may have
-    uint32_t schemes; ///< 1u << LITHE_SCHEME_BACKWARD_EULER ..
-    bool constraints; ///< supports constraints
-    bool sections;    ///< rods of any section; false: round ones only
-    bool adaptive;    ///< adaptive steps
+    const char *name;   ///< in scene files
+    uint32_t things;    ///< 1u << LITHE_THING_ROD ..: kinds of things that a scene may have
+    uint32_t schemes;   ///< 1u << LITHE_SCHEME_BACKWARD_EULER ..
+    bool constraints;   ///< supports constraints
+    bool sections;      ///< rods of any section; false: round ones only
+    bool adaptive;      ///< adaptive steps
+    const char *words;  ///< the supported things, for messages
+    LitheScheme scheme; ///< what LITHE_SCHEME_AUTO means; convex: as the law of friction needs
 } LitheContactModelInfo;
 
 /// Never NULL; belongs to the library.
@@ -154,6 +157,27 @@ typedef struct LitheImcDef {
     double onset;       ///< PAPER: sliding speed over h at which friction starts [1/s]
     int32_t plain;      ///< number of first iterations per step without contact Hessians
 } LitheImcDef;
+
+/// Solvers of LITHE_CONTACT_LCP.
+typedef enum LitheLcpSolver {
+    LITHE_LCP_BY_NEWTON,       ///< semismooth Newton
+    LITHE_LCP_BY_LEMKE,        ///< pivots
+    LITHE_LCP_BY_GAUSS_SEIDEL, ///< projected sweeps over contacts
+} LitheLcpSolver;
+
+/// Parameters of LITHE_CONTACT_LCP.
+typedef struct LitheLcpDef {
+    LitheLcpSolver solver;
+    int32_t directions; ///< of polyhedral friction, 3 to 32
+    bool rank;          ///< keep independent normals only
+    bool scale;         ///< scale rows and columns
+    bool regularise;    ///< add to the diagonal of normals
+    bool recheck;       ///< bring back dropped contacts that are violated
+    bool warm_start;    ///< start from the impulses of the last step
+    bool fall_back;     ///< Lemke where the solver fails, then weaker problems
+    double push;        ///< fraction of an overlap that a step removes, 0 to 1
+    double push_speed;  ///< at most at this speed [m/s]
+} LitheLcpDef;
 
 /// Convex approximations of Coulomb's law.
 typedef enum LitheFrictionLaw {
@@ -193,11 +217,13 @@ typedef struct LitheContactDef {
     LitheImcDef imc;   ///< parameters of the model imc
     LithePatchMode patches;
     bool merge_patches; ///< polygons of a patch with nearly the same normal act as five points
+    LitheLcpDef lcp;    ///< parameters of the model lcp
 } LitheContactDef;
 
 /// In the order of the fields: enabled; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s,
 /// 1e-6, 0.01; margin from the speeds; not single, certified, 10 halvings; 2 million pairs. Of imc:
-/// static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15; 0.
+/// static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15; 0. Of lcp: Newton, 4 directions,
+/// all true, 0.2, 1 m/s.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------

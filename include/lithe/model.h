@@ -117,6 +117,11 @@ typedef struct LitheReport {
     LitheThing inverted_solid; ///< that solid
     int32_t inverted_element;  ///< the first of its elements that is turned inside out
     LitheVec3 inverted_place;  ///< centre of its corners [m]
+    int32_t contacts_dropped;  ///< contact model lcp: contacts whose normals depend on others
+    int32_t contacts_returned; ///< lcp: dropped contacts that came back, since they were violated
+    double normals_condition;  ///< lcp: condition number of the normals that are kept
+    int32_t fall_backs;        ///< lcp: solves in which Lemke's method followed
+    int32_t weakened;          ///< lcp: 1: overlaps not pushed apart, 2: and no friction; else 0
 } LitheReport;
 
 /// Stages of a step and a run, for timing.

@@ -366,13 +366,15 @@ LITHE_API LitheNaturalDriveDef lithe_natural_drive_def_default(void);
 
 /// Time integrators (docs/theory/time.md).
 typedef enum LitheScheme {
-    LITHE_SCHEME_BACKWARD_EULER, ///< robust, damps fast motion, first order
-    LITHE_SCHEME_MIDPOINT,       ///< conserves momentum, second order
-    LITHE_SCHEME_SYMPLECTIC,     ///< explicit; the step must resolve the stiffest wave
-    LITHE_SCHEME_STATIC,         ///< each step is an equilibrium under the loads of its time,
-                                 ///< slips measured from the equilibrium before
-    LITHE_SCHEME_TR_BDF2,        ///< two implicit stages: second order, damps only fast motion
-    LITHE_SCHEME_AUTO,           ///< TR-BDF2, or backward Euler with contact models that need it
+    LITHE_SCHEME_BACKWARD_EULER,    ///< robust, damps fast motion, first order
+    LITHE_SCHEME_MIDPOINT,          ///< conserves momentum, second order
+    LITHE_SCHEME_SYMPLECTIC,        ///< explicit; the step must resolve the stiffest wave
+    LITHE_SCHEME_STATIC,            ///< each step is an equilibrium under the loads of its time,
+                                    ///< slips measured from the equilibrium before
+    LITHE_SCHEME_TR_BDF2,           ///< two implicit stages: second order, damps only fast motion
+    LITHE_SCHEME_AUTO,              ///< TR-BDF2, or what the contact model needs
+    LITHE_SCHEME_LINEARLY_IMPLICIT, ///< contact model lcp: springs and dampers implicit, one solve
+    LITHE_SCHEME_SEMI_IMPLICIT,     ///< contact model lcp: all forces at the start of the step
     LITHE_SCHEME_COUNT,
 } LitheScheme;
 

@@ -83,6 +83,11 @@ class Report:
     #: the bounds of friction
     friction_astray: float
     inverted: int  #: elements of solids that are turned inside out at the end of the step
+    contacts_dropped: int  #: lcp: contacts whose normals depend on others
+    contacts_returned: int  #: lcp: dropped contacts that came back, since they were violated
+    normals_condition: float  #: lcp: condition number of the normals that are kept
+    fall_backs: int  #: lcp: solves in which Lemke's method followed
+    weakened: int  #: lcp: 1: overlaps not pushed apart, 2: and no friction; else 0
 
     @property
     def pairs_unsupported(self) -> int:

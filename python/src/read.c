@@ -335,7 +335,8 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
     const char *worst = r->worst.number > 0 ? lithe_thing_name(of(object)->model, r->worst) : NULL;
     return Py_BuildValue(
         "{s:i,s:i,s:i,s:i,s:d,s:i,s:i,s:i,s:i,s:i,s:O,s:O,s:d,s:d,s:i,s:i,s:d,s:s,s:i,s:d,s:d,s:d,"
-        "s:i,s:i,s:i,s:i,s:i,s:d,s:d,s:i,s:i,s:s,s:i,s:i,s:i,s:i,s:d,s:i,s:d,s:d,s:d,s:d,s:i}",
+        "s:i,s:i,s:i,s:i,s:i,s:d,s:d,s:i,s:i,s:s,s:i,s:i,s:i,s:i,s:d,s:i,s:d,s:d,s:d,s:d,s:i,"
+        "s:i,s:i,s:d,s:i,s:i}",
         "newton_iterations", r->newton_iterations, "line_search_cuts", r->line_search_cuts,
         "hessians_corrected", r->hessians_corrected, "bodies_unconverged", r->bodies_unconverged,
         "residual", r->residual, "worst_rod", r->worst_rod.number, "joints_at_limit",
@@ -352,7 +353,9 @@ PyObject *lithe_py_report(PyObject *object, PyObject *none) {
         worst ? worst : "", "euler", r->euler, "calmed", r->calmed, "energy_gained",
         r->energy_gained, "halted", r->halted, "load_time", r->load_time, "unstable", r->unstable,
         "slip", r->slip, "slip_fraction", r->slip_fraction, "stored", r->stored, "friction_astray",
-        r->friction_astray, "inverted", r->inverted);
+        r->friction_astray, "inverted", r->inverted, "contacts_dropped", r->contacts_dropped,
+        "contacts_returned", r->contacts_returned, "normals_condition", r->normals_condition,
+        "fall_backs", r->fall_backs, "weakened", r->weakened);
 }
 
 // adds a number to a dictionary; false with an exception

@@ -133,6 +133,9 @@ static const char *remedy(const LitheModel *model) {
     case LITHE_SCHEME_STATIC:
     case LITHE_SCHEME_TR_BDF2:
         return "a smaller step";
+    case LITHE_SCHEME_LINEARLY_IMPLICIT:
+    case LITHE_SCHEME_SEMI_IMPLICIT:
+        return "a smaller step";
     default:
         return "a smaller step or scheme: tr-bdf2 or backward-euler";
     }

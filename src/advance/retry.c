@@ -307,6 +307,11 @@ static void add_report(LitheReport *sum, const LitheReport *substep) {
         out.energy_gained += sum->energy_gained;
         out.halted += sum->halted;
         out.softened += sum->softened;
+        out.fall_backs += sum->fall_backs;
+        out.contacts_returned += sum->contacts_returned;
+        out.contacts_dropped = imax(out.contacts_dropped, sum->contacts_dropped);
+        out.normals_condition = fmax(out.normals_condition, sum->normals_condition);
+        out.weakened = imax(out.weakened, sum->weakened);
         out.solve_unconverged |= sum->solve_unconverged;
         out.friction_unsettled |= sum->friction_unsettled;
         out.friction_astray = fmax(out.friction_astray, sum->friction_astray);

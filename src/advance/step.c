@@ -26,7 +26,9 @@ static LitheStepPlan plan_of(const LitheModel *model, const LitheState *state, d
     LitheStepPlan plan = {.time = state->clock[0], .h = h, .a = 1, .inverse_a = 1, .c = 1};
     if (model->time.scheme == LITHE_SCHEME_MIDPOINT)
         plan.a = 0.5, plan.inverse_a = 2, plan.c = 2;
-    if (model->time.scheme == LITHE_SCHEME_SYMPLECTIC)
+    // forces at the start; those of springs and dampers are implicit in the matrix of the unit
+    bool lcp = model->contact.model == LITHE_CONTACT_LCP;
+    if (model->time.scheme == LITHE_SCHEME_SYMPLECTIC || lcp)
         plan.a = plan.inverse_a = 0;
     return plan;
 }

@@ -228,7 +228,7 @@ static bool tree_begin(const LitheModel *model, int32_t unit, const LitheState *
     LitheTreeWork *work = lithe_tree_work(all, unit);
     LitheUnitWork *solve = &all->units[unit];
     if (!plan->still) {
-        LITHE_ASSERT(plan->a == 1);
+        LITHE_ASSERT(plan->a == 1 || plan->a == 0);
         lithe_tree_step_begin(model, tree, state, plan, all->before, work);
         lithe_rigid_euler_system(&tree->rigid, &work->plan, work->q0, work->v0, &work->step);
         solve->has_potential = work->made = false;

@@ -15,7 +15,8 @@ int64_t lithe_was_active_count(const LitheModel *model) {
 
 // number of stored accelerations: 0 if the next step does not use them
 static int64_t rate_count(const LitheModel *model) {
-    bool kept = model->time.min_step > 0 || model->contact.model != LITHE_CONTACT_CONVEX;
+    bool kept = model->time.min_step > 0 || (model->contact.model != LITHE_CONTACT_CONVEX &&
+                                             model->contact.model != LITHE_CONTACT_LCP);
     return kept ? model->v_count : 0;
 }
 
@@ -45,6 +46,15 @@ int64_t lithe_slip_count(const LitheModel *model) {
     return lags && alone && shapes > 1 ? SLIPS * shapes + MIN_SLIPS : 0;
 }
 
+int64_t lithe_impulse_count(const LitheModel *model) {
+    bool kept = model->contact.model == LITHE_CONTACT_LCP && model->contact.lcp.warm_start;
+    return kept ? SLIPS * lithe_part_count(model, LITHE_PART_SHAPE) + MIN_SLIPS : 0;
+}
+
+int64_t lithe_impulse_size(const LitheModel *model) {
+    return model->contact.lcp.directions + 3;
+}
+
 int64_t lithe_path_count(const LitheModel *model) {
     bool follows = model->time.follow == LITHE_FOLLOW_ARC_LENGTH;
     return follows ? LITHE_PATH_SIZE + (int64_t)model->v_count : 0;
@@ -72,7 +82,8 @@ int64_t lithe_path_count(const LitheModel *model) {
     PART(powers, has_stages(model) ? LITHE_TOOK_SIZE : 0) \
     PART(guard, has_stages(model) ? LITHE_GUARD_SIZE : 0) \
     PART(path, lithe_path_count(model)) \
-    PART(slips, LITHE_SLIP_SIZE *lithe_slip_count(model))
+    PART(slips, LITHE_SLIP_SIZE *lithe_slip_count(model)) \
+    PART(impulses, lithe_impulse_size(model) * lithe_impulse_count(model))
 
 int64_t lithe_state_size_of(const LitheModel *model) {
     int64_t sum = 0;

@@ -98,12 +98,14 @@ struct LitheState {
     double *was_active; // [lithe_was_active_count] which contacts were active in the last step
 
     // TR-BDF2: forces of persistent couplings at the end of the last step (solve/persistent.h)
-    double *steady;  // [v_count, or 0] forces on the DoFs
-    double *touches; // [lithe_touch_count][2] persistent contacts: name, normal force [N]
-    double *powers;  // [LITHE_TOOK_SIZE, or 0] energy that these couplings remove per time [W]
-    double *guard;   // [LITHE_GUARD_SIZE, or 0] memory of the energy guard (advance/guard.h)
-    double *path;    // [LITHE_PATH_SIZE + v_count, or 0] follow: arc-length (advance/arc.c)
-    double *slips;   // [lithe_slip_count][LITHE_SLIP_SIZE] contacts of the last step, by name
+    double *steady;   // [v_count, or 0] forces on the DoFs
+    double *touches;  // [lithe_touch_count][2] persistent contacts: name, normal force [N]
+    double *powers;   // [LITHE_TOOK_SIZE, or 0] energy that these couplings remove per time [W]
+    double *guard;    // [LITHE_GUARD_SIZE, or 0] memory of the energy guard (advance/guard.h)
+    double *path;     // [LITHE_PATH_SIZE + v_count, or 0] follow: arc-length (advance/arc.c)
+    double *impulses; // [lithe_impulse_count][lithe_impulse_size] of contacts of the last step
+                      // (lcp): name, then the unknowns of the complementarity problem
+    double *slips; // [lithe_slip_count][LITHE_SLIP_SIZE] contacts of the last step, by name
 };
 
 /// A contact in state->slips; a name of 0 ends the list.
@@ -154,6 +156,10 @@ int64_t lithe_was_active_count(const LitheModel *model);
 
 /// Contacts that are recalled: a few for each shape; none in worlds with rods or particles.
 int64_t lithe_slip_count(const LitheModel *model);
+
+/// Contacts in state->impulses, and numbers per contact.
+int64_t lithe_impulse_count(const LitheModel *model);
+int64_t lithe_impulse_size(const LitheModel *model);
 
 /// The order and sizes of the parts above. It is stored with saved states, and increases with every
 /// change of either.

@@ -41,8 +41,42 @@ static void unsupported_thing(LitheCheck *check, const LitheContactModelInfo *mo
                               LitheThingKind kind, const char *word, const char *name) {
     if (!(model->things & 1u << kind))
         lithe_check_fail(check, "model",
-                         "model is %s, which supports rods only, not %s '%s'; convex supports it",
-                         model->name, word, name);
+                         "model is %s, which supports %s, not %s '%s'; convex supports it",
+                         model->name, model->words, word, name);
+}
+
+static void unsupported_scheme(LitheCheck *check, const LitheContactModelInfo *model) {
+    if (check->scene->contact.model == LITHE_CONTACT_CONVEX)
+        lithe_check_fail(check, "model",
+                         "model is convex, which does not support time.scheme %s; lcp does",
+                         lithe_scheme_name(lithe_scene_scheme(check->scene)));
+    else
+        lithe_check_fail(check, "model",
+                         "model is %s, which needs time.scheme %s, not %s; convex supports it",
+                         model->name, lithe_scheme_name(model->scheme),
+                         lithe_scheme_name(lithe_scene_scheme(check->scene)));
+}
+
+// rolling and torsional friction have no rows in a complementarity problem of contacts
+static void check_materials(LitheCheck *check) {
+    const LitheScene *s = check->scene;
+    for (int32_t i = 0; i < s->material_count; i++)
+        if (s->materials[i].rolling_friction > 0 || s->materials[i].torsional_friction > 0)
+            lithe_check_fail(check, "model",
+                             "model is lcp, which has no rolling or torsional friction, as "
+                             "material '%s' has; convex does",
+                             s->materials[i].name);
+}
+
+static void lcp(LitheCheck *check, const LitheLcpDef *c) {
+    lithe_check_choice(check, "lcp.solver", (int)c->solver, LITHE_LCP_BY_GAUSS_SEIDEL + 1);
+    if (c->directions < 3 || c->directions > 32)
+        lithe_check_fail(check, "lcp.directions", "lcp.directions is %d, must be 3 to 32",
+                         c->directions);
+    lithe_check_number(check, "lcp.push", c->push, "", LITHE_NOT_NEGATIVE);
+    if (c->push > 1)
+        lithe_check_fail(check, "lcp.push", "lcp.push is %.9g, must be <= 1", c->push);
+    lithe_check_number(check, "lcp.push-speed", c->push_speed, "m/s", LITHE_NOT_NEGATIVE);
 }
 
 // the message names what the contact model does not support, and the model that does
@@ -52,10 +86,7 @@ static void check_support(LitheCheck *check) {
         return;
     const LitheContactModelInfo *model = lithe_contact_model_info(s->contact.model);
     if (!(model->schemes & 1u << lithe_scene_scheme(s)))
-        lithe_check_fail(
-            check, "model",
-            "model is %s, which needs time.scheme backward-euler; convex supports all schemes",
-            model->name);
+        unsupported_scheme(check, model);
     if (s->time.scheme == LITHE_SCHEME_TR_BDF2 && s->contact.law == LITHE_FRICTION_SAP)
         lithe_check_fail(check, "friction-law",
                          "friction-law is sap, which time.scheme tr-bdf2 does not support: use "
@@ -75,6 +106,10 @@ static void check_support(LitheCheck *check) {
         lithe_check_fail(check, "model",
                          "model is %s, which has no adaptive steps; convex supports them",
                          model->name);
+    if (s->contact.model == LITHE_CONTACT_LCP)
+        check_materials(check);
+    if (s->rod_count > 0)
+        unsupported_thing(check, model, LITHE_THING_ROD, "rod", s->rods[0].name);
     if (s->body_count > 0)
         unsupported_thing(check, model, LITHE_THING_BODY, "body", s->bodies[0].name);
     if (s->particle_set_count > 0)
@@ -126,6 +161,7 @@ void lithe_check_contact(LitheCheck *check) {
     lithe_check_suspect(check, "sigma", c->sigma, 0, 0.1, "");
     lithe_check_suspect(check, "beta", c->beta, 0, 2, "");
     imc(check, &c->imc);
+    lcp(check, &c->lcp);
     check_support(check);
 }
 

@@ -11,18 +11,32 @@ const LitheContactModelInfo *lithe_contact_model_info(LitheContactModel model) {
     static const LitheContactModelInfo rows[LITHE_CONTACT_MODEL_COUNT] = {
         [LITHE_CONTACT_CONVEX] = {.name = "convex",
                                   .things = ~0u,
-                                  .schemes = ~0u,
+                                  .schemes = ~(1u << LITHE_SCHEME_LINEARLY_IMPLICIT |
+                                               1u << LITHE_SCHEME_SEMI_IMPLICIT),
                                   .constraints = true,
                                   .sections = true,
-                                  .adaptive = true},
+                                  .adaptive = true,
+                                  .words = "everything",
+                                  .scheme = LITHE_SCHEME_TR_BDF2},
         [LITHE_CONTACT_IMC] = {.name = "imc",
                                .things = 1u << LITHE_THING_ROD,
                                .schemes = 1u << LITHE_SCHEME_BACKWARD_EULER,
-                               .adaptive = true},
+                               .adaptive = true,
+                               .words = "rods only",
+                               .scheme = LITHE_SCHEME_BACKWARD_EULER},
         [LITHE_CONTACT_SPT] = {.name = "spt",
                                .things = 1u << LITHE_THING_ROD,
                                .schemes = 1u << LITHE_SCHEME_BACKWARD_EULER,
-                               .adaptive = true},
+                               .adaptive = true,
+                               .words = "rods only",
+                               .scheme = LITHE_SCHEME_BACKWARD_EULER},
+        [LITHE_CONTACT_LCP] = {.name = "lcp",
+                               .things = 1u << LITHE_THING_BODY,
+                               .schemes = 1u << LITHE_SCHEME_LINEARLY_IMPLICIT |
+                                          1u << LITHE_SCHEME_SEMI_IMPLICIT,
+                               .sections = true,
+                               .words = "bodies and robots only",
+                               .scheme = LITHE_SCHEME_LINEARLY_IMPLICIT},
     };
     LITHE_ASSERT((int)model >= 0 && model < LITHE_CONTACT_MODEL_COUNT);
     return &rows[model];
@@ -127,6 +141,18 @@ LitheContactDef lithe_contact_def_default(void) {
                 .stick_speed = 1e-6,
                 .onset = 0.15,
             },
+        .lcp =
+            {
+                .directions = 4,
+                .rank = true,
+                .scale = true,
+                .regularise = true,
+                .recheck = true,
+                .warm_start = true,
+                .fall_back = true,
+                .push = 0.2,
+                .push_speed = 1,
+            },
     };
 }
 
@@ -175,9 +201,8 @@ bool lithe_scene_has_patches(const LitheScene *scene) {
 LitheScheme lithe_scene_scheme(const LitheScene *scene) {
     if (scene->time.scheme != LITHE_SCHEME_AUTO)
         return scene->time.scheme;
-    bool staged =
-        !lithe_scene_has_patches(scene) &&
-        lithe_contact_model_info(scene->contact.model)->schemes & 1u << LITHE_SCHEME_TR_BDF2 &&
-        scene->contact.law != LITHE_FRICTION_SAP;
-    return staged ? LITHE_SCHEME_TR_BDF2 : LITHE_SCHEME_BACKWARD_EULER;
+    bool plain = scene->contact.model == LITHE_CONTACT_CONVEX &&
+                 (scene->contact.law == LITHE_FRICTION_SAP || lithe_scene_has_patches(scene));
+    return plain ? LITHE_SCHEME_BACKWARD_EULER
+                 : lithe_contact_model_info(scene->contact.model)->scheme;
 }

@@ -7,7 +7,8 @@
 // in the order of their enums
 static const char *const kind_words[] = {"attach", "weld",         "distance", "rope",
                                          "strut",  "hinge-spring", "tendon",   NULL};
-static const char *const model_words[] = {"convex", "imc", "spt", NULL};
+static const char *const model_words[] = {"convex", "imc", "spt", "lcp", NULL};
+static const char *const lcp_solver_words[] = {"newton", "lemke", "gauss-seidel", NULL};
 static const char *const imc_friction_words[] = {"static", "paper", "centreline", NULL};
 static const char *const law_words[] = {"lagged", "sap", "similar", NULL};
 static const char *const patch_words[] = {"auto", "on", "off", NULL};
@@ -49,13 +50,40 @@ static const LitheField imc_fields[] = {
 };
 static const LitheTable imc_table = TABLE("imc", imc_fields);
 
+static const LitheField lcp_fields[] = {
+    {"solver", LITHE_FIELD_WORD, AT(LitheContactDef, lcp.solver), .words = lcp_solver_words,
+     .preset = "newton",
+     .about = "semismooth Newton, Lemke's pivots, or projected sweeps over contacts"},
+    {"directions", LITHE_FIELD_INTEGER, AT(LitheContactDef, lcp.directions), .preset = "4",
+     .about = "directions of friction in the plane of a contact, 3 to 32; more are closer to "
+              "Coulomb's cone"},
+    {"rank", LITHE_FIELD_FLAG, AT(LitheContactDef, lcp.rank), .preset = "true",
+     .about = "stage 1: whether only contacts with independent normals are solved"},
+    {"scale", LITHE_FIELD_FLAG, AT(LitheContactDef, lcp.scale), .preset = "true",
+     .about = "stage 2: whether rows and columns are scaled"},
+    {"regularise", LITHE_FIELD_FLAG, AT(LitheContactDef, lcp.regularise), .preset = "true",
+     .about = "stage 3: whether the diagonal of normals is enlarged"},
+    {"recheck", LITHE_FIELD_FLAG, AT(LitheContactDef, lcp.recheck), .preset = "true",
+     .about = "whether contacts that stage 1 dropped come back where they would penetrate"},
+    {"warm-start", LITHE_FIELD_FLAG, AT(LitheContactDef, lcp.warm_start), .preset = "true",
+     .about = "whether a solve starts from the impulses of the last step"},
+    {"fall-back", LITHE_FIELD_FLAG, AT(LitheContactDef, lcp.fall_back), .preset = "true",
+     .about = "whether Lemke's method, then weaker problems, follow where the solver fails"},
+    QUANTITY("push", NUMBER, LitheContactDef, lcp.push, "0.2",
+             "fraction of an overlap that a step removes, 0 to 1"),
+    QUANTITY("push-speed", SPEED, LitheContactDef, lcp.push_speed, "1 m/s",
+             "the largest speed at which overlaps are removed"),
+};
+static const LitheTable lcp_table = TABLE("lcp", lcp_fields);
+
 static const LitheField contact_fields[] = {
     {"enabled", LITHE_FIELD_FLAG, AT(LitheContactDef, enabled), .preset = "true",
      .about = "whether things touch at all; constraints act in any case"},
     {"model", LITHE_FIELD_WORD, AT(LitheContactDef, model), .words = model_words,
      .preset = "convex",
      .about = "how contacts are solved: convex supports everything; imc, a smooth potential, and "
-              "spt, forces found by iteration, support rods only"},
+              "spt, forces found by iteration, support rods only; lcp, a complementarity problem "
+              "with polyhedral friction, supports bodies and robots only"},
     {"friction-law", LITHE_FIELD_WORD, AT(LitheContactDef, law), .words = law_words,
      .preset = "lagged",
      .about = "approximation of Coulomb's law: lagged slides without a gap, sap is the "
@@ -100,6 +128,8 @@ static const LitheField contact_fields[] = {
          "same force, moment, stiffness, tilt stiffness and friction torque"},
     {"imc", LITHE_FIELD_MAPPING, .table = &imc_table, .preset = "as below",
      .about = "parameters of the model imc"},
+    {"lcp", LITHE_FIELD_MAPPING, .table = &lcp_table, .preset = "as below",
+     .about = "parameters of the model lcp"},
 };
 const LitheTable lithe_contact_table = TABLE("contact", contact_fields);
 

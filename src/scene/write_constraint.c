@@ -65,6 +65,13 @@ static bool same_imc(const LitheImcDef *a, const LitheImcDef *b) {
            a->plain == b->plain;
 }
 
+static bool same_lcp(const LitheLcpDef *a, const LitheLcpDef *b) {
+    return a->solver == b->solver && a->directions == b->directions && a->rank == b->rank &&
+           a->scale == b->scale && a->regularise == b->regularise && a->recheck == b->recheck &&
+           a->warm_start == b->warm_start && a->fall_back == b->fall_back &&
+           lithe_same_bits(a->push, b->push) && lithe_same_bits(a->push_speed, b->push_speed);
+}
+
 static bool same_contact(const LitheContactDef *a, const LitheContactDef *b) {
     return a->enabled == b->enabled && a->model == b->model && a->law == b->law &&
            a->passes == b->passes && lithe_same_bits(a->tolerance, b->tolerance) &&
@@ -73,7 +80,7 @@ static bool same_contact(const LitheContactDef *a, const LitheContactDef *b) {
            lithe_same_bits(a->beta, b->beta) && lithe_same_bits(a->margin, b->margin) &&
            a->single == b->single && a->certify == b->certify && a->most_cuts == b->most_cuts &&
            a->max_pairs == b->max_pairs && same_imc(&a->imc, &b->imc) && a->patches == b->patches &&
-           a->merge_patches == b->merge_patches;
+           a->merge_patches == b->merge_patches && same_lcp(&a->lcp, &b->lcp);
 }
 
 void lithe_write_contact(LitheWriter *w) {

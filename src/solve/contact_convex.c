@@ -16,7 +16,6 @@
 // brackets: docs/theory/contact.md and collision.md.
 
 #include "assemble/assemble.h"
-#include "base/assert.h"
 #include "base/memory.h"
 #include "body/constraint.h"
 #include "body/unit.h"
@@ -33,9 +32,6 @@
 #include <math.h>
 #include <string.h>
 
-// margin of the search in addition to the displacement at the present speed, as a fraction of the
-// smallest half thickness: allows for a change of speed within the step
-#define MARGIN_FRACTION 0.1
 // factor of the stiffness of held contacts where there is no near-rigid limit
 #define HELD_STIFF 1e4
 // midpoint rule: max corrections of the middle; each multiplies the error by about the rotation per
@@ -45,21 +41,6 @@
 #define MAX_GLIDE 4
 
 // --- begin ---------------------------------------------------------------------------------------
-
-static double margin_of(const LitheModel *model, double h) {
-    const LitheContactDef *def = &model->contact;
-    if (def->single)
-        return 0;
-    if (def->margin > 0)
-        return def->margin;
-    double thinnest = INFINITY;
-    for (int32_t i = 0; i < model->unit_count; i++) {
-        double half = model->units[i].thickness;
-        thinnest = half > 0 ? fmin(thinnest, half) : thinnest;
-    }
-    double fall = 2 * v3_norm(model->gravity) * h * h;
-    return fmax(fall, thinnest < INFINITY ? MARGIN_FRACTION * thinnest : 0);
-}
 
 // factor of the search distance: with the laws `sap` and `similar`, things that slide keep a gap of
 // h mu times their speed
@@ -188,7 +169,7 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
     LitheStatus status = LITHE_OK;
     if (parts) {
         if (!plan->still) // a static step sets its own margin (advance/equilibrium.c)
-            work->margin = margin_of(model, plan->h);
+            work->margin = lithe_contact_margin(model, plan->h);
         status = search(model, state, plan, work, error);
         if (status == LITHE_OK)
             lithe_ties_leave(model, work->contacts, state);
@@ -363,33 +344,11 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     }
 }
 
-// --- reading -------------------------------------------------------------------------------------
-
-// contacts are the first couplings
-static int32_t contact_count(const LitheWork *work) {
-    int32_t count = 0;
-    while (count < work->system->coupling_count &&
-           work->system->couplings[count].source == LITHE_SOURCE_CONTACT)
-        count++;
-    return count;
-}
-
-static LitheContactForce contact(const LitheWork *work, int32_t index) {
-    const LitheCoupling *c = &work->system->couplings[index];
-    LITHE_ASSERT(index < work->system->coupling_count && c->source == LITHE_SOURCE_CONTACT);
-    LitheContactForce out = {.contact = work->contacts->contacts[c->index]};
-    Vec3 torque;
-    lithe_coupling_force(c, c->term.h, &out.force, &torque);
-    out.normal = c->impulse[2] / (c->weight * c->term.h);
-    out.slip = hypot(c->v[0], c->v[1]);
-    return out;
-}
-
 const LitheContactSolver lithe_contact_convex = {
     .regularises = true,
     .begin = begin,
     .solve = solve,
     .end = end,
-    .contact_count = contact_count,
-    .contact_force = contact,
+    .contact_count = lithe_coupled_contact_count,
+    .contact_force = lithe_coupled_contact,
 };

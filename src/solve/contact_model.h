@@ -47,4 +47,7 @@ typedef struct LitheContactSolver {
 
 const LitheContactSolver *lithe_contact_solver(const LitheModel *model);
 
+/// Gap up to which contacts are found, in addition to the displacement in a step of length h [m].
+double lithe_contact_margin(const LitheModel *model, double h);
+
 #endif

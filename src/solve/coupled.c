@@ -8,6 +8,7 @@
 
 #include "solve/coupled.h"
 
+#include "base/assert.h"
 #include "body/unit.h"
 #include "solve/convex.h"
 #include "solve/loops.h"
@@ -481,4 +482,26 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     system->backward_error = error;
     lithe_coupled_hand_back(all, system);
     return true;
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+// contacts are the first couplings
+int32_t lithe_coupled_contact_count(const LitheWork *work) {
+    int32_t count = 0;
+    while (count < work->system->coupling_count &&
+           work->system->couplings[count].source == LITHE_SOURCE_CONTACT)
+        count++;
+    return count;
+}
+
+LitheContactForce lithe_coupled_contact(const LitheWork *work, int32_t index) {
+    const LitheCoupling *c = &work->system->couplings[index];
+    LITHE_ASSERT(index < work->system->coupling_count && c->source == LITHE_SOURCE_CONTACT);
+    LitheContactForce out = {.contact = work->contacts->contacts[c->index]};
+    Vec3 torque;
+    lithe_coupling_force(c, c->term.h, &out.force, &torque);
+    out.normal = c->impulse[2] / (c->weight * c->term.h);
+    out.slip = hypot(c->v[0], c->v[1]);
+    return out;
 }

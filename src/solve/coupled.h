@@ -14,4 +14,8 @@ void lithe_coupled_hand_back(const LitheAssembly *all, LitheSystem *system);
 /// when a unit left its domain (its `finite` is then false).
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system);
 
+/// Contacts of a solved system, for readers (solve/contact_model.h).
+int32_t lithe_coupled_contact_count(const LitheWork *work);
+LitheContactForce lithe_coupled_contact(const LitheWork *work, int32_t index);
+
 #endif

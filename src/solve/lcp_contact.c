@@ -110,6 +110,11 @@ static void choose(Step *s) {
     for (int32_t i = 0; i < rank; i++)
         kept[count++] = owner[chosen[i]];
     s->work->kept_count = count;
+    // what carried load stays, so that the recheck does not bring it back in every step
+    int32_t stride = lithe_lcp_stride(s->setting);
+    for (int32_t i = 0; s->setting->warm && s->setting->recheck && i < normals; i++)
+        if (s->z[(ptrdiff_t)stride * owner[i]] > NO_FORCE && !is_kept(s, owner[i]))
+            s->work->kept[s->work->kept_count++] = owner[i];
 }
 
 // --- assembly ------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@
 #define PIVOT 1e-13L  // smaller entries of a column do not limit it
 #define SLACK 1e-13L  // variables may become this negative: room for Harris' choice
 #define MAX_COVERS 8  // covering vectors tried: the first is all ones, the others have no ties
-#define MAX_PIVOTS 50 // per row
+#define LARGE 150     // rows from which other paths take too long
+#define MAX_PIVOTS 10 // per row; a path that succeeds takes one or two
 
 typedef struct Lemke {
     int32_t n, stride;
@@ -186,7 +187,7 @@ LitheLcpReport lithe_lcp_lemke(const LitheLcp *problem, double *z, long double *
     int32_t n = problem->n;
     Lemke l = {n, n + 2, work, basis, basis + n};
     LitheLcpReport report = {.outcome = LITHE_LCP_UNCONVERGED, .residual = INFINITY};
-    for (int32_t k = 0; k < MAX_COVERS && report.outcome != LITHE_LCP_SOLVED; k++)
+    for (int32_t k = 0; k < (n > LARGE ? 1 : MAX_COVERS) && report.outcome != LITHE_LCP_SOLVED; k++)
         report.outcome = pivot_path(problem, k, &l, &report.iterations);
     memset(z, 0, sizeof(double) * (size_t)n);
     if (report.outcome != LITHE_LCP_SOLVED)

@@ -195,7 +195,7 @@ TEST(what_is_wrong_is_named_with_its_place) {
     REFUSE(HEAD "contact: {max-iterations: 0}\n", "max-iterations is 0");
     REFUSE(HEAD "contact: {stick-speed: 0}\n", "stick-speed is 0 m/s, must be > 0");
     REFUSE(HEAD "contact: {margin: 1 mm, single: true}\n", "single has none");
-    REFUSE(HEAD "contact: {model: lcp}\n", "'lcp' is not known here");
+    REFUSE(HEAD "contact: {model: barrier}\n", "'barrier' is not known here");
     REFUSE("lithe: 1\nmaterials: {m: {young: 1, density: 1, rolling-friction: -1 mm}}\n",
            "rolling-friction is -0.001 m, must be >= 0");
 }
@@ -440,7 +440,7 @@ TEST(a_model_that_cannot_serve_something_names_it_and_the_model_that_can) {
            "only, not body 'crate'; convex supports it");
     REFUSE(HEAD "contact: {model: spt}\n", "rods only, not body 'crate'; convex supports it");
     REFUSE(ROPE "contact: {model: imc}\ntime: {scheme: midpoint}\n",
-           "needs time.scheme backward-euler; convex supports all");
+           "needs time.scheme backward-euler, not midpoint; convex supports it");
     REFUSE(ROPE "contact: {model: imc}\n"
                 "constraints: {tie: {kind: attach, a: rope.start, b: world}}\n",
            "does not support constraints ('tie'); convex does");
@@ -452,16 +452,19 @@ TEST(a_model_that_cannot_serve_something_names_it_and_the_model_that_can) {
            "supports round sections only, not rod 'tape'; convex does");
 }
 
+#define BALL "lithe: 1\nbodies: {ball: {mass: 1 kg, inertia: [1, 1, 1, 0, 0, 0]}}\n"
+
 TEST(the_name_of_each_contact_model_selects_it_in_a_scene) {
     for (int model = 0; model < LITHE_CONTACT_MODEL_COUNT; model++) {
         const LitheContactModelInfo *info = lithe_contact_model_info((LitheContactModel)model);
         char text[1000];
-        snprintf(text, sizeof text, ROPE "contact: {model: %s}\n", info->name);
+        bool rods = info->things & 1u << LITHE_THING_ROD;
+        snprintf(text, sizeof text, "%scontact: {model: %s}\n", rods ? ROPE : BALL, info->name);
         LitheScene *scene = take(text);
         if (CHECK(scene))
             CHECK((int)scene->contact.model == model);
         drop(scene);
-        CHECK(info->things & 1u << LITHE_THING_ROD);
+        CHECK(rods || info->things & 1u << LITHE_THING_BODY);
     }
 }
 
@@ -470,6 +473,23 @@ TEST(numbers_of_imc_have_limits) {
     REFUSE(ROPE "contact: {imc: {reach: -1}}\n", "imc.reach is -1, must be > 0");
     REFUSE(ROPE "contact: {imc: {plain: -1}}\n", "imc.plain is -1, must be >= 0");
     REFUSE(ROPE "contact: {imc: {friction: sticky}}\n", "sticky");
+}
+
+TEST(numbers_of_lcp_are_read_and_written) {
+    LitheScene *scene =
+        take(BALL "contact: {model: lcp, lcp: {solver: lemke, directions: 8, rank: false, "
+                  "push-speed: 0.5 m/s}}\n");
+    if (CHECK(scene)) {
+        CHECK(scene->contact.lcp.solver == LITHE_LCP_BY_LEMKE && !scene->contact.lcp.rank);
+        CHECK_NEAR(scene->contact.lcp.push_speed, 0.5, 1e-15);
+        char *text;
+        if (CHECK(lithe_scene_write(scene, &text, &error) == LITHE_OK)) {
+            CHECK_TEXT(text, "directions: 8");
+            CHECK_TEXT(text, "solver: lemke");
+            lithe_text_free(context, text);
+        }
+    }
+    drop(scene);
 }
 
 TEST(numbers_of_imc_are_read_and_written) {

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/advance/test_lcp_step.c - contact: {model: lcp} in scenes: friction, limits, drives,
+// refusals
+
+#include "base/hash.h"
+#include "world.h"
+
+#define HEAD \
+    "lithe: 1\n" \
+    "materials: {wood: {young: 1 GPa, density: 500 kg/m^3, friction: 0.5}}\n"
+#define FLOOR "  floor: {shape: {half-space: {}}, material: wood, fixed: true}\n"
+
+// a box on a floor, with gravity across and down
+static World block(const char *scheme, int directions, double vx, double vy, double gx) {
+    return world_of(HEAD
+                    "time: {step: 1 ms, end: 1 s, scheme: %s}\n"
+                    "gravity: [%.17g, 0, -10]\n"
+                    "contact: {model: lcp, lcp: {directions: %d}}\n"
+                    "bodies:\n" FLOOR
+                    "  block: {material: wood, shape: {box: {size: [0.2, 0.2, 0.1]}}, at: [0, 0, "
+                    "0.05], velocity: [%.17g, %.17g, 0]}\n",
+                    scheme, gx, directions, vx, vy);
+}
+
+TEST(block_slides_as_coulomb_says_in_both_schemes) {
+    static const char *const schemes[] = {"linearly-implicit", "semi-implicit-euler"};
+    for (int k = 0; k < 2; k++) {
+        World w = block(schemes[k], 4, 0, 0, 7);
+        world_step(&w, 200);
+        // a = 7 - 0.5 * 10, summed over the steps
+        CHECK_NEAR(body_speed(&w, "block").x, 2 * 0.2, 1e-6);
+        CHECK_NEAR(body_at(&w, "block").x, 2 * 1e-6 * 200 * 201 / 2, 1e-6);
+        CHECK_NEAR(body_at(&w, "block").z, 0.05, 1e-6);
+        CHECK(w.unconverged == 0 && w.report.weakened == 0);
+        CHECK(w.report.contacts >= 4 && w.report.active >= 3);
+        world_end(&w);
+    }
+}
+
+TEST(block_sticks_below_the_cone) {
+    World w = block("auto", 4, 0, 0, 4.9);
+    world_step(&w, 200);
+    CHECK_NEAR(body_at(&w, "block").x, 0, 1e-7);
+    world_end(&w);
+}
+
+TEST(normal_forces_carry_the_weight) {
+    World w = block("auto", 4, 0, 0, 0);
+    double sum = 0;
+    world_step(&w, 20);
+    for (int32_t i = 0; i < lithe_work_contact_count(w.work); i++)
+        sum += lithe_work_contact(w.work, i).normal;
+    CHECK_NEAR(sum, 500 * 0.2 * 0.2 * 0.1 * 10, 1e-4);
+    world_end(&w);
+}
+
+// loss of speed of a block that slides between two directions, over that of Coulomb's law
+static double friction_at(int directions) {
+    double angle = acos(-1.0) / directions;
+    World w = block("auto", directions, cos(angle), sin(angle), 0);
+    world_step(&w, 10);
+    LitheVec3 v = body_speed(&w, "block");
+    world_end(&w);
+    return (1 - hypot(v.x, v.y)) / (0.5 * 10 * 0.01);
+}
+
+TEST(polyhedral_friction_approaches_the_cone_as_directions_grow) {
+    static const int directions[] = {4, 8, 16};
+    for (int k = 0; k < 3; k++) {
+        // friction along a direction that is pi/r off the motion
+        double error = 1 - cos(acos(-1.0) / directions[k]);
+        double found = 1 - friction_at(directions[k]);
+        CHECK(found > -1e-6 && found < 1.05 * error + 1e-3);
+        if (directions[k] == 4)
+            CHECK(found > 0.1);
+    }
+}
+
+TEST(pendulum_stops_at_its_limit) {
+    World w = world_of(
+        HEAD "time: {step: 1 ms, end: 1 s}\ncontact: {model: lcp}\nbodies:\n"
+             "  arm: {mass: 2 kg, inertia: [0.01, 0.01, 0.01, 0, 0, 0], at: [0.5, 0, 0]}\n"
+             "joints:\n"
+             "  hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: [0, 1, 0], limits: [-1, "
+             "0.2]}\n");
+    world_step(&w, 1000);
+    CHECK_NEAR(joint_at(&w, "hinge"), 0.2, 1e-6);
+    CHECK_NEAR(joint_speed(&w, "hinge"), 0, 1e-9);
+    double effort = *lithe_joint_limit_effort(w.model, w.work, lithe_joint_find(w.model, "hinge"));
+    CHECK_NEAR(fabs(effort), 2 * 9.81 * 0.5 * cos(0.2), 1e-3);
+    world_end(&w);
+}
+
+TEST(bounded_drive_has_at_most_its_effort) {
+    static const double bounds[] = {5, 20}; // the weight needs 9.81 N m
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(
+            HEAD
+            "time: {step: 1 ms, end: 1 s}\ncontact: {model: lcp}\nbodies:\n"
+            "  arm: {mass: 2 kg, inertia: [0.01, 0.01, 0.01, 0, 0, 0], at: [0.5, 0, 0]}\n"
+            "joints:\n"
+            "  hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: [0, 1, 0], effort: %g}\n"
+            "actuators:\n"
+            "  motor: {joint: hinge, kind: position, stiffness: 1000, damping: 20, target: "
+            "0}\n",
+            bounds[k]);
+        world_step(&w, 500);
+        CHECK(fabs(joint_effort(&w, "hinge")) < bounds[k] + 1e-5);
+        if (bounds[k] > 10)
+            CHECK_NEAR(joint_at(&w, "hinge"), 9.81 / 1000, 1e-4);
+        else
+            CHECK(joint_at(&w, "hinge") > 0.5);
+        world_end(&w);
+    }
+}
+
+TEST(ball_between_walls_that_are_too_close_is_reported_and_does_not_hang) {
+    World w = world_of(HEAD "time: {step: 1 ms, end: 1 s}\ngravity: [0, 0, 0]\n"
+                            "contact: {model: lcp}\nbodies:\n" FLOOR
+                            "  lid: {shape: {box: {size: [1, 1, 0.1]}}, material: wood, at: [0, 0, "
+                            "0.145], fixed: true}\n"
+                            "  ball: {shape: {sphere: {radius: 0.05}}, material: wood, at: [0, 0, "
+                            "0.0475]}\n");
+    world_step(&w, 3);
+    CHECK(w.report.weakened == 1);
+    CHECK(w.report.deepest > 2e-3);
+    CHECK_NEAR(vector_length(body_speed(&w, "ball")), 0, 1e-6);
+    world_end(&w);
+}
+
+static uint64_t tumble(bool drop) {
+    World w =
+        world_of(HEAD "time: {step: 1 ms, end: 1 s}\ncontact: {model: lcp}\nbodies:\n" FLOOR
+                      "  a: {material: wood, shape: {box: {size: [0.2, 0.1, 0.1]}}, at: [0, 0, "
+                      "0.052], velocity: [1, 0.5, 0]}\n"
+                      "  b: {material: wood, shape: {sphere: {radius: 0.05}}, at: [0.01, 0, "
+                      "0.153]}\n");
+    for (int k = 0; k < 100 && w.ok; k++) {
+        world_step(&w, 1);
+        if (!drop)
+            continue;
+        lithe_work_destroy(w.work);
+        w.work = lithe_work_create(w.model, 1);
+    }
+    uint64_t hash = lithe_state_hash(w.state);
+    world_end(&w);
+    return hash;
+}
+
+TEST(work_can_be_dropped_in_every_step) {
+    CHECK(tumble(false) == tumble(true));
+}
+
+TEST(step_allocates_nothing_after_the_first_ones) {
+    World w = block("auto", 4, 0.5, 0.2, 0);
+    world_step(&w, 20);
+    int64_t before = lithe_context_alloc_count(w.context);
+    world_step(&w, 20);
+    CHECK(lithe_context_alloc_count(w.context) == before);
+    world_end(&w);
+}
+
+TEST(free_body_falls_with_forces_of_the_start) {
+    World w =
+        world_of(HEAD "time: {step: 1 ms, end: 1 s}\ncontact: {model: lcp}\nbodies:\n"
+                      "  ball: {shape: {sphere: {radius: 0.05}}, material: wood, at: [0, 0, 1]}\n");
+    world_step(&w, 100);
+    CHECK_NEAR(body_at(&w, "ball").z, 1 - 9.81e-6 * 100 * 101 / 2, 1e-12);
+    world_end(&w);
+}
+
+TEST(what_lcp_does_not_serve_is_refused_by_name) {
+#define LCP "contact: {model: lcp}\n"
+#define BALL "bodies: {ball: {shape: {sphere: {radius: 0.05}}, material: wood}}\n"
+    world_refused("bodies and robots only, not rod 'rope'", HEAD LCP
+                  "rods: {rope: {material: wood, section: {circle: {radius: 1 mm}}, shape: "
+                  "{line: {to: [1, 0, 0]}}, nodes: 11}}\n");
+    world_refused("does not support constraints ('pin')",
+                  HEAD LCP BALL "constraints: {pin: {kind: attach, a: ball, b: world}}\n");
+    world_refused("needs time.scheme linearly-implicit, not tr-bdf2",
+                  HEAD LCP BALL "time: {scheme: tr-bdf2}\n");
+    world_refused("does not support time.scheme linearly-implicit; lcp does",
+                  HEAD BALL "time: {scheme: linearly-implicit}\n");
+    world_refused("lcp.directions is 2, must be 3 to 32",
+                  HEAD BALL "contact: {model: lcp, lcp: {directions: 2}}\n");
+    world_refused(
+        "no rolling or torsional friction, as material 'tyre'",
+        "lithe: 1\nmaterials: {tyre: {young: 1 GPa, density: 500 kg/m^3, rolling-friction: "
+        "1 mm}}\n" LCP "bodies: {ball: {shape: {sphere: {radius: 0.05}}, material: tyre}}\n");
+    world_refused("has no adaptive steps",
+                  HEAD LCP BALL "time: {step: {adaptive: {min: 1 us, max: 1 ms}}}\n");
+}
