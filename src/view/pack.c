@@ -148,12 +148,13 @@ static void set_range(Channel *channel, double low, double high) {
 static void find_ranges(Pack *pack) {
     for (int32_t c = 0; c < pack->channel_count; c++) {
         Channel *channel = &pack->channels[c];
-        double low = INFINITY, high = -INFINITY;
+        // floats as the words: gcc 12 for aarch64 cannot compile extrema in double here
+        float low = INFINITY, high = -INFINITY;
         for (int64_t k = 0; k < pack->frame_count; k++)
             for (int64_t i = 0; i < channel->count; i++) {
-                double value = pack->words[k * pack->word_count + channel->at + i];
-                low = fmin(low, value);
-                high = fmax(high, value);
+                float value = pack->words[k * pack->word_count + channel->at + i];
+                low = fminf(low, value);
+                high = fmaxf(high, value);
             }
         set_range(channel, low, high);
     }
@@ -168,10 +169,15 @@ static double row_value(const Pack *pack, int64_t row, int column) {
 
 static void find_row_ranges(Pack *pack) {
     for (int c = 0; c < LITHE_VIEW_CONTACT_WORDS; c++) {
-        double low = INFINITY, high = -INFINITY;
+        float low = INFINITY, high = -INFINITY;
+        uint32_t largest = 0;
         for (int64_t i = 0; i < pack->row_count; i++) {
-            low = fmin(low, row_value(pack, i, c));
-            high = fmax(high, row_value(pack, i, c));
+            uint32_t word = pack->rows[i * LITHE_VIEW_CONTACT_WORDS + c];
+            float real;
+            memcpy(&real, &word, sizeof real);
+            low = fminf(low, real);
+            high = fmaxf(high, real);
+            largest = word > largest ? word : largest;
         }
         pack->columns[c] = (Channel){.at = c, .count = 1, .bytes = 2};
         set_range(&pack->columns[c], low, high);
@@ -179,7 +185,7 @@ static void find_row_ranges(Pack *pack) {
             // numbers of things and their parts are exact
             pack->columns[c].low = 0;
             pack->columns[c].step = 1;
-            pack->columns[c].bytes = high > 65535 ? 4 : 2;
+            pack->columns[c].bytes = largest > 65535 ? 4 : 2;
         }
     }
 }
