@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_EXCEPTION, Executor, Future, ThreadPoolExec
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from threading import Lock
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -179,8 +180,29 @@ def _run_elsewhere(scene: Scene, overrides: list[str], index: int, *rest: Any) -
     return _run_one(_Job(_Base(scene), overrides), index, _Pool(), *rest)
 
 
+class _RayFuture:
+    def __init__(self, ray: Any, reference: Any) -> None:
+        self._ray, self._reference = ray, reference
+
+    def result(self) -> Any:
+        return self._ray.get(self._reference)
+
+    def cancel(self) -> None:
+        self._ray.cancel(self._reference)
+
+
+class _RayExecutor:
+    """Ray has no executor of its own: its module is given in place of one."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+
+    def submit(self, function: Callable[..., Any], *rest: Any) -> _RayFuture:
+        return _RayFuture(self._ray, self._ray.remote(function).remote(*rest))
+
+
 def _submit(
-    executor: Executor, pool: _Pool, jobs: list[_Job], *rest: Any
+    executor: Any, pool: _Pool, jobs: list[_Job], *rest: Any
 ) -> list[Future[_Outcome]]:
     # threads share scenes, and can be stopped
     if isinstance(executor, ThreadPoolExecutor):
@@ -285,7 +307,7 @@ def rollout(
     until: Number | None = None,
     every: Number | None = None,
     threads: int | None = None,
-    executor: Executor | None = None,
+    executor: Executor | ModuleType | None = None,
     observe: Observer | None = None,
     prepare: Callable[[Simulation, int], Any] | None = None,
     controller: Controller | None = None,
@@ -300,7 +322,8 @@ def rollout(
     until, every: as in `Simulation.run`.
     threads: number of threads; default: the number of cores that this process may use.
     executor: anything with the `submit` of `concurrent.futures.Executor`: a pool of processes,
-        `mpi4py.futures.MPIPoolExecutor`, `dask.distributed.Client.get_executor()`. It stays open.
+        `mpi4py.futures.MPIPoolExecutor`, `dask.distributed.Client.get_executor()`; or the module
+        `ray` after `ray.init()`. It stays open.
         Except for a pool of threads, scene, observe, prepare and controller must be picklable.
     observe: called as observe(sim) at each frame; returns an array, or a dict of arrays.
         Default: positions of rods and joints, poses of bodies.
@@ -314,7 +337,10 @@ def rollout(
     jobs = _jobs(scene, n, parameters)
     if executor is not None and threads is not None:
         raise _core.BadInput("threads and executor are given, only one of them is possible")
-    if executor is not None and not callable(getattr(executor, "submit", None)):
+    chosen: Any = executor
+    if isinstance(executor, ModuleType) and executor.__name__ == "ray":
+        chosen = _RayExecutor(executor)
+    if chosen is not None and not callable(getattr(chosen, "submit", None)):
         raise _core.BadInput(
             f"executor is {executor!r}, must have the method submit of concurrent.futures.Executor"
         )
@@ -324,10 +350,10 @@ def rollout(
     pool = _Pool()
     observer = observe if observe is not None else _everything
     with ExitStack() as stack:
-        if executor is None:
-            executor = stack.enter_context(ThreadPoolExecutor(min(workers, len(jobs))))
+        if chosen is None:
+            chosen = stack.enter_context(ThreadPoolExecutor(min(workers, len(jobs))))
         rest = (until, every, observer, prepare, controller, period)
-        outcomes = _collect(_submit(executor, pool, jobs, *rest), pool)
+        outcomes = _collect(_submit(chosen, pool, jobs, *rest), pool)
     for i, outcome in enumerate(outcomes):
         if strict and outcome.error is not None:
             outcome.error.add_note(f"in run {i} of {len(outcomes)}")

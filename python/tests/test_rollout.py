@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import shutil
+import signal
 import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -153,18 +156,6 @@ def processes() -> Iterator[Executor]:
 
 
 @contextmanager
-def dask() -> Iterator[Executor]:
-    distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client.get_executor()
-
-
-@contextmanager
 def loky() -> Iterator[Executor]:
     library = pytest.importorskip("loky", reason="loky is not installed")
     with library.ProcessPoolExecutor(2) as executor:
@@ -174,7 +165,7 @@ def loky() -> Iterator[Executor]:
 SPEEDS = {"drives.hand.speed": [f"{0.01 * k} m/s" for k in range(64)]}
 
 
-@pytest.mark.parametrize("make", [processes, lambda: ThreadPoolExecutor(2), dask, loky])
+@pytest.mark.parametrize("make", [processes, lambda: ThreadPoolExecutor(2), loky])
 def test_any_executor_gives_the_same_bits(make: Any) -> None:
     alone = lithe.rollout(rope(), parameters=SPEEDS, until=0.01, threads=1)
     with make() as executor:
@@ -186,16 +177,58 @@ def test_any_executor_gives_the_same_bits(make: Any) -> None:
         assert len(lithe.rollout(rope(), 2, until=0.005, executor=executor)) == 2
 
 
-MPI_PROGRAM = """
+PROGRAM = """
 import pickle, sys
 import lithe
-from mpi4py.futures import MPIPoolExecutor
+{imports}
 if __name__ == "__main__":
     scene, parameters = pickle.load(open(sys.argv[1], "rb"))
-    with MPIPoolExecutor() as executor:
+    with {executor} as executor:
         result = lithe.rollout(scene, parameters=parameters, until=0.01, executor=executor)
     pickle.dump((result["rope.position"], result.states), open(sys.argv[2], "wb"))
 """
+RAY = """
+import contextlib, ray
+@contextlib.contextmanager
+def cluster():
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+"""
+DASK = """
+import contextlib, distributed
+@contextlib.contextmanager
+def cluster():
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local:
+        with distributed.Client(local) as client:
+            yield client.get_executor()
+"""
+MPI = "from mpi4py.futures import MPIPoolExecutor as cluster"
+
+
+def check_program(imports: str, before: list[str], tmp_path: Path) -> None:
+    """Runs a program with its own cluster; the whole group of processes ends with it."""
+    (tmp_path / "program.py").write_text(PROGRAM.format(imports=imports, executor="cluster()"))
+    (tmp_path / "in").write_bytes(pickle.dumps((rope(), SPEEDS)))
+    command = [*before, "program.py", "in", "out"]
+    running = subprocess.Popen(command, cwd=tmp_path, start_new_session=True)
+    try:
+        assert running.wait(timeout=300) == 0
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+    positions, states = pickle.loads((tmp_path / "out").read_bytes())
+    alone = lithe.rollout(rope(), parameters=SPEEDS, until=0.01, threads=1)
+    assert (positions == alone["rope.position"]).all() and states == alone.states
+
+
+@pytest.mark.parametrize(("module", "imports"), [("distributed", DASK), ("ray", RAY)])
+def test_clusters_give_the_same_bits(module: str, imports: str, tmp_path: Path) -> None:
+    pytest.importorskip(module, reason=f"{module} is not installed")
+    check_program(imports, [sys.executable], tmp_path)
 
 
 def test_the_executor_of_mpi4py_gives_the_same_bits(tmp_path: Path) -> None:
@@ -203,14 +236,59 @@ def test_the_executor_of_mpi4py_gives_the_same_bits(tmp_path: Path) -> None:
     mpirun = shutil.which("mpirun")
     if mpirun is None:
         pytest.skip("mpirun is not installed")
-    (tmp_path / "program.py").write_text(MPI_PROGRAM)
-    (tmp_path / "in").write_bytes(pickle.dumps((rope(), SPEEDS)))
-    root = ["--allow-run-as-root", "--oversubscribe"]
-    program = [sys.executable, "-m", "mpi4py.futures", "program.py", "in", "out"]
-    subprocess.run([mpirun, *root, "-n", "3", *program], cwd=tmp_path, check=True)
-    positions, states = pickle.loads((tmp_path / "out").read_bytes())
-    alone = lithe.rollout(rope(), parameters=SPEEDS, until=0.01, threads=1)
-    assert (positions == alone["rope.position"]).all() and states == alone.states
+    root = ["--allow-run-as-root", "--oversubscribe", "-n", "3"]
+    check_program(MPI, [mpirun, *root, sys.executable, "-m", "mpi4py.futures"], tmp_path)
+
+
+class FakeRay(ModuleType):
+    """The calls of ray that are used, without processes; arguments are pickled as there."""
+
+    def __init__(self) -> None:
+        super().__init__("ray")
+
+    def remote(self, function: Any) -> Any:
+        def later(*rest: Any) -> Any:
+            return lambda: pickle.loads(pickle.dumps(function(*pickle.loads(pickle.dumps(rest)))))
+
+        return SimpleNamespace(remote=later)
+
+    def get(self, reference: Any) -> Any:
+        return reference()
+
+
+def test_the_module_of_ray_is_an_executor() -> None:
+    alone = lithe.rollout(rope(), parameters=SPEEDS, until=0.005, threads=1)
+    result = lithe.rollout(rope(), parameters=SPEEDS, until=0.005, executor=FakeRay())
+    assert result.states == alone.states
+
+
+def low(sim: lithe.Simulation) -> float:
+    return float(sim.rods["rope"].position[-1, 2])
+
+
+def test_the_table_of_a_study_is_that_of_two_executors(tmp_path: Path) -> None:
+    command = Path(lithe.__file__).parent / "lithe"
+    if not command.exists():
+        pytest.skip("the package has no command")
+    (tmp_path / "rope.yaml").write_text(rope().to_yaml())
+    speeds = ", ".join(SPEEDS["drives.hand.speed"])
+    (tmp_path / "study.yaml").write_text(
+        f"lithe: 1\nscene: rope.yaml\nuntil: 10 ms\nkeep: table\n"
+        f"vary: {{drives.hand.speed: [{speeds}]}}\nmeasure: {{low: rope.end.position.z}}\n"
+    )
+    run = [str(command), "sweep", "study.yaml", "-q", "-o", "out"]
+    subprocess.run(run, cwd=tmp_path, check=True, timeout=300)
+    table = (tmp_path / "out/table.csv").read_text()
+    assert len(table.splitlines()) == 65
+    with processes() as many, ThreadPoolExecutor(2) as two:
+        for executor in (many, two):
+            values = lithe.rollout(
+                rope(), parameters=SPEEDS, until=0.01, executor=executor, observe=low
+            )["value"]
+            rows = [line.split(",") for line in table.splitlines()]
+            for row, value in zip(rows[1:], values[:, -1], strict=True):
+                row[2] = repr(float(value))
+            assert "\n".join(",".join(row) for row in rows) + "\n" == table
 
 
 def test_wrong_executors_are_explained() -> None:
