@@ -63,7 +63,6 @@ MORE: dict[str, tuple[tuple[str, str], ...]] = {
     "capstan": (("docs/theory/capstan.md", "3. Thickness"),),
     "demo": (("docs/validation.md", "Knots"),),
     "double-pendulum": (("docs/validation.md", "Rigid bodies"),),
-    "flexor": ("fem_patch", "fem_cantilever"),
     "funnel": (("docs/validation.md", "Particles"),),
     "incline": (("docs/validation.md", "Friction"),),
     "knot": (("docs/validation.md", "Knots"),),
