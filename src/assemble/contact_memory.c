@@ -40,6 +40,9 @@ static void note_active(const LitheContacts *contacts, const LitheSystem *system
 // A list in the order of the contacts, which are sorted by id. Contacts beyond its end are not
 // recalled.
 
+// doubles of this many contacts that are looked through
+enum { LOOK = 128 * LITHE_SLIP_SIZE };
+
 static void recall_slips(const LitheAssembly *all, LitheSystem *system, int64_t count) {
     const double *slip = all->state->slips, *end = slip + LITHE_SLIP_SIZE * count;
     for (int32_t i = 0; i < system->coupling_count; i++) {
@@ -47,13 +50,16 @@ static void recall_slips(const LitheAssembly *all, LitheSystem *system, int64_t 
         if (c->source != LITHE_SOURCE_CONTACT)
             continue;
         double name = (double)lithe_contact_name(&all->contacts->contacts[c->index]);
-        while (slip < end && slip[LITHE_SLIP_NAME] > 0 && slip[LITHE_SLIP_NAME] < name)
-            slip += LITHE_SLIP_SIZE;
-        if (slip >= end || slip[LITHE_SLIP_NAME] != name)
+        // names are hashes: a contact is looked for behind the one before it
+        const double *at = slip, *last = end - slip > LOOK ? slip + LOOK : end;
+        while (at < last && at[LITHE_SLIP_NAME] > 0 && at[LITHE_SLIP_NAME] != name)
+            at += LITHE_SLIP_SIZE;
+        if (at >= last || at[LITHE_SLIP_NAME] != name)
             continue;
         c->recalled = true;
-        c->slid[0] = slip[LITHE_SLIP_VELOCITY];
-        c->slid[1] = slip[LITHE_SLIP_VELOCITY + 1];
+        c->slid[0] = at[LITHE_SLIP_VELOCITY];
+        c->slid[1] = at[LITHE_SLIP_VELOCITY + 1];
+        slip = at + LITHE_SLIP_SIZE;
     }
 }
 

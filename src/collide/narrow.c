@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "collide/patch.h"
 
+#include <math.h>
+
 // Pairs of kinds of parts, the lower kind first. Pairs of segments are processed in blocks.
 static LitheNarrowFn *const narrow[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] = {[LITHE_PART_SHAPE] = lithe_narrow_shapes,
@@ -166,6 +168,7 @@ bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
                      .c = c,
                      .out = c->found,
                      .margin = options->margin,
+                     .span = options->step * fmax(1, options->glide),
                      .place_bits = 1,
                      .single = options->single};
     uint64_t places = (uint64_t)lithe_place_count(model);

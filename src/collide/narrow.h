@@ -20,8 +20,9 @@ typedef struct LitheNarrow {
     LitheFound *out; // one list of contacts per range of the search
     int32_t range;   // the number of this list
     double margin;
-    int place_bits;                             // of an id, each side
-    bool single;                                // one contact per pair of round edges
+    double span;    // time in which a relative velocity closes a gap that counts [s]
+    int place_bits; // of an id, each side
+    bool single;    // one contact per pair of round edges
     LithePartPair waiting[LITHE_SEGMENT_BLOCK]; // pairs of segments that are still to be processed
     int waiting_count;
     const LithePiece *piece; // of the two parts; NULL: all of them

@@ -133,6 +133,20 @@ static double share_of(const LitheNarrow *n, const LitheFace *a, const LitheFace
 
 // --- contacts ------------------------------------------------------------------------------------
 
+// How far two triangles approach each other at most in the step [m]: things that move
+// together have no contacts ahead of them
+static double approach(const LitheNarrow *n, const LitheFace *a, const LitheFace *b) {
+    const LitheFaceSet *sets = n->model->face_sets;
+    const double *va = n->state->v + n->model->units[sets[a->set].unit].v_at;
+    const double *vb = n->state->v + n->model->units[sets[b->set].unit].v_at;
+    double fastest = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            fastest = fmax(fastest, v3_distance(v3_load(va + 3 * (int64_t)a->node[i]),
+                                                v3_load(vb + 3 * (int64_t)b->node[k])));
+    return n->span * fastest;
+}
+
 void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
     const LitheFace *a = lithe_part_face(n->model, n->c, pair.a);
     const LitheFace *b = lithe_part_face(n->model, n->c, pair.b);
@@ -143,7 +157,7 @@ void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
     LitheOverlayCorner corners[LITHE_OVERLAY_MAX];
     double width;
     int count = lithe_overlay(a->x, b->x, along, corners, &width);
-    double reach = lithe_narrow_reach(n, pair), depth = lithe_faces_depth(n->model, n->c, pair);
+    double reach = n->margin + approach(n, a, b), depth = lithe_faces_depth(n->model, n->c, pair);
     Spot spots[LITHE_OVERLAY_MAX];
     for (int i = 0; i < count; i++)
         spots[i] = spot_of(a, b, along, &corners[i]);
