@@ -26,40 +26,13 @@
 
 #include "law/term.h"
 
+#include "law/term_plain.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 // --- pieces --------------------------------------------------------------------------------------
-
-// cost, impulse and Hessian of a function of one velocity
-typedef struct Line {
-    double cost, impulse, hessian;
-} Line;
-
-// max(x, 0); 0 for NaN, as fmax
-static inline double positive(double x) {
-    return x > 0 ? x : 0;
-}
-
-// (V1)-(V3)
-static inline Line normal_law(const LitheTerm *t, double v) {
-    if (!(v < t->vbar))
-        return (Line){0, 0, 0};
-    double hk = t->h * t->k;
-    double push = positive(t->f0 - hk * v), part = positive(1 - t->d * v);
-    Line out = {.impulse = t->h * push * part, .hessian = t->h * (hk * part + t->d * push)};
-    if (isinf(t->vbar)) { // neither stiffness nor dissipation: a constant force
-        out.cost = -t->h * t->f0 * v;
-        return out;
-    }
-    // one factor of (V1) vanishes at vbar, so a or b is exactly zero
-    bool stiff = t->f0 * t->d <= hk;
-    double a = stiff ? 0 : t->f0 - hk * t->vbar, b = stiff ? 1 - t->d * t->vbar : 0;
-    double x = t->vbar - v;
-    out.cost = t->h * (x * (x * ((a * t->d + b * hk) / 2 + hk * t->d * x / 3)));
-    return out;
-}
 
 // (V4)
 typedef struct Smooth {
@@ -111,32 +84,12 @@ static double friction(const LitheTerm *t, int32_t first, int32_t count, double 
 
 // (V6)
 static double lagged_cost(const LitheTerm *t, const double *v, double *impulse, double *hessian) {
-    Line n = normal_law(t, v[2]);
+    LitheLine n = lithe_normal_law(t, v[2]);
     if (impulse)
         impulse[2] = n.impulse;
     if (hessian)
         hessian[2 * t->rows + 2] = n.hessian;
     return n.cost + friction(t, 0, 2, t->mu * t->n0, t->eps, v, impulse, hessian);
-}
-
-// lagged_cost with impulse and Hessian of three rows, which most contacts have: written out, in the
-// same order
-static double lagged_three(const LitheTerm *t, const double *v, double *impulse, double *hessian) {
-    Line n = normal_law(t, v[2]);
-    double bound = t->mu * t->n0, eps = t->eps;
-    double square = v[0] * v[0] + v[1] * v[1], s = sqrt(square + eps * eps); // (V4)
-    double u[2] = {v[0] / s, v[1] / s};
-    double factor = bound / s, flat = (eps / s) * (eps / s); // (V5)
-    double across = 0 - factor * (u[0] * u[1]);
-    impulse[0] = -bound * u[0];
-    impulse[1] = -bound * u[1];
-    impulse[2] = n.impulse;
-    hessian[0] = factor * (flat + u[1] * u[1]);
-    hessian[4] = factor * (flat + u[0] * u[0]);
-    hessian[1] = hessian[3] = across;
-    hessian[2] = hessian[5] = hessian[6] = hessian[7] = 0;
-    hessian[8] = n.hessian;
-    return n.cost + bound * (square / (s + eps));
 }
 
 // hessian += factor w w' on the first three rows
@@ -149,7 +102,7 @@ static void add_square(const double w[3], double factor, int32_t rows, double *h
 // (V7)
 static double similar_cost(const LitheTerm *t, const double *v, double *impulse, double *hessian) {
     Smooth m = smooth_norm(v, 2, t->eps);
-    Line n = normal_law(t, v[2] - t->mu * m.value);
+    LitheLine n = lithe_normal_law(t, v[2] - t->mu * m.value);
     double w[3] = {-t->mu * m.u[0], -t->mu * m.u[1], 1};
     for (int32_t i = 0; impulse && i < 3; i++)
         impulse[i] = n.impulse * w[i];
@@ -210,21 +163,21 @@ static double contact_cost(const LitheTerm *t, const double *v, double *impulse,
 // --- constraints, limits, drives, dry friction ---------------------------------------------------
 
 // (V14)-(V16) and (V36), one row
-static Line pull(const LitheTerm *t, int32_t row, double v) {
+static LitheLine pull(const LitheTerm *t, int32_t row, double v) {
     if (t->kind == LITHE_TERM_PULL)
-        return (Line){-t->max * v, t->max, 0};
+        return (LitheLine){-t->max * v, t->max, 0};
     double G = t->G[row], miss = t->vhat[row] - v, y = G * miss;
     if (t->kind == LITHE_TERM_LIMIT && !(miss > 0))
-        return (Line){0, 0, 0};
+        return (LitheLine){0, 0, 0};
     if (t->kind == LITHE_TERM_DRIVE && fabs(y) > t->max)
-        return (Line){t->max * (fabs(miss) - 0.5 * t->max / G), copysign(t->max, y), 0};
-    return (Line){0.5 * miss * y, y, G};
+        return (LitheLine){t->max * (fabs(miss) - 0.5 * t->max / G), copysign(t->max, y), 0};
+    return (LitheLine){0.5 * miss * y, y, G};
 }
 
 double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, double *hessian) {
     int32_t rows = term->rows;
-    if (term->kind == LITHE_TERM_LAGGED && rows == 3 && impulse && hessian)
-        return lagged_three(term, v, impulse, hessian);
+    if (lithe_term_is_plain(term) && impulse && hessian)
+        return lithe_term_plain(term, v, impulse, hessian);
     for (int32_t i = 0; impulse && i < rows; i++)
         impulse[i] = 0;
     for (int32_t i = 0; hessian && i < rows * rows; i++)
@@ -235,7 +188,7 @@ double lithe_term_cost(const LitheTerm *term, const double *v, double *impulse, 
         return friction(term, 0, rows, term->max, term->eps, v, impulse, hessian);
     double cost = 0;
     for (int32_t i = 0; i < rows; i++) {
-        Line one = pull(term, i, v[i]);
+        LitheLine one = pull(term, i, v[i]);
         cost += one.cost;
         if (impulse)
             impulse[i] = one.impulse;

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define LOOP_FN LOOP_TARGET __attribute__((always_inline)) static inline
+// the general paths, which would take registers and time from the common ones
+#define LOOP_FAR LOOP_TARGET __attribute__((noinline)) static
 
 typedef double Four __attribute__((vector_size(32)));
 typedef long long Bits __attribute__((vector_size(32)));
@@ -28,6 +30,10 @@ typedef double LooseTwo __attribute__((vector_size(16), aligned(8), may_alias));
 #define STORE_FOUR(address) (*(Loose *)(address))
 #define TWO(address) (*(const LooseTwo *)(address))
 #define STORE_TWO(address) (*(LooseTwo *)(address))
+
+// the same number four times; its lower half is that number twice
+#define REPEATED(x) ((Four){*(x), *(x), *(x), *(x)})
+#define LOWER(four) __builtin_shufflevector(four, four, 0, 1)
 
 enum { AHEAD = 8 }; // prefetch distance in nodes
 
@@ -99,12 +105,13 @@ LOOP_FN void gather_6(const LitheSystem *s, int32_t node, bool held, const doubl
             continue;
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
         if (c->term.rows == 3) {
-            low += FOUR(J) * x[0];
-            high += TWO(J + 4) * x[0];
-            low += FOUR(J + 6) * x[1];
-            high += TWO(J + 10) * x[1];
-            low += FOUR(J + 12) * x[2];
-            high += TWO(J + 16) * x[2];
+            Four a = REPEATED(x), b = REPEATED(x + 1), d = REPEATED(x + 2);
+            low += FOUR(J) * a;
+            high += TWO(J + 4) * LOWER(a);
+            low += FOUR(J + 6) * b;
+            high += TWO(J + 10) * LOWER(b);
+            low += FOUR(J + 12) * d;
+            high += TWO(J + 16) * LOWER(d);
             continue;
         }
         for (int32_t row = 0; row < c->term.rows; row++, J += 6) {
@@ -272,14 +279,24 @@ LOOP_FN void velocity(const LitheSystem *s, const LitheCoupling *c, int32_t rows
         out[i] += whole(&sum[i]);
 }
 
+LOOP_FAR void velocity_of_three(const LitheSystem *s, const LitheCoupling *c, const double *x,
+                                double *out) {
+    velocity(s, c, 3, x, out);
+}
+
+LOOP_FAR void velocity_of_any(const LitheSystem *s, const LitheCoupling *c, const double *x,
+                              double *out) {
+    velocity(s, c, c->term.rows, x, out);
+}
+
 LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCoupling *c,
                                         const double *x, double *out) {
     if (c->term.rows == 3 && has_few(s, c))
         velocity_of_few(s, c, x, out);
     else if (c->term.rows == 3)
-        velocity(s, c, 3, x, out);
+        velocity_of_three(s, c, x, out);
     else
-        velocity(s, c, c->term.rows, x, out);
+        velocity_of_any(s, c, x, out);
 }
 
 LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t after,
@@ -326,8 +343,9 @@ LOOP_FN void weigh_6(int32_t rows, const double *G, const double *J, double *X) 
         Four low = {0};
         Two high = {0};
         for (int32_t k = 0; k < rows; k++) {
-            low += FOUR(J + 6 * k) * G[rows * i + k];
-            high += TWO(J + 6 * k + 4) * G[rows * i + k];
+            Four all = REPEATED(G + rows * i + k);
+            low += FOUR(J + 6 * k) * all;
+            high += TWO(J + 6 * k + 4) * LOWER(all);
         }
         STORE_FOUR(X + 6 * i) = low;
         STORE_TWO(X + 6 * i + 4) = high;
@@ -339,8 +357,9 @@ LOOP_FN void add_block_6(int32_t rows, const double *J, const double *X, double 
         Four low = {0};
         Two high = {0};
         for (int32_t k = 0; k < rows; k++) {
-            low += FOUR(J + 6 * k) * X[6 * k + j];
-            high += TWO(J + 6 * k + 4) * X[6 * k + j];
+            Four all = REPEATED(X + 6 * k + j);
+            low += FOUR(J + 6 * k) * all;
+            high += TWO(J + 6 * k + 4) * LOWER(all);
         }
         STORE_FOUR(block) = FOUR(block) + low;
         STORE_TWO(block + 4) = TWO(block + 4) + high;
@@ -414,35 +433,49 @@ LOOP_FN void add_wide(int32_t rows, const double *G, int32_t a, const double *Ja
     }
 }
 
+LOOP_FAR void add_any(int32_t rows, const double *G, int32_t a, const double *Ja, int32_t b,
+                      const double *Jb, bool diagonal, double *block) {
+    if (rows == 3)
+        add_wide(3, G, a, Ja, b, Jb, diagonal, block);
+    else if (rows == 1)
+        add_wide(1, G, a, Ja, b, Jb, diagonal, block);
+    else
+        add_wide(rows, G, a, Ja, b, Jb, diagonal, block);
+}
+
 LOOP_FN void term(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t rows, int32_t b) {
+    const double *Jb = t->J + t->J_at[b];
     int32_t nb = m->size[t->node[b]];
     double X[6 * LITHE_COUPLED_ROWS];
     Three X3[LITHE_COUPLED_ROWS];
     if (nb == 3)
-        weigh_3(rows, t->G, t->J + t->J_at[b], X3);
+        weigh_3(rows, t->G, Jb, X3);
     else if (nb == 6)
-        weigh_6(rows, t->G, t->J + t->J_at[b], X);
+        weigh_6(rows, t->G, Jb, X);
     for (int32_t a = 0; a < t->count; a++) {
         int32_t entry = t->entry[t->count * b + a], na = m->size[t->node[a]];
         if (entry < 0)
             continue;
+        const double *Ja = t->J + t->J_at[a];
+        double *block = lithe_block_values(m, entry);
         if (na == 3 && nb == 3)
-            add_block_3(rows, t->J + t->J_at[a], X3, lithe_block_values(m, entry));
+            add_block_3(rows, Ja, X3, block);
         else if (na == 6 && nb == 6)
-            add_block_6(rows, t->J + t->J_at[a], X, lithe_block_values(m, entry));
+            add_block_6(rows, Ja, X, block);
         else
-            add_wide(rows, t->G, na, t->J + t->J_at[a], nb, t->J + t->J_at[b], a == b,
-                     lithe_block_values(m, entry));
+            add_any(rows, t->G, na, Ja, nb, Jb, a == b, block);
     }
+}
+
+LOOP_FAR void term_of_any(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t b) {
+    term(m, t, t->rows, b);
 }
 
 LOOP_TARGET static void kernel_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t b) {
     if (t->rows == 3)
         term(m, t, 3, b);
-    else if (t->rows == 1)
-        term(m, t, 1, b);
     else
-        term(m, t, t->rows, b);
+        term_of_any(m, t, b);
 }
 
 // --- all DoFs of some nodes ----------------------------------------------------------------------

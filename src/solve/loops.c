@@ -14,6 +14,7 @@
 
 #include "solve/loops.h"
 
+#include "law/term_plain.h"
 #include "solve/loop_kernels.h"
 #include "solve/slip.h"
 
@@ -97,7 +98,9 @@ static void respond(int32_t range, int32_t first, int32_t after, double *sums, v
         LitheCoupling *c = &s->couplings[i];
         memcpy(c->v, c->bias, sizeof c->v);
         loop->kernel->velocity(s, c, loop->x, c->v);
-        sums[0] += lithe_term_cost(&c->term, c->v, c->impulse, lithe_hessian_of(s, c));
+        double *G = lithe_hessian_of(s, c);
+        sums[0] += lithe_term_is_plain(&c->term) ? lithe_term_plain(&c->term, c->v, c->impulse, G)
+                                                 : lithe_term_cost(&c->term, c->v, c->impulse, G);
     }
 }
 
@@ -108,9 +111,9 @@ double lithe_loop_respond(LitheSystem *system, const double *w) {
 }
 
 // one coupling at v + length dv: adds cost, slope and curvature to `sums`
-static inline void try_one(LitheCoupling *c, int32_t rows, double length, const double *dv,
-                           double *G, double *sums) {
-    double v[LITHE_COUPLED_ROWS], slope = sums[1], curvature = sums[2];
+__attribute__((noinline)) static void try_one(LitheCoupling *c, int32_t rows, double length,
+                                              const double *dv, double *G, double *sums) {
+    double v[LITHE_COUPLED_ROWS] = {0}, slope = sums[1], curvature = sums[2];
     for (int32_t k = 0; k < rows; k++)
         v[k] = c->v[k] + length * dv[k];
     sums[0] += lithe_term_cost(&c->term, v, c->impulse, G);
@@ -130,7 +133,7 @@ static inline void try_one(LitheCoupling *c, int32_t rows, double length, const 
 static inline void try_plain(LitheCoupling *c, double length, const double *dv, double *G,
                              double *sums) {
     double v[3] = {c->v[0] + length * dv[0], c->v[1] + length * dv[1], c->v[2] + length * dv[2]};
-    sums[0] += lithe_term_cost(&c->term, v, c->impulse, G);
+    sums[0] += lithe_term_plain(&c->term, v, c->impulse, G);
     sums[1] = sums[1] - c->impulse[0] * dv[0] - c->impulse[1] * dv[1] - c->impulse[2] * dv[2];
     sums[2] += dv[0] * (G[0] * dv[0] + G[1] * dv[1]);
     sums[2] += dv[1] * (G[3] * dv[0] + G[4] * dv[1]);
@@ -143,10 +146,8 @@ static void try_length(int32_t range, int32_t first, int32_t after, double *sums
     (void)range;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
-        if (c->term.rows == 3 && c->term.kind == LITHE_TERM_LAGGED)
+        if (lithe_term_is_plain(&c->term))
             try_plain(c, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
-        else if (c->term.rows == 3)
-            try_one(c, 3, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
         else
             try_one(c, c->term.rows, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
     }
