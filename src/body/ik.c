@@ -176,7 +176,7 @@ static bool set_bounds(const LitheRigidTree *tree, const LitheIk *ik, double h, 
 static double error_at(const LitheRigidTree *tree, const LitheIk *ik, Pose target, const double *q,
                        LitheRigidWork *rigid, double *e, Vec3 *point) {
     lithe_rigid_place(tree, q, rigid);
-    Pose now = pose_mul(rigid->links[ik->link].pose, ik->frame);
+    Pose now = pose_mul(lithe_rigid_pose(tree, rigid, ik->link), ik->frame);
     Quat turn = q4_unit(q4_mul(target.rotation, q4_conj(now.rotation)));
     v3_store(v3_scale(1 / ik->reach, v3_sub(target.at, now.at)), e);
     v3_store(q4_log(turn), e + 3);
@@ -239,7 +239,8 @@ void lithe_ik_rate(const LitheRigidTree *tree, const LitheIk *ik, const double *
     int32_t n = ik->joint_count;
     double e[6];
     lithe_rigid_place(tree, q, rigid);
-    fill_jacobian(tree, ik, pose_point(rigid->links[ik->link].pose, ik->frame.at), rigid, work);
+    fill_jacobian(tree, ik, pose_point(lithe_rigid_pose(tree, rigid, ik->link), ik->frame.at),
+                  rigid, work);
     v3_store(v3_scale(1 / ik->reach, velocity), e);
     v3_store(angular_velocity, e + 3);
     for (int32_t k = 0; k < n; k++) {

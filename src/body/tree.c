@@ -104,14 +104,15 @@ static LitheStatus check_link(const LitheRigidTree *tree, int32_t i, LitheError 
     return check_section(tree, i, error);
 }
 
-// links on sections that neither have nor carry mass: only their poses count
+// links on sections that neither have mass nor carry other links; the first is the reference
 static void find_idle(LitheRigidTree *tree) {
-    for (int32_t i = 0; i < tree->link_count; i++)
-        tree->links[i].idle = tree->links[i].kind == LITHE_JOINT_SECTION &&
-                              tree->links[i].mass == 0 && tree->links[i].inertia.m[0][0] == 0;
-    for (int32_t i = tree->link_count - 1; i >= 0; i--)
-        if (tree->links[i].parent >= 0 && (!tree->links[i].idle || tree->links[i].line_mass > 0))
-            tree->links[tree->links[i].parent].idle = false;
+    for (int32_t i = 0; i < tree->link_count; i++) {
+        LitheRigidLink *link = &tree->links[i];
+        link->idle = i > 0 && link->kind == LITHE_JOINT_SECTION && link->mass == 0 &&
+                     link->inertia.m[0][0] == 0;
+        if (link->parent >= 0)
+            tree->links[link->parent].idle = false;
+    }
 }
 
 LitheStatus lithe_rigid_number(LitheRigidTree *tree, LitheError *error) {
@@ -208,6 +209,45 @@ static bool is_same(const double *x, int32_t count, bool made, double *last) {
     return false;
 }
 
+// the joint frame of link i on its parent, in the world
+static Pose base_of(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t i) {
+    const LitheRigidLink *link = &tree->links[i];
+    return link->parent < 0 ? link->parent_frame
+                            : pose_mul(work->links[link->parent].pose, link->parent_frame);
+}
+
+Pose lithe_rigid_pose(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t i) {
+    const LitheRigidLink *link = &tree->links[i];
+    if (!link->idle)
+        return work->links[i].pose;
+    Pose joint = lithe_joint_pose(link->kind, &link->shape, work->placed_q + link->q_at);
+    return pose_mul(pose_mul(base_of(tree, work, i), joint), pose_inverse(link->child_frame));
+}
+
+const Spatial *lithe_rigid_columns(const LitheRigidTree *tree, const LitheRigidWork *work,
+                                   int32_t i, Spatial *own) {
+    const LitheRigidLink *link = &tree->links[i];
+    const double *q = work->placed_q + link->q_at;
+    if (!link->idle)
+        return work->columns + link->column_at;
+    Pose base = base_of(tree, work, i);
+    Vec3 at = pose_point(base, lithe_joint_pose(link->kind, &link->shape, q).at);
+    place_columns(link, q, base.rotation, v3_sub(at, work->reference), own);
+    return own;
+}
+
+Spatial lithe_rigid_velocity(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t i) {
+    const LitheRigidLink *link = &tree->links[i];
+    Spatial own[LITHE_JOINT_MAX_V];
+    if (!link->idle)
+        return work->links[i].velocity;
+    const Spatial *columns = lithe_rigid_columns(tree, work, i, own);
+    Spatial sum = link->parent < 0 ? sp_zero() : work->links[link->parent].velocity;
+    for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++)
+        sum = sp_axpy(work->moved_v[link->v_at + k], columns[k], sum);
+    return sum;
+}
+
 void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWork *work) {
     if (is_same(q, tree->q_count, work->placed, work->placed_q))
         return;
@@ -218,10 +258,16 @@ void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWo
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *out = &work->links[i];
         const double *qi = q + link->q_at;
+        if (link->idle && !(link->line_mass > 0))
+            continue;
 
         // world <- parent <- joint <- link
-        Pose parent = link->parent < 0 ? pose_identity() : work->links[link->parent].pose;
-        Pose before = pose_mul(parent, link->parent_frame);
+        Pose before = base_of(tree, work, i);
+        if (link->idle) {
+            work->sections[section].link = i;
+            lithe_section_place(link, before, work->reference, qi, &work->sections[section++]);
+            continue;
+        }
         Pose after = pose_mul(before, lithe_joint_pose(link->kind, &link->shape, qi));
         out->pose = pose_mul(after, pose_inverse(link->child_frame));
         if (i == 0)
@@ -233,8 +279,6 @@ void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWo
             work->sections[section].link = i;
             lithe_section_place(link, before, work->reference, qi, &work->sections[section++]);
         }
-        if (link->idle)
-            continue;
         Mat3 r = q4_matrix(out->pose.rotation);
         Mat3 inertia = m3_mul(m3_mul(r, link->inertia), m3_transpose(r));
         Vec3 centre = v3_sub(pose_point(out->pose, link->centre), work->reference);
@@ -262,13 +306,13 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *out = &work->links[i];
         int32_t count = lithe_joint_v_count(link->kind);
+        if (link->idle)
+            continue;
         Spatial before = link->parent < 0 ? sp_zero() : work->links[link->parent].velocity;
         Spatial joint = sp_zero();
         for (int32_t k = 0; k < count; k++)
             joint = sp_axpy(v[link->v_at + k], work->columns[link->column_at + k], joint);
         out->velocity = sp_add(before, joint);
-        if (link->idle)
-            continue;
 
         // (5) drift: a and b are fixed to the parent or to the child, the origin o to the child
         Vec3 o = out->joint, a = joint.ang, b = v3_sub(joint.lin, v3_cross(o, a));
@@ -293,8 +337,9 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
     }
 }
 
-Vec3 lithe_rigid_point_velocity(const LitheRigidWork *work, int32_t link, Vec3 point) {
-    Spatial v = work->links[link].velocity;
+Vec3 lithe_rigid_point_velocity(const LitheRigidTree *tree, const LitheRigidWork *work,
+                                int32_t link, Vec3 point) {
+    Spatial v = lithe_rigid_velocity(tree, work, link);
     return v3_add(v.lin, v3_cross(v.ang, v3_sub(point, work->reference)));
 }
 
@@ -309,9 +354,10 @@ void lithe_rigid_point_jacobian(const LitheRigidTree *tree, const LitheRigidWork
     int32_t n = tree->v_count;
     for (int32_t i = link; i >= 0; i = tree->links[i].parent) {
         int32_t at = tree->links[i].v_at, count = lithe_joint_v_count(tree->links[i].kind);
-        const Spatial *columns = work->columns + (tree->links[i].column_at - at);
+        Spatial own[LITHE_JOINT_MAX_V];
+        const Spatial *columns = lithe_rigid_columns(tree, work, i, own);
         for (int32_t k = at; k < at + count; k++) {
-            Spatial s = columns[k];
+            Spatial s = columns[k - at];
             Vec3 u = v3_add(s.lin, v3_cross(s.ang, x));
             double lin[3] = {u.x, u.y, u.z}, ang[3] = {s.ang.x, s.ang.y, s.ang.z};
             for (int32_t row = 0; row < 3; row++) {
@@ -330,7 +376,8 @@ void lithe_rigid_add_force(const LitheRigidTree *tree, const LitheRigidWork *wor
     Spatial f = {v3_add(torque, v3_cross(x, force)), force};
     for (int32_t i = link; i >= 0; i = tree->links[i].parent) {
         int32_t at = tree->links[i].v_at, count = lithe_joint_v_count(tree->links[i].kind);
-        const Spatial *columns = work->columns + tree->links[i].column_at;
+        Spatial own[LITHE_JOINT_MAX_V];
+        const Spatial *columns = lithe_rigid_columns(tree, work, i, own);
         for (int32_t k = 0; k < count; k++)
             effort[at + k] += sp_dot(columns[k], f);
     }

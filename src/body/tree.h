@@ -55,7 +55,15 @@ void lithe_rigid_axis_rates(const LitheRigidTree *tree, const LitheRigidWork *wo
                             Spatial *rates);
 
 /// Velocity of the point of a link that is now at `point` (world), after lithe_rigid_move.
-Vec3 lithe_rigid_point_velocity(const LitheRigidWork *work, int32_t link, Vec3 point);
+Vec3 lithe_rigid_point_velocity(const LitheRigidTree *tree, const LitheRigidWork *work,
+                                int32_t link, Vec3 point);
+
+/// Pose of link i; its columns of the motion subspace, in `own` [LITHE_JOINT_MAX_V] where the work
+/// has none; its velocity. Links that are idle have these on demand only.
+Pose lithe_rigid_pose(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t i);
+const Spatial *lithe_rigid_columns(const LitheRigidTree *tree, const LitheRigidWork *work,
+                                   int32_t i, Spatial *own);
+Spatial lithe_rigid_velocity(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t i);
 
 /// Velocity of the point of a link that is now at `point`, and angular velocity of the link, are
 /// linear * v and angular * v. Each [3*v_count] row-major, all columns written; either may be NULL.

@@ -153,14 +153,14 @@ static void push_links(const LitheTree *tree, const LitheState *state, const Lit
         return;
     lithe_rigid_place(rigid, work->q0, &work->step.tree);
     for (int32_t i = 0; i < rigid->link_count; i++)
-        lithe_rigid_add_force(rigid, &work->step.tree, i, work->step.tree.links[i].pose.at,
-                              v3_load(wrenches + 6 * i), v3_load(wrenches + 6 * i + 3),
-                              work->outer);
+        lithe_rigid_add_force(
+            rigid, &work->step.tree, i, lithe_rigid_pose(rigid, &work->step.tree, i).at,
+            v3_load(wrenches + 6 * i), v3_load(wrenches + 6 * i + 3), work->outer);
     for (int32_t k = 0; k < tree->load_count; k++) {
         const LitheLinkLoad *load = &tree->loads[k];
-        const Pose *pose = &work->step.tree.links[load->link].pose;
+        Pose pose = lithe_rigid_pose(rigid, &work->step.tree, load->link);
         double factor = lithe_profile_at(&load->profile, plan->time + plan->a * plan->h);
-        Vec3 at = v3_add(pose->at, q4_rotate(pose->rotation, load->at));
+        Vec3 at = pose_point(pose, load->at);
         lithe_rigid_add_force(rigid, &work->step.tree, load->link, at,
                               v3_scale(factor, load->force), v3_scale(factor, load->moment),
                               work->outer);

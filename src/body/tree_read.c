@@ -30,6 +30,11 @@ const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body) {
                : NULL;
 }
 
+static bool is_identity(const Pose *a) {
+    return a->rotation.w == 1 && a->rotation.x == 0 && a->rotation.y == 0 && a->rotation.z == 0 &&
+           a->at.x == 0 && a->at.y == 0 && a->at.z == 0;
+}
+
 // pose of a link relative to its parent
 static Pose place_on_parent(const LitheTree *tree, const LitheState *state, int32_t i,
                             double time) {
@@ -45,7 +50,11 @@ static Pose place_on_parent(const LitheTree *tree, const LitheState *state, int3
         q = moved;
     }
     Pose joint = lithe_joint_pose(link->kind, &link->shape, q);
-    return pose_mul(pose_mul(link->parent_frame, joint), pose_inverse(link->child_frame));
+    // most disks of arms have neither frame
+    if (!is_identity(&link->parent_frame))
+        joint = pose_mul(link->parent_frame, joint);
+    return is_identity(&link->child_frame) ? joint
+                                           : pose_mul(joint, pose_inverse(link->child_frame));
 }
 
 // multiplies the poses of the joints from the link up to the root, so that no work array is needed

@@ -13,11 +13,19 @@
 #include "law/joint.h"
 #include "law/pcc.h"
 
+#include <string.h>
+
 _Static_assert(LITHE_SECTION_NODES == (int)LITHE_PCC_NODES, "sections sum over nodes of Gauss");
 
 static Vec3 sum_of(const Vec3 *columns, const double *factors) {
     return v3_axpy(factors[0], columns[0],
                    v3_axpy(factors[1], columns[1], v3_scale(factors[2], columns[2])));
+}
+
+static LithePccFunctions functions_of(const LitheSectionWork *section, int node) {
+    LithePccFunctions f;
+    memcpy(&f, section->functions[node], sizeof f);
+    return f;
 }
 
 // a momentum or force about the base, in its axes, to the tree's
@@ -45,7 +53,9 @@ void lithe_section_place(const LitheRigidLink *link, Pose base, Vec3 reference, 
     for (int n = 0; n < LITHE_SECTION_NODES; n++) {
         LithePccPoint at;
         double dm = mass * lithe_pcc_weights[n];
-        lithe_pcc_point(section->y, NULL, lithe_pcc_nodes[n], &at, NULL);
+        LithePccFunctions f = lithe_pcc_functions_at(section->y, lithe_pcc_nodes[n]);
+        memcpy(section->functions[n], &f, sizeof f);
+        lithe_pcc_point(section->y, NULL, lithe_pcc_nodes[n], &f, &at, NULL);
         lithe_pcc_chambers(&link->shape, 3, 3, &at.slope[0].x);
         section->masses[n] = dm;
         section->points[n] = at.p;
@@ -81,10 +91,8 @@ void lithe_section_move(const LitheRigidLink *link, const double *v, LitheSectio
         section->rate[k] = v[k];
     lithe_pcc_shape_rate(&link->shape, v, section->y_rate);
     for (int n = 0; n < LITHE_SECTION_NODES; n++) {
-        LithePccPoint at;
-        Vec3 rates[3];
-        lithe_pcc_point(section->y, section->y_rate, lithe_pcc_nodes[n], &at, rates);
-        section->bias[n] = sum_of(rates, section->y_rate);
+        LithePccFunctions f = functions_of(section, n);
+        section->bias[n] = lithe_pcc_bias(section->y, section->y_rate, lithe_pcc_nodes[n], &f);
     }
 }
 
@@ -157,7 +165,8 @@ Spatial lithe_section_momentum(const LitheRigidLink *link, const LitheSectionWor
         LithePccPoint at;
         Vec3 rates[3];
         const Vec3 *slope = section->slopes[n];
-        lithe_pcc_point(section->y, section->y_rate, lithe_pcc_nodes[n], &at, rates);
+        LithePccFunctions f = functions_of(section, n);
+        lithe_pcc_point(section->y, section->y_rate, lithe_pcc_nodes[n], &f, &at, rates);
         lithe_pcc_chambers(&link->shape, 3, 3, &rates[0].x);
         Vec3 flow = v3_add(v.lin, v3_cross(v.ang, section->points[n]));
         flow = v3_scale(section->masses[n], v3_add(flow, sum_of(slope, section->rate)));

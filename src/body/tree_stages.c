@@ -169,12 +169,17 @@ double lithe_tree_rotation(const LitheModel *model, int32_t unit, const LitheSta
     lithe_rigid_move(rigid, state->v + tree->v_at, work);
     for (int32_t i = 0; i < rigid->link_count; i++) {
         int rotating = 0;
+        if (rigid->links[i].shares) // the tip of its section turns faster
+            continue;
         for (int32_t k = i; k >= 0; k = rigid->links[k].parent) {
             const LitheRigidLink *link = &rigid->links[k];
+            Spatial own[LITHE_JOINT_MAX_V];
+            const Spatial *columns = lithe_rigid_columns(rigid, work, k, own);
             for (int32_t c = 0; c < lithe_joint_v_count(link->kind); c++)
-                rotating += v3_norm(work->columns[link->column_at + c].ang) > 0;
+                rotating += v3_norm(columns[c].ang) > 0;
         }
-        max = rotating > 1 ? fmax(max, v3_norm(work->links[i].velocity.ang)) : max;
+        if (rotating > 1)
+            max = fmax(max, v3_norm(lithe_rigid_velocity(rigid, work, i).ang));
     }
     bool flies = all->stage.made && lithe_rigid_is_free_body(rigid) && !all->units[unit].coupled;
     return flies ? max / FLY_PIECES : max;

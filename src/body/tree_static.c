@@ -33,6 +33,8 @@ static void weigh(const LitheRigidTree *rigid, LitheTreeWork *work) {
     memset(work->weights, 0, (size_t)rigid->v_count * sizeof *work->weights);
     for (int32_t i = 0; i < rigid->link_count; i++) {
         const LitheRigidLink *link = &rigid->links[i];
+        if (link->idle)
+            continue;
         double weight = link->mass * v3_norm(work->plan.gravity);
         Vec3 x = v3_sub(pose_point(at->links[i].pose, link->centre), at->reference);
         for (int32_t j = i; j >= 0; j = rigid->links[j].parent) {
@@ -199,9 +201,9 @@ double lithe_tree_static_moved(const LitheTree *tree, const double *w, LitheTree
         Mat3 I = link->inertia;
         double moment = fmax(0.5 * (I.m[0][0] + I.m[1][1] + I.m[2][2]), 0);
         double gyration = link->mass > 0 ? sqrt(moment / link->mass) : 0;
-        Vec3 centre = pose_point(at->links[i].pose, link->centre);
-        max = fmax(max, v3_norm(lithe_rigid_point_velocity(at, i, centre)) +
-                            gyration * v3_norm(at->links[i].velocity.ang));
+        Vec3 centre = pose_point(lithe_rigid_pose(rigid, at, i), link->centre);
+        max = fmax(max, v3_norm(lithe_rigid_point_velocity(rigid, at, i, centre)) +
+                            gyration * v3_norm(lithe_rigid_velocity(rigid, at, i).ang));
     }
     return max;
 }

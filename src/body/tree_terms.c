@@ -192,7 +192,8 @@ static Vec3 carried(const LitheModel *model, const LitheState *state, const Lith
     if (!work->middle)
         return site->point;
     Pose start = lithe_tree_place(model, state, site, 0);
-    Pose middle = work->step.tree.links[site->element].pose;
+    const LitheRigidTree *rigid = &model->trees[model->units[site->unit].index].rigid;
+    Pose middle = lithe_rigid_pose(rigid, &work->step.tree, site->element);
     return pose_point(middle, pose_point(pose_inverse(start), site->point));
 }
 
@@ -282,7 +283,8 @@ __attribute__((noinline)) static int32_t fill_path(const LitheModel *model, cons
     Vec3 x = v3_sub(carried(model, state, work, site), work->step.tree.reference);
     for (int32_t i = site->element; i >= 0; i = rigid->links[i].parent) {
         int32_t at = rigid->links[i].v_at, count = lithe_joint_v_count(rigid->links[i].kind);
-        const Spatial *columns = work->step.tree.columns + rigid->links[i].column_at;
+        Spatial own[LITHE_JOINT_MAX_V];
+        const Spatial *columns = lithe_rigid_columns(rigid, &work->step.tree, i, own);
         if (rows == 3 && !turns) {
             if (rigid->links[i].kind != LITHE_JOINT_FREE)
                 fill_turns(n, 0, count, linear, x, columns, blocks + at);

@@ -380,6 +380,18 @@ static void bound_box(const LithePose *pose, Vec3 middle, Vec3 half, Vec3 *low, 
     *high = v3_add(middle, half);
 }
 
+// rims of radius r at both ends of the axis
+static void bound_cylinder(const LitheGeom *geom, const LithePose *pose, Vec3 *low, Vec3 *high) {
+    double half[3];
+    for (int k = 0; k < 3; k++) {
+        const double *axis = pose->r.m[k];
+        half[k] = fabs(axis[2]) * geom->half.z +
+                  geom->radius * sqrt(axis[0] * axis[0] + axis[1] * axis[1]);
+    }
+    *low = v3_sub(pose->at, v3_load(half));
+    *high = v3_add(pose->at, v3_load(half));
+}
+
 static void bound_capsule(const LitheGeom *geom, const LithePose *pose, Vec3 *low, Vec3 *high) {
     Vec3 a = place_point(pose, geom->end[0]), b = place_point(pose, geom->end[1]);
     Vec3 round = {geom->radius, geom->radius, geom->radius};
@@ -397,6 +409,8 @@ void lithe_geom_bounds(const LitheGeom *geom, const LithePose *pose, const Vec3 
                   v3_scale(0.5, v3_sub(geom->high, geom->low)), low, high);
     } else if (geom->kind == LITHE_GEOM_BOX) {
         bound_box(pose, v3(0, 0, 0), geom->half, low, high);
+    } else if (geom->kind == LITHE_GEOM_CYLINDER) {
+        bound_cylinder(geom, pose, low, high);
     } else if (geom->kind == LITHE_GEOM_CAPSULE || geom->kind == LITHE_GEOM_SEGMENT) {
         bound_capsule(geom, pose, low, high);
     } else {

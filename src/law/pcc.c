@@ -43,9 +43,9 @@ void lithe_pcc_chambers(const LitheJointShape *shape, int count, int stride, dou
 
 // --- the functions -------------------------------------------------------------------------------
 
-// Terms of the series of f_6 and f_7, whose last one is below 1e-17 of the first up to the given
-// sigma; sigma = 40 is a little more than a full turn.
-enum { FEW = 7, MANY = 15 };
+// Terms of the series of f_6 and f_7 (SHORT: of f_0 and f_1, up to FEW_SIGMA), whose last one is
+// below 1e-17 of the first up to the given sigma; sigma = 40 is a little more than a full turn.
+enum { FEW = 7, MANY = 15, SHORT = 8 };
 #define FEW_SIGMA 1.0
 #define MANY_SIGMA 40.0
 
@@ -83,38 +83,54 @@ void lithe_pcc_functions(double sigma, double *f) {
     f[0] = 1 - sigma * f[2];
 }
 
-// f_m and its first and second derivative for m = 1, 2, 3 (X4)
-typedef struct Functions {
-    double s, c, e, s1, c1, e1, s2, c2;
-} Functions;
+// f0 and f1 alone
+static void half_functions(double sigma, double *f0, double *f1) {
+    static const double ratio[2][SHORT] = {
+        {1.0 / 2, 1.0 / 12, 1.0 / 30, 1.0 / 56, 1.0 / 90, 1.0 / 132, 1.0 / 182, 1.0 / 240},
+        {1.0 / 6, 1.0 / 20, 1.0 / 42, 1.0 / 72, 1.0 / 110, 1.0 / 156, 1.0 / 210, 1.0 / 272},
+    };
+    double a = 1, b = 1;
+    if (sigma > FEW_SIGMA) {
+        double x = sqrt(sigma);
+        *f0 = cos(x);
+        *f1 = sin(x) / x;
+        return;
+    }
+    for (int i = SHORT; i-- > 0;) {
+        a = 1 - a * (sigma * ratio[0][i]);
+        b = 1 - b * (sigma * ratio[1][i]);
+    }
+    *f0 = a;
+    *f1 = b;
+}
 
-static Functions functions_of(double sigma) {
-    double f[8], slope[6];
-    lithe_pcc_functions(sigma, f);
+// (X4)
+LithePccFunctions lithe_pcc_functions_at(const double *y, double xi) {
+    double a = xi * y[1], b = xi * y[2], f[8], slope[6];
+    lithe_pcc_functions(a * a + b * b, f);
     for (int m = 1; m < 6; m++)
         slope[m] = -0.5 * (f[m + 1] - m * f[m + 2]);
-    return (Functions){.s = f[1],
-                       .c = f[2],
-                       .e = f[3],
-                       .s1 = slope[1],
-                       .c1 = slope[2],
-                       .e1 = slope[3],
-                       .s2 = -0.5 * (slope[2] - slope[3]),
-                       .c2 = -0.5 * (slope[3] - 2 * slope[4])};
+    return (LithePccFunctions){.s = f[1],
+                               .c = f[2],
+                               .e = f[3],
+                               .s1 = slope[1],
+                               .c1 = slope[2],
+                               .e1 = slope[3],
+                               .s2 = -0.5 * (slope[2] - slope[3]),
+                               .c2 = -0.5 * (slope[3] - 2 * slope[4])};
 }
 
 // --- points and frames ---------------------------------------------------------------------------
 
 Pose lithe_pcc_pose(const double *y, double xi) {
-    double a = xi * y[1], b = xi * y[2], f[8], half[8];
-    lithe_pcc_functions(a * a + b * b, f);
-    lithe_pcc_functions(0.25 * (a * a + b * b), half);
-    double long_part = xi * y[0], turn = 0.5 * half[1];
-    return (Pose){{half[0], -turn * b, turn * a, 0},
-                  {long_part * a * f[2], long_part * b * f[2], long_part * f[1]}};
+    // with c and g = f0 and f1 of half the angle: f1 = g c, f2 = g^2/2
+    double a = xi * y[1], b = xi * y[2], c, g;
+    half_functions(0.25 * (a * a + b * b), &c, &g);
+    double long_part = xi * y[0], side = 0.5 * long_part * g * g;
+    return (Pose){{c, -0.5 * g * b, 0.5 * g * a, 0}, {side * a, side * b, long_part * g * c}};
 }
 
-static void point_of(const double *y, const double *y_rate, double xi, const Functions *f,
+void lithe_pcc_point(const double *y, const double *y_rate, double xi, const LithePccFunctions *f,
                      LithePccPoint *point, Vec3 *rates) {
     double s = y[0], a = xi * y[1], b = xi * y[2], c1 = f->c1;
     Vec3 shape = {a * f->c, b * f->c, f->s};
@@ -136,20 +152,24 @@ static void point_of(const double *y, const double *y_rate, double xi, const Fun
     rates[2] = v3_scale(xi * xi, v3_axpy(s, dw, v3_scale(s_rate, by_w)));
 }
 
-void lithe_pcc_point(const double *y, const double *y_rate, double xi, LithePccPoint *point,
-                     Vec3 *rates) {
-    double a = xi * y[1], b = xi * y[2];
-    Functions f = functions_of(a * a + b * b);
-    point_of(y, y_rate, xi, &f, point, rates);
+// p = xi s g, g = (a f2, b f2, f1)
+Vec3 lithe_pcc_bias(const double *y, const double *y_rate, double xi, const LithePccFunctions *f) {
+    double a = xi * y[1], b = xi * y[2], da = xi * y_rate[1], db = xi * y_rate[2];
+    double sigma1 = 2 * (a * da + b * db), sigma2 = 2 * (da * da + db * db);
+    double c1 = f->c1 * sigma1, c2 = f->c2 * sigma1 * sigma1 + f->c1 * sigma2;
+    double s1 = f->s1 * sigma1, s2 = f->s2 * sigma1 * sigma1 + f->s1 * sigma2;
+    Vec3 g1 = {da * f->c + a * c1, db * f->c + b * c1, s1};
+    Vec3 g2 = {2 * da * c1 + a * c2, 2 * db * c1 + b * c2, s2};
+    return v3_scale(xi, v3_axpy(2 * y_rate[0], g1, v3_scale(y[0], g2)));
 }
 
 void lithe_pcc_axes(const double *y, const double *y_rate, double xi, Spatial *axes,
                     Spatial *rates) {
     double a = xi * y[1], b = xi * y[2];
-    Functions f = functions_of(a * a + b * b);
+    LithePccFunctions f = lithe_pcc_functions_at(y, xi);
     LithePccPoint point;
     Vec3 slope_rates[3];
-    point_of(y, y_rate, xi, &f, &point, rates ? slope_rates : NULL);
+    lithe_pcc_point(y, y_rate, xi, &f, &point, rates ? slope_rates : NULL);
     const Vec3 k = {-b, a, 0}, by[3] = {{0, 0, 0}, {0, xi, 0}, {-xi, 0, 0}}; // dk/dy
     for (int i = 0; i < 3; i++) {
         // (X6) J e = e + f2 k x e + f3 k x (k x e), e = dk/dy

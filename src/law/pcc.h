@@ -45,9 +45,20 @@ typedef struct LithePccPoint {
     Vec3 slope[3]; // dp/dy
 } LithePccPoint;
 
-/// The point at xi; `rates` [3], NULL or the derivative of its slope in time.
-void lithe_pcc_point(const double *y, const double *y_rate, double xi, LithePccPoint *point,
-                     Vec3 *rates);
+/// f_1, f_2, f_3, their first derivatives, and the second ones of f_1 and f_2.
+typedef struct LithePccFunctions {
+    double s, c, e, s1, c1, e1, s2, c2;
+} LithePccFunctions;
+
+LithePccFunctions lithe_pcc_functions_at(const double *y, double xi);
+
+/// The point at xi, f = lithe_pcc_functions_at; `rates` [3], NULL or the derivative of its slope in
+/// time.
+void lithe_pcc_point(const double *y, const double *y_rate, double xi, const LithePccFunctions *f,
+                     LithePccPoint *point, Vec3 *rates);
+
+/// Acceleration of that point while y moves at a constant y_rate.
+Vec3 lithe_pcc_bias(const double *y, const double *y_rate, double xi, const LithePccFunctions *f);
 
 /// Nodes and weights of Gauss' rule on [0, 1] for those sums; with bends up to half a turn the
 /// error of a mass matrix is 1e-12 of its entries.

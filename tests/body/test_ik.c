@@ -241,7 +241,7 @@ TEST(rates_move_the_frame_as_requested) {
                   &arm.work);
     Pose at = pose_at(&arm, arm.sample.q);
     lithe_rigid_move(&arm.sample.tree, rate, &arm.sample.work);
-    Vec3 got = lithe_rigid_point_velocity(&arm.sample.work, JOINTS - 1, at.at);
+    Vec3 got = lithe_rigid_point_velocity(&arm.sample.tree, &arm.sample.work, JOINTS - 1, at.at);
     CHECK_NEAR(v3_distance(got, velocity), 0, 1e-12);
     CHECK_NEAR(v3_distance(arm.sample.work.links[JOINTS - 1].velocity.ang, spin), 0, 1e-12);
     arm_end(&arm);

@@ -76,7 +76,8 @@ TEST(derivatives_of_a_section_are_those_of_complex_steps_through_the_straight_sh
         double y[3] = {0.2, bends[i], -0.6 * bends[i]}, rate[3] = {0.1, 0.4, -0.7};
         LithePccPoint point;
         Vec3 rates[3];
-        lithe_pcc_point(y, rate, 0.8, &point, rates);
+        LithePccFunctions f = lithe_pcc_functions_at(y, 0.8);
+        lithe_pcc_point(y, rate, 0.8, &f, &point, rates);
         for (int c = 0; c < 3; c++) {
             double complex moved[3] = {y[0], y[1], y[2]}, p[3];
             moved[c] += 1e-30 * I;
@@ -89,8 +90,14 @@ TEST(derivatives_of_a_section_are_those_of_complex_steps_through_the_straight_sh
         double e = 1e-4, y1[3], y0[3];
         for (int k = 0; k < 3; k++)
             y1[k] = y[k] + e * rate[k], y0[k] = y[k] - e * rate[k];
-        lithe_pcc_point(y1, NULL, 0.8, &ahead, NULL);
-        lithe_pcc_point(y0, NULL, 0.8, &back, NULL);
+        LithePccFunctions f1 = lithe_pcc_functions_at(y1, 0.8),
+                          f0 = lithe_pcc_functions_at(y0, 0.8);
+        lithe_pcc_point(y1, NULL, 0.8, &f1, &ahead, NULL);
+        lithe_pcc_point(y0, NULL, 0.8, &f0, &back, NULL);
+        Vec3 bias = lithe_pcc_bias(y, rate, 0.8, &f),
+             sum = v3_axpy(rate[0], rates[0],
+                           v3_axpy(rate[1], rates[1], v3_scale(rate[2], rates[2])));
+        CHECK_NEAR(v3_distance(bias, sum), 0, 1e-15);
         for (int c = 0; c < 3; c++)
             CHECK_NEAR(
                 v3_norm(v3_sub(rates[c], v3_scale(0.5 / e, v3_sub(ahead.slope[c], back.slope[c])))),
@@ -123,7 +130,7 @@ TEST(arm_agrees_with_independent_kinematics_and_dynamics) {
             CHECK(s.tree.v_count == 9);
             memcpy(s.q, check->l, sizeof check->l);
             lithe_rigid_place(&s.tree, s.q, &s.work);
-            Pose pose = s.work.links[tip].pose;
+            Pose pose = lithe_rigid_pose(&s.tree, &s.work, tip);
             Mat3 r = q4_matrix(pose.rotation);
             double linear[27], angular[27], mass[81], effort[9], still[9] = {0};
             CHECK_NEAR(distance(&pose.at.x, check->tip, 3), 0, 1e-12);
@@ -155,7 +162,7 @@ TEST(point_inside_a_section_agrees_with_independent_kinematics) {
     memcpy(s.q, ARM_CHECKS[1].l, sizeof ARM_CHECKS[1].l);
     lithe_rigid_place(&s.tree, s.q, &s.work);
     double linear[27];
-    Vec3 at = s.work.links[3].pose.at;
+    Vec3 at = lithe_rigid_pose(&s.tree, &s.work, 3).at;
     CHECK_NEAR(distance(&at.x, ARM_CHECKS[1].middle, 3), 0, 1e-12);
     lithe_rigid_point_jacobian(&s.tree, &s.work, 3, at, linear, NULL);
     CHECK_NEAR(distance(linear, ARM_CHECKS[1].middle_linear, 27), 0, 1e-11);

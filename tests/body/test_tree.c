@@ -139,8 +139,8 @@ static Vec3 moved_point(Sample *s, int32_t link, Vec3 local, const double *v, do
     double q[MAX_Q];
     lithe_rigid_advance(&s->tree, s->q, t, v, q);
     lithe_rigid_place(&s->tree, q, &s->work);
-    *turn = s->work.links[link].pose.rotation;
-    return pose_point(s->work.links[link].pose, local);
+    *turn = lithe_rigid_pose(&s->tree, &s->work, link).rotation;
+    return pose_point(lithe_rigid_pose(&s->tree, &s->work, link), local);
 }
 
 // velocity of that point and angular velocity of its link, from differences of poses only
@@ -166,7 +166,7 @@ TEST(jacobians_of_points_are_those_of_differences_of_poses) {
         Vec3 local = random_vec(&random, 0.4);
         double linear[3 * MAX_V], angular[3 * MAX_V];
         lithe_rigid_place(&s->tree, s->q, &s->work);
-        Vec3 point = pose_point(s->work.links[link].pose, local);
+        Vec3 point = pose_point(lithe_rigid_pose(&s->tree, &s->work, link), local);
         lithe_rigid_point_jacobian(&s->tree, &s->work, link, point, linear, angular);
         for (int32_t k = 0; k < n; k++) {
             double unit[MAX_V] = {0};
@@ -180,7 +180,7 @@ TEST(jacobians_of_points_are_those_of_differences_of_poses) {
         }
         // the velocity of the point and the power of a force at it agree with the Jacobian
         lithe_rigid_move(&s->tree, s->v, &s->work);
-        Vec3 u = lithe_rigid_point_velocity(&s->work, link, point);
+        Vec3 u = lithe_rigid_point_velocity(&s->tree, &s->work, link, point);
         double effort[MAX_V] = {0}, power = 0, sum = 0;
         Vec3 force = {1, -2, 3};
         lithe_rigid_add_force(&s->tree, &s->work, link, point, force, v3(0, 0, 0), effort);
@@ -208,7 +208,7 @@ TEST(mass_matrix_is_that_of_kinetic_energy_from_differences_of_poses) {
                 unit[k] = 1;
                 numeric_motion(s, i, s->links[i].centre, unit, &u[k], &spin[k]);
             }
-            Mat3 turn = q4_matrix(s->work.links[i].pose.rotation);
+            Mat3 turn = q4_matrix(lithe_rigid_pose(&s->tree, &s->work, i).rotation);
             Mat3 inertia = m3_mul(m3_mul(turn, s->links[i].inertia), m3_transpose(turn));
             for (int32_t a = 0; a < n; a++)
                 for (int32_t b = 0; b < n; b++)

@@ -448,6 +448,6 @@ TEST(a_tree_without_degrees_of_freedom_stands_still) {
     CHECK(run(&m, lithe_rigid_step_midpoint, 3));
     look(&m);
     CHECK_NEAR(v3_distance(m.s.work.links[1].pose.at, v3(1, 2, 3)), 0, 0);
-    CHECK_NEAR(v3_norm(lithe_rigid_point_velocity(&m.s.work, 1, v3(5, 5, 5))), 0, 0);
+    CHECK_NEAR(v3_norm(lithe_rigid_point_velocity(&m.s.tree, &m.s.work, 1, v3(5, 5, 5))), 0, 0);
     mover_end(&m);
 }

@@ -47,6 +47,15 @@ static const Kind kinds[] = {
      "  it: {material: m, shape: {sphere: {radius: 1 cm}}, %s}\n"
      "  other: {material: m, shape: {box: {size: [3 cm, 2 cm, 1 cm]}}, at: [2 mm, 1 mm, 3 cm]}\n",
      "bodies", "pose", BODY_FLOOR, false, false},
+    {"arms", // 'it' carries one
+     "arms:\n"
+     "  tail: {parent: it, at: [1 cm, 0, 0], rotate: {axis: [0, 1, 0], angle: 90 deg}, lengths: [2 "
+     "cm, 2 cm], masses: [2 g, 1 g], radii: [4 mm, 4 mm], stiffness: 20 N/m, damping: 0.01 N s/m, "
+     "disks: 2, disk-radius: 5 mm, material: m, start: [1 mm, 0, 0, 0, 2 mm, 0]}\n"
+     "bodies:\n"
+     "  it: {material: m, shape: {sphere: {radius: 1 cm}}, %s}\n"
+     "  other: {material: m, shape: {box: {size: [3 cm, 2 cm, 1 cm]}}, at: [2 mm, 1 mm, 3 cm]}\n",
+     "bodies", "pose", BODY_FLOOR, false, false},
     {"particles",
      "particles:\n"
      "  it: {material: m, radius: 1 cm, positions: [[0, 0, 0], [2.5 cm, 0, 0], [0, 2.5 cm, 0]], "
