@@ -47,11 +47,11 @@ static const Kind kinds[] = {
      "  it: {material: m, shape: {sphere: {radius: 1 cm}}, %s}\n"
      "  other: {material: m, shape: {box: {size: [3 cm, 2 cm, 1 cm]}}, at: [2 mm, 1 mm, 3 cm]}\n",
      "bodies", "pose", BODY_FLOOR, false, false},
-    {"arms", // 'it' carries one
+    {"arms", // 'it' carries one, with four more bodies
      "arms:\n"
      "  tail: {parent: it, at: [1 cm, 0, 0], rotate: {axis: [0, 1, 0], angle: 90 deg}, lengths: [2 "
-     "cm, 2 cm], masses: [2 g, 1 g], radii: [4 mm, 4 mm], stiffness: 20 N/m, damping: 0.01 N s/m, "
-     "disks: 2, disk-radius: 5 mm, material: m, start: [1 mm, 0, 0, 0, 2 mm, 0]}\n"
+     "cm, 2 cm], masses: [2 g, 1 g], radii: [4 mm, 4 mm], stiffness: 20 N/m, disks: 2, "
+     "disk-radius: 5 mm, material: m}\n"
      "bodies:\n"
      "  it: {material: m, shape: {sphere: {radius: 1 cm}}, %s}\n"
      "  other: {material: m, shape: {box: {size: [3 cm, 2 cm, 1 cm]}}, at: [2 mm, 1 mm, 3 cm]}\n",
@@ -435,7 +435,7 @@ TEST(things_are_found_by_name_and_number) {
         const char *name = kinds[k].body ? "it" : "other";
         LitheThing thing = w.ok ? lithe_thing_find(w.model, name) : (LitheThing){0};
         if (w.ok) {
-            CHECK(thing.number >= (kinds[k].body ? 1 : 2) && lithe_thing_count(w.model) == 3);
+            CHECK(thing.number >= (kinds[k].body ? 1 : 2) && lithe_thing_count(w.model) >= 3);
             CHECK(lithe_thing_at(w.model, lithe_thing_number(w.model, thing)).number ==
                   thing.number);
             CHECK(strcmp(lithe_thing_name(w.model, thing), name) == 0);
