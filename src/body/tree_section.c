@@ -13,19 +13,11 @@
 #include "law/joint.h"
 #include "law/pcc.h"
 
-#include <string.h>
-
 _Static_assert(LITHE_SECTION_NODES == (int)LITHE_PCC_NODES, "sections sum over nodes of Gauss");
 
 static Vec3 sum_of(const Vec3 *columns, const double *factors) {
     return v3_axpy(factors[0], columns[0],
                    v3_axpy(factors[1], columns[1], v3_scale(factors[2], columns[2])));
-}
-
-static LithePccFunctions functions_of(const LitheSectionWork *section, int node) {
-    LithePccFunctions f;
-    memcpy(&f, section->functions[node], sizeof f);
-    return f;
 }
 
 // a momentum or force about the base, in its axes, to the tree's
@@ -54,7 +46,6 @@ void lithe_section_place(const LitheRigidLink *link, Pose base, Vec3 reference, 
         LithePccPoint at;
         double dm = mass * lithe_pcc_weights[n];
         LithePccFunctions f = lithe_pcc_functions_at(section->y, lithe_pcc_nodes[n]);
-        memcpy(section->functions[n], &f, sizeof f);
         lithe_pcc_point(section->y, NULL, lithe_pcc_nodes[n], &f, &at, NULL);
         lithe_pcc_chambers(&link->shape, 3, 3, &at.slope[0].x);
         section->masses[n] = dm;
@@ -91,7 +82,7 @@ void lithe_section_move(const LitheRigidLink *link, const double *v, LitheSectio
         section->rate[k] = v[k];
     lithe_pcc_shape_rate(&link->shape, v, section->y_rate);
     for (int n = 0; n < LITHE_SECTION_NODES; n++) {
-        LithePccFunctions f = functions_of(section, n);
+        LithePccFunctions f = lithe_pcc_functions_at(section->y, lithe_pcc_nodes[n]);
         section->bias[n] = lithe_pcc_bias(section->y, section->y_rate, lithe_pcc_nodes[n], &f);
     }
 }
@@ -165,7 +156,7 @@ Spatial lithe_section_momentum(const LitheRigidLink *link, const LitheSectionWor
         LithePccPoint at;
         Vec3 rates[3];
         const Vec3 *slope = section->slopes[n];
-        LithePccFunctions f = functions_of(section, n);
+        LithePccFunctions f = lithe_pcc_functions_at(section->y, lithe_pcc_nodes[n]);
         lithe_pcc_point(section->y, section->y_rate, lithe_pcc_nodes[n], &f, &at, rates);
         lithe_pcc_chambers(&link->shape, 3, 3, &rates[0].x);
         Vec3 flow = v3_add(v.lin, v3_cross(v.ang, section->points[n]));

@@ -66,7 +66,6 @@ typedef struct LitheSectionWork {
     Vec3 points[LITHE_SECTION_NODES], slopes[LITHE_SECTION_NODES][3];
     Vec3 bias[LITHE_SECTION_NODES]; // acceleration at constant rates of the chambers
     double masses[LITHE_SECTION_NODES];
-    double functions[LITHE_SECTION_NODES][8]; // of law/pcc.h
 } LitheSectionWork;
 
 /// Quantities of a link: lithe_rigid_place sets pose, joint, inertia; lithe_rigid_move velocity,
