@@ -115,9 +115,11 @@ static int32_t factor_block(int32_t n, double *a, int32_t *order, int8_t *pivot,
     double scale = 0;
     for (int32_t i = 0; i < n; i++) {
         order[i] = i;
-        scale = fmax(scale, fabs(a[n * i + i]));
-        for (int32_t j = 0; j < i; j++)
-            scale = fmax(scale, fabs(a[n * i + j]));
+        // a maximum for each row: gcc 12 for aarch64 cannot compile one across both loops
+        double most = 0;
+        for (int32_t j = 0; j <= i; j++)
+            most = fmax(most, fabs(a[n * i + j]));
+        scale = fmax(scale, most);
     }
     if (!(scale < INFINITY))
         return -1;
