@@ -60,6 +60,8 @@ static const LitheCase cases[] = {
      "equations and complementarity of the plans", lithe_case_ball_turn},
     {"pcc_static_pressure", "A section of constant curvature at rest under a pressure",
      "closed form: force over stiffness", lithe_case_pcc_static_pressure},
+    {"lcp_friction", "Blocks under contact model lcp: stick, slide, friction by directions",
+     "Coulomb's law, error of polyhedral friction", lithe_case_lcp_friction},
     {"incline_threshold", "Block on an incline: sticks, creeps, slides", "Coulomb's law",
      lithe_case_incline_threshold},
     {"slide_stop", "Block slides to rest, in all directions", "closed form: v^2/(2 mu g)",

@@ -200,6 +200,7 @@ LitheCaseFn lithe_case_statics_ladder, lithe_case_statics_rest, lithe_case_stati
 LitheCaseFn lithe_case_statics_snap;
 LitheCaseFn lithe_case_pcc_kinematics, lithe_case_pcc_static_pressure, lithe_case_ball_turn;
 LitheCaseFn lithe_case_free_fall_order, lithe_case_double_pendulum, lithe_case_dzhanibekov;
+LitheCaseFn lithe_case_lcp_friction;
 LitheCaseFn lithe_case_incline_threshold, lithe_case_slide_stop, lithe_case_crossed_rods;
 LitheCaseFn lithe_case_pinch_hold, lithe_case_billiard_slide_roll, lithe_case_rolling_incline;
 LitheCaseFn lithe_case_momentum_conservation, lithe_case_chain_of_rings, lithe_case_long_rest;
