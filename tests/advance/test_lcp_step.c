@@ -128,6 +128,34 @@ TEST(ball_between_walls_that_are_too_close_is_reported_and_does_not_hang) {
     world_end(&w);
 }
 
+// three sections over a slope of 45 degrees, 5 mm above it, seven disks each
+TEST(soft_arm_sinks_onto_a_slope_and_no_disk_penetrates) {
+    World w = world_of(
+        "lithe: 1\n"
+        "time: {step: 1 ms, end: 1 s}\n"
+        "contact: {model: lcp}\n"
+        "materials: {rubber: {young: 1 MPa, density: 1100 kg/m^3, friction: 0.6}}\n"
+        "bodies:\n"
+        "  face: {fixed: true, at: [-0.03889, 0, -0.03889], shape: {half-space: {}}, material: "
+        "rubber, rotate: {axis: [0, 1, 0], angle: 45 deg}}\n"
+        "arms:\n"
+        "  trunk: {rotate: {axis: [0, 1, 0], angle: 135 deg}, lengths: [0.15, 0.15, 0.15], masses: "
+        "[1.17, 0.54, 0.265], radii: [0.04, 0.04, 0.04], stiffness: 265 N/m, damping: 125 N s/m, "
+        "disks: 7, disk-radius: 5 cm, disk-length: 1 cm, material: rubber}\n");
+    double deepest = 0;
+    int32_t contacts = 0;
+    for (int k = 0; k < 300 && w.ok; k++) {
+        world_step(&w, 1);
+        deepest = fmax(deepest, w.report.deepest);
+        contacts = w.report.contacts > contacts ? w.report.contacts : contacts;
+        CHECK(w.report.weakened == 0);
+    }
+    CHECK(w.unconverged == 0);
+    CHECK(contacts >= 8);
+    CHECK(deepest < 1e-6);
+    world_end(&w);
+}
+
 static uint64_t tumble(bool drop) {
     World w =
         world_of(HEAD "time: {step: 1 ms, end: 1 s}\ncontact: {model: lcp}\nbodies:\n" FLOOR
