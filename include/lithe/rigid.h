@@ -187,13 +187,14 @@ typedef struct LithePoseDriveDef {
     LitheVec3 at;               ///< position of the driven frame in the frame of the body [m]
     LitheQuat rotation;         ///< rotation of the driven frame in the frame of the body
     const double *times;        ///< [count] s, strictly increasing
-    const LitheVec3 *positions; ///< [count] in the world, linear between
+    const LitheVec3 *positions; ///< [count] in the world, straight between
     const LitheQuat *rotations; ///< [count] in the world, shortest rotation between
     int32_t count;
-    double damping;       ///< of the least-squares solution near singular poses; 0: a good default
-    double posture;       ///< pull to the start positions of joints, in the null space [1/s]
-    double stiffness;     ///< of PD control of the joints [N m/rad or N/m]; 0: exact
-    double joint_damping; ///< of PD control [N m s/rad or N s/m]
+    LitheProfileKind kind; ///< between poses: LITHE_PROFILE_LINEAR, or LITHE_PROFILE_SMOOTH
+    double damping;        ///< of the least-squares solution near singular poses; 0: a good default
+    double posture;        ///< pull to the start positions of joints, in the null space [1/s]
+    double stiffness;      ///< of PD control of the joints [N m/rad or N/m]; 0: exact
+    double joint_damping;  ///< of PD control [N m s/rad or N s/m]
 } LithePoseDriveDef;
 
 /// The frame of the body itself, exact; body and path must be set.

@@ -35,8 +35,10 @@ Pose lithe_pose_path_at(const LithePoseDrive *drive, double time, Vec3 *velocity
     double length = drive->times[i + 1] - drive->times[i], s = (time - drive->times[i]) / length;
     Vec3 displacement = v3_sub(drive->positions[i + 1], drive->positions[i]);
     Vec3 turn = q4_log(q4_mul(drive->rotations[i + 1], q4_conj(drive->rotations[i])));
-    *velocity = v3_scale(1 / length, displacement);
-    *angular_velocity = v3_scale(1 / length, turn);
+    double rate = (drive->smooth ? 6 * s * (1 - s) : 1) / length;
+    s = drive->smooth ? s * s * (3 - 2 * s) : s;
+    *velocity = v3_scale(rate, displacement);
+    *angular_velocity = v3_scale(rate, turn);
     return (Pose){q4_mul(q4_exp(v3_scale(s, turn)), drive->rotations[i]),
                   v3_axpy(s, displacement, drive->positions[i])};
 }
@@ -52,7 +54,7 @@ static void rates_after(const LithePoseDrive *drive, int32_t i, Vec3 *velocity, 
 
 bool lithe_pose_path_jumps(const LithePoseDrive *drive, int32_t index) {
     Vec3 before, after, turned, turning;
-    if (drive->stiffness > 0)
+    if (drive->stiffness > 0 || drive->smooth)
         return false;
     rates_after(drive, index - 1, &before, &turned);
     rates_after(drive, index, &after, &turning);

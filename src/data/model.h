@@ -329,6 +329,7 @@ typedef struct LithePoseDrive {
     Vec3 *positions; // [count] m
     Quat *rotations; // [count]
     int32_t count;
+    bool smooth;      // at rest in each pose
     double stiffness; // 0: exact
     double damping;   // of the joints
     int32_t aim_at;   // with stiffness: index of its first joint in the aims of the tree

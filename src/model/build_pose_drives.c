@@ -116,6 +116,7 @@ static LitheStatus build_one(const LitheScene *scene, LitheModel *model, int32_t
     drive->rotations = copy_of(context, def->rotations, def->count, sizeof *drive->rotations);
     if (!drive->name || !drive->times || !drive->positions || !drive->rotations)
         return lithe_fail_memory(error, "a pose drive");
+    drive->smooth = def->kind == LITHE_PROFILE_SMOOTH;
     drive->stiffness = def->stiffness;
     drive->damping = def->joint_damping;
     drive->ik.link = model->bodies[def->body.number - 1].element;

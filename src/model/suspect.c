@@ -169,8 +169,8 @@ static void tell_corners(const LitheModel *model, const LithePoseDrive *drive) {
         lithe_log(
             model->context, LITHE_LOG_INFO,
             "pose drive '%s': its velocity jumps at t = %s%s s, corners of its path: the "
-            "exact drive exerts a large effort there for one step; round the corners with more "
-            "poses%s",
+            "exact drive exerts a large effort there for one step; 'kind: smooth' is at rest in "
+            "every pose, more poses round the corners%s",
             drive->name, times, count > LISTED ? " .." : "",
             drive->ik.joint_count > 0 ? ", or give the drive a stiffness and joint-damping" : "");
 }

@@ -513,6 +513,7 @@ static void pose_drive(LitheCheck *check, const LithePoseDriveDef *d, const int3
                          body->name);
     lithe_check_vector(check, "at", d->at, "m");
     lithe_check_quat(check, "rotate", d->rotation);
+    lithe_check_choice(check, "kind", (int)d->kind, LITHE_PROFILE_SMOOTH + 1);
     lithe_check_number(check, "damping", d->damping, "", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "posture", d->posture, "", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "stiffness", d->stiffness, "N m/rad", LITHE_NOT_NEGATIVE);

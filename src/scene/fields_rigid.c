@@ -325,6 +325,7 @@ static const LitheField path_fields[] = {
 };
 static const LitheTable path_table = TABLE("pose", path_fields);
 
+static const char *const path_words[] = {"linear", "smooth", NULL};
 static const LitheField pose_drive_fields[] = {
     {"body", LITHE_FIELD_BODY, REQUIRED, AT(LithePoseDriveDef, body),
      .about = "name of the end effector"},
@@ -333,8 +334,9 @@ static const LitheField pose_drive_fields[] = {
     {"rotate", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LithePoseDriveDef, rotation),
      .table = &lithe_rotate_table, .preset = "none", .about = "rotation there"},
     {"path", LITHE_FIELD_PATH, REQUIRED, AT(LithePoseDriveDef, times), .table = &path_table,
-     .about =
-         "list of poses in the world, with linear positions and the shortest rotations between"},
+     .about = "list of poses in the world, with straight lines and the shortest rotations between"},
+    {"kind", LITHE_FIELD_WORD, AT(LithePoseDriveDef, kind), .words = path_words, .preset = "linear",
+     .about = "motion between poses: at constant velocity, or eased in and out, at rest in each"},
     QUANTITY("damping", NUMBER, LithePoseDriveDef, damping, "a good one",
              "of the least-squares solution near singular poses"),
     QUANTITY("posture", NUMBER, LithePoseDriveDef, posture, "0",

@@ -146,6 +146,7 @@ TEST(joints_and_what_moves_them_arrive_too) {
     CHECK(near4(d->rotations[0], 1, 0, 0, 0));
     CHECK(near4(d->rotations[1], sqrt(0.5), 0, 0, sqrt(0.5)));
     CHECK(near4(d->rotations[2], sqrt(0.5), 0, 0, sqrt(0.5)));
+    CHECK(d->kind == LITHE_PROFILE_SMOOTH);
     CHECK(d->damping == 0.05 && d->posture == 0.1 && d->stiffness == 100 && d->joint_damping == 5);
     CHECK(s->ignored_pair_count == 2);
     CHECK_TEXT(s->ignored_pairs[1].b, "arm/lower");

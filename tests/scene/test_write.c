@@ -137,7 +137,7 @@ static bool same_pose_drive(const LithePoseDriveDef *a, const LithePoseDriveDef 
            same_list(a->times, b->times, a->count, sizeof(double)) &&
            same_list(a->positions, b->positions, a->count, sizeof(LitheVec3)) &&
            same_list(a->rotations, b->rotations, a->count, sizeof(LitheQuat)) && SAME(damping) &&
-           SAME(posture) && SAME(stiffness) && SAME(joint_damping);
+           SAME(posture) && SAME(stiffness) && SAME(joint_damping) && SAME(kind);
 }
 
 static bool same_rigid(const LitheScene *a, const LitheScene *b) {
