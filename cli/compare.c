@@ -355,7 +355,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->all.scene)
-            argp_error(state, "expected one scene, unexpected argument '%s'", text);
+            argp_error(state,
+                       "expected one scene, unexpected argument '%s' (two recordings: 'lithe view "
+                       "A.h5 B.h5' shows them side by side; in Python lithe.open(\"A.h5\")[NAME] - "
+                       "lithe.open(\"B.h5\")[NAME] is the difference of a quantity)",
+                       text);
         o->all.scene = text;
         return 0;
     case ARGP_KEY_END:

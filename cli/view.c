@@ -19,9 +19,9 @@
 
 // --- folder of the page --------------------------------------------------------------------------
 
-const char lithe_cli_no_page[] =
-    "the page of the viewer was not built: it needs nodejs and npm when Lithe is built "
-    "(tools/deps, then tools/build)";
+const char lithe_cli_no_page[] = "the page of the viewer was not built: in the project's folder "
+                                 "'tools/deps' installs nodejs and "
+                                 "npm, and 'tools/build release --target viewer' builds the page";
 
 static bool has_page(const char *folder) {
     char path[PATH_MAX + 16];
