@@ -98,6 +98,11 @@ class Contacts(Sequence[Contact]):
         return self._floats("stiffness")
 
     @property
+    def area(self) -> NDArray[np.float64]:
+        """[R] shares of the areas of patches [m^2]; 0 for contacts at points."""
+        return self._floats("area")
+
+    @property
     def pair(self) -> NDArray[np.int64]:
         """[R, 2] indices into `things`."""
         return self._integers("pair")
@@ -152,18 +157,55 @@ class Contacts(Sequence[Contact]):
         return f"<lithe.Contacts: {len(self)}, {active} with force, {force:.4g} N normal in all>"
 
 
-def force_between(rec: Recording, a: str, b: str) -> NDArray[np.float64]:
-    """[T, 3] force of all contacts between two things on b at each frame of a recording [N]."""
+def _check_names(rec: Recording, a: str, b: str) -> None:
     things = rec["contacts/things"].split("\n") if "contacts/things" in rec else []
     for name in (a, b):
         if name not in things:
             known = f"There are {listed(things, 40)}" if things else "It has no contacts"
             raise UnknownName(f"{rec.path}: '{name}' touches nothing{meant(name, things)} {known}")
+
+
+def _between(
+    rec: Recording, frame: int, a: str, b: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Places, forces on b and areas of the contacts of two things in a frame."""
+    rows = rec.contacts(frame=frame)
+    first, second = np.array(rows["a"], dtype=object), np.array(rows["b"], dtype=object)
+    forward, back = (first == a) & (second == b), (first == b) & (second == a)
+    # the recorded force acts on the second of a row
+    sign = np.where(forward, 1.0, -1.0)[:, None]
+    chosen = forward | back
+    area = rows["area"] if "area" in rows else np.zeros(len(first))
+    return rows["position"][chosen], (sign * rows["force"])[chosen], area[chosen]
+
+
+def force_between(rec: Recording, a: str, b: str) -> NDArray[np.float64]:
+    """[T, 3] force of all contacts between two things on b at each frame of a recording [N]."""
+    _check_names(rec, a, b)
     force = np.zeros((len(rec), 3))
     for k in range(len(rec)):
-        rows = rec.contacts(frame=k)
-        first, second = np.array(rows["a"], dtype=object), np.array(rows["b"], dtype=object)
-        # the recorded force acts on the second of a row
-        force[k] += rows["force"][(first == a) & (second == b)].sum(axis=0)
-        force[k] -= rows["force"][(first == b) & (second == a)].sum(axis=0)
+        force[k] = _between(rec, k, a, b)[1].sum(axis=0)
     return force
+
+
+def patch_between(rec: Recording, a: str, b: str) -> dict[str, NDArray[np.float64]]:
+    """Resultants of all contacts between two things on b at each frame: force [T, 3] [N], centre
+    [T, 3] [m], the mean of their places weighted by force (NaN without contact), torque [T, 3]
+    about it [N m], area [T] [m^2]."""
+    _check_names(rec, a, b)
+    count = len(rec)
+    out = {
+        "force": np.zeros((count, 3)),
+        "centre": np.full((count, 3), np.nan),
+        "torque": np.zeros((count, 3)),
+        "area": np.zeros(count),
+    }
+    for k in range(count):
+        place, force, area = _between(rec, k, a, b)
+        weight = np.linalg.norm(force, axis=1)
+        out["force"][k], out["area"][k] = force.sum(axis=0), area.sum()
+        if weight.sum() > 0:
+            centre = (weight[:, None] * place).sum(axis=0) / weight.sum()
+            out["centre"][k] = centre
+            out["torque"][k] = np.cross(place - centre, force).sum(axis=0)
+    return out

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from .contacts import force_between
+from .contacts import force_between, patch_between
 from .look import look_of
 from .numbers import Number, UnknownName, listed, number
 from .scene import Scene, loads
@@ -280,6 +280,11 @@ class Recording:
         """[T, 3] force of all contacts between two things on b at each frame [N]: the mean over the
         step before the frame. Names are those of `contacts`."""
         return force_between(self, a, b)
+
+    def contact_patch(self, a: str, b: str) -> dict[str, NDArray[np.float64]]:
+        """Resultants of all contacts between two things on b at each frame: force [T, 3] [N],
+        centre [T, 3] [m] (NaN without contact), torque about it [T, 3] [N m], area [T] [m^2]."""
+        return patch_between(self, a, b)
 
     # --- frames ---
 

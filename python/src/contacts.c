@@ -17,7 +17,7 @@ static PyObject *triple(LitheVec3 v) {
 
 typedef struct Row {
     LitheVec3 point, normal, force;
-    double normal_force, gap, slip, friction, stiffness;
+    double normal_force, gap, slip, friction, stiffness, area;
     int64_t pair[2]; // numbers of things
     int64_t part[2];
     double place[2];
@@ -37,6 +37,7 @@ static const struct {
     {"slip", "f8", 1, offsetof(Row, slip)},
     {"friction", "f8", 1, offsetof(Row, friction)},
     {"stiffness", "f8", 1, offsetof(Row, stiffness)},
+    {"area", "f8", 1, offsetof(Row, area)},
     {"pair", "i8", 2, offsetof(Row, pair)},
     {"part", "i8", 2, offsetof(Row, part)},
     {"place", "f8", 2, offsetof(Row, place)},
@@ -70,6 +71,7 @@ static Row row_of(const LitheModel *model, const LitheContactForce *c) {
                  .slip = c->slip,
                  .friction = contact->friction,
                  .stiffness = contact->stiffness,
+                 .area = contact->area,
                  .pair = {lithe_thing_number(model, contact->a.thing),
                           lithe_thing_number(model, contact->b.thing)},
                  .part = {contact->a.part, contact->b.part},

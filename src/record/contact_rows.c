@@ -25,8 +25,13 @@ static const struct {
     {"contacts/b", "1", "contact", LITHE_COLUMN_INTEGER},
     {"contacts/part_a", "1", "contact", LITHE_COLUMN_INTEGER},
     {"contacts/part_b", "1", "contact", LITHE_COLUMN_INTEGER},
+    {"contacts/area", "m^2", "contact", LITHE_COLUMN_REAL}, // only where there may be patches
 };
-enum { ROW_SIZE = 15 };
+enum { COLUMNS = (int)(sizeof columns / sizeof *columns), ROW_SIZE = 16 };
+
+static int32_t row_size(const LitheModel *model) {
+    return model->patches ? ROW_SIZE : ROW_SIZE - 1;
+}
 
 bool lithe_contact_rows_wanted(const LitheModel *model) {
     return lithe_can_touch(model);
@@ -70,7 +75,8 @@ LitheStatus lithe_contact_rows_begin(const LitheModel *model, LitheLayout *layou
     if (!rows->on)
         return lithe_fail_memory(error, "the forces of contacts");
     LitheStatus status = LITHE_OK;
-    for (size_t k = 0; status == LITHE_OK && k < sizeof columns / sizeof *columns; k++)
+    int32_t count = model->patches ? COLUMNS : COLUMNS - 1;
+    for (int32_t k = 0; status == LITHE_OK && k < count; k++)
         status = lithe_layout_add_contact_column(layout, columns[k].path, columns[k].unit,
                                                  columns[k].axes, columns[k].kind, error);
     return status == LITHE_OK ? add_names(model, layout, error) : status;
@@ -105,7 +111,7 @@ LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *wo
     int32_t count = work ? lithe_work_contact_count(work) : 0;
     memset(rows->on, 0, 3 * (size_t)things_before(model, NULL) * sizeof(double));
     rows->count = 0;
-    if (!LITHE_RESERVE(rows->context, rows->rows, rows->capacity, (int64_t)ROW_SIZE * count))
+    if (!LITHE_RESERVE(rows->context, rows->rows, rows->capacity, (int64_t)row_size(model) * count))
         return lithe_fail_memory(error, "the contacts of a frame");
     for (int32_t i = 0; i < count; i++) {
         LitheContactForce found = lithe_work_contact(work, i);
@@ -113,7 +119,7 @@ LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *wo
         if (v3_dot(found.force, found.force) == 0)
             continue;
         int32_t a = thing_of(model, &contact->a), b = thing_of(model, &contact->b);
-        double *row = rows->rows + (int64_t)ROW_SIZE * rows->count++;
+        double *row = rows->rows + (int64_t)row_size(model) * rows->count++;
         v3_store(contact->point, row);
         v3_store(contact->normal, row + 3);
         v3_store(found.force, row + 6);
@@ -123,6 +129,8 @@ LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *wo
         row[12] = b;
         row[13] = contact->a.part;
         row[14] = contact->b.part;
+        if (model->patches)
+            row[15] = contact->area;
         push(-1, found.force, rows->on + 3 * (int64_t)a);
         push(1, found.force, rows->on + 3 * (int64_t)b);
     }

@@ -291,6 +291,7 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
         lithe_session_report_broken(session);
     if (session->report.pairs_unserved > 0)
         lithe_session_report_unsupported(session);
+    lithe_session_report_folded(session);
     lithe_session_report_deep(session);
     lithe_session_report_poke(session);
     lithe_session_report_astray(session);

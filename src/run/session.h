@@ -54,6 +54,7 @@ typedef struct LitheSession {
     double *ends;                   // [2][frame_size] adaptive step: frames at its start and end
     unsigned char *limit_reported;  // [joint_count] 1: reaching a limit has been logged
     unsigned char *broken_reported; // [constraint_count] 1: breaking has been logged
+    bool folded_reported;           // edges of rods too bent for their pressure field
     bool unsupported_reported;      // pairs of shapes whose contact is not supported
     bool astray_reported;           // friction that does not oppose the sliding
     bool poke_reported;             // a shape between the nodes of a surface
@@ -131,6 +132,7 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
 /// sliding, an overlap is not small (and once more if one is beyond the middle of an object).
 void lithe_session_report_broken(LitheSession *session);
 void lithe_session_report_unsupported(LitheSession *session);
+void lithe_session_report_folded(LitheSession *session);
 void lithe_session_report_astray(LitheSession *session);
 void lithe_session_report_deep(LitheSession *session);
 void lithe_session_report_poke(LitheSession *session);

@@ -118,6 +118,18 @@ void lithe_session_report_unsupported(LitheSession *session) {
               lithe_state_time(session->state), (int)session->report.pairs_unserved);
 }
 
+void lithe_session_report_folded(LitheSession *session) {
+    int32_t folded = session->work->contacts->folded;
+    if (folded == 0 || session->folded_reported)
+        return;
+    session->folded_reported = true;
+    lithe_log(session->context, LITHE_LOG_WARNING,
+              "at %.6g s %d edges of rods in contact patches bend more sharply than their section "
+              "allows: their pressure fields are those of straight pieces, with a step at the "
+              "nodes (more nodes help)",
+              lithe_state_time(session->state), (int)folded);
+}
+
 // friction that does not oppose the sliding (imc, paper) is reported above this fraction
 #define ASTRAY 0.1
 

@@ -161,6 +161,7 @@ static LitheStatus search(const LitheModel *model, const LitheState *state,
 static LitheStatus begin(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                          LitheWork *work, LitheError *error) {
     work->contacts->count = work->contacts->unsupported = 0;
+    work->contacts->polygons = work->contacts->folded = 0;
     work->ahead = plan->velocity != NULL; // the state is the predicted end of a stage
     work->again = false;
     if (plan->stage == 0) // with stages: called at the start of the step

@@ -63,8 +63,10 @@ bool lithe_overlap_energy(const LitheModel *model, const LitheState *state, Lith
         return false;
     for (int32_t i = 0; i < found->count; i++) {
         const LitheContact *c = &found->contacts[i];
-        // a released tie leaves an overlap that pushes nothing apart
-        if (c->gap < 0 && !lithe_tie_leaves(model, state, found, i))
+        // (PF14); a released tie leaves an overlap that pushes nothing apart
+        if (c->area > 0)
+            *energy += 0.5 * c->force * -c->gap;
+        else if (c->gap < 0 && !lithe_tie_leaves(model, state, found, i))
             *energy += lithe_stiff_energy(
                 c->stiffness, stiffens ? lithe_contact_room(model, &found->parts[i]) : INFINITY,
                 -c->gap);

@@ -234,6 +234,8 @@ static double elastic_force(const LitheCoupling *c) {
 // force by the linear law that replaced the spring in the stage (law/stiffening.h).
 static double stored_in_contact(const LitheCoupling *c, const LitheContactLaw *law) {
     double force = elastic_force(c) / c->weight, slope = c->term.k / c->weight;
+    if (law->patch) // (PF14)
+        return law->force > 0 ? 0.5 * force * (force / law->force) * -law->gap : 0;
     if (!(slope > 0))
         return 0;
     double start = law->gap < 0 ? -law->gap : 0, overlap = force / slope;
