@@ -105,7 +105,7 @@ struct LitheState {
     double *path;     // [LITHE_PATH_SIZE + v_count, or 0] follow: arc-length (advance/arc.c)
     double *impulses; // [lithe_impulse_count][lithe_impulse_size] of contacts of the last step
                       // (lcp): name, then the unknowns of the complementarity problem
-    double *slips; // [lithe_slip_count][LITHE_SLIP_SIZE] contacts of the last step, by name
+    double *slips;    // [lithe_slip_count][LITHE_SLIP_SIZE] contacts of the last step, by name
 };
 
 /// A contact in state->slips; a name of 0 ends the list.
