@@ -84,7 +84,7 @@ claim unknown_case_is_refused_with_a_suggestion \
 claim an_experiment_that_is_not_there_says_so \
     expect 2 "F3, a belt on a crowned pulley, is not in this version" "$LITHE" validate F3
 claim experiments_are_known_in_any_case \
-    expect 2 "A4, a ball turned by a soft arm, is not in this version" "$LITHE" validate a4
+    expect 2 "R5, a net with tethers, is not in this version" "$LITHE" validate r5
 claim unknown_option_is_refused expect 2 "unrecognized option '--nope'" "$LITHE" validate --nope
 claim folder_that_cannot_be_made_is_named \
     expect 2 '/dev/null/x: cannot create this folder' "$LITHE" validate rod_catenary --out /dev/null/x
