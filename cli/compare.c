@@ -355,11 +355,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (o->all.scene)
-            argp_error(state,
-                       "expected one scene, unexpected argument '%s' (two recordings: 'lithe view "
-                       "A.h5 B.h5' shows them side by side; in Python lithe.open(\"A.h5\")[NAME] - "
-                       "lithe.open(\"B.h5\")[NAME] is the difference of a quantity)",
-                       text);
+            argp_error(state, "expected one scene, unexpected argument '%s'", text);
         o->all.scene = text;
         return 0;
     case ARGP_KEY_END:
@@ -372,12 +368,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 }
 
 int lithe_cli_compare(int argc, char **argv) {
+    if (lithe_compare_wants_recordings(argc, argv))
+        return lithe_compare_recordings(argc, argv);
     const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "SCENE",
+        .args_doc = "SCENE\nA.h5 B.h5 [QUANTITY...]",
         .doc =
-            "Run a scene under every contact model that supports it, side by side.\v"
+            "Run a scene under every contact model that supports it, side by side; or compare two "
+            "recordings ('lithe compare A.h5 B.h5 --help').\v"
             "Force, overlap, drift, energy, iterations and time as a table and as plots in a "
             "folder, and in words what differs between the models. A model that does not "
             "support the scene is named with the reason. Exit code 3 when a run stopped before "

@@ -61,4 +61,10 @@ void lithe_compare_json(const LitheComparison *all, FILE *file);
 /// Writes force.svg, gap.svg (if there were contacts), curves.csv, compare.json and report.txt.
 LitheStatus lithe_compare_write(const LitheComparison *all, LitheError *error);
 
+/// Whether an argument is the name of a recording (.h5), so that recordings are compared.
+bool lithe_compare_wants_recordings(int argc, char **argv);
+
+/// `lithe compare A.h5 B.h5`: takes the arguments of the command.
+int lithe_compare_recordings(int argc, char **argv);
+
 #endif

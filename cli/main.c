@@ -23,7 +23,7 @@ static const struct {
     {"resume", "RUN.h5", "continue after a stop, a crash or a kill", lithe_cli_resume},
     {"recover", "RUN.h5", "write a recording of the frames of a stopped run", lithe_cli_recover},
     {"sweep", "STUDY", "run a scene for many values and seeds, write a table", lithe_cli_sweep},
-    {"compare", "SCENE", "run a scene with every contact model that supports it",
+    {"compare", "SCENE | A.h5 B.h5", "a scene under all contact models, or two recordings",
      lithe_cli_compare},
     {"check", "SCENE", "validate a scene, print its scales, recommend a step", lithe_cli_check},
     {"modes", "SCENE", "frequencies of small vibrations", lithe_cli_modes},

@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TIMES = 16 };
+enum { MAX_TIMES = 16, MAX_RUNS = 8 };
 
 typedef struct Options {
-    const char *run;
+    const char *runs[MAX_RUNS]; // recordings; or one table
+    int32_t run_count;
     const char *out;
     const char **names;
     int32_t name_count;
@@ -45,13 +46,18 @@ typedef struct Lines {
     LitheSeriesSet *sets; // [set_count] over time
     LitheAlong *along;    // [along_count] along rods
     int32_t set_count, along_count;
-    LitheSeriesSet over; // of --over; count 0: time
+    LitheSeriesSet over[MAX_RUNS]; // of --over; count 0: time
+    int32_t run;                   // number of the recording whose lines are added
+    const char *run_name;          // of this recording, behind the names; NULL: there is one only
     char over_title[200];
     Line *all;
     int32_t count, capacity;
 } Lines;
 
 static LitheStatus add_line(LitheRecording *recording, Lines *lines, Line line, LitheError *error) {
+    size_t length = strlen(line.name);
+    if (lines->run_name)
+        snprintf(line.name + length, sizeof line.name - length, ", %s", lines->run_name);
     if (!LITHE_RESERVE(recording->context, lines->all, lines->capacity, (int64_t)lines->count + 1))
         return lithe_fail_memory(error, "the plot");
     lines->all[lines->count++] = line;
@@ -61,15 +67,16 @@ static LitheStatus add_line(LitheRecording *recording, Lines *lines, Line line, 
 static LitheStatus take_series(LitheRecording *recording, const char *name, Lines *lines,
                                LitheError *error) {
     LitheSeriesSet *set = &lines->sets[lines->set_count];
+    const LitheSeriesSet *over = &lines->over[lines->run];
     LitheStatus status = lithe_recording_series(recording, name, set, error);
     lines->set_count += status == LITHE_OK;
     for (int32_t k = 0; status == LITHE_OK && k < set->count; k++) {
-        Line line = {.x = lines->over.count > 0 ? lines->over.series[0].values : recording->times,
+        Line line = {.x = over->count > 0 ? over->series[0].values : recording->times,
                      .y = set->series[k].values,
                      .count = (int32_t)recording->frame_count,
                      .unit = set->unit,
                      .label = set->label};
-        snprintf(line.name, sizeof line.name, "%s", set->series[k].name);
+        snprintf(line.name, sizeof line.name, "%s", set->series[k].title);
         status = add_line(recording, lines, line, error);
     }
     return status;
@@ -128,7 +135,7 @@ static void fill_plot(const LitheRecording *recording, const Lines *lines, const
     }
     snprintf(y_title, 64, "[%s]", unit);
     snprintf(title, 200, "%s", recording->layout.title);
-    if (o->time_count == 1)
+    if (o->run_count == 1 && o->time_count == 1)
         snprintf(title, 200, "%.150s, t = %.4g s", recording->layout.title, lines->along[0].time);
     plot->title = title;
     plot->x.title = o->time_count > 0 ? "distance along the rod [m]" : "time [s]";
@@ -189,7 +196,7 @@ static LitheStatus take_names(LitheRecording *recording, const Options *o, Lines
 // The horizontal axis is one number per frame.
 static LitheStatus take_over(LitheRecording *recording, const char *name, Lines *lines,
                              LitheError *error) {
-    LitheSeriesSet *over = &lines->over;
+    LitheSeriesSet *over = &lines->over[lines->run];
     LitheStatus status = lithe_recording_series(recording, name, over, error);
     if (status != LITHE_OK)
         return status;
@@ -206,23 +213,30 @@ static LitheStatus take_over(LitheRecording *recording, const char *name, Lines 
     return status;
 }
 
-static LitheStatus plot_names(LitheRecording *recording, const Options *o, LitheError *error) {
-    LitheContext *context = recording->context;
-    Lines lines = {.sets = lithe_alloc_array(context, o->name_count, sizeof *lines.sets),
-                   .along = lithe_alloc_array(context, (int64_t)o->name_count * MAX_TIMES,
-                                              sizeof *lines.along)};
-    LitheStatus status = lines.sets && lines.along
-                             ? lithe_recording_check_output(recording, o->out, error)
-                             : lithe_fail_memory(error, "the plot");
-    if (status == LITHE_OK && o->over)
-        status = take_over(recording, o->over, &lines, error);
+static LitheStatus plot_names(LitheRecording *const *recordings, const Options *o,
+                              LitheError *error) {
+    LitheContext *context = recordings[0]->context;
+    int64_t name_count = (int64_t)o->name_count * o->run_count;
+    Lines lines = {.sets = lithe_alloc_array(context, name_count, sizeof *lines.sets),
+                   .along =
+                       lithe_alloc_array(context, name_count * MAX_TIMES, sizeof *lines.along)};
+    LitheStatus status =
+        lines.sets && lines.along ? LITHE_OK : lithe_fail_memory(error, "the plot");
+    for (int32_t r = 0; status == LITHE_OK && r < o->run_count; r++) {
+        lines.run = r;
+        lines.run_name = o->run_count > 1 ? o->runs[r] : NULL;
+        status = lithe_recording_check_output(recordings[r], o->out, error);
+        if (status == LITHE_OK && o->over)
+            status = take_over(recordings[r], o->over, &lines, error);
+        if (status == LITHE_OK)
+            status = take_names(recordings[r], o, &lines, error);
+    }
     if (status == LITHE_OK)
-        status = take_names(recording, o, &lines, error);
-    if (status == LITHE_OK)
-        status = draw(recording, &lines, o, error);
+        status = draw(recordings[0], &lines, o, error);
     for (int32_t i = 0; i < lines.set_count; i++)
         lithe_series_release(&lines.sets[i]);
-    lithe_series_release(&lines.over);
+    for (int32_t r = 0; r < o->run_count; r++)
+        lithe_series_release(&lines.over[r]);
     for (int32_t i = 0; i < lines.along_count; i++)
         lithe_along_release(&lines.along[i]);
     lithe_free(context, lines.sets);
@@ -272,6 +286,11 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static bool is_recording_name(const char *text) {
+    size_t n = strlen(text);
+    return n > 3 && strcmp(text + n - 3, ".h5") == 0;
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     Options *o = state->input;
     switch (key) {
@@ -310,20 +329,26 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->log = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (!o->run)
-            o->run = text;
-        else
+        if (o->run_count == 0 || is_recording_name(text)) {
+            if (o->run_count == MAX_RUNS)
+                argp_error(state, "'%s' is recording %d, at most %d are plotted", text,
+                           MAX_RUNS + 1, MAX_RUNS);
+            else
+                o->runs[o->run_count++] = text;
+        } else
             o->names[o->name_count++] = text;
         return 0;
     case ARGP_KEY_END: {
-        if (!o->run)
+        if (o->run_count == 0)
             argp_error(state, "no recording is given");
         if (!o->list && o->name_count == 0)
             argp_error(state, "no quantity is given (--list shows all)");
         if (o->over && o->time_count > 0)
             argp_error(state, "--over and --at are both given: one horizontal axis is possible");
-        bool table = lithe_cli_table_path(o->run, o->table, sizeof o->table);
+        bool table = lithe_cli_table_path(o->runs[0], o->table, sizeof o->table);
         o->table[0] = table ? o->table[0] : '\0';
+        if (o->run_count > 1 && (table || o->list))
+            argp_error(state, "'%s' is a second file: tables and --list take one", o->runs[1]);
         if (table && (!o->over || o->time_count > 0 || o->list))
             argp_error(state, "a table is plotted over one of its columns: give --over COLUMN, and "
                               "neither --at nor --list");
@@ -344,7 +369,7 @@ int lithe_cli_plot(int argc, char **argv) {
     const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "RUN.h5 QUANTITY...\nTABLE COLUMN... --over COLUMN",
+        .args_doc = "RUN.h5... QUANTITY...\nTABLE COLUMN... --over COLUMN",
         .doc =
             "Plot quantities of a recording over time, or along rods (--at); or the table of a "
             "study "
@@ -354,7 +379,10 @@ int lithe_cli_plot(int argc, char **argv) {
             "name: rope.start.tension; [i], components (x, y, z, m1, m2) and max, min or mean "
             "follow the quantity. Quantities with different units get a chart each, below each "
             "other. With "
-            "--at a quantity is ROD.WHAT, and a component may follow.\n\nExamples:\n"
+            "--at a quantity is ROD.WHAT, and a component may follow. Vectors without a component "
+            "are plotted by their length, |box.velocity|. Several recordings are drawn into the "
+            "same charts.\n\nExamples:\n"
+            "  lithe plot coarse.h5 fine.h5 rope.end.tension -o both.svg\n"
             "  lithe plot pendulum.h5 rope.tension -o tension.svg\n"
             "  lithe plot pendulum.h5 rope.end.position.x rope.end.position.z -o tip.svg\n"
             "  lithe plot crate.h5 crate.contact.z constraints.sling.force -o forces.png\n"
@@ -371,7 +399,7 @@ int lithe_cli_plot(int argc, char **argv) {
 
     LitheContext *context = lithe_cli_context(false);
     LitheError error = {0};
-    LitheRecording *recording = NULL;
+    LitheRecording *recordings[MAX_RUNS] = {NULL};
     const LitheCliTablePlot table = {.path = o.table,
                                      .out = o.out,
                                      .names = o.names,
@@ -381,12 +409,14 @@ int lithe_cli_plot(int argc, char **argv) {
                                      .scatter = o.scatter,
                                      .heat = o.heat,
                                      .log = o.log};
-    LitheStatus status = o.table[0] ? lithe_cli_plot_table(context, &table, &error)
-                                    : lithe_recording_open(context, o.run, &recording, &error);
-    if (status == LITHE_OK && recording)
-        status = o.list ? list_names(recording, &error) : plot_names(recording, &o, &error);
+    LitheStatus status = o.table[0] ? lithe_cli_plot_table(context, &table, &error) : LITHE_OK;
+    for (int32_t r = 0; status == LITHE_OK && !o.table[0] && r < o.run_count; r++)
+        status = lithe_recording_open(context, o.runs[r], &recordings[r], &error);
+    if (status == LITHE_OK && recordings[0])
+        status = o.list ? list_names(recordings[0], &error) : plot_names(recordings, &o, &error);
     int code = status == LITHE_OK ? LITHE_EXIT_DONE : lithe_cli_failed(&error);
-    lithe_recording_close(recording);
+    for (int32_t r = 0; r < MAX_RUNS; r++)
+        lithe_recording_close(recordings[r]);
     lithe_context_destroy(context);
     free(o.names);
     return code;

@@ -280,13 +280,14 @@ static void place_legend(Chart *chart) {
 
 // --- frame, ticks, titles ------------------------------------------------------------------------
 
-static void set_layout(Chart *chart) {
+// Charts below each other have equal sides: `sides` are the greatest left and the least right one.
+static void set_layout(Chart *chart, const double sides[2]) {
     const LithePlot *plot = chart->plot;
     set_range(plot, false, &chart->x);
     set_range(plot, true, &chart->y);
     bool shared = linear_labels(&chart->y) && chart->y.ticks.tens != 0;
     chart->left = 16 + label_width(&chart->y) + (plot->y.title ? 24 : 0);
-    chart->left = fmin(chart->left, 0.5 * plot->width);
+    chart->left = fmin(fmax(chart->left, sides[0]), 0.5 * plot->width);
     chart->right = plot->width - 22 - (plot->cells ? LITHE_PLOT_SCALE_WIDTH : 0);
     chart->top = plot->title ? 40 : shared ? 28 : 16;
     chart->bottom = plot->height - (plot->x.title ? 54 : 34);
@@ -295,6 +296,10 @@ static void set_layout(Chart *chart) {
     chart->y.from = chart->bottom;
     chart->y.to = chart->top;
     place_legend(chart);
+    Legend *legend = &chart->legend;
+    if (chart->right > sides[1] && legend->x < chart->right)
+        legend->x = fmin(legend->x, sides[1] - 10 - legend->width);
+    chart->right = chart->x.to = fmin(chart->right, sides[1]);
 }
 
 // Number of labels omitted between two shown ones, so that they do not touch.
@@ -560,8 +565,22 @@ static void draw(Chart *chart, int32_t number) {
     fputs("</g>\n", chart->file);
 }
 
-void lithe_plot_draw(FILE *file, const LithePlot *plot, int32_t number) {
+void lithe_plot_sides(const LithePlot *plots, int32_t count, double sides[2]) {
+    sides[0] = 0;
+    sides[1] = INFINITY;
+    for (int side = 0; side < 2; side++) // the legends of wider margins decide on the right side
+        for (int32_t i = 0; i < count; i++) {
+            Chart chart = {.plot = &plots[i]};
+            set_layout(&chart, (double[2]){sides[0], INFINITY});
+            if (side == 0)
+                sides[0] = fmax(sides[0], chart.left);
+            else
+                sides[1] = fmin(sides[1], chart.right);
+        }
+}
+
+void lithe_plot_draw(FILE *file, const LithePlot *plot, const double sides[2], int32_t number) {
     Chart chart = {.plot = plot, .file = file};
-    set_layout(&chart);
+    set_layout(&chart, sides);
     draw(&chart, number);
 }

@@ -39,10 +39,12 @@ static void put_svg(FILE *file, const LithePlot *plots, int32_t count, int32_t w
                     int32_t height) {
     lithe_svg_begin(file, width, height, count > 0 ? plots[0].title : NULL);
     int32_t y = 0;
+    double sides[2];
+    lithe_plot_sides(plots, count, sides);
     for (int32_t i = 0; i < count; i++) {
         if (count > 1)
             lithe_svg(file, "<g transform=\"translate(0 %d)\">\n", (int)y);
-        lithe_plot_draw(file, &plots[i], i);
+        lithe_plot_draw(file, &plots[i], sides, i);
         if (count > 1)
             fputs("</g>\n", file);
         y += plots[i].height;

@@ -15,8 +15,11 @@
 /// Larger values would overflow in the arithmetic of an axis.
 #define LITHE_PLOT_MAX 1e300
 
+/// The left and the right side of the frames of charts that stand below each other [pixels].
+void lithe_plot_sides(const LithePlot *plots, int32_t count, double sides[2]);
+
 /// Writes the elements of a chart; `number` tells the charts of a file apart.
-void lithe_plot_draw(FILE *file, const LithePlot *plot, int32_t number);
+void lithe_plot_draw(FILE *file, const LithePlot *plot, const double sides[2], int32_t number);
 
 /// The frame of a chart in pixels, and places of values on its axes.
 typedef struct LithePlotFrame {

@@ -109,6 +109,18 @@ LitheStatus lithe_recording_quantities(const LitheRecording *recording, char ***
     return LITHE_OK;
 }
 
+static bool is_place_of(const char *word, size_t length) {
+    static const char *const places[] = {"start", "middle", "end"};
+    for (int i = 0; i < 3; i++)
+        if (strlen(places[i]) == length && strncmp(word, places[i], length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_place(const char *word) {
+    return is_place_of(word, strlen(word));
+}
+
 // Whether "NAME.QUANTITY.." names a quantity that this recording could have on request; stores it
 // without what follows.
 static bool is_on_request(const LitheRecording *recording, const char *name,
@@ -123,9 +135,13 @@ static bool is_on_request(const LitheRecording *recording, const char *name,
         size_t length = last ? (size_t)(last + 1 - out) : 0;
         if (length == 0 || strncmp(name, out, length) != 0)
             continue;
-        size_t word = strcspn(name + length, ".[");
+        // a place may follow the name: rope.end.velocity
+        size_t place = strcspn(name + length, ".[");
+        bool placed = name[length + place] == '.' && is_place_of(name + length, place);
+        const char *what = name + length + (placed ? place + 1 : 0);
+        size_t word = strcspn(what, ".[");
         for (const LitheQuantity *q = owner->quantities; q->name; q++)
-            if (!q->always && strlen(q->name) == word && !strncmp(name + length, q->name, word)) {
+            if (!q->always && strlen(q->name) == word && !strncmp(what, q->name, word)) {
                 snprintf(out + length, 2 * WORD_CAPACITY - length, "%s", q->name);
                 return true;
             }
@@ -193,10 +209,6 @@ static bool take_word(const char **at, char word[WORD_CAPACITY]) {
     word[length] = '\0';
     *at += length;
     return true;
-}
-
-static bool is_place(const char *word) {
-    return strcmp(word, "start") == 0 || strcmp(word, "middle") == 0 || strcmp(word, "end") == 0;
 }
 
 static LitheStatus set_index(Query *query, const LitheRecording *recording, const char *name,
@@ -457,6 +469,15 @@ static LitheStatus make_series(const LitheRecording *recording, const Query *que
             snprintf(series->name, sizeof series->name, "%.120s%s%s", query->base,
                      picks[i].component >= 0 ? components[kind][picks[i].component] : "",
                      reductions[picks[i].reduction]);
+        int64_t width = query->column->rank == 2 ? query->column->dims[1]
+                        : query->of_vector       ? 3
+                                                 : 1;
+        bool length = width > 1 && query->place != EACH && picks[i].component < 0;
+        if (length)
+            snprintf(series->title, sizeof series->title, "|%.120s|%s", query->base,
+                     reductions[picks[i].reduction]);
+        else
+            snprintf(series->title, sizeof series->title, "%s", series->name);
         series->values = lithe_alloc_array(context, recording->frame_count, sizeof(double));
         if (!series->values)
             return lithe_fail_memory(error, "series");

@@ -19,7 +19,8 @@
 #include "record/recording.h"
 
 typedef struct LitheSeries {
-    char name[160]; // "rope.tension.max"
+    char name[160];  // "rope.tension.max"
+    char title[168]; // for legends: "|box.velocity|" of the length of a vector
     double *values; // [frame_count]
 } LitheSeries;
 

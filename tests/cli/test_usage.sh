@@ -41,7 +41,7 @@ wrong_options_exit_with_2() {
     expect 2 "unrecognized option" "$LITHE" run --bogus x.yaml &&
         expect 2 "no scene is given" "$LITHE" run &&
         expect 2 "unexpected argument" "$LITHE" run a.yaml b.yaml &&
-        expect 2 "lithe view A.h5 B.h5" "$LITHE" compare a.h5 b.h5 &&
+        expect 2 "one recording is given, 'a.h5': two are compared" "$LITHE" compare a.h5 &&
         expect 2 "must be a whole number from 1" "$LITHE" run a.yaml --threads 0 &&
         expect 2 "must be a whole number from 1" "$LITHE" run a.yaml --threads x &&
         expect 2 "is a length, a time is expected" "$LITHE" run a.yaml --until '3 m' &&
