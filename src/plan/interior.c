@@ -57,8 +57,7 @@ static bool take_memory(LitheInterior *interior) {
     PART(hessian, stages * interior->lower.count);
     PART(gradient, n);
     PART(stationary, n);
-    PART(output, outputs);
-    PART(weights, outputs);
+    PART(output, outputs * LITHE_TAPE_POINTS);
     PART(pair, 2 * (int64_t)problem->variables);
     PART(right, all);
     PART(solution, all);

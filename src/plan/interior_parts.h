@@ -31,8 +31,8 @@ struct LitheInterior {
     double *jacobian, *hessian; // [stages*entries]
     double *gradient;           // [n]: of the cost
     double *stationary;         // [n]: of the Lagrangian
-    double *output, *weights;   // of one stage
-    double *pair;               // [2*variables]: x_{k-1}, x_k
+    double *output;             // [LITHE_TAPE_POINTS*outputs]
+    double *pair;               // [2*variables]: x_{-1}, x_0
     int32_t *link_of;           // [variables]: place among the links, -1: none
     LitheStageMatrix matrix;
     double *right, *solution, *residual; // [stages*(variables + equations)]

@@ -6,61 +6,89 @@
 #include <math.h>
 #include <string.h>
 
-// x_{k-1} and x_k side by side
-static const double *pair_of(LitheInterior *interior, const double *x, int32_t k) {
+// inputs, parameters and outputs of the stages from `first` on; their number
+static int32_t gather(LitheInterior *interior, const double *x, int32_t first, const double **pairs,
+                      const double **parameters, double **outputs) {
     const LitheStageProblem *problem = &interior->problem;
-    size_t n = (size_t)problem->variables;
-    const double *own = x + (int64_t)k * problem->variables;
-    memcpy(interior->pair, k > 0 ? own - n : problem->before, n * sizeof *own);
-    memcpy(interior->pair + n, own, n * sizeof *own);
-    return interior->pair;
-}
-
-static const double *parameters_of(const LitheStageProblem *problem, int32_t k) {
-    return problem->parameters > 0 ? problem->parameter + (int64_t)k * problem->parameters : NULL;
+    int32_t n = problem->variables, count = problem->stages - first;
+    if (count > LITHE_TAPE_POINTS)
+        count = LITHE_TAPE_POINTS;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t k = first + i;
+        pairs[i] = x + (int64_t)(k - 1) * n; // x_{k-1} and x_k stand side by side
+        parameters[i] =
+            problem->parameters > 0 ? problem->parameter + (int64_t)k * problem->parameters : NULL;
+        outputs[i] = interior->output + (int64_t)i * interior->rows.rows;
+    }
+    if (first == 0) {
+        memcpy(interior->pair, problem->before, (size_t)n * sizeof *x);
+        memcpy(interior->pair + n, x, (size_t)n * sizeof *x);
+        pairs[0] = interior->pair;
+    }
+    return count;
 }
 
 bool lithe_interior_values(LitheInterior *interior, const double *x, LitheStageValues *values) {
     const LitheStageProblem *problem = &interior->problem;
     int32_t m = problem->equations, q = problem->inequalities;
-    double sum = 0;
+    const double *pairs[LITHE_TAPE_POINTS], *parameters[LITHE_TAPE_POINTS];
+    double *outputs[LITHE_TAPE_POINTS], sum = 0;
     values->cost = 0;
-    for (int32_t k = 0; k < problem->stages; k++) {
-        double *y = interior->output;
-        lithe_tape_values(problem->tape, interior->tape, pair_of(interior, x, k),
-                          parameters_of(problem, k), y);
-        values->cost += y[0];
-        memcpy(values->c + (int64_t)k * m, y + 1, (size_t)m * sizeof *y);
-        memcpy(values->g + (int64_t)k * q, y + 1 + m, (size_t)q * sizeof *y);
-        for (int32_t i = 0; i < 1 + m + q; i++)
-            sum += y[i];
+    for (int32_t first = 0, count; first < problem->stages; first += count) {
+        count = gather(interior, x, first, pairs, parameters, outputs);
+        lithe_tape_values_at(problem->tape, interior->tape, count, pairs, parameters, outputs);
+        for (int32_t i = 0; i < count; i++) {
+            const double *y = outputs[i];
+            int64_t k = first + i;
+            values->cost += y[0];
+            memcpy(values->c + k * m, y + 1, (size_t)m * sizeof *y);
+            memcpy(values->g + k * q, y + 1 + m, (size_t)q * sizeof *y);
+            for (int32_t j = 0; j < 1 + m + q; j++)
+                sum += y[j];
+        }
     }
     return isfinite(sum);
 }
 
+// weights of the outputs of stage k in the Lagrangian
+static void fill_weights(const LitheInterior *interior, int64_t k, double *weights) {
+    int32_t m = interior->problem.equations, q = interior->problem.inequalities;
+    weights[0] = 1;
+    for (int32_t i = 0; i < m; i++)
+        weights[1 + i] = interior->now.y[k * m + i];
+    for (int32_t i = 0; i < q; i++)
+        weights[1 + m + i] = -interior->now.z[k * q + i];
+}
+
 void lithe_interior_derivatives(LitheInterior *interior, bool second) {
     const LitheStageProblem *problem = &interior->problem;
-    int32_t n = problem->variables, m = problem->equations, q = problem->inequalities;
+    int32_t n = problem->variables;
+    const double *pairs[LITHE_TAPE_POINTS], *parameters[LITHE_TAPE_POINTS];
+    const double *weights[LITHE_TAPE_POINTS];
+    double *outputs[LITHE_TAPE_POINTS], *jacobians[LITHE_TAPE_POINTS], *hessians[LITHE_TAPE_POINTS];
     memset(interior->gradient, 0, (size_t)interior->n * sizeof(double));
-    for (int32_t k = 0; k < problem->stages; k++) {
-        double *jacobian = interior->jacobian + (int64_t)k * interior->rows.count;
-        lithe_tape_values(problem->tape, interior->tape, pair_of(interior, interior->now.x, k),
-                          parameters_of(problem, k), interior->output);
-        lithe_tape_jacobian(problem->tape, interior->tape, jacobian);
-        for (int32_t e = interior->rows.start[0]; e < interior->rows.start[1]; e++) {
-            int64_t at = (int64_t)(k - 1) * n + interior->rows.column[e];
-            if (at >= 0)
-                interior->gradient[at] += jacobian[e];
+    for (int32_t first = 0, count; first < problem->stages; first += count) {
+        count = gather(interior, interior->now.x, first, pairs, parameters, outputs);
+        for (int32_t i = 0; i < count; i++) {
+            int64_t k = first + i;
+            jacobians[i] = interior->jacobian + k * interior->rows.count;
+            hessians[i] = interior->hessian + k * interior->lower.count;
         }
+        lithe_tape_values_at(problem->tape, interior->tape, count, pairs, parameters, outputs);
+        lithe_tape_jacobian_at(problem->tape, interior->tape, jacobians);
+        for (int32_t i = 0; i < count; i++)
+            for (int32_t e = interior->rows.start[0]; e < interior->rows.start[1]; e++) {
+                int64_t at = (int64_t)(first + i - 1) * n + interior->rows.column[e];
+                if (at >= 0)
+                    interior->gradient[at] += jacobians[i][e];
+            }
         if (!second)
             continue;
-        interior->weights[0] = 1;
-        for (int32_t i = 0; i < m; i++)
-            interior->weights[1 + i] = interior->now.y[(int64_t)k * m + i];
-        for (int32_t i = 0; i < q; i++)
-            interior->weights[1 + m + i] = -interior->now.z[(int64_t)k * q + i];
-        lithe_tape_hessian(problem->tape, interior->tape, interior->weights,
-                           interior->hessian + (int64_t)k * interior->lower.count);
+        for (int32_t i = 0; i < count; i++) {
+            fill_weights(interior, first + i, outputs[i]);
+            weights[i] = outputs[i];
+        }
+        lithe_tape_hessian_at(problem->tape, interior->tape, weights, hessians);
     }
     lithe_interior_stationary(interior);
 }

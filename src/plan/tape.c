@@ -26,9 +26,10 @@ void lithe_tape_free(LitheTape *tape) {
         return;
     void *const blocks[] = {tape->terms,         tape->constants,      tape->outputs,
                             tape->table,         tape->jacobian_start, tape->jacobian_column,
-                            tape->hessian_start, tape->hessian_column, tape->hessian_colour,
-                            tape->hessian_row,   tape->colour_of,      tape->rows,
-                            tape->columns,       tape->list,           tape->input_term};
+                            tape->hessian_start, tape->hessian_column, tape->colour_of,
+                            tape->rows,          tape->columns,        tape->list,
+                            tape->input_term,    tape->active,         tape->reads,
+                            tape->shares};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         lithe_free(tape->context, blocks[i]);
     lithe_free(tape->context, tape);
@@ -87,12 +88,12 @@ static LitheTerm record(LitheTape *tape, LitheTapeTerm term) {
 
 LitheTerm lithe_tape_input(LitheTape *tape, int32_t i) {
     LITHE_ASSERT(i >= 0 && i < tape->inputs);
-    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_INPUT, i, 0});
+    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_INPUT, i, 0, 0});
 }
 
 LitheTerm lithe_tape_parameter(LitheTape *tape, int32_t i) {
     LITHE_ASSERT(i >= 0 && i < tape->parameters);
-    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_PARAMETER, i, 0});
+    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_PARAMETER, i, 0, 0});
 }
 
 LitheTerm lithe_tape_constant(LitheTape *tape, double value) {
@@ -110,7 +111,7 @@ LitheTerm lithe_tape_constant(LitheTape *tape, double value) {
         }
         tape->constants[tape->constant_count++] = value;
     }
-    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_CONSTANT, place, 0});
+    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_CONSTANT, place, 0, 0});
 }
 
 // whether a term is a constant, and its value
@@ -131,7 +132,7 @@ LitheTerm lithe_tape_add(LitheTape *tape, LitheTerm a, LitheTerm b) {
     if (right && v == 0)
         return a;
     LitheTerm low = a < b ? a : b, high = a < b ? b : a;
-    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_ADD, low, high});
+    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_ADD, low, high, 0});
 }
 
 LitheTerm lithe_tape_subtract(LitheTape *tape, LitheTerm a, LitheTerm b) {
@@ -141,7 +142,7 @@ LitheTerm lithe_tape_subtract(LitheTape *tape, LitheTerm a, LitheTerm b) {
         return lithe_tape_constant(tape, u - v);
     if (right && v == 0)
         return a;
-    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_SUBTRACT, a, b});
+    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_SUBTRACT, a, b, 0});
 }
 
 LitheTerm lithe_tape_multiply(LitheTape *tape, LitheTerm a, LitheTerm b) {
@@ -156,7 +157,7 @@ LitheTerm lithe_tape_multiply(LitheTape *tape, LitheTerm a, LitheTerm b) {
     if (right && v == 1)
         return a;
     LitheTerm low = a < b ? a : b, high = a < b ? b : a;
-    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_MULTIPLY, low, high});
+    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_MULTIPLY, low, high, 0});
 }
 
 LitheTerm lithe_tape_scale(LitheTape *tape, double factor, LitheTerm a) {
@@ -165,7 +166,7 @@ LitheTerm lithe_tape_scale(LitheTape *tape, double factor, LitheTerm a) {
 
 LitheTerm lithe_tape_apply(LitheTape *tape, LitheTapeFunction function, LitheTerm a) {
     LITHE_ASSERT(function >= 0 && function < LITHE_TAPE_FUNCTIONS);
-    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_FUNCTION + (int32_t)function, a, 0});
+    return record(tape, (LitheTapeTerm){LITHE_TAPE_OP_FUNCTION + (int32_t)function, a, 0, 0});
 }
 
 void lithe_tape_output(LitheTape *tape, LitheTerm a) {
@@ -186,6 +187,8 @@ LitheStatus lithe_tape_end(LitheTape *tape, LitheError *error) {
         return lithe_fail_memory(error, "the tape of a plan");
     lithe_free(tape->context, tape->table);
     tape->table = NULL;
+    if (!lithe_tape_join(tape))
+        return lithe_fail_memory(error, "the tape of a plan");
     LitheStatus status = lithe_tape_analyse(tape, error);
     tape->ended = status == LITHE_OK;
     return status;
@@ -203,8 +206,7 @@ LithePattern lithe_tape_hessian_pattern(const LitheTape *tape) {
                           tape->hessian_column};
 }
 
-void lithe_tape_size(const LitheTape *tape, int32_t *terms, int32_t *rows, int32_t *columns) {
+void lithe_tape_size(const LitheTape *tape, int32_t *terms, int32_t *directions) {
     *terms = tape->count;
-    *rows = tape->row_sweeps;
-    *columns = tape->column_sweeps;
+    *directions = tape->colours;
 }

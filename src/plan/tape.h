@@ -2,9 +2,10 @@
 // plan/tape.h - a function recorded once as a list of operations, with exact sparse derivatives
 //
 // A tape holds y = f(x, p) with inputs x, parameters p that are not differentiated, and outputs y.
-// It has no branches, so one record serves every point. lithe_tape_end finds the patterns of the
-// Jacobian and of the Hessian of w'f and the sweeps that give them: 8 rows or 8 columns per sweep,
-// each over the operations that matter to it.
+// It has no branches, so one record serves every point, and several points are evaluated at once.
+// lithe_tape_end joins products and sums, and finds the patterns of the Jacobian and of the Hessian
+// of w'f and the sweeps that give them: one per row of the Jacobian and one per direction of the
+// Hessian, each over the operations that matter to it.
 
 #ifndef LITHE_PLAN_TAPE_H
 #define LITHE_PLAN_TAPE_H
@@ -64,22 +65,34 @@ LithePattern lithe_tape_jacobian_pattern(const LitheTape *tape);
 /// Of the inputs by the inputs, the lower triangle.
 LithePattern lithe_tape_hessian_pattern(const LitheTape *tape);
 
-/// Operations in the record, and the sweeps of a Jacobian and of a Hessian.
-void lithe_tape_size(const LitheTape *tape, int32_t *terms, int32_t *rows, int32_t *columns);
+/// Operations and inputs of the joined record, and the directions of a Hessian.
+void lithe_tape_size(const LitheTape *tape, int32_t *terms, int32_t *directions);
 
 /// Memory of evaluations; one for each thread. NULL when out of memory.
 typedef struct LitheTapeWork LitheTapeWork;
 LitheTapeWork *lithe_tape_work_new(LitheContext *context, const LitheTape *tape);
 void lithe_tape_work_free(LitheTapeWork *work);
 
-/// The outputs at a point; later calls for derivatives use this point.
+/// Points that are evaluated at once, at most.
+#define LITHE_TAPE_POINTS 8
+
+/// The outputs at 1 to LITHE_TAPE_POINTS points; later calls for derivatives use these points.
+/// `p` and its elements are not read where the tape has no parameters.
+void lithe_tape_values_at(const LitheTape *tape, LitheTapeWork *work, int32_t points,
+                          const double *const *x, const double *const *p, double *const *y);
+
+/// The entries of the Jacobian at each point, in the order of its pattern.
+void lithe_tape_jacobian_at(const LitheTape *tape, LitheTapeWork *work, double *const *entries);
+
+/// The entries of the Hessian of sum weights[k][i] y[k][i] at each point k, in the order of its
+/// pattern.
+void lithe_tape_hessian_at(const LitheTape *tape, LitheTapeWork *work, const double *const *weights,
+                           double *const *entries);
+
+/// The same at one point.
 void lithe_tape_values(const LitheTape *tape, LitheTapeWork *work, const double *x, const double *p,
                        double *y);
-
-/// The entries of the Jacobian, in the order of its pattern.
 void lithe_tape_jacobian(const LitheTape *tape, LitheTapeWork *work, double *entries);
-
-/// The entries of the Hessian of sum weights[i] y[i], in the order of its pattern.
 void lithe_tape_hessian(const LitheTape *tape, LitheTapeWork *work, const double *weights,
                         double *entries);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/plan/test_tape.c - derivatives of recorded functions
 
-#include "plan/tape.h"
+#include "plan/tape_parts.h"
 
 #include "base/memory.h"
 #include "test.h"
@@ -142,18 +142,73 @@ TEST(derivatives_equal_differences_of_values_and_gradients) {
     lithe_context_destroy(context);
 }
 
-TEST(products_of_pairs_share_one_direction) {
+TEST(products_of_inputs_need_no_direction) {
     LitheContext *context = lithe_context_create(NULL);
     LitheTape *tape = lithe_tape_new(context, 40, 0);
     for (int i = 0; i < 20; i++)
         lithe_tape_output(tape, lithe_tape_multiply(tape, lithe_tape_input(tape, i),
                                                     lithe_tape_input(tape, 20 + i)));
     FATAL(lithe_tape_end(tape, NULL) == LITHE_OK);
-    int32_t terms, rows, columns;
-    lithe_tape_size(tape, &terms, &rows, &columns);
-    CHECK(terms == 60 && rows == 3 && columns == 1);
+    int32_t terms, directions;
+    lithe_tape_size(tape, &terms, &directions);
+    CHECK(terms == 60 && directions == 0);
     LithePattern lower = lithe_tape_hessian_pattern(tape);
     CHECK(lower.count == 20 && lower.column[0] == 0);
+    lithe_tape_free(tape);
+    lithe_context_destroy(context);
+}
+
+// values and derivatives at points k = 0 .. count - 1
+static void at_points(const LitheTape *tape, const LitheTapeKernels *kernels, int32_t count,
+                      double *y, double *J, double *H) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheTapeWork *work = lithe_tape_work_new(context, tape);
+    if (kernels != NULL)
+        work->kernels = kernels;
+    LithePattern rows = lithe_tape_jacobian_pattern(tape), lower = lithe_tape_hessian_pattern(tape);
+    double x[LITHE_TAPE_POINTS][INPUTS], w[LITHE_TAPE_POINTS][OUTPUTS];
+    const double *xs[LITHE_TAPE_POINTS], *ps[LITHE_TAPE_POINTS], *ws[LITHE_TAPE_POINTS];
+    double *ys[LITHE_TAPE_POINTS], *Js[LITHE_TAPE_POINTS], *Hs[LITHE_TAPE_POINTS];
+    for (int k = 0; k < count; k++) {
+        point(x[k]);
+        for (int i = 0; i < INPUTS; i++)
+            x[k][i] += 0.01 * k * i;
+        for (int i = 0; i < OUTPUTS; i++)
+            w[k][i] = 1 + 0.5 * i - k;
+        xs[k] = x[k], ws[k] = w[k], ps[k] = parameter;
+        ys[k] = y + k * OUTPUTS, Js[k] = J + k * rows.count, Hs[k] = H + k * lower.count;
+    }
+    lithe_tape_values_at(tape, work, count, xs, ps, ys);
+    lithe_tape_jacobian_at(tape, work, Js);
+    lithe_tape_hessian_at(tape, work, ws, Hs);
+    lithe_tape_work_free(work);
+    lithe_context_destroy(context);
+}
+
+TEST(points_together_and_vectors_of_any_width_give_the_same_bits) {
+    enum { P = LITHE_TAPE_POINTS };
+    LitheContext *context = lithe_context_create(NULL);
+    LitheTape *tape = lithe_tape_new(context, INPUTS, 1);
+    record(tape);
+    FATAL(lithe_tape_end(tape, NULL) == LITHE_OK);
+    size_t nj = (size_t)lithe_tape_jacobian_pattern(tape).count,
+           nh = (size_t)lithe_tape_hessian_pattern(tape).count;
+    double *all = malloc(sizeof *all * 3 * P * (OUTPUTS + nj + nh));
+    double *y[3], *J[3], *H[3];
+    for (int i = 0; i < 3; i++) {
+        y[i] = all + (size_t)i * P * (OUTPUTS + nj + nh);
+        J[i] = y[i] + P * OUTPUTS;
+        H[i] = J[i] + P * nj;
+    }
+    at_points(tape, NULL, P, y[0], J[0], H[0]);
+    at_points(tape, &lithe_tape_kernels_portable, P, y[1], J[1], H[1]);
+    CHECK(memcmp(y[0], y[1], sizeof(double) * P * (OUTPUTS + nj + nh)) == 0);
+    at_points(tape, NULL, 3, y[2], J[2], H[2]); // fewer points than there is room for
+    CHECK(memcmp(y[0], y[2], sizeof(double) * 3 * OUTPUTS) == 0);
+    CHECK(memcmp(J[0], J[2], sizeof(double) * 3 * nj) == 0);
+    CHECK(memcmp(H[0], H[2], sizeof(double) * 3 * nh) == 0);
+    CHECK(memcmp(H[0], H[0] + nh, sizeof(double) * nh) != 0); // the points differ
+    free(all);
     lithe_tape_free(tape);
     lithe_context_destroy(context);
 }
