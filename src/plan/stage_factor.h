@@ -21,10 +21,11 @@ typedef struct LitheStageMatrix {
     double *diagonal; // [stages*size*size]: A_k, row-major, the lower triangle counts
     double *coupling; // [stages*size*links]: B_k; that of stage 0 is not used
 
+    const struct LitheStageKernels *kernels;
     double *factor;  // [stages*size*size]: L below the diagonal, D on it and beside it
     int32_t *order;  // [stages*size]: row of S_k in place i
     int8_t *pivot;   // [stages*size]: 1 or 2 rows; 0: second row of a pair
-    double *work;    // [size*(2*links + 2)]
+    double *work;    // [size*(2*links + 2) + links]
     double *inverse; // [links*links]
 } LitheStageMatrix;
 
@@ -42,5 +43,16 @@ void lithe_stage_solve(LitheStageMatrix *matrix, double *x);
 
 /// y = A x.
 void lithe_stage_multiply(const LitheStageMatrix *matrix, const double *x, double *y);
+
+/// Factor and solution on vectors; all widths give the same bits.
+typedef struct LitheStageKernels {
+    int32_t (*factor)(LitheStageMatrix *matrix);
+    void (*solve)(LitheStageMatrix *matrix, double *x);
+} LitheStageKernels;
+
+extern const LitheStageKernels lithe_stage_kernels_portable;
+#if defined(__x86_64__)
+extern const LitheStageKernels lithe_stage_kernels_avx2;
+#endif
 
 #endif

@@ -93,6 +93,26 @@ TEST(the_count_of_negative_eigenvalues_is_that_of_the_dense_matrix) {
     lithe_context_destroy(context);
 }
 
+TEST(vectors_of_any_width_give_the_same_bits) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheStageMatrix matrix;
+    const int32_t link[LINKS] = {1, 4, 6};
+    FATAL(lithe_stage_matrix_begin(&matrix, context, STAGES, SIZE, LINKS, link));
+    state = 11;
+    fill(&matrix, false);
+    double x[STAGES * SIZE], y[STAGES * SIZE];
+    for (int i = 0; i < STAGES * SIZE; i++)
+        x[i] = y[i] = random_number();
+    int32_t negative = lithe_stage_factor(&matrix);
+    lithe_stage_solve(&matrix, x);
+    matrix.kernels = &lithe_stage_kernels_portable;
+    CHECK(lithe_stage_factor(&matrix) == negative);
+    lithe_stage_solve(&matrix, y);
+    CHECK(memcmp(x, y, sizeof x) == 0);
+    lithe_stage_matrix_end(&matrix);
+    lithe_context_destroy(context);
+}
+
 TEST(singular_and_infinite_matrices_are_reported) {
     LitheContext *context = lithe_context_create(NULL);
     LitheStageMatrix matrix;
