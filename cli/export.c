@@ -253,8 +253,7 @@ static bool show_progress(int64_t frame, int64_t count, void *user) {
     return goes_on;
 }
 
-// Sets the range of the colours, of all frames that are drawn, and prints it: a picture has no room
-// for a scale.
+// Sets the range of the colours, of all frames that are drawn, and prints it.
 static LitheStatus set_colours(LitheRecording *recording, LithePictureOptions *picture,
                                int64_t first, int64_t count, LitheError *error) {
     double low = 0, high = 0;

@@ -26,6 +26,7 @@ typedef struct Still {
     double *scalars;   // [all points]
     bool *coloured;    // [drawable_count] whether it has scalars
     double low, high;  // range of the colours
+    char title[128];   // of their scale
     LithePictureBodies bodies;
     LithePictureForces forces;
 } Still;
@@ -365,6 +366,16 @@ static LitheStatus add_marks(Still *still, const LithePictureOptions *options,
     return LITHE_OK;
 }
 
+// "von-mises [Pa]"
+static const char *title_of(Still *still, const LithePictureOptions *options) {
+    char unit[32];
+    find_unit(still->recording, options->colour, unit);
+    bool plain = !unit[0] || strcmp(unit, "1") == 0;
+    snprintf(still->title, sizeof still->title, plain ? "%.80s%s" : "%.80s [%s]", options->colour,
+             plain ? "" : unit);
+    return still->title;
+}
+
 // Draws to a file, or to pixels when `image` is not NULL.
 static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImage *image,
                         const LithePictureOptions *options, LitheError *error) {
@@ -380,6 +391,8 @@ static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImag
         picture.camera = options->camera;
     }
     picture.title = still->recording->layout.title;
+    if (options->colour)
+        picture.scale = (LithePictureScale){title_of(still, options), still->low, still->high};
     picture.width = options->width;
     picture.height = options->height;
     picture.dark = options->dark;

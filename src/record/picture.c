@@ -103,6 +103,11 @@ static LitheStatus check_small_parts(const LithePicture *picture, LitheError *er
         if (!v3_finite(picture->labels[i].at) || !picture->labels[i].text)
             return lithe_fail(error, LITHE_BAD_INPUT,
                               "picture: label %d: place must be finite and text given", i);
+    const LithePictureScale *scale = &picture->scale;
+    if (scale->title &&
+        !(isfinite(scale->low) && isfinite(scale->high) && scale->low < scale->high))
+        return lithe_fail(error, LITHE_BAD_INPUT, "picture: scale is %g to %g, must grow",
+                          scale->low, scale->high);
     return LITHE_OK;
 }
 

@@ -83,6 +83,12 @@ typedef struct LithePictureLabel {
     double size; // height of a capital letter in pixels; 0: automatic
 } LithePictureLabel;
 
+/// Which colour is which value: a bar in the lower right corner.
+typedef struct LithePictureScale {
+    const char *title; // "von-mises [Pa]"; NULL: no bar
+    double low, high;  // values of the first and of the last colour of lithe_picture_map
+} LithePictureScale;
+
 typedef struct LithePictureCamera {
     LitheVec3 eye, target, up;
     double field_of_view; // vertical, rad
@@ -95,6 +101,7 @@ typedef struct LithePicture {
     const LithePictureMesh *meshes;
     const LithePictureLabel *labels;
     int32_t tube_count, sphere_count, arrow_count, mesh_count, label_count;
+    LithePictureScale scale;
     const char *title;   // SVG title; may be NULL
     int32_t width;       // pixels
     int32_t height;      // pixels

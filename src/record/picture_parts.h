@@ -7,6 +7,8 @@
 #include "math/vec3.h"
 #include "record/picture.h"
 
+#include <stdio.h>
+
 // --- view ----------------------------------------------------------------------------------------
 
 typedef struct LithePictureView {
@@ -205,5 +207,9 @@ void lithe_picture_text(LitheImage *image, double x, double y, double size, Lith
 
 /// Its width in pixels.
 double lithe_picture_text_width(double size, const char *text);
+
+/// Draws the scale of the colours, if the picture has one, over everything else.
+void lithe_picture_scale_image(const LithePicture *picture, LitheImage *image);
+void lithe_picture_scale_svg(const LithePicture *picture, FILE *file);
 
 #endif

@@ -291,8 +291,10 @@ LitheStatus lithe_picture_render(LitheContext *context, const LithePicture *pict
         frame->rgba = made.rgba;
         ok = draw_frame(frame, context, pool);
     }
-    if (ok)
+    if (ok) {
         draw_labels(frame, &made);
+        lithe_picture_scale_image(picture, &made);
+    }
     if (frame) {
         lithe_free(context, frame->corners);
         lithe_free(context, frame->first);

@@ -86,6 +86,19 @@ what_a_logarithmic_axis_and_a_camera_cannot_show_is_reported() {
             "$LITHE" export rope.h5 a.png --camera 0,90
 }
 
+# ends of the range are within the bar, so ticks are round numbers inside of it
+a_picture_in_colours_has_a_scale_with_its_unit() {
+    "$LITHE" export rope.h5 bar.svg --colour tension --range -1:3 >/dev/null &&
+        "$LITHE" export rope.h5 plain.svg || return 1
+    grep -q '>tension \[N\]</text>' bar.svg && ! grep -q '<text' plain.svg || return 1
+    [[ $(grep -o '>[-0-9.]*</text>' bar.svg | tr -d '></text' | tr '\n' ' ') == '-1 0 1 2 3 ' ]] ||
+        { grep -o '<text.*' bar.svg && return 1; }
+    # and in pixels
+    "$LITHE" export rope.h5 bar.png --colour tension --range -1:3 --size 600x400 >/dev/null &&
+        "$LITHE" export rope.h5 flat.png --size 600x400 && ! cmp -s bar.png flat.png
+}
+
+claim a_picture_in_colours_has_a_scale_with_its_unit a_picture_in_colours_has_a_scale_with_its_unit
 claim what_a_logarithmic_axis_and_a_camera_cannot_show_is_reported what_a_logarithmic_axis_and_a_camera_cannot_show_is_reported
 claim check_notes_kinks_of_naturally_straight_rods check_notes_kinks_of_naturally_straight_rods
 claim a_misspelt_name_to_record_gets_a_hint a_misspelt_name_to_record_gets_a_hint
