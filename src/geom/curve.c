@@ -48,6 +48,7 @@ bool lithe_shape_closed(const LitheShapeDef *shape) {
     case LITHE_SHAPE_POLYLINE:
     case LITHE_SHAPE_SPLINE:
     case LITHE_SHAPE_FILE:
+    case LITHE_SHAPE_PATH:
         return shape->closed;
     default:
         return false;
@@ -316,7 +317,8 @@ static LitheStatus begin_curve(LitheContext *context, const LitheShapeDef *shape
             curve->length = curve->spline.arc[curve->spline.count];
         return status;
     case LITHE_SHAPE_PATH:
-        status = lithe_path_create(context, shape->pieces, shape->piece_count, &curve->path, error);
+        status = lithe_path_create(context, shape->pieces, shape->piece_count, shape->closed,
+                                   &curve->path, error);
         curve->length = curve->path.length;
         return status;
     }

@@ -58,8 +58,9 @@ typedef struct LithePath {
     double length;      // [m]
 } LithePath;
 
+/// A closed path must end where it begins, in the same direction.
 LitheStatus lithe_path_create(LitheContext *context, const LithePathPiece *pieces, int32_t count,
-                              LithePath *path, LitheError *error);
+                              bool closed, LithePath *path, LitheError *error);
 void lithe_path_destroy(LitheContext *context, LithePath *path);
 
 /// Point and unit tangent at arc length s in [0, length].

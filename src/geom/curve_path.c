@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+#define PI 3.14159265358979323846
+
 // panels of the integral (24) over a piece, with 5 points each: the integrand is smooth
 #define PANELS 8
 
@@ -112,7 +114,9 @@ static double joint_slope(double a, double b) {
     return a * b > 0 ? 2 * a * b / (a + b) : 0;
 }
 
-static void join_pieces(const LithePathPiece *pieces, LithePath *path) {
+// `end` and `turned` are the point and the heading behind the last piece.
+static void join_pieces(const LithePathPiece *pieces, bool closed, LithePath *path, Vec3 *end,
+                        double *turned) {
     int32_t n = path->count;
     Vec3 start = v3(0, 0, 0);
     double heading = 0, arc = 0;
@@ -132,17 +136,37 @@ static void join_pieces(const LithePathPiece *pieces, LithePath *path) {
     for (int32_t i = 0; i < n; i++) {
         LithePathLeg *leg = &path->legs[i];
         double mean = leg->climb / leg->plan;
-        leg->slope[0] = i > 0 ? path->legs[i - 1].slope[1] : mean;
-        leg->slope[1] = i + 1 < n ? joint_slope(mean, leg[1].climb / leg[1].plan) : mean;
+        const LithePathLeg *last = &path->legs[n - 1], *next = i + 1 < n ? leg + 1 : path->legs;
+        double before =
+            i > 0 ? path->legs[i - 1].slope[1] : joint_slope(last->climb / last->plan, mean);
+        leg->slope[0] = i > 0 || closed ? before : mean;
+        leg->slope[1] = i + 1 < n || closed ? joint_slope(mean, next->climb / next->plan) : mean;
         leg->length = slope_is_even(leg) ? hypot(leg->plan, leg->climb) : length_to(leg, leg->plan);
         leg->arc = arc;
         arc += leg->length;
     }
     path->length = arc;
+    *end = start;
+    *turned = heading;
+}
+
+// Lengths and angles of a loop are typed with a few digits: the gap is spread over the last edge.
+#define GAP 1e-4    // of the length
+#define CORNER 0.02 // rad
+
+static LitheStatus check_loop(const LithePath *path, Vec3 end, double turned, LitheError *error) {
+    double turns = round(turned / (2 * PI)), corner = turned - 2 * PI * turns;
+    if (v3_norm(end) <= GAP * path->length && fabs(corner) <= CORNER)
+        return LITHE_OK;
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "path: closed, but the pieces end %g m from their start, at [%g, %g, %g] m, "
+                      "and turn by %g degrees more than %g turns; a loop ends where it begins, in "
+                      "the same direction",
+                      v3_norm(end), end.x, end.y, end.z, corner * 180 / PI, turns);
 }
 
 LitheStatus lithe_path_create(LitheContext *context, const LithePathPiece *pieces, int32_t count,
-                              LithePath *path, LitheError *error) {
+                              bool closed, LithePath *path, LitheError *error) {
     if (!pieces || count < 1)
         return lithe_fail(error, LITHE_BAD_INPUT, "path: has no pieces, needs at least one");
     for (int32_t i = 0; i < count; i++) {
@@ -154,8 +178,10 @@ LitheStatus lithe_path_create(LitheContext *context, const LithePathPiece *piece
     if (!path->legs)
         return lithe_fail_memory(error, "a path");
     path->count = count;
-    join_pieces(pieces, path);
-    return LITHE_OK;
+    Vec3 end;
+    double turned;
+    join_pieces(pieces, closed, path, &end, &turned);
+    return closed ? check_loop(path, end, turned, error) : LITHE_OK;
 }
 
 void lithe_path_destroy(LitheContext *context, LithePath *path) {

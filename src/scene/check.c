@@ -3,6 +3,7 @@
 
 #include "scene/objects.h"
 
+#include "geom/curve.h"
 #include "math/vec3.h"
 #include "scene/tree.h"
 
@@ -274,16 +275,7 @@ void lithe_check_shape(LitheCheck *check, const LitheShapeDef *s) {
 // --- rods ----------------------------------------------------------------------------------------
 
 bool lithe_rod_def_closed(const LitheRodDef *rod) {
-    switch (rod->shape.kind) {
-    case LITHE_SHAPE_RING:
-        return true;
-    case LITHE_SHAPE_POLYLINE:
-    case LITHE_SHAPE_SPLINE:
-    case LITHE_SHAPE_FILE:
-        return rod->shape.closed;
-    default:
-        return false;
-    }
+    return lithe_shape_closed(&rod->shape);
 }
 
 int32_t lithe_rod_def_node_count(const LitheRodDef *rod) {

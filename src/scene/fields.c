@@ -236,6 +236,9 @@ static const LitheField walk_fields[] = {
      ALSO(LitheShapeDef, piece_count), .table = &piece_table,
      .about = "straight pieces and turns, each tangent to the one before; the first leaves the "
               "origin along x"},
+    {"closed", LITHE_FIELD_FLAG, AT(LitheShapeDef, closed), .preset = "false",
+     .about = "whether the rod is a loop: the pieces must then end where they begin, in the same "
+              "direction"},
     SHAPE_COMMON,
 };
 static const LitheTable walk_table = TABLE("shape path", walk_fields);

@@ -229,7 +229,8 @@ static LitheQuantity fail_unlike(Reader *r, const char *what, const LitheQuantit
     return fail(r, "%s needs equal dimensions, not %s and %s", what, first, second);
 }
 
-static const char *const functions[] = {"sqrt", "sin", "cos", "tan", "abs", "min", "max", "pi"};
+static const char *const functions[] = {"sqrt", "sin", "cos", "tan", "asin", "acos",
+                                        "atan", "abs", "min", "max", "pi"};
 
 bool lithe_is_function(const char *word) {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
@@ -245,6 +246,15 @@ static LitheQuantity call(Reader *r, const char *name, LitheQuantity x) {
         if (x.value < 0)
             return fail(r, "sqrt of %.9g", x.value);
         return (LitheQuantity){sqrt(x.value), scaled(x.dimension, 0.5)};
+    }
+    if (*name == 'a') { // asin, acos, atan of a plain number are angles
+        LitheDimension plain = {0};
+        if (!same_dimension(&x.dimension, &plain))
+            return fail_unlike(r, name, &x, &(LitheQuantity){0});
+        if (name[1] != 't' && fabs(x.value) > 1)
+            return fail(r, "%s of %.9g, must be -1 to 1", name, x.value);
+        double of = name[1] == 's' ? asin(x.value) : name[1] == 'c' ? acos(x.value) : atan(x.value);
+        return (LitheQuantity){of, {.angle = 1}};
     }
     LitheQuantity angle = {0, {.angle = x.dimension.angle}};
     if (!same_dimension(&x.dimension, &angle.dimension))
@@ -273,19 +283,21 @@ static LitheQuantity read_call(Reader *r, const char *name) {
     return x;
 }
 
-// Whether a word is a unit with a power without its sign, "m3"; stores ", did you mean 'm^3'?".
-static bool is_plain_power(const char *word, char out[64]) {
-    char stem[WORD_SIZE];
+// Stores ", did you mean 'm^3'?" for a word that is nearly a unit: a power without its sign, other
+// letters, a word that is written out. False, and nothing, where none is near.
+static bool find_meant(const char *word, char out[64]) {
+    char stem[WORD_SIZE], near[16];
     LitheUnitOfMeasure unit;
     size_t length = strlen(word);
     out[0] = '\0';
-    if (length < 2 || length > 20 || word[length - 1] < '2' || word[length - 1] > '9')
-        return false;
-    snprintf(stem, sizeof stem, "%.*s", (int)length - 1, word);
-    if (!lithe_unit_find(stem, &unit))
-        return false;
-    snprintf(out, 64, ", did you mean '%.20s^%c'?", stem, word[length - 1]);
-    return true;
+    bool power = length > 1 && length <= 20 && word[length - 1] >= '2' && word[length - 1] <= '9';
+    snprintf(stem, sizeof stem, "%.*s", (int)(power ? length - 1 : length), word);
+    if (power && lithe_unit_find(stem, &unit))
+        snprintf(out, 64, ", did you mean '%.20s^%c'?", stem, word[length - 1]);
+    else if (lithe_unit_suggest(stem, near))
+        snprintf(out, 64, ", did you mean '%s%s%.1s'?", near, power ? "^" : "",
+                 power ? word + length - 1 : "");
+    return out[0] != '\0';
 }
 
 static LitheQuantity read_word(Reader *r, bool units) {
@@ -312,7 +324,7 @@ static LitheQuantity read_word(Reader *r, bool units) {
     if (units && take_unit_name(r, r->at, &unit, 1))
         return (LitheQuantity){unit.factor * pow(10, unit.power), unit.dimension};
     char meant[64];
-    if (units && is_plain_power(word, meant))
+    if (units && find_meant(word, meant))
         return fail(r, "'%.40s' is no unit%s", word, meant);
     return fail(r, "'%.40s' is no number and no parameter", word);
 }
@@ -396,7 +408,7 @@ bool lithe_quantity_parse(const char *text, LitheLookupFn *lookup, void *user,
     if (!r.failed && *r.at) {
         char word[WORD_SIZE], meant[64];
         if (starts_word(r.at) && peek_word(r.at, word, sizeof word)) {
-            is_plain_power(word, meant);
+            find_meant(word, meant);
             fail(&r, "'%.40s' is no unit%s", word, meant);
         } else
             fail(&r, "unexpected '%.20s'", r.at);

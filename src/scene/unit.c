@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define PI 3.14159265358979323846
 
@@ -75,6 +76,43 @@ bool lithe_unit_find(const char *word, LitheUnitOfMeasure *unit) {
             }
     }
     return false;
+}
+
+// units that people write out
+static const char *const written[][2] = {
+    {"meter", "m"},     {"metre", "m"},    {"newton", "N"},     {"pascal", "Pa"}, {"gram", "g"},
+    {"kilogram", "kg"}, {"degree", "deg"}, {"radian", "rad"},   {"second", "s"},  {"sec", "s"},
+    {"minute", "min"},  {"hour", "h"},     {"in", "inch"},      {"foot", "ft"},   {"feet", "ft"},
+    {"joule", "J"},     {"watt", "W"},     {"hertz", "Hz"},     {"tonne", "t"},   {"inche", "inch"},
+    {"percent", "%"},   {"rev", "turn"},   {"\xc2\xb0", "deg"},
+};
+
+bool lithe_unit_suggest(const char *word, char out[16]) {
+    size_t length = strlen(word);
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        size_t n = strlen(written[i][0]);
+        bool plural = length == n + 1 && (word[n] == 's' || word[n] == 'S');
+        if (strncasecmp(word, written[i][0], n) == 0 && (length == n || plural)) {
+            snprintf(out, 16, "%s", written[i][1]);
+            return true;
+        }
+    }
+    // of mPa and MPa the larger one was meant
+    int best = -100;
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        for (size_t p = 0; p <= PREFIX_COUNT; p++) {
+            bool plain = p == PREFIX_COUNT;
+            char name[16];
+            if (!plain && !rows[i].prefixes)
+                continue;
+            snprintf(name, sizeof name, "%s%s", plain ? "" : prefixes[p].text, rows[i].name);
+            int power = plain ? 0 : prefixes[p].power;
+            if (strcasecmp(word, name) == 0 && power > best) {
+                best = power;
+                memcpy(out, name, sizeof name);
+            }
+        }
+    return best > -100;
 }
 
 bool lithe_is_unit(const char *word) {

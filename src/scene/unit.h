@@ -17,4 +17,8 @@ typedef struct LitheUnitOfMeasure {
 /// False when `word` is not a unit.
 bool lithe_unit_find(const char *word, LitheUnitOfMeasure *unit);
 
+/// The unit that was meant by a word in other letters ("Mpa") or written out ("degrees"); false:
+/// none is near.
+bool lithe_unit_suggest(const char *word, char out[16]);
+
 #endif

@@ -87,7 +87,7 @@ static const LithePathPiece hilly[] = {
 TEST(tangents_are_continuous_and_heights_never_turn_back) {
     LitheContext *context = lithe_context_create(NULL);
     LithePath path = {0};
-    FATAL(lithe_path_create(context, hilly, 6, &path, &error) == LITHE_OK);
+    FATAL(lithe_path_create(context, hilly, 6, false, &path, &error) == LITHE_OK);
     for (int i = 1; i < 6; i++) {
         Vec3 before, after;
         double s = path.legs[i].arc;
@@ -129,7 +129,7 @@ TEST(nodes_are_equally_spaced_along_the_curve) {
 TEST(the_tangent_is_the_derivative_of_the_point) {
     LitheContext *context = lithe_context_create(NULL);
     LithePath path = {0};
-    FATAL(lithe_path_create(context, hilly, 6, &path, &error) == LITHE_OK);
+    FATAL(lithe_path_create(context, hilly, 6, false, &path, &error) == LITHE_OK);
     for (int i = 0; i < 97; i++) {
         double s = path.length * (i + 0.5) / 97, h = 1e-5;
         Vec3 tangent, unused;
@@ -139,6 +139,40 @@ TEST(the_tangent_is_the_derivative_of_the_point) {
         CHECK_NEAR(v3_distance(v3_scale(0.5 / h, across), tangent), 0, 1e-6);
     }
     lithe_path_destroy(context, &path);
+    lithe_context_destroy(context);
+}
+
+// a belt round wheels of radii a and b whose axes are c apart
+TEST(a_closed_path_ends_where_it_begins) {
+    const double a = 0.2, b = 0.05, c = 0.6, tilt = asin((a - b) / c), side = c * cos(tilt);
+    LithePathPiece belt[] = {{.straight = side},
+                             {.turn = M_PI - 2 * tilt, .radius = b},
+                             {.straight = side},
+                             {.turn = M_PI + 2 * tilt, .radius = a}};
+    LitheContext *context = lithe_context_create(NULL);
+    LitheShapeDef shape = lithe_shape_def_default();
+    bool closed = false;
+    shape.kind = LITHE_SHAPE_PATH;
+    shape.pieces = belt;
+    shape.piece_count = 4;
+    shape.closed = true;
+    FATAL(lithe_curve_sample(context, &shape, 200, false, false, 1e-3, nodes, &closed, &error) ==
+          LITHE_OK);
+    CHECK(closed);
+    // the edge that closes it is as long as the others, up to the bend in them
+    double length = 2 * side + (M_PI - 2 * tilt) * b + (M_PI + 2 * tilt) * a, l = length / 200;
+    CHECK_NEAR(v3_distance(nodes[199], nodes[0]), l, l * l * l / (24 * a * a));
+    CHECK_NEAR(v3_distance(nodes[0], nodes[1]), l, 1e-15);
+
+    belt[2].straight += 1e-3;
+    CHECK(lithe_curve_sample(context, &shape, 200, false, false, 1e-3, nodes, &closed, &error) ==
+          LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "path: closed, but the pieces end 0.001 m from their start");
+    belt[3].turn -= 0.1;
+    CHECK(lithe_curve_sample(context, &shape, 200, false, false, 1e-3, nodes, &closed, &error) ==
+          LITHE_BAD_INPUT);
+    CHECK_TEXT(error.text, "turn by -5.72958 degrees more than 1 turns");
+    CHECK(lithe_context_bytes(context) == 0);
     lithe_context_destroy(context);
 }
 

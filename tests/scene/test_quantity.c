@@ -89,6 +89,8 @@ TEST(expressions_follow_the_usual_order) {
 
 TEST(expressions_carry_dimensions) {
     CHECK_NEAR(value_of("2*r + 1 mm", LITHE_WANT_LENGTH), 0.005, 1e-18);
+    CHECK_NEAR(value_of("asin(0.5) + acos(0.5) + atan(1) - 135 deg", LITHE_WANT_ANGLE), 0, 1e-15);
+    CHECK_NEAR(value_of("180 deg - 2*asin(1 mm/2 mm)", LITHE_WANT_ANGLE), 2 * M_PI / 3, 1e-15);
     CHECK_NEAR(value_of("sqrt(r^2 + (3 mm)^2)", LITHE_WANT_LENGTH), sqrt(13e-6), 1e-17);
     CHECK_NEAR(value_of("r/1 ms", LITHE_WANT_SPEED), 2, 1e-15);
     CHECK_NEAR(value_of("r/mm", LITHE_WANT_NUMBER), 2, 1e-15);
@@ -114,6 +116,14 @@ TEST(nonsense_is_refused_with_a_reason) {
     refuse("1000 kg/m3", "'m3' is no unit, did you mean 'm^3'?");
     refuse("2 mm2", "'mm2' is no unit, did you mean 'mm^2'?");
     refuse("2 kk2", "'kk2' is no unit");
+    // other letters, and words that are written out
+    refuse("18 Mpa", "'Mpa' is no unit, did you mean 'MPa'?");
+    refuse("18 mpa", "'mpa' is no unit, did you mean 'MPa'?");
+    refuse("5 Kg", "'Kg' is no unit, did you mean 'kg'?");
+    refuse("5 Kg/m3", "'Kg' is no unit, did you mean 'kg'?");
+    refuse("30 degrees", "'degrees' is no unit, did you mean 'deg'?");
+    refuse("2 CM2", "'CM2' is no unit, did you mean 'cm^2'?");
+    refuse("2 Seconds", "'Seconds' is no unit, did you mean 's'?");
     refuse("foo", "'foo' is no number and no parameter");
     refuse("m", "'m' is no number and no parameter");
     refuse("2 +", "a number is expected");
@@ -123,6 +133,8 @@ TEST(nonsense_is_refused_with_a_reason) {
     refuse("1/0", "division by zero");
     refuse("sqrt(-1)", "sqrt of -1");
     refuse("2^r", "a power must be a plain number");
+    refuse("asin(1.5)", "asin of 1.5, must be -1 to 1");
+    refuse("atan(r)", "atan needs equal dimensions");
     refuse("sin(r)", "sin needs equal dimensions");
     refuse("1e999", "too large");
     refuse("10^400", "not finite");

@@ -62,6 +62,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "twisted-ring": ("rod_michell_ring",),
 }
 MORE: dict[str, tuple[tuple[str, str], ...]] = {
+    "belt": (("docs/theory/capstan.md", "3. Thickness"),),
     "capstan": (("docs/theory/capstan.md", "3. Thickness"),),
     "demo": (("docs/validation.md", "Knots"),),
     "double-pendulum": (("docs/validation.md", "Rigid bodies"),),
