@@ -122,6 +122,7 @@ typedef struct LitheSolidDef {
     uint32_t mask;                        ///< bits of the groups it touches
     bool self_contact;                    ///< whether its surface touches itself
     bool fine; ///< the surface that its mesh was made from is drawn in place of that of the mesh
+    bool fine_contact; ///< and touches in its place
 } LitheSolidDef;
 
 /// A cube of 0.1 m with 4 divisions, neo-Hookean, lumped mass; group 1, touching all groups. The

@@ -9,6 +9,7 @@
 #include "advance/certify.h"
 
 #include "body/rod.h"
+#include "body/solid.h"
 #include "body/tree_body.h"
 #include "collide/ties.h"
 #include "data/thing.h"
@@ -104,7 +105,11 @@ static const LitheBall *ball_of(const Motion *m, int32_t part) {
 
 static LitheMovingPoint centre_of(const Motion *m, int32_t part) {
     const LitheBall *ball = ball_of(m, part);
-    int64_t at = m->model->units[m->model->ball_sets[ball->set].unit].q_at;
+    const LitheBallSet *set = &m->model->ball_sets[ball->set];
+    int64_t at = m->model->units[set->unit].q_at;
+    if (set->fine)
+        return (LitheMovingPoint){lithe_fine_point(set->fine, m->before->q + at, ball->index),
+                                  lithe_fine_point(set->fine, m->after->q + at, ball->index)};
     at += 3 * (int64_t)ball->index;
     return (LitheMovingPoint){v3_load(m->before->q + at), v3_load(m->after->q + at)};
 }

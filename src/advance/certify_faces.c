@@ -13,6 +13,7 @@
 #include "advance/certify.h"
 
 #include "base/memory.h"
+#include "body/solid.h"
 #include "collide/collide.h"
 #include "collide/ties.h"
 #include "geom/crossing.h"
@@ -60,6 +61,8 @@ static Skin skin_of(const Motion *m, int32_t index, bool inner) {
                  .count = set->count,
                  .width = 3,
                  .part = lithe_part_at(m->model, LITHE_PART_FACE) + set->at};
+    for (int k = 0; set->fine && k < 2; k++)
+        skin.q[k] = m->work->skins.carried + 3 * (k * m->model->carried_count + set->fine->at);
     if (inner) {
         skin.inner[0] = m->work->skins.inner + first;
         skin.inner[1] = skin.inner[0] + all;
@@ -363,9 +366,15 @@ static bool prepare(const Motion *m) {
     for (int32_t i = 0; i < model->face_set_count; i++)
         nodes += model->face_sets[i].nodes;
     if (!LITHE_RESERVE(m->work->context, skins->inner, skins->inner_capacity, 2 * nodes) ||
+        !LITHE_RESERVE(m->work->context, skins->carried, skins->carried_capacity,
+                       6 * model->carried_count) ||
         !LITHE_RESERVE(m->work->context, skins->bounds, skins->bound_capacity,
                        2 * (int64_t)model->face_set_count))
         return false;
+    if (model->carried_count > 0) {
+        lithe_carry_points(model, m->before, skins->carried, NULL);
+        lithe_carry_points(model, m->after, skins->carried + 3 * model->carried_count, NULL);
+    }
     for (int32_t i = 0; i < model->face_set_count; i++) {
         Skin skin = skin_of(m, i, false);
         skins->bounds[2 * i] = bounds_of(&skin);

@@ -118,6 +118,7 @@ static void close_couplings(LitheWork *work) {
     lithe_free(work->context, work->displacements);
     lithe_free(work->context, work->moved);
     lithe_free(work->context, work->skins.inner);
+    lithe_free(work->context, work->skins.carried);
     lithe_free(work->context, work->skins.bounds);
     for (int k = 0; k < 2; k++)
         lithe_free(work->context, work->skins.boxes[k]);

@@ -30,8 +30,8 @@ static void solid_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->node_size = 3;
     unit->order = solid->order;
     unit->rank_count = lithe_solid_gas_count(solid);
-    unit->site_nodes = 4;
-    unit->site_width = 12;
+    unit->site_nodes = solid->fine.touches ? LITHE_SOLID_CARRIERS : 4;
+    unit->site_width = 3 * unit->site_nodes;
     unit->thickness = 0.5 * solid->edge;
     unit->length = solid->edge;
     for (int32_t i = 0; i < nodes; i++)
@@ -161,38 +161,53 @@ static void solid_unmass(const LitheModel *model, int32_t unit, const LitheWork 
 
 // --- material points -----------------------------------------------------------------------------
 
-// the nodes that carry a site, with their weights; returns their number
-static int32_t carriers(const LitheSolid *solid, const LitheSite *site, LitheSolidPlace *out) {
-    if (site->element >= LITHE_SITE_FACE) {
-        const int32_t *corners = solid->triangles + 3 * (int64_t)(site->element - LITHE_SITE_FACE);
+// nodes that carry a material point, all different, with their weights
+typedef struct Carriers {
+    int32_t count, node[LITHE_SOLID_CARRIERS];
+    double weight[LITHE_SOLID_CARRIERS];
+} Carriers;
+
+static void add_carrier(Carriers *c, int32_t node, double weight) {
+    int32_t k = 0;
+    while (k < c->count && c->node[k] != node)
+        k++;
+    c->node[k] = node;
+    c->weight[k] = k < c->count ? c->weight[k] + weight : weight;
+    c->count += k == c->count;
+}
+
+static void add_place(Carriers *c, const LitheSolidPlace *place, double weight) {
+    for (int k = 0; k < 4; k++)
+        add_carrier(c, place->node[k], weight * place->weight[k]);
+}
+
+static Carriers carriers_of(const LitheSolid *solid, const LitheSite *site) {
+    Carriers c = {.count = 0};
+    int32_t face = site->element - LITHE_SITE_FACE, inside = site->element - solid->mesh.node_count;
+    if (face >= 0) {
+        const int32_t *corners = solid->skin.triangles + 3 * (int64_t)face;
         const double weight[3] = {1 - site->s[0] - site->s[1], site->s[0], site->s[1]};
-        int32_t count = 0;
         for (int k = 0; k < 3; k++)
-            if (weight[k] > 0) { // a corner or an edge has fewer nodes
-                out->node[count] = corners[k];
-                out->weight[count++] = weight[k];
-            }
-        return count;
+            if (weight[k] > 0 && solid->fine.touches) // a corner or an edge has fewer nodes
+                add_place(&c, &solid->fine.places[corners[k]], weight[k]);
+            else if (weight[k] > 0)
+                add_carrier(&c, corners[k], weight[k]);
+    } else if (inside >= 0) {
+        add_place(&c, &solid->places[inside], 1);
+    } else {
+        add_carrier(&c, site->element, 1);
     }
-    int32_t inside = site->element - solid->mesh.node_count;
-    if (inside >= 0) {
-        *out = solid->places[inside];
-        return 4;
-    }
-    out->node[0] = site->element;
-    out->weight[0] = 1;
-    return 1;
+    return c;
 }
 
 // sum of the weighted vectors of the carriers
 static Vec3 carried(const LitheModel *model, const LitheSite *site, const double *x) {
-    LitheSolidPlace place;
-    int32_t count = carriers(lithe_solid_of(model, site->unit), site, &place);
-    if (count == 1 && place.weight[0] == 1)
-        return v3_load(x + 3 * (int64_t)place.node[0]);
+    Carriers c = carriers_of(lithe_solid_of(model, site->unit), site);
+    if (c.count == 1 && c.weight[0] == 1)
+        return v3_load(x + 3 * (int64_t)c.node[0]);
     Vec3 sum = v3(0, 0, 0);
-    for (int32_t k = 0; k < count; k++)
-        sum = v3_axpy(place.weight[k], v3_load(x + 3 * (int64_t)place.node[k]), sum);
+    for (int32_t k = 0; k < c.count; k++)
+        sum = v3_axpy(c.weight[k], v3_load(x + 3 * (int64_t)c.node[k]), sum);
     return sum;
 }
 
@@ -215,14 +230,25 @@ static int32_t solid_site(const LitheModel *model, const LitheState *state, cons
                           const LitheSite *site, int32_t rows, const Vec3 *linear,
                           const Vec3 *angular, int32_t *nodes, double *blocks) {
     (void)state, (void)work, (void)angular;
-    LitheSolidPlace place;
-    int32_t count = carriers(lithe_solid_of(model, site->unit), site, &place);
-    for (int32_t k = 0; k < count; k++) {
-        nodes[k] = place.node[k];
+    Carriers c = carriers_of(lithe_solid_of(model, site->unit), site);
+    for (int32_t k = 0; k < c.count; k++) {
+        nodes[k] = c.node[k];
         for (int32_t i = 0; i < rows; i++, blocks += 3)
-            v3_store(v3_scale(place.weight[k], linear[i]), blocks);
+            v3_store(v3_scale(c.weight[k], linear[i]), blocks);
     }
-    return count;
+    return c.count;
+}
+
+void lithe_carry_points(const LitheModel *model, const LitheState *state, double *x, double *v) {
+    for (int32_t i = 0; i < model->solid_count; i++) {
+        const LitheFineSurface *fine = &model->solids[i].fine;
+        const LitheUnit *unit = &model->units[model->solids[i].unit];
+        for (int32_t k = 0; fine->touches && k < fine->point_count; k++) {
+            v3_store(lithe_fine_point(fine, state->q + unit->q_at, k), x + 3 * (fine->at + k));
+            if (v)
+                v3_store(lithe_fine_point(fine, state->v + unit->v_at, k), v + 3 * (fine->at + k));
+        }
+    }
 }
 
 // --- in the coupled solve ------------------------------------------------------------------------

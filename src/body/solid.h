@@ -51,6 +51,32 @@ typedef struct LitheSolidWork {
 
 enum { LITHE_SOLID_NO_MEMORY = -2 };
 
+/// Nodes that carry a material point: of a triangle of a fine surface, the corners of three
+/// elements.
+enum { LITHE_SOLID_CARRIERS = 12 };
+
+/// (W1) The vector at a point of a fine surface, from those at the nodes.
+static inline Vec3 lithe_fine_point(const LitheFineSurface *fine, const double *x, int32_t point) {
+    const LitheSolidPlace *place = &fine->places[point];
+    Vec3 sum = v3(0, 0, 0);
+    for (int k = 0; k < 4; k++)
+        sum = v3_axpy(place->weight[k], v3_load(x + 3 * (int64_t)place->node[k]), sum);
+    return sum;
+}
+
+/// (W1) Points of all fine surfaces that touch, three numbers each, and their velocities, unless v
+/// is NULL.
+void lithe_carry_points(const LitheModel *model, const LitheState *state, double *x, double *v);
+
+/// The node that carries most of a point.
+static inline int32_t lithe_fine_node(const LitheFineSurface *fine, int32_t point) {
+    const LitheSolidPlace *place = &fine->places[point];
+    int most = 0;
+    for (int k = 1; k < 4; k++)
+        most = place->weight[k] > place->weight[most] ? k : most;
+    return place->node[most];
+}
+
 static inline const LitheSolid *lithe_solid_of(const LitheModel *model, int32_t unit) {
     return &model->solids[model->units[unit].index];
 }

@@ -28,8 +28,8 @@ static void put(LitheNarrow *n, LithePartPair pair, double s, uint64_t id, Vec3 
     const LitheSurface *surface = lithe_part_surface(n->model, n->c, pair.b);
     if (surface) { // its stiffness is per area
         const LitheBall *ball = ball_of(n, pair.b);
-        int32_t unit = n->model->ball_sets[ball->set].unit;
-        const double *x = n->state->q + n->model->units[unit].q_at;
+        const LitheBallSet *set = &n->model->ball_sets[ball->set];
+        const double *x = lithe_skin_positions(n->model, n->state, n->c, set->unit, set->fine);
         contact->stiffness *= lithe_surface_area(surface, ball->index, x, normal);
     }
 }

@@ -29,7 +29,7 @@ typedef struct Soft {
     LithePartPair pair;
     const LitheFace *face;
     const LitheFaceSet *set;
-    const double *q; // positions of the nodes of its unit
+    const double *q; // positions of the points of its surface
     double reach, depth, radius;
 } Soft;
 
@@ -40,7 +40,7 @@ static Soft soft_of(LitheNarrow *n, LithePartPair pair, double radius) {
                   pair,
                   face,
                   set,
-                  n->state->q + n->model->units[set->unit].q_at,
+                  lithe_skin_positions(n->model, n->state, n->c, set->unit, set->fine),
                   lithe_narrow_reach(n, pair),
                   set->surface->depths[face->index],
                   radius};

@@ -5,6 +5,7 @@
 #include "collide/part.h"
 
 #include "body/rod.h"
+#include "body/solid.h"
 #include "collide/collide.h"
 #include "data/thing.h"
 #include "geom/mesh.h"
@@ -224,8 +225,10 @@ static double ball_size(const LitheModel *model, const LitheContacts *c, int32_t
 static LitheContactSide ball_side(const LitheModel *model, const LitheContacts *c, int32_t part,
                                   double s) {
     const LitheBall *ball = ball_of(model, c, part);
+    const LitheBallSet *set = &model->ball_sets[ball->set];
     (void)s;
-    return (LitheContactSide){model->ball_sets[ball->set].thing, ball->index, 0};
+    return (LitheContactSide){set->thing,
+                              set->fine ? lithe_fine_node(set->fine, ball->index) : ball->index, 0};
 }
 
 static LitheGeom ball_shape(const LitheModel *model, const LitheState *state,
@@ -271,9 +274,11 @@ static double face_size(const LitheModel *model, const LitheContacts *c, int32_t
 // the public name is that of a corner
 static LitheContactSide face_side(const LitheModel *model, const LitheContacts *c, int32_t part,
                                   double s) {
+    const LitheFaceSet *set = set_of(model, c, part);
+    int32_t corner = lithe_part_face(model, c, part)->node[0];
     (void)s;
-    return (LitheContactSide){set_of(model, c, part)->thing,
-                              lithe_part_face(model, c, part)->node[0], 0};
+    return (LitheContactSide){set->thing, set->fine ? lithe_fine_node(set->fine, corner) : corner,
+                              0};
 }
 
 static double face_travel(const LitheModel *model, const LitheContacts *c, int32_t part) {
@@ -306,7 +311,8 @@ typedef struct RestFace {
 static RestFace rest_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
     const LitheFaceSet *set = set_of(model, c, part);
     const LitheFace *face = lithe_part_face(model, c, part);
-    Vec3 p = set->rest[face->node[0]], q = set->rest[face->node[1]], r = set->rest[face->node[2]];
+    const Vec3 *rest = set->surface->rest;
+    Vec3 p = rest[face->node[0]], q = rest[face->node[1]], r = rest[face->node[2]];
     return (RestFace){v3_scale(1.0 / 3, v3_add(p, v3_add(q, r))),
                       v3_cross(v3_sub(q, p), v3_sub(r, p)), face->node,
                       2 * set->surface->depths[face->index]};
@@ -380,6 +386,15 @@ int64_t lithe_place_count(const LitheModel *model) {
            model->face_place_count;
 }
 
+// a point of a fine surface is a corner of its first triangle
+static LitheSite point_site(const LitheBallSet *set, int32_t point) {
+    int32_t face = set->surface->faces[set->surface->face_at[point]];
+    const int32_t *corners = set->surface->triangles + 3 * (int64_t)face;
+    return (LitheSite){.unit = set->unit,
+                       .element = LITHE_SITE_FACE + face,
+                       .s = {corners[1] == point, corners[2] == point}};
+}
+
 // side -1: a, 1: b
 static LitheSite site_of(const LitheModel *model, const LitheContacts *c, int32_t part,
                          const LitheContact *contact, int sign) {
@@ -387,6 +402,11 @@ static LitheSite site_of(const LitheModel *model, const LitheContacts *c, int32_
     if (lithe_part_kind(model, part) == LITHE_PART_FACE)
         return face_site(model, c, part,
                          v3_axpy(0.5 * sign * contact->gap, contact->normal, contact->point));
+    if (lithe_part_kind(model, part) == LITHE_PART_BALL) {
+        const LitheBall *ball = ball_of(model, c, part);
+        if (model->ball_sets[ball->set].fine)
+            return point_site(&model->ball_sets[ball->set], ball->index);
+    }
     return lithe_thing_site(model, side->thing, side->part, side->s, v3(0, 0, 0));
 }
 

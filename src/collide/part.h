@@ -111,6 +111,14 @@ static inline const LitheFace *lithe_part_face(const LitheModel *model, const Li
     return &c->faces[part - lithe_part_at(model, LITHE_PART_FACE)];
 }
 
+/// Positions of the points of a surface, three numbers each: those of the nodes of its unit, or of
+/// the points that they carry.
+static inline const double *lithe_skin_positions(const LitheModel *model, const LitheState *state,
+                                                 const LitheContacts *c, int32_t unit,
+                                                 const LitheFineSurface *fine) {
+    return fine ? c->carried + 3 * fine->at : state->q + model->units[unit].q_at;
+}
+
 /// (SC6) Overlap up to which two triangles touch [m].
 double lithe_faces_depth(const LitheModel *model, const LitheContacts *c, LithePartPair pair);
 

@@ -6,6 +6,7 @@
 #include "collide/collide.h"
 
 #include "body/rod.h"
+#include "body/solid.h"
 
 // --- boxes ---------------------------------------------------------------------------------------
 
@@ -137,6 +138,16 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
     c->travel[index] *= fmax(1, options->glide);
 }
 
+// --- fine surfaces -------------------------------------------------------------------------------
+
+// velocities of what lithe_skin_positions has
+static const double *velocities(const LitheModel *model, const LitheState *state,
+                                const LitheContacts *c, int32_t unit,
+                                const LitheFineSurface *fine) {
+    return fine ? c->carried + 3 * (model->carried_count + fine->at)
+                : state->v + model->units[unit].v_at;
+}
+
 // --- particles -----------------------------------------------------------------------------------
 
 static LitheBounds ball_box(const LitheBall *ball, double radius, Vec3 dp,
@@ -196,8 +207,8 @@ static void order_balls(const LitheBallSet *set, LitheContacts *c, LitheSpot *sc
 static void ball_proxies(const LitheModel *model, const LitheState *state,
                          const LitheCollideOptions *options, int32_t index, LitheContacts *c) {
     const LitheBallSet *set = &model->ball_sets[index];
-    const double *q = state->q + model->units[set->unit].q_at;
-    const double *v = state->v + model->units[set->unit].v_at;
+    const double *q = lithe_skin_positions(model, state, c, set->unit, set->fine);
+    const double *v = velocities(model, state, c, set->unit, set->fine);
     int32_t thing = lithe_thing_number(model, set->thing);
     int64_t first = lithe_part_at(model, LITHE_PART_BALL) + set->at;
     for (int32_t i = 0; i < set->count; i++) {
@@ -222,8 +233,8 @@ static void ball_proxies(const LitheModel *model, const LitheState *state,
 static void face_proxies(const LitheModel *model, const LitheState *state,
                          const LitheCollideOptions *options, int32_t index, LitheContacts *c) {
     const LitheFaceSet *set = &model->face_sets[index];
-    const double *q = state->q + model->units[set->unit].q_at;
-    const double *v = state->v + model->units[set->unit].v_at;
+    const double *q = lithe_skin_positions(model, state, c, set->unit, set->fine);
+    const double *v = velocities(model, state, c, set->unit, set->fine);
     int32_t thing = lithe_thing_number(model, set->thing);
     int64_t first = lithe_part_at(model, LITHE_PART_FACE) + set->at;
     for (int32_t i = 0; i < set->count; i++) {
@@ -319,6 +330,7 @@ static bool reserve(const LitheModel *model, int32_t size, bool narrow, LitheCon
            LITHE_RESERVE(c->context, c->balls, c->ball_capacity, model->ball_count) &&
            LITHE_RESERVE(c->context, c->spots, c->spot_capacity, 2 * model->ball_count) &&
            LITHE_RESERVE(c->context, c->faces, c->face_capacity, model->face_count) &&
+           LITHE_RESERVE(c->context, c->carried, c->carried_capacity, 6 * model->carried_count) &&
            LITHE_RESERVE(c->context, c->things, c->thing_capacity, parts) &&
            LITHE_RESERVE(c->context, c->arc, c->arc_capacity,
                          model->edge_count + model->rod_count) &&
@@ -354,6 +366,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
         }
         geom_proxy(model, options, g, &carrier, c);
     }
+    if (model->carried_count > 0)
+        lithe_carry_points(model, state, c->carried, c->carried + 3 * model->carried_count);
     for (int32_t i = 0; i < model->ball_set_count; i++)
         ball_proxies(model, state, options, i, c);
     for (int32_t i = 0; i < model->face_set_count; i++)

@@ -28,6 +28,17 @@ static int32_t first_zone(const LitheModel *model, uint64_t things) {
     return low;
 }
 
+// whether a point of a surface is a node of the range, or is carried by one
+static bool has_node(const LitheTieRange *range, const LitheFineSurface *fine, int32_t point) {
+    for (int k = 0; k < 4; k++) {
+        int32_t node = fine ? fine->places[point].node[k] : point;
+        bool carries = !fine || fine->places[point].weight[k] > 0;
+        if (carries && node >= range->first && node < range->first + range->count)
+            return true;
+    }
+    return false;
+}
+
 // the range of places of a part that belongs to a tie range; false: none
 static bool covers(const LitheModel *model, const LitheContacts *c, const LitheTieRange *range,
                    int32_t part, double out[2]) {
@@ -36,11 +47,15 @@ static bool covers(const LitheModel *model, const LitheContacts *c, const LitheT
     if (range->whole)
         return true;
     if (lithe_part_kind(model, part) == LITHE_PART_FACE) { // any corner
-        const int32_t *node = lithe_part_face(model, c, part)->node;
+        const LitheFace *face = lithe_part_face(model, c, part);
         for (int k = 0; k < 3; k++)
-            if (node[k] >= range->first && node[k] < range->first + range->count)
+            if (has_node(range, model->face_sets[face->set].fine, face->node[k]))
                 return true;
         return false;
+    }
+    if (lithe_part_surface(model, c, part)) {
+        const LitheBall *ball = &c->balls[part - lithe_part_at(model, LITHE_PART_BALL)];
+        return has_node(range, model->ball_sets[ball->set].fine, ball->index);
     }
     int32_t number = lithe_part_ops(model, part)->side(model, c, part, 0).part - range->first;
     if (number < 0)

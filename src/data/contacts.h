@@ -146,6 +146,8 @@ struct LitheContacts {
     int32_t spot_capacity;
     LitheFace *faces; // [face_count]
     int32_t face_capacity;
+    double *carried; // [2][carried_count][3] points of fine surfaces that touch [m], and velocities
+    int32_t carried_capacity;
     int32_t *things; // [part_count] numbers of things
     int32_t thing_capacity;
     double *arc; // [edge_count + rod_count] present length up to each node [m]

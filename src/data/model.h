@@ -161,12 +161,17 @@ typedef struct LitheParticles {
 
 /// A surface of triangles whose nodes touch, (S30) and (S31).
 typedef struct LitheSurface {
-    const int32_t *triangles; // [..][3] counter-clockwise from outside
-    int32_t *face_at;         // [node_count + 1] first entry of a node in `faces`
-    int32_t *faces;           // triangles around each node
-    double *face_areas;       // of the triangles at rest [m^2]
-    double layer;             // thickness of the elastic layer on it [m]
-    double whole;             // area on which a stiffness of the material acts in full [m^2]
+    const int32_t *triangles; // [triangle_count][3] counter-clockwise from outside
+    int32_t triangle_count;
+    const Vec3 *rest; // [node_count] positions at rest [m]
+    int32_t node_count;
+    const int32_t *used; // [used_count] nodes that triangles have, ascending
+    int32_t used_count;
+    int32_t *face_at;   // [node_count + 1] first entry of a node in `faces`
+    int32_t *faces;     // triangles around each node
+    double *face_areas; // of the triangles at rest [m^2]
+    double layer;       // thickness of the elastic layer on it [m]
+    double whole;       // area on which a stiffness of the material acts in full [m^2]
     // of surfaces whose triangles touch (LitheFaceSet); else NULL
     int32_t *edges; // [triangle_count][3] numbers of the edges from corner k to k + 1
     int32_t edge_count;
@@ -219,6 +224,11 @@ typedef struct LitheFineSurface {
     int32_t *triangles;      // [triangle_count][3] counter-clockwise from outside
     int32_t point_count;     // 0: there is none
     int32_t triangle_count;
+    // of a surface that touches in place of that of the tetrahedra
+    bool touches;
+    Vec3 *rest;    // [point_count] at rest [m]
+    int32_t *used; // [point_count] points that triangles have come first
+    int64_t at;    // index of the first point, counted through all that touch
 } LitheFineSurface;
 
 /// A soft solid. Node i owns the DoFs 3i .. 3i+2 of the unit: its position.
@@ -245,7 +255,7 @@ typedef struct LitheSolid {
     double *areas;          // [node_count] share of a node in the surface; 0 inside [m^2]
     LitheSurface skin;      // the surface for contact
     LitheFineSurface fine;  // the surface to draw, if it is another one
-    double *touch_radius;   // [surface_count] zeros: surface nodes touch as points
+    double *touch_radius;   // [skin.used_count] zeros: surface nodes touch as points
     double volume, density; // at rest [m^3], [kg/m^3]
     double edge;            // shortest edge at rest [m]
     Vec3 extent;            // of its bounding box at rest [m]
@@ -276,8 +286,8 @@ typedef struct LitheSolid {
     bool self_contact; // whether its surface touches itself
 } LitheSolid;
 
-/// Balls of one thing, for contact. Ball i moves with the DoFs 3i .. 3i+2 of its unit, or with
-/// those of node[i]. Radius and touch belong to the thing.
+/// Balls of one thing, for contact. Ball i moves with the DoFs 3i .. 3i+2 of its unit, with those
+/// of node[i], or with point node[i] of a fine surface. Radius and touch belong to the thing.
 typedef struct LitheBallSet {
     LitheThing thing;
     int32_t unit;
@@ -287,9 +297,10 @@ typedef struct LitheBallSet {
     const double *radius; // [count] m
     const LitheTouch *touch;
     bool self_contact;
-    const int32_t *node;         // [count] or NULL: ball i is point i of the unit
-    const LitheSurface *surface; // NULL, or the balls are points of a surface: their contacts have
-                                 // areas, and they touch shapes alone
+    const int32_t *node;          // [count] or NULL: ball i is point i of the unit
+    const LitheSurface *surface;  // NULL, or the balls are points of a surface: their contacts have
+                                  // areas, and they touch shapes alone
+    const LitheFineSurface *fine; // that carries them; NULL: they are nodes of the unit
 } LitheBallSet;
 
 /// The surface of a solid whose triangles touch.
@@ -297,12 +308,12 @@ typedef struct LitheFaceSet {
     LitheThing thing;
     int32_t unit;
     int32_t at, count; // first face in the list of all faces, and their number
-    int32_t nodes;     // of the unit
+    int32_t nodes;     // of the unit, or points of the fine surface
     int64_t place_at;  // first place in ids of contacts: nodes, edges, triangles
     const LitheTouch *touch;
     const LitheSurface *surface;
-    const Vec3 *rest;  // [nodes] positions at rest [m]
-    bool self_contact; // whether its triangles touch each other
+    const LitheFineSurface *fine; // that carries its corners; NULL: they are nodes of the unit
+    bool self_contact;            // whether its triangles touch each other
 } LitheFaceSet;
 
 /// An actuator or pose drive: its tree, and its index in the tree.
@@ -509,6 +520,7 @@ struct LitheModel {
     LitheFaceSet *face_sets; // of solids that can touch each other
     int32_t face_set_count;
     int32_t face_count;       // triangles of all sets
+    int64_t carried_count;    // points of fine surfaces that touch
     int64_t face_place_count; // places of all sets in ids of contacts
 };
 

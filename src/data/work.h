@@ -219,9 +219,10 @@ typedef struct LitheSkinBox {
 /// Scratch of the certificate of soft surfaces (advance/certify_faces.c).
 typedef struct LitheSkinWork {
     Vec3 *inner; // [2][nodes of all sets of faces] inner points, at the start and at the end [m]
+    double *carried; // [2][carried_count][3] points of fine surfaces, at the start and at the end
     LitheSkinBox *bounds; // [2 face_set_count] of all triangles of a surface, of an inner surface
     LitheSkinBox *boxes[2];
-    int32_t inner_capacity, bound_capacity, capacity[2];
+    int32_t inner_capacity, carried_capacity, bound_capacity, capacity[2];
 } LitheSkinWork;
 
 struct LitheWork {

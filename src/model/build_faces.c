@@ -54,16 +54,16 @@ static int by_nodes(const void *x, const void *y) {
     return order ? order : (a->at > b->at) - (a->at < b->at);
 }
 
-static LitheStatus number_edges(LitheContext *context, LitheSolid *solid, LitheError *error) {
-    int64_t count = 3 * (int64_t)solid->triangle_count;
+static LitheStatus number_edges(LitheContext *context, LitheSurface *skin, LitheError *error) {
+    int64_t count = 3 * (int64_t)skin->triangle_count;
     Side *sides = lithe_alloc_array(context, count, sizeof *sides);
-    solid->skin.edges = lithe_alloc_array(context, count, sizeof *solid->skin.edges);
-    if (!sides || !solid->skin.edges) {
+    skin->edges = lithe_alloc_array(context, count, sizeof *skin->edges);
+    if (!sides || !skin->edges) {
         lithe_free(context, sides);
         return lithe_fail_memory(error, "the edges of a surface");
     }
     for (int64_t k = 0; k < count; k++) {
-        int32_t a = solid->triangles[k], b = solid->triangles[k % 3 == 2 ? k - 2 : k + 1];
+        int32_t a = skin->triangles[k], b = skin->triangles[k % 3 == 2 ? k - 2 : k + 1];
         sides[k] = (Side){a < b ? a : b, a < b ? b : a, (int32_t)k};
     }
     qsort(sides, (size_t)count, sizeof *sides, by_nodes);
@@ -71,25 +71,24 @@ static LitheStatus number_edges(LitheContext *context, LitheSolid *solid, LitheE
     for (int64_t k = 0; k < count; k++) {
         bool same = k > 0 && sides[k].low == sides[k - 1].low && sides[k].high == sides[k - 1].high;
         edges += !same;
-        solid->skin.edges[sides[k].at] = edges - 1;
+        skin->edges[sides[k].at] = edges - 1;
     }
-    solid->skin.edge_count = edges;
+    skin->edge_count = edges;
     lithe_free(context, sides);
     return LITHE_OK;
 }
 
 // every corner and edge belongs to its first triangle
-static LitheStatus share_features(LitheContext *context, LitheSolid *solid, LitheError *error) {
-    LitheSurface *skin = &solid->skin;
-    int64_t nodes = solid->mesh.node_count;
-    skin->owned = lithe_alloc_array(context, solid->triangle_count, sizeof *skin->owned);
+static LitheStatus share_features(LitheContext *context, LitheSurface *skin, LitheError *error) {
+    int64_t nodes = skin->node_count;
+    skin->owned = lithe_alloc_array(context, skin->triangle_count, sizeof *skin->owned);
     bool *seen = lithe_alloc_array(context, nodes + skin->edge_count, sizeof *seen);
     if (!skin->owned || !seen) {
         lithe_free(context, seen);
         return lithe_fail_memory(error, "the features of a surface");
     }
-    for (int64_t i = 0; i < 3 * (int64_t)solid->triangle_count; i++) {
-        int64_t feature[2] = {solid->triangles[i], nodes + skin->edges[i]};
+    for (int64_t i = 0; i < 3 * (int64_t)skin->triangle_count; i++) {
+        int64_t feature[2] = {skin->triangles[i], nodes + skin->edges[i]};
         for (int k = 0; k < 2; k++) {
             if (!seen[feature[k]])
                 skin->owned[i / 3] |= (unsigned char)(1 << (3 * k + i % 3));
@@ -101,21 +100,21 @@ static LitheStatus share_features(LitheContext *context, LitheSolid *solid, Lith
 }
 
 // the surface at rest as a mesh of its own nodes; NULL: it is not a mesh that can be searched
-static LitheMesh *mesh_of(LitheContext *context, const LitheSolid *solid) {
-    int64_t corners = 3 * (int64_t)solid->triangle_count;
-    Vec3 *points = lithe_alloc_array(context, solid->surface_count, sizeof *points);
+static LitheMesh *mesh_of(LitheContext *context, const LitheSurface *skin) {
+    int64_t corners = 3 * (int64_t)skin->triangle_count;
+    Vec3 *points = lithe_alloc_array(context, skin->used_count, sizeof *points);
     int32_t *triangles = lithe_alloc_array(context, corners, sizeof *triangles);
-    int32_t *own = lithe_alloc_array(context, solid->mesh.node_count, sizeof *own);
+    int32_t *own = lithe_alloc_array(context, skin->node_count, sizeof *own);
     LitheMesh *mesh = NULL;
     if (points && triangles && own) {
-        for (int32_t i = 0; i < solid->surface_count; i++) {
-            own[solid->surface[i]] = i;
-            points[i] = solid->mesh.nodes[solid->surface[i]];
+        for (int32_t i = 0; i < skin->used_count; i++) {
+            own[skin->used[i]] = i;
+            points[i] = skin->rest[skin->used[i]];
         }
         for (int64_t k = 0; k < corners; k++)
-            triangles[k] = own[solid->triangles[k]];
-        if (lithe_mesh_create(context, points, solid->surface_count, triangles,
-                              solid->triangle_count, &mesh, NULL) != LITHE_OK)
+            triangles[k] = own[skin->triangles[k]];
+        if (lithe_mesh_create(context, points, skin->used_count, triangles, skin->triangle_count,
+                              &mesh, NULL) != LITHE_OK)
             mesh = NULL;
     }
     lithe_free(context, points);
@@ -129,12 +128,12 @@ static LitheStatus measure_depths(LitheContext *context, const LitheMesh *mesh, 
                                   LitheError *error) {
     LitheSurface *skin = &solid->skin;
     double thin = fmin(solid->extent.x, fmin(solid->extent.y, solid->extent.z));
-    skin->depths = lithe_alloc_array(context, solid->triangle_count, sizeof *skin->depths);
+    skin->depths = lithe_alloc_array(context, skin->triangle_count, sizeof *skin->depths);
     if (!skin->depths)
         return lithe_fail_memory(error, "the depths of a surface");
-    for (int32_t i = 0; i < solid->triangle_count; i++) {
-        const int32_t *t = solid->triangles + 3 * (int64_t)i;
-        Vec3 a = solid->mesh.nodes[t[0]], b = solid->mesh.nodes[t[1]], c = solid->mesh.nodes[t[2]];
+    for (int32_t i = 0; i < skin->triangle_count; i++) {
+        const int32_t *t = skin->triangles + 3 * (int64_t)i;
+        Vec3 a = skin->rest[t[0]], b = skin->rest[t[1]], c = skin->rest[t[2]];
         Vec3 down = v3_unit(v3_cross(v3_sub(c, a), v3_sub(b, a)));
         Vec3 middle = v3_scale(1.0 / 3, v3_add(a, v3_add(b, c)));
         double longest = v3_norm(solid->extent), thick = thin;
@@ -155,12 +154,12 @@ LitheStatus lithe_build_faces(LitheModel *model, LitheError *error) {
         LitheSolid *solid = &model->solids[i];
         if (!has_partner(model, i))
             continue;
-        LitheStatus status = number_edges(model->context, solid, error);
-        LitheMesh *mesh = status == LITHE_OK ? mesh_of(model->context, solid) : NULL;
+        LitheStatus status = number_edges(model->context, &solid->skin, error);
+        LitheMesh *mesh = status == LITHE_OK ? mesh_of(model->context, &solid->skin) : NULL;
         if (status == LITHE_OK)
             status = measure_depths(model->context, mesh, solid, error);
         if (status == LITHE_OK)
-            status = share_features(model->context, solid, error);
+            status = share_features(model->context, &solid->skin, error);
         if (status == LITHE_OK && meets_solid(model, i))
             status = lithe_build_inner(model->context, mesh, solid, error);
         if (mesh)
@@ -171,16 +170,16 @@ LitheStatus lithe_build_faces(LitheModel *model, LitheError *error) {
             (LitheFaceSet){.thing = {LITHE_THING_SOLID, i + 1},
                            .unit = solid->unit,
                            .at = (int32_t)faces,
-                           .count = solid->triangle_count,
-                           .nodes = solid->mesh.node_count,
+                           .count = solid->skin.triangle_count,
+                           .nodes = solid->skin.node_count,
                            .place_at = places + model->face_place_count,
                            .touch = &solid->touch,
-                           .rest = solid->mesh.nodes,
                            .self_contact = solid->self_contact,
-                           .surface = &solid->skin};
-        faces += solid->triangle_count;
+                           .surface = &solid->skin,
+                           .fine = solid->fine.touches ? &solid->fine : NULL};
+        faces += solid->skin.triangle_count;
         model->face_place_count +=
-            (int64_t)solid->mesh.node_count + solid->skin.edge_count + solid->triangle_count;
+            (int64_t)solid->skin.node_count + solid->skin.edge_count + solid->skin.triangle_count;
         if (faces >= LITHE_SITE_FACE)
             return lithe_fail(error, LITHE_NOT_SUPPORTED,
                               "solids: surfaces that can touch have %lld triangles, at most %d are "

@@ -194,4 +194,6 @@ void lithe_fine_free(LitheContext *context, LitheFineSurface *fine) {
     lithe_free(context, fine->name);
     lithe_free(context, fine->places);
     lithe_free(context, fine->triangles);
+    lithe_free(context, fine->rest);
+    lithe_free(context, fine->used);
 }

@@ -29,9 +29,9 @@ LitheStatus lithe_build_inner(LitheContext *context, LitheMesh *mesh, LitheSolid
                   solid->name);
     if (status != LITHE_OK || inner.shared)
         return status;
-    skin->inner = lithe_alloc_array(context, solid->mesh.node_count, sizeof *skin->inner);
-    for (int32_t i = 0; skin->inner && i < solid->surface_count; i++)
-        skin->inner[solid->surface[i]] = v3_distance(mesh->points[i], inner.geom.mesh->points[i]);
+    skin->inner = lithe_alloc_array(context, skin->node_count, sizeof *skin->inner);
+    for (int32_t i = 0; skin->inner && i < skin->used_count; i++)
+        skin->inner[skin->used[i]] = v3_distance(mesh->points[i], inner.geom.mesh->points[i]);
     lithe_inner_destroy(&inner);
     return skin->inner ? LITHE_OK : lithe_fail_memory(error, "the inner surface of a solid");
 }

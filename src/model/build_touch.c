@@ -58,14 +58,20 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error) {
     }
     for (int32_t i = 0; i < model->solid_count; i++) {
         const LitheSolid *solid = &model->solids[i];
+        bool fine = solid->fine.touches;
         add_balls(model, (LitheBallSet){.thing = {LITHE_THING_SOLID, i + 1},
                                         .unit = solid->unit,
-                                        .count = solid->surface_count,
-                                        .word = "node",
+                                        .count = solid->skin.used_count,
+                                        .word = fine ? "point of the surface" : "node",
                                         .radius = solid->touch_radius,
                                         .touch = &solid->touch,
-                                        .node = solid->surface,
-                                        .surface = &solid->skin});
+                                        .node = solid->skin.used,
+                                        .surface = &solid->skin,
+                                        .fine = fine ? &solid->fine : NULL});
+        if (fine) {
+            model->solids[i].fine.at = model->carried_count;
+            model->carried_count += solid->fine.point_count;
+        }
     }
     return LITHE_OK;
 }

@@ -37,7 +37,7 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error);
 LitheStatus lithe_build_faces(LitheModel *model, LitheError *error);
 
 /// The inner surface of a solid whose triangles touch (SC8). `mesh` is its surface at rest, with
-/// nodes in the order of solid->surface; NULL: it cannot be searched.
+/// nodes in the order of skin.used; NULL: it cannot be searched.
 LitheStatus lithe_build_inner(LitheContext *context, LitheMesh *mesh, LitheSolid *solid,
                               LitheError *error);
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "data/model.h"
+#include "body/solid.h"
 
 #include <stdio.h>
 
@@ -32,13 +32,8 @@ static const char *name(const LitheModel *model, int32_t index) {
 // (W1) of a vector at the nodes
 static void carry(const LitheModel *model, int32_t index, const double *x, double *out) {
     const LitheFineSurface *fine = &solid_of(model, index)->fine;
-    for (int32_t i = 0; i < fine->point_count; i++, out += 3) {
-        const LitheSolidPlace *place = &fine->places[i];
-        Vec3 sum = v3(0, 0, 0);
-        for (int k = 0; k < 4; k++)
-            sum = v3_axpy(place->weight[k], v3_load(x + 3 * (int64_t)place->node[k]), sum);
-        v3_store(sum, out);
-    }
+    for (int32_t i = 0; i < fine->point_count; i++, out += 3)
+        v3_store(lithe_fine_point(fine, x, i), out);
 }
 
 static LitheSolidId id_of(const LitheModel *model, int32_t index) {

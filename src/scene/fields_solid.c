@@ -217,6 +217,9 @@ static const LitheField solid_fields[] = {
     {"fine", LITHE_FIELD_FLAG, AT(LitheSolidDef, fine), .preset = "false",
      .about = "with surface: whether that surface is drawn, carried by the tetrahedra, in place of "
               "theirs"},
+    {"fine-contact", LITHE_FIELD_FLAG, AT(LitheSolidDef, fine_contact), .preset = "false",
+     .about = "with fine: whether that surface touches other things, in place of that of the "
+              "tetrahedra"},
     REPEAT,
 };
 const LitheTable lithe_solid_table = TABLE("solid", solid_fields);

@@ -112,6 +112,10 @@ void lithe_check_solid(LitheCheck *check, const void *def) {
         lithe_check_fail(check, "fine",
                          "fine is true, but its mesh was not made from a surface: give surface, or "
                          "mesh: {surface: ..}");
+    if (s->fine_contact && !s->fine)
+        lithe_check_fail(check, "fine-contact",
+                         "fine-contact is true, but fine is false: the surface that touches is the "
+                         "fine one");
     lithe_check_vector(check, "acceleration", s->acceleration, "m/s^2");
     lithe_check_profile(check, "acceleration-profile", &s->acceleration_profile, "");
     lithe_check_vector(check, "at", s->at, "m");

@@ -3,44 +3,14 @@
 
 #include "test.h"
 
-#include "advance/world.h"
+#include "body/egg.h"
 
 #include "data/model.h"
 #include "data/state.h"
 #include "math/mat3.h"
 
-// the surface of an ellipsoid of 10, 8 and 6 cm, as points and triangles of a scene
-enum { AROUND = 16, RINGS = 9 };
-
-static char *surface_text(bool inside_out) {
-    char *text = malloc(100000), *at = text;
-    at += sprintf(at, "points: [[0, 0, 0.06], [0, 0, -0.06]");
-    for (int i = 1; i < RINGS; i++)
-        for (int k = 0; k < AROUND; k++) {
-            double u = M_PI * i / RINGS, v = 2 * M_PI * k / AROUND;
-            at += sprintf(at, ", [%.9g, %.9g, %.9g]", 0.1 * sin(u) * cos(v), 0.08 * sin(u) * sin(v),
-                          0.06 * cos(u));
-        }
-    at += sprintf(at, "], triangles: [");
-    for (int i = 0; i < RINGS; i++)
-        for (int k = 0; k < AROUND; k++) {
-            int next = (k + 1) % AROUND, upper = 2 + AROUND * (i - 1), lower = upper + AROUND;
-            int last = i == RINGS - 1, a = i == 0 ? 0 : upper + k;
-            int c = last ? 1 : lower + next, other[2] = {lower + k, upper + next};
-            if (!last)
-                at += sprintf(at, "%d, %d, %d, ", a, inside_out ? c : other[0],
-                              inside_out ? other[0] : c);
-            if (i > 0)
-                at += sprintf(at, "%d, %d, %d, ", a, inside_out ? other[1] : c,
-                              inside_out ? c : other[1]);
-        }
-    at -= 2;
-    sprintf(at, "]");
-    return text;
-}
-
 static World egg(const char *more, bool inside_out) {
-    char *surface = surface_text(inside_out);
+    char *surface = egg_surface(inside_out);
     World w = world_of("lithe: 1\ntime: {step: 1 ms, end: 1 s}\n"
                        "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
                        "solids: {egg: {material: m, at: [0.3, 0.2, 0.1], %s, mesh: {surface: "
