@@ -8,6 +8,12 @@
 
 #include <float.h>
 
+// polar decomposition: steps of Newton's iteration, and the last one's size
+enum { NEWTON_STEPS = 12 };
+#define NEWTON_END 1e-8
+// det(F)/|F|^3, 0.19 of a rotation, below which rounding in X^-T is more than that of Jacobi
+#define FLAT 1e-3
+
 enum { SWEEPS = 30 }; // about 5 are needed; the limit ends the loop for matrices with NaN
 
 // Makes columns i and j of b perpendicular; the same rotation for v. False: they were already.
@@ -67,7 +73,35 @@ LitheSvd3 lithe_svd3(const Mat3 *F) {
                        .s = {s0, s1, v3_dot(u2, b[2])}};
 }
 
+// Newton's iteration X = (X + X^-T)/2 replaces each singular value s by (s + 1/s)/2: a moderately
+// deformed F needs four or five steps, a tenth of the time of its singular values. False when F is
+// inverted, close to singular or very long.
+static bool polar_by_newton(const Mat3 *F, Mat3 *R) {
+    Mat3 X = *F;
+    for (int step = 0; step < NEWTON_STEPS; step++) {
+        Vec3 a = m3_column(X, 0), b = m3_column(X, 1), c = m3_column(X, 2);
+        Vec3 bc = v3_cross(b, c), ca = v3_cross(c, a), ab = v3_cross(a, b);
+        double det = v3_dot(a, bc), size = v3_dot(a, a) + v3_dot(b, b) + v3_dot(c, c);
+        if (!(det > FLAT * size * sqrt(size)))
+            return false;
+        double half = 0.5 / det; // the columns of X^-T are the cross products over det
+        Vec3 p = v3_axpy(half, bc, v3_scale(0.5, a)), q = v3_axpy(half, ca, v3_scale(0.5, b)),
+             r = v3_axpy(half, ab, v3_scale(0.5, c));
+        Vec3 da = v3_sub(p, a), db = v3_sub(q, b), dc = v3_sub(r, c);
+        X = m3_columns(p, q, r);
+        // the error after a step is about the square of the step
+        if (v3_dot(da, da) + v3_dot(db, db) + v3_dot(dc, dc) < NEWTON_END * NEWTON_END) {
+            *R = X;
+            return true;
+        }
+    }
+    return false;
+}
+
 Mat3 lithe_polar_rotation(const Mat3 *F) {
+    Mat3 R;
+    if (polar_by_newton(F, &R))
+        return R;
     LitheSvd3 d = lithe_svd3(F);
     return m3_mul(d.U, m3_transpose(d.V));
 }

@@ -53,6 +53,24 @@ TEST(small_singular_values_keep_their_digits) {
     CHECK_NEAR(d.s.z, 1e-12, 1e-26);
 }
 
+TEST(polar_rotation_is_that_of_the_singular_values) {
+    TestRandom r = {5};
+    for (int trial = 0; trial < 3000; trial++) {
+        // from slightly strained to flat and inverted ones
+        double strain = trial % 3 == 0 ? 0.1 : trial % 3 == 1 ? 0.5 : 1.5;
+        Mat3 F;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                F.m[i][j] = (i == j) + test_random(&r, -strain, strain);
+        LitheSvd3 d = lithe_svd3(&F);
+        Mat3 R = lithe_polar_rotation(&F), Q = m3_mul(d.U, m3_transpose(d.V));
+        // how much R changes with rounding of F
+        double gap = d.s.y + d.s.z;
+        CHECK(distance(m3_mul(m3_transpose(R), R), m3_identity()) < 1e-14);
+        CHECK(distance(R, Q) < 1e-14 * (1 + d.s.x / fabs(gap)));
+    }
+}
+
 TEST(polar_rotation_of_a_stretched_rotation_is_that_rotation) {
     TestRandom r = {2};
     for (int trial = 0; trial < 1000; trial++) {
