@@ -470,8 +470,9 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         all->work->lagging = moved > LAG_TOLERANCE && !settled;
         if ((system->converged && !all->work->lagging) || all->work->passes >= max || p.stuck)
             break;
-        // close to the solution no new matrix is needed, unless the old one did not help
-        bool near = size <= NEAR * goal && size <= SLOW * before;
+        // close to the solution no new matrix is needed, unless the old one did not help; within
+        // the tolerance only bounds of friction change
+        bool near = size <= goal || (size <= NEAR * goal && size <= SLOW * before);
         before = size;
         if (!near && !(linearise(all, LITHE_LINEARISE, system) < INFINITY))
             return false;
