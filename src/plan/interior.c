@@ -221,8 +221,12 @@ static bool factor_corrected(LitheSearch *search) {
     const LithePoint *now = &interior->now;
     for (int64_t i = 0; i < interior->q; i++)
         interior->weight[i] = now->z[i] / now->s[i];
-    double regular = 0;
+    // a correction that was needed in the last iteration is likely to be needed again
+    double regular = search->state->regular / (search->tries > 1 ? 3 : 10);
+    if (regular < 1e-6)
+        regular = 0;
     for (int tries = 0; tries < 40; tries++) {
+        search->tries = tries + 1;
         lithe_interior_assemble(interior, true, interior->weight, regular, search->soft);
         int32_t negative = lithe_stage_factor(&interior->matrix);
         search->state->factors++;
@@ -290,14 +294,22 @@ static LitheInteriorEnd iterate(LitheSearch *search) {
         keep_best(search);
         if (setting->report != NULL && !setting->report(setting->user, search->state))
             return LITHE_INTERIOR_STOPPED;
-        if (error_of(search, 0) <= setting->tolerance &&
+        bool relaxed = setting->relax != NULL && search->barrier > setting->tolerance;
+        if (!relaxed && error_of(search, 0) <= setting->tolerance &&
             search->state->violation <= setting->violation)
             return LITHE_INTERIOR_CONVERGED;
         if (search->state->iteration >= setting->iterations)
             return LITHE_INTERIOR_ITERATIONS;
         if (lithe_clock() - search->began > setting->seconds)
             return LITHE_INTERIOR_TIME;
+        double before = search->barrier;
         lower_barrier(search);
+        if (search->barrier < before && setting->relax != NULL) {
+            setting->relax(setting->relaxed, search->barrier);
+            if (!lithe_interior_values(interior, interior->now.x, &interior->at))
+                return LITHE_INTERIOR_NOT_FINITE;
+            lithe_interior_derivatives(interior, true);
+        }
         bool stepped = factor_corrected(search);
         if (stepped) {
             lithe_interior_direction(interior, search->barrier, interior->weight, interior->at.c,

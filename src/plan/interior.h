@@ -48,6 +48,10 @@ typedef struct LitheInteriorSetting {
     bool (*report)(void *user,
                    const LitheInteriorState *state); // after each iteration; false stops
     void *user;
+    /// Changes parameters of the problem when the barrier parameter falls, so that a relaxation
+    /// ends with it; NULL: none. They must have their last values below `tolerance`.
+    void (*relax)(void *relaxed, double barrier);
+    void *relaxed;
 } LitheInteriorSetting;
 
 /// 1e-6, violation 1e-8, barrier 0.1, 500 iterations, no limit of time.

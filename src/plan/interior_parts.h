@@ -86,6 +86,7 @@ typedef struct LitheSearch {
     LitheInteriorState *state;
     double barrier, floor; // barrier parameter now, and its last value
     double regular;        // that made the last corrected matrix right
+    int tries;             // factors of the last matrix
     double soft;           // taken from the diagonal of the equations
     double violation_max, violation_min;
     double filter[LITHE_FILTER_MAX][2]; // violation and barrier cost
