@@ -26,11 +26,11 @@ static bool plan_about(LitheTrial *trial, int32_t axis) {
     char name = (char)('x' + axis);
     double seconds = 0;
     int32_t iterations = 0;
-    for (int i = 0; i < LITHE_TURN_LEVELS; i++) {
+    for (int i = 0; i < result.level_count; i++) {
         seconds += result.levels[i].seconds;
         iterations += result.levels[i].state.iteration;
     }
-    const LitheTurnLevel *last = &result.levels[LITHE_TURN_LEVELS - 1];
+    const LitheTurnLevel *last = &result.levels[result.level_count - 1];
     // products end at epsilon up to the tolerance of the constraints
     return lithe_trial_add(trial, at_most(last->end != LITHE_INTERIOR_CONVERGED, 0),
                            "about %c: not converged (1) [1]", name) &&

@@ -136,8 +136,16 @@ Arm lithe_record_arm(Tape *t, const LitheBallTask *model, int32_t lengths, const
     return arm;
 }
 
-void lithe_record_forces(Tape *t, const LitheBallTask *model, const Arm *arm, Vector force,
-                         Vector lever, Vector *forces) {
+// velocity of the mass point at xi of section i
+static Vector velocity_at(Tape *t, const Arm *arm, int i, double xi) {
+    const Base *base = &arm->base[i];
+    Local local = local_at(t, &arm->y[i], xi);
+    return moving(t, base, base->real_velocity, base->real_spin, apply(t, &base->rotation, local.p),
+                  &local, arm->rate[i]);
+}
+
+void lithe_record_forces(Tape *t, const LitheBallTask *model, const Arm *arm, const Arm *before,
+                         Vector force, Vector lever, Vector *forces) {
     Vector pull = zeros(t), moment = zeros(t); // of all beyond, about the end of the section
     for (int i = LITHE_PLAN_SECTIONS - 1; i >= 0; i--) {
         const Base *base = &arm->base[i];
@@ -152,7 +160,10 @@ void lithe_record_forces(Tape *t, const LitheBallTask *model, const Arm *arm, Ve
         for (int n = 0; n < NODES; n++) {
             Local local = local_at(t, &arm->y[i], node_place[n]);
             Vector at = apply(t, &base->rotation, local.p);
-            Vector v = moving(t, base, base->velocity, base->spin, at, &local, arm->change[i]);
+            Vector v = before != NULL ? subtracted(t, velocity_at(t, arm, i, node_place[n]),
+                                                   velocity_at(t, before, i, node_place[n]))
+                                      : moving(t, base, base->velocity, base->spin, at, &local,
+                                               arm->change[i]);
             for (int c = 0; c < 3; c++)
                 v.c[c] = less(t, v.c[c], number(t, model->step * model->gravity[c]));
             Vector f = scaled_by(t, model->mass[i] * node_weight[n], v);

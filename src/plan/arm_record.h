@@ -39,8 +39,10 @@ Arm lithe_record_arm(Tape *t, const LitheBallTask *model, int32_t lengths, const
                      const Vector *change);
 
 /// Generalised forces of inertia (mass times change), of weight over a step and of a force on the
-/// disk with a lever, by chamber: M dv - h sum J' m g + J_c' force
-void lithe_record_forces(Tape *t, const LitheBallTask *model, const Arm *arm, Vector force,
-                         Vector lever, Vector *forces);
+/// disk with a lever, by chamber: M dv - h sum J' m g + J_c' force. With the arm `before` the step
+/// (or NULL) the inertia resists the change of the velocities of its mass points, sum J' m (J v -
+/// J_before v_before), which has the forces of Coriolis.
+void lithe_record_forces(Tape *t, const LitheBallTask *model, const Arm *arm, const Arm *before,
+                         Vector force, Vector lever, Vector *forces);
 
 #endif

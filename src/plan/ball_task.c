@@ -29,15 +29,23 @@ LitheBallTask lithe_ball_task(void) {
                            .ball_damping = 1e-2,
                            .friction = 0.6,
                            .directions = 4,
-                           .step = 0.04};
+                           .step = 0.04,
+                           .cost = {.error = 10,
+                                    .final = 100,
+                                    .effort = 1e-2,
+                                    .change = 1e-3,
+                                    .normal = 1e-3,
+                                    .rise = 0.2,
+                                    .spin = 1e-3,
+                                    .norm = 10}};
 }
 
 int32_t lithe_ball_task_variables(const LitheBallTask *model) {
-    return LITHE_AT_FRICTION + model->directions;
+    return LITHE_AT_FRICTION + model->directions + (model->exact ? 3 : 0);
 }
 
-int32_t lithe_ball_task_equations(void) {
-    return 2 * LITHE_PLAN_CHAMBERS + 3 + 4 + 1 + 2;
+int32_t lithe_ball_task_equations(const LitheBallTask *model) {
+    return 2 * LITHE_PLAN_CHAMBERS + 3 + 4 + 1 + 2 + (model->exact ? 3 : 0);
 }
 
 int32_t lithe_ball_task_inequalities(const LitheBallTask *model) {
@@ -110,10 +118,15 @@ static LitheTerm squares(Tape *t, Vector a) {
     return dot(t, a, a);
 }
 
+static LitheTerm exact_variable(Tape *t, const LitheBallTask *model, int32_t n, int i) {
+    return lithe_tape_input(t, n + LITHE_AT_FRICTION + model->directions + i);
+}
+
 // the cost (20) of a stage, its sum over steps times h
 static LitheTerm record_cost(Tape *t, const LitheBallTask *model, int32_t n, const Vector *speeds,
                              const Vector *change) {
     double h = model->step;
+    const LitheBallCost *by = &model->cost;
     LitheTerm inner = number(t, 0), norm = number(t, -1), cost;
     for (int i = 0; i < 4; i++) {
         LitheTerm q = lithe_tape_input(t, n + LITHE_AT_QUATERNION + i);
@@ -124,22 +137,41 @@ static LitheTerm record_cost(Tape *t, const LitheBallTask *model, int32_t n, con
     LitheTerm normal = lithe_tape_input(t, n + LITHE_AT_NORMAL);
     LitheTerm rise = less(t, normal, lithe_tape_input(t, LITHE_AT_NORMAL));
     Vector spin = subtracted(t, inputs(t, n + LITHE_AT_SPIN), inputs(t, LITHE_AT_SPIN));
-    cost = plus(t, lithe_tape_scale(t, 10, error), lithe_tape_scale(t, -1e-3, normal));
-    cost = plus(t, cost, lithe_tape_scale(t, 0.2, square(t, rise)));
-    cost = plus(t, cost, lithe_tape_scale(t, 1e-3, squares(t, spin)));
-    cost = plus(t, cost, lithe_tape_scale(t, 10, square(t, norm)));
+    cost = plus(t, lithe_tape_scale(t, by->error, error), lithe_tape_scale(t, -by->normal, normal));
+    cost = plus(t, cost, lithe_tape_scale(t, by->rise, square(t, rise)));
+    cost = plus(t, cost, lithe_tape_scale(t, by->spin, squares(t, spin)));
+    cost = plus(t, cost, lithe_tape_scale(t, by->norm, square(t, norm)));
     for (int i = 0; i < LITHE_PLAN_SECTIONS; i++) {
         Vector effort = inputs(t, n + LITHE_AT_EFFORT + 3 * i);
         for (int c = 0; c < 3; c++)
             effort.c[c] = less(t, effort.c[c], lithe_tape_parameter(t, LITHE_BY_HOLD + 3 * i + c));
-        cost = plus(t, cost, lithe_tape_scale(t, 1e-2, squares(t, effort)));
-        cost = plus(t, cost, lithe_tape_scale(t, 1e-3, squares(t, change[i])));
+        cost = plus(t, cost, lithe_tape_scale(t, by->effort, squares(t, effort)));
+        cost = plus(t, cost, lithe_tape_scale(t, by->change, squares(t, change[i])));
         cost =
             plus(t, cost, times(t, lithe_tape_parameter(t, LITHE_BY_SPEED), squares(t, speeds[i])));
     }
     LitheTerm final =
-        lithe_tape_scale(t, 100, times(t, lithe_tape_parameter(t, LITHE_BY_LAST), error));
+        lithe_tape_scale(t, by->final, times(t, lithe_tape_parameter(t, LITHE_BY_LAST), error));
+    for (int i = 0; i < 3 && model->exact; i++) // keeps the variables of an exact end at 0
+        final = plus(t, final, square(t, exact_variable(t, model, n, i)));
     return plus(t, lithe_tape_scale(t, h, cost), final);
+}
+
+// The vector part of target^-1 q is 0 at the last stage. One record serves all stages: elsewhere
+// these equations are those of variables that are 0. (1 - (q.target)^2 = 0 would have no gradient.)
+static void record_end(Tape *t, const LitheBallTask *model, int32_t n) {
+    LitheTerm q[4], target[4], last = lithe_tape_parameter(t, LITHE_BY_LAST);
+    for (int i = 0; i < 4; i++) {
+        q[i] = lithe_tape_input(t, n + LITHE_AT_QUATERNION + i);
+        target[i] = lithe_tape_parameter(t, LITHE_BY_TARGET + i);
+    }
+    Vector u = {{q[1], q[2], q[3]}}, v = {{target[1], target[2], target[3]}};
+    Vector left = subtracted(t, scaled(t, target[0], u), scaled(t, q[0], v));
+    left = subtracted(t, left, cross(t, v, u));
+    for (int i = 0; i < 3; i++)
+        lithe_tape_output(
+            t, plus(t, times(t, last, left.c[i]),
+                    times(t, less(t, number(t, 1), last), exact_variable(t, model, n, i))));
 }
 
 LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *model) {
@@ -153,7 +185,13 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
         speeds[i] = inputs(t, n + LITHE_AT_SPEEDS + 3 * i);
         change[i] = subtracted(t, speeds[i], inputs(t, LITHE_AT_SPEEDS + 3 * i));
     }
-    Arm arm = lithe_record_arm(t, model, n + LITHE_AT_LENGTHS, speeds, change);
+    Arm arm = lithe_record_arm(t, model, n + LITHE_AT_LENGTHS, speeds, change), before_arm;
+    if (model->coriolis) {
+        Vector old[LITHE_PLAN_SECTIONS];
+        for (int i = 0; i < LITHE_PLAN_SECTIONS; i++)
+            old[i] = inputs(t, LITHE_AT_SPEEDS + 3 * i);
+        before_arm = lithe_record_arm(t, model, LITHE_AT_LENGTHS, old, change);
+    }
     Contact contact = record_contact(t, model, &arm.disk);
     LitheTerm along[2] = {number(t, 0), number(t, 0)};
     for (int32_t j = 0; j < model->directions; j++) {
@@ -167,7 +205,8 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
     Vector force =
         added(t, scaled(t, along[0], contact.tangent[0]), scaled(t, along[1], contact.tangent[1]));
     force = subtracted(t, force, scaled(t, normal, contact.normal)); // on the arm
-    lithe_record_forces(t, model, &arm, scaled_by(t, -h, force), contact.lever, forces);
+    lithe_record_forces(t, model, &arm, model->coriolis ? &before_arm : NULL,
+                        scaled_by(t, -h, force), contact.lever, forces);
 
     lithe_tape_output(t, record_cost(t, model, n, speeds, change));
     for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++) // l = l_before + h v
@@ -209,6 +248,8 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
         slip[i] = lithe_tape_input(t, n + LITHE_AT_SLIP + i);
         lithe_tape_output(t, less(t, slip[i], dot(t, contact.tangent[i], relative)));
     }
+    if (model->exact)
+        record_end(t, model, n);
     // inequalities: products <= epsilon, cone, slip against directions
     LitheTerm epsilon = lithe_tape_parameter(t, LITHE_BY_EPSILON);
     LitheTerm gamma = lithe_tape_input(t, n + LITHE_AT_SLACK);

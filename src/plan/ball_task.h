@@ -12,6 +12,16 @@
 #define LITHE_PLAN_SECTIONS 3 // with three chambers each
 #define LITHE_PLAN_CHAMBERS (3 * LITHE_PLAN_SECTIONS)
 
+/// Weights of the cost of a stage; all but `final` times the step.
+typedef struct LitheBallCost {
+    double error, final; // of 1 - (q.target)^2, at all stages and at the last one
+    double effort;       // of squared efforts [1/N^2]
+    double change;       // of squared changes of the speeds [s^2/m^2]
+    double normal, rise; // of the normal force (a reward) [1/N], of its squared change [1/N^2]
+    double spin;         // of squared changes of the spin [s^2]
+    double norm;         // of the squared error of |q|^2
+} LitheBallCost;
+
 typedef struct LitheBallTask {
     // the arm: its root at the origin, along z when straight
     double length[LITHE_PLAN_SECTIONS], mass[LITHE_PLAN_SECTIONS];
@@ -26,6 +36,9 @@ typedef struct LitheBallTask {
     double friction;
     int32_t directions;
     double step;
+    bool coriolis; // forces of the change of the Jacobian of the arm along its motion
+    bool exact;    // the final orientation is a constraint
+    LitheBallCost cost;
 } LitheBallTask;
 
 /// Three sections of 15 cm, a ball of 5 cm at (0, 0.1, 0.7), the tip's disk, friction 0.6 in four
@@ -43,14 +56,14 @@ enum {
     LITHE_AT_GAP,
     LITHE_AT_SLIP,                         // 2: relative velocity along the tangents
     LITHE_AT_SLACK = LITHE_AT_SLIP + 2,    // gamma: speed of slip
-    LITHE_AT_FRICTION = LITHE_AT_SLACK + 1 // one per direction
+    LITHE_AT_FRICTION = LITHE_AT_SLACK + 1 // one per direction; then 3 of an exact end: 0
 };
 
 /// Places of the parameters of a stage.
 enum {
     LITHE_BY_EPSILON,
     LITHE_BY_DYNAMIC, // 1: equations of motion of the arm; 0: its efforts are zero instead
-    LITHE_BY_LAST,    // 1 at the last stage: weight of the final error
+    LITHE_BY_LAST,    // 1 at the last stage: its error costs more, and is 0 where it is exact
     LITHE_BY_SPEED,   // weight of the squared speeds
     LITHE_BY_TARGET,  // 4: quaternion
     LITHE_BY_HOLD = LITHE_BY_TARGET + 4, // efforts that cost nothing
@@ -58,14 +71,23 @@ enum {
 };
 
 int32_t lithe_ball_task_variables(const LitheBallTask *model);
-int32_t lithe_ball_task_equations(void);
+int32_t lithe_ball_task_equations(const LitheBallTask *model);
 int32_t lithe_ball_task_inequalities(const LitheBallTask *model);
+
+/// What an equation, or an inequality after the equations, says: "motion of chamber 3". `buffer`
+/// may receive it.
+const char *lithe_ball_task_row(const LitheBallTask *model, int32_t row, char *buffer, size_t size);
+
+/// The same for a variable, and its unit.
+const char *lithe_ball_task_variable(const LitheBallTask *model, int32_t variable, char *buffer,
+                                     size_t size, const char **unit);
 
 /// Records a stage; NULL when out of memory. The tape is ended.
 LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *model);
 
 /// Chamber lengths that bring the disk's centre to `centre` and its axis along `axis`, nearest to
-/// those given; and the efforts that hold them. False when they do not exist.
+/// those given; and the efforts that hold them. Without a centre (NULL) the lengths stay. False
+/// when they do not exist.
 bool lithe_ball_task_pose(LitheContext *context, const LitheBallTask *model, const double *centre,
                           const double *axis, double *lengths, double *hold);
 

@@ -19,7 +19,7 @@ static LitheTape *record_pose(LitheContext *context, const LitheBallTask *model)
     for (int i = 0; i < LITHE_PLAN_SECTIONS; i++)
         still[i] = zeros(t);
     Arm arm = lithe_record_arm(t, model, 0, still, still);
-    lithe_record_forces(t, model, &arm, zeros(t), zeros(t), forces);
+    lithe_record_forces(t, model, &arm, NULL, zeros(t), zeros(t), forces);
     Vector axis = column(&arm.disk.rotation, 2);
     for (int i = 0; i < 3; i++)
         lithe_tape_output(t, arm.disk.centre.c[i]);
@@ -91,11 +91,16 @@ bool lithe_ball_task_pose(LitheContext *context, const LitheBallTask *model, con
                           const double *axis, double *lengths, double *hold) {
     LitheTape *tape = record_pose(context, model);
     LitheTapeWork *work = tape != NULL ? lithe_tape_work_new(context, tape) : NULL;
-    double y[POSE + N], unit[3],
-        size = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-    for (int i = 0; i < 3; i++)
-        unit[i] = axis[i] / size;
-    bool found = work != NULL && approach(tape, work, centre, unit, lengths, y);
+    double y[POSE + N];
+    bool found = work != NULL;
+    if (found && centre != NULL) {
+        double unit[3], size = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+        for (int i = 0; i < 3; i++)
+            unit[i] = axis[i] / size;
+        found = approach(tape, work, centre, unit, lengths, y);
+    } else if (found) {
+        lithe_tape_values(tape, work, lengths, NULL, y);
+    }
     if (found)
         memcpy(hold, y + POSE, N * sizeof *hold);
     lithe_tape_work_free(work);

@@ -6,41 +6,99 @@
 
 #include "plan/ball_task.h"
 
-/// Levels of the relaxation: the kinematic problem, then products of at most epsilon.
-#define LITHE_TURN_LEVELS 4
+/// Levels of the relaxation, at most: the kinematic problem, then products of at most epsilon; and
+/// the last one again with a least normal force.
+#define LITHE_TURN_LEVELS 12
 
-typedef struct LitheTurn {
-    LitheBallTask model;
-    int32_t stages;
-    double touch[3];              // direction from the disk to the ball at the start
-    double target[4];             // quaternion (w, x, y, z)
-    LitheInteriorSetting setting; // its barrier and warm start are chosen per level
-} LitheTurn;
-
-/// About x, y or z (0, 1, 2) by 90 degrees in 4 s.
-LitheTurn lithe_turn_about(int32_t axis, int32_t stages);
+/// Bounds of the variables of all stages.
+typedef struct LitheTurnBounds {
+    double shortest, longest; // elongation of chambers [m]
+    double speed;             // of chambers [m/s]
+    double effort;            // of chambers [N]
+    double spin;              // of the ball [rad/s]
+    double force;             // of the contact, normal and along each direction of friction [N]
+} LitheTurnBounds;
 
 /// What a level of the relaxation did.
 typedef struct LitheTurnLevel {
     double epsilon;
     bool dynamic;
+    bool pressed; // normal forces of stages that touch are at least `press`
     LitheInteriorEnd end;
     LitheInteriorState state;
-    double error; // 1 - (q.target)^2 of the last stage
+    double error_before, error; // 1 - (q.target)^2 of the last stage
     double seconds;
 } LitheTurnLevel;
 
+typedef struct LitheTurn {
+    LitheBallTask model;
+    int32_t stages;
+    double touch[3]; // direction from the disk to the ball at the start; zeros: `lengths` are it
+    double lengths[LITHE_PLAN_CHAMBERS]; // at the start, or where the search for it begins
+    double target[4];                    // quaternion (w, x, y, z)
+    double kinematic;                    // epsilon of the kinematic level; 0: there is none
+    double epsilon[LITHE_TURN_LEVELS - 2];
+    int32_t levels;   // entries of epsilon, which fall
+    bool full_effort; // efforts cost in full, not as differences from those that hold the start
+    double press;     // least normal force of stages that touch [N]; 0: none
+    LitheTurnBounds bounds;
+    double seconds;               // at most, of all levels; infinite: no limit
+    LitheInteriorSetting setting; // its barrier, warm start and time are chosen per level
+    /// After each iteration, with the level as it is; false stops.
+    bool (*report)(void *user, const LitheTurnLevel *level);
+    void *user;
+} LitheTurn;
+
+/// About x, y or z (0, 1, 2) by 90 degrees in 4 s.
+LitheTurn lithe_turn_about(int32_t axis, int32_t stages);
+
 typedef struct LitheTurnResult {
     LitheTurnLevel levels[LITHE_TURN_LEVELS];
-    double error;     // 1 - (q.target)^2 at the end
-    double products;  // largest product of two complements
-    double equations; // largest residual of the equations
-    int32_t touching; // stages with a normal force above 1 mN
+    int32_t level_count; // made
+    double error;        // 1 - (q.target)^2 at the end
+    double products;     // largest product of two complements
+    double equations;    // largest residual of the equations
+    int32_t touching;    // stages with a normal force above 1 mN
+    // the largest violation: its row after the cost (lithe_ball_task_row) and stage
+    double worst;
+    int32_t worst_row, worst_stage;
+    int64_t jacobian, hessian; // entries, of all stages
 } LitheTurnResult;
+
+/// Whether the plan satisfies its constraints within 1e-6, and all its levels converged at the end.
+bool lithe_turn_converged(const LitheTurnResult *result);
 
 /// Plans; x [stages*variables] receives the plan. LITHE_BAD_INPUT where the start cannot be
 /// reached.
 LitheStatus lithe_turn_solve(LitheContext *context, const LitheTurn *turn, double *x,
                              LitheTurnResult *result, LitheError *error);
+
+/// The problem of a turn, for other solvers: bounds, parameters, start.
+typedef struct LitheTurnProblem {
+    LitheContext *context;
+    LitheTurn turn;
+    LitheStageProblem problem;
+    LitheTape *tape;
+    double *lower, *upper, *parameter, *before;
+    double hold[LITHE_PLAN_CHAMBERS]; // efforts at rest at the start
+} LitheTurnProblem;
+
+/// Finds the start, records a stage, and fills `x` with the first guess: rest.
+LitheStatus lithe_turn_begin(LitheContext *context, const LitheTurn *turn, LitheTurnProblem *to,
+                             double *x, LitheError *error);
+void lithe_turn_end(LitheTurnProblem *problem);
+
+/// Sets the parameters of a level.
+void lithe_turn_relax(LitheTurnProblem *problem, double epsilon, bool dynamic);
+
+/// Least normal force of the stages that touch in x.
+void lithe_turn_press(LitheTurnProblem *problem, const double *x);
+
+/// Residuals and products of a plan, from its variables alone. LITHE_NO_MEMORY.
+LitheStatus lithe_turn_measure(const LitheTurnProblem *problem, const double *x,
+                               LitheTurnResult *result, LitheError *error);
+
+/// 1 - (q.target)^2 of the last stage.
+double lithe_turn_error(const LitheTurn *turn, const double *x);
 
 #endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/turn_problem.c - the problem of a turn: start, bounds, parameters; measures of a plan
+
+#include "plan/turn.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+LitheTurn lithe_turn_about(int32_t axis, int32_t stages) {
+    LitheTurn turn = {
+        .model = lithe_ball_task(),
+        .stages = stages,
+        .touch = {0, 0.55, 0.835},
+        .target = {sqrt(0.5)},
+        .kinematic = 1e-2,
+        .epsilon = {1e-2, 1e-4, 1e-6},
+        .levels = 3,
+        .bounds =
+            {.shortest = -0.06, .longest = 0.16, .speed = 2, .effort = 80, .spin = 6, .force = 50},
+        .seconds = INFINITY,
+        .setting = lithe_interior_setting()};
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
+        turn.lengths[i] = 0.06;
+    turn.model.step = 4.0 / stages;
+    turn.target[1 + axis] = sqrt(0.5);
+    if (axis == 2) { // a normal along z cannot turn about z
+        turn.touch[1] = 0.8;
+        turn.touch[2] = 0.6;
+    }
+    return turn;
+}
+
+double lithe_turn_error(const LitheTurn *turn, const double *x) {
+    int32_t n = lithe_ball_task_variables(&turn->model);
+    const double *q = x + (int64_t)(turn->stages - 1) * n + LITHE_AT_QUATERNION;
+    double inner = 0;
+    for (int i = 0; i < 4; i++)
+        inner += q[i] * turn->target[i];
+    return 1 - inner * inner;
+}
+
+// --- the start -----------------------------------------------------------------------------------
+
+static void bounds_of(const LitheTurn *turn, int32_t i, double *lower, double *upper) {
+    const LitheTurnBounds *b = &turn->bounds;
+    int32_t friction_end = LITHE_AT_FRICTION + turn->model.directions;
+    const struct {
+        int32_t from;
+        double lower, upper;
+    } rows[] = {{LITHE_AT_LENGTHS, b->shortest, b->longest},
+                {LITHE_AT_SPEEDS, -b->speed, b->speed},
+                {LITHE_AT_QUATERNION, -1.2, 1.2},
+                {LITHE_AT_SPIN, -b->spin, b->spin},
+                {LITHE_AT_EFFORT, -b->effort, b->effort},
+                {LITHE_AT_NORMAL, 0, b->force},
+                {LITHE_AT_GAP, 0, 10},
+                {LITHE_AT_SLIP, -20, 20},
+                {LITHE_AT_SLACK, 0, 50},
+                {LITHE_AT_FRICTION, 0, b->force},
+                {friction_end, -INFINITY, INFINITY}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (i >= rows[k].from) {
+            *lower = rows[k].lower;
+            *upper = rows[k].upper;
+        }
+}
+
+// chamber lengths at the start, and the efforts that hold them
+static LitheStatus find_start(LitheTurnProblem *p, LitheError *error) {
+    LitheTurn *turn = &p->turn;
+    const LitheBallTask *model = &turn->model;
+    const double *touch = turn->touch;
+    double size = sqrt(touch[0] * touch[0] + touch[1] * touch[1] + touch[2] * touch[2]);
+    double centre[3];
+    for (int i = 0; i < 3 && size > 0; i++)
+        centre[i] =
+            model->centre[i] - touch[i] / size * (model->ball_radius + model->disk_half + 1e-3);
+    if (!lithe_ball_task_pose(p->context, model, size > 0 ? centre : NULL, touch, turn->lengths,
+                              p->hold)) {
+        if (!(size > 0))
+            return lithe_fail_memory(error, "the start of a plan");
+        return lithe_fail(
+            error, LITHE_BAD_INPUT,
+            "the disk of the arm cannot reach (%.4g, %.4g, %.4g) m with its axis along "
+            "(%.3g, %.3g, %.3g): the ball is out of reach",
+            centre[0], centre[1], centre[2], touch[0], touch[1], touch[2]);
+    }
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++) {
+        double lower, upper, length = turn->lengths[i];
+        bounds_of(turn, LITHE_AT_LENGTHS + i, &lower, &upper);
+        if (!(length >= lower && length <= upper))
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "the arm cannot %s: the elongation of chamber %d would be %.4g m, "
+                              "must be from %g to %g m",
+                              size > 0 ? "reach the ball" : "start", i + 1, length, lower, upper);
+    }
+    return LITHE_OK;
+}
+
+// rest at the start, touching by 1 N
+static void fill_start(LitheTurnProblem *p, double *x) {
+    const LitheTurn *turn = &p->turn;
+    int32_t n = p->problem.variables;
+    const size_t chambers = LITHE_PLAN_CHAMBERS * sizeof(double);
+    memset(x, 0, (size_t)turn->stages * (size_t)n * sizeof *x);
+    for (int32_t k = 0; k < turn->stages; k++) {
+        double *own = x + (int64_t)k * n, *by = p->parameter + (int64_t)k * LITHE_BY_COUNT;
+        for (int32_t i = 0; i < n; i++)
+            bounds_of(turn, i, &p->lower[(int64_t)k * n + i], &p->upper[(int64_t)k * n + i]);
+        memcpy(own + LITHE_AT_LENGTHS, turn->lengths, chambers);
+        memcpy(own + LITHE_AT_EFFORT, p->hold, chambers);
+        own[LITHE_AT_QUATERNION] = 1;
+        own[LITHE_AT_NORMAL] = 1;
+        own[LITHE_AT_GAP] = 1e-3;
+        memcpy(by + LITHE_BY_TARGET, turn->target, sizeof turn->target);
+        by[LITHE_BY_LAST] = k == turn->stages - 1;
+    }
+    memcpy(p->before + LITHE_AT_LENGTHS, turn->lengths, chambers);
+    p->before[LITHE_AT_QUATERNION] = 1;
+}
+
+// the outputs of a stage
+static LitheStatus values_of(const LitheTurnProblem *p, LitheTapeWork *work, const double *x,
+                             int32_t k, double *scratch, double *y) {
+    int32_t n = p->problem.variables;
+    const double *own = x + (int64_t)k * n;
+    memcpy(scratch, k > 0 ? own - n : p->before, (size_t)n * sizeof *scratch);
+    memcpy(scratch + n, own, (size_t)n * sizeof *scratch);
+    lithe_tape_values(p->tape, work, scratch, p->parameter + (int64_t)k * LITHE_BY_COUNT, y);
+    return LITHE_OK;
+}
+
+typedef struct Scratch {
+    LitheTapeWork *work;
+    double *pair, *y;
+} Scratch;
+
+static bool scratch_begin(const LitheTurnProblem *p, Scratch *s) {
+    int32_t n = p->problem.variables;
+    s->work = lithe_tape_work_new(p->context, p->tape);
+    s->pair = lithe_alloc_array(p->context,
+                                2 * (int64_t)n + 1 + p->problem.equations + p->problem.inequalities,
+                                sizeof(double));
+    s->y = s->pair != NULL ? s->pair + 2 * n : NULL;
+    return s->work != NULL && s->pair != NULL;
+}
+
+static void scratch_end(const LitheTurnProblem *p, Scratch *s) {
+    lithe_tape_work_free(s->work);
+    lithe_free(p->context, s->pair);
+}
+
+// the ball must not overlap the disk at the start
+static LitheStatus check_gap(const LitheTurnProblem *p, double *x, LitheError *error) {
+    const int32_t row = 1 + 2 * LITHE_PLAN_CHAMBERS + 3 + 4;
+    Scratch s;
+    LitheStatus status = LITHE_OK;
+    if (scratch_begin(p, &s)) {
+        values_of(p, s.work, x, 0, s.pair, s.y);
+        double gap = x[LITHE_AT_GAP] - s.y[row];
+        if (!(gap >= 0))
+            status = lithe_fail(error, LITHE_BAD_INPUT,
+                                "the ball is inside of the arm at the start: it overlaps the disk "
+                                "by %.4g m",
+                                -gap);
+    } else {
+        status = lithe_fail_memory(error, "a plan");
+    }
+    scratch_end(p, &s);
+    return status;
+}
+
+LitheStatus lithe_turn_begin(LitheContext *context, const LitheTurn *turn, LitheTurnProblem *to,
+                             double *x, LitheError *error) {
+    *to = (LitheTurnProblem){.context = context, .turn = *turn};
+    LitheStatus status = find_start(to, error);
+    if (status != LITHE_OK)
+        return status;
+    const LitheBallTask *model = &to->turn.model;
+    int32_t n = lithe_ball_task_variables(model);
+    int64_t all = (int64_t)turn->stages * n;
+    to->lower = lithe_alloc_array(context, all, sizeof(double));
+    to->upper = lithe_alloc_array(context, all, sizeof(double));
+    to->parameter =
+        lithe_alloc_array(context, (int64_t)turn->stages * LITHE_BY_COUNT, sizeof(double));
+    to->before = lithe_alloc_array(context, (int64_t)n, sizeof(double));
+    to->tape = lithe_ball_task_tape(context, model);
+    to->problem = (LitheStageProblem){turn->stages,
+                                      n,
+                                      lithe_ball_task_equations(model),
+                                      lithe_ball_task_inequalities(model),
+                                      LITHE_BY_COUNT,
+                                      to->tape,
+                                      to->parameter,
+                                      to->lower,
+                                      to->upper,
+                                      to->before};
+    if (to->lower == NULL || to->upper == NULL || to->parameter == NULL || to->before == NULL ||
+        to->tape == NULL)
+        status = lithe_fail_memory(error, "a plan");
+    if (status == LITHE_OK) {
+        fill_start(to, x);
+        status = check_gap(to, x, error);
+    }
+    if (status != LITHE_OK)
+        lithe_turn_end(to);
+    return status;
+}
+
+void lithe_turn_end(LitheTurnProblem *p) {
+    lithe_tape_free(p->tape);
+    lithe_free(p->context, p->lower);
+    lithe_free(p->context, p->upper);
+    lithe_free(p->context, p->parameter);
+    lithe_free(p->context, p->before);
+    *p = (LitheTurnProblem){.context = p->context};
+}
+
+// --- levels --------------------------------------------------------------------------------------
+
+void lithe_turn_relax(LitheTurnProblem *p, double epsilon, bool dynamic) {
+    bool holds = dynamic && !p->turn.full_effort;
+    for (int32_t k = 0; k < p->turn.stages; k++) {
+        double *by = p->parameter + (int64_t)k * LITHE_BY_COUNT;
+        by[LITHE_BY_EPSILON] = epsilon;
+        by[LITHE_BY_DYNAMIC] = dynamic;
+        by[LITHE_BY_SPEED] = dynamic ? 0 : 1e-2;
+        for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
+            by[LITHE_BY_HOLD + i] = holds ? p->hold[i] : 0;
+    }
+}
+
+// forces below this do not count as contact [N]
+#define TOUCHING 1e-3
+
+void lithe_turn_press(LitheTurnProblem *p, const double *x) {
+    int32_t n = p->problem.variables;
+    for (int32_t k = 0; k < p->turn.stages; k++) {
+        int64_t at = (int64_t)k * n + LITHE_AT_NORMAL;
+        // a force within a tenth of the least one is not a mode of its own
+        if (x[at] > fmax(TOUCHING, 0.1 * p->turn.press))
+            p->lower[at] = p->turn.press;
+    }
+}
+
+LitheStatus lithe_turn_measure(const LitheTurnProblem *p, const double *x, LitheTurnResult *result,
+                               LitheError *error) {
+    const LitheBallTask *model = &p->turn.model;
+    int32_t n = p->problem.variables, equations = p->problem.equations;
+    Scratch s;
+    result->error = lithe_turn_error(&p->turn, x);
+    result->products = result->equations = result->worst = 0;
+    result->touching = 0;
+    result->jacobian = (int64_t)p->turn.stages * lithe_tape_jacobian_pattern(p->tape).count;
+    result->hessian = (int64_t)p->turn.stages * lithe_tape_hessian_pattern(p->tape).count;
+    if (!scratch_begin(p, &s)) {
+        scratch_end(p, &s);
+        return lithe_fail_memory(error, "a plan");
+    }
+    for (int32_t k = 0; k < p->turn.stages; k++) {
+        const double *own = x + (int64_t)k * n;
+        values_of(p, s.work, x, k, s.pair, s.y);
+        for (int32_t i = 0; i < equations + p->problem.inequalities; i++) {
+            double miss = i < equations ? fabs(s.y[1 + i]) : -s.y[1 + i];
+            if (i < equations)
+                result->equations = fmax(result->equations, miss);
+            if (miss > result->worst) {
+                result->worst = miss;
+                result->worst_row = i;
+                result->worst_stage = k;
+            }
+        }
+        double force = own[LITHE_AT_NORMAL], cone = model->friction * force,
+               gamma = own[LITHE_AT_SLACK];
+        result->touching += force > TOUCHING;
+        result->products = fmax(result->products, own[LITHE_AT_GAP] * force);
+        for (int32_t j = 0; j < model->directions; j++) {
+            double angle = 2 * 3.14159265358979323846 * j / model->directions;
+            double along =
+                own[LITHE_AT_SLIP] * cos(angle) + own[LITHE_AT_SLIP + 1] * sin(angle) + gamma;
+            result->products = fmax(result->products, own[LITHE_AT_FRICTION + j] * along);
+            cone -= own[LITHE_AT_FRICTION + j];
+        }
+        result->products = fmax(result->products, cone * gamma);
+    }
+    scratch_end(p, &s);
+    return LITHE_OK;
+}
