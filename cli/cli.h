@@ -36,6 +36,7 @@ int lithe_cli_doctor(int argc, char **argv);
 int lithe_cli_bench(int argc, char **argv);
 int lithe_cli_validate(int argc, char **argv);
 int lithe_cli_replay(int argc, char **argv);
+int lithe_cli_plan(int argc, char **argv);
 
 /// A published experiment, and the cases of `lithe validate` and `lithe bench` that repeat it
 /// (NULL: this version has none).

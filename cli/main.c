@@ -26,6 +26,7 @@ static const struct {
     {"compare", "SCENE | A.h5 B.h5", "a scene under all contact models, or two recordings",
      lithe_cli_compare},
     {"check", "SCENE", "validate a scene, print its scales, recommend a step", lithe_cli_check},
+    {"plan", "SCENE", "find the motion of an arm that turns a ball", lithe_cli_plan},
     {"modes", "SCENE", "frequencies of small vibrations", lithe_cli_modes},
     {"view", "RUN.h5", "show a recording in the browser", lithe_cli_view},
     {"export", "RUN.h5 OUT", "to .html, .csv, .pvd (ParaView), .png or .svg", lithe_cli_export},

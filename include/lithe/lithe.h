@@ -11,6 +11,7 @@
 #include "lithe/control.h"
 #include "lithe/model.h"
 #include "lithe/particles.h"
+#include "lithe/plan.h"
 #include "lithe/rigid.h"
 #include "lithe/run.h"
 #include "lithe/scene.h"

@@ -98,6 +98,9 @@ void lithe_turn_press(LitheTurnProblem *problem, const double *x);
 LitheStatus lithe_turn_measure(const LitheTurnProblem *problem, const double *x,
                                LitheTurnResult *result, LitheError *error);
 
+/// The bounds of a variable of a stage.
+void lithe_turn_bounds(const LitheTurn *turn, int32_t variable, double *lower, double *upper);
+
 /// 1 - (q.target)^2 of the last stage.
 double lithe_turn_error(const LitheTurn *turn, const double *x);
 

@@ -44,7 +44,7 @@ double lithe_turn_error(const LitheTurn *turn, const double *x) {
 
 // --- the start -----------------------------------------------------------------------------------
 
-static void bounds_of(const LitheTurn *turn, int32_t i, double *lower, double *upper) {
+void lithe_turn_bounds(const LitheTurn *turn, int32_t i, double *lower, double *upper) {
     const LitheTurnBounds *b = &turn->bounds;
     int32_t friction_end = LITHE_AT_FRICTION + turn->model.directions;
     const struct {
@@ -90,7 +90,7 @@ static LitheStatus find_start(LitheTurnProblem *p, LitheError *error) {
     }
     for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++) {
         double lower, upper, length = turn->lengths[i];
-        bounds_of(turn, LITHE_AT_LENGTHS + i, &lower, &upper);
+        lithe_turn_bounds(turn, LITHE_AT_LENGTHS + i, &lower, &upper);
         if (!(length >= lower && length <= upper))
             return lithe_fail(error, LITHE_BAD_INPUT,
                               "the arm cannot %s: the elongation of chamber %d would be %.4g m, "
@@ -109,7 +109,8 @@ static void fill_start(LitheTurnProblem *p, double *x) {
     for (int32_t k = 0; k < turn->stages; k++) {
         double *own = x + (int64_t)k * n, *by = p->parameter + (int64_t)k * LITHE_BY_COUNT;
         for (int32_t i = 0; i < n; i++)
-            bounds_of(turn, i, &p->lower[(int64_t)k * n + i], &p->upper[(int64_t)k * n + i]);
+            lithe_turn_bounds(turn, i, &p->lower[(int64_t)k * n + i],
+                              &p->upper[(int64_t)k * n + i]);
         memcpy(own + LITHE_AT_LENGTHS, turn->lengths, chambers);
         memcpy(own + LITHE_AT_EFFORT, p->hold, chambers);
         own[LITHE_AT_QUATERNION] = 1;

@@ -5,6 +5,7 @@
 
 #include "geom/curve.h"
 #include "math/vec3.h"
+#include "scene/plan.h"
 #include "scene/tree.h"
 
 #include <stdio.h>
@@ -458,6 +459,8 @@ static void check_all(LitheCheck *check, const LitheScene *scene) {
     lithe_check_names(check);
     for (int k = 0; k < LITHE_OBJECT_KINDS && note_mistake(check); k++)
         objects(check, (LitheObjectKind)k);
+    note_mistake(check);
+    lithe_check_plan(check);
     note_mistake(check);
 }
 

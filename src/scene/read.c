@@ -353,6 +353,12 @@ static bool read_record(LitheReader *reader, const LitheField *field, const Lith
            (lithe_scene_set_record(reader->scene, &def) || lithe_read_fail_memory(reader));
 }
 
+static bool read_plan(LitheReader *reader, const LitheField *field, const LitheTreeNode *node) {
+    LithePlanDef def = lithe_plan_def_default();
+    return lithe_read_mapping(reader, field->table, node, &def) &&
+           (lithe_scene_set_plan(reader->scene, &def) || lithe_read_fail_memory(reader));
+}
+
 static bool read_section(LitheReader *reader, const LitheField *field, const LitheTreeNode *node) {
     switch (field->type) {
     case LITHE_FIELD_VERSION:
@@ -370,6 +376,8 @@ static bool read_section(LitheReader *reader, const LitheField *field, const Lit
     default:
         if (strcmp(field->key, "record") == 0)
             return read_record(reader, field, node);
+        if (strcmp(field->key, "plan") == 0)
+            return read_plan(reader, field, node);
         return read_field(reader, field, node, reader->scene);
     }
 }

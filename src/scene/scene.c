@@ -203,6 +203,7 @@ LitheScene *lithe_scene_create(LitheContext *context) {
     scene->time = lithe_time_def_default();
     scene->record = lithe_record_def_default();
     scene->contact = lithe_contact_def_default();
+    scene->plan = lithe_plan_def_default();
     return scene;
 }
 
@@ -212,6 +213,7 @@ void lithe_scene_destroy(LitheScene *scene) {
     LitheContext *context = scene->context;
     lithe_free(context, scene->title);
     free_record(context, &scene->record);
+    lithe_free(context, (void *)scene->plan.epsilon);
 
     for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
         const LitheObjects *row = &lithe_scene_objects[k];

@@ -7,6 +7,7 @@
 #include "lithe/constraint.h"
 #include "lithe/control.h"
 #include "lithe/particles.h"
+#include "lithe/plan.h"
 #include "lithe/rigid.h"
 #include "lithe/scene.h"
 #include "lithe/solid.h"
@@ -76,6 +77,7 @@ struct LitheScene {
     LitheTimeDef time;
     LitheRecordDef record;
     LitheContactDef contact;
+    LithePlanDef plan; // disk {0}: none
 
     // ids are index + 1
     LitheMaterialDef *materials;

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/curve_parts.h"
+#include "scene/plan.h"
 #include "scene/tree.h"
 
 #include <locale.h>
@@ -507,6 +508,7 @@ LitheStatus lithe_scene_write(const LitheScene *scene, char **text, LitheError *
             write_ignored(&w);
         write_objects(&w, (LitheObjectKind)k);
     }
+    lithe_write_plan(&w);
     status = w.status;
     uselocale(before);
     freelocale(plain);

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/plan.c - lithe plan: solve, with progress; Ctrl-C returns the best plan so far; report
+
+#include "cli/plan.h"
+#include "cli/cli.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_OUT = 'o', KEY_SET = 's', KEY_PLAY = 'p', KEY_QUIET = 'q', KEY_JSON = 256, KEY_TIME };
+
+typedef struct Options {
+    const char *scene, *out;
+    const char **sets;
+    int32_t set_count;
+    const char *play[2];
+    int32_t play_count;
+    double max_time;
+    bool quiet, json;
+} Options;
+
+// --- progress ------------------------------------------------------------------------------------
+
+typedef struct Progress {
+    const volatile sig_atomic_t *stop;
+    const LitheTurn *turn;
+    bool shown;
+    double began, last;
+    double level_began, done; // of the present level, of levels that ended
+    double epsilon;
+    int32_t level;
+    bool dynamic;
+} Progress;
+
+static int32_t level_total(const LitheTurn *turn) {
+    return (turn->kinematic > 0) + turn->levels + (turn->press > 0);
+}
+
+static bool report(void *user, const LitheTurnLevel *level) {
+    Progress *p = user;
+    const LitheInteriorState *state = &level->state;
+    double now = lithe_clock();
+    if (state->iteration == 0) {
+        p->level++;
+        p->done = now - p->began;
+    }
+    if (p->shown && now - p->last > 0.1) {
+        p->last = now;
+        char left[32] = "unknown";
+        double limit = p->turn->seconds - (now - p->began);
+        // levels take about as long as those before
+        double guess = p->level > 1
+                           ? p->done / (p->level - 1) * (level_total(p->turn) - p->level + 0.5)
+                           : INFINITY;
+        if (fmin(limit, guess) < INFINITY)
+            lithe_cli_duration(fmax(0, fmin(limit, guess)), left);
+        fprintf(stderr,
+                "\r  %s, epsilon %.0e (%d of %d)  iteration %d  infeasibility %.1e  cost %.5g  "
+                "left %s\033[K",
+                level->dynamic ? "dynamics" : "kinematics", level->epsilon, p->level,
+                level_total(p->turn), state->iteration, state->violation, state->cost, left);
+        fflush(stderr);
+    }
+    return !*p->stop;
+}
+
+// --- report --------------------------------------------------------------------------------------
+
+// bounds that hold where the largest violation is
+static void print_active(const LitheCliPlan *plan) {
+    const LitheTurn *turn = &plan->turn;
+    const double *stage = lithe_cli_plan_stage(plan, plan->result.worst_stage);
+    int32_t shown = 0;
+    for (int32_t i = 0; i < LITHE_AT_GAP; i++) {
+        double lower, upper, value = stage[i];
+        char text[80];
+        const char *unit;
+        lithe_turn_bounds(turn, i, &lower, &upper);
+        double near = 1e-3 * (upper - lower);
+        bool low = value < lower + near && i != LITHE_AT_NORMAL, high = value > upper - near;
+        if (!(low || high) || shown++ >= 4)
+            continue;
+        const char *name = lithe_ball_task_variable(&turn->model, i, text, sizeof text, &unit);
+        fprintf(stderr, "lithe: at its %s there: %s, %.4g %s\n", low ? "min" : "max", name,
+                low ? lower : upper, unit);
+    }
+}
+
+static void print_failure(const LitheCliPlan *plan) {
+    const LitheTurnResult *r = &plan->result;
+    const LitheTurnLevel *last = &r->levels[r->level_count - 1];
+    char text[80];
+    if (lithe_turn_converged(r))
+        return;
+    lithe_cli_complain("%s: the plan did not converge at epsilon %g%s: %s", plan->path,
+                       last->epsilon, last->dynamic ? "" : " (kinematics)",
+                       lithe_interior_end_text(last->end));
+    if (r->worst > 1e-8)
+        lithe_cli_complain("largest violation: %s, by %.3g, in step %d of %d (%.4g s)",
+                           lithe_ball_task_row(&plan->turn.model, r->worst_row, text, sizeof text),
+                           r->worst, r->worst_stage + 1, plan->turn.stages,
+                           (r->worst_stage + 1) * plan->turn.model.step);
+    print_active(plan);
+}
+
+static void print_levels(const LitheTurnResult *r) {
+    printf("  level       epsilon  iterations  factors        cost  infeasible  1-(q.q*)^2 before"
+           "      after  time [s]\n");
+    for (int32_t i = 0; i < r->level_count; i++) {
+        const LitheTurnLevel *l = &r->levels[i];
+        printf("  %-10s  %7.0e  %10d  %7d  %10.5g  %10.1e  %17.2e  %9.2e  %8.2f  %s\n",
+               l->pressed   ? "press"
+               : l->dynamic ? "dynamics"
+                            : "kinematics",
+               l->epsilon, l->state.iteration, l->state.factors, l->state.cost, l->state.violation,
+               l->error_before, l->error, l->seconds, lithe_interior_end_text(l->end));
+    }
+}
+
+static void print_table(const LitheCliPlan *plan, double seconds, const char *out,
+                        const LitheCliPlayback *plays, int32_t play_count) {
+    const LitheTurn *turn = &plan->turn;
+    const LitheTurnResult *r = &plan->result;
+    const LitheBallTask *model = &turn->model;
+    const double degrees = 180 / 3.14159265358979323846;
+    long long n = turn->stages;
+    if (plan->scene->title && *plan->scene->title)
+        printf("%s\n", plan->scene->title);
+    printf("  problem          %d steps of %.4g s, %d directions of friction\n", turn->stages,
+           model->step, model->directions);
+    printf("  sizes            %lld variables, %lld equations, %lld inequalities\n",
+           n * lithe_ball_task_variables(model), n * lithe_ball_task_equations(model),
+           n * lithe_ball_task_inequalities(model));
+    printf("  nonzeros         %lld of the Jacobian, %lld of the Hessian (lower triangle)\n",
+           (long long)r->jacobian, (long long)r->hessian);
+    printf("  solver           own, by stages\n");
+    print_levels(r);
+    printf("  final error      %.3g = 1 - (q.q*)^2, %.3g degrees\n", r->error,
+           degrees * 2 * asin(sqrt(fmin(1, fmax(0, r->error)))));
+    printf("  complementarity  products at most %.3g\n", r->products);
+    printf("  equations        residual %.3g\n", r->equations);
+    printf("  contact          in %d of %d steps\n", r->touching, turn->stages);
+    printf("  wall time        %.2f s\n", seconds);
+    for (int32_t i = 0; i < play_count; i++)
+        printf(
+            "  played, %-8s ball %.3g degrees from the plan at the end (max %.3g), %.3g from the "
+            "target; arm %.3g mm (max %.3g)\n",
+            plays[i].model, degrees * plays[i].angle, degrees * plays[i].angle_most,
+            degrees * plays[i].target, 1e3 * plays[i].arm, 1e3 * plays[i].arm_most);
+    printf("  recording        %s, %d frames; table %.*s.csv\n", out, turn->stages + 1,
+           (int)strlen(out) - 3, out);
+}
+
+static void print_json(const LitheCliPlan *plan, double seconds, const char *out,
+                       const LitheCliPlayback *plays, int32_t play_count) {
+    const LitheTurnResult *r = &plan->result;
+    const LitheBallTask *model = &plan->turn.model;
+    int64_t n = plan->turn.stages, iterations = 0, factors = 0;
+    double kinematic = 0, dynamic = 0;
+    for (int32_t i = 0; i < r->level_count; i++) {
+        iterations += r->levels[i].state.iteration;
+        factors += r->levels[i].state.factors;
+        *(r->levels[i].dynamic ? &dynamic : &kinematic) += r->levels[i].seconds;
+    }
+    LitheJson json = lithe_json_open(stdout);
+    lithe_json_text(&json, "solver", "own");
+    lithe_json_bool(&json, "converged", lithe_turn_converged(r));
+    lithe_json_text(&json, "end", lithe_interior_end_text(r->levels[r->level_count - 1].end));
+    lithe_json_number(&json, "wall_seconds", seconds);
+    lithe_json_number(&json, "kinematic_seconds", kinematic);
+    lithe_json_number(&json, "dynamic_seconds", dynamic);
+    lithe_json_integer(&json, "iterations", iterations);
+    lithe_json_integer(&json, "factors", factors);
+    lithe_json_integer(&json, "variables", n * lithe_ball_task_variables(model));
+    lithe_json_integer(&json, "equations", n * lithe_ball_task_equations(model));
+    lithe_json_integer(&json, "inequalities", n * lithe_ball_task_inequalities(model));
+    lithe_json_integer(&json, "jacobian_nonzeros", r->jacobian);
+    lithe_json_integer(&json, "hessian_nonzeros", r->hessian);
+    lithe_json_number(&json, "cost", r->levels[r->level_count - 1].state.cost);
+    lithe_json_number(&json, "error", r->error);
+    lithe_json_number(&json, "products", r->products);
+    lithe_json_number(&json, "residual", r->equations);
+    lithe_json_integer(&json, "touching", r->touching);
+    for (int32_t i = 0; i < play_count; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "played_%s_angle", plays[i].model);
+        lithe_json_number(&json, name, plays[i].angle);
+        snprintf(name, sizeof name, "played_%s_arm", plays[i].model);
+        lithe_json_number(&json, name, plays[i].arm);
+        snprintf(name, sizeof name, "played_%s_target", plays[i].model);
+        lithe_json_number(&json, name, plays[i].target);
+    }
+    lithe_json_text(&json, "recording", out);
+    lithe_json_close(&json);
+}
+
+// --- the command ---------------------------------------------------------------------------------
+
+static LitheStatus solve(LitheCliPlan *plan, const Options *o, double *seconds, LitheError *error) {
+    LitheStatus status = lithe_turn_of_scene(plan->scene, &plan->turn, &plan->place, error);
+    if (status != LITHE_OK)
+        return status;
+    LitheTurn *turn = &plan->turn;
+    if (o->max_time > 0)
+        turn->seconds = o->max_time;
+    plan->x = lithe_alloc_array(plan->context,
+                                (int64_t)turn->stages * lithe_ball_task_variables(&turn->model),
+                                sizeof(double));
+    if (plan->x == NULL)
+        return lithe_fail_memory(error, "a plan");
+    bool shown = !o->quiet && !o->json && isatty(STDERR_FILENO);
+    Progress progress = {
+        .stop = lithe_cli_stop(), .turn = turn, .shown = shown, .began = lithe_clock()};
+    turn->report = report;
+    turn->user = &progress;
+    status = lithe_turn_solve(plan->context, turn, plan->x, &plan->result, error);
+    *seconds = lithe_clock() - progress.began;
+    if (shown)
+        fprintf(stderr, "\r\033[K");
+    if (status == LITHE_BAD_INPUT && error->text[0]) {
+        LitheError own = *error;
+        status = lithe_scene_fail(plan->scene, error, "plan", "plan: %s", own.text);
+    }
+    return status;
+}
+
+static int exit_code(const LitheTurnResult *r) {
+    LitheInteriorEnd end = r->levels[r->level_count - 1].end;
+    if (lithe_turn_converged(r))
+        return LITHE_EXIT_DONE;
+    return end == LITHE_INTERIOR_STOPPED || end == LITHE_INTERIOR_TIME ? LITHE_EXIT_STOPPED
+                                                                       : LITHE_EXIT_CHECK_FAILED;
+}
+
+static LitheStatus write_all(LitheCliPlan *plan, const Options *o, const char *out,
+                             LitheCliPlayback *plays, LitheError *error) {
+    char name[4200];
+    int stem = (int)strlen(out) - 3;
+    LitheStatus status = lithe_cli_plan_record(plan, out, error);
+    snprintf(name, sizeof name, "%.*s.csv", stem, out);
+    if (status == LITHE_OK)
+        status = lithe_cli_plan_table(plan, name, error);
+    for (int32_t i = 0; i < o->play_count && status == LITHE_OK; i++) {
+        snprintf(name, sizeof name, "%.*s-%s.h5", stem, out, o->play[i]);
+        status = lithe_cli_plan_play(plan, o->play[i], name, &plays[i], error);
+    }
+    return status;
+}
+
+static const struct argp_option options[] = {
+    {"out", KEY_OUT, "FILE.h5", 0,
+     "recording to write (default: the scene's name with -plan.h5, here); its table is beside it",
+     0},
+    {"set", KEY_SET, "PATH=VALUE", 0, "change a value of the scene; may be repeated", 0},
+    {"play", KEY_PLAY, "lcp|convex", 0,
+     "simulate the planned efforts with this contact model as well; may be given twice", 0},
+    {"max-time", KEY_TIME, "TIME", 0, "max wall time; the result is the best plan so far", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print nothing but errors", 0},
+    {"json", KEY_JSON, 0, 0, "print the report as one JSON object", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Options *o = state->input;
+    switch (key) {
+    case KEY_OUT:
+        lithe_cli_name(state, "--out", text);
+        if (strlen(text) < 4 || strlen(text) > 4000 || strcmp(text + strlen(text) - 3, ".h5") != 0)
+            argp_error(state, "--out is '%s', must be a name that ends with .h5", text);
+        o->out = text;
+        return 0;
+    case KEY_SET:
+        o->sets[o->set_count++] = text;
+        return 0;
+    case KEY_PLAY:
+        if (strcmp(text, "lcp") != 0 && strcmp(text, "convex") != 0)
+            argp_error(state, "--play is '%s', must be lcp or convex", text);
+        if (o->play_count == 2 || (o->play_count == 1 && strcmp(o->play[0], text) == 0))
+            argp_error(state, "--play %s is given twice", text);
+        o->play[o->play_count++] = text;
+        return 0;
+    case KEY_TIME:
+        o->max_time = lithe_cli_time(state, "--max-time", text);
+        return 0;
+    case KEY_QUIET:
+        o->quiet = true;
+        return 0;
+    case KEY_JSON:
+        o->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->scene)
+            argp_error(state, "expected one scene, unexpected argument '%s'", text);
+        o->scene = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->scene)
+            argp_error(state, "no scene is given");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+// "folder/turn.yaml" makes "turn-plan.h5" in the current folder
+static void default_out(const char *scene, char *out, size_t size) {
+    const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene;
+    const char *dot = strrchr(name, '.');
+    int length = dot ? (int)(dot - name) : (int)strlen(name);
+    snprintf(out, size, "%.*s-plan.h5", length, name);
+}
+
+int lithe_cli_plan(int argc, char **argv) {
+    const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "SCENE",
+        .doc = "Find the efforts with which an arm turns a ball, as the scene's `plan` says.\v"
+               "States, efforts and contact forces of all steps are found together; the result is "
+               "a recording and a table. Ctrl-C ends with the best plan so far. Exit code 1: no "
+               "plan was found; what is violated is named.\n\nExample:\n"
+               "  lithe plan scenes/plan-x.yaml --play convex\n"};
+    Options o = {.sets = calloc((size_t)argc, sizeof(char *))};
+    if (!o.sets) {
+        lithe_cli_complain("out of memory");
+        return LITHE_EXIT_BAD_INPUT;
+    }
+    lithe_cli_parse(&argp, argc, argv, &o);
+    char out[4100];
+    if (o.out)
+        snprintf(out, sizeof out, "%s", o.out);
+    else
+        default_out(o.scene, out, sizeof out);
+    LitheCliPlan plan = {.context = lithe_cli_context(o.quiet),
+                         .path = o.scene,
+                         .sets = o.sets,
+                         .set_count = o.set_count};
+    LitheError error = {0};
+    LitheCliPlayback plays[2];
+    double seconds = 0;
+    LitheStatus status =
+        lithe_scene_load(plan.context, o.scene, o.sets, o.set_count, &plan.scene, &error);
+    if (status == LITHE_OK)
+        status = lithe_scene_check(plan.scene, &error);
+    if (status == LITHE_OK)
+        status = solve(&plan, &o, &seconds, &error);
+    if (status == LITHE_OK) {
+        print_failure(&plan);
+        status = write_all(&plan, &o, out, plays, &error);
+    }
+    int code = status == LITHE_OK ? exit_code(&plan.result) : lithe_cli_failed(&error);
+    if (status == LITHE_OK && o.json)
+        print_json(&plan, seconds, out, plays, o.play_count);
+    else if (status == LITHE_OK && !o.quiet)
+        print_table(&plan, seconds, out, plays, o.play_count);
+    lithe_free(plan.context, plan.x);
+    lithe_scene_destroy(plan.scene);
+    lithe_context_destroy(plan.context);
+    free(o.sets);
+    return code;
+}

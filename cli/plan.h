@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/plan.h - shared by the files of `lithe plan`
+
+#ifndef LITHE_CLI_PLAN_H
+#define LITHE_CLI_PLAN_H
+
+#include "plan/scene_turn.h"
+
+#include "lithe/model.h"
+
+/// A plan that was found, in its scene.
+typedef struct LitheCliPlan {
+    LitheContext *context;
+    const char *path; // of the scene
+    const char *const *sets;
+    int32_t set_count;
+    LitheScene *scene;
+    LitheTurn turn;
+    LitheTurnPlace place;
+    double *x; // [stages*variables]
+    LitheTurnResult result;
+} LitheCliPlan;
+
+/// The variables of a stage; -1: before the first step, NULL.
+const double *lithe_cli_plan_stage(const LitheCliPlan *plan, int32_t k);
+
+/// Puts a state of the scene at a stage, or at the start (-1). The model is that of the scene.
+void lithe_cli_plan_place(const LitheCliPlan *plan, const LitheModel *model, LitheState *state,
+                          int32_t k);
+
+/// Writes the plan as a recording of the scene, and its forces, gaps and angles as a table.
+LitheStatus lithe_cli_plan_record(const LitheCliPlan *plan, const char *out, LitheError *error);
+LitheStatus lithe_cli_plan_table(const LitheCliPlan *plan, const char *out, LitheError *error);
+
+/// How a simulation of the planned efforts, without feedback, leaves the plan.
+typedef struct LitheCliPlayback {
+    const char *model;        // of contact
+    double angle, angle_most; // of the ball from the plan, at the end and at most [rad]
+    double arm, arm_most;     // largest difference of an elongation [m]
+    double target;            // angle of the ball from the target at the end [rad]
+} LitheCliPlayback;
+
+/// Runs the scene with the efforts of the plan, by a contact model ("lcp", "convex"); `out`
+/// receives a recording, and a table of the differences beside it.
+LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const char *model, const char *out,
+                                LitheCliPlayback *playback, LitheError *error);
+
+#endif

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// cli/plan_play.c - the efforts of a plan in a simulation, without feedback
+
+#include "cli/plan.h"
+
+#include "base/status.h"
+#include "lithe/control.h"
+#include "lithe/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Play {
+    const LitheCliPlan *plan;
+    LitheScene *scene;
+    LitheModel *model;
+    LitheState *state;
+    LitheWork *work;
+    LitheRecorder *recorder;
+    FILE *table;
+} Play;
+
+// the scene with the step of the plan and another contact model
+static LitheStatus load(Play *play, const char *model, LitheError *error) {
+    const LitheCliPlan *plan = play->plan;
+    const char **sets = calloc((size_t)plan->set_count + 5, sizeof *sets);
+    char contact[64], step[64], end[64];
+    bool lcp = strcmp(model, "lcp") == 0;
+    if (sets == NULL)
+        return lithe_fail_memory(error, "a playback");
+    snprintf(contact, sizeof contact, "contact.model=%s", model);
+    snprintf(step, sizeof step, "time.step=%.17g s", plan->turn.model.step);
+    snprintf(end, sizeof end, "time.end=%.17g s", plan->turn.model.step * plan->turn.stages);
+    int32_t count = plan->set_count;
+    for (int32_t i = 0; i < count; i++)
+        sets[i] = plan->sets[i];
+    sets[count++] = contact;
+    sets[count++] = lcp ? "time.scheme=linearly-implicit" : "time.scheme=backward-euler";
+    sets[count++] = step;
+    sets[count++] = end;
+    LitheStatus status =
+        lithe_scene_load(plan->context, plan->path, sets, count, &play->scene, error);
+    free(sets);
+    if (status == LITHE_OK)
+        status = lithe_compile(play->scene, &play->model, &play->state, error);
+    if (status == LITHE_OK && (play->work = lithe_work_create(play->model, 1)) == NULL)
+        status = lithe_fail_memory(error, "a playback");
+    return status;
+}
+
+static LitheStatus set_efforts(Play *play, const double *stage, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS && status == LITHE_OK; i++) {
+        LitheActuatorId id = {play->plan->place.drives[i]};
+        if (id.number == 0)
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "chamber %d of section %d has no actuator: a playback needs `drive: "
+                              "force` of the arm",
+                              i % 3 + 1, i / 3 + 1);
+        status = lithe_state_set_actuator(play->model, play->state, id,
+                                          (LitheCommand){stage[LITHE_AT_EFFORT + i], 0}, error);
+    }
+    return status;
+}
+
+static double angle_between(const double *a, const double *b) {
+    double inner = 0;
+    for (int i = 0; i < 4; i++)
+        inner += a[i] * b[i];
+    return 2 * acos(fmin(1, fabs(inner)));
+}
+
+static void compare(Play *play, int32_t k, LitheCliPlayback *to) {
+    const LitheCliPlan *plan = play->plan;
+    const double *stage = lithe_cli_plan_stage(plan, k);
+    double q[4], spin[3];
+    lithe_turn_ball_back(&plan->place,
+                         lithe_joint_position(play->model, play->state, plan->place.ball),
+                         lithe_joint_velocity(play->model, play->state, plan->place.ball), q, spin);
+    to->angle = angle_between(q, stage + LITHE_AT_QUATERNION);
+    to->target = angle_between(q, plan->turn.target);
+    to->arm = 0;
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++) {
+        const double *l =
+            lithe_joint_position(play->model, play->state, plan->place.sections[i / 3]);
+        to->arm = fmax(to->arm, fabs(l[i % 3] - stage[LITHE_AT_LENGTHS + i]));
+    }
+    to->angle_most = fmax(to->angle_most, to->angle);
+    to->arm_most = fmax(to->arm_most, to->arm);
+    if (play->table != NULL)
+        fprintf(play->table, "%.9g,%.9g,%.9g\n", (k + 1) * plan->turn.model.step,
+                to->angle * 180 / 3.14159265358979323846, to->arm);
+}
+
+static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    const LitheCliPlan *plan = play->plan;
+    for (int32_t k = 0; k < plan->turn.stages && status == LITHE_OK; k++) {
+        LitheReport report;
+        status = set_efforts(play, lithe_cli_plan_stage(plan, k), error);
+        if (status == LITHE_OK)
+            status = lithe_step(play->model, play->state, play->work, &report, error);
+        if (status != LITHE_OK)
+            break;
+        compare(play, k, to);
+        if (play->recorder != NULL) {
+            lithe_recorder_add_step(play->recorder, &report);
+            status =
+                lithe_recorder_add_frame(play->recorder, play->state, play->work, &report, error);
+        }
+    }
+    return status;
+}
+
+LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const char *model, const char *out,
+                                LitheCliPlayback *playback, LitheError *error) {
+    Play play = {.plan = plan};
+    *playback = (LitheCliPlayback){.model = model};
+    LitheStatus status = load(&play, model, error);
+    if (status == LITHE_OK) {
+        lithe_cli_plan_place(plan, play.model, play.state, -1);
+        if (out != NULL)
+            status = lithe_recorder_create(play.scene, play.model, play.state, out, &play.recorder,
+                                           error);
+    }
+    if (status == LITHE_OK && out != NULL) {
+        char table[4200];
+        snprintf(table, sizeof table, "%.*s.csv", (int)(strlen(out) - 3), out);
+        play.table = fopen(table, "w");
+        if (play.table == NULL)
+            status = lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot be written", table);
+        else
+            fprintf(play.table, "time [s],ball [deg],arm [m]\n");
+    }
+    if (status == LITHE_OK && play.recorder != NULL)
+        status = lithe_recorder_add_frame(play.recorder, play.state, NULL, NULL, error);
+    if (status == LITHE_OK)
+        status = run(&play, playback, error);
+    if (status == LITHE_OK && play.recorder != NULL)
+        status = lithe_recorder_finish(play.recorder, NULL, error);
+    if (play.table != NULL && fclose(play.table) != 0 && status == LITHE_OK)
+        status = lithe_fail(error, LITHE_FILE_ERROR, "the table of a playback was not written");
+    lithe_recorder_destroy(play.recorder);
+    lithe_work_destroy(play.work);
+    lithe_state_destroy(play.state);
+    lithe_model_destroy(play.model);
+    lithe_scene_destroy(play.scene);
+    return status;
+}

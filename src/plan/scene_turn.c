@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/scene_turn.c - from the plan of a scene to a turn: finds arm and ball, refuses the rest
+
+#include "plan/scene_turn.h"
+
+#include "scene/scene.h"
+
+#include <math.h>
+
+typedef struct Search {
+    const LitheScene *scene;
+    LitheTurn *turn;
+    LitheTurnPlace *place;
+    LitheError *error;
+    LitheStatus status;
+} Search;
+
+#define REFUSE(s, key, ...) \
+    ((s)->status = \
+         lithe_scene_fail((s)->scene, (s)->error, "plan." key, "plan." key ": " __VA_ARGS__))
+
+static const LitheJointDef *joint_of(const LitheScene *scene, int32_t body) {
+    for (int32_t i = 0; i < scene->joint_count; i++)
+        if (scene->joints[i].child.number == body)
+            return &scene->joints[i];
+    return NULL;
+}
+
+static LitheJointId id_of(const LitheScene *scene, const LitheJointDef *joint) {
+    return (LitheJointId){(int32_t)(joint - scene->joints) + 1};
+}
+
+static const char *body_name(const LitheScene *scene, LitheBodyId body) {
+    return body.number > 0 ? scene->bodies[body.number - 1].name : "world";
+}
+
+// the joint frame in the world; false where the parent can move
+static bool frame_of(const LitheScene *scene, const LitheJointDef *joint, Pose *frame) {
+    *frame = (Pose){q4_unit(joint->parent_rotation), joint->parent_at};
+    if (joint->parent.number == 0)
+        return true;
+    const LitheBodyDef *parent = &scene->bodies[joint->parent.number - 1];
+    *frame = pose_mul((Pose){q4_unit(parent->rotation), parent->at}, *frame);
+    return parent->fixed;
+}
+
+// --- the arm -------------------------------------------------------------------------------------
+
+// the section whose chambers move this body
+static const LitheJointDef *section_of(const LitheScene *scene, LitheBodyId body) {
+    const LitheJointDef *joint = joint_of(scene, body.number);
+    if (joint == NULL || joint->kind != LITHE_JOINT_SECTION)
+        return NULL;
+    return joint->shares.number > 0 ? &scene->joints[joint->shares.number - 1] : joint;
+}
+
+static const LitheJointDef *next_section(const LitheScene *scene, const LitheJointDef *before) {
+    for (int32_t i = 0; i < scene->joint_count; i++) {
+        const LitheJointDef *joint = &scene->joints[i];
+        if (joint->kind == LITHE_JOINT_SECTION && joint->shares.number == 0 &&
+            joint->parent.number == before->child.number)
+            return joint;
+    }
+    return NULL;
+}
+
+static void take_section(Search *s, int32_t index, const LitheJointDef *joint,
+                         const LitheJointDef *first) {
+    LitheTurn *turn = s->turn;
+    if (joint->stiffness != first->stiffness || joint->damping != first->damping ||
+        joint->radius != first->radius)
+        REFUSE(s, "disk",
+               "section '%s' differs from '%s' in stiffness, damping or radius of chambers, which "
+               "plans do not support",
+               joint->name, first->name);
+    if (joint->friction_loss > 0 || joint->armature > 0 || joint->rest != 0)
+        REFUSE(s, "disk",
+               "section '%s' has friction-loss, armature or rest, which plans do not "
+               "support",
+               joint->name);
+    turn->model.length[index] = joint->length;
+    turn->model.mass[index] = joint->line_mass;
+    v3_store(joint->chambers, turn->lengths + 3 * (ptrdiff_t)index);
+    if (joint->limited) {
+        turn->bounds.shortest = fmax(turn->bounds.shortest, joint->lower);
+        turn->bounds.longest = fmin(turn->bounds.longest, joint->upper);
+    }
+    s->place->sections[index] = id_of(s->scene, joint);
+    for (int32_t i = 0; i < s->scene->actuator_count; i++) {
+        const LitheActuatorDef *drive = &s->scene->actuators[i];
+        if (drive->joint.number != s->place->sections[index].number)
+            continue;
+        if (drive->kind != LITHE_ACTUATOR_FORCE || drive->gear != 1) {
+            REFUSE(s, "disk", "actuator '%s' is no force of gear 1, which plans need", drive->name);
+            return;
+        }
+        s->place->drives[3 * index + drive->chamber - 1] = i + 1;
+        if (drive->effort_limit > 0)
+            turn->bounds.effort = fmin(turn->bounds.effort, drive->effort_limit);
+    }
+}
+
+static void take_disk(Search *s, LitheBodyId body) {
+    const LitheBodyDef *disk = &s->scene->bodies[body.number - 1];
+    const LitheGeomDef *geom = disk->geom_count == 1 ? disk->geoms : NULL;
+    if (geom == NULL || geom->kind != LITHE_GEOM_CYLINDER) {
+        REFUSE(s, "disk", "body '%s' must have one shape, a cylinder", disk->name);
+        return;
+    }
+    s->turn->model.disk_radius = geom->radius;
+    s->turn->model.disk_half = 0.5 * geom->length;
+}
+
+static void take_arm(Search *s) {
+    const LitheScene *scene = s->scene;
+    LitheBodyId disk = scene->plan.disk;
+    const LitheJointDef *own = section_of(scene, disk), *root = own;
+    if (own == NULL) {
+        REFUSE(s, "disk",
+               "body '%s' is no disk of an arm: plans have arms of sections with chambers",
+               body_name(scene, disk));
+        return;
+    }
+    for (const LitheJointDef *below = own; below != NULL && below->kind == LITHE_JOINT_SECTION;
+         below = joint_of(scene, below->parent.number))
+        root = below;
+    if (!frame_of(scene, root, &s->place->base)) {
+        REFUSE(s, "disk", "the arm stands on body '%s', which can move: plans need a fixed base",
+               body_name(scene, root->parent));
+        return;
+    }
+    int32_t count = 0;
+    for (const LitheJointDef *at = root; at != NULL; at = next_section(scene, at), count++) {
+        if (count < LITHE_PLAN_SECTIONS && s->status == LITHE_OK)
+            take_section(s, count, at, root);
+        if (at == own)
+            s->turn->model.section = count;
+    }
+    if (count != LITHE_PLAN_SECTIONS && s->status == LITHE_OK)
+        REFUSE(s, "disk", "the arm has %d sections, plans support %d", count, LITHE_PLAN_SECTIONS);
+    if (s->status != LITHE_OK)
+        return;
+    s->turn->model.place = joint_of(scene, disk.number)->along;
+    s->turn->model.chamber_radius = root->radius;
+    s->turn->model.stiffness = root->stiffness;
+    s->turn->model.damping = root->damping;
+    take_disk(s, disk);
+}
+
+// --- the ball ------------------------------------------------------------------------------------
+
+// the one shape of the ball that touches
+static const LitheGeomDef *sphere_of(const LitheBodyDef *ball) {
+    const LitheGeomDef *sphere = NULL;
+    for (int32_t i = 0; i < ball->geom_count; i++) {
+        const LitheGeomDef *geom = &ball->geoms[i];
+        if (geom->visual)
+            continue;
+        if (sphere != NULL || geom->kind != LITHE_GEOM_SPHERE || v3_norm(geom->at) > 0)
+            return NULL;
+        sphere = geom;
+    }
+    return sphere;
+}
+
+static double inertia_of(Search *s, const LitheBodyDef *ball, const LitheGeomDef *sphere) {
+    if (ball->mass > 0) {
+        const double *i = ball->inertia;
+        if (i[0] != i[1] || i[0] != i[2] || i[3] != 0 || i[4] != 0 || i[5] != 0)
+            REFUSE(s, "ball", "body '%s' must have the same inertia about all axes", ball->name);
+        return i[0];
+    }
+    double density = sphere->material.number > 0 && !sphere->weightless
+                         ? s->scene->materials[sphere->material.number - 1].density
+                         : 0;
+    double r = sphere->radius;
+    return 8 * 3.14159265358979323846 / 15 * density * pow(r, 5);
+}
+
+static double friction_of(Search *s, LitheMaterialId a, LitheMaterialId b) {
+    const LitheScene *scene = s->scene;
+    if (a.number == 0 || b.number == 0) {
+        REFUSE(s, "ball", "disk and ball need materials: they have no friction and do not touch");
+        return 0;
+    }
+    for (int32_t i = 0; i < scene->material_pair_count; i++) {
+        const LitheMaterialPairDef *pair = &scene->material_pairs[i];
+        bool same = (pair->a.number == a.number && pair->b.number == b.number) ||
+                    (pair->a.number == b.number && pair->b.number == a.number);
+        if (same)
+            return pair->friction;
+    }
+    double x = scene->materials[a.number - 1].friction, y = scene->materials[b.number - 1].friction;
+    return x + y > 0 ? 2 * x * y / (x + y) : 0;
+}
+
+static void take_ball(Search *s) {
+    const LitheScene *scene = s->scene;
+    const LitheBodyDef *ball = &scene->bodies[scene->plan.ball.number - 1];
+    const LitheJointDef *joint = joint_of(scene, scene->plan.ball.number);
+    const LitheGeomDef *sphere = sphere_of(ball);
+    Pose frame;
+    if (joint == NULL || joint->kind != LITHE_JOINT_BALL || !frame_of(scene, joint, &frame)) {
+        REFUSE(s, "ball",
+               "body '%s' must be on a ball joint to something fixed: plans turn it about its "
+               "centre",
+               ball->name);
+        return;
+    }
+    if (sphere == NULL || v3_norm(joint->child_at) > 0 || v3_norm(ball->centre) > 0) {
+        REFUSE(s, "ball",
+               "body '%s' must have one shape that touches, a sphere, with its centre at the joint "
+               "and at the centre of mass",
+               ball->name);
+        return;
+    }
+    if (joint->limited || joint->stiffness > 0 || joint->friction_loss > 0)
+        REFUSE(s, "ball",
+               "joint '%s' has limits, stiffness or friction-loss, which plans do not support",
+               joint->name);
+    LitheBallTask *model = &s->turn->model;
+    const LitheGeomDef *disk = scene->bodies[scene->plan.disk.number - 1].geoms;
+    model->ball_radius = sphere->radius;
+    model->ball_inertia = inertia_of(s, ball, sphere) + joint->armature;
+    model->ball_damping = joint->damping;
+    model->friction = friction_of(s, disk->material, sphere->material);
+    if (s->status == LITHE_OK && !(model->ball_inertia > 0))
+        REFUSE(s, "ball", "body '%s' has no inertia", ball->name);
+    v3_store(pose_point(pose_inverse(s->place->base), frame.at), model->centre);
+    s->place->ball = id_of(scene, joint);
+    s->place->ball_body = scene->plan.ball;
+    s->place->parent = frame.rotation;
+    s->place->child = q4_unit(joint->child_rotation);
+    s->place->start = q4_mul(s->place->parent, q4_conj(s->place->child));
+}
+
+// --- what is not in a plan -----------------------------------------------------------------------
+
+static bool in_arm(const Search *s, int32_t body) {
+    const LitheJointDef *section = section_of(s->scene, (LitheBodyId){body});
+    for (int i = 0; i < LITHE_PLAN_SECTIONS && section != NULL; i++)
+        if (id_of(s->scene, section).number == s->place->sections[i].number)
+            return true;
+    return false;
+}
+
+static bool touches(const LitheBodyDef *body) {
+    for (int32_t i = 0; i < body->geom_count; i++)
+        if (!body->geoms[i].visual && body->geoms[i].material.number > 0)
+            return true;
+    return false;
+}
+
+static void refuse_rest(Search *s) {
+    const LitheScene *scene = s->scene;
+    const struct {
+        const char *word;
+        const char *name;
+    } things[] = {
+        {"rod", scene->rod_count > 0 ? scene->rods[0].name : NULL},
+        {"particles", scene->particle_set_count > 0 ? scene->particles[0].name : NULL},
+        {"solid", scene->solid_count > 0 ? scene->solids[0].name : NULL},
+        {"constraint", scene->constraint_count > 0 ? scene->constraints[0].name : NULL},
+        {"force", scene->force_count > 0 ? scene->forces[0].name : NULL},
+        {"pose drive", scene->pose_drive_count > 0 ? scene->pose_drives[0].name : NULL},
+    };
+    for (size_t i = 0; i < sizeof things / sizeof *things; i++)
+        if (things[i].name != NULL) {
+            REFUSE(s, "disk", "%s '%s' cannot be planned: plans have one arm and one ball",
+                   things[i].word, things[i].name);
+            return;
+        }
+    for (int32_t i = 0; i < scene->body_count; i++) {
+        const LitheBodyDef *body = &scene->bodies[i];
+        if (in_arm(s, i + 1)) {
+            if (body->mass > 0) {
+                REFUSE(s, "disk", "disk '%s' has a mass of %g kg, which plans do not support",
+                       body->name, body->mass);
+                return;
+            }
+        } else if (i + 1 != scene->plan.ball.number && (!body->fixed || touches(body))) {
+            REFUSE(s, "disk",
+                   "body '%s' cannot be planned: plans have the contact of one disk with the ball",
+                   body->name);
+            return;
+        }
+    }
+}
+
+static void take_settings(LitheTurn *turn, const LithePlanDef *plan) {
+    LitheBallTask *model = &turn->model;
+    turn->stages = plan->steps;
+    model->step = plan->duration / plan->steps;
+    model->directions = plan->directions;
+    model->rounding = plan->rounding * plan->rounding;
+    model->coriolis = plan->coriolis;
+    model->exact = plan->end == LITHE_PLAN_END_EXACT;
+    const LithePlanCost *c = &plan->cost;
+    model->cost = (LitheBallCost){c->error,  c->final_error, c->effort, c->change,
+                                  c->normal, c->rise,        c->spin,   c->norm};
+    const LithePlanBounds *b = &plan->bounds;
+    turn->bounds = (LitheTurnBounds){b->shortest, b->longest,          b->speed,
+                                     b->effort,   b->angular_velocity, b->force};
+    turn->full_effort = plan->effort == LITHE_PLAN_EFFORT_FULL;
+    turn->press = plan->press;
+    turn->kinematic = plan->warm_start ? 1e-2 : 0;
+    for (int32_t i = 0; i < plan->epsilon_count; i++) {
+        turn->epsilon[i] = plan->epsilon[i];
+        turn->levels = plan->epsilon_count;
+    }
+    if (plan->max_time > 0)
+        turn->seconds = plan->max_time;
+    v3_store(plan->touch, turn->touch);
+}
+
+LitheStatus lithe_turn_of_scene(const LitheScene *scene, LitheTurn *turn, LitheTurnPlace *place,
+                                LitheError *error) {
+    *turn = lithe_turn_about(0, 1);
+    *place = (LitheTurnPlace){0};
+    Search s = {.scene = scene, .turn = turn, .place = place, .error = error};
+    const LithePlanDef *plan = &scene->plan;
+    if (plan->disk.number == 0)
+        return lithe_scene_fail(scene, error, "",
+                                "the scene has no plan: see docs/guide/planning.md");
+    double guess[LITHE_PLAN_CHAMBERS];
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
+        guess[i] = turn->lengths[i];
+    take_settings(turn, plan);
+    take_arm(&s);
+    if (s.status == LITHE_OK)
+        take_ball(&s);
+    if (s.status == LITHE_OK)
+        refuse_rest(&s);
+    if (s.status != LITHE_OK)
+        return s.status;
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS && v3_norm(plan->touch) > 0; i++)
+        turn->lengths[i] = guess[i];
+    Quat back = q4_conj(place->base.rotation);
+    v3_store(q4_rotate(back, scene->gravity), turn->model.gravity);
+    Quat target = q4_mul(q4_mul(back, plan->target), place->base.rotation);
+    turn->target[0] = target.w;
+    turn->target[1] = target.x;
+    turn->target[2] = target.y;
+    turn->target[3] = target.z;
+    return LITHE_OK;
+}
+
+// --- the ball in the world -----------------------------------------------------------------------
+
+void lithe_turn_ball(const LitheTurnPlace *place, const double *stage, double position[4],
+                     double velocity[3]) {
+    const double *q = stage + LITHE_AT_QUATERNION;
+    Quat base = place->base.rotation;
+    Quat turned = q4_mul(q4_mul(base, (Quat){q[0], q[1], q[2], q[3]}), q4_conj(base));
+    Quat world = q4_mul(turned, place->start);
+    Quat joint = q4_mul(q4_mul(q4_conj(place->parent), world), place->child);
+    position[0] = joint.w;
+    position[1] = joint.x;
+    position[2] = joint.y;
+    position[3] = joint.z;
+    Vec3 spin = q4_rotate(base, v3_load(stage + LITHE_AT_SPIN));
+    v3_store(q4_rotate(q4_conj(q4_mul(world, place->child)), spin), velocity);
+}
+
+void lithe_turn_ball_back(const LitheTurnPlace *place, const double *position,
+                          const double *velocity, double q[4], double spin[3]) {
+    Quat base = place->base.rotation;
+    Quat joint = {position[0], position[1], position[2], position[3]};
+    Quat world = q4_mul(q4_mul(place->parent, joint), q4_conj(place->child));
+    Quat turned = q4_mul(world, q4_conj(place->start));
+    Quat own = q4_mul(q4_mul(q4_conj(base), turned), base);
+    q[0] = own.w;
+    q[1] = own.x;
+    q[2] = own.y;
+    q[3] = own.z;
+    Vec3 spun = q4_rotate(q4_mul(world, place->child), v3_load(velocity));
+    v3_store(q4_rotate(q4_conj(base), spun), spin);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// scene/plan.c - a motion to be planned: defaults, copy, limits, text
+
+#include "scene/plan.h"
+
+#include "base/memory.h"
+#include "scene/copy.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define MAX_STEPS 100000
+#define MAX_DIRECTIONS 64
+
+LithePlanDef lithe_plan_def_default(void) {
+    return (LithePlanDef){.target = {sqrt(0.5), sqrt(0.5), 0, 0},
+                          .duration = 4,
+                          .steps = 100,
+                          .directions = 10,
+                          .warm_start = true,
+                          .rounding = 1e-3,
+                          .cost = {.error = 10,
+                                   .final_error = 100,
+                                   .effort = 1e-2,
+                                   .change = 1e-3,
+                                   .normal = 1e-3,
+                                   .rise = 0.2,
+                                   .spin = 1e-3,
+                                   .norm = 10},
+                          .bounds = {.shortest = -0.06,
+                                     .longest = 0.16,
+                                     .speed = 2,
+                                     .effort = 80,
+                                     .angular_velocity = 6,
+                                     .force = 50}};
+}
+
+bool lithe_scene_set_plan(LitheScene *scene, const LithePlanDef *def) {
+    double *epsilon = NULL;
+    if (def->epsilon_count > 0) {
+        epsilon = lithe_alloc_array(scene->context, def->epsilon_count, sizeof *epsilon);
+        if (!epsilon)
+            return false;
+        for (int32_t i = 0; i < def->epsilon_count; i++)
+            epsilon[i] = def->epsilon[i];
+    }
+    lithe_free(scene->context, (void *)scene->plan.epsilon);
+    scene->plan = *def;
+    scene->plan.epsilon = epsilon;
+    return true;
+}
+
+// --- limits --------------------------------------------------------------------------------------
+
+static void check_schedule(LitheCheck *check, const LithePlanDef *p) {
+    if (p->epsilon_count < 0 || p->epsilon_count > LITHE_PLAN_LEVELS)
+        lithe_check_fail(check, "epsilon", "epsilon has %d numbers, must have 1 to %d",
+                         p->epsilon_count, LITHE_PLAN_LEVELS);
+    for (int32_t i = 0; i < p->epsilon_count && check->status == LITHE_OK; i++) {
+        double e = p->epsilon[i];
+        if (!(e > 0 && e < INFINITY))
+            lithe_check_fail(check, "epsilon", "epsilon: number %d is %.9g, must be > 0", i + 1, e);
+        else if (i > 0 && !(e < p->epsilon[i - 1]))
+            lithe_check_fail(check, "epsilon",
+                             "epsilon: number %d is %.9g, must be below the one before, %.9g",
+                             i + 1, e, p->epsilon[i - 1]);
+    }
+}
+
+static void check_cost(LitheCheck *check, const LithePlanCost *c) {
+    const struct {
+        const char *key;
+        double value;
+    } rows[] = {{"cost.error", c->error},   {"cost.final", c->final_error},
+                {"cost.effort", c->effort}, {"cost.change", c->change},
+                {"cost.normal", c->normal}, {"cost.rise", c->rise},
+                {"cost.spin", c->spin},     {"cost.norm", c->norm}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        lithe_check_number(check, rows[i].key, rows[i].value, "", LITHE_NOT_NEGATIVE);
+}
+
+void lithe_check_plan(LitheCheck *check) {
+    const LithePlanDef *p = &check->scene->plan;
+    if (p->disk.number == 0)
+        return;
+    snprintf(check->label, sizeof check->label, "plan");
+    snprintf(check->path, sizeof check->path, "plan");
+    check->prefix = "";
+    const struct {
+        const char *key;
+        int32_t body;
+    } bodies[] = {{"disk", p->disk.number}, {"ball", p->ball.number}};
+    for (int i = 0; i < 2; i++)
+        if (bodies[i].body < 1 || bodies[i].body > check->scene->body_count)
+            lithe_check_fail(check, bodies[i].key, "%s is body number %d of %d", bodies[i].key,
+                             bodies[i].body, check->scene->body_count);
+    lithe_check_quat(check, "target", p->target);
+    lithe_check_number(check, "duration", p->duration, "s", LITHE_POSITIVE);
+    if (p->steps < 1 || p->steps > MAX_STEPS)
+        lithe_check_fail(check, "steps", "steps is %d, must be 1 to %d", p->steps, MAX_STEPS);
+    if (p->directions < 3 || p->directions > MAX_DIRECTIONS)
+        lithe_check_fail(check, "directions", "directions is %d, must be 3 to %d", p->directions,
+                         MAX_DIRECTIONS);
+    lithe_check_vector(check, "touch", p->touch, "");
+    check_schedule(check, p);
+    lithe_check_choice(check, "effort", (int)p->effort, LITHE_PLAN_EFFORT_FULL + 1);
+    lithe_check_choice(check, "end", (int)p->end, LITHE_PLAN_END_EXACT + 1);
+    lithe_check_number(check, "press", p->press, "N", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "rounding", p->rounding, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "max-time", p->max_time, "s", LITHE_NOT_NEGATIVE);
+    check_cost(check, &p->cost);
+    const LithePlanBounds *b = &p->bounds;
+    if (!(b->shortest < b->longest) || !isfinite(b->shortest) || !isfinite(b->longest))
+        lithe_check_fail(check, "bounds.elongation",
+                         "bounds.elongation is [%.9g, %.9g] m, must be in order", b->shortest,
+                         b->longest);
+    lithe_check_number(check, "bounds.speed", b->speed, "m/s", LITHE_POSITIVE);
+    lithe_check_number(check, "bounds.effort", b->effort, "N", LITHE_POSITIVE);
+    lithe_check_number(check, "bounds.angular-velocity", b->angular_velocity, "rad/s",
+                       LITHE_POSITIVE);
+    lithe_check_number(check, "bounds.force", b->force, "N", LITHE_POSITIVE);
+    if (p->press >= b->force)
+        lithe_check_fail(check, "press", "press is %.9g N, must be below bounds.force, %.9g N",
+                         p->press, b->force);
+}
+
+// --- text ----------------------------------------------------------------------------------------
+
+void lithe_write_plan(LitheWriter *w) {
+    const LithePlanDef defaults = lithe_plan_def_default();
+    bool is = w->scene->plan.disk.number > 0;
+    const LitheTable *table = lithe_write_section(w, "plan", is);
+    if (!is)
+        return;
+    w->indent = 1;
+    lithe_write_mapping(w, table, &w->scene->plan, &defaults);
+    w->indent = 0;
+}
