@@ -40,7 +40,7 @@ typedef struct Progress {
 } Progress;
 
 static int32_t level_total(const LitheTurn *turn) {
-    return (turn->kinematic > 0) + turn->levels + (turn->press > 0);
+    return (turn->kinematic > 0) + turn->levels + (turn->press > 0) + turn->model.exact;
 }
 
 static bool report(void *user, const LitheTurnLevel *level) {
@@ -116,7 +116,8 @@ static void print_levels(const LitheTurnResult *r) {
     for (int32_t i = 0; i < r->level_count; i++) {
         const LitheTurnLevel *l = &r->levels[i];
         printf("  %-10s  %7.0e  %10d  %7d  %10.5g  %10.1e  %17.2e  %9.2e  %8.2f  %s\n",
-               l->pressed   ? "press"
+               l->exact     ? "exact end"
+               : l->pressed ? "press"
                : l->dynamic ? "dynamics"
                             : "kinematics",
                l->epsilon, l->state.iteration, l->state.factors, l->state.cost, l->state.violation,

@@ -72,7 +72,7 @@ static double angle_between(const double *a, const double *b) {
     return 2 * acos(fmin(1, fabs(inner)));
 }
 
-static void compare(Play *play, int32_t k, LitheCliPlayback *to) {
+static void compare(Play *play, int32_t k, const LitheReport *report, LitheCliPlayback *to) {
     const LitheCliPlan *plan = play->plan;
     const double *stage = lithe_cli_plan_stage(plan, k);
     double q[4], spin[3];
@@ -90,8 +90,9 @@ static void compare(Play *play, int32_t k, LitheCliPlayback *to) {
     to->angle_most = fmax(to->angle_most, to->angle);
     to->arm_most = fmax(to->arm_most, to->arm);
     if (play->table != NULL)
-        fprintf(play->table, "%.9g,%.9g,%.9g\n", (k + 1) * plan->turn.model.step,
-                to->angle * 180 / 3.14159265358979323846, to->arm);
+        fprintf(play->table, "%.9g,%.9g,%.9g,%d,%.9g\n", (k + 1) * plan->turn.model.step,
+                to->angle * 180 / 3.14159265358979323846, to->arm, (int)report->active,
+                report->deepest);
 }
 
 static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
@@ -104,7 +105,7 @@ static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
             status = lithe_step(play->model, play->state, play->work, &report, error);
         if (status != LITHE_OK)
             break;
-        compare(play, k, to);
+        compare(play, k, &report, to);
         if (play->recorder != NULL) {
             lithe_recorder_add_step(play->recorder, &report);
             status =
@@ -132,7 +133,7 @@ LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const char *model, con
         if (play.table == NULL)
             status = lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot be written", table);
         else
-            fprintf(play.table, "time [s],ball [deg],arm [m]\n");
+            fprintf(play.table, "time [s],ball [deg],arm [m],contacts,overlap [m]\n");
     }
     if (status == LITHE_OK && play.recorder != NULL)
         status = lithe_recorder_add_frame(play.recorder, play.state, NULL, NULL, error);

@@ -20,7 +20,7 @@ typedef enum LithePlanEffort {
     LITHE_PLAN_EFFORT_FULL,   ///< all of them: it may be best to let the arm drop
 } LithePlanEffort;
 
-/// How the final orientation is wanted.
+/// What the final orientation is.
 typedef enum LithePlanEnd {
     LITHE_PLAN_END_COST,  ///< its error has a cost
     LITHE_PLAN_END_EXACT, ///< it is a constraint

@@ -160,7 +160,7 @@ static LitheTerm record_cost(Tape *t, const LitheBallTask *model, int32_t n, con
 // The vector part of target^-1 q is 0 at the last stage. One record serves all stages: elsewhere
 // these equations are those of variables that are 0. (1 - (q.target)^2 = 0 would have no gradient.)
 static void record_end(Tape *t, const LitheBallTask *model, int32_t n) {
-    LitheTerm q[4], target[4], last = lithe_tape_parameter(t, LITHE_BY_LAST);
+    LitheTerm q[4], target[4], last = lithe_tape_parameter(t, LITHE_BY_EXACT);
     for (int i = 0; i < 4; i++) {
         q[i] = lithe_tape_input(t, n + LITHE_AT_QUATERNION + i);
         target[i] = lithe_tape_parameter(t, LITHE_BY_TARGET + i);

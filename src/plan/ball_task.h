@@ -63,7 +63,8 @@ enum {
 enum {
     LITHE_BY_EPSILON,
     LITHE_BY_DYNAMIC, // 1: equations of motion of the arm; 0: its efforts are zero instead
-    LITHE_BY_LAST,    // 1 at the last stage: its error costs more, and is 0 where it is exact
+    LITHE_BY_LAST,    // 1 at the last stage: weight of the final error
+    LITHE_BY_EXACT,   // 1 where the orientation is the target, with an exact end
     LITHE_BY_SPEED,   // weight of the squared speeds
     LITHE_BY_TARGET,  // 4: quaternion
     LITHE_BY_HOLD = LITHE_BY_TARGET + 4, // efforts that cost nothing

@@ -3,7 +3,7 @@
 
 #include "plan/scene_turn.h"
 
-#include "scene/scene.h"
+#include "scene/objects.h"
 
 #include <math.h>
 
@@ -253,23 +253,18 @@ static bool touches(const LitheBodyDef *body) {
 
 static void refuse_rest(Search *s) {
     const LitheScene *scene = s->scene;
-    const struct {
-        const char *word;
-        const char *name;
-    } things[] = {
-        {"rod", scene->rod_count > 0 ? scene->rods[0].name : NULL},
-        {"particles", scene->particle_set_count > 0 ? scene->particles[0].name : NULL},
-        {"solid", scene->solid_count > 0 ? scene->solids[0].name : NULL},
-        {"constraint", scene->constraint_count > 0 ? scene->constraints[0].name : NULL},
-        {"force", scene->force_count > 0 ? scene->forces[0].name : NULL},
-        {"pose drive", scene->pose_drive_count > 0 ? scene->pose_drives[0].name : NULL},
-    };
-    for (size_t i = 0; i < sizeof things / sizeof *things; i++)
-        if (things[i].name != NULL) {
-            REFUSE(s, "disk", "%s '%s' cannot be planned: plans have one arm and one ball",
-                   things[i].word, things[i].name);
-            return;
-        }
+    const uint32_t known = 1u << LITHE_OBJECT_MATERIAL | 1u << LITHE_OBJECT_MATERIAL_PAIR |
+                           1u << LITHE_OBJECT_BODY | 1u << LITHE_OBJECT_JOINT |
+                           1u << LITHE_OBJECT_ACTUATOR | 1u << LITHE_OBJECT_CONTROL;
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
+        LitheObjectKind kind = (LitheObjectKind)k;
+        if (known >> k & 1 || lithe_scene_objects[k].size == 0 ||
+            lithe_object_count(scene, kind) == 0)
+            continue;
+        REFUSE(s, "disk", "%s '%s' cannot be planned: plans have one arm and one ball",
+               lithe_scene_objects[k].word, lithe_object_name(scene, kind, 0));
+        return;
+    }
     for (int32_t i = 0; i < scene->body_count; i++) {
         const LitheBodyDef *body = &scene->bodies[i];
         if (in_arm(s, i + 1)) {
@@ -351,7 +346,7 @@ void lithe_turn_ball(const LitheTurnPlace *place, const double *stage, double po
                      double velocity[3]) {
     const double *q = stage + LITHE_AT_QUATERNION;
     Quat base = place->base.rotation;
-    Quat turned = q4_mul(q4_mul(base, (Quat){q[0], q[1], q[2], q[3]}), q4_conj(base));
+    Quat turned = q4_mul(q4_mul(base, q4_unit((Quat){q[0], q[1], q[2], q[3]})), q4_conj(base));
     Quat world = q4_mul(turned, place->start);
     Quat joint = q4_mul(q4_mul(q4_conj(place->parent), world), place->child);
     position[0] = joint.w;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// plan/scene_turn.h - the turn that the plan of a scene asks for, and its variables in the world
+// plan/scene_turn.h - the turn that the plan of a scene requests, and its variables in the world
 
 #ifndef LITHE_PLAN_SCENE_TURN_H
 #define LITHE_PLAN_SCENE_TURN_H

@@ -3,11 +3,13 @@
 //
 // The first level leaves out the equations of motion of the arm: its solution says where and when
 // to touch. The others have them, with less and less relaxation. The last one is repeated where
-// contacts must press.
+// contacts must press, and where the end is exact.
 
 #include "plan/turn.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
+#include "base/status.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,30 +67,84 @@ bool lithe_turn_converged(const LitheTurnResult *result) {
            result->levels[last].end == LITHE_INTERIOR_CONVERGED;
 }
 
-LitheStatus lithe_turn_solve(LitheContext *context, const LitheTurn *turn, double *x,
-                             LitheTurnResult *result, LitheError *error) {
+// All levels of a problem whose end has a cost.
+static void solve_relaxed(Solve *solve) {
+    LitheTurnProblem *p = solve->problem;
+    const LitheTurn *turn = &p->turn;
+    if (turn->kinematic > 0)
+        solve_level(solve, turn->kinematic, false, false);
+    if (!solve->stopped)
+        fill_efforts(p, solve->x);
+    for (int32_t i = 0; i < turn->levels; i++)
+        solve_level(solve, turn->epsilon[i], true, i > 0);
+    if (turn->press > 0 && !solve->stopped) {
+        lithe_turn_press(p, solve->x);
+        solve_level(solve, turn->epsilon[turn->levels - 1], true, true);
+        solve->level->pressed = true;
+    }
+}
+
+// The last level again, with the end as a constraint. From the first level on it would make all of
+// them slow, and the last one stall.
+static void solve_exact(Solve *solve) {
+    LitheTurnProblem *p = solve->problem;
+    const LitheTurn *turn = &p->turn;
+    if (turn->press > 0)
+        lithe_turn_press(p, solve->x);
+    lithe_turn_fix_end(p);
+    solve_level(solve, turn->epsilon[turn->levels - 1], true, false);
+    solve->level->exact = true;
+    solve->level->pressed = turn->press > 0;
+}
+
+// room for the variables of an exact end, which are 0
+static void spread(const LitheTurn *turn, int32_t from, int32_t to, double *x) {
+    for (int32_t k = turn->stages - 1; k >= 0; k--) {
+        memmove(x + (int64_t)k * to, x + (int64_t)k * from, (size_t)from * sizeof *x);
+        memset(x + (int64_t)k * to + from, 0, (size_t)(to - from) * sizeof *x);
+    }
+}
+
+// One problem: with the end as a cost, or the exact one from the plan in solve->x.
+static LitheStatus solve_problem(LitheContext *context, const LitheTurn *turn, Solve *solve,
+                                 bool exact, LitheError *error) {
     LitheTurnProblem problem;
-    *result = (LitheTurnResult){0};
-    LitheStatus status = lithe_turn_begin(context, turn, &problem, x, error);
+    LitheTurn own = *turn;
+    own.model.exact = exact;
+    int32_t n = lithe_ball_task_variables(&own.model);
+    double *start =
+        exact ? lithe_alloc_array(context, (int64_t)turn->stages * n, sizeof(double)) : solve->x;
+    if (start == NULL)
+        return lithe_fail_memory(error, "a plan");
+    LitheStatus status = lithe_turn_begin(context, &own, &problem, start, error);
+    if (exact)
+        lithe_free(context, start);
     if (status != LITHE_OK)
         return status;
-    Solve solve = {.problem = &problem, .result = result, .x = x, .began = lithe_clock()};
-    status = lithe_interior_create(context, &problem.problem, &solve.interior, error);
+    solve->problem = &problem;
+    status = lithe_interior_create(context, &problem.problem, &solve->interior, error);
     if (status == LITHE_OK) {
-        if (turn->kinematic > 0)
-            solve_level(&solve, turn->kinematic, false, false);
-        if (!solve.stopped)
-            fill_efforts(&problem, x);
-        for (int32_t i = 0; i < turn->levels; i++)
-            solve_level(&solve, turn->epsilon[i], true, i > 0);
-        if (turn->press > 0 && !solve.stopped) {
-            lithe_turn_press(&problem, x);
-            solve_level(&solve, turn->epsilon[turn->levels - 1], true, true);
-            solve.level->pressed = true;
-        }
-        status = lithe_turn_measure(&problem, x, result, error);
+        if (exact)
+            solve_exact(solve);
+        else
+            solve_relaxed(solve);
+        status = lithe_turn_measure(&problem, solve->x, solve->result, error);
     }
-    lithe_interior_destroy(solve.interior);
+    lithe_interior_destroy(solve->interior);
+    solve->interior = NULL;
     lithe_turn_end(&problem);
     return status;
+}
+
+LitheStatus lithe_turn_solve(LitheContext *context, const LitheTurn *turn, double *x,
+                             LitheTurnResult *result, LitheError *error) {
+    *result = (LitheTurnResult){0};
+    Solve solve = {.result = result, .x = x, .began = lithe_clock()};
+    LitheStatus status = solve_problem(context, turn, &solve, false, error);
+    if (status != LITHE_OK || !turn->model.exact)
+        return status;
+    LitheBallTask plain = turn->model;
+    plain.exact = false;
+    spread(turn, lithe_ball_task_variables(&plain), lithe_ball_task_variables(&turn->model), x);
+    return solve.stopped ? LITHE_OK : solve_problem(context, turn, &solve, true, error);
 }

@@ -7,8 +7,8 @@
 #include "plan/ball_task.h"
 
 /// Levels of the relaxation, at most: the kinematic problem, then products of at most epsilon; and
-/// the last one again with a least normal force.
-#define LITHE_TURN_LEVELS 12
+/// the last one again with a least normal force and with an exact end.
+#define LITHE_TURN_LEVELS 13
 
 /// Bounds of the variables of all stages.
 typedef struct LitheTurnBounds {
@@ -24,6 +24,7 @@ typedef struct LitheTurnLevel {
     double epsilon;
     bool dynamic;
     bool pressed; // normal forces of stages that touch are at least `press`
+    bool exact;   // the final orientation is a constraint
     LitheInteriorEnd end;
     LitheInteriorState state;
     double error_before, error; // 1 - (q.target)^2 of the last stage
@@ -37,7 +38,7 @@ typedef struct LitheTurn {
     double lengths[LITHE_PLAN_CHAMBERS]; // at the start, or where the search for it begins
     double target[4];                    // quaternion (w, x, y, z)
     double kinematic;                    // epsilon of the kinematic level; 0: there is none
-    double epsilon[LITHE_TURN_LEVELS - 2];
+    double epsilon[LITHE_TURN_LEVELS - 3];
     int32_t levels;   // entries of epsilon, which fall
     bool full_effort; // efforts cost in full, not as differences from those that hold the start
     double press;     // least normal force of stages that touch [N]; 0: none
@@ -93,6 +94,9 @@ void lithe_turn_relax(LitheTurnProblem *problem, double epsilon, bool dynamic);
 
 /// Least normal force of the stages that touch in x.
 void lithe_turn_press(LitheTurnProblem *problem, const double *x);
+
+/// Makes the final orientation a constraint, where the model has it.
+void lithe_turn_fix_end(LitheTurnProblem *problem);
 
 /// Residuals and products of a plan, from its variables alone. LITHE_NO_MEMORY.
 LitheStatus lithe_turn_measure(const LitheTurnProblem *problem, const double *x,

@@ -247,6 +247,10 @@ void lithe_turn_press(LitheTurnProblem *p, const double *x) {
     }
 }
 
+void lithe_turn_fix_end(LitheTurnProblem *p) {
+    p->parameter[(int64_t)(p->turn.stages - 1) * LITHE_BY_COUNT + LITHE_BY_EXACT] = 1;
+}
+
 LitheStatus lithe_turn_measure(const LitheTurnProblem *p, const double *x, LitheTurnResult *result,
                                LitheError *error) {
     const LitheBallTask *model = &p->turn.model;

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/ipopt.c - IPOPT's C interface, loaded at run time
+
+#include "plan/ipopt.h"
+
+#include "base/memory.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// the functions of its C interface that are used
+typedef int Truth;
+typedef Truth Values(int n, double *x, Truth new_x, double *value, void *user);
+typedef Truth Constraints(int n, double *x, Truth new_x, int m, double *g, void *user);
+typedef Truth Jacobian(int n, double *x, Truth new_x, int m, int count, int *row, int *column,
+                       double *values, void *user);
+typedef Truth Hessian(int n, double *x, Truth new_x, double factor, int m, double *multipliers,
+                      Truth new_multipliers, int count, int *row, int *column, double *values,
+                      void *user);
+typedef Truth Each(int mode, int iteration, double cost, double primal, double dual, double mu,
+                   double norm, double regular, double alpha_dual, double alpha_primal, int trials,
+                   void *user);
+
+typedef struct Library {
+    void *(*create)(int n, double *lower, double *upper, int m, double *low, double *high,
+                    int jacobian, int hessian, int index_style, Values *f, Constraints *g,
+                    Values *gradient, Jacobian *jac, Hessian *hess);
+    void (*release)(void *problem);
+    Truth (*text)(void *problem, char *key, char *value);
+    Truth (*number)(void *problem, char *key, double value);
+    Truth (*integer)(void *problem, char *key, int value);
+    Truth (*each)(void *problem, Each *each);
+    int (*solve)(void *problem, double *x, double *g, double *cost, double *mult_g, double *mult_l,
+                 double *mult_u, void *user);
+} Library;
+
+// data pointers of dlsym as functions, by way of memory
+static bool find(void *handle, const char *name, void *to) {
+    void *at = dlsym(handle, name);
+    memcpy(to, &at, sizeof at);
+    return at != NULL;
+}
+
+static bool load(Library *library, const char **reason) {
+    static const char *const names[] = {"libipopt.so.3", "libipopt.so.1", "libipopt.so"};
+    void *handle = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && handle == NULL; i++)
+        handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        *reason = "no library libipopt (Debian: coinor-libipopt1v5)";
+        return false;
+    }
+    *reason = "the library libipopt has no C interface";
+    return find(handle, "CreateIpoptProblem", &library->create) &&
+           find(handle, "FreeIpoptProblem", &library->release) &&
+           find(handle, "AddIpoptStrOption", &library->text) &&
+           find(handle, "AddIpoptNumOption", &library->number) &&
+           find(handle, "AddIpoptIntOption", &library->integer) &&
+           find(handle, "SetIntermediateCallback", &library->each) &&
+           find(handle, "IpoptSolve", &library->solve);
+}
+
+bool lithe_ipopt_found(const char **reason) {
+    Library library;
+    return load(&library, reason);
+}
+
+typedef struct Run {
+    LitheNlp *nlp;
+    int32_t iterations;
+} Run;
+
+static Truth values(int n, double *x, Truth new_x, double *value, void *user) {
+    (void)n, (void)new_x;
+    *value = lithe_nlp_values(((Run *)user)->nlp, x, NULL);
+    return isfinite(*value);
+}
+
+static Truth gradient(int n, double *x, Truth new_x, double *value, void *user) {
+    (void)n, (void)new_x;
+    lithe_nlp_gradient(((Run *)user)->nlp, x, value);
+    return 1;
+}
+
+static Truth constraints(int n, double *x, Truth new_x, int m, double *g, void *user) {
+    (void)n, (void)new_x, (void)m;
+    lithe_nlp_values(((Run *)user)->nlp, x, g);
+    return 1;
+}
+
+static Truth jacobian(int n, double *x, Truth new_x, int m, int count, int *row, int *column,
+                      double *entries, void *user) {
+    (void)n, (void)new_x, (void)m;
+    LitheNlp *nlp = ((Run *)user)->nlp;
+    if (entries != NULL) {
+        lithe_nlp_jacobian(nlp, x, entries);
+        return 1;
+    }
+    memcpy(row, nlp->jacobian_row, (size_t)count * sizeof *row);
+    memcpy(column, nlp->jacobian_column, (size_t)count * sizeof *column);
+    return 1;
+}
+
+static Truth hessian(int n, double *x, Truth new_x, double factor, int m, double *multipliers,
+                     Truth new_multipliers, int count, int *row, int *column, double *entries,
+                     void *user) {
+    (void)n, (void)new_x, (void)m, (void)new_multipliers;
+    LitheNlp *nlp = ((Run *)user)->nlp;
+    if (entries != NULL) {
+        lithe_nlp_hessian(nlp, x, factor, multipliers, entries);
+        return 1;
+    }
+    memcpy(row, nlp->hessian_row, (size_t)count * sizeof *row);
+    memcpy(column, nlp->hessian_column, (size_t)count * sizeof *column);
+    return 1;
+}
+
+static Truth each(int mode, int iteration, double cost, double primal, double dual, double mu,
+                  double norm, double regular, double alpha_dual, double alpha_primal, int trials,
+                  void *user) {
+    (void)mode, (void)cost, (void)primal, (void)dual, (void)mu, (void)norm;
+    (void)regular, (void)alpha_dual, (void)alpha_primal, (void)trials;
+    ((Run *)user)->iterations = iteration;
+    return 1;
+}
+
+static void set_text(const Library *library, void *problem, const char *key, const char *value) {
+    char own_key[64], own_value[1024];
+    snprintf(own_key, sizeof own_key, "%s", key);
+    snprintf(own_value, sizeof own_value, "%s", value);
+    library->text(problem, own_key, own_value);
+}
+
+static void set_number(const Library *library, void *problem, const char *key, double value) {
+    char own_key[64];
+    snprintf(own_key, sizeof own_key, "%s", key);
+    library->number(problem, own_key, value);
+}
+
+static void set_integer(const Library *library, void *problem, const char *key, int value) {
+    char own_key[64];
+    snprintf(own_key, sizeof own_key, "%s", key);
+    library->integer(problem, own_key, value);
+}
+
+static void set_options(const Library *library, void *problem, const LitheIpoptSetting *setting) {
+    set_integer(library, problem, "print_level", 0);
+    set_text(library, problem, "sb", "yes");
+    set_integer(library, problem, "max_iter", setting->iterations);
+    set_number(library, problem, "tol", setting->tolerance);
+    set_number(library, problem, "constr_viol_tol", 1e-9);
+    set_number(library, problem, "bound_relax_factor", 1e-9);
+    set_number(library, problem, "mu_init", setting->barrier);
+    if (setting->seconds < INFINITY)
+        set_number(library, problem, "max_cpu_time", fmax(1e-3, setting->seconds));
+    if (setting->warm) {
+        set_text(library, problem, "warm_start_init_point", "yes");
+        set_number(library, problem, "warm_start_bound_push", 1e-9);
+        set_number(library, problem, "warm_start_bound_frac", 1e-9);
+        set_number(library, problem, "warm_start_slack_bound_push", 1e-9);
+        set_number(library, problem, "warm_start_slack_bound_frac", 1e-9);
+        set_number(library, problem, "warm_start_mult_bound_push", 1e-9);
+    } else {
+        set_text(library, problem, "mu_strategy", "adaptive");
+    }
+    if (setting->check != NULL) {
+        set_text(library, problem, "output_file", setting->check);
+        set_integer(library, problem, "file_print_level", 4);
+        set_text(library, problem, "derivative_test", "second-order");
+        set_number(library, problem, "derivative_test_tol", 1e-4);
+    }
+}
+
+bool lithe_ipopt_solve(LitheNlp *nlp, const LitheIpoptSetting *setting, double *x,
+                       LitheNlpMultipliers *multipliers, LitheIpoptResult *result) {
+    const double infinite = 1e20; // its own
+    Library library;
+    const char *reason;
+    *result = (LitheIpoptResult){0};
+    if (!load(&library, &reason))
+        return false;
+    int32_t n = nlp->variables, m = nlp->constraints;
+    double *bounds = lithe_alloc_array(nlp->context, 2 * ((int64_t)n + m), sizeof *bounds);
+    if (bounds == NULL)
+        return false;
+    double *lower = bounds, *upper = bounds + n, *low = upper + n, *high = low + m;
+    for (int32_t i = 0; i < n; i++) {
+        lower[i] = fmax(-infinite, nlp->problem.lower[i]);
+        upper[i] = fmin(infinite, nlp->problem.upper[i]);
+    }
+    for (int32_t i = 0; i < m; i++) {
+        low[i] = nlp->low[i];
+        high[i] = fmin(infinite, nlp->high[i]);
+    }
+    void *problem =
+        library.create(n, lower, upper, m, low, high, nlp->jacobian_count, nlp->hessian_count, 0,
+                       values, constraints, gradient, jacobian, hessian);
+    bool made = problem != NULL;
+    if (made) {
+        Run run = {.nlp = nlp};
+        set_options(&library, problem, setting);
+        library.each(problem, each);
+        result->status = library.solve(problem, x, NULL, &result->cost, multipliers->constraints,
+                                       multipliers->lower, multipliers->upper, &run);
+        result->iterations = run.iterations;
+        library.release(problem);
+    }
+    lithe_free(nlp->context, bounds);
+    return made;
+}

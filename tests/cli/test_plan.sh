@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_plan.sh - plans of scenes: result, files, playback, refusals by name
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+need_command
+
+scene=$root/scenes/plan-x.yaml
+# 20 degrees in five steps
+short=(--set plan.steps=5 --set plan.duration=0.4s --set plan.directions=4
+    --set 'plan.target={axis: [1, 0, 0], angle: 20 deg}')
+
+a_plan_is_solved_recorded_and_played() {
+    "$LITHE" plan "$scene" "${short[@]}" --set plan.end=exact --play convex --play lcp --json \
+        -o turn.h5 >turn.json || return 1
+    python3 - <<'PY'
+import csv, json
+r = json.load(open("turn.json"))
+assert r["converged"] and r["solver"] == "own" and r["wall_seconds"] > 0, r
+assert r["variables"] == 5 * 46 and r["equations"] == 5 * 31 and r["inequalities"] == 5 * 11, r
+assert r["error"] <= 1e-8 and r["products"] <= 1.02e-6 and r["residual"] <= 1e-8, r
+assert r["touching"] == 5, r
+# half a degree of 20, without feedback
+assert r["played_convex_angle"] < 9e-3 and r["played_lcp_angle"] < 9e-3, r
+rows = list(csv.DictReader(open("turn.csv")))
+assert len(rows) == 5 and float(rows[-1]["left [deg]"]) < 0.01, rows[-1]
+assert all(float(row["product"]) <= 1.02e-6 for row in rows), rows
+PY
+    "$LITHE" export turn-convex.h5 turn-convex.png && test -s turn-convex.png || return 1
+    # the recording is the plan: the ball has turned by 20 degrees at its end
+    "$LITHE" export turn.h5 out.csv >/dev/null && python3 - <<'PY'
+import csv, glob, math
+for path in glob.glob("out*.csv") + glob.glob("out*/*.csv"):
+    rows = list(csv.DictReader(open(path)))
+    w = [k for k in rows[0] if k.startswith("ball") and "quat" in k and ("w" in k.split(".")[-1] or "0" in k)]
+    if w:
+        assert len(rows) == 6, len(rows)
+        assert abs(2 * math.degrees(math.acos(float(rows[-1][w[0]]))) - 20) < 0.01, rows[-1]
+        break
+PY
+}
+
+an_unreachable_bound_is_named_with_place_and_time() {
+    local text code=0
+    text=$("$LITHE" plan "$scene" "${short[@]}" --set plan.end=exact \
+        --set plan.bounds.angular-velocity=0.3rad/s -o slow.h5 2>&1) || code=$?
+    printf '%s\n' "$text"
+    [[ $code == 1 && $text == *'largest violation: final orientation, component 1, by '* &&
+        $text == *'in step 5 of 5 (0.4 s)'* &&
+        $text == *'at its max there: angular velocity of the ball, component 1, 0.3 rad/s'* ]]
+}
+
+a_limit_of_time_ends_with_the_best_plan_so_far() {
+    expect 3 'the limit of time' "$LITHE" plan "$scene" --max-time 0.05s -o late.h5 &&
+        "$LITHE" export late.h5 late.png && test -s late.png
+}
+
+bad_plans_are_refused_by_name() {
+    expect 2 'steps is 0, must be 1' "$LITHE" plan "$scene" --set plan.steps=0 &&
+        expect 2 'number 2 is 0.1, must be below the one before, 0.01' "$LITHE" plan "$scene" \
+            --set 'plan.epsilon=[1e-2, 1e-1]' &&
+        expect 2 'of length 0, must be of length 1' "$LITHE" plan "$scene" \
+            --set 'plan.target=[0, 0, 0, 0]' &&
+        expect 2 'the arm cannot reach the ball: the elongation of chamber' "$LITHE" plan "$scene" \
+            --set 'joints.centre.at=[0, -0.1, -2]' --set 'bodies.ball.at=[0, -0.1, -2]' &&
+        expect 2 'the ball is inside of the arm at the start' "$LITHE" plan "$scene" \
+            --set 'joints.centre.at=[0, 0, -0.44]' --set 'bodies.ball.at=[0, 0, -0.44]' \
+            --set 'plan.touch=[0, 0, 0]' &&
+        expect 2 "body 'ball' is no disk of an arm" "$LITHE" plan "$scene" --set plan.disk=ball &&
+        expect 2 "plan.ball: body 'trunk/1-1' must be on a ball joint" "$LITHE" plan "$scene" \
+            --set plan.ball=trunk/1-1 &&
+        expect 2 'the arm has 2 sections, plans support 3' "$LITHE" plan "$scene" \
+            --set 'arms.trunk.lengths=[15 cm, 15 cm]' --set 'arms.trunk.masses=[1 kg, 1 kg]' \
+            --set 'arms.trunk.radii=[4 cm, 4 cm]' &&
+        expect 2 'press is 60 N, must be below bounds.force, 50 N' "$LITHE" plan "$scene" \
+            --set plan.press=60N &&
+        expect 2 'bounds.elongation is [0.2, 0.1] m, must be in order' "$LITHE" plan "$scene" \
+            --set 'plan.bounds.elongation=[20 cm, 10 cm]' &&
+        expect 2 'the scene has no plan' "$LITHE" plan "$root/scenes/pendulum.yaml" &&
+        expect 2 'must be lcp or convex' "$LITHE" plan "$scene" --play imc || return 1
+    cat >rod.yaml <<TEXT
+lithe: 1
+include: $scene
+rods:
+  rope: {material: rubber, section: {circle: {radius: 1 mm}}, shape: {line: {from: [1, 0, 0], to: [1.1, 0, 0]}}, nodes: 5}
+TEXT
+    cat >post.yaml <<TEXT
+lithe: 1
+include: $scene
+bodies:
+  post: {fixed: true, at: [1, 0, 0], shape: {sphere: {radius: 5 cm}}, material: rubber}
+TEXT
+    expect 2 "rod 'rope' cannot be planned" "$LITHE" plan rod.yaml &&
+        expect 2 "body 'post' cannot be planned" "$LITHE" plan post.yaml
+}
+
+claim "A plan is solved, recorded and played" a_plan_is_solved_recorded_and_played
+claim "An unreachable bound is named with place and time" an_unreachable_bound_is_named_with_place_and_time
+claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
+claim "Bad plans are refused by name" bad_plans_are_refused_by_name
+finish
