@@ -120,15 +120,18 @@ void lithe_rides_hand_back(const LitheAssembly *all, const LitheSystem *system);
 LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource source, int32_t index,
                                   int32_t rows, const Vec3 *linear, const Vec3 *angular);
 
+/// Reserves system->places and system->rows in all; false when out of memory.
+bool lithe_coupling_reserve(LitheSystem *system, int64_t places, int64_t rows);
+
 /// Adds sign times the Jacobian of a site. The world adds nothing.
 bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const LitheSite *site,
                          double sign);
 
 /// lithe_coupling_add and lithe_coupling_side for a coupling that the caller owns. The caller has
-/// reserved memory for the blocks of its nodes from system->jacobian[*end] on; `blocks`
-/// [rows][model->site_width] is scratch. Couplings of a list can be filled in parallel in this way.
-void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows,
-                        const Vec3 *linear, const Vec3 *angular);
+/// reserved memory for the blocks of its nodes from system->jacobian[*end] on, and sets its
+/// pointers; `blocks` [rows][model->site_width] is scratch. Couplings of a list can be filled in
+/// parallel in this way.
+void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows);
 void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
                          double sign, LitheCoupling *c, int32_t *end, double *blocks);
 

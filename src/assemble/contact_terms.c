@@ -23,22 +23,34 @@ static void tangents(Vec3 n, Vec3 *a, Vec3 *b) {
     *b = v3_cross(n, *a);
 }
 
-// Directions of the rows of a contact; returns their number. Entries of other rows are not changed.
-// linear[0..2] hold those of the contact before, whose normal may be the same.
-static int32_t rows_of(const LitheContact *contact, Vec3 linear[LITHE_COUPLED_ROWS],
-                       Vec3 angular[LITHE_COUPLED_ROWS]) {
+static int32_t row_count_of(const LitheContact *contact) {
+    return 3 + (contact->torsional > 0) + 2 * (contact->rolling > 0);
+}
+
+// Directions of the rows of a contact, whose `linear` has room for them. Contacts with three rows
+// share those of the contact before, if its normal is the same.
+static void set_rows(const LitheContact *contact, const LitheCoupling *before, LitheCoupling *c) {
     Vec3 n = contact->normal;
-    int32_t rows = 3;
-    if (memcmp(&n, &linear[2], sizeof n) != 0)
-        tangents(n, &linear[0], &linear[1]);
-    linear[2] = n;
-    if (contact->torsional > 0)
-        angular[rows++] = n;
-    if (contact->rolling > 0) {
-        angular[rows++] = linear[0];
-        angular[rows++] = linear[1];
+    int32_t rows = c->term.rows;
+    c->angular = lithe_no_rows;
+    if (rows == 3 && before && before->term.rows == 3 &&
+        memcmp(&n, &before->linear[2], sizeof n) == 0) {
+        c->linear = before->linear;
+        return;
     }
-    return rows;
+    tangents(n, &c->linear[0], &c->linear[1]);
+    c->linear[2] = n;
+    if (rows == 3)
+        return;
+    Vec3 *angular = c->linear + rows;
+    memset(c->linear + 3, 0, (size_t)rows * sizeof n); // with the first three of `angular`
+    if (contact->torsional > 0)
+        angular[3] = n;
+    if (contact->rolling > 0) {
+        angular[rows - 2] = c->linear[0];
+        angular[rows - 1] = c->linear[1];
+    }
+    c->angular = angular;
 }
 
 // where the sides overlap, both use the same point, so that friction adds no net torque (V20)
@@ -76,14 +88,25 @@ static int32_t width_of(const LitheModel *model, const LitheSite *site) {
     return site->unit < 0 ? 0 : model->units[site->unit].site_width;
 }
 
+// most nodes that a contact touches
+static int32_t nodes_of(const LitheModel *model, const LitheSite *sites) {
+    int32_t nodes = 0;
+    for (int k = 0; k < 2; k++)
+        nodes += sites[k].unit < 0 ? 0 : model->units[sites[k].unit].site_nodes;
+    return nodes;
+}
+
 static bool holds(const LitheWork *work, const LitheSite *site) {
     return site->unit >= 0 && work->units[site->unit].any_held;
 }
 
 // Lists the contacts that are solved: sets the contact of each coupling, and where its blocks of
-// the Jacobian begin. Returns the end of all blocks; -1 when there are too many.
+// the Jacobian, its nodes and its rows begin. Returns the end of all blocks; -1 when there are too
+// many.
 static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
     int64_t end = 0;
+    int32_t *place = system->places;
+    Vec3 *row = system->rows;
     for (int32_t i = 0; i < all->model->unit_count; i++) {
         LitheUnitWork *own = &all->work->units[i];
         own->any_held = own->dof_count > 0 && memchr(own->held, 1, (size_t)own->dof_count);
@@ -97,7 +120,13 @@ static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
         LitheCoupling *c = &system->couplings[system->coupling_count++];
         c->index = i;
         bool held = holds(all->work, &sites[0]) || holds(all->work, &sites[1]);
-        int64_t size = (int64_t)width * (3 + (contact->torsional > 0) + 2 * (contact->rolling > 0));
+        int32_t rows = row_count_of(contact), nodes = nodes_of(all->model, sites);
+        int64_t size = (int64_t)width * rows;
+        c->node = place;
+        c->jacobian_at = place + nodes;
+        c->linear = row;
+        place += 2 * nodes;
+        row += rows == 3 ? 3 : 2 * rows;
         c->jacobian_at[0] = (int32_t)end;
         c->held_at = held ? system->held_count : -1;
         end += size;
@@ -105,6 +134,8 @@ static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
             return -1;
         system->held_count += held ? (int32_t)size : 0;
     }
+    system->place_count = (int32_t)(place - system->places);
+    system->row_count = (int32_t)(row - system->rows);
     return end;
 }
 
@@ -118,14 +149,13 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
     bool middle = lithe_has_middle(place.plan);
     if (middle)
         place.state = place.work->middle;
-    Vec3 linear[LITHE_COUPLED_ROWS] = {{0}}, angular[LITHE_COUPLED_ROWS] = {{0}};
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &system->couplings[i];
         int32_t index = c->index, end = c->jacobian_at[0], held_at = c->held_at;
         const LitheContact *contact = &job->all->contacts->contacts[index];
-        int32_t rows = rows_of(contact, linear, angular);
         LitheSite sites[2];
-        lithe_coupling_set(c, LITHE_SOURCE_CONTACT, index, rows, linear, rows > 3 ? angular : NULL);
+        lithe_coupling_set(c, LITHE_SOURCE_CONTACT, index, row_count_of(contact));
+        set_rows(contact, i > first ? c - 1 : NULL, c);
         c->held_at = held_at;
         if (middle)
             middle_sites_of(job->all, index, sites);
@@ -235,6 +265,14 @@ bool lithe_assemble_contacts(const LitheAssembly *all, LitheSystem *system) {
                        LITHE_RANGE_SUMS * ranges) ||
         !LITHE_RESERVE(system->context, system->site_blocks, system->site_capacity,
                        ranges * LITHE_COUPLED_ROWS * all->model->site_width))
+        return false;
+    int64_t places = 0, rows = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t own = row_count_of(&all->contacts->contacts[i]);
+        places += 2 * nodes_of(all->model, all->contacts->parts[i].site);
+        rows += own == 3 ? 3 : 2 * own;
+    }
+    if (!lithe_coupling_reserve(system, places, rows))
         return false;
     int64_t end = list_contacts(all, system);
     if (end < 0 ||

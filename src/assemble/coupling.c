@@ -15,8 +15,7 @@
 
 // --- adding --------------------------------------------------------------------------------------
 
-void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows,
-                        const Vec3 *linear, const Vec3 *angular) {
+void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows) {
     // nodes and rows are set one by one, and the term when its law is known
     memset((char *)c + offsetof(LitheCoupling, source), 0,
            offsetof(LitheCoupling, linear) - offsetof(LitheCoupling, source));
@@ -25,19 +24,73 @@ void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t in
     c->term.rows = rows;
     c->weight = 1;
     c->held_at = -1;
-    for (int32_t i = 0; i < rows; i++)
-        c->linear[i] = linear ? linear[i] : v3(0, 0, 0);
-    for (int32_t i = 0; i < rows; i++)
-        c->angular[i] = angular ? angular[i] : v3(0, 0, 0);
+}
+
+// a larger copy of an array of the couplings; NULL when out of memory
+static void *copied(LitheContext *context, const void *from, int32_t count, int64_t capacity,
+                    size_t size) {
+    void *to = capacity > INT32_MAX ? NULL : lithe_alloc_array(context, capacity, size);
+    if (to && count > 0)
+        memcpy(to, from, (size_t)count * size);
+    return to;
+}
+
+// Both arrays are pointed into: the pointers of the couplings move with them.
+bool lithe_coupling_reserve(LitheSystem *s, int64_t places, int64_t rows) {
+    if (places > s->place_capacity) {
+        int64_t capacity = places + places / 2;
+        int32_t *to = copied(s->context, s->places, s->place_count, capacity, sizeof *to);
+        if (!to)
+            return false;
+        for (int32_t i = 0; i < s->coupling_count; i++) {
+            LitheCoupling *c = &s->couplings[i];
+            c->node = to + (c->node - s->places);
+            c->jacobian_at = to + (c->jacobian_at - s->places);
+        }
+        lithe_free(s->context, s->places);
+        s->places = to;
+        s->place_capacity = (int32_t)capacity;
+    }
+    if (rows > s->row_capacity) {
+        int64_t capacity = rows + rows / 2;
+        Vec3 *to = copied(s->context, s->rows, s->row_count, capacity, sizeof *to);
+        if (!to)
+            return false;
+        for (int32_t i = 0; i < s->coupling_count; i++) {
+            LitheCoupling *c = &s->couplings[i];
+            c->linear = to + (c->linear - s->rows);
+            if (c->angular != lithe_no_rows)
+                c->angular = to + (c->angular - s->rows);
+        }
+        lithe_free(s->context, s->rows);
+        s->rows = to;
+        s->row_capacity = (int32_t)capacity;
+    }
+    return true;
+}
+
+// the next `count` rows of system->rows, a copy of `from`, or zeros
+static Vec3 *add_rows_of(LitheSystem *system, const Vec3 *from, int32_t count) {
+    Vec3 *to = system->rows + system->row_count;
+    system->row_count += count;
+    memcpy(to, from ? from : lithe_no_rows, (size_t)count * sizeof *to);
+    return to;
 }
 
 LitheCoupling *lithe_coupling_add(LitheSystem *system, LitheCouplingSource source, int32_t index,
                                   int32_t rows, const Vec3 *linear, const Vec3 *angular) {
     if (!LITHE_RESERVE(system->context, system->couplings, system->coupling_capacity,
-                       system->coupling_count + 1))
+                       system->coupling_count + 1) ||
+        !lithe_coupling_reserve(system, (int64_t)system->place_count + 2 * LITHE_COUPLED_NODES,
+                                (int64_t)system->row_count + 2 * rows))
         return NULL;
     LitheCoupling *c = &system->couplings[system->coupling_count++];
-    lithe_coupling_set(c, source, index, rows, linear, angular);
+    lithe_coupling_set(c, source, index, rows);
+    c->linear = add_rows_of(system, linear, rows);
+    c->angular = angular ? add_rows_of(system, angular, rows) : lithe_no_rows;
+    c->node = system->places + system->place_count;
+    c->jacobian_at = c->node + LITHE_COUPLED_NODES;
+    system->place_count += 2 * LITHE_COUPLED_NODES;
     c->held_at = system->held_count;
     return c;
 }

@@ -33,7 +33,7 @@ void lithe_system_release(LitheSystem *s) {
         s->hessians, s->touched,       s->part_start, s->of_start, s->of,          s->push,
         s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
         s->anchors,  s->limit_efforts, s->dry_slips,  s->order,    s->ride_J,      s->ride_own,
-        s->carries,  s->bond_nodes};
+        s->carries,  s->bond_nodes,    s->places,     s->rows};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -58,6 +58,7 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
     if (!system->matrix || !system->factor)
         return false;
     system->coupling_count = system->jacobian_count = system->held_count = 0;
+    system->place_count = system->row_count = 0;
     system->iterations = system->searches = 0;
     system->converged = true;
     system->residual = system->backward_error = 0;

@@ -100,12 +100,16 @@ typedef struct LitheCoupling {
     double bias[LITHE_COUPLED_ROWS];    // velocity due to held DoFs
     double v[LITHE_COUPLED_ROWS];       // J w + bias
     double impulse[LITHE_COUPLED_ROWS]; // on side b [N s or N m s]
-    // .. to here; of the rest only the first few are used
-    Vec3 linear[LITHE_COUPLED_ROWS];          // force on side b of a unit impulse of a row
-    Vec3 angular[LITHE_COUPLED_ROWS];         // torque on side b of a unit impulse of a row
-    int32_t node[LITHE_COUPLED_NODES];        // of the system, all different
-    int32_t jacobian_at[LITHE_COUPLED_NODES]; // blocks [rows][size of the node]
+    // .. to here
+    Vec3 *linear;         // [rows] force on side b of a unit impulse of a row, in system->rows;
+                          // contacts in succession with the same normal share it
+    const Vec3 *angular;  // [rows] torque on side b, there or lithe_no_rows
+    int32_t *node;        // [node_count] of the system, all different; in system->places
+    int32_t *jacobian_at; // [node_count] blocks [rows][size of the node]; in system->places
 } LitheCoupling;
+
+/// Zeros: `angular` of a coupling without torques.
+extern const Vec3 lithe_no_rows[LITHE_COUPLED_ROWS];
 
 /// Parameters that a contact acts with in a step; usually those that the search found.
 typedef struct LitheContactLaw {
@@ -193,6 +197,10 @@ struct LitheSystem {
     // couplings
     LitheCoupling *couplings;
     int32_t coupling_count, coupling_capacity;
+    int32_t *places; // node and jacobian_at of the couplings
+    int32_t place_count, place_capacity;
+    Vec3 *rows; // linear and angular of the couplings
+    int32_t row_count, row_capacity;
     LitheDofTerm *dof_terms; // [dof_term_count]
     int32_t dof_term_count, dof_term_capacity;
     LitheBond *bonds;   // [coupling_count] after numbering

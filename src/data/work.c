@@ -8,6 +8,8 @@
 
 // --- couplings and contacts ----------------------------------------------------------------------
 
+const Vec3 lithe_no_rows[LITHE_COUPLED_ROWS] = {{0, 0, 0}};
+
 void lithe_coupling_force(const LitheCoupling *c, double h, Vec3 *force, Vec3 *torque) {
     h *= c->weight;
     *force = *torque = v3(0, 0, 0);

@@ -116,7 +116,7 @@ static double similar_cost(const LitheTerm *t, const double *v, double *impulse,
 // (V8), (V9)
 static double sap_cost(const LitheTerm *t, const double *v, double *impulse, double *hessian) {
     double mu = t->mu, ratio = t->G_n / t->G_t; // ratio = R_t/R_n
-    double y_n = t->G_n * (t->vhat[2] - v[2]), speed = hypot(v[0], v[1]), y_t = t->G_t * speed;
+    double y_n = t->G_n * (t->vhat_n - v[2]), speed = hypot(v[0], v[1]), y_t = t->G_t * speed;
     double th[2] = {speed > 0 ? -v[0] / speed : 0, speed > 0 ? -v[1] / speed : 0};
     double g_n, g_t;
     int32_t rows = t->rows;

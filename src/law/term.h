@@ -34,30 +34,31 @@ typedef enum LitheTermKind {
 typedef struct LitheTerm {
     LitheTermKind kind;
     int32_t rows; // 1 .. LITHE_TERM_ROWS
-
-    // contacts
-    double h;       // step [s]
-    double k;       // stiffness, capped at the near-rigid one [N/m]
-    double f0;      // force at the start of the step, < 0 without contact [N]
-    double d;       // Hunt-Crossley dissipation [s/m]; not read by sap
-    double vbar;    // normal velocity above which there is no force [m/s]; may be infinite
-    double mu;      // friction coefficient
-    double torsion; // torsional friction, bound torsion*n0 [m]
-    double roll;    // rolling friction, bound roll*n0 [m]
-    double n0;      // normal impulse that bounds friction [N s]
-    double eps;     // sliding speed at which friction is 71 % of its bound [m/s]; of DRY rows too
-    double eps_torsion, eps_roll; // the same for torsion and rolling [rad/s]
-    double G_n, G_t;              // sap: 1/R_n and 1/R_t [kg]
-
-    // inputs of eps, which is computed again when n0 changes
-    double v_s, w_s;      // smallest eps of sliding [m/s], of torsion and rolling [rad/s]
-    double yield;         // sigma w [1/kg]
-    double yield_angular; // sigma times the scale of the angular rows [1/(kg m^2)]
-
-    // the other kinds (sap uses vhat[2], for the normal)
-    double vhat[LITHE_TERM_ROWS]; // target velocity; LIMIT: a force acts only below it
-    double G[LITHE_TERM_ROWS];    // 1/R: impulse per velocity; 0 = no force
-    double max;                   // DRIVE, DRY: bound of the impulse; PULL: the impulse
+    double h;     // step [s]
+    double eps;   // sliding speed at which friction is 71 % of its bound [m/s]; of DRY rows too
+    union {
+        struct {            // contacts
+            double k;       // stiffness, capped at the near-rigid one [N/m]
+            double f0;      // force at the start of the step, < 0 without contact [N]
+            double d;       // Hunt-Crossley dissipation [s/m]; not read by sap
+            double vbar;    // normal velocity above which there is no force [m/s]; may be infinite
+            double mu;      // friction coefficient
+            double n0;      // normal impulse that bounds friction [N s]
+            double torsion; // torsional friction, bound torsion*n0 [m]
+            double roll;    // rolling friction, bound roll*n0 [m]
+            double eps_torsion, eps_roll; // as eps, for torsion and rolling [rad/s]
+            // inputs of eps, which is computed again when n0 changes
+            double v_s, w_s;      // smallest eps of sliding [m/s], of torsion and rolling [rad/s]
+            double yield;         // sigma w [1/kg]
+            double yield_angular; // sigma times the scale of the angular rows [1/(kg m^2)]
+            double G_n, G_t, vhat_n; // sap: 1/R_n and 1/R_t [kg], target of the normal [m/s]
+        };
+        struct {                          // the other kinds
+            double vhat[LITHE_TERM_ROWS]; // target velocity; LIMIT: a force acts only below it
+            double G[LITHE_TERM_ROWS];    // 1/R: impulse per velocity; 0 = no force
+            double max;                   // DRIVE, DRY: bound of the impulse; PULL: the impulse
+        };
+    };
 } LitheTerm;
 
 /// Regularisation of contacts; the same for all contacts of a world.

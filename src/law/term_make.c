@@ -84,7 +84,7 @@ static void set_sap(LitheTerm *t, const LitheContactSetting *setting,
     double tau = setting->tau_d, w = fmax(start->w, MIN_SCALE);
     t->G_n = fmax(t->h * t->k * (t->h + tau), SAP_SOFTEST / w);
     t->G_t = 1 / fmax(setting->sigma * w, MIN_SCALE * MIN_EPS);
-    t->vhat[2] = t->h * t->f0 / t->G_n;
+    t->vhat_n = t->h * t->f0 / t->G_n;
     t->n0 = t->h * fmax(t->f0 - t->k * tau * start->v_n, 0);
 }
 

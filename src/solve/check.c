@@ -83,10 +83,10 @@ static void want_similar(LitheCheck *check, const LitheTerm *t, const double *v,
 
 // g in the cone, s = v - vhat + R g in its dual, g.s = 0
 static void want_sap(LitheCheck *check, const LitheTerm *t, const double *v, const double *g) {
-    double s[3] = {v[0] + g[0] / t->G_t, v[1] + g[1] / t->G_t, v[2] - t->vhat[2] + g[2] / t->G_n};
+    double s[3] = {v[0] + g[0] / t->G_t, v[1] + g[1] / t->G_t, v[2] - t->vhat_n + g[2] / t->G_n};
     double g_t = hypot(g[0], g[1]), s_t = hypot(s[0], s[1]);
     double speed = hypot(v[0], v[1]) + g_t / t->G_t;
-    double normal = fabs(v[2]) + fabs(t->vhat[2]) + fabs(g[2]) / t->G_n;
+    double normal = fabs(v[2]) + fabs(t->vhat_n) + fabs(g[2]) / t->G_n;
     want(check, LITHE_CHECK_SIGN, 2, -g[2], 0);
     want(check, LITHE_CHECK_CONE, 0, g_t, t->mu * g[2] * (1 + LAW_TOLERANCE));
     want(check, LITHE_CHECK_CONE, 0, g[0] * v[0] + g[1] * v[1], 0);

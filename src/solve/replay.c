@@ -3,7 +3,7 @@
 //
 // Words and numbers between blanks; numbers of (V22), data/system.h, in hexadecimal, which keeps
 // their bits:
-//     lithe-system 7 TERM_NUMBERS
+//     lithe-system 8 TERM_NUMBERS
 //     setting TOLERANCE MOMENTUM NOISE LAG FOLLOWS STEADY MAX_ITERATIONS MIN_ITERATIONS
 //     nodes COUNT SIZE...
 //     parts COUNT FIRST_NODE...           A has no entries between parts
@@ -71,7 +71,7 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     if (status != LITHE_OK)
         return status;
     FILE *file = replace.file;
-    fprintf(file, "lithe-system 7 %d\nsetting %a %a %a %a %d %a %d %d\nnodes %d", TERM_NUMBERS,
+    fprintf(file, "lithe-system 8 %d\nsetting %a %a %a %a %d %a %d %d\nnodes %d", TERM_NUMBERS,
             setting->tolerance, setting->momentum, setting->noise, setting->lag,
             (int)setting->follows, setting->steady, (int)setting->max_iterations,
             (int)setting->min_iterations, (int)system->node_count);
@@ -221,6 +221,9 @@ static bool read_coupling(Reader *r, LitheSystem *s, LitheCoupling *c) {
              c->term.rows != 3 + (c->term.torsion > 0) + 2 * (c->term.roll > 0);
     numbers(r, c->bias, c->term.rows);
     c->node_count = whole(r, 1, LITHE_COUPLED_NODES);
+    c->node = s->places + s->place_count;
+    c->jacobian_at = c->node + c->node_count;
+    s->place_count += 2 * c->node_count;
     for (int32_t k = 0; k < c->node_count && !r->bad; k++) {
         c->node[k] = whole(r, 0, s->node_count - 1);
         c->jacobian_at[k] = s->jacobian_count;
@@ -254,7 +257,7 @@ static void set_scale(LitheSystem *s) {
 
 static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     word(r, "lithe-system");
-    whole(r, 7, 7);
+    whole(r, 8, 8);
     whole(r, TERM_NUMBERS, TERM_NUMBERS);
     word(r, "setting");
     setting->tolerance = number(r);
@@ -297,6 +300,7 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     int32_t count = whole(r, 0, MAX_ITEMS);
     for (int32_t i = 0; i < count && !r->bad; i++) {
         if (!LITHE_RESERVE(s->context, s->couplings, s->coupling_capacity, i + 1) ||
+            !lithe_coupling_reserve(s, (int64_t)s->place_count + 2 * LITHE_COUPLED_NODES, 0) ||
             !read_coupling(r, s, &s->couplings[i]))
             return false;
         s->coupling_count = i + 1;

@@ -78,7 +78,7 @@ static double scale_of(const LitheTerm *t, int row) {
         return fmin(t->max / t->G[0], 1e3) + 1e-9;
     if (t->kind > LITHE_TERM_SIMILAR)
         return 0.1;
-    double knee = fabs(t->kind == LITHE_TERM_SAP ? t->vhat[2] : t->vbar);
+    double knee = fabs(t->kind == LITHE_TERM_SAP ? t->vhat_n : t->vbar);
     if (row == 2)
         return knee;
     if (row < 2 && t->kind == LITHE_TERM_SAP)
@@ -118,7 +118,7 @@ static long double plain_normal(const LitheTerm *t, long double v) {
 
 // the conjugate form: max over g in the cone of g'(vhat - v) - g'Rg/2, the best g by cases
 static long double plain_sap(const LitheTerm *t, const long double *v) {
-    long double c_n = t->vhat[2] - v[2], c_t = sqrtl(v[0] * v[0] + v[1] * v[1]), mu = t->mu;
+    long double c_n = t->vhat_n - v[2], c_t = sqrtl(v[0] * v[0] + v[1] * v[1]), mu = t->mu;
     long double R_n = 1 / (long double)t->G_n, R_t = 1 / (long double)t->G_t;
     if (c_n > 0 && c_t / R_t <= mu * c_n / R_n)
         return c_n * c_n / (2 * R_n) + c_t * c_t / (2 * R_t);
@@ -160,6 +160,13 @@ static long double plain_cost(const LitheTerm *t, const long double *v) {
 }
 
 // --- derivatives ---------------------------------------------------------------------------------
+
+// the velocity towards which a row is held
+static double target_of(const LitheTerm *t, int row) {
+    if (t->kind > LITHE_TERM_SIMILAR)
+        return t->vhat[row];
+    return t->kind == LITHE_TERM_SAP && row == 2 ? t->vhat_n : 0;
+}
 
 // how far v may move before a row's law changes by as much as itself
 static double span_of(const LitheTerm *t, int row, const double *v) {
@@ -243,7 +250,7 @@ TEST(slope_is_minus_the_derivative_of_the_impulse) {
             for (int i = 0; i < t.rows; i++) {
                 double got = (at[0][i] - at[1][i]) / width, size = fabs(impulse[i]);
                 for (int j = 0; j < t.rows; j++)
-                    size += fabs(G[i * t.rows + j]) * (fabs(v[j]) + fabs(t.vhat[j]));
+                    size += fabs(G[i * t.rows + j]) * (fabs(v[j]) + fabs(target_of(&t, j)));
                 CHECK_NEAR(got, G[i * t.rows + k], 1e-8 * top + 4e-16 * size / step);
             }
         }

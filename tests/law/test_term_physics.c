@@ -236,7 +236,7 @@ TEST(sap_impulse_is_the_nearest_point_of_the_cone) {
         double v[3], p[3], g[3];
         LitheTerm t = random_contact(&r, LITHE_TERM_SAP, v);
         double cost = lithe_term_cost(&t, v, p, NULL);
-        double y[3] = {-t.G_t * v[0], -t.G_t * v[1], t.G_n * (t.vhat[2] - v[2])};
+        double y[3] = {-t.G_t * v[0], -t.G_t * v[1], t.G_n * (t.vhat_n - v[2])};
         double size = fabs(y[2]) + t.mu * hypot(y[0], y[1]);
         cases[p[2] == 0 ? 0 : p[2] == y[2] ? 1 : 2]++;
 
@@ -305,7 +305,7 @@ TEST(normal_impulse_falls_with_velocity_and_is_zero_above_the_velocity_where_it_
     for (int n = 0; n < 2000; n++) {
         double v[3], p[3], last = INFINITY;
         LitheTerm t = random_contact(&r, (LitheTermKind)(n % 3), v);
-        double end = t.kind == LITHE_TERM_SAP ? t.vhat[2] : t.vbar;
+        double end = t.kind == LITHE_TERM_SAP ? t.vhat_n : t.vbar;
         v[0] = v[1] = 0;
         for (int k = -40; k <= 10; k++) {
             v[2] = end + 0.05 * k * fabs(end);

@@ -21,9 +21,10 @@ typedef struct Chain {
     double h, mu;
     LitheTermKind law;
     LitheContactSetting setting;
-    double x[DOFS], v[DOFS]; // from the rest position without springs
-    double floor[MASSES];    // depth of the floor below that position
-    bool was_active[MASSES]; // the hint of active contacts for a solve
+    double x[DOFS], v[DOFS];   // from the rest position without springs
+    double floor[MASSES];      // depth of the floor below that position
+    bool was_active[MASSES];   // the hint of active contacts for a solve
+    int32_t places[MASSES][2]; // nodes of contacts
 } Chain;
 
 static void chain_begin(Chain *c, LitheTermKind law, double h, LitheContactSetting setting) {
@@ -97,8 +98,12 @@ static void set_matrix(Chain *c, double pull) {
 static void set_contacts(Chain *c) {
     for (int i = 0; i < MASSES; i++) {
         LitheCoupling *k = &c->s.couplings[i];
-        *k = (LitheCoupling){
-            .node_count = 1, .node = {i}, .jacobian_at = {9 * i}, .was_active = c->was_active[i]};
+        c->places[i][0] = i;
+        c->places[i][1] = 9 * i;
+        *k = (LitheCoupling){.node_count = 1,
+                             .node = c->places[i],
+                             .jacobian_at = c->places[i] + 1,
+                             .was_active = c->was_active[i]};
         double *J = c->s.jacobian + 9 * i, w = 0;
         for (int d = 0; d < 9; d++)
             J[d] = d % 4 == 0;

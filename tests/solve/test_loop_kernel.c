@@ -16,6 +16,7 @@ static const int32_t sizes[NODES] = {4, 4, 3, 4, 3, 4, 4}; // 26 DoFs
 typedef struct Made {
     LitheSystem s;
     LitheCoupling couplings[COUPLINGS];
+    int32_t places[COUPLINGS][4];
     LitheBlockMatrix matrix;
     int32_t node_size[NODES], node_at[NODES + 1], of_start[NODES + 1], of[2 * COUPLINGS];
     int32_t start[NODES + 1];
@@ -60,6 +61,8 @@ static void make(Made *m) {
         LitheCoupling *c = &m->couplings[i];
         c->term.rows = 3;
         c->node_count = 2;
+        c->node = m->places[i];
+        c->jacobian_at = m->places[i] + 2;
         for (int k = 0; k < 2; k++) {
             c->node[k] = i + k;
             c->jacobian_at[k] = 12 * (2 * i + k);

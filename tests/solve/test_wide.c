@@ -19,6 +19,7 @@ typedef struct Mesh {
     LitheContext *context;
     LitheSystem s;
     TestRandom random;
+    int32_t places[CONTACTS][2 * LITHE_COUPLED_NODES];
 } Mesh;
 
 static void mesh_begin(Mesh *m) {
@@ -53,7 +54,9 @@ static void add_contacts(Mesh *m) {
     LitheSystem *s = &m->s;
     for (int i = 0; i < CONTACTS; i++) {
         LitheCoupling *c = &s->couplings[s->coupling_count++];
-        *c = (LitheCoupling){.term = {.rows = 3}};
+        *c = (LitheCoupling){.term = {.rows = 3},
+                             .node = m->places[i],
+                             .jacobian_at = m->places[i] + LITHE_COUPLED_NODES};
         choose_nodes(m, c, 1 + i % LITHE_COUPLED_NODES);
         for (int32_t k = 0; k < c->node_count; k++) {
             int32_t count = 3 * s->node_size[c->node[k]], end = s->jacobian_count + count;
