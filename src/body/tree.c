@@ -188,6 +188,10 @@ void lithe_rigid_difference(const LitheRigidTree *tree, const double *q0, const 
 
 // --- kinematics ----------------------------------------------------------------------------------
 
+static inline bool is_zero(Vec3 a) {
+    return a.x == 0 && a.y == 0 && a.z == 0;
+}
+
 // the motion subspace of link i, from the axes of its joint (4)
 static void place_columns(const LitheRigidLink *link, const double *q, Quat frame, Vec3 o,
                           Spatial *columns) {
@@ -195,7 +199,14 @@ static void place_columns(const LitheRigidLink *link, const double *q, Quat fram
     Spatial axes[LITHE_JOINT_MAX_V];
     lithe_joint_axes(link->kind, &link->shape, q, axes);
     for (int32_t k = 0; k < count; k++) {
-        Vec3 a = q4_rotate(frame, axes[k].ang), b = q4_rotate(frame, axes[k].lin);
+        // most axes only turn or only slide
+        if (is_zero(axes[k].ang)) {
+            columns[k] = (Spatial){{0, 0, 0}, q4_rotate(frame, axes[k].lin)};
+            continue;
+        }
+        Vec3 a = q4_rotate(frame, axes[k].ang), b = {0, 0, 0};
+        if (!is_zero(axes[k].lin))
+            b = q4_rotate(frame, axes[k].lin);
         columns[k] = (Spatial){a, v3_add(v3_cross(o, a), b)};
     }
 }

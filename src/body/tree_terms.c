@@ -262,6 +262,8 @@ static inline void fill_free(int32_t n, const Vec3 *linear, Vec3 x, const Spatia
 
 static inline bool any_turn(const Vec3 *angular, int32_t rows) {
     double all = 0;
+    if (angular == lithe_no_rows)
+        return false;
     for (int32_t row = 0; row < rows; row++)
         all += fabs(angular[row].x) + fabs(angular[row].y) + fabs(angular[row].z);
     return all != 0;

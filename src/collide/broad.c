@@ -302,6 +302,25 @@ static LitheStatus fail_pairs(const Search *s, LitheError *error) {
                       (int)s->model->contact.max_pairs, names[0], names[1]);
 }
 
+enum { SORT_PAIRS = 2048 }; // more of them are not sorted
+
+static inline bool is_after(LithePartPair x, LithePartPair y) {
+    return x.a > y.a || (x.a == y.a && x.b > y.b);
+}
+
+// Pairs of shapes in the order of their parts, so that contacts are found in the order of their
+// ids. A shell sort: there are few.
+static void sort_pairs(LithePartPair *pairs, int32_t count) {
+    for (int32_t gap = count / 2; gap > 0; gap /= 2)
+        for (int32_t i = gap; i < count; i++) {
+            LithePartPair own = pairs[i];
+            int32_t j = i;
+            for (; j >= gap && is_after(pairs[j - gap], own); j -= gap)
+                pairs[j] = pairs[j - gap];
+            pairs[j] = own;
+        }
+}
+
 LitheStatus lithe_collide_pairs(const LitheModel *model, double margin, LitheContacts *c,
                                 LitheError *error) {
     Search s = {model, c, false, {0, 0}};
@@ -326,5 +345,7 @@ LitheStatus lithe_collide_pairs(const LitheModel *model, double margin, LitheCon
         plane.at = v3_dot(normal, pose->at) + 0.5 * margin + c->travel[geom];
         under(&s, &plane, 0);
     }
+    if (c->part_count == model->geom_count && c->pair_count < SORT_PAIRS)
+        sort_pairs(c->pairs, c->pair_count);
     return s.failed ? fail_pairs(&s, error) : LITHE_OK;
 }

@@ -103,6 +103,23 @@ static void add_share(const LitheContact *more, LitheContact *contact) {
     contact->stiffness = k;
 }
 
+// found -> contacts by exchange, when there is one list in the order of ids
+static bool exchange_found(LitheContacts *c, int32_t total) {
+    LitheFound *found = &c->found[0];
+    if (found->count != total)
+        return false;
+    for (int32_t i = 1; i < total; i++)
+        if (found->keys[i - 1].id >= found->keys[i].id)
+            return false;
+    LitheContact *swap = c->contacts;
+    int32_t capacity = c->capacity;
+    c->contacts = found->contacts;
+    c->capacity = found->capacity;
+    found->contacts = swap;
+    found->capacity = capacity;
+    return true;
+}
+
 // found -> contacts, each id once
 static bool sort_found(const LitheModel *model, LitheContacts *c) {
     int32_t total = 0;
@@ -112,19 +129,20 @@ static bool sort_found(const LitheModel *model, LitheContacts *c) {
         !LITHE_RESERVE(c->context, c->parts, c->parts_capacity, total) ||
         !LITHE_RESERVE(c->context, c->keys, c->key_capacity, 2 * (int64_t)total))
         return false;
+    bool ordered = exchange_found(c, total);
     c->count = c->unsupported = c->polygons = c->folded = 0;
     for (int32_t k = 0, at = 0; k < LITHE_FOUND_SHARES; at += c->found[k++].count) {
         const LitheFound *found = &c->found[k];
         c->unsupported += found->unsupported;
         c->polygons += found->polygons;
         c->folded += found->folded;
-        if (found->count > 0)
+        if (found->count > 0 && !ordered)
             memcpy(c->keys + at, found->keys, (size_t)found->count * sizeof *c->keys);
     }
     int32_t shapes = lithe_part_at(model, LITHE_PART_SHAPE);
     int32_t balls = lithe_part_at(model, LITHE_PART_BALL);
     int32_t faces = lithe_part_at(model, LITHE_PART_FACE);
-    const LitheContactKey *keys = sort_keys(c->keys, total);
+    const LitheContactKey *keys = ordered ? c->found[0].keys : sort_keys(c->keys, total);
     for (int32_t i = 0; i < total; i++) {
         if (i > 0 && keys[i].id == keys[i - 1].id) {
             if ((int32_t)keys[i].parts >= faces)
@@ -134,7 +152,8 @@ static bool sort_found(const LitheModel *model, LitheContacts *c) {
         }
         LithePartPair pair = {(int32_t)(keys[i].parts >> 32), (int32_t)keys[i].parts};
         LitheContact *contact = &c->contacts[c->count];
-        *contact = c->found[keys[i].range].contacts[keys[i].index];
+        if (!ordered)
+            *contact = c->found[keys[i].range].contacts[keys[i].index];
         // all contacts of two shapes have the same sites
         bool same = c->count > 0 && pair.a >= shapes && c->parts[c->count - 1].part[0] == pair.a &&
                     c->parts[c->count - 1].part[1] == pair.b && pair.b < balls;

@@ -50,6 +50,7 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     bool single = a.kind == LITHE_GEOM_SEGMENT &&
                   (lithe_geom_is_convex(&b) || b.kind == LITHE_GEOM_HALF_SPACE);
     uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);
+    uint64_t highest = 0; // of all ids so far: a higher one is new
     uint64_t whole_a = lithe_narrow_place(n, pair.a, 0.5);
     uint64_t code_b = lithe_narrow_place(n, pair.b, 0.5);
     for (int i = 0; i < count; i++) {
@@ -66,11 +67,12 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
         uint64_t code_a = node ? lithe_narrow_place(n, pair.a, s) : whole_a;
         uint32_t feature = point->feature ^ (n->piece_number << 28);
         used[i] = lithe_narrow_id(n, code_a, code_b, node ? 0 : feature);
-        for (int j = 0; j < i && !node; j++)
+        for (int j = 0; j < i && !node && used[i] <= highest; j++)
             if (used[j] == used[i]) {
                 used[i] = (used[i] & ~low) | ((used[i] + 1) & low);
                 j = -1;
             }
+        highest = used[i] > highest ? used[i] : highest;
         LitheContact *contact = lithe_narrow_add(n, pair, s, t, used[i]);
         if (!contact)
             return;

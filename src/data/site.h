@@ -21,4 +21,7 @@ typedef struct LitheSite {
     Vec3 point;      // in the world at the start of the step [m]; may lie off the centreline
 } LitheSite;
 
+/// Zeros: the torques of rows that have none.
+extern const Vec3 lithe_no_rows[6];
+
 #endif

@@ -108,9 +108,6 @@ typedef struct LitheCoupling {
     int32_t *jacobian_at; // [node_count] blocks [rows][size of the node]; in system->places
 } LitheCoupling;
 
-/// Zeros: `angular` of a coupling without torques.
-extern const Vec3 lithe_no_rows[LITHE_COUPLED_ROWS];
-
 /// Parameters that a contact acts with in a step; usually those that the search found.
 typedef struct LitheContactLaw {
     double stiffness; // N/m; INFINITY: near-rigid

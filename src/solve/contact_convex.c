@@ -234,19 +234,18 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
 
 // --- end -----------------------------------------------------------------------------------------
 
-// energy that the couplings took out of the units: -impulse . v, v the mean velocity of the step
-static void book(const LitheSystem *system, LitheState *state) {
+// energy that the couplings took out of the units: -impulse . v, v the mean velocity of the step;
+// those from number `from` on, which are no contacts
+static void book(const LitheSystem *system, int32_t from, LitheState *state) {
     double *took = state->took;
-    static const int accounts[] = {[LITHE_SOURCE_CONTACT] = LITHE_TOOK_FRICTION,
-                                   [LITHE_SOURCE_CONSTRAINT] = LITHE_TOOK_CONSTRAINTS,
+    static const int accounts[] = {[LITHE_SOURCE_CONSTRAINT] = LITHE_TOOK_CONSTRAINTS,
                                    [LITHE_SOURCE_LIMIT] = LITHE_TOOK_CONSTRAINTS,
                                    [LITHE_SOURCE_DRY] = LITHE_TOOK_FRICTION,
                                    [LITHE_SOURCE_DRIVE] = LITHE_TOOK_DRIVES};
-    for (int32_t i = 0; i < system->coupling_count; i++) {
+    for (int32_t i = from; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->term.rows; k++) {
-            bool normal = c->source == LITHE_SOURCE_CONTACT && k == 2;
-            took[normal ? LITHE_TOOK_NORMAL : accounts[c->source]] -= c->impulse[k] * c->v[k];
+            took[accounts[c->source]] -= c->impulse[k] * c->v[k];
             double work = c->impulse[k] * (c->is_pulled ? c->v[k] : c->reel);
             if (work != 0)
                 lithe_constraint_supply(state, c->index, work);
@@ -277,6 +276,43 @@ static void note_rides(const LitheModel *model, LitheState *state, const LitheSt
     }
 }
 
+// The contacts, which are the first couplings: their part of the report and, with `took`, of the
+// energies. Returns their number.
+static int32_t end_contacts(const LitheModel *model, const LitheStepPlan *plan,
+                            const LitheWork *work, double *took, LitheReport *report) {
+    const LitheSystem *system = work->system;
+    int32_t last[2] = {-1, -1}; // parts of the contact before
+    double size = INFINITY;     // of the smaller one of these parts
+    double friction = took ? took[LITHE_TOOK_FRICTION] : 0;
+    double normal = took ? took[LITHE_TOOK_NORMAL] : 0;
+    int32_t i = 0;
+    for (; i < system->coupling_count && system->couplings[i].source == LITHE_SOURCE_CONTACT; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        const LitheContactLaw *law = &system->contact_laws[c->index];
+        const LitheContactParts *parts = &work->contacts->parts[c->index];
+        for (int32_t k = 0; k < c->term.rows; k++)
+            *(k == 2 ? &normal : &friction) -= c->impulse[k] * c->v[k];
+        // overlaps of the predicted middle are not real
+        double gap = lithe_has_middle(plan) ? law->start : work->contacts->contacts[c->index].gap;
+        if (parts->part[0] != last[0] || parts->part[1] != last[1])
+            size = lithe_contact_size(model, &work->contacts->contacts[c->index]);
+        last[0] = parts->part[0];
+        last[1] = parts->part[1];
+        if (-gap > report->deepest)
+            report->deepest = -gap;
+        if (gap < 0 && -gap > report->deepest_fraction * size)
+            report->deepest_fraction = fmax(report->deepest_fraction, -gap / size);
+        report->active += c->impulse[2] > 0;
+        report->stiffened += c->impulse[2] > 0 && law->stiffened;
+    }
+    report->contacts += i;
+    if (took) {
+        took[LITHE_TOOK_FRICTION] = friction;
+        took[LITHE_TOOK_NORMAL] = normal;
+    }
+    return i;
+}
+
 static void end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                 LitheWork *work, LitheReport *report) {
     const LitheSystem *system = work->system;
@@ -294,33 +330,16 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->solve_residual = system->residual;
     report->backward_error = system->backward_error;
     report->line_search_cuts += work->cuts;
-    if (!staged && !plan->still)
-        book(system, state);
+    bool books = !staged && !plan->still;
     if (plan->stage == 1)
         return;
+    int32_t contacts = end_contacts(model, plan, work, books ? state->took : NULL, report);
+    if (books)
+        book(system, contacts, state);
     note_rides(model, state, plan, work);
-    int32_t last[2] = {-1, -1}; // parts of the contact before
-    double size = INFINITY;     // of the smaller one of these parts
-    for (int32_t i = 0; i < system->coupling_count; i++) {
+    for (int32_t i = contacts; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         Vec3 force, torque, more_force, more_torque;
-        report->contacts += c->source == LITHE_SOURCE_CONTACT;
-        if (c->source == LITHE_SOURCE_CONTACT) {
-            const LitheContact *contact = &work->contacts->contacts[c->index];
-            const LitheContactParts *parts = &work->contacts->parts[c->index];
-            // overlaps of the predicted middle are not real
-            double gap =
-                lithe_has_middle(plan) ? system->contact_laws[c->index].start : contact->gap;
-            if (memcmp(parts->part, last, sizeof last) != 0)
-                size = lithe_contact_size(model, contact);
-            memcpy(last, parts->part, sizeof last);
-            if (-gap > report->deepest)
-                report->deepest = -gap;
-            if (gap < 0 && -gap > report->deepest_fraction * size)
-                report->deepest_fraction = fmax(report->deepest_fraction, -gap / size);
-            report->active += c->impulse[2] > 0;
-            report->stiffened += c->impulse[2] > 0 && system->contact_laws[c->index].stiffened;
-        }
         if (c->source == LITHE_SOURCE_LIMIT)
             lithe_limit_note(system, c, c->weight * plan->h);
         if (c->source == LITHE_SOURCE_DRIVE)
