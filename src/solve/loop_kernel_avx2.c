@@ -7,6 +7,9 @@
 #define LOOP_MORE(sum, a, b) __builtin_fma(a, b, sum)
 #define LOOP_KERNEL lithe_loop_kernel_avx2
 
+#define PLAIN_TARGET __attribute__((target("avx2")))
+#include "solve/plain_kernel.h"
+
 #include "solve/loop_kernel.h"
 
 #else

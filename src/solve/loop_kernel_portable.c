@@ -5,4 +5,7 @@
 #define LOOP_MORE(sum, a, b) ((sum) + (a) * (b))
 #define LOOP_KERNEL lithe_loop_kernel_portable
 
+#define PLAIN_TARGET
+#include "solve/plain_kernel.h"
+
 #include "solve/loop_kernel.h"

@@ -28,6 +28,10 @@ typedef struct LitheLoopKernel {
     // adds the column of node b of a term, as lithe_block_add_term, for nodes that do not have four
     // DoFs
     void (*term)(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b);
+    // four plain contacts in succession (solve/plain_kernel.h) with the Hessians G [4][9]: their
+    // law at v, or at v + length dv; sums: cost, then slope and curvature along dv
+    void (*respond_four)(LitheCoupling *c, double *G, double *sums);
+    void (*try_four)(LitheCoupling *c, double length, const double *dv, double *G, double *sums);
 } LitheLoopKernel;
 
 extern const LitheLoopKernel lithe_loop_kernel_portable;

@@ -90,15 +90,33 @@ static double *dv_of(const LitheSystem *s, int32_t coupling) {
 
 // --- velocities and impulses ---------------------------------------------------------------------
 
+// whether couplings i .. i + 3 are plain contacts
+static inline bool are_plain(const LitheSystem *s, int32_t i, int32_t after) {
+    const LitheCoupling *c = &s->couplings[i];
+    return i + 4 <= after && lithe_term_is_plain(&c[0].term) && lithe_term_is_plain(&c[1].term) &&
+           lithe_term_is_plain(&c[2].term) && lithe_term_is_plain(&c[3].term);
+}
+
+static inline void find_velocity(const Loop *loop, LitheCoupling *c) {
+    memcpy(c->v, c->bias, sizeof c->v);
+    loop->kernel->velocity(loop->s, c, loop->x, c->v);
+}
+
 static void respond(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
-        memcpy(c->v, c->bias, sizeof c->v);
-        loop->kernel->velocity(s, c, loop->x, c->v);
         double *G = lithe_hessian_of(s, c);
+        if (are_plain(s, i, after)) {
+            for (int k = 0; k < 4; k++)
+                find_velocity(loop, c + k);
+            loop->kernel->respond_four(c, G, sums);
+            i += 3;
+            continue;
+        }
+        find_velocity(loop, c);
         sums[0] += lithe_term_is_plain(&c->term) ? lithe_term_plain(&c->term, c->v, c->impulse, G)
                                                  : lithe_term_cost(&c->term, c->v, c->impulse, G);
     }
@@ -146,7 +164,10 @@ static void try_length(int32_t range, int32_t first, int32_t after, double *sums
     (void)range;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
-        if (lithe_term_is_plain(&c->term))
+        if (are_plain(s, i, after)) {
+            loop->kernel->try_four(c, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
+            i += 3;
+        } else if (lithe_term_is_plain(&c->term))
             try_plain(c, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
         else
             try_one(c, c->term.rows, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);

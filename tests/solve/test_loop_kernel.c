@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/solve/test_loop_kernel.c - the inner loops on vectors against their formulas in plain C
 
+#include "law/term_plain.h"
 #include "solve/loop_kernels.h"
 
 #include "test.h"
 
 #include <math.h>
 #include <string.h>
+
+// where the compiler may fuse multiplication and addition, lanes and single contacts may differ
+#if defined(__x86_64__) && !defined(__FMA__)
+#define FUSED 0
+#else
+#define FUSED 1e-12
+#endif
 
 enum { NODES = 7, COUPLINGS = 5, DOFS = 4 * NODES - 2, VALUES = 16 * NODES };
 
@@ -258,4 +266,62 @@ TEST(loops_of_any_processor_are_their_formulas) {
 
 TEST(loops_in_use_are_their_formulas) {
     compare_with_formulas(lithe_loop_kernel());
+}
+
+// --- laws of four contacts -----------------------------------------------------------------------
+
+// random plain contacts: closed and open ones, without stiffness or dissipation, of patches
+static void make_contact(TestRandom *r, int n, LitheCoupling *c) {
+    LitheContactSetting setting = lithe_contact_setting_default();
+    LitheContactStart start = {.k = n % 5 == 4 ? 0 : pow(10, test_random(r, 2, 6)),
+                               .d = n % 3 == 0 ? 0 : pow(10, test_random(r, -2, 2)),
+                               .phi0 = test_random(r, -1e-3, 3e-4),
+                               .patch = n % 5 == 4,
+                               .f0 = n % 5 == 4 ? test_random(r, 0, 10) : 0,
+                               .mu = n % 7 == 0 ? 0 : test_random(r, 0, 1),
+                               .w = test_random(r, 0.1, 10)};
+    lithe_term_contact(&c->term, LITHE_TERM_LAGGED, &setting, 1e-3, &start);
+    double fast = n % 4 == 0 ? 1e-7 : 1; // slow: sticks
+    for (int k = 0; k < 3; k++)
+        c->v[k] = test_random(r, -fast, fast);
+}
+
+static void compare_laws(const LitheLoopKernel *kernel) {
+    TestRandom r = {5};
+    for (int n = 0; n < 2000; n++) {
+        LitheCoupling four[4] = {{.index = 0}};
+        double dv[4 * LITHE_COUPLED_ROWS], G[36], length = test_random(&r, 0, 2);
+        double respond[3] = {0}, sums[3] = {1, 2, 3}, want[3] = {1, 2, 3}, cost = 0;
+        for (int i = 0; i < 4; i++)
+            make_contact(&r, 4 * n + i, &four[i]);
+        for (int i = 0; i < 4 * LITHE_COUPLED_ROWS; i++)
+            dv[i] = test_random(&r, -1, 1);
+        kernel->respond_four(four, G, respond);
+        kernel->try_four(four, length, dv, G, sums);
+        for (int i = 0; i < 4; i++) {
+            const double *d = dv + LITHE_COUPLED_ROWS * i;
+            double v[3], impulse[3], own[9];
+            cost += lithe_term_plain(&four[i].term, four[i].v, impulse, own);
+            for (int k = 0; k < 3; k++)
+                v[k] = four[i].v[k] + length * d[k];
+            want[0] += lithe_term_plain(&four[i].term, v, impulse, own);
+            for (int k = 0; k < 3; k++) {
+                want[1] = want[1] - impulse[k] * d[k];
+                CHECK_NEAR(four[i].impulse[k], impulse[k], FUSED * fabs(impulse[k]));
+            }
+            want[2] += d[0] * (own[0] * d[0] + own[1] * d[1]);
+            want[2] += d[1] * (own[3] * d[0] + own[4] * d[1]);
+            want[2] += d[2] * (own[8] * d[2]);
+            for (int k = 0; k < 9; k++)
+                CHECK_NEAR(G[9 * i + k], own[k], FUSED * (fabs(own[0]) + fabs(own[k])));
+        }
+        CHECK_NEAR(respond[0], cost, FUSED * fabs(cost));
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(sums[k], want[k], FUSED * (fabs(want[k]) + fabs(want[2])));
+    }
+}
+
+TEST(laws_of_four_contacts_are_those_of_each) {
+    compare_laws(&lithe_loop_kernel_portable);
+    compare_laws(lithe_loop_kernel());
 }

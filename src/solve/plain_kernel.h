@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/plain_kernel.h - the law of plain contacts (law/term_plain.h), four of them at once
+//
+// The including file defines PLAIN_TARGET, without fused operations: each lane has the bits of
+// lithe_term_plain. Sums are added contact by contact, in their order.
+
+#ifndef LITHE_SOLVE_PLAIN_KERNEL_H
+#define LITHE_SOLVE_PLAIN_KERNEL_H
+
+#include "solve/loop_kernels.h"
+
+#include <math.h>
+
+typedef double PlainFour __attribute__((vector_size(32)));
+typedef long long PlainBits __attribute__((vector_size(32)));
+typedef double PlainLoose __attribute__((vector_size(32), aligned(8), may_alias));
+
+#define PLAIN_FN PLAIN_TARGET __attribute__((always_inline)) static inline
+// the same number of four couplings, or number i of four arrays
+#define PLAIN_OF(c, member) ((PlainFour){c[0].member, c[1].member, c[2].member, c[3].member})
+#define PLAIN_CHOOSE(mask, a, b) \
+    ((PlainFour)(((PlainBits)(mask) & (PlainBits)(a)) | (~(PlainBits)(mask) & (PlainBits)(b))))
+
+// cost, impulse and Hessian at a velocity; the Hessian has the entries 00, 01, 11 and 22
+typedef struct PlainLaw {
+    PlainFour cost, impulse[3], xx, xy, yy, zz;
+} PlainLaw;
+
+PLAIN_FN void plain_law(const LitheCoupling *c, const PlainFour *v, PlainLaw *out) {
+    const PlainFour zero = {0}, one = {1, 1, 1, 1}, two = {2, 2, 2, 2}, three = {3, 3, 3, 3};
+    const PlainFour endless = {INFINITY, INFINITY, INFINITY, INFINITY};
+    PlainFour h = PLAIN_OF(c, term.h), k = PLAIN_OF(c, term.k), f0 = PLAIN_OF(c, term.f0);
+    PlainFour d = PLAIN_OF(c, term.d), vbar = PLAIN_OF(c, term.vbar), eps = PLAIN_OF(c, term.eps);
+    PlainFour bound = PLAIN_OF(c, term.mu) * PLAIN_OF(c, term.n0);
+    PlainFour hk = h * k, n = v[2];
+    // the normal law
+    PlainFour push = f0 - hk * n, part = one - d * n, x = vbar - n;
+    push = PLAIN_CHOOSE(push > zero, push, zero);
+    part = PLAIN_CHOOSE(part > zero, part, zero);
+    PlainBits stiff = (PlainBits)(f0 * d <= hk), acts = (PlainBits)(n < vbar);
+    PlainFour a = PLAIN_CHOOSE(stiff, zero, f0 - hk * vbar);
+    PlainFour b = PLAIN_CHOOSE(stiff, one - d * vbar, zero);
+    PlainFour cost = h * (x * (x * ((a * d + b * hk) / two + hk * d * x / three)));
+    cost = PLAIN_CHOOSE(vbar == endless, -h * f0 * n, cost);
+    cost = PLAIN_CHOOSE(acts, cost, zero);
+    out->impulse[2] = PLAIN_CHOOSE(acts, h * push * part, zero);
+    out->zz = PLAIN_CHOOSE(acts, h * (hk * part + d * push), zero);
+    // friction
+    PlainFour square = v[0] * v[0] + v[1] * v[1], s = square + eps * eps;
+    for (int i = 0; i < 4; i++)
+        s[i] = sqrt(s[i]);
+    PlainFour u0 = v[0] / s, u1 = v[1] / s, factor = bound / s, flat = (eps / s) * (eps / s);
+    out->impulse[0] = -bound * u0;
+    out->impulse[1] = -bound * u1;
+    out->xx = factor * (flat + u1 * u1);
+    out->yy = factor * (flat + u0 * u0);
+    out->xy = zero - factor * (u0 * u1);
+    out->cost = cost + bound * (square / (s + eps));
+}
+
+// impulses into the couplings, Hessians into G [4][9]
+PLAIN_FN void plain_store(const PlainLaw *law, LitheCoupling *c, double *restrict G) {
+    for (int i = 0; i < 4; i++, G += 9) {
+        for (int row = 0; row < 3; row++)
+            c[i].impulse[row] = law->impulse[row][i];
+        *(PlainLoose *)G = (PlainLoose){law->xx[i], law->xy[i], 0, law->xy[i]};
+        *(PlainLoose *)(G + 4) = (PlainLoose){law->yy[i], 0, 0, 0};
+        G[8] = law->zz[i];
+    }
+}
+
+PLAIN_TARGET static void kernel_respond_four(LitheCoupling *c, double *G, double *sums) {
+    PlainFour v[3] = {PLAIN_OF(c, v[0]), PLAIN_OF(c, v[1]), PLAIN_OF(c, v[2])};
+    PlainLaw law;
+    plain_law(c, v, &law);
+    plain_store(&law, c, G);
+    for (int i = 0; i < 4; i++)
+        sums[0] += law.cost[i];
+}
+
+PLAIN_TARGET static void kernel_try_four(LitheCoupling *c, double length, const double *dv,
+                                         double *G, double *sums) {
+    const PlainFour along = {length, length, length, length};
+    PlainFour d[3], v[3], slope[3];
+    PlainLaw law;
+    for (int k = 0; k < 3; k++)
+        d[k] = (PlainFour){dv[k], dv[LITHE_COUPLED_ROWS + k], dv[2 * LITHE_COUPLED_ROWS + k],
+                           dv[3 * LITHE_COUPLED_ROWS + k]};
+    v[0] = PLAIN_OF(c, v[0]) + along * d[0];
+    v[1] = PLAIN_OF(c, v[1]) + along * d[1];
+    v[2] = PLAIN_OF(c, v[2]) + along * d[2];
+    plain_law(c, v, &law);
+    plain_store(&law, c, G);
+    for (int k = 0; k < 3; k++)
+        slope[k] = law.impulse[k] * d[k];
+    PlainFour bend[3] = {d[0] * (law.xx * d[0] + law.xy * d[1]),
+                         d[1] * (law.xy * d[0] + law.yy * d[1]), d[2] * (law.zz * d[2])};
+    double a = sums[0], b = sums[1], e = sums[2];
+    for (int i = 0; i < 4; i++) {
+        a += law.cost[i];
+        b = b - slope[0][i] - slope[1][i] - slope[2][i];
+        e += bend[0][i];
+        e += bend[1][i];
+        e += bend[2][i];
+    }
+    sums[0] = a, sums[1] = b, sums[2] = e;
+}
+
+#endif
