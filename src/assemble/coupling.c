@@ -147,6 +147,7 @@ static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *en
     while (k < c->node_count && c->node[k] != node)
         k++;
     if (k == c->node_count) {
+        LITHE_ASSERT(k < c->jacobian_at - c->node);
         int32_t count = size * c->term.rows;
         double *J = system->jacobian + *end;
         if (count == 12) // a known size needs no call

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/solid.h"
 #include "body/tree_body.h"
 #include "body/unit.h"
 #include "math/mat3.h"
@@ -70,13 +71,14 @@ static void add_rider(LitheModel *model, const LitheState *state, int32_t constr
 // sizes of the units, once a solid has a carrier
 static void join(LitheModel *model, LitheSolid *solid, int32_t carrier) {
     LitheUnit *own = &model->units[solid->unit], *body = &model->units[carrier];
-    int32_t width = 12 + (int32_t)body->v_count;
+    int32_t nodes = solid->fine.touches ? LITHE_SOLID_CARRIERS : 4;
+    int32_t width = 3 * nodes + (int32_t)body->v_count;
     own->riders = solid->riders;
     own->rider_of = solid->rider_of;
     own->rider_count = solid->rider_count;
     own->rides = body->rides = true;
     own->mass_moment = own->mass * own->thickness;
-    own->site_nodes = 5;
+    own->site_nodes = nodes + 1;
     own->site_width = width > own->site_width ? width : own->site_width;
     if (own->site_width > model->site_width)
         model->site_width = own->site_width;
