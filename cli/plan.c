@@ -40,7 +40,8 @@ typedef struct Progress {
 } Progress;
 
 static int32_t level_total(const LitheTurn *turn) {
-    return (turn->kinematic > 0) + turn->levels + (turn->press > 0) + turn->model.exact;
+    return (turn->kinematic > 0) + (turn->levels == 2 ? 1 : turn->levels) + (turn->press > 0) +
+           turn->model.exact;
 }
 
 static bool report(void *user, const LitheTurnLevel *level) {

@@ -2,8 +2,9 @@
 // plan/turn.c - a plan that turns a ball, level by level
 //
 // The first level leaves out the equations of motion of the arm: its solution says where and when
-// to touch. The others have them, with less and less relaxation. The last one is repeated where
-// contacts must press, and where the end is exact.
+// to touch; it need not be accurate. The others have them. The relaxation falls with the barrier
+// parameter of one solve, or level by level. The last level is repeated where contacts must press,
+// and where the end is exact.
 
 #include "plan/turn.h"
 
@@ -32,21 +33,47 @@ static bool report(void *user, const LitheInteriorState *state) {
     return turn->report == NULL || turn->report(turn->user, solve->level);
 }
 
-static void solve_level(Solve *solve, double epsilon, bool dynamic, bool warm) {
+// where the relaxation of a level begins and ends; the same: it does not change
+typedef struct Range {
+    double first, last;
+} Range;
+
+typedef struct Follower {
+    LitheTurnProblem *problem;
+    Range range;
+} Follower;
+
+static void follow(void *user, double barrier) {
+    const Follower *follower = user;
+    lithe_turn_relax(follower->problem,
+                     fmin(follower->range.first, fmax(follower->range.last, barrier)), true);
+}
+
+static void solve_level(Solve *solve, Range range, bool dynamic, bool warm) {
     LitheTurnProblem *p = solve->problem;
     const LitheTurn *turn = &p->turn;
     if (solve->stopped)
         return;
     LitheTurnLevel *level = solve->level = &solve->result->levels[solve->result->level_count++];
-    lithe_turn_relax(p, epsilon, dynamic);
+    lithe_turn_relax(p, range.first, dynamic);
     LitheInteriorSetting setting = turn->setting;
-    setting.barrier = dynamic ? epsilon : 0.1;
+    Follower follower = {p, range};
+    setting.barrier = dynamic ? range.first : 0.1;
+    if (!dynamic) {
+        setting.tolerance = fmax(setting.tolerance, 1e-2);
+        setting.violation = fmax(setting.violation, 1e-4);
+        setting.iterations = setting.iterations < 150 ? setting.iterations : 150;
+    }
+    if (range.last < range.first) {
+        setting.relax = follow;
+        setting.relaxed = &follower;
+    }
     setting.warm = warm;
     setting.seconds = fmin(setting.seconds, turn->seconds - (lithe_clock() - solve->began));
     setting.report = report;
     setting.user = solve;
     double began = lithe_clock();
-    level->epsilon = epsilon;
+    level->epsilon = range.last;
     level->dynamic = dynamic;
     level->error_before = lithe_turn_error(turn, solve->x);
     level->end = lithe_interior_solve(solve->interior, &setting, solve->x, &level->state);
@@ -71,15 +98,24 @@ bool lithe_turn_converged(const LitheTurnResult *result) {
 static void solve_relaxed(Solve *solve) {
     LitheTurnProblem *p = solve->problem;
     const LitheTurn *turn = &p->turn;
+    const double *epsilon = turn->epsilon, last = epsilon[turn->levels - 1];
     if (turn->kinematic > 0)
-        solve_level(solve, turn->kinematic, false, false);
+        solve_level(solve, (Range){turn->kinematic, turn->kinematic}, false, false);
     if (!solve->stopped)
         fill_efforts(p, solve->x);
-    for (int32_t i = 0; i < turn->levels; i++)
-        solve_level(solve, turn->epsilon[i], true, i > 0);
+    if (turn->levels == 2) {
+        solve_level(solve, (Range){epsilon[0], last}, true, false);
+        // where it ends without a step it goes on from nearer by
+        for (double first = 0.1 * epsilon[0]; first > last && first > 0.005 * epsilon[0];
+             first *= 0.1)
+            if (solve->level->end != LITHE_INTERIOR_CONVERGED)
+                solve_level(solve, (Range){first, last}, true, false);
+    }
+    for (int32_t i = 0; i < turn->levels && turn->levels != 2; i++)
+        solve_level(solve, (Range){epsilon[i], epsilon[i]}, true, i > 0);
     if (turn->press > 0 && !solve->stopped) {
         lithe_turn_press(p, solve->x);
-        solve_level(solve, turn->epsilon[turn->levels - 1], true, true);
+        solve_level(solve, (Range){last, last}, true, true);
         solve->level->pressed = true;
     }
 }
@@ -92,7 +128,8 @@ static void solve_exact(Solve *solve) {
     if (turn->press > 0)
         lithe_turn_press(p, solve->x);
     lithe_turn_fix_end(p);
-    solve_level(solve, turn->epsilon[turn->levels - 1], true, false);
+    double last = turn->epsilon[turn->levels - 1];
+    solve_level(solve, (Range){last, last}, true, false);
     solve->level->exact = true;
     solve->level->pressed = turn->press > 0;
 }

@@ -39,7 +39,7 @@ typedef struct LitheTurn {
     double target[4];                    // quaternion (w, x, y, z)
     double kinematic;                    // epsilon of the kinematic level; 0: there is none
     double epsilon[LITHE_TURN_LEVELS - 3];
-    int32_t levels;   // entries of epsilon, which fall
+    int32_t levels;   // entries of epsilon, which fall; two: all between them, in one level
     bool full_effort; // efforts cost in full, not as differences from those that hold the start
     double press;     // least normal force of stages that touch [N]; 0: none
     LitheTurnBounds bounds;

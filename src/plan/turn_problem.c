@@ -16,8 +16,8 @@ LitheTurn lithe_turn_about(int32_t axis, int32_t stages) {
         .touch = {0, 0.55, 0.835},
         .target = {sqrt(0.5)},
         .kinematic = 1e-2,
-        .epsilon = {1e-2, 1e-4, 1e-6},
-        .levels = 3,
+        .epsilon = {1e-2, 1e-6},
+        .levels = 2,
         .bounds =
             {.shortest = -0.06, .longest = 0.16, .speed = 2, .effort = 80, .spin = 6, .force = 50},
         .seconds = INFINITY,

@@ -56,8 +56,10 @@ static const LitheField plan_fields[] = {
      .about = "direction from the disk to the ball at the start, in the frame of the arm's base: "
               "the chambers are set such that the disk faces the ball at a distance of 1 mm"},
     {"epsilon", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LithePlanDef, epsilon),
-     ALSO(LithePlanDef, epsilon_count), .preset = "[1e-2, 1e-4, 1e-6]",
-     .about = "max products of gap and force, slip and friction: a problem each, falling"},
+     ALSO(LithePlanDef, epsilon_count), .preset = "[1e-2, 1e-6]",
+     .about =
+         "max products of gap and force, slip and friction, falling: from the first of two numbers "
+         "to the second in one solve; or one solve for each of more"},
     {"warm-start", LITHE_FIELD_FLAG, AT(LithePlanDef, warm_start), .preset = "true",
      .about = "whether a problem without the equations of motion of the arm comes first"},
     {"effort", LITHE_FIELD_WORD, AT(LithePlanDef, effort), .words = effort_words,
