@@ -215,16 +215,16 @@ static double error_of(const LitheSearch *search, double barrier) {
     return fmax(fmax(dual, violation), product_error(interior, barrier) / scale);
 }
 
-// Newton's matrix with the right number of negative eigenvalues; false when none was found
-static bool factor_corrected(LitheSearch *search) {
+// Newton's matrix with the right number of negative eigenvalues and `least` or more on the
+// diagonal; false when none was found
+static bool factor_corrected(LitheSearch *search, double least) {
     LitheInterior *interior = search->interior;
     const LithePoint *now = &interior->now;
     for (int64_t i = 0; i < interior->q; i++)
         interior->weight[i] = now->z[i] / now->s[i];
     // a correction that was needed in the last iteration is likely to be needed again
     double regular = search->state->regular / (search->tries > 1 ? 3 : 10);
-    if (regular < 1e-6)
-        regular = 0;
+    regular = regular < 1e-6 ? least : fmax(regular, least);
     for (int tries = 0; tries < 40; tries++) {
         search->tries = tries + 1;
         lithe_interior_assemble(interior, true, interior->weight, regular, search->soft);
@@ -310,11 +310,13 @@ static LitheInteriorEnd iterate(LitheSearch *search) {
                 return LITHE_INTERIOR_NOT_FINITE;
             lithe_interior_derivatives(interior, true);
         }
-        bool stepped = factor_corrected(search);
-        if (stepped) {
+        bool stepped = false;
+        double least = 0;
+        for (int tries = 0; tries < 5 && !stepped && factor_corrected(search, least); tries++) {
             lithe_interior_direction(interior, search->barrier, interior->weight, interior->at.c,
                                      interior->at.g);
             stepped = lithe_search_line(search);
+            least = fmax(1e-4, 30 * search->state->regular); // shorter and turned to the gradient
         }
         if (stepped) {
             lithe_search_multipliers(search, search->state->step,

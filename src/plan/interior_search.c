@@ -180,6 +180,9 @@ bool lithe_search_try(LitheSearch *search, const double *dx, const double *ds, d
         interior->trial.s[i] = interior->now.s[i] + length * ds[i];
     if (!lithe_interior_values(interior, interior->trial.x, &interior->tried))
         return false;
+    // a slack below its inequality is raised: less violation, less barrier
+    for (int64_t i = 0; i < interior->q; i++)
+        interior->trial.s[i] = fmax(interior->trial.s[i], interior->tried.g[i]);
     *violation = lithe_interior_violation(interior, &interior->tried, interior->trial.s);
     *cost =
         interior->tried.cost +
