@@ -240,6 +240,79 @@ bool lithe_case_capstan_static(LitheTrial *trial) {
     return true;
 }
 
+// --- capstan_soft --------------------------------------------------------------------------------
+
+// A rope goes round half of a soft drum, whose core is held. Both ends are parallel and the pull is
+// along them, so that the rope turns by pi whatever shape it presses the drum into: the ratio of
+// the tensions is that of a rigid post.
+#define WEIGHT 0.5 // N
+
+typedef struct SoftWrap {
+    double mu, young, resolution; // of the drum [Pa], [m]
+    double pull;                  // mean while the rope slips [N]
+    double dent;                  // deepest contact below the radius of the drum [m]
+} SoftWrap;
+
+static bool pull_round(LitheTrial *trial, SoftWrap *wrap) {
+    LitheStand stand;
+    bool ok = lithe_stand_parse(
+        trial, &stand,
+        "lithe: 1\n"
+        "parameters: {r: 0.5 mm, reach: 30.5 mm}\n"
+        "time: {step: 20 ms, end: 10 s, scheme: backward-euler}\n"
+        "contact: {stick-speed: 1e-6 m/s}\n"
+        "gravity: none\n"
+        "materials:\n"
+        "  soft: {young: %.17g, poisson: 0.3, density: 1000, friction: %.17g,\n"
+        "         damping: {stiffness: 5 ms}}\n"
+        "  cord: {young: 100 MPa, density: 1000, friction: %.17g, damping: {mass: 5 1/s}}\n"
+        "solids:\n"
+        "  drum: {material: soft, law: corotated, mesh: {tube: {radius: 30 mm, inner: 15 mm,\n"
+        "         length: 20 mm, resolution: %.17g}}}\n"
+        "rods:\n"
+        "  rope: {material: cord, nodes: 60, self-contact: false, natural: {from: shape},\n"
+        "         section: {stiffness: {EA: 100 N, EI: 1e-8 N m^2, GJ: 1e-8 N m^2,\n"
+        "         mass-per-length: 1e-3, radius: r}},\n"
+        "         shape: {path: {pieces: [{straight: 3 cm}, {turn: 0.5 turn, radius: reach},\n"
+        "         {straight: 3 cm}], at: [-3 cm, -reach, 0]}}}\n"
+        "holds: {core: {on: drum.inner}}\n"
+        "forces: {weight: {on: rope.start, force: [%.17g, 0, 0]}}\n"
+        "drives: {hand: {kind: position, on: rope.end, direction: [-1, 0, 0],\n"
+        "         motion: {rate: 2 mm/s}}}\n",
+        wrap->young, wrap->mu, wrap->mu, wrap->resolution, -WEIGHT);
+    ok = ok && lithe_stand_run(trial, &stand, 0.02, 1.2);
+    wrap->pull = wrap->dent = 0;
+    // a mean over the time in which a node of the rope comes to the place of the next one
+    enum { STEPS = 80 };
+    for (int32_t k = 0; ok && k < STEPS; k++) {
+        ok = lithe_stand_step(trial, &stand);
+        double pull = ok ? lithe_drive_force(stand.model, stand.state, (LitheDriveId){1}) : 0;
+        wrap->pull += pull / STEPS;
+    }
+    for (int32_t i = 0; ok && i < lithe_work_contact_count(stand.work); i++) {
+        LitheContactForce c = lithe_work_contact(stand.work, i);
+        if (c.normal > 0)
+            wrap->dent = fmax(wrap->dent, POST - hypot(c.contact.point.x, c.contact.point.y));
+    }
+    lithe_stand_end(&stand);
+    return ok;
+}
+
+bool lithe_case_capstan_soft(LitheTrial *trial) {
+    static const double mu[] = {0.1, 0.3, 0.3}, young[] = {2e5, 2e5, 5e4};
+    for (int i = 0; i < 3; i++) {
+        SoftWrap wrap = {.mu = mu[i], .young = young[i], .resolution = 5e-3 / trial->refine};
+        double ratio = exp(thick_slope(mu[i], 0.5e-3) * mu[i] * M_PI);
+        if (!pull_round(trial, &wrap) ||
+            !lithe_trial_add(trial, near_to(wrap.pull / WEIGHT, ratio, 0.03),
+                             "T2/T1, mu %g, %g kPa", mu[i], 1e-3 * young[i]) ||
+            !lithe_trial_add(trial, reported(wrap.dent), "dent, mu %g, %g kPa [m]", mu[i],
+                             1e-3 * young[i]))
+            return false;
+    }
+    return true;
+}
+
 // --- capstan_filament ----------------------------------------------------------------------------
 
 // Modulus of the pressure field that gives the contact of one edge its stiffness. With much stiffer

@@ -195,7 +195,8 @@ LitheCaseFn lithe_case_rod_euler_loads, lithe_case_rod_postbuckle_pinned;
 LitheCaseFn lithe_case_rod_michell_ring, lithe_case_rod_helical_buckling;
 LitheCaseFn lithe_case_rod_catenary, lithe_case_rod_cantilever_freq, lithe_case_rope_pendulum;
 LitheCaseFn lithe_case_free_rod_momentum, lithe_case_rod_energy;
-LitheCaseFn lithe_case_capstan, lithe_case_capstan_static, lithe_case_capstan_filament;
+LitheCaseFn lithe_case_capstan, lithe_case_capstan_static, lithe_case_capstan_soft,
+    lithe_case_capstan_filament;
 LitheCaseFn lithe_case_statics_ladder, lithe_case_statics_rest, lithe_case_statics_modes;
 LitheCaseFn lithe_case_statics_snap;
 LitheCaseFn lithe_case_pcc_kinematics, lithe_case_pcc_static_pressure, lithe_case_ball_turn;
