@@ -200,6 +200,7 @@ static bool all_held(const LitheModel *model) {
 // A rod at equilibrium; NAN if there is none.
 typedef struct Rest {
     double sag;    // largest displacement along gravity from the initial shape [m]
+    double below;  // largest depth below the line between its ends, both held; else NAN [m]
     double period; // of its slowest mode [s]; 0: unknown
 } Rest;
 
@@ -216,10 +217,24 @@ static double period_at_rest(const LitheModel *model, const LitheState *state, L
     return period;
 }
 
+// how deep a curve of nodes hangs below the straight line between its ends
+static double depth_below_ends(const double *q, int32_t count, Vec3 down) {
+    Vec3 a = v3_load(q), way = v3_sub(v3_load(q + 4 * (int64_t)(count - 1)), a);
+    // depth of the line at a horizontal place between the ends
+    Vec3 level = v3_axpy(-v3_dot(way, down), down, way);
+    double across = v3_dot(level, level), depth = 0;
+    for (int32_t i = 0; i < count; i++) {
+        Vec3 x = v3_sub(v3_load(q + 4 * (int64_t)i), a);
+        double part = across > 0 ? fmin(fmax(v3_dot(x, level) / across, 0), 1) : 0;
+        depth = fmax(depth, v3_dot(x, down) - part * v3_dot(way, down));
+    }
+    return depth;
+}
+
 static void find_rests(const LitheModel *model, const LitheState *built, Rest *rests) {
     double g = v3_norm(model->gravity);
     for (int32_t r = 0; r < model->rod_count; r++)
-        rests[r] = (Rest){NAN, 0};
+        rests[r] = (Rest){NAN, NAN, 0};
     // with constraints or other movable things, the search for the equilibrium may take too long
     // for this command
     if (g == 0 || model->vertex_count > SAG_NODES || !all_held(model) ||
@@ -237,6 +252,8 @@ static void find_rests(const LitheModel *model, const LitheState *built, Rest *r
                 Vec3 displacement = v3_sub(v3_load(state->q + at), v3_load(built->q + at));
                 rests[r].sag = fmax(rests[r].sag, v3_dot(displacement, down));
             }
+            if (!rod->closed && end_of(rod, false) != FREE && end_of(rod, true) != FREE)
+                rests[r].below = depth_below_ends(state->q + rod->dof_at, rod->node_count, down);
             rests[r].period = period_at_rest(model, state, work, r);
         }
     }
@@ -328,7 +345,10 @@ static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, R
                   lithe_cli_nice(s->axial, "s", a), lithe_cli_nice(s->bend, "s", b));
     lithe_cli_put(all, "  %-26s %s\n", "explicit step limit", lithe_cli_nice(s->limit, "s", a));
     if (isfinite(rest.sag))
-        lithe_cli_put(all, "  %-26s %s\n", "sag at equilibrium", lithe_cli_nice(rest.sag, "m", a));
+        lithe_cli_put(all, "  %-26s %s below the shape as built%s%s%s\n", "sag at equilibrium",
+                      lithe_cli_nice(rest.sag, "m", a), isfinite(rest.below) ? ", " : "",
+                      isfinite(rest.below) ? lithe_cli_nice(rest.below, "m", b) : "",
+                      isfinite(rest.below) ? " below the line between its ends" : "");
     if (rest.period > 0)
         lithe_cli_put(all, "  %-26s %s\n", "slowest period there",
                       lithe_cli_nice(rest.period, "s", a));
@@ -481,7 +501,7 @@ static int print_all(const LitheScene *scene, const char *path, LitheError *erro
         print_rods(scene, model, state, rests, &times);
         lithe_cli_check_particles(model);
         lithe_cli_check_solids(model);
-        lithe_cli_check_bodies(model, state);
+        lithe_cli_check_bodies(scene, model, state);
         if (!lithe_cli_check_ties(scene, model, state, error))
             code = lithe_cli_failed(error);
         print_dofs(model);

@@ -6,6 +6,7 @@
 #include "body/pose_drive.h"
 #include "body/tree_body.h"
 #include "data/model.h"
+#include "scene/scene.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -144,16 +145,24 @@ static bool is_sliding(LitheJointKind kind) {
     return kind == LITHE_JOINT_PRISMATIC || kind == LITHE_JOINT_SECTION;
 }
 
-static void put_joint(LitheCliGroups *all, const LitheModel *model, int32_t index) {
+static void put_joint(LitheCliGroups *all, const LitheScene *scene, const LitheModel *model,
+                      int32_t index) {
     const LitheRigidJoint *joint = &model->joints[index];
     const LitheRigidLink *link = &model->trees[joint->tree].rigid.links[joint->link];
     bool slides = is_sliding(link->kind);
     lithe_cli_put_key(all, "%s\n", joint_names[link->kind]);
+    // a fixed body is part of the world
+    LitheBodyId parent = scene->joints[index].parent;
+    bool world = link->parent < 0 && parent.number < 1;
     lithe_cli_put_own(all, "\njoint '%s': %s, body '%s' on %s%s%s\n", joint->name,
                       joint_names[link->kind], link_body(model, joint->tree, joint->link),
-                      link->parent < 0 ? "the world" : "body '",
-                      link->parent < 0 ? "" : link_body(model, joint->tree, link->parent),
-                      link->parent < 0 ? "" : "'");
+                      world ? "the world" : "body '",
+                      world              ? ""
+                      : link->parent < 0 ? scene->bodies[parent.number - 1].name
+                                         : link_body(model, joint->tree, link->parent),
+                      world              ? ""
+                      : link->parent < 0 ? "', which is fixed"
+                                         : "'");
     if (link->kind == LITHE_JOINT_SECTION && !link->shares) {
         put_value(all, "length of the section", link->shape.length, "m", "");
         put_value(all, "radius of its chambers", link->shape.radius, "m", "");
@@ -197,7 +206,8 @@ static void put_actuator(LitheCliGroups *all, const LitheModel *model, int32_t t
     put_value(all, "largest effort", actuator->effort_limit, slides ? "N" : "N m", "");
 }
 
-void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state) {
+void lithe_cli_check_bodies(const LitheScene *scene, const LitheModel *model,
+                            const LitheState *state) {
     LitheCliGroups bodies = {"body", "bodies", ", elsewhere", .folded = true};
     for (int32_t i = 0; i < model->body_count; i++) {
         put_body(&bodies, model, state, i);
@@ -206,7 +216,7 @@ void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state) {
     lithe_cli_groups_end(&bodies);
     LitheCliGroups joints = {"joint", "joints", ", elsewhere", .folded = true};
     for (int32_t i = 0; i < model->joint_count; i++) {
-        put_joint(&joints, model, i);
+        put_joint(&joints, scene, model, i);
         lithe_cli_group(&joints, model->joints[i].name);
     }
     lithe_cli_groups_end(&joints);

@@ -171,7 +171,8 @@ bool lithe_cli_check_ties(const LitheScene *scene, const LitheModel *model, cons
 void lithe_cli_check_rest(const LitheModel *model, const LitheState *state);
 
 /// The part of `lithe check` on rigid bodies, joints and actuators.
-void lithe_cli_check_bodies(const LitheModel *model, const LitheState *state);
+void lithe_cli_check_bodies(const LitheScene *scene, const LitheModel *model,
+                            const LitheState *state);
 
 /// The part of `lithe check` on particles.
 void lithe_cli_check_particles(const LitheModel *model);

@@ -348,9 +348,13 @@ class Recording:
 
         return plot(self, names, at=at, ax=ax, path=path, log=log)
 
-    def to_pandas(self, *names: str) -> pandas.DataFrame:
+    def to_pandas(self, *names: str, whole: bool = False) -> pandas.DataFrame:
         """A table with a row per frame, indexed by time; columns are the curves of `plot`, by
-        default of all quantities. `attrs["units"]` of the table has the unit of each column."""
+        default of all quantities. `attrs["units"]` of the table has the unit of each column.
+
+        whole: all values instead, a column each: "rope.tension[0]", "rope.position[3].z",
+        "box.velocity.x".
+        """
         try:
             import pandas
         except ImportError:
@@ -361,12 +365,27 @@ class Recording:
         units: dict[str, str] = {}
         for name in names or self.names:
             unit, _, curves = self._series(name)
-            for curve, data in curves:
-                columns[curve] = np.frombuffer(data)[self._index]
-                units[curve] = unit
+            arrays = {curve: np.frombuffer(data)[self._index] for curve, data in curves}
+            if whole:
+                arrays = self._single(name) or arrays
+            columns.update(arrays)
+            units.update(dict.fromkeys(arrays, unit))
         table = pandas.DataFrame(columns, index=pandas.Index(self.time, name="time"))
         table.attrs["units"] = units
         return table
+
+    def _single(self, name: str) -> dict[str, Floats]:
+        """Every number of a quantity over time, by its name; none for a place or component."""
+        column = self._by_name.get(name)
+        if column is None or column.place != "frame" or not column.shape:
+            return {}
+        values, letters = self._read(column), _LETTERS.get(column.axes.split()[-1], ())
+        numbers = {}
+        for index in np.ndindex(column.shape):
+            place = index[:-1] if letters else index
+            text = "".join(f"[{i}]" for i in place) + (f".{letters[index[-1]]}" if letters else "")
+            numbers[name + text] = values[(slice(None), *index)]
+        return numbers
 
     # --- exports, by the code of `lithe export` ---
 
@@ -524,6 +543,8 @@ class Recording:
 # endings of exports without options, and their methods
 _PLAIN = {".csv": "to_csv", ".pvd": "to_paraview", ".html": "to_html", ".glb": "to_glb"}
 _THINGS_SHOWN = 20
+# names of the numbers of an axis
+_LETTERS: dict[str, tuple[str, ...]] = {"xyz": ("x", "y", "z"), "m1m2": ("m1", "m2")}
 # parts of a pose: their numbers, unit and axis
 _POSE = {"position": (slice(0, 3), "m", "xyz"), "orientation": (slice(3, 7), "1", "wxyz")}
 

@@ -298,6 +298,46 @@ def test_tables_of_pandas_have_times_and_units(swing: lithe.Recording) -> None:
     assert len(swing[::2].to_pandas().columns) > 20
 
 
+def test_tables_of_pandas_have_all_values_on_request(swing: lithe.Recording) -> None:
+    pytest.importorskip("pandas")
+    table = swing.to_pandas("rope.tension", "rope.position", "hand.force", whole=True)
+    assert table.shape == (21, 20 + 63 + 1)
+    assert (table["rope.tension[19]"] == swing["rope.tension"][:, 19]).all()
+    assert (table["rope.position[3].z"] == swing["rope.position"][:, 3, 2]).all()
+    assert (table["hand.force"] == swing["hand.force"]).all()
+    assert table.attrs["units"]["rope.tension[19]"] == "N"
+    # names of columns are names of the recording
+    assert (swing["rope.position[3].z"] == table["rope.position[3].z"]).all()
+
+
+def test_what_moves_a_body_along_its_path_is_recorded(tmp_path: Path) -> None:
+    (tmp_path / "route.yaml").write_text("""
+lithe: 1
+time: {step: 2 ms, end: 0.4 s, scheme: backward-euler}
+materials: {wood: {young: 10 MPa, density: 500 kg/m^3, friction: 0.4}}
+bodies:
+  floor: {fixed: true, material: wood, shape: {half-space: {}}}
+  block: {material: wood, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, at: [1 mm, 0, 5 cm]}
+  hand: {material: wood, shape: {box: {size: [2 cm, 10 cm, 4 cm]}}, at: [-6 cm, 0, 5 cm]}
+pose-drives:
+  route:
+    body: hand
+    kind: smooth
+    path: [{time: 0 s, at: [-6 cm, 0, 5 cm]}, {time: 0.5 s, at: [4 cm, 0, 5 cm]}]
+record: {every: 2 ms, also: [route.force, hand.velocity]}
+""")
+    lithe.load(tmp_path / "route.yaml").simulate().advance(record=tmp_path / "route.h5")
+    rec = lithe.open(tmp_path / "route.h5")
+    mass = 0.02 * 0.1 * 0.04 * 500
+    force, contact = rec["route.force"][1:], rec["hand.contact"][1:]
+    # drive, contact and weight make the acceleration; of the path from 0 to 10 cm it is at most
+    # 6 x 0.1 m/(0.5 s)^2, and changes by a hundredth of that in a step
+    rate = np.diff(rec["hand.velocity"], axis=0) / 0.002
+    rest = (force + contact) / mass - rate
+    assert abs(rest - [0, 0, 9.81]).max() < 0.03
+    assert force[:, 0].max() > 0.4 * 0.5 * 9.81  # the friction of the block
+
+
 # --- exports ---
 
 

@@ -93,6 +93,14 @@ LitheStatus lithe_frame_requested(const LitheModel *model, const char *full, Lit
     for (const LitheOwner *const *owner = lithe_owners; *owner; owner++) {
         int32_t index = lithe_owner_find(*owner, model, name);
         const LitheQuantity *quantity = index >= 0 ? lithe_quantity_find(*owner, dot + 1) : NULL;
+        int64_t dims[2];
+        int32_t rank;
+        const char *axes;
+        if (quantity && (*owner)->without &&
+            !lithe_quantity_shape(model, *owner, quantity, index, &rank, dims, &axes))
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "record: also: '%.120s': %s '%.100s' has no '%s': %s", full,
+                              (*owner)->word, name, quantity->name, (*owner)->without);
         if (quantity)
             return lithe_frame_add(model, *owner, index, quantity, layout, map, error);
         if (index >= 0 && !named)

@@ -106,9 +106,10 @@ LitheStatus lithe_layout_add_material(const LitheModel *model, LitheLayout *layo
     }
 
 struct LitheOwner {
-    const char *folder; // "rods"; NULL: the whole model, whose rows have full paths
-    const char *word;   // "rod"
-    bool full_names;    // names of series begin with the folder: "constraints.pin.force"
+    const char *folder;  // "rods"; NULL: the whole model, whose rows have full paths
+    const char *word;    // "rod"
+    const char *without; // why a thing may lack a quantity; NULL: a request for it is ignored then
+    bool full_names;     // names of series begin with the folder: "constraints.pin.force"
     const LitheQuantity *quantities;
     int32_t (*count)(const LitheModel *model);
     const char *(*name)(const LitheModel *model, int32_t index);
@@ -129,7 +130,7 @@ struct LitheOwner {
 
 extern const LitheOwner lithe_world_owner, lithe_rod_owner, lithe_drive_owner, lithe_body_owner,
     lithe_joint_owner, lithe_constraint_owner, lithe_particles_owner, lithe_solid_owner,
-    lithe_cavity_owner, lithe_surface_owner, lithe_tendon_owner;
+    lithe_cavity_owner, lithe_surface_owner, lithe_tendon_owner, lithe_pose_drive_owner;
 
 /// All owners, in the order of their columns in a frame. NULL ends both lists.
 extern const LitheOwner *const lithe_owners[];

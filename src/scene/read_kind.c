@@ -2,6 +2,7 @@
 // scene/read_kind.c - fields with special forms: places, profiles, lists, rotations, ...
 
 #include "base/memory.h"
+#include "base/suggest.h"
 #include "math/vec3.h"
 #include "scene/check.h"
 #include "scene/read.h"
@@ -128,14 +129,26 @@ static bool read_indices(LitheReader *reader, const LitheField *field, const Lit
 
 // --- places --------------------------------------------------------------------------------------
 
+// ", did you mean 'rope.start'? Places" for a misspelt end or middle; else "; places"
+static const char *place_meant(const char *text, char out[100]) {
+    static const char *const words[] = {"start", "end", "middle"};
+    const char *dot = strrchr(text, '.'), *meant = dot ? lithe_suggest(dot + 1, words, 3) : NULL;
+    snprintf(out, 100, "; places");
+    if (meant && dot - text < 60)
+        snprintf(out, 100, ", did you mean '%.*s.%s'? Places", (int)(dot - text), text, meant);
+    return out;
+}
+
 static bool fail_place(LitheReader *reader, const LitheTreeNode *node) {
+    char meant[100];
     // bodies are read later: whether the name is that of a body is not known yet
     bool held = strncmp(reader->path, "drives.", 7) == 0 || strncmp(reader->path, "holds.", 6) == 0;
     return lithe_read_fail(reader, node,
-                           "'%.60s' is no place; places are ROD.start, ROD.end, ROD.middle, "
+                           "'%.60s' is no place%s are ROD.start, ROD.end, ROD.middle, "
                            "ROD[3], ROD.node(3), ROD.at(0.5), PARTICLES[3], SOLID[3] and "
                            "SOLID.GROUP%s%s%s",
-                           node->text, reader->scene->set_count ? ", or the name of a set" : "",
+                           node->text, place_meant(node->text, meant),
+                           reader->scene->set_count ? ", or the name of a set" : "",
                            reader->names[LITHE_OBJECT_BODY].count ? ", or of a body" : "",
                            held ? " (bodies are held by fixed: true or joints, and moved by "
                                   "pose-drives or actuators)"

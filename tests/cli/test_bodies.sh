@@ -55,6 +55,7 @@ check_reports_bodies_joints_and_actuators() {
         "degrees of freedom: 1 free, 0 held"; do
         [[ $text == *"$part"* ]] || { echo "no '$part' in $text" && return 1; }
     done
+    expect 0 "joint 'arm/joint1': revolute, body 'arm/link1' on body 'arm/base', which is fixed" "$LITHE" check "$root/scenes/arm.yaml" || return 1
     # steel: pi r^2 L + 4/3 pi R^3, times its density
     awk -v m="$(awk '$1 == "mass" { print $2 }' <<<"$text")" 'BEGIN {
         pi = atan2(0, -1); w = 7850 * (pi * 1e-4 * 0.4 + 4 / 3 * pi * 6.4e-5)
@@ -67,6 +68,26 @@ a_joint_at_its_limit_is_named_once() {
     [[ $(grep -c "at .* joint 'hinge' reaches its upper limit, which stops it" \
         <<<"$text") == 1 ]] || { echo "$text" && return 1; }
     text=$("$LITHE" run lamp.yaml --until 10ms 2>&1) && [[ $text != *"joint 'hinge'"* ]]
+}
+
+# its numbers: python/tests/test_recording.py
+the_force_of_a_pose_drive_is_recorded_on_request() {
+    cat >route.yaml <<'TEXT'
+lithe: 1
+time: {step: 2 ms, end: 0.4 s}
+materials: {wood: {young: 10 MPa, density: 500 kg/m^3, friction: 0.4}}
+bodies:
+  floor: {fixed: true, material: wood, shape: {half-space: {}}}
+  block: {material: wood, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, at: [1 mm, 0, 5 cm]}
+  hand: {material: wood, shape: {box: {size: [2 cm, 10 cm, 4 cm]}}, at: [-6 cm, 0, 5 cm]}
+pose-drives:
+  route: {body: hand, kind: smooth, path: [{time: 0 s, at: [-6 cm, 0, 5 cm]}, {time: 0.5 s, at: [4 cm, 0, 5 cm]}]}
+record: {every: 20 ms, also: [route.force, hand.velocity]}
+TEXT
+    "$LITHE" run route.yaml -q --until 0.02s && "$LITHE" plot route.h5 --list | grep -qx route.force &&
+        "$LITHE" plot route.h5 route.force.x -o route.svg || return 1
+    sed "s|also: .*|also: [reach.force]}|; s|^pose-drives:|joints: {slide: {kind: prismatic, child: hand, axis: [1, 0, 0], at: [-6 cm, 0, 5 cm]}}\n&|; s|  route: {body|  reach: {body|" route.yaml >arm.yaml
+    expect 2 "pose drive 'reach' has no 'force': it moves joints, whose efforts are recorded" "$LITHE" run arm.yaml -q
 }
 
 bodies_and_joints_plot_and_export() {
@@ -178,6 +199,7 @@ claim check_counts_what_pose_drives_move check_counts_what_pose_drives_move
 claim check_reports_bodies_joints_and_actuators check_reports_bodies_joints_and_actuators
 claim check_names_a_body_that_rotates_too_far_per_step check_names_a_body_that_rotates_too_far_per_step
 claim a_joint_at_its_limit_is_named_once a_joint_at_its_limit_is_named_once
+claim the_force_of_a_pose_drive_is_recorded_on_request the_force_of_a_pose_drive_is_recorded_on_request
 claim bodies_and_joints_plot_and_export bodies_and_joints_plot_and_export
 claim a_handle_turns_over_about_its_middle_axis a_handle_turns_over_about_its_middle_axis
 claim a_double_pendulum_keeps_its_energy a_double_pendulum_keeps_its_energy

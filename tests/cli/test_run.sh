@@ -222,6 +222,19 @@ check_reports_the_scales() {
     done
 }
 
+# a cable of 11 m over 10 m hangs 2.003 m below its ends (catenary), wherever it was built
+check_says_how_deep_a_cable_hangs() {
+    cat >cable.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 1 s}
+materials: {steel: {young: 200 GPa, density: 7850 kg/m^3}}
+rods:
+  cable: {material: steel, section: {circle: {radius: 1 mm}}, shape: {catenary: {from: [0, 0, 0], to: [10 m, 0, 0], length: 11 m}}, nodes: 61}
+holds: {a: {on: cable.start}, b: {on: cable.end}}
+TEXT
+    expect 0 'm below the shape as built, 2.00' "$LITHE" check cable.yaml
+}
+
 # a clamped beam without gravity: omega = 1.8751^2 sqrt(EI/(m L^4))
 modes_of_a_scene_where_nothing_moves_are_refused() {
     printf 'lithe: 1\nbodies: {ball: {fixed: true, shape: {sphere: {radius: 1 cm}}}}\n' >ball.yaml
@@ -267,7 +280,7 @@ for test in json_is_one_object_with_the_promised_fields quiet_says_nothing \
     resume_of_a_complete_run_says_so an_unwritable_output_is_refused_before_the_run \
     a_full_disk_stops_the_run_and_keeps_the_older_file a_full_disk_leaves_no_half_exports \
     a_full_disk_is_reported exports_and_plots_are_what_they_say a_table_along_a_rod_has_its_nodes_and_edges \
-    exports_refuse_what_is_not_there check_reports_the_scales \
+    exports_refuse_what_is_not_there check_reports_the_scales check_says_how_deep_a_cable_hangs \
     modes_of_a_beam_are_those_of_the_theory modes_of_a_scene_where_nothing_moves_are_refused \
     modes_of_a_joint_are_those_of_its_spring_and_a_free_body_is_rigid; do
     claim "$test" "$test"
