@@ -19,6 +19,7 @@ typedef struct Wrap {
     double radius;   // of the rope [m]
     double EI, EA;   // N m^2, N
     double k;        // contact stiffness of either side [N/m]
+    double modulus;  // of the rope's pressure field [Pa]; 0: contacts at points
     int32_t touches; // segments in contact
     int32_t free;    // segments of each free end
     double weight;   // dead load at the first end [N]; 0: that end is held
@@ -78,6 +79,9 @@ static bool build(LitheTrial *trial, const Wrap *wrap, LitheStand *stand) {
     hard.name = "hard";
     hard.friction = wrap->mu;
     hard.contact_stiffness = wrap->k;
+    LitheMaterialDef soft = hard;
+    soft.name = "soft";
+    soft.patch_modulus = wrap->modulus;
     LitheGeomDef post = lithe_geom_def_default();
     post.kind = LITHE_GEOM_CYLINDER;
     post.radius = POST;
@@ -112,6 +116,8 @@ static bool build(LitheTrial *trial, const Wrap *wrap, LitheStand *stand) {
     bool ok = lithe_stand_begin(trial, stand, NULL);
     if (ok) {
         post.material = rope.material = lithe_scene_add_material(stand->scene, &hard);
+        if (wrap->modulus > 0)
+            rope.material = lithe_scene_add_material(stand->scene, &soft);
         rope.section = lithe_stand_section(wrap->EI, wrap->EI, wrap->EA, 3.14e-3);
         rope.section.radius = wrap->radius;
 
@@ -337,13 +343,17 @@ static Wrap thick_rope(double phi, double d_phi, double radius) {
 
 enum { MAX_ANGLES = 17 };
 
-// slope of ln((T2 - B)/(T1 - B)) over mu phi through the origin, least squares
-static bool slope_of(LitheTrial *trial, double d_phi, double radius, int32_t angles, double *x,
-                     double *y, double *slope) {
+static const double mesh[3] = {0.1 * M_PI, 0.05 * M_PI, 0.025 * M_PI}; // edges [rad]
+
+// Slope of ln((T2 - B)/(T1 - B)) over mu phi through the origin, least squares; `modulus` of the
+// pressure field of the rope, 0: contacts at points.
+static bool slope_of(LitheTrial *trial, double d_phi, double radius, double modulus, int32_t angles,
+                     double *x, double *y, double *slope) {
     double xy = 0, xx = 0;
     for (int32_t k = 0; k < angles; k++) {
         double phi = 2 * M_PI * (angles == 1 ? 1 : 0.2 + 0.8 * k / (angles - 1)), T1, T2;
         Wrap wrap = thick_rope(phi, d_phi, radius);
+        wrap.modulus = modulus;
         double B = wrap.EI / (2 * POST * POST);
         if (!measure(trial, &wrap, 0.05, &T1, &T2))
             return false;
@@ -356,25 +366,28 @@ static bool slope_of(LitheTrial *trial, double d_phi, double radius, int32_t ang
     return true;
 }
 
-bool lithe_case_capstan_filament(LitheTrial *trial) {
-    const double d_phi[3] = {0.1 * M_PI, 0.05 * M_PI, 0.025 * M_PI};
+// slopes of a rope of 2 mm at three meshes, and a plot of them
+static bool three_meshes(LitheTrial *trial, double modulus, int32_t angles, double slope[3]) {
     const char *labels[3] = {"0.1 pi", "0.05 pi", "0.025 pi"};
-    double x[MAX_ANGLES], y[MAX_ANGLES], slope[3], thin;
-    double thick = thick_slope(0.2, 1e-3), line[2] = {0, 0.4 * M_PI},
-           lower[2] = {0, thick * line[1]};
-    int32_t angles = trial->refine > 1 ? MAX_ANGLES : 1;
+    double x[MAX_ANGLES], y[MAX_ANGLES];
+    double line[2] = {0, 0.4 * M_PI}, lower[2] = {0, thick_slope(0.2, 1e-3) * line[1]};
     trial->plot.title = "Tension of a rope that slips round a post";
     trial->plot.x_label = "mu phi";
     trial->plot.y_label = "ln((T2 - B)/(T1 - B))";
     bool ok =
         lithe_trial_curve(trial, "thin rope", false, line, line, 2) &&
         lithe_trial_curve(trial, "friction at the surface of this rope", false, line, lower, 2);
-    for (int r = 0; ok && r < 3; r++) {
-        ok = slope_of(trial, d_phi[r], 1e-3, angles, x, y, &slope[r]) &&
+    for (int r = 0; ok && r < 3; r++)
+        ok = slope_of(trial, mesh[r], 1e-3, modulus, angles, x, y, &slope[r]) &&
              lithe_trial_curve(trial, labels[r], true, x, y, angles);
-    }
-    ok = ok && slope_of(trial, d_phi[2], 1e-4, angles, x, y, &thin);
-    if (!ok)
+    return ok;
+}
+
+bool lithe_case_capstan_filament(LitheTrial *trial) {
+    double x[MAX_ANGLES], y[MAX_ANGLES], slope[3], thin, thick = thick_slope(0.2, 1e-3);
+    int32_t angles = trial->refine > 1 ? MAX_ANGLES : 1;
+    if (!three_meshes(trial, 0, angles, slope) ||
+        !slope_of(trial, mesh[2], 1e-4, 0, angles, x, y, &thin))
         return false;
     LitheFinding fine = {.measured = slope[2],
                          .coarse = slope[1],
@@ -391,4 +404,16 @@ bool lithe_case_capstan_filament(LitheTrial *trial) {
     return lithe_trial_add(trial, coarse, "slope at 0.05 pi, rope of 2 mm") &&
            lithe_trial_add(trial, fine, "slope at 0.025 pi, rope of 2 mm") &&
            lithe_trial_add(trial, limit, "slope at 0.025 pi, rope of 0.2 mm");
+}
+
+// --- capstan_patches -----------------------------------------------------------------------------
+
+// the same rope with a pressure field: each edge touches the post over an area
+bool lithe_case_capstan_patches(LitheTrial *trial) {
+    double slope[3], thick = thick_slope(0.2, 1e-3);
+    if (!three_meshes(trial, HYDROELASTIC, trial->refine > 1 ? MAX_ANGLES : 2, slope))
+        return false;
+    return lithe_trial_add(trial, near_to(slope[0], thick, 0.03), "slope at 0.1 pi") &&
+           lithe_trial_add(trial, near_to(slope[1], thick, 0.01), "slope at 0.05 pi") &&
+           lithe_trial_add(trial, near_to(slope[2], thick, 0.01), "slope at 0.025 pi");
 }

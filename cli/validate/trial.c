@@ -154,17 +154,29 @@ void lithe_stand_end(LitheStand *stand) {
     memset(stand, 0, sizeof *stand);
 }
 
-bool lithe_stand_parse(LitheTrial *trial, LitheStand *stand, const char *text, ...) {
+static bool read_text(LitheTrial *trial, LitheStand *stand, const char *text, va_list arguments) {
     char scene[8192];
-    va_list arguments;
     memset(stand, 0, sizeof *stand);
-    va_start(arguments, text);
     int length = vsnprintf(scene, sizeof scene, text, arguments);
-    va_end(arguments);
     LITHE_ASSERT(length > 0 && (size_t)length < sizeof scene);
     return lithe_scene_parse(trial->context, scene, (size_t)length, "case", NULL, NULL, 0,
-                             &stand->scene, &trial->error) == LITHE_OK &&
-           lithe_stand_compile(trial, stand);
+                             &stand->scene, &trial->error) == LITHE_OK;
+}
+
+bool lithe_stand_text(LitheTrial *trial, LitheStand *stand, const char *text, ...) {
+    va_list arguments;
+    va_start(arguments, text);
+    bool ok = read_text(trial, stand, text, arguments);
+    va_end(arguments);
+    return ok;
+}
+
+bool lithe_stand_parse(LitheTrial *trial, LitheStand *stand, const char *text, ...) {
+    va_list arguments;
+    va_start(arguments, text);
+    bool ok = read_text(trial, stand, text, arguments);
+    va_end(arguments);
+    return ok && lithe_stand_compile(trial, stand);
 }
 
 bool lithe_stand_equilibrium(LitheTrial *trial, LitheStand *stand) {

@@ -150,6 +150,10 @@ void lithe_stand_end(LitheStand *stand);
 LITHE_PRINTF(3, 4)
 bool lithe_stand_parse(LitheTrial *trial, LitheStand *stand, const char *text, ...);
 
+/// The same without a model: things may still be added.
+LITHE_PRINTF(3, 4)
+bool lithe_stand_text(LitheTrial *trial, LitheStand *stand, const char *text, ...);
+
 /// A scene of the folder of scenes by its name, with overrides, compiled. Call lithe_stand_end
 /// after it, also after failure.
 bool lithe_stand_load(LitheTrial *trial, LitheStand *stand, const char *name,
@@ -196,7 +200,8 @@ LitheCaseFn lithe_case_rod_michell_ring, lithe_case_rod_helical_buckling;
 LitheCaseFn lithe_case_rod_catenary, lithe_case_rod_cantilever_freq, lithe_case_rope_pendulum;
 LitheCaseFn lithe_case_free_rod_momentum, lithe_case_rod_energy;
 LitheCaseFn lithe_case_capstan, lithe_case_capstan_static, lithe_case_capstan_soft,
-    lithe_case_capstan_filament;
+    lithe_case_capstan_filament, lithe_case_capstan_patches, lithe_case_crowned_pulley;
+LitheCaseFn lithe_case_pinched_lace;
 LitheCaseFn lithe_case_statics_ladder, lithe_case_statics_rest, lithe_case_statics_modes;
 LitheCaseFn lithe_case_statics_snap;
 LitheCaseFn lithe_case_pcc_kinematics, lithe_case_pcc_static_pressure, lithe_case_ball_turn;

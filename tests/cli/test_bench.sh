@@ -98,7 +98,7 @@ people_get_a_table() {
         expect 0 'F6-1000' "$LITHE" bench --list &&
         expect 0 'chain-300' "$LITHE" bench chain --steps 2 &&
         expect 2 "R3, a ring on a flexible catenary, is not in this version" "$LITHE" bench R3 &&
-        expect 2 "F1, a rope round a post, is not in this version as a benchmark, but as lithe validate capstan_filament" \
+        expect 2 "F1, a rope round a post, is not in this version as a benchmark, but as lithe validate capstan_patches" \
             "$LITHE" bench F1 &&
         expect 2 "did you mean 'F6-10'" "$LITHE" bench F6-11
 }
