@@ -219,12 +219,14 @@ static bool add_tip(LithePressureField *f, int32_t ring, int32_t tip, int32_t ce
     return true;
 }
 
-// Volume of half a ball of rings from the equator (radius `equator`) to the pole, all others on a
-// sphere of radius r: wedges of n sectors between heights.
+// Volume of half a ball of rings from the equator (radius `equator`) to the pole: wedges of n
+// sectors between heights. The meridian of the others is a circle of radius r; their polygons have
+// the area of circles, as that of the equator has. One factor for both would raise the pole, where
+// sectors are narrow, by too much.
 static double cap_volume(double equator, double r, int32_t n, int32_t rings) {
     double sum = 0, low = equator, z = 0;
     for (int32_t i = 1; i <= rings; i++) {
-        double angle = 0.5 * M_PI * i / rings, high = i == rings ? 0 : r * cos(angle);
+        double angle = 0.5 * M_PI * i / rings, high = i == rings ? 0 : equator * r * cos(angle);
         double top = r * sin(angle);
         sum += (top - z) * (low * low + low * high + high * high) / 3;
         low = high;
@@ -233,7 +235,7 @@ static double cap_volume(double equator, double r, int32_t n, int32_t rings) {
     return sum * 0.5 * n * sin(2 * M_PI / n);
 }
 
-// (PF3) radius of the rings of a cap so that its volume is that of half a ball of radius 1
+// (PF3) radius of the meridian of a cap so that its volume is that of half a ball of radius 1
 static double cap_radius(double equator, int32_t n, int32_t rings) {
     double low = 0.9, high = 1.5;
     for (int i = 0; i < 60; i++) {
@@ -258,7 +260,7 @@ static bool fill_capsule(LithePressureField *f, double radius, double half, int3
         int32_t last = ring[s];
         for (int32_t i = 1; i < rings && ok && last >= 0; i++) {
             double angle = 0.5 * M_PI * i / rings, r = radius * cap;
-            int32_t next = add_ring(f, r * cos(angle), z + sign * r * sin(angle), n, 0);
+            int32_t next = add_ring(f, equator * r * cos(angle), z + sign * r * sin(angle), n, 0);
             ok = next >= 0 && (s == 0 ? add_band(f, next, last, axis[s], axis[s], n)
                                       : add_band(f, last, next, axis[s], axis[s], n));
             last = next;

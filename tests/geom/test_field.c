@@ -195,6 +195,90 @@ TEST(a_standing_cylinder_and_a_box_press_as_exact_frustums) {
     lithe_context_destroy(context);
 }
 
+// --- any orientation -----------------------------------------------------------------------------
+
+// relative depth of the exact field, in the frame of the shape; negative outside
+static double exact_depth(LitheGeomKind kind, Vec3 x) {
+    double r = hypot(x.x, x.y);
+    if (kind == LITHE_GEOM_BOX) // of half sizes 1, 1.4 and 1.2
+        return fmin(1 - fabs(x.x), fmin(1.4 - fabs(x.y), 1.2 - fabs(x.z)));
+    if (kind == LITHE_GEOM_CYLINDER) // of radius 1 and length 3
+        return fmin(1 - r, 1.5 - fabs(x.z));
+    return 1 - hypot(r, fmax(fabs(x.z) - 1.5, 0)); // a capsule of the same sizes
+}
+
+// Force on the plane at the height `level` by midpoint sums over the exact field. Two searches
+// narrow the rectangle of the sums.
+static double exact_force(LitheGeomKind kind, Quat q, double level) {
+    enum { N = 300 };
+    LithePose pose = place_make(v3(0, 0, 0), q);
+    double low[2] = {-3, -3}, high[2] = {3, 3}, sum = 0;
+    for (int pass = 0; pass < 3; pass++) {
+        double step[2] = {(high[0] - low[0]) / N, (high[1] - low[1]) / N};
+        double least[2] = {3, 3}, most[2] = {-3, -3};
+        sum = 0;
+        for (int i = 0; i < N * N; i++) {
+            double x[2] = {low[0] + step[0] * (i % N + 0.5), low[1] + step[1] * (i / N + 0.5)};
+            double p = exact_depth(kind, place_direction_back(&pose, v3(x[0], x[1], level)));
+            if (p <= 0)
+                continue;
+            sum += p * step[0] * step[1];
+            for (int k = 0; k < 2; k++) {
+                least[k] = fmin(least[k], x[k] - 4 * step[k]);
+                most[k] = fmax(most[k], x[k] + 4 * step[k]);
+            }
+        }
+        memcpy(low, least, sizeof low);
+        memcpy(high, most, sizeof high);
+    }
+    return sum;
+}
+
+// how far the exact shape reaches below its centre
+static double lowest(LitheGeomKind kind, Quat q) {
+    LithePose pose = place_make(v3(0, 0, 0), q);
+    Vec3 up = place_direction_back(&pose, v3(0, 0, 1));
+    if (kind == LITHE_GEOM_BOX)
+        return fabs(up.x) + 1.4 * fabs(up.y) + 1.2 * fabs(up.z);
+    return 1.5 * fabs(up.z) + (kind == LITHE_GEOM_CYLINDER ? hypot(up.x, up.y) : 1);
+}
+
+TEST(shapes_press_as_the_exact_integral_in_any_orientation) {
+    const struct {
+        LitheGeomKind kind;
+        const char *name;
+        double limit[2][2]; // by depth and sectors
+    } rows[] = {{LITHE_GEOM_BOX, "box", {{5e-3, 5e-3}, {5e-3, 5e-3}}},
+                {LITHE_GEOM_CAPSULE, "capsule", {{0.02, 0.005}, {0.05, 0.005}}},
+                {LITHE_GEOM_CYLINDER, "cylinder", {{0.02, 0.005}, {0.05, 0.005}}}};
+    const double depth[] = {0.1, 0.02}, tilt[] = {0.05, 0.3, 0.8, 1.3, 1.55};
+    LitheContext *context = lithe_context_create(NULL);
+    for (int k = 0; k < 3; k++)
+        for (int s = 0; s < 2; s++) {
+            LitheGeomDef def = lithe_geom_def_default();
+            def.kind = rows[k].kind;
+            def.radius = 1;
+            def.length = 3;
+            def.size = v3(2, 2.8, 2.4);
+            LithePressureField *f = field_of(context, def, (s ? 4 : 1) * LITHE_SECTORS);
+            FATAL(f);
+            for (int d = 0; d < 2; d++)
+                for (int i = 0; i < 5; i++) {
+                    Quat turn = q4_exp(v3(0, 0, 0.37 + i)), lean = q4_exp(v3(tilt[i], 0, 0));
+                    Quat q = q4_mul(lean, turn);
+                    double level = depth[d] - lowest(def.kind, q);
+                    double off = press(f, q, level).force / exact_force(def.kind, q, level) - 1;
+                    CHECK_NEAR(off, 0, rows[k].limit[d][s]);
+                    if (getenv("LITHE_TABLE"))
+                        printf("  %s, tilt %g, depth %g, %d sectors: %.4f\n", rows[k].name, tilt[i],
+                               depth[d], (s ? 4 : 1) * LITHE_SECTORS, off);
+                }
+            lithe_field_destroy(f);
+        }
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 TEST(fields_have_the_true_volume) {
     LitheContext *context = lithe_context_create(NULL);
     LitheGeomDef def = lithe_geom_def_default();
