@@ -41,6 +41,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "jelly": ("fem_patch", "solid_spin"),
     "jelly-stairs": ("fem_patch", "solid_spin"),
     "knot": ("knot_tightening", "adaptive_knot"),
+    "lace": ("pinched_lace",),
     "logs": ("rolling_incline", "momentum_conservation"),
     "net": ("particle_collision", "particle_incline"),
     "overhand-knot": ("rod_cantilever_freq", "rod_energy"),
