@@ -82,7 +82,7 @@ claim exit_code_is_0_when_all_pass exit_code_is_0
 claim unknown_case_is_refused_with_a_suggestion \
     expect 2 "did you mean 'rod_rollup'?" "$LITHE" validate rod_rolup
 claim an_experiment_that_is_not_there_says_so \
-    expect 2 "F3, a belt on a crowned pulley, is not in this version" "$LITHE" validate F3
+    expect 2 "R1, a ring on an inclined bar, is not in this version" "$LITHE" validate R1
 claim experiments_are_known_in_any_case \
     expect 2 "R5, a net with tethers, is not in this version" "$LITHE" validate r5
 claim unknown_option_is_refused expect 2 "unrecognized option '--nope'" "$LITHE" validate --nope
