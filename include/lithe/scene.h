@@ -262,7 +262,7 @@ LITHE_API LitheSetDef lithe_set_def_default(void);
 typedef enum LithePlaceKind {
     LITHE_PLACE_NODE,     ///< `node`, from 0; negative counts from the end (-1 is the last)
     LITHE_PLACE_FRACTION, ///< the node nearest to `fraction` of the rod's length, 0 to 1
-    LITHE_PLACE_SET,      ///< all members of `set`; for holds and forces
+    LITHE_PLACE_SET,      ///< all members of `set`; for holds, forces, and welds of solids
     LITHE_PLACE_GROUP,    ///< all nodes of the group `group` of the mesh of a solid, of "" all its
                           ///< nodes; for holds, drives, forces, pressures, cavities and swells
     LITHE_PLACE_INSIDE,   ///< a material point in a solid: `at` of the anchor; for constraints

@@ -215,7 +215,8 @@ add_blocks(const LitheAssembly *all, const LitheSystem *system, const LitheSite 
     const LitheUnit *unit = &all->model->units[site->unit];
     const LitheUnitWork *own = &all->work->units[site->unit];
     int32_t rows = c->term.rows;
-    double *scratch = blocks + rows * 12; // site_width has room for the carrier of riders
+    // site_width has room for the carrier of riders
+    double *scratch = blocks + (unit->rider_of ? rows * count * unit->node_size : 0);
     for (int32_t k = 0; k < count; k++) {
         int32_t size = lithe_unit_node_size(unit, nodes[k]);
         int64_t dof = lithe_unit_dof(unit, nodes[k]);

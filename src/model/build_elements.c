@@ -90,20 +90,51 @@ static double mass_of(int32_t width, int a, int b) {
     return a == b ? 32.0 / 420 : meet ? 16.0 / 420 : 8.0 / 420;
 }
 
-static void add_mass(LitheSolid *solid, int32_t element, double mass) {
+// (S4) part of a node in the mass of an element
+static double part_of(int32_t width, int a) {
+    double sum = 0;
+    for (int32_t k = 0; k < width; k++)
+        sum += mass_of(width, k, k);
+    return mass_of(width, a, a) / sum;
+}
+
+// the element's part of the consistent mass: (S3), or (S4) without riders
+static void add_values(LitheSolid *solid, int32_t element, double mass, bool lumped) {
     int32_t width = solid->mesh.nodes_per_element;
     const int32_t *node = solid->mesh.elements + (int64_t)element * width;
     const int32_t *entry = solid->entries + (int64_t)element * lithe_solid_pairs(solid);
-    double sum = 0;
     for (int32_t a = 0; a < width; a++)
-        sum += mass_of(width, a, a);
-    for (int32_t a = 0; a < width; a++)
-        solid->mass[node[a]] += mass * mass_of(width, a, a) / sum; // (S4)
-    for (int32_t a = 0; solid->mass_values && a < width; a++)
-        for (int32_t b = 0; b <= a; b++, entry++)
+        for (int32_t b = 0; b <= a; b++, entry++) {
+            double part = mass_of(width, a, b);
+            if (lumped)
+                part = a == b && solid->rider_of[node[a]] < 0 ? part_of(width, a) : 0;
             for (int c = 0; c < 3; c++)
-                solid->mass_values[solid->pattern->value_at[*entry] + 4 * c] +=
-                    mass * mass_of(width, a, b);
+                solid->mass_values[solid->pattern->value_at[*entry] + 4 * c] += mass * part;
+        }
+}
+
+static void add_mass(LitheSolid *solid, int32_t element, double mass) {
+    int32_t width = solid->mesh.nodes_per_element;
+    const int32_t *node = solid->mesh.elements + (int64_t)element * width;
+    for (int32_t a = 0; a < width; a++)
+        solid->mass[node[a]] += mass * part_of(width, a); // (S4)
+    if (solid->mass_values)
+        add_values(solid, element, mass, false);
+}
+
+void lithe_lump_welded(LitheSolid *solid) {
+    const LitheTetMesh *mesh = &solid->mesh;
+    lithe_block_clear(solid->pattern);
+    for (int32_t e = 0; e < mesh->element_count; e++) {
+        const int32_t *node = mesh->elements + (int64_t)e * mesh->nodes_per_element;
+        double volume = 0;
+        bool rides = false;
+        for (int32_t p = 0; p < solid->points; p++)
+            volume += solid->volumes[(int64_t)e * solid->points + p];
+        for (int32_t a = 0; a < mesh->nodes_per_element; a++)
+            rides = rides || solid->rider_of[node[a]] >= 0;
+        add_values(solid, e, solid->density * volume, rides);
+    }
 }
 
 LitheStatus lithe_build_elements(const LitheScene *scene, const LitheSolidDef *def,

@@ -84,7 +84,7 @@ static LitheStatus find_held(Search *s, LitheMembers *members, LitheError *error
         const LitheConstraintDef *c = &s->scene->constraints[i];
         const LitheAnchor *sides[2] = {&c->a, &c->b};
         for (int k = 0; k < 2; k++) {
-            if (sides[k]->kind != LITHE_ANCHOR_SOLID || sides[k]->place.kind != LITHE_PLACE_GROUP)
+            if (!lithe_anchor_is_group(sides[k]))
                 continue;
             LitheStatus status = lithe_members_find(s->scene, &sides[k]->place, "constraint",
                                                     c->name, members, error);

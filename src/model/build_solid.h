@@ -30,6 +30,9 @@ void lithe_fine_free(LitheContext *context, LitheFineSurface *fine);
 LitheStatus lithe_build_elements(const LitheScene *scene, const LitheSolidDef *def,
                                  LitheSolid *solid, LitheError *error);
 
+/// (W9) The consistent mass of a solid with riders.
+void lithe_lump_welded(LitheSolid *solid);
+
 /// Surface of a solid, for drawing and contact; after its volume.
 LitheStatus lithe_build_surface(LitheContext *context, LitheSolid *solid, LitheError *error);
 

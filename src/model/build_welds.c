@@ -5,6 +5,7 @@
 //     (W5)  m' = m + m_s,   c' = (m c + m_s a_s)/m',
 //           I' = I + m |c - c'|^2 + m_s |a_s - c'|^2   with |d|^2 short for d'd 1 - d d'
 // and the nodes have none. Nodes that are welded to the world or to a fixed body are held.
+//     (W9)  of a consistent mass, elements with such a node have lumped ones
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -13,7 +14,7 @@
 #include "body/tree_body.h"
 #include "body/unit.h"
 #include "math/mat3.h"
-#include "model/compile.h"
+#include "model/build_solid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,10 +147,6 @@ static LitheStatus weld(const LitheScene *scene, LitheModel *model, const LitheS
     if (moves && !lithe_body_tree(model, body))
         return fail_weld(scene, def, "a set of nodes is welded to a body that rides on a rod",
                          error);
-    if (moves && solid->mass_values)
-        return fail_weld(scene, def,
-                         "a set of nodes that is welded to a body needs mass: lumped of its solid",
-                         error);
     if (moves && v3_norm(solid->acceleration) > 0)
         return fail_weld(scene, def,
                          "its solid has an acceleration, which would not act on nodes that are "
@@ -210,7 +207,7 @@ LitheStatus lithe_build_welds(const LitheScene *scene, LitheModel *model, LitheS
     for (int32_t i = 0; status == LITHE_OK && i < model->constraint_count; i++) {
         const LitheAnchor *sides[2] = {&scene->constraints[i].a, &scene->constraints[i].b};
         for (int k = 0; status == LITHE_OK && k < 2; k++) {
-            if (sides[k]->kind != LITHE_ANCHOR_SOLID || sides[k]->place.kind != LITHE_PLACE_GROUP)
+            if (!lithe_anchor_is_group(sides[k]))
                 continue;
             const LitheSolid *solid = &model->solids[sides[k]->place.thing.number - 1];
             LitheMembers members = {.thing = sides[k]->place.thing,
@@ -224,6 +221,9 @@ LitheStatus lithe_build_welds(const LitheScene *scene, LitheModel *model, LitheS
             lithe_members_free(scene->context, &members);
         }
     }
+    for (int32_t i = 0; status == LITHE_OK && i < model->solid_count; i++)
+        if (model->solids[i].rider_count > 0 && model->solids[i].mass_values)
+            lithe_lump_welded(&model->solids[i]);
     if (status == LITHE_OK) {
         lithe_riders_place(model, state);
         warn_of_velocities(scene, model, state);

@@ -177,8 +177,9 @@ static bool is_inside(const LitheAnchor *a) {
            (a->place.kind == LITHE_PLACE_INSIDE || a->place.kind == LITHE_PLACE_MEETING);
 }
 
-static bool is_group(const LitheAnchor *a) {
-    return a->kind == LITHE_ANCHOR_SOLID && a->place.kind == LITHE_PLACE_GROUP;
+static const char *group_name(const LitheScene *s, const LitheAnchor *a) {
+    return a->place.kind == LITHE_PLACE_SET ? s->sets[a->place.set.number - 1].name
+                                            : a->place.group;
 }
 
 static const char *point_word(const LitheAnchor *a) {
@@ -212,6 +213,13 @@ static void anchor(LitheCheck *check, const char *key, const LitheAnchor *a) {
         place.kind = LITHE_PLACE_NODE; // only the number of the solid is checked
     if (on_rod || particle)
         lithe_check_place(check, key, &place);
+    if (check->status == LITHE_OK && particle && place.kind == LITHE_PLACE_SET) {
+        const LitheSetDef *set = &s->sets[place.set.number - 1];
+        if (set->of.kind != place.thing.kind || set->of.number != place.thing.number ||
+            a->kind != LITHE_ANCHOR_SOLID)
+            lithe_check_fail(check, key, "%s is the set '%s', which is of another thing", key,
+                             set->name);
+    }
     if (a->kind == LITHE_ANCHOR_BODY && (a->body.number < 1 || a->body.number > s->body_count))
         lithe_check_fail(check, key, "%s is body number %d of %d", key, a->body.number,
                          s->body_count);
@@ -245,9 +253,9 @@ static bool same_place(const LitheScene *s, const LithePlace *a, const LithePlac
 // A group of nodes becomes a part of the body that it is welded to: always, and rigidly. Springs
 // hold a group that is attached.
 static void group(LitheCheck *check, const LitheConstraintDef *c) {
-    const LitheAnchor *other = is_group(&c->a) ? &c->b : &c->a;
-    const char *key = is_group(&c->a) ? "a" : "b",
-               *name = is_group(&c->a) ? c->a.place.group : c->b.place.group;
+    const LitheAnchor *other = lithe_anchor_is_group(&c->a) ? &c->b : &c->a;
+    const char *key = lithe_anchor_is_group(&c->a) ? "a" : "b",
+               *name = group_name(check->scene, lithe_anchor_is_group(&c->a) ? &c->a : &c->b);
     const LitheProfileDef *gate = &c->gate;
     bool bed = c->kind == LITHE_CONSTRAINT_ATTACH;
     if ((c->kind != LITHE_CONSTRAINT_WELD && !bed) ||
@@ -299,11 +307,11 @@ static void tendon(LitheCheck *check, const LitheConstraintDef *c) {
         if (i >= 0)
             snprintf(key, sizeof key, "via[%d]", i);
         moves = moves || !what_rests(s, at);
-        if (is_group(at))
+        if (lithe_anchor_is_group(at))
             lithe_check_fail(check, key,
                              "%s is the group '%s' of a solid: a tendon slides through points: a "
                              "node, or a solid with at",
-                             key, at->place.group);
+                             key, group_name(s, at));
         else if (is_inside(at) && at->place.kind == LITHE_PLACE_MEETING)
             lithe_check_fail(check, key, "%s is a solid without a place: at is missing", key);
     }
@@ -339,7 +347,7 @@ static void pair(LitheCheck *check, const LitheConstraintDef *c) {
         return;
     }
     const char *rests[2] = {what_rests(s, &c->a), what_rests(s, &c->b)};
-    if (is_group(&c->a) && is_group(&c->b))
+    if (lithe_anchor_is_group(&c->a) && lithe_anchor_is_group(&c->b))
         lithe_check_fail(check, "b", "a and b are both groups of nodes of solids");
     else if (rests[0] && rests[1])
         lithe_check_fail(check, "b", "a is on %s and b on %s, neither of which moves", rests[0],
@@ -360,13 +368,13 @@ static void pair(LitheCheck *check, const LitheConstraintDef *c) {
         lithe_check_fail(check, "b", "a and b are the same %s of '%s'",
                          c->a.kind == LITHE_ANCHOR_SOLID ? "node" : "particle",
                          lithe_thing_def_name(s, c->a.place.thing));
-    if (is_group(&c->a) || is_group(&c->b))
+    if (lithe_anchor_is_group(&c->a) || lithe_anchor_is_group(&c->b))
         group(check, c);
     if (c->kind != LITHE_CONSTRAINT_WELD && c->kind != LITHE_CONSTRAINT_HINGE_SPRING)
         return;
     const LitheAnchor *sides[] = {&c->a, &c->b};
     for (int k = 0; k < 2; k++)
-        if (is_point(sides[k]) && !is_group(sides[k]))
+        if (is_point(sides[k]) && !lithe_anchor_is_group(sides[k]))
             lithe_check_fail(check, "kind", "kind is %s, but %s is a %s, which has no frame",
                              kind_names[c->kind], k ? "b" : "a", point_word(sides[k]));
 }
@@ -409,7 +417,7 @@ static void idle_values(LitheCheck *check, const LitheConstraintDef *c) {
                              others[i].key, kind_names[c->kind]);
     if (far && !c->as_built && c->length == 0)
         lithe_check_fail(check, "as-built", "as-built is false, but length is missing");
-    if (c->area_stiffness != 0 && !is_group(&c->a) && !is_group(&c->b))
+    if (c->area_stiffness != 0 && !lithe_anchor_is_group(&c->a) && !lithe_anchor_is_group(&c->b))
         lithe_check_fail(check, "stiffness-per-area",
                          "stiffness-per-area is %.9g N/m^3, but only groups of nodes of solids "
                          "have areas",

@@ -45,10 +45,17 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
         anchor->place.kind = LITHE_PLACE_MEETING; // `at` makes it a given point
         return true;
     }
-    if (lithe_read_find(reader, LITHE_OBJECT_SET, node->text) &&
-        !lithe_read_find(reader, LITHE_OBJECT_BODY, node->text))
-        return lithe_read_fail(reader, node, "'%.60s' is a set: constraints tie single places",
-                               node->text);
+    int32_t set = lithe_read_find(reader, LITHE_OBJECT_SET, node->text);
+    if (set && !lithe_read_find(reader, LITHE_OBJECT_BODY, node->text)) {
+        LitheThing of = reader->scene->sets[set - 1].of;
+        if (of.kind != LITHE_THING_SOLID)
+            return lithe_read_fail(reader, node,
+                                   "'%.60s' is a set: of those only nodes of solids can be tied",
+                                   node->text);
+        anchor->kind = LITHE_ANCHOR_SOLID;
+        anchor->place = (LithePlace){.thing = of, .kind = LITHE_PLACE_SET, .set = {set}};
+        return true;
+    }
     anchor->kind = LITHE_ANCHOR_BODY;
     return lithe_read_name(reader, node, LITHE_OBJECT_BODY, node->text, &anchor->body.number);
 }

@@ -142,6 +142,12 @@ static inline bool lithe_place_on_rod(const LithePlace *place, int32_t index) {
            place->thing.number == index + 1;
 }
 
+/// Whether an anchor is several nodes of a solid: a group of its mesh, or a set.
+static inline bool lithe_anchor_is_group(const LitheAnchor *anchor) {
+    return anchor->kind == LITHE_ANCHOR_SOLID &&
+           (anchor->place.kind == LITHE_PLACE_GROUP || anchor->place.kind == LITHE_PLACE_SET);
+}
+
 /// The def of a thing that is no body, by the table of objects (objects.c).
 LitheObjectKind lithe_thing_object(LitheThingKind kind);
 const char *lithe_thing_def_name(const LitheScene *scene, LitheThing thing);

@@ -95,31 +95,42 @@ TEST(a_block_above_its_hinge_is_unstable) {
     world_end(&w);
 }
 
+// the lowest four of a bar that is held, or welded to a slider that does not move
+static void bar_modes(bool welded, const char *mass, double omega[4]) {
+    World w = world_of(
+        "lithe: 1\ngravity: none\ntime: {step: 2 ms, end: 1 s}\n"
+        "materials: {m: {young: 0.2 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
+        "solids: {bar: {material: m, law: corotated, mass: %s, mesh: {box: {size: [8 cm, 2 cm, 2 "
+        "cm], divisions: [4, 1, 1]}}, at: [4 cm, 0, 0]}}\n%s",
+        mass,
+        welded ? "bodies: {slide: {material: m, shape: {box: {size: [2 cm, 2 cm, 2 cm]}}, at: "
+                 "[-1 cm, 0, 0]}}\n"
+                 "joints: {rail: {kind: prismatic, parent: world, child: slide, axis: [1, 0, "
+                 "0]}}\n"
+                 "actuators: {still: {joint: rail, kind: prescribed, target: 0}}\n"
+                 "constraints: {glue: {kind: weld, a: slide, b: bar.x-min}}\n"
+               : "holds: {wall: {on: bar.x-min}}\n");
+    LitheError error = {0};
+    if (w.ok)
+        w.ok =
+            CHECK(lithe_world_modes(w.model, w.state, w.work, 4, omega, NULL, &error) == LITHE_OK);
+    if (!w.ok)
+        printf("  %s\n", error.text);
+    world_end(&w);
+}
+
 TEST(a_bar_on_a_slider_has_the_modes_of_a_held_one) {
-    double omega[2][4];
-    for (int welded = 0; welded < 2; welded++) {
-        World w = world_of(
-            "lithe: 1\ngravity: none\ntime: {step: 2 ms, end: 1 s}\n"
-            "materials: {m: {young: 0.2 MPa, poisson: 0.3, density: 1000 kg/m^3}}\n"
-            "solids: {bar: {material: m, law: corotated, mesh: {box: {size: [8 cm, 2 cm, 2 cm], "
-            "divisions: [4, 1, 1]}}, at: [4 cm, 0, 0]}}\n%s",
-            welded ? "bodies: {slide: {material: m, shape: {box: {size: [2 cm, 2 cm, 2 cm]}}, at: "
-                     "[-1 cm, 0, 0]}}\n"
-                     "joints: {rail: {kind: prismatic, parent: world, child: slide, axis: [1, 0, "
-                     "0]}}\n"
-                     "actuators: {still: {joint: rail, kind: prescribed, target: 0}}\n"
-                     "constraints: {glue: {kind: weld, a: slide, b: bar.x-min}}\n"
-                   : "holds: {wall: {on: bar.x-min}}\n");
-        LitheError error = {0};
-        if (w.ok)
-            w.ok = CHECK(lithe_world_modes(w.model, w.state, w.work, 4, omega[welded], NULL,
-                                           &error) == LITHE_OK);
-        if (!w.ok)
-            printf("  %s\n", error.text);
-        world_end(&w);
+    double held[2][4] = {{0}}, welded[2][4] = {{0}};
+    for (int k = 0; k < 2; k++) {
+        bar_modes(false, k ? "consistent" : "lumped", held[k]);
+        bar_modes(true, k ? "consistent" : "lumped", welded[k]);
     }
-    for (int k = 0; k < 4; k++)
-        CHECK_NEAR(omega[1][k], omega[0][k], 1e-7 * omega[0][k]);
+    for (int k = 0; k < 4; k++) {
+        CHECK_NEAR(welded[0][k], held[0][k], 1e-7 * held[0][k]);
+        // (W9): elements at the weld are lumped, where the bar hardly moves
+        CHECK_NEAR(welded[1][k], held[1][k], 0.03 * held[1][k]);
+        CHECK(welded[1][k] > welded[0][k] && welded[1][k] < held[1][k] * (1 + 1e-9));
+    }
 }
 
 // a body and its solid in free flight have six motions without energy

@@ -126,6 +126,28 @@ TEST(rods_and_particles_rest_on_a_fine_surface) {
     }
 }
 
+// nodes of the upper half are welded to a plate: twelve carriers of a contact, some of them riders
+TEST(a_fine_surface_whose_nodes_are_welded_carries_their_body) {
+    World w = egg("fine-contact: true",
+                  "gravity: [0, 0, -10 m/s^2]\ntime: {step: 10 ms, end: 2 s, scheme: "
+                  "backward-euler}\n"
+                  "bodies:\n"
+                  "  floor: {fixed: true, at: [0, 0, -0.06], shape: {half-space: {}}}\n"
+                  "  plate: {material: cord, at: [0, 0, 5 cm], shape: {box: {size: [6 cm, "
+                  "6 cm, 1 cm]}}}\n"
+                  "joints: {rail: {kind: prismatic, child: plate, axis: [0, 0, 1]}}\n"
+                  "sets: {high: {of: egg, box: {from: [-1, -1, -3.5 cm], to: [1, 1, 1]}}}\n"
+                  "ignore: [[plate, egg]]\n"
+                  "constraints: {glue: {kind: weld, a: high, b: plate}}\n");
+    int32_t contacts;
+    if (world_step(&w, 150)) {
+        double weight = 10 * (w.model->units[0].mass + w.model->units[1].mass);
+        CHECK(w.model->solids[0].rider_count > 10);
+        CHECK_NEAR(lift_of(&w, &contacts), weight, 2e-3 * weight);
+    }
+    world_end(&w);
+}
+
 TEST(nothing_passes_through_a_fine_surface) {
     World w =
         egg("fine-contact: true",
