@@ -50,7 +50,8 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
         LitheThing of = reader->scene->sets[set - 1].of;
         if (of.kind != LITHE_THING_SOLID)
             return lithe_read_fail(reader, node,
-                                   "'%.60s' is a set: of those only nodes of solids can be tied",
+                                   "'%.60s' is a set: constraints tie single places, and sets of "
+                                   "nodes of solids",
                                    node->text);
         anchor->kind = LITHE_ANCHOR_SOLID;
         anchor->place = (LithePlace){.thing = of, .kind = LITHE_PLACE_SET, .set = {set}};

@@ -281,7 +281,7 @@ TEST(a_gas_presses_on_welded_nodes_as_on_held_ones) {
                 apart = fmax(apart, v3_distance(v3_load(a + 3 * i), v3_load(b + 3 * i)));
                 grown = fmax(grown, v3_distance(v3_load(a + 3 * i), solid->mesh.nodes[i]));
             }
-            if (!CHECK(grown > 5e-3 && apart < 1e-6 * grown))
+            if (!CHECK(grown > 5e-4 && apart < 1e-6 * grown))
                 printf("  %s: grown %g, apart %g\n", schemes[k], grown, apart);
         }
         world_end(&w[0]);
