@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "scene/quantity.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -14,7 +15,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_OUT = 'o', KEY_SET = 's', KEY_PLAY = 'p', KEY_QUIET = 'q', KEY_JSON = 256, KEY_TIME };
+enum {
+    KEY_OUT = 'o',
+    KEY_SET = 's',
+    KEY_PLAY = 'p',
+    KEY_QUIET = 'q',
+    KEY_JSON = 256,
+    KEY_TIME,
+    KEY_REPLAN,
+    KEY_KNOCK
+};
 
 typedef struct Options {
     const char *scene, *out;
@@ -22,6 +32,8 @@ typedef struct Options {
     int32_t set_count;
     const char *play[2];
     int32_t play_count;
+    int32_t horizon; // steps of a replan; 0: none
+    double knock;    // [rad]
     double max_time;
     bool quiet, json;
 } Options;
@@ -150,12 +162,18 @@ static void print_table(const LitheCliPlan *plan, double seconds, const char *ou
     printf("  equations        residual %.3g\n", r->equations);
     printf("  contact          in %d of %d steps\n", r->touching, turn->stages);
     printf("  wall time        %.2f s\n", seconds);
-    for (int32_t i = 0; i < play_count; i++)
+    for (int32_t i = 0; i < play_count; i++) {
+        const LitheCliPlayback *p = &plays[i];
         printf(
             "  played, %-8s ball %.3g degrees from the plan at the end (max %.3g), %.3g from the "
             "target; arm %.3g mm (max %.3g)\n",
-            plays[i].model, degrees * plays[i].angle, degrees * plays[i].angle_most,
-            degrees * plays[i].target, 1e3 * plays[i].arm, 1e3 * plays[i].arm_most);
+            p->play.model, degrees * p->angle, degrees * p->angle_most, degrees * p->target,
+            1e3 * p->arm, 1e3 * p->arm_most);
+        if (p->play.horizon > 0)
+            printf("                   replanned every step over %d steps: median %.3g ms, 95 %% "
+                   "within %.3g ms; %d of %d did not converge\n",
+                   p->play.horizon, 1e3 * p->median, 1e3 * p->slow, p->failed, turn->stages);
+    }
     printf("  recording        %s, %d frames; table %.*s.csv\n", out, turn->stages + 1,
            (int)strlen(out) - 3, out);
 }
@@ -192,12 +210,20 @@ static void print_json(const LitheCliPlan *plan, double seconds, const char *out
     lithe_json_integer(&json, "touching", r->touching);
     for (int32_t i = 0; i < play_count; i++) {
         char name[64];
-        snprintf(name, sizeof name, "played_%s_angle", plays[i].model);
+        snprintf(name, sizeof name, "played_%s_angle", plays[i].play.model);
         lithe_json_number(&json, name, plays[i].angle);
-        snprintf(name, sizeof name, "played_%s_arm", plays[i].model);
+        snprintf(name, sizeof name, "played_%s_arm", plays[i].play.model);
         lithe_json_number(&json, name, plays[i].arm);
-        snprintf(name, sizeof name, "played_%s_target", plays[i].model);
+        snprintf(name, sizeof name, "played_%s_target", plays[i].play.model);
         lithe_json_number(&json, name, plays[i].target);
+        if (plays[i].play.horizon == 0)
+            continue;
+        snprintf(name, sizeof name, "played_%s_replan_median", plays[i].play.model);
+        lithe_json_number(&json, name, plays[i].median);
+        snprintf(name, sizeof name, "played_%s_replan_95", plays[i].play.model);
+        lithe_json_number(&json, name, plays[i].slow);
+        snprintf(name, sizeof name, "played_%s_replan_failed", plays[i].play.model);
+        lithe_json_integer(&json, name, plays[i].failed);
     }
     lithe_json_text(&json, "recording", out);
     lithe_json_close(&json);
@@ -251,7 +277,8 @@ static LitheStatus write_all(LitheCliPlan *plan, const Options *o, const char *o
         status = lithe_cli_plan_table(plan, name, error);
     for (int32_t i = 0; i < o->play_count && status == LITHE_OK; i++) {
         snprintf(name, sizeof name, "%.*s-%s.h5", stem, out, o->play[i]);
-        status = lithe_cli_plan_play(plan, o->play[i], name, &plays[i], error);
+        const LitheCliPlay play = {o->play[i], o->horizon, o->knock};
+        status = lithe_cli_plan_play(plan, &play, name, &plays[i], error);
     }
     return status;
 }
@@ -263,11 +290,27 @@ static const struct argp_option options[] = {
     {"set", KEY_SET, "PATH=VALUE", 0, "change a value of the scene; may be repeated", 0},
     {"play", KEY_PLAY, "lcp|convex", 0,
      "simulate the planned efforts with this contact model as well; may be given twice", 0},
+    {"replan", KEY_REPLAN, "STEPS", 0,
+     "play with a new plan over this many steps in every step, from the state of the simulation",
+     0},
+    {"knock", KEY_KNOCK, "ANGLE", 0, "turn the ball back by this angle at half time of a playback",
+     0},
     {"max-time", KEY_TIME, "TIME", 0, "max wall time; the result is the best plan so far", 0},
     {"quiet", KEY_QUIET, 0, 0, "print nothing but errors", 0},
     {"json", KEY_JSON, 0, 0, "print the report as one JSON object", 0},
     {0},
 };
+
+static double angle_of(struct argp_state *state, const char *option, const char *text) {
+    char why[256] = "";
+    LitheQuantity quantity = {0};
+    if (!lithe_quantity_parse(text, NULL, NULL, &quantity, why, sizeof why))
+        argp_error(state, "%s is '%.100s': %s", option, text, why);
+    else if (!lithe_quantity_fits(&quantity, LITHE_WANT_ANGLE) || !(fabs(quantity.value) <= 3.2))
+        argp_error(state, "%s is '%.100s', must be an angle of at most half a turn, such as 20deg",
+                   option, text);
+    return quantity.value;
+}
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Options *o = state->input;
@@ -288,6 +331,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             argp_error(state, "--play %s is given twice", text);
         o->play[o->play_count++] = text;
         return 0;
+    case KEY_REPLAN:
+        o->horizon = (int32_t)lithe_cli_integer(state, "--replan", text, 2, 1000);
+        return 0;
+    case KEY_KNOCK:
+        o->knock = angle_of(state, "--knock", text);
+        return 0;
     case KEY_TIME:
         o->max_time = lithe_cli_time(state, "--max-time", text);
         return 0;
@@ -305,6 +354,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->scene)
             argp_error(state, "no scene is given");
+        if (o->play_count == 0 && (o->horizon > 0 || o->knock != 0))
+            argp_error(state, "--replan and --knock need --play convex or --play lcp");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

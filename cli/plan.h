@@ -32,17 +32,26 @@ void lithe_cli_plan_place(const LitheCliPlan *plan, const LitheModel *model, Lit
 LitheStatus lithe_cli_plan_record(const LitheCliPlan *plan, const char *out, LitheError *error);
 LitheStatus lithe_cli_plan_table(const LitheCliPlan *plan, const char *out, LitheError *error);
 
-/// How a simulation of the planned efforts, without feedback, leaves the plan.
+/// How a plan is played.
+typedef struct LitheCliPlay {
+    const char *model; // of contact: "lcp", "convex"
+    int32_t horizon;   // steps of the plan that every step makes anew; 0: the efforts of the plan
+    double knock;      // angle by which the ball is turned back at half time [rad]
+} LitheCliPlay;
+
+/// How a simulation leaves the plan.
 typedef struct LitheCliPlayback {
-    const char *model;        // of contact
+    LitheCliPlay play;
     double angle, angle_most; // of the ball from the plan, at the end and at most [rad]
     double arm, arm_most;     // largest difference of an elongation [m]
     double target;            // angle of the ball from the target at the end [rad]
+    double median, slow;      // of the times of replans: median, 95 % are faster [s]
+    int32_t failed;           // replans that did not converge
 } LitheCliPlayback;
 
-/// Runs the scene with the efforts of the plan, by a contact model ("lcp", "convex"); `out`
-/// receives a recording, and a table of the differences beside it.
-LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const char *model, const char *out,
+/// Runs the scene with the efforts of the plan or of replans; `out` receives a recording, and a
+/// table of the differences beside it.
+LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const LitheCliPlay *play, const char *out,
                                 LitheCliPlayback *playback, LitheError *error);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/plan_play.c - the efforts of a plan in a simulation, without feedback
+// cli/plan_play.c - a plan in a simulation: its efforts without feedback, or replanned every step
 
 #include "cli/plan.h"
+#include "plan/receding.h"
 
 #include "base/status.h"
 #include "lithe/control.h"
@@ -19,6 +20,8 @@ typedef struct Play {
     LitheState *state;
     LitheWork *work;
     LitheRecorder *recorder;
+    LitheReceding *receding; // NULL: the efforts of the plan
+    double *times;           // [stages]: of replans
     FILE *table;
 } Play;
 
@@ -95,12 +98,60 @@ static void compare(Play *play, int32_t k, const LitheReport *report, LitheCliPl
                 report->deepest);
 }
 
+// the state of the simulation at the places of a stage
+static void measure(const Play *play, double *now) {
+    const LitheTurnPlace *place = &play->plan->place;
+    for (int i = 0; i < LITHE_PLAN_SECTIONS; i++) {
+        LitheJointId joint = place->sections[i];
+        memcpy(now + LITHE_AT_LENGTHS + 3 * (ptrdiff_t)i,
+               lithe_joint_position(play->model, play->state, joint), 3 * sizeof *now);
+        memcpy(now + LITHE_AT_SPEEDS + 3 * (ptrdiff_t)i,
+               lithe_joint_velocity(play->model, play->state, joint), 3 * sizeof *now);
+    }
+    lithe_turn_ball_back(place, lithe_joint_position(play->model, play->state, place->ball),
+                         lithe_joint_velocity(play->model, play->state, place->ball),
+                         now + LITHE_AT_QUATERNION, now + LITHE_AT_SPIN);
+}
+
+// Turns the ball back about the axis of its target.
+static void knock(const Play *play, double angle) {
+    const LitheCliPlan *plan = play->plan;
+    double now[LITHE_AT_EFFORT] = {0};
+    measure(play, now);
+    const double *target = plan->turn.target;
+    double size = hypot(target[1], hypot(target[2], target[3]));
+    if (!(size > 0))
+        return;
+    double c = cos(angle / 2), s = -sin(angle / 2) / size, *q = now + LITHE_AT_QUATERNION;
+    Quat by = {c, s * target[1], s * target[2], s * target[3]};
+    Quat turned = q4_mul(by, (Quat){q[0], q[1], q[2], q[3]});
+    q[0] = turned.w, q[1] = turned.x, q[2] = turned.y, q[3] = turned.z;
+    lithe_turn_ball(&plan->place, now,
+                    (double *)lithe_joint_position(play->model, play->state, plan->place.ball),
+                    (double *)lithe_joint_velocity(play->model, play->state, plan->place.ball));
+}
+
+// the stage whose efforts act in step k
+static const double *stage_of(Play *play, int32_t k, LitheCliPlayback *to) {
+    if (play->receding == NULL)
+        return lithe_cli_plan_stage(play->plan, k);
+    double now[LITHE_AT_EFFORT];
+    LitheReplan replan;
+    measure(play, now);
+    const double *stage = lithe_receding_plan(play->receding, now, &replan);
+    play->times[k] = replan.seconds;
+    to->failed += replan.end != LITHE_INTERIOR_CONVERGED;
+    return stage;
+}
+
 static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
     LitheStatus status = LITHE_OK;
     const LitheCliPlan *plan = play->plan;
     for (int32_t k = 0; k < plan->turn.stages && status == LITHE_OK; k++) {
         LitheReport report;
-        status = set_efforts(play, lithe_cli_plan_stage(plan, k), error);
+        if (to->play.knock != 0 && k == plan->turn.stages / 2)
+            knock(play, to->play.knock);
+        status = set_efforts(play, stage_of(play, k, to), error);
         if (status == LITHE_OK)
             status = lithe_step(play->model, play->state, play->work, &report, error);
         if (status != LITHE_OK)
@@ -115,11 +166,29 @@ static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
     return status;
 }
 
-LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const char *model, const char *out,
+static int by_size(const void *a, const void *b) {
+    double u = *(const double *)a, v = *(const double *)b;
+    return (u > v) - (u < v);
+}
+
+static LitheStatus begin_replans(Play *play, int32_t horizon, LitheError *error) {
+    const LitheCliPlan *plan = play->plan;
+    LitheTurn turn = plan->turn;
+    turn.stages = horizon;
+    turn.report = NULL;
+    play->times = calloc((size_t)plan->turn.stages, sizeof *play->times);
+    if (play->times == NULL)
+        return lithe_fail_memory(error, "a playback");
+    return lithe_receding_create(plan->context, &turn, &play->receding, error);
+}
+
+LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const LitheCliPlay *how, const char *out,
                                 LitheCliPlayback *playback, LitheError *error) {
     Play play = {.plan = plan};
-    *playback = (LitheCliPlayback){.model = model};
-    LitheStatus status = load(&play, model, error);
+    *playback = (LitheCliPlayback){.play = *how};
+    LitheStatus status = load(&play, how->model, error);
+    if (status == LITHE_OK && how->horizon > 0)
+        status = begin_replans(&play, how->horizon, error);
     if (status == LITHE_OK) {
         lithe_cli_plan_place(plan, play.model, play.state, -1);
         if (out != NULL)
@@ -143,6 +212,14 @@ LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const char *model, con
         status = lithe_recorder_finish(play.recorder, NULL, error);
     if (play.table != NULL && fclose(play.table) != 0 && status == LITHE_OK)
         status = lithe_fail(error, LITHE_FILE_ERROR, "the table of a playback was not written");
+    if (status == LITHE_OK && play.times != NULL) {
+        int32_t n = plan->turn.stages;
+        qsort(play.times, (size_t)n, sizeof *play.times, by_size);
+        playback->median = play.times[n / 2];
+        playback->slow = play.times[(int64_t)n * 95 / 100];
+    }
+    lithe_receding_destroy(play.receding);
+    free(play.times);
     lithe_recorder_destroy(play.recorder);
     lithe_work_destroy(play.work);
     lithe_state_destroy(play.state);

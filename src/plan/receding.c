@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/receding.c - replans from the plan before, shifted by a step
+
+#include "plan/receding.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+struct LitheReceding {
+    LitheContext *context;
+    LitheTurnProblem problem;
+    LitheInterior *interior;
+    LitheInteriorSetting setting;
+    double *x; // [stages*variables]: the plan
+    double epsilon;
+    bool begun;
+};
+
+LitheStatus lithe_receding_create(LitheContext *context, const LitheTurn *turn,
+                                  LitheReceding **receding, LitheError *error) {
+    *receding = NULL;
+    LitheTurn own = *turn;
+    own.model.exact = false;
+    LitheReceding *made = lithe_alloc(context, sizeof *made);
+    if (made == NULL)
+        return lithe_fail_memory(error, "a plan");
+    int64_t all = (int64_t)own.stages * lithe_ball_task_variables(&own.model);
+    made->context = context;
+    made->problem.context = context;
+    made->epsilon = 0.1 * (own.kinematic > 0 ? own.kinematic : 1e-2);
+    made->setting = own.setting;
+    made->setting.tolerance = made->epsilon;
+    made->setting.violation = 1e-4;
+    made->x = lithe_alloc_array(context, all, sizeof(double));
+    LitheStatus status = made->x != NULL ? LITHE_OK : lithe_fail_memory(error, "a plan");
+    if (status == LITHE_OK)
+        status = lithe_turn_begin(context, &own, &made->problem, made->x, error);
+    if (status == LITHE_OK)
+        status = lithe_interior_create(context, &made->problem.problem, &made->interior, error);
+    if (status != LITHE_OK) {
+        lithe_receding_destroy(made);
+        return status;
+    }
+    *receding = made;
+    return LITHE_OK;
+}
+
+void lithe_receding_destroy(LitheReceding *receding) {
+    if (receding == NULL)
+        return;
+    lithe_interior_destroy(receding->interior);
+    lithe_turn_end(&receding->problem);
+    lithe_free(receding->context, receding->x);
+    lithe_free(receding->context, receding);
+}
+
+// From rest: kinematics, then dynamics with a relaxation that is ten times larger.
+static void begin(LitheReceding *receding) {
+    LitheTurnProblem *p = &receding->problem;
+    int32_t n = p->problem.variables;
+    LitheInteriorSetting setting = receding->setting;
+    LitheInteriorState state;
+    setting.iterations = 150;
+    setting.tolerance = 1e-2;
+    setting.barrier = 0.1;
+    lithe_turn_relax(p, 10 * receding->epsilon, false);
+    lithe_interior_solve(receding->interior, &setting, receding->x, &state);
+    for (int32_t k = 0; k < p->turn.stages; k++)
+        memcpy(receding->x + (int64_t)k * n + LITHE_AT_EFFORT, p->hold, sizeof p->hold);
+    setting.tolerance = receding->epsilon;
+    setting.barrier = 10 * receding->epsilon;
+    lithe_turn_relax(p, 10 * receding->epsilon, true);
+    lithe_interior_solve(receding->interior, &setting, receding->x, &state);
+    receding->begun = true;
+}
+
+const double *lithe_receding_plan(LitheReceding *receding, const double *now, LitheReplan *replan) {
+    LitheTurnProblem *p = &receding->problem;
+    int32_t n = p->problem.variables, stages = p->turn.stages;
+    double *x = receding->x, began = lithe_clock();
+    bool shift = receding->begun;
+    if (shift) { // the step that acted is over; the last one is repeated
+        p->before[LITHE_AT_NORMAL] = x[LITHE_AT_NORMAL];
+        memmove(x, x + n, (size_t)(stages - 1) * (size_t)n * sizeof *x);
+    }
+    memcpy(p->before, now, (LITHE_AT_SPIN + 3) * sizeof *now);
+    if (!shift)
+        begin(receding);
+    LitheInteriorSetting setting = receding->setting;
+    LitheInteriorState state;
+    setting.barrier = receding->epsilon;
+    setting.iterations = 60;
+    lithe_turn_relax(p, receding->epsilon, true);
+    LitheInteriorEnd end = lithe_interior_solve(receding->interior, &setting, x, &state);
+    *replan = (LitheReplan){end, state.iteration, lithe_clock() - began};
+    return x;
+}
