@@ -31,9 +31,9 @@ LitheStatus lithe_receding_create(LitheContext *context, const LitheTurn *turn,
     int64_t all = (int64_t)own.stages * lithe_ball_task_variables(&own.model);
     made->context = context;
     made->problem.context = context;
-    made->epsilon = 0.1 * (own.kinematic > 0 ? own.kinematic : 1e-2);
+    made->epsilon = 1e-4;
     made->setting = own.setting;
-    made->setting.tolerance = made->epsilon;
+    made->setting.tolerance = 10 * made->epsilon;
     made->setting.violation = 1e-4;
     made->x = lithe_alloc_array(context, all, sizeof(double));
     LitheStatus status = made->x != NULL ? LITHE_OK : lithe_fail_memory(error, "a plan");
@@ -58,7 +58,7 @@ void lithe_receding_destroy(LitheReceding *receding) {
     lithe_free(receding->context, receding);
 }
 
-// From rest: kinematics, then dynamics with a relaxation that is ten times larger.
+// From rest: kinematics, then dynamics with a relaxation that is a hundred times larger.
 static void begin(LitheReceding *receding) {
     LitheTurnProblem *p = &receding->problem;
     int32_t n = p->problem.variables;
@@ -67,13 +67,13 @@ static void begin(LitheReceding *receding) {
     setting.iterations = 150;
     setting.tolerance = 1e-2;
     setting.barrier = 0.1;
-    lithe_turn_relax(p, 10 * receding->epsilon, false);
+    lithe_turn_relax(p, 100 * receding->epsilon, false);
     lithe_interior_solve(receding->interior, &setting, receding->x, &state);
     for (int32_t k = 0; k < p->turn.stages; k++)
         memcpy(receding->x + (int64_t)k * n + LITHE_AT_EFFORT, p->hold, sizeof p->hold);
-    setting.tolerance = receding->epsilon;
-    setting.barrier = 10 * receding->epsilon;
-    lithe_turn_relax(p, 10 * receding->epsilon, true);
+    setting.tolerance = 10 * receding->epsilon;
+    setting.barrier = 100 * receding->epsilon;
+    lithe_turn_relax(p, 100 * receding->epsilon, true);
     lithe_interior_solve(receding->interior, &setting, receding->x, &state);
     receding->begun = true;
 }
@@ -92,7 +92,7 @@ const double *lithe_receding_plan(LitheReceding *receding, const double *now, Li
         begin(receding);
     LitheInteriorSetting setting = receding->setting;
     LitheInteriorState state;
-    setting.barrier = receding->epsilon;
+    setting.barrier = 10 * receding->epsilon;
     setting.iterations = 60;
     lithe_turn_relax(p, receding->epsilon, true);
     LitheInteriorEnd end = lithe_interior_solve(receding->interior, &setting, x, &state);

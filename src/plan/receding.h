@@ -16,9 +16,8 @@ typedef struct LitheReplan {
     double seconds;
 } LitheReplan;
 
-/// A horizon of `turn->stages` steps from the start of the turn. Products are bounded by
-/// `turn->kinematic`/10, not by its epsilon: a replan has milliseconds, and its first step only
-/// acts.
+/// A horizon of `turn->stages` steps from the start of the turn. Products are bounded by 1e-4, not
+/// by the epsilon of the turn: a replan has milliseconds, and only its first step acts.
 LitheStatus lithe_receding_create(LitheContext *context, const LitheTurn *turn,
                                   LitheReceding **receding, LitheError *error);
 void lithe_receding_destroy(LitheReceding *receding);

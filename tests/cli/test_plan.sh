@@ -96,8 +96,25 @@ TEXT
         expect 2 "body 'post' cannot be planned" "$LITHE" plan post.yaml
 }
 
+a_playback_replans_and_mends_a_knock() {
+    "$LITHE" plan "$scene" "${short[@]}" --set plan.steps=12 --set plan.duration=0.96s --play convex \
+        --replan 6 --knock 5deg --json -o knocked.h5 \
+        >knocked.json || return 1
+    python3 - <<'TEXT' || return 1
+import json
+r = json.load(open("knocked.json"))
+assert r["played_convex_replan_failed"] <= 2, r
+assert 0 < r["played_convex_replan_median"] <= r["played_convex_replan_95"], r
+assert r["played_convex_target"] < 0.12, r  # 7 degrees
+TEXT
+    test -s knocked-convex.h5 &&
+        expect 2 'need --play' "$LITHE" plan "$scene" --replan 6 &&
+        expect 2 'must be an angle' "$LITHE" plan "$scene" --play convex --knock 5m
+}
+
 claim "A plan is solved, recorded and played" a_plan_is_solved_recorded_and_played
 claim "An unreachable bound is named with place and time" an_unreachable_bound_is_named_with_place_and_time
 claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
 claim "Bad plans are refused by name" bad_plans_are_refused_by_name
+claim "A playback replans and mends a knock" a_playback_replans_and_mends_a_knock
 finish
