@@ -97,13 +97,25 @@ static double length_of(const LitheModel *model, int32_t unit) {
     return fmax(own, u->thickness);
 }
 
+static double omega2_of(const LitheModel *model, int32_t unit) {
+    double omega2 = lithe_unit_ops(model, unit)->lowest_omega2(model, unit);
+    return omega2 > 0 && omega2 < INFINITY ? omega2 : 1;
+}
+
+// what is welded to a body moves with it, however stiff it is itself
+static double omega2_with_carriers(const LitheModel *model, int32_t unit) {
+    double omega2 = omega2_of(model, unit);
+    for (int32_t k = 0; k < model->units[unit].rider_count; k++)
+        omega2 = fmin(omega2, omega2_of(model, model->units[unit].riders[k].site.unit));
+    return omega2;
+}
+
 static void begin_search(LitheSearch *s) {
     const LitheModel *model = s->model;
     s->thick = INFINITY;
     for (int32_t i = 0; i < model->unit_count; i++) {
         const LitheUnit *unit = &model->units[i];
-        double omega2 = lithe_unit_ops(model, i)->lowest_omega2(model, i);
-        omega2 = omega2 > 0 && omega2 < INFINITY ? omega2 : 1;
+        double omega2 = omega2_with_carriers(model, i);
         s->work->units[i].search = (LitheUnitSearch){.omega2 = omega2, .s = START_FACTOR * omega2};
         s->work->units[i].search.moved = INFINITY;
         if (unit->node_count > 0)
