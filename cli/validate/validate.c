@@ -66,6 +66,10 @@ static const LitheCase cases[] = {
      "closed form: Webster and Jones", lithe_case_pcc_kinematics},
     {"ball_turn", "A soft arm turns a ball by 90 degrees: plans through contact about three axes",
      "equations and complementarity of the plans", lithe_case_ball_turn},
+    {"ball_turn_starts", "The plan about x from other starts: without kinematics, without levels",
+     "none: costs and iterations are reported", lithe_case_ball_turn_starts},
+    {"plan_playback", "A plan played in a simulation without feedback: its gap by the step",
+     "the plan", lithe_case_plan_playback},
     {"pcc_static_pressure", "A section of constant curvature at rest under a pressure",
      "closed form: force over stiffness", lithe_case_pcc_static_pressure},
     {"lcp_friction", "Blocks under contact model lcp: stick, slide, friction by directions",
@@ -200,6 +204,8 @@ enum { CASES = (int)(sizeof cases / sizeof *cases) };
 
 // these run only when named, or with --long
 static LitheCaseFn *const slow_cases[] = {lithe_case_ball_turn,
+                                          lithe_case_ball_turn_starts,
+                                          lithe_case_plan_playback,
                                           lithe_case_rubber_cylinder_press,
                                           lithe_case_press_in_time,
                                           lithe_case_masonry_arch,

@@ -204,7 +204,8 @@ LitheCaseFn lithe_case_capstan, lithe_case_capstan_static, lithe_case_capstan_so
 LitheCaseFn lithe_case_pinched_lace;
 LitheCaseFn lithe_case_statics_ladder, lithe_case_statics_rest, lithe_case_statics_modes;
 LitheCaseFn lithe_case_statics_snap;
-LitheCaseFn lithe_case_pcc_kinematics, lithe_case_pcc_static_pressure, lithe_case_ball_turn;
+LitheCaseFn lithe_case_pcc_kinematics, lithe_case_pcc_static_pressure, lithe_case_ball_turn,
+    lithe_case_ball_turn_starts, lithe_case_plan_playback;
 LitheCaseFn lithe_case_free_fall_order, lithe_case_double_pendulum, lithe_case_dzhanibekov;
 LitheCaseFn lithe_case_lcp_friction;
 LitheCaseFn lithe_case_incline_threshold, lithe_case_slide_stop, lithe_case_crossed_rods;

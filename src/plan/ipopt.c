@@ -153,10 +153,14 @@ static void set_options(const Library *library, void *problem, const LitheIpoptS
     set_number(library, problem, "constr_viol_tol", 1e-9);
     set_number(library, problem, "bound_relax_factor", 1e-9);
     set_number(library, problem, "mu_init", setting->barrier);
+    if (setting->last > 0)
+        set_number(library, problem, "mu_target", setting->last);
     if (setting->seconds < INFINITY)
         set_number(library, problem, "max_cpu_time", fmax(1e-3, setting->seconds));
     if (setting->warm) {
         set_text(library, problem, "warm_start_init_point", "yes");
+        set_text(library, problem, "nlp_scaling_method",
+                 "none"); // barriers are those of the own method
         set_number(library, problem, "warm_start_bound_push", 1e-9);
         set_number(library, problem, "warm_start_bound_frac", 1e-9);
         set_number(library, problem, "warm_start_slack_bound_push", 1e-9);
@@ -170,6 +174,7 @@ static void set_options(const Library *library, void *problem, const LitheIpoptS
         set_integer(library, problem, "file_print_level", 4);
         set_text(library, problem, "derivative_test", "second-order");
         set_number(library, problem, "derivative_test_tol", 1e-4);
+        set_number(library, problem, "point_perturbation_radius", 0);
     }
 }
 

@@ -13,6 +13,7 @@ bool lithe_ipopt_found(const char **reason);
 
 typedef struct LitheIpoptSetting {
     double barrier;     // at the start
+    double last;        // barrier at the end; 0: its own
     double tolerance;   // of the solution
     int32_t iterations; // at most
     double seconds;     // at most; infinite: no limit

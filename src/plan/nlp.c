@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "plan/interior_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -166,6 +167,27 @@ void lithe_nlp_hessian(LitheNlp *nlp, const double *x, double factor, const doub
                 if (k > 0 || p.column[e] >= n)
                     *values++ = entries[e];
     }
+}
+
+void lithe_nlp_multipliers(const LitheNlp *nlp, const LitheInterior *interior,
+                           LitheNlpMultipliers *to) {
+    int32_t equations = nlp->problem.equations, inequalities = nlp->problem.inequalities;
+    for (int32_t i = 0; i < nlp->constraints; i++) {
+        int32_t k = i / rows_of(nlp), row = i % rows_of(nlp);
+        to->constraints[i] = row < equations
+                                 ? interior->now.y[(int64_t)k * equations + row]
+                                 : -interior->now.z[(int64_t)k * inequalities + row - equations];
+    }
+    memcpy(to->lower, interior->now.lower, (size_t)nlp->variables * sizeof(double));
+    memcpy(to->upper, interior->now.upper, (size_t)nlp->variables * sizeof(double));
+}
+
+void lithe_nlp_start_from(const LitheNlp *nlp, const LitheNlpMultipliers *from,
+                          LitheInterior *interior) {
+    int32_t equations = nlp->problem.equations;
+    for (int32_t k = 0; k < nlp->problem.stages; k++)
+        memcpy(interior->now.y + (int64_t)k * equations,
+               from->constraints + (int64_t)k * rows_of(nlp), (size_t)equations * sizeof(double));
 }
 
 // --- checker -------------------------------------------------------------------------------------

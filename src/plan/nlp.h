@@ -42,6 +42,14 @@ typedef struct LitheNlpMultipliers {
     double *lower, *upper; // [variables]
 } LitheNlpMultipliers;
 
+/// Those of the last solve.
+void lithe_nlp_multipliers(const LitheNlp *nlp, const LitheInterior *interior,
+                           LitheNlpMultipliers *to);
+
+/// Gives those of the equations to a solve with a warm start.
+void lithe_nlp_start_from(const LitheNlp *nlp, const LitheNlpMultipliers *from,
+                          LitheInterior *interior);
+
 /// How far a point is from being a solution.
 typedef struct LitheNlpError {
     double stationary; // largest residual of the gradient of the Lagrangian
