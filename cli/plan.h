@@ -35,7 +35,7 @@ LitheStatus lithe_cli_plan_table(const LitheCliPlan *plan, const char *out, Lith
 /// How a plan is played.
 typedef struct LitheCliPlay {
     const char *model; // of contact: "lcp", "convex"
-    int32_t horizon;   // steps of the plan that every step makes anew; 0: the efforts of the plan
+    int32_t horizon;   // steps of the plan that every step recomputes; 0: the efforts of the plan
     double knock;      // angle by which the ball is turned back at half time [rad]
 } LitheCliPlay;
 

@@ -24,6 +24,7 @@ from ._core import version as __version__
 from .contacts import Contact, Contacts
 from .numbers import UnknownName
 from .parallel import Rollout, rollout
+from .plan import Nlp, Plan, Problem, plan
 from .recording import Recording
 from .recording import open as open  # not in __all__: `import *` keeps Python's own
 from .scene import (
@@ -75,10 +76,13 @@ __all__ = [
     "Joint",
     "Material",
     "MaterialPair",
-    "Particles",
+    "Nlp",
     "NotSupported",
+    "Particles",
+    "Plan",
     "PoseDrive",
     "Pressure",
+    "Problem",
     "Recording",
     "Report",
     "Robot",
@@ -96,6 +100,7 @@ __all__ = [
     "__version__",
     "load",
     "loads",
+    "plan",
     "rollout",
     "table",
     "view",

@@ -48,6 +48,10 @@ typedef struct LithePyScene {
 
 extern PyType_Spec lithe_py_scene_spec;
 
+// --- plans (plan.c) ------------------------------------------------------------------------------
+
+extern PyType_Spec lithe_py_plan_spec;
+
 // --- recordings (recording.c, export.c) ----------------------------------------------------------
 
 typedef struct LithePyRecording {

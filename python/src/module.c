@@ -177,6 +177,7 @@ PyMODINIT_FUNC PyInit__core(void) {
         add_made(module, "scene_keys", lithe_py_scene_keys()) &&
         lithe_py_add_type(module, &lithe_py_array_spec) &&
         lithe_py_add_type(module, &lithe_py_scene_spec) &&
+        lithe_py_add_type(module, &lithe_py_plan_spec) &&
         lithe_py_add_type(module, &lithe_py_recording_spec) &&
         lithe_py_add_type(module, &lithe_py_simulation_spec))
         return module;

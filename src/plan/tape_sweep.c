@@ -2,7 +2,7 @@
 // plan/tape_sweep.c - values of a tape and its derivatives, at several points at once
 //
 // Between sweeps all tangents and all adjoints that a sweep may read are zero; each sweep leaves
-// them so. Points that are not asked for repeat the first one.
+// them so. Lanes without a point repeat the first one.
 
 #include "plan/tape_parts.h"
 

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// python/src/plan.c - the plan of a scene: its nonlinear problem and its solution
+
+#include "core.h"
+
+#include "base/memory.h"
+#include "plan/nlp.h"
+#include "plan/scene_turn.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Plan {
+    PyObject_HEAD
+    PyObject *scene; // LithePyScene
+    LitheTurn turn;
+    LitheTurnPlace place;
+    LitheTurnProblem problem;
+    LitheNlp nlp;
+    double *start; // [variables]
+    bool begun;
+} Plan;
+
+static Plan *of(PyObject *object) {
+    return (Plan *)object;
+}
+
+static PyObject *numbers(const void *data, int64_t count, size_t size) {
+    return PyBytes_FromStringAndSize(data, (Py_ssize_t)((size_t)count * size));
+}
+
+static LitheStatus begin(Plan *self, const LitheScene *scene, LitheError *error) {
+    LitheContext *context = lithe_py_context();
+    LitheStatus status = lithe_scene_check(scene, error);
+    if (status == LITHE_OK)
+        status = lithe_turn_of_scene(scene, &self->turn, &self->place, error);
+    if (status != LITHE_OK)
+        return status;
+    int64_t n = self->turn.stages * (int64_t)lithe_ball_task_variables(&self->turn.model);
+    self->start = lithe_alloc_array(context, n, sizeof(double));
+    if (!self->start)
+        return LITHE_NO_MEMORY;
+    status = lithe_turn_begin(context, &self->turn, &self->problem, self->start, error);
+    if (status != LITHE_OK)
+        return status;
+    lithe_turn_relax(&self->problem, self->turn.epsilon[self->turn.levels - 1], true);
+    lithe_turn_fix_end(&self->problem);
+    status = lithe_nlp_begin(context, &self->problem.problem, &self->nlp, error);
+    if (status != LITHE_OK)
+        lithe_turn_end(&self->problem);
+    self->begun = status == LITHE_OK;
+    return status;
+}
+
+static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+    static char *names[] = {"scene", NULL};
+    PyObject *scene;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O", names, &scene))
+        return NULL;
+    PyObject *module = PyType_GetModule(type);
+    PyObject *wanted = module ? PyObject_GetAttrString(module, "Scene") : NULL;
+    int fits = wanted ? PyObject_IsInstance(scene, wanted) : -1;
+    Py_XDECREF(wanted);
+    if (fits == 0)
+        PyErr_SetString(PyExc_TypeError, "a scene is needed");
+    allocfunc make = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    Plan *self = fits == 1 ? (Plan *)make(type, 0) : NULL;
+    if (!self)
+        return NULL;
+    Py_INCREF(scene);
+    self->scene = scene;
+    LitheError error = {0};
+    LitheStatus status = begin(self, ((LithePyScene *)scene)->scene, &error);
+    if (status != LITHE_OK) {
+        Py_DECREF(self);
+        return lithe_py_raise(status, &error);
+    }
+    return lithe_py_done((PyObject *)self);
+}
+
+static void plan_dealloc(PyObject *object) {
+    PyTypeObject *type = Py_TYPE(object);
+    Plan *self = of(object);
+    if (self->begun) {
+        lithe_nlp_end(&self->nlp);
+        lithe_turn_end(&self->problem);
+    }
+    lithe_free(lithe_py_context(), self->start);
+    Py_XDECREF(self->scene);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
+}
+
+// --- the problem ---------------------------------------------------------------------------------
+
+static PyObject *plan_sizes(PyObject *object, PyObject *none) {
+    (void)none;
+    const Plan *self = of(object);
+    return Py_BuildValue("{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:d}", "variables", (int)self->nlp.variables,
+                         "constraints", (int)self->nlp.constraints, "jacobian",
+                         (int)self->nlp.jacobian_count, "hessian", (int)self->nlp.hessian_count,
+                         "steps", (int)self->turn.stages, "of_step",
+                         (int)self->problem.problem.variables, "directions",
+                         (int)self->turn.model.directions, "step", self->turn.model.step);
+}
+
+static PyObject *plan_arrays(PyObject *object, PyObject *none) {
+    (void)none;
+    const Plan *self = of(object);
+    const LitheNlp *nlp = &self->nlp;
+    const size_t number = sizeof(double), index = sizeof(int32_t);
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "start",
+                         numbers(self->start, nlp->variables, number), "lower",
+                         numbers(self->problem.lower, nlp->variables, number), "upper",
+                         numbers(self->problem.upper, nlp->variables, number), "low",
+                         numbers(nlp->low, nlp->constraints, number), "high",
+                         numbers(nlp->high, nlp->constraints, number), "jacobian_row",
+                         numbers(nlp->jacobian_row, nlp->jacobian_count, index), "jacobian_column",
+                         numbers(nlp->jacobian_column, nlp->jacobian_count, index), "hessian_row",
+                         numbers(nlp->hessian_row, nlp->hessian_count, index), "hessian_column",
+                         numbers(nlp->hessian_column, nlp->hessian_count, index));
+}
+
+static PyObject *plan_relax(PyObject *object, PyObject *arguments) {
+    double epsilon;
+    int dynamic;
+    if (!PyArg_ParseTuple(arguments, "dp", &epsilon, &dynamic))
+        return NULL;
+    lithe_turn_relax(&of(object)->problem, epsilon, dynamic);
+    Py_RETURN_NONE;
+}
+
+// Doubles of an argument; the buffer is released by the caller. False with an exception.
+static bool take(PyObject *from, int32_t count, Py_buffer *view, const char *what) {
+    if (PyObject_GetBuffer(from, view, PyBUF_C_CONTIGUOUS) != 0)
+        return false;
+    if (view->len == (Py_ssize_t)count * (Py_ssize_t)sizeof(double))
+        return true;
+    PyErr_Format(PyExc_ValueError, "%s has %zd bytes, must have %d numbers", what, view->len,
+                 (int)count);
+    PyBuffer_Release(view);
+    return false;
+}
+
+// f and g, the gradient, or the entries of the Jacobian
+static PyObject *plan_evaluate(PyObject *object, PyObject *arguments) {
+    LitheNlp *nlp = &of(object)->nlp;
+    PyObject *point, *made = NULL;
+    const char *what;
+    Py_buffer x;
+    if (!PyArg_ParseTuple(arguments, "sO", &what, &point) || !take(point, nlp->variables, &x, "x"))
+        return NULL;
+    bool values = strcmp(what, "values") == 0, gradient = strcmp(what, "gradient") == 0;
+    int32_t count = values ? nlp->constraints : gradient ? nlp->variables : nlp->jacobian_count;
+    double *out = lithe_alloc_array(lithe_py_context(), count, sizeof *out), f = 0;
+    if (!out) {
+        PyErr_NoMemory();
+    } else {
+        if (values)
+            f = lithe_nlp_values(nlp, x.buf, out);
+        else
+            (gradient ? lithe_nlp_gradient : lithe_nlp_jacobian)(nlp, x.buf, out);
+        made = Py_BuildValue("dN", f, numbers(out, count, sizeof *out));
+    }
+    lithe_free(lithe_py_context(), out);
+    PyBuffer_Release(&x);
+    return made;
+}
+
+static PyObject *plan_hessian(PyObject *object, PyObject *arguments) {
+    LitheNlp *nlp = &of(object)->nlp;
+    PyObject *point, *multipliers, *made = NULL;
+    double factor;
+    Py_buffer x, y;
+    if (!PyArg_ParseTuple(arguments, "OdO", &point, &factor, &multipliers) ||
+        !take(point, nlp->variables, &x, "x"))
+        return NULL;
+    if (take(multipliers, nlp->constraints, &y, "multipliers")) {
+        double *out = lithe_alloc_array(lithe_py_context(), nlp->hessian_count, sizeof *out);
+        if (!out) {
+            PyErr_NoMemory();
+        } else {
+            lithe_nlp_hessian(nlp, x.buf, factor, y.buf, out);
+            made = numbers(out, nlp->hessian_count, sizeof *out);
+        }
+        lithe_free(lithe_py_context(), out);
+        PyBuffer_Release(&y);
+    }
+    PyBuffer_Release(&x);
+    return made;
+}
+
+// --- the solution --------------------------------------------------------------------------------
+
+// Ctrl-C ends with the best plan so far; its exception follows.
+static bool report(void *user, const LitheTurnLevel *level) {
+    (void)level;
+    bool *interrupted = user;
+    PyGILState_STATE state = PyGILState_Ensure();
+    *interrupted = *interrupted || PyErr_CheckSignals() != 0;
+    PyGILState_Release(state);
+    return !*interrupted;
+}
+
+static PyObject *level_dict(const LitheTurnLevel *l) {
+    return Py_BuildValue("{s:d,s:O,s:O,s:O,s:s,s:i,s:i,s:d,s:d,s:d,s:d,s:d}", "epsilon", l->epsilon,
+                         "dynamic", l->dynamic ? Py_True : Py_False, "pressed",
+                         l->pressed ? Py_True : Py_False, "exact", l->exact ? Py_True : Py_False,
+                         "end", lithe_interior_end_text(l->end), "iterations",
+                         (int)l->state.iteration, "factors", (int)l->state.factors, "cost",
+                         l->state.cost, "infeasibility", l->state.violation, "error_before",
+                         l->error_before, "error", l->error, "seconds", l->seconds);
+}
+
+static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
+    const Plan *self = of(object);
+    LitheTurn turn = self->turn;
+    double seconds;
+    if (!PyArg_ParseTuple(arguments, "d", &seconds))
+        return NULL;
+    bool interrupted = false;
+    turn.seconds = fmin(turn.seconds, seconds > 0 ? seconds : INFINITY);
+    turn.report = report;
+    turn.user = &interrupted;
+    LitheContext *context = lithe_py_context();
+    double *x = lithe_alloc_array(context, self->nlp.variables, sizeof *x);
+    if (!x)
+        return PyErr_NoMemory();
+    LitheTurnResult result;
+    LitheError error = {0};
+    LitheStatus status;
+    Py_BEGIN_ALLOW_THREADS
+    status = lithe_turn_solve(context, &turn, x, &result, &error);
+    Py_END_ALLOW_THREADS
+    PyObject *made = NULL, *levels = NULL;
+    if (interrupted && !PyErr_Occurred())
+        PyErr_SetNone(PyExc_KeyboardInterrupt);
+    if (status != LITHE_OK)
+        lithe_py_raise(status, &error);
+    else if (!interrupted)
+        levels = PyList_New(0);
+    for (int32_t i = 0; levels && i < result.level_count; i++) {
+        PyObject *row = level_dict(&result.levels[i]);
+        if (!row || PyList_Append(levels, row) != 0) {
+            Py_DECREF(levels);
+            levels = NULL;
+        }
+        Py_XDECREF(row);
+    }
+    if (levels)
+        made = Py_BuildValue("{s:N,s:O,s:N,s:d,s:d,s:d,s:i}", "x",
+                             numbers(x, self->nlp.variables, sizeof *x), "converged",
+                             lithe_turn_converged(&result) ? Py_True : Py_False, "levels", levels,
+                             "error", result.error, "products", result.products, "residual",
+                             result.equations, "touching", (int)result.touching);
+    lithe_free(context, x);
+    return made;
+}
+
+static PyMethodDef plan_methods[] = {
+    {"sizes", plan_sizes, METH_NOARGS,
+     "sizes()\n--\n\nNumbers of variables, constraints, entries."},
+    {"arrays", plan_arrays, METH_NOARGS, "arrays()\n--\n\nStart, bounds and patterns, as bytes."},
+    {"relax", plan_relax, METH_VARARGS, "relax(epsilon, dynamic)\n--\n\nSets the level."},
+    {"evaluate", plan_evaluate, METH_VARARGS,
+     "evaluate(what, x)\n--\n\n(f, bytes) of values, gradient or jacobian."},
+    {"hessian", plan_hessian, METH_VARARGS,
+     "hessian(x, factor, multipliers)\n--\n\nEntries of the lower triangle, as bytes."},
+    {"solve", plan_solve, METH_VARARGS, "solve(seconds)\n--\n\nThe plan and its report."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot plan_slots[] = {
+    {Py_tp_new, (void *)plan_new},
+    {Py_tp_dealloc, (void *)plan_dealloc},
+    {Py_tp_methods, plan_methods},
+    {Py_tp_doc, "Plan(scene)\n--\n\nThe plan of a scene."},
+    {0, NULL},
+};
+
+PyType_Spec lithe_py_plan_spec = {
+    .name = "lithe._core.Plan",
+    .basicsize = sizeof(Plan),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = plan_slots,
+};
