@@ -163,6 +163,21 @@ static const LitheBenchColumn pile_columns[] = {
     {0},
 };
 
+static const LitheBenchColumn plan_columns[] = {
+    {"dofs", "unknowns", "", 1, 8, 0},
+    {"wall_seconds", "time", "s", 1, 7, 2},
+    {"kinematic_seconds", "kinematic", "s", 1, 9, 2},
+    {"dynamic_seconds", "dynamic", "s", 1, 7, 2},
+    {"iterations", "iterations", "", 1, 10, 0},
+    {"factors", "factors", "", 1, 7, 0},
+    {"cost", "cost", "", 1, 7, 3},
+    {"error", "error", "1e-6", 1e6, 7, 2},
+    {"products", "products", "1e-6", 1e6, 8, 3},
+    {"converged", "converged", "", 1, 9, 0},
+    {"unit_ns", "unit", "ns", 1, 7, 0},
+    {0},
+};
+
 typedef struct Kind {
     LitheBenchFn *run;
     const LitheBenchColumn *columns;
@@ -189,6 +204,7 @@ static const Kind solid = {
     "laws; the plain form of the first two. All in us, best of the repeats."};
 static const Kind chain = {lithe_bench_chain, chain_columns, NULL};
 static const Kind scene = {lithe_bench_scene, scene_columns, NULL};
+static const Kind plan = {lithe_bench_plan, plan_columns, "by the own solver (solver 1)"};
 static const Kind spots = {lithe_bench_spots, spot_columns, NULL};
 static const Kind tangle = {lithe_bench_tangle, spot_columns, NULL};
 static const Kind pile = {lithe_bench_pile, pile_columns, NULL};
@@ -281,6 +297,12 @@ static const Case cases[] = {
       .sets = {"parameters.gap=0 m", "parameters.foot=29.80 m", "parameters.top=-0.044 m"}}},
     {"S3", &scene, {.scene = "gripper", .until = 9}},
     {"S4", &scene, {.scene = "hand", .until = 8}},
+    {"A4-x", &plan, {.scene = "plan-x"}},
+    {"A4-y", &plan, {.scene = "plan-y"}},
+    {"A4-z", &plan, {.scene = "plan-z"}},
+    {"A4-x-4", &plan, {.scene = "plan-x", .sets = {"plan.directions=4"}}},
+    {"A4-y-4", &plan, {.scene = "plan-y", .sets = {"plan.directions=4"}}},
+    {"A4-z-4", &plan, {.scene = "plan-z", .sets = {"plan.directions=4"}}},
 };
 
 enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };

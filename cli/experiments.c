@@ -31,7 +31,7 @@ static const LitheCliExperiment experiments[] = {
     {"A1", "a soft arm on an inclined box", NULL, NULL},
     {"A2", "a soft arm between two spheres", NULL, NULL},
     {"A3", "an ablation of the solver of soft arms", NULL, NULL},
-    {"A4", "a ball turned by a soft arm", "ball_turn", NULL},
+    {"A4", "a ball turned by a soft arm", "ball_turn", "A4"},
 };
 
 const LitheCliExperiment *lithe_cli_experiment(const char *name) {

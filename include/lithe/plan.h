@@ -56,7 +56,7 @@ typedef struct LithePlanDef {
     int32_t directions;    ///< of friction
     LitheVec3 touch;       ///< from the disk to the ball at the start; 0: as the scene starts
     const double *epsilon; ///< [epsilon_count] falling bounds of the products of complements
-    int32_t epsilon_count; ///< 0: 1e-2, 1e-4, 1e-6
+    int32_t epsilon_count; ///< 0: 1e-2, 1e-6
     bool warm_start;       ///< first without the equations of motion of the arm
     LithePlanEffort effort;
     LithePlanEnd end;

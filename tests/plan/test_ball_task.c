@@ -160,3 +160,45 @@ TEST(an_arm_turns_a_ball_by_thirty_degrees) {
     CHECK(lithe_context_bytes(context) == 0);
     lithe_context_destroy(context);
 }
+
+static bool stop_after(void *user, const LitheTurnLevel *level) {
+    int32_t *left = user;
+    (void)level;
+    return --*left > 0;
+}
+
+// A stop returns the best point so far; a least force holds where the plan touches.
+TEST(a_stop_keeps_the_best_plan_and_a_plan_presses) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheTurn turn = lithe_turn_about(0, 5);
+    turn.model.step = 0.08;
+    turn.target[0] = cos(3.14159265358979 / 18);
+    turn.target[1] = sin(3.14159265358979 / 18);
+    double x[5 * 64] = {0}, violation[2];
+    LitheTurnResult result;
+    int32_t n = lithe_ball_task_variables(&turn.model);
+    for (int i = 0; i < 2; i++) {
+        int32_t left = i == 0 ? 2 : 12;
+        turn.report = stop_after;
+        turn.user = &left;
+        FATAL(lithe_turn_solve(context, &turn, x, &result, NULL) == LITHE_OK);
+        CHECK(result.level_count == 1 && result.levels[0].end == LITHE_INTERIOR_STOPPED);
+        CHECK(!lithe_turn_converged(&result));
+        violation[i] = result.levels[0].state.violation;
+    }
+    CHECK(violation[1] < violation[0]);
+    turn.report = NULL;
+    turn.press = 0.5;
+    FATAL(lithe_turn_solve(context, &turn, x, &result, NULL) == LITHE_OK);
+    CHECK(lithe_turn_converged(&result) && result.levels[result.level_count - 1].pressed);
+    for (int32_t k = 0; k < 5; k++) {
+        double force = x[k * n + LITHE_AT_NORMAL];
+        CHECK(force < 0.05 || force > 0.5 - 1e-6);
+    }
+    turn.press = 0;
+    turn.seconds = 0; // a limit of time is kept
+    FATAL(lithe_turn_solve(context, &turn, x, &result, NULL) == LITHE_OK);
+    CHECK(result.level_count == 1 && result.levels[0].end == LITHE_INTERIOR_TIME);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
