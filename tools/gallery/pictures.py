@@ -85,7 +85,9 @@ def draw(job: Job, out: Path, runs: Path) -> bool:
     run = runs / f"{job.name}.h5"
     commands = [[LITHE, "export", run, out / f"{job.name}.png", *job.draw]]
     if is_old(run, scene):
-        commands.insert(0, [LITHE, "run", scene, "--quiet", "--out", run, *job.run])
+        plan = re.search(r"^plan:", scene.read_text(), re.M)
+        verb = [LITHE, "plan", scene] if plan else [LITHE, "run", scene, *job.run]
+        commands.insert(0, [*verb, "--quiet", "--out", run])
     for command in commands:
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:

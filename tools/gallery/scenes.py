@@ -47,6 +47,9 @@ CASES: dict[str, tuple[str, ...]] = {
     "overhand-knot": ("rod_cantilever_freq", "rod_energy"),
     "pendulum": ("rope_pendulum", "rod_energy"),
     "pinch": ("pinch_hold",),
+    "plan-x": ("ball_turn",),
+    "plan-y": ("ball_turn",),
+    "plan-z": ("ball_turn",),
     "play-arm": ("double_pendulum", "rope_pendulum"),
     "play-soft-arm": ("pcc_kinematics", "pcc_static_pressure"),
     "press": ("rubber_cylinder_press",),
@@ -183,7 +186,7 @@ def commands(line: str) -> str:
     return " ".join(out)
 
 
-VERBS = ("check", "export", "modes", "plot", "run", "view")
+VERBS = ("check", "export", "modes", "plan", "plot", "run", "view")
 
 
 def case_rows(root: Path, wanted: tuple[str, ...]) -> tuple[list[str], list[list[str]]]:
