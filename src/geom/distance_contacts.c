@@ -306,16 +306,29 @@ static LitheCorePair relative(const LitheCore *a, const LithePose *pa, const Lit
     return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), place_point_back(pa, pb->at)};
 }
 
+// Whether both are capsules at a large angle to each other: their edges have no overlap, whose
+// limit is 0.1 rad (lithe_feature_overlap).
+static bool are_crossed(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
+                        const LithePose *pb) {
+    if (a->kind != LITHE_GEOM_CAPSULE || b->kind != LITHE_GEOM_CAPSULE)
+        return false;
+    Vec3 d = m3_apply(pa->r, v3_sub(a->end[1], a->end[0]));
+    Vec3 e = m3_apply(pb->r, v3_sub(b->end[1], b->end[0])), side = v3_cross(d, e);
+    return v3_dot(side, side) > 0.04 * v3_dot(d, d) * v3_dot(e, e);
+}
+
 static void convex_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                             const LithePose *pb, Raw *raw) {
     LitheClosest closest;
     lithe_geom_distance(a, pa, b, pb, &closest);
     if (closest.distance > raw->margin)
         return;
-    LitheCore core_a = lithe_core_of(a), core_b = lithe_core_of(b);
-    LitheCorePair pair = relative(&core_a, pa, &core_b, pb);
-    add_overlap(raw, &pair, pa, place_direction_back(pa, closest.normal), core_a.round,
-                core_b.round, 0);
+    if (!are_crossed(a, pa, b, pb)) {
+        LitheCore core_a = lithe_core_of(a), core_b = lithe_core_of(b);
+        LitheCorePair pair = relative(&core_a, pa, &core_b, pb);
+        add_overlap(raw, &pair, pa, place_direction_back(pa, closest.normal), core_a.round,
+                    core_b.round, 0);
+    }
     add_closest(raw, &closest, 0);
 }
 

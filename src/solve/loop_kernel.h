@@ -291,7 +291,11 @@ LOOP_FAR void velocity_of_any(const LitheSystem *s, const LitheCoupling *c, cons
 
 LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCoupling *c,
                                         const double *x, double *out) {
-    if (c->term.rows == 3 && has_few(s, c))
+    if (c->term.rows == 3 && c->node_count == 2 && s->node_size[c->node[0]] == 6 &&
+        s->node_size[c->node[1]] == 6) {
+        velocity_few(6, s->jacobian + c->jacobian_at[0], x + s->node_at[c->node[0]], out);
+        velocity_few(6, s->jacobian + c->jacobian_at[1], x + s->node_at[c->node[1]], out);
+    } else if (c->term.rows == 3 && has_few(s, c))
         velocity_of_few(s, c, x, out);
     else if (c->term.rows == 3)
         velocity_of_three(s, c, x, out);
@@ -579,8 +583,9 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
             raise_one(&sums[n], max[n][k]);
 }
 
-const LitheLoopKernel LOOP_KERNEL = {
-    kernel_spread, kernel_velocity, kernel_gradient, kernel_smooth,       kernel_along,
-    kernel_move,   kernel_compare,  kernel_term,     kernel_respond_four, kernel_try_four};
+const LitheLoopKernel LOOP_KERNEL = {kernel_spread,   kernel_velocity,  kernel_gradient,
+                                     kernel_smooth,   kernel_along,     kernel_move,
+                                     kernel_compare,  kernel_term,      kernel_respond_four,
+                                     kernel_try_four, kernel_slip_four, kernel_bend_four};
 
 #endif

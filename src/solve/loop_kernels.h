@@ -32,6 +32,9 @@ typedef struct LitheLoopKernel {
     // law at v, or at v + length dv; sums: cost, then slope and curvature along dv
     void (*respond_four)(LitheCoupling *c, double *G, double *sums);
     void (*try_four)(LitheCoupling *c, double length, const double *dv, double *G, double *sums);
+    // lithe_slip_update and lithe_slip_hessian of such contacts (solve/slip.h); d: their slips
+    void (*slip_four)(const LitheCoupling *c, const double *dv, double *d);
+    void (*bend_four)(const LitheCoupling *c, const double *d, double *G);
 } LitheLoopKernel;
 
 extern const LitheLoopKernel lithe_loop_kernel_portable;

@@ -307,14 +307,22 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
         int32_t rows = c->term.rows;
         memset(dv, 0, LITHE_COUPLED_ROWS * sizeof *dv);
         loop->kernel->velocity(s, c, s->dw, dv);
-        if (rows == 3)
+        if (rows == 3) // a known size needs no loop
             multiply_rows(3, G, dv, push);
         else
             multiply_rows(rows, G, dv, push);
         for (int k = 0; k < 2 && c->leads; k++)
             dv[k] += c->lead[k];
         c->leads = false;
-        lithe_slip_update(s, i);
+    }
+    for (int32_t i = first; i < after; i++) {
+        ptrdiff_t at = LITHE_COUPLED_ROWS * (ptrdiff_t)i;
+        if (!are_plain(s, i, after)) {
+            lithe_slip_update(s, i);
+            continue;
+        }
+        loop->kernel->slip_four(&s->couplings[i], s->dv + at, s->slip + at);
+        i += 3;
     }
 }
 
@@ -360,9 +368,14 @@ static void move_nodes(int32_t range, int32_t first, int32_t after, double *sums
 static void move_couplings(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     (void)range, (void)sums;
-    for (int32_t i = first; i < after; i++)
-        for (int32_t k = 0; k < loop->s->couplings[i].term.rows; k++)
-            loop->s->couplings[i].v[k] += loop->length * dv_of(loop->s, i)[k];
+    for (int32_t i = first; i < after; i++) {
+        LitheCoupling *c = &loop->s->couplings[i];
+        const double *dv = dv_of(loop->s, i);
+        for (int32_t k = 0; k < 3; k++) // beyond its rows both are zero
+            c->v[k] += loop->length * dv[k];
+        for (int32_t k = 3; k < c->term.rows; k++)
+            c->v[k] += loop->length * dv[k];
+    }
 }
 
 bool lithe_loop_move(LitheSystem *system, double length) {
@@ -382,9 +395,18 @@ static void find_hessians(int32_t range, int32_t first, int32_t after, double *s
     (void)range, (void)sums;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
-        double *G = lithe_hessian_of(s, c);
+        if (!are_plain(s, i, after)) {
+            lithe_slip_hessian(s, i, lithe_hessian_of(s, c));
+            continue;
+        }
+        loop->kernel->bend_four(c, s->slip + LITHE_COUPLED_ROWS * (ptrdiff_t)i,
+                                lithe_hessian_of(s, c));
+        i += 3;
+    }
+    for (int32_t i = first; i < after; i++) {
+        LitheCoupling *c = &s->couplings[i];
+        const double *G = lithe_hessian_of(s, c);
         int32_t rows = c->term.rows;
-        lithe_slip_hessian(s, i, G);
         c->was_in_matrix = c->in_matrix;
         c->in_matrix = false;
         for (int32_t k = 0; k < rows && !c->in_matrix; k++)

@@ -106,4 +106,65 @@ PLAIN_TARGET static void kernel_try_four(LitheCoupling *c, double length, const 
     sums[0] = a, sums[1] = b, sums[2] = e;
 }
 
+// the sliding velocity over which friction changes, s of (V28)
+PLAIN_FN void plain_s(const LitheCoupling *c, const PlainFour *v0, const PlainFour *v1,
+                      PlainFour *s) {
+    PlainFour eps = PLAIN_OF(c, term.eps), square = eps * eps + *v0 * *v0 + *v1 * *v1;
+    for (int i = 0; i < 4; i++)
+        (*s)[i] = sqrt(square[i]);
+}
+
+// (V28) of four plain contacts
+PLAIN_TARGET static void kernel_slip_four(const LitheCoupling *c, const double *dv, double *d) {
+    const PlainFour zero = {0}, one = {1, 1, 1, 1};
+    enum { N = LITHE_COUPLED_ROWS };
+    PlainFour v0 = PLAIN_OF(c, v[0]), v1 = PLAIN_OF(c, v[1]), s;
+    plain_s(c, &v0, &v1, &s);
+    PlainFour bound = PLAIN_OF(c, term.mu) * PLAIN_OF(c, term.n0);
+    PlainFour x = {dv[0], dv[N], dv[2 * N], dv[3 * N]};
+    PlainFour y = {dv[1], dv[N + 1], dv[2 * N + 1], dv[3 * N + 1]};
+    PlainFour d0 = {d[0], d[N], d[2 * N], d[3 * N]};
+    PlainFour d1 = {d[1], d[N + 1], d[2 * N + 1], d[3 * N + 1]};
+    PlainFour along = v0 / s * x + v1 / s * y, next0 = v0 + x, next1 = v1 + y;
+    PlainFour turn = v0 * next0 + v1 * next1;
+    PlainFour e0 = (next0 - d0 * along) / s, e1 = (next1 - d1 * along) / s;
+    PlainFour size = e0 * e0 + e1 * e1, norm = size;
+    for (int i = 0; i < 4; i++)
+        norm[i] = sqrt(norm[i]);
+    norm = PLAIN_CHOOSE(size > one, norm, one);
+    e0 = PLAIN_CHOOSE(turn < zero, zero, e0 / norm);
+    e1 = PLAIN_CHOOSE(turn < zero, zero, e1 / norm);
+    e0 = PLAIN_CHOOSE(bound > zero, e0, d0);
+    e1 = PLAIN_CHOOSE(bound > zero, e1, d1);
+    for (int i = 0; i < 4; i++) {
+        d[N * i] = e0[i];
+        d[N * i + 1] = e1[i];
+    }
+}
+
+// (V29) of four plain contacts, added to G [4][9]
+PLAIN_TARGET static void kernel_bend_four(const LitheCoupling *c, const double *d, double *G) {
+    const PlainFour zero = {0}, half = {0.5, 0.5, 0.5, 0.5};
+    enum { N = LITHE_COUPLED_ROWS };
+    PlainFour v0 = PLAIN_OF(c, v[0]), v1 = PLAIN_OF(c, v[1]), s;
+    plain_s(c, &v0, &v1, &s);
+    PlainFour bound = PLAIN_OF(c, term.mu) * PLAIN_OF(c, term.n0);
+    PlainFour d0 = {d[0], d[N], d[2 * N], d[3 * N]};
+    PlainFour d1 = {d[1], d[N + 1], d[2 * N + 1], d[3 * N + 1]};
+    PlainFour factor = bound / s, u = v0 / s, w = v1 / s;
+    PlainFour xx = factor * (u * u - half * (d0 * u + u * d0));
+    PlainFour xy = factor * (u * w - half * (d0 * w + u * d1));
+    PlainFour yx = factor * (w * u - half * (d1 * u + w * d0));
+    PlainFour yy = factor * (w * w - half * (d1 * w + w * d1));
+    PlainBits slides = (PlainBits)(bound > zero);
+    for (int i = 0; i < 4; i++, G += 9) {
+        if (!slides[i])
+            continue;
+        G[0] += xx[i];
+        G[1] += xy[i];
+        G[3] += yx[i];
+        G[4] += yy[i];
+    }
+}
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "law/term_plain.h"
 #include "solve/loop_kernels.h"
+#include "solve/slip.h"
 
 #include "test.h"
 
@@ -286,6 +287,28 @@ static void make_contact(TestRandom *r, int n, LitheCoupling *c) {
         c->v[k] = test_random(r, -fast, fast);
 }
 
+// directions of friction after a step dv, and G with them
+static void compare_slips(const LitheLoopKernel *kernel, LitheCoupling *four, double *dv,
+                          const double *G, TestRandom *r) {
+    double d[4 * LITHE_COUPLED_ROWS], slip[4 * LITHE_COUPLED_ROWS], bent[36], own[36];
+    LitheSystem s = {.couplings = four, .coupling_count = 4, .slip = slip, .dv = dv};
+    for (int i = 0; i < 4 * LITHE_COUPLED_ROWS; i++)
+        d[i] = slip[i] = test_random(r, -0.7, 0.7);
+    memcpy(bent, G, sizeof bent);
+    memcpy(own, G, sizeof own);
+    kernel->bend_four(four, d, bent);
+    kernel->slip_four(four, dv, d);
+    for (int i = 0; i < 4; i++) {
+        lithe_slip_hessian(&s, i, own + 9 * i);
+        lithe_slip_update(&s, i);
+        for (int k = 0; k < 9; k++)
+            CHECK_NEAR(bent[9 * i + k], own[9 * i + k],
+                       4 * FUSED * (fabs(G[9 * i]) + fabs(G[9 * i + 4])));
+    }
+    for (int i = 0; i < 4 * LITHE_COUPLED_ROWS; i++)
+        CHECK_NEAR(d[i], slip[i], 1e3 * FUSED);
+}
+
 static void compare_laws(const LitheLoopKernel *kernel) {
     TestRandom r = {5};
     for (int n = 0; n < 2000; n++) {
@@ -315,6 +338,7 @@ static void compare_laws(const LitheLoopKernel *kernel) {
             for (int k = 0; k < 9; k++)
                 CHECK_NEAR(G[9 * i + k], own[k], FUSED * (fabs(own[0]) + fabs(own[k])));
         }
+        compare_slips(kernel, four, dv, G, &r);
         CHECK_NEAR(respond[0], cost, FUSED * fabs(cost));
         for (int k = 0; k < 3; k++)
             CHECK_NEAR(sums[k], want[k], FUSED * (fabs(want[k]) + fabs(want[2])));
