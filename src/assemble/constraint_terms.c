@@ -283,7 +283,9 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
 }
 
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system) {
-    for (int32_t i = 0; i < system->coupling_count; i++)
+    // contacts are the first couplings
+    for (int32_t i = system->coupling_count - 1;
+         i >= 0 && system->couplings[i].source != LITHE_SOURCE_CONTACT; i--)
         if (system->couplings[i].source == LITHE_SOURCE_CONSTRAINT)
             set_law(all, system, &system->couplings[i]);
 }

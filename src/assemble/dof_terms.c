@@ -150,7 +150,9 @@ void lithe_limit_note(const LitheSystem *system, const LitheCoupling *c, double 
 }
 
 void lithe_dof_laws(const LitheAssembly *all, LitheSystem *system) {
-    for (int32_t i = 0; i < system->coupling_count; i++)
+    // contacts are the first couplings
+    for (int32_t i = system->coupling_count - 1;
+         i >= 0 && system->couplings[i].source != LITHE_SOURCE_CONTACT; i--)
         if (system->couplings[i].source >= LITHE_SOURCE_LIMIT)
             set_law(all, system, &system->couplings[i]);
 }

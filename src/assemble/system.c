@@ -61,6 +61,7 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
     system->place_count = system->row_count = 0;
     system->iterations = system->searches = 0;
     system->converged = true;
+    system->has_pushed = false;
     system->residual = system->backward_error = 0;
     int32_t units = model->unit_count;
     if (!LITHE_RESERVE(system->context, system->first_node, system->first_capacity, units) ||
@@ -143,7 +144,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     return true;
 }
 
-enum { VECTORS = 9 };
+enum { VECTORS = 10 };
 
 // The elimination of meshes, each by its own order; other units have few fill-ins in any order.
 static bool order_nodes(const LitheModel *model, LitheSystem *s) {
@@ -175,7 +176,7 @@ static bool allocate_vectors(LitheSystem *s) {
         return false;
     s->weighed_size = LITHE_COUPLED_ROWS * widest;
     double **vectors[VECTORS] = {&s->w0,       &s->w,      &s->r,  &s->scale, &s->best,
-                                 &s->gradient, &s->smooth, &s->dw, &s->Adw};
+                                 &s->gradient, &s->smooth, &s->dw, &s->Adw,   &s->pushed};
     for (int i = 0; i < VECTORS; i++)
         *vectors[i] = s->block + (ptrdiff_t)n * i;
     s->spare = s->block + (ptrdiff_t)n * VECTORS;
@@ -200,6 +201,7 @@ static bool allocate_parts(LitheSystem *s) {
 
 bool lithe_system_allocate(LitheSystem *system) {
     system->A_is_new = system->is_rebuilt = true;
+    system->has_pushed = false;
     return allocate_vectors(system) && allocate_parts(system) &&
            lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
                                     system->pairs.data, system->pairs.count) &&

@@ -257,6 +257,12 @@ void lithe_pool_ranges(LithePool *pool, int32_t count, int32_t grain, double cos
                        void *user, double *partial, double sums[LITHE_RANGE_SUMS]) {
     int32_t ranges = lithe_range_count(count, grain);
     Loop loop = {count, grain, fn, user, partial};
+    if (ranges == 1) {
+        run_range(0, &loop);
+        for (int k = 0; k < LITHE_RANGE_SUMS; k++)
+            sums[k] = 0 + partial[k];
+        return;
+    }
     lithe_pool_run(ranges < FEW_RANGES ? NULL : pool, ranges, cost, run_range, &loop);
     for (int k = 0; k < LITHE_RANGE_SUMS; k++) {
         sums[k] = 0;

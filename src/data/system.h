@@ -252,6 +252,7 @@ struct LitheSystem {
     double *gradient;    // of (V22)
     double *smooth;      // r + A (w - w0)
     double *dw, *Adw;    // Newton direction, and A times it
+    double *pushed;      // J' impulse, if has_pushed
     double *spare;       // [2 dof_count] scratch
     unsigned char *held; // [dof_count]
     int32_t held_capacity;
@@ -261,9 +262,10 @@ struct LitheSystem {
     int32_t hessians_capacity;
     double *slip; // [coupling_count][LITHE_COUPLED_ROWS] directions of friction (solve/slip.h)
     int32_t slip_capacity;
-    bool recalls;   // the first Newton step uses what contacts recall
-    bool has_slips; // they are those of the present solve, or of the pass before
-    double *push;   // [coupling_count][LITHE_COUPLED_ROWS] G J dw
+    bool recalls;    // the first Newton step uses what contacts recall
+    bool has_slips;  // they are those of the present solve, or of the pass before
+    bool has_pushed; // no impulse has changed since `pushed` was computed
+    double *push;    // [coupling_count][LITHE_COUPLED_ROWS] G J dw
     int32_t push_capacity;
     double *weighed; // [ranges of nodes][weighed_size] scratch for G J of one node of a coupling
     int32_t weighed_capacity, weighed_size;

@@ -309,8 +309,11 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
     for (int32_t i = first; i < after; i++) {
         int32_t at = s->node_at[i], size = s->node_size[i];
         if (size == 4) {
-            Four push, scale = FOUR(s->scale + at);
-            gather_4(s, i, false, NULL, &push);
+            Four push = FOUR(s->pushed + at), scale = FOUR(s->scale + at);
+            if (!s->has_pushed) {
+                gather_4(s, i, false, NULL, &push);
+                STORE_FOUR(s->pushed + at) = push;
+            }
             // held DoFs have no scale
             Four g = (Four)((Bits)(FOUR(from + at) - push) & (Bits)(scale != 0));
             Four a = scale * push, b = scale * g;
@@ -319,10 +322,11 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
             all += b * b;
             continue;
         }
-        gather_any(s, i, false, NULL, s->gradient + at);
+        if (!s->has_pushed)
+            gather_any(s, i, false, NULL, s->pushed + at);
         for (int32_t k = at; k < at + size; k++) {
-            double a = s->scale[k] * s->gradient[k];
-            s->gradient[k] = s->held[k] ? 0 : from[k] - s->gradient[k];
+            double a = s->scale[k] * s->pushed[k];
+            s->gradient[k] = s->held[k] ? 0 : from[k] - s->pushed[k];
             double b = s->scale[k] * s->gradient[k];
             sums[0] += a * a;
             sums[1] += b * b;

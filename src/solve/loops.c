@@ -124,6 +124,7 @@ static void respond(int32_t range, int32_t first, int32_t after, double *sums, v
 
 double lithe_loop_respond(LitheSystem *system, const double *w) {
     double sums[LITHE_RANGE_SUMS];
+    system->has_pushed = false;
     over_couplings(&(Loop){.s = system, .x = w}, RESPOND, respond, sums);
     return sums[0];
 }
@@ -176,6 +177,7 @@ static void try_length(int32_t range, int32_t first, int32_t after, double *sums
 
 double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature) {
     double sums[LITHE_RANGE_SUMS];
+    system->has_pushed = false;
     over_couplings(&(Loop){.s = system, .length = length}, RESPOND, try_length, sums);
     *slope = sums[1];
     *curvature = sums[2];
@@ -212,6 +214,7 @@ static void active_set(int32_t range, int32_t first, int32_t after, double *sums
 
 int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *changed) {
     double sums[LITHE_RANGE_SUMS];
+    system->has_pushed = false;
     over_couplings(&(Loop){.s = system, .flag = restart}, RESPOND, active_set, sums);
     *changed = (int32_t)sums[1];
     return (int32_t)sums[0];
@@ -228,6 +231,10 @@ static void spread(int32_t range, int32_t first, int32_t after, double *sums, vo
 
 void lithe_loop_spread(LitheSystem *system, bool held, double *out) {
     double sums[LITHE_RANGE_SUMS];
+    if (!held && system->has_pushed) {
+        lithe_loop_copy(system, system->pushed, out);
+        return;
+    }
     over_nodes(&(Loop){.s = system, .out = out, .flag = held}, GATHER, spread, sums);
 }
 
@@ -239,7 +246,8 @@ static void gradient(int32_t range, int32_t first, int32_t after, double *sums, 
 
 double lithe_loop_gradient(LitheSystem *system, const double *from, double *impulses) {
     double sums[LITHE_RANGE_SUMS];
-    over_nodes(&(Loop){.s = system, .x = from}, GATHER, gradient, sums);
+    over_nodes(&(Loop){.s = system, .x = from}, system->has_pushed ? 0 : GATHER, gradient, sums);
+    system->has_pushed = true;
     *impulses = sqrt(sums[0]);
     return sqrt(sums[1]);
 }

@@ -31,7 +31,7 @@ typedef struct Made {
     int32_t start[NODES + 1];
     int64_t value_at[NODES + 1];
     unsigned char held[DOFS];
-    double vectors[9][DOFS], jacobian[2 * COUPLINGS * 3 * 4], push[COUPLINGS * LITHE_COUPLED_ROWS];
+    double vectors[10][DOFS], jacobian[2 * COUPLINGS * 3 * 4], push[COUPLINGS * LITHE_COUPLED_ROWS];
     double value[VALUES], spare[2 * DOFS];
 } Made;
 
@@ -40,7 +40,7 @@ static void make(Made *m) {
     memset(m, 0, sizeof *m);
     LitheSystem *s = &m->s;
     double *numbers[] = {m->vectors[0], m->jacobian, m->push, m->value};
-    size_t counts[] = {9 * DOFS, sizeof m->jacobian / 8, sizeof m->push / 8, VALUES};
+    size_t counts[] = {10 * DOFS, sizeof m->jacobian / 8, sizeof m->push / 8, VALUES};
     for (int k = 0; k < 4; k++)
         for (size_t i = 0; i < counts[k]; i++)
             numbers[k][i] = test_random(&random, -1, 1);
@@ -50,9 +50,9 @@ static void make(Made *m) {
         m->start[i] = i;
         m->value_at[i] = 16 * i;
     }
-    double **vectors[9] = {&s->w0,     &s->w,  &s->r,   &s->scale, &s->gradient,
-                           &s->smooth, &s->dw, &s->Adw, &s->from};
-    for (int k = 0; k < 9; k++)
+    double **vectors[10] = {&s->w0,     &s->w,  &s->r,   &s->scale, &s->gradient,
+                            &s->smooth, &s->dw, &s->Adw, &s->from,  &s->pushed};
+    for (int k = 0; k < 10; k++)
         *vectors[k] = m->vectors[k];
     for (int i = 0; i < DOFS; i++)
         s->scale[i] = i == 1 || i == 9 ? 0 : fabs(s->scale[i]) + 0.1;
@@ -109,7 +109,7 @@ static void plain_spread(const Made *m, const double *push, double *out) {
 
 static void compare_with_formulas(const LitheLoopKernel *kernel) {
     Made *made = calloc(2, sizeof *made), *m = &made[0], *kept = &made[1];
-    double out[DOFS], want[DOFS], sums[4] = {0}, sum[4] = {0};
+    double out[DOFS], want[DOFS], sums[4] = {0}, sum[4] = {0}, again[4] = {0};
     make(m);
     make(kept);
     kernel->spread(&m->s, 0, NODES, false, out);
@@ -137,6 +137,14 @@ static void compare_with_formulas(const LitheLoopKernel *kernel) {
         sum[0] += pow(m->s.scale[i] * want[i], 2);
         sum[1] += pow(m->s.scale[i] * g, 2);
     }
+    // the same again, from J' impulse that was kept
+    m->s.has_pushed = true;
+    memset(m->couplings[0].impulse, 0, sizeof m->couplings[0].impulse);
+    kernel->gradient(&m->s, 0, NODES, m->s.from, again);
+    memcpy(m->couplings[0].impulse, kept->couplings[0].impulse, sizeof m->couplings[0].impulse);
+    m->s.has_pushed = false;
+    for (int k = 0; k < 2; k++)
+        CHECK(again[k] == sums[k]);
     CHECK_NEAR(sums[0], sum[0], 1e-13);
     CHECK_NEAR(sums[1], sum[1], 1e-13);
 
