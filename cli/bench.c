@@ -274,6 +274,7 @@ static const Case cases[] = {
       .until = 0.7,
       .sets = {"time.step={adaptive: {min: 10 us, max: 2 ms}}"},
       .optional = true}},
+    {"F3", &scene, {.scene = "crowned-pulley", .until = 3}},
     {"F6", &scene, {.scene = "chain-of-rings", .until = 2, .sets = {"parameters.rings=100"}}},
     {"F6-rest", &scene, {.scene = "chain-of-rings", .until = 20, .sets = {"parameters.rings=100"}}},
     {"F6-adaptive",

@@ -9,7 +9,7 @@
 static const LitheCliExperiment experiments[] = {
     {"F1", "a rope round a post", "capstan_patches", NULL},
     {"F2", "a knot pulled tight", "knot_tightening", "F2"},
-    {"F3", "a belt on a crowned pulley", "crowned_pulley", NULL},
+    {"F3", "a belt on a crowned pulley", "crowned_pulley", "F3"},
     {"F4", "a gripper of entangling filaments", NULL, NULL},
     {"F5", "a shoelace tied by two hands", NULL, NULL},
     {"F6", "a chain of rings", "chain_of_rings", "F6"},

@@ -28,6 +28,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "chain-mail": ("no_tunnelling",),
     "chain-of-rings": ("chain_of_rings", "adaptive_rings"),
     "cord": ("rod_energy",),
+    "crowned-pulley": ("crowned_pulley", "capstan_patches"),
     "curl": ("rod_rollup",),
     "demo": ("knot_tightening",),
     "double-pendulum": ("double_pendulum",),
