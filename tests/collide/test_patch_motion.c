@@ -284,3 +284,43 @@ TEST(two_soft_bodies_push_each_other_with_opposite_forces) {
     }
     end(&w);
 }
+
+// --- two segments on a ball ----------------------------------------------------------------------
+
+// A bent rod of `nodes` nodes with its middle on top of a ball: two straight halves.
+static Sum press_on_ball(const char *patches, int nodes, int32_t *count) {
+    char text[1024];
+    World w;
+    Sum sum = {0};
+    snprintf(text, sizeof text,
+             MATERIALS
+             "contact: {patches: %s}\n"
+             "bodies:\n  ball: {fixed: true, material: hard, shape: {sphere: {radius: 30 mm}}}\n"
+             "rods:\n  rope: {material: soft, section: {circle: {radius: 5 mm}}, nodes: %d,"
+             " shape: {polyline: {points: [[-40 mm, 0, 20 mm], [0, 0, 34 mm], [40 mm, 0, 20 "
+             "mm]]}}}\n",
+             patches, nodes);
+    if (make(text, &w)) {
+        sum = sum_of(&w);
+        *count = lithe_contact_count(w.contacts);
+    }
+    end(&w);
+    return sum;
+}
+
+TEST(two_segments_on_a_ball_press_as_many_do) {
+    int32_t count = 0, points = 0, many = 0;
+    Sum two = press_on_ball("auto", 3, &count), twenty = press_on_ball("auto", 21, &many);
+    double up = fabs(two.force.z);
+    CHECK(up > 0.01);
+    CHECK_NEAR(two.force.z / twenty.force.z, 1, 0.02);
+    // halves alike: no force along the rod or across it, and no moment
+    CHECK_NEAR(hypot(two.force.x, two.force.y) / up, 0, 0.02);
+    CHECK_NEAR(fabs(two.moment.y) / up, 0, 1e-4);
+    // contacts at points have no area to share, one place per segment
+    press_on_ball("off", 3, &points);
+    CHECK(points >= 1 && points <= 3 && count > points && many > count);
+    if (getenv("LITHE_TABLE"))
+        printf("  force %.4g and %.4g N, contacts %d, %d, at points %d\n", up, fabs(twenty.force.z),
+               (int)count, (int)many, (int)points);
+}
