@@ -73,9 +73,14 @@ static inline Quat q4_between(Vec3 a, Vec3 b) {
     return q4_unit((Quat){c, n.x, n.y, n.z});
 }
 
+// q4_rotate of the three axes, without products with zero; 0 + x is not -0
 static inline Mat3 q4_matrix(Quat a) {
-    return m3_columns(q4_rotate(a, v3(1, 0, 0)), q4_rotate(a, v3(0, 1, 0)),
-                      q4_rotate(a, v3(0, 0, 1)));
+    double x = 2 * a.x, y = 2 * a.y, z = 2 * a.z;
+    double wx = 0 + a.w * x, wy = 0 + a.w * y, wz = 0 + a.w * z;
+    double xx = a.x * x, yy = a.y * y, zz = a.z * z, xy = a.x * y, xz = a.x * z, yz = a.y * z;
+    return m3_columns(v3(1 - (yy + zz), wz + xy, (0 - wy) + xz),
+                      v3((0 - wz) + xy, 1 - (zz + xx), wx + yz),
+                      v3(wy + xz, (0 - wx) + yz, 1 - (xx + yy)));
 }
 
 /// Quaternion of a rotation matrix (largest component first, so that it is stable everywhere).
