@@ -17,6 +17,7 @@ struct LitheReceding {
     LitheInteriorSetting setting;
     double *x; // [stages*variables]: the plan
     double epsilon;
+    double hold[LITHE_PLAN_CHAMBERS]; // efforts at rest at the start
     bool begun;
 };
 
@@ -45,6 +46,7 @@ LitheStatus lithe_receding_create(LitheContext *context, const LitheTurn *turn,
         lithe_receding_destroy(made);
         return status;
     }
+    memcpy(made->hold, made->problem.hold, sizeof made->hold);
     *receding = made;
     return LITHE_OK;
 }
@@ -85,6 +87,9 @@ const double *lithe_receding_plan(LitheReceding *receding, const double *now, Li
     bool shift = receding->begun;
     if (shift) { // the step that acted is over; the last one is repeated
         p->before[LITHE_AT_NORMAL] = x[LITHE_AT_NORMAL];
+        // half of the changes from those that hold the start costs nothing
+        for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
+            p->hold[i] = 0.5 * (receding->hold[i] + x[LITHE_AT_EFFORT + i]);
         memmove(x, x + n, (size_t)(stages - 1) * (size_t)n * sizeof *x);
     }
     memcpy(p->before, now, (LITHE_AT_SPIN + 3) * sizeof *now);
