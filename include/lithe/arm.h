@@ -43,6 +43,7 @@ typedef struct LitheArmDef {
     int32_t disks;            ///< of each section, its tip included, at equal distances
     double disk_radius;       ///< m
     double disk_length;       ///< thickness of the disks [m]
+    double disk_rounding;     ///< of their rims [m]; at most half of the thickness
     double disk_mass;         ///< of each [kg]; 0: they have none
     LitheMaterialId material; ///< of the disks: friction and contact; none: they touch nothing
     uint32_t group, mask;     ///< of the disks

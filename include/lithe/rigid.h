@@ -36,7 +36,7 @@ typedef enum LitheGeomKind {
     LITHE_GEOM_HALF_SPACE,    ///< the half space z < 0 of its frame
     LITHE_GEOM_SPHERE,        ///< `radius`
     LITHE_GEOM_CAPSULE,       ///< `radius`, axis z, `length` between the centres of its ends
-    LITHE_GEOM_CYLINDER,      ///< `radius`, axis z, `length`, centred
+    LITHE_GEOM_CYLINDER,      ///< `radius`, axis z, `length`, centred, rims of radius `rounding`
     LITHE_GEOM_BOX,           ///< full edge lengths `size`, centred
     LITHE_GEOM_ELLIPSOID,     ///< full axes `size`, centred
     LITHE_GEOM_CONVEX_MESH,   ///< convex hull of `points`
@@ -56,6 +56,7 @@ typedef struct LitheGeomDef {
     double length;
     double hole;           ///< radius of the hole of a tube or plate
     double section_radius; ///< of a torus
+    double rounding;       ///< radius of the rims of a cylinder; 0: sharp
     LitheVec3 size;
     const LitheVec3 *points;
     int32_t point_count;

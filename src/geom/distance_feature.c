@@ -65,7 +65,8 @@ static int frustum_feature(const LitheCore *core, Vec3 d, Vec3 *out, uint32_t *i
     // the generating line on the side that faces d
     double across = sqrt(d.x * d.x + d.y * d.y);
     double dr = core->r[1] - core->r[0], dz = core->z[1] - core->z[0];
-    double along = (dr * across + dz * d.z) / sqrt(dr * dr + dz * dz);
+    double line = sqrt(dr * dr + dz * dz); // 0: a disc, of which a point of the rim faces d
+    double along = line > 0 ? (dr * across + dz * d.z) / line : 1;
     double ux = across > 0 ? d.x / across : 0, uy = across > 0 ? d.y / across : 0;
     for (int k = 0; k < 2; k++)
         out[k] = v3(core->r[k] * ux, core->r[k] * uy, core->z[k]);

@@ -78,7 +78,8 @@ void lithe_revolution_nearest(const double *z, const double *r, int32_t count, V
                               LitheNearest *out) {
     double rho = sqrt(x.x * x.x + x.y * x.y), best = INFINITY;
     double near_r = 0, near_z = 0, side_r = 0, side_z = 0;
-    bool inside = x.z >= z[0] && x.z <= z[count - 1];
+    // a disc has no inside
+    bool inside = z[count - 1] > z[0] && x.z >= z[0] && x.z <= z[count - 1];
     for (int32_t i = -1; i < count; i++) {
         // edges: the lower disc, the profile, the upper disc, each with its outward side
         double r0 = i < 0 ? 0 : r[i], z0 = i < 0 ? z[0] : z[i];

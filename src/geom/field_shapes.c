@@ -357,7 +357,7 @@ static bool add_inside(LithePressureField *f, const LitheGeom *geom, bool *unsee
 
 bool lithe_field_allowed(const LitheGeom *geom, bool rigid) {
     bool endless = geom->kind == LITHE_GEOM_HALF_SPACE || geom->kind == LITHE_GEOM_HEIGHTFIELD;
-    return endless ? rigid : !geom->mesh || geom->mesh->closed;
+    return endless ? rigid : (!geom->mesh || geom->mesh->closed) && !(geom->rounding > 0);
 }
 
 bool lithe_field_fill(LithePressureField *f, const LitheGeom *geom, int32_t sectors, bool *unseen) {

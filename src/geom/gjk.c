@@ -15,6 +15,14 @@
 
 // --- cores ---------------------------------------------------------------------------------------
 
+// without rounded rims the cylinder itself; a disc where the rims are half circles
+static LitheCore rounded_cylinder(const LitheGeom *geom) {
+    double z = geom->half.z - geom->rounding, r = geom->radius - geom->rounding;
+    LitheCore core = lithe_core_frustum(-z, r, z, r);
+    core.round = geom->rounding;
+    return core;
+}
+
 LitheCore lithe_core_of(const LitheGeom *geom) {
     LitheCore core = {.kind = LITHE_CORE_POINTS, .half = geom->half};
     switch (geom->kind) {
@@ -36,7 +44,7 @@ LitheCore lithe_core_of(const LitheGeom *geom) {
         core.kind = LITHE_CORE_ELLIPSOID;
         break;
     case LITHE_GEOM_CYLINDER:
-        return lithe_core_frustum(-geom->half.z, geom->radius, geom->half.z, geom->radius);
+        return rounded_cylinder(geom);
     case LITHE_GEOM_CONVEX_MESH:
         core.hull = geom->hull;
         break;

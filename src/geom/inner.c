@@ -124,6 +124,7 @@ LitheStatus lithe_inner_create(LitheContext *context, const LitheGeom *geom, Lit
         d = LITHE_INNER_FRACTION * fmin(geom->radius, geom->half.z);
         inner.geom.radius -= d;
         inner.geom.half.z -= d;
+        inner.geom.rounding = fmax(0, geom->rounding - d);
         break;
     case LITHE_GEOM_BOX:
     case LITHE_GEOM_ELLIPSOID:

@@ -37,6 +37,28 @@ static void mass_capsule(const LitheGeom *geom, LitheGeomMass *out) {
     *out = (LitheGeomMass){tube + ball, v3_mix(geom->end[0], geom->end[1], 0.5), inertia_of(s)};
 }
 
+// A cylinder with rounded rims: its middle part in closed form, and the discs of radius
+// R - round + round cos(a) at the heights h - round + round sin(a) by Gauss' rule in a.
+static void mass_rounded(const LitheGeom *geom, LitheGeomMass *out) {
+    static const double node[8] = {0.0950125098376374, 0.2816035507792589, 0.4580167776572274,
+                                   0.6178762444026438, 0.7554044083550030, 0.8656312023878318,
+                                   0.9445750230732326, 0.9894009349916499};
+    static const double weight[8] = {0.1894506104550685, 0.1826034150449236, 0.1691565193950025,
+                                     0.1495959888165767, 0.1246289712555339, 0.0951585116824928,
+                                     0.0622535239386479, 0.0271524594117541};
+    double R = geom->radius, round = geom->rounding, h = geom->half.z - round;
+    double v = 2 * M_PI * R * R * h, across = v * R * R / 4, along = v * h * h / 3;
+    for (int k = 0; k < 16; k++) {
+        double a = M_PI / 4 * (1 + (k < 8 ? node[k] : -node[k - 8]));
+        double r = R - round + round * cos(a), z = h + round * sin(a);
+        double disc = 2 * M_PI * r * r * round * cos(a) * M_PI / 4 * weight[k % 8]; // of both ends
+        v += disc;
+        across += disc * r * r / 4;
+        along += disc * z * z;
+    }
+    *out = (LitheGeomMass){v, {0, 0, 0}, inertia_of(m3_diag(across, across, along))};
+}
+
 // --- sums ----------------------------------------------------------------------------------------
 
 typedef struct Sum {
@@ -142,6 +164,10 @@ LitheStatus lithe_geom_mass(const LitheGeom *geom, LitheGeomMass *out, LitheErro
         *out = (LitheGeomMass){v, zero, inertia_of(moment_box(h, v))};
         return LITHE_OK;
     case LITHE_GEOM_CYLINDER:
+        if (geom->rounding > 0) {
+            mass_rounded(geom, out);
+            return LITHE_OK;
+        }
         v = 2 * M_PI * r * r * h.z;
         *out = (LitheGeomMass){
             v, zero, inertia_of(m3_diag(v * r * r / 4, v * r * r / 4, v * h.z * h.z / 3))};

@@ -8,6 +8,7 @@
 #include "geom/ray.h"
 
 #include "base/assert.h"
+#include "geom/distance.h"
 
 // the interval of a ray inside a convex set, with the normal where the ray enters
 typedef struct Interval {
@@ -156,6 +157,26 @@ static Interval in_box(Vec3 o, Vec3 d, Vec3 half, double longest) {
     return s;
 }
 
+// A cylinder with rounded rims: from where the ray enters the sharp one, by steps of the distance,
+// which never pass the surface. False: it passes by, or starts inside.
+static bool in_rounded(Vec3 o, Vec3 d, const LitheGeom *geom, const Interval *sharp, double *t,
+                       Vec3 *normal) {
+    enum { MOST = 400 };
+    LitheCore core = lithe_core_of(geom);
+    double at = fmax(0, sharp->enter), speed = v3_norm(d), near = INFINITY;
+    for (int k = 0; k < MOST && at <= sharp->leave && near > 1e-12 * geom->reach; k++) {
+        LitheNearest nearest;
+        lithe_core_nearest(&core, v3_axpy(at, d, o), &nearest);
+        near = nearest.distance - core.round;
+        if (near < 0 && at == 0)
+            return false;
+        *normal = nearest.normal;
+        at += near / speed;
+    }
+    *t = at;
+    return at <= sharp->leave && near < 1e-6 * geom->reach;
+}
+
 // --- solids that are not convex ------------------------------------------------------------------
 
 static bool hit_triangle(Vec3 o, Vec3 d, Vec3 p, Vec3 q, Vec3 r, double *t) {
@@ -279,6 +300,10 @@ bool lithe_geom_ray(const LitheGeom *geom, const LithePose *pose, Vec3 origin, V
     case LITHE_GEOM_CYLINDER: {
         double z[2] = {-geom->half.z, geom->half.z}, r[2] = {geom->radius, geom->radius};
         stay = in_frustum(o, d, z, r, longest);
+        if (geom->rounding > 0) {
+            hit = in_rounded(o, d, geom, &stay, &t, &normal);
+            stay.enter = -INFINITY;
+        }
         break;
     }
     case LITHE_GEOM_CONVEX_MESH:

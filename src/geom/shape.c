@@ -94,6 +94,17 @@ static LitheStatus check_profile(const LitheGeomDef *def, LitheError *error) {
     return LITHE_OK;
 }
 
+static LitheStatus check_rounding(const LitheGeomDef *def, LitheError *error) {
+    double most = fmin(0.5 * def->length, def->radius);
+    if (def->rounding >= 0 && def->rounding <= most * (1 + 1e-12) &&
+        (def->rounding == 0 || def->rounding < def->radius))
+        return LITHE_OK;
+    return lithe_fail(error, LITHE_BAD_INPUT,
+                      "cylinder: rounding is %.9g m, must be from 0 to half of its length, %.9g m, "
+                      "and below its radius, %.9g m",
+                      def->rounding, 0.5 * def->length, def->radius);
+}
+
 static LitheStatus check(const LitheGeomDef *def, LitheError *error) {
     LitheStatus status = LITHE_OK;
     switch (def->kind) {
@@ -104,7 +115,11 @@ static LitheStatus check(const LitheGeomDef *def, LitheError *error) {
     case LITHE_GEOM_CAPSULE:
     case LITHE_GEOM_CYLINDER:
         status = check_positive(def, "radius", def->radius, error);
-        return status == LITHE_OK ? check_positive(def, "length", def->length, error) : status;
+        if (status == LITHE_OK)
+            status = check_positive(def, "length", def->length, error);
+        if (status == LITHE_OK && def->kind == LITHE_GEOM_CYLINDER)
+            status = check_rounding(def, error);
+        return status;
     case LITHE_GEOM_BOX:
     case LITHE_GEOM_ELLIPSOID:
         return check_size(def, 3, error);
@@ -188,6 +203,7 @@ static LitheStatus build(LitheContext *context, const LitheGeomDef *def, LitheGe
         break;
     case LITHE_GEOM_CYLINDER:
         geom->radius = r;
+        geom->rounding = fmin(def->rounding, h);
         geom->half = v3(r, r, h);
         bound_half(geom->half, hypot(r, h), geom);
         break;
@@ -325,6 +341,12 @@ static Vec3 support_profile(const LitheGeom *geom, Vec3 d) {
     return support_rim(geom->profile_r[best], geom->profile_z[best], d);
 }
 
+static Vec3 support_rounded(const LitheGeom *geom, Vec3 d) {
+    double round = geom->rounding;
+    Vec3 x = support_rim(geom->radius - round, copysign(geom->half.z - round, d.z), d);
+    return round > 0 ? v3_axpy(round / v3_norm(d), d, x) : x;
+}
+
 Vec3 lithe_geom_support(const LitheGeom *geom, Vec3 d) {
     Vec3 h = geom->half;
     switch (geom->kind) {
@@ -335,7 +357,7 @@ Vec3 lithe_geom_support(const LitheGeom *geom, Vec3 d) {
         return v3_axpy(geom->radius / v3_norm(d), d,
                        geom->end[v3_dot(geom->end[1], d) > v3_dot(geom->end[0], d)]);
     case LITHE_GEOM_CYLINDER:
-        return support_rim(geom->radius, copysign(h.z, d.z), d);
+        return support_rounded(geom, d);
     case LITHE_GEOM_BOX:
         return v3(copysign(h.x, d.x), copysign(h.y, d.y), copysign(h.z, d.z));
     case LITHE_GEOM_ELLIPSOID: {
@@ -380,13 +402,13 @@ static void bound_box(const LithePose *pose, Vec3 middle, Vec3 half, Vec3 *low, 
     *high = v3_add(middle, half);
 }
 
-// rims of radius r at both ends of the axis
+// rims at both ends of the axis, and around them their rounding
 static void bound_cylinder(const LitheGeom *geom, const LithePose *pose, Vec3 *low, Vec3 *high) {
     double half[3];
     for (int k = 0; k < 3; k++) {
         const double *axis = pose->r.m[k];
-        half[k] = fabs(axis[2]) * geom->half.z +
-                  geom->radius * sqrt(axis[0] * axis[0] + axis[1] * axis[1]);
+        half[k] = geom->rounding + fabs(axis[2]) * (geom->half.z - geom->rounding) +
+                  (geom->radius - geom->rounding) * sqrt(axis[0] * axis[0] + axis[1] * axis[1]);
     }
     *low = v3_sub(pose->at, v3_load(half));
     *high = v3_add(pose->at, v3_load(half));

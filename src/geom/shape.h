@@ -54,6 +54,7 @@ static inline Vec3 place_direction_back(const LithePose *p, Vec3 d) {
 typedef struct LitheGeom {
     int32_t kind;      // LitheGeomKind or LITHE_GEOM_SEGMENT
     double radius;     // sphere, capsule, segment, cylinder [m]
+    double rounding;   // of the rims of a cylinder [m]
     Vec3 half;         // box, ellipsoid: half the size; cylinder: z is half the length [m]
     Vec3 end[2];       // capsule, segment: centres of the ends [m]
     Vec3 low, high;    // bounds in its own frame [m]; infinite for a half-space

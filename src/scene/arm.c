@@ -82,6 +82,13 @@ static void check_arm(LitheCheck *check, const LitheArmDef *a) {
                          MAX_DISKS);
     lithe_check_number(check, "disk-radius", a->disk_radius, "m", LITHE_POSITIVE);
     lithe_check_number(check, "disk-length", a->disk_length, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "disk-rounding", a->disk_rounding, "m", LITHE_NOT_NEGATIVE);
+    if (a->disk_rounding > 0.5 * a->disk_length * (1 + 1e-12) ||
+        (a->disk_rounding > 0 && a->disk_rounding >= a->disk_radius))
+        lithe_check_fail(check, "disk-rounding",
+                         "disk-rounding is %.9g m, must be at most half of disk-length, %.9g m, "
+                         "and below disk-radius, %.9g m",
+                         a->disk_rounding, 0.5 * a->disk_length, a->disk_radius);
     lithe_check_number(check, "disk-mass", a->disk_mass, "kg", LITHE_NOT_NEGATIVE);
     if (a->material.number < 0 || a->material.number > check->scene->material_count)
         lithe_check_fail(check, "material", "material is number %d of %d", a->material.number,
@@ -128,6 +135,7 @@ static LitheBodyId add_disk(const Arm *arm, int32_t section, int32_t disk) {
     geom.kind = LITHE_GEOM_CYLINDER;
     geom.radius = r;
     geom.length = l;
+    geom.rounding = def->disk_rounding;
     geom.material = def->material;
     geom.weightless = def->material.number > 0;
     geom.visual = def->material.number == 0;

@@ -115,6 +115,16 @@ static void hole(LitheCheck *check, double radius, double limit, const char *nam
                          name, limit);
 }
 
+static void rounding(LitheCheck *check, const LitheGeomDef *g) {
+    lithe_check_number(check, "rounding", g->rounding, "m", LITHE_NOT_NEGATIVE);
+    if (g->rounding > 0.5 * g->length * (1 + 1e-12) ||
+        (g->rounding > 0 && g->rounding >= g->radius))
+        lithe_check_fail(check, "rounding",
+                         "rounding is %.9g m, must be at most half of the length, %.9g m, and "
+                         "below the radius, %.9g m",
+                         g->rounding, 0.5 * g->length, g->radius);
+}
+
 static void kind_values(LitheCheck *check, const LitheGeomDef *g) {
     switch (g->kind) {
     case LITHE_GEOM_HALF_SPACE:
@@ -126,6 +136,8 @@ static void kind_values(LitheCheck *check, const LitheGeomDef *g) {
     case LITHE_GEOM_CYLINDER:
         lithe_check_number(check, "radius", g->radius, "m", LITHE_POSITIVE);
         lithe_check_number(check, "length", g->length, "m", LITHE_POSITIVE);
+        if (g->kind == LITHE_GEOM_CYLINDER)
+            rounding(check, g);
         break;
     case LITHE_GEOM_BOX:
     case LITHE_GEOM_ELLIPSOID:

@@ -35,6 +35,8 @@ static const LitheField arm_fields[] = {
     {"disk-radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheArmDef, disk_radius),
      .about = "radius of the disks"},
     QUANTITY("disk-length", LENGTH, LitheArmDef, disk_length, "2 mm", "thickness of the disks"),
+    QUANTITY("disk-rounding", LENGTH, LitheArmDef, disk_rounding, "0",
+             "radius of the rims of the disks, at most half of the thickness"),
     QUANTITY("disk-mass", MASS, LitheArmDef, disk_mass, "0", "of each disk"),
     {"material", LITHE_FIELD_MATERIAL, AT(LitheArmDef, material), .preset = "none",
      .about = "of the disks, for contact; without one they touch nothing"},

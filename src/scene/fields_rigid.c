@@ -37,6 +37,8 @@ static const LitheField cylinder_fields[] = {
     DIAMETER(LitheGeomDef, radius),
     {"length", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheGeomDef, length),
      .about = "along z, centred"},
+    {"rounding", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, AT(LitheGeomDef, rounding), .preset = "0",
+     .about = "radius of its rims, at most half of the length"},
 };
 static const LitheTable cylinder_table = TABLE("body shape cylinder", cylinder_fields);
 
