@@ -137,6 +137,28 @@ static void aim(const LitheModel *model, const LitheTree *tree, const LitheState
     }
 }
 
+double lithe_tree_add_loads(const LitheTree *tree, LitheTreeWork *work) {
+    const LitheRigidTree *rigid = &tree->rigid;
+    const LitheRigidWork *at = &work->step.tree;
+    double done = 0;
+    memset(work->outer, 0, (size_t)rigid->v_count * sizeof(double));
+    for (int32_t i = 0; i < rigid->link_count; i++) {
+        Vec3 x = lithe_rigid_pose(rigid, at, i).at, force = v3_load(work->wrenches + 6 * i);
+        lithe_rigid_add_force(rigid, at, i, x, force, v3_load(work->wrenches + 6 * i + 3),
+                              work->outer);
+        done += v3_dot(force, x);
+    }
+    for (int32_t k = 0; k < tree->load_count; k++) {
+        const LitheLinkLoad *load = &tree->loads[k];
+        double factor = lithe_profile_at(&load->profile, work->load_time);
+        Vec3 x = pose_point(lithe_rigid_pose(rigid, at, load->link), load->at);
+        lithe_rigid_add_force(rigid, at, load->link, x, v3_scale(factor, load->force),
+                              v3_scale(factor, load->moment), work->outer);
+        done += factor * v3_dot(load->force, x);
+    }
+    return done;
+}
+
 // Efforts of external forces, at the time of the forces and with the poses of the start of the
 // step.
 static void push_links(const LitheTree *tree, const LitheState *state, const LitheStepPlan *plan,
@@ -151,20 +173,10 @@ static void push_links(const LitheTree *tree, const LitheState *state, const Lit
     work->pushed = some;
     if (!some)
         return;
+    work->wrenches = wrenches;
+    work->load_time = plan->time + plan->a * plan->h;
     lithe_rigid_place(rigid, work->q0, &work->step.tree);
-    for (int32_t i = 0; i < rigid->link_count; i++)
-        lithe_rigid_add_force(
-            rigid, &work->step.tree, i, lithe_rigid_pose(rigid, &work->step.tree, i).at,
-            v3_load(wrenches + 6 * i), v3_load(wrenches + 6 * i + 3), work->outer);
-    for (int32_t k = 0; k < tree->load_count; k++) {
-        const LitheLinkLoad *load = &tree->loads[k];
-        Pose pose = lithe_rigid_pose(rigid, &work->step.tree, load->link);
-        double factor = lithe_profile_at(&load->profile, plan->time + plan->a * plan->h);
-        Vec3 at = pose_point(pose, load->at);
-        lithe_rigid_add_force(rigid, &work->step.tree, load->link, at,
-                              v3_scale(factor, load->force), v3_scale(factor, load->moment),
-                              work->outer);
-    }
+    lithe_tree_add_loads(tree, work);
 }
 
 // max effort of a drive on its joint; 0: no bound

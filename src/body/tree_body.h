@@ -53,6 +53,10 @@ double lithe_tree_drift(const LitheModel *model, int32_t unit, const LitheState 
 
 /// A static step (body/tree_static.c), after the drives have their targets. The functions of trees
 /// in LitheUnitOps call these when plan->still. `prepare` restores the poses at the start.
+/// Efforts of external forces in work->outer, at the poses of work->step.tree. Returns the sum of
+/// force . place: the negative potential of forces, without that of moments [J].
+double lithe_tree_add_loads(const LitheTree *tree, LitheTreeWork *work);
+
 void lithe_tree_static_begin(const LitheTree *tree, const LitheStepPlan *plan, LitheTreeWork *work);
 void lithe_tree_static_prepare(const LitheTree *tree, LitheTreeWork *work);
 double lithe_tree_static_evaluate(const LitheTree *tree, LitheTreeWork *work, const double *w,

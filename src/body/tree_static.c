@@ -3,11 +3,12 @@
 //
 //     (Q3)  r(u) = c M u - f(q0 (+) u),   f = outer - b(q, 0) + springs + drives at rest
 //     (Q4)  A = c M + K,  K the springs and the symmetric part of db/du
-//     (Q5)  potential = c/2 |u|_M^2 + V(q0 (+) u) - outer'u
+//     (Q5)  potential = c/2 |u|_M^2 + V(q0 (+) u) - forces . displacements - moments'u
 //
-// M and `outer`, the efforts of external forces, are those of q0. The gradient of (Q5) is (Q3) up
-// to the rotation of a free or ball joint within the step, which vanishes with u. Dampers, rates of
-// targets and velocity drives do not act in a static step. Equations: docs/theory/statics.md.
+// M is that of q0; `outer`, the efforts of external forces, are those of q0 (+) u. The gradient of
+// (Q5) is (Q3) up to the rotation of a free or ball joint and of moments within the step, which
+// vanish with u. Dampers, rates of targets and velocity drives do not act in a static step.
+// Equations: docs/theory/statics.md.
 
 #include "body/tree_body.h"
 
@@ -86,6 +87,8 @@ void lithe_tree_static_begin(const LitheTree *tree, const LitheStepPlan *plan,
     weigh_lines(rigid, work);
     work->start_energy =
         lithe_rigid_potential_energy(rigid, &work->step.tree, work->plan.gravity, work->q0);
+    if (work->pushed)
+        work->start_energy -= lithe_tree_add_loads(tree, work);
 }
 
 void lithe_tree_static_prepare(const LitheTree *tree, LitheTreeWork *work) {
@@ -96,18 +99,46 @@ void lithe_tree_static_prepare(const LitheTree *tree, LitheTreeWork *work) {
     lithe_rigid_mass_matrix(&tree->rigid, &step->tree, step->mass);
 }
 
-// b at q0 (+) u, at rest
-static void bias_at(const LitheRigidTree *rigid, const LitheTreeWork *work, const double *u,
-                    LitheRigidStepWork *step, double *bias) {
+// b - outer at q0 (+) u, at rest. Returns the sum of force . place of external forces.
+static double bias_at(const LitheTree *tree, LitheTreeWork *work, const double *u, double *bias) {
+    const LitheRigidTree *rigid = &tree->rigid;
+    LitheRigidStepWork *step = &work->step;
     lithe_rigid_advance(rigid, work->q0, 1, u, step->q);
     lithe_rigid_place(rigid, step->q, &step->tree);
     lithe_rigid_move(rigid, step->load, &step->tree);
     lithe_rigid_inverse_dynamics(rigid, work->plan.gravity, NULL, &step->tree, bias);
+    if (!work->pushed)
+        return 0;
+    double done = lithe_tree_add_loads(tree, work);
+    for (int32_t i = 0; i < rigid->v_count; i++)
+        bias[i] -= work->outer[i];
+    return done;
+}
+
+// moments of external forces, on a step u: part of the potential that is no force . place
+static double moments_of(const LitheTree *tree, const LitheTreeWork *work, const double *u) {
+    double sum = 0;
+    const LitheRigidTree *rigid = &tree->rigid;
+    for (int32_t i = 0; i < rigid->link_count; i++) {
+        Vec3 m = v3_load(work->wrenches + 6 * i + 3);
+        for (int32_t k = 0; k < tree->load_count; k++)
+            if (tree->loads[k].link == i)
+                m = v3_axpy(lithe_profile_at(&tree->loads[k].profile, work->load_time),
+                            tree->loads[k].moment, m);
+        if (v3_norm(m) > 0)
+            for (int32_t j = i; j >= 0; j = rigid->links[j].parent) {
+                Spatial own[LITHE_JOINT_MAX_V];
+                const Spatial *columns = lithe_rigid_columns(rigid, &work->step.tree, j, own);
+                for (int32_t k = 0; k < lithe_joint_v_count(rigid->links[j].kind); k++)
+                    sum += v3_dot(columns[k].ang, m) * u[rigid->links[j].v_at + k];
+            }
+    }
+    return sum;
 }
 
 // (Q4); `project` leaves out db/du, the only term that may be indefinite
-static void make_matrix(const LitheRigidTree *rigid, LitheTreeWork *work, const double *w,
-                        bool project) {
+static void make_matrix(const LitheTree *tree, LitheTreeWork *work, const double *w, bool project) {
+    const LitheRigidTree *rigid = &tree->rigid;
     LitheRigidStepWork *step = &work->step;
     int32_t n = rigid->v_count;
     double *u = step->rate, *bias = step->diagonal; // unused in a static step
@@ -116,7 +147,7 @@ static void make_matrix(const LitheRigidTree *rigid, LitheTreeWork *work, const 
     for (int32_t k = 0; !project && k < n; k++)
         for (int side = -1; side <= 1; side += 2) {
             u[k] = w[k] + side * DIFFERENCE;
-            bias_at(rigid, work, u, step, bias);
+            bias_at(tree, work, u, bias);
             u[k] = w[k];
             for (int32_t i = 0; i < n; i++)
                 step->slope[(ptrdiff_t)n * i + k] += side * bias[i] / (2 * DIFFERENCE);
@@ -152,11 +183,13 @@ double lithe_tree_static_evaluate(const LitheTree *tree, LitheTreeWork *work, co
     LitheRigidStepWork *step = &work->step;
     int32_t n = rigid->v_count;
     if (want_matrix)
-        make_matrix(rigid, work, w, project);
-    bias_at(rigid, work, w, step, step->bias);
+        make_matrix(tree, work, w, project);
+    double done = bias_at(tree, work, w, step->bias);
     double potential =
-        lithe_rigid_potential_energy(rigid, &step->tree, work->plan.gravity, step->q) -
+        lithe_rigid_potential_energy(rigid, &step->tree, work->plan.gravity, step->q) - done -
         work->start_energy + drive_energy(rigid, work, step->q, w);
+    if (work->pushed)
+        potential -= moments_of(tree, work, w);
     memset(step->force, 0, (size_t)n * sizeof *step->force);
     lithe_rigid_add_passive(rigid, step->q, NULL, step->force);
     for (int32_t i = 0; i < n; i++) // alone: drives may balance the springs
@@ -167,9 +200,9 @@ double lithe_tree_static_evaluate(const LitheTree *tree, LitheTreeWork *work, co
         for (int32_t j = 0; j < n; j++)
             inertia += step->held[i] || step->held[j] ? 0 : step->mass[(ptrdiff_t)n * i + j] * w[j];
         step->p0[i] = fmax(fmax(step->p0[i], fabs(step->force[i])), fabs(outer));
-        step->force[i] += outer - step->bias[i];
+        step->force[i] -= step->bias[i];
         r[i] = work->c * inertia - step->force[i];
-        potential += 0.5 * work->c * inertia * w[i] - outer * w[i];
+        potential += 0.5 * work->c * inertia * w[i];
     }
     return isfinite(potential) ? potential : INFINITY;
 }

@@ -157,6 +157,8 @@ typedef struct LitheTreeWork {
     double *limits;           // [v_count] efforts of limits of position and velocity
     double *drawn;            // [v_count] stages: impulses of prescribed DoFs so far, for (A3)
     bool pushed;              // external forces act: `outer` is not zero
+    const double *wrenches;   // [link_count][6] forces and moments on links, in the state
+    double load_time;         // at which external forces are taken [s]
     LitheRigidStep plan;      // inputs of the step
     const double *q0, *v0;    // into the state
     bool middle;              // the midpoint rule

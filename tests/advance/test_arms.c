@@ -85,8 +85,8 @@ TEST(payload_at_the_tip_pulls_like_a_force_there) {
                                                                       "force: [0, 0, -1.962]}\n");
     if (rest(&w) && rest(&f)) {
         LitheVec3 a = body_at(&w, "trunk/tip"), b = body_at(&f, "trunk/tip");
-        CHECK_NEAR(a.x, b.x, 1e-4);
-        CHECK_NEAR(a.z, b.z, 1e-5);
+        CHECK_NEAR(a.x, b.x, 1e-7);
+        CHECK_NEAR(a.z, b.z, 1e-7);
     }
     world_end(&w);
     world_end(&f);
