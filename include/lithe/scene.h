@@ -375,6 +375,7 @@ typedef enum LitheScheme {
     LITHE_SCHEME_AUTO,              ///< TR-BDF2, or what the contact model needs
     LITHE_SCHEME_LINEARLY_IMPLICIT, ///< contact model lcp: springs and dampers implicit, one solve
     LITHE_SCHEME_SEMI_IMPLICIT,     ///< contact model lcp: all forces at the start of the step
+    LITHE_SCHEME_RK23, ///< contact model lcp: Bogacki-Shampine substeps between contacts
     LITHE_SCHEME_COUNT,
 } LitheScheme;
 

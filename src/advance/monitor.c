@@ -135,6 +135,7 @@ static const char *remedy(const LitheModel *model) {
         return "a smaller step";
     case LITHE_SCHEME_LINEARLY_IMPLICIT:
     case LITHE_SCHEME_SEMI_IMPLICIT:
+    case LITHE_SCHEME_RK23:
         return "a smaller step";
     default:
         return "a smaller step or scheme: tr-bdf2 or backward-euler";

@@ -7,12 +7,15 @@
 
 // --- contact models ------------------------------------------------------------------------------
 
+#define LCP_SCHEMES \
+    (1u << LITHE_SCHEME_LINEARLY_IMPLICIT | 1u << LITHE_SCHEME_SEMI_IMPLICIT | \
+     1u << LITHE_SCHEME_RK23)
+
 const LitheContactModelInfo *lithe_contact_model_info(LitheContactModel model) {
     static const LitheContactModelInfo rows[LITHE_CONTACT_MODEL_COUNT] = {
         [LITHE_CONTACT_CONVEX] = {.name = "convex",
                                   .things = ~0u,
-                                  .schemes = ~(1u << LITHE_SCHEME_LINEARLY_IMPLICIT |
-                                               1u << LITHE_SCHEME_SEMI_IMPLICIT),
+                                  .schemes = ~LCP_SCHEMES,
                                   .constraints = true,
                                   .sections = true,
                                   .adaptive = true,
@@ -32,8 +35,7 @@ const LitheContactModelInfo *lithe_contact_model_info(LitheContactModel model) {
                                .scheme = LITHE_SCHEME_BACKWARD_EULER},
         [LITHE_CONTACT_LCP] = {.name = "lcp",
                                .things = 1u << LITHE_THING_BODY,
-                               .schemes = 1u << LITHE_SCHEME_LINEARLY_IMPLICIT |
-                                          1u << LITHE_SCHEME_SEMI_IMPLICIT,
+                               .schemes = LCP_SCHEMES,
                                .sections = true,
                                .words = "bodies and robots only",
                                .scheme = LITHE_SCHEME_LINEARLY_IMPLICIT},

@@ -15,7 +15,7 @@ const char *const lithe_clamped_words[] = {"none", "start", "end", "both", NULL}
 
 static const char *const scheme_words[] = {
     "backward-euler", "midpoint",          "symplectic-euler",    "static", "tr-bdf2",
-    "auto",           "linearly-implicit", "semi-implicit-euler", NULL};
+    "auto",           "linearly-implicit", "semi-implicit-euler", "rk23",   NULL};
 static const char *const topology_words[] = {"auto", "always", "never", NULL};
 static const char *const follow_words[] = {"loads", "arc-length", NULL};
 static const char *const start_words[] = {"as-built", "equilibrium", NULL};
@@ -66,7 +66,8 @@ static const LitheField time_fields[] = {
      .about = "integrator: backward-euler is robust and damps fast motion, midpoint keeps "
               "momentum, symplectic-euler is explicit, static finds an equilibrium each step, "
               "tr-bdf2 is of second order and damps only motion that the step does not resolve; "
-              "linearly-implicit and semi-implicit-euler are those of the contact model lcp; "
+              "linearly-implicit, semi-implicit-euler and rk23 are those of the contact model "
+              "lcp; "
               "auto: tr-bdf2; with the contact models imc and spt and the friction law sap "
               "backward-euler, with lcp linearly-implicit"},
     {"start", LITHE_FIELD_WORD, AT(LitheTimeDef, start), .words = start_words, .preset = "as-built",

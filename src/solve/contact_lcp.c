@@ -44,6 +44,7 @@ static void destroy(LitheWork *work) {
     lithe_free(work->context, scratch->source);
     lithe_free(work->context, scratch->island);
     lithe_free(work->context, scratch->rates);
+    lithe_lcp_rk23_free(work->context, scratch);
     lithe_free(work->context, scratch);
 }
 
@@ -62,8 +63,12 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
     return lithe_collide(model, state, &options, work->contacts, error);
 }
 
+static bool is_rk23(const LitheModel *model) {
+    return model->time.scheme == LITHE_SCHEME_RK23;
+}
+
 static bool is_explicit(const LitheModel *model) {
-    return model->time.scheme == LITHE_SCHEME_SEMI_IMPLICIT;
+    return model->time.scheme == LITHE_SCHEME_SEMI_IMPLICIT || is_rk23(model);
 }
 
 // semi-implicit Euler: accelerations at the start; the step of the units begins again, since both
@@ -209,6 +214,7 @@ static bool solve_islands(const LitheAssembly *all, LitheSystem *system, LitheLc
     LitheLcpSetting setting = setting_of(all->model);
     int32_t stride = lithe_lcp_stride(&setting);
     s->report = (LitheLcpStepReport){.condition = 1};
+    s->unsolved = false;
     s->contact_count = 0;
     for (int32_t i = 0; i < system->coupling_count; i++)
         memset(system->couplings[i].impulse, 0, sizeof system->couplings[i].impulse);
@@ -232,6 +238,7 @@ static bool solve_islands(const LitheAssembly *all, LitheSystem *system, LitheLc
                                 s->impulse, s->u, &one))
             return false;
         add_report(&one, &s->report);
+        s->unsolved |= !setting.fall_back && one.as_posed != LITHE_LCP_SOLVED;
         lithe_lcp_finish_island(system, root, s);
     }
     return true;
@@ -276,8 +283,13 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
     if (is_explicit(model) &&
         !LITHE_RESERVE(work->context, s->rates, s->rate_capacity, model->v_count))
         return lithe_fail_memory(error, "the accelerations of a step");
-    if (is_explicit(model) && !accelerate(&all))
+    if (is_rk23(model)) {
+        LitheStatus status = lithe_lcp_rk23(&all, s, error);
+        if (status != LITHE_OK)
+            return status;
+    } else if (is_explicit(model) && !accelerate(&all)) {
         return LITHE_OK; // a unit is not finite: the step says so
+    }
     bool ok = lithe_system_begin(model, system);
     for (int32_t i = 0; ok && i < model->unit_count; i++)
         if (lithe_unit_ops(model, i)->prepare)
@@ -327,11 +339,13 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->pairs_unserved = work->contacts->unsupported;
     report->passes = work->passes;
     keep(model, work, state);
+    if (is_rk23(model) && s->solved)
+        lithe_lcp_rk23_end(model, s, work, state);
     if (work->passes == 0)
         return;
     report->solve_iterations = s->report.iterations;
     report->solve_residual = s->report.residual;
-    report->solve_unconverged = s->report.weakened >= LITHE_LCP_FRICTIONLESS;
+    report->solve_unconverged = s->unsolved || s->report.weakened >= LITHE_LCP_FRICTIONLESS;
     report->contacts_dropped = s->report.dropped;
     report->contacts_returned = s->report.brought_back;
     report->normals_condition = s->report.condition;

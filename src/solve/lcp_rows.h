@@ -20,9 +20,14 @@ typedef struct LitheLcpScratch {
     LitheLcpContact *contacts;
     int32_t *source; // [contact_count] coupling
     int32_t *island; // [node_count] smallest node of its island; then offsets of its DoFs there
-    double *rates;   // [v_count] semi-implicit Euler: accelerations at the start
+    double *rates;   // [v_count] explicit schemes: mean accelerations without contacts
     int32_t double_capacity, contact_capacity, source_capacity, rate_capacity;
     int32_t island_capacity;
+    LitheState *ahead[2]; // rk23: states of its substeps
+    double *beyond;       // [v_count] rk23: velocity at the end beyond the mean one
+    double *stages;       // rk23: velocities and accelerations of its stages
+    int32_t beyond_capacity, stage_capacity;
+    bool unsolved; // the problem of an island has no solution that was found
     // in `doubles`
     double *L; // factors of the units, one after the other, each [n][n]
     double *z; // [contact_count][directions + 2]
@@ -53,5 +58,14 @@ void lithe_lcp_list_rows(const LitheAssembly *all, const LitheSystem *system, in
 
 /// Impulses of the couplings of a solved island, and system->w at the end.
 void lithe_lcp_finish_island(LitheSystem *system, int32_t root, LitheLcpScratch *s);
+
+/// (L15): s->rates and s->beyond of the motion without contacts by rk23; the step of the units
+/// begins again.
+LitheStatus lithe_lcp_rk23(const LitheAssembly *all, LitheLcpScratch *s, LitheError *error);
+
+/// After the units have ended their step: their velocities at its end.
+void lithe_lcp_rk23_end(const LitheModel *model, const LitheLcpScratch *s, const LitheWork *work,
+                        LitheState *state);
+void lithe_lcp_rk23_free(LitheContext *context, LitheLcpScratch *s);
 
 #endif

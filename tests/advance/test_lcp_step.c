@@ -37,6 +37,53 @@ TEST(block_slides_as_coulomb_says_in_both_schemes) {
     }
 }
 
+TEST(rk23_block_slides_sticks_and_rests_without_creep) {
+    World w = block("rk23", 4, 0, 0, 7);
+    world_step(&w, 200);
+    // contacts act on mean velocities: a of 2 in each step, from a velocity of half a step of it
+    CHECK_NEAR(body_at(&w, "block").x, 0.5 * 2 * 0.2 * 0.2, 2e-3);
+    CHECK_NEAR(body_at(&w, "block").z, 0.05, 1e-6);
+    CHECK(w.unconverged == 0 && w.report.weakened == 0);
+    world_end(&w);
+    w = block("rk23", 4, 0, 0, 4.9);
+    world_step(&w, 200);
+    CHECK_NEAR(body_at(&w, "block").x, 0, 1e-7);
+    CHECK_NEAR(body_at(&w, "block").z, 0.05, 1e-6);
+    world_end(&w);
+}
+
+// a stiff damped spring, for which an explicit step of this length is unstable: 40 / 0.01 per
+// second
+TEST(rk23_takes_as_many_substeps_as_a_stiff_joint_needs) {
+    World w = world_of(
+        HEAD "time: {step: 10 ms, end: 1 s, scheme: rk23}\ngravity: none\ncontact: {model: "
+             "lcp}\nbodies:\n"
+             "  cart: {mass: 0.01 kg, inertia: [1e-6, 1e-6, 1e-6, 0, 0, 0]}\n"
+             "joints:\n"
+             "  rail: {kind: prismatic, child: cart, axis: [1, 0, 0], stiffness: 100, damping: 40, "
+             "position: 0.1}\n");
+    world_step(&w, 20);
+    // the slow root of 0.01 x'' + 40 x' + 100 x = 0
+    double slow = (-40 + sqrt(1600 - 4)) / 0.02, fast = (-40 - sqrt(1600 - 4)) / 0.02;
+    double expected = 0.1 * (fast * exp(slow * 0.2) - slow * exp(fast * 0.2)) / (fast - slow);
+    CHECK_NEAR(joint_at(&w, "rail"), expected, 1e-5);
+    world_end(&w);
+}
+
+TEST(steps_that_a_solver_without_fall_back_leaves_unsolved_are_reported) {
+    // sweeps of Gauss-Seidel do not solve a stack with a heavy block on top
+    World w = world_of(HEAD "time: {step: 1 ms, end: 1 s}\n"
+                            "contact: {model: lcp, lcp: {solver: gauss-seidel, fall-back: false, "
+                            "warm-start: false}}\nbodies:\n" FLOOR
+                            "  a: {material: wood, shape: {box: {size: [0.2, 0.2, 0.1]}}, at: [0, "
+                            "0, 0.05]}\n"
+                            "  b: {shape: {box: {size: [0.2, 0.2, 0.1]}}, at: [0, 0, 0.15], mass: "
+                            "200 kg, inertia: [400, 400, 700, 0, 0, 0], material: wood}\n");
+    world_step(&w, 1);
+    CHECK(w.report.solve_unconverged);
+    world_end(&w);
+}
+
 TEST(block_sticks_below_the_cone) {
     World w = block("auto", 4, 0, 0, 4.9);
     world_step(&w, 200);
