@@ -121,6 +121,16 @@ static const LitheBenchColumn scene_columns[] = {
     {0},
 };
 
+static const LitheBenchColumn lcp_columns[] = {
+    {"contacts_mean", "contacts", "per step", 1, 8, 1},
+    {"warm_seconds", "warm", "us", 1e6, 8, 1},
+    {"cold_seconds", "cold", "us", 1e6, 8, 1},
+    {"unit_ns", "unit", "ns", 1, 5, 0},
+    {"warm_units", "warm", "units", 1, 7, 0},
+    {"cold_units", "cold", "units", 1, 7, 0},
+    {0},
+};
+
 static const LitheBenchColumn spot_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
     {"contacts_mean", "contacts", "per step", 1, 8, 1},
@@ -205,6 +215,7 @@ static const Kind solid = {
 static const Kind chain = {lithe_bench_chain, chain_columns, NULL};
 static const Kind scene = {lithe_bench_scene, scene_columns, NULL};
 static const Kind plan = {lithe_bench_plan, plan_columns, "by the own solver (solver 1)"};
+static const Kind lcp = {lithe_bench_lcp, lcp_columns, NULL};
 static const Kind spots = {lithe_bench_spots, spot_columns, NULL};
 static const Kind tangle = {lithe_bench_tangle, spot_columns, NULL};
 static const Kind pile = {lithe_bench_pile, pile_columns, NULL};
@@ -304,6 +315,14 @@ static const Case cases[] = {
     {"A4-x-4", &plan, {.scene = "plan-x", .sets = {"plan.directions=4"}}},
     {"A4-y-4", &plan, {.scene = "plan-y", .sets = {"plan.directions=4"}}},
     {"A4-z-4", &plan, {.scene = "plan-z", .sets = {"plan.directions=4"}}},
+    {"lcp-arm", &lcp, {.scene = "soft-arm-slope"}},
+    {"A1", &scene, {.scene = "soft-arm-slope", .until = 2}},
+    {"A1-fine",
+     &scene,
+     {.scene = "soft-arm-slope", .until = 2, .sets = {"parameters.step=0.1 ms"}}},
+    {"A1-convex",
+     &scene,
+     {.scene = "soft-arm-slope", .until = 2, .sets = {"contact.model=convex"}}},
 };
 
 enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };
@@ -463,7 +482,10 @@ int lithe_cli_bench(int argc, char **argv) {
             "hanging, "
             "F6-rest 20 s of F6, until it rests, F6-adaptive the same with adaptive steps, S1 "
             "scenes/press.yaml loaded in 20 s, S1-full the same in 500 s, as published, S2 20 s of "
-            "scenes/arch.yaml, which stands, S3 scenes/gripper.yaml; with "
+            "scenes/arch.yaml, which stands, S3 scenes/gripper.yaml, A1 "
+            "scenes/soft-arm-slope.yaml, "
+            "A1-fine with steps of 0.1 ms, A1-convex under the contact model convex, lcp-arm its "
+            "complementarity problem of 13 contacts; with "
             "certificate and recording, and the wall time of every stage.\n\nExample:\n"
             "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};

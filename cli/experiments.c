@@ -28,9 +28,9 @@ static const LitheCliExperiment experiments[] = {
     {"S2", "a masonry arch", "masonry_arch", "S2"},
     {"S3", "a soft-bubble gripper", "soft_gripper", "S3"},
     {"S4", "an interactive hand", "soft_hand", "S4"},
-    {"A1", "a soft arm on an inclined box", NULL, NULL},
-    {"A2", "a soft arm between two spheres", NULL, NULL},
-    {"A3", "an ablation of the solver of soft arms", NULL, NULL},
+    {"A1", "a soft arm on an inclined box", "A1", "A1"},
+    {"A2", "a soft arm between two spheres", "A2", NULL},
+    {"A3", "an ablation of the solver of soft arms", "A3", NULL},
     {"A4", "a ball turned by a soft arm", "ball_turn", "A4"},
 };
 

@@ -207,7 +207,8 @@ LitheCaseFn lithe_case_statics_snap;
 LitheCaseFn lithe_case_pcc_kinematics, lithe_case_pcc_static_pressure, lithe_case_ball_turn,
     lithe_case_ball_turn_starts, lithe_case_plan_playback;
 LitheCaseFn lithe_case_free_fall_order, lithe_case_double_pendulum, lithe_case_dzhanibekov;
-LitheCaseFn lithe_case_lcp_friction;
+LitheCaseFn lithe_case_lcp_friction, lithe_case_lcp_problems, lithe_case_arm_lcp_convex;
+LitheCaseFn lithe_case_arm_as_rod, lithe_case_A1, lithe_case_A2, lithe_case_A3;
 LitheCaseFn lithe_case_incline_threshold, lithe_case_slide_stop, lithe_case_crossed_rods;
 LitheCaseFn lithe_case_pinch_hold, lithe_case_billiard_slide_roll, lithe_case_rolling_incline;
 LitheCaseFn lithe_case_momentum_conservation, lithe_case_chain_of_rings, lithe_case_long_rest;
