@@ -152,8 +152,8 @@ static LitheStatus measure_row(const LitheSweep *sweep, int32_t row, double *val
     LitheStatus status = lithe_recording_open(sweep->context, path, &recording, error);
     for (int32_t i = 0; status == LITHE_OK && i < sweep->study.measure_count; i++)
         status = lithe_measure(recording, &sweep->study.measures[i], &values[i], error);
-    // an unconverged step is a numerical outcome, not an error: the table contains it. A step counts
-    // twice where both a motion without contacts and a solve with them did not converge.
+    // an unconverged step is a numerical outcome, not an error: the table contains it. A step
+    // counts twice where both a motion without contacts and a solve with them did not converge.
     if (status == LITHE_OK)
         values[sweep->study.measure_count] = (double)(recording->end.totals.steps_unconverged +
                                                       recording->end.totals.solve_unconverged);
