@@ -56,10 +56,11 @@ static LitheStatus build_shape(const LitheScene *scene, LitheModel *model, int32
         return LITHE_OK;
     }
     if (!lithe_field_allowed(&geom->geom, modulus == 0))
-        return modulus > 0
-                   ? without(scene, "body", name,
-                             "has a shape without a pressure field (heightfield, open mesh, cylinder with rounding)", error)
-                   : LITHE_OK;
+        return modulus > 0 ? without(scene, "body", name,
+                                     "has a shape without a pressure field (heightfield, open "
+                                     "mesh, cylinder with rounding)",
+                                     error)
+                           : LITHE_OK;
     int32_t sectors = geom->touch.patch_sectors;
     if (modulus == 0) {
         int32_t finer = lithe_field_sectors(geom->geom.reach, SAGITTA * thinnest);
