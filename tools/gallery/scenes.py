@@ -59,6 +59,8 @@ CASES: dict[str, tuple[str, ...]] = {
     "rope-coiling": ("rod_heavy_cantilever", "crossed_rods"),
     "soft-arm": ("pcc_kinematics", "pcc_static_pressure"),
     "soft-arm-post": ("pcc_kinematics", "pcc_static_pressure"),
+    "soft-arm-slope": ("A1", "A3"),
+    "soft-arm-spheres": ("A2", "lcp_problems"),
     "squeezed-ball": ("fem_patch", "crossed_rods"),
     "suture": ("fem_patch", "solid_rest"),
     "tied-block": ("fem_patch", "crossed_rods"),
