@@ -13,8 +13,9 @@ static LitheNarrowFn *const narrow[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] = {[LITHE_PART_SHAPE] = lithe_narrow_shapes,
                             [LITHE_PART_BALL] = lithe_narrow_segment_ball,
                             [LITHE_PART_FACE] = lithe_narrow_segment_face},
-    [LITHE_PART_SHAPE] =
-        {[LITHE_PART_SHAPE] = lithe_narrow_shapes, [LITHE_PART_BALL] = lithe_narrow_shape_ball},
+    [LITHE_PART_SHAPE] = {[LITHE_PART_SHAPE] = lithe_narrow_shapes,
+                          [LITHE_PART_BALL] = lithe_narrow_shape_ball,
+                          [LITHE_PART_FACE] = lithe_narrow_shape_face},
     [LITHE_PART_BALL] =
         {[LITHE_PART_BALL] = lithe_narrow_balls, [LITHE_PART_FACE] = lithe_narrow_ball_face},
     [LITHE_PART_FACE] = {[LITHE_PART_FACE] = lithe_narrow_faces},
@@ -23,6 +24,13 @@ static LitheNarrowFn *const narrow[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
 bool lithe_kinds_touch(LithePartKind a, LithePartKind b) {
     return (a == LITHE_PART_SEGMENT && b == LITHE_PART_SEGMENT) ||
            narrow[a < b ? a : b][a < b ? b : a];
+}
+
+// half thickness of what touches a triangle
+static double half_of(const LitheNarrow *n, int32_t part) {
+    if (lithe_part_kind(n->model, part) == LITHE_PART_SHAPE)
+        return lithe_shape_half(&n->model->geoms[part - lithe_part_at(n->model, LITHE_PART_SHAPE)]);
+    return lithe_part_ops(n->model, part)->size(n->model, n->c, part);
 }
 
 LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, double t,
@@ -53,8 +61,7 @@ LitheContact *lithe_narrow_add(LitheNarrow *n, LithePartPair pair, double s, dou
                                        sets[lithe_part_face(n->model, c, pair.a)->set].surface, y,
                                        surface, &n->combined);
             else
-                lithe_combine_surface(n->model, x, a->size(n->model, c, pair.a), y, surface,
-                                      &n->combined);
+                lithe_combine_surface(n->model, x, half_of(n, pair.a), y, surface, &n->combined);
         } else if (surface) {
             const LitheModelGeom *geom =
                 &n->model->geoms[pair.a - lithe_part_at(n->model, LITHE_PART_SHAPE)];
@@ -110,7 +117,8 @@ static const double pair_cost[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
                             [LITHE_PART_SHAPE] = 400,
                             [LITHE_PART_BALL] = 60,
                             [LITHE_PART_FACE] = 300},
-    [LITHE_PART_SHAPE] = {[LITHE_PART_SHAPE] = 2000, [LITHE_PART_BALL] = 200},
+    [LITHE_PART_SHAPE] =
+        {[LITHE_PART_SHAPE] = 2000, [LITHE_PART_BALL] = 200, [LITHE_PART_FACE] = 150},
     [LITHE_PART_BALL] = {[LITHE_PART_BALL] = 25, [LITHE_PART_FACE] = 60},
     [LITHE_PART_FACE] = {[LITHE_PART_FACE] = 400},
 };

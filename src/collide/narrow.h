@@ -46,8 +46,8 @@ LitheNarrowFn lithe_narrow_segment_ball, lithe_narrow_shape_ball, lithe_narrow_b
 /// Finds the contacts of two triangles of soft surfaces (collide/narrow_faces.c).
 LitheNarrowFn lithe_narrow_faces;
 
-/// Find the contacts of rods and particles with soft surfaces (collide/narrow_soft.c).
-LitheNarrowFn lithe_narrow_segment_face, lithe_narrow_ball_face;
+/// Find the contacts of rods, particles and shapes with soft surfaces (collide/narrow_soft.c).
+LitheNarrowFn lithe_narrow_segment_face, lithe_narrow_ball_face, lithe_narrow_shape_face;
 
 /// Finds the contacts of two parts by their pressure fields (collide/narrow_patches.c).
 LitheNarrowFn lithe_narrow_patches;

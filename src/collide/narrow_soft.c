@@ -22,6 +22,17 @@
 #define PARALLEL 0.17
 // (SC13) within this sine of the border of its cone, the contact of a corner fades
 #define FADE 0.1
+// (SC23) shapes: the tilt that finds the ends of what lies flat, and the distance of these ends,
+// relative to the size of a triangle, above which it does
+#define TILT 0.02
+#define BLUNT 0.1
+enum { CHORDS = 4 };
+// (SC24) a shape that bulges less below the corners of a triangle, relative to its size, is flat; a
+// point of a triangle belongs to an overlap if it is within the shape by this fraction of it
+#define FLAT 1e-3
+#define OWN 0.1
+// smaller parts of a contact are left to the corners
+#define LEAST_SHARE 0.02
 
 // a triangle and what the search needs of its surface
 typedef struct Soft {
@@ -31,6 +42,7 @@ typedef struct Soft {
     const LitheFaceSet *set;
     const double *q; // positions of the points of its surface
     double reach, depth, radius;
+    uint32_t feature; // of a shape, where several of its points are above the triangle
 } Soft;
 
 static Soft soft_of(LitheNarrow *n, LithePartPair pair, double radius) {
@@ -43,7 +55,8 @@ static Soft soft_of(LitheNarrow *n, LithePartPair pair, double radius) {
                   lithe_skin_positions(n->model, n->state, n->c, set->unit, set->fine),
                   lithe_narrow_reach(n, pair),
                   set->surface->depths[face->index],
-                  radius};
+                  radius,
+                  0};
 }
 
 static uint64_t place_of(const Soft *soft, int at) {
@@ -72,7 +85,8 @@ static void put(const Soft *soft, double s, Vec3 p, Vec3 normal, double distance
     double gap = distance - soft->radius;
     if (!(gap <= soft->reach) || !(area > 0) || n->out->failed)
         return;
-    uint64_t id = lithe_narrow_id(n, lithe_narrow_place(n, soft->pair.a, s), place_of(soft, at), 0);
+    uint64_t id = lithe_narrow_id(n, lithe_narrow_place(n, soft->pair.a, s), place_of(soft, at),
+                                  soft->feature);
     LitheContact *contact = lithe_narrow_add(n, soft->pair, s, 0, id);
     if (!contact)
         return;
@@ -281,4 +295,132 @@ void lithe_narrow_segment_face(LitheNarrow *n, LithePartPair pair) {
         if (range[end] == end && n->c->beyond[pair.a].edge[2 * end] >= n->model->edge_count)
             touch_point(&soft, end, v3_axpy(end, segment->edge, segment->start),
                         0.5 * M_PI * soft.radius * soft.radius);
+}
+
+// --- shapes --------------------------------------------------------------------------------------
+// Nodes of the surface touch shapes by themselves (collide/narrow_balls.c). What a shape pushes in
+// between them is found here: (SC23), (SC24).
+
+// a shape above a triangle
+typedef struct Poke {
+    Soft soft;
+    LitheGeom shape;
+    LithePose pose;
+    double size; // of the triangle, the root of its area [m]
+} Poke;
+
+static Vec3 support(const Poke *poke, Vec3 direction) {
+    Vec3 own = q4_rotate(q4_conj(poke->pose.q), direction);
+    return v3_add(poke->pose.at, q4_rotate(poke->pose.q, lithe_geom_support(&poke->shape, own)));
+}
+
+// distance of a ball on the surface from the shape
+static double distance_of(const Poke *poke, Vec3 x, double radius) {
+    LitheGeom ball = lithe_geom_ball(radius);
+    LithePose at = place_identity();
+    LitheClosest near;
+    at.at = x;
+    lithe_geom_distance(&poke->shape, &poke->pose, &ball, &at, &near);
+    return near.distance;
+}
+
+// (SC24) the part of the overlap at a point of the triangle that its corners do not feel; 0 where
+// the shape came in through another triangle. The middle of what lies there is along `middle`.
+static double share_of(const Poke *poke, Vec3 on, double gap, Vec3 middle) {
+    const LitheFace *face = poke->soft.face;
+    double felt = 0, ahead = 0, whole = 2 * poke->size * poke->size;
+    for (int k = 0; k < 3; k++) {
+        Vec3 side = inwards(face->x, face->normal, (k + 1) % 3);
+        double weight = v3_dot(side, v3_sub(on, face->x[(k + 1) % 3])) / whole;
+        double corner = distance_of(poke, face->x[k], poke->soft.radius);
+        felt += weight * fmax(0, -corner);
+        ahead += weight * corner;
+    }
+    if (gap >= 0)
+        return ahead - gap > FLAT * poke->size ? 1 : 0;
+    double way = v3_norm(middle);
+    Vec3 within = way > 0 ? v3_axpy(fmin(1, -gap / way), middle, on) : on;
+    if (distance_of(poke, within, poke->soft.radius) > OWN * gap)
+        return 0;
+    return fmax(0, 1 - felt / -gap);
+}
+
+// (SC23) a point of the shape above or below the triangle
+static void touch_poke(const Poke *poke, Vec3 p, Vec3 middle, double part, int at) {
+    const LitheFace *face = poke->soft.face;
+    double height = v3_dot(face->normal, v3_sub(p, face->x[0])), gap = height - poke->soft.radius;
+    if (!(gap <= poke->soft.reach) || !(height > -poke->soft.depth))
+        return;
+    double share = share_of(poke, v3_axpy(-height, face->normal, p), gap, middle);
+    if (share > LEAST_SHARE)
+        put(&poke->soft, 0, p, v3_neg(face->normal), height,
+            share * part * poke->size * poke->size / 3, at);
+}
+
+// the chord of a shape that lies flat, between two of its points: the piece above the triangle
+static void touch_chord(Poke *poke, int number, Vec3 start, Vec3 end, double part) {
+    const LitheFace *face = poke->soft.face;
+    Vec3 edge = v3_sub(end, start);
+    Piece piece = {{0, 1}, {-1, -1}};
+    for (int k = 0; k < 3; k++)
+        if (!cut_piece(&piece, start, edge, face->x[k], inwards(face->x, face->normal, k), k))
+            return;
+    for (int side = 0; side < 2; side++) {
+        bool cut = piece.cut[side] >= 0;
+        poke->soft.feature = cut ? 0 : (uint32_t)(1 + 2 * number + side);
+        touch_poke(poke, v3_axpy(piece.s[side], edge, start), v3_scale(0.5 - piece.s[side], edge),
+                   0.5 * part, cut ? LITHE_AT_EDGE + piece.cut[side] : LITHE_AT_INSIDE);
+    }
+    poke->soft.feature = 0;
+}
+
+// Tilted a little, the deepest points of a shape that lies flat are at its ends: chords between
+// opposite ones. Returns their number; 0: it is pointed.
+static int find_chords(const Poke *poke, Vec3 chords[CHORDS][2]) {
+    Vec3 normal = poke->soft.face->normal, a = v3_any_normal(normal), b = v3_cross(normal, a);
+    int count = 0;
+    for (int k = 0; k < CHORDS; k++) {
+        double angle = M_PI * (k + 0.5) / CHORDS;
+        Vec3 t = v3_add(v3_scale(TILT * cos(angle), a), v3_scale(TILT * sin(angle), b));
+        Vec3 x = support(poke, v3_sub(t, normal)), y = support(poke, v3_neg(v3_add(t, normal)));
+        bool known = !(v3_distance(x, y) > BLUNT * poke->size);
+        for (int i = 0; i < count && !known; i++)
+            known = (v3_distance(x, chords[i][0]) < BLUNT * poke->size &&
+                     v3_distance(y, chords[i][1]) < BLUNT * poke->size);
+        if (known)
+            continue;
+        chords[count][0] = x;
+        chords[count++][1] = y;
+    }
+    return count;
+}
+
+void lithe_narrow_shape_face(LitheNarrow *n, LithePartPair pair) {
+    int32_t index = pair.a - lithe_part_at(n->model, LITHE_PART_SHAPE);
+    const LitheModelGeom *geom = &n->model->geoms[index];
+    const LitheFace *face = lithe_part_face(n->model, n->c, pair.b);
+    if (!lithe_geom_is_convex(&geom->geom) || geom->geom.kind == LITHE_GEOM_HALF_SPACE ||
+        !(v3_norm(face->normal) > 0) || n->piece_number > 0)
+        return;
+    Poke poke = {.soft = soft_of(n, pair, 0), .shape = geom->geom, .pose = n->c->poses[index]};
+    poke.soft.radius = lithe_surface_radius(poke.soft.set->surface, geom);
+    poke.size = sqrt(
+        0.5 * v3_norm(v3_cross(v3_sub(face->x[1], face->x[0]), v3_sub(face->x[2], face->x[0]))));
+    Vec3 p = support(&poke, v3_neg(face->normal)), chords[CHORDS][2];
+    double height = v3_dot(face->normal, v3_sub(p, face->x[0])) - poke.soft.radius;
+    if (!(height <= poke.soft.reach))
+        return;
+    int count = find_chords(&poke, chords);
+    for (int k = 0; k < count; k++)
+        touch_chord(&poke, k, chords[k][0], chords[k][1], 1.0 / count);
+    for (int k = 0; k < 3; k++) {
+        Vec3 side = inwards(face->x, face->normal, k),
+             edge = v3_sub(face->x[(k + 1) % 3], face->x[k]);
+        double inside = v3_dot(side, v3_sub(p, face->x[k])),
+               border = ON_BORDER * v3_dot(edge, edge);
+        if (count > 0 || inside < -border ||
+            (inside < border && !owns(&poke.soft, LITHE_AT_EDGE + k)))
+            return;
+    }
+    touch_poke(&poke, p, v3(0, 0, 0), 1, LITHE_AT_INSIDE);
 }

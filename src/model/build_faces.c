@@ -30,7 +30,17 @@ static bool meets_solid(const LitheModel *model, int32_t index) {
     return false;
 }
 
-// whether a rod, a particle or another solid may touch it
+// whether a shape may push in between its nodes
+static bool meets_shape(const LitheModel *model, const LitheTouch *touch) {
+    for (int32_t i = 0; i < model->geom_count; i++)
+        if (lithe_geom_is_convex(&model->geoms[i].geom) &&
+            model->geoms[i].geom.kind != LITHE_GEOM_HALF_SPACE &&
+            meet(&model->geoms[i].touch, touch))
+            return true;
+    return false;
+}
+
+// whether a rod, a particle, a shape or another solid may touch it
 static bool has_partner(const LitheModel *model, int32_t index) {
     const LitheTouch *touch = &model->solids[index].touch;
     for (int32_t i = 0; i < model->rod_count; i++)
@@ -39,7 +49,7 @@ static bool has_partner(const LitheModel *model, int32_t index) {
     for (int32_t i = 0; i < model->particles_count; i++)
         if (meet(&model->particles[i].touch, touch))
             return true;
-    return meets_solid(model, index);
+    return meets_shape(model, touch) || meets_solid(model, index);
 }
 
 // an edge of a triangle, by its nodes in ascending order

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/collide/test_soft_poke.c - shapes that press between the nodes of a soft surface
+
+#include "test.h"
+
+#include "advance/world.h"
+#include "data/model.h"
+#include "data/state.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOP 0.1    // height of the block [m]
+#define WEIGHT 0.1 // of the things on it [N]
+
+// a body on a block of 10 cm whose upper face is two triangles, in the middle of one of them
+static World on_block(const char *shape, double height, const char *more) {
+    return world_of(
+        "lithe: 1\ngravity: [0, 0, -10 m/s^2]\n"
+        "time: {step: 5 ms, end: 10 s, scheme: backward-euler}\n"
+        "materials:\n"
+        "  soft: {young: 5 MPa, poisson: 0.3, density: 1000, friction: 0.5, damping: {stiffness: "
+        "10 ms}}\n"
+        "  hard: {young: 1 GPa, poisson: 0.3, density: 2000, friction: 0.5}\n"
+        "solids: {block: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: [1, 1, "
+        "1]}}, at: [0, 0, 5 cm]}}\n"
+        "holds: {low: {on: block.z-min}}\n"
+        "bodies: {thing: {material: hard, mass: 10 g, inertia: [1e-6, 1e-6, 1e-6, 0, 0, 0], shape: "
+        "%s, at: "
+        "[0, 2.5 cm, %.17g]%s}}\n",
+        shape, height, more);
+}
+
+static double carried(const World *w) {
+    double sum = 0;
+    for (int32_t i = 0; i < lithe_work_contact_count(w->work); i++)
+        sum += fabs(lithe_work_contact(w->work, i).force.z);
+    return sum;
+}
+
+TEST(shapes_between_the_nodes_of_a_large_triangle_do_not_sink) {
+    static const struct {
+        const char *shape;
+        double half; // of its height when it lies [m]
+    } things[] = {
+        {"{sphere: {radius: 5 mm}}", 5e-3},
+        {"{capsule: {radius: 4 mm, length: 12 mm}, rotate: [0, 90 deg, 0]}", 4e-3},
+        {"{box: {size: [2 cm, 1 cm, 8 mm]}}", 4e-3},
+        {"{cylinder: {radius: 5 mm, length: 10 mm}}", 5e-3},
+    };
+    for (size_t k = 0; k < sizeof things / sizeof *things; k++) {
+        World w = on_block(things[k].shape, TOP + things[k].half + 1e-3, "");
+        bool ok = w.ok && world_step(&w, TEST_SANITIZED ? 100 : 200);
+        double pose[7] = {0};
+        if (ok)
+            lithe_body_pose(w.model, w.state, (LitheBodyId){1}, pose);
+        double z = pose[2];
+        printf("  %s: %.3g mm below its place, %.4g of its weight\n", things[k].shape,
+               1e3 * (TOP + things[k].half - z), ok ? carried(&w) / WEIGHT : NAN);
+        CHECK(ok && fabs(z - (TOP + things[k].half)) < 3e-4);
+        CHECK(ok && fabs(carried(&w) / WEIGHT - 1) < 0.02);
+        world_end(&w);
+    }
+}
