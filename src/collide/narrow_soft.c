@@ -374,6 +374,34 @@ static void touch_chord(Poke *poke, int number, Vec3 start, Vec3 end, double par
     poke->soft.feature = 0;
 }
 
+// (SC25) an edge of the surface that the shape is nearest to between its ends, from outside of both
+// triangles; as in (SC24), its ends feel a part of the overlap
+static void touch_ridge(const Poke *poke, int k) {
+    const LitheFace *face = poke->soft.face;
+    Vec3 x = face->x[k], y = face->x[(k + 1) % 3], into;
+    if (!owns(&poke->soft, LITHE_AT_EDGE + k) || !find_beyond(&poke->soft, k, &into) ||
+        !(v3_dot(into, face->normal) < 0))
+        return;
+    LitheGeom ridge = lithe_geom_segment(x, y, poke->soft.radius);
+    LithePose still = place_identity();
+    LitheClosest near;
+    lithe_geom_distance(&poke->shape, &poke->pose, &ridge, &still, &near);
+    Vec3 e = v3_sub(y, x), out = v3_neg(near.normal);
+    double s = v3_dot(v3_sub(near.on_b, x), e) / v3_dot(e, e);
+    if (!(near.distance <= poke->soft.reach) || near.distance < -poke->soft.depth ||
+        !(s > ON_BORDER) || !(s < 1 - ON_BORDER) ||
+        v3_dot(inwards(face->x, face->normal, k), out) > 0 || v3_dot(into, out) > 0)
+        return;
+    double ends[2] = {distance_of(poke, x, poke->soft.radius),
+                      distance_of(poke, y, poke->soft.radius)};
+    double gap = near.distance, felt = (1 - s) * fmax(0, -ends[0]) + s * fmax(0, -ends[1]);
+    double ahead = (1 - s) * ends[0] + s * ends[1] - gap;
+    double share = gap < 0 ? fmax(0, 1 - felt / -gap) : ahead > FLAT * poke->size ? 1 : 0;
+    if (share > LEAST_SHARE)
+        put(&poke->soft, 0, near.on_a, near.normal, gap + poke->soft.radius,
+            share * poke->size * poke->size / 3, LITHE_AT_EDGE + k);
+}
+
 // Tilted a little, the deepest points of a shape that lies flat are at its ends: chords between
 // opposite ones. Returns their number; 0: it is pointed.
 static int find_chords(const Poke *poke, Vec3 chords[CHORDS][2]) {
@@ -406,10 +434,16 @@ void lithe_narrow_shape_face(LitheNarrow *n, LithePartPair pair) {
     poke.soft.radius = lithe_surface_radius(poke.soft.set->surface, geom);
     poke.size = sqrt(
         0.5 * v3_norm(v3_cross(v3_sub(face->x[1], face->x[0]), v3_sub(face->x[2], face->x[0]))));
+    // most pairs are far apart
+    Vec3 nearest = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], poke.pose.at, NULL);
+    if (v3_distance(nearest, poke.pose.at) > geom->geom.reach + poke.soft.radius + poke.soft.reach)
+        return;
     Vec3 p = support(&poke, v3_neg(face->normal)), chords[CHORDS][2];
     double height = v3_dot(face->normal, v3_sub(p, face->x[0])) - poke.soft.radius;
     if (!(height <= poke.soft.reach))
         return;
+    for (int k = 0; k < 3; k++)
+        touch_ridge(&poke, k);
     int count = find_chords(&poke, chords);
     for (int k = 0; k < count; k++)
         touch_chord(&poke, k, chords[k][0], chords[k][1], 1.0 / count);

@@ -145,8 +145,8 @@ void lithe_warn_of_small_shapes(const LitheModel *model) {
             lithe_log(
                 model->context, LITHE_LOG_WARNING,
                 "solid '%s': '%s' is %.3g m wide, but the edges of the surface are up to %.3g "
-                "m long: it can pass between the nodes, where contact is%s (smaller elements "
-                "help; ignore or disjoint group and mask silence this)",
+                "m long: at great speed it can pass between the nodes%s (smaller elements help; "
+                "ignore or disjoint group and mask silence this)",
                 solid->name, name, least, edge, count > 1 ? "; so can other shapes" : "");
     }
 }

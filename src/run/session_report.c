@@ -101,8 +101,8 @@ void lithe_session_report_poke(LitheSession *session) {
     lithe_log(
         session->context, LITHE_LOG_WARNING,
         "at %.6g s '%s' is %.3g m deep in '%s', between the nodes of its surface, whose edges "
-        "are up to %.3g m long: contact is at the nodes alone (smaller elements help; ignore "
-        "or disjoint group and mask silence this)",
+        "are up to %.3g m long (smaller elements or steps help; ignore or disjoint group and "
+        "mask silence this)",
         lithe_state_time(session->state), lithe_thing_name(session->model, poke.body), poke.depth,
         lithe_thing_name(session->model, poke.thing), poke.edge);
 }

@@ -6,6 +6,7 @@
 #include "advance/world.h"
 #include "data/model.h"
 #include "data/state.h"
+#include "geom/mesh.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,4 +62,55 @@ TEST(shapes_between_the_nodes_of_a_large_triangle_do_not_sink) {
         CHECK(ok && fabs(carried(&w) / WEIGHT - 1) < 0.02);
         world_end(&w);
     }
+}
+
+#define SMALL 5e-3   // radius of a ball [m]
+#define OVERLAP 2e-4 // of its place [m]
+
+static World by_ball(Vec3 at) {
+    return world_of("lithe: 1\ngravity: none\n"
+                    "time: {step: 1e-6 s, end: 1 s, scheme: backward-euler}\n"
+                    "materials: {soft: {young: 1 MPa, poisson: 0.3, density: 1000}}\n"
+                    "solids: {ball: {material: soft, mesh: {sphere: {radius: 5 cm, resolution: 3 "
+                    "cm}}}}\n"
+                    "holds: {all: {on: ball}}\n"
+                    "bodies: {small: {material: soft, shape: {sphere: {radius: %.17g}}, at: "
+                    "[%.17g, %.17g, %.17g]}}\n",
+                    SMALL, at.x, at.y, at.z);
+}
+
+// distance of a point outside from the surface of the solid, over all triangles
+static double distance_from(const World *w, Vec3 p) {
+    const LitheSolid *solid = &w->model->solids[0];
+    double least = INFINITY;
+    for (int32_t i = 0; i < solid->triangle_count; i++) {
+        const int32_t *t = solid->triangles + 3 * (int64_t)i;
+        const Vec3 *x = solid->mesh.nodes;
+        least =
+            fmin(least, v3_distance(p, lithe_triangle_nearest(x[t[0]], x[t[1]], x[t[2]], p, NULL)));
+    }
+    return least;
+}
+
+TEST(a_small_ball_touches_a_coarse_one_at_nodes_edges_and_triangles_with_its_overlap) {
+    TestRandom r = {3};
+    World plain = by_ball(v3(1, 0, 0));
+    for (int trial = 0; plain.ok && trial < (TEST_SANITIZED ? 10 : 60); trial++) {
+        Vec3 d =
+            v3_unit(v3(test_random(&r, -1, 1), test_random(&r, -1, 1), test_random(&r, -1, 1)));
+        double low = 0.04, high = 0.06; // the distance grows along the ray
+        for (int k = 0; k < 50; k++) {
+            double middle = 0.5 * (low + high);
+            *(distance_from(&plain, v3_scale(middle, d)) > SMALL - OVERLAP ? &high : &low) = middle;
+        }
+        World w = by_ball(v3_scale(high, d));
+        double deepest = 0;
+        for (int32_t i = 0; world_step(&w, i == 0) && i < lithe_work_contact_count(w.work); i++)
+            deepest = fmax(deepest, -lithe_work_contact(w.work, i).contact.gap);
+        if (!(fabs(deepest - OVERLAP) < 1e-3 * OVERLAP))
+            printf("  trial %d: %.3g mm\n", trial, 1e3 * deepest);
+        CHECK(fabs(deepest - OVERLAP) < 1e-3 * OVERLAP);
+        world_end(&w);
+    }
+    world_end(&plain);
 }
