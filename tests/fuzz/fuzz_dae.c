@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     def.name = "r";
     def.format = LITHE_ROBOT_URDF;
     LitheStatus status =
-        lithe_import_parse(scene, &def, text, sizeof text - 1, robot, NULL, &error);
+        lithe_import_parse(scene, &def, text, sizeof text - 1, robot, folder, &error);
     if (status == LITHE_OK) {
         check_bodies(scene);
         for (int32_t i = 0; i < scene->body_count; i++)
