@@ -133,7 +133,8 @@ bool lithe_case_plan_playback(LitheTrial *trial) {
         if (status == LITHE_OK)
             status = lithe_turn_solve(plan.context, &plan.turn, plan.x, &plan.result, error);
         for (int m = 0; m < 2 && status == LITHE_OK; m++) {
-            status = lithe_cli_plan_play(&plan, models[m], NULL, &play, error);
+            const LitheCliPlay how = {.model = models[m]};
+            status = lithe_cli_plan_play(&plan, &how, NULL, &play, error);
             gaps[m][k] = play.angle_most * 180 / 3.14159265358979323846;
             if (status == LITHE_OK &&
                 !(lithe_trial_add(trial, reported(gaps[m][k]),
