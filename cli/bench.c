@@ -485,7 +485,7 @@ int lithe_cli_bench(int argc, char **argv) {
             "scenes/arch.yaml, which stands, S3 scenes/gripper.yaml, A1 "
             "scenes/soft-arm-slope.yaml, "
             "A1-fine with steps of 0.1 ms, A1-convex under the contact model convex, lcp-arm its "
-            "complementarity problem of 13 contacts; with "
+            "complementarity problems from 0.4 s on; with "
             "certificate and recording, and the wall time of every stage.\n\nExample:\n"
             "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};
