@@ -149,6 +149,7 @@ LitheStatus lithe_build_elements(const LitheScene *scene, const LitheSolidDef *d
         return lithe_fail_memory(error, "the elements of a solid");
     if (def->mass == LITHE_SOLID_CONSISTENT)
         solid->mass_values = solid->pattern->value;
+    lithe_block_trim(solid->pattern, solid->mass_values != NULL);
     return lithe_fill_elements(scene, def, solid, error);
 }
 

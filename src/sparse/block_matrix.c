@@ -146,6 +146,17 @@ bool lithe_pair_list_add(LithePairList *list, int32_t a, int32_t b) {
     return true;
 }
 
+void lithe_block_trim(LitheBlockMatrix *m, bool keep_values) {
+    lithe_free(m->context, m->scratch);
+    m->scratch = NULL;
+    m->capacity[6] = 0;
+    if (keep_values)
+        return;
+    lithe_free(m->context, m->value);
+    m->value = NULL;
+    m->capacity[5] = 0;
+}
+
 void lithe_block_clear(LitheBlockMatrix *m) {
     if (m->count > 0)
         memset(m->value, 0, sizeof *m->value * (size_t)m->value_at[m->start[m->count]]);

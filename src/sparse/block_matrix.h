@@ -67,6 +67,9 @@ static inline double *lithe_block_values(const LitheBlockMatrix *m, int32_t entr
     return m->value + m->value_at[entry];
 }
 
+/// Frees what a matrix that keeps its pattern does not need, and the values, if they are not kept.
+void lithe_block_trim(LitheBlockMatrix *m, bool keep_values);
+
 /// Sets every value to zero.
 void lithe_block_clear(LitheBlockMatrix *m);
 
