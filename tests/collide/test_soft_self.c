@@ -82,6 +82,31 @@ LONG_TEST(a_soft_ring_that_is_pressed_flat_closes_its_hollow_and_no_more) {
     }
 }
 
+// the pressed ring after its walls have met
+static uint64_t hash_after(int threads, bool drop, int32_t *touches) {
+    World w = pressed_tube("true");
+    double force;
+    for (int32_t i = 0; w.ok && i < 90; i++) {
+        if (i == 0 || (drop && i > 70)) {
+            lithe_work_destroy(w.work);
+            w.work = lithe_work_create(w.model, threads);
+        }
+        world_step(&w, 1);
+    }
+    *touches = w.ok ? own_contacts(&w, &force) : 0;
+    uint64_t hash = w.ok ? lithe_state_hash(w.state) : 0;
+    world_end(&w);
+    return hash;
+}
+
+LONG_TEST(self_contact_has_the_same_bits_for_two_threads_and_with_work_dropped) {
+    int32_t touches, other;
+    uint64_t hash = hash_after(1, false, &touches);
+    CHECK(touches > 0);
+    CHECK(hash == hash_after(2, false, &other));
+    CHECK(hash == hash_after(1, true, &other));
+}
+
 TEST(a_compressed_block_does_not_touch_itself) {
     World w = world_of("lithe: 1\ngravity: none\ntime: {step: 20 ms, end: 1 s, scheme: "
                        "backward-euler}\n" MATERIALS
