@@ -45,7 +45,8 @@ typedef struct LitheShapeDef {
     double turns;            ///< any positive number
     const LitheVec3 *points; ///< copied when a def is added to a scene
     int32_t point_count;
-    bool closed;      ///< polyline, spline, file, path: a loop; the pieces of a path must end at its start
+    bool closed; ///< polyline, spline, file, path: a loop; the pieces of a path must end at its
+                 ///< start
     const char *path; ///< relative to the scene file
     int32_t unknotting;
     const LithePathPiece *pieces; ///< copied like the points

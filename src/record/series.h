@@ -21,7 +21,7 @@
 typedef struct LitheSeries {
     char name[160];  // "rope.tension.max"
     char title[168]; // for legends: "|box.velocity|" of the length of a vector
-    double *values; // [frame_count]
+    double *values;  // [frame_count]
 } LitheSeries;
 
 typedef struct LitheSeriesSet {
