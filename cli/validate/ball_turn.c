@@ -5,8 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "cli/cli.h"
-#include "cli/plan.h"
+#include "plan/turn.h"
 
 // h = 0.1 s, or 40 ms with --long, as published
 static int32_t stages_of(const LitheTrial *trial) {
@@ -74,11 +73,11 @@ bool lithe_case_ball_turn(LitheTrial *trial) {
     return true;
 }
 
-// With and without the kinematic level, with and without levels that tighten: the problem has many
-// optima, so costs are reported, not compared.
+// With and without the kinematic level, with a relaxation that falls and without: the problem has
+// many optima, so costs are reported, not compared.
 bool lithe_case_ball_turn_starts(LitheTrial *trial) {
-    static const char *const words[2][2] = {{"cold, one level", "cold, three levels"},
-                                            {"warm, one level", "warm, three levels"}};
+    static const char *const words[2][2] = {{"cold, epsilon 1e-6", "cold, epsilon falls"},
+                                            {"warm, epsilon 1e-6", "warm, epsilon falls"}};
     for (int warm = 1; warm >= 0; warm--)
         for (int homotopy = 1; homotopy >= 0; homotopy--) {
             LitheTurn turn = lithe_turn_about(0, stages_of(trial));
@@ -104,60 +103,5 @@ bool lithe_case_ball_turn_starts(LitheTrial *trial) {
                   lithe_trial_add(trial, reported(seconds), "%s: wall time [s]", word)))
                 return false;
         }
-    return true;
-}
-
-// The efforts of a plan in a simulation without feedback: the gap falls with the step.
-bool lithe_case_plan_playback(LitheTrial *trial) {
-    static const char *const models[] = {"convex", "lcp"};
-    static const char *const steps[] = {"plan.steps=25", "plan.steps=50", "plan.steps=100"};
-    double gaps[2][3];
-    char folder[4096], path[4200];
-    if (!lithe_cli_scene_folder(folder, sizeof folder))
-        return lithe_fail(&trial->error, LITHE_FILE_ERROR, "the included scenes were not found") ==
-               LITHE_OK;
-    snprintf(path, sizeof path, "%s/plan-x.yaml", folder);
-    for (int k = 0; k < 3; k++) {
-        const char *sets[] = {steps[k], "plan.duration=1 s", "plan.directions=4",
-                              "plan.target={axis: [1, 0, 0], angle: 30 deg}"};
-        LitheCliPlan plan = {.context = trial->context, .path = path, .sets = sets, .set_count = 4};
-        LitheCliPlayback play;
-        LitheError *error = &trial->error;
-        LitheStatus status = lithe_scene_load(plan.context, path, sets, 4, &plan.scene, error);
-        if (status == LITHE_OK)
-            status = lithe_turn_of_scene(plan.scene, &plan.turn, &plan.place, error);
-        int64_t n = plan.turn.stages * (int64_t)lithe_ball_task_variables(&plan.turn.model);
-        if (status == LITHE_OK &&
-            (plan.x = lithe_alloc_array(plan.context, n, sizeof(double))) == NULL)
-            status = lithe_fail_memory(error, "a plan");
-        if (status == LITHE_OK)
-            status = lithe_turn_solve(plan.context, &plan.turn, plan.x, &plan.result, error);
-        for (int m = 0; m < 2 && status == LITHE_OK; m++) {
-            const LitheCliPlay how = {.model = models[m]};
-            status = lithe_cli_plan_play(&plan, &how, NULL, &play, error);
-            gaps[m][k] = play.angle_most * 180 / 3.14159265358979323846;
-            if (status == LITHE_OK &&
-                !(lithe_trial_add(trial, reported(gaps[m][k]),
-                                  "%s, step %g ms: largest angle of the ball from the plan [deg]",
-                                  models[m], 1e3 * plan.turn.model.step) &&
-                  lithe_trial_add(trial, reported(1e3 * play.arm_most),
-                                  "%s, step %g ms: largest difference of an elongation [mm]",
-                                  models[m], 1e3 * plan.turn.model.step)))
-                status = LITHE_NO_MEMORY;
-        }
-        if (status == LITHE_OK &&
-            !lithe_trial_add(trial, at_most(!lithe_turn_converged(&plan.result), 0),
-                             "step %g ms: not converged (1) [1]", 1e3 * plan.turn.model.step))
-            status = LITHE_NO_MEMORY;
-        lithe_free(plan.context, plan.x);
-        lithe_scene_destroy(plan.scene);
-        if (status != LITHE_OK)
-            return false;
-    }
-    for (int m = 0; m < 2; m++)
-        for (int k = 1; k < 3; k++)
-            if (!lithe_trial_add(trial, at_most(gaps[m][k] / gaps[m][k - 1], 1),
-                                 "%s: gap over that with twice the step (%d) [1]", models[m], k))
-                return false;
     return true;
 }

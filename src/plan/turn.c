@@ -115,7 +115,7 @@ static void solve_relaxed(Solve *solve) {
         solve_level(solve, (Range){epsilon[i], epsilon[i]}, true, i > 0);
     if (turn->press > 0 && !solve->stopped) {
         lithe_turn_press(p, solve->x);
-        solve_level(solve, (Range){last, last}, true, true);
+        solve_level(solve, (Range){epsilon[0], last}, true, false);
         solve->level->pressed = true;
     }
 }
