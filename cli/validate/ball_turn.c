@@ -7,10 +7,8 @@
 #include "base/status.h"
 #include "plan/turn.h"
 
-// h = 0.1 s, or 40 ms with --long, as published
-static int32_t stages_of(const LitheTrial *trial) {
-    return trial->refine > 1 ? 100 : 40;
-}
+// h = 40 ms and ten directions of friction, as published
+enum { STAGES = 100, DIRECTIONS = 10 };
 
 static bool solve(LitheTrial *trial, const LitheTurn *turn, LitheTurnResult *result) {
     int64_t count = (int64_t)turn->stages * lithe_ball_task_variables(&turn->model);
@@ -35,7 +33,8 @@ static double sum_up(const LitheTurnResult *result, int32_t *iterations) {
 
 // with the final orientation as a cost, then as a constraint
 static bool plan_about(LitheTrial *trial, int32_t axis) {
-    LitheTurn turn = lithe_turn_about(axis, stages_of(trial));
+    LitheTurn turn = lithe_turn_about(axis, STAGES);
+    turn.model.directions = DIRECTIONS;
     turn.model.exact = true;
     LitheTurnResult result;
     if (!solve(trial, &turn, &result))
@@ -80,7 +79,7 @@ bool lithe_case_ball_turn_starts(LitheTrial *trial) {
                                             {"warm, epsilon 1e-6", "warm, epsilon falls"}};
     for (int warm = 1; warm >= 0; warm--)
         for (int homotopy = 1; homotopy >= 0; homotopy--) {
-            LitheTurn turn = lithe_turn_about(0, stages_of(trial));
+            LitheTurn turn = lithe_turn_about(0, 40);
             turn.kinematic = warm ? 1e-2 : 0;
             if (!homotopy) {
                 turn.levels = 1;

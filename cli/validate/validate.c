@@ -68,6 +68,8 @@ static const LitheCase cases[] = {
      "equations and complementarity of the plans", lithe_case_ball_turn},
     {"ball_turn_starts", "The plan about x from other starts: without kinematics, without homotopy",
      "none: costs and iterations are reported", lithe_case_ball_turn_starts},
+    {"ball_replan", "A soft arm turns a ball in a simulation, replanned in every step; knocked",
+     "the target", lithe_case_ball_replan},
     {"pcc_static_pressure", "A section of constant curvature at rest under a pressure",
      "closed form: force over stiffness", lithe_case_pcc_static_pressure},
     {"lcp_friction", "Blocks under contact model lcp: stick, slide, friction by directions",
@@ -214,6 +216,7 @@ enum { CASES = (int)(sizeof cases / sizeof *cases) };
 // these run only when named, or with --long
 static LitheCaseFn *const slow_cases[] = {lithe_case_ball_turn,
                                           lithe_case_ball_turn_starts,
+                                          lithe_case_ball_replan,
                                           lithe_case_rubber_cylinder_press,
                                           lithe_case_press_in_time,
                                           lithe_case_masonry_arch,

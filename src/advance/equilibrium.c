@@ -46,10 +46,9 @@
 #define MIN_CARE 1e-4
 // min tolerance of a coupled solve, as a multiple of the tolerance of the search
 #define FINE 1e-2
-// s at the start, min s and max s, as multiples of the square of the lowest natural frequency.
+// min s and max s, as multiples of the square of the lowest natural frequency.
 // Below the min rigid motions would make the matrix singular; a search that needs more than the max
 // fails
-#define START_FACTOR 100
 #define MIN_FACTOR 1e-6
 #define MAX_FACTOR 1e12
 // min s of units that something touches, with contacts and with constraints only: the matrix lacks
@@ -74,9 +73,8 @@
 // min detection margin of contacts, as a fraction of the smallest half thickness
 #define MARGIN_FRACTION 0.1
 // Trust radius: the max displacement of units in contact per step, over the smallest half
-// thickness; its initial and its largest value. After a larger displacement the linearised contacts
+// thickness; its largest value. After a larger displacement the linearised contacts
 // would not be valid, and the detection margin would contain far too many pairs.
-#define START_TRUST 1
 #define MAX_TRUST 4
 // number of contacts above which long steps cost more than they save
 #define MANY_CONTACTS 300
@@ -87,53 +85,6 @@
 
 static void copy_state(LitheState *to, const LitheState *from) {
     memcpy(to->data, from->data, (size_t)from->size * sizeof(double));
-}
-
-// --- begin ---------------------------------------------------------------------------------------
-
-static double length_of(const LitheModel *model, int32_t unit) {
-    const LitheUnit *u = &model->units[unit];
-    double own = u->length < INFINITY ? u->length * fmax(1, u->node_count) : 0;
-    return fmax(own, u->thickness);
-}
-
-static double omega2_of(const LitheModel *model, int32_t unit) {
-    double omega2 = lithe_unit_ops(model, unit)->lowest_omega2(model, unit);
-    return omega2 > 0 && omega2 < INFINITY ? omega2 : 1;
-}
-
-// what is welded to a body moves with it, however stiff it is itself
-static double omega2_with_carriers(const LitheModel *model, int32_t unit) {
-    double omega2 = omega2_of(model, unit);
-    for (int32_t k = 0; k < model->units[unit].rider_count; k++)
-        omega2 = fmin(omega2, omega2_of(model, model->units[unit].riders[k].site.unit));
-    return omega2;
-}
-
-static void begin_search(LitheSearch *s) {
-    const LitheModel *model = s->model;
-    s->thick = INFINITY;
-    for (int32_t i = 0; i < model->unit_count; i++) {
-        const LitheUnit *unit = &model->units[i];
-        double omega2 = omega2_with_carriers(model, i);
-        s->work->units[i].search = (LitheUnitSearch){.omega2 = omega2, .s = START_FACTOR * omega2};
-        s->work->units[i].search.moved = INFINITY;
-        if (unit->node_count > 0)
-            s->size = fmax(s->size,
-                           length_of(model, i) +
-                               v3_norm(v3_sub(place_at(s, s->state, i), place_at(s, s->state, 0))));
-        double half = unit->thickness > 0 ? unit->thickness : 0.5 * unit->length;
-        s->thick = unit->node_count > 0 ? fmin(s->thick, half) : s->thick;
-    }
-    s->size = s->size > 0 ? s->size : 1;
-    if (!(s->thick < INFINITY))
-        s->thick = 0.01 * s->size;
-    s->trust = s->reach = START_TRUST * s->thick;
-    s->work->static_correction = 1;
-    lithe_mixing_restart(s->work->mixing);
-    s->work->system->anchor_count = s->work->system->limit_effort_count = 0;
-    s->work->system->dry_slip_count = 0;
-    memset(s->state->v, 0, (size_t)model->v_count * sizeof(double));
 }
 
 // --- one proximal step ---------------------------------------------------------------------------
@@ -335,7 +286,7 @@ static bool keep_efforts(LitheSystem *system) {
 static double next_trust(const LitheSearch *s) {
     // without contacts nearby no linearised contact limits the displacement
     bool near = s->work->contacts->count > 0;
-    double max = s->work->contacts->count > MANY_CONTACTS ? START_TRUST : MAX_TRUST;
+    double max = s->work->contacts->count > MANY_CONTACTS ? LITHE_START_TRUST : MAX_TRUST;
     return near ? fmin(2 * s->trust, fmax(max * s->thick, 0.5 * s->trust)) : 2 * s->trust;
 }
 
@@ -441,7 +392,8 @@ static void judge_alone(LitheSearch *s) {
         if (work->coupled || own->found)
             continue;
         // balanced to rounding, and at rest: a soft rod may be one without the other
-        bool still = own->step <= STILL * length_of(s->model, i) || own->step > 0.5 * own->moved;
+        bool still =
+            own->step <= STILL * lithe_search_length(s->model, i) || own->step > 0.5 * own->moved;
         own->found = own->near && own->balanced && still;
         own->moved = own->near ? own->step : INFINITY;
         own->travel += own->step;
@@ -560,7 +512,7 @@ LitheStatus lithe_equilibrium_find(const LitheModel *model, LitheState *state, L
     LitheSearch s = {.model = model, .state = state, .work = work, .report = report};
     s.residual = INFINITY;
     s.care = 1;
-    begin_search(&s);
+    lithe_search_begin(&s);
     bool found = false, stiff = false;
     int32_t steps = 0, adrift = -1;
     while (!found && steps < MAX_STEPS + s.free_steps && s.effort < work->search_limit &&

@@ -1,12 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/search.c - how a search for an equilibrium ends: its report, and why it found none
+// advance/search.c - how a search for an equilibrium begins and ends: its report, and why it found
+// none
 
 #include "advance/search.h"
+
+#include "advance/mixing.h"
 #include "data/system.h"
 #include "data/thing.h"
 #include "solve/newton.h"
 
 #include <stdio.h>
+#include <string.h>
+
+// s at the start, as a multiple of the square of the lowest natural frequency
+#define START_FACTOR 100
+
+double lithe_search_length(const LitheModel *model, int32_t unit) {
+    const LitheUnit *u = &model->units[unit];
+    double own = u->length < INFINITY ? u->length * fmax(1, u->node_count) : 0;
+    return fmax(own, u->thickness);
+}
+
+static double omega2_of(const LitheModel *model, int32_t unit) {
+    double omega2 = lithe_unit_ops(model, unit)->lowest_omega2(model, unit);
+    return omega2 > 0 && omega2 < INFINITY ? omega2 : 1;
+}
+
+// what is welded to a body moves with it, however stiff it is itself
+static double omega2_with_carriers(const LitheModel *model, int32_t unit) {
+    double omega2 = omega2_of(model, unit);
+    for (int32_t k = 0; k < model->units[unit].rider_count; k++)
+        omega2 = fmin(omega2, omega2_of(model, model->units[unit].riders[k].site.unit));
+    return omega2;
+}
+
+void lithe_search_begin(LitheSearch *s) {
+    const LitheModel *model = s->model;
+    s->thick = INFINITY;
+    for (int32_t i = 0; i < model->unit_count; i++) {
+        const LitheUnit *unit = &model->units[i];
+        double omega2 = omega2_with_carriers(model, i);
+        s->work->units[i].search = (LitheUnitSearch){.omega2 = omega2, .s = START_FACTOR * omega2};
+        s->work->units[i].search.moved = INFINITY;
+        if (unit->node_count > 0)
+            s->size = fmax(s->size,
+                           lithe_search_length(model, i) +
+                               v3_norm(v3_sub(place_at(s, s->state, i), place_at(s, s->state, 0))));
+        double half = unit->thickness > 0 ? unit->thickness : 0.5 * unit->length;
+        s->thick = unit->node_count > 0 ? fmin(s->thick, half) : s->thick;
+    }
+    s->size = s->size > 0 ? s->size : 1;
+    if (!(s->thick < INFINITY))
+        s->thick = 0.01 * s->size;
+    s->trust = s->reach = LITHE_START_TRUST * s->thick;
+    s->work->static_correction = 1;
+    lithe_mixing_restart(s->work->mixing);
+    s->work->system->anchor_count = s->work->system->limit_effort_count = 0;
+    s->work->system->dry_slip_count = 0;
+    memset(s->state->v, 0, (size_t)model->v_count * sizeof(double));
+}
 
 // the unit that is farthest from balance
 static int32_t worst_unit(const LitheSearch *s) {

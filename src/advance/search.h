@@ -56,6 +56,15 @@ static inline double tolerance_of(const LitheSearch *s) {
     return fmax(s->model->time.tolerance, s->model->contact.tolerance);
 }
 
+/// The trust radius at the start, over the smallest half thickness.
+#define LITHE_START_TRUST 1
+
+/// The length that displacements of a unit are measured by.
+double lithe_search_length(const LitheModel *model, int32_t unit);
+
+/// Sizes, weights s of all units and the trust radius; velocities are zero.
+void lithe_search_begin(LitheSearch *search);
+
 /// Why a search ended without an equilibrium after `steps`; `adrift` is the unit that moved too
 /// far, or -1.
 LitheStatus lithe_search_fail(const LitheSearch *search, int32_t steps, int32_t adrift,
