@@ -16,7 +16,7 @@ def short() -> lithe.Scene:
     scene.set("plan.steps", 5)
     scene.set("plan.duration", "0.4 s")
     scene.set("plan.directions", 4)
-    scene.set("plan.target", {"axis": [1, 0, 0], "angle": "20 deg"})
+    scene.set("plan.target", "{axis: [1, 0, 0], angle: 20 deg}")
     return scene
 
 
@@ -56,7 +56,8 @@ def test_derivatives_of_the_problem_equal_differences() -> None:
     def slope(at: np.ndarray) -> np.ndarray:
         rows = np.zeros((nlp.m, nlp.n))
         np.add.at(rows, (nlp.jacobian_row, nlp.jacobian_column), nlp.jacobian(at))
-        return nlp.gradient(at) + rows.T @ y
+        gradient: np.ndarray = nlp.gradient(at) + rows.T @ y
+        return gradient
 
     assert nlp.gradient(x) @ d == pytest.approx(
         (nlp.f(x + h * d) - nlp.f(x - h * d)) / (2 * h), rel=1e-6
