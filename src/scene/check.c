@@ -430,11 +430,20 @@ static bool note_mistake(LitheCheck *check) {
     return check->mistakes.count < LITHE_MISTAKES_MAX;
 }
 
+static bool is_unread(const LitheUnread *unread, LitheObjectKind kind, int32_t index) {
+    for (int32_t i = 0; unread && i < unread->count; i++)
+        if (unread->objects[i].kind == (int32_t)kind && unread->objects[i].index == index)
+            return true;
+    return false;
+}
+
 // Checks each object of a kind, then all objects of the kind together.
-static void objects(LitheCheck *check, LitheObjectKind kind) {
+static void objects(LitheCheck *check, LitheObjectKind kind, const LitheUnread *unread) {
     const LitheObjects *row = &lithe_scene_objects[kind];
     int32_t count = row->check ? lithe_object_count(check->scene, kind) : 0;
     for (int32_t i = 0; i < count && note_mistake(check); i++) {
+        if (is_unread(unread, kind, i))
+            continue;
         lithe_object_select(check, kind, i);
         row->check(check, lithe_object(check->scene, kind, i));
     }
@@ -458,7 +467,7 @@ static void check_all(LitheCheck *check, const LitheScene *scene) {
     note_mistake(check);
     lithe_check_names(check);
     for (int k = 0; k < LITHE_OBJECT_KINDS && note_mistake(check); k++)
-        objects(check, (LitheObjectKind)k);
+        objects(check, (LitheObjectKind)k, NULL);
     note_mistake(check);
     lithe_check_plan(check);
     note_mistake(check);
@@ -472,6 +481,19 @@ LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheEr
     if (check.status != LITHE_OK && error)
         *error = one;
     return check.status != LITHE_OK ? check.status : lithe_mistakes_end(&check.mistakes);
+}
+
+LitheStatus lithe_scene_check_read(const LitheScene *scene, const LitheUnread *unread,
+                                   LitheMistakes *mistakes) {
+    LitheError one = {0};
+    LitheCheck check = {.scene = scene, .error = &one, .mistakes = *mistakes, .prefix = ""};
+    for (int k = 0; k < LITHE_OBJECT_KINDS && note_mistake(&check); k++)
+        objects(&check, (LitheObjectKind)k, unread);
+    note_mistake(&check);
+    *mistakes = check.mistakes;
+    if (check.status != LITHE_OK && mistakes->error)
+        *mistakes->error = one;
+    return check.status;
 }
 
 LitheStatus lithe_scene_check(const LitheScene *scene, LitheError *error) {

@@ -96,4 +96,16 @@ void lithe_check_geom(LitheCheck *check, const LitheGeomDef *geom);
 /// As lithe_scene_check; warnings to the log are optional.
 LitheStatus lithe_scene_check_values(const LitheScene *scene, bool warn, LitheError *error);
 
+/// Objects with mistakes of form, in whose place stand others with defaults.
+typedef struct LitheUnread {
+    struct {
+        int32_t kind, index;
+    } * objects;
+    int32_t count, capacity;
+} LitheUnread;
+
+/// Adds the wrong values of all other objects to the mistakes of form. LITHE_NO_MEMORY.
+LitheStatus lithe_scene_check_read(const LitheScene *scene, const LitheUnread *unread,
+                                   LitheMistakes *mistakes);
+
 #endif

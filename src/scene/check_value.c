@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void lithe_check_select(LitheCheck *check, const char *kind, const char *section, const char *name,
                         int32_t index) {
@@ -19,18 +20,43 @@ void lithe_check_select(LitheCheck *check, const char *kind, const char *section
     check->prefix = "";
 }
 
-void lithe_check_fail(LitheCheck *check, const char *key, const char *format, ...) {
-    if (check->status != LITHE_OK)
-        return;
+static void report(LitheCheck *check, const char *key, const char *format, va_list arguments) {
     char text[800], path[512];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     snprintf(path, sizeof path, "%s%s%s%s", check->path, *key ? "." : "", check->prefix, key);
     snprintf(check->failed, sizeof check->failed, "%s%s", check->prefix, key);
     check->status =
         lithe_scene_fail(check->scene, check->error, path, "%s: %s", check->label, text);
+}
+
+void lithe_check_fail(LitheCheck *check, const char *key, const char *format, ...) {
+    if (check->status != LITHE_OK)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    report(check, key, format, arguments);
+    va_end(arguments);
+}
+
+// As lithe_check_fail, also where another value of the object is wrong already: a limit of a number
+// depends on nothing else.
+static void fail_too(LitheCheck *check, const char *key, const char *format, ...)
+    LITHE_PRINTF(3, 4);
+static void fail_too(LitheCheck *check, const char *key, const char *format, ...) {
+    char own[128];
+    snprintf(own, sizeof own, "%s%s", check->prefix, key);
+    if (check->status == LITHE_NO_MEMORY ||
+        (check->status != LITHE_OK && strcmp(own, check->failed) == 0))
+        return;
+    if (check->status != LITHE_OK) {
+        if (check->mistakes.count >= LITHE_MISTAKES_MAX)
+            return;
+        lithe_mistakes_add(&check->mistakes, check->error);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    report(check, key, format, arguments);
+    va_end(arguments);
 }
 
 // --- values --------------------------------------------------------------------------------------
@@ -38,12 +64,12 @@ void lithe_check_fail(LitheCheck *check, const char *key, const char *format, ..
 void lithe_check_number(LitheCheck *check, const char *key, double value, const char *unit,
                         LitheLimit limit) {
     const char *space = *unit ? " " : "";
-    if (!isfinite(value))
+    if (!isfinite(value)) // may be one that is missing, which was said
         lithe_check_fail(check, key, "%s is %g%s%s, must be finite", key, value, space, unit);
     else if (limit == LITHE_POSITIVE && !(value > 0))
-        lithe_check_fail(check, key, "%s is %.9g%s%s, must be > 0", key, value, space, unit);
+        fail_too(check, key, "%s is %.9g%s%s, must be > 0", key, value, space, unit);
     else if (limit == LITHE_NOT_NEGATIVE && value < 0)
-        lithe_check_fail(check, key, "%s is %.9g%s%s, must be >= 0", key, value, space, unit);
+        fail_too(check, key, "%s is %.9g%s%s, must be >= 0", key, value, space, unit);
 }
 
 void lithe_check_vector(LitheCheck *check, const char *key, LitheVec3 v, const char *unit) {

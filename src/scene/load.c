@@ -359,12 +359,22 @@ static int source_order(const void *a, const void *b) {
 
 // --- the scene -----------------------------------------------------------------------------------
 
+// what the file says in wrong form and, of objects of the right form, what values are wrong
+static LitheStatus report_mistakes(Loader *loader, const LitheScene *scene,
+                                   const LitheUnread *unread, bool cascades) {
+    LitheStatus status =
+        cascades ? LITHE_OK : lithe_scene_check_read(scene, unread, &loader->mistakes);
+    return status == LITHE_OK ? lithe_mistakes_end(&loader->mistakes) : status;
+}
+
 static LitheStatus make_scene(Loader *loader, LitheTreeNode *root, LitheScene **scene) {
     LitheScene *made = lithe_scene_create(loader->context);
     if (!made)
         return lithe_fail_memory(loader->error, "a scene");
-    LitheStatus status =
-        lithe_read_scene(&loader->tree, root, made, loader->add_robot, &loader->mistakes);
+    LitheUnread unread = {0};
+    bool cascades = false;
+    LitheStatus status = lithe_read_scene(&loader->tree, root, made, loader->add_robot,
+                                          &loader->mistakes, &unread, &cascades);
     char path[600] = "";
     if (status == LITHE_OK && !note_places(made, root, path, sizeof path))
         status = lithe_fail_memory(loader->error, "the places of a scene");
@@ -375,8 +385,10 @@ static LitheStatus make_scene(Loader *loader, LitheTreeNode *root, LitheScene **
         made->file_capacity = loader->tree.file_capacity;
         loader->tree.files = NULL;
         qsort(made->sources, (size_t)made->source_count, sizeof *made->sources, source_order);
-        status = lithe_scene_check_values(made, false, loader->error);
+        status = loader->mistakes.count > 0 ? report_mistakes(loader, made, &unread, cascades)
+                                            : lithe_scene_check_values(made, false, loader->error);
     }
+    lithe_free(loader->context, unread.objects);
     if (status != LITHE_OK) {
         lithe_scene_destroy(made);
         return status;

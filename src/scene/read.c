@@ -288,8 +288,16 @@ static bool add_placeholder(LitheReader *reader, LitheObjectKind kind, const cha
         return false;
     row->fill_defaults(entry);
     *(const char **)entry = name;
-    if (lithe_object_add(reader->scene, kind, entry) == 0)
+    LitheUnread *unread = reader->unread;
+    int32_t index = lithe_object_count(reader->scene, kind);
+    if (!LITHE_RESERVE(reader->scene->context, unread->objects, unread->capacity,
+                       (int64_t)unread->count + 1) ||
+        lithe_object_add(reader->scene, kind, entry) == 0) {
         reader->status = lithe_fail_memory(reader->error, "a scene");
+        return false;
+    }
+    unread->objects[unread->count].kind = (int32_t)kind;
+    unread->objects[unread->count++].index = index;
     return false;
 }
 
@@ -403,13 +411,19 @@ static void read_sections(LitheReader *reader, const LitheTreeNode *root) {
 }
 
 LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
-                             LitheAddRobotFn *add_robot, LitheMistakes *mistakes) {
+                             LitheAddRobotFn *add_robot, LitheMistakes *mistakes,
+                             LitheUnread *unread, bool *cascades) {
     LitheError one = {0};
-    LitheReader reader = {
-        .tree = tree, .scene = scene, .add_robot = add_robot, .error = &one, .mistakes = *mistakes};
+    LitheReader reader = {.tree = tree,
+                          .scene = scene,
+                          .add_robot = add_robot,
+                          .error = &one,
+                          .mistakes = *mistakes,
+                          .unread = unread};
     read_sections(&reader, root);
     *mistakes = reader.mistakes;
+    *cascades = reader.cascades;
     if (reader.status != LITHE_OK && mistakes->error)
         *mistakes->error = one;
-    return reader.status != LITHE_OK ? reader.status : lithe_mistakes_end(mistakes);
+    return reader.status;
 }

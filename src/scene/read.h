@@ -5,6 +5,7 @@
 #define LITHE_SCENE_READ_H
 
 #include "base/status.h"
+#include "scene/check.h"
 #include "scene/fields.h"
 #include "scene/load.h"
 #include "scene/tree.h"
@@ -49,6 +50,7 @@ typedef struct LitheReader {
     LitheError *error; // of the current mistake
     LitheStatus status;
     LitheMistakes mistakes;
+    LitheUnread *unread;
     bool cascades;              // further sections refer to what could not be read
     char path[400];             // of the current value: "rods.rope.nodes"
     LitheParameter *parameters; // by name
@@ -64,9 +66,11 @@ typedef struct LitheReader {
 } LitheReader;
 
 /// Reads the merged tree into `scene` (fresh). Only form and dimension are checked. `mistakes`:
-/// those found before; receives all others.
+/// those found before; receives all others; they do not end it. `unread` receives the objects that
+/// have them, and `cascades` whether sections were left out because of them.
 LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
-                             LitheAddRobotFn *add_robot, LitheMistakes *mistakes);
+                             LitheAddRobotFn *add_robot, LitheMistakes *mistakes,
+                             LitheUnread *unread, bool *cascades);
 
 // --- shared by the files that read ---------------------------------------------------------------
 

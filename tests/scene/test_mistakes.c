@@ -57,6 +57,24 @@ TEST(all_mistakes_of_form_are_reported_at_once) {
     CHECK(error.line == 2 && error.column == 1);
 }
 
+TEST(wrong_values_are_reported_beside_mistakes_of_form_and_several_of_an_object) {
+    refuse("lithe: 1\n"
+           "materials:\n"
+           "  nylon: {young: -1 MPa, density: -5 kg/m^3, friction: 0.3}\n"
+           "  steel: {young: 210 GPa, densty: 7850 kg/m^3}\n"
+           "rods:\n"
+           "  rope: {material: nylon, section: {circle: {radius: -2 mm}},\n"
+           "         shape: {line: {to: [1, 0, 0]}}, nodes: 11}\n"
+           "  wire: {material: steel, section: {circle: {radius: 1 mm}},\n"
+           "         shape: {line: {to: [1, 0, 0]}}, nodes: 11}\n");
+    CHECK(lines() == 4);
+    CHECK(says("materials.steel.densty: unknown key in material; did you mean density?"));
+    CHECK(says("material 'nylon': young is -1000000 Pa, must be > 0"));
+    CHECK(says("material 'nylon': density is -5 kg/m^3, must be > 0"));
+    CHECK(says("rod 'rope': radius is -0.002 m, must be > 0"));
+    CHECK(!strstr(error.text, "wire")); // its material could not be read, which is said already
+}
+
 TEST(values_out_of_range_are_reported_for_every_object) {
     refuse("lithe: 1\n"
            "time: {step: -1 ms}\n"
