@@ -357,7 +357,7 @@ static bool note_base(Builder *b) {
                        .rows = c->term.rows,
                        .node_count = c->node_count,
                        .turned_at = total};
-        memcpy(base->node, c->node, sizeof base->node);
+        memcpy(base->node, c->node, (size_t)c->node_count * sizeof *c->node);
         for (int32_t k = 0; k < c->node_count; k++)
             base->dofs += size_of_node(b->model, c->node[k]);
         total += (int64_t)base->dofs * base->dofs;
