@@ -140,7 +140,7 @@ static const LitheCase cases[] = {
     {"solid_spin", "Soft cube that spins freely", "closed form: 1/sqrt(1 + 2 omega^2 h t)",
      lithe_case_solid_spin},
     {"solid_frequencies", "Soft bar vibrates along and across, both masses",
-     "closed form: pi/2 sqrt(E/rho)/L; Euler and Bernoulli", lithe_case_solid_frequencies},
+     "closed form: pi/2 sqrt(E/rho)/L; Timoshenko", lithe_case_solid_frequencies},
     {"solid_torsion", "Square soft column is twisted", "Saint-Venant", lithe_case_solid_torsion},
     {"solid_tube", "Thick tube under inner pressure, plane strain", "Lame", lithe_case_solid_tube},
     {"solid_sphere", "Thick hollow sphere under inner pressure", "Lame", lithe_case_solid_sphere},
