@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/hand.c - a plan of two fingers that turn a box: first without the inertia of the fingers
+//
+// The first guess turns the box about its lower edge towards the target, with the fingers at rest.
+
+#include "plan/hand.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N = LITHE_HAND_VARIABLES };
+
+LitheHand lithe_hand_turn(int32_t stages) {
+    LitheHand hand = {
+        .task = lithe_hand_task(),
+        .stages = stages,
+        .box = {-0.05, 0.05, 0},
+        .target = {0.05, 0.05, -0.5 * 3.14159265358979323846},
+        .epsilon = {1e-2, 1e-6},
+        .bounds = {.angle = 2.6, .speed = 8, .effort = 2, .force = 30, .velocity = 1.5, .spin = 3},
+        .seconds = INFINITY,
+        .setting = lithe_interior_setting()};
+    hand.task.step = 2.0 / stages;
+    for (int f = 0; f < LITHE_HAND_FINGERS; f++) {
+        double side = f == 0 ? -1 : 1, r = hand.task.finger[f].tip + 2e-3;
+        double place[2] = {hand.box[0] + side * (hand.task.half[0] + r), 0.08};
+        lithe_hand_reach(&hand.task.finger[f], place, f == 0, hand.angles + 2 * (ptrdiff_t)f);
+    }
+    return hand;
+}
+
+// --- the problem ---------------------------------------------------------------------------------
+
+typedef struct Problem {
+    LitheContext *context;
+    const LitheHand *hand;
+    LitheStageProblem stages;
+    LitheTape *tape;
+    double *lower, *upper, *parameter, *before;
+    double hold[LITHE_HAND_JOINTS];
+    LitheHandResult *result;
+    bool dynamic;
+} Problem;
+
+static void bounds_of(const LitheHandBounds *b, int32_t i, double *lower, double *upper) {
+    const struct {
+        int32_t from, to;
+        double lower, upper;
+    } rows[] = {{LITHE_HAND_ANGLES, LITHE_HAND_SPEEDS, -b->angle, b->angle},
+                {LITHE_HAND_SPEEDS, LITHE_HAND_EFFORTS, -b->speed, b->speed},
+                {LITHE_HAND_EFFORTS, LITHE_HAND_BOX, -b->effort, b->effort},
+                {LITHE_HAND_BOX, LITHE_HAND_BOX_SPEED, -10, 10},
+                {LITHE_HAND_BOX_SPEED, LITHE_HAND_BOX_SPEED + 2, -b->velocity, b->velocity},
+                {LITHE_HAND_BOX_SPEED + 2, LITHE_HAND_TOUCH, -b->spin, b->spin}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (i >= rows[k].from && i < rows[k].to) {
+            *lower = rows[k].lower;
+            *upper = rows[k].upper;
+        }
+    if (i < LITHE_HAND_TOUCH)
+        return;
+    *lower = 0;
+    switch ((i - LITHE_HAND_TOUCH) % LITHE_TOUCH_VARIABLES) {
+    case LITHE_TOUCH_GAP:
+        *upper = 10;
+        break;
+    case LITHE_TOUCH_SLIP:
+        *lower = -20;
+        *upper = 20;
+        break;
+    case LITHE_TOUCH_SLACK:
+        *upper = 50;
+        break;
+    default: // forces
+        *upper = b->force;
+    }
+}
+
+static void values_of(const Problem *p, LitheTapeWork *work, const double *x, int32_t k,
+                      double *pair, double *y) {
+    const double *own = x + (int64_t)k * N;
+    memcpy(pair, k > 0 ? own - N : p->before, N * sizeof *pair);
+    memcpy(pair + N, own, N * sizeof *pair);
+    lithe_tape_values(p->tape, work, pair, p->parameter + (int64_t)k * LITHE_HAND_BY_COUNT, y);
+}
+
+// the pose of the box turned about its lower edge by a part of the way
+static void turned_box(const LitheHand *hand, double part, double *pose) {
+    const double *from = hand->box, *to = hand->target, *half = hand->task.half;
+    double by = part * (to[2] - from[2]), side = to[2] < from[2] ? 1 : -1;
+    double x = -side * half[0], z = half[1]; // from the edge to the centre
+    double slide = part * (to[0] - from[0] - side * (half[0] + half[1]));
+    pose[0] = from[0] + side * half[0] + cos(by) * x - sin(by) * z + slide;
+    pose[1] = sin(by) * x + cos(by) * z;
+    pose[2] = from[2] + by;
+}
+
+// The tip behind the box follows its face, the other one goes round the corner to the face that
+// comes down last; where a finger does not reach it stays.
+static void guess_fingers(const LitheHand *hand, double part, double *stage) {
+    const double *half = hand->task.half, *box = stage + LITHE_HAND_BOX;
+    double side = hand->target[2] < hand->box[2] ? 1 : -1, c = cos(box[2]), s = sin(box[2]);
+    memcpy(stage + LITHE_HAND_ANGLES, hand->angles, sizeof hand->angles);
+    for (int f = 0; f < LITHE_HAND_FINGERS; f++) {
+        const LitheHandFinger *finger = &hand->task.finger[f];
+        bool behind = (f == 0) == (side > 0);
+        double r = finger->tip + 1e-3, round = 0.5 * 3.14159265358979323846 * fmin(1, 2 * part);
+        double away = hypot(half[0], half[1]) + r;
+        double own[2] = {-side * (half[0] + r), 0.5 * half[1]};
+        if (!behind) {
+            own[0] = side * away * cos(round);
+            own[1] = away * sin(round);
+        }
+        double place[2] = {box[0] + c * own[0] - s * own[1], box[1] + s * own[0] + c * own[1]};
+        place[1] = fmax(place[1], r);
+        lithe_hand_reach(finger, place, f == 0, stage + LITHE_HAND_ANGLES + (ptrdiff_t)f * 2);
+    }
+}
+
+static void fill_start(Problem *p, double *x) {
+    const LitheHand *hand = p->hand;
+    const size_t joints = LITHE_HAND_JOINTS * sizeof *x;
+    memset(x, 0, (size_t)hand->stages * N * sizeof *x);
+    for (int32_t k = 0; k < hand->stages; k++) {
+        double *own = x + (int64_t)k * N;
+        double *by = p->parameter + (int64_t)k * LITHE_HAND_BY_COUNT;
+        for (int32_t i = 0; i < N; i++)
+            bounds_of(&hand->bounds, i, &p->lower[(int64_t)k * N + i],
+                      &p->upper[(int64_t)k * N + i]);
+        double part = (k + 1.) / hand->stages;
+        turned_box(hand, part, own + LITHE_HAND_BOX);
+        guess_fingers(hand, part, own);
+        memcpy(own + LITHE_HAND_EFFORTS, p->hold, joints);
+        for (int c = 0; c < LITHE_HAND_CONTACTS; c++) {
+            double *touch = own + LITHE_HAND_TOUCH + (ptrdiff_t)c * LITHE_TOUCH_VARIABLES;
+            touch[LITHE_TOUCH_NORMAL] = 1;
+            touch[LITHE_TOUCH_GAP] = 1e-3;
+        }
+        memcpy(by + LITHE_HAND_BY_TARGET, hand->target, sizeof hand->target);
+        by[LITHE_HAND_BY_LAST] = k == hand->stages - 1;
+    }
+    memcpy(p->before + LITHE_HAND_ANGLES, hand->angles, joints);
+    memcpy(p->before + LITHE_HAND_BOX, hand->box, sizeof hand->box);
+}
+
+static void relax(const Problem *p, double epsilon) {
+    for (int32_t k = 0; k < p->hand->stages; k++) {
+        double *by = p->parameter + (int64_t)k * LITHE_HAND_BY_COUNT;
+        by[LITHE_HAND_BY_EPSILON] = epsilon;
+        by[LITHE_HAND_BY_DYNAMIC] = p->dynamic;
+        for (int i = 0; i < LITHE_HAND_JOINTS; i++)
+            by[LITHE_HAND_BY_HOLD + i] = p->dynamic ? p->hold[i] : 0;
+    }
+}
+
+static void follow(void *user, double barrier) {
+    const Problem *p = user;
+    relax(p, fmin(p->hand->epsilon[0], fmax(p->hand->epsilon[1], barrier)));
+}
+
+static bool report(void *user, const LitheInteriorState *state) {
+    Problem *p = user;
+    *(p->dynamic ? &p->result->state : &p->result->kinematic) = *state;
+    return p->hand->report == NULL || p->hand->report(p->hand->user, p->dynamic, state);
+}
+
+static LitheStatus begin(Problem *p, double *x, LitheError *error) {
+    const LitheHand *hand = p->hand;
+    LitheContext *context = p->context;
+    int64_t all = (int64_t)hand->stages * N;
+    p->lower = lithe_alloc_array(context, all, sizeof(double));
+    p->upper = lithe_alloc_array(context, all, sizeof(double));
+    p->parameter =
+        lithe_alloc_array(context, (int64_t)hand->stages * LITHE_HAND_BY_COUNT, sizeof(double));
+    p->before = lithe_alloc_array(context, N, sizeof(double));
+    p->tape = lithe_hand_task_tape(context, &hand->task);
+    if (p->lower == NULL || p->upper == NULL || p->parameter == NULL || p->before == NULL ||
+        p->tape == NULL)
+        return lithe_fail_memory(error, "a plan");
+    p->stages = (LitheStageProblem){hand->stages,
+                                    N,
+                                    LITHE_HAND_EQUATIONS,
+                                    LITHE_HAND_INEQUALITIES,
+                                    LITHE_HAND_BY_COUNT,
+                                    p->tape,
+                                    p->parameter,
+                                    p->lower,
+                                    p->upper,
+                                    p->before};
+    for (int f = 0; f < LITHE_HAND_FINGERS; f++)
+        lithe_hand_hold(&hand->task.finger[f], hand->task.gravity,
+                        hand->angles + (ptrdiff_t)f * LITHE_HAND_LINKS,
+                        p->hold + (ptrdiff_t)f * LITHE_HAND_LINKS);
+    fill_start(p, x);
+    return LITHE_OK;
+}
+
+static void end(Problem *p) {
+    lithe_tape_free(p->tape);
+    lithe_free(p->context, p->lower);
+    lithe_free(p->context, p->upper);
+    lithe_free(p->context, p->parameter);
+    lithe_free(p->context, p->before);
+}
+
+// --- measures ------------------------------------------------------------------------------------
+
+static double products_of(const LitheHandTask *task, const double *stage, LitheHandResult *result) {
+    double most = 0;
+    for (int c = 0; c < LITHE_HAND_CONTACTS; c++) {
+        const double *touch = stage + LITHE_HAND_TOUCH + (ptrdiff_t)c * LITHE_TOUCH_VARIABLES;
+        const double *friction = touch + LITHE_TOUCH_FRICTION;
+        double normal = touch[LITHE_TOUCH_NORMAL], slack = touch[LITHE_TOUCH_SLACK],
+               slip = touch[LITHE_TOUCH_SLIP];
+        double mu = c < LITHE_HAND_FINGERS ? task->tip_friction : task->ground_friction;
+        most = fmax(most, touch[LITHE_TOUCH_GAP] * normal);
+        most = fmax(most, (mu * normal - friction[0] - friction[1]) * slack);
+        most = fmax(most, fmax((slack + slip) * friction[0], (slack - slip) * friction[1]));
+        result->touching[c] += normal > 1e-3;
+    }
+    return most;
+}
+
+static LitheStatus measure(const Problem *p, const double *x, LitheError *error) {
+    LitheHandResult *result = p->result;
+    enum { OUTPUTS = 1 + LITHE_HAND_EQUATIONS + LITHE_HAND_INEQUALITIES };
+    double pair[2 * N], y[OUTPUTS];
+    LitheTapeWork *work = lithe_tape_work_new(p->context, p->tape);
+    if (work == NULL)
+        return lithe_fail_memory(error, "a plan");
+    for (int32_t k = 0; k < p->hand->stages; k++) {
+        values_of(p, work, x, k, pair, y);
+        for (int i = 0; i < LITHE_HAND_EQUATIONS; i++)
+            result->equations = fmax(result->equations, fabs(y[1 + i]));
+        result->products =
+            fmax(result->products, products_of(&p->hand->task, x + (int64_t)k * N, result));
+    }
+    lithe_tape_work_free(work);
+    const double *box = x + (int64_t)(p->hand->stages - 1) * N + LITHE_HAND_BOX;
+    const double *target = p->hand->target;
+    result->place = hypot(box[0] - target[0], box[1] - target[1]);
+    result->angle = fabs(box[2] - target[2]);
+    return LITHE_OK;
+}
+
+// --- solution ------------------------------------------------------------------------------------
+
+static LitheInteriorEnd solve_level(Problem *p, LitheInterior *interior, bool dynamic, double *x) {
+    LitheInteriorSetting setting = p->hand->setting;
+    LitheInteriorState state;
+    p->dynamic = dynamic;
+    relax(p, p->hand->epsilon[0]);
+    setting.report = report;
+    setting.user = p;
+    setting.seconds = p->hand->seconds;
+    setting.barrier = dynamic ? p->hand->epsilon[0] : 0.1;
+    if (dynamic) {
+        setting.relax = follow;
+        setting.relaxed = p;
+    } else {
+        setting.tolerance = fmax(setting.tolerance, 1e-2);
+        setting.violation = fmax(setting.violation, 1e-4);
+        setting.iterations = setting.iterations < 300 ? setting.iterations : 300;
+    }
+    return lithe_interior_solve(interior, &setting, x, &state);
+}
+
+LitheStatus lithe_hand_solve(LitheContext *context, const LitheHand *hand, double *x,
+                             LitheHandResult *result, LitheError *error) {
+    *result = (LitheHandResult){0};
+    Problem p = {.context = context, .hand = hand, .result = result};
+    LitheInterior *interior = NULL;
+    double began = lithe_clock();
+    LitheStatus status = begin(&p, x, error);
+    if (status == LITHE_OK)
+        status = lithe_interior_create(context, &p.stages, &interior, error);
+    if (status == LITHE_OK) {
+        result->end = solve_level(&p, interior, false, x);
+        if (result->end != LITHE_INTERIOR_STOPPED) {
+            for (int32_t k = 0; k < hand->stages; k++)
+                memcpy(x + (int64_t)k * N + LITHE_HAND_EFFORTS, p.hold, sizeof p.hold);
+            result->end = solve_level(&p, interior, true, x);
+        }
+        result->seconds = lithe_clock() - began;
+        status = measure(&p, x, error);
+    }
+    lithe_interior_destroy(interior);
+    end(&p);
+    return status;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/hand.h - a plan of two fingers that turn a box
+
+#ifndef LITHE_PLAN_HAND_H
+#define LITHE_PLAN_HAND_H
+
+#include "plan/hand_task.h"
+
+/// Bounds of the variables of all stages.
+typedef struct LitheHandBounds {
+    double angle;    // of joints, of either sign [rad]
+    double speed;    // of joints [rad/s]
+    double effort;   // [N m]
+    double force;    // of contacts, normal and along each direction of friction [N]
+    double velocity; // of the box [m/s]
+    double spin;     // of the box [rad/s]
+} LitheHandBounds;
+
+typedef struct LitheHand {
+    LitheHandTask task;
+    int32_t stages;
+    double angles[LITHE_HAND_JOINTS]; // at the start
+    double box[3], target[3];         // x, z and angle of the box at the start and at the end
+    double epsilon[2];                // the relaxation falls from the first to the second
+    LitheHandBounds bounds;
+    double seconds; // at most; infinite: no limit
+    LitheInteriorSetting setting;
+    /// After each iteration; false stops.
+    bool (*report)(void *user, bool dynamic, const LitheInteriorState *state);
+    void *user;
+} LitheHand;
+
+/// A box of 10 cm is turned over its lower edge on the right, by 90 degrees in 2 s.
+LitheHand lithe_hand_turn(int32_t stages);
+
+typedef struct LitheHandResult {
+    LitheInteriorEnd end;
+    LitheInteriorState kinematic, state; // of both levels
+    double seconds;
+    double place, angle; // distance of the box from its target at the end [m], [rad]
+    double products;     // largest product of two complements
+    double equations;    // largest residual of the equations
+    int32_t touching[LITHE_HAND_CONTACTS]; // stages with a normal force above 1 mN
+} LitheHandResult;
+
+/// Plans; x [stages*LITHE_HAND_VARIABLES] receives the plan. LITHE_BAD_INPUT for a start that
+/// overlaps or is out of bounds.
+LitheStatus lithe_hand_solve(LitheContext *context, const LitheHand *hand, double *x,
+                             LitheHandResult *result, LitheError *error);
+
+#endif
