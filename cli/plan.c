@@ -3,6 +3,7 @@
 
 #include "cli/plan.h"
 #include "cli/cli.h"
+#include "cli/plan_hand.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -370,16 +371,37 @@ static void default_out(const char *scene, char *out, size_t size) {
     snprintf(out, size, "%.*s-plan.h5", length, name);
 }
 
+static int plan_hand(const LitheCliPlan *plan, const Options *o, const char *out) {
+    if (o->horizon > 0 || o->knock != 0) {
+        lithe_cli_complain("%s: --replan and --knock are for arms, not for hands", plan->path);
+        return LITHE_EXIT_BAD_INPUT;
+    }
+    LitheCliHand hand = {.context = plan->context,
+                         .path = plan->path,
+                         .sets = plan->sets,
+                         .set_count = plan->set_count,
+                         .scene = plan->scene,
+                         .out = out,
+                         .play = o->play,
+                         .play_count = o->play_count,
+                         .max_time = o->max_time,
+                         .quiet = o->quiet,
+                         .json = o->json};
+    return lithe_cli_plan_hand(&hand);
+}
+
 int lithe_cli_plan(int argc, char **argv) {
     const struct argp argp = {
         .options = options,
         .parser = parse,
         .args_doc = "SCENE",
-        .doc = "Find the efforts with which an arm turns a ball, as the scene's `plan` says.\v"
-               "States, efforts and contact forces of all steps are found together; the result is "
-               "a recording and a table. Ctrl-C ends with the best plan so far. Exit code 1: no "
-               "plan was found; what is violated is named.\n\nExample:\n"
-               "  lithe plan scenes/plan-x.yaml --play convex\n"};
+        .doc =
+            "Find the efforts with which an arm turns a ball, or two fingers a box, as the scene's "
+            "`plan` says.\v"
+            "States, efforts and contact forces of all steps are found together; the result is "
+            "a recording and a table. Ctrl-C ends with the best plan so far. Exit code 1: no "
+            "plan was found; what is violated is named.\n\nExample:\n"
+            "  lithe plan scenes/plan-x.yaml --play convex\n"};
     Options o = {.sets = calloc((size_t)argc, sizeof(char *))};
     if (!o.sets) {
         lithe_cli_complain("out of memory");
@@ -402,14 +424,19 @@ int lithe_cli_plan(int argc, char **argv) {
         lithe_scene_load(plan.context, o.scene, o.sets, o.set_count, &plan.scene, &error);
     if (status == LITHE_OK)
         status = lithe_scene_check(plan.scene, &error);
-    if (status == LITHE_OK)
+    bool hand = status == LITHE_OK && plan.scene->plan.hand.box.number > 0;
+    if (status == LITHE_OK && !hand)
         status = solve(&plan, &o, &seconds, &error);
-    if (status == LITHE_OK) {
+    if (status == LITHE_OK && !hand) {
         print_failure(&plan);
         status = write_all(&plan, &o, out, plays, &error);
     }
-    int code = status == LITHE_OK ? exit_code(&plan.result) : lithe_cli_failed(&error);
-    if (status == LITHE_OK && o.json)
+    int code = hand                 ? plan_hand(&plan, &o, out)
+               : status == LITHE_OK ? exit_code(&plan.result)
+                                    : lithe_cli_failed(&error);
+    if (hand)
+        ; // has reported
+    else if (status == LITHE_OK && o.json)
         print_json(&plan, seconds, out, plays, o.play_count);
     else if (status == LITHE_OK && !o.quiet)
         print_table(&plan, seconds, out, plays, o.play_count);

@@ -2,6 +2,7 @@
 // cli/plan_play.c - a plan in a simulation: its efforts without feedback, or replanned every step
 
 #include "cli/plan.h"
+#include "cli/plan_load.h"
 #include "plan/receding.h"
 
 #include "base/status.h"
@@ -28,28 +29,15 @@ typedef struct Play {
 // the scene with the step of the plan and another contact model
 static LitheStatus load(Play *play, const char *model, LitheError *error) {
     const LitheCliPlan *plan = play->plan;
-    const char **sets = calloc((size_t)plan->set_count + 5, sizeof *sets);
-    char contact[64], step[64], end[64];
-    bool lcp = strcmp(model, "lcp") == 0;
-    if (sets == NULL)
-        return lithe_fail_memory(error, "a playback");
-    snprintf(contact, sizeof contact, "contact.model=%s", model);
-    snprintf(step, sizeof step, "time.step=%.17g s", plan->turn.model.step);
-    snprintf(end, sizeof end, "time.end=%.17g s", plan->turn.model.step * plan->turn.stages);
-    int32_t count = plan->set_count;
-    for (int32_t i = 0; i < count; i++)
-        sets[i] = plan->sets[i];
-    sets[count++] = contact;
-    sets[count++] = lcp ? "time.scheme=linearly-implicit" : "time.scheme=backward-euler";
-    sets[count++] = step;
-    sets[count++] = end;
-    LitheStatus status =
-        lithe_scene_load(plan->context, plan->path, sets, count, &play->scene, error);
-    free(sets);
-    if (status == LITHE_OK)
-        status = lithe_compile(play->scene, &play->model, &play->state, error);
-    if (status == LITHE_OK && (play->work = lithe_work_create(play->model, 1)) == NULL)
-        status = lithe_fail_memory(error, "a playback");
+    const LitheCliPlanSource source = {plan->context,    plan->path, plan->sets,
+                                       plan->set_count,  model,      plan->turn.model.step,
+                                       plan->turn.stages};
+    LitheCliPlanWorld world = {0};
+    LitheStatus status = lithe_cli_plan_load(&source, &world, error);
+    play->scene = world.scene;
+    play->model = world.model;
+    play->state = world.state;
+    play->work = world.work;
     return status;
 }
 

@@ -46,9 +46,38 @@ typedef struct LithePlanBounds {
     double force;             ///< of the contact [N]
 } LithePlanBounds;
 
+/// Weights of the cost of a hand; all but those of the end are integrated over time.
+typedef struct LithePlanHandCost {
+    double place, angle;             ///< of squared distances of the box from its end, in m and rad
+    double final_place, final_angle; ///< the same at the end
+    double final_speed;              ///< of squared speeds at the end, in m/s and rad/s
+    double effort;                   ///< of squared changes of torques from the start, in N m
+    double speed, change;            ///< of squared speeds of joints and changes per step, in rad/s
+    double rise;                     ///< of squared changes of the forces of tips per step, in N
+    double force;                    ///< of squared forces of all contacts, in N
+} LithePlanHandCost;
+
+/// Bounds of a hand at all steps.
+typedef struct LithePlanHandBounds {
+    double speed;            ///< of joints [rad/s]
+    double effort;           ///< of joints [N m]
+    double force;            ///< of contacts [N]
+    double velocity;         ///< of the box [m/s]
+    double angular_velocity; ///< of the box [rad/s]
+} LithePlanHandBounds;
+
+/// Two fingers that turn a box in a plane.
+typedef struct LithePlanHand {
+    LitheBodyId box;         ///< on a planar joint; {0}: there is no hand
+    LitheBodyId left, right; ///< second links of the fingers, with a sphere as tip
+    LitheVec3 at;            ///< centre of the box at the end [m]
+    LithePlanHandCost cost;
+    LithePlanHandBounds bounds;
+} LithePlanHand;
+
 /// A motion to be planned. Start from lithe_plan_def_default().
 typedef struct LithePlanDef {
-    LitheBodyId disk; ///< of the arm, that touches; {0}: there is no plan
+    LitheBodyId disk; ///< of the arm, that touches; {0}: there is no plan of an arm
     LitheBodyId ball; ///< on a ball joint at its centre
     LitheQuat target; ///< its turn from the start to the end, world axes
     double duration;  ///< s
@@ -66,6 +95,7 @@ typedef struct LithePlanDef {
     double max_time; ///< wall time of the solver [s]; 0: any
     LithePlanCost cost;
     LithePlanBounds bounds;
+    LithePlanHand hand; ///< instead of disk and ball
 } LithePlanDef;
 
 /// 90 degrees about x in 100 steps of 40 ms, with ten directions of friction.

@@ -10,21 +10,26 @@
 #include "base/status.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { N = LITHE_HAND_VARIABLES };
 
 LitheHand lithe_hand_turn(int32_t stages) {
-    LitheHand hand = {
-        .task = lithe_hand_task(),
-        .stages = stages,
-        .box = {-0.05, 0.05, 0},
-        .target = {0.05, 0.05, -0.5 * 3.14159265358979323846},
-        .epsilon = {1e-2, 1e-6},
-        .bounds = {.angle = 2.6, .speed = 8, .effort = 2, .force = 30, .velocity = 1.5, .spin = 3},
-        .seconds = INFINITY,
-        .setting = lithe_interior_setting()};
+    LitheHand hand = {.task = lithe_hand_task(),
+                      .stages = stages,
+                      .box = {-0.05, 0.05, 0},
+                      .target = {0.05, 0.05, -0.5 * 3.14159265358979323846},
+                      .epsilon = {1e-2, 1e-6},
+                      .bounds = {.speed = 8, .force = 30, .velocity = 1.5, .spin = 3},
+                      .seconds = INFINITY,
+                      .setting = lithe_interior_setting()};
     hand.task.step = 2.0 / stages;
+    for (int i = 0; i < LITHE_HAND_JOINTS; i++) {
+        hand.bounds.lower[i] = -2.6;
+        hand.bounds.upper[i] = 2.6;
+        hand.bounds.effort[i] = 2;
+    }
     for (int f = 0; f < LITHE_HAND_FINGERS; f++) {
         double side = f == 0 ? -1 : 1, r = hand.task.finger[f].tip + 2e-3;
         double place[2] = {hand.box[0] + side * (hand.task.half[0] + r), 0.08};
@@ -47,22 +52,20 @@ typedef struct Problem {
 } Problem;
 
 static void bounds_of(const LitheHandBounds *b, int32_t i, double *lower, double *upper) {
-    const struct {
-        int32_t from, to;
-        double lower, upper;
-    } rows[] = {{LITHE_HAND_ANGLES, LITHE_HAND_SPEEDS, -b->angle, b->angle},
-                {LITHE_HAND_SPEEDS, LITHE_HAND_EFFORTS, -b->speed, b->speed},
-                {LITHE_HAND_EFFORTS, LITHE_HAND_BOX, -b->effort, b->effort},
-                {LITHE_HAND_BOX, LITHE_HAND_BOX_SPEED, -10, 10},
-                {LITHE_HAND_BOX_SPEED, LITHE_HAND_BOX_SPEED + 2, -b->velocity, b->velocity},
-                {LITHE_HAND_BOX_SPEED + 2, LITHE_HAND_TOUCH, -b->spin, b->spin}};
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (i >= rows[k].from && i < rows[k].to) {
-            *lower = rows[k].lower;
-            *upper = rows[k].upper;
-        }
-    if (i < LITHE_HAND_TOUCH)
+    if (i < LITHE_HAND_SPEEDS) {
+        *lower = b->lower[i];
+        *upper = b->upper[i];
         return;
+    }
+    if (i < LITHE_HAND_TOUCH) {
+        *upper = i < LITHE_HAND_EFFORTS         ? b->speed
+                 : i < LITHE_HAND_BOX           ? b->effort[i - LITHE_HAND_EFFORTS]
+                 : i < LITHE_HAND_BOX_SPEED     ? 10
+                 : i < LITHE_HAND_BOX_SPEED + 2 ? b->velocity
+                                                : b->spin;
+        *lower = -*upper;
+        return;
+    }
     *lower = 0;
     switch ((i - LITHE_HAND_TOUCH) % LITHE_TOUCH_VARIABLES) {
     case LITHE_TOUCH_GAP:
@@ -207,6 +210,72 @@ static void end(Problem *p) {
     lithe_free(p->context, p->before);
 }
 
+// --- the start -----------------------------------------------------------------------------------
+
+static const char *const contact_words[LITHE_HAND_CONTACTS] = {
+    "the left tip",           "the right tip",
+    "the first lower corner", "the second lower corner",
+    "the first upper corner", "the second upper corner"};
+
+const char *lithe_hand_row(int32_t row, char *buffer, size_t size) {
+    enum { POSES = 2 * LITHE_HAND_JOINTS, TOUCHES = POSES + 6, TIPS = LITHE_TOUCH_ROWS };
+    static const char *const box[6] = {"path of the box along x",   "path of the box along z",
+                                       "turn of the box",           "motion of the box along x",
+                                       "motion of the box along z", "rotation of the box"};
+    static const char *const complements[LITHE_TOUCH_ROWS] = {
+        "gap times normal force", "cone of friction", "slip inside of the cone", "slip forwards",
+        "friction against slip",  "slip backwards",   "friction against slip"};
+    const int32_t first = LITHE_HAND_EQUATIONS,
+                  last = first + LITHE_TOUCH_ROWS * LITHE_HAND_CONTACTS;
+    if (row < POSES)
+        snprintf(buffer, size, "%s of joint %d of the %s finger",
+                 row < LITHE_HAND_JOINTS ? "path" : "motion", row % LITHE_HAND_LINKS + 1,
+                 row % LITHE_HAND_JOINTS < LITHE_HAND_LINKS ? "left" : "right");
+    else if (row < TOUCHES)
+        snprintf(buffer, size, "%s", box[row - POSES]);
+    else if (row < first)
+        snprintf(buffer, size, "%s of %s", (row - TOUCHES) % 2 == 0 ? "gap" : "slip",
+                 contact_words[(row - TOUCHES) / 2]);
+    else if (row < last)
+        snprintf(buffer, size, "%s of %s", complements[(row - first) % TIPS],
+                 contact_words[(row - first) / TIPS]);
+    else
+        snprintf(buffer, size, "height of %s", contact_words[row - last]);
+    return buffer;
+}
+
+// nothing overlaps at the start, and all angles are within their bounds
+static LitheStatus check_start(const Problem *p, LitheError *error) {
+    enum { OUTPUTS = 1 + LITHE_HAND_EQUATIONS + LITHE_HAND_INEQUALITIES };
+    enum { GAPS = 1 + 2 * LITHE_HAND_JOINTS + 6 };
+    const LitheHand *hand = p->hand;
+    const LitheHandBounds *b = &hand->bounds;
+    double pair[2 * N], y[OUTPUTS];
+    for (int i = 0; i < LITHE_HAND_JOINTS; i++)
+        if (!(hand->angles[i] >= b->lower[i] && hand->angles[i] <= b->upper[i]))
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "joint %d of the %s finger starts at %.4g rad from the vertical or "
+                              "from the link before, must be from %.4g to %.4g rad",
+                              i % LITHE_HAND_LINKS + 1, i < LITHE_HAND_LINKS ? "left" : "right",
+                              hand->angles[i], b->lower[i], b->upper[i]);
+    LitheTapeWork *work = lithe_tape_work_new(p->context, p->tape);
+    if (work == NULL)
+        return lithe_fail_memory(error, "a plan");
+    values_of(p, work, p->before, 0, pair, y); // at rest, all gaps 0
+    lithe_tape_work_free(work);
+    for (int c = 0; c < LITHE_HAND_CONTACTS; c++) {
+        double gap = -y[GAPS + 2 * c];
+        if (!(gap >= -1e-6))
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s overlaps the %s by %.4g m at the start",
+                              contact_words[c], c < LITHE_HAND_FINGERS ? "box" : "ground", -gap);
+    }
+    for (int f = 0; f < LITHE_HAND_FINGERS; f++)
+        if (!(y[OUTPUTS - LITHE_HAND_FINGERS + f] >= 0))
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s is in the ground at the start",
+                              contact_words[f]);
+    return LITHE_OK;
+}
+
 // --- measures ------------------------------------------------------------------------------------
 
 static double products_of(const LitheHandTask *task, const double *stage, LitheHandResult *result) {
@@ -234,8 +303,17 @@ static LitheStatus measure(const Problem *p, const double *x, LitheError *error)
         return lithe_fail_memory(error, "a plan");
     for (int32_t k = 0; k < p->hand->stages; k++) {
         values_of(p, work, x, k, pair, y);
-        for (int i = 0; i < LITHE_HAND_EQUATIONS; i++)
-            result->equations = fmax(result->equations, fabs(y[1 + i]));
+        for (int i = 0; i < OUTPUTS - 1; i++) {
+            bool equation = i < LITHE_HAND_EQUATIONS;
+            double miss = equation ? fabs(y[1 + i]) : -y[1 + i];
+            if (equation)
+                result->equations = fmax(result->equations, miss);
+            if (miss > result->worst) {
+                result->worst = miss;
+                result->worst_row = i;
+                result->worst_stage = k;
+            }
+        }
         result->products =
             fmax(result->products, products_of(&p->hand->task, x + (int64_t)k * N, result));
     }
@@ -276,6 +354,8 @@ LitheStatus lithe_hand_solve(LitheContext *context, const LitheHand *hand, doubl
     LitheInterior *interior = NULL;
     double began = lithe_clock();
     LitheStatus status = begin(&p, x, error);
+    if (status == LITHE_OK)
+        status = check_start(&p, error);
     if (status == LITHE_OK)
         status = lithe_interior_create(context, &p.stages, &interior, error);
     if (status == LITHE_OK) {

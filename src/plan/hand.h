@@ -8,9 +8,9 @@
 
 /// Bounds of the variables of all stages.
 typedef struct LitheHandBounds {
-    double angle;    // of joints, of either sign [rad]
-    double speed;    // of joints [rad/s]
-    double effort;   // [N m]
+    double lower[LITHE_HAND_JOINTS], upper[LITHE_HAND_JOINTS]; // of angles [rad]
+    double effort[LITHE_HAND_JOINTS];                          // [N m]
+    double speed;                                              // of joints [rad/s]
     double force;    // of contacts, normal and along each direction of friction [N]
     double velocity; // of the box [m/s]
     double spin;     // of the box [rad/s]
@@ -41,7 +41,14 @@ typedef struct LitheHandResult {
     double products;     // largest product of two complements
     double equations;    // largest residual of the equations
     int32_t touching[LITHE_HAND_CONTACTS]; // stages with a normal force above 1 mN
+    // the largest violation: its row after the cost (lithe_hand_row) and stage
+    double worst;
+    int32_t worst_row, worst_stage;
 } LitheHandResult;
+
+/// What an equation, or an inequality after the equations, says: "gap of the left tip". `buffer`
+/// may receive it.
+const char *lithe_hand_row(int32_t row, char *buffer, size_t size);
 
 /// Plans; x [stages*LITHE_HAND_VARIABLES] receives the plan. LITHE_BAD_INPUT for a start that
 /// overlaps or is out of bounds.

@@ -3,6 +3,7 @@
 
 #include "plan/scene_turn.h"
 
+#include "plan/scene_find.h"
 #include "scene/objects.h"
 
 #include <math.h>
@@ -19,21 +20,6 @@ typedef struct Search {
     ((s)->status = \
          lithe_scene_fail((s)->scene, (s)->error, "plan." key, "plan." key ": " __VA_ARGS__))
 
-static const LitheJointDef *joint_of(const LitheScene *scene, int32_t body) {
-    for (int32_t i = 0; i < scene->joint_count; i++)
-        if (scene->joints[i].child.number == body)
-            return &scene->joints[i];
-    return NULL;
-}
-
-static LitheJointId id_of(const LitheScene *scene, const LitheJointDef *joint) {
-    return (LitheJointId){(int32_t)(joint - scene->joints) + 1};
-}
-
-static const char *body_name(const LitheScene *scene, LitheBodyId body) {
-    return body.number > 0 ? scene->bodies[body.number - 1].name : "world";
-}
-
 // the joint frame in the world; false where the parent can move
 static bool frame_of(const LitheScene *scene, const LitheJointDef *joint, Pose *frame) {
     *frame = (Pose){q4_unit(joint->parent_rotation), joint->parent_at};
@@ -48,7 +34,7 @@ static bool frame_of(const LitheScene *scene, const LitheJointDef *joint, Pose *
 
 // the section whose chambers move this body
 static const LitheJointDef *section_of(const LitheScene *scene, LitheBodyId body) {
-    const LitheJointDef *joint = joint_of(scene, body.number);
+    const LitheJointDef *joint = lithe_plan_joint_of(scene, body);
     if (joint == NULL || joint->kind != LITHE_JOINT_SECTION)
         return NULL;
     return joint->shares.number > 0 ? &scene->joints[joint->shares.number - 1] : joint;
@@ -85,7 +71,7 @@ static void take_section(Search *s, int32_t index, const LitheJointDef *joint,
         turn->bounds.shortest = fmax(turn->bounds.shortest, joint->lower);
         turn->bounds.longest = fmin(turn->bounds.longest, joint->upper);
     }
-    s->place->sections[index] = id_of(s->scene, joint);
+    s->place->sections[index] = lithe_plan_joint_id(s->scene, joint);
     for (int32_t i = 0; i < s->scene->actuator_count; i++) {
         const LitheActuatorDef *drive = &s->scene->actuators[i];
         if (drive->joint.number != s->place->sections[index].number)
@@ -118,15 +104,15 @@ static void take_arm(Search *s) {
     if (own == NULL) {
         REFUSE(s, "disk",
                "body '%s' is no disk of an arm: plans have arms of sections with chambers",
-               body_name(scene, disk));
+               lithe_plan_body_name(scene, disk));
         return;
     }
     for (const LitheJointDef *below = own; below != NULL && below->kind == LITHE_JOINT_SECTION;
-         below = joint_of(scene, below->parent.number))
+         below = lithe_plan_joint_of(scene, below->parent))
         root = below;
     if (!frame_of(scene, root, &s->place->base)) {
         REFUSE(s, "disk", "the arm stands on body '%s', which can move: plans need a fixed base",
-               body_name(scene, root->parent));
+               lithe_plan_body_name(scene, root->parent));
         return;
     }
     int32_t count = 0;
@@ -140,7 +126,7 @@ static void take_arm(Search *s) {
         REFUSE(s, "disk", "the arm has %d sections, plans support %d", count, LITHE_PLAN_SECTIONS);
     if (s->status != LITHE_OK)
         return;
-    s->turn->model.place = joint_of(scene, disk.number)->along;
+    s->turn->model.place = lithe_plan_joint_of(scene, disk)->along;
     s->turn->model.chamber_radius = root->radius;
     s->turn->model.stiffness = root->stiffness;
     s->turn->model.damping = root->damping;
@@ -183,21 +169,13 @@ static double friction_of(Search *s, LitheMaterialId a, LitheMaterialId b) {
         REFUSE(s, "ball", "disk and ball need materials: they have no friction and do not touch");
         return 0;
     }
-    for (int32_t i = 0; i < scene->material_pair_count; i++) {
-        const LitheMaterialPairDef *pair = &scene->material_pairs[i];
-        bool same = (pair->a.number == a.number && pair->b.number == b.number) ||
-                    (pair->a.number == b.number && pair->b.number == a.number);
-        if (same)
-            return pair->friction;
-    }
-    double x = scene->materials[a.number - 1].friction, y = scene->materials[b.number - 1].friction;
-    return x + y > 0 ? 2 * x * y / (x + y) : 0;
+    return lithe_plan_friction(scene, a, b);
 }
 
 static void take_ball(Search *s) {
     const LitheScene *scene = s->scene;
     const LitheBodyDef *ball = &scene->bodies[scene->plan.ball.number - 1];
-    const LitheJointDef *joint = joint_of(scene, scene->plan.ball.number);
+    const LitheJointDef *joint = lithe_plan_joint_of(scene, scene->plan.ball);
     const LitheGeomDef *sphere = sphere_of(ball);
     Pose frame;
     if (joint == NULL || joint->kind != LITHE_JOINT_BALL || !frame_of(scene, joint, &frame)) {
@@ -227,7 +205,7 @@ static void take_ball(Search *s) {
     if (s->status == LITHE_OK && !(model->ball_inertia > 0))
         REFUSE(s, "ball", "body '%s' has no inertia", ball->name);
     v3_store(pose_point(pose_inverse(s->place->base), frame.at), model->centre);
-    s->place->ball = id_of(scene, joint);
+    s->place->ball = lithe_plan_joint_id(scene, joint);
     s->place->ball_body = scene->plan.ball;
     s->place->parent = frame.rotation;
     s->place->child = q4_unit(joint->child_rotation);
@@ -239,14 +217,7 @@ static void take_ball(Search *s) {
 static bool in_arm(const Search *s, int32_t body) {
     const LitheJointDef *section = section_of(s->scene, (LitheBodyId){body});
     for (int i = 0; i < LITHE_PLAN_SECTIONS && section != NULL; i++)
-        if (id_of(s->scene, section).number == s->place->sections[i].number)
-            return true;
-    return false;
-}
-
-static bool touches(const LitheBodyDef *body) {
-    for (int32_t i = 0; i < body->geom_count; i++)
-        if (!body->geoms[i].visual && body->geoms[i].material.number > 0)
+        if (lithe_plan_joint_id(s->scene, section).number == s->place->sections[i].number)
             return true;
     return false;
 }
@@ -273,7 +244,7 @@ static void refuse_rest(Search *s) {
                        body->name, body->mass);
                 return;
             }
-        } else if (i + 1 != scene->plan.ball.number && (!body->fixed || touches(body))) {
+        } else if (i + 1 != scene->plan.ball.number && (!body->fixed || lithe_plan_touches(body))) {
             REFUSE(s, "disk",
                    "body '%s' cannot be planned: plans have the contact of one disk with the ball",
                    body->name);
@@ -314,6 +285,9 @@ LitheStatus lithe_turn_of_scene(const LitheScene *scene, LitheTurn *turn, LitheT
     *place = (LitheTurnPlace){0};
     Search s = {.scene = scene, .turn = turn, .place = place, .error = error};
     const LithePlanDef *plan = &scene->plan;
+    if (plan->hand.box.number > 0)
+        return lithe_scene_fail(scene, error, "plan.hand",
+                                "plan.hand: a plan of a hand is made by the command `lithe plan`");
     if (plan->disk.number == 0)
         return lithe_scene_fail(scene, error, "",
                                 "the scene has no plan: see docs/guide/planning.md");

@@ -38,14 +38,69 @@ static const LitheField bound_fields[] = {
 };
 static const LitheTable bound_table = TABLE("plan bounds", bound_fields);
 
+#define HAND_WEIGHT(name, member, otherwise, text) \
+    QUANTITY(name, NUMBER, LithePlanHandCost, member, otherwise, text)
+
+static const LitheField hand_cost_fields[] = {
+    HAND_WEIGHT("place", place, "0.1", "weight of the squared distance of the box from `at`, in m"),
+    HAND_WEIGHT("angle", angle, "0.1", "weight of the squared angle from the target, in rad"),
+    HAND_WEIGHT("final-place", final_place, "20000", "the same at the end, not times the step"),
+    HAND_WEIGHT("final-angle", final_angle, "100", "the same at the end, not times the step"),
+    HAND_WEIGHT("final-speed", final_speed, "1",
+                "weight of squared speeds of box and joints at the end, in m/s and rad/s"),
+    HAND_WEIGHT("effort", effort, "1",
+                "weight of squared differences of torques from those that hold the start, in N m"),
+    HAND_WEIGHT("speed", speed, "0.001", "weight of squared speeds of joints, in rad/s"),
+    HAND_WEIGHT("change", change, "0.01",
+                "weight of squared changes of the speeds of joints per step, in rad/s"),
+    HAND_WEIGHT("rise", rise, "0.01",
+                "weight of squared changes of the normal forces of tips per step, in N"),
+    HAND_WEIGHT("force", force, "0.0001", "weight of squared forces of all contacts, in N"),
+};
+static const LitheTable hand_cost_table = TABLE("plan hand cost", hand_cost_fields);
+
+static const LitheField hand_bound_fields[] = {
+    QUANTITY("speed", ANGULAR_VELOCITY, LithePlanHandBounds, speed, "8 rad/s",
+             "max speed of a joint"),
+    QUANTITY("effort", MOMENT, LithePlanHandBounds, effort, "2 N m",
+             "max torque of a joint; that of its actuator applies as well"),
+    QUANTITY("force", FORCE, LithePlanHandBounds, force, "30 N",
+             "max normal force, and max friction in each direction"),
+    QUANTITY("velocity", SPEED, LithePlanHandBounds, velocity, "1.5 m/s",
+             "max velocity of the box along each axis"),
+    QUANTITY("angular-velocity", ANGULAR_VELOCITY, LithePlanHandBounds, angular_velocity, "3 rad/s",
+             "max angular velocity of the box"),
+};
+static const LitheTable hand_bound_table = TABLE("plan hand bounds", hand_bound_fields);
+
+static const LitheField hand_fields[] = {
+    {"box", LITHE_FIELD_BODY, REQUIRED, AT(LithePlanHand, box),
+     .about = "the box, on a planar joint, on a half-space"},
+    {"left", LITHE_FIELD_BODY, REQUIRED, AT(LithePlanHand, left),
+     .about = "second link of a finger of two revolute joints, with a sphere at its end"},
+    {"right", LITHE_FIELD_BODY, REQUIRED, AT(LithePlanHand, right),
+     .about = "the same of the other finger"},
+    {"at", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, REQUIRED, AT(LithePlanHand, at),
+     .about = "centre of the box at the end; its turn is the target of the plan"},
+    {"cost", LITHE_FIELD_MAPPING, AT(LithePlanHand, cost), .table = &hand_cost_table,
+     .preset = "as below", .about = "weights"},
+    {"bounds", LITHE_FIELD_MAPPING, AT(LithePlanHand, bounds), .table = &hand_bound_table,
+     .preset = "as below", .about = "bounds at all steps"},
+};
+static const LitheTable hand_table = TABLE("plan hand", hand_fields);
+
 static const LitheField plan_fields[] = {
-    {"disk", LITHE_FIELD_BODY, REQUIRED, AT(LithePlanDef, disk),
+    {"disk", LITHE_FIELD_BODY, AT(LithePlanDef, disk), .preset = "required without hand",
      .about = "the disk of an arm that touches the ball, such as trunk/tip"},
-    {"ball", LITHE_FIELD_BODY, REQUIRED, AT(LithePlanDef, ball),
+    {"ball", LITHE_FIELD_BODY, AT(LithePlanDef, ball), .preset = "required without hand",
      .about = "the ball: a sphere on a ball joint at its centre"},
+    {"hand", LITHE_FIELD_MAPPING, AT(LithePlanDef, hand), .table = &hand_table, .preset = "none",
+     .about =
+         "two fingers that turn a box in a plane, instead of disk and ball; directions, touch, "
+         "warm-start, effort, end, coriolis, press, cost and bounds of the plan do not apply"},
     {"target", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LithePlanDef, target),
      .table = &lithe_rotate_table, .preset = "90 deg about x",
-     .about = "turn of the ball from the start to the end, about axes of the world"},
+     .about = "turn of the ball or box from the start to the end, about axes of the world"},
     QUANTITY("duration", TIME, LithePlanDef, duration, "4 s", "of the motion"),
     {"steps", LITHE_FIELD_INTEGER, AT(LithePlanDef, steps), .preset = "100",
      .about = "steps of backward Euler"},
@@ -71,7 +126,7 @@ static const LitheField plan_fields[] = {
      .about = "whether forces of Coriolis act on the arm"},
     QUANTITY("press", FORCE, LithePlanDef, press, "0",
              "least normal force of the steps that touch: the last problem is solved again"),
-    QUANTITY("rounding", LENGTH, LithePlanDef, rounding, "1 mm", "of the edges of the disk"),
+    QUANTITY("rounding", LENGTH, LithePlanDef, rounding, "1 mm", "of the edges of the disk or box"),
     QUANTITY("max-time", TIME, LithePlanDef, max_time, "0, any",
              "max wall time; then the best plan so far is the result"),
     {"cost", LITHE_FIELD_MAPPING, AT(LithePlanDef, cost), .table = &cost_table,

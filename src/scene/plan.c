@@ -13,26 +13,40 @@
 #define MAX_DIRECTIONS 64
 
 LithePlanDef lithe_plan_def_default(void) {
-    return (LithePlanDef){.target = {sqrt(0.5), sqrt(0.5), 0, 0},
-                          .duration = 4,
-                          .steps = 100,
-                          .directions = 10,
-                          .warm_start = true,
-                          .rounding = 1e-3,
-                          .cost = {.error = 10,
-                                   .final_error = 100,
-                                   .effort = 1e-2,
-                                   .change = 1e-3,
-                                   .normal = 1e-3,
-                                   .rise = 0.2,
-                                   .spin = 1e-3,
-                                   .norm = 10},
-                          .bounds = {.shortest = -0.06,
-                                     .longest = 0.16,
-                                     .speed = 2,
-                                     .effort = 80,
-                                     .angular_velocity = 6,
-                                     .force = 50}};
+    return (LithePlanDef){
+        .target = {sqrt(0.5), sqrt(0.5), 0, 0},
+        .duration = 4,
+        .steps = 100,
+        .directions = 10,
+        .warm_start = true,
+        .rounding = 1e-3,
+        .cost = {.error = 10,
+                 .final_error = 100,
+                 .effort = 1e-2,
+                 .change = 1e-3,
+                 .normal = 1e-3,
+                 .rise = 0.2,
+                 .spin = 1e-3,
+                 .norm = 10},
+        .bounds = {.shortest = -0.06,
+                   .longest = 0.16,
+                   .speed = 2,
+                   .effort = 80,
+                   .angular_velocity = 6,
+                   .force = 50},
+        .hand = {
+            .cost = {.place = 0.1,
+                     .angle = 0.1,
+                     .final_place = 2e4,
+                     .final_angle = 100,
+                     .final_speed = 1,
+                     .effort = 1,
+                     .speed = 1e-3,
+                     .change = 1e-2,
+                     .rise = 1e-2,
+                     .force = 1e-4},
+            .bounds = {
+                .speed = 8, .effort = 2, .force = 30, .velocity = 1.5, .angular_velocity = 3}}};
 }
 
 bool lithe_scene_set_plan(LitheScene *scene, const LithePlanDef *def) {
@@ -79,21 +93,70 @@ static void check_cost(LitheCheck *check, const LithePlanCost *c) {
         lithe_check_number(check, rows[i].key, rows[i].value, "", LITHE_NOT_NEGATIVE);
 }
 
+typedef struct BodyRow {
+    const char *key;
+    LitheBodyId body;
+} BodyRow;
+
+static void check_bodies(LitheCheck *check, const BodyRow *rows, int count) {
+    for (int i = 0; i < count; i++)
+        if (rows[i].body.number < 1 || rows[i].body.number > check->scene->body_count)
+            lithe_check_fail(check, rows[i].key, "%s is body number %d of %d", rows[i].key,
+                             rows[i].body.number, check->scene->body_count);
+}
+
+typedef struct NumberRow {
+    const char *key;
+    double value;
+    const char *unit;
+} NumberRow;
+
+static void check_hand(LitheCheck *check, const LithePlanHand *h) {
+    const BodyRow bodies[] = {
+        {"hand.box", h->box}, {"hand.left", h->left}, {"hand.right", h->right}};
+    check_bodies(check, bodies, 3);
+    lithe_check_vector(check, "hand.at", h->at, "m");
+    const LithePlanHandCost *c = &h->cost;
+    const LithePlanHandBounds *b = &h->bounds;
+    const NumberRow weights[] = {{"hand.cost.place", c->place, ""},
+                                 {"hand.cost.angle", c->angle, ""},
+                                 {"hand.cost.final-place", c->final_place, ""},
+                                 {"hand.cost.final-angle", c->final_angle, ""},
+                                 {"hand.cost.final-speed", c->final_speed, ""},
+                                 {"hand.cost.effort", c->effort, ""},
+                                 {"hand.cost.speed", c->speed, ""},
+                                 {"hand.cost.change", c->change, ""},
+                                 {"hand.cost.rise", c->rise, ""},
+                                 {"hand.cost.force", c->force, ""}};
+    const NumberRow bounds[] = {{"hand.bounds.speed", b->speed, "rad/s"},
+                                {"hand.bounds.effort", b->effort, "N m"},
+                                {"hand.bounds.force", b->force, "N"},
+                                {"hand.bounds.velocity", b->velocity, "m/s"},
+                                {"hand.bounds.angular-velocity", b->angular_velocity, "rad/s"}};
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
+        lithe_check_number(check, weights[i].key, weights[i].value, "", LITHE_NOT_NEGATIVE);
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+        lithe_check_number(check, bounds[i].key, bounds[i].value, bounds[i].unit, LITHE_POSITIVE);
+}
+
+static bool is_planned(const LithePlanDef *p) {
+    return p->disk.number > 0 || p->ball.number > 0 || p->hand.box.number > 0;
+}
+
 void lithe_check_plan(LitheCheck *check) {
     const LithePlanDef *p = &check->scene->plan;
-    if (p->disk.number == 0)
+    if (!is_planned(p))
         return;
     snprintf(check->label, sizeof check->label, "plan");
     snprintf(check->path, sizeof check->path, "plan");
     check->prefix = "";
-    const struct {
-        const char *key;
-        int32_t body;
-    } bodies[] = {{"disk", p->disk.number}, {"ball", p->ball.number}};
-    for (int i = 0; i < 2; i++)
-        if (bodies[i].body < 1 || bodies[i].body > check->scene->body_count)
-            lithe_check_fail(check, bodies[i].key, "%s is body number %d of %d", bodies[i].key,
-                             bodies[i].body, check->scene->body_count);
+    const BodyRow bodies[] = {{"disk", p->disk}, {"ball", p->ball}};
+    if (p->hand.box.number == 0)
+        check_bodies(check, bodies, 2);
+    else if (p->disk.number > 0 || p->ball.number > 0)
+        lithe_check_fail(check, "hand", "a plan has either a hand or a disk and a ball");
+    else
+        check_hand(check, &p->hand);
     lithe_check_quat(check, "target", p->target);
     lithe_check_number(check, "duration", p->duration, "s", LITHE_POSITIVE);
     if (p->steps < 1 || p->steps > MAX_STEPS)
@@ -128,7 +191,7 @@ void lithe_check_plan(LitheCheck *check) {
 
 void lithe_write_plan(LitheWriter *w) {
     const LithePlanDef defaults = lithe_plan_def_default();
-    bool is = w->scene->plan.disk.number > 0;
+    bool is = is_planned(&w->scene->plan);
     const LitheTable *table = lithe_write_section(w, "plan", is);
     if (!is)
         return;

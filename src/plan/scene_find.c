@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// plan/scene_find.c - joints, frames and friction of bodies of a scene
+
+#include "plan/scene_find.h"
+
+#include "model/compile.h"
+
+const LitheJointDef *lithe_plan_joint_of(const LitheScene *scene, LitheBodyId body) {
+    for (int32_t i = 0; i < scene->joint_count && body.number > 0; i++)
+        if (scene->joints[i].child.number == body.number)
+            return &scene->joints[i];
+    return NULL;
+}
+
+LitheJointId lithe_plan_joint_id(const LitheScene *scene, const LitheJointDef *joint) {
+    return (LitheJointId){(int32_t)(joint - scene->joints) + 1};
+}
+
+const char *lithe_plan_body_name(const LitheScene *scene, LitheBodyId body) {
+    return body.number > 0 ? scene->bodies[body.number - 1].name : "world";
+}
+
+Pose lithe_plan_pose(const LitheScene *scene, LitheBodyId body) {
+    Pose behind = pose_identity(); // what follows the frames that are known
+    // joints form trees: at most as many as bodies
+    for (int32_t i = 0; i <= scene->body_count && body.number > 0; i++) {
+        const LitheJointDef *joint = lithe_plan_joint_of(scene, body);
+        if (joint == NULL) {
+            const LitheBodyDef *def = &scene->bodies[body.number - 1];
+            return pose_mul((Pose){q4_unit(def->rotation), def->at}, behind);
+        }
+        Pose parent = {q4_unit(joint->parent_rotation), joint->parent_at};
+        Pose child = {q4_unit(joint->child_rotation), joint->child_at};
+        behind = pose_mul(pose_mul(parent, pose_inverse(child)), behind);
+        body = joint->parent;
+    }
+    return behind;
+}
+
+LitheStatus lithe_plan_mass(const LitheScene *scene, const LitheModel *model, LitheBodyId body,
+                            LithePlanMass *mass, LitheError *error) {
+    const LitheBodyDef *def = &scene->bodies[body.number - 1];
+    const double *i = def->inertia;
+    *mass = (LithePlanMass){
+        def->mass, def->centre, {{{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}}}};
+    if (def->mass > 0)
+        return LITHE_OK;
+    LitheBodyMass shapes;
+    LitheStatus status = lithe_body_mass(scene, model, body.number - 1, &shapes, error);
+    if (status == LITHE_OK)
+        *mass = (LithePlanMass){shapes.mass, shapes.centre, shapes.inertia};
+    return status;
+}
+
+bool lithe_plan_touches(const LitheBodyDef *body) {
+    for (int32_t i = 0; i < body->geom_count; i++)
+        if (!body->geoms[i].visual && body->geoms[i].material.number > 0)
+            return true;
+    return false;
+}
+
+double lithe_plan_friction(const LitheScene *scene, LitheMaterialId a, LitheMaterialId b) {
+    for (int32_t i = 0; i < scene->material_pair_count; i++) {
+        const LitheMaterialPairDef *pair = &scene->material_pairs[i];
+        bool same = (pair->a.number == a.number && pair->b.number == b.number) ||
+                    (pair->a.number == b.number && pair->b.number == a.number);
+        if (same)
+            return pair->friction;
+    }
+    double x = scene->materials[a.number - 1].friction, y = scene->materials[b.number - 1].friction;
+    return x + y > 0 ? 2 * x * y / (x + y) : 0;
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_plan_hand.sh - two fingers turn a box: plan, playback, refusals by name
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+need_command
+
+scene=$root/scenes/plan-hand.yaml
+
+a_hand_turns_a_box_in_the_plan_and_in_the_simulation() {
+    "$LITHE" plan "$scene" --play convex --json -o hand.h5 >hand.json || return 1
+    python3 - <<'PY'
+import csv, json, math
+r = json.load(open("hand.json"))
+assert r["converged"] and r["products"] <= 1.02e-6 and r["residual"] <= 1e-8, r
+for prefix in ("", "played_convex_"):
+    assert r[prefix + "place"] < 5e-3 and r[prefix + "angle"] < math.radians(2), r
+rows = list(csv.DictReader(open("hand.csv")))
+assert len(rows) == 50 and abs(float(rows[-1]["angle [deg]"]) + 90) < 2, rows[-1]
+# the weight is carried, and a tip has pushed
+assert max(float(row["left-normal [N]"]) for row in rows) > 0.1, rows
+last = rows[-1]
+carried = sum(float(last[f"corner-{i}-normal [N]"]) for i in range(1, 5))
+assert carried > 1, last
+PY
+    "$LITHE" export hand.h5 hand.png && test -s hand.png
+}
+
+a_playback_that_loses_the_box_is_warned_of() {
+    local set=() name
+    for name in left-1 left-2 right-1 right-2; do
+        set+=(--set "actuators.$name.kind=force" --set "actuators.$name.stiffness=0"
+            --set "actuators.$name.damping=0")
+    done
+    local text
+    text=$("$LITHE" plan "$scene" "${set[@]}" --set plan.steps=25 --play convex -o lost.h5 2>&1) || return 1
+    printf '%s\n' "$text"
+    [[ $text == *'warning: '*'the playback with convex ends '*'from the target'* ]]
+}
+
+bad_hands_are_refused_by_name() {
+    local plan=("$LITHE" plan "$scene")
+    expect 2 "plan.hand.left: body 'crate' must be the second link" \
+        "${plan[@]}" --set plan.hand.left=crate || return 1
+    expect 2 "plan.hand.box: body 'palm' must have one shape that touches, a box" \
+        "${plan[@]}" --set plan.hand.box=palm || return 1
+    expect 2 'plan.target: the box turns in the plane of the fingers' \
+        "${plan[@]}" --set 'plan.target={axis: [1, 0, 0], angle: 90 deg}' || return 1
+    expect 2 'the first lower corner overlaps the ground by 0.01 m' \
+        "${plan[@]}" --set 'joints.slide.at=[-5 cm, 0, 4 cm]' --set 'bodies.crate.at=[-5 cm, 0, 4 cm]' || return 1
+    expect 2 'the left tip overlaps the box by ' \
+        "${plan[@]}" --set 'joints.left-knuckle.position=-30 deg' || return 1
+    expect 2 'hand.bounds.force is -1 N, must be > 0' \
+        "${plan[@]}" --set 'plan.hand.bounds.force=-1 N' || return 1
+    expect 2 'there is no gravity' "${plan[@]}" --set 'gravity=[0, 0, 0]' || return 1
+    expect 2 'are for arms, not for hands' "${plan[@]}" --play convex --replan 20
+}
+
+claim "A hand turns a box in the plan and in the simulation" a_hand_turns_a_box_in_the_plan_and_in_the_simulation
+claim "A playback that loses the box is warned of" a_playback_that_loses_the_box_is_warned_of
+claim "Bad hands are refused by name" bad_hands_are_refused_by_name
+finish
