@@ -204,7 +204,9 @@ bool lithe_case_lcp_problems(LitheTrial *trial) {
             sets++;
         ok = gather(trial, "soft-arm-slope", runs[i], sets, whole ? 2 : 0.6, &room, &t);
     }
-    ok = ok && gather(trial, "soft-arm-spheres", NULL, 0, 2, &room, &t);
+    const char *fine = "parameters.step=0.1 ms";
+    ok = ok && gather(trial, "soft-arm-spheres", NULL, 0, 2, &room, &t) &&
+         (!whole || gather(trial, "soft-arm-spheres", &fine, 1, 2, &room, &t));
     room_free(&room);
     if (!ok)
         return false;

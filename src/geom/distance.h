@@ -83,6 +83,10 @@ void lithe_core_distance(const LitheCorePair *pair, LitheCoreDistance *out);
 /// Depth of two overlapping boxes along the best of fifteen axes; false: they are apart.
 bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out);
 
+/// Distance of a disc or frustum above a face of a box. False: the cores are not such a pair, or
+/// another point than that over the face may be nearest.
+bool lithe_box_face_distance(const LitheCorePair *pair, LitheCoreDistance *out);
+
 /// Mesh, heightfield or solid of revolution `a` against core `b`, in the frame of a, b without
 /// rounding.
 void lithe_solid_distance(const LitheGeom *a, const LitheCorePair *pair, LitheCoreDistance *out);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom/distance_box.c - depth of two overlapping boxes along the best of fifteen axes
+// geom/distance_box.c - depth of two overlapping boxes along the best of fifteen axes; distance of
+// discs and frusta over a face
 //
 // Two convex polyhedra separate first along the normal of a face of one of them or perpendicular to
 // an edge of each. For boxes these are fifteen axes n; along each, with half extents e and axes u
@@ -53,5 +54,45 @@ bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out) {
     out->normal = best;
     out->on_a = touch.on_a;
     out->on_b = v3_axpy(-min, best, touch.on_a);
+    return true;
+}
+
+// --- over a face ---------------------------------------------------------------------------------
+
+// Where the lowest point of a convex shape over the plane of a face lies over the face itself, it
+// is the nearest one: no point of the box is above the plane. Flat ends parallel to the face have
+// many lowest points: those are left to the search, which chooses among them.
+bool lithe_box_face_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
+    bool swapped = pair->b->kind == LITHE_CORE_BOX;
+    const LitheCore *box = swapped ? pair->b : pair->a, *other = swapped ? pair->a : pair->b;
+    if (box->kind != LITHE_CORE_BOX || other->kind != LITHE_CORE_FRUSTUM)
+        return false;
+    // origin of the other core in the frame of the box
+    Vec3 at = swapped ? v3_neg(m3_apply_transposed(&pair->r, pair->at)) : pair->at;
+    const double c[3] = {at.x, at.y, at.z}, half[3] = {box->half.x, box->half.y, box->half.z};
+    int k = 0;
+    for (int i = 1; i < 3; i++)
+        if (fabs(c[i]) - half[i] > fabs(c[k]) - half[k])
+            k = i;
+    double down[3] = {0, 0, 0}, tie = 1e-6;
+    down[k] = c[k] > 0 ? -1 : 1;
+    Vec3 d = v3_load(down);
+    Vec3 turned = swapped ? m3_apply(pair->r, d) : m3_apply_transposed(&pair->r, d);
+    if (turned.x * turned.x + turned.y * turned.y < tie * tie ||
+        (other->z[0] < other->z[1] && fabs(turned.z) < tie))
+        return false;
+    Vec3 low = lithe_core_support(other, turned);
+    Vec3 x = swapped ? m3_apply_transposed(&pair->r, v3_sub(low, pair->at))
+                     : v3_add(pair->at, m3_apply(pair->r, low));
+    const double p[3] = {x.x, x.y, x.z};
+    double height = -down[k] * p[k] - half[k];
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    if (!(height > 0) || fabs(p[i]) > half[i] || fabs(p[j]) > half[j])
+        return false;
+    Vec3 foot = v3_axpy(height, d, x);
+    out->distance = height;
+    out->normal = swapped ? turned : v3_neg(d);
+    out->on_a = swapped ? low : foot;
+    out->on_b = swapped ? v3_add(pair->at, m3_apply(pair->r, foot)) : x;
     return true;
 }

@@ -9,6 +9,7 @@
 #include "record/hdf5_file.h"
 #include "record/recording_drawn.h"
 #include "record/recording_frames.h"
+#include "record/totals.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -292,36 +293,16 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
     LitheJournalEnd *end = &recording->end;
     end->complete = whole(file, "complete") == 1;
     lithe_hdf5_get_number(file, "time_reached", &end->time);
-    end->totals.steps = whole(file, "steps");
-    end->totals.newton_iterations = whole(file, "newton_iterations");
-    end->totals.steps_unconverged = whole(file, "steps_unconverged");
-    end->totals.hessians_corrected = whole(file, "hessians_corrected");
-    end->totals.dofs = whole(file, "dofs");
-    end->totals.contacts = whole(file, "contacts");
-    end->totals.contacts_max = whole(file, "contacts_max");
-    end->totals.coupled_steps = whole(file, "coupled_steps");
-    end->totals.passes = whole(file, "passes");
-    end->totals.solve_iterations = whole(file, "solve_iterations");
-    end->totals.solve_unconverged = whole(file, "solve_unconverged");
-    end->totals.friction_unsettled = whole(file, "friction_unsettled");
-    end->totals.constraints_broken = whole(file, "constraints_broken");
-    end->totals.pairs_unserved = whole(file, "pairs_unserved");
-    end->totals.steps_cut = whole(file, "steps_cut");
-    end->totals.crossings = whole(file, "crossings_avoided");
-    end->totals.held = whole(file, "pieces_held");
-    end->totals.softened = whole(file, "pieces_softened");
-    end->totals.stiffened = whole(file, "contacts_stiffened");
-    end->totals.topology_changes = whole(file, "topology_changes");
+    for (const LitheTotal *total = lithe_totals; total->name; total++) {
+        double number = 0;
+        lithe_hdf5_get_number(file, total->name, &number);
+        lithe_total_set(total, number, &end->totals);
+    }
     char *first = lithe_hdf5_get_text(context, file, "topology_first");
     snprintf(end->totals.topology_first, sizeof end->totals.topology_first, "%s",
              first ? first : "");
     lithe_free(context, first);
-    end->totals.rejected = whole(file, "steps_rejected");
     LitheSchemeTotals *scheme = &end->totals.scheme;
-    scheme->guarded = whole(file, "steps_guarded");
-    scheme->calmed = whole(file, "steps_calmed");
-    scheme->euler = whole(file, "steps_by_euler");
-    scheme->gained = whole(file, "steps_gained");
     lithe_hdf5_get_number(file, "step", &scheme->step);
     char *word = lithe_hdf5_get_text(context, file, "scheme");
     snprintf(scheme->scheme, sizeof scheme->scheme, "%s", word ? word : "");
@@ -331,12 +312,6 @@ static LitheStatus read_head(LitheRecording *recording, hid_t file, LitheError *
         snprintf(name, sizeof name, "limited_by_%s", lithe_step_limit_name((LitheStepLimit)i));
         end->totals.limits[i] = whole(file, name);
     }
-    lithe_hdf5_get_number(file, "step_shortest", &end->totals.shortest);
-    lithe_hdf5_get_number(file, "step_longest", &end->totals.longest);
-    lithe_hdf5_get_number(file, "deepest_overlap", &end->totals.deepest);
-    lithe_hdf5_get_number(file, "energy_error", &end->totals.energy_error);
-    lithe_hdf5_get_number(file, "energy_scale", &end->totals.energy_scale);
-    lithe_hdf5_get_number(file, "energy_gain", &end->totals.monitor.gain);
     char *hash = lithe_hdf5_get_text(context, file, "hash");
     if (hash)
         end->hash = strtoull(hash, NULL, 16);

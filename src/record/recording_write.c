@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "record/disk.h"
 #include "record/hdf5_file.h"
+#include "record/totals.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -52,48 +53,18 @@ static bool put_head(hid_t file, const LitheJournal *journal) {
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)end->hash);
     fine = lithe_hdf5_put_text(file, "hash", hash) &&
            lithe_hdf5_put_number(file, "time_reached", H5T_IEEE_F64LE, end->time);
-    const struct {
-        const char *name;
-        int64_t number;
-    } counts[] = {{"steps", end->totals.steps},
-                  {"newton_iterations", end->totals.newton_iterations},
-                  {"steps_unconverged", end->totals.steps_unconverged},
-                  {"hessians_corrected", end->totals.hessians_corrected},
-                  {"dofs", end->totals.dofs},
-                  {"contacts", end->totals.contacts},
-                  {"contacts_max", end->totals.contacts_max},
-                  {"coupled_steps", end->totals.coupled_steps},
-                  {"passes", end->totals.passes},
-                  {"solve_iterations", end->totals.solve_iterations},
-                  {"solve_unconverged", end->totals.solve_unconverged},
-                  {"friction_unsettled", end->totals.friction_unsettled},
-                  {"constraints_broken", end->totals.constraints_broken},
-                  {"pairs_unserved", end->totals.pairs_unserved},
-                  {"steps_cut", end->totals.steps_cut},
-                  {"crossings_avoided", end->totals.crossings},
-                  {"pieces_held", end->totals.held},
-                  {"pieces_softened", end->totals.softened},
-                  {"contacts_stiffened", end->totals.stiffened},
-                  {"topology_changes", end->totals.topology_changes},
-                  {"steps_rejected", end->totals.rejected},
-                  {"steps_guarded", end->totals.scheme.guarded},
-                  {"steps_calmed", end->totals.scheme.calmed},
-                  {"steps_by_euler", end->totals.scheme.euler},
-                  {"steps_gained", end->totals.scheme.gained}};
-    for (size_t i = 0; fine && i < sizeof counts / sizeof counts[0]; i++)
-        fine = lithe_hdf5_put_number(file, counts[i].name, H5T_STD_I64LE, (double)counts[i].number);
+    const LitheTotal *total = lithe_totals;
+    for (; fine && total->name && total->whole; total++)
+        fine = lithe_hdf5_put_number(file, total->name, H5T_STD_I64LE,
+                                     lithe_total_get(total, &end->totals));
     for (int i = 0; fine && i < LITHE_LIMIT_COUNT; i++) {
         char name[64];
         snprintf(name, sizeof name, "limited_by_%s", lithe_step_limit_name((LitheStepLimit)i));
         fine = lithe_hdf5_put_number(file, name, H5T_STD_I64LE, (double)end->totals.limits[i]);
     }
-    fine = fine &&
-           lithe_hdf5_put_number(file, "deepest_overlap", H5T_IEEE_F64LE, end->totals.deepest) &&
-           lithe_hdf5_put_number(file, "step_shortest", H5T_IEEE_F64LE, end->totals.shortest) &&
-           lithe_hdf5_put_number(file, "step_longest", H5T_IEEE_F64LE, end->totals.longest) &&
-           lithe_hdf5_put_number(file, "energy_error", H5T_IEEE_F64LE, end->totals.energy_error) &&
-           lithe_hdf5_put_number(file, "energy_scale", H5T_IEEE_F64LE, end->totals.energy_scale) &&
-           lithe_hdf5_put_number(file, "energy_gain", H5T_IEEE_F64LE, end->totals.monitor.gain);
+    for (; fine && total->name; total++)
+        fine = lithe_hdf5_put_number(file, total->name, H5T_IEEE_F64LE,
+                                     lithe_total_get(total, &end->totals));
     if (fine && *end->totals.scheme.scheme)
         fine = lithe_hdf5_put_text(file, "scheme", end->totals.scheme.scheme) &&
                lithe_hdf5_put_number(file, "step", H5T_IEEE_F64LE, end->totals.scheme.step);

@@ -3,10 +3,12 @@
 
 #include "base/status.h"
 #include "record/series.h"
+#include "record/totals.h"
 #include "run/study.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // times of frames are sums of steps: they differ from given times by rounding
 #define TIME_SLACK 1e-9
@@ -71,6 +73,11 @@ static LitheStatus value_over(const LitheRecording *recording, const LitheMeasur
 
 LitheStatus lithe_measure(LitheRecording *recording, const LitheMeasure *measure, double *value,
                           LitheError *error) {
+    if (strncmp(measure->of, LITHE_OF_TOTAL, strlen(LITHE_OF_TOTAL)) == 0) {
+        const LitheTotal *total = lithe_total_find(measure->of + strlen(LITHE_OF_TOTAL));
+        *value = total ? lithe_total_get(total, &recording->end.totals) : NAN;
+        return LITHE_OK;
+    }
     LitheSeriesSet set = {0};
     LitheStatus status = lithe_recording_series(recording, measure->of, &set, error);
     if (status != LITHE_OK)

@@ -26,7 +26,10 @@ typedef enum LitheTake {
     LITHE_TAKE_AT, // at one time, interpolated linearly between frames
 } LitheTake;
 
-/// One number of a run: a recorded quantity reduced over time.
+/// What a measure of a sum over all steps begins with: total.steps_cut (record/totals.h).
+#define LITHE_OF_TOTAL "total."
+
+/// One number of a run: a recorded quantity reduced over time, or a sum over all steps.
 typedef struct LitheMeasure {
     const char *name;
     const char *of; // as in `lithe plot`: "rope.tension[-1]"

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/series.h"
+#include "record/totals.h"
 #include "run/session.h"
 #include "run/study.h"
 #include "scene/scene.h"
@@ -23,6 +24,16 @@ static LitheStatus check_measure(const LitheStudy *study, LitheRecording *record
                                  LitheMeasure *measure, LitheError *error) {
     LitheSeriesSet set = {0};
     LitheError inner = {0};
+    if (strncmp(measure->of, LITHE_OF_TOTAL, strlen(LITHE_OF_TOTAL)) == 0) {
+        const LitheTotal *of = lithe_total_find(measure->of + strlen(LITHE_OF_TOTAL));
+        if (!of)
+            return lithe_tree_fail(&study->tree, measure->node, error,
+                                   "measure.%.100s: '%.80s' is no sum over a run, such as "
+                                   "total.steps_cut (docs/guide/sweep.md)",
+                                   measure->name, measure->of);
+        snprintf(measure->unit, sizeof measure->unit, "%s", of->unit);
+        return LITHE_OK;
+    }
     LitheStatus status = lithe_recording_series(recording, measure->of, &set, &inner);
     if (status == LITHE_NO_MEMORY)
         return lithe_fail_memory(error, "a measure");

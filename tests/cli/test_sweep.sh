@@ -28,6 +28,7 @@ vary:
 measure:
   load: rope.tension[1]
   tip: {of: rope.end.position.z, take: mean, from: 50 ms}
+  steps: total.steps
 TEXT
 
 # a swing that is long enough to be stopped in the middle
@@ -65,6 +66,7 @@ for row, load in zip(rows, loads):
     known = 1000 * math.pi * float(row["parameters.r [m]"]) ** 2 * 9.81 * 18.5 / 19.5
     assert abs(load / known - 1) < 1e-6, (load, known)
     assert row["status"] == "done" and row["reason"] == "" and float(row["tip [m]"]) < -1
+    assert float(row["steps"]) > 0 and row["steps"] == rows[0]["steps"], row
 PY
 }
 
@@ -296,6 +298,7 @@ bad_studies_are_refused_with_their_place() {
             's/tension/tensoin/' &&
         bad "selects 2 series, must select one: rope.tension.max, rope.tension.mean" 's/\[1\]//' &&
         bad 'index is 99' 's/\[1\]/[99]/' &&
+        bad "bad.yaml:9:10: measure.steps: 'total.stepz' is no sum over a run" 's/total.steps/total.stepz/' &&
         bad "bad.yaml:8:40: measure.tip.take is 'meen'; did you mean mean?" 's/take: mean/take: meen/' &&
         bad 'a length, a time is expected' 's/50 ms/50 mm/' &&
         bad 'varies nothing' '/^vary/d; /parameters/d' &&

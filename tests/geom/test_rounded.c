@@ -61,6 +61,32 @@ TEST(distance_to_points_planes_and_box_faces_is_that_of_the_closed_forms) {
     }
 }
 
+TEST(distance_over_the_face_of_a_box_is_that_of_the_search) {
+    TestRandom r = {7};
+    int found = 0;
+    for (int k = 0; k < 2000; k++) {
+        LitheCore box = {.kind = LITHE_CORE_BOX, .half = {1, 0.7, 0.4}};
+        double z = k % 3 ? test_random(&r, 0, 0.3) : 0, radius = test_random(&r, 0.2, 0.8);
+        LitheCore other = lithe_core_frustum(-z, radius, z, k % 4 ? radius : 0.5 * radius);
+        if (z == 0)
+            other.r[1] = other.r[0];
+        bool first = k % 2;
+        LitheCorePair pair = {first ? &box : &other, first ? &other : &box,
+                              q4_matrix(random_turn(&r)), random_vec(&r, 2)};
+        LitheCoreDistance face, searched;
+        if (!lithe_box_face_distance(&pair, &face))
+            continue;
+        found++;
+        lithe_gjk_distance(&pair, &searched);
+        CHECK_NEAR(face.distance, searched.distance, 1e-9);
+        CHECK_NEAR(v3_distance(face.normal, searched.normal), 0, 1e-6);
+        CHECK_NEAR(v3_distance(face.on_a, searched.on_a), 0, 1e-5);
+        CHECK_NEAR(v3_distance(face.on_b, v3_axpy(face.distance, face.normal, face.on_a)), 0,
+                   1e-12);
+    }
+    CHECK(found > 200);
+}
+
 TEST(tilted_disk_touches_a_plane_in_one_point) {
     TestRandom r = {2};
     LitheGeom plane = {.kind = LITHE_GEOM_HALF_SPACE};
