@@ -132,6 +132,20 @@ static const LitheBenchColumn lcp_columns[] = {
     {0},
 };
 
+static const LitheBenchColumn plate_columns[] = {
+    {"contacts_mean", "contacts", "", 1, 8, 0},
+    {"kept", "kept", "", 1, 5, 0},
+    {"unsolved", "unsolved", "", 1, 8, 0},
+    {"warm_seconds", "warm", "us", 1e6, 8, 1},
+    {"cold_seconds", "cold", "us", 1e6, 8, 1},
+    {"all_seconds", "all", "us", 1e6, 8, 1},
+    {"unit_ns", "unit", "ns", 1, 5, 0},
+    {"warm_units", "warm", "units", 1, 7, 0},
+    {"cold_units", "cold", "units", 1, 7, 0},
+    {"all_units", "all", "units", 1, 7, 0},
+    {0},
+};
+
 static const LitheBenchColumn spot_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
     {"contacts_mean", "contacts", "per step", 1, 8, 1},
@@ -217,6 +231,8 @@ static const Kind chain = {lithe_bench_chain, chain_columns, NULL};
 static const Kind scene = {lithe_bench_scene, scene_columns, NULL};
 static const Kind plan = {lithe_bench_plan, plan_columns, "by the own solver (solver 1)"};
 static const Kind lcp = {lithe_bench_lcp, lcp_columns, NULL};
+static const Kind plates = {lithe_bench_lcp_plates, plate_columns,
+                            "all: thirteen contacts kept, 78 unknowns, from zero"};
 static const Kind spots = {lithe_bench_spots, spot_columns, NULL};
 static const Kind tangle = {lithe_bench_tangle, spot_columns, NULL};
 static const Kind pile = {lithe_bench_pile, pile_columns, NULL};
@@ -317,6 +333,7 @@ static const Case cases[] = {
     {"A4-y-4", &plan, {.scene = "plan-y", .sets = {"plan.directions=4"}}},
     {"A4-z-4", &plan, {.scene = "plan-z", .sets = {"plan.directions=4"}}},
     {"lcp-arm", &lcp, {.scene = "soft-arm-slope"}},
+    {"lcp-13", &plates, {0}},
     {"A1", &scene, {.scene = "soft-arm-slope", .until = 2}},
     {"A1-fine",
      &scene,
@@ -324,6 +341,11 @@ static const Case cases[] = {
     {"A1-convex",
      &scene,
      {.scene = "soft-arm-slope", .until = 2, .sets = {"contact.model=convex"}}},
+    {"A1-convex-euler",
+     &scene,
+     {.scene = "soft-arm-slope",
+      .until = 2,
+      .sets = {"contact.model=convex", "time.scheme=backward-euler"}}},
 };
 
 enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };
@@ -485,8 +507,10 @@ int lithe_cli_bench(int argc, char **argv) {
             "scenes/press.yaml loaded in 20 s, S1-full the same in 500 s, as published, S2 20 s of "
             "scenes/arch.yaml, which stands, S3 scenes/gripper.yaml, A1 "
             "scenes/soft-arm-slope.yaml, "
-            "A1-fine with steps of 0.1 ms, A1-convex under the contact model convex, lcp-arm its "
-            "complementarity problems from 0.4 s on; with "
+            "A1-fine with steps of 0.1 ms, A1-convex under the contact model convex, "
+            "A1-convex-euler by "
+            "backward Euler, lcp-arm its "
+            "complementarity problems from 0.4 s on, lcp-13 those of thirteen plates; with "
             "certificate and recording, and the wall time of every stage.\n\nExample:\n"
             "  lithe bench rod-1000 --json\n"};
     Options o = {.threads = 1};

@@ -68,21 +68,23 @@ static int32_t geom_of(const Motion *m, int32_t part) {
     return part - lithe_part_at(m->model, LITHE_PART_SHAPE);
 }
 
-// pose of a shape at the start; contacts may have been searched at a predicted place
+// Pose of a shape at the start. Where contacts were searched at a predicted place, the swept motion
+// is tested, whose boxes begin at the start.
 static LithePose start_pose(const Motion *m, int32_t geom) {
-    return m->work->ahead ? place_of(m, geom, m->before) : m->work->contacts->poses[geom];
+    return m->work->ahead ? m->work->sweep->poses[geom] : m->work->contacts->poses[geom];
 }
 
-// `end` is the pose of its body at the end; *turn the angle by which the body turned, found with
+// `begin` and `end` are the poses of its body; *turn the angle by which the body turned, found with
 // its first shape
-static double geom_displacement(const Motion *m, int32_t geom, Pose end, bool first, double *turn) {
+static double geom_displacement(const Motion *m, int32_t geom, Pose begin, Pose end, bool first,
+                                double *turn) {
     const LitheModelGeom *own = &m->model->geoms[geom];
     if (m->model->bodies[own->body].unit < 0)
         return 0;
     LithePose early;
     const LithePose *start = &m->work->contacts->poses[geom];
     if (m->work->ahead) {
-        early = start_pose(m, geom);
+        early = lithe_geom_place(begin, own);
         start = &early;
     }
     if (first) {
@@ -261,7 +263,6 @@ static bool shapes_cross(const Motion *m, int32_t a, int32_t b) {
         depth += inner[k]->depth;
         size = fmax(size, own->geom.reach);
         poses[k][0] = start_pose(m, geom[k]);
-        poses[k][1] = place_of(m, geom[k], m->after);
     }
     if (!lithe_geom_pair_allowed(&inner[0]->geom, &inner[1]->geom))
         return false;
@@ -269,9 +270,12 @@ static bool shapes_cross(const Motion *m, int32_t a, int32_t b) {
     double near = fmax(NEAR_FRACTION * depth, 1e-9 * size);
     LitheClosest start;
     lithe_geom_distance(&inner[0]->geom, &poses[0][0], &inner[1]->geom, &poses[1][0], &start);
-    return start.distance > near &&
-           start.distance - near <= shape_displacement(m, a) + shape_displacement(m, b) &&
-           lithe_crossing_shapes(&inner[0]->geom, poses[0], &inner[1]->geom, poses[1], near, &time);
+    if (!(start.distance > near &&
+          start.distance - near <= shape_displacement(m, a) + shape_displacement(m, b)))
+        return false;
+    for (int k = 0; k < 2; k++)
+        poses[k][1] = place_of(m, geom[k], m->after);
+    return lithe_crossing_shapes(&inner[0]->geom, poses[0], &inner[1]->geom, poses[1], near, &time);
 }
 
 static bool segment_passes_shape(const Motion *m, int32_t segment, int32_t shape) {
@@ -530,14 +534,17 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     LitheStatus status = lithe_certify_faces(model, before, after, work, crossing, error);
     if (status != LITHE_OK || crossing->found || !can_cross(model))
         return status;
-    Pose end = pose_identity();
+    Pose begin = pose_identity(), end = pose_identity();
     LithePlaces places = {.state = after, .links = work->contacts->links};
+    LithePlaces early = {.state = before, .links = places.links + lithe_most_links(model)};
     double turn = 0;
     for (int32_t g = 0; g < model->geom_count; g++) {
         bool another = g == 0 || model->geoms[g].body != model->geoms[g - 1].body;
         if (another)
             end = lithe_places_body(&places, model, model->geoms[g].body);
-        work->moved[g] = geom_displacement(&m, g, end, another, &turn);
+        if (another && work->ahead)
+            begin = lithe_places_body(&early, model, model->geoms[g].body);
+        work->moved[g] = geom_displacement(&m, g, begin, end, another, &turn);
         for (int32_t i = 0; i < model->ball_set_count; i++)
             if (model->ball_sets[i].surface)
                 m.wall = fmin(m.wall,

@@ -189,6 +189,10 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
         common.low[k] = max(x->box.low[k], y->box.low[k]);
         common.high[k] = min(x->box.high[k], y->box.high[k]);
     }
+    // the disks of an arm are near each other in all steps: the cheapest test first
+    if (s->model->ignored_count > 0 && x->thing != y->thing &&
+        is_ignored(s->model, x->thing, y->thing))
+        return;
     enum { AT_ONCE = 32 };
     const LithePartOps *self = x->thing == y->thing ? lithe_part_ops(s->model, x->first) : NULL;
     bool filtered = false;
