@@ -136,17 +136,24 @@ static LitheStatus read_head(LitheCliTable *table, const char *path, char **at, 
     return LITHE_OK;
 }
 
+double lithe_cli_cell_number(const char *cell) {
+    char *end = NULL;
+    double value = strtod(cell, &end);
+    if (strcmp(cell, "true") == 0 || strcmp(cell, "false") == 0)
+        return cell[0] == 't';
+    return *cell && !*end ? value : NAN;
+}
+
 static LitheStatus read_rows(LitheCliTable *table, const char *path, char *at, LitheError *error) {
     for (int64_t line = 2; *at; line++) {
         bool last = false, done = true;
         for (int32_t c = 0; c < table->column_count; c++) {
-            char *cell = last ? NULL : next_cell(&at, &last), *end = NULL;
+            char *cell = last ? NULL : next_cell(&at, &last);
             if (!cell || (last && c + 1 < table->column_count))
                 return fail_line(path, line, "fewer cells than the header has columns", error);
             LitheCliColumn *column = &table->columns[c];
-            double value = strtod(cell, &end);
             column->texts[table->row_count] = cell;
-            column->numbers[table->row_count] = *cell && !*end ? value : NAN;
+            column->numbers[table->row_count] = lithe_cli_cell_number(cell);
             done = done && (strcmp(column->name, "status") != 0 || strcmp(cell, "done") == 0);
         }
         if (!last)

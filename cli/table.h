@@ -31,7 +31,10 @@ LitheStatus lithe_cli_table_read(LitheContext *context, const char *path, LitheC
                                  LitheError *error);
 void lithe_cli_table_release(LitheCliTable *table);
 
-/// The same of an HDF5 file, in table_hdf5.c: whether it has the datasets of a table, and reading.
+/// The number in a cell; true is 1 and false 0, NAN: none.
+double lithe_cli_cell_number(const char *cell);
+
+/// An HDF5 file, in table_hdf5.c: whether it has the datasets of a table, and reading.
 bool lithe_cli_table_is_hdf5(const char *path);
 LitheStatus lithe_cli_table_read_hdf5(LitheContext *context, const char *path, LitheCliTable *table,
                                       LitheError *error);

@@ -54,9 +54,7 @@ static bool read_texts(LitheContext *context, hid_t set, hid_t type, LitheCliCol
         column->texts[i] = column->block + (size_t)i * (width + 1);
         memcpy(column->texts[i], joined + (size_t)i * width, width);
         column->texts[i][width] = '\0';
-        char *end = NULL;
-        double value = strtod(column->texts[i], &end);
-        column->numbers[i] = *column->texts[i] && !*end ? value : NAN;
+        column->numbers[i] = lithe_cli_cell_number(column->texts[i]);
     }
     lithe_free(context, joined);
     return fine;
