@@ -77,7 +77,9 @@ wrong_columns_get_a_hint_and_wrong_tables_their_line() {
     awk 'BEGIN { print "a,b,c"; for (i = 0; i < 600; i++) print i "," i ",1" }' >sample.csv
     printf 'a,b\n1,2\n3\n' >short.csv
     printf 'a,b\n1,2,3\n' >long.csv
+    printf 'a,flag\n1,true\n2,false\n' >flags.csv
     : >empty.csv
+    "$LITHE" plot flags.csv a --over a --by flag --scatter -o flags.svg && grep -q 'flag = 1' flags.svg || return 1
     expect 2 "no column 'sga', did you mean 'sag'? There are row, parameters.young" "$LITHE" plot strip.out sga --over young &&
         expect 2 "no column 'yuong', did you mean 'young'?" "$LITHE" plot strip.out sag --over yuong &&
         expect 2 "column 'status' has no number" "$LITHE" plot strip.out status --over young &&
