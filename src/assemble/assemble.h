@@ -40,9 +40,19 @@ bool lithe_assemble_dofs(const LitheAssembly *all, LitheSystem *system);
 /// memory.
 bool lithe_dry_slips_add(const LitheWork *work);
 
+/// Finds the contacts of a step that will stay open, for which the matrix needs no blocks (idle.c).
+void lithe_contacts_idle(const LitheAssembly *all, LitheSystem *system);
+
 /// Numbers the nodes of the units that couplings touch, and builds the pattern of the matrix. When
 /// couplings touch the same nodes as in the last step, the pattern is kept.
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system);
+
+/// Builds the pattern again, with blocks for all couplings. Numbers and vectors stay; A is not
+/// valid any more. False when out of memory.
+bool lithe_system_wake(const LitheAssembly *all, LitheSystem *system);
+
+/// The unit of a node, given by its number in the model.
+int32_t lithe_system_unit(const LitheModel *model, int32_t node);
 
 /// Allocates vectors and matrices from node_size, node_at, node_count, dof_count and pairs.
 /// lithe_system_number calls this and lithe_system_bind.

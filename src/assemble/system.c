@@ -75,8 +75,7 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
 
 // --- numbering -----------------------------------------------------------------------------------
 
-// the unit of a node, given by its number in the model
-static int32_t unit_of(const LitheModel *model, int32_t node) {
+int32_t lithe_system_unit(const LitheModel *model, int32_t node) {
     int32_t low = 0, high = model->unit_count;
     while (high - low > 1) {
         int32_t middle = (low + high) / 2;
@@ -97,7 +96,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->node_count; k++)
-            system->units[unit_of(model, c->node[k])] = 1;
+            system->units[lithe_system_unit(model, c->node[k])] = 1;
     }
     for (int32_t i = 0; i < units; i++)
         next += system->units[i] ? model->units[i].node_count : 0;
@@ -116,7 +115,7 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->node_count; k++)
-            c->node[k] -= system->shift[unit_of(model, c->node[k])];
+            c->node[k] -= system->shift[lithe_system_unit(model, c->node[k])];
     }
     system->unit_count = 0;
     system->unit_cost = 0;
@@ -199,14 +198,16 @@ static bool allocate_parts(LitheSystem *s) {
     return true;
 }
 
+static bool allocate_matrices(LitheSystem *s) {
+    s->A_is_new = s->is_rebuilt = true;
+    return lithe_block_matrix_build(s->matrix, s->node_count, s->node_size, s->pairs.data,
+                                    s->pairs.count) &&
+           LITHE_RENEW(s->context, s->A, s->A_capacity, lithe_system_value_count(s));
+}
+
 bool lithe_system_allocate(LitheSystem *system) {
-    system->A_is_new = system->is_rebuilt = true;
     system->has_pushed = false;
-    return allocate_vectors(system) && allocate_parts(system) &&
-           lithe_block_matrix_build(system->matrix, system->node_count, system->node_size,
-                                    system->pairs.data, system->pairs.count) &&
-           LITHE_RENEW(system->context, system->A, system->A_capacity,
-                       lithe_system_value_count(system));
+    return allocate_vectors(system) && allocate_parts(system) && allocate_matrices(system);
 }
 
 // size of `partial` [doubles]: an upper bound on the partial sums of any parallel loop
@@ -232,6 +233,14 @@ static void list_couplings(LitheSystem *s) {
     // shift by one: filling advanced each start to the start of the next node
     memmove(s->of_start + 1, s->of_start, (size_t)s->node_count * sizeof *s->of_start);
     s->of_start[0] = 0;
+}
+
+// whether a coupling that is not idle touches a node, or riders do
+static bool is_late(const LitheSystem *s, int32_t node) {
+    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++)
+        if (!s->couplings[s->of[p] / LITHE_COUPLED_STRIDE].idle)
+            return true;
+    return s->carries && s->carries[node];
 }
 
 // Nodes that couplings touch are eliminated last: everything before them is factored once per A.
@@ -261,12 +270,13 @@ bool lithe_system_bind(LitheSystem *s) {
         !LITHE_RESERVE(s->context, s->entries, s->entry_capacity, entries))
         return false;
     for (int32_t i = 0; i < s->coupling_count; i++)
-        lithe_block_find_term(s->matrix, s->couplings[i].node_count, s->couplings[i].node,
-                              s->entries + s->bonds[i].entry_at);
+        if (!s->couplings[i].idle)
+            lithe_block_find_term(s->matrix, s->couplings[i].node_count, s->couplings[i].node,
+                                  s->entries + s->bonds[i].entry_at);
     list_couplings(s);
     touched = 0;
     for (int32_t i = 0; i < s->node_count; i++)
-        if (s->of_start[i + 1] > s->of_start[i] || (s->carries && s->carries[i]))
+        if (is_late(s, i))
             s->touched[touched++] = i;
     LitheStage before = lithe_stage_enter(s->stages, LITHE_STAGE_FACTOR);
     bool done = s->has_mesh ? lithe_block_analyse_fronts(s->factor, s->matrix, s->order, s->touched,
@@ -286,7 +296,8 @@ static void compare_bonds(int32_t range, int32_t first, int32_t after, double *s
     for (int32_t i = first; i < after; i++) {
         const LitheCoupling *c = &s->couplings[i];
         const LitheBond *bond = &s->bonds[i];
-        bool same = c->term.rows == bond->rows && c->node_count == bond->node_count;
+        bool same = c->term.rows == bond->rows && c->node_count == bond->node_count &&
+                    c->idle == bond->idle;
         for (int32_t k = 0; same && k < c->node_count; k++)
             same = c->node[k] == s->bond_nodes[bond->node_at + k];
         sums[0] += !same;
@@ -333,7 +344,7 @@ static bool list_pairs(const LitheModel *model, LitheSystem *system) {
     }
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
-        for (int32_t a = 0; a < c->node_count; a++)
+        for (int32_t a = 0; !c->idle && a < c->node_count; a++)
             for (int32_t b = 0; b < a; b++)
                 if (!lithe_pair_list_add(&system->pairs, c->node[a], c->node[b]))
                     return false;
@@ -368,6 +379,7 @@ static bool note_bonds(LitheSystem *s, bool numbered) {
         const LitheCoupling *c = &s->couplings[i];
         LitheBond *bond = &s->bonds[i];
         bond->rows = c->term.rows;
+        bond->idle = c->idle;
         bond->node_count = c->node_count;
         bond->node_at = at;
         for (int32_t k = 0; k < c->node_count; k++)
@@ -377,26 +389,38 @@ static bool note_bonds(LitheSystem *s, bool numbered) {
     return true;
 }
 
+// pattern, places of the couplings in it and elimination order
+static bool build(const LitheAssembly *all, LitheSystem *s) {
+    if (!list_pairs(all->model, s) || !allocate_matrices(s) ||
+        !lithe_units_reserve_ranks(all->model, s->units, s->unit_count, s->matrix) ||
+        !lithe_system_bind(s))
+        return false;
+    for (int32_t i = 0; i < s->unit_count; i++)
+        if (lithe_unit_ops(all->model, s->units[i])->drop)
+            lithe_unit_ops(all->model, s->units[i])->drop(all->model, s->units[i], all->work);
+    return true;
+}
+
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
     if (reuse_numbering(system))
         return true;
     system->bond_count = 0;
-    system->numbered = false;
-    if (!note_bonds(system, false))
+    system->numbered = system->has_pushed = false;
+    if (!note_bonds(system, false) || !number_nodes(all->model, system) ||
+        !order_nodes(all->model, system) || !list_carriers(all->model, system) ||
+        !allocate_vectors(system) || !allocate_parts(system) || !build(all, system) ||
+        !note_bonds(system, true))
         return false;
-    if (!number_nodes(all->model, system) || !order_nodes(all->model, system) ||
-        !list_pairs(all->model, system) || !list_carriers(all->model, system) ||
-        !lithe_system_allocate(system) ||
-        !lithe_units_reserve_ranks(all->model, system->units, system->unit_count, system->matrix) ||
-        !lithe_system_bind(system) || !note_bonds(system, true))
-        return false;
-    for (int32_t i = 0; i < system->unit_count; i++)
-        if (lithe_unit_ops(all->model, system->units[i])->drop)
-            lithe_unit_ops(all->model, system->units[i])
-                ->drop(all->model, system->units[i], all->work);
     system->bond_count = system->coupling_count;
     system->numbered = true;
     return true;
+}
+
+bool lithe_system_wake(const LitheAssembly *all, LitheSystem *system) {
+    for (int32_t i = 0; i < system->coupling_count; i++)
+        system->couplings[i].idle = system->bonds[i].idle = false;
+    system->numbered = build(all, system);
+    return system->numbered;
 }
 
 // --- residuals and matrices ----------------------------------------------------------------------

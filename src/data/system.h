@@ -85,6 +85,7 @@ typedef struct LitheCoupling {
     int32_t drive; // of the tree
     int32_t node_count;
     int32_t held_at;               // blocks in jacobian_held; -1: no DoF is held
+    bool idle;                     // contact: expected to stay open, without blocks in the matrix
     bool persists;                 // acted in the last step, too (solve/persistent.h)
     bool was_active;               // contact: active in the last step, if known
     bool is_active;                // contact: in the guess of the active set
@@ -147,6 +148,7 @@ void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, 
 /// couplings touch the same nodes: then numbering, pattern and symbolic factorisation are reused.
 typedef struct LitheBond {
     int32_t rows, node_count;
+    bool idle;        // the matrix has no blocks for it
     int32_t node_at;  // in system->bond_nodes [2][node_count]: its nodes, counted through all units
                       // of the model, then counted through the system
     int32_t entry_at; // in system->entries [node_count][node_count]: its blocks in the matrix
@@ -293,6 +295,7 @@ struct LitheSystem {
     int32_t iterations, searches; // Newton iterations; evaluations of the cost in line searches
     bool converged, stalled;
     bool refused;    // H was not positive definite
+    bool woke;       // an idle contact closed: the pattern has no blocks for it
     double residual; // relative, as the tolerance is
     double cost;
     double end_cost;       // of the couplings where it ended

@@ -203,6 +203,7 @@ static LitheStatus solve_once(const LitheAssembly *all, LitheSystem *system, Lit
         return lithe_fail_memory(error, "the couplings of bodies");
     if (system->coupling_count == 0 && !system->rides)
         return LITHE_OK;
+    lithe_contacts_idle(all, system);
     if (!lithe_system_number(all, system) || !lithe_settle_begin(system))
         return lithe_fail_memory(error, "the matrix of coupled bodies");
     lithe_stage_enter(&work->stages, LITHE_STAGE_LINE_SEARCH);

@@ -79,6 +79,9 @@ static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
 static bool solve(LitheSystem *system) {
     lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
     int32_t touched = lithe_loop_assemble(system);
+    system->woke = touched < 0;
+    if (system->woke)
+        return false;
     LitheBlockPivots pivots;
     LitheBlockAsk ask = {-1, system->gradient, system->dw};
     lithe_stage_enter(system->stages, LITHE_STAGE_FACTOR);
@@ -262,7 +265,7 @@ static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
                                                 : lithe_loop_respond(system, system->w);
     system->has_slips = system->has_slips && setting->warm_start;
     system->iterations = system->searches = 0;
-    system->converged = system->stalled = system->refused = false;
+    system->converged = system->stalled = system->refused = system->woke = false;
     system->backward_error = 0;
     return n;
 }

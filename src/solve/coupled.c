@@ -211,24 +211,38 @@ static bool begin(Pass *p) {
     return true;
 }
 
-// solves at w0; a matrix that is not positive definite is recomputed from projected stencils
-static bool solve(Pass *p) {
+// linearises at w0 again and goes on with the solve from w
+static bool solve_on(Pass *p, LitheLinearise what) {
     LitheSystem *system = p->system;
-    if (lithe_convex_solve(system, &p->setting))
-        return true;
     size_t bytes = (size_t)system->dof_count * sizeof(double);
     memcpy(system->from, system->w, bytes);
-    for (int32_t i = 0; i < system->unit_count; i++)
-        p->all->work->units[system->units[i]].corrected++;
-    if (!(linearise(p->all, LITHE_LINEARISE_PROJECTED, system) < INFINITY))
+    if (!(linearise(p->all, what, system) < INFINITY))
         return false;
     memcpy(system->w, system->from, bytes);
-    if (!lithe_convex_solve(system, &p->setting))
+    int32_t iterations = system->iterations, searches = system->searches;
+    bool solved = lithe_convex_solve(system, &p->setting);
+    system->iterations += iterations;
+    system->searches += searches;
+    if (!solved)
         return false;
-    // the second solve began where the first one was refused; the cost of the pass is that at w0
+    // the second solve began where the first one ended; the cost of the pass is that at w0
     system->start_cost = lithe_loop_respond(system, system->w0);
     lithe_loop_respond(system, system->w);
     return true;
+}
+
+// Solves at w0. An idle contact that closed wakes all of them; a matrix that is not positive
+// definite is recomputed from projected stencils.
+static bool solve(Pass *p) {
+    LitheSystem *system = p->system;
+    bool solved = lithe_convex_solve(system, &p->setting);
+    if (!solved && system->woke)
+        solved = lithe_system_wake(p->all, system) && solve_on(p, LITHE_LINEARISE);
+    if (solved)
+        return true;
+    for (int32_t i = 0; i < system->unit_count; i++)
+        p->all->work->units[system->units[i]].corrected++;
+    return solve_on(p, LITHE_LINEARISE_PROJECTED);
 }
 
 // whether a unit carries riders of units with potentials, which count the forces on them

@@ -396,11 +396,11 @@ bool lithe_loop_move(LitheSystem *system, double length) {
 
 // --- the matrix ----------------------------------------------------------------------------------
 
-// G with the directions of friction; records whether it is nonzero
+// G with the directions of friction; records whether it is nonzero. sums: idle couplings that are
 static void find_hessians(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
-    (void)range, (void)sums;
+    (void)range;
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
         if (!are_plain(s, i, after)) {
@@ -419,6 +419,7 @@ static void find_hessians(int32_t range, int32_t first, int32_t after, double *s
         c->in_matrix = false;
         for (int32_t k = 0; k < rows && !c->in_matrix; k++)
             c->in_matrix = G[rows * k + k] != 0;
+        sums[0] += c->idle && c->in_matrix;
     }
 }
 
@@ -466,9 +467,11 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
 }
 
 int32_t lithe_loop_assemble(LitheSystem *system) {
-    double none[LITHE_RANGE_SUMS];
+    double none[LITHE_RANGE_SUMS], sums[LITHE_RANGE_SUMS];
     Loop loop = {.s = system, .flag = system->A_is_new};
-    over_couplings(&loop, HESSIAN, find_hessians, none);
+    over_couplings(&loop, HESSIAN, find_hessians, sums);
+    if (sums[0] > 0)
+        return -1;
     over_nodes(&loop, COLUMN, make_columns, none);
     // collect the touched nodes at the front
     int32_t touched = 0;

@@ -58,7 +58,7 @@ double lithe_loop_backward_error(LitheSystem *system);
 bool lithe_loop_move(LitheSystem *system, double length);
 
 /// H = A + J' G J, G with the directions of friction. Returns the number of nodes in
-/// system->touched whose columns may differ from the last H.
+/// system->touched whose columns may differ from the last H; -1: an idle contact has closed.
 int32_t lithe_loop_assemble(LitheSystem *system);
 
 #endif

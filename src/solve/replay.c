@@ -13,6 +13,7 @@
 //     dofs (HELD W0 R START)...
 //     couplings COUNT, then each: SOURCE INDEX SIDE DRIVE ACTIVE RECALLED SLID[2] KIND ROWS
 //     NUMBER... BIAS... NODES, and of each node its number and J [rows][size]
+// Idle contacts, which stay open, are left out.
 
 #include "solve/replay.h"
 
@@ -90,9 +91,13 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     fputs("\ndofs", file);
     for (int32_t i = 0; i < system->dof_count; i++)
         fprintf(file, " %d %a %a %a", (int)system->held[i], system->w0[i], system->r[i], start[i]);
-    fprintf(file, "\ncouplings %d\n", (int)system->coupling_count);
+    int32_t count = 0;
     for (int32_t i = 0; i < system->coupling_count; i++)
-        put_coupling(file, system, &system->couplings[i]);
+        count += !system->couplings[i].idle;
+    fprintf(file, "\ncouplings %d\n", (int)count);
+    for (int32_t i = 0; i < system->coupling_count; i++)
+        if (!system->couplings[i].idle)
+            put_coupling(file, system, &system->couplings[i]);
     return lithe_file_replace_commit(&replace, error);
 }
 
