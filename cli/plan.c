@@ -24,7 +24,8 @@ enum {
     KEY_JSON = 256,
     KEY_TIME,
     KEY_REPLAN,
-    KEY_KNOCK
+    KEY_KNOCK,
+    KEY_SOLVER
 };
 
 typedef struct Options {
@@ -36,6 +37,7 @@ typedef struct Options {
     int32_t horizon; // steps of a replan; 0: none
     double knock;    // [rad]
     double max_time;
+    bool ipopt; // solves
     bool quiet, json;
 } Options;
 
@@ -155,7 +157,7 @@ static void print_table(const LitheCliPlan *plan, double seconds, const char *ou
            n * lithe_ball_task_inequalities(model));
     printf("  nonzeros         %lld of the Jacobian, %lld of the Hessian (lower triangle)\n",
            (long long)r->jacobian, (long long)r->hessian);
-    printf("  solver           own, by stages\n");
+    printf("  solver           %s\n", plan->ipopt ? "IPOPT" : "own, by stages");
     print_levels(r);
     printf("  final error      %.3g = 1 - (q.q*)^2, %.3g degrees\n", r->error,
            degrees * 2 * asin(sqrt(fmin(1, fmax(0, r->error)))));
@@ -191,7 +193,7 @@ static void print_json(const LitheCliPlan *plan, double seconds, const char *out
         *(r->levels[i].dynamic ? &dynamic : &kinematic) += r->levels[i].seconds;
     }
     LitheJson json = lithe_json_open(stdout);
-    lithe_json_text(&json, "solver", "own");
+    lithe_json_text(&json, "solver", plan->ipopt ? "ipopt" : "own");
     lithe_json_bool(&json, "converged", lithe_turn_converged(r));
     lithe_json_text(&json, "end", lithe_interior_end_text(r->levels[r->level_count - 1].end));
     lithe_json_number(&json, "wall_seconds", seconds);
@@ -249,7 +251,9 @@ static LitheStatus solve(LitheCliPlan *plan, const Options *o, double *seconds, 
         .stop = lithe_cli_stop(), .turn = turn, .shown = shown, .began = lithe_clock()};
     turn->report = report;
     turn->user = &progress;
-    status = lithe_turn_solve(plan->context, turn, plan->x, &plan->result, error);
+    status = o->ipopt
+                 ? lithe_turn_solve_ipopt(plan->context, turn, plan->x, &plan->result, NULL, error)
+                 : lithe_turn_solve(plan->context, turn, plan->x, &plan->result, error);
     *seconds = lithe_clock() - progress.began;
     if (shown)
         fprintf(stderr, "\r\033[K");
@@ -296,6 +300,8 @@ static const struct argp_option options[] = {
      0},
     {"knock", KEY_KNOCK, "ANGLE", 0, "turn the ball back by this angle at half time of a playback",
      0},
+    {"solver", KEY_SOLVER, "own|ipopt", 0,
+     "method (default own); ipopt needs its library, which is found at run time", 0},
     {"max-time", KEY_TIME, "TIME", 0, "max wall time; the result is the best plan so far", 0},
     {"quiet", KEY_QUIET, 0, 0, "print nothing but errors", 0},
     {"json", KEY_JSON, 0, 0, "print the report as one JSON object", 0},
@@ -338,6 +344,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_KNOCK:
         o->knock = angle_of(state, "--knock", text);
         return 0;
+    case KEY_SOLVER:
+        o->ipopt = strcmp(text, "ipopt") == 0;
+        if (!o->ipopt && strcmp(text, "own") != 0)
+            argp_error(state, "--solver is '%s', must be own or ipopt", text);
+        return 0;
     case KEY_TIME:
         o->max_time = lithe_cli_time(state, "--max-time", text);
         return 0;
@@ -374,6 +385,10 @@ static void default_out(const char *scene, char *out, size_t size) {
 static int plan_hand(const LitheCliPlan *plan, const Options *o, const char *out) {
     if (o->horizon > 0 || o->knock != 0) {
         lithe_cli_complain("%s: --replan and --knock are for arms, not for hands", plan->path);
+        return LITHE_EXIT_BAD_INPUT;
+    }
+    if (o->ipopt) {
+        lithe_cli_complain("%s: --solver ipopt is for arms, not for hands", plan->path);
         return LITHE_EXIT_BAD_INPUT;
     }
     LitheCliHand hand = {.context = plan->context,
@@ -416,7 +431,8 @@ int lithe_cli_plan(int argc, char **argv) {
     LitheCliPlan plan = {.context = lithe_cli_context(o.quiet),
                          .path = o.scene,
                          .sets = o.sets,
-                         .set_count = o.set_count};
+                         .set_count = o.set_count,
+                         .ipopt = o.ipopt};
     LitheError error = {0};
     LitheCliPlayback plays[2];
     double seconds = 0;

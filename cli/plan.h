@@ -19,6 +19,7 @@ typedef struct LitheCliPlan {
     LitheTurnPlace place;
     double *x; // [stages*variables]
     LitheTurnResult result;
+    bool ipopt; // solves
 } LitheCliPlan;
 
 /// The variables of a stage; -1: before the first step, NULL.

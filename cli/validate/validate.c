@@ -68,6 +68,8 @@ static const LitheCase cases[] = {
      "equations and complementarity of the plans", lithe_case_ball_turn},
     {"ball_turn_starts", "The plan about x from other starts: without kinematics, without homotopy",
      "none: costs and iterations are reported", lithe_case_ball_turn_starts},
+    {"ball_turn_solvers", "Plans by the own method and by IPOPT from one cold start",
+     "each other; stationarity by an independent check", lithe_case_ball_turn_solvers},
     {"ball_replan", "A soft arm turns a ball in a simulation, replanned in every step; knocked",
      "the target", lithe_case_ball_replan},
     {"box_turn", "Two fingers turn a box over its edge by 90 degrees: plan and simulations",
@@ -218,6 +220,7 @@ enum { CASES = (int)(sizeof cases / sizeof *cases) };
 // these run only when named, or with --long
 static LitheCaseFn *const slow_cases[] = {lithe_case_ball_turn,
                                           lithe_case_ball_turn_starts,
+                                          lithe_case_ball_turn_solvers,
                                           lithe_case_ball_replan,
                                           lithe_case_box_turn,
                                           lithe_case_rubber_cylinder_press,

@@ -69,6 +69,7 @@ bool lithe_ipopt_found(const char **reason) {
 
 typedef struct Run {
     LitheNlp *nlp;
+    const LitheIpoptSetting *setting;
     int32_t iterations;
 } Run;
 
@@ -120,10 +121,12 @@ static Truth hessian(int n, double *x, Truth new_x, double factor, int m, double
 static Truth each(int mode, int iteration, double cost, double primal, double dual, double mu,
                   double norm, double regular, double alpha_dual, double alpha_primal, int trials,
                   void *user) {
-    (void)mode, (void)cost, (void)primal, (void)dual, (void)mu, (void)norm;
+    (void)mode, (void)dual, (void)mu, (void)norm;
     (void)regular, (void)alpha_dual, (void)alpha_primal, (void)trials;
-    ((Run *)user)->iterations = iteration;
-    return 1;
+    Run *run = user;
+    run->iterations = iteration;
+    LitheIpoptState state = {iteration, cost, primal};
+    return run->setting->report == NULL || run->setting->report(run->setting->user, &state);
 }
 
 static void set_text(const Library *library, void *problem, const char *key, const char *value) {
@@ -204,7 +207,7 @@ bool lithe_ipopt_solve(LitheNlp *nlp, const LitheIpoptSetting *setting, double *
                        values, constraints, gradient, jacobian, hessian);
     bool made = problem != NULL;
     if (made) {
-        Run run = {.nlp = nlp};
+        Run run = {.nlp = nlp, .setting = setting};
         set_options(&library, problem, setting);
         library.each(problem, each);
         result->status = library.solve(problem, x, NULL, &result->cost, multipliers->constraints,

@@ -11,6 +11,12 @@
 /// Whether the library is there. `reason` receives why not.
 bool lithe_ipopt_found(const char **reason);
 
+/// What an iteration has reached.
+typedef struct LitheIpoptState {
+    int32_t iteration;
+    double cost, violation;
+} LitheIpoptState;
+
 typedef struct LitheIpoptSetting {
     double barrier;     // at the start
     double last;        // barrier at the end; 0: its own
@@ -19,6 +25,8 @@ typedef struct LitheIpoptSetting {
     double seconds;     // at most; infinite: no limit
     bool warm;          // starts from the multipliers given
     const char *check;  // file that receives the report of its second-order check of derivatives
+    bool (*report)(void *user, const LitheIpoptState *state); // or NULL; false stops
+    void *user;
 } LitheIpoptSetting;
 
 typedef struct LitheIpoptResult {

@@ -5,6 +5,7 @@
 #define LITHE_PLAN_TURN_H
 
 #include "plan/ball_task.h"
+#include "plan/nlp.h"
 
 /// Levels of the relaxation, at most: the kinematic problem, then products of at most epsilon; and
 /// the last one again with a least normal force and with an exact end.
@@ -73,6 +74,12 @@ bool lithe_turn_converged(const LitheTurnResult *result);
 /// reached.
 LitheStatus lithe_turn_solve(LitheContext *context, const LitheTurn *turn, double *x,
                              LitheTurnResult *result, LitheError *error);
+
+/// The same by IPOPT, where it is found. `check` (or NULL) receives how far the end is from a
+/// solution, by the functions alone. LITHE_BAD_INPUT also without IPOPT and for an exact end.
+LitheStatus lithe_turn_solve_ipopt(LitheContext *context, const LitheTurn *turn, double *x,
+                                   LitheTurnResult *result, LitheNlpError *check,
+                                   LitheError *error);
 
 /// The problem of a turn, for other solvers: bounds, parameters, start.
 typedef struct LitheTurnProblem {

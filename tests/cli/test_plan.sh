@@ -42,6 +42,23 @@ for path in glob.glob("out*.csv") + glob.glob("out*/*.csv"):
 PY
 }
 
+ipopt_solves_the_same_plan_where_it_is_found() {
+    local text code=0
+    expect 2 'must be own or ipopt' "$LITHE" plan "$scene" --solver snopt || return 1
+    text=$("$LITHE" plan "$scene" "${short[@]}" --solver ipopt --json -o ipopt.h5 2>&1) || code=$?
+    printf '%s\n' "$text"
+    if [[ $code == 2 ]]; then
+        [[ $text == *'IPOPT is not there: '* ]]
+        return
+    fi
+    expect 2 'not an exact end' "$LITHE" plan "$scene" "${short[@]}" --solver ipopt --set plan.end=exact || return 1
+    # the last epsilon plus what bounds are relaxed by
+    python3 -c 'import json, sys
+r = json.loads(sys.argv[1])
+assert r["solver"] == "ipopt" and r["converged"] and r["products"] <= 1.02e-6 and r["residual"] <= 1e-8, r
+assert r["error"] < 1e-4 and r["touching"] > 0, r' "$text"
+}
+
 an_unreachable_bound_is_named_with_place_and_time() {
     local text code=0
     text=$("$LITHE" plan "$scene" "${short[@]}" --set plan.end=exact \
@@ -113,6 +130,7 @@ TEXT
 }
 
 claim "A plan is solved, recorded and played" a_plan_is_solved_recorded_and_played
+claim "IPOPT solves the same plan, where it is found" ipopt_solves_the_same_plan_where_it_is_found
 claim "An unreachable bound is named with place and time" an_unreachable_bound_is_named_with_place_and_time
 claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
 claim "Bad plans are refused by name" bad_plans_are_refused_by_name
