@@ -249,6 +249,7 @@ static double cylinder_ratio(const Press *p) {
 // over the radius; a quarter of it is the floor.
 bool lithe_case_hertz_cylinder(LitheTrial *trial) {
     static const double approach[2] = {0.012, 0.006};
+    double widths[2], differences[2];
     for (int load = 0; load < 2; load++) {
         double ratio[2];
         Press p;
@@ -265,6 +266,9 @@ bool lithe_case_hertz_cylinder(LitheTrial *trial) {
                              approach[load]) ||
             !lithe_trial_add(trial, f, "half_width_over_hertz_at_%g_m", approach[load]))
             return false;
+        widths[load] = width;
+        differences[load] = fabs(ratio[1] - 1);
     }
-    return true;
+    double order = log(differences[0] / differences[1]) / log(widths[0] / widths[1]);
+    return lithe_trial_add(trial, near_to(order, 2, 0.25), "order_of_the_difference_in_the_width");
 }

@@ -16,6 +16,10 @@
 #define LEAST_FACING 0.05
 // (SC3) edges whose directions differ by less than this sine have no normal of their own
 #define PARALLEL 0.05
+// (SC26): edges whose common normal is across the direction of view, by its cosine, cross beside
+// the triangles and not between them
+#define ACROSS_NONE 0.1
+#define ACROSS_ALL 0.3
 // (SC7): overlaps up to this fraction of the width of the polygon belong to it
 #define DEEP 0.25
 // (SC7): and up to this one where the cosine of the angle between the triangles is below PLAIN
@@ -165,7 +169,8 @@ void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
         const Spot *spot = &spots[i];
         if (!(spot->gap <= reach) || spot->gap < -depth)
             continue;
-        double area = spot->area;
+        double area =
+            spot->area * ramp(v3_dot(spot->normal, along), ACROSS_NONE, ACROSS_ALL); // (SC26)
         if (spot->gap < -(facing > PLAIN ? DEEP : DEEP_OBLIQUE) * width)
             area *= share_of(n, a, b, spot, middle_of(spots, count));
         if (!(area > 0))
