@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 
+#include "plan/ipopt.h"
 #include "sparse/dissect.h"
 #include "sparse/rod_matrix.h"
 
@@ -81,6 +82,11 @@ static void libraries(void) {
     line("libpng", "%s", png_get_libpng_ver(NULL));
     line("libxml2", "%s", LIBXML_DOTTED_VERSION);
     line("order", "%s (separators of meshes)", lithe_block_dissect_name());
+    const char *reason = "";
+    if (lithe_ipopt_found(&reason))
+        line("IPOPT", "found (lithe plan --solver ipopt)");
+    else
+        line("IPOPT", "not found, optional: plans are solved by the own method; %s", reason);
 }
 
 static void folder(void) {

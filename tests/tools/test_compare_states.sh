@@ -10,7 +10,7 @@ compare="$root/tools/compare-states --seconds 0.05"
 changed=$scratch/changed
 mkdir -p "$changed"
 cp "$build/CMakeCache.txt" "$changed"
-ln -s "$(realpath "$build/liblithe.a")" "$changed/liblithe.a"
+for library in liblithe.a liblithe-plan.a; do ln -s "$(realpath "$build/$library")" "$changed/$library"; done
 cat >"$scratch/wrap.c" <<'TEXT'
 #include "lithe/lithe.h"
 #include <math.h>
