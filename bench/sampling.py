@@ -2,7 +2,7 @@
 """A soft arm turns a ball: searches by simulations alone beside the plan. python bench/sampling.py
 
 Each search has the cost of the plan without its terms of contact forces, the step and the duration
-of the scene, and as many simulations as asked for; the plan is `lithe.plan`, simulated with its
+of the scene, and the requested number of simulations; the plan is `lithe.plan`, simulated with its
 efforts. Prints a table; none of the numbers is a test.
 """
 
