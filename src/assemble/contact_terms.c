@@ -358,10 +358,13 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         LitheContactLaw *law = &job->system->contact_laws[c->index];
         int32_t angular_rows = c->term.rows - 3;
         double k = law->stiffness, gap = law->gap, h = all->plan->h, d = contact->dissipation;
+        double force = law->force;
         double w = lithe_coupling_scale(job->system, c, 0, 3);
         double v_n = lithe_coupling_speed(all, job->system, c, 2);
-        if (all->work->ahead) // from the gap at the predicted configuration to that at the start
+        if (all->work->ahead) { // from the predicted configuration to that at the start
             gap -= all->plan->a * h * v_n;
+            force += k * all->plan->a * h * v_n; // (PF19)
+        }
         law->start = gap;
         law->stiffened |= lithe_stiffen(law->room, h, w, -v_n, &k, &gap, &d);
         LitheContactStart start = {
@@ -369,7 +372,7 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
             .d = d,
             .phi0 = gap,
             .patch = law->patch,
-            .f0 = law->weight * law->force,
+            .f0 = law->weight * force,
             .mu = contact->friction,
             .torsion = contact->torsional,
             .roll = contact->rolling,

@@ -177,11 +177,8 @@ bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
                      .out = c->found,
                      .margin = options->margin,
                      .span = options->step * fmax(1, options->glide),
-                     .place_bits = 1,
+                     .place_bits = lithe_place_bits(model),
                      .single = options->single};
-    uint64_t places = (uint64_t)lithe_place_count(model);
-    while (places >> n.place_bits)
-        n.place_bits++;
     double cost = c->pair_count < FEW_PAIRS || !options->pool ? 0 : cost_of_pairs(model, c);
     lithe_pool_run(options->pool, LITHE_FOUND_SHARES, cost, narrow_range, &n);
     for (int k = 0; k < LITHE_FOUND_SHARES; k++)

@@ -42,6 +42,7 @@ typedef struct Patch {
     const LithePose *frame; // of the polygons; NULL: the world
     double sign;            // 1: normals of polygons point from a to b
     double dissipation[2];  // of the sides that polygons have as first and as second
+    double depth;           // relative depth times the half thickness, of both sides [m/Pa]
     int32_t count;          // points
 } Patch;
 
@@ -62,6 +63,13 @@ static bool counts(const Patch *p, Vec3 at) {
            !lithe_are_neighbours(n->model, n->c, p->pair, s, t, v3_distance(ca, cb));
 }
 
+// (PF14) along the normal where the pressure falls off along it; else, as under the rim of a box,
+// from the depth of the field
+static double depth_of(const Patch *p, const LithePolygon *polygon, double pressure) {
+    double most = 1.5 * p->depth * pressure;
+    return pressure < most * polygon->stiffness ? pressure / polygon->stiffness : most;
+}
+
 static void add_polygon(Patch *p, const LithePolygon *polygon) {
     LitheFound *out = p->n->out;
     Vec3 centre = p->frame ? place_point(p->frame, polygon->centre) : polygon->centre;
@@ -79,13 +87,14 @@ static void add_polygon(Patch *p, const LithePolygon *polygon) {
     double d = polygon->share * p->dissipation[0] + (1 - polygon->share) * p->dissipation[1];
     for (int k = 0; k < 3; k++) {
         double pressure =
-            polygon->pressure + v3_dot(polygon->slope, v3_sub(points[k], polygon->centre));
+            fmax(polygon->pressure + v3_dot(polygon->slope, v3_sub(points[k], polygon->centre)), 0);
         out->points[p->count++] = (LithePatchPoint){
             .at = p->frame ? place_point(p->frame, points[k]) : points[k],
             .normal = normal,
-            .force = share * fmax(pressure, 0),
+            .force = share * pressure,
             .stiffness = share * polygon->stiffness,
             .area = share,
+            .depth = depth_of(p, polygon, pressure),
             .dissipation = d,
         };
     }
@@ -356,19 +365,12 @@ static void meet_shapes(Patch *p) {
 
 // --- contacts ------------------------------------------------------------------------------------
 
-// (PF7) points become contacts; the gap is a name for their force and for readers only
+// (PF7) points become contacts; the gap is for their energy, (PF14), and for readers only
 static void add_contacts(Patch *p) {
     LitheNarrow *n = p->n;
     LitheFound *out = n->out;
     const LithePartOps *ops_a = lithe_part_ops(n->model, p->pair.a);
     const LithePartOps *ops_b = lithe_part_ops(n->model, p->pair.b);
-    // depth per pressure: relative depth times the half thickness, of both sides
-    double modulus_a = modulus_of(n->model, n->c, p->pair.a);
-    double modulus_b = modulus_of(n->model, n->c, p->pair.b), depth = 0;
-    if (modulus_a > 0)
-        depth += ops_a->size(n->model, n->c, p->pair.a) / modulus_a;
-    if (modulus_b > 0)
-        depth += ops_b->size(n->model, n->c, p->pair.b) / modulus_b;
     uint64_t low = ~(uint64_t)0 >> (2 * n->place_bits);
     uint64_t first = lithe_narrow_id(n, lithe_narrow_place(n, p->pair.a, 0.5),
                                      lithe_narrow_place(n, p->pair.b, 0.5), 0) &
@@ -391,15 +393,25 @@ static void add_contacts(Patch *p) {
         contact->area = point->area;
         contact->dissipation = point->dissipation;
         contact->torsional = 0; // the patch has a friction torque of its own
-        contact->gap = -depth * point->force / point->area;
+        contact->gap = -point->depth;
     }
+}
+
+static double depth_per_pressure(const LitheNarrow *n, LithePartPair pair) {
+    double modulus_a = modulus_of(n->model, n->c, pair.a);
+    double modulus_b = modulus_of(n->model, n->c, pair.b), depth = 0;
+    if (modulus_a > 0)
+        depth += lithe_part_ops(n->model, pair.a)->size(n->model, n->c, pair.a) / modulus_a;
+    if (modulus_b > 0)
+        depth += lithe_part_ops(n->model, pair.b)->size(n->model, n->c, pair.b) / modulus_b;
+    return depth;
 }
 
 void lithe_narrow_patches(LitheNarrow *n, LithePartPair pair) {
     LitheFound *out = n->out;
     const LitheTouch *x = lithe_part_ops(n->model, pair.a)->touch(n->model, n->c, pair.a);
     const LitheTouch *y = lithe_part_ops(n->model, pair.b)->touch(n->model, n->c, pair.b);
-    Patch p = {.n = n, .pair = pair, .sign = 1};
+    Patch p = {.n = n, .pair = pair, .sign = 1, .depth = depth_per_pressure(n, pair)};
     bool rigid_a = modulus_of(n->model, n->c, pair.a) == 0;
     bool rigid_b = modulus_of(n->model, n->c, pair.b) == 0;
     // a polygon with a rigid side has the dissipation of the other one

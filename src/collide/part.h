@@ -90,6 +90,20 @@ double lithe_surface_depth(const LitheSurface *surface, const LitheModelGeom *ge
 /// Number of different places in ids of contacts.
 int64_t lithe_place_count(const LitheModel *model);
 
+/// Number of bits of a place in an id, which has two of them and a feature.
+static inline int lithe_place_bits(const LitheModel *model) {
+    uint64_t places = (uint64_t)lithe_place_count(model);
+    int bits = 1;
+    while (places >> bits)
+        bits++;
+    return bits;
+}
+
+/// The id of a contact without its feature: the same for all points of a patch.
+static inline uint64_t lithe_pair_id(const LitheModel *model, uint64_t id) {
+    return id & ~(~(uint64_t)0 >> (2 * lithe_place_bits(model)));
+}
+
 /// Sets stiffness, dissipation and friction of a contact from the parameters x, y and sizes [m] of
 /// its two sides.
 void lithe_combine(const LitheModel *model, const LitheTouch *x, double size_x, const LitheTouch *y,

@@ -9,8 +9,8 @@
 //     (PF12) five points: c_k with (1 - s)F and (1 - w)K; c_k +- a e_1 and c_k +- b e_2, each with
 //            w K/4 and s F/4 +- F (c_f - c_k).e/(2 a), where a = sqrt(2 l_1/w),
 //            b = sqrt(2 l_2/w), s = 2 T/(a + b), w the largest value up to 1 that has s <= 1
-// Force, moment, stiffness, tilt stiffness and the friction torque of a spin are those of the
-// group.
+// Force, moment, stiffness, tilt stiffness, energy and the friction torque of a spin are those of
+// the group.
 
 #include "collide/patch.h"
 
@@ -22,7 +22,7 @@ enum { GROUPS_MAX = 64, MERGED = 5 };
 
 typedef struct Frame {
     Vec3 n, e1, e2, centre; // centre: c_k
-    double force, stiffness, area, dissipation;
+    double force, stiffness, area, depth, dissipation;
     double l1, l2, torque;
     double off1, off2; // c_f - c_k
 } Frame;
@@ -42,7 +42,7 @@ static int32_t group_of(Vec3 normal, Vec3 *normals, int32_t *count) {
 static bool set_resultant(const LithePatchPoint *p, int32_t count, const int32_t *group, int32_t g,
                           Frame *f, Vec3 *acts) {
     Vec3 sum = v3(0, 0, 0), first = v3(0, 0, 0), moment = v3(0, 0, 0);
-    double forces = 0, damped = 0;
+    double forces = 0, damped = 0, energy = 0;
     for (int32_t i = 0; i < count; i++) {
         if (group[i] != g)
             continue;
@@ -50,6 +50,7 @@ static bool set_resultant(const LithePatchPoint *p, int32_t count, const int32_t
         first = v3_axpy(p[i].force, p[i].at, first);
         forces += p[i].force;
         damped += p[i].force * p[i].dissipation;
+        energy += p[i].force * p[i].depth;
         f->stiffness += p[i].stiffness;
         f->area += p[i].area;
     }
@@ -58,6 +59,7 @@ static bool set_resultant(const LithePatchPoint *p, int32_t count, const int32_t
         return false;
     f->n = v3_scale(1 / f->force, sum);
     f->dissipation = damped / forces;
+    f->depth = energy / f->force;
     Vec3 middle = v3_scale(1 / forces, first);
     for (int32_t i = 0; i < count; i++)
         if (group[i] == g)
@@ -133,6 +135,7 @@ static bool five(const Frame *f, LithePatchPoint out[MERGED]) {
                                    .force = force[k],
                                    .stiffness = k == 0 ? (1 - w) * K : 0.25 * w * K,
                                    .area = f->area / MERGED,
+                                   .depth = f->depth,
                                    .dissipation = f->dissipation};
     return true;
 }

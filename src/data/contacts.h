@@ -97,6 +97,7 @@ typedef struct LithePatchPoint {
     double force;       // at the start of the step, >= 0 [N]
     double stiffness;   // >= 0 [N/m]
     double area;        // [m^2]
+    double depth;       // of a column under its area with its energy, (PF14) [m]
     double dissipation; // Hunt-Crossley [s/m]
 } LithePatchPoint;
 

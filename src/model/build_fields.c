@@ -116,6 +116,7 @@ LitheStatus lithe_build_fields(const LitheScene *scene, LitheModel *model, Lithe
         status = build_shape(scene, model, i, thinnest, error);
     if (scene->time.scheme == LITHE_SCHEME_AUTO)
         lithe_log(scene->context, LITHE_LOG_INFO,
-                  "time.scheme auto is backward-euler, which contact patches need");
+                  "time.scheme auto is backward-euler with contact patches; tr-bdf2 follows motion "
+                  "with second order");
     return status;
 }

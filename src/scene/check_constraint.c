@@ -91,11 +91,14 @@ static void check_support(LitheCheck *check) {
         lithe_check_fail(check, "friction-law",
                          "friction-law is sap, which time.scheme tr-bdf2 does not support: use "
                          "lagged or similar, or scheme backward-euler");
-    if (lithe_scene_has_patches(s) && lithe_scene_scheme(s) != LITHE_SCHEME_BACKWARD_EULER)
+    LitheScheme scheme = lithe_scene_scheme(s);
+    if (lithe_scene_has_patches(s) && scheme != LITHE_SCHEME_BACKWARD_EULER &&
+        scheme != LITHE_SCHEME_TR_BDF2)
         lithe_check_fail(check, "patches",
                          "patches: a material has contact.patches.modulus, which needs time.scheme "
-                         "backward-euler or auto, not %s; patches: off has contacts at points",
-                         lithe_scheme_name(lithe_scene_scheme(s)));
+                         "backward-euler, tr-bdf2 or auto, not %s; patches: off has contacts at "
+                         "points",
+                         lithe_scheme_name(scheme));
     if (s->contact.patches == LITHE_PATCHES_ON && !lithe_scene_has_patches(s))
         lithe_check_fail(check, "patches",
                          s->contact.model != LITHE_CONTACT_CONVEX

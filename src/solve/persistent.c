@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "body/constraint.h"
+#include "collide/part.h"
 #include "law/stiffening.h"
 
 #include <math.h>
@@ -15,6 +16,35 @@
 
 static bool are_similar(double a, double b) {
     return a > 0 && b > 0 && a < SIMILAR * b && b < SIMILAR * a;
+}
+
+// The id under which a contact persists. The points of a patch come and go as things slide: they
+// persist together, by the force of their pair of parts.
+static uint64_t id_of(const LitheModel *model, const LitheContact *contact) {
+    return contact->area > 0 ? lithe_pair_id(model, contact->id) : contact->id;
+}
+
+static uint64_t name_of(const LitheModel *model, const LitheContact *contact) {
+    LitheContact pair = {.id = id_of(model, contact)};
+    return lithe_contact_name(&pair);
+}
+
+// the couplings from `first` on that persist together: their end, and the sum of their forces
+static int32_t gather(const LitheModel *model, const LitheWork *work, double h, int32_t first,
+                      double *force) {
+    const LitheSystem *system = work->system;
+    const LitheContact *contacts = work->contacts->contacts;
+    const LitheCoupling *c = &system->couplings[first];
+    uint64_t id = id_of(model, &contacts[c->index]);
+    bool patch = contacts[c->index].area > 0;
+    int32_t i = first;
+    *force = 0;
+    do {
+        *force += c->impulse[2] / (c->weight * h);
+        c = &system->couplings[++i];
+    } while (patch && i < system->coupling_count && c->source == LITHE_SOURCE_CONTACT &&
+             contacts[c->index].area > 0 && id_of(model, &contacts[c->index]) == id);
+    return i;
 }
 
 // --- contacts that persisted at the end of the last step -----------------------------------------
@@ -38,7 +68,7 @@ static double *slot_of(const LitheModel *model, const LitheState *state, double 
 // normal force at the start of the step; 0: the contact does not persist
 static double force_before(const LitheModel *model, const LitheState *state,
                            const LitheContact *contact) {
-    double name = (double)lithe_contact_name(contact);
+    double name = (double)name_of(model, contact);
     const double *slot = slot_of(model, state, name);
     return slot && slot[0] == name ? slot[1] : 0;
 }
@@ -73,7 +103,7 @@ double lithe_contact_weight(const LitheModel *model, const LitheState *state,
         return 1;
     if (plan->stage == 1)
         return force_before(model, state, contact) > 0 ? 1 : WHOLE_FIRST;
-    const LitheStageTouch *touch = touch_of(work, contact->id);
+    const LitheStageTouch *touch = touch_of(work, id_of(model, contact));
     return !touch || !touch->persisted ? WHOLE_SECOND : touch->stays ? 1 : CEASED;
 }
 
@@ -108,34 +138,40 @@ static bool note_first(const LitheModel *model, const LitheState *state, LitheWo
     if (!LITHE_RESERVE(work->context, stage->touches, stage->touch_capacity,
                        system->coupling_count))
         return false;
-    for (int32_t i = 0; i < system->coupling_count; i++) {
+    for (int32_t i = 0, after; i < system->coupling_count; i = after) {
         LitheCoupling *c = &system->couplings[i];
+        after = i + 1;
         if (c->source != LITHE_SOURCE_CONTACT)
             continue;
         const LitheContact *contact = &work->contacts->contacts[c->index];
-        double before = c->weight == 1 ? force_before(model, state, contact) : 0;
-        double force = c->impulse[2] / (c->weight * h);
-        c->persists = are_similar(before, force);
+        double before = c->weight == 1 ? force_before(model, state, contact) : 0, force;
+        after = gather(model, work, h, i, &force);
+        bool persists = are_similar(before, force);
+        for (int32_t k = i; k < after; k++)
+            system->couplings[k].persists = persists;
         stage->touches[stage->touch_count++] =
-            (LitheStageTouch){contact->id, force, before > 0, c->persists};
+            (LitheStageTouch){id_of(model, contact), force, before > 0, persists};
     }
     return true;
 }
 
 static void note_second(const LitheModel *model, LitheState *state, LitheWork *work, double h) {
     LitheSystem *system = work->system;
-    for (int32_t i = 0; i < system->coupling_count; i++) {
+    for (int32_t i = 0, after; i < system->coupling_count; i = after) {
         LitheCoupling *c = &system->couplings[i];
+        after = i + 1;
         if (c->source != LITHE_SOURCE_CONTACT)
             continue;
         const LitheContact *contact = &work->contacts->contacts[c->index];
-        const LitheStageTouch *touch = touch_of(work, contact->id);
-        double force = c->impulse[2] / (c->weight * h), name = (double)lithe_contact_name(contact);
-        double *slot = NULL;
+        const LitheStageTouch *touch = touch_of(work, id_of(model, contact));
+        double name = (double)name_of(model, contact), force, *slot = NULL;
+        after = gather(model, work, h, i, &force);
         if (touch && are_similar(touch->force, force))
             slot = slot_of(model, state, name);
-        c->persists = slot && slot[0] == 0;
-        if (c->persists) {
+        bool persists = slot && slot[0] == 0;
+        for (int32_t k = i; k < after; k++)
+            system->couplings[k].persists = persists;
+        if (persists) {
             slot[0] = name;
             slot[1] = force;
         }

@@ -58,7 +58,7 @@ static void end(World *w) {
 
 typedef struct Sum {
     LitheVec3 force, moment; // on b, about the origin
-    double area, stiffness;
+    double area, stiffness, energy;
     int32_t count;
 } Sum;
 
@@ -74,6 +74,7 @@ static Sum sum_of(World *w) {
         sum.force = v3_add(sum.force, f);
         sum.moment = v3_add(sum.moment, v3_cross(c->point, f));
         sum.area += c->area;
+        sum.energy += 0.5 * c->force * -c->gap;
         sum.stiffness += c->stiffness;
     }
     return sum;
@@ -102,6 +103,8 @@ TEST(a_ball_on_a_plane_a_box_and_a_ball_has_the_exact_force) {
         CHECK_NEAR(hypot(sum.force.x, sum.force.y) / sum.force.z, 0, 1e-9);
         CHECK_NEAR(sign * sum.moment.x / fabs(sum.force.z), 0.02, 1e-4);
         CHECK_NEAR(sum.area / (PI * (0.05 * 0.05 - 0.045 * 0.045)), 1, 0.01);
+        // (PF14) with 1 - z = 0.1: the work of the force
+        CHECK_NEAR(sum.energy / (PI * 1e5 * 1.25e-4 * (1e-3 / 3 - 1e-4 / 6)), 1, 0.005);
         CHECK_TEXT(warnings, "time.scheme auto is backward-euler");
         end(&w);
     }
@@ -288,10 +291,10 @@ TEST(wrong_values_are_refused_by_name) {
             "  hard: {young: 1 GPa, density: 1000}\n"
             "bodies:\n  a: {material: hard, shape: {sphere: {radius: 50 mm}}}\n",
             "no material has contact.patches.modulus");
-    refuses("lithe: 1\ntime: {step: 1 ms, end: 1 s, scheme: tr-bdf2}\nmaterials:\n"
+    refuses("lithe: 1\ntime: {step: 1 ms, end: 1 s, scheme: midpoint}\nmaterials:\n"
             "  soft: {young: 1 MPa, density: 1000, contact: {patches: {modulus: 1 kPa}}}\n"
             "bodies:\n  a: {material: soft, shape: {sphere: {radius: 50 mm}}}\n",
-            "needs time.scheme backward-euler or auto, not tr-bdf2");
+            "needs time.scheme backward-euler, tr-bdf2 or auto, not midpoint");
 }
 
 TEST(a_half_space_with_a_modulus_is_reported) {
