@@ -309,7 +309,9 @@ static LitheQuantity read_word(Reader *r, bool units) {
     }
     if (strcmp(word, "pi") == 0) {
         r->at = end;
-        return (LitheQuantity){.value = PI};
+        LitheUnitOfMeasure unit; // as behind a number: pi rad/s
+        take_unit(r, &unit);
+        return (LitheQuantity){PI * unit.factor * pow(10, unit.power), unit.dimension};
     }
     LitheQuantity value = {0};
     int found = r->lookup ? r->lookup(r->user, word, &value) : 0;

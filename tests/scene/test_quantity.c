@@ -84,6 +84,8 @@ TEST(expressions_follow_the_usual_order) {
     CHECK(value_of("--3", LITHE_WANT_NUMBER) == 3);
     CHECK(value_of("max(1, 5, 2) - min(4, 3)", LITHE_WANT_NUMBER) == 2);
     CHECK_NEAR(value_of("sin(30 deg) + cos(pi/3) + tan(0)", LITHE_WANT_NUMBER), 1, 1e-15);
+    CHECK_NEAR(value_of("2*pi rad/s", LITHE_WANT_ANGULAR_VELOCITY), 6.283185307179586, 1e-14);
+    CHECK_NEAR(value_of("pi mm", LITHE_WANT_LENGTH), 3.141592653589793e-3, 1e-17);
     CHECK(value_of("abs(-3 mm)", LITHE_WANT_LENGTH) == 0.003);
 }
 
