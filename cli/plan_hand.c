@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+// a step that turns the box more is warned of [rad]
+#define MAX_TURN 0.35
 #define DEGREES (180 / 3.14159265358979323846)
 
 typedef struct Progress {
@@ -70,6 +72,11 @@ static int exit_code(const LitheHandResult *r) {
 static void print_failure(const LitheCliHand *plan) {
     const LitheHandResult *r = &plan->result;
     char text[80];
+    if (r->turn > MAX_TURN)
+        lithe_cli_complain(
+            "warning: %s: the box turns by up to %.3g degrees in one step of %.4g s: "
+            "the plan is coarse, more plan.steps are needed",
+            plan->path, DEGREES * r->turn, plan->hand.task.step);
     if (r->end == LITHE_INTERIOR_CONVERGED)
         return;
     lithe_cli_complain("%s: the plan did not converge: %s", plan->path,

@@ -48,6 +48,7 @@ typedef struct Problem {
     double *lower, *upper, *parameter, *before;
     double hold[LITHE_HAND_JOINTS];
     LitheHandResult *result;
+    double began; // time of the clock
     bool dynamic;
 } Problem;
 
@@ -318,6 +319,10 @@ static LitheStatus measure(const Problem *p, const double *x, LitheError *error)
             fmax(result->products, products_of(&p->hand->task, x + (int64_t)k * N, result));
     }
     lithe_tape_work_free(work);
+    for (int32_t k = 0; k < p->hand->stages; k++) {
+        double spin = x[(int64_t)k * N + LITHE_HAND_BOX_SPEED + 2];
+        result->turn = fmax(result->turn, p->hand->task.step * fabs(spin));
+    }
     const double *box = x + (int64_t)(p->hand->stages - 1) * N + LITHE_HAND_BOX;
     const double *target = p->hand->target;
     result->place = hypot(box[0] - target[0], box[1] - target[1]);
@@ -334,7 +339,7 @@ static LitheInteriorEnd solve_level(Problem *p, LitheInterior *interior, bool dy
     relax(p, p->hand->epsilon[0]);
     setting.report = report;
     setting.user = p;
-    setting.seconds = p->hand->seconds;
+    setting.seconds = fmin(setting.seconds, p->hand->seconds - (lithe_clock() - p->began));
     setting.barrier = dynamic ? p->hand->epsilon[0] : 0.1;
     if (dynamic) {
         setting.relax = follow;
@@ -352,7 +357,7 @@ LitheStatus lithe_hand_solve(LitheContext *context, const LitheHand *hand, doubl
     *result = (LitheHandResult){0};
     Problem p = {.context = context, .hand = hand, .result = result};
     LitheInterior *interior = NULL;
-    double began = lithe_clock();
+    p.began = lithe_clock();
     LitheStatus status = begin(&p, x, error);
     if (status == LITHE_OK)
         status = check_start(&p, error);
@@ -365,7 +370,7 @@ LitheStatus lithe_hand_solve(LitheContext *context, const LitheHand *hand, doubl
                 memcpy(x + (int64_t)k * N + LITHE_HAND_EFFORTS, p.hold, sizeof p.hold);
             result->end = solve_level(&p, interior, true, x);
         }
-        result->seconds = lithe_clock() - began;
+        result->seconds = lithe_clock() - p.began;
         status = measure(&p, x, error);
     }
     lithe_interior_destroy(interior);

@@ -38,6 +38,7 @@ typedef struct LitheHandResult {
     LitheInteriorState kinematic, state; // of both levels
     double seconds;
     double place, angle; // distance of the box from its target at the end [m], [rad]
+    double turn;         // largest turn of the box in one step [rad]
     double products;     // largest product of two complements
     double equations;    // largest residual of the equations
     int32_t touching[LITHE_HAND_CONTACTS]; // stages with a normal force above 1 mN

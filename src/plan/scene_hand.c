@@ -335,8 +335,13 @@ static void take_box(Search *s) {
         return;
     }
     flat_point(place, def->at, s->hand->target);
+    const double *half = task->half;
     s->hand->target[2] =
         place->box_angle + remainder(2 * atan2(along, turn.w), 2 * 3.14159265358979323846);
+    double angle = s->hand->target[2];
+    double low = s->hand->target[1] - half[0] * fabs(sin(angle)) - half[1] * fabs(cos(angle));
+    if (low < -SAME)
+        REFUSE(s, "at", "the box would be %.4g m below the ground at the end", -low);
 }
 
 // --- the rest ------------------------------------------------------------------------------------

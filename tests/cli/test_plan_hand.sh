@@ -55,6 +55,9 @@ bad_hands_are_refused_by_name() {
     expect 2 'hand.bounds.force is -1 N, must be > 0' \
         "${plan[@]}" --set 'plan.hand.bounds.force=-1 N' || return 1
     expect 2 'there is no gravity' "${plan[@]}" --set 'gravity=[0, 0, 0]' || return 1
+    expect 2 'plan.hand.at: the box would be 0.02 m below the ground at the end' \
+        "${plan[@]}" --set 'plan.hand.at=[5 cm, 0, 3 cm]' || return 1
+    expect 0 'the plan is coarse, more plan.steps are needed' "${plan[@]}" --set plan.steps=2 -o coarse.h5 || return 1
     expect 2 'are for arms, not for hands' "${plan[@]}" --play convex --replan 20
 }
 
