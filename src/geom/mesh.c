@@ -54,15 +54,17 @@ static LitheStatus find_neighbours(LitheMesh *mesh, int32_t *head, int32_t *next
             bool same = f_from == from && f_to == to;
             if (!same && !(f_from == to && f_to == from))
                 continue;
-            if (same || mesh->neighbours[f] >= 0)
+            if (same || mesh->neighbours[f] >= 0) {
+                Vec3 x = mesh->points[from];
                 return lithe_fail(
                     error, LITHE_BAD_INPUT,
                     same ? "triangle mesh: triangle %d: its edge from point %d to %d "
                            "has the same direction in triangle %d (one of them is turned "
-                           "inside out)"
+                           "inside out), at (%g, %g, %g) m"
                          : "triangle mesh: triangle %d: its edge from point %d to %d "
-                           "is the third on one line, with triangle %d",
-                    e / 3, from, to, f / 3);
+                           "is the third on one line, with triangle %d, at (%g, %g, %g) m",
+                    e / 3, from, to, f / 3, x.x, x.y, x.z);
+            }
             mesh->neighbours[e] = f / 3;
             mesh->neighbours[f] = e / 3;
         }

@@ -35,6 +35,33 @@ bool lithe_region_has(const LitheRegionDef *r, Vec3 p) {
     return false;
 }
 
+void lithe_region_text(const LitheRegionDef *region, char *text, size_t size) {
+    Vec3 a = region->a, b = region->b;
+    switch (region->kind) {
+    case LITHE_REGION_LIST:
+        snprintf(text, size, "no region");
+        break;
+    case LITHE_REGION_BOX:
+        snprintf(text, size, "the box from (%.4g, %.4g, %.4g) m to (%.4g, %.4g, %.4g) m", a.x, a.y,
+                 a.z, b.x, b.y, b.z);
+        break;
+    case LITHE_REGION_SPHERE:
+        snprintf(text, size, "the sphere of radius %.4g m about (%.4g, %.4g, %.4g) m", region->size,
+                 a.x, a.y, a.z);
+        break;
+    case LITHE_REGION_PLANE:
+        snprintf(text, size,
+                 "the layer of %.4g m at (%.4g, %.4g, %.4g) m across (%.4g, %.4g, %.4g)",
+                 region->size, a.x, a.y, a.z, b.x, b.y, b.z);
+        break;
+    case LITHE_REGION_CYLINDER:
+        snprintf(text, size,
+                 "the cylinder of radius %.4g m from (%.4g, %.4g, %.4g) m to (%.4g, %.4g, %.4g) m",
+                 region->size, a.x, a.y, a.z, b.x, b.y, b.z);
+        break;
+    }
+}
+
 bool lithe_region_wrong(const LitheRegionDef *r, char *text, size_t size) {
     static const char *const words[] = {"", "", "radius", "thickness", "radius"};
     const double a[] = {r->a.x, r->a.y, r->a.z}, b[] = {r->b.x, r->b.y, r->b.z};

@@ -14,6 +14,9 @@ bool lithe_region_has(const LitheRegionDef *region, Vec3 point);
 /// What is wrong with the numbers of a region, as "radius is -1 m, must be > 0"; false: nothing is.
 bool lithe_region_wrong(const LitheRegionDef *region, char *text, size_t size);
 
+/// Where a region is, as "the box from (0, 0, 0) m to (1, 1, 1) m".
+void lithe_region_text(const LitheRegionDef *region, char *text, size_t size);
+
 /// Balls of one radius on a hexagonal close-packed lattice, layer by layer along z.
 typedef struct LitheFill {
     LitheRegionDef region; // a box or a cylinder; all of each ball lies within

@@ -128,14 +128,24 @@ static MakeFn *const makers[LITHE_SOLID_MESH_KINDS] = {
     [LITHE_SOLID_MESH_SURFACE] = make_surface,   [LITHE_SOLID_MESH_TETRAHEDRA] = make_tetrahedra,
 };
 
-/// Checks a mesh that is not our own, and tells what is unusual about it.
-static LitheStatus check_mesh(LitheContext *context, const LitheSolidDef *def, LitheTetMesh *mesh,
-                              LitheError *error) {
+/// Checks a mesh that is not our own, and tells what is unusual about it. With `cracks` nodes may
+/// be at the same place.
+static LitheStatus check_mesh(LitheContext *context, const LitheSolidDef *def, bool cracks,
+                              LitheTetMesh *mesh, LitheError *error) {
     LitheTetReport report;
     char notes[LITHE_TET_NOTES][LITHE_TET_NOTE];
     LitheStatus status = lithe_tet_mesh_check(context, mesh, &report, error);
     if (status != LITHE_OK)
         return status;
+    if (report.duplicate_count > 0 && !cracks) {
+        Vec3 x = mesh->nodes[report.duplicate[0]];
+        return lithe_fail(
+            error, LITHE_BAD_INPUT,
+            "tetrahedral mesh: %d pairs of nodes are at the same place, the first are "
+            "the nodes %d and %d at (%g, %g, %g) m: the body is not connected there; "
+            "merge them, or write allow-unusual: true where it is cracked",
+            report.duplicate_count, report.duplicate[0], report.duplicate[1], x.x, x.y, x.z);
+    }
     int32_t count = lithe_tet_report_notes(mesh, &report, notes);
     for (int32_t i = 0; i < count; i++)
         lithe_log(context, LITHE_LOG_WARNING, "solid '%s': its mesh: %s", def->name, notes[i]);
@@ -156,13 +166,13 @@ static void tell_angles(LitheContext *context, const LitheSolidDef *def, const L
         lithe_log(context, LITHE_LOG_WARNING, "solid '%s': its mesh: %s", def->name, notes[0]);
 }
 
-static LitheStatus make_and_check(LitheContext *context, const LitheSolidDef *def,
+static LitheStatus make_and_check(LitheContext *context, const LitheSolidDef *def, bool cracks,
                                   LitheTetMesh *mesh, LitheError *error) {
     LitheStatus status = makers[def->mesh.kind](context, def, mesh, error);
     bool foreign =
         def->mesh.kind == LITHE_SOLID_MESH_TETRAHEDRA || def->mesh.kind == LITHE_SOLID_MESH_SURFACE;
     if (status == LITHE_OK && foreign)
-        status = check_mesh(context, def, mesh, error);
+        status = check_mesh(context, def, cracks, mesh, error);
     else if (status == LITHE_OK)
         tell_angles(context, def, mesh);
     if (status != LITHE_OK || !def->quadratic || mesh->nodes_per_element == 10)
@@ -190,7 +200,7 @@ LitheStatus lithe_build_solid_mesh(const LitheScene *scene, const LitheSolidDef 
         own.mesh = read;
     }
     if (status == LITHE_OK)
-        status = make_and_check(context, &own, mesh, &reason);
+        status = make_and_check(context, &own, scene->allow_unusual, mesh, &reason);
     if (status == LITHE_OK && def->fine)
         status = lithe_build_fine(context, def->name, &own.mesh, mesh, &solid->fine, &reason);
     solid->fine.touches = def->fine_contact;

@@ -115,7 +115,8 @@ static LitheStatus find_set(const LitheScene *scene, const LitheSetDef *set, con
         return lithe_fail_memory(error, "the members of a set");
     if (members->count > 0)
         return LITHE_OK;
-    char path[256];
+    char path[256], region[200];
+    lithe_region_text(&set->region, region, sizeof region);
     LitheVec3 low = members->points[0], high = low;
     for (int32_t i = 1; i < n; i++) {
         LitheVec3 x = members->points[i];
@@ -125,9 +126,10 @@ static LitheStatus find_set(const LitheScene *scene, const LitheSetDef *set, con
     snprintf(path, sizeof path, "sets.%s", set->name);
     return lithe_scene_fail(scene, error, path,
                             "set '%s': nothing of '%s' lies in its region, and %s '%s' acts on it; "
-                            "it extends from (%.4g, %.4g, %.4g) m to (%.4g, %.4g, %.4g) m",
+                            "it extends from (%.4g, %.4g, %.4g) m to (%.4g, %.4g, %.4g) m, the "
+                            "region is %s",
                             set->name, lithe_thing_def_name(scene, members->thing), kind, name,
-                            low.x, low.y, low.z, high.x, high.y, high.z);
+                            low.x, low.y, low.z, high.x, high.y, high.z, region);
 }
 
 LitheStatus lithe_members_find(const LitheScene *scene, const LithePlace *place, const char *kind,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/solid.c - soft solids: default, limits
 
+#include "base/log.h"
 #include "math/vec3.h"
 #include "scene/copy.h"
 #include "scene/objects.h"
@@ -77,6 +78,20 @@ static void check_constants(LitheCheck *check, const LitheSolidDef *s) {
             s->bulk);
 }
 
+static double poisson_of_constants(const LitheSolidDef *s) {
+    double shear = 2 * (s->c1 + s->c2);
+    return (3 * s->bulk - 2 * shear) / (2 * (3 * s->bulk + shear));
+}
+
+static void warn_of_locking(const LitheCheck *check, const LitheSolidDef *s, double poisson) {
+    if (check->status == LITHE_OK && check->warn && !check->scene->allow_unusual && !s->quadratic &&
+        s->volume == LITHE_SOLID_VOLUME_PLAIN && poisson > LOCKING_POISSON)
+        lithe_log(check->scene->context, LITHE_LOG_WARNING,
+                  "%s: volume is plain with linear elements and Poisson's ratio %.6g, above %g: it "
+                  "will be far too stiff (it locks); volume: mean mends that",
+                  check->label, poisson, LOCKING_POISSON);
+}
+
 static void check_material(LitheCheck *check, const LitheSolidDef *s) {
     const LitheMaterialDef *m = &check->scene->materials[s->material.number - 1];
     bool own = is_mooney(s->law) && s->bulk > 0; // does not use young and poisson
@@ -91,9 +106,7 @@ static void check_material(LitheCheck *check, const LitheSolidDef *s) {
                          "material '%s' has shear %.9g Pa, but a solid is isotropic: its shear "
                          "modulus is young/(2 (1 + poisson)), %.9g Pa",
                          m->name, m->shear, 0.5 * m->young / (1 + m->poisson));
-    else if (check->warn && !own && !s->quadratic && s->volume == LITHE_SOLID_VOLUME_PLAIN &&
-             m->poisson > LOCKING_POISSON)
-        lithe_check_suspect(check, "material", m->poisson, -1, LOCKING_POISSON, "(poisson)");
+    warn_of_locking(check, s, own ? poisson_of_constants(s) : m->poisson);
 }
 
 void lithe_check_solid(LitheCheck *check, const void *def) {
