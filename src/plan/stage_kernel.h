@@ -33,6 +33,52 @@ STAGE_FN void subtract_two(int32_t n, double l, const double *x, double m, const
         y[k] -= l * x[k] + m * z[k];
 }
 
+// y -= f_0 x_0, then y -= f_1 x_1, ...: the bits of `count` updates, in groups that load and store
+// y once
+STAGE_FN void subtract_all(int32_t n, int32_t count, const double *f, const double *const *x,
+                           double *y) {
+    int32_t c = 0;
+    for (; c + 4 <= count; c += 4) {
+        const double *x0 = x[c], *x1 = x[c + 1], *x2 = x[c + 2], *x3 = x[c + 3];
+        double f0 = f[c], f1 = f[c + 1], f2 = f[c + 2], f3 = f[c + 3];
+        int32_t k = 0;
+        for (; k + STAGE_WIDTH <= n; k += STAGE_WIDTH) {
+            Lanes sum = *(AnyLanes *)(y + k);
+            sum -= f0 * *(const AnyLanes *)(x0 + k);
+            sum -= f1 * *(const AnyLanes *)(x1 + k);
+            sum -= f2 * *(const AnyLanes *)(x2 + k);
+            sum -= f3 * *(const AnyLanes *)(x3 + k);
+            *(AnyLanes *)(y + k) = sum;
+        }
+        for (; k < n; k++)
+            y[k] = (((y[k] - f0 * x0[k]) - f1 * x1[k]) - f2 * x2[k]) - f3 * x3[k];
+    }
+    for (; c < count; c++)
+        subtract(n, f[c], x[c], y);
+}
+
+// updates that wait for their group
+enum { STAGE_GROUP = 64 };
+typedef struct Updates {
+    double factor[STAGE_GROUP];
+    const double *x[STAGE_GROUP];
+    int32_t count;
+} Updates;
+
+STAGE_FN void add_update(Updates *updates, int32_t n, double f, const double *x, double *y) {
+    if (updates->count == STAGE_GROUP) {
+        subtract_all(n, updates->count, updates->factor, updates->x, y);
+        updates->count = 0;
+    }
+    updates->factor[updates->count] = f;
+    updates->x[updates->count++] = x;
+}
+
+STAGE_FN void end_updates(Updates *updates, int32_t n, double *y) {
+    subtract_all(n, updates->count, updates->factor, updates->x, y);
+    updates->count = 0;
+}
+
 // --- one block ---------------------------------------------------------------------------------
 
 STAGE_FN void swap(double *a, double *b) {
@@ -162,14 +208,17 @@ STAGE_FN int32_t factor_block(int32_t n, double *a, int32_t *order, int8_t *pivo
 // X = L^-1 X for X [n*count], rows in the order of the pivots
 STAGE_FN void forward_rows(int32_t n, const double *a, const int8_t *pivot, int32_t count,
                            double *x) {
+    Updates updates;
+    updates.count = 0;
     for (int32_t i = 1; i < n; i++) {
         double *to = x + (int64_t)i * count;
         int32_t end = pivot[i] == 0 ? i - 1 : i; // the entry beside the diagonal belongs to D
         for (int32_t k = 0; k < end; k++) {
             double l = a[n * i + k];
             if (l != 0)
-                subtract(count, l, x + (int64_t)k * count, to);
+                add_update(&updates, count, l, x + (int64_t)k * count, to);
         }
+        end_updates(&updates, count, to);
     }
 }
 
@@ -255,12 +304,17 @@ STAGE_FN void linked_inverse(const LitheStageMatrix *matrix, int32_t stage, doub
     memcpy(divided, unit, (size_t)n * (size_t)links * sizeof *unit);
     divide_rows(n, a, pivot, links, divided);
     memset(inverse, 0, (size_t)links * (size_t)links * sizeof *inverse);
-    for (int32_t i = 0; i < n; i++)
-        for (int32_t c = 0; c < links; c++) {
+    Updates updates;
+    updates.count = 0;
+    for (int32_t c = 0; c < links; c++) {
+        double *to = inverse + (int64_t)c * links;
+        for (int32_t i = 0; i < n; i++) {
             double u = unit[(int64_t)i * links + c];
             if (u != 0)
-                subtract(links, -u, divided + (int64_t)i * links, inverse + (int64_t)c * links);
+                add_update(&updates, links, -u, divided + (int64_t)i * links, to);
         }
+        end_updates(&updates, links, to);
+    }
 }
 
 // S_k -= B_k inverse B_k'; `product` [links], `turned` [links*size]: B_k'
@@ -269,19 +323,24 @@ STAGE_FN void subtract_coupled(const LitheStageMatrix *matrix, int32_t stage, co
     int32_t n = matrix->size, links = matrix->links;
     const double *coupling = coupling_of(matrix, stage);
     double *s = block_of(matrix, stage);
+    Updates updates;
+    updates.count = 0;
     for (int32_t i = 0; i < n; i++)
         for (int32_t c = 0; c < links; c++)
             turned[(int64_t)c * n + i] = coupling[(int64_t)i * links + c];
     for (int32_t i = 0; i < n; i++) {
+        double *to = s + (int64_t)n * i;
         memset(product, 0, (size_t)links * sizeof *product);
         for (int32_t c = 0; c < links; c++) {
             double b = coupling[(int64_t)i * links + c];
             if (b != 0)
-                subtract(links, -b, inverse + (int64_t)c * links, product);
+                add_update(&updates, links, -b, inverse + (int64_t)c * links, product);
         }
+        end_updates(&updates, links, product);
         for (int32_t c = 0; c < links; c++)
             if (product[c] != 0)
-                subtract(i + 1, product[c], turned + (int64_t)c * n, s + (int64_t)n * i);
+                add_update(&updates, i + 1, product[c], turned + (int64_t)c * n, to);
+        end_updates(&updates, i + 1, to);
     }
 }
 
