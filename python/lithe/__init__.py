@@ -24,7 +24,7 @@ from ._core import version as __version__
 from .contacts import Contact, Contacts
 from .numbers import UnknownName
 from .parallel import Rollout, rollout
-from .plan import Nlp, Plan, Problem, plan
+from .plan import HandPlan, Nlp, Plan, Problem, plan, plan_hand
 from .recording import Recording
 from .recording import open as open  # not in __all__: `import *` keeps Python's own
 from .scene import (
@@ -71,6 +71,7 @@ __all__ = [
     "FileError",
     "Force",
     "Frame",
+    "HandPlan",
     "Hold",
     "Interrupted",
     "Joint",
@@ -101,6 +102,7 @@ __all__ = [
     "load",
     "loads",
     "plan",
+    "plan_hand",
     "rollout",
     "table",
     "view",

@@ -137,5 +137,65 @@ def plan(scene: Scene, *, max_time: float = 0.0) -> Plan:
     return Problem(scene).solve(max_time)
 
 
+# places of the variables of a step of a hand
+_HAND_PLACES = {
+    "angles": (0, 4),
+    "speeds": (4, 8),
+    "efforts": (8, 12),
+    "box": (12, 15),
+    "box_velocity": (15, 18),
+}
+_CONTACTS, _PER_CONTACT = 6, 6
+
+
+@dataclass(frozen=True)
+class HandPlan:
+    """A plan of two fingers that turn a box, in their plane: x to the right, z up."""
+
+    #: All variables, step by step.
+    x: _Array
+    #: Whether it converged, and how it ended.
+    converged: bool
+    end: str
+    iterations: int
+    cost: float
+    #: Distance of the box from its target at the end [m], [rad].
+    place: float
+    angle: float
+    #: Largest product of two complements.
+    products: float
+    #: Largest residual of the equations.
+    residual: float
+    #: Wall time [s].
+    seconds: float
+    #: Time at the end of each step.
+    time: _Array
+
+    def __getitem__(self, name: str) -> _Array:
+        """By step: `angles`, `speeds` and `efforts` of the joints (left finger first), `box` (x, z,
+        angle), `box_velocity`; of the contacts (left tip, right tip, four corners) `normal`, `gap`,
+        `slip` and `friction`."""
+        rows = self.x.reshape(len(self.time), -1)
+        if name in _HAND_PLACES:
+            low, high = _HAND_PLACES[name]
+            return rows[:, low:high]
+        contacts = rows[:, 18:].reshape(len(rows), _CONTACTS, _PER_CONTACT)
+        of_contacts = {"normal": contacts[:, :, 0], "gap": contacts[:, :, 1],
+                       "slip": contacts[:, :, 2], "friction": contacts[:, :, 4] - contacts[:, :, 5]}
+        if name not in of_contacts:
+            raise KeyError(f"{name}; known: {', '.join([*_HAND_PLACES, *of_contacts])}")
+        return of_contacts[name]
+
+
+def plan_hand(scene: Scene, *, max_time: float = 0.0) -> HandPlan:
+    """Finds the motion of the scene's `plan: {hand: ...}`, as the command `lithe plan` does;
+    `max_time` is wall time in seconds, 0: as the scene says."""
+    made = _core.plan_hand(scene._read(), max_time)
+    x = np.frombuffer(made.pop("x"))
+    step = made.pop("step")
+    steps = x.size // (18 + _CONTACTS * _PER_CONTACT)
+    return HandPlan(x=x, time=step * np.arange(1, steps + 1), **made)
+
+
 def _numbers(x: ArrayLike) -> _Array:
     return np.ascontiguousarray(x, np.float64)

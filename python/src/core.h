@@ -33,6 +33,9 @@ const char **lithe_py_texts(PyObject *list, int32_t *count);
 /// suggest(wrong, known): the similar one of a list of names, or None.
 PyObject *lithe_py_suggest(PyObject *module, PyObject *arguments);
 
+/// plan_hand(scene, seconds): the plan of a hand and its report (plan_hand.c).
+PyObject *lithe_py_plan_hand(PyObject *module, PyObject *arguments);
+
 /// quantity(text, unit, what): a number in that SI unit, from a text with a unit.
 PyObject *lithe_py_quantity(PyObject *module, PyObject *arguments);
 

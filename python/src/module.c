@@ -150,6 +150,8 @@ static PyMethodDef functions[] = {
      "suggest(wrong, known)\n--\n\nThe similar one of a list of names, or None."},
     {"quantity", lithe_py_quantity, METH_VARARGS,
      "quantity(text, unit, what)\n--\n\nThe number of a text with a unit, in that SI unit."},
+    {"plan_hand", lithe_py_plan_hand, METH_VARARGS,
+     "plan_hand(scene, seconds)\n--\n\nThe plan of a hand and its report."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -87,3 +87,21 @@ def test_bad_plans_are_refused() -> None:
 def test_a_limit_of_time_returns_what_there_is() -> None:
     plan = lithe.plan(lithe.load(SCENES / "plan-x.yaml"), max_time=0.01)
     assert not plan.converged and plan.x.size == 100 * 49
+
+
+def test_two_fingers_turn_a_box() -> None:
+    scene = lithe.load(SCENES / "plan-hand.yaml")
+    scene.set("plan.steps", 25)
+    plan = lithe.plan_hand(scene)
+    assert plan.converged and plan.place < 5e-3 and plan.angle < np.deg2rad(2)
+    assert plan.products <= 1.02e-6 and plan.residual <= 1e-8
+    assert plan["box"].shape == (25, 3) and plan["normal"].shape == (25, 6)
+    assert abs(plan["box"][-1, 2] + np.pi / 2) < np.deg2rad(2)
+    assert np.allclose(plan["normal"][-1].sum(), 0.2 * 9.81, atol=1)
+    assert np.allclose(plan.time, 0.08 * np.arange(1, 26))
+    with pytest.raises(KeyError, match="known: angles"):
+        plan["lengths"]
+    with pytest.raises(lithe.BadInput, match="lithe.plan_hand"):
+        lithe.plan(scene)
+    with pytest.raises(lithe.BadInput, match="no plan of a hand"):
+        lithe.plan_hand(lithe.load(SCENES / "pendulum.yaml"))

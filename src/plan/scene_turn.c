@@ -287,7 +287,8 @@ LitheStatus lithe_turn_of_scene(const LitheScene *scene, LitheTurn *turn, LitheT
     const LithePlanDef *plan = &scene->plan;
     if (plan->hand.box.number > 0)
         return lithe_scene_fail(scene, error, "plan.hand",
-                                "plan.hand: a plan of a hand is made by the command `lithe plan`");
+                                "plan.hand: a plan of a hand is made by the command `lithe plan` "
+                                "or by lithe.plan_hand");
     if (plan->disk.number == 0)
         return lithe_scene_fail(scene, error, "",
                                 "the scene has no plan: see docs/guide/planning.md");
