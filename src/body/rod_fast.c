@@ -114,18 +114,22 @@ static LitheRodFastFn *kernel_in_use(void) {
 }
 
 double lithe_rod_fast(const LitheRod *rod, LitheRodWork *work, double scale, double weight) {
-    return lithe_rod_fast_with(kernel_in_use(), true, rod, work, scale, weight);
+    return lithe_rod_fast_with(kernel_in_use(), LITHE_HESSIAN_FULL, rod, work, scale, weight);
+}
+
+double lithe_rod_fast_gauss_newton(const LitheRod *rod, LitheRodWork *work, double scale) {
+    return lithe_rod_fast_with(kernel_in_use(), LITHE_HESSIAN_GAUSS_NEWTON, rod, work, scale, 0);
 }
 
 double lithe_rod_fast_gradient(const LitheRod *rod, LitheRodWork *work) {
-    return lithe_rod_fast_with(kernel_in_use(), false, rod, work, 0, 0);
+    return lithe_rod_fast_with(kernel_in_use(), LITHE_HESSIAN_NONE, rod, work, 0, 0);
 }
 
-double lithe_rod_fast_with(LitheRodFastFn *kernel, bool matrix, const LitheRod *rod,
+double lithe_rod_fast_with(LitheRodFastFn *kernel, LitheHessianPart part, const LitheRod *rod,
                            LitheRodWork *work, double scale, double weight) {
     double dummy = work->q[4 * (int64_t)rod->node_count - 1];
     fill_ghost_nodes(rod, work);
-    double energy = kernel(matrix, rod, work, scale, weight);
+    double energy = kernel(part, rod, work, scale, weight);
     work->q[4 * (int64_t)rod->node_count - 1] = dummy;
     return energy;
 }

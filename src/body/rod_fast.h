@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/rod_fast.h - energy, gradient and exact Hessian of a rod on vectors of several nodes at once
+// body/rod_fast.h - energy, gradient and Hessian of a rod on vectors of several nodes at once
 //
 // The same results as lithe_rod_elastic (its reference in the tests) up to rounding, several times
 // faster: the rod is processed in blocks that fit into the first-level cache, and within a block
@@ -52,6 +52,9 @@ void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work);
 /// lithe_rod_elastic to find which one. work->edges is not filled.
 double lithe_rod_fast(const LitheRod *rod, LitheRodWork *work, double scale, double weight);
 
+/// As lithe_rod_fast with LITHE_HESSIAN_GAUSS_NEWTON and without mass.
+double lithe_rod_fast_gauss_newton(const LitheRod *rod, LitheRodWork *work, double scale);
+
 /// As lithe_rod_fast without matrix and diagonal; takes less than half the time.
 double lithe_rod_fast_gradient(const LitheRod *rod, LitheRodWork *work);
 
@@ -59,10 +62,10 @@ double lithe_rod_fast_gradient(const LitheRod *rod, LitheRodWork *work);
 const char *lithe_rod_fast_name(void);
 
 /// The kernels, for tests: index 0 is the one in use; NULL past the last.
-typedef double LitheRodFastFn(bool matrix, const LitheRod *rod, LitheRodWork *work, double scale,
-                              double weight);
+typedef double LitheRodFastFn(LitheHessianPart part, const LitheRod *rod, LitheRodWork *work,
+                              double scale, double weight);
 LitheRodFastFn *lithe_rod_fast_kernel(int32_t index);
-double lithe_rod_fast_with(LitheRodFastFn *kernel, bool matrix, const LitheRod *rod,
+double lithe_rod_fast_with(LitheRodFastFn *kernel, LitheHessianPart part, const LitheRod *rod,
                            LitheRodWork *work, double scale, double weight);
 
 #endif

@@ -300,8 +300,8 @@ typedef struct Slope {
 } Slope;
 
 // bending and twisting: (J1)-(J4), see law/rod_joint.c
-FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_t stride, int k,
-                    double scale, Block *b, Watch *watch) {
+FAST_FN void joints(LitheHessianPart part, const LitheRod *rod, const double *fast, int64_t stride,
+                    int k, double scale, Block *b, Watch *watch) {
     const double *fk = fast + k;
     int p = k - 1; // the edge before the joint
     L3 te = load3(b->t[0] + p, CAPACITY), tf = load3(b->t[0] + k, CAPACITY);
@@ -351,50 +351,57 @@ FAST_FN void joints(bool matrix, const LitheRod *rod, const double *fast, int64_
     store3(axpy(w1, g1.f, axpy(w2, g2.f, mul(w3, f3))), b->gf[0] + k, CAPACITY);
     store(w1 * g1.ge + w2 * g2.ge - w3, b->gge + k);
     store(w1 * g1.gf + w2 * g2.gf + w3, b->ggf + k);
-    if (!matrix)
+    if (part == LITHE_HESSIAN_NONE)
         return;
 
     // second sum of (J3), scaled
     Lanes s = lanes(scale), zero = lanes(0);
-    w1 *= s, w2 *= s, w3 *= s;
-    Lanes K = w1 * k1 + w2 * k2, Kc = K * ichi;
-    L3 MM = mul(ichi, axpy(w1, m2, mul(-w2, m1)));
-    L3 a = axpy(w1, a1, mul(w2, a2)), bb = axpy(w1, b1, mul(w2, b2));
-    L3 Ue = axpy(w1, m2e, mul(-w2, m1e)), Uf = axpy(w1, m2f, mul(-w2, m1f));
-    L3 We = axpy(w1, m1e, mul(w2, m2e)), Wf = axpy(w1, m1f, mul(w2, m2f));
-    Lanes he = half * dot(We, kb), hf = half * dot(Wf, kb);
-    L3 ege = mul(ie, axpy(-ichi, cross(tf, We), mul(he, tt))); // (B7)
-    L3 egf = mul(ie, axpy(-ichi, cross(tf, Wf), mul(hf, tt)));
-    L3 fge = mul(jf, axpy(ichi, cross(te, We), mul(he, tt)));
-    L3 fgf = mul(jf, axpy(ichi, cross(te, Wf), mul(hf, tt)));
-    Lanes gege = -half * dot(Ue, kb), gfgf = -half * dot(Uf, kb); // (B8)
+    L3 ege = {zero, zero, zero}, egf = ege, fge = ege, fgf = ege;
+    Lanes gege = zero, gfgf = zero, ef[9] = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
+    Sym ee = {{zero, zero, zero, zero, zero, zero}}, ff = ee;
+    if (part == LITHE_HESSIAN_FULL) {
+        w1 *= s, w2 *= s, w3 *= s;
+        Lanes K = w1 * k1 + w2 * k2, Kc = K * ichi;
+        L3 MM = mul(ichi, axpy(w1, m2, mul(-w2, m1)));
+        L3 a = axpy(w1, a1, mul(w2, a2)), bb = axpy(w1, b1, mul(w2, b2));
+        L3 Ue = axpy(w1, m2e, mul(-w2, m1e)), Uf = axpy(w1, m2f, mul(-w2, m1f));
+        L3 We = axpy(w1, m1e, mul(w2, m2e)), Wf = axpy(w1, m1f, mul(w2, m2f));
+        Lanes he = half * dot(We, kb), hf = half * dot(Wf, kb);
+        ege = mul(ie, axpy(-ichi, cross(tf, We), mul(he, tt))); // (B7)
+        egf = mul(ie, axpy(-ichi, cross(tf, Wf), mul(hf, tt)));
+        fge = mul(jf, axpy(ichi, cross(te, We), mul(he, tt)));
+        fgf = mul(jf, axpy(ichi, cross(te, Wf), mul(hf, tt)));
+        gege = -half * dot(Ue, kb), gfgf = -half * dot(Uf, kb); // (B8)
 
-    // (B4) + (T2) with T
-    Lanes iie = ie * ie, jjf = jf * jf, iejf = ie * jf, quarter = lanes(0.25);
-    Lanes d = -Kc * iie;
-    Sym ee = {{d, zero, zero, d, zero, d}};
-    add_square(&ee, mul(-d, te), te);
-    add_sym(&ee, mul(iie, tt), sub(mul(K, tt), a));
-    add_sym(&ee, mul(quarter * iie, kb), axpy(-w3, add(te, tt), Ue));
-    add_sym(&ee, ze, axpy(half * gege, ze, ege));
-    // (B5) + (T2) with T
-    d = -Kc * jjf;
-    Sym ff = {{d, zero, zero, d, zero, d}};
-    add_square(&ff, mul(-d, tf), tf);
-    add_sym(&ff, mul(jjf, tt), axpy(K, tt, bb));
-    add_sym(&ff, mul(quarter * jjf, kb), axpy(-w3, add(tf, tt), Uf));
-    add_sym(&ff, zf, axpy(half * gfgf, zf, fgf));
-    // (B6) + (T3) with T
-    L3 skew = mul(iejf, axpy(w3 * ichi, te, mul(lanes(-1), MM)));
-    d = -Kc * iejf;
-    Lanes ef[9] = {d, -skew.z, skew.y, skew.z, d, -skew.x, -skew.y, skew.x, d};
-    add_outer(ef, mul(d, te), tf);
-    add_outer(ef, mul(iejf, sub(axpy(lanes(2) * K, tt, mul(-half * w3, kb)), a)), tt);
-    add_outer(ef, mul(iejf, tt), bb);
-    add_outer(ef, ze, fge);
-    add_outer(ef, egf, zf);
-    ege = axpy(gege, ze, ege);
-    fgf = axpy(gfgf, zf, fgf);
+        // (B4) + (T2) with T
+        Lanes iie = ie * ie, jjf = jf * jf, iejf = ie * jf, quarter = lanes(0.25);
+        Lanes d = -Kc * iie;
+        ee.v[0] = ee.v[3] = ee.v[5] = d;
+        add_square(&ee, mul(-d, te), te);
+        add_sym(&ee, mul(iie, tt), sub(mul(K, tt), a));
+        add_sym(&ee, mul(quarter * iie, kb), axpy(-w3, add(te, tt), Ue));
+        add_sym(&ee, ze, axpy(half * gege, ze, ege));
+        // (B5) + (T2) with T
+        d = -Kc * jjf;
+        ff.v[0] = ff.v[3] = ff.v[5] = d;
+        add_square(&ff, mul(-d, tf), tf);
+        add_sym(&ff, mul(jjf, tt), axpy(K, tt, bb));
+        add_sym(&ff, mul(quarter * jjf, kb), axpy(-w3, add(tf, tt), Uf));
+        add_sym(&ff, zf, axpy(half * gfgf, zf, fgf));
+        // (B6) + (T3) with T
+        L3 skew = mul(iejf, axpy(w3 * ichi, te, mul(lanes(-1), MM)));
+        d = -Kc * iejf;
+        ef[0] = ef[4] = ef[8] = d;
+        ef[1] = -skew.z, ef[2] = skew.y, ef[3] = skew.z;
+        ef[5] = -skew.x, ef[6] = -skew.y, ef[7] = skew.x;
+        add_outer(ef, mul(d, te), tf);
+        add_outer(ef, mul(iejf, sub(axpy(lanes(2) * K, tt, mul(-half * w3, kb)), a)), tt);
+        add_outer(ef, mul(iejf, tt), bb);
+        add_outer(ef, ze, fge);
+        add_outer(ef, egf, zf);
+        ege = axpy(gege, ze, ege);
+        fgf = axpy(gfgf, zf, fgf);
+    }
 
     // first sum of (J3)
     Lanes gegf = zero;
@@ -443,7 +450,7 @@ FAST_FN void clear_joint(int k, Block *b) {
 }
 
 // sums over the two joints of an edge: force, twisting moment and matrix, with the term S of (F3)
-FAST_FN void edge_sums(bool matrix, int k, double scale, Block *b) {
+FAST_FN void edge_sums(LitheHessianPart part, int k, double scale, Block *b) {
     L3 t = load3(b->t[0] + k, CAPACITY), zeta = load3(b->zeta[0] + k, CAPACITY);
     Lanes tension = load(b->tension + k), along = load(b->along + k);
     Lanes inverse = load(b->inverse + k);
@@ -451,13 +458,16 @@ FAST_FN void edge_sums(bool matrix, int k, double scale, Block *b) {
     store3(axpy(tension, t, F), b->F[0] + k, CAPACITY);
     Lanes g = load(b->ggf + k) + load(b->gge + k + 1);
     store(g, b->g + k);
-    if (!matrix)
+    if (part == LITHE_HESSIAN_NONE)
         return;
-    Lanes across = lanes(scale) * tension * inverse; // (S3)
+    bool full = part == LITHE_HESSIAN_FULL;
+    Lanes across = full ? lanes(scale) * tension * inverse : lanes(0); // (S3)
     Sym M = {{across, lanes(0), lanes(0), across, lanes(0), across}};
     add_square(&M, mul(along - across, t), t);
-    L3 lean = add(t, load3(b->tt0[0] + k, CAPACITY));
-    add_sym(&M, mul(lanes(-0.5 * scale) * g * inverse, zeta), lean);
+    if (full) {
+        L3 lean = add(t, load3(b->tt0[0] + k, CAPACITY));
+        add_sym(&M, mul(lanes(-0.5 * scale) * g * inverse, zeta), lean);
+    }
     for (int n = 0; n < 6; n++)
         store(M.v[n] + load(b->ff[n] + k) + load(b->ee[n] + k + 1), b->M[n] + k);
 }
@@ -514,9 +524,9 @@ FAST_FN void nodes(bool matrix, int k, double weight, const double *mass, const 
     store_nodes(far.x, far.y, far.z, zero, panel + 44, 48);
 }
 
-// All nodes of the rod. `matrix` is a compile-time constant.
-FAST_FN double all_nodes(bool matrix, const LitheRod *rod, LitheRodWork *work, double scale,
-                         double weight) {
+// All nodes of the rod. `part` is a compile-time constant.
+FAST_FN double all_nodes(LitheHessianPart part, const LitheRod *rod, LitheRodWork *work,
+                         double scale, double weight) {
     Block block;
     Watch watch = {lanes(1)};
     int64_t stride = lithe_fast_stride(rod->node_count);
@@ -531,13 +541,14 @@ FAST_FN double all_nodes(bool matrix, const LitheRod *rod, LitheRodWork *work, d
         for (int k = 0; k < count + 2 + LANES; k += LANES)
             edges(fast, stride, q, k, scale, &block, &watch);
         for (int k = 1; k < count + 3; k += LANES)
-            joints(matrix, rod, fast, stride, k, scale, &block, &watch);
+            joints(part, rod, fast, stride, k, scale, &block, &watch);
         clear_joint((count + 1) / LANES * LANES + LANES + 1, &block);
         for (int k = 1; k < count + 2; k += LANES)
-            edge_sums(matrix, k, scale, &block);
+            edge_sums(part, k, scale, &block);
         for (int k = 0; k < count; k += LANES)
-            nodes(matrix, LEAD + k, weight, rod->mass + 4 * ((int64_t)b + k), &block,
-                  work->gradient + 4 * ((int64_t)b + k), work->diagonal + 4 * ((int64_t)b + k),
+            nodes(part != LITHE_HESSIAN_NONE, LEAD + k, weight, rod->mass + 4 * ((int64_t)b + k),
+                  &block, work->gradient + 4 * ((int64_t)b + k),
+                  work->diagonal + 4 * ((int64_t)b + k),
                   work->matrix.panel + LITHE_ROD_PANEL * ((int64_t)b + k));
         for (int k = LEAD; k < LEAD + count; k++)
             energy += block.stretch[k] + block.joint[k];
@@ -545,9 +556,13 @@ FAST_FN double all_nodes(bool matrix, const LitheRod *rod, LitheRodWork *work, d
     return smallest(watch.margin) > 0 ? energy : NAN;
 }
 
-FAST_TARGET double FAST_NAME(bool matrix, const LitheRod *rod, LitheRodWork *work, double scale,
-                             double weight) {
-    return matrix ? all_nodes(true, rod, work, scale, weight) : all_nodes(false, rod, work, 0, 0);
+FAST_TARGET double FAST_NAME(LitheHessianPart part, const LitheRod *rod, LitheRodWork *work,
+                             double scale, double weight) {
+    if (part == LITHE_HESSIAN_NONE)
+        return all_nodes(LITHE_HESSIAN_NONE, rod, work, 0, 0);
+    return part == LITHE_HESSIAN_FULL
+               ? all_nodes(LITHE_HESSIAN_FULL, rod, work, scale, weight)
+               : all_nodes(LITHE_HESSIAN_GAUSS_NEWTON, rod, work, scale, weight);
 }
 
 #endif

@@ -47,12 +47,14 @@ static void make_drag(const LitheRod *rod, LitheRodWork *work) {
 // Damping matrix beta K at the start, only its positive semidefinite part, which damps strain rates
 // but not the rotation of a stressed rod.
 static void make_damping(const LitheRod *rod, LitheRodWork *work) {
-    int64_t size = LITHE_ROD_PANEL * (int64_t)rod->node_count;
-    memset(work->damping_panel, 0, (size_t)size * sizeof(double));
     double *panel = work->matrix.panel;
     work->matrix.panel = work->damping_panel;
     memcpy(work->q, work->q0, 4 * (size_t)rod->node_count * sizeof(double));
-    lithe_rod_elastic(rod, work, rod->damping_stiffness, LITHE_HESSIAN_GAUSS_NEWTON, false);
+    if (isnan(lithe_rod_fast_gauss_newton(rod, work, rod->damping_stiffness))) {
+        size_t size = LITHE_ROD_PANEL * (size_t)rod->node_count;
+        memset(work->damping_panel, 0, size * sizeof(double));
+        lithe_rod_elastic(rod, work, rod->damping_stiffness, LITHE_HESSIAN_GAUSS_NEWTON, false);
+    }
     work->matrix.panel = panel;
 }
 
@@ -120,6 +122,7 @@ bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheStat
     work->natural_made = rod->natural_drive_count == 0;
     if (drags(rod) && !plan->still)
         make_drag(rod, work);
+    lithe_rod_fast_begin(rod, work);
     if (work->damping_panel && !plan->still)
         make_damping(rod, work);
     lithe_rod_gyro(rod, work, work->q0, plan->still ? NULL : v);
@@ -133,9 +136,10 @@ bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheStat
         drive_momenta(rod, work, all->before);
     if (plan->still)
         spread_motion(rod, w);
-    if (lithe_has_middle(plan))
+    if (lithe_has_middle(plan)) {
         move_anchor(model, rod, work, w);
-    lithe_rod_fast_begin(rod, work);
+        lithe_rod_fast_begin(rod, work);
+    }
     return true;
 }
 
