@@ -19,14 +19,12 @@
 #include <limits.h>
 #include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
 // a centreline has passed through a surface when it comes nearer than this fraction of the radius;
 // two centrelines coincide when they are nearer than that at the start
 #define NEAR_FRACTION 1e-3
-// while no part moves farther than this fraction of the smallest radius, pairs that the contact
-// search ignored along a rod cannot have met: (Z3)
+// displacements up to this fraction of the smallest radius are small: (Z3)
 #define SMALL_FRACTION 0.5
 
 typedef struct Motion {
@@ -161,30 +159,45 @@ static int32_t segment_beside(const Motion *m, int32_t part, int32_t by) {
     return next < 0 || next >= rod->edge_count ? -1 : (int32_t)rod->edge_at + next;
 }
 
+// whether both ends are still within the box of the contact search, with some room for what they
+// meet
+static bool segment_within(const Motion *m, int32_t part, double room) {
+    const LitheBounds *box = &m->work->contacts->boxes[part];
+    LitheMovingPoint ends[2];
+    bool within = true;
+    ends_of(m, part, ends);
+    for (int k = 0; k < 6; k++) {
+        double x = (&ends[k / 3].x1.x)[k % 3];
+        within = within && x >= box->low[k % 3] + room && x <= box->high[k % 3] - room;
+    }
+    return within;
+}
+
 static int32_t none_beside(const Motion *m, int32_t part, int32_t by) {
     (void)m, (void)part, (void)by;
     return -1;
 }
 
 typedef struct PartMotion {
-    double (*displacement)(const Motion *m,
-                           int32_t part);            // max displacement of any point [m]
-    double (*radius)(const Motion *m, int32_t part); // from the surface to the curve or point that
-                                                     // others must not cross
-    double (*own_radius)(const Motion *m, int32_t part);          // the same against parts of the
-                                                                  // same kind
-    int32_t (*beside)(const Motion *m, int32_t part, int32_t by); // the part before (by = -1) or
-                                                                  // after (by = 1) it; returns -1:
-                                                                  // none
+    // max displacement of any point [m]
+    double (*displacement)(const Motion *m, int32_t part);
+    // from the surface to the curve or point that others must not cross
+    double (*radius)(const Motion *m, int32_t part);
+    // the same against parts of the same kind
+    double (*own_radius)(const Motion *m, int32_t part);
+    // the part before (by = -1) or after (by = 1) it; returns -1: none
+    int32_t (*beside)(const Motion *m, int32_t part, int32_t by);
     bool along; // the contact search ignores neighbours along the same thing (Z3)
+    // whether the search foresaw a displacement that is not small; NULL: it may not have
+    bool (*within)(const Motion *m, int32_t part, double room);
 } PartMotion;
 
 static const PartMotion kinds[LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] = {segment_displacement, segment_radius, segment_radius, segment_beside,
-                            true},
-    [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, inner_depth, none_beside, true},
-    [LITHE_PART_BALL] = {ball_displacement, ball_radius, ball_radius, none_beside, false},
-    [LITHE_PART_FACE] = {no_displacement, shape_radius, shape_radius, none_beside, false},
+                            true, segment_within},
+    [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, inner_depth, none_beside, true, NULL},
+    [LITHE_PART_BALL] = {ball_displacement, ball_radius, ball_radius, none_beside, false, NULL},
+    [LITHE_PART_FACE] = {no_displacement, shape_radius, shape_radius, none_beside, false, NULL},
 };
 
 static const PartMotion *kind_of(const Motion *m, int32_t part) {
@@ -210,9 +223,16 @@ static double displacement_between(const LitheMovingPoint a[2], const LitheMovin
     double max = 0;
     for (int k = 0; k < 4; k++) {
         Vec3 before = v3_sub(b[k / 2].x0, a[k % 2].x0), after = v3_sub(b[k / 2].x1, a[k % 2].x1);
-        max = fmax(max, v3_distance(before, after));
+        Vec3 moved = v3_sub(before, after);
+        max = fmax(max, v3_dot(moved, moved));
     }
-    return max;
+    return sqrt(max);
+}
+
+// a lower bound of the distance of two edges at the start: that of their centres less half lengths
+static double apart_at_least(const LitheMovingPoint a[2], const LitheMovingPoint b[2]) {
+    Vec3 between = v3_sub(v3_add(a[0].x0, a[1].x0), v3_add(b[0].x0, b[1].x0));
+    return 0.5 * (v3_norm(between) - v3_distance(a[0].x0, a[1].x0) - v3_distance(b[0].x0, b[1].x0));
 }
 
 static bool segments_cross(const Motion *m, int32_t a, int32_t b) {
@@ -220,12 +240,15 @@ static bool segments_cross(const Motion *m, int32_t a, int32_t b) {
     double time, near = NEAR_FRACTION * segment_radius(m, a);
     ends_of(m, a, ends);
     ends_of(m, b, others);
+    double moved = displacement_between(ends, others);
+    if (apart_at_least(ends, others) > near + moved)
+        return false;
     // Centrelines that coincide at the start have no crossing direction: not tested. Centrelines
     // that coincide at the end count as a crossing, so that only the initial state can have such a
     // pair.
     LitheSegmentPair start =
         lithe_segment_closest(ends[0].x0, ends[1].x0, others[0].x0, others[1].x0);
-    if (!(start.distance > near && start.distance - near <= displacement_between(ends, others)))
+    if (!(start.distance > near && start.distance - near <= moved))
         return false;
     return lithe_crossing_segments(ends, others, &time) ||
            !(lithe_segment_closest(ends[0].x1, ends[1].x1, others[0].x1, others[1].x1).distance >
@@ -358,6 +381,7 @@ typedef struct Check {
     bool alone;        // all parts are of one kind
     atomic_int number; // number of parts that moved farther; or index of the first contact that
                        // crossed
+    atomic_bool large; // a displacement is not small
 } Check;
 
 static void check_some_parts(int32_t task, void *user) {
@@ -370,11 +394,14 @@ static void check_some_parts(int32_t task, void *user) {
         double travel = lithe_part_ops(m->model, part)->travel(m->model, c, part);
         double displacement = kind->displacement(m, part);
         double radius = check->alone ? kind->own_radius(m, part) : kind->radius(m, part);
-        if ((kind->along && displacement > check->small) ||
+        bool large = kind->along && displacement > check->small;
+        if ((large && !(kind->within && kind->within(m, part, check->small))) ||
             displacement > radius + travel + 0.5 * m->work->margin) {
             atomic_fetch_add(&check->number, 1);
             return;
         }
+        if (large)
+            atomic_store(&check->large, true);
     }
 }
 
@@ -382,14 +409,21 @@ static int32_t tasks_of(int32_t count) {
     return (count + AT_ONCE - 1) / AT_ONCE;
 }
 
-// (Z2), (Z3): whether the displacement of every part is within the prediction of the contact search
-// and small, so that only the pairs found, and their neighbours, can have met
-static bool as_predicted(const Motion *m) {
+// which pairs can have met
+typedef enum Suspects {
+    NEAR_CONTACTS, // (Z2), (Z3): those found and their neighbours
+    SEARCHED,      // (Z2) alone: those whose boxes met in the contact search
+    ANY,           // a part moved farther than the search predicted
+} Suspects;
+
+static Suspects find_suspects(const Motion *m) {
     int32_t count = m->work->contacts->part_count;
     Check check = {.m = m, .small = SMALL_FRACTION * thinnest(m->model)};
     check.alone = lithe_part_kind(m->model, 0) == lithe_part_kind(m->model, count - 1);
     lithe_pool_run(m->work->pool, tasks_of(count), PART_COST * count, check_some_parts, &check);
-    return atomic_load(&check.number) == 0;
+    if (atomic_load(&check.number) > 0)
+        return ANY;
+    return atomic_load(&check.large) ? SEARCHED : NEAR_CONTACTS;
 }
 
 // reports a crossing, a < b
@@ -492,6 +526,16 @@ static void mean_velocities(const Motion *m, double h, double *v) {
     }
 }
 
+// tests all pairs whose boxes overlapped in a search
+static void check_pairs(const Motion *m, const LitheContacts *c, LitheCrossing *crossing) {
+    for (int32_t i = 0; i < c->pair_count && !crossing->found; i++) {
+        int32_t a = c->pairs[i].a, b = c->pairs[i].b;
+        CrossFn *crosses = test_of(m->model, a, b);
+        if (crosses && !lithe_are_tied(m->model, m->before, c, c->pairs[i]) && crosses(m, a, b))
+            note(m, a, b, crossing);
+    }
+}
+
 // tests all pairs whose boxes, swept from before to after, overlap
 static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossing,
                                 LitheError *error) {
@@ -514,13 +558,7 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
     LitheStatus status = lithe_collide_pairs(model, 0, sweep, error);
     if (status != LITHE_OK)
         return status;
-    for (int32_t i = 0; i < sweep->pair_count && !crossing->found; i++) {
-        int32_t a = sweep->pairs[i].a, b = sweep->pairs[i].b;
-        CrossFn *crosses = test_of(model, a, b);
-        if (crosses && !lithe_are_tied(model, m->before, sweep, sweep->pairs[i]) &&
-            crosses(m, a, b))
-            note(m, a, b, crossing);
-    }
+    check_pairs(m, sweep, crossing);
     return LITHE_OK;
 }
 
@@ -552,23 +590,12 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     }
     // with held contacts, or contacts searched at a predicted configuration, the swept motion is
     // tested, whatever margin the search had
-    if (work->ahead || work->held || !as_predicted(&m))
+    Suspects suspects = work->ahead || work->held ? ANY : find_suspects(&m);
+    if (suspects == ANY)
         return check_motion(&m, h, crossing, error);
-    check_contacts(&m, crossing);
+    if (suspects == SEARCHED)
+        check_pairs(&m, work->contacts, crossing);
+    else
+        check_contacts(&m, crossing);
     return LITHE_OK;
-}
-
-void lithe_crossing_names(const LitheModel *model, const LitheCrossing *crossing, char *text,
-                          size_t size) {
-    const LitheContactSide *sides[2] = {&crossing->a, &crossing->b};
-    size_t at = 0;
-    text[0] = 0;
-    for (int k = 0; k < 2 && at < size; k++) {
-        LitheThing thing = sides[k]->thing;
-        const char *element = lithe_thing_element(thing.kind);
-        at += (size_t)snprintf(text + at, size - at, "%s%s '%s'", k == 1 ? " and " : "",
-                               lithe_thing_word(thing.kind), lithe_thing_name(model, thing));
-        if (element && at < size)
-            at += (size_t)snprintf(text + at, size - at, " (%s %d)", element, sides[k]->part);
-    }
 }

@@ -31,8 +31,4 @@ LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *befor
                                 const LitheState *after, LitheWork *work, LitheCrossing *crossing,
                                 LitheError *error);
 
-/// "rod 'a' (edge 3) and body 'post'".
-void lithe_crossing_names(const LitheModel *model, const LitheCrossing *crossing, char *text,
-                          size_t size);
-
 #endif

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "body/unit.h"
 #include "data/system.h"
+#include "data/thing.h"
 #include "solve/contact_model.h"
 #include "solve/persistent.h"
 
@@ -81,10 +82,26 @@ static SolveQuality quality_of(LitheStatus status, const LitheReport *substep) {
     return substep->solve_residual > HOPELESS_RESIDUAL ? HOPELESS : POOR;
 }
 
+// "rod 'a' (edge 3) and body 'post'"
+static void name_crossing(const LitheModel *model, const LitheCrossing *crossing, char *text,
+                          size_t size) {
+    const LitheContactSide *sides[2] = {&crossing->a, &crossing->b};
+    size_t at = 0;
+    text[0] = 0;
+    for (int k = 0; k < 2 && at < size; k++) {
+        LitheThing thing = sides[k]->thing;
+        const char *element = lithe_thing_element(thing.kind);
+        at += (size_t)snprintf(text + at, size - at, "%s%s '%s'", k == 1 ? " and " : "",
+                               lithe_thing_word(thing.kind), lithe_thing_name(model, thing));
+        if (element && at < size)
+            at += (size_t)snprintf(text + at, size - at, " (%s %d)", element, sides[k]->part);
+    }
+}
+
 static LitheStatus fail_crossing(Trial *trial, const LitheCrossing *crossing, double h) {
     const LitheModel *model = trial->model;
     char who[200], why[440], how[100];
-    lithe_crossing_names(model, crossing, who, sizeof who);
+    name_crossing(model, crossing, who, sizeof who);
     if (model->time.min_step > 0)
         snprintf(how, sizeof how, "with the smallest step, %g s", h);
     else
