@@ -191,6 +191,70 @@ TEST(threads_and_scratch_do_not_change_what_a_fine_surface_does) {
         free(q[k]);
 }
 
+// --- with itself, and at ties --------------------------------------------------------------------
+
+// A fork of 6 x 2 x 6 cm with a slot of 1 cm between its prongs, whose upper one is pressed down by
+// 2 cm; of elements of 1 cm, touched at its own surface.
+static World pressed_fork(const char *self) {
+    return world_of(
+        "lithe: 1\ngravity: none\ntime: {step: 10 ms, end: 1 s, scheme: backward-euler}\n"
+        "materials: {soft: {young: 1 MPa, poisson: 0.3, density: 1000, friction: 0.2, damping: "
+        "{stiffness: 20 ms}}}\n"
+        "solids: {fork: {material: soft, law: neo-hookean, fine: true, fine-contact: true, "
+        "self-contact: %s, mesh: {surface: {resolution: 1 cm, points: [\n"
+        "  [-3 cm, -1 cm, -3 cm], [3 cm, -1 cm, -3 cm], [3 cm, -1 cm, -5 mm], [-1.5 cm, -1 cm, -5 "
+        "mm],\n"
+        "  [-1.5 cm, -1 cm, 5 mm], [3 cm, -1 cm, 5 mm], [3 cm, -1 cm, 3 cm], [-3 cm, -1 cm, 3 "
+        "cm],\n"
+        "  [-3 cm, 1 cm, -3 cm], [3 cm, 1 cm, -3 cm], [3 cm, 1 cm, -5 mm], [-1.5 cm, 1 cm, -5 "
+        "mm],\n"
+        "  [-1.5 cm, 1 cm, 5 mm], [3 cm, 1 cm, 5 mm], [3 cm, 1 cm, 3 cm], [-3 cm, 1 cm, 3 cm]],\n"
+        "  triangles: [0,1,2, 0,2,3, 0,3,4, 0,4,7, 4,5,6, 4,6,7,\n"
+        "    10,9,8, 11,10,8, 12,11,8, 15,12,8, 14,13,12, 15,14,12,\n"
+        "    0,8,9, 0,9,1, 1,9,10, 1,10,2, 2,10,11, 2,11,3, 3,11,12, 3,12,4,\n"
+        "    4,12,13, 4,13,5, 5,13,14, 5,14,6, 6,14,15, 6,15,7, 7,15,8, 7,8,0]}}}}\n"
+        "sets:\n"
+        "  low: {of: fork, box: {from: [-1, -1, -1], to: [1, 1, -2.6 cm]}}\n"
+        "  high: {of: fork, box: {from: [1 cm, -1, 2.6 cm], to: [1, 1, 1]}}\n"
+        "holds: {low: {on: low}}\n"
+        "drives: {press: {on: high, direction: [0, 0, -1], motion: {table: [[0 s, 0 m], [0.4 s, 2 "
+        "cm]]}}}\n",
+        self);
+}
+
+LONG_TEST(a_fine_surface_touches_itself) {
+    for (int k = 0; k < 2; k++) {
+        World w = pressed_fork(k ? "true" : "false");
+        int32_t contacts = 0;
+        double slot = NAN;
+        if (world_step(&w, 45)) {
+            const LitheSolid *solid = &w.model->solids[0];
+            const double *x = w.state->q + w.model->units[solid->unit].q_at;
+            slot = lithe_fine_point(&solid->fine, x, 5).z - lithe_fine_point(&solid->fine, x, 2).z;
+            lift_of(&w, &contacts);
+            CHECK(w.unconverged == 0);
+        }
+        printf("  self-contact %s: %d contacts, the slot of 10 mm is %.3g mm\n", k ? "on" : "off",
+               (int)contacts, 1e3 * slot);
+        CHECK((contacts > 0) == (k == 1));
+        CHECK(k ? fabs(slot) < 1e-3 : slot < -5e-3);
+        world_end(&w);
+    }
+}
+
+TEST(a_rod_that_is_tied_into_a_fine_surface_does_not_push_it_at_the_tie) {
+    // it starts at the middle of the egg and leaves it through its upper end
+    static const char *const rod =
+        "gravity: none\ntime: {step: 2 ms, end: 1 s, scheme: backward-euler}\n"
+        "rods: {rod: {material: cord, section: {circle: {radius: 2 mm}}, nodes: 9, shape: {line: "
+        "{from: [1 mm, 2 mm, 0], to: [1 mm, 2 mm, 12 cm]}}}}\n"
+        "constraints: {tie: {kind: attach, a: rod.start, b: {on: egg, at: [1 mm, 2 mm, 0]}}}\n";
+    World w = egg("fine-contact: true", rod);
+    if (world_step(&w, 30))
+        CHECK(lithe_work_contact_count(w.work) == 0 && w.unconverged == 0);
+    world_end(&w);
+}
+
 TEST(a_fine_contact_without_a_fine_surface_is_refused) {
     world_refused("fine-contact is true, but fine is false",
                   HEAD "solids: {cube: {material: soft, fine-contact: true, mesh: {box: {size: "
