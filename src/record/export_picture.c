@@ -156,16 +156,16 @@ static bool is_on_points(const LitheRecording *recording, const LitheColumn *col
     return false;
 }
 
-// a thing that could have recorded this quantity; NULL: there is none
-static const char *could_record(const LitheRecording *recording, const char *name,
-                                LitheDrawable *of) {
+// a quantity of this name that a thing could have recorded; NULL: there is none
+static const LitheQuantity *could_record(const LitheRecording *recording, const char *name,
+                                         LitheDrawable *of) {
     for (int32_t i = 0; i < lithe_drawable_count(recording); i++) {
         *of = lithe_drawable(recording, i);
         for (const LitheOwner *const *owner = lithe_owners; *owner; owner++)
             for (const LitheQuantity *q = (*owner)->quantities; q && q->name; q++)
                 if ((*owner)->folder && strcmp((*owner)->folder, of->folder) == 0 &&
                     strcmp(q->name, name) == 0 && !q->always)
-                    return of->name;
+                    return q;
     }
     return NULL;
 }
@@ -173,12 +173,18 @@ static const char *could_record(const LitheRecording *recording, const char *nam
 static LitheStatus fail_colour(const LitheRecording *recording, const char *name,
                                LitheError *error) {
     LitheDrawable of;
-    const char *thing = could_record(recording, name, &of);
-    if (thing)
+    const LitheQuantity *known = could_record(recording, name, &of);
+    if (known && strstr(known->axes, "element"))
+        return lithe_fail(
+            error, LITHE_BAD_INPUT,
+            "%s: cannot colour by '%.60s', which belongs to elements: colours are those "
+            "of nodes, such as von-mises and equivalent-strain",
+            recording->path, name);
+    if (known)
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "%s: cannot colour by '%.60s', which was not recorded: the scene needs "
                           "record: {also: [%.80s.%.60s]}",
-                          recording->path, name, thing, name);
+                          recording->path, name, of.name, name);
     // what is computed from the positions is always there
     const char *names[64] = {"displacement"};
     int32_t count = 1;

@@ -182,6 +182,22 @@ spin_that_backward_euler_takes_is_printed_and_warned_of() {
     ! "$LITHE" check scene.yaml | grep "of its spin"
 }
 
+# --- what is recorded ----------------------------------------------------------------------------
+
+recordings_are_coloured_by_values_of_nodes_and_exported() {
+    local colour
+    scene "$box, velocity: [1, 0, 0], spin: [0, 0, 1]" \
+        "record: {also: [it.von-mises, it.equivalent-strain, it.speed, it.strain]}"
+    "$LITHE" run scene.yaml -q --until 50ms -o it.h5 --force || return 1
+    for colour in von-mises equivalent-strain speed displacement; do
+        "$LITHE" export it.h5 a.png --size 64x64 --colour "$colour" | grep -q "^$colour: " || return 1
+    done
+    "$LITHE" export it.h5 a.pvd && grep -q "tetra\|vtu" a.pvd && "$LITHE" export it.h5 a.glb || return 1
+    [[ $(head -c 4 a.glb) == glTF ]] || return 1
+    expect 2 "cannot colour by 'strain', which belongs to elements" \
+        "$LITHE" export it.h5 a.png --size 64x64 --colour strain
+}
+
 claim inverted_elements_are_refused_with_number_and_place inverted_elements_are_refused_with_number_and_place
 claim flat_elements_are_refused_with_number_and_place flat_elements_are_refused_with_number_and_place
 claim elements_with_a_node_twice_are_refused_with_their_number elements_with_a_node_twice_are_refused_with_their_number
@@ -199,4 +215,5 @@ claim poisson_ratios_of_a_half_are_refused poisson_ratios_of_a_half_are_refused
 claim locking_of_plain_linear_tetrahedra_is_warned_of locking_of_plain_linear_tetrahedra_is_warned_of
 claim a_set_without_nodes_names_its_box a_set_without_nodes_names_its_box
 claim spin_that_backward_euler_takes_is_printed_and_warned_of spin_that_backward_euler_takes_is_printed_and_warned_of
+claim recordings_are_coloured_by_values_of_nodes_and_exported recordings_are_coloured_by_values_of_nodes_and_exported
 finish
