@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/advance/test_solid_invariants.c - what a free soft solid keeps, for every law: its shape in
-// a quarter turn within one step, momenta with the midpoint rule, energy
+// tests/advance/test_solid_invariants.c - what a soft solid keeps, for every law: its shape in a
+// quarter turn within one step, the equations of a long step, momenta with the midpoint rule,
+// energy; and what damping takes
 
 #include "world.h"
 
+#include "body/solid.h"
 #include "data/model.h"
 #include "data/state.h"
 
@@ -74,7 +76,7 @@ TEST(a_quarter_turn_in_one_step_gives_no_force_but_to_lagged_rotations) {
     }
 }
 
-// --- momenta and energy --------------------------------------------------------------------------
+// --- a long step ---------------------------------------------------------------------------------
 
 // bent by a tenth of its size, so that it vibrates while it turns
 static void bend(World *w) {
@@ -89,6 +91,79 @@ static void bend(World *w) {
 static double change(LitheVec3 a, LitheVec3 b) {
     return vector_length((LitheVec3){a.x - b.x, a.y - b.y, a.z - b.z});
 }
+
+// m (v - v0)/h + dE/dq at the end of a step of 50 ms, over the largest force; `rotations` of a
+// lagged law, NULL: those of the end
+static double residual(const World *w, const double *v0, const Mat3 *rotations) {
+    const LitheSolid *solid = &w->model->solids[0];
+    int64_t dofs = 3 * (int64_t)solid->mesh.node_count;
+    double *f = calloc((size_t)dofs, sizeof *f), most = 0, off = 0;
+    LitheSolidTerms terms = {.gradient = f};
+    lithe_solid_elastic(solid, w->state->q, rotations, &terms);
+    for (int64_t i = 0; i < dofs; i++) {
+        most = fmax(most, fabs(f[i]));
+        off = fmax(off, fabs(solid->mass[i / 3] * (w->state->v[i] - v0[i]) / 50e-3 + f[i]));
+    }
+    free(f);
+    return off / most;
+}
+
+// a wave crosses the cube in 8 ms
+TEST(a_long_step_at_large_strain_solves_the_nonlinear_equations_and_a_lagged_law_its_own) {
+    for (int k = 0; k < LAWS; k++) {
+        World w = cube(laws[k].name, "backward-euler", 50e-3);
+        bend(&w);
+        const LitheSolid *solid = w.ok ? &w.model->solids[0] : NULL;
+        int64_t dofs = w.ok ? 3 * (int64_t)solid->mesh.node_count : 0;
+        double *v0 = calloc((size_t)dofs + 1, sizeof *v0);
+        Mat3 *frames = calloc(w.ok ? (size_t)solid->mesh.element_count : 1, sizeof *frames);
+        if (w.ok) {
+            memcpy(v0, w.state->v, (size_t)dofs * sizeof *v0);
+            lithe_solid_rotations(solid, w.state->q, frames);
+        }
+        if (world_step(&w, 1)) {
+            double own = residual(&w, v0, laws[k].lagged ? frames : NULL);
+            printf("  %s: residual %.2g of the forces\n", laws[k].name, own);
+            CHECK(own < 1e-6);
+            if (laws[k].lagged) // the rotations are those of the start
+                CHECK(residual(&w, v0, NULL) > 1e-2);
+        }
+        free(v0);
+        free(frames);
+        world_end(&w);
+    }
+}
+
+// --- damping -------------------------------------------------------------------------------------
+
+// the lowest motion along a bar loses its energy as exp(-(a + b omega^2) t)
+TEST(rayleigh_damping_takes_what_the_frequency_says) {
+    static const double damping[][2] = {{4, 0}, {0, 2e-3}}; // 1/s, s
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(
+            "lithe: 1\ngravity: none\ntime: {step: 1 ms, end: 10 s, scheme: midpoint}\n"
+            "materials: {m: {young: 1 MPa, poisson: 0, density: 1000, damping: {mass: %g 1/s, "
+            "stiffness: %g s}}}\n"
+            "solids: {bar: {material: m, law: corotated, mesh: {box: {size: [1, 0.1, 0.1], "
+            "divisions: [8, 1, 1]}}}}\n"
+            "holds: {wall: {on: bar.x-min}, a: {on: bar.y-min, hold: [y, z]}, b: {on: bar.y-max, "
+            "hold: [y, z]}}\n",
+            damping[k][0], damping[k][1]);
+        int64_t nodes = w.ok ? w.model->solids[0].mesh.node_count : 0;
+        for (int64_t i = 0; i < nodes; i++)
+            w.state->v[3 * i] = 1e-3 * sin(0.5 * M_PI * (w.state->q[3 * i] + 0.5));
+        double omega = 0.5 * M_PI * sqrt(1e6 / 1000), start = w.ok ? stored(&w) : 0;
+        double rate = damping[k][0] + damping[k][1] * omega * omega;
+        if (world_step(&w, 253)) { // two periods
+            double got = log(start / stored(&w)) / 0.253;
+            printf("  energy falls by %.4g/s, closed form %.4g/s\n", got, rate);
+            CHECK_NEAR(got, rate, 0.02 * rate);
+        }
+        world_end(&w);
+    }
+}
+
+// --- momenta and energy --------------------------------------------------------------------------
 
 TEST(a_free_solid_keeps_both_momenta_with_the_midpoint_rule) {
     for (int k = 0; k < LAWS; k++) {
