@@ -59,7 +59,7 @@ static Format format_of(const char *path) {
 // --- arguments -----------------------------------------------------------------------------------
 
 enum { KEY_FRAME = 'f', KEY_COLOUR = 'c', KEY_CAMERA = 'v', KEY_QUANTITY = 'q', KEY_AT = 'a' };
-enum { KEY_SIZE = 1000, KEY_DARK, KEY_RANGE, KEY_FORCES, KEY_PAGE, KEY_RATE };
+enum { KEY_SIZE = 1000, KEY_DARK, KEY_RANGE, KEY_FORCES, KEY_PATCHES, KEY_PAGE, KEY_RATE };
 
 static const struct argp_option options[] = {
     {"frame", KEY_FRAME, "last|N|TIME", 0,
@@ -77,6 +77,8 @@ static const struct argp_option options[] = {
      "picture: direction of view, in degrees about z from x and above the horizon", 0},
     {"forces", KEY_FORCES, 0, 0,
      "picture: arrows for the forces of contacts and constraints, with their scale", 0},
+    {"patches", KEY_PATCHES, 0, 0,
+     "picture: areas of contact patches, coloured by their pressure, in front of everything", 0},
     {"dark", KEY_DARK, 0, 0, "picture: dark background", 0},
     {"quantity", KEY_QUANTITY, "NAME", 0,
      "table: a column such as rope.tension.max; may be repeated (default: ends of rods, poses of "
@@ -129,6 +131,9 @@ static error_t parse_picture(int key, char *text, struct argp_state *state, Opti
     case KEY_FORCES:
         picture->forces = true;
         return 0;
+    case KEY_PATCHES:
+        picture->patches = true;
+        return 0;
     default:
         picture->dark = true;
         return 0;
@@ -144,6 +149,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_CAMERA:
     case KEY_DARK:
     case KEY_FORCES:
+    case KEY_PATCHES:
         return parse_picture(key, text, state, o);
     case KEY_FRAME:
         o->frame = text;
@@ -174,9 +180,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             argp_error(state, "expected a recording and the file to write");
         if (o->pictures_only && format_of(o->out) != PNG && format_of(o->out) != SVG &&
             format_of(o->out) != MP4)
-            argp_error(state, "--frame, --size, --colour, --range, --camera, --forces and --dark "
-                              "are for .png and .svg, all except the first also for .mp4");
-        if (o->picture.own_range && !o->picture.colour)
+            argp_error(
+                state,
+                "--frame, --size, --colour, --range, --camera, --forces, "
+                "--patches and --dark are for .png and .svg, all except the first also for .mp4");
+        if (o->picture.patches && o->picture.colour)
+            argp_error(state, "--patches has colours of its own: leave out --colour");
+        if (o->picture.own_range && !o->picture.colour && !o->picture.patches)
             argp_error(state, "--range is that of the colours of a quantity: give --colour, too");
         if (o->frame && format_of(o->out) == MP4)
             argp_error(state, "--frame: a video shows all frames");

@@ -39,6 +39,7 @@ typedef struct LithePictureOptions {
     int32_t width, height; // pixels
     bool dark;
     bool quick;         // six to nine times faster, with coarser shadows
+    bool patches;       // areas of contact patches, coloured by pressure
     bool forces;        // arrows for the forces of contacts and constraints, and their scale
     bool own_view;      // view from azimuth and elevation instead of the default view
     double azimuth;     // rad, of the eye about +z from +x

@@ -334,6 +334,16 @@ static LitheStatus add_forces(Still *still, int64_t frame, LithePicture *picture
     return status;
 }
 
+static LitheStatus add_patches(Still *still, int64_t frame, const LithePictureOptions *options,
+                               LithePicture *picture, LitheError *error) {
+    LithePictureScale *scale = &picture->scale;
+    *scale = (LithePictureScale){"pressure [Pa]", options->low, options->high};
+    LitheStatus status = lithe_picture_patches(still->recording, frame, options->own_range,
+                                               &scale->low, &scale->high, &still->bodies, error);
+    list_parts(still, picture);
+    return status;
+}
+
 // sizes of marks, as fractions of the size of the whole scene
 #define MARK_RADIUS 0.009
 #define MARK_LENGTH 0.07
@@ -407,7 +417,10 @@ static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImag
         picture.azimuth = options->azimuth;
         picture.elevation = options->elevation;
     }
-    LitheStatus status = options->forces ? add_forces(still, frame, &picture, error) : LITHE_OK;
+    LitheStatus status =
+        options->patches ? add_patches(still, frame, options, &picture, error) : LITHE_OK;
+    if (status == LITHE_OK && options->forces)
+        status = add_forces(still, frame, &picture, error);
     if (status == LITHE_OK && options->mark_count > 0)
         status = add_marks(still, options, &picture, error);
     if (status != LITHE_OK)

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "math/quat.h"
+#include "record/contact_read.h"
 #include "record/disk.h"
 #include "record/drawable.h"
 #include "record/export_vtu.h"
@@ -463,6 +464,17 @@ static LitheStatus write_elements(Export *export, int64_t frame, LitheError *err
     return status;
 }
 
+static LitheStatus write_patches(Export *export, int64_t frame, LitheError *error) {
+    LitheContext *context = export->recording->context;
+    char name[48];
+    snprintf(name, sizeof name, "/%06lld-patches.vtp", (long long)frame);
+    char *path = lithe_disk_beside(context, export->folder, name);
+    LitheStatus status = path ? lithe_vtk_write_patches(export->recording, frame, path, error)
+                              : lithe_fail_memory(error, "the name of a file");
+    lithe_free(context, path);
+    return status;
+}
+
 // --- the list of frames --------------------------------------------------------------------------
 
 // Names of files may have characters that XML must escape.
@@ -498,12 +510,17 @@ static LitheStatus write_list(Export *export, LitheError *error) {
     for (int64_t i = 0; i < export->recording->frame_count; i++) {
         put_entry(export, replace.file, i, 0);
         fprintf(replace.file, "/%06lld.vtp\"/>\n", (long long)i);
-        for (int32_t k = 0, part = 1; k < export->drawable_count; k++) {
+        int32_t part = 1;
+        for (int32_t k = 0; k < export->drawable_count; k++) {
             const LitheDrawable of = lithe_drawable(export->recording, k);
             if (!lithe_vtu_elements(export->recording, &of))
                 continue;
             put_entry(export, replace.file, i, part++);
             fprintf(replace.file, "/%06lld-%d.vtu\"/>\n", (long long)i, of.index);
+        }
+        if (lithe_recording_has_patches(export->recording)) {
+            put_entry(export, replace.file, i, part);
+            fprintf(replace.file, "/%06lld-patches.vtp\"/>\n", (long long)i);
         }
     }
     fprintf(replace.file, "</Collection>\n</VTKFile>\n");
@@ -519,6 +536,9 @@ LitheStatus lithe_export_vtk(LitheRecording *recording, const char *path, LitheE
         status = write_frame(&export, i, error);
     for (int64_t i = 0; status == LITHE_OK && i < recording->frame_count; i++)
         status = write_elements(&export, i, error);
+    bool patches = lithe_recording_has_patches(recording);
+    for (int64_t i = 0; status == LITHE_OK && patches && i < recording->frame_count; i++)
+        status = write_patches(&export, i, error);
     if (status == LITHE_OK)
         status = write_list(&export, error);
     end(&export);

@@ -15,4 +15,9 @@ const LitheColumn *lithe_vtu_elements(const LitheRecording *recording, const Lit
 LitheStatus lithe_vtu_write(LitheRecording *recording, const LitheDrawable *of, int64_t frame,
                             const char *path, LitheError *error);
 
+/// Writes the areas of contact patches of a frame as polygons (.vtp) with pressure, area, force on
+/// b, normal, and the numbers of both things in contacts/things as cell data.
+LitheStatus lithe_vtk_write_patches(LitheRecording *recording, int64_t frame, const char *path,
+                                    LitheError *error);
+
 #endif

@@ -231,7 +231,8 @@ static void see_all(const LithePicture *picture, bool marks, SeeFn *see, void *u
         see(picture->arrows[i].to, 3 * picture->arrows[i].radius, user);
     }
     for (int32_t i = 0; i < picture->mesh_count; i++)
-        for (int32_t k = 0; k < picture->meshes[i].point_count; k++)
+        for (int32_t k = 0;
+             (marks || !picture->meshes[i].mark) && k < picture->meshes[i].point_count; k++)
             see(v3_load(picture->meshes[i].points + 3 * k), 0, user);
 }
 

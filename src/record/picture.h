@@ -73,6 +73,7 @@ typedef struct LithePictureMesh {
     const double *rgb; // [3*point_count] instead of `colour`, or NULL
     LithePictureFinish finish;
     bool two_sided; // triangles that face away are lit from the side of the eye
+    bool mark;      // in front of everything, without a shadow
 } LithePictureMesh;
 
 /// A short text, drawn in front of everything; the middle of its left edge is at a point of the

@@ -48,6 +48,13 @@ LitheStatus lithe_picture_put_balls(LithePictureBodies *bodies, const LitheRecor
                                     const double *points, const LithePictureInk *ink,
                                     LitheError *error);
 
+/// Adds the areas of contact patches as ellipses in front of everything, coloured by their pressure
+/// from *low to *high [Pa]; without `own_range` from 0 to the largest one, which are stored there.
+/// LITHE_BAD_INPUT for a recording without patches.
+LitheStatus lithe_picture_patches(LitheRecording *recording, int64_t frame, bool own_range,
+                                  double *low, double *high, LithePictureBodies *bodies,
+                                  LitheError *error);
+
 /// Adds plates for half-spaces that are not horizontal. A plate is as wide as the bodies and
 /// `tubes`, and ends where it enters another half-space. Plates seen from behind are omitted, since
 /// they would hide everything (`to_eye` points to the eye), and so are distant plates, since

@@ -360,6 +360,8 @@ static bool add_mesh(LithePictureSurface *surface, const LithePictureMesh *mesh,
         Vec3 x[3], n[3];
         for (int k = 0; k < 3; k++)
             x[k] = v3_load(mesh->points + 3 * mesh->triangles[3 * i + k]);
+        for (int k = 0; mesh->mark && k < 3; k++)
+            x[k] = pulled(eye, x[k]);
         Vec3 flat = v3_unit(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
         for (int k = 0; k < 3; k++)
             n[k] = mesh->normals ? v3_load(mesh->normals + 3 * mesh->triangles[3 * i + k]) : flat;

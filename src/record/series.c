@@ -511,6 +511,8 @@ static LitheStatus read_series(LitheRecording *recording, const Query *query, co
 
 LitheStatus lithe_recording_series(LitheRecording *recording, const char *name, LitheSeriesSet *set,
                                    LitheError *error) {
+    if (lithe_is_pair_series(recording, name))
+        return lithe_pair_series(recording, name, set, error);
     Query query;
     LitheStatus status = parse(recording, name, &query, error);
     if (status != LITHE_OK)

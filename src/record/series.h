@@ -6,6 +6,7 @@
 //                              (-1: the last one)
 //     ....x .y .z .m1 .m2      one component of a vector
 //     ....max .min .mean       over the rod, where no place is given
+//     A+B.force .centre .torque .area   of all contacts of two things, on B
 //
 // Without a place and .max/.min/.mean, values along a rod give two series: max and mean. Vectors
 // without a component give their length; positions and directors give x, y and z. A body has
@@ -37,6 +38,13 @@ typedef struct LitheSeriesSet {
 LitheStatus lithe_recording_series(LitheRecording *recording, const char *name, LitheSeriesSet *set,
                                    LitheError *error);
 void lithe_series_release(LitheSeriesSet *set);
+
+/// The same for "A+B.WHAT", resultants of all contacts of two things on B: force, centre and torque
+/// about it, vectors, and the area of patches. lithe_recording_series calls it where a name begins
+/// with two things.
+LitheStatus lithe_pair_series(LitheRecording *recording, const char *name, LitheSeriesSet *set,
+                              LitheError *error);
+bool lithe_is_pair_series(const LitheRecording *recording, const char *name);
 
 /// The name of a column: "rods/rope/position" is "rope.position", "energy/work" "energy.work",
 /// "constraints/pin/force" "constraints.pin.force".

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/cli/test_patches.sh - contact patches in plots, tables, pictures and files for ParaView
+# shellcheck disable=SC2317 # the tests are called by name
+# shellcheck source=tests/test.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test.sh"
+cd "$scratch" || exit 1
+need_command
+
+# a block of 0.48 kg on 100 x 80 mm
+cat >block.yaml <<'TEXT'
+lithe: 1
+time: {step: 2 ms, end: 200 ms}
+materials:
+  soft: {young: 1 MPa, density: 1000 kg/m^3, friction: 0.5, contact: {patches: {modulus: 100 kPa}}}
+  hard: {young: 1 GPa, density: 1000 kg/m^3, friction: 0.5}
+bodies:
+  floor: {fixed: true, material: hard, shape: {half-space: {}}}
+  block: {material: soft, shape: {box: {size: [100 mm, 80 mm, 60 mm]}}, at: [10 mm, 20 mm, 29.8 mm]}
+record: {every: 50 ms}
+TEXT
+"$LITHE" run block.yaml --out block.h5 --quiet
+sed 's/, contact: {patches: {modulus: 100 kPa}}//' block.yaml >points.yaml
+"$LITHE" run points.yaml --out points.h5 --quiet
+
+# last row of a table of one quantity
+last() {
+    "$LITHE" export "$1" last.csv --quantity "$2" >/dev/null && tail -n 1 last.csv | cut -d, -f2-
+}
+
+near() { # value, wanted, relative tolerance
+    awk -v x="$1" -v y="$2" -v e="$3" 'BEGIN { exit !(x - y <= e * (y < 0 ? -y : y) && y - x <= e * (y < 0 ? -y : y)) }' ||
+        { echo "$1, not $2"; return 1; }
+}
+
+force_centre_torque_and_area_of_a_pair_are_series() {
+    near "$(last block.h5 floor+block.force.z)" 4.7072 0.01 &&
+        near "$(last block.h5 block+floor.force.z)" -4.7072 0.01 &&
+        near "$(last block.h5 block+floor.force)" 4.7072 0.01 &&
+        near "$(last block.h5 floor+block.area)" 0.008 0.02 &&
+        near "$(last block.h5 floor+block.centre.x)" 0.01 0.01 &&
+        near "$(last block.h5 floor+block.centre.y)" 0.02 0.01 || return 1
+    awk -v t="$(last block.h5 floor+block.torque)" 'BEGIN { exit !(t < 1e-6) }' || return 1
+    "$LITHE" plot block.h5 floor+block.centre -o a.svg && grep -q '>floor+block.centre.z<' a.svg || return 1
+    # points have no area, but a force
+    near "$(last points.h5 floor+block.force.z)" 4.7072 0.01 && [[ $(last points.h5 floor+block.area) == 0 ]]
+}
+
+wrong_names_of_pairs_are_refused() {
+    expect 2 "no quantity 'floor+block.forc': of two things that touch there are A+B.force, " \
+        "$LITHE" plot block.h5 floor+block.forc -o a.svg &&
+        expect 2 "no quantity 'floor+block.area.x': of two things" "$LITHE" plot block.h5 floor+block.area.x -o a.svg &&
+        expect 2 "no quantity 'floor+blok.force'" "$LITHE" plot block.h5 floor+blok.force -o a.svg
+}
+
+pictures_show_patches_by_their_pressure() {
+    "$LITHE" export block.h5 a.svg --patches && grep -q '>pressure \[Pa\]</text>' a.svg || return 1
+    "$LITHE" export block.h5 a.png --patches --size 200x150 && "$LITHE" export block.h5 b.png --size 200x150 &&
+        ! cmp -s a.png b.png || return 1
+    expect 2 '--patches has colours of its own: leave out --colour' \
+        "$LITHE" export block.h5 a.png --patches --colour speed &&
+        expect 2 'points.h5: has no contact patches: its materials have no contact.patches.modulus' \
+            "$LITHE" export points.h5 a.png --patches
+}
+
+paraview_gets_polygons_with_pressure() {
+    "$LITHE" export block.h5 block.pvd && "$LITHE" export points.h5 points.pvd || return 1
+    [[ $(grep -c 'part="1" file="block_frames/.*-patches.vtp"' block.pvd) == 5 ]] || { cat block.pvd; return 1; }
+    grep -q 'NumberOfPolys="1"' block_frames/000004-patches.vtp &&
+        grep -q 'Name="pressure"' block_frames/000004-patches.vtp && ! grep -q patches points.pvd
+}
+
+claim force_centre_torque_and_area_of_a_pair_are_series force_centre_torque_and_area_of_a_pair_are_series
+claim wrong_names_of_pairs_are_refused wrong_names_of_pairs_are_refused
+claim pictures_show_patches_by_their_pressure pictures_show_patches_by_their_pressure
+claim paraview_gets_polygons_with_pressure paraview_gets_polygons_with_pressure
+finish
