@@ -57,11 +57,12 @@ LitheBenchFn lithe_bench_rod;     // count: nodes
 LitheBenchFn lithe_bench_collide; // count: rods
 LitheBenchFn lithe_bench_rings;
 LitheBenchFn lithe_bench_knotted_rod;
-LitheBenchFn lithe_bench_mesh;  // count: vertices of a side
-LitheBenchFn lithe_bench_shell; // count: vertices of a side
-LitheBenchFn lithe_bench_plan;  // scene
-LitheBenchFn lithe_bench_solid; // count: cells of a side
-LitheBenchFn lithe_bench_chain; // count: capsules
+LitheBenchFn lithe_bench_mesh;       // count: vertices of a side
+LitheBenchFn lithe_bench_shell;      // count: vertices of a side
+LitheBenchFn lithe_bench_plan;       // scene
+LitheBenchFn lithe_bench_solid;      // count: cells of a side
+LitheBenchFn lithe_bench_solid_step; // count: nodes of a side
+LitheBenchFn lithe_bench_chain;      // count: capsules
 LitheBenchFn lithe_bench_scene;
 LitheBenchFn lithe_bench_spots;  // count: spots
 LitheBenchFn lithe_bench_tangle; // count: rods

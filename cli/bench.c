@@ -70,6 +70,20 @@ static const LitheBenchColumn solid_columns[] = {
     {0},
 };
 
+static const LitheBenchColumn cube_columns[] = {
+    {"dofs", "unknowns", "", 1, 8, 0},
+    {"threads", "threads", "", 1, 7, 0},
+    {"wall_seconds", "step", "s", 1, 7, 2},
+    {"unit_ns", "unit", "ns", 1, 7, 0},
+    {"cost_units", "cost", "units", 1, 7, 0},
+    {"factor_bytes", "L", "MB", 1e-6, 8, 1},
+    {"stored_bytes", "stored", "MB", 1e-6, 8, 1},
+    {"solver_bytes", "solver", "MB", 1e-6, 8, 1},
+    {"peak_memory_bytes", "peak", "MB", 1e-6, 8, 1},
+    {"solver_over_stored", "over stored", "", 1, 11, 3},
+    {0},
+};
+
 static const LitheBenchColumn mesh_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
     {"factor_values", "L", "numbers", 1, 9, 0},
@@ -227,6 +241,7 @@ static const Kind solid = {
     lithe_bench_solid, solid_columns,
     "per tetrahedron: forces; forces and stiffness, exact and projected (neo-Hookean); other\n"
     "laws; the plain form of the first two. All in us, best of the repeats."};
+static const Kind cube = {lithe_bench_solid_step, cube_columns, NULL};
 static const Kind chain = {lithe_bench_chain, chain_columns, NULL};
 static const Kind scene = {lithe_bench_scene, scene_columns, NULL};
 static const Kind plan = {lithe_bench_plan, plan_columns, "by the own solver (solver 1)"};
@@ -279,6 +294,7 @@ static const Case cases[] = {
     {"mesh-27", &mesh, {.count = 27}},
     {"shell-140", &shell, {.count = 140}},
     {"solid-assembly", &solid, {.count = 28}},
+    {"solid-27", &cube, {.count = 27}},
     {"chain-30", &chain, {.count = 30}},
     {"chain-300", &chain, {.count = 300}},
     {"spots-25", &spots, {.count = 25}},
@@ -493,7 +509,8 @@ int lithe_cli_bench(int argc, char **argv) {
             "shell of N^2 vertices, with nothing in contact, with a face and with a patch. "
             "solid-assembly "
             "computes forces and stiffness of a cube of 28^3 cells of five tetrahedra, per element "
-            "and law. chain-N "
+            "and law. solid-27 is a step of a free cube of 27^3 nodes with the memory of its run. "
+            "chain-N "
             "is a rope of N rigid capsules of 1 cm, "
             "pinned at its start and released from horizontal, timed as rod-N but best of repeats; "
             "its cost is that of a step per capsule. spots-N is a braid of two rods that cross N "

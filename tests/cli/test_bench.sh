@@ -67,6 +67,11 @@ elements_of_a_solid_tell_their_costs() {
         grep -q '"nodes": 24389,' out.json
 }
 
+a_soft_cube_tells_the_memory_of_its_run() {
+    runs solid-27 1 factor_bytes stored_bytes solver_bytes solver_over_stored peak_memory_bytes &&
+        grep -q '"nodes": 19683,' out.json
+}
+
 whole_scenes_tell_their_stages() {
     local scene
     for scene in F2 F6-10; do
@@ -105,7 +110,8 @@ people_get_a_table() {
 
 for test in a_rod_reports_its_costs parts_of_a_step_tell_their_costs \
     spots_in_contact_tell_the_cost_of_each a_knot_reports_the_cost_of_an_iteration \
-    elements_of_a_solid_tell_their_costs whole_scenes_tell_their_stages a_benchmark_leaves_no_files \
+    elements_of_a_solid_tell_their_costs a_soft_cube_tells_the_memory_of_its_run \
+    whole_scenes_tell_their_stages a_benchmark_leaves_no_files \
     a_chain_of_rings_takes_at_most_4500_bytes_per_node people_get_a_table; do
     claim "$test" "$test"
 done
