@@ -22,6 +22,7 @@ typedef struct Hold {
     double sway;   // range of the height of the held solid [m]
     double least;  // least sum of the normal forces of the contact points [N]
     double height; // of its mean at the end of the scene [m]
+    double depth;  // of the deepest overlap of the contact points, in the whole scene [m]
     int32_t poor;  // steps of the whole scene that did not converge
     int32_t inverted;
 } Hold;
@@ -42,8 +43,9 @@ static double height_of(const LitheStand *stand, const char *name) {
     return sum;
 }
 
-// sliding speed of the contacts that hold the thing, weighted by their normal forces [m/s]
-static double slide_of(const LitheStand *stand, const Grasp *grasp, double *force) {
+// sliding speed of the contacts that hold the thing, weighted by their normal forces [m/s]; `depth`
+// becomes the deepest overlap so far
+static double slide_of(const LitheStand *stand, const Grasp *grasp, double *force, double *depth) {
     double sum = 0;
     *force = 0;
     for (int32_t i = 0; i < lithe_work_contact_count(stand->work); i++) {
@@ -57,6 +59,7 @@ static double slide_of(const LitheStand *stand, const Grasp *grasp, double *forc
             continue;
         sum += c.normal * c.slip;
         *force += c.normal;
+        *depth = fmax(*depth, -c.contact.gap);
     }
     return *force > 0 ? sum / *force : 0;
 }
@@ -71,7 +74,8 @@ static bool watch(LitheTrial *trial, const Grasp *grasp, double end, Hold *out) 
         ok = lithe_step(stand.model, stand.state, stand.work, &report, &trial->error) == LITHE_OK;
         if (!ok)
             break;
-        double force, now = lithe_state_time(stand.state), speed = slide_of(&stand, grasp, &force);
+        double force, now = lithe_state_time(stand.state);
+        double speed = slide_of(&stand, grasp, &force, &out->depth);
         out->poor += report.bodies_unconverged > 0 || report.solve_unconverged;
         out->inverted += report.inverted;
         out->height = height_of(&stand, grasp->held);
@@ -109,6 +113,7 @@ bool lithe_case_soft_hand(LitheTrial *trial) {
            lithe_trial_add(trial, at_most(hold.slip, 2e-3), "slip_after_a_second_of_shaking [m]") &&
            lithe_trial_add(trial, at_most(hold.poor, 0), "steps_that_did_not_converge") &&
            lithe_trial_add(trial, at_most(hold.inverted, 0), "inverted_elements") &&
+           lithe_trial_add(trial, at_most(hold.depth, 1.7e-3), "deepest_overlap [m]") &&
            lithe_trial_add(trial, reported(hold.height), "height_when_shaken [m]") &&
            lithe_trial_add(trial, reported(hold.sway), "height_of_shaking [m]") &&
            lithe_trial_add(trial, reported(hold.least), "least_sum_of_normal_forces [N]");

@@ -403,10 +403,18 @@ static void touch_ridge(const Poke *poke, int k) {
 }
 
 // Tilted a little, the deepest points of a shape that lies flat are at its ends: chords between
-// opposite ones. Returns their number; 0: it is pointed.
+// opposite ones. Returns their number; 0: it is pointed. A capsule has its line, whether it lies
+// flat or not: its deepest point would jump from one end to the other.
 static int find_chords(const Poke *poke, Vec3 chords[CHORDS][2]) {
     Vec3 normal = poke->soft.face->normal, a = v3_any_normal(normal), b = v3_cross(normal, a);
     int count = 0;
+    if (poke->shape.kind == LITHE_GEOM_CAPSULE) {
+        for (int k = 0; k < 2; k++) {
+            Vec3 centre = v3_add(poke->pose.at, q4_rotate(poke->pose.q, poke->shape.end[k]));
+            chords[0][k] = v3_axpy(-poke->shape.radius, normal, centre);
+        }
+        return 1;
+    }
     for (int k = 0; k < CHORDS; k++) {
         double angle = M_PI * (k + 0.5) / CHORDS;
         Vec3 t = v3_add(v3_scale(TILT * cos(angle), a), v3_scale(TILT * sin(angle), b));
@@ -445,8 +453,10 @@ void lithe_narrow_shape_face(LitheNarrow *n, LithePartPair pair) {
     for (int k = 0; k < 3; k++)
         touch_ridge(&poke, k);
     int count = find_chords(&poke, chords);
+    // both ends of a capsule have the area of one that stands on its end
+    double part = poke.shape.kind == LITHE_GEOM_CAPSULE ? 2 : 1.0 / fmax(count, 1);
     for (int k = 0; k < count; k++)
-        touch_chord(&poke, k, chords[k][0], chords[k][1], 1.0 / count);
+        touch_chord(&poke, k, chords[k][0], chords[k][1], part);
     for (int k = 0; k < 3; k++) {
         Vec3 side = inwards(face->x, face->normal, k),
              edge = v3_sub(face->x[(k + 1) % 3], face->x[k]);

@@ -114,3 +114,35 @@ TEST(a_small_ball_touches_a_coarse_one_at_nodes_edges_and_triangles_with_its_ove
     }
     world_end(&plain);
 }
+
+// Force and moment about its middle, from the overlaps of a capsule that lies tilted in the block.
+static void press_of(double tilt, double *force, double *moment) {
+    char more[64];
+    snprintf(more, sizeof more, ", rotate: [0, %.17g, 0]", tilt);
+    World w = on_block("{capsule: {radius: 4 mm, length: 12 mm}, rotate: [0, 90 deg, 0]}",
+                       TOP + 3.5e-3, more);
+    LitheContacts *found = lithe_contacts_create(w.context);
+    LitheError error;
+    *force = *moment = 0;
+    if (w.ok && CHECK(lithe_find_contacts(w.model, w.state, 0, found, &error) == LITHE_OK))
+        for (int32_t i = 0; i < lithe_contact_count(found); i++) {
+            const LitheContact *c = &lithe_contact_data(found)[i];
+            *force -= c->stiffness * fmin(c->gap, 0);
+            *moment -= c->stiffness * fmin(c->gap, 0) * c->point.x;
+        }
+    lithe_contacts_destroy(found);
+    world_end(&w);
+}
+
+// its deepest point is at one end or at the other: a finger that lies down would swap them for ever
+TEST(the_force_of_a_capsule_does_not_jump_when_it_lies_down) {
+    double force, moment, before, turned;
+    press_of(-0.06, &before, &turned);
+    CHECK(before > 0);
+    for (int k = -29; k <= 30; k++) {
+        press_of(2e-3 * k, &force, &moment);
+        CHECK(fabs(force - before) < 0.1 * before && fabs(moment - turned) < 6e-3 * 0.1 * before);
+        before = force;
+        turned = moment;
+    }
+}
