@@ -47,6 +47,14 @@ Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t poin
 }
 
 void lithe_solid_rotations(const LitheSolid *solid, const double *x, Mat3 *rotations) {
+    if (solid->mesh.nodes_per_element == 4) {
+        LitheTets tets = {.count = solid->mesh.element_count,
+                          .nodes = solid->mesh.elements,
+                          .gradients = solid->gradients,
+                          .volumes = solid->volumes};
+        lithe_tets_rotations(&tets, x, rotations);
+        return;
+    }
     for (int32_t e = 0; e < solid->mesh.element_count; e++)
         for (int32_t p = 0; p < solid->points; p++) {
             Mat3 F = lithe_solid_gradient(solid, e, p, x);

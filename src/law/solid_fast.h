@@ -48,13 +48,23 @@ typedef struct LitheTetTerms {
 /// some elements before `bad` have been added. Every law.
 double lithe_tets_evaluate(const LitheTets *tets, const double *x, LitheTetTerms *terms);
 
+/// Rotations [count] of the polar decomposition of F, S5 of body/solid_elastic.c; reads nodes and
+/// gradients.
+void lithe_tets_rotations(const LitheTets *tets, const double *x, Mat3 *rotations);
+
 /// The kernels, for tests: index 0 is the one in use; NULL past the last. All give the same bits.
 typedef double LitheTetKernel(const LitheTets *tets, const double *x, LitheTetTerms *terms);
+typedef void LitheTetRotations(const LitheTets *tets, const double *x, Mat3 *rotations);
 LitheTetKernel *lithe_tet_kernel(int32_t index);
+LitheTetRotations *lithe_tet_rotations(int32_t index);
 
-LitheTetKernel lithe_tets_portable; // two lanes, any processor
+// two lanes, any processor
+LitheTetKernel lithe_tets_portable;
+LitheTetRotations lithe_tets_rotations_portable;
 #if defined(__x86_64__)
-LitheTetKernel lithe_tets_avx2; // four lanes
+// four lanes
+LitheTetKernel lithe_tets_avx2;
+LitheTetRotations lithe_tets_rotations_avx2;
 #endif
 
 #endif

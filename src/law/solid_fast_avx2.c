@@ -9,6 +9,7 @@
 #define FAST_TARGET __attribute__((target("avx2,no-fma")))
 #define FAST_FN FAST_TARGET __attribute__((always_inline)) static inline
 #define FAST_NAME lithe_tets_avx2
+#define FAST_ROTATIONS lithe_tets_rotations_avx2
 
 typedef double Lanes __attribute__((vector_size(32)));
 

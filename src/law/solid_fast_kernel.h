@@ -2,7 +2,7 @@
 // law/solid_fast_kernel.h - energy, forces and stiffness of tetrahedra, for any number of lanes
 //
 // The including file defines LANES (2 or 4), the vector type Lanes, FAST_FN and FAST_TARGET
-// (attributes) and FAST_NAME (the name of the function). Formulas (H17) to (H19) are in
+// (attributes), FAST_NAME and FAST_ROTATIONS (the names of the functions). Formulas (H17) to (H19) are in
 // law/solid_fast.h, the others in law/solid_*.
 
 #ifndef LITHE_LAW_SOLID_FAST_KERNEL_H
@@ -421,7 +421,29 @@ FAST_FN void lagged(const LitheTets *tets, int32_t first, int32_t count, Group *
 }
 
 // (H19)
+// without the stiffness, which needs the singular values
+FAST_FN void corotated_forces(const LitheTets *tets, Group *e) {
+    Lanes mu = lanes(tets->material->mu), lambda = lanes(tets->material->lambda);
+    Lanes square = lanes(0), trace = lanes(-3);
+    lane_polar(e->f, e->r);
+    for (int j = 0; j < 3; j++) {
+        L3 stretch = sub(e->f[j], e->r[j]);
+        square += dot(stretch, stretch);
+        trace += dot(e->r[j], e->f[j]);
+    }
+    Lanes two_mu = lanes(2) * mu, c = lambda * trace + e->pressure;
+    store_energy(mu * square + lanes(0.5) * lambda * trace * trace, e); // (H4)
+    for (int a = 0; a < 3; a++) {
+        L3 p = apply(e->r, e->g[a]);
+        e->force[a] = mul(e->volume, add(mul(two_mu, sub(e->u[a], p)), mul(c, p)));
+    }
+}
+
 FAST_FN void corotated(const LitheTets *tets, Group *e, const LitheTetTerms *terms) {
+    if (!terms->values) {
+        corotated_forces(tets, e);
+        return;
+    }
     Lanes mu = lanes(tets->material->mu), lambda = lanes(tets->material->lambda), one = lanes(1);
     LaneSvd d;
     lane_svd(e->f, &d);
@@ -435,8 +457,6 @@ FAST_FN void corotated(const LitheTets *tets, Group *e, const LitheTetTerms *ter
         L3 force = add(mul(two_mu, sub(e->u[a], p[a])), mul(c, p[a]));
         e->force[a] = mul(e->volume, force);
     }
-    if (!terms->values)
-        return;
     Lanes scale = lanes(terms->scale) * e->volume, least = lanes(LITHE_COROTATED_LEAST);
     linear_blocks(e, p, two_mu * scale, lambda * scale, lanes(0));
     for (int i = 0; i < 2; i++)
@@ -485,6 +505,24 @@ FAST_TARGET double FAST_NAME(const LitheTets *tets, const double *x, LitheTetTer
         }
     }
     return energy;
+}
+
+FAST_TARGET void FAST_ROTATIONS(const LitheTets *tets, const double *x, Mat3 *rotations) {
+    Group e;
+    for (int32_t first = 0; first < tets->count; first += LANES) {
+        int32_t count = tets->count - first < LANES ? tets->count - first : LANES;
+        double r[3][3][LANES];
+        read_group(tets, x, first, count, &e);
+        lane_polar(e.f, e.r);
+        for (int j = 0; j < 3; j++) {
+            store(e.r[j].x, r[0][j]);
+            store(e.r[j].y, r[1][j]);
+            store(e.r[j].z, r[2][j]);
+        }
+        for (int l = 0; l < count; l++)
+            for (int k = 0; k < 9; k++)
+                rotations[first + l].m[k / 3][k % 3] = r[k / 3][k % 3][l];
+    }
 }
 
 #endif

@@ -5,6 +5,7 @@
 #define FAST_TARGET
 #define FAST_FN __attribute__((always_inline)) static inline
 #define FAST_NAME lithe_tets_portable
+#define FAST_ROTATIONS lithe_tets_rotations_portable
 
 typedef double Lanes __attribute__((vector_size(16)));
 

@@ -8,6 +8,7 @@
 #define LITHE_LAW_SOLID_FAST_SVD_H
 
 #include "law/imc_lanes.h"
+#include "math/svd3.h"
 
 #include <float.h>
 
@@ -100,6 +101,42 @@ FAST_TARGET static void lane_svd(const L3 *columns, LaneSvd *out) {
     out->s[0] = s0;
     out->s[1] = s1;
     out->s[2] = dot(out->u[2], b[2]);
+}
+
+// Rotation of the polar decomposition by Newton's iteration, as in math/svd3.c; lanes that are
+// inverted, close to singular or very long take U V'.
+FAST_TARGET static void lane_polar(const L3 *columns, L3 *r) {
+    L3 x[3] = {columns[0], columns[1], columns[2]};
+    Mask open = lanes(0) <= lanes(0), failed = ~open;
+    for (int step = 0; step < LITHE_POLAR_STEPS && any(open); step++) {
+        L3 n[3] = {cross(x[1], x[2]), cross(x[2], x[0]), cross(x[0], x[1])};
+        Lanes det = dot(x[0], n[0]), square = dot(x[0], x[0]) + dot(x[1], x[1]) + dot(x[2], x[2]);
+        Mask good = det > lanes(LITHE_POLAR_FLAT) * square * root(square);
+        failed |= open & ~good;
+        open &= good;
+        Lanes half = lanes(0.5) / choose(open, det, lanes(1)), change = lanes(0);
+        for (int j = 0; j < 3; j++) {
+            L3 next = add(mul(lanes(0.5), x[j]), mul(half, n[j])), d = sub(next, x[j]);
+            change += dot(d, d);
+            x[j] = choose3(open, next, x[j]);
+        }
+        open &= ~(change < lanes(LITHE_POLAR_END * LITHE_POLAR_END));
+    }
+    failed |= open;
+    for (int j = 0; j < 3; j++)
+        r[j] = x[j];
+    if (!any(failed))
+        return;
+    LaneSvd d;
+    lane_svd(columns, &d);
+    const L3 row[3] = {{d.v[0].x, d.v[1].x, d.v[2].x},
+                       {d.v[0].y, d.v[1].y, d.v[2].y},
+                       {d.v[0].z, d.v[1].z, d.v[2].z}};
+    for (int j = 0; j < 3; j++) {
+        L3 whole =
+            add(add(mul(row[j].x, d.u[0]), mul(row[j].y, d.u[1])), mul(row[j].z, d.u[2]));
+        r[j] = choose3(failed, whole, r[j]);
+    }
 }
 
 FAST_FN bool turn_symmetric(Lanes A[3][3], Lanes E[3][3], int p, int q) {

@@ -8,12 +8,6 @@
 
 #include <float.h>
 
-// polar decomposition: steps of Newton's iteration, and the last one's size
-enum { NEWTON_STEPS = 12 };
-#define NEWTON_END 1e-8
-// det(F)/|F|^3, 0.19 of a rotation, below which rounding in X^-T is more than that of Jacobi
-#define FLAT 1e-3
-
 enum { SWEEPS = 30 }; // about 5 are needed; the limit ends the loop for matrices with NaN
 
 // Makes columns i and j of b perpendicular; the same rotation for v. False: they were already.
@@ -78,11 +72,11 @@ LitheSvd3 lithe_svd3(const Mat3 *F) {
 // inverted, close to singular or very long.
 static bool polar_by_newton(const Mat3 *F, Mat3 *R) {
     Mat3 X = *F;
-    for (int step = 0; step < NEWTON_STEPS; step++) {
+    for (int step = 0; step < LITHE_POLAR_STEPS; step++) {
         Vec3 a = m3_column(X, 0), b = m3_column(X, 1), c = m3_column(X, 2);
         Vec3 bc = v3_cross(b, c), ca = v3_cross(c, a), ab = v3_cross(a, b);
         double det = v3_dot(a, bc), size = v3_dot(a, a) + v3_dot(b, b) + v3_dot(c, c);
-        if (!(det > FLAT * size * sqrt(size)))
+        if (!(det > LITHE_POLAR_FLAT * size * sqrt(size)))
             return false;
         double half = 0.5 / det; // the columns of X^-T are the cross products over det
         Vec3 p = v3_axpy(half, bc, v3_scale(0.5, a)), q = v3_axpy(half, ca, v3_scale(0.5, b)),
@@ -90,7 +84,7 @@ static bool polar_by_newton(const Mat3 *F, Mat3 *R) {
         Vec3 da = v3_sub(p, a), db = v3_sub(q, b), dc = v3_sub(r, c);
         X = m3_columns(p, q, r);
         // the error after a step is about the square of the step
-        if (v3_dot(da, da) + v3_dot(db, db) + v3_dot(dc, dc) < NEWTON_END * NEWTON_END) {
+        if (v3_dot(da, da) + v3_dot(db, db) + v3_dot(dc, dc) < LITHE_POLAR_END * LITHE_POLAR_END) {
             *R = X;
             return true;
         }

@@ -6,6 +6,13 @@
 
 #include "math/mat3.h"
 
+// Newton's iteration for the polar decomposition, here and in lanes (law/solid_fast_svd.h): max
+// steps, the size of the last one, and det(F)/|F|^3, 0.19 of a rotation, below which rounding in
+// X^-T is more than that of Jacobi
+enum { LITHE_POLAR_STEPS = 12 };
+#define LITHE_POLAR_END 1e-8
+#define LITHE_POLAR_FLAT 1e-3
+
 /// F = U diag(s) V' with rotations U and V (det = +1) and s.x >= s.y >= |s.z|; s.z has the sign of
 /// det F. By one-sided Jacobi rotations; any finite F, also singular or inverted.
 typedef struct LitheSvd3 {

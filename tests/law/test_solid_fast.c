@@ -245,3 +245,40 @@ TEST(a_node_that_is_not_finite_names_its_element) {
         CHECK(isinf(out.energy) && out.bad == expected);
     }
 }
+
+// both orientations, small and large strains: by Newton's iteration and by singular values
+TEST(rotations_in_lanes_are_those_of_the_polar_decomposition) {
+    TestRandom r = {11};
+    int32_t inverted = 0;
+    double worst = 0;
+    for (int k = 0; k < 40; k++) {
+        Case c;
+        Mat3 R[COUNT], other[COUNT];
+        make_case(&c, 0, k % 2 == 0 ? 0.1 : 2, &r);
+        lithe_tets_rotations(&c.tets, c.x, R);
+        for (int32_t index = 1; lithe_tet_rotations(index); index++) {
+            lithe_tet_rotations(index)(&c.tets, c.x, other);
+            CHECK(memcmp(R, other, sizeof R) == 0);
+        }
+        for (int32_t e = 0; e < COUNT; e++) {
+            Vec3 d[3];
+            Mat3 F = m3_zero();
+            for (int a = 0; a < 3; a++) {
+                d[a] = v3_sub(v3_load(c.x + 3 * c.nodes[4 * e + a + 1]),
+                              v3_load(c.x + 3 * c.nodes[4 * e]));
+                F = m3_add(F, m3_outer(d[a], c.gradients[4 * e + a + 1]));
+            }
+            LitheSvd3 s = lithe_svd3(&F);
+            Mat3 exact = m3_mul(s.U, m3_transpose(s.V));
+            inverted += s.s.z < 0;
+            // an error of F turns R by its size over the sum of the two smaller stretches
+            double apart = 0, room = (s.s.y + s.s.z) / s.s.x;
+            for (int i = 0; i < 9; i++)
+                apart = fmax(apart, fabs(R[e].m[i / 3][i % 3] - exact.m[i / 3][i % 3]));
+            worst = fmax(worst, apart * room);
+        }
+    }
+    printf("  %d elements are inverted, largest difference %.2g\n", (int)inverted, worst);
+    CHECK(inverted > 20);
+    CHECK(worst < 1e-14);
+}
