@@ -237,15 +237,23 @@ static double add_damping(const LitheSolid *solid, LitheSolidWork *work, const d
     return potential;
 }
 
-// (S21) without K: the mass and its damping, and beta K
+// Whether K of the damping is that of the step: a lagged law has the same at every x, in frames
+// that are those of the start of the step.
+static bool has_stiffness(const LitheSolid *solid, const LitheSolidWork *work) {
+    return work->damping && solid->law->lagged && !solid->mean && solid->swell_count == 0 &&
+           !work->plan.still && !lithe_has_middle(&work->plan);
+}
+
+// (S21): the mass and its damping, and beta K; also K where it is that of the damping
 static void start_matrix(const LitheSolid *solid, LitheSolidWork *work) {
     const LitheBlockMatrix *m = solid->pattern;
     double weight = work->plan.c + alpha_of(solid, &work->plan), h = work->plan.h;
     int64_t count = m->value_at[m->start[m->count]];
-    double *values = work->matrix.value;
+    double *values = work->matrix.value, stiff = work->plan.a * h * h;
+    double factor = h + (has_stiffness(solid, work) ? stiff / solid->damping_stiffness : 0);
     if (work->damping && !work->plan.still)
         for (int64_t k = 0; k < count; k++)
-            values[k] = h * work->damping[k];
+            values[k] = factor * work->damping[k];
     else
         memset(values, 0, (size_t)count * sizeof(double));
     if (solid->mass_values)
@@ -270,7 +278,6 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
     LitheSolidWork *work = lithe_solid_work(all, unit);
     const LitheStepPlan *plan = &work->plan;
     LitheSolidTerms terms = {.gradient = work->gradient,
-                             .values = want_matrix ? work->matrix.value : NULL,
                              .scale = plan->a * plan->h * plan->h,
                              .project = project,
                              .pressures = work->pressures,
@@ -279,7 +286,10 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
     configure(solid, w, work);
     if (want_matrix)
         start_matrix(solid, work);
+    double *values = want_matrix ? work->matrix.value : NULL;
+    terms.values = has_stiffness(solid, work) ? NULL : values;
     work->elastic = lithe_solid_elastic(&work->now, work->x, work->rotations, &terms);
+    terms.values = values;
     work->bad = terms.bad;
     if (!(work->elastic < INFINITY))
         return INFINITY;

@@ -11,6 +11,8 @@
 #include "geom/overlay.h"
 #include "geom/segment.h"
 
+#include <float.h>
+
 // (SC1) triangles whose normals are less opposed do not face each other: their overlay would be
 // stretched out
 #define LEAST_FACING 0.05
@@ -87,10 +89,13 @@ static Spot spot_of(const LitheFace *a, const LitheFace *b, Vec3 along,
     return spot;
 }
 
-// how far inside of a solid a point is, `most` where it is farther; negative outside [m]
-static double room_in(const LitheNarrow *n, int32_t set, Vec3 x, double most) {
-    const LitheFaceSet *faces = &n->model->face_sets[set];
-    double least = INFINITY, side = 0;
+// how far inside of the solid of a face a point near it is, `most` where it is farther; negative
+// outside [m]
+static double room_in(const LitheNarrow *n, const LitheFace *near, Vec3 x, double most) {
+    const LitheFaceSet *faces = &n->model->face_sets[near->set];
+    Vec3 on = lithe_triangle_nearest(near->x[0], near->x[1], near->x[2], x, NULL);
+    // a little more than the distance of that face, which is one of those below
+    double least = v3_distance(on, x) * (1 + 1e-9) + DBL_MIN, side = 0;
     for (int32_t i = faces->at; i < faces->at + faces->count; i++) {
         const LitheFace *face = &n->c->faces[i];
         if (fabs(v3_dot(v3_sub(face->x[0], x), face->normal)) > least)
@@ -130,8 +135,7 @@ static double share_of(const LitheNarrow *n, const LitheFace *a, const LitheFace
     if (!(facing > 0))
         return 0;
     Vec3 x = v3_mix(v3_mix(spot->on_a, spot->on_b, 0.5), middle, 0.5);
-    double half = -0.5 * spot->gap,
-           room = room_in(n, a->set, x, half) + room_in(n, b->set, x, half);
+    double half = -0.5 * spot->gap, room = room_in(n, a, x, half) + room_in(n, b, x, half);
     return facing * ramp(room / (2 * half), ROOM_NONE, ROOM_ALL);
 }
 

@@ -2,8 +2,8 @@
 // law/solid_fast_kernel.h - energy, forces and stiffness of tetrahedra, for any number of lanes
 //
 // The including file defines LANES (2 or 4), the vector type Lanes, FAST_FN and FAST_TARGET
-// (attributes), FAST_NAME and FAST_ROTATIONS (the names of the functions). Formulas (H17) to (H19) are in
-// law/solid_fast.h, the others in law/solid_*.
+// (attributes), FAST_NAME and FAST_ROTATIONS (the names of the functions). Formulas (H17) to (H19)
+// are in law/solid_fast.h, the others in law/solid_*.
 
 #ifndef LITHE_LAW_SOLID_FAST_KERNEL_H
 #define LITHE_LAW_SOLID_FAST_KERNEL_H
@@ -420,8 +420,7 @@ FAST_FN void lagged(const LitheTets *tets, int32_t first, int32_t count, Group *
     linear_blocks(e, p, mu * scale, lambda * scale, mu * scale);
 }
 
-// (H19)
-// without the stiffness, which needs the singular values
+// (H19) without the stiffness, which needs the singular values
 FAST_FN void corotated_forces(const LitheTets *tets, Group *e) {
     Lanes mu = lanes(tets->material->mu), lambda = lanes(tets->material->lambda);
     Lanes square = lanes(0), trace = lanes(-3);
@@ -439,6 +438,7 @@ FAST_FN void corotated_forces(const LitheTets *tets, Group *e) {
     }
 }
 
+// (H19)
 FAST_FN void corotated(const LitheTets *tets, Group *e, const LitheTetTerms *terms) {
     if (!terms->values) {
         corotated_forces(tets, e);

@@ -133,8 +133,7 @@ FAST_TARGET static void lane_polar(const L3 *columns, L3 *r) {
                        {d.v[0].y, d.v[1].y, d.v[2].y},
                        {d.v[0].z, d.v[1].z, d.v[2].z}};
     for (int j = 0; j < 3; j++) {
-        L3 whole =
-            add(add(mul(row[j].x, d.u[0]), mul(row[j].y, d.u[1])), mul(row[j].z, d.u[2]));
+        L3 whole = add(add(mul(row[j].x, d.u[0]), mul(row[j].y, d.u[1])), mul(row[j].z, d.u[2]));
         r[j] = choose3(failed, whole, r[j]);
     }
 }

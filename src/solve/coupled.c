@@ -503,11 +503,15 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
 
 // contacts are the first couplings
 int32_t lithe_coupled_contact_count(const LitheWork *work) {
-    int32_t count = 0;
-    while (count < work->system->coupling_count &&
-           work->system->couplings[count].source == LITHE_SOURCE_CONTACT)
-        count++;
-    return count;
+    int32_t low = 0, high = work->system->coupling_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (work->system->couplings[middle].source == LITHE_SOURCE_CONTACT)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 LitheContactForce lithe_coupled_contact(const LitheWork *work, int32_t index) {
