@@ -181,8 +181,16 @@ static void meet_self(Search *s, const LitheBundle *x) {
                 add_pair(s, i, j);
 }
 
+// whether parts of one thing may touch each other; neighbours on a surface overlap all the time
+static bool may_fold(const Search *s, const LitheBundle *x, const LitheBundle *y) {
+    const LithePartOps *ops = lithe_part_ops(s->model, x->first);
+    return ops == lithe_part_ops(s->model, y->first) && ops->self_contact(s->model, s->c, x->first);
+}
+
 static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
     const LitheContacts *c = s->c;
+    if (x->thing == y->thing && !may_fold(s, x, y))
+        return;
     // only parts that reach the intersection of the two boxes can meet
     LitheBounds common;
     for (int k = 0; k < 4; k++) {

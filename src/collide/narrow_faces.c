@@ -149,10 +149,13 @@ static double approach(const LitheNarrow *n, const LitheFace *a, const LitheFace
     const double *vb = n->state->v + n->model->units[sets[b->set].unit].v_at;
     double fastest = 0;
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            fastest = fmax(fastest, v3_distance(v3_load(va + 3 * (int64_t)a->node[i]),
-                                                v3_load(vb + 3 * (int64_t)b->node[k])));
-    return n->span * fastest;
+        for (int k = 0; k < 3; k++) {
+            Vec3 d = v3_sub(v3_load(va + 3 * (int64_t)a->node[i]),
+                            v3_load(vb + 3 * (int64_t)b->node[k]));
+            double square = v3_dot(d, d);
+            fastest = square > fastest ? square : fastest;
+        }
+    return n->span * sqrt(fastest);
 }
 
 void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
@@ -165,6 +168,8 @@ void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
     LitheOverlayCorner corners[LITHE_OVERLAY_MAX];
     double width;
     int count = lithe_overlay(a->x, b->x, along, corners, &width);
+    if (count == 0)
+        return;
     double reach = n->margin + approach(n, a, b), depth = lithe_faces_depth(n->model, n->c, pair);
     Spot spots[LITHE_OVERLAY_MAX];
     for (int i = 0; i < count; i++)
