@@ -174,7 +174,7 @@ static void print_table(const LitheCliPlan *plan, double seconds, const char *ou
             1e3 * p->arm, 1e3 * p->arm_most);
         if (p->play.horizon > 0)
             printf("                   replanned every step over %d steps: median %.3g ms, 95 %% "
-                   "within %.3g ms; %d of %d did not converge\n",
+                   "within %.3g ms; %d of %d failed\n",
                    p->play.horizon, 1e3 * p->median, 1e3 * p->slow, p->failed, turn->stages);
     }
     printf("  recording        %s, %d frames; table %.*s.csv\n", out, turn->stages + 1,

@@ -47,7 +47,7 @@ typedef struct LitheCliPlayback {
     double arm, arm_most;     // largest difference of an elongation [m]
     double target;            // angle of the ball from the target at the end [rad]
     double median, slow;      // of the times of replans: median, 95 % are faster [s]
-    int32_t failed;           // replans that did not converge
+    int32_t failed;           // replans that neither converged nor came near
 } LitheCliPlayback;
 
 /// Runs the scene with the efforts of the plan or of replans; `out` receives a recording, and a

@@ -128,7 +128,7 @@ static const double *stage_of(Play *play, int32_t k, LitheCliPlayback *to) {
     measure(play, now);
     const double *stage = lithe_receding_plan(play->receding, now, &replan);
     play->times[k] = replan.seconds;
-    to->failed += replan.end != LITHE_INTERIOR_CONVERGED;
+    to->failed += !replan.usable;
     return stage;
 }
 

@@ -25,7 +25,7 @@ static LitheStatus play_all(LitheTrial *trial, LitheCliPlan *plan, char axis) {
         if (!lithe_trial_add(trial, at_most(degrees * play.target, 5),
                              "about %c, %s%s: angle from the target at the end [deg]", axis,
                              how.model, knocked ? ", knocked by 20 degrees" : "") ||
-            !lithe_trial_add(trial, reported(play.failed), "about %c, %s%s: not converged [1]",
+            !lithe_trial_add(trial, reported(play.failed), "about %c, %s%s: failed [1]",
                              axis, how.model, knocked ? ", knocked" : "") ||
             !lithe_trial_add(trial, reported(1e3 * play.slow),
                              "about %c, %s%s: 95 %% of the replans within [ms]", axis, how.model,

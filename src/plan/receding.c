@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+// Of one replan: a plan that is not finished goes on in the next step, from the state of then.
+enum { ITERATIONS = 16 };
+
 struct LitheReceding {
     LitheContext *context;
     LitheTurnProblem problem;
@@ -98,9 +101,11 @@ const double *lithe_receding_plan(LitheReceding *receding, const double *now, Li
     LitheInteriorSetting setting = receding->setting;
     LitheInteriorState state;
     setting.barrier = 10 * receding->epsilon;
-    setting.iterations = 60;
+    setting.iterations = ITERATIONS;
     lithe_turn_relax(p, receding->epsilon, true);
     LitheInteriorEnd end = lithe_interior_solve(receding->interior, &setting, x, &state);
-    *replan = (LitheReplan){end, state.iteration, lithe_clock() - began};
+    bool usable = end == LITHE_INTERIOR_CONVERGED ||
+                  (end == LITHE_INTERIOR_ITERATIONS && state.violation <= 1e-3);
+    *replan = (LitheReplan){end, state.iteration, lithe_clock() - began, usable};
     return x;
 }

@@ -14,6 +14,7 @@ typedef struct LitheReplan {
     LitheInteriorEnd end;
     int32_t iterations;
     double seconds;
+    bool usable; // converged, or the limit of iterations leaves a violation of at most 1e-3
 } LitheReplan;
 
 /// A horizon of `turn->stages` steps from the start of the turn. Products are bounded by 1e-4, not

@@ -103,6 +103,11 @@ STAGE_FN void exchange(int32_t n, double *a, int32_t *order, int32_t k, int32_t 
     order[r] = keep;
 }
 
+// fmax is a call
+STAGE_FN double larger(double a, double b) {
+    return b > a ? b : a;
+}
+
 // largest entry of column k below row `from`, by the lower triangle; its row
 STAGE_FN double largest_below(int32_t n, const double *a, int32_t k, int32_t from, int32_t *row) {
     double most = 0;
@@ -121,9 +126,9 @@ STAGE_FN double largest_below(int32_t n, const double *a, int32_t k, int32_t fro
 STAGE_FN double largest_across(int32_t n, const double *a, int32_t r, int32_t k) {
     double most = 0;
     for (int32_t j = k; j < r; j++)
-        most = fmax(most, fabs(a[n * r + j]));
+        most = larger(most, fabs(a[n * r + j]));
     for (int32_t i = r + 1; i < n; i++)
-        most = fmax(most, fabs(a[n * i + r]));
+        most = larger(most, fabs(a[n * i + r]));
     return most;
 }
 
@@ -156,8 +161,8 @@ STAGE_FN int32_t factor_block(int32_t n, double *a, int32_t *order, int8_t *pivo
         // a maximum for each row: gcc 12 for aarch64 cannot compile one across both loops
         double most = 0;
         for (int32_t j = 0; j <= i; j++)
-            most = fmax(most, fabs(a[n * i + j]));
-        scale = fmax(scale, most);
+            most = larger(most, fabs(a[n * i + j]));
+        scale = larger(scale, most);
     }
     if (!(scale < INFINITY))
         return -1;
