@@ -52,7 +52,7 @@ static bool allocate_fronts(LitheFronts *t, int64_t n) {
     return true;
 }
 
-// where the scratch memory of each task, and of the top, begins
+// where the scratch memory of solves of each task, and that of the top, begins
 static void place_scratch(LitheFronts *t) {
     int64_t most[LITHE_FRONT_TASKS + 1] = {0};
     for (int32_t k = 0; k <= t->task_count; k++) {
@@ -61,8 +61,7 @@ static void place_scratch(LitheFronts *t) {
         for (int32_t i = first; i < end; i++) {
             int32_t s = top ? t->top[i] : i, w = t->w[s];
             // four numbers a pivot are used by solves
-            int64_t step = w < LITHE_FRONT_STEP ? w : LITHE_FRONT_STEP;
-            int64_t need = lithe_front_rows(t, s) * step;
+            int64_t need = top ? lithe_front_scaled(t, s) : 0;
             need = need > 4 * (int64_t)w ? need : 4 * (int64_t)w;
             most[k] = need > most[k] ? need : most[k];
         }

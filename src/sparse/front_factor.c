@@ -54,7 +54,8 @@ static LitheFront open_front(const Run *run, int32_t s, int32_t task) {
         .step = t->w[s] < LITHE_FRONT_STEP ? t->w[s] : LITHE_FRONT_STEP,
         .L = t->values + t->panel_at[s],
         .C = lithe_front_ld(t, s) > 0 ? t->values + t->update_at[s] : NULL,
-        .scaled = t->scaled + t->scaled_at[task],
+        .scaled =
+            task < t->task_count ? t->values + t->work_at[task] : t->scaled + t->scaled_at[task],
         .pivot = t->pivot + at,
         .reciprocal = t->reciprocal + at,
         .diagonal = t->diagonal + at,
@@ -334,7 +335,7 @@ static void up(const Run *run, int32_t s, int32_t task) {
     for (int32_t r = t->row_at[s]; r < t->row_at[s + 1]; r++)
         for (int32_t k = 0; k < f->size[t->row[r]]; k++)
             *to++ = parent[t->into[r] + k];
-    run->kernel->up(&front, v, front.scaled);
+    run->kernel->up(&front, v, t->scaled + t->scaled_at[task]);
     for (int32_t j = t->first[s], at = 0; j < t->first[s + 1]; j++)
         for (int32_t k = 0; k < f->size[j]; k++)
             run->ask->x[f->scalar[j] + k] = v[at++];

@@ -102,7 +102,8 @@ typedef struct LitheFronts {
     // columns in parallel
     int32_t task_count;
     int32_t task_first[LITHE_FRONT_TASKS], task_last[LITHE_FRONT_TASKS];
-    int64_t scaled_at[LITHE_FRONT_TASKS + 2];
+    int64_t scaled_at[LITHE_FRONT_TASKS + 2]; // of solves, and of the top
+    int64_t work_at[LITHE_FRONT_TASKS];       // in `values`: L D of the fronts of a task
     int32_t top_count;
     int32_t *top;   // [top_count] fronts that are in no task
     int32_t widest; // max rows of a front, padded
@@ -112,7 +113,7 @@ typedef struct LitheFronts {
     double *values;                        // [value_count] L, C and bases of all fronts
     double *pivot, *reciprocal, *diagonal; // [scalar rows]
     double *vector;                        // [vector_at[count]]
-    double *scaled;                        // scratch memory of all tasks and of the top
+    double *scaled;                        // scratch memory of solves, and of the top
     int32_t *index;                        // [task_count + 1][2 widest]
     int64_t value_count;
     bool late; // there are late blocks
@@ -133,6 +134,12 @@ void lithe_fronts_destroy(LitheFronts *t);
 
 static inline int32_t lithe_front_rows(const LitheFronts *t, int32_t s) {
     return (t->height[s] + 3) & ~3;
+}
+
+/// Numbers of L D of a step.
+static inline int64_t lithe_front_scaled(const LitheFronts *t, int32_t s) {
+    int32_t step = t->w[s] < LITHE_FRONT_STEP ? t->w[s] : LITHE_FRONT_STEP;
+    return (int64_t)lithe_front_rows(t, s) * step;
 }
 
 static inline int32_t lithe_front_from(const LitheFronts *t, int32_t s) {
