@@ -69,6 +69,7 @@ LitheBenchFn lithe_bench_tangle; // count: rods
 LitheBenchFn lithe_bench_imc;    // count: unknotting number
 LitheBenchFn lithe_bench_pile;   // count: nodes
 LitheBenchFn lithe_bench_bin;    // count: rods
+LitheBenchFn lithe_bench_patch;
 LitheBenchFn lithe_bench_lcp;
 LitheBenchFn lithe_bench_lcp_plates;
 

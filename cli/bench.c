@@ -39,6 +39,18 @@ static const LitheBenchColumn collide_columns[] = {
     {0},
 };
 
+static const LitheBenchColumn patch_columns[] = {
+    {"tets", "tets", "", 1, 6, 0},
+    {"polygons", "polygons", "", 1, 8, 0},
+    {"polygon_seconds", "polygon", "us", 1e6, 7, 3},
+    {"edges", "edges", "", 1, 6, 0},
+    {"edge_seconds", "edge", "us", 1e6, 7, 3},
+    {"unit_ns", "unit", "ns", 1, 7, 0},
+    {"cost_units", "polygon", "units", 1, 7, 2},
+    {"edge_units", "edge", "units", 1, 7, 2},
+    {0},
+};
+
 static const LitheBenchColumn block_columns[] = {
     {"dofs", "unknowns", "", 1, 8, 0},
     {"contacts_max", "contacts", "", 1, 8, 0},
@@ -230,6 +242,10 @@ static const Kind rod = {
     "solve alone per node. Costs are processor time; with several threads that of a step is\n"
     "wall time."};
 static const Kind collide = {lithe_bench_collide, collide_columns, NULL};
+static const Kind patch = {
+    lithe_bench_patch, patch_columns,
+    "polygon: search, points and merging of a patch of two soft balls, per polygon; edge: an edge\n"
+    "of a rod on a cylinder, contacts at points. Processor time, median of the repeats."};
 static const Kind rings = {lithe_bench_rings, block_columns, NULL};
 static const Kind knotted = {lithe_bench_knotted_rod, block_columns, NULL};
 static const Kind mesh = {lithe_bench_mesh, mesh_columns, NULL};
@@ -288,6 +304,7 @@ static const Case cases[] = {
     {"rod-10000", &rod, {.count = 10000}},
     {"collide-100", &collide, {.count = 100}},
     {"collide-1000", &collide, {.count = 1000}},
+    {"patch", &patch, {0}},
     {"block-rings", &rings, {0}},
     {"block-rod", &knotted, {0}},
     {"mesh-20", &mesh, {.count = 20}},
@@ -319,6 +336,12 @@ static const Case cases[] = {
       .sets = {"time.step={adaptive: {min: 10 us, max: 2 ms}}"},
       .optional = true}},
     {"F3", &scene, {.scene = "crowned-pulley", .until = 3}},
+    {"F3-unmerged",
+     &scene,
+     {.scene = "crowned-pulley",
+      .until = 3,
+      .sets = {"contact.merge-patches=false"},
+      .optional = true}},
     {"F6", &scene, {.scene = "chain-of-rings", .until = 2, .sets = {"parameters.rings=100"}}},
     {"F6-rest", &scene, {.scene = "chain-of-rings", .until = 20, .sets = {"parameters.rings=100"}}},
     {"F6-adaptive",
@@ -503,7 +526,10 @@ int lithe_cli_bench(int argc, char **argv) {
             "median over repeats. A unit is the time of a plain band Cholesky per rod node on "
             "the same machine, so that figures can be compared between machines. collide-N finds "
             "the contacts of N rods of 100 edges that wind at random through a box of one litre a "
-            "rod; its cost is that of a search per segment. block-rings and block-rod factor the "
+            "rod; its cost is that of a search per segment. patch finds the polygons of two soft "
+            "balls "
+            "of a thousand tetrahedra, and the contacts of a rod on a cylinder. block-rings and "
+            "block-rod factor the "
             "matrix of a chain of 100 rings and of a rod of 300 nodes with 150 contacts; their "
             "cost is factor and solve per node. mesh-N and shell-N do so for a solid of N^3 and a "
             "shell of N^2 vertices, with nothing in contact, with a face and with a patch. "

@@ -44,6 +44,7 @@ a_rod_reports_its_costs() {
 
 parts_of_a_step_tell_their_costs() {
     runs collide-100 1 contacts_max pairs collide &&
+        runs patch 1 tets polygons polygon_seconds edge_seconds edge_units &&
         runs block-rod 1 contacts_max factor_units factor &&
         runs shell-140 1 factor_units analyse_seconds factor_seconds refactor_seconds solve_seconds &&
         runs chain-30 3 newton_mean solver_mean factor_units factor
