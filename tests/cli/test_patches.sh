@@ -70,6 +70,41 @@ paraview_gets_polygons_with_pressure() {
         grep -q 'Name="pressure"' block_frames/000004-patches.vtp && ! grep -q patches points.pvd
 }
 
+# a ring: no point inside of it sees its whole surface
+what_has_no_pressure_field_is_reported_by_name_and_refused_on_request() {
+    sed 's|{box: {size: .*}}, at|{torus: {radius: 50 mm, section: 10 mm}}, at|' block.yaml >ring.yaml
+    expect 0 "warning: body 'block' no point inside sees the whole surface of the mesh" \
+        "$LITHE" run ring.yaml --until 2ms --out ring.h5 &&
+        expect 2 "contact.patches is on, but body 'block' no point inside sees the whole surface" \
+            "$LITHE" run ring.yaml --set contact.patches=on --until 2ms --out on.h5
+}
+
+# sections of neighbouring edges intersect
+edges_folded_at_the_start_are_reported() {
+    cat >bent.yaml <<'TEXT'
+lithe: 1
+time: {step: 2 ms, end: 2 ms}
+gravity: none
+materials:
+  soft: {young: 1 MPa, density: 1000 kg/m^3, contact: {patches: {modulus: 100 kPa}}}
+  hard: {young: 1 GPa, density: 1000 kg/m^3}
+bodies:
+  floor: {fixed: true, material: hard, shape: {half-space: {}}}
+rods:
+  hook:
+    material: soft
+    section: {circle: {radius: 20 mm}}
+    natural: {from: shape}
+    self-contact: false
+    shape: {polyline: {points: [[0, 0, 18 mm], [60 mm, 0, 18 mm], [70 mm, 8 mm, 18 mm], [60 mm, 16 mm, 18 mm], [0, 16 mm, 18 mm]]}}
+TEXT
+    expect 0 '2 edges of rods in contact patches bend more sharply than their section allows' \
+        "$LITHE" run bent.yaml --out bent.h5
+}
+
+claim what_has_no_pressure_field_is_reported_by_name_and_refused_on_request \
+    what_has_no_pressure_field_is_reported_by_name_and_refused_on_request
+claim edges_folded_at_the_start_are_reported edges_folded_at_the_start_are_reported
 claim force_centre_torque_and_area_of_a_pair_are_series force_centre_torque_and_area_of_a_pair_are_series
 claim wrong_names_of_pairs_are_refused wrong_names_of_pairs_are_refused
 claim pictures_show_patches_by_their_pressure pictures_show_patches_by_their_pressure
