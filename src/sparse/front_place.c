@@ -3,14 +3,16 @@
 //
 // L of a front stays; its C lives from its own elimination to that of its parent. The memory of
 // the top is shared by lifetime: what the tasks need, C and L D, and C of the first fronts of the
-// top, is where L of the last ones will be. A solid of 27^3 vertices takes 1.3 times the memory of
-// L as stored this way, and 2.0 times otherwise.
+// top, is where L of the last ones will be. A solid of 27^3 vertices takes 1.29 times the memory
+// of L as stored this way, and 2.0 times otherwise.
 
 #include "sparse/fronts.h"
 
 enum {
-    MOST_PIECES = 512, // more are placed one after the other
-    ALIGNED = 8,       // numbers
+    MOST_PIECES = 512,  // more are placed one after the other
+    ALIGNED = 8,        // numbers
+    SEARCHED = 1 << 22, // numbers: below this the first packing is enough
+    TRIALS = 4000,
 };
 
 // Numbers that are in use in the steps from .. to of the top, 0 being the time of the tasks.
@@ -98,11 +100,10 @@ static void sort_by_size(Pieces *p) {
     }
 }
 
-// The largest piece first, each at the lowest place that is free during its life. Returns the end.
+// In their sequence, each at the lowest place that is free during its life. Returns the end.
 static int64_t pack(Pieces *p, int64_t base) {
     int32_t placed[MOST_PIECES]; // by place
     int64_t end = base;
-    sort_by_size(p);
     for (int32_t i = 0; i < p->count; i++) {
         Piece *own = &p->piece[i];
         int64_t at = base;
@@ -114,13 +115,57 @@ static int64_t pack(Pieces *p, int64_t base) {
                 break;
             at = other->at + other->size;
         }
-        own->at = *own->place = at;
+        own->at = at;
         end = at + own->size > end ? at + own->size : end;
         int32_t k = i;
         for (; k > 0 && p->piece[placed[k - 1]].at > at; k--)
             placed[k] = placed[k - 1];
         placed[k] = i;
     }
+    return end;
+}
+
+static void exchange(Pieces *p, int32_t i, int32_t k) {
+    Piece keep = p->piece[i];
+    p->piece[i] = p->piece[k];
+    p->piece[k] = keep;
+}
+
+// The most that is in use at once: no packing takes less.
+static int64_t least_end(const Pieces *p, int64_t base, int32_t steps) {
+    int64_t most = 0;
+    for (int32_t k = 0; k <= steps; k++) {
+        int64_t sum = 0;
+        for (int32_t i = 0; i < p->count; i++)
+            if (p->piece[i].from <= k && p->piece[i].to >= k)
+                sum += p->piece[i].size;
+        most = sum > most ? sum : most;
+    }
+    return base + most;
+}
+
+// Begins with the largest first. Where much memory is at stake, exchanges two of the sequence as
+// long as that takes no more; the trials are the same in every run.
+static int64_t place_pieces(Pieces *p, int64_t base, int32_t steps) {
+    sort_by_size(p);
+    int64_t end = pack(p, base), least = least_end(p, base, steps);
+    uint32_t random = 1;
+    for (int32_t trial = 0; trial < TRIALS && end > least && end > SEARCHED && p->count > 1;
+         trial++) {
+        random = random * 1664525u + 1013904223u;
+        int32_t i = (int32_t)((random >> 16) % (uint32_t)p->count);
+        random = random * 1664525u + 1013904223u;
+        int32_t k = (int32_t)((random >> 16) % (uint32_t)p->count);
+        exchange(p, i, k);
+        int64_t now = pack(p, base);
+        if (now > end)
+            exchange(p, i, k);
+        else
+            end = now;
+    }
+    end = pack(p, base);
+    for (int32_t i = 0; i < p->count; i++)
+        *p->piece[i].place = p->piece[i].at;
     return end;
 }
 
@@ -214,8 +259,8 @@ void lithe_fronts_place(LitheFronts *t, int32_t *depth, int32_t *region, int32_t
         list[t->top[k]] = k + 1; // from here on the step of a front of the top
     int64_t end = place_lasting(t, region);
     list_pieces(t, region, list, stack_at, stack, &pieces);
-    t->value_count =
-        pieces.all ? pack(&pieces, end) : line_up(t, region, stack_at, stack, depth, end);
+    t->value_count = pieces.all ? place_pieces(&pieces, end, t->top_count)
+                                : line_up(t, region, stack_at, stack, depth, end);
     for (int32_t k = 0; k < t->task_count; k++) {
         t->work_at[k] += stack_at[k];
         for (int32_t s = t->task_first[k]; s <= t->task_last[k]; s++)
