@@ -17,14 +17,18 @@ extern "C" {
 typedef enum LitheArmDrive {
     LITHE_ARM_PASSIVE,  ///< nothing, or actuators that are added to its joints
     LITHE_ARM_FORCE,    ///< an actuator each: target is the force of the chamber [N]
-    LITHE_ARM_POSITION, ///< an actuator each: target is its elongation [m]
+    LITHE_ARM_POSITION, ///< an actuator each: target is its elongation [m]; three chambers only
+    LITHE_ARM_PRESSURE, ///< an actuator each: target is the pressure in the chamber [Pa]
+    LITHE_ARM_TENDON, ///< tendons instead of chambers, from the base of the arm to the tip of each
+                      ///< section: target is the tension [N]; a negative one does nothing
 } LitheArmDrive;
 
-/// An arm of sections, one on the tip of the other, each with three chambers at 0, 120 and 240
-/// degrees from x about z, and disks that ride on it. Start from lithe_arm_def_default().
+/// An arm of sections, one on the tip of the other, each with chambers around it at equal angles
+/// from x about z, and disks that ride on it. Start from lithe_arm_def_default().
 ///
 /// Section i (from 1) is the joint NAME/section-i, its disks the bodies NAME/i-1, NAME/i-2, .. up
-/// to its tip; the last one is NAME/tip. Actuators are NAME/i-1, NAME/i-2, NAME/i-3.
+/// to its tip; the last one is NAME/tip. Actuators are NAME/i-1, NAME/i-2, .. of its chambers. The
+/// joint has three positions for any number of chambers: elongations at 0, 120 and 240 degrees.
 typedef struct LitheArmDef {
     const char *name;
     LitheBodyId parent;    ///< that it stands on; {0}: the world
@@ -52,6 +56,9 @@ typedef struct LitheArmDef {
     LitheArmDrive drive;
     double drive_stiffness; ///< of a position drive [N/m]
     double drive_damping;   ///< of a position drive [N s/m]
+    int32_t chambers;       ///< of each section, at least 3
+    double area;            ///< of a chamber [m^2]; of a pressure drive, and for drawing
+    double pressure_limit;  ///< of a pressure drive [Pa]; 0: none
 } LitheArmDef;
 
 /// Fixed to the world at the origin, 4 disks per section, passive; lengths, masses, radii,

@@ -173,6 +173,13 @@ typedef struct LitheActuatorDef {
     double stiffness; ///< N m/rad or N/m
     double damping;
     double effort_limit; ///< 0: none
+    /// Of a section, force only: a chamber or tendon at any place instead of `chamber`. Its
+    /// distance from the centre line [m]; 0: `chamber` says where it is
+    double radius;
+    double angle;      ///< with radius: where it is, from x about z [rad]
+    LitheJointId from; ///< with radius: the section at whose base it begins; {0}: the joint
+    bool pulls;        ///< with radius: a tendon: the target shortens it, negative ones do nothing
+    double area;       ///< of a chamber [m^2]: the target is its pressure [Pa]; 0: its force
 } LitheActuatorDef;
 
 /// Force 0, gear 1; the joint must be set.

@@ -134,6 +134,8 @@ static void aim(const LitheModel *model, const LitheTree *tree, const LitheState
         const double *command = lithe_command_of_actuator(model, state, actuator->number);
         drives[k].target = lithe_command_at(&actuator->target, command, exact ? end : force_time);
         drives[k].rate = lithe_command_rate(&actuator->target, command, end);
+        if (drives[k].pulls)
+            drives[k].target = fmax(drives[k].target, 0);
     }
 }
 

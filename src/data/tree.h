@@ -107,6 +107,7 @@ typedef struct LitheRigidDrive {
     double gear;
     double stiffness;
     double damping;
+    bool pulls; // a negative target does nothing
 } LitheRigidDrive;
 
 /// Inverse kinematics: a frame of a link, and the joints that move it to its target.

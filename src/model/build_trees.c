@@ -11,7 +11,9 @@
 #include "body/tree.h"
 #include "law/joint.h"
 #include "model/compile.h"
+#include "scene/arm.h"
 
+#include <math.h>
 #include <string.h>
 
 static Pose pose_of(LitheVec3 at, LitheQuat rotation) {
@@ -204,11 +206,62 @@ static LitheStatus set_start(const LitheScene *scene, const LitheModel *model, L
     return LITHE_OK;
 }
 
+// one actuator of the scene on one degree of freedom
+static bool add_drive(const LitheScene *scene, int32_t number, LitheRigidDrive drive,
+                      LitheTree *tree) {
+    const LitheActuatorDef *def = &scene->actuators[number];
+    LitheActuator *actuator = &tree->actuators[tree->actuator_count++];
+    double area = def->area > 0 ? def->area : 1;
+    drive.kind = def->kind;
+    drive.gear *= def->gear * area;
+    drive.stiffness = def->stiffness;
+    drive.damping = def->damping;
+    drive.pulls = def->pulls;
+    actuator->drive = drive;
+    actuator->effort_limit = def->effort_limit / area;
+    actuator->number = number;
+    actuator->name = lithe_alloc_text(scene->context, def->name);
+    return actuator->name && lithe_profile_copy(scene->context, &def->target, &actuator->target);
+}
+
+// (X11): a chamber or tendon at any place acts on the three chambers of each section it runs
+// through, in proportion to its elongation for theirs
+static bool add_placed(const LitheScene *scene, const LitheModel *model, int32_t number,
+                       LitheTree *tree) {
+    const LitheActuatorDef *def = &scene->actuators[number];
+    int32_t last = def->from.number ? def->from.number : def->joint.number;
+    for (int32_t at = def->joint.number; at; at = lithe_section_before(scene, at)) {
+        double ratio = def->radius / scene->joints[at - 1].radius;
+        for (int32_t k = 0; k < 3; k++) {
+            double share = (1 + 2 * ratio * cos(def->angle - k * 2 * M_PI / 3)) / 3;
+            LitheRigidDrive drive = {
+                .link = model->joints[at - 1].link, .dof = k, .gear = def->pulls ? -share : share};
+            if (!add_drive(scene, number, drive, tree))
+                return false;
+        }
+        if (at == last)
+            break;
+    }
+    return true;
+}
+
+// degrees of freedom that an actuator acts on
+static int64_t drive_count(const LitheScene *scene, const LitheActuatorDef *def) {
+    int64_t count = 1;
+    for (int32_t at = def->from.number ? def->joint.number : 0; at && at != def->from.number;
+         at = lithe_section_before(scene, at))
+        count++;
+    return def->radius > 0 ? 3 * count : 1;
+}
+
 static LitheStatus add_actuators(const LitheScene *scene, LitheModel *model, int32_t index,
                                  LitheError *error) {
     LitheTree *tree = &model->trees[index];
-    tree->actuators =
-        lithe_alloc_array(scene->context, scene->actuator_count, sizeof *tree->actuators);
+    int64_t count = 0;
+    for (int32_t k = 0; k < scene->actuator_count; k++)
+        if (model->joints[scene->actuators[k].joint.number - 1].tree == index)
+            count += drive_count(scene, &scene->actuators[k]);
+    tree->actuators = lithe_alloc_array(scene->context, count, sizeof *tree->actuators);
     if (!tree->actuators)
         return lithe_fail_memory(error, "the actuators");
     for (int32_t k = 0; k < scene->actuator_count; k++) {
@@ -216,18 +269,11 @@ static LitheStatus add_actuators(const LitheScene *scene, LitheModel *model, int
         const LitheRigidJoint *joint = &model->joints[def->joint.number - 1];
         if (joint->tree != index)
             continue;
-        LitheActuator *actuator = &tree->actuators[tree->actuator_count++];
-        actuator->drive = (LitheRigidDrive){.link = joint->link,
-                                            .dof = def->chamber > 0 ? def->chamber - 1 : 0,
-                                            .kind = def->kind,
-                                            .gear = def->gear,
-                                            .stiffness = def->stiffness,
-                                            .damping = def->damping};
-        actuator->effort_limit = def->effort_limit;
-        actuator->number = k;
-        model->actuators[k] = (LitheTreePart){index, tree->actuator_count - 1};
-        actuator->name = lithe_alloc_text(scene->context, def->name);
-        if (!actuator->name || !lithe_profile_copy(scene->context, &def->target, &actuator->target))
+        model->actuators[k] = (LitheTreePart){index, tree->actuator_count};
+        LitheRigidDrive drive = {
+            .link = joint->link, .dof = def->chamber > 0 ? def->chamber - 1 : 0, .gear = 1};
+        if (!(def->radius > 0 ? add_placed(scene, model, k, tree)
+                              : add_drive(scene, k, drive, tree)))
             return lithe_fail_memory(error, "an actuator");
     }
     return LITHE_OK;

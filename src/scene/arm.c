@@ -16,6 +16,7 @@
 // limit the number of bodies of an arm, and the characters that follow its name: /section-1000
 #define MAX_SECTIONS 1000
 #define MAX_DISKS 1000
+#define MAX_CHAMBERS 64
 #define ARM_NAME_LENGTH (LITHE_NAME_LENGTH - 16)
 
 LitheArmDef lithe_arm_def_default(void) {
@@ -23,10 +24,21 @@ LitheArmDef lithe_arm_def_default(void) {
         .rotation = {1, 0, 0, 0},
         .disks = 4,
         .disk_length = 2e-3,
+        .chambers = 3,
         .group = 1,
         .mask = UINT32_MAX,
         .colour = {-1, -1, -1},
     };
+}
+
+int32_t lithe_section_before(const LitheScene *scene, int32_t joint) {
+    LitheBodyId parent = scene->joints[joint - 1].parent;
+    for (int32_t i = 0; parent.number > 0 && i < scene->joint_count; i++)
+        if (scene->joints[i].child.number == parent.number)
+            return scene->joints[i].kind == LITHE_JOINT_SECTION && !scene->joints[i].shares.number
+                       ? i + 1
+                       : 0;
+    return 0;
 }
 
 // --- checking ------------------------------------------------------------------------------------
@@ -50,6 +62,40 @@ static void check_start(LitheCheck *check, const LitheArmDef *a) {
         if (!isfinite(a->start[i]))
             lithe_check_fail(check, "start", "start: number %d is %.9g m, must be finite", i + 1,
                              a->start[i]);
+}
+
+static void check_drive(LitheCheck *check, const LitheArmDef *a) {
+    lithe_check_choice(check, "drive", (int)a->drive, LITHE_ARM_TENDON + 1);
+    bool position = a->drive == LITHE_ARM_POSITION, pressure = a->drive == LITHE_ARM_PRESSURE;
+    lithe_check_number(check, "drive-stiffness", a->drive_stiffness, "N/m",
+                       position ? LITHE_POSITIVE : LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "drive-damping", a->drive_damping, "N s/m", LITHE_NOT_NEGATIVE);
+    if (!position && (a->drive_stiffness > 0 || a->drive_damping > 0))
+        lithe_check_fail(check, "drive-stiffness",
+                         "drive-stiffness or drive-damping is given, but drive is not position");
+    if (a->drive == LITHE_ARM_PASSIVE && a->force_limit > 0)
+        lithe_check_fail(check, "force", "force is %.9g N, but the arm has no drive",
+                         a->force_limit);
+    lithe_check_number(check, "area", a->area, "m^2",
+                       pressure ? LITHE_POSITIVE : LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "pressure", a->pressure_limit, "Pa", LITHE_NOT_NEGATIVE);
+    if (!pressure && a->pressure_limit > 0)
+        lithe_check_fail(check, "pressure", "pressure is %.9g Pa, but drive is not pressure",
+                         a->pressure_limit);
+    if (pressure && a->force_limit > 0)
+        lithe_check_fail(check, "force",
+                         "force is %.9g N, but drive is pressure: give pressure, its limit",
+                         a->force_limit);
+    if (a->chambers < 3 || a->chambers > MAX_CHAMBERS)
+        lithe_check_fail(check, "chambers",
+                         "chambers is %d, must be 3 to %d: fewer do not span length and bend",
+                         a->chambers, MAX_CHAMBERS);
+    // the positions of the joint are the elongations of three chambers
+    bool limited = a->lower != 0 || a->upper != 0;
+    if (a->chambers != 3 && (limited || position))
+        lithe_check_fail(check, limited ? "limits" : "drive",
+                         "%s with %d chambers: supported for 3",
+                         limited ? "limits" : "drive position", a->chambers);
 }
 
 static void check_arm(LitheCheck *check, const LitheArmDef *a) {
@@ -93,17 +139,7 @@ static void check_arm(LitheCheck *check, const LitheArmDef *a) {
     if (a->material.number < 0 || a->material.number > check->scene->material_count)
         lithe_check_fail(check, "material", "material is number %d of %d", a->material.number,
                          check->scene->material_count);
-    lithe_check_choice(check, "drive", (int)a->drive, LITHE_ARM_POSITION + 1);
-    bool position = a->drive == LITHE_ARM_POSITION;
-    lithe_check_number(check, "drive-stiffness", a->drive_stiffness, "N/m",
-                       position ? LITHE_POSITIVE : LITHE_NOT_NEGATIVE);
-    lithe_check_number(check, "drive-damping", a->drive_damping, "N s/m", LITHE_NOT_NEGATIVE);
-    if (!position && (a->drive_stiffness > 0 || a->drive_damping > 0))
-        lithe_check_fail(check, "drive-stiffness",
-                         "drive-stiffness or drive-damping is given, but drive is not position");
-    if (a->drive == LITHE_ARM_PASSIVE && a->force_limit > 0)
-        lithe_check_fail(check, "force", "force is %.9g N, but the arm has no drive",
-                         a->force_limit);
+    check_drive(check, a);
 }
 
 // --- parts ---------------------------------------------------------------------------------------
@@ -111,7 +147,8 @@ static void check_arm(LitheCheck *check, const LitheArmDef *a) {
 typedef struct Arm {
     LitheScene *scene;
     const LitheArmDef *def;
-    int32_t first;     // number of its first body
+    int32_t first; // number of its first body
+    LitheJointId first_section;
     LitheBodyId stand; // what the present section stands on
     Pose base;         // of the present section in its frame, and in the world
     Pose world;
@@ -125,13 +162,33 @@ static void disk_name(const LitheArmDef *def, int32_t section, int32_t disk, cha
         snprintf(name, size, "%s/%d-%d", def->name, section + 1, disk);
 }
 
+// What is drawn behind a disk, down to the one before: the centre line and the chambers, as round
+// bars with the chambers at zero.
+static void draw_bars(const Arm *arm, int32_t section, LitheGeomDef *bars) {
+    const LitheArmDef *def = arm->def;
+    double space = def->lengths[section] / def->disks, at = def->radii[section];
+    double widest = 0.9 * at * sin(M_PI / def->chambers);
+    double wide = def->area > 0 ? sqrt(def->area / M_PI) : 0.25 * at;
+    bool tendons = def->drive == LITHE_ARM_TENDON;
+    for (int32_t k = 0; k <= def->chambers; k++) {
+        double angle = 2 * M_PI * (k - 1) / def->chambers;
+        bars[k] = lithe_geom_def_default();
+        bars[k].kind = LITHE_GEOM_CAPSULE;
+        bars[k].length = space;
+        bars[k].radius = k == 0 ? 0.3 * at : tendons ? 0.03 * at : fmin(wide, widest);
+        bars[k].at = v3(k == 0 ? 0 : at * cos(angle), k == 0 ? 0 : at * sin(angle), -0.5 * space);
+        bars[k].visual = true;
+        bars[k].colour = k == 0 ? def->colour : (LitheVec3){0.45, 0.5, 0.55};
+    }
+}
+
 // disk `disk` (from 1) of a section, with the chambers at zero
 static LitheBodyId add_disk(const Arm *arm, int32_t section, int32_t disk) {
     const LitheArmDef *def = arm->def;
     double r = def->disk_radius, l = def->disk_length, along = (double)disk / def->disks;
     char name[2 * LITHE_NAME_LENGTH];
     disk_name(def, section, disk, name, sizeof name);
-    LitheGeomDef geom = lithe_geom_def_default();
+    LitheGeomDef geoms[MAX_CHAMBERS + 3], geom = lithe_geom_def_default();
     geom.kind = LITHE_GEOM_CYLINDER;
     geom.radius = r;
     geom.length = l;
@@ -149,8 +206,18 @@ static LitheBodyId add_disk(const Arm *arm, int32_t section, int32_t disk) {
     body.mass = def->disk_mass;
     body.inertia[0] = body.inertia[1] = def->disk_mass * (3 * r * r + l * l) / 12;
     body.inertia[2] = 0.5 * def->disk_mass * r * r;
-    body.geoms = &geom;
-    body.geom_count = 1;
+    // what touches is not drawn where there is something to draw only: the disk is both
+    int32_t count = 0;
+    geoms[count++] = geom;
+    if (!geom.visual) {
+        geoms[count] = geom;
+        geoms[count].material = (LitheMaterialId){0};
+        geoms[count].weightless = false;
+        geoms[count++].visual = true;
+    }
+    draw_bars(arm, section, geoms + count);
+    body.geoms = geoms;
+    body.geom_count = count + def->chambers + 1;
     return lithe_scene_add_body(arm->scene, &body);
 }
 
@@ -176,8 +243,9 @@ static LitheJointId add_joint(const Arm *arm, int32_t section, int32_t disk, Lit
     joint.length = def->lengths[section];
     joint.radius = def->radii[section];
     joint.line_mass = def->masses[section];
-    joint.stiffness = def->stiffness;
-    joint.damping = def->damping;
+    // n springs at equal angles are as stiff as three of n/3 each
+    joint.stiffness = def->stiffness * def->chambers / 3;
+    joint.damping = def->damping * def->chambers / 3;
     joint.limited = def->lower != 0 || def->upper != 0;
     joint.lower = def->lower;
     joint.upper = def->upper;
@@ -188,13 +256,20 @@ static LitheJointId add_joint(const Arm *arm, int32_t section, int32_t disk, Lit
 
 static bool add_drives(const Arm *arm, int32_t section, LitheJointId joint) {
     const LitheArmDef *def = arm->def;
-    for (int32_t k = 1; k <= 3 && def->drive != LITHE_ARM_PASSIVE; k++) {
+    bool three = def->chambers == 3 && def->drive != LITHE_ARM_TENDON;
+    for (int32_t k = 1; k <= def->chambers && def->drive != LITHE_ARM_PASSIVE; k++) {
         char name[2 * LITHE_NAME_LENGTH];
         LitheActuatorDef drive = lithe_actuator_def_default();
         snprintf(name, sizeof name, "%s/%d-%d", def->name, section + 1, k);
         drive.name = name;
         drive.joint = joint;
-        drive.chamber = k;
+        drive.chamber = three ? k : 0;
+        drive.radius = three ? 0 : def->radii[section];
+        drive.angle = three ? 0 : 2 * M_PI * (k - 1) / def->chambers;
+        if (def->drive == LITHE_ARM_TENDON) {
+            drive.pulls = true;
+            drive.from = arm->first_section;
+        }
         if (def->drive == LITHE_ARM_POSITION) {
             drive.kind = LITHE_ACTUATOR_POSITION;
             drive.stiffness = def->drive_stiffness;
@@ -203,6 +278,10 @@ static bool add_drives(const Arm *arm, int32_t section, LitheJointId joint) {
                 def->start_count > 0 ? def->start[3 * (ptrdiff_t)section + k - 1] : 0;
         }
         drive.effort_limit = def->force_limit;
+        if (def->drive == LITHE_ARM_PRESSURE) {
+            drive.area = def->area;
+            drive.effort_limit = def->pressure_limit * def->area;
+        }
         if (!lithe_scene_add_actuator(arm->scene, &drive))
             return false;
     }
@@ -222,6 +301,8 @@ static bool add_section(Arm *arm, int32_t section) {
     owner = add_joint(arm, section, def->disks, tip, owner);
     if (owner.number == 0)
         return false;
+    if (section == 0)
+        arm->first_section = owner;
     for (int32_t k = 1; k < def->disks; k++) {
         LitheBodyId body = {tip.number - def->disks + k};
         if (add_joint(arm, section, k, body, owner).number == 0)

@@ -11,4 +11,7 @@
 LitheStatus lithe_arm_expand(LitheScene *scene, const LitheArmDef *def, char *key, size_t size,
                              LitheError *error);
 
+/// The section that a section stands on, both as numbers of joints; 0: it stands on something else.
+int32_t lithe_section_before(const LitheScene *scene, int32_t joint);
+
 #endif

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "math/eigen.h"
 #include "math/vec3.h"
+#include "scene/arm.h"
 #include "scene/objects.h"
 
 #include <stdio.h>
@@ -401,6 +402,35 @@ static void actuator_idle_values(LitheCheck *check, const LitheActuatorDef *a) {
                          a->effort_limit);
 }
 
+// Chambers and tendons at any place of a section, and pressures.
+static void actuator_place(LitheCheck *check, const LitheActuatorDef *a, bool section) {
+    const LitheScene *s = check->scene;
+    lithe_check_number(check, "radius", a->radius, "m", LITHE_NOT_NEGATIVE);
+    lithe_check_number(check, "angle", a->angle, "rad", LITHE_ANY);
+    lithe_check_number(check, "area", a->area, "m^2", LITHE_NOT_NEGATIVE);
+    if (!section && (a->radius > 0 || a->area > 0))
+        lithe_check_fail(check, a->radius > 0 ? "radius" : "area",
+                         "%s is given, but the joint is no section",
+                         a->radius > 0 ? "radius" : "area");
+    if ((a->radius > 0 || a->area > 0) && a->kind != LITHE_ACTUATOR_FORCE)
+        lithe_check_fail(check, "kind", "kind must be force where %s is given",
+                         a->radius > 0 ? "radius" : "area");
+    if (a->radius == 0 && (a->angle != 0 || a->pulls || a->from.number))
+        lithe_check_fail(check, "radius", "radius is missing: %s needs one",
+                         a->angle != 0 ? "angle"
+                         : a->pulls    ? "pulls"
+                                       : "from");
+    if (a->from.number < 0 || a->from.number > s->joint_count)
+        lithe_check_fail(check, "from", "from is joint number %d of %d", a->from.number,
+                         s->joint_count);
+    int32_t at = a->joint.number;
+    while (check->status == LITHE_OK && a->from.number && at && at != a->from.number)
+        at = lithe_section_before(s, at);
+    if (check->status == LITHE_OK && a->from.number && !at)
+        lithe_check_fail(check, "from", "joint '%s' is no section below joint '%s'",
+                         s->joints[a->from.number - 1].name, s->joints[a->joint.number - 1].name);
+}
+
 void lithe_check_actuator(LitheCheck *check, const void *def) {
     const LitheActuatorDef *a = def;
     const LitheScene *s = check->scene;
@@ -419,10 +449,12 @@ void lithe_check_actuator(LitheCheck *check, const void *def) {
             check, "joint",
             "joint '%s' is of kind %s, must have one degree of freedom or be a section", j->name,
             joint_names[j->kind]);
-    else if (section ? a->chamber < 1 || a->chamber > 3 : a->chamber != 0)
+    else if (section && a->radius == 0 ? a->chamber < 1 || a->chamber > 3 : a->chamber != 0)
         lithe_check_fail(check, "chamber",
-                         section ? "chamber is %d, must be 1 to 3 of section '%s'"
-                                 : "chamber is %d, but joint '%s' is no section",
+                         section && a->radius == 0 ? "chamber is %d, must be 1 to 3 of section '%s'"
+                         : section
+                             ? "chamber is %d, but radius and angle give another place in '%s'"
+                             : "chamber is %d, but joint '%s' is no section",
                          a->chamber, j->name);
     else if (section && j->shares.number)
         lithe_check_fail(check, "joint",
@@ -431,7 +463,8 @@ void lithe_check_actuator(LitheCheck *check, const void *def) {
                          j->name, s->joints[j->shares.number - 1].name);
     static const char *const units[][2] = {
         {"N m", "N"}, {"rad", "m"}, {"rad/s", "m/s"}, {"rad", "m"}};
-    lithe_check_profile(check, "target", &a->target, units[a->kind][slides]);
+    actuator_place(check, a, section);
+    lithe_check_profile(check, "target", &a->target, a->area > 0 ? "Pa" : units[a->kind][slides]);
     lithe_check_number(check, "gear", a->gear, "", LITHE_ANY);
     if (a->gear == 0)
         lithe_check_fail(check, "gear", "gear is 0, must not be 0");

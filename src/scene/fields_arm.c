@@ -4,7 +4,7 @@
 #include "lithe/arm.h"
 #include "scene/field_rows.h"
 
-static const char *const drive_words[] = {"none", "force", "position", NULL};
+static const char *const drive_words[] = {"none", "force", "position", "pressure", "tendon", NULL};
 
 static const LitheField arm_fields[] = {
     {"parent", LITHE_FIELD_PARENT, AT(LitheArmDef, parent), .preset = "world",
@@ -21,7 +21,11 @@ static const LitheField arm_fields[] = {
      ALSO(LitheArmDef, section_count), .about = "of its sections, uniform along their lengths"},
     {"radii", LITHE_FIELD_LIST, LITHE_WANT_LENGTH, REQUIRED, AT(LitheArmDef, radii),
      ALSO(LitheArmDef, section_count),
-     .about = "of its sections, from the centre line to the three chambers"},
+     .about = "of its sections, from the centre line to the chambers or tendons"},
+    {"chambers", LITHE_FIELD_INTEGER, AT(LitheArmDef, chambers), .preset = "3",
+     .about = "of each section, at equal angles from x about z; at least 3"},
+    QUANTITY("area", AREA, LitheArmDef, area, "none",
+             "of a chamber, across: force over pressure; of drive pressure"),
     {"stiffness", LITHE_FIELD_QUANTITY, LITHE_WANT_STIFFNESS, REQUIRED, AT(LitheArmDef, stiffness),
      .about = "of each chamber, along its length"},
     QUANTITY("damping", DAMPING, LitheArmDef, damping, "0", "of each chamber"),
@@ -49,11 +53,15 @@ static const LitheField arm_fields[] = {
     {"self-contact", LITHE_FIELD_FLAG, AT(LitheArmDef, self_contact), .preset = "false",
      .about = "whether disks that are not neighbours touch each other"},
     {"drive", LITHE_FIELD_WORD, AT(LitheArmDef, drive), .words = drive_words, .preset = "none",
-     .about = "actuators of its chambers: none, forces, or springs to given elongations"},
+     .about =
+         "actuators of its chambers: none, forces, springs to given elongations, pressures, or "
+         "tendons from the base to the tip of each section"},
     QUANTITY("drive-stiffness", STIFFNESS, LitheArmDef, drive_stiffness, "0", "of drive position"),
     QUANTITY("drive-damping", DAMPING, LitheArmDef, drive_damping, "0", "of drive position"),
     QUANTITY("force", FORCE, LitheArmDef, force_limit, "0, no limit",
-             "max force of the actuator of a chamber"),
+             "max force of the actuator of a chamber or tendon"),
+    QUANTITY("pressure", PRESSURE, LitheArmDef, pressure_limit, "0, no limit",
+             "max pressure of drive pressure, both ways"),
     REPEAT,
 };
 const LitheTable lithe_arm_table = TABLE("arm", arm_fields);

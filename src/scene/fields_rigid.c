@@ -301,6 +301,18 @@ static const LitheField actuator_fields[] = {
      .about = "name of a joint with one degree of freedom, or of a section"},
     {"chamber", LITHE_FIELD_INTEGER, AT(LitheActuatorDef, chamber), .preset = "none",
      .about = "of a section: its chamber, 1 to 3"},
+    QUANTITY("radius", LENGTH, LitheActuatorDef, radius, "none",
+             "of a section, instead of chamber: distance of a chamber or tendon from the centre "
+             "line"),
+    QUANTITY("angle", ANGLE, LitheActuatorDef, angle, "0",
+             "with radius: where the chamber or tendon is, from x about z"),
+    {"from", LITHE_FIELD_JOINT, AT(LitheActuatorDef, from), .preset = "the joint",
+     .about = "with radius: section at whose base the tendon begins; it ends at the tip of the "
+              "joint"},
+    {"pulls", LITHE_FIELD_FLAG, AT(LitheActuatorDef, pulls), .preset = "false",
+     .about = "with radius: a tendon, whose target is its tension; a negative one does nothing"},
+    QUANTITY("area", AREA, LitheActuatorDef, area, "none",
+             "of a chamber: the target is then its pressure"),
     {"kind", LITHE_FIELD_WORD, REQUIRED, AT(LitheActuatorDef, kind), .words = actuator_words,
      .about = "applies the target as effort, pulls to it as position, pulls to it as velocity, or "
               "makes the joint follow it exactly"},

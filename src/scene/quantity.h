@@ -59,6 +59,7 @@ typedef enum LitheWanted {
     LITHE_WANT_MOMENT_RATE,
     LITHE_WANT_PITCH,
     LITHE_WANT_STIFFNESS_PER_AREA,
+    LITHE_WANT_AREA,
     LITHE_WANT_COUNT,
 } LitheWanted;
 

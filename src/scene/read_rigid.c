@@ -528,6 +528,8 @@ bool lithe_begin_actuator(LitheReader *reader, const LitheTreeNode *node, void *
     reader->target_wanted = speed    ? LITHE_WANT_JOINT_SPEED
                             : effort ? LITHE_WANT_JOINT_EFFORT
                                      : LITHE_WANT_JOINT_POSITION;
+    if (*text_of(node, "area"))
+        reader->target_wanted = LITHE_WANT_PRESSURE;
     return true;
 }
 

@@ -160,6 +160,7 @@ static const struct {
     [LITHE_WANT_FORCE_RATE] = {"a force per time", "N/s", {1, 1, -3, 0, 0}},
     [LITHE_WANT_MOMENT_RATE] = {"a moment per time", "N m/s", {2, 1, -3, 0, 0}},
     [LITHE_WANT_STIFFNESS_PER_AREA] = {"a stiffness per area", "N/m^3", {-2, 1, -2, 0, 0}},
+    [LITHE_WANT_AREA] = {"an area", "m^2", {2, 0, 0, 0, 0}},
     [LITHE_WANT_PITCH] = {"a length per angle", "m/rad", {1, 0, 0, -1, 0}},
 };
 

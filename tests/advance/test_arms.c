@@ -50,6 +50,72 @@ TEST(forces_of_chambers_are_balanced_by_their_springs) {
     world_end(&w);
 }
 
+// the target of an actuator from now on
+static void command(World *w, const char *name, double value) {
+    LitheError error = {0};
+    LitheActuatorId id = {0};
+    if (w->ok)
+        id = lithe_actuator_find(w->model, name);
+    if (CHECK(id.number > 0))
+        CHECK(lithe_state_set_actuator(w->model, w->state, id, (LitheCommand){.value = value},
+                                       &error) == LITHE_OK);
+}
+
+TEST(pressures_act_as_forces_over_their_area_up_to_their_limit) {
+    World w = world_of(HEAD("gravity: none")
+                           ARM("disks: 2\n    drive: pressure\n    area: 4 cm^2\n    pressure: 50 "
+                               "kPa") "actuators:\n"
+                                      "  own: {joint: trunk/section-3, chamber: 3, kind: force, "
+                                      "area: 2 cm^2, target: 30 kPa, effort: 5 N}\n");
+    command(&w, "trunk/1-1", 20e3);
+    command(&w, "trunk/2-2", 1e6);
+    if (rest(&w)) {
+        CHECK_NEAR(chambers(&w, "trunk/section-1")[0], 8 / 265.0, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-2")[1], 20 / 265.0, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-3")[2], 5 / 265.0, 1e-9); // 6 N without limit
+    }
+    world_end(&w);
+}
+
+TEST(four_chambers_bend_and_lengthen_a_section) {
+    // n springs at equal angles: n k along, n/2 k r^2 against bending
+    World w = world_of(HEAD("gravity: none") ARM("disks: 2\n    chambers: 4\n    drive: force"));
+    const double k = 265, f = 10;
+    command(&w, "trunk/1-1", f);
+    command(&w, "trunk/2-2", f);
+    for (int i = 1; i <= 4; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "trunk/3-%d", i);
+        command(&w, name, f);
+    }
+    if (rest(&w)) {
+        CHECK_NEAR(chambers(&w, "trunk/section-1")[0], 0.75 * f / k, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-1")[1], 0, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-2")[0], 0.25 * f / k, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-2")[1], (0.25 + 0.25 * sqrt(3)) * f / k, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-2")[2], (0.25 - 0.25 * sqrt(3)) * f / k, 1e-9);
+        for (int i = 0; i < 3; i++)
+            CHECK_NEAR(chambers(&w, "trunk/section-3")[i], f / k, 1e-9);
+    }
+    world_end(&w);
+}
+
+TEST(tendon_shortens_all_sections_it_runs_through_and_never_pushes) {
+    World w = world_of(HEAD("gravity: none") ARM("disks: 2\n    drive: tendon\n    force: 8 N"));
+    command(&w, "trunk/2-1", 6);
+    command(&w, "trunk/3-2", -4);
+    command(&w, "trunk/1-3", 9);
+    if (rest(&w)) {
+        CHECK_NEAR(chambers(&w, "trunk/section-1")[0], -6 / 265.0, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-2")[0], -6 / 265.0, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-3")[0], 0, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-2")[1], 0, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-1")[2], -8 / 265.0, 1e-9);
+        CHECK_NEAR(chambers(&w, "trunk/section-2")[2], 0, 1e-9);
+    }
+    world_end(&w);
+}
+
 TEST(hanging_arm_is_stretched_by_its_weight) {
     // along -z the sections stay straight: 3 k l = weight of the half above the middle and below
     World w = world_of(HEAD("gravity: 9.81") ARM("rotate: {axis: [1, 0, 0], angle: 180 deg}"));
@@ -191,6 +257,33 @@ TEST(arm_on_a_free_body_keeps_its_momentum) {
     world_end(&w);
 }
 
+TEST(arm_on_an_accelerated_base_moves_as_under_another_gravity) {
+    // the cart is so heavy that the arm does not change its acceleration of 3 m/s^2
+    static const char *const bases[] = {"    parent: cart", "    parent: world"};
+    double found[2][9];
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(
+            "lithe: 1\ngravity: [%d, 0, -9.81]\ntime: {step: 1 ms, end: 9 s, scheme: midpoint}\n"
+            "bodies:\n  cart: {mass: 1e9, inertia: [1e9, 1e9, 1e9, 0, 0, 0]}\n"
+            "joints:\n  rail: {kind: prismatic, axis: [1, 0, 0], parent: world, child: cart}\n"
+            "actuators:\n  push: {joint: rail, kind: force, target: %g N}\n" ARM(
+                "damping: 5 N s/m\n    disks: 1\n    rotate: {axis: [0, 1, 0], angle: 100 "
+                "deg}\n    start: [1 cm, 0, 0, 0, 2 cm, 0, 0, 0, 3 cm]\n%s"),
+            k == 0 ? 0 : -3, k == 0 ? 3e9 : 0, bases[k]);
+        world_step(&w, 100);
+        CHECK(w.unconverged == 0);
+        for (int i = 0; w.ok && i < 3; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "trunk/section-%d", i + 1);
+            memcpy(found[k] + 3 * i, chambers(&w, name), 3 * sizeof(double));
+        }
+        world_end(&w);
+    }
+    for (int i = 0; i < 9; i++)
+        CHECK_NEAR(found[0][i], found[1][i], 1e-6);
+    CHECK(fabs(found[0][0] - 0.01) > 1e-3);
+}
+
 // --- scenes --------------------------------------------------------------------------------------
 
 TEST(scene_with_arms_is_written_and_read_as_the_same_world) {
@@ -200,11 +293,22 @@ TEST(scene_with_arms_is_written_and_read_as_the_same_world) {
         "start: "
         "[1 cm, 0, 0, 0, 0, 0, 0, 0, 0]\n  twig:\n    parent: trunk/2-2\n    at: [5 cm, 0, 0]\n    "
         "lengths: [8 cm]\n    masses: [0.1 kg]\n    radii: [1 cm]\n    stiffness: 100 N/m\n    "
-        "disk-radius: 1 cm\n    drive: position\n    drive-stiffness: 50 N/m"));
+        "disk-radius: 1 cm\n    drive: position\n    drive-stiffness: 50 N/m\n  branch:\n    "
+        "chambers: 5\n    lengths: [8 cm, "
+        "8 cm]\n    masses: [0.1 kg, 0.1 kg]\n    radii: [1 cm, 1 cm]\n    stiffness: 100 N/m\n    "
+        "disk-radius: 1 cm\n    drive: tendon\n  root:\n    lengths: [8 cm]\n    masses: [0.1 "
+        "kg]\n  "
+        "  radii: [1 cm]\n    stiffness: 100 N/m\n    disk-radius: 1 cm\n    area: 1 cm^2\n    "
+        "drive: pressure"));
     char *text = NULL;
     LitheError error = {0};
     if (w.ok && CHECK(lithe_scene_write(w.scene, &text, &error) == LITHE_OK)) {
         World again = world_of("%s", text);
+        World *both[] = {&w, &again};
+        for (int i = 0; i < 2; i++) {
+            command(both[i], "branch/2-3", 5);
+            command(both[i], "root/1-2", 2e4);
+        }
         world_step(&w, 20);
         world_step(&again, 20);
         CHECK(again.ok && lithe_state_hash(w.state) == lithe_state_hash(again.state));
@@ -242,6 +346,33 @@ TEST(wrong_arms_are_refused_by_name) {
     world_refused("shares the chambers of joint 'a/section-1'",
                   "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"
                   "    stiffness: 1\n%sactuators: {x: {joint: a/1-2, chamber: 1, kind: force}}\n",
+                  end);
+    world_refused("chambers is 2, must be 3 to 64: fewer do not span length and bend",
+                  "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"
+                  "    chambers: 2\n    stiffness: 1\n%s",
+                  end);
+    world_refused("limits with 4 chambers: supported for 3",
+                  "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"
+                  "    chambers: 4\n    limits: [0, 1]\n    stiffness: 1\n%s",
+                  end);
+    world_refused("area is 0 m^2, must be > 0",
+                  "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"
+                  "    drive: pressure\n    stiffness: 1\n%s",
+                  end);
+    world_refused("kind must be force where radius is given",
+                  "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"
+                  "    stiffness: 1\n%sactuators: {x: {joint: a/section-1, radius: 1 cm, kind: "
+                  "position, stiffness: 1}}\n",
+                  end);
+    world_refused("joint 'a/section-2' is no section below joint 'a/section-1'",
+                  "lithe: 1\narms:\n  a:\n    lengths: [1, 1]\n    masses: [1, 1]\n    radii: [1, "
+                  "1]\n    stiffness: 1\n%sactuators: {x: {joint: a/section-1, from: a/section-2, "
+                  "radius: 1 cm, pulls: true, kind: force}}\n",
+                  end);
+    world_refused("is a force, a pressure is expected",
+                  "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"
+                  "    stiffness: 1\n%sactuators: {x: {joint: a/section-1, chamber: 1, area: 1 "
+                  "cm^2, kind: force, target: 3 N}}\n",
                   end);
     world_refused("chambers make the section",
                   "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"

@@ -30,7 +30,7 @@ typedef struct World {
 /// `text` is a printf format. w.ok says whether it compiled.
 __attribute__((format(printf, 1, 2))) static inline World world_of(const char *text, ...) {
     World w = {.context = lithe_context_create(NULL)};
-    char scene[16384];
+    char scene[65536];
     va_list arguments;
     va_start(arguments, text);
     int length = vsnprintf(scene, sizeof scene, text, arguments);
