@@ -166,7 +166,8 @@ static void disk_name(const LitheArmDef *def, int32_t section, int32_t disk, cha
 // bars with the chambers at zero.
 static void draw_bars(const Arm *arm, int32_t section, LitheGeomDef *bars) {
     const LitheArmDef *def = arm->def;
-    double space = def->lengths[section] / def->disks, at = def->radii[section];
+    double space = def->lengths[section] / def->disks;
+    double at = fmin(def->radii[section], 0.85 * def->disk_radius); // not outside of the disks
     double widest = 0.9 * at * sin(M_PI / def->chambers);
     double wide = def->area > 0 ? sqrt(def->area / M_PI) : 0.25 * at;
     bool tendons = def->drive == LITHE_ARM_TENDON;

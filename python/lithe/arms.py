@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Inverse kinematics and statics of soft arms, and their workspace.
+
+    arm = lithe.arms.Kinematics([0.15, 0.15], [0.03, 0.03], masses=[0.4, 0.3], stiffness=300)
+    found = arm.reach([0.1, 0.05, 0.25])        # elongations with which the tip is there
+    forces = arm.forces(found.elongations)      # of the chambers, that hold it there at rest
+
+Equations: docs/theory/arms.md. Contact and drives of the scene take no part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+_Array = NDArray[np.float64]
+_Any = NDArray[np.complex128]
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What `Kinematics.reach` found."""
+
+    #: [sections, 3] elongations of the chambers [m].
+    elongations: _Array
+    #: Distance of the tip from the target [m].
+    distance: float
+    iterations: int
+
+
+def _functions(sigma: np.complex128) -> tuple[np.complex128, np.complex128]:
+    """f1 and f2 of (X3), by series near the straight shape."""
+    if abs(sigma) < 1e-2:
+        f1 = 1 - sigma / 6 * (1 - sigma / 20 * (1 - sigma / 42 * (1 - sigma / 72)))
+        f2 = 0.5 - sigma / 24 * (1 - sigma / 30 * (1 - sigma / 56 * (1 - sigma / 90)))
+        return np.complex128(f1), np.complex128(f2)
+    x = np.sqrt(sigma)
+    return np.complex128(np.sin(x) / x), np.complex128((1 - np.cos(x)) / sigma)
+
+
+class Kinematics:
+    """An arm of sections with three chambers each: where it is for given elongations.
+
+    `lengths`, `radii` and, for forces, `masses` and `stiffness` as in scenes; `at` and `rotation`
+    [3, 3] are those of its base in the world.
+    """
+
+    def __init__(self, lengths: Sequence[float], radii: Sequence[float], *,
+                 masses: Sequence[float] | None = None, stiffness: float = 0.0,
+                 at: ArrayLike = (0.0, 0.0, 0.0), rotation: ArrayLike | None = None,
+                 limits: tuple[float, float] | None = None) -> None:
+        self.lengths, self.radii = np.asarray(lengths, float), np.asarray(radii, float)
+        self.masses = np.zeros(len(self.lengths)) if masses is None else np.asarray(masses, float)
+        if not len(self.lengths) == len(self.radii) == len(self.masses) or not len(self.lengths):
+            raise ValueError(f"{len(self.lengths)} lengths, {len(self.radii)} radii and "
+                             f"{len(self.masses)} masses: one each per section is expected")
+        if np.any(self.lengths <= 0) or np.any(self.radii <= 0) or np.any(self.masses < 0):
+            raise ValueError("lengths and radii must be > 0, masses >= 0")
+        self.stiffness, self.at = stiffness, np.asarray(at, float)
+        self.rotation = np.eye(3) if rotation is None else np.asarray(rotation, float)
+        if self.at.shape != (3,) or self.rotation.shape != (3, 3):
+            raise ValueError("at has three numbers, rotation three by three")
+        self.limits = limits
+
+    def _section(self, l: _Any, i: int, xi: float) -> tuple[_Any, _Any]:
+        """Place and rotation at xi of section i in the frame of its base (X1), (X2)."""
+        s = self.lengths[i] + l.sum() / 3
+        a = xi * (l[1] + l[2] - 2 * l[0]) / (3 * self.radii[i])
+        b = xi * (l[2] - l[1]) / (np.sqrt(3) * self.radii[i])
+        f1, f2 = _functions(np.complex128(a * a + b * b))
+        k = np.array([[0, 0, a], [0, 0, b], [-a, -b, 0]])  # k x, k = (-b, a, 0)
+        return xi * s * np.array([a * f2, b * f2, f1]), np.eye(3) + f1 * k + f2 * (k @ k)
+
+    def _run(self, l: _Any) -> tuple[_Any, _Any]:
+        """Place of the tip; mass times place, summed over the centre lines [kg m]."""
+        at, turn = self.at.astype(complex), self.rotation.astype(complex)
+        moment = np.zeros(3, complex)
+        for i, own in enumerate(l):
+            for node, weight in zip(_NODES, _WEIGHTS):
+                p, _ = self._section(own, i, 0.5 * (1 + node))
+                moment += 0.5 * weight * self.masses[i] * (at + turn @ p)
+            p, r = self._section(own, i, 1)
+            at, turn = at + turn @ p, turn @ r
+        return at, moment
+
+    def _shape(self, elongations: ArrayLike) -> _Array:
+        l = np.asarray(elongations, float)
+        if l.size != 3 * len(self.lengths):
+            raise ValueError(f"{l.size} elongations, {3 * len(self.lengths)} are expected: three "
+                             "per section")
+        return l.reshape(-1, 3)
+
+    def tip(self, elongations: ArrayLike) -> _Array:
+        """Place of the tip in the world [m]."""
+        place: _Array = self._run(self._shape(elongations).astype(complex))[0].real.copy()
+        return place
+
+    def _slopes(self, l: _Array) -> tuple[_Array, _Array]:
+        """Derivatives of the tip and of the moment of mass, [3, 3 sections], by complex steps."""
+        tip, moment = np.empty((3, l.size)), np.empty((3, l.size))
+        for k in range(l.size):
+            moved = l.astype(complex)
+            moved.flat[k] += 1e-30j
+            at, mass = self._run(moved)
+            tip[:, k], moment[:, k] = at.imag / 1e-30, mass.imag / 1e-30
+        return tip, moment
+
+    def jacobian(self, elongations: ArrayLike) -> _Array:
+        """[3, 3 sections] motion of the tip for unit rates of the elongations."""
+        return self._slopes(self._shape(elongations))[0]
+
+    def reach(self, target: ArrayLike, *, start: ArrayLike | None = None,
+              tolerance: float = 1e-9, max_iterations: int = 200) -> Reach:
+        """Elongations with which the tip is at `target`, near those of `start` (0); within
+        `limits`. A target out of reach: the nearest place that was found, see `distance`."""
+        goal = np.asarray(target, float)
+        if goal.shape != (3,) or not np.all(np.isfinite(goal)):
+            raise ValueError("target has three finite numbers")
+        l = np.zeros((len(self.lengths), 3)) if start is None else self._shape(start).copy()
+        damping, off, count = 1e-3, goal - self.tip(l), 0
+        for count in range(1, max_iterations + 1):
+            if np.linalg.norm(off) <= tolerance:
+                break
+            j = self.jacobian(l)
+            scale = float(np.trace(j @ j.T)) / 3
+            move = j.T @ np.linalg.solve(j @ j.T + damping * scale * np.eye(3), off)
+            trial = l + move.reshape(l.shape)
+            if self.limits is not None:
+                trial = np.clip(trial, *self.limits)
+            left = goal - self.tip(trial)
+            if np.linalg.norm(left) < np.linalg.norm(off):
+                l, off, damping = trial, left, max(0.1 * damping, 1e-12)
+            elif damping > 1e8:
+                break
+            else:
+                damping *= 10
+        return Reach(l, float(np.linalg.norm(off)), count)
+
+    def forces(self, elongations: ArrayLike, *, gravity: ArrayLike = (0.0, 0.0, -9.81),
+               load: ArrayLike = (0.0, 0.0, 0.0)) -> _Array:
+        """[sections, 3] forces of the chambers [N] that hold the arm at rest against its springs,
+        its weight and a force `load` at its tip [N]."""
+        l = self._shape(elongations)
+        tip, moment = self._slopes(l)
+        outer = moment.T @ np.asarray(gravity, float) + tip.T @ np.asarray(load, float)
+        held: _Array = self.stiffness * l - outer.reshape(l.shape)
+        return held
+
+    def workspace(self, low: float, high: float, count: int = 2000, seed: int = 0) -> _Array:
+        """[count, 3] places of the tip for random elongations from `low` to `high` [m]: most at
+        the limits, which bound the workspace."""
+        random = np.random.default_rng(seed)
+        share = np.clip(random.uniform(-0.5, 1.5, (count, len(self.lengths), 3)), 0, 1)
+        return np.array([self.tip(low + (high - low) * one) for one in share])

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Inverse kinematics and statics of soft arms against the simulator."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import lithe
+from lithe.arms import Kinematics
+
+SCENE = """
+lithe: 1
+time: {step: 1 ms, end: 1 s}
+arms:
+  trunk:
+    at: [0.1, 0.2, 1]
+    rotate: {axis: [1, 0, 0], angle: 180 deg}
+    lengths: [15 cm, 18 cm, 12 cm]
+    masses: [0.4 kg, 0.3 kg, 0.2 kg]
+    radii: [4 cm, 3 cm, 3 cm]
+    stiffness: 400 N/m
+    damping: 10 N s/m
+    disks: 2
+    disk-radius: 4 cm
+    drive: force
+"""
+
+
+def arm() -> Kinematics:
+    return Kinematics([0.15, 0.18, 0.12], [0.04, 0.03, 0.03], masses=[0.4, 0.3, 0.2],
+                      stiffness=400, at=[0.1, 0.2, 1], rotation=np.diag([1.0, -1.0, -1.0]))
+
+
+def test_forces_of_inverse_statics_hold_the_tip_at_its_target() -> None:
+    target = np.array([0.22, 0.12, 0.62])
+    own = arm()
+    found = own.reach(target)
+    assert found.distance < 1e-9
+    forces = own.forces(found.elongations)
+    sim = lithe.loads(SCENE).simulate()
+    for i in range(3):
+        for k in range(3):
+            sim.actuators[f"trunk/{i + 1}-{k + 1}"].target = forces[i, k]
+    sim.equilibrium()
+    assert np.linalg.norm(sim.bodies["trunk/tip"].position - target) < 1e-6
+
+
+def test_targets_out_of_reach_and_limits_leave_a_distance() -> None:
+    own = arm()
+    own.limits = (-0.02, 0.02)
+    far = own.reach([0.1, 0.2, 0.3])
+    assert np.all(np.abs(far.elongations) <= 0.02)
+    assert far.distance == pytest.approx(0.7 - 0.45 - 3 * 0.02, abs=1e-3)
+    with pytest.raises(ValueError, match="5 elongations, 9 are expected"):
+        own.tip([0] * 5)
+    with pytest.raises(ValueError, match="one each per section"):
+        Kinematics([0.1, 0.1], [0.03])
+
+
+def test_workspace_is_bounded_by_the_longest_arm() -> None:
+    places = arm().workspace(-0.03, 0.05, count=200)
+    away = np.linalg.norm(places - np.array([0.1, 0.2, 1]), axis=1)
+    assert places.shape == (200, 3) and away.max() <= 0.45 + 3 * 0.05 and away.min() > 0.05
