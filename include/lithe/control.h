@@ -101,6 +101,20 @@ LITHE_API double *lithe_rod_force_writable(const LitheModel *model, LitheState *
 LITHE_API double *lithe_body_force_writable(const LitheModel *model, LitheState *state,
                                             LitheBodyId body);
 
+// --- linearised steps ----------------------------------------------------------------------------
+
+/// Derivatives of the next step from `state`, which does not change, for controllers. The states x
+/// are the displacements and then the velocities, n = lithe_model_velocity_count each, in the order
+/// of the state's velocities (rotations as rotation vectors); the inputs u are the targets of the m
+/// actuators: dx' = A dx + B du with `a` [2n][2n] and `b` [2n][m]; `b` may be NULL. Targets go on
+/// at their present rates. By steps from states on both sides, solved to 1e-11. `changed` counts
+/// the columns in which contacts open, close, stick or slide however near these states are: there a
+/// step has no derivative. LITHE_NOT_SUPPORTED for schemes other than backward-euler and
+/// linearly-implicit and for adaptive steps; LITHE_CANNOT_GO_ON for a step that does not converge.
+LITHE_API LitheStatus lithe_linearise(const LitheModel *model, const LitheState *state,
+                                      LitheWork *work, double *a, double *b, int32_t *changed,
+                                      LitheError *error);
+
 // --- keys and gamepads ---------------------------------------------------------------------------
 
 /// What a key or an axis of a gamepad does in the viewer of a live run. Set either `key` or `axis`,

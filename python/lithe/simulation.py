@@ -187,6 +187,17 @@ class Modes(NamedTuple):
         return np.where(self.omega > 0, self.omega / (2 * math.pi), np.nan)
 
 
+class Linearisation(NamedTuple):
+    """A step as dx' = a dx + b du; see `Simulation.linearise`."""
+
+    #: [2n, 2n] by displacements, then velocities, in the order of the velocities of the state
+    a: NDArray[np.float64]
+    #: [2n, actuators] by the targets of the actuators
+    b: NDArray[np.float64]
+    #: columns, of both, in which contacts open, close, stick or slide at the state itself
+    changed: int
+
+
 class Run(Iterator[Frame]):
     """Frames of a run, computed on demand; see `Simulation.run`."""
 
@@ -422,6 +433,24 @@ class Simulation:
         omega, shapes = np.empty(count), np.empty((count, self._core.velocities))
         self._core.modes(count, omega, shapes)
         return Modes(omega, shapes)
+
+    def linearise(self) -> Linearisation:
+        """Derivatives of the next step by the state and by the targets of the actuators.
+
+        For controllers. Steps of backward-euler and linearly-implicit only; the state does not
+        change. Warns where the step has no derivative: `changed` columns.
+        """
+        n, inputs = self._core.velocities, len(self.actuators)
+        a, b = np.empty((2 * n, 2 * n)), np.empty((2 * n, inputs))
+        changed = self._core.linearise(a, b)
+        if changed > 0:
+            warnings.warn(
+                f"contacts change at the state itself: {changed} of {2 * n + inputs} columns "
+                "are derivatives to one side",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        return Linearisation(a, b, changed)
 
     def unstable_count(self, shift: float = 0.0) -> int:
         """Number of directions in which the energy falls at the state: 0 is stable. A shift

@@ -122,6 +122,7 @@ PyObject *lithe_py_contact_fields(void);
 
 /// Statics (statics.c).
 LithePyMethod lithe_py_equilibrium, lithe_py_arc_step, lithe_py_modes, lithe_py_unstable_count;
+LithePyMethod lithe_py_linearise;
 
 /// Control (control.c).
 LithePyMethod lithe_py_set_drive, lithe_py_release_drive, lithe_py_drive_command,

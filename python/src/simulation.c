@@ -320,6 +320,7 @@ static PyMethodDef simulation_methods[] = {
     {"arc_step", lithe_py_arc_step, SOME,
      "arc_step(length, direction)\n--\n\nAlong a path; keeps the direction."},
     {"modes", lithe_py_modes, SOME, "modes(count, omega, shapes)\n--\n\nFills both."},
+    {"linearise", lithe_py_linearise, SOME, "linearise(a, b)\n--\n\nFills both."},
     {"unstable_count", lithe_py_unstable_count, SOME,
      "unstable_count(shift)\n--\n\nNegative pivots."},
     {"state", simulation_state, NONE, "state()\n--\n\nThe state as bytes."},

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// python/src/statics.c - equilibria, steps along their path, modes and stability
+// python/src/statics.c - equilibria, steps along their path, modes, stability, linearised steps
 
 #include "core.h"
 
 #include "advance/monitor.h"
+#include "lithe/control.h"
 
 #include <string.h>
 
@@ -102,4 +103,31 @@ PyObject *lithe_py_unstable_count(PyObject *object, PyObject *arguments) {
     if (status != LITHE_OK)
         return lithe_py_raise(status, &error);
     return lithe_py_done(PyLong_FromLong(count));
+}
+
+PyObject *lithe_py_linearise(PyObject *object, PyObject *arguments) {
+    LithePySimulation *self = of(object);
+    PyObject *outs[2];
+    Py_buffer a, b;
+    Py_ssize_t states = 2 * (Py_ssize_t)lithe_model_velocity_count(self->model);
+    if (!PyArg_ParseTuple(arguments, "OO", &outs[0], &outs[1]) || !lithe_py_free(self) ||
+        !lithe_py_take_out(outs[0], states * states, &a))
+        return NULL;
+    if (!lithe_py_take_out(outs[1], states * lithe_actuator_count(self->model), &b)) {
+        PyBuffer_Release(&a);
+        return NULL;
+    }
+    LitheError error = {0};
+    LitheStatus status;
+    int32_t changed = 0;
+    self->busy = true;
+    Py_BEGIN_ALLOW_THREADS
+    status = lithe_linearise(self->model, self->state, self->work, a.buf, b.buf, &changed, &error);
+    Py_END_ALLOW_THREADS
+    self->busy = self->stepped = false;
+    PyBuffer_Release(&a);
+    PyBuffer_Release(&b);
+    if (status != LITHE_OK)
+        return lithe_py_raise(status, &error);
+    return lithe_py_done(PyLong_FromLong(changed));
 }

@@ -92,3 +92,35 @@ joints: {hinge: {kind: revolute, child: arm, at: [0, 0, 0], axis: [0, 1, 0]}}
         sim.equilibrium()
     assert sim.report.unstable == 1 and sim.unstable_count() == 1
     assert sim.modes(1).omega[0] < 0
+
+
+SWING = """
+lithe: 1
+time: {step: 10 ms, end: 1 s, scheme: %s}
+bodies:
+  bob: {mass: 1 kg, inertia: [1e-2, 1e-2, 1e-2, 0, 0, 0], at: [0, 0, -0.5]}
+joints:
+  top: {kind: revolute, child: bob, at: [0, 0, 0], axis: [0, 1, 0]}
+actuators:
+  motor: {joint: top, kind: force, target: 0}
+"""
+
+
+def test_a_step_is_linearised_by_its_state_and_its_targets() -> None:
+    sim = lithe.loads(SWING % "backward-euler").simulate()
+    before = sim.hash
+    linear = sim.linearise()
+    assert sim.hash == before
+    assert linear.changed == 0
+    # a pendulum at rest: J v' = J v - h m g l q (weights act at the start), q' = q + h v'
+    h, j, k = 0.01, 1e-2 + 0.25, 9.81 * 0.5
+    a = np.array([[1 - h * h * k / j, h], [-h * k / j, 1]])
+    b = np.array([[h * h / j], [h / j]])
+    np.testing.assert_allclose(linear.a, a, rtol=1e-7)
+    np.testing.assert_allclose(linear.b, b, rtol=1e-7)
+
+
+def test_steps_of_other_schemes_are_not_linearised() -> None:
+    sim = lithe.loads(SWING % "midpoint").simulate()
+    with pytest.raises(lithe.NotSupported, match="backward-euler and linearly-implicit"):
+        sim.linearise()

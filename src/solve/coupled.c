@@ -27,6 +27,7 @@
 #define FIRST_LONG 1000
 // relative change of the normal impulses below which bounds of friction count as converged
 #define LAG_TOLERANCE 1e-3
+#define SHARP 1e-10 // the same below this tolerance of the solve: for derivatives of a step
 // max updates of these bounds within the first pass of rigid bodies, where a pass costs more than
 // an iteration
 #define FOLLOWS 3
@@ -421,6 +422,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         all, system, {.tolerance = tolerance, .max_iterations = def->max_iterations}, 0, false};
     int32_t max = def->passes > 0 ? def->passes : MAX_PASSES, iterations = 0, searches = 0;
     double error = 0, smallest = INFINITY, before = INFINITY;
+    double lag = def->tolerance < SHARP && !all->plan->still ? SHARP : LAG_TOLERANCE;
     bool adaptive = all->model->time.min_step > 0;
     all->work->passes = 0;
     all->work->cuts = 0;
@@ -448,7 +450,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;
         bool first = all->work->passes == 0;
-        p.setting.lag = first && max > 1 ? LAG_TOLERANCE : 0;
+        p.setting.lag = first && max > 1 ? lag : 0;
         p.setting.warm_start = !first;
         p.setting.tolerance = first && max > 1 ? rough : tolerance;
         bool solved = solve(&p);
@@ -481,7 +483,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         system->converged = converged && (balanced || def->passes == 1);
         // a solve that began within its tolerance: better bounds change nothing
         bool settled = !first && system->iterations == 0;
-        all->work->lagging = moved > LAG_TOLERANCE && !settled;
+        all->work->lagging = moved > lag && !settled;
         if ((system->converged && !all->work->lagging) || all->work->passes >= max || p.stuck)
             break;
         // close to the solution no new matrix is needed, unless the old one did not help; within
