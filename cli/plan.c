@@ -16,6 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define FAR 5.0     // degrees from the target: a playback that ends there is warned of
+#define FAILED 0.05 // the same for this fraction of replans that failed
+
 enum {
     KEY_OUT = 'o',
     KEY_SET = 's',
@@ -25,7 +28,9 @@ enum {
     KEY_TIME,
     KEY_REPLAN,
     KEY_KNOCK,
-    KEY_SOLVER
+    KEY_SOLVER,
+    KEY_TRACK,
+    KEY_REFINE
 };
 
 typedef struct Options {
@@ -36,6 +41,8 @@ typedef struct Options {
     int32_t play_count;
     int32_t horizon; // steps of a replan; 0: none
     double knock;    // [rad]
+    bool track;      // a regulator follows the plan
+    int32_t refine;  // times that the steps are halved
     double max_time;
     bool ipopt; // solves
     bool quiet, json;
@@ -172,6 +179,10 @@ static void print_table(const LitheCliPlan *plan, double seconds, const char *ou
             "target; arm %.3g mm (max %.3g)\n",
             p->play.model, degrees * p->angle, degrees * p->angle_most, degrees * p->target,
             1e3 * p->arm, 1e3 * p->arm_most);
+        if (p->play.track)
+            printf(
+                "                   corrected by a regulator, by at most %.3g N before the clip\n",
+                p->correction);
         if (p->play.horizon > 0)
             printf("                   replanned every step over %d steps: median %.3g ms, 95 %% "
                    "within %.3g ms; %d of %d failed\n",
@@ -219,6 +230,10 @@ static void print_json(const LitheCliPlan *plan, double seconds, const char *out
         lithe_json_number(&json, name, plays[i].arm);
         snprintf(name, sizeof name, "played_%s_target", plays[i].play.model);
         lithe_json_number(&json, name, plays[i].target);
+        if (plays[i].play.track) {
+            snprintf(name, sizeof name, "played_%s_correction", plays[i].play.model);
+            lithe_json_number(&json, name, plays[i].correction);
+        }
         if (plays[i].play.horizon == 0)
             continue;
         snprintf(name, sizeof name, "played_%s_replan_median", plays[i].play.model);
@@ -254,6 +269,11 @@ static LitheStatus solve(LitheCliPlan *plan, const Options *o, double *seconds, 
     status = o->ipopt
                  ? lithe_turn_solve_ipopt(plan->context, turn, plan->x, &plan->result, NULL, error)
                  : lithe_turn_solve(plan->context, turn, plan->x, &plan->result, error);
+    for (int32_t i = 0; i < o->refine && status == LITHE_OK && lithe_turn_converged(&plan->result);
+         i++) {
+        progress.level = 0;
+        status = lithe_cli_plan_refine(plan, error);
+    }
     *seconds = lithe_clock() - progress.began;
     if (shown)
         fprintf(stderr, "\r\033[K");
@@ -272,6 +292,20 @@ static int exit_code(const LitheTurnResult *r) {
                                                                        : LITHE_EXIT_CHECK_FAILED;
 }
 
+// A playback that leaves its plan is no success of the plan.
+static void warn_of(const LitheCliPlan *plan, const LitheCliPlayback *p) {
+    const double degrees = 180 / 3.14159265358979323846;
+    if (degrees * p->target > FAR)
+        lithe_cli_complain(
+            "warning: %s: the playback with %s ends %.3g degrees from the target, "
+            "above %g: the simulation does not follow the plan%s",
+            plan->path, p->play.model, degrees * p->target, FAR,
+            p->play.track || p->play.horizon > 0 ? "" : "; --track and --replan have feedback");
+    if (p->failed > FAILED * plan->turn.stages)
+        lithe_cli_complain("warning: %s: %d of the %d replans with %s failed", plan->path,
+                           p->failed, plan->turn.stages, p->play.model);
+}
+
 static LitheStatus write_all(LitheCliPlan *plan, const Options *o, const char *out,
                              LitheCliPlayback *plays, LitheError *error) {
     char name[4200];
@@ -282,8 +316,10 @@ static LitheStatus write_all(LitheCliPlan *plan, const Options *o, const char *o
         status = lithe_cli_plan_table(plan, name, error);
     for (int32_t i = 0; i < o->play_count && status == LITHE_OK; i++) {
         snprintf(name, sizeof name, "%.*s-%s.h5", stem, out, o->play[i]);
-        const LitheCliPlay play = {o->play[i], o->horizon, o->knock};
+        const LitheCliPlay play = {o->play[i], o->horizon, o->knock, o->track};
         status = lithe_cli_plan_play(plan, &play, name, &plays[i], error);
+        if (status == LITHE_OK)
+            warn_of(plan, &plays[i]);
     }
     return status;
 }
@@ -302,6 +338,10 @@ static const struct argp_option options[] = {
      0},
     {"solver", KEY_SOLVER, "own|ipopt", 0,
      "method (default own); ipopt needs its library, which is found at run time", 0},
+    {"track", KEY_TRACK, 0, 0,
+     "play with a linear-quadratic regulator that corrects the efforts of the plan", 0},
+    {"refine", KEY_REFINE, "TIMES", 0,
+     "halve the steps of the plan this many times; each plan starts from the coarser one", 0},
     {"max-time", KEY_TIME, "TIME", 0, "max wall time; the result is the best plan so far", 0},
     {"quiet", KEY_QUIET, 0, 0, "print nothing but errors", 0},
     {"json", KEY_JSON, 0, 0, "print the report as one JSON object", 0},
@@ -349,6 +389,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (!o->ipopt && strcmp(text, "own") != 0)
             argp_error(state, "--solver is '%s', must be own or ipopt", text);
         return 0;
+    case KEY_TRACK:
+        o->track = true;
+        return 0;
+    case KEY_REFINE:
+        o->refine = (int32_t)lithe_cli_integer(state, "--refine", text, 1, 4);
+        return 0;
     case KEY_TIME:
         o->max_time = lithe_cli_time(state, "--max-time", text);
         return 0;
@@ -366,8 +412,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->scene)
             argp_error(state, "no scene is given");
-        if (o->play_count == 0 && (o->horizon > 0 || o->knock != 0))
-            argp_error(state, "--replan and --knock need --play convex or --play lcp");
+        if (o->play_count == 0 && (o->horizon > 0 || o->knock != 0 || o->track))
+            argp_error(state, "--replan, --track and --knock need --play convex or --play lcp");
+        if (o->refine > 0 && o->ipopt)
+            argp_error(state, "--refine needs the own solver");
+        if (o->track && o->horizon > 0)
+            argp_error(state, "--track and --replan exclude each other");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -383,8 +433,9 @@ static void default_out(const char *scene, char *out, size_t size) {
 }
 
 static int plan_hand(const LitheCliPlan *plan, const Options *o, const char *out) {
-    if (o->horizon > 0 || o->knock != 0) {
-        lithe_cli_complain("%s: --replan and --knock are for arms, not for hands", plan->path);
+    if (o->horizon > 0 || o->knock != 0 || o->track || o->refine > 0) {
+        lithe_cli_complain(
+            "%s: --replan, --track, --knock and --refine are for arms, not for hands", plan->path);
         return LITHE_EXIT_BAD_INPUT;
     }
     if (o->ipopt) {

@@ -25,6 +25,9 @@ typedef struct LitheCliPlan {
 /// The variables of a stage; -1: before the first step, NULL.
 const double *lithe_cli_plan_stage(const LitheCliPlan *plan, int32_t k);
 
+/// The plan again with steps of half the length, from the plan that it has.
+LitheStatus lithe_cli_plan_refine(LitheCliPlan *plan, LitheError *error);
+
 /// Puts a state of the scene at a stage, or at the start (-1). The model is that of the scene.
 void lithe_cli_plan_place(const LitheCliPlan *plan, const LitheModel *model, LitheState *state,
                           int32_t k);
@@ -38,6 +41,7 @@ typedef struct LitheCliPlay {
     const char *model; // of contact: "lcp", "convex"
     int32_t horizon;   // steps of the plan that every step recomputes; 0: the efforts of the plan
     double knock;      // angle by which the ball is turned back at half time [rad]
+    bool track;        // a regulator corrects the efforts of the plan
 } LitheCliPlay;
 
 /// How a simulation leaves the plan.
@@ -48,6 +52,7 @@ typedef struct LitheCliPlayback {
     double target;            // angle of the ball from the target at the end [rad]
     double median, slow;      // of the times of replans: median, 95 % are faster [s]
     int32_t failed;           // replans that neither converged nor came near
+    double correction;        // largest one of the regulator, before it was clipped [N]
 } LitheCliPlayback;
 
 /// Runs the scene with the efforts of the plan or of replans; `out` receives a recording, and a

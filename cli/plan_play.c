@@ -5,7 +5,9 @@
 #include "cli/plan_load.h"
 #include "plan/receding.h"
 
+#include "advance/track.h"
 #include "base/status.h"
+#include "data/state.h"
 #include "lithe/control.h"
 #include "lithe/run.h"
 
@@ -13,6 +15,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// weights of the regulator: deviations that cost as much as a correction of EFFORT
+#define LENGTH 2e-3 // m
+#define SPEED 0.2   // m/s
+#define TURN 0.02   // rad
+#define SPIN 2.0    // rad/s
+#define EFFORT 5.0  // N
+#define CLIP 10.0   // N: larger corrections are clipped
+#define FINAL 10.0  // factor of the costs at the end
+#define TOUCH 1e-3  // N: a stage with a larger normal force touches
 
 typedef struct Play {
     const LitheCliPlan *plan;
@@ -23,6 +35,8 @@ typedef struct Play {
     LitheRecorder *recorder;
     LitheReceding *receding; // NULL: the efforts of the plan
     double *times;           // [stages]: of replans
+    LitheTracker *tracker;   // NULL: no feedback
+    LitheModel *tracked;     // the model of the tracker
     FILE *table;
 } Play;
 
@@ -41,7 +55,9 @@ static LitheStatus load(Play *play, const char *model, LitheError *error) {
     return status;
 }
 
-static LitheStatus set_efforts(Play *play, const double *stage, LitheError *error) {
+// the efforts of a stage as targets of the actuators
+static LitheStatus set_efforts(Play *play, const double *stage, LitheState *state,
+                               LitheError *error) {
     LitheStatus status = LITHE_OK;
     for (int i = 0; i < LITHE_PLAN_CHAMBERS && status == LITHE_OK; i++) {
         LitheActuatorId id = {play->plan->place.drives[i]};
@@ -50,7 +66,7 @@ static LitheStatus set_efforts(Play *play, const double *stage, LitheError *erro
                               "chamber %d of section %d has no actuator: a playback needs `drive: "
                               "force` of the arm",
                               i % 3 + 1, i / 3 + 1);
-        status = lithe_state_set_actuator(play->model, play->state, id,
+        status = lithe_state_set_actuator(play->model, state, id,
                                           (LitheCommand){stage[LITHE_AT_EFFORT + i], 0}, error);
     }
     return status;
@@ -132,6 +148,88 @@ static const double *stage_of(Play *play, int32_t k, LitheCliPlayback *to) {
     return stage;
 }
 
+// --- feedback ------------------------------------------------------------------------------------
+
+// deviations that weigh as much as a correction of EFFORT
+static LitheTrackScales scales_of(const Play *play, double *states) {
+    const LitheTurnPlace *place = &play->plan->place;
+    int64_t n = lithe_model_velocity_count(play->model);
+    for (int i = 0; i <= LITHE_PLAN_SECTIONS; i++) {
+        bool ball = i == LITHE_PLAN_SECTIONS;
+        LitheJointId joint = ball ? place->ball : place->sections[i];
+        const double *v = lithe_joint_velocity(play->model, play->state, joint);
+        for (int c = 0; c < 3; c++) {
+            int64_t at = v + c - play->state->v;
+            states[at] = ball ? TURN : LENGTH;    // rad, m
+            states[n + at] = ball ? SPIN : SPEED; // rad/s, m/s
+        }
+    }
+    return (LitheTrackScales){states, EFFORT, CLIP, FINAL};
+}
+
+static LitheStatus find_gains(Play *play, LitheError *error) {
+    const LitheCliPlan *plan = play->plan;
+    int64_t n = 2 * lithe_model_velocity_count(play->model);
+    double *scales = calloc((size_t)n, sizeof *scales);
+    LitheState *state = lithe_state_copy(play->state);
+    LitheStatus status = LITHE_OK;
+    if (scales == NULL || state == NULL)
+        status = lithe_fail_memory(error, "a playback");
+    for (int64_t i = 0; i < n && scales != NULL; i++)
+        scales[i] = 1e6; // other things of the scene do not matter
+    if (status == LITHE_OK) {
+        LitheTrackScales all = scales_of(play, scales);
+        status = lithe_tracker_create(play->model, plan->turn.stages, &all, &play->tracker, error);
+    }
+    for (int32_t k = 0; k < plan->turn.stages && status == LITHE_OK; k++) {
+        lithe_cli_plan_place(plan, play->model, state, k - 1);
+        status = set_efforts(play, lithe_cli_plan_stage(plan, k), state, error);
+        const double *next = lithe_cli_plan_stage(plan, k + 1 < plan->turn.stages ? k + 1 : k);
+        bool touches = lithe_cli_plan_stage(plan, k)[LITHE_AT_NORMAL] > TOUCH,
+             soon = next[LITHE_AT_NORMAL] > TOUCH;
+        if (status == LITHE_OK)
+            status = lithe_tracker_add(play->tracker, k, state, play->work, touches != soon, error);
+    }
+    if (status == LITHE_OK)
+        status = lithe_tracker_solve(play->tracker, error);
+    lithe_state_destroy(state);
+    free(scales);
+    return status;
+}
+
+// Linearises the steps of the plan with rigid contact (lcp), whatever the playback has: gains of
+// compliant contacts rely on pulling. They are dropped in the step before the contact of the plan
+// opens or closes.
+static LitheStatus begin_feedback(Play *to, LitheError *error) {
+    const LitheCliPlan *plan = to->plan;
+    Play own = {.plan = plan}, *play = &own;
+    LitheStatus status = load(play, "lcp", error);
+    if (status == LITHE_OK)
+        status = find_gains(play, error);
+    to->tracker = play->tracker;
+    to->tracked = play->model; // lives as long as the tracker
+    lithe_work_destroy(play->work);
+    lithe_state_destroy(play->state);
+    lithe_scene_destroy(play->scene);
+    return status;
+}
+
+// the efforts of a stage, corrected
+static LitheStatus correct(Play *play, int32_t k, LitheCliPlayback *to, LitheError *error) {
+    const LitheTurnPlace *place = &play->plan->place;
+    int32_t count = lithe_actuator_count(play->model);
+    double *by = calloc((size_t)count, sizeof *by), stage[LITHE_AT_NORMAL];
+    if (by == NULL)
+        return lithe_fail_memory(error, "a playback");
+    memcpy(stage, lithe_cli_plan_stage(play->plan, k), sizeof stage);
+    to->correction = fmax(to->correction, lithe_tracker_correct(play->tracker, k, play->state, by));
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
+        if (place->drives[i] > 0)
+            stage[LITHE_AT_EFFORT + i] += by[place->drives[i] - 1];
+    free(by);
+    return set_efforts(play, stage, play->state, error);
+}
+
 static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
     LitheStatus status = LITHE_OK;
     const LitheCliPlan *plan = play->plan;
@@ -139,7 +237,9 @@ static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
         LitheReport report;
         if (to->play.knock != 0 && k == plan->turn.stages / 2)
             knock(play, to->play.knock);
-        status = set_efforts(play, stage_of(play, k, to), error);
+        status = play->tracker != NULL
+                     ? correct(play, k, to, error)
+                     : set_efforts(play, stage_of(play, k, to), play->state, error);
         if (status == LITHE_OK)
             status = lithe_step(play->model, play->state, play->work, &report, error);
         if (status != LITHE_OK)
@@ -177,6 +277,8 @@ LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const LitheCliPlay *ho
     LitheStatus status = load(&play, how->model, error);
     if (status == LITHE_OK && how->horizon > 0)
         status = begin_replans(&play, how->horizon, error);
+    if (status == LITHE_OK && how->track)
+        status = begin_feedback(&play, error);
     if (status == LITHE_OK) {
         lithe_cli_plan_place(plan, play.model, play.state, -1);
         if (out != NULL)
@@ -207,6 +309,8 @@ LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const LitheCliPlay *ho
         playback->slow = play.times[(int64_t)n * 95 / 100];
     }
     lithe_receding_destroy(play.receding);
+    lithe_tracker_destroy(play.tracker);
+    lithe_model_destroy(play.tracked);
     free(play.times);
     lithe_recorder_destroy(play.recorder);
     lithe_work_destroy(play.work);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/plan_record.c - a plan as a recording of its scene, and as a table
+// cli/plan_record.c - a plan as a recording of its scene and as a table; its refinement
 
 #include "cli/plan.h"
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "data/state.h"
 #include "lithe/run.h"
@@ -14,6 +15,25 @@
 
 const double *lithe_cli_plan_stage(const LitheCliPlan *plan, int32_t k) {
     return k < 0 ? NULL : plan->x + (int64_t)k * lithe_ball_task_variables(&plan->turn.model);
+}
+
+LitheStatus lithe_cli_plan_refine(LitheCliPlan *plan, LitheError *error) {
+    int64_t n = 2 * (int64_t)plan->turn.stages * lithe_ball_task_variables(&plan->turn.model);
+    double *guess = lithe_alloc_array(plan->context, n, sizeof(double)),
+           *x = lithe_alloc_array(plan->context, n, sizeof(double));
+    LitheStatus status = LITHE_OK;
+    if (guess == NULL || x == NULL) {
+        lithe_free(plan->context, x);
+        status = lithe_fail_memory(error, "a plan");
+    } else {
+        plan->turn = lithe_turn_refine(&plan->turn, plan->x, guess);
+        lithe_free(plan->context, plan->x);
+        plan->x = x;
+        status = lithe_turn_solve(plan->context, &plan->turn, plan->x, &plan->result, error);
+        plan->turn.guess = NULL;
+    }
+    lithe_free(plan->context, guess);
+    return status;
 }
 
 void lithe_cli_plan_place(const LitheCliPlan *plan, const LitheModel *model, LitheState *state,

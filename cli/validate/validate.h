@@ -205,7 +205,8 @@ LitheCaseFn lithe_case_pinched_lace;
 LitheCaseFn lithe_case_statics_ladder, lithe_case_statics_rest, lithe_case_statics_modes;
 LitheCaseFn lithe_case_statics_snap;
 LitheCaseFn lithe_case_pcc_kinematics, lithe_case_pcc_static_pressure, lithe_case_ball_turn,
-    lithe_case_ball_turn_starts, lithe_case_ball_turn_solvers, lithe_case_ball_replan, lithe_case_box_turn;
+    lithe_case_ball_turn_starts, lithe_case_ball_turn_solvers, lithe_case_ball_replan,
+    lithe_case_ball_playback, lithe_case_box_turn;
 LitheCaseFn lithe_case_free_fall_order, lithe_case_double_pendulum, lithe_case_dzhanibekov;
 LitheCaseFn lithe_case_lcp_friction, lithe_case_lcp_problems, lithe_case_arm_lcp_convex;
 LitheCaseFn lithe_case_arm_as_rod, lithe_case_A1, lithe_case_A2, lithe_case_A3;

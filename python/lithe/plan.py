@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,6 +130,9 @@ class Problem:
         made = self._core.solve(max_time)
         sizes = self._core.sizes()
         made["x"] = np.frombuffer(made["x"])
+        if not made["converged"]:
+            end = made["levels"][-1]["end"] if made["levels"] else "no level"
+            warnings.warn(f"the plan did not converge: {end}", RuntimeWarning, stacklevel=3)
         return Plan(time=sizes["step"] * np.arange(1, sizes["steps"] + 1), **made)
 
 

@@ -101,7 +101,7 @@ static void solve_relaxed(Solve *solve) {
     const double *epsilon = turn->epsilon, last = epsilon[turn->levels - 1];
     if (turn->kinematic > 0)
         solve_level(solve, (Range){turn->kinematic, turn->kinematic}, false, false);
-    if (!solve->stopped)
+    if (!solve->stopped && turn->guess == NULL)
         fill_efforts(p, solve->x);
     if (turn->levels == 2) {
         solve_level(solve, (Range){epsilon[0], last}, true, false);
@@ -134,6 +134,39 @@ static void solve_exact(Solve *solve) {
     solve->level->pressed = turn->press > 0;
 }
 
+LitheTurn lithe_turn_refine(const LitheTurn *turn, const double *x, double *guess) {
+    LitheTurn fine = *turn;
+    LitheBallTask plain = turn->model; // the first problem of an exact end is without it
+    plain.exact = false;
+    int32_t from = lithe_ball_task_variables(&turn->model), n = lithe_ball_task_variables(&plain);
+    fine.stages = 2 * turn->stages;
+    fine.model.step = 0.5 * turn->model.step;
+    fine.guess = guess;
+    fine.kinematic = 0;
+    fine.epsilon[0] = fmin(turn->epsilon[0], fmax(1e-4, turn->epsilon[turn->levels - 1]));
+    fine.epsilon[1] = turn->epsilon[turn->levels - 1];
+    fine.levels = fine.epsilon[1] < fine.epsilon[0] ? 2 : 1;
+    for (int32_t k = 0; k < turn->stages; k++) {
+        const double *end = x + (int64_t)k * from, *start = end - from;
+        double *middle = guess + 2 * (int64_t)k * n, *last = middle + n;
+        memcpy(last, end, (size_t)n * sizeof(double));
+        memcpy(middle, end, (size_t)n * sizeof(double)); // speeds and forces last for both halves
+        for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
+            middle[LITHE_AT_LENGTHS + i] -= 0.5 * turn->model.step * end[LITHE_AT_SPEEDS + i];
+        double before[4] = {1, 0, 0, 0}, size = 0;
+        for (int i = 0; i < 4; i++) {
+            middle[LITHE_AT_QUATERNION + i] +=
+                k > 0 ? start[LITHE_AT_QUATERNION + i] : before[i]; // half-way, then of unit length
+            size = hypot(size, middle[LITHE_AT_QUATERNION + i]);
+        }
+        for (int i = 0; i < 4; i++)
+            middle[LITHE_AT_QUATERNION + i] /= size;
+        if (k > 0)
+            middle[LITHE_AT_GAP] = 0.5 * (start[LITHE_AT_GAP] + end[LITHE_AT_GAP]);
+    }
+    return fine;
+}
+
 // room for the variables of an exact end, which are 0
 static void spread(const LitheTurn *turn, int32_t from, int32_t to, double *x) {
     for (int32_t k = turn->stages - 1; k >= 0; k--) {
@@ -159,6 +192,8 @@ static LitheStatus solve_problem(LitheContext *context, const LitheTurn *turn, S
     if (status != LITHE_OK)
         return status;
     solve->problem = &problem;
+    if (!exact && turn->guess != NULL)
+        memcpy(solve->x, turn->guess, (size_t)turn->stages * (size_t)n * sizeof(double));
     status = lithe_interior_create(context, &problem.problem, &solve->interior, error);
     if (status == LITHE_OK) {
         if (exact)

@@ -38,7 +38,8 @@ typedef struct LitheTurn {
     double touch[3]; // direction from the disk to the ball at the start; zeros: `lengths` are it
     double lengths[LITHE_PLAN_CHAMBERS]; // at the start, or where the search for it begins
     double target[4];                    // quaternion (w, x, y, z)
-    double kinematic;                    // epsilon of the kinematic level; 0: there is none
+    const double *guess; // [stages*variables] where the search begins; NULL: at rest
+    double kinematic;    // epsilon of the kinematic level; 0: there is none
     double epsilon[LITHE_TURN_LEVELS - 3];
     int32_t levels;   // entries of epsilon, which fall; two: all between them, in one level
     bool full_effort; // efforts cost in full, not as differences from those that hold the start
@@ -80,6 +81,10 @@ LitheStatus lithe_turn_solve(LitheContext *context, const LitheTurn *turn, doubl
 LitheStatus lithe_turn_solve_ipopt(LitheContext *context, const LitheTurn *turn, double *x,
                                    LitheTurnResult *result, LitheNlpError *check,
                                    LitheError *error);
+
+/// The same turn with twice as many steps, each half as long, and a first guess from a plan: `x` of
+/// `turn`, `guess` [2*stages*variables] receives it and must live as long as the finer turn.
+LitheTurn lithe_turn_refine(const LitheTurn *turn, const double *x, double *guess);
 
 /// The problem of a turn, for other solvers: bounds, parameters, start.
 typedef struct LitheTurnProblem {

@@ -129,10 +129,50 @@ TEXT
         expect 2 'must be an angle' "$LITHE" plan "$scene" --play convex --knock 5m
 }
 
+a_regulator_follows_a_plan() {
+    # the regulator needs short steps
+    "$LITHE" plan "$scene" "${short[@]}" --set plan.duration=0.2s --play lcp --track --json \
+        --set "plan.target={axis: [1, 0, 0], angle: 5 deg}" -o track.h5 \
+        >track.json || return 1
+    python3 - <<'TEXT' || return 1
+import json
+r = json.load(open("track.json"))
+for model in ["lcp"]:
+    assert 0 < r[f"played_{model}_correction"] < 50, r
+    assert r[f"played_{model}_target"] < 0.035, r  # 2 degrees
+TEXT
+    expect 2 'need --play' "$LITHE" plan "$scene" --track &&
+        expect 2 'exclude each other' "$LITHE" plan "$scene" --play lcp --track --replan 5
+}
+
+refined_plans_start_from_coarser_ones() {
+    "$LITHE" plan "$scene" "${short[@]}" --refine 1 --json -o fine.h5 >fine.json || return 1
+    python3 - <<'TEXT' || return 1
+import csv, json
+r = json.load(open("fine.json"))
+assert r["converged"] and r["variables"] == 10 * 43 and r["kinematic_seconds"] == 0, r
+assert len(list(csv.DictReader(open("fine.csv")))) == 10
+TEXT
+    expect 2 "must be" "$LITHE" plan "$scene" --refine 9
+}
+
+a_playback_far_from_its_target_is_warned_of() {
+    local text code=0
+    # the ball is knocked out of reach of efforts that do not know
+    text=$("$LITHE" plan "$scene" "${short[@]}" --play convex --knock 30deg --quiet -o far.h5 2>&1) ||
+        code=$?
+    printf '%s\n' "$text"
+    [[ $code == 0 && $text == *'warning: '*'the playback with convex ends '*' degrees from the target, above 5'* &&
+        $text == *'--track and --replan have feedback'* ]]
+}
+
 claim "A plan is solved, recorded and played" a_plan_is_solved_recorded_and_played
 claim "IPOPT solves the same plan, where it is found" ipopt_solves_the_same_plan_where_it_is_found
 claim "An unreachable bound is named with place and time" an_unreachable_bound_is_named_with_place_and_time
 claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
 claim "Bad plans are refused by name" bad_plans_are_refused_by_name
 claim "A playback replans and mends a knock" a_playback_replans_and_mends_a_knock
+claim "A regulator follows a plan" a_regulator_follows_a_plan
+claim "Refined plans start from coarser ones" refined_plans_start_from_coarser_ones
+claim "A playback far from its target is warned of" a_playback_far_from_its_target_is_warned_of
 finish
