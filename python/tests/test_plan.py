@@ -85,7 +85,7 @@ def test_bad_plans_are_refused() -> None:
 
 
 def test_a_limit_of_time_returns_what_there_is() -> None:
-    with pytest.warns(RuntimeWarning, match="the plan did not converge: the limit of time"):
+    with pytest.warns(RuntimeWarning, match="the plan did not converge: stopped at the limit"):
         plan = lithe.plan(lithe.load(SCENES / "plan-x.yaml"), max_time=0.01)
     assert not plan.converged and plan.x.size == 100 * 49
 

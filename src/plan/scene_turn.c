@@ -88,9 +88,15 @@ static void take_section(Search *s, int32_t index, const LitheJointDef *joint,
 
 static void take_disk(Search *s, LitheBodyId body) {
     const LitheBodyDef *disk = &s->scene->bodies[body.number - 1];
-    const LitheGeomDef *geom = disk->geom_count == 1 ? disk->geoms : NULL;
-    if (geom == NULL || geom->kind != LITHE_GEOM_CYLINDER) {
-        REFUSE(s, "disk", "body '%s' must have one shape, a cylinder", disk->name);
+    const LitheGeomDef *geom = NULL;
+    int32_t touching = 0; // others are only drawn
+    for (int32_t i = 0; i < disk->geom_count; i++)
+        if (!disk->geoms[i].visual) {
+            geom = &disk->geoms[i];
+            touching++;
+        }
+    if (touching != 1 || geom->kind != LITHE_GEOM_CYLINDER) {
+        REFUSE(s, "disk", "body '%s' must have one shape that touches, a cylinder", disk->name);
         return;
     }
     s->turn->model.disk_radius = geom->radius;
