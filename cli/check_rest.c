@@ -90,7 +90,11 @@ static bool has_faces(const LitheGeom *geom) {
 // Whether flat faces touch over their area, not only at corners: convex pairs, and on half-spaces.
 static bool faces_are_whole(const LitheModel *model, int32_t part, int32_t partner) {
     const LitheGeom *a = geom_of(model, part), *b = geom_of(model, partner);
-    if (!a || !b || !has_faces(a) || !has_faces(b) || b->kind == LITHE_GEOM_HALF_SPACE)
+    if (!a || !b || !has_faces(a) || !has_faces(b))
+        return true;
+    if (model->contact.faces == LITHE_FACES_CORNERS)
+        return false;
+    if (b->kind == LITHE_GEOM_HALF_SPACE)
         return true;
     return lithe_geom_is_convex(a) && lithe_geom_is_convex(b);
 }
@@ -144,8 +148,8 @@ static void print_rest(const LitheModel *model, const LitheContacts *c, const Re
     if (!faces_are_whole(model, rest->part, partner))
         printf(
             "  note: flat faces of '%s' touch %s at their corners only: friction against turning "
-            "on\n  them is up to 1.5 times, resistance to rocking up to 3 times that of the "
-            "whole face\n",
+            "on\n  them is 1.5 times (disc) to 2 times, resistance to rocking up to 3 times that "
+            "of the whole face\n",
             name, on);
     if (part > LITHE_CLI_DEEP_REST)
         lithe_cli_complain(

@@ -193,6 +193,12 @@ typedef enum LithePatchMode {
     LITHE_PATCHES_OFF,
 } LithePatchMode;
 
+/// Where the contacts of two faces of bodies are.
+typedef enum LitheFacePoints {
+    LITHE_FACES_WHOLE,   ///< at corners and inside: rocking and spinning as on the whole face
+    LITHE_FACES_CORNERS, ///< at corners: half as many; rocking and spinning are resisted too much
+} LitheFacePoints;
+
 /// Settings of contact for the whole scene; materials have the properties of surfaces.
 typedef struct LitheContactDef {
     bool enabled; ///< false: no contacts; constraints still act
@@ -218,12 +224,13 @@ typedef struct LitheContactDef {
     LithePatchMode patches;
     bool merge_patches; ///< polygons of a patch with nearly the same normal act as five points
     LitheLcpDef lcp;    ///< parameters of the model lcp
+    LitheFacePoints faces;
 } LitheContactDef;
 
 /// In the order of the fields: enabled; convex, lagged; passes as needed; 1e-6, 100; 1e-8 m/s,
 /// 1e-6, 0.01; margin from the speeds; not single, certified, 10 halvings; 2 million pairs. Of imc:
 /// static; 50, 50, 0.01, 0.15; 0.003, 0.0125; 0.2; 1e-6 m/s, 0.15; 0. Of lcp: Newton, 4 directions,
-/// all true, 0.2, 1 m/s.
+/// all true, 0.2, 1 m/s. Whole faces.
 LITHE_API LitheContactDef lithe_contact_def_default(void);
 
 // --- chains --------------------------------------------------------------------------------------

@@ -41,7 +41,8 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     bool bodies = lithe_part_kind(n->model, pair.a) == LITHE_PART_SHAPE &&
                   lithe_part_kind(n->model, pair.b) == LITHE_PART_SHAPE;
     double reach = lithe_narrow_reach(n, pair);
-    int count = bodies ? lithe_geom_face_contacts(&a, &pa, &b, &pb, reach, points)
+    bool inner = n->model->contact.faces == LITHE_FACES_WHOLE;
+    int count = bodies ? lithe_geom_face_contacts(&a, &pa, &b, &pb, reach, inner, points)
                        : lithe_geom_contacts(&a, &pa, &b, &pb, reach, points);
     if (count == 0)
         return;

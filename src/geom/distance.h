@@ -43,10 +43,11 @@ int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom
                         LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
 /// As lithe_geom_contacts, but where faces of convex shapes meet, or a flat face of any shape rests
-/// on a half-space, each corner contact gets a second one further inside the patch; the weights
-/// reproduce a uniform pressure (geom/distance_patch.c).
+/// on a half-space, the corners do not depend on the margin. `inner`: each corner contact gets a
+/// second one further inside the patch; the weights reproduce a uniform pressure
+/// (geom/distance_patch.c).
 int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                             const LithePose *pb, double margin,
+                             const LithePose *pb, double margin, bool inner,
                              LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
 /// Contacts between a ball (side b) and a solid that is not convex (side a), at each place where

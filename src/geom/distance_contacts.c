@@ -225,7 +225,8 @@ static bool is_quadrilateral(const LithePatch *patch, double flat) {
 // Contacts of a patch whose faces are nearly parallel: the choice of corners does not depend on the
 // margin, so that no weight jumps when a corner leaves the margin. Returns 0 if the faces are not
 // nearly parallel.
-static int choose_patch(const LithePatch *patch, double margin, LitheContactPoint *out) {
+static int choose_patch(const LithePatch *patch, double margin, bool inner,
+                        LitheContactPoint *out) {
     double flat = lithe_patch_flat(patch);
     if (!(flat > 0))
         return 0;
@@ -237,6 +238,7 @@ static int choose_patch(const LithePatch *patch, double margin, LitheContactPoin
                                 .on_b = v3_axpy(patch->gap[i], patch->normal, patch->corner[i]),
                                 .normal = patch->normal,
                                 .gap = patch->gap[i],
+                                .weight = 1,
                                 .feature = patch->feature[i]};
     int corners = 4, kept = 0;
     if (is_quadrilateral(patch, flat))
@@ -244,8 +246,8 @@ static int choose_patch(const LithePatch *patch, double margin, LitheContactPoin
             out[i] = all.point[i];
     else
         corners = choose(&all, 4, out);
-    int count = lithe_patch_spread(patch, flat, out, corners);
-    if (count < 6)
+    int count = inner ? lithe_patch_spread(patch, flat, out, corners) : corners;
+    if (count < (inner ? 6 : 3))
         return 0; // a line
     for (int i = 0; i < count; i++)
         if (out[i].gap <= margin)
@@ -513,15 +515,22 @@ static int mesh_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeo
 
 // --- entry ---------------------------------------------------------------------------------------
 
+// which contacts represent the patch of two faces
+typedef enum Faces {
+    BY_MARGIN, // corners within the margin
+    CORNERS,   // chosen regardless of the margin
+    WHOLE,     // the same, each with one inside
+} Faces;
+
 static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                       const LithePose *pb, double margin, bool whole,
+                       const LithePose *pb, double margin, Faces faces,
                        LitheContactPoint out[LITHE_CONTACTS_MAX]) {
     LITHE_ASSERT(lithe_geom_pair_allowed(a, b));
     bool swap =
         b->kind == LITHE_GEOM_HALF_SPACE ||
         (!is_mesh_pair(a, b) && a->kind != LITHE_GEOM_HALF_SPACE && !lithe_geom_is_convex(b));
     if (swap) {
-        int count = contacts_of(b, pb, a, pa, margin, whole, out);
+        int count = contacts_of(b, pb, a, pa, margin, faces, out);
         for (int i = 0; i < count; i++) {
             Vec3 on_a = out[i].on_a;
             out[i].on_a = out[i].on_b;
@@ -534,7 +543,7 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
         return mesh_contacts(a, pa, b, pb, margin, out);
     LithePatch patch;
     Raw raw;
-    start(&raw, margin, whole ? &patch : NULL);
+    start(&raw, margin, faces != BY_MARGIN ? &patch : NULL);
     patch.count = 0;
     if (a->kind == LITHE_GEOM_HALF_SPACE) {
         half_space_contacts(a, pa, b, pb, &raw);
@@ -545,18 +554,18 @@ static int contacts_of(const LitheGeom *a, const LithePose *pa, const LitheGeom 
         solid_contacts(a, pa, b, pb, &raw);
         return choose_by_normal(&raw, out);
     }
-    int count = whole ? choose_patch(&patch, margin, out) : 0;
+    int count = faces != BY_MARGIN ? choose_patch(&patch, margin, faces == WHOLE, out) : 0;
     return count > 0 ? count : choose(&raw, 4, out);
 }
 
 int lithe_geom_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                         const LithePose *pb, double margin,
                         LitheContactPoint out[LITHE_CONTACTS_MAX]) {
-    return contacts_of(a, pa, b, pb, margin, false, out);
+    return contacts_of(a, pa, b, pb, margin, BY_MARGIN, out);
 }
 
 int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
-                             const LithePose *pb, double margin,
+                             const LithePose *pb, double margin, bool inner,
                              LitheContactPoint out[LITHE_CONTACTS_MAX]) {
-    return contacts_of(a, pa, b, pb, margin, true, out);
+    return contacts_of(a, pa, b, pb, margin, inner ? WHOLE : CORNERS, out);
 }

@@ -80,7 +80,8 @@ static bool same_contact(const LitheContactDef *a, const LitheContactDef *b) {
            lithe_same_bits(a->beta, b->beta) && lithe_same_bits(a->margin, b->margin) &&
            a->single == b->single && a->certify == b->certify && a->most_cuts == b->most_cuts &&
            a->max_pairs == b->max_pairs && same_imc(&a->imc, &b->imc) && a->patches == b->patches &&
-           a->merge_patches == b->merge_patches && same_lcp(&a->lcp, &b->lcp);
+           a->merge_patches == b->merge_patches && same_lcp(&a->lcp, &b->lcp) &&
+           a->faces == b->faces;
 }
 
 void lithe_write_contact(LitheWriter *w) {

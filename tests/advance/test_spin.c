@@ -12,16 +12,18 @@
 #define SPIN 20.0 // rad/s at the start
 
 // time at which a body that spins about z comes to rest, interpolated between two steps [s]
-static double stop_time(const char *shape, double half_height, const char *floor) {
+static double stop_time_by(const char *faces, const char *shape, double half_height,
+                           const char *floor) {
     World w = world_of("lithe: 1\n"
                        "time: {step: 0.5 ms, end: 10 s}\n"
+                       "contact: {faces: %s}\n"
                        "materials: {steel: {young: 1 GPa, density: 1000, friction: %g,\n"
                        "  contact: {stiffness: 1e6}}}\n"
                        "bodies:\n"
                        "  floor: {fixed: true, material: steel, %s}\n"
                        "  top: {material: steel, shape: {%s}, at: [0, 0, %.17g],\n"
                        "    angular-velocity: [0, 0, %g]}\n",
-                       MU, floor, shape, half_height, SPIN);
+                       faces, MU, floor, shape, half_height, SPIN);
     double before = SPIN, time = NAN;
     for (int i = 0; w.ok && i < 4000 && isnan(time); i++) {
         double v[6];
@@ -33,6 +35,10 @@ static double stop_time(const char *shape, double half_height, const char *floor
     }
     world_end(&w);
     return time;
+}
+
+static double stop_time(const char *shape, double half_height, const char *floor) {
+    return stop_time_by("whole", shape, half_height, floor);
 }
 
 // mean distance from the centre of a rectangle of half sides a and b
@@ -73,29 +79,70 @@ LONG_TEST(boxes_that_spin_on_their_faces_stop_when_the_integral_says) {
         }
 }
 
-// Rocking: a box on contacts of total stiffness K turns about x under a torque T by T/(K b^2/3).
-TEST(a_box_rocks_on_its_face_as_on_an_even_bed_of_springs) {
-    double a = 0.1, b = 0.2, k = 1e5, torque = 0.5;
+// A box of half sides a and b on contacts of k each at its corners, pushed by a torque about x
+// [N m]: the angle to which it turns [rad], the number of contacts and the force of all of them
+// [N].
+static double rock(const char *faces, double a, double b, double k, double torque, int32_t *count,
+                   double *force) {
     World w = world_of("lithe: 1\n"
                        "time: {step: 2 ms, end: 10 s}\n"
+                       "contact: {faces: %s}\n"
                        "materials: {steel: {young: 1 GPa, density: 1000, friction: 0,\n"
                        "  contact: {stiffness: %g, dissipation: 20}}}\n"
                        "bodies:\n"
                        "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"
                        "  top: {material: steel, shape: {box: {size: [%g, %g, 0.04]}},\n"
                        "    at: [0, 0, 0.0199]}\n",
-                       2 * k, 2 * a, 2 * b);
-    FATAL(w.ok);
-    double *push = lithe_body_force_writable(w.model, w.state, lithe_body_find(w.model, "top"));
-    FATAL(push);
-    push[3] = torque;
-    world_step(&w, 3000);
-    double pose[7];
-    lithe_body_pose(w.model, w.state, lithe_body_find(w.model, "top"), pose);
-    double got = 2 * asin(pose[4]), want = torque / (4 * k * b * b / 3);
+                       faces, 2 * k, 2 * a, 2 * b);
+    double *push =
+        w.ok ? lithe_body_force_writable(w.model, w.state, lithe_body_find(w.model, "top")) : NULL;
+    double pose[7] = {0};
+    *count = 0;
+    *force = 0;
+    CHECK(push);
+    if (push) {
+        push[3] = torque;
+        world_step(&w, 3000);
+        lithe_body_pose(w.model, w.state, lithe_body_find(w.model, "top"), pose);
+        *count = lithe_work_contact_count(w.work);
+        for (int32_t i = 0; i < *count; i++)
+            *force += lithe_work_contact(w.work, i).normal;
+    }
+    world_end(&w);
+    return 2 * asin(pose[4]);
+}
+
+// Rocking: a box on contacts of total stiffness K turns about x under a torque T by T/(K b^2/3).
+TEST(a_box_rocks_on_its_face_as_on_an_even_bed_of_springs) {
+    double a = 0.1, b = 0.2, k = 1e5, torque = 0.5, force;
+    int32_t count;
+    double got = rock("whole", a, b, k, torque, &count, &force);
+    double want = torque / (4 * k * b * b / 3);
     printf("  turns by %.4g rad, wanted %.4g\n", got, want);
     CHECK(fabs(got / want - 1) < 0.02);
-    world_end(&w);
+    CHECK(count == 8);
+}
+
+// With contacts at corners only, all of the stiffness and of the friction is at the distance of the
+// corners: T/(K b^2), and the square stops sooner by mean radius/radius of the corners.
+TEST(a_box_on_its_corners_has_half_the_contacts_and_too_much_hold) {
+    double a = 0.1, b = 0.2, k = 1e5, torque = 0.5, force, weight = 1000 * 4 * a * b * 0.04 * G;
+    int32_t count;
+    double got = rock("corners", a, b, k, torque, &count, &force);
+    double want = torque / (4 * k * b * b);
+    printf("  %d contacts carry %.6g of %.6g N; turns by %.4g rad, wanted %.4g\n", (int)count,
+           force, weight, got, want);
+    CHECK(count == 4);
+    CHECK(fabs(force / weight - 1) < 1e-4);
+    CHECK(fabs(got / want - 1) < 0.02);
+    const char *const floors[] = {plane, slab};
+    for (int i = 0; i < 2; i++) {
+        double stop = stop_time_by("corners", "box: {size: [0.2, 0.2, 0.04]}", 0.02, floors[i]);
+        double ideal = 2 * a * a / 3 * SPIN / (MU * G * a * sqrt(2));
+        printf("  stops after %.4f s, wanted %.4f s\n", stop, ideal);
+        CHECK(fabs(stop / ideal - 1) < 0.02);
+    }
+    CHECK(fabs(a * sqrt(2) / mean_radius(a, a) - 1.85) < 0.01);
 }
 
 // --- the same faces of other shapes --------------------------------------------------------------
