@@ -3,7 +3,9 @@
 
 Each case is one MJCF model, made below, which both programs read. Both make the same number of
 steps of the same length from the same state; a time is the least processor time of a window of
-steps over repeats that alternate between the programs. Needs build/liblithe.so (tools/build) and
+steps over repeats that alternate between the programs. Lithe runs with its own settings, and with
+settings like those of MuJoCo: one stage and one linearisation per step (implicitfast has one),
+contacts of faces at their corners, no certificate. Needs build/liblithe.so (tools/build) and
 `pip install mujoco`; nothing else of the project uses MuJoCo. None of the times is a test.
 """
 
@@ -150,12 +152,19 @@ CASES = {
 
 SCENE = """lithe: 1
 time: {{step: {step}, end: 1000 s, scheme: {scheme}}}
-contact: {{enabled: {touches}}}
+contact: {{enabled: {touches}{settings}}}
 materials:
   stuff: {{young: 1 MPa, density: 1000 kg/m^3, friction: 0.5, contact: {{stiffness: 1e5 N/m, dissipation: 5 s/m}}}}
 robots:
   it: {{path: {path}, material: stuff}}
 """
+
+# label: scheme and further settings of contact of Lithe
+LITHE = {
+    "like MuJoCo": ["backward-euler", ", passes: 1, faces: corners, certify: false"],
+    "backward-euler": ["backward-euler", ""],
+    "tr-bdf2 (default)": ["tr-bdf2", ""],
+}
 
 # --- the programs ---------------------------------------------------------------------------------
 
@@ -245,12 +254,11 @@ def compare(name: str, case: Case, repeats: int, folder: Path) -> None:
     path = folder / f"{name}.xml"
     path.write_text(text)
     programs: dict[str, Lithe | Mujoco] = {}
-    for scheme in ("backward-euler", "tr-bdf2"):
-        scene = folder / f"{name}-{scheme}.yaml"
+    for label, (scheme, settings) in LITHE.items():
+        scene = folder / f"{name}-{label.split()[0]}.yaml"
         scene.write_text(SCENE.format(step=case.step, scheme=scheme, path=path.name,
-                                      touches=str(case.touches).lower()))
-        label = f"Lithe, {scheme}" + (" (default)" if scheme == "tr-bdf2" else "")
-        programs[label] = Lithe(scene, case.before)
+                                      touches=str(case.touches).lower(), settings=settings))
+        programs[f"Lithe, {label}"] = Lithe(scene, case.before)
     for label, (integrator, cone) in case.options.items():
         programs[f"MuJoCo, {label}"] = Mujoco(text, case, integrator, cone)
     best = dict.fromkeys(programs, math.inf)
@@ -287,7 +295,8 @@ def main() -> None:
         folder = arguments.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         option = mujoco.MjModel.from_xml_string("<mujoco/>").opt
-        print(f"Lithe {Lithe.open()}, contacts of 1e5 N/m, default tolerances\n"
+        print(f"Lithe {Lithe.open()}, contacts of 1e5 N/m, default tolerances (1e-6 of the momenta)\n"
+              f"  like MuJoCo: {LITHE['like MuJoCo'][0]}{LITHE['like MuJoCo'][1]}\n"
               f"MuJoCo {mujoco.__version__}, default contacts, solver "
               f"{mujoco.mjtSolver(option.solver).name}, tolerance {option.tolerance:g}, at most "
               f"{option.iterations} iterations\nPython {platform.python_version()}, "
