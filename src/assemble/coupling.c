@@ -409,8 +409,10 @@ scale_of_rows(const LitheSystem *system, const LitheCoupling *c, int32_t first, 
         int32_t size = system->node_size[c->node[k]];
         const double *J = system->jacobian + c->jacobian_at[k] + size * first;
         const double *scale = system->scale + system->node_at[c->node[k]];
+        // a row alone is mostly that of one DoF
         for (int32_t d = 0; d < size; d++)
-            add_rows(J + d, size, scale[d], count, W);
+            if (count > 1 || J[d] != 0)
+                add_rows(J + d, size, scale[d], count, W);
     }
     for (int32_t k = 0; k < count * count; k++)
         sum += W[k] * W[k];

@@ -279,8 +279,8 @@ void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWo
             lithe_section_place(link, before, work->reference, qi, &work->sections[section++]);
             continue;
         }
-        Pose after = pose_mul(before, lithe_joint_pose(link->kind, &link->shape, qi));
-        out->pose = pose_mul(after, pose_inverse(link->child_frame));
+        Pose after = lithe_joint_after(before, link->kind, &link->shape, qi);
+        out->pose = pose_mul_inverse(after, link->child_frame);
         if (i == 0)
             work->reference = after.at;
 

@@ -509,14 +509,22 @@ static void tree_scatter(const LitheModel *model, int32_t unit, LitheWork *all, 
     int32_t n = tree_of(model, unit)->rigid.v_count;
     double *block = values + matrix->value_at[matrix->start[first]];
     const unsigned char *held = work->step.held;
+    double factor = work->middle ? 2 : 1;
+    for (int32_t j = 0; j < n; j++) {
+        // both triangles of M are stored: a column is a row
+        const double *mass = work->step.mass + (ptrdiff_t)n * j;
+        double *column = block + (ptrdiff_t)n * j;
+        for (int32_t i = j; i < n; i++)
+            column[i] = work->still ? work->step.matrix[(ptrdiff_t)n * i + j] : factor * mass[i];
+        if (!work->still)
+            column[j] = diagonal(work, n, j);
+    }
+    if (!memchr(held, 1, (size_t)n))
+        return;
     for (int32_t j = 0; j < n; j++)
-        for (int32_t i = j; i < n; i++) {
-            double entry = work->still ? work->step.matrix[(ptrdiff_t)n * i + j]
-                           : i == j
-                               ? diagonal(work, n, i)
-                               : (work->middle ? 2 : 1) * work->step.mass[(ptrdiff_t)n * i + j];
-            block[(ptrdiff_t)n * j + i] = held[i] || held[j] ? i == j : entry;
-        }
+        for (int32_t i = j; i < n; i++)
+            if (held[i] || held[j])
+                block[(ptrdiff_t)n * j + i] = i == j;
 }
 
 static void tree_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,

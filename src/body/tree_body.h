@@ -97,7 +97,14 @@ typedef struct LithePlaces {
     double time;           // the state is extrapolated by this at its velocity [s]
     Pose *links;           // [lithe_most_links] of the tree
     const LitheTree *tree; // the last one; NULL: none
+    LithePlaced *kept;     // poses that may be those of the state, or NULL
 } LithePlaces;
+
+/// Memory for the largest tree; false when there is none. Its two arrays are those of the caller.
+bool lithe_placed_create(const LitheModel *model, LitheContext *context, LithePlaced *out);
+
+/// Poses at the state that are kept for the next time, and found there if they are known.
+LithePlaces lithe_places_kept(const LitheState *state, LithePlaced *kept);
 
 /// Pose of body number `body` (from 0); fastest when bodies of one tree follow each other.
 Pose lithe_places_body(LithePlaces *places, const LitheModel *model, int32_t body);

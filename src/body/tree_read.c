@@ -2,6 +2,7 @@
 // body/tree_read.c - reading a state: poses and velocities of bodies, joints
 
 #include "base/assert.h"
+#include "base/memory.h"
 #include "body/tree.h"
 #include "body/tree_body.h"
 #include "law/joint.h"
@@ -49,12 +50,11 @@ static Pose place_on_parent(const LitheTree *tree, const LitheState *state, int3
         lithe_joint_advance(link->kind, q, d, moved);
         q = moved;
     }
-    Pose joint = lithe_joint_pose(link->kind, &link->shape, q);
     // most disks of arms have neither frame
-    if (!is_identity(&link->parent_frame))
-        joint = pose_mul(link->parent_frame, joint);
-    return is_identity(&link->child_frame) ? joint
-                                           : pose_mul(joint, pose_inverse(link->child_frame));
+    Pose joint = is_identity(&link->parent_frame)
+                     ? lithe_joint_pose(link->kind, &link->shape, q)
+                     : lithe_joint_after(link->parent_frame, link->kind, &link->shape, q);
+    return is_identity(&link->child_frame) ? joint : pose_mul_inverse(joint, link->child_frame);
 }
 
 // multiplies the poses of the joints from the link up to the root, so that no work array is needed
@@ -84,12 +84,35 @@ int32_t lithe_most_links(const LitheModel *model) {
     return most;
 }
 
+bool lithe_placed_create(const LitheModel *model, LitheContext *context, LithePlaced *out) {
+    int64_t links = lithe_most_links(model);
+    out->q = lithe_alloc_array(context, LITHE_JOINT_MAX_Q * links, sizeof *out->q);
+    out->links = lithe_alloc_array(context, links, sizeof *out->links);
+    return out->q && out->links;
+}
+
+LithePlaces lithe_places_kept(const LitheState *state, LithePlaced *kept) {
+    return (LithePlaces){.state = state, .links = kept->links, .kept = kept};
+}
+
+// whether the poses that are kept are those of the tree; if not, they become so
+static bool is_known(const LithePlaces *places, const LitheTree *tree) {
+    LithePlaced *kept = places->kept;
+    const double *q = places->state->q + tree->q_at;
+    size_t bytes = (size_t)tree->rigid.q_count * sizeof *q;
+    if (!kept || (kept->tree == tree && memcmp(kept->q, q, bytes) == 0))
+        return kept != NULL;
+    kept->tree = tree;
+    memcpy(kept->q, q, bytes);
+    return false;
+}
+
 Pose lithe_places_body(LithePlaces *places, const LitheModel *model, int32_t body) {
     const LitheRigidBody *own = &model->bodies[body];
     const LitheTree *tree = lithe_body_tree(model, body);
     if (!tree || tree->rigid.link_count == 1)
         return lithe_body_place_extrapolated(model, places->state, body, places->time);
-    if (places->tree != tree)
+    if (places->tree != tree && !is_known(places, tree))
         place_links(tree, places->state, places->time, places->links);
     places->tree = tree;
     Pose carrier = places->links[own->element];

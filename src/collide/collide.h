@@ -32,6 +32,7 @@ typedef struct LitheCollideOptions {
     bool boxes;      // only boxes, for pairs; no data of the narrow phase
     bool single;     // one contact per pair of round edges: where they are nearest
     LithePool *pool; // of threads, or NULL
+    struct LithePlaced *placed; // poses of links that may be those of the state, or NULL
 } LitheCollideOptions;
 
 /// All contacts whose gap is below the margin plus the travel of both sides in the step.

@@ -352,7 +352,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
     lithe_pool_run(options->pool, (model->rod_count + RODS - 1) / RODS,
                    EDGE_COST * (double)model->edge_count, some_rods, &job);
     Carrier carrier = {.now = pose_identity(), .ahead = pose_identity()};
-    LithePlaces here = {.state = state, .links = c->links};
+    LithePlaces here = options->placed ? lithe_places_kept(state, options->placed)
+                                       : (LithePlaces){.state = state, .links = c->links};
     LithePlaces there = {.state = options->end ? options->end : state,
                          .time = options->end ? 0 : options->step,
                          .links = c->links + lithe_most_links(model)};

@@ -59,6 +59,18 @@ Pose lithe_joint_pose(LitheJointKind kind, const LitheJointShape *shape, const d
     return pose_identity();
 }
 
+Pose lithe_joint_after(Pose before, LitheJointKind kind, const LitheJointShape *shape,
+                       const double *q) {
+    if (kind != LITHE_JOINT_REVOLUTE)
+        return pose_mul(before, lithe_joint_pose(kind, shape, q));
+    // without products with zero: the rotation is about z
+    Quat a = before.rotation;
+    double angle = fabs(q[0]), c = cos(0.5 * angle);
+    double s = q[0] * (angle < 1e-4 ? 0.5 - angle * angle / 48 : sin(0.5 * angle) / angle);
+    Quat turned = {a.w * c - a.z * s, a.x * c + a.y * s, a.y * c - a.x * s, a.w * s + a.z * c};
+    return (Pose){turned, before.at};
+}
+
 // axes of a section, and their rates at v unless it is NULL
 static void section_axes(const LitheJointShape *shape, const double *q, const double *v,
                          Spatial *axes, Spatial *rates) {

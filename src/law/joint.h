@@ -36,6 +36,10 @@ void lithe_joint_zero(LitheJointKind kind, double *q);
 /// Child's joint frame in the parent's.
 Pose lithe_joint_pose(LitheJointKind kind, const LitheJointShape *shape, const double *q);
 
+/// `before` times that pose.
+Pose lithe_joint_after(Pose before, LitheJointKind kind, const LitheJointShape *shape,
+                       const double *q);
+
 /// Motion subspace: column k is the motion of the child's joint frame, about its origin, for a unit
 /// velocity of DoF k, in the axes of the parent's joint frame. `axes` [v_count].
 void lithe_joint_axes(LitheJointKind kind, const LitheJointShape *shape, const double *q,

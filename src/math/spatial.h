@@ -31,6 +31,13 @@ static inline Pose pose_inverse(Pose a) {
     return (Pose){back, v3_neg(q4_rotate(back, a.at))};
 }
 
+/// a times the inverse of b; most frames of joints lie at the origin of their link.
+static inline Pose pose_mul_inverse(Pose a, Pose b) {
+    if (b.at.x == 0 && b.at.y == 0 && b.at.z == 0)
+        return (Pose){q4_mul(a.rotation, q4_conj(b.rotation)), a.at};
+    return pose_mul(a, pose_inverse(b));
+}
+
 static inline Vec3 pose_point(Pose a, Vec3 x) {
     return v3_add(a.at, q4_rotate(a.rotation, x));
 }

@@ -146,7 +146,8 @@ static LitheStatus search(const LitheModel *model, const LitheState *state,
                                    .step = model->contact.single || plan->still ? 0 : plan->h,
                                    .glide = glide_of(model),
                                    .single = model->contact.single,
-                                   .pool = work->pool};
+                                   .pool = work->pool,
+                                   .placed = &work->placed};
     LitheStatus status = lithe_collide(model, state, &options, work->contacts, error);
     if (status != LITHE_OK || !lithe_has_middle(plan) || work->contacts->count == 0)
         return status;

@@ -21,8 +21,6 @@ typedef double Four __attribute__((vector_size(32)));
 typedef long long Bits __attribute__((vector_size(32)));
 // four doubles with the alignment of one
 typedef double Loose __attribute__((vector_size(32), aligned(8), may_alias));
-
-// two of them
 typedef double Two __attribute__((vector_size(16)));
 typedef double LooseTwo __attribute__((vector_size(16), aligned(8), may_alias));
 
@@ -148,13 +146,12 @@ LOOP_FN void gather_3(const LitheSystem *s, int32_t node, bool held, const doubl
 LOOP_FN void gather_any(const LitheSystem *s, int32_t node, bool held, const double *push,
                         double *own) {
     int32_t size = s->node_size[node];
-    if (size == 3 || size == 6) {
-        if (size == 3)
-            gather_3(s, node, held, push, own);
-        else
-            gather_6(s, node, held, push, own);
+    if (size == 3)
+        gather_3(s, node, held, push, own);
+    if (size == 6)
+        gather_6(s, node, held, push, own);
+    if (size == 3 || size == 6)
         return;
-    }
     memset(own, 0, (size_t)size * sizeof *own);
     for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
         int32_t index = s->of[p] / LITHE_COUPLED_STRIDE, k = s->of[p] % LITHE_COUPLED_STRIDE;
@@ -178,9 +175,8 @@ LOOP_TARGET static void kernel_spread(const LitheSystem *s, int32_t first, int32
             Four sum;
             gather_4(s, i, held, NULL, &sum);
             STORE_FOUR(own) = sum;
-        } else {
+        } else
             gather_any(s, i, held, NULL, own);
-        }
     }
 }
 
@@ -303,28 +299,36 @@ LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCouplin
         velocity_of_any(s, c, x, out);
 }
 
+// The gradient of four DoFs from `at` on, `push` being J' impulse; sums of squares with the scales
+LOOP_FN void gradient_four(LitheSystem *s, const double *from, int32_t at, Four push, Bits free,
+                           Four *impulses, Four *all) {
+    Four scale = FOUR(s->scale + at), g = (Four)((Bits)(FOUR(from + at) - push) & free);
+    Four a = scale * push, b = scale * g;
+    STORE_FOUR(s->gradient + at) = g;
+    *impulses += a * a;
+    *all += b * b;
+}
+
 LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t after,
                                         const double *from, double *sums) {
     Four impulses = {0}, all = {0};
     for (int32_t i = first; i < after; i++) {
         int32_t at = s->node_at[i], size = s->node_size[i];
         if (size == 4) {
-            Four push = FOUR(s->pushed + at), scale = FOUR(s->scale + at);
-            if (!s->has_pushed) {
+            Four push = FOUR(s->pushed + at);
+            if (!s->has_pushed)
                 gather_4(s, i, false, NULL, &push);
-                STORE_FOUR(s->pushed + at) = push;
-            }
-            // held DoFs have no scale
-            Four g = (Four)((Bits)(FOUR(from + at) - push) & (Bits)(scale != 0));
-            Four a = scale * push, b = scale * g;
-            STORE_FOUR(s->gradient + at) = g;
-            impulses += a * a;
-            all += b * b;
+            STORE_FOUR(s->pushed + at) = push;
+            Bits free = (Bits)(FOUR(s->scale + at) != 0); // held DoFs have no scale
+            gradient_four(s, from, at, push, free, &impulses, &all);
             continue;
         }
         if (!s->has_pushed)
             gather_any(s, i, false, NULL, s->pushed + at);
-        for (int32_t k = at; k < at + size; k++) {
+        int32_t k = at, end = at + size;
+        for (; k + 4 <= end && memcmp(s->held + k, "\0\0\0", 4) == 0; k += 4)
+            gradient_four(s, from, k, FOUR(s->pushed + k), (Bits){-1, -1, -1, -1}, &impulses, &all);
+        for (; k < end; k++) {
             double a = s->scale[k] * s->pushed[k];
             s->gradient[k] = s->held[k] ? 0 : from[k] - s->pushed[k];
             double b = s->scale[k] * s->gradient[k];
