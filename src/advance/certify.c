@@ -573,8 +573,8 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     if (status != LITHE_OK || crossing->found || !can_cross(model))
         return status;
     Pose begin = pose_identity(), end = pose_identity();
-    LithePlaces places = lithe_places_kept(after, &work->ended);
-    LithePlaces early = lithe_places_kept(before, &work->placed);
+    LithePlaces places = lithe_places_kept(after, &work->placed[1]);
+    LithePlaces early = lithe_places_kept(before, &work->placed[0]);
     double turn = 0;
     for (int32_t g = 0; g < model->geom_count; g++) {
         bool another = g == 0 || model->geoms[g].body != model->geoms[g - 1].body;
@@ -589,9 +589,9 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                               lithe_surface_depth(model->ball_sets[i].surface, &model->geoms[g]));
     }
     // the next step starts where this one ends
-    LithePlaced placed = work->placed;
-    work->placed = work->ended;
-    work->ended = placed;
+    LithePlaced placed = work->placed[0];
+    work->placed[0] = work->placed[1];
+    work->placed[1] = placed;
     // with held contacts, or contacts searched at a predicted configuration, the swept motion is
     // tested, whatever margin the search had
     Suspects suspects = work->ahead || work->held ? ANY : find_suspects(&m);

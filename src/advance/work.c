@@ -75,8 +75,8 @@ static bool open_couplings(LitheWork *work) {
     work->contact_count = solver->contact_count;
     work->contact_force = solver->contact_force;
     return work->contacts && work->system && work->sweep && work->displacements && work->moved &&
-           lithe_placed_create(work->model, work->context, &work->placed) &&
-           lithe_placed_create(work->model, work->context, &work->ended) &&
+           lithe_placed_create(work->model, work->context, &work->placed[0]) &&
+           lithe_placed_create(work->model, work->context, &work->placed[1]) &&
            (!solver->create || solver->create(work));
 }
 
@@ -119,10 +119,10 @@ static void close_couplings(LitheWork *work) {
     lithe_contacts_destroy(work->sweep);
     lithe_free(work->context, work->displacements);
     lithe_free(work->context, work->moved);
-    lithe_free(work->context, work->placed.q);
-    lithe_free(work->context, work->placed.links);
-    lithe_free(work->context, work->ended.q);
-    lithe_free(work->context, work->ended.links);
+    lithe_free(work->context, work->placed[0].q);
+    lithe_free(work->context, work->placed[0].links);
+    lithe_free(work->context, work->placed[1].q);
+    lithe_free(work->context, work->placed[1].links);
     lithe_free(work->context, work->skins.inner);
     lithe_free(work->context, work->skins.carried);
     lithe_free(work->context, work->skins.bounds);

@@ -239,17 +239,17 @@ struct LitheWork {
     LitheContext *context;
     const LitheModel *model;
     LithePool *pool;
-    LitheUnitWork *units;  // [unit_count]
-    double *block;         // scratch of all units, one after the other
-    LitheRooms rooms;      // scratch that no unit keeps from one task to the next
-    LitheState *start;     // the state before a step with substeps, restored if it fails; NULL
-                           // until the first one (lithe_work_keep_start)
-    LitheState *before;    // the state before the present substep
-    LitheContacts *sweep;  // for the certificate, where parts moved farther than predicted
-    double *displacements; // [v_count] for the certificate
-    LitheSkinWork skins;   // for the certificate of soft surfaces
-    double *moved;         // [geom_count] largest displacement of a shape in the substep [m]
-    LithePlaced placed, ended; // at the start and the end of the last step that was certified
+    LitheUnitWork *units;     // [unit_count]
+    double *block;            // scratch of all units, one after the other
+    LitheRooms rooms;         // scratch that no unit keeps from one task to the next
+    LitheState *start;        // the state before a step with substeps, restored if it fails; NULL
+                              // until the first one (lithe_work_keep_start)
+    LitheState *before;       // the state before the present substep
+    LitheContacts *sweep;     // for the certificate, where parts moved farther than predicted
+    double *displacements;    // [v_count] for the certificate
+    LitheSkinWork skins;      // for the certificate of soft surfaces
+    double *moved;            // [geom_count] largest displacement of a shape in the substep [m]
+    LithePlaced placed[2];    // at the start and the end of the last step that was certified
     double margin;            // of the last search of contacts [m]
     LitheContacts *contacts;  // of the start of the step, unless `ahead`
     bool ahead;               // contacts were searched at a predicted configuration

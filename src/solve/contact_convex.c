@@ -147,7 +147,7 @@ static LitheStatus search(const LitheModel *model, const LitheState *state,
                                    .glide = glide_of(model),
                                    .single = model->contact.single,
                                    .pool = work->pool,
-                                   .placed = &work->placed};
+                                   .placed = &work->placed[0]};
     LitheStatus status = lithe_collide(model, state, &options, work->contacts, error);
     if (status != LITHE_OK || !lithe_has_middle(plan) || work->contacts->count == 0)
         return status;
