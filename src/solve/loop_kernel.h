@@ -299,11 +299,11 @@ LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCouplin
         velocity_of_any(s, c, x, out);
 }
 
-// The gradient of four DoFs from `at` on, `push` being J' impulse; sums of squares with the scales
-LOOP_FN void gradient_four(LitheSystem *s, const double *from, int32_t at, Four push, Bits free,
+// The gradient of four DoFs, those of `moves`; sums of squares with the scales
+LOOP_FN void gradient_four(LitheSystem *s, const double *from, int32_t at, const Bits *moves,
                            Four *impulses, Four *all) {
-    Four scale = FOUR(s->scale + at), g = (Four)((Bits)(FOUR(from + at) - push) & free);
-    Four a = scale * push, b = scale * g;
+    Four push = FOUR(s->pushed + at), scale = FOUR(s->scale + at);
+    Four g = (Four)((Bits)(FOUR(from + at) - push) & *moves), a = scale * push, b = scale * g;
     STORE_FOUR(s->gradient + at) = g;
     *impulses += a * a;
     *all += b * b;
@@ -311,23 +311,23 @@ LOOP_FN void gradient_four(LitheSystem *s, const double *from, int32_t at, Four 
 
 LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t after,
                                         const double *from, double *sums) {
-    Four impulses = {0}, all = {0};
+    Four impulses = {0}, all = {0}, push;
+    Bits moves = {-1, -1, -1, -1};
     for (int32_t i = first; i < after; i++) {
-        int32_t at = s->node_at[i], size = s->node_size[i];
+        int32_t at = s->node_at[i], size = s->node_size[i], k = at, end = at + size;
         if (size == 4) {
-            Four push = FOUR(s->pushed + at);
-            if (!s->has_pushed)
+            if (!s->has_pushed) {
                 gather_4(s, i, false, NULL, &push);
-            STORE_FOUR(s->pushed + at) = push;
-            Bits free = (Bits)(FOUR(s->scale + at) != 0); // held DoFs have no scale
-            gradient_four(s, from, at, push, free, &impulses, &all);
+                STORE_FOUR(s->pushed + at) = push;
+            }
+            Bits scaled = (Bits)(FOUR(s->scale + at) != 0); // held DoFs have no scale
+            gradient_four(s, from, at, &scaled, &impulses, &all);
             continue;
         }
         if (!s->has_pushed)
             gather_any(s, i, false, NULL, s->pushed + at);
-        int32_t k = at, end = at + size;
         for (; k + 4 <= end && memcmp(s->held + k, "\0\0\0", 4) == 0; k += 4)
-            gradient_four(s, from, k, FOUR(s->pushed + k), (Bits){-1, -1, -1, -1}, &impulses, &all);
+            gradient_four(s, from, k, &moves, &impulses, &all);
         for (; k < end; k++) {
             double a = s->scale[k] * s->pushed[k];
             s->gradient[k] = s->held[k] ? 0 : from[k] - s->pushed[k];
