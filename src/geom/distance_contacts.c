@@ -99,6 +99,12 @@ static int other_end(const Raw *raw, const int *chosen) {
     return best;
 }
 
+// Points of two pieces on their common edge, or of a corner found twice, are equal except for
+// rounding: closer than this.
+static double same_place(Vec3 x, double gap, double margin) {
+    return 1e-9 * (v3_norm(x) + fabs(gap) + margin);
+}
+
 static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     int chosen[LITHE_CONTACTS_MAX], count = 0;
     if (raw->count == 0)
@@ -110,9 +116,8 @@ static int choose(const Raw *raw, int wanted, LitheContactPoint *out) {
     }
     double size = spread(raw);
     chosen[count++] = pick_deepest(raw, 1e-4 * size);
-    // points of two pieces on their common edge are equal except for rounding
     const LitheContactPoint *first = &raw->point[chosen[0]];
-    double same = 1e-9 * (v3_norm(first->on_a) + fabs(first->gap) + raw->margin);
+    double same = same_place(first->on_a, first->gap, raw->margin);
     while (count < wanted && count < raw->count) {
         int best = -1;
         // points closer than this are equal, triangles flatter than this a line
@@ -295,6 +300,10 @@ static void add_closest(Raw *raw, const LitheClosest *closest, uint32_t piece) {
         size = fmax(size, v3_distance(raw->point[i].on_a, closest->on_a));
     }
     if (raw->count > 1 && min <= closest->distance + 1e-3 * size)
+        return;
+    // the same point found twice: rounding must not decide which of two ids it has
+    double same = same_place(closest->on_a, closest->distance, raw->margin);
+    if (raw->count == 1 && size <= same && min <= closest->distance + same)
         return;
     add(raw, (LitheContactPoint){.on_a = closest->on_a,
                                  .on_b = closest->on_b,

@@ -159,6 +159,42 @@ TEST(small_motion_keeps_features_and_moves_contacts_little) {
     lithe_context_destroy(context);
 }
 
+// A contact that is found twice, as a corner and as the nearest point, has one id: rounding does
+// not change it. A contact whose id changes would count as new, and its force as that of an impact.
+TEST(rounding_does_not_change_the_feature_of_a_single_contact) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheGeomDef disk = round_def(LITHE_GEOM_CYLINDER, 0.04, 0.01), flat = disk;
+    disk.rounding = 0.005;
+    LitheGeom shapes[] = {make(context, disk), make(context, flat),
+                          make(context, box_def(0.1, 0.06, 0.04)),
+                          make(context, round_def(LITHE_GEOM_CAPSULE, 0.02, 0.1))};
+    LitheGeom bases[] = {make(context, (LitheGeomDef){.kind = LITHE_GEOM_HALF_SPACE}),
+                         make(context, box_def(2, 2, 1)),
+                         make(context, round_def(LITHE_GEOM_SPHERE, 0.5, 0))};
+    TestRandom r = {5};
+    int single = 0;
+    for (int i = 0; i < 1200; i++) {
+        const LitheGeom *base = &bases[i % 3], *geom = &shapes[i / 3 % 4];
+        LithePose a = place_make(v3(0, 0, i % 3 == 0 ? 0 : -0.5), q4_identity()), b;
+        Quat turn = q4_exp(random_vec(&r, 3));
+        LitheClosest near;
+        b = place_make(v3(test_random(&r, -0.2, 0.2), 0.01, 0.3), turn);
+        lithe_geom_distance(base, &a, geom, &b, &near);
+        b.at = v3_axpy(-near.distance - 1e-5, near.normal, b.at);
+        LitheContactPoint c[LITHE_CONTACTS_MAX], d[LITHE_CONTACTS_MAX];
+        bool alone = lithe_geom_contacts(base, &a, geom, &b, 1e-4, c) == 1;
+        for (int k = 0; alone && k < 10; k++) {
+            LithePose moved = place_make(v3_add(b.at, random_vec(&r, 1e-12)),
+                                         q4_unit(q4_mul(q4_exp(random_vec(&r, 1e-12)), turn)));
+            if (CHECK(lithe_geom_contacts(base, &a, geom, &moved, 1e-4, d) == 1))
+                CHECK(d->feature == c->feature);
+        }
+        single += alone;
+    }
+    CHECK(single > 800);
+    lithe_context_destroy(context);
+}
+
 LONG_TEST(contacts_are_never_deeper_than_the_distance_and_reach_it) {
     TestRandom r = {3};
     LitheContext *context = lithe_context_create(NULL);
