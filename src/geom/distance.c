@@ -84,7 +84,7 @@ void lithe_core_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
         out->normal = v3_neg(m3_apply(pair->r, near.normal));
         out->on_a = pair->a->own[0];
         out->on_b = into_a(pair, near.point);
-    } else if (!lithe_box_face_distance(pair, out) &&
+    } else if (!lithe_segment_cylinder_distance(pair, out) && !lithe_box_face_distance(pair, out) &&
                (pair->a->kind != LITHE_CORE_BOX || pair->b->kind != LITHE_CORE_BOX ||
                 !lithe_box_depth(pair, out))) {
         lithe_gjk_distance(pair, out);

@@ -88,6 +88,10 @@ bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out);
 /// another point than that over the face may be nearest.
 bool lithe_box_face_distance(const LitheCorePair *pair, LitheCoreDistance *out);
 
+/// Distance of a segment whose nearest point lies beside a cylinder, in closed form. False: the
+/// cores are not such a pair, or they touch, or the nearest point is on an end of the cylinder.
+bool lithe_segment_cylinder_distance(const LitheCorePair *pair, LitheCoreDistance *out);
+
 /// Mesh, heightfield or solid of revolution `a` against core `b`, in the frame of a, b without
 /// rounding.
 void lithe_solid_distance(const LitheGeom *a, const LitheCorePair *pair, LitheCoreDistance *out);

@@ -70,6 +70,52 @@ TEST(boxes_overlapping_along_fifteen_axes_agree_with_the_polytope) {
     CHECK(overlaps > 500);
 }
 
+TEST(a_segment_beside_a_cylinder_has_the_distance_of_the_search) {
+    TestRandom r = {5};
+    int beside = 0, ends = 0, along = 0;
+    for (int i = 0; i < 4000; i++) {
+        double radius = pow(10, test_random(&r, -1, 1)), half = pow(10, test_random(&r, -1, 1));
+        LitheCore cylinder = lithe_core_frustum(-half, radius, half, radius);
+        Vec3 p = random_vec(&r, 2 * radius + half), e = random_vec(&r, 3);
+        if (i % 8 == 0)
+            e.x = e.y = 0, along++;
+        LitheCore segment = {.kind = LITHE_CORE_POINTS, .own = {p, v3_add(p, e)}, .count = 2};
+        Quat turn = i % 8 ? random_turn(&r) : q4_identity();
+        LitheCorePair pair = {&cylinder, &segment, q4_matrix(turn), random_vec(&r, 1)};
+        // the same pair in the frame of the segment
+        LitheCorePair back = {&segment, &cylinder, m3_transpose(pair.r),
+                              v3_neg(m3_apply_transposed(&pair.r, pair.at))};
+        LitheCoreDistance closed, other, search;
+        LitheSimplex simplex;
+        bool found = lithe_segment_cylinder_distance(&pair, &closed);
+        CHECK(found == lithe_segment_cylinder_distance(&back, &other));
+        if (!found) {
+            ends++;
+            continue;
+        }
+        beside++;
+        double size = radius + half + v3_norm(p) + v3_norm(e);
+        FATAL(lithe_gjk_apart(&pair, &search, &simplex));
+        CHECK(closed.distance <= search.distance + 1e-12 * size);
+        CHECK_NEAR(closed.distance, search.distance, 1e-7 * size);
+        // points on both, at this distance along the normal
+        LitheNearest on;
+        lithe_core_nearest(&cylinder, closed.on_b, &on);
+        CHECK_NEAR(on.distance, closed.distance, 1e-13 * size);
+        Vec3 x = m3_apply_transposed(&pair.r, v3_sub(closed.on_b, pair.at));
+        double s = fmin(fmax(v3_dot(v3_sub(x, p), e) / v3_dot(e, e), 0), 1);
+        CHECK_NEAR(v3_distance(x, v3_axpy(s, e, p)), 0, 1e-13 * size);
+        CHECK_NEAR(v3_distance(closed.on_b, v3_axpy(closed.distance, closed.normal, closed.on_a)),
+                   0, 1e-13 * size);
+        // the same from the other side
+        CHECK_NEAR(other.distance, closed.distance, 1e-12 * size);
+        CHECK_NEAR(v3_distance(m3_apply(pair.r, other.normal), v3_neg(closed.normal)), 0, 1e-5);
+        CHECK_NEAR(v3_distance(v3_add(pair.at, m3_apply(pair.r, other.on_b)), closed.on_a), 0,
+                   1e-5 * size);
+    }
+    CHECK(beside > 500 && ends > 500 && along > 100);
+}
+
 TEST(nearly_touching_polyhedra_keep_their_digits) {
     LitheCore a = box(v3(1, 1, 1)), b = box(v3(1, 1, 1));
     for (int k = 1; k <= 12; k++) {
