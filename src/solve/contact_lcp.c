@@ -103,7 +103,8 @@ static bool fly(const LitheAssembly *all, LitheSystem *system, LitheLcpScratch *
             // columns of A below the diagonal
             for (int32_t m = k; m < n; m++)
                 L[(ptrdiff_t)n * m + k] = A[(ptrdiff_t)n * k + m];
-            if (!is_explicit(model))
+            // only semi-implicit Euler resolves dampers, so that impulses act on masses alone (L16)
+            if (model->time.scheme != LITHE_SCHEME_SEMI_IMPLICIT)
                 continue;
             memset(s->u, 0, (size_t)n * sizeof(double));
             s->u[k] = 1;

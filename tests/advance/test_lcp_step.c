@@ -70,6 +70,68 @@ TEST(rk23_takes_as_many_substeps_as_a_stiff_joint_needs) {
     world_end(&w);
 }
 
+// (L16): the force of a damped body at rest is its weight, however far the damper acts in a step;
+// with the mass alone as the matrix of the impulses it would be 1/(1 + h B/m) of it
+TEST(rk23_contact_force_of_a_damped_body_at_rest_is_its_weight) {
+    static const double damping[] = {0, 20, 200, 2000, 20000}; // h B/m: 0, 0.01, 0.1, 1, 10
+    for (int k = 0; k < 5; k++) {
+        World w = world_of(
+            HEAD
+            "time: {step: 1 ms, end: 1 s, scheme: rk23}\ngravity: 10\ncontact: {model: lcp}\n"
+            "bodies:\n" FLOOR
+            "  ball: {material: wood, mass: 2 kg, inertia: [0.01, 0.01, 0.01, 0, 0, 0], shape: "
+            "{sphere: {radius: 0.05}}, at: [0, 0, 0.05]}\n"
+            "joints: {slide: {kind: prismatic, child: ball, axis: [0, 0, 1], damping: %g}}\n",
+            damping[k]);
+        double sum = 0;
+        world_step(&w, 100);
+        for (int32_t i = 0; i < lithe_work_contact_count(w.work); i++)
+            sum += lithe_work_contact(w.work, i).normal;
+        CHECK_NEAR(sum, 20, 0.02); // substeps have an error of 1e-3
+        world_end(&w);
+    }
+}
+
+// an arm with heavy dampers that slides down a slope: tip after 0.3 s
+static LitheVec3 slide_down(const char *scheme, double step) {
+    World w = world_of(
+        "lithe: 1\n"
+        "time: {step: %g, end: 1 s, scheme: %s}\n"
+        "contact: {model: lcp}\n"
+        "materials: {rubber: {young: 1 MPa, density: 1100 kg/m^3, friction: 0.3}}\n"
+        "bodies:\n"
+        "  face: {fixed: true, at: [-0.0389, 0, -0.0389], shape: {half-space: {}}, material: "
+        "rubber, rotate: {axis: [0, 1, 0], angle: 45 deg}}\n"
+        "arms:\n"
+        "  trunk: {rotate: {axis: [0, 1, 0], angle: 135 deg}, lengths: [0.15, 0.15], masses: "
+        "[0.54, "
+        "0.265], radii: [0.04, 0.04], stiffness: 265 N/m, damping: 125 N s/m, start: [0.03, 0.03, "
+        "0.03, 0.03, 0.03, 0.03], disks: 2, disk-radius: 5 cm, disk-length: 1 cm, disk-rounding: 5 "
+        "mm, material: rubber}\n"
+        "actuators: {pull: {joint: trunk/section-2, chamber: 2, kind: force, target: 20 N}}\n",
+        step, scheme);
+    world_step(&w, (int64_t)(0.3 / step + 0.5));
+    CHECK(w.unconverged == 0 && w.report.active > 0);
+    LitheVec3 tip = body_at(&w, "trunk/tip");
+    world_end(&w);
+    return tip;
+}
+
+TEST(rk23_converges_to_the_motion_of_the_linearly_implicit_scheme) {
+    // an error of first order vanishes in 2 x(h/2) - x(h)
+    LitheVec3 a = slide_down("linearly-implicit", 0.25e-3);
+    LitheVec3 b = slide_down("linearly-implicit", 0.125e-3);
+    LitheVec3 exact = {2 * b.x - a.x, 2 * b.y - a.y, 2 * b.z - a.z};
+    double off[3];
+    for (int k = 0; k < 3; k++) {
+        LitheVec3 tip = slide_down("rk23", 2e-3 / (1 << k));
+        off[k] = hypot(hypot(tip.x - exact.x, tip.y - exact.y), tip.z - exact.z);
+    }
+    CHECK(off[1] < 2e-4);
+    for (int k = 1; k < 3; k++)
+        CHECK(off[k] < off[k - 1] / 1.7);
+}
+
 TEST(steps_that_a_solver_without_fall_back_leaves_unsolved_are_reported) {
     // sweeps of Gauss-Seidel do not solve a stack with a heavy block on top
     World w = world_of(HEAD "time: {step: 1 ms, end: 1 s}\n"
