@@ -213,6 +213,8 @@ bool lithe_case_lcp_problems(LitheTrial *trial) {
     int32_t infeasible = whole ? 1000 : 50;
     double all = t.problems > 0 ? t.problems : 1, both = t.by_newton > 0 ? t.by_newton : 1;
     return lithe_trial_add(trial, reported(t.problems), "problems") &&
+           (!whole ||
+            lithe_trial_add(trial, at_most(fmax(0, 1e4 - t.problems), 0), "short_of_10000")) &&
            lithe_trial_add(trial, at_most(1 - t.by_newton / all, 0.1), "unsolved_by_newton_cold") &&
            lithe_trial_add(trial, at_most(t.newton, 1e-8), "natural_residual_newton") &&
            lithe_trial_add(trial, at_most(t.lemke, 1e-8), "natural_residual_lemke") &&

@@ -10,6 +10,10 @@
 // doubles this still misses a few problems in a thousand, because the pivots of near-dependent rows
 // consist of rounding errors; long doubles have room for them. At the end the values of the basic
 // z are solved again from A and b, which removes the errors of the pivots.
+//
+// A path may still end on a ray, or at a place that is no solution. Every end is judged by its
+// natural residual, and the next path is taken: with a small shift of the diagonal, by which the
+// pivots of ties differ, then with other covering vectors.
 
 #include "solve/lcp.h"
 
@@ -19,8 +23,10 @@
 // of the scaled problem, whose entries are about 1
 #define PIVOT 1e-13L  // smaller entries of a column do not limit it
 #define SLACK 1e-13L  // variables may become this negative: room for Harris' choice
-#define MAX_COVERS 8  // covering vectors tried: the first is all ones, the others have no ties
-#define LARGE 150     // rows from which other paths take too long
+#define SHIFT 1e-12L  // of the diagonal on every second path: separates the pivots of ties
+#define RIGHT 1e-9    // largest natural residual of a path that ends at a solution
+#define MAX_PATHS 16  // two for each covering vector
+#define LARGE 150     // rows from which more paths take too long
 #define MAX_PIVOTS 10 // per row; a path that succeeds takes one or two
 
 typedef struct Lemke {
@@ -94,11 +100,11 @@ static long double cover(int32_t k, int32_t i) {
     return k == 0 ? 1 : exp2(4 * (golden - floor(golden)) - 2);
 }
 
-static void start(const LitheLcp *problem, int32_t k, Lemke *l) {
+static void start(const LitheLcp *problem, int32_t k, long double shift, Lemke *l) {
     for (int32_t i = 0; i < l->n; i++) {
         long double *row = l->D + (ptrdiff_t)l->stride * i;
         for (int32_t j = 0; j < l->n; j++)
-            row[j] = problem->A[(ptrdiff_t)l->n * i + j];
+            row[j] = problem->A[(ptrdiff_t)l->n * i + j] + (i == j ? shift : 0);
         row[l->n] = cover(k, i);
         row[l->n + 1] = problem->b[i];
         l->basic[i] = i;
@@ -107,10 +113,11 @@ static void start(const LitheLcp *problem, int32_t k, Lemke *l) {
     l->others[l->n] = 2 * l->n;
 }
 
-static LitheLcpOutcome pivot_path(const LitheLcp *problem, int32_t k, Lemke *l, int32_t *count) {
+static LitheLcpOutcome pivot_path(const LitheLcp *problem, int32_t k, long double shift, Lemke *l,
+                                  int32_t *count) {
     int32_t n = l->n, r = -1;
     long double worst = 0;
-    start(problem, k, l);
+    start(problem, k, shift, l);
     for (int32_t i = 0; i < n; i++) {
         long double ratio = problem->b[i] / cover(k, i);
         if (ratio < worst) {
@@ -182,27 +189,45 @@ static void polish(const LitheLcp *problem, Lemke *l, double *z) {
         z[rows[k]] = fmax(z[rows[k]] + (double)D[(ptrdiff_t)stride * k + count], 0);
 }
 
+// the basic z, corrected; its natural residual
+static double read_basis(const LitheLcp *problem, Lemke *l, double *z) {
+    int32_t n = l->n;
+    long double *kept = l->D + (ptrdiff_t)n * (n + 2);
+    memset(z, 0, sizeof(double) * (size_t)n);
+    for (int32_t i = 0; i < n; i++)
+        if (l->basic[i] >= n && l->basic[i] < 2 * n)
+            z[l->basic[i] - n] = fmax((double)l->D[(ptrdiff_t)l->stride * i + n + 1], 0);
+    double residual = lithe_lcp_residual(problem, z);
+    for (int32_t i = 0; i < n; i++)
+        kept[i] = z[i];
+    polish(problem, l, z);
+    double polished = lithe_lcp_residual(problem, z);
+    for (int32_t i = 0; !(polished <= residual) && i < n; i++)
+        z[i] = (double)kept[i];
+    return fmin(polished, residual);
+}
+
 LitheLcpReport lithe_lcp_lemke(const LitheLcp *problem, double *z, long double *work,
                                int32_t *basis) {
     int32_t n = problem->n;
     Lemke l = {n, n + 2, work, basis, basis + n};
     LitheLcpReport report = {.outcome = LITHE_LCP_UNCONVERGED, .residual = INFINITY};
-    for (int32_t k = 0; k < (n > LARGE ? 1 : MAX_COVERS) && report.outcome != LITHE_LCP_SOLVED; k++)
-        report.outcome = pivot_path(problem, k, &l, &report.iterations);
+    bool ray = false;
+    for (int32_t k = 0; k < (n > LARGE ? 2 : MAX_PATHS); k++) {
+        LitheLcpOutcome end = pivot_path(problem, k / 2, k % 2 ? SHIFT : 0, &l, &report.iterations);
+        ray = ray || end == LITHE_LCP_RAY;
+        if (end != LITHE_LCP_SOLVED)
+            continue;
+        // a path can end at a wrong place: its pivots were rounding errors, or the shift turned a
+        // ray into impulses that cancel
+        report.residual = read_basis(problem, &l, z);
+        if (report.residual <= RIGHT) {
+            report.outcome = LITHE_LCP_SOLVED;
+            return report;
+        }
+    }
+    if (ray)
+        report.outcome = LITHE_LCP_RAY;
     memset(z, 0, sizeof(double) * (size_t)n);
-    if (report.outcome != LITHE_LCP_SOLVED)
-        return report;
-    for (int32_t i = 0; i < n; i++)
-        if (l.basic[i] >= n && l.basic[i] < 2 * n)
-            z[l.basic[i] - n] = fmax((double)l.D[(ptrdiff_t)l.stride * i + n + 1], 0);
-    report.residual = lithe_lcp_residual(problem, z);
-    long double *kept = work + (ptrdiff_t)n * (n + 2);
-    for (int32_t i = 0; i < n; i++)
-        kept[i] = z[i];
-    polish(problem, &l, z);
-    double polished = lithe_lcp_residual(problem, z);
-    for (int32_t i = 0; !(polished <= report.residual) && i < n; i++)
-        z[i] = (double)kept[i];
-    report.residual = fmin(polished, report.residual);
     return report;
 }

@@ -86,7 +86,7 @@ TEST(checker_accepts_the_known_solution_and_no_other) {
 
 TEST(degenerate_problems_are_solved_by_newton_with_fall_back) {
     int fall_backs = 0;
-    CHECK(unsolved(lithe_lcp_setting(), PROBLEMS, &fall_backs) <= 1 + PROBLEMS / 2000);
+    CHECK(unsolved(lithe_lcp_setting(), PROBLEMS, &fall_backs) <= 1 + PROBLEMS / 5000);
     if (getenv("LITHE_SHOW"))
         printf("  fall-backs: %d\n", fall_backs);
 }
@@ -95,18 +95,18 @@ TEST(degenerate_problems_are_solved_by_lemke_alone) {
     int fall_backs = 0;
     LitheLcpSetting setting = lithe_lcp_setting();
     setting.method = LITHE_LCP_LEMKE;
-    CHECK(unsolved(setting, PROBLEMS, &fall_backs) <= 1 + PROBLEMS / 2000);
+    CHECK(unsolved(setting, PROBLEMS, &fall_backs) <= 1 + PROBLEMS / 5000);
     setting.rank = false;
-    CHECK(unsolved(setting, PROBLEMS, &fall_backs) <= 1 + PROBLEMS / 2000);
+    CHECK(unsolved(setting, PROBLEMS, &fall_backs) <= 1 + PROBLEMS / 5000);
 }
 
 TEST(contradictory_overlaps_are_reported_and_then_not_pushed) {
     static Run run;
     static Problem p;
     TestRandom r = {5};
-    int rays = 0, free_of_push = 0;
+    int rays = 0, free_of_push = 0, count = PROBLEMS / 10 + 50;
     run_begin(&run);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < count; i++) {
         problem_contradictory(&p, &r, test_random(&r, 0.01, 1));
         FATAL(run_solve(&run, &p, lithe_lcp_setting()));
         rays += run.report.as_posed == LITHE_LCP_RAY;
@@ -114,9 +114,9 @@ TEST(contradictory_overlaps_are_reported_and_then_not_pushed) {
         free_of_push += run.report.weakened == LITHE_LCP_NOT_PUSHED;
         CHECK(run.report.weakened >= LITHE_LCP_NOT_PUSHED);
     }
-    CHECK(rays >= 95);
+    CHECK(rays >= 0.95 * count);
     if (getenv("LITHE_SHOW"))
-        printf("  rays %d, solved without push %d\n", rays, free_of_push);
+        printf("  of %d: rays %d, solved without push %d\n", count, rays, free_of_push);
     run_end(&run);
 }
 
