@@ -198,6 +198,7 @@ static const PartMotion kinds[LITHE_PART_KINDS] = {
     [LITHE_PART_SHAPE] = {shape_displacement, shape_radius, inner_depth, none_beside, true, NULL},
     [LITHE_PART_BALL] = {ball_displacement, ball_radius, ball_radius, none_beside, false, NULL},
     [LITHE_PART_FACE] = {no_displacement, shape_radius, shape_radius, none_beside, false, NULL},
+    [LITHE_PART_TET] = {no_displacement, shape_radius, shape_radius, none_beside, false, NULL},
 };
 
 static const PartMotion *kind_of(const Motion *m, int32_t part) {

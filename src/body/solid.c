@@ -184,7 +184,12 @@ static void add_place(Carriers *c, const LitheSolidPlace *place, double weight) 
 static Carriers carriers_of(const LitheSolid *solid, const LitheSite *site) {
     Carriers c = {.count = 0};
     int32_t face = site->element - LITHE_SITE_FACE, inside = site->element - solid->mesh.node_count;
-    if (face >= 0) {
+    if (site->element >= LITHE_SITE_TET) {
+        const int32_t *corners = solid->field.tets + 4 * (int64_t)(site->element - LITHE_SITE_TET);
+        add_carrier(&c, corners[0], 1 - site->s[0] - site->s[1] - site->s[2]);
+        for (int k = 0; k < 3; k++)
+            add_carrier(&c, corners[k + 1], site->s[k]);
+    } else if (face >= 0) {
         const int32_t *corners = solid->skin.triangles + 3 * (int64_t)face;
         const double weight[3] = {1 - site->s[0] - site->s[1], site->s[0], site->s[1]};
         for (int k = 0; k < 3; k++)

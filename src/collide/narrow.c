@@ -8,17 +8,25 @@
 
 #include <math.h>
 
+// tetrahedra of pressure fields touch by patches, and nothing else
+static void no_contacts(LitheNarrow *n, LithePartPair pair) {
+    (void)n, (void)pair;
+}
+
 // Pairs of kinds of parts, the lower kind first. Pairs of segments are processed in blocks.
 static LitheNarrowFn *const narrow[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] = {[LITHE_PART_SHAPE] = lithe_narrow_shapes,
                             [LITHE_PART_BALL] = lithe_narrow_segment_ball,
-                            [LITHE_PART_FACE] = lithe_narrow_segment_face},
+                            [LITHE_PART_FACE] = lithe_narrow_segment_face,
+                            [LITHE_PART_TET] = no_contacts},
     [LITHE_PART_SHAPE] = {[LITHE_PART_SHAPE] = lithe_narrow_shapes,
                           [LITHE_PART_BALL] = lithe_narrow_shape_ball,
-                          [LITHE_PART_FACE] = lithe_narrow_shape_face},
+                          [LITHE_PART_FACE] = lithe_narrow_shape_face,
+                          [LITHE_PART_TET] = no_contacts},
     [LITHE_PART_BALL] =
         {[LITHE_PART_BALL] = lithe_narrow_balls, [LITHE_PART_FACE] = lithe_narrow_ball_face},
     [LITHE_PART_FACE] = {[LITHE_PART_FACE] = lithe_narrow_faces},
+    [LITHE_PART_TET] = {[LITHE_PART_TET] = no_contacts},
 };
 
 bool lithe_kinds_touch(LithePartKind a, LithePartKind b) {
@@ -116,11 +124,15 @@ static const double pair_cost[LITHE_PART_KINDS][LITHE_PART_KINDS] = {
     [LITHE_PART_SEGMENT] = {[LITHE_PART_SEGMENT] = 60,
                             [LITHE_PART_SHAPE] = 400,
                             [LITHE_PART_BALL] = 60,
-                            [LITHE_PART_FACE] = 300},
-    [LITHE_PART_SHAPE] =
-        {[LITHE_PART_SHAPE] = 2000, [LITHE_PART_BALL] = 200, [LITHE_PART_FACE] = 150},
+                            [LITHE_PART_FACE] = 300,
+                            [LITHE_PART_TET] = 10000},
+    [LITHE_PART_SHAPE] = {[LITHE_PART_SHAPE] = 2000,
+                          [LITHE_PART_BALL] = 200,
+                          [LITHE_PART_FACE] = 150,
+                          [LITHE_PART_TET] = 2000},
     [LITHE_PART_BALL] = {[LITHE_PART_BALL] = 25, [LITHE_PART_FACE] = 60},
     [LITHE_PART_FACE] = {[LITHE_PART_FACE] = 400},
+    [LITHE_PART_TET] = {[LITHE_PART_TET] = 500},
 };
 
 static double cost_of_pairs(const LitheModel *model, const LitheContacts *c) {

@@ -3,7 +3,8 @@
 //
 // One part has a tree (a shape) or is a half-space; the other one is a list of elements in its
 // frame: tetrahedra where it is compliant, triangles where it is rigid. Two edges of rods are two
-// lists. Every polygon becomes three points, (PF8), and points are merged, (PF9) to (PF12).
+// lists, and so are tetrahedra of soft solids, each a part of its own. Every polygon becomes three
+// points, (PF8), and points are merged, (PF9) to (PF12).
 
 #include "collide/narrow.h"
 #include "collide/patch.h"
@@ -25,11 +26,32 @@ static double modulus_of(const LitheModel *model, const LitheContacts *c, int32_
         return geom->geom.kind == LITHE_GEOM_HALF_SPACE ? 0
                : geom->field                            ? geom->field->modulus
                                                         : -1;
-    return lithe_part_kind(model, part) == LITHE_PART_SEGMENT ? lithe_edge_modulus(model, c, part)
-                                                              : -1;
+    switch (lithe_part_kind(model, part)) {
+    case LITHE_PART_SEGMENT:
+        return lithe_edge_modulus(model, c, part);
+    case LITHE_PART_BALL: // a point of a surface: the tetrahedra of its solid touch instead
+        if (!model->ball_sets[c->balls[part - lithe_part_at(model, LITHE_PART_BALL)].set].has_field)
+            return -1;
+        break;
+    case LITHE_PART_FACE:
+        if (!model->face_sets[lithe_part_face(model, c, part)->set].has_field)
+            return -1;
+        break;
+    default:
+        break;
+    }
+    return lithe_part_ops(model, part)->touch(model, c, part)->patch_modulus;
+}
+
+// the surface of a solid touches itself with its triangles
+static bool is_fold(const LitheModel *model, const LitheContacts *c, LithePartPair pair) {
+    return lithe_part_kind(model, pair.a) == LITHE_PART_FACE &&
+           c->things[pair.a] == c->things[pair.b];
 }
 
 bool lithe_patch_pair(const LitheModel *model, const LitheContacts *c, LithePartPair pair) {
+    if (is_fold(model, c, pair))
+        return false;
     double a = modulus_of(model, c, pair.a), b = modulus_of(model, c, pair.b);
     return a >= 0 && b >= 0 && a + b > 0;
 }
@@ -257,14 +279,30 @@ static void meet_fields_plane(Patch *p, const LithePose *plane, const LithePress
 
 // --- pairs ---------------------------------------------------------------------------------------
 
-// elements of an edge, at `at` of the scratch; their number, or -1
-static int32_t edge_elements(LitheNarrow *n, int32_t part, const LithePose *pose, int32_t at) {
+// (PF20) the tetrahedron of a soft solid
+static LithePatchElement tet_element(const LitheNarrow *n, int32_t part, const LithePose *pose) {
+    const LitheTetPart *tet = lithe_part_tet(n->model, n->c, part);
+    const LitheTetField *field = n->model->tet_spans[tet->span].field;
+    LithePatchElement e = {.corners = 4};
+    for (int k = 0; k < 4; k++) {
+        e.x[k] = pose ? place_point_back(pose, tet->x[k]) : tet->x[k];
+        e.pressure[k] = field->pressures[field->tets[4 * (int64_t)tet->index + k]];
+    }
+    return e;
+}
+
+// elements of an edge, or a tetrahedron, at `at` of the scratch; their number, or -1
+static int32_t part_elements(LitheNarrow *n, int32_t part, const LithePose *pose, int32_t at) {
     LitheFound *out = n->out;
-    bool folded = false;
-    int64_t needed = (int64_t)at + lithe_edge_element_count(n->model, n->c, part);
+    bool folded = false, tet = lithe_part_kind(n->model, part) == LITHE_PART_TET;
+    int64_t needed = (int64_t)at + (tet ? 1 : lithe_edge_element_count(n->model, n->c, part));
     if (!LITHE_RESERVE(n->c->context, out->elements, out->element_capacity, needed)) {
         out->failed = true;
         return -1;
+    }
+    if (tet) {
+        out->elements[at] = tet_element(n, part, pose);
+        return 1;
     }
     int32_t count =
         lithe_edge_elements(n->model, n->state, n->c, part, pose, out->elements + at, &folded);
@@ -272,17 +310,27 @@ static int32_t edge_elements(LitheNarrow *n, int32_t part, const LithePose *pose
     return count;
 }
 
-// an edge against a shape; the elements of the edge are the first of a polygon of two tetrahedra
-static void meet_edge_shape(Patch *p) {
+static void swap_dissipation(Patch *p) {
+    double first = p->dissipation[0];
+    p->dissipation[0] = p->dissipation[1];
+    p->dissipation[1] = first;
+}
+
+// the elements of a part against a shape; they are the first of a polygon of two tetrahedra
+static void meet_list_shape(Patch *p, int32_t part, int32_t shape) {
     LitheNarrow *n = p->n;
-    const LitheModelGeom *geom = geom_of(n->model, p->pair.b);
+    const LitheModelGeom *geom = geom_of(n->model, shape);
     const LithePose *pose = &n->c->poses[geom - n->model->geoms];
     bool plane = geom->geom.kind == LITHE_GEOM_HALF_SPACE;
-    int32_t count = edge_elements(n, p->pair.a, plane ? NULL : pose, 0);
-    bool two = !plane && geom->field->modulus > 0 && modulus_of(n->model, n->c, p->pair.a) > 0;
-    bool rigid_edge = modulus_of(n->model, n->c, p->pair.a) == 0;
+    int32_t count = part_elements(n, part, plane ? NULL : pose, 0);
+    bool two = !plane && geom->field->modulus > 0 && modulus_of(n->model, n->c, part) > 0;
+    bool rigid_list = modulus_of(n->model, n->c, part) == 0;
     p->frame = plane ? NULL : pose;
-    p->sign = two || rigid_edge ? 1 : -1;
+    p->sign = two || rigid_list ? 1 : -1;
+    if (part == p->pair.b) {
+        p->sign = -p->sign;
+        swap_dissipation(p);
+    }
     for (int32_t i = 0; i < count; i++)
         if (plane)
             meet_plane(p, pose, &n->out->elements[i]);
@@ -290,10 +338,10 @@ static void meet_edge_shape(Patch *p) {
             meet_field(p, geom->field, &n->out->elements[i]);
 }
 
-static void meet_edges(Patch *p) {
+static void meet_lists(Patch *p) {
     LitheNarrow *n = p->n;
-    int32_t first = edge_elements(n, p->pair.a, NULL, 0);
-    int32_t second = first < 0 ? -1 : edge_elements(n, p->pair.b, NULL, first);
+    int32_t first = part_elements(n, p->pair.a, NULL, 0);
+    int32_t second = first < 0 ? -1 : part_elements(n, p->pair.b, NULL, first);
     const LithePatchElement *e = n->out->elements;
     LitheBox whole = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int32_t j = first; j < first + second; j++) {
@@ -327,12 +375,6 @@ static void meet_edges(Patch *p) {
                 add_polygon(p, &polygon);
         }
     }
-}
-
-static void swap_dissipation(Patch *p) {
-    double first = p->dissipation[0];
-    p->dissipation[0] = p->dissipation[1];
-    p->dissipation[1] = first;
 }
 
 static void meet_shapes(Patch *p) {
@@ -417,10 +459,16 @@ void lithe_narrow_patches(LitheNarrow *n, LithePartPair pair) {
     // a polygon with a rigid side has the dissipation of the other one
     p.dissipation[0] = rigid_a ? y->patch_dissipation : x->patch_dissipation;
     p.dissipation[1] = rigid_b ? x->patch_dissipation : y->patch_dissipation;
-    if (lithe_part_kind(n->model, pair.b) == LITHE_PART_SEGMENT)
-        meet_edges(&p);
-    else if (lithe_part_kind(n->model, pair.a) == LITHE_PART_SEGMENT)
-        meet_edge_shape(&p);
+    LithePartKind kind_a = lithe_part_kind(n->model, pair.a);
+    LithePartKind kind_b = lithe_part_kind(n->model, pair.b);
+    if (kind_b == LITHE_PART_BALL || kind_b == LITHE_PART_FACE)
+        return; // the tetrahedra of the solid touch
+    if (kind_a != LITHE_PART_SHAPE && kind_b != LITHE_PART_SHAPE)
+        meet_lists(&p);
+    else if (kind_a != LITHE_PART_SHAPE)
+        meet_list_shape(&p, pair.a, pair.b);
+    else if (kind_b != LITHE_PART_SHAPE)
+        meet_list_shape(&p, pair.b, pair.a);
     else
         meet_shapes(&p);
     if (p.count > 0 && n->model->contact.merge_patches) {

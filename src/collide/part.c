@@ -350,6 +350,64 @@ static LitheSite face_site(const LitheModel *model, const LitheContacts *c, int3
                        .s = {s, fmin(fmax(t, 0), 1 - s)}};
 }
 
+// --- tetrahedra of pressure fields ---------------------------------------------------------------
+
+static const LitheTetSpan *span_of(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return &model->tet_spans[lithe_part_tet(model, c, part)->span];
+}
+
+static const LitheTouch *tet_touch(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return span_of(model, c, part)->touch;
+}
+
+static double tet_size(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    return span_of(model, c, part)->field->depth;
+}
+
+// the public name is that of the corner with the least pressure
+static LitheContactSide tet_side(const LitheModel *model, const LitheContacts *c, int32_t part,
+                                 double s) {
+    const LitheTetSpan *span = span_of(model, c, part);
+    const int32_t *corner = span->field->tets + 4 * (int64_t)lithe_part_tet(model, c, part)->index;
+    int least = 0;
+    (void)s;
+    for (int k = 1; k < 4; k++)
+        if (span->field->pressures[corner[k]] < span->field->pressures[corner[least]])
+            least = k;
+    return (LitheContactSide){span->thing, corner[least], 0};
+}
+
+static double tet_travel(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    (void)model, (void)c, (void)part;
+    return 0;
+}
+
+static uint64_t tet_place(const LitheModel *model, const LitheContacts *c, int32_t part, double s) {
+    (void)c, (void)s;
+    return (uint64_t)(2 * model->vertex_count + model->geom_count + model->ball_count +
+                      model->face_place_count + part - lithe_part_at(model, LITHE_PART_TET));
+}
+
+static bool tet_self_contact(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    (void)model, (void)c, (void)part;
+    return false;
+}
+
+// (PF21) the material point at x: barycentric coordinates, also of a point of a merged group that
+// lies a little outside
+static LitheSite tet_site(const LitheModel *model, const LitheContacts *c, int32_t part, Vec3 x) {
+    const LitheTetPart *tet = lithe_part_tet(model, c, part);
+    Vec3 d = v3_sub(x, tet->x[0]), e[3];
+    LitheSite site = {.unit = span_of(model, c, part)->unit,
+                      .element = LITHE_SITE_TET + tet->index};
+    for (int k = 0; k < 3; k++)
+        e[k] = v3_sub(tet->x[k + 1], tet->x[0]);
+    double det = v3_dot(e[0], v3_cross(e[1], e[2]));
+    for (int k = 0; k < 3; k++)
+        site.s[k] = v3_dot(d, v3_cross(e[(k + 1) % 3], e[(k + 2) % 3])) / det;
+    return site;
+}
+
 // --- the table -----------------------------------------------------------------------------------
 
 static int32_t no_cycle(const LitheModel *model, const LitheContacts *c, int32_t part) {
@@ -379,11 +437,13 @@ const LithePartOps lithe_part_kinds[LITHE_PART_KINDS] = {
                          ball_place, no_cycle, ball_self_contact, 1, always_far, never_neighbours},
     [LITHE_PART_FACE] = {face_touch, face_size, face_side, NULL, face_travel, no_centreline,
                          face_place, no_cycle, face_self_contact, 1, face_far, never_neighbours},
+    [LITHE_PART_TET] = {tet_touch, tet_size, tet_side, NULL, tet_travel, no_centreline, tet_place,
+                        no_cycle, tet_self_contact, 1, always_far, never_neighbours},
 };
 
 int64_t lithe_place_count(const LitheModel *model) {
     return 2 * model->vertex_count + model->geom_count + model->ball_count +
-           model->face_place_count;
+           model->face_place_count + model->tet_count;
 }
 
 // a point of a fine surface is a corner of its first triangle
@@ -402,6 +462,8 @@ static LitheSite site_of(const LitheModel *model, const LitheContacts *c, int32_
     if (lithe_part_kind(model, part) == LITHE_PART_FACE)
         return face_site(model, c, part,
                          v3_axpy(0.5 * sign * contact->gap, contact->normal, contact->point));
+    if (lithe_part_kind(model, part) == LITHE_PART_TET)
+        return tet_site(model, c, part, contact->point);
     if (lithe_part_kind(model, part) == LITHE_PART_BALL) {
         const LitheBall *ball = ball_of(model, c, part);
         if (model->ball_sets[ball->set].fine)

@@ -133,6 +133,12 @@ static inline const double *lithe_skin_positions(const LitheModel *model, const 
     return fine ? c->carried + 3 * fine->at : state->q + model->units[unit].q_at;
 }
 
+/// The tetrahedron that a part is.
+static inline const LitheTetPart *lithe_part_tet(const LitheModel *model, const LitheContacts *c,
+                                                 int32_t part) {
+    return &c->tets[part - lithe_part_at(model, LITHE_PART_TET)];
+}
+
 /// (SC6) Overlap up to which two triangles touch [m].
 double lithe_faces_depth(const LitheModel *model, const LitheContacts *c, LithePartPair pair);
 

@@ -266,6 +266,30 @@ static void face_proxies(const LitheModel *model, const LitheState *state,
     }
 }
 
+// --- tetrahedra of pressure fields ---------------------------------------------------------------
+
+// patches are those of the present places: boxes are not swept
+static void tet_proxies(const LitheModel *model, const LitheState *state, int32_t index,
+                        LitheContacts *c) {
+    const LitheTetSpan *span = &model->tet_spans[index];
+    const double *q = state->q + model->units[span->unit].q_at;
+    int32_t thing = lithe_thing_number(model, span->thing);
+    int64_t first = lithe_part_at(model, LITHE_PART_TET) + span->at;
+    for (int32_t i = 0; i < span->field->tet_count; i++) {
+        LitheTetPart *tet = &c->tets[span->at + i];
+        Vec3 low = {INFINITY, INFINITY, INFINITY}, high = v3_neg(low);
+        tet->span = index;
+        tet->index = i;
+        for (int k = 0; k < 4; k++) {
+            tet->x[k] = v3_load(q + 3 * (int64_t)span->field->tets[4 * (int64_t)i + k]);
+            low = v3_min(low, tet->x[k]);
+            high = v3_max(high, tet->x[k]);
+        }
+        c->boxes[first + i] = bounds_of(low, high, 0);
+        c->things[first + i] = thing;
+    }
+}
+
 // --- bundles -------------------------------------------------------------------------------------
 
 static void add_bundle(LitheContacts *c, int32_t first, int32_t count) {
@@ -314,6 +338,9 @@ static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c
         add_bundles(c, balls + (int32_t)model->ball_sets[i].at, model->ball_sets[i].count, size);
     for (int32_t i = 0; i < model->face_set_count; i++)
         add_bundles(c, faces + model->face_sets[i].at, model->face_sets[i].count, size);
+    for (int32_t i = 0; i < model->tet_span_count; i++)
+        add_bundles(c, lithe_part_at(model, LITHE_PART_TET) + model->tet_spans[i].at,
+                    model->tet_spans[i].field->tet_count, size);
     c->bounded_count = c->bundle_count;
     add_shapes(model, true, size, c);
 }
@@ -322,7 +349,7 @@ static bool reserve(const LitheModel *model, int32_t size, bool narrow, LitheCon
     int64_t parts = c->part_count, edges = narrow ? model->edge_count : 0;
     int64_t bundles = model->edge_count / size + model->rod_count + model->geom_count +
                       model->ball_count / size + model->ball_set_count + model->face_count / size +
-                      model->face_set_count;
+                      model->face_set_count + model->tet_count / size + model->tet_span_count;
     return LITHE_RESERVE(c->context, c->boxes, c->box_capacity, parts) &&
            LITHE_RESERVE(c->context, c->segments, c->segment_capacity, edges + 1) &&
            LITHE_RESERVE(c->context, c->beyond, c->beyond_capacity, edges) &&
@@ -330,6 +357,7 @@ static bool reserve(const LitheModel *model, int32_t size, bool narrow, LitheCon
            LITHE_RESERVE(c->context, c->balls, c->ball_capacity, model->ball_count) &&
            LITHE_RESERVE(c->context, c->spots, c->spot_capacity, 2 * model->ball_count) &&
            LITHE_RESERVE(c->context, c->faces, c->face_capacity, model->face_count) &&
+           LITHE_RESERVE(c->context, c->tets, c->tet_capacity, model->tet_count) &&
            LITHE_RESERVE(c->context, c->carried, c->carried_capacity, 6 * model->carried_count) &&
            LITHE_RESERVE(c->context, c->things, c->thing_capacity, parts) &&
            LITHE_RESERVE(c->context, c->arc, c->arc_capacity,
@@ -373,6 +401,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
         ball_proxies(model, state, options, i, c);
     for (int32_t i = 0; i < model->face_set_count; i++)
         face_proxies(model, state, options, i, c);
+    for (int32_t i = 0; i < model->tet_span_count; i++)
+        tet_proxies(model, state, i, c);
     make_bundles(model, size, c);
     return true;
 }

@@ -53,6 +53,14 @@ static bool covers(const LitheModel *model, const LitheContacts *c, const LitheT
                 return true;
         return false;
     }
+    if (lithe_part_kind(model, part) == LITHE_PART_TET) { // any corner
+        const LitheTetPart *tet = lithe_part_tet(model, c, part);
+        const int32_t *corners = model->tet_spans[tet->span].field->tets + 4 * (int64_t)tet->index;
+        for (int k = 0; k < 4; k++)
+            if (has_node(range, NULL, corners[k]))
+                return true;
+        return false;
+    }
     if (lithe_part_surface(model, c, part)) {
         const LitheBall *ball = &c->balls[part - lithe_part_at(model, LITHE_PART_BALL)];
         return has_node(range, model->ball_sets[ball->set].fine, ball->index);

@@ -44,6 +44,12 @@ typedef struct LitheFace {
     int32_t set, index; // set of faces, and triangle of its surface
 } LitheFace;
 
+/// A tetrahedron of a solid with a pressure field.
+typedef struct LitheTetPart {
+    Vec3 x[4];           // corners [m]
+    int32_t span, index; // span of tetrahedra, and tetrahedron of its field
+} LitheTetPart;
+
 /// A particle and its position along a space-filling curve: neighbours on the curve are near each
 /// other.
 typedef struct LitheSpot {
@@ -147,6 +153,8 @@ struct LitheContacts {
     int32_t spot_capacity;
     LitheFace *faces; // [face_count]
     int32_t face_capacity;
+    LitheTetPart *tets; // [tet_count]
+    int32_t tet_capacity;
     double *carried; // [2][carried_count][3] points of fine surfaces that touch [m], and velocities
     int32_t carried_capacity;
     int32_t *things; // [part_count] numbers of things

@@ -231,6 +231,14 @@ typedef struct LitheFineSurface {
     int64_t at;    // index of the first point, counted through all that touch
 } LitheFineSurface;
 
+/// The pressure field of a solid (PF20), on tetrahedra that move with its nodes.
+typedef struct LitheTetField {
+    int32_t *tets;     // [tet_count][4] nodes
+    double *pressures; // [node_count] [Pa]
+    int32_t tet_count; // 0: there is none
+    double depth;      // largest distance of a node to the surface at rest [m]
+} LitheTetField;
+
 /// A soft solid. Node i owns the DoFs 3i .. 3i+2 of the unit: its position.
 typedef struct LitheSolid {
     char *name;
@@ -283,7 +291,8 @@ typedef struct LitheSolid {
     unsigned char *fixed; // [3 node_count] `held` without riders; NULL: there are none
     Vec3 *start;          // [node_count] positions at the start; NULL: those at rest
     LitheTouch touch;
-    bool self_contact; // whether its surface touches itself
+    LitheTetField field; // of patches
+    bool self_contact;   // whether its surface touches itself
 } LitheSolid;
 
 /// Balls of one thing, for contact. Ball i moves with the DoFs 3i .. 3i+2 of its unit, with those
@@ -301,6 +310,7 @@ typedef struct LitheBallSet {
     const LitheSurface *surface;  // NULL, or the balls are points of a surface: their contacts have
                                   // areas, and they touch shapes alone
     const LitheFineSurface *fine; // that carries them; NULL: they are nodes of the unit
+    bool has_field;               // its thing touches by patches where the other side can
 } LitheBallSet;
 
 /// The surface of a solid whose triangles touch.
@@ -314,7 +324,17 @@ typedef struct LitheFaceSet {
     const LitheSurface *surface;
     const LitheFineSurface *fine; // that carries its corners; NULL: they are nodes of the unit
     bool self_contact;            // whether its triangles touch each other
+    bool has_field;               // its thing touches by patches where the other side can
 } LitheFaceSet;
+
+/// Tetrahedra with a pressure that move with the nodes of a unit.
+typedef struct LitheTetSpan {
+    LitheThing thing;
+    int32_t unit;
+    int32_t at; // first tetrahedron in the list of all
+    const LitheTetField *field;
+    const LitheTouch *touch;
+} LitheTetSpan;
 
 /// An actuator or pose drive: its tree, and its index in the tree.
 typedef struct LitheTreePart {
@@ -522,6 +542,9 @@ struct LitheModel {
     int32_t face_count;       // triangles of all sets
     int64_t carried_count;    // points of fine surfaces that touch
     int64_t face_place_count; // places of all sets in ids of contacts
+    LitheTetSpan *tet_spans;  // of solids with pressure fields
+    int32_t tet_span_count;
+    int32_t tet_count; // tetrahedra of all spans
 };
 
 /// Key of two things by their numbers (data/thing.h), in either order.

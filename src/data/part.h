@@ -2,7 +2,8 @@
 // data/part.h - parts: what can touch, in one numbering by kind
 //
 // Edges of rods come first, in their order, then shapes of bodies, then particles, then triangles
-// of soft surfaces. A new kind is a row of the enum and of lithe_part_count.
+// of soft surfaces, then tetrahedra of solids with pressure fields. A new kind is a row of the enum
+// and of lithe_part_count.
 
 #ifndef LITHE_DATA_PART_H
 #define LITHE_DATA_PART_H
@@ -14,6 +15,7 @@ typedef enum LithePartKind {
     LITHE_PART_SHAPE,   // of a body
     LITHE_PART_BALL,    // a particle
     LITHE_PART_FACE,    // a triangle of a soft surface
+    LITHE_PART_TET,     // a tetrahedron of a solid with a pressure field
     LITHE_PART_KINDS,
 } LithePartKind;
 
@@ -28,6 +30,8 @@ static inline int32_t lithe_part_count(const LitheModel *model, int kind) {
         return (int32_t)model->ball_count;
     case LITHE_PART_FACE:
         return model->face_count;
+    case LITHE_PART_TET:
+        return model->tet_count;
     default:
         return 0;
     }

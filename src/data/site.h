@@ -8,16 +8,18 @@
 
 #include <stdint.h>
 
-/// Elements of a unit from this number on are triangles of its surface.
-enum { LITHE_SITE_FACE = 1 << 30 };
+/// Elements of a unit from these numbers on are triangles of its surface, and tetrahedra of its
+/// pressure field.
+enum { LITHE_SITE_FACE = 1 << 30, LITHE_SITE_TET = LITHE_SITE_FACE + (1 << 29) };
 
 typedef struct LitheSite {
     int32_t unit;    // -1: the world
     int32_t element; // of the unit: edge of a rod, link of a tree, particle, node of a solid;
-                     // LITHE_SITE_FACE + i: triangle i of its surface
-    double s[2];     // place on the element: s[0]: along an edge, 0 to 1; else 0. On a rod
+                     // LITHE_SITE_FACE + i: triangle i of its surface; LITHE_SITE_TET + i:
+                     // tetrahedron i of its pressure field
+    double s[3];     // place on the element: s[0]: along an edge, 0 to 1; else 0. On a rod
                      // s[1] = 1: rotation of this edge only; 0: near a node the mean of two edges.
-                     // On a triangle the weights of corners 1 and 2
+                     // On a triangle the weights of corners 1 and 2, in a tetrahedron of 1, 2, 3
     Vec3 point;      // in the world at the start of the step [m]; may lie off the centreline
 } LitheSite;
 

@@ -28,7 +28,8 @@ int64_t lithe_touch_count(const LitheModel *model) {
     static const int64_t per_part[LITHE_PART_KINDS] = {[LITHE_PART_SEGMENT] = 4,
                                                        [LITHE_PART_SHAPE] = 32,
                                                        [LITHE_PART_BALL] = 8,
-                                                       [LITHE_PART_FACE] = 16};
+                                                       [LITHE_PART_FACE] = 16,
+                                                       [LITHE_PART_TET] = 16};
     int64_t sum = 0;
     for (int kind = 0; has_stages(model) && kind < LITHE_PART_KINDS; kind++)
         sum += per_part[kind] * lithe_part_count(model, kind);

@@ -109,8 +109,7 @@ static LitheStatus share_features(LitheContext *context, LitheSurface *skin, Lit
     return LITHE_OK;
 }
 
-// the surface at rest as a mesh of its own nodes; NULL: it is not a mesh that can be searched
-static LitheMesh *mesh_of(LitheContext *context, const LitheSurface *skin) {
+LitheMesh *lithe_surface_mesh(LitheContext *context, const LitheSurface *skin) {
     int64_t corners = 3 * (int64_t)skin->triangle_count;
     Vec3 *points = lithe_alloc_array(context, skin->used_count, sizeof *points);
     int32_t *triangles = lithe_alloc_array(context, corners, sizeof *triangles);
@@ -165,7 +164,8 @@ LitheStatus lithe_build_faces(LitheModel *model, LitheError *error) {
         if (!has_partner(model, i))
             continue;
         LitheStatus status = number_edges(model->context, &solid->skin, error);
-        LitheMesh *mesh = status == LITHE_OK ? mesh_of(model->context, &solid->skin) : NULL;
+        LitheMesh *mesh =
+            status == LITHE_OK ? lithe_surface_mesh(model->context, &solid->skin) : NULL;
         if (status == LITHE_OK)
             status = measure_depths(model->context, mesh, solid, error);
         if (status == LITHE_OK)
@@ -190,11 +190,11 @@ LitheStatus lithe_build_faces(LitheModel *model, LitheError *error) {
         faces += solid->skin.triangle_count;
         model->face_place_count +=
             (int64_t)solid->skin.node_count + solid->skin.edge_count + solid->skin.triangle_count;
-        if (faces >= LITHE_SITE_FACE)
+        if (faces >= LITHE_SITE_TET - LITHE_SITE_FACE)
             return lithe_fail(error, LITHE_NOT_SUPPORTED,
                               "solids: surfaces that can touch have %lld triangles, at most %d are "
                               "supported",
-                              (long long)faces, LITHE_SITE_FACE - 1);
+                              (long long)faces, LITHE_SITE_TET - LITHE_SITE_FACE - 1);
     }
     model->face_count = (int32_t)faces;
     return LITHE_OK;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// model/build_fields.c - pressure fields of rods and shapes
+// model/build_fields.c - pressure fields of rods, shapes and solids
 //
 // A thing is compliant where its material has a modulus for patches, else rigid. Rigid round shapes
 // are cut so finely that their sagitta is below a hundredth of the thinnest compliant thing.
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "body/rod.h"
 #include "model/compile.h"
@@ -84,6 +85,8 @@ static double thinnest_of(const LitheModel *model) {
         if (model->geoms[i].touch.patch_modulus > 0 &&
             model->geoms[i].geom.kind != LITHE_GEOM_HALF_SPACE)
             thinnest = fmin(thinnest, model->geoms[i].size);
+    for (int32_t i = 0; i < model->tet_span_count; i++)
+        thinnest = fmin(thinnest, model->tet_spans[i].field->depth);
     return thinnest;
 }
 
@@ -95,10 +98,41 @@ static LitheStatus report_points(const LitheScene *scene, const LitheModel *mode
         if (on || model->particles[i].touch.patch_modulus > 0)
             status = without(scene, "particles", model->particles[i].name, "have no pressure field",
                              error);
-    for (int32_t i = 0; i < model->solid_count && status == LITHE_OK; i++)
-        if (on || model->solids[i].touch.patch_modulus > 0)
-            status =
-                without(scene, "solid", model->solids[i].name, "has no pressure field yet", error);
+    return status;
+}
+
+// its points and triangles leave to its tetrahedra what these touch
+static void mark_field(LitheModel *model, LitheThing thing) {
+    for (int32_t i = 0; i < model->ball_set_count; i++)
+        model->ball_sets[i].has_field |= model->ball_sets[i].thing.kind == thing.kind &&
+                                         model->ball_sets[i].thing.number == thing.number;
+    for (int32_t i = 0; i < model->face_set_count; i++)
+        model->face_sets[i].has_field |= model->face_sets[i].thing.kind == thing.kind &&
+                                         model->face_sets[i].thing.number == thing.number;
+}
+
+static LitheStatus build_solids(const LitheScene *scene, LitheModel *model, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    model->tet_spans =
+        lithe_alloc_array(scene->context, model->solid_count, sizeof *model->tet_spans);
+    if (!model->tet_spans)
+        return lithe_fail_memory(error, "the fields of solids");
+    for (int32_t i = 0; i < model->solid_count && status == LITHE_OK; i++) {
+        LitheSolid *solid = &model->solids[i];
+        const char *why = "has no contact.patches.modulus in its material";
+        bool wanted = solid->touch.patch_modulus > 0;
+        if (wanted)
+            status = lithe_build_solid_field(scene->context, solid, &why, error);
+        if (status == LITHE_OK && why && (wanted || scene->contact.patches == LITHE_PATCHES_ON))
+            status = without(scene, "solid", solid->name, why, error);
+        if (status != LITHE_OK || why)
+            continue;
+        LitheThing thing = {LITHE_THING_SOLID, i + 1};
+        model->tet_spans[model->tet_span_count++] =
+            (LitheTetSpan){thing, solid->unit, model->tet_count, &solid->field, &solid->touch};
+        model->tet_count += solid->field.tet_count;
+        mark_field(model, thing);
+    }
     return status;
 }
 
@@ -106,6 +140,8 @@ LitheStatus lithe_build_fields(const LitheScene *scene, LitheModel *model, Lithe
     if (!lithe_scene_has_patches(scene))
         return LITHE_OK;
     LitheStatus status = report_points(scene, model, error);
+    if (status == LITHE_OK)
+        status = build_solids(scene, model, error);
     double thinnest = thinnest_of(model);
     if (status != LITHE_OK || thinnest == INFINITY)
         return status;

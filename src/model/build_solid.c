@@ -350,7 +350,9 @@ void lithe_solids_free(LitheModel *model) {
                           solid->riders,
                           solid->rider_of,
                           solid->fixed,
-                          solid->start};
+                          solid->start,
+                          solid->field.tets,
+                          solid->field.pressures};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
             lithe_free(context, blocks[i]);
         lithe_pressures_free(context, solid);

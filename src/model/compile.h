@@ -36,6 +36,14 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error);
 /// Lists all surfaces whose triangles touch, after balls; lithe_model_destroy frees the list.
 LitheStatus lithe_build_faces(LitheModel *model, LitheError *error);
 
+/// The surface of a solid at rest as a mesh of its own nodes, in the order of skin.used; NULL: it
+/// is not a mesh that can be searched, or there is no memory.
+LitheMesh *lithe_surface_mesh(LitheContext *context, const LitheSurface *skin);
+
+/// (PF20) Makes the pressure field of a solid. *why: why it can have none, else NULL.
+LitheStatus lithe_build_solid_field(LitheContext *context, LitheSolid *solid, const char **why,
+                                    LitheError *error);
+
 /// The inner surface of a solid whose triangles touch (SC8). `mesh` is its surface at rest, with
 /// nodes in the order of skin.used; NULL: it cannot be searched.
 LitheStatus lithe_build_inner(LitheContext *context, LitheMesh *mesh, LitheSolid *solid,
@@ -45,8 +53,8 @@ LitheStatus lithe_build_inner(LitheContext *context, LitheMesh *mesh, LitheSolid
 LitheStatus lithe_build_material_names(const LitheScene *scene, LitheModel *model,
                                        LitheError *error);
 
-/// Makes the pressure fields of rods and shapes, after everything that can touch is built; what has
-/// none is reported, or refused with contact.patches on.
+/// Makes the pressure fields of rods, shapes and solids, after everything that can touch is built;
+/// what has none is reported, or refused with contact.patches on.
 LitheStatus lithe_build_fields(const LitheScene *scene, LitheModel *model, LitheError *error);
 
 /// Computes the contact stiffnesses that carry the weight of objects, after units are built; builds
