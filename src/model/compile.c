@@ -197,6 +197,7 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
         goto done;
     }
     lithe_warn_of_small_shapes(model);
+    lithe_warn_of_ellipses(model);
     if (!scene->allow_unusual)
         lithe_warn_of_suspects(model);
     *out_model = model;

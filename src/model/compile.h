@@ -73,6 +73,9 @@ LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, Lith
 /// Warns of shapes that pass between the nodes of a soft solid; after the ignored pairs.
 void lithe_warn_of_small_shapes(const LitheModel *model);
 
+/// Warns of rods that touch with another section than their own.
+void lithe_warn_of_ellipses(const LitheModel *model);
+
 /// Warns of values that are legal, but unusual in this combination.
 void lithe_warn_of_suspects(const LitheModel *model);
 

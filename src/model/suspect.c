@@ -5,6 +5,8 @@
 #include "base/log.h"
 #include "body/poke.h"
 #include "body/pose_drive.h"
+#include "body/rod.h"
+#include "data/part.h"
 #include "model/compile.h"
 
 #include <float.h>
@@ -110,6 +112,23 @@ static void suspect_solid(const LitheModel *model, const LitheSolid *solid) {
 
 static bool meet(const LitheTouch *a, const LitheTouch *b) {
     return (a->group & b->mask) && (b->group & a->mask);
+}
+
+// Contacts at points have no ellipses: capsules of the larger half-axis stand for them. A pressure
+// field has the true section.
+void lithe_warn_of_ellipses(const LitheModel *model) {
+    for (int32_t i = 0; lithe_can_touch(model) && i < model->rod_count; i++) {
+        const LitheRod *rod = &model->rods[i];
+        double larger = lithe_rod_contact_radius(rod), smaller = lithe_rod_half_thickness(rod);
+        if (rod->section.kind != LITHE_SECTION_ELLIPSE || !(smaller < larger) ||
+            (model->patches && rod->touch.patch_modulus > 0))
+            continue;
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "rod '%s': its elliptic section touches at points as a circle with its larger "
+                  "half-axis of %.3g m, too thick by %.3g m across the smaller one (it touches as "
+                  "an ellipse where its material has contact.patches.modulus)",
+                  rod->name, larger, larger - smaller);
+    }
 }
 
 // Shapes that are smaller than the triangles of a surface along two directions pass between its

@@ -173,6 +173,72 @@ TEST(a_round_rod_presses_as_the_exact_integral) {
         }
 }
 
+// relative depth in an ellipse with the half-axes a > b: 1 on the medial segment, 0 on the rim,
+// linear along rays from its ends and, between them, towards the ends of the smaller axis
+static double ellipse_depth(double a, double b, double x, double z) {
+    double m = a - b * b / a;
+    x = fabs(x), z = fabs(z);
+    if (x <= m * (1 - z / b))
+        return 1 - z / b;
+    // (m + t (x - m), t z) on the rim
+    double dx = x - m, p = dx * dx / (a * a) + z * z / (b * b), q = m * dx / (a * a);
+    double t = (-q + sqrt(q * q + p * (1 - m * m / (a * a)))) / p;
+    return t > 1 ? 1 - 1 / t : 0;
+}
+
+// force per length and modulus on a floor below the centre at `height`, the section turned by
+// `turn`
+static double ellipse_force(double a, double b, double height, double turn) {
+    enum { N = 20000 };
+    double sum = 0, width = 2.2 * a / N;
+    for (int i = 0; i < N; i++) {
+        double u = (i + 0.5) * width - 1.1 * a, c = cos(turn), s = sin(turn);
+        double x = c * u - s * height, z = -s * u - c * height;
+        if (x * x / (a * a) + z * z / (b * b) < 1)
+            sum += ellipse_depth(a, b, x, z) * width;
+    }
+    return sum;
+}
+
+TEST(an_elliptic_rod_presses_as_an_ellipse) {
+    double a = 0.012, b = 0.006, length = 0.4;
+    for (int turn = 0; turn < 4; turn++) {
+        char text[2048];
+        World w;
+        double angle = turn * PI / 6;
+        double half = hypot(b * cos(angle), a * sin(angle)), height = half - 0.2 * b;
+        snprintf(text, sizeof text,
+                 MATERIALS "bodies:\n  floor: {fixed: true, material: hard, shape: "
+                           "{half-space: {}}}\n"
+                           "rods:\n  rope: {material: soft, section: {ellipse: {width: 24 mm, "
+                           "height: 12 mm}}, nodes: 11, director: [0, 1, 0], "
+                           "shape: {line: {from: [0, 0, %.9g], to: [0.4, 0, %.9g]}}}\n",
+                 height, height);
+        if (!CHECK(make(text, &w) == LITHE_OK))
+            printf("  %s\n", w.error.text);
+        const LitheRod *rod = &w.model->rods[0];
+        for (int32_t e = 0; e < rod->edge_count; e++)
+            w.state->q[rod->dof_at + 4 * e + 3] = angle;
+        Sum sum = sum_of(&w);
+        double exact = 1e5 * ellipse_force(a, b, height, angle) * length;
+        CHECK_NEAR(fabs(sum.force.z) / exact, 1, 0.02);
+        CHECK(!strstr(warnings, "elliptic"));
+        end(&w);
+    }
+}
+
+TEST(an_elliptic_rod_that_touches_at_points_is_reported) {
+    World w;
+    FATAL(make(MATERIALS
+               "bodies:\n  floor: {fixed: true, material: hard, shape: {half-space: {}}}\n"
+               "rods:\n  flat: {material: hard, section: {ellipse: {width: 20 mm, height: "
+               "4 mm}}, nodes: 5, shape: {line: {from: [0, 0, 1], to: [0.4, 0, 1]}}}\n",
+               &w) == LITHE_OK);
+    CHECK_TEXT(warnings, "rod 'flat': its elliptic section touches at points as a circle with its "
+                         "larger half-axis of 0.01 m, too thick by 0.008 m");
+    end(&w);
+}
+
 // --- merging -------------------------------------------------------------------------------------
 
 TEST(merged_points_keep_force_moment_tilt_stiffness_and_friction_torque) {
