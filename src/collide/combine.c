@@ -18,9 +18,15 @@
 //           areas at rest, m their outer normals now, n the normal towards the node; at least a
 //           tenth of the sum of a/3
 // docs/theory/solids.md. Triangles of two surfaces:
-//     (SC4) k as in (S30) with the smaller thickness of both layers; docs/theory/surfaces.md.
+//     (SC4) k as in (S30) with the smaller thickness of both layers
+// Nodes that touch boxes:
+//     (SC28) each term of (S31) times 1 - f (1 - c),  c the part of it that is over the face of the
+//            box, f 1 where the triangle lies flat on it
+// docs/theory/surfaces.md.
 
 #include "collide/part.h"
+
+#include "geom/overlay.h"
 
 #include <math.h>
 
@@ -30,6 +36,10 @@
 #define LAYER_FRACTION 0.1
 // (S31): the tip of a needle, all of whose triangles are along the normal, is not without a contact
 #define LEAST_AREA 0.1
+// (SC28) cosines of the angle between a triangle and a panel of a box from which on it lies flat in
+// part, above those that two panels can have at once, and as a whole
+#define FLAT_NONE 0.75
+#define FLAT_ALL 0.9
 
 // friction of a pair: 0 if one of the two has none
 static double pair_of(double a, double b) {
@@ -126,17 +136,68 @@ void lithe_combine_surfaces(const LitheModel *model, const LitheTouch *x,
     set_pair(model, x, y, 1 / fmin(surface_x->whole, surface_y->whole), contact);
 }
 
+// a triangle at a node of a surface: its part of the area of the node, and of that, what faces the
+// direction from which the node is touched [m^2]
+typedef struct AreaPart {
+    Vec3 x[3], across; // corners; twice the area, along the outer normal
+    double area, twice, facing;
+} AreaPart;
+
+static AreaPart part_of(const LitheSurface *surface, int32_t face, const double *x, Vec3 normal) {
+    const int32_t *t = surface->triangles + 3 * (int64_t)face;
+    AreaPart part = {.area = surface->face_areas[face] / 3};
+    for (int k = 0; k < 3; k++)
+        part.x[k] = v3_load(x + 3 * (int64_t)t[k]);
+    part.across = v3_cross(v3_sub(part.x[1], part.x[0]), v3_sub(part.x[2], part.x[0]));
+    part.twice = v3_norm(part.across);
+    double towards = -v3_dot(part.across, normal);
+    if (towards > 0 && part.twice > 0)
+        part.facing = part.area * (towards / part.twice);
+    return part;
+}
+
 double lithe_surface_area(const LitheSurface *surface, int32_t node, const double *x, Vec3 normal) {
     double facing = 0, around = 0;
     for (int32_t k = surface->face_at[node]; k < surface->face_at[node + 1]; k++) {
-        const int32_t *t = surface->triangles + 3 * (int64_t)surface->faces[k];
-        double area = surface->face_areas[surface->faces[k]] / 3;
-        Vec3 a = v3_load(x + 3 * (int64_t)t[0]), b = v3_load(x + 3 * (int64_t)t[1]);
-        Vec3 m = v3_cross(v3_sub(b, a), v3_sub(v3_load(x + 3 * (int64_t)t[2]), a));
-        double twice = v3_norm(m), towards = -v3_dot(m, normal);
-        around += area;
-        if (towards > 0 && twice > 0)
-            facing += area * (towards / twice);
+        AreaPart part = part_of(surface, surface->faces[k], x, normal);
+        around += part.area;
+        facing += part.facing;
     }
     return fmax(facing, LEAST_AREA * around);
+}
+
+double lithe_panel_facing(double cosine) {
+    double t = fmin(fmax((cosine - FLAT_NONE) / (FLAT_ALL - FLAT_NONE), 0), 1);
+    return t * t * (3 - 2 * t);
+}
+
+// the part of the area of corner `node` of a triangle that is over the panel
+static double covered(const AreaPart *part, const int32_t *t, int32_t node,
+                      const LithePanel *panel) {
+    LitheCoverCorner corners[LITHE_COVER_MAX];
+    double whole, area = 0;
+    int count = lithe_panel_cover(panel, part->x, corners, &whole);
+    for (int i = 0; i < count; i++)
+        if (corners[i].at < LITHE_AT_EDGE && t[corners[i].at - LITHE_AT_CORNER] == node)
+            area = corners[i].area;
+    return area > 0 ? 3 * area / whole : 0;
+}
+
+double lithe_surface_covered(const LitheSurface *surface, int32_t node, const double *x,
+                             Vec3 normal, const LithePanel *panel) {
+    double facing = 0, around = 0, kept = 0;
+    for (int32_t k = surface->face_at[node]; k < surface->face_at[node + 1]; k++) {
+        int32_t face = surface->faces[k];
+        AreaPart part = part_of(surface, face, x, normal);
+        double towards = -v3_dot(part.across, panel->normal), share = 1;
+        double flat = part.twice > 0 ? lithe_panel_facing(towards / part.twice) : 0;
+        if (flat > 0)
+            share +=
+                flat * (covered(&part, surface->triangles + 3 * (int64_t)face, node, panel) - 1);
+        around += part.area;
+        facing += part.facing;
+        kept += share * part.facing;
+    }
+    double area = fmax(facing, LEAST_AREA * around);
+    return facing > 0 ? area * (kept / facing) : area;
 }

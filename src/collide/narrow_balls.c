@@ -16,22 +16,33 @@ static uint64_t id_of(const LitheNarrow *n, LithePartPair pair, double s, uint32
                            feature);
 }
 
+// area on which the stiffness of a contact acts, which is per area on surfaces; else 1
+static double area_of(const LitheNarrow *n, LithePartPair pair, Vec3 normal) {
+    const LitheSurface *surface = lithe_part_surface(n->model, n->c, pair.b);
+    if (!surface)
+        return 1;
+    const LitheBall *ball = ball_of(n, pair.b);
+    const LitheBallSet *set = &n->model->ball_sets[ball->set];
+    const double *x = lithe_skin_positions(n->model, n->state, n->c, set->unit, set->fine);
+    int32_t shape = pair.a - lithe_part_at(n->model, LITHE_PART_SHAPE);
+    const LitheGeom *geom = &n->model->geoms[shape].geom;
+    if (geom->kind != LITHE_GEOM_BOX)
+        return lithe_surface_area(surface, ball->index, x, normal);
+    LithePanel panel = lithe_panel_of(geom, &n->c->poses[shape], normal);
+    return lithe_surface_covered(surface, ball->index, x, normal, &panel);
+}
+
 // adds a contact; `on_a` is its point on the surface of part a
 static void put(LitheNarrow *n, LithePartPair pair, double s, uint64_t id, Vec3 on_a, Vec3 normal,
                 double gap) {
-    LitheContact *contact = lithe_narrow_add(n, pair, s, 0, id);
+    double area = area_of(n, pair, normal);
+    LitheContact *contact = area > 0 ? lithe_narrow_add(n, pair, s, 0, id) : NULL;
     if (!contact)
         return;
     contact->normal = normal;
     contact->gap = gap;
     contact->point = v3_axpy(0.5 * gap, normal, on_a);
-    const LitheSurface *surface = lithe_part_surface(n->model, n->c, pair.b);
-    if (surface) { // its stiffness is per area
-        const LitheBall *ball = ball_of(n, pair.b);
-        const LitheBallSet *set = &n->model->ball_sets[ball->set];
-        const double *x = lithe_skin_positions(n->model, n->state, n->c, set->unit, set->fine);
-        contact->stiffness *= lithe_surface_area(surface, ball->index, x, normal);
-    }
+    contact->stiffness *= area;
 }
 
 void lithe_narrow_balls(LitheNarrow *n, LithePartPair pair) {

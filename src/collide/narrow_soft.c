@@ -33,6 +33,12 @@ enum { CHORDS = 4 };
 #define OWN 0.1
 // smaller parts of a contact are left to the corners
 #define LEAST_SHARE 0.02
+// (SC29) of an overlap beside the face of a box, none belongs to this face below this room relative
+// to the overlap, and all from that on
+#define ROOM_NONE 0.5
+#define ROOM_ALL 0.75
+// (SC27) corners with a smaller part of the area of their triangle are left out
+#define LEAST_CORNER 1e-6
 
 // a triangle and what the search needs of its surface
 typedef struct Soft {
@@ -306,7 +312,8 @@ typedef struct Poke {
     Soft soft;
     LitheGeom shape;
     LithePose pose;
-    double size; // of the triangle, the root of its area [m]
+    double size;    // of the triangle, the root of its area [m]
+    double oblique; // 1 less the part of a triangle that lies flat on a box (SC28)
 } Poke;
 
 static Vec3 support(const Poke *poke, Vec3 direction) {
@@ -354,7 +361,7 @@ static void touch_poke(const Poke *poke, Vec3 p, Vec3 middle, double part, int a
     double share = share_of(poke, v3_axpy(-height, face->normal, p), gap, middle);
     if (share > LEAST_SHARE)
         put(&poke->soft, 0, p, v3_neg(face->normal), height,
-            share * part * poke->size * poke->size / 3, at);
+            share * poke->oblique * part * poke->size * poke->size / 3, at);
 }
 
 // the chord of a shape that lies flat, between two of its points: the piece above the triangle
@@ -374,6 +381,12 @@ static void touch_chord(Poke *poke, int number, Vec3 start, Vec3 end, double par
     poke->soft.feature = 0;
 }
 
+// 1 less the part of a triangle with this normal that lies flat on the box (SC28)
+static double oblique_of(const Poke *poke, Vec3 normal) {
+    LithePanel panel = lithe_panel_of(&poke->shape, &poke->pose, v3_neg(normal));
+    return 1 - lithe_panel_facing(-v3_dot(normal, panel.normal));
+}
+
 // (SC25) an edge of the surface that the shape is nearest to between its ends, from outside of both
 // triangles; as in (SC24), its ends feel a part of the overlap
 static void touch_ridge(const Poke *poke, int k) {
@@ -381,6 +394,11 @@ static void touch_ridge(const Poke *poke, int k) {
     Vec3 x = face->x[k], y = face->x[(k + 1) % 3], into;
     if (!owns(&poke->soft, LITHE_AT_EDGE + k) || !find_beyond(&poke->soft, k, &into) ||
         !(v3_dot(into, face->normal) < 0))
+        return;
+    double oblique = poke->oblique;
+    if (poke->shape.kind == LITHE_GEOM_BOX)
+        oblique = fmin(oblique, oblique_of(poke, v3_unit(v3_cross(into, v3_sub(y, x)))));
+    if (!(oblique > 0))
         return;
     LitheGeom ridge = lithe_geom_segment(x, y, poke->soft.radius);
     LithePose still = place_identity();
@@ -399,7 +417,7 @@ static void touch_ridge(const Poke *poke, int k) {
     double share = gap < 0 ? fmax(0, 1 - felt / -gap) : ahead > FLAT * poke->size ? 1 : 0;
     if (share > LEAST_SHARE)
         put(&poke->soft, 0, near.on_a, near.normal, gap + poke->soft.radius,
-            share * poke->size * poke->size / 3, LITHE_AT_EDGE + k);
+            share * oblique * poke->size * poke->size / 3, LITHE_AT_EDGE + k);
 }
 
 // Tilted a little, the deepest points of a shape that lies flat are at its ends: chords between
@@ -431,6 +449,71 @@ static int find_chords(const Poke *poke, Vec3 chords[CHORDS][2]) {
     return count;
 }
 
+// (SC23) to (SC25): a shape that is not flat on the triangle
+static void touch_shape(Poke *poke, Vec3 deepest) {
+    const LitheFace *face = poke->soft.face;
+    Vec3 chords[CHORDS][2];
+    int count = find_chords(poke, chords);
+    // both ends of a capsule have the area of one that stands on its end
+    double part = poke->shape.kind == LITHE_GEOM_CAPSULE ? 2 : 1.0 / fmax(count, 1);
+    for (int k = 0; k < count; k++)
+        touch_chord(poke, k, chords[k][0], chords[k][1], part);
+    for (int k = 0; k < 3; k++) {
+        Vec3 side = inwards(face->x, face->normal, k),
+             edge = v3_sub(face->x[(k + 1) % 3], face->x[k]);
+        double inside = v3_dot(side, v3_sub(deepest, face->x[k])),
+               border = ON_BORDER * v3_dot(edge, edge);
+        if (count > 0 || inside < -border ||
+            (inside < border && !owns(&poke->soft, LITHE_AT_EDGE + k)))
+            return;
+    }
+    touch_poke(poke, deepest, v3(0, 0, 0), 1, LITHE_AT_INSIDE);
+}
+
+// --- boxes ---------------------------------------------------------------------------------------
+
+// (SC29) the part of the overlap at a point of a box that belongs to its panel: how far the box has
+// room for it, halfway to the middle of what is over the panel
+static double room_of(const Poke *poke, Vec3 p, double gap, Vec3 middle) {
+    Vec3 x = v3_axpy(-0.5 * gap, poke->soft.face->normal, v3_mix(p, middle, 0.5));
+    Vec3 own = q4_rotate(q4_conj(poke->pose.q), v3_sub(x, poke->pose.at)), half = poke->shape.half;
+    double depth = fmin(fmin(half.x - fabs(own.x), half.y - fabs(own.y)), half.z - fabs(own.z));
+    double t = fmin(fmax((depth / (-0.5 * gap) - ROOM_NONE) / (ROOM_ALL - ROOM_NONE), 0), 1);
+    return t * t * (3 - 2 * t);
+}
+
+// (SC27) the part of the triangle that is over a panel: corners of the panel, and crossings of its
+// sides and the edges of the triangle. Corners of the triangle touch as nodes.
+static void touch_panel(Poke *poke, const LithePanel *panel, double facing) {
+    const LitheFace *face = poke->soft.face;
+    LitheCoverCorner corners[LITHE_COVER_MAX];
+    double whole, flat = 1 - poke->oblique;
+    int count = lithe_panel_cover(panel, face->x, corners, &whole), others = 0;
+    Vec3 points[LITHE_COVER_MAX], middle = v3(0, 0, 0);
+    for (int i = 0; i < count; i++) {
+        points[i] = lithe_panel_point(panel, corners[i].x);
+        middle = v3_axpy(1.0 / count, points[i], middle);
+        others += corners[i].feature > 0;
+    }
+    if (others == 0)
+        return;
+    // as the nodes, by the area at rest (S31)
+    double scale = flat * facing * poke->soft.set->surface->face_areas[face->index] / whole;
+    for (int i = 0; i < count; i++) {
+        Vec3 p = points[i];
+        double height = v3_dot(face->normal, v3_sub(p, face->x[0]));
+        double gap = height - poke->soft.radius;
+        if (corners[i].feature == 0 || !(gap <= poke->soft.reach) ||
+            !(height > -poke->soft.depth) || corners[i].area < LEAST_CORNER * whole)
+            continue;
+        double room = gap < 0 ? room_of(poke, p, gap, middle) : 1;
+        poke->soft.feature = corners[i].feature;
+        put(&poke->soft, 0, p, v3_neg(face->normal), height, scale * room * corners[i].area,
+            corners[i].at);
+    }
+    poke->soft.feature = 0;
+}
+
 void lithe_narrow_shape_face(LitheNarrow *n, LithePartPair pair) {
     int32_t index = pair.a - lithe_part_at(n->model, LITHE_PART_SHAPE);
     const LitheModelGeom *geom = &n->model->geoms[index];
@@ -446,25 +529,21 @@ void lithe_narrow_shape_face(LitheNarrow *n, LithePartPair pair) {
     Vec3 nearest = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], poke.pose.at, NULL);
     if (v3_distance(nearest, poke.pose.at) > geom->geom.reach + poke.soft.radius + poke.soft.reach)
         return;
-    Vec3 p = support(&poke, v3_neg(face->normal)), chords[CHORDS][2];
+    Vec3 p = support(&poke, v3_neg(face->normal));
     double height = v3_dot(face->normal, v3_sub(p, face->x[0])) - poke.soft.radius;
     if (!(height <= poke.soft.reach))
         return;
+    poke.oblique = 1;
+    if (poke.shape.kind == LITHE_GEOM_BOX) {
+        LithePanel panel = lithe_panel_of(&poke.shape, &poke.pose, v3_neg(face->normal));
+        double facing = -v3_dot(face->normal, panel.normal);
+        poke.oblique = 1 - lithe_panel_facing(facing);
+        if (poke.oblique < 1)
+            touch_panel(&poke, &panel, facing);
+    }
+    if (!(poke.oblique > 0))
+        return;
     for (int k = 0; k < 3; k++)
         touch_ridge(&poke, k);
-    int count = find_chords(&poke, chords);
-    // both ends of a capsule have the area of one that stands on its end
-    double part = poke.shape.kind == LITHE_GEOM_CAPSULE ? 2 : 1.0 / fmax(count, 1);
-    for (int k = 0; k < count; k++)
-        touch_chord(&poke, k, chords[k][0], chords[k][1], part);
-    for (int k = 0; k < 3; k++) {
-        Vec3 side = inwards(face->x, face->normal, k),
-             edge = v3_sub(face->x[(k + 1) % 3], face->x[k]);
-        double inside = v3_dot(side, v3_sub(p, face->x[k])),
-               border = ON_BORDER * v3_dot(edge, edge);
-        if (count > 0 || inside < -border ||
-            (inside < border && !owns(&poke.soft, LITHE_AT_EDGE + k)))
-            return;
-    }
-    touch_poke(&poke, p, v3(0, 0, 0), 1, LITHE_AT_INSIDE);
+    touch_shape(&poke, p);
 }

@@ -8,6 +8,7 @@
 
 #include "data/contacts.h"
 #include "data/state.h"
+#include "geom/panel.h"
 
 typedef struct LithePartOps {
     /// Contact parameters of the part.
@@ -149,6 +150,15 @@ double lithe_shape_half(const LitheModelGeom *geom);
 /// Area of the surface that a contact of its node presses on [m^2] (S31); `x` are the positions of
 /// all nodes, the normal points to the node.
 double lithe_surface_area(const LitheSurface *surface, int32_t node, const double *x, Vec3 normal);
+
+/// (SC28) How far a triangle lies flat on a panel of a box, by the cosine of the angle between
+/// them: 0: at most as flat as on another panel of the box, 1: flat.
+double lithe_panel_facing(double cosine);
+
+/// (SC28) The same as lithe_surface_area for a node that touches a box, less the area that is
+/// beside the panel of the box that it touches; 0: all of it is.
+double lithe_surface_covered(const LitheSurface *surface, int32_t node, const double *x,
+                             Vec3 normal, const LithePanel *panel);
 
 /// Parts and sites of a contact whose sides are known.
 LitheContactParts lithe_contact_parts(const LitheModel *model, const LitheContacts *c,
