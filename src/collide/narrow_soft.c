@@ -472,13 +472,14 @@ static void touch_shape(Poke *poke, Vec3 deepest) {
 
 // --- boxes ---------------------------------------------------------------------------------------
 
-// (SC29) the part of the overlap at a point of a box that belongs to its panel: how far the box has
-// room for it, halfway to the middle of what is over the panel
-static double room_of(const Poke *poke, Vec3 p, double gap, Vec3 middle) {
-    Vec3 x = v3_axpy(-0.5 * gap, poke->soft.face->normal, v3_mix(p, middle, 0.5));
-    Vec3 own = q4_rotate(q4_conj(poke->pose.q), v3_sub(x, poke->pose.at)), half = poke->shape.half;
-    double depth = fmin(fmin(half.x - fabs(own.x), half.y - fabs(own.y)), half.z - fabs(own.z));
-    double t = fmin(fmax((depth / (-0.5 * gap) - ROOM_NONE) / (ROOM_ALL - ROOM_NONE), 0), 1);
+// (SC29) the part of an overlap at a corner that belongs to the panel: how far the corner, halfway
+// to the middle of what is over the panel, is from the sides of the panel
+static double room_of(const LithePanel *panel, const double x[2], const double middle[2],
+                      double gap) {
+    double u = panel->half[0] - 0.5 * fabs(x[0] + middle[0]);
+    double v = panel->half[1] - 0.5 * fabs(x[1] + middle[1]);
+    double t = (fmin(u, v) / (-0.5 * gap) - ROOM_NONE) / (ROOM_ALL - ROOM_NONE);
+    t = fmin(fmax(t, 0), 1);
     return t * t * (3 - 2 * t);
 }
 
@@ -487,12 +488,11 @@ static double room_of(const Poke *poke, Vec3 p, double gap, Vec3 middle) {
 static void touch_panel(Poke *poke, const LithePanel *panel, double facing) {
     const LitheFace *face = poke->soft.face;
     LitheCoverCorner corners[LITHE_COVER_MAX];
-    double whole, flat = 1 - poke->oblique;
+    double whole, flat = 1 - poke->oblique, middle[2] = {0, 0};
     int count = lithe_panel_cover(panel, face->x, corners, &whole), others = 0;
-    Vec3 points[LITHE_COVER_MAX], middle = v3(0, 0, 0);
     for (int i = 0; i < count; i++) {
-        points[i] = lithe_panel_point(panel, corners[i].x);
-        middle = v3_axpy(1.0 / count, points[i], middle);
+        middle[0] += corners[i].x[0] / count;
+        middle[1] += corners[i].x[1] / count;
         others += corners[i].feature > 0;
     }
     if (others == 0)
@@ -500,13 +500,13 @@ static void touch_panel(Poke *poke, const LithePanel *panel, double facing) {
     // as the nodes, by the area at rest (S31)
     double scale = flat * facing * poke->soft.set->surface->face_areas[face->index] / whole;
     for (int i = 0; i < count; i++) {
-        Vec3 p = points[i];
+        Vec3 p = lithe_panel_point(panel, corners[i].x);
         double height = v3_dot(face->normal, v3_sub(p, face->x[0]));
         double gap = height - poke->soft.radius;
         if (corners[i].feature == 0 || !(gap <= poke->soft.reach) ||
             !(height > -poke->soft.depth) || corners[i].area < LEAST_CORNER * whole)
             continue;
-        double room = gap < 0 ? room_of(poke, p, gap, middle) : 1;
+        double room = gap < 0 ? room_of(panel, corners[i].x, middle, gap) : 1;
         poke->soft.feature = corners[i].feature;
         put(&poke->soft, 0, p, v3_neg(face->normal), height, scale * room * corners[i].area,
             corners[i].at);

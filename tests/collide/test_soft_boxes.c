@@ -148,3 +148,35 @@ LONG_TEST(a_slab_slides_over_soft_triangles_without_a_jolt) {
     CHECK(ok && way > 0.1 / 6 && swing < 0.05 && jump < 0.05 && most < 5e-5);
     world_end(&w);
 }
+
+// (SC29): the side of a box, and that of a block that stands on the box beside it, overlap by far
+// over a strip that is as low as the overlap of the edge of the block
+TEST(a_block_on_its_edge_near_the_side_of_a_box_does_not_touch_that_side) {
+    for (int degrees = 47; degrees < 85; degrees += 2) {
+        double turn = degrees * M_PI / 180, depth = 1e-4;
+        // its lowest edge is 2 cm from the side of the box, and its lower face is towards this side
+        double x = -0.02 - 0.05 * (cos(turn) - sin(turn)),
+               z = 0.05 * (cos(turn) + sin(turn)) - depth;
+        World w = world_of(
+            "lithe: 1\ngravity: none\n"
+            "time: {step: 1 ms, end: 1 s, scheme: backward-euler}\n"
+            "materials: {soft: {young: 0.1 MPa, poisson: 0.3, density: 1000}}\n"
+            "solids: {block: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: [4, "
+            "4, 4]}}, at: [%.17g, 0, %.17g], rotate: [0, %.17g, 0]}}\n"
+            "bodies: {box: {material: soft, fixed: true, shape: {box: {size: [0.3, 0.3, 0.3]}}, "
+            "at: [-0.15, 0, -0.15]}}\n",
+            x, z, turn);
+        LitheContacts *found = lithe_contacts_create(w.context);
+        LitheError error;
+        double deepest = 0;
+        if (w.ok && CHECK(lithe_find_contacts(w.model, w.state, 0, found, &error) == LITHE_OK)) {
+            CHECK(lithe_contact_count(found) > 0);
+            for (int32_t i = 0; i < lithe_contact_count(found); i++)
+                deepest = fmax(deepest, -lithe_contact_data(found)[i].gap);
+        }
+        if (!CHECK(fabs(deepest - depth) < 1e-3 * depth))
+            printf("  turned by %d degrees: %.3g mm\n", degrees, 1e3 * deepest);
+        lithe_contacts_destroy(found);
+        world_end(&w);
+    }
+}
