@@ -26,6 +26,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "body/constraint.h"
+#include "body/tree_section.h"
 #include "body/unit.h"
 #include "data/part.h"
 #include "data/thing.h"
@@ -248,6 +249,25 @@ static void judge_constraints(const LitheModel *model, const LitheState *state,
     }
 }
 
+// a section of constant curvature has an energy in every shape, also where no arm can follow
+static void judge_sections(const LitheModel *model, const LitheState *state,
+                           LitheMonitor *monitor) {
+    if (monitor->warned & LITHE_WARNED_SECTION)
+        return;
+    LitheSectionShape found = lithe_section_impossible(model, state);
+    if (!found.name)
+        return;
+    monitor->warned |= LITHE_WARNED_SECTION;
+    bool folded = found.length <= found.radius * found.bend;
+    lithe_log(model->context, LITHE_LOG_WARNING,
+              "at %.6g s joint '%s' is %.3g m long and bent by %.3g rad: %s%.3g %s; results are "
+              "doubtful; limits of the chambers or smaller forces keep it from this",
+              state->clock[0], found.name, found.length, found.bend,
+              folded ? "its inner side folds, since the radius of its chambers is "
+                     : "it passes through itself beyond ",
+              folded ? found.radius : 2 * M_PI, folded ? "m" : "rad");
+}
+
 // --- convergence ---------------------------------------------------------------------------------
 
 static bool exceeds_unconverged(const LitheModel *model, const LitheMonitor *monitor) {
@@ -344,6 +364,7 @@ LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
                                const LitheReport *report, LitheMonitor *monitor,
                                LitheError *error) {
     LitheStatus status = judge_convergence(model, state, report, monitor, error);
+    judge_sections(model, state, monitor);
     if (status == LITHE_OK)
         status = judge_inverted(model, state, report, monitor, error);
     if (model->time.scheme == LITHE_SCHEME_STATIC) {

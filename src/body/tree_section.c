@@ -166,3 +166,18 @@ Spatial lithe_section_momentum(const LitheRigidLink *link, const LitheSectionWor
     }
     return lithe_section_flow(section, velocity, NULL);
 }
+
+LitheSectionShape lithe_section_impossible(const LitheModel *model, const LitheState *state) {
+    for (int32_t i = 0; i < model->joint_count; i++) {
+        const LitheTree *tree = &model->trees[model->joints[i].tree];
+        const LitheRigidLink *link = &tree->rigid.links[model->joints[i].link];
+        if (link->kind != LITHE_JOINT_SECTION)
+            continue;
+        double y[3];
+        lithe_pcc_shape(&link->shape, state->q + tree->q_at + link->q_at, y);
+        double bend = hypot(y[1], y[2]), radius = link->shape.radius;
+        if (y[0] <= radius * bend || bend > 2 * M_PI)
+            return (LitheSectionShape){model->joints[i].name, y[0], bend, radius};
+    }
+    return (LitheSectionShape){0};
+}

@@ -7,6 +7,8 @@
 #ifndef LITHE_BODY_TREE_SECTION_H
 #define LITHE_BODY_TREE_SECTION_H
 
+#include "data/model.h"
+#include "data/state.h"
 #include "data/tree.h"
 
 /// Sets the section of `link` at the elongations q [3]; `base` is the joint frame of the parent.
@@ -39,5 +41,17 @@ static inline Spatial lithe_section_velocity(const LitheRigidTree *tree, const L
     int32_t parent = tree->links[section->link].parent;
     return parent < 0 ? sp_zero() : work->links[parent].velocity;
 }
+
+/// A section in a shape that no arm can have.
+typedef struct LitheSectionShape {
+    const char *name; // of its joint; NULL: all are possible
+    double length;    // of its centre line [m]
+    double bend;      // angle between its ends [rad]
+    double radius;    // of its chambers [m]
+} LitheSectionShape;
+
+/// The first section whose inner side is folded (length <= radius * bend) or that is bent by more
+/// than a full turn.
+LitheSectionShape lithe_section_impossible(const LitheModel *model, const LitheState *state);
 
 #endif

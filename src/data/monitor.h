@@ -19,6 +19,7 @@ enum {
     LITHE_WARNED_HALTED = 256,
     LITHE_WARNED_INVERTED = 512,
     LITHE_STOPPED_INVERTED = 1024, // the run stopped for it
+    LITHE_WARNED_SECTION = 2048,
 };
 
 /// Convergence and energy balance of the steps so far (advance/monitor.c). It is part of

@@ -62,6 +62,14 @@ static void check_start(LitheCheck *check, const LitheArmDef *a) {
         if (!isfinite(a->start[i]))
             lithe_check_fail(check, "start", "start: number %d is %.9g m, must be finite", i + 1,
                              a->start[i]);
+    for (int32_t i = 0; i < a->start_count / 3 && a->lengths && check->status == LITHE_OK; i++) {
+        const double *l = a->start + 3 * (ptrdiff_t)i;
+        double length = a->lengths[i] + (l[0] + l[1] + l[2]) / 3;
+        if (!(length > 0))
+            lithe_check_fail(check, "start",
+                             "start makes section %d %.9g m long, must be > 0 (lengths: %.9g m)",
+                             i + 1, length, a->lengths[i]);
+    }
 }
 
 static void check_drive(LitheCheck *check, const LitheArmDef *a) {
