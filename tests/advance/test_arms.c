@@ -374,7 +374,7 @@ TEST(wrong_arms_are_refused_by_name) {
                   "    stiffness: 1\n%sactuators: {x: {joint: a/section-1, chamber: 1, area: 1 "
                   "cm^2, kind: force, target: 3 N}}\n",
                   end);
-    world_refused("chambers make the section",
+    world_refused("start makes section 1 -0.333333333 m long, must be > 0",
                   "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"
                   "    start: [-1, -1, -2]\n    stiffness: 1\n%s",
                   end);
