@@ -34,12 +34,18 @@ static bool has_bound(const LitheCoupling *c) {
     return c->source == LITHE_SOURCE_CONTACT && lithe_term_reads_bound(&c->term);
 }
 
+// The largest normal impulse; where all contacts open, the largest bound: a contact that opens in
+// the step must lose its friction as well.
 static double largest_impulse(const LitheSystem *s) {
-    double largest = 0;
-    for (int32_t i = 0; i < s->coupling_count; i++)
-        if (s->couplings[i].source == LITHE_SOURCE_CONTACT && s->couplings[i].impulse[2] > largest)
-            largest = s->couplings[i].impulse[2];
-    return largest;
+    double largest = 0, bound = 0;
+    for (int32_t i = 0; i < s->coupling_count; i++) {
+        const LitheCoupling *c = &s->couplings[i];
+        if (c->source == LITHE_SOURCE_CONTACT && c->impulse[2] > largest)
+            largest = c->impulse[2];
+        if (has_bound(c) && c->term.n0 > bound)
+            bound = c->term.n0;
+    }
+    return largest > 0 ? largest : bound;
 }
 
 // squared error f of a bound relative to its impulse g: small impulses count as much as large ones,
