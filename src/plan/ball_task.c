@@ -22,7 +22,7 @@ LitheBallTask lithe_ball_task(void) {
                            .place = 1,
                            .disk_radius = 0.05,
                            .disk_half = 0.005,
-                           .rounding = 1e-6,
+                           .smoothing = 1e-6,
                            .centre = {0, 0.1, 0.7},
                            .ball_radius = 0.05,
                            .ball_inertia = 2e-4,
@@ -59,34 +59,44 @@ typedef struct Contact {
     Vector normal, tangent[2], lever; // normal: from the disk to the ball
 } Contact;
 
-// half of d + sqrt(d^2 + e): a smooth positive part; and its derivative
-static LitheTerm positive_part(Tape *t, LitheTerm d, double e, LitheTerm *slope) {
-    LitheTerm r = root(t, plus(t, square(t, d), number(t, e)));
-    *slope = lithe_tape_scale(t, 0.5, plus(t, number(t, 1), times(t, d, over(t, r))));
-    return lithe_tape_scale(t, 0.5, plus(t, d, r));
+// (PL15): |d| from its square, smooth at 0; far from 0 too large by e^2/(8 |d|^3) only, where
+// sqrt(d^2 + e) is by e/(2 |d|), micrometres that a stiff contact feels. `slope`: derivative over d
+static LitheTerm smooth_size(Tape *t, LitheTerm squared, double e, LitheTerm *slope) {
+    LitheTerm r = root(t, plus(t, squared, number(t, e))), inverse = over(t, r);
+    LitheTerm share = lithe_tape_scale(t, 0.5 * e, inverse); // e/(2r)
+    *slope = plus(t, inverse, times(t, share, square(t, inverse)));
+    return less(t, r, share);
 }
 
-// the rounded cylinder of the disk and the ball
+// half of d + |d|: a smooth positive part; and its derivative
+static LitheTerm positive_part(Tape *t, LitheTerm d, double e, LitheTerm *slope) {
+    LitheTerm ratio, size = smooth_size(t, square(t, d), e, &ratio);
+    *slope = lithe_tape_scale(t, 0.5, plus(t, number(t, 1), times(t, d, ratio)));
+    return lithe_tape_scale(t, 0.5, plus(t, d, size));
+}
+
+// (PL16): the cylinder of the disk, its rim a torus, and the ball
 static Contact record_contact(Tape *t, const LitheBallTask *model, const Disk *disk) {
-    double e = model->rounding;
+    double e = model->smoothing, rim = model->disk_rim;
     Vector ball = constants(t, model->centre);
     Vector c = apply_transposed(t, &disk->rotation, subtracted(t, ball, disk->centre));
-    LitheTerm small = number(t, e);
-    LitheTerm rr = root(t, plus(t, plus(t, square(t, c.c[0]), square(t, c.c[1])), small));
-    LitheTerm za = root(t, plus(t, square(t, c.c[2]), small));
-    LitheTerm slope1, slope2;
-    LitheTerm m1 = positive_part(t, less(t, rr, number(t, model->disk_radius)), e, &slope1);
-    LitheTerm m2 = positive_part(t, less(t, za, number(t, model->disk_half)), e, &slope2);
-    LitheTerm distance = root(t, plus(t, plus(t, square(t, m1), square(t, m2)), small));
-    LitheTerm radial = times(t, times(t, m1, slope1), over(t, rr));
+    LitheTerm slope1, slope2, ratio1, ratio2, unused;
+    LitheTerm r = smooth_size(t, plus(t, square(t, c.c[0]), square(t, c.c[1])), e, &ratio1);
+    LitheTerm z = smooth_size(t, square(t, c.c[2]), e, &ratio2);
+    LitheTerm m1 = positive_part(t, less(t, r, number(t, model->disk_radius - rim)), e, &slope1);
+    LitheTerm m2 = positive_part(t, less(t, z, number(t, model->disk_half - rim)), e, &slope2);
+    LitheTerm distance = smooth_size(t, plus(t, square(t, m1), square(t, m2)), e, &unused);
+    LitheTerm radial = times(t, times(t, m1, slope1), ratio1);
     Vector along = {{times(t, radial, c.c[0]), times(t, radial, c.c[1]),
-                     times(t, times(t, times(t, m2, slope2), over(t, za)), c.c[2])}};
+                     times(t, times(t, times(t, m2, slope2), ratio2), c.c[2])}};
     along = scaled(t, over(t, root(t, dot(t, along, along))), along);
     Contact contact;
-    contact.gap = less(t, distance, number(t, model->ball_radius));
+    contact.gap = less(t, distance, number(t, model->ball_radius + rim));
     contact.normal = apply(t, &disk->rotation, along);
-    Vector x = column(&disk->rotation, 0);
-    Vector flat = subtracted(t, x, scaled(t, dot(t, x, contact.normal), contact.normal));
+    // a disk at the tip is touched at its face or rim, others at their rims: x or z is no normal
+    bool tip = model->section == LITHE_PLAN_SECTIONS - 1 && model->place == 1;
+    Vector axis = column(&disk->rotation, tip ? 0 : 2);
+    Vector flat = subtracted(t, axis, scaled(t, dot(t, axis, contact.normal), contact.normal));
     contact.tangent[0] = scaled(t, over(t, root(t, dot(t, flat, flat))), flat);
     contact.tangent[1] = cross(t, contact.normal, contact.tangent[0]);
     Vector point = subtracted(t, ball, scaled_by(t, model->ball_radius, contact.normal));

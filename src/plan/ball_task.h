@@ -27,10 +27,11 @@ typedef struct LitheBallTask {
     double length[LITHE_PLAN_SECTIONS], mass[LITHE_PLAN_SECTIONS];
     double chamber_radius, stiffness, damping; // stiffness and damping per chamber
     double gravity[3];
-    // the disk that touches: section, its place from 0 to 1, radius and half thickness
+    // the disk that touches: section, its place from 0 to 1, radius, half thickness, and the radius
+    // of its rim, at most half of the thickness
     int32_t section;
-    double place, disk_radius, disk_half;
-    double rounding; // [m^2]: added under the roots of the gap
+    double place, disk_radius, disk_half, disk_rim;
+    double smoothing; // [m^2]: added under the roots of the gap
     // the ball turns about its centre
     double centre[3], ball_radius, ball_inertia, ball_damping;
     double friction;

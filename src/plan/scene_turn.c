@@ -101,6 +101,7 @@ static void take_disk(Search *s, LitheBodyId body) {
     }
     s->turn->model.disk_radius = geom->radius;
     s->turn->model.disk_half = 0.5 * geom->length;
+    s->turn->model.disk_rim = geom->rounding;
 }
 
 static void take_arm(Search *s) {
@@ -264,7 +265,7 @@ static void take_settings(LitheTurn *turn, const LithePlanDef *plan) {
     turn->stages = plan->steps;
     model->step = plan->duration / plan->steps;
     model->directions = plan->directions;
-    model->rounding = plan->rounding * plan->rounding;
+    model->smoothing = plan->rounding * plan->rounding;
     model->coriolis = plan->coriolis;
     model->exact = plan->end == LITHE_PLAN_END_EXACT;
     const LithePlanCost *c = &plan->cost;
