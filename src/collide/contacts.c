@@ -135,6 +135,8 @@ static bool sort_found(const LitheModel *model, LitheContacts *c) {
         const LitheFound *found = &c->found[k];
         c->unsupported += found->unsupported;
         c->polygons += found->polygons;
+        if (c->folded == 0)
+            c->folded_part = found->folded_part;
         c->folded += found->folded;
         if (found->count > 0 && !ordered)
             memcpy(c->keys + at, found->keys, (size_t)found->count * sizeof *c->keys);

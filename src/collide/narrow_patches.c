@@ -306,7 +306,8 @@ static int32_t part_elements(LitheNarrow *n, int32_t part, const LithePose *pose
     }
     int32_t count =
         lithe_edge_elements(n->model, n->state, n->c, part, pose, out->elements + at, &folded);
-    out->folded += folded;
+    if (folded && out->folded++ == 0)
+        out->folded_part = part;
     return count;
 }
 

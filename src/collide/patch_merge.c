@@ -6,9 +6,13 @@
 //     (PF10) K = sum of k_i, c_k their centre, l_1, l_2 and e_1, e_2 the principal second moments
 //            about it over K
 //     (PF11) T = sum of f_i |x_i - c_k|/sum of f_i: the friction torque of a spin over mu F
-//     (PF12) five points: c_k with (1 - s)F and (1 - w)K; c_k +- a e_1 and c_k +- b e_2, each with
-//            w K/4 and s F/4 +- F (c_f - c_k).e/(2 a), where a = sqrt(2 l_1/w),
-//            b = sqrt(2 l_2/w), s = 2 T/(a + b), w the largest value up to 1 that has s <= 1
+//     (PF12) five points: c_k with (1 - s)F and (1 - w)K; c_k +- a_i e_i, each with w t_i K/2 and
+//            s t_i F/2 +- F (c_f - c_k).e_i/(2 a_i), where a_i = sqrt(l_i/(w t_i));
+//            t_i = l_i/(l_1 + l_2), or 1/2 where a force would be negative;
+//     (PF20) M = sum of sqrt(t_i l_i): s = w = (T/M)^2 for T <= M, else s = 0.9,
+//            w = (0.9 M/T)^2
+// A point with force has a part of the stiffness and the reverse: none is lost where the contact
+// yields.
 // Force, moment, stiffness, tilt stiffness, energy and the friction torque of a spin are those of
 // the group.
 
@@ -17,6 +21,11 @@
 // cosine of the angle within which normals are merged, 0.1 rad: resultants of a curved patch are
 // exact anyway, and the stiffness across it errs by half a percent
 #define MERGE_COSINE 0.995
+// largest part of the force that acts at the outer four points: the centre has the rest with a part
+// of the stiffness
+#define MOST_OUTSIDE 0.9
+// offset of the force from a line of points that is rounding, over their distance
+#define LINE 1e-9
 // groups that are sought in one patch; points of further ones stay as they are
 enum { GROUPS_MAX = 64, MERGED = 5 };
 
@@ -111,33 +120,49 @@ static void set_moments(const LithePatchPoint *p, int32_t count, const int32_t *
     f->off2 = -(cv * c - cu * s);
 }
 
-// (PF12); false: a force would be negative
-static bool five(const Frame *f, LithePatchPoint out[MERGED]) {
-    double a = sqrt(2 * f->l1), b = sqrt(2 * f->l2);
-    if (!(a > 0) || !(f->torque > 0))
+// (PF12) with the shares t of both axes; false: a force would be negative
+static bool five(const Frame *f, const double t[2], LithePatchPoint out[MERGED]) {
+    const double l[2] = {f->l1, f->l2}, off[2] = {f->off1, f->off2};
+    const Vec3 e[2] = {f->e1, f->e2};
+    double reach = sqrt(t[0] * l[0]) + sqrt(t[1] * l[1]);
+    if (!(reach > 0) || !(f->torque > 0))
         return false;
-    double root = fmin(1, (a + b) / (2 * f->torque)), w = root * root;
-    a /= root;
-    b /= root;
-    double s = fmin(1, 2 * f->torque / (a + b)), F = f->force, K = f->stiffness;
-    double slant1 = F * f->off1 / (2 * a);
-    double slant2 = b > 0 ? F * f->off2 / (2 * b) : 0;
-    double share = 0.25 * s * F;
-    if (fabs(slant1) > share || fabs(slant2) > share)
-        return false;
-    const double force[MERGED] = {(1 - s) * F, share + slant1, share - slant1, share + slant2,
-                                  share - slant2};
-    const Vec3 at[MERGED] = {f->centre, v3_axpy(a, f->e1, f->centre), v3_axpy(-a, f->e1, f->centre),
-                             v3_axpy(b, f->e2, f->centre), v3_axpy(-b, f->e2, f->centre)};
-    for (int k = 0; k < MERGED; k++)
-        out[k] = (LithePatchPoint){.at = at[k],
-                                   .normal = f->n,
-                                   .force = force[k],
-                                   .stiffness = k == 0 ? (1 - w) * K : 0.25 * w * K,
-                                   .area = f->area / MERGED,
-                                   .depth = f->depth,
-                                   .dissipation = f->dissipation};
+    double root = f->torque <= reach ? f->torque / reach : MOST_OUTSIDE * reach / f->torque;
+    double w = root * root, s = f->torque <= reach ? w : MOST_OUTSIDE;
+    out[0] = (LithePatchPoint){
+        .at = f->centre, .force = (1 - s) * f->force, .stiffness = (1 - w) * f->stiffness};
+    for (int i = 0; i < 2; i++) {
+        double a = t[i] * l[i] > 0 ? sqrt(l[i] / (w * t[i])) : 0;
+        double share = 0.5 * s * t[i] * f->force;
+        // all points on a line have no moment across it
+        double slant = a > 0 ? 0.5 * f->force * off[i] / a : 0;
+        if (fabs(slant) > share || (a == 0 && fabs(off[i]) > LINE * reach))
+            return false;
+        for (int k = 0; k < 2; k++)
+            out[1 + 2 * i + k] = (LithePatchPoint){.at = v3_axpy(k ? -a : a, e[i], f->centre),
+                                                   .force = k ? share - slant : share + slant,
+                                                   .stiffness = 0.5 * w * t[i] * f->stiffness};
+    }
     return true;
+}
+
+// points of a group that has a frame; 0: five points cannot represent it
+static int32_t points_of(const Frame *f, LithePatchPoint out[MERGED]) {
+    double sum = f->l1 + f->l2;
+    const double first[2] = {f->l1 / sum, f->l2 / sum}, even[2] = {0.5, 0.5};
+    if (!(sum > 0) || (!five(f, first, out) && !five(f, even, out)))
+        return 0;
+    int32_t count = 0;
+    for (int k = 0; k < MERGED; k++)
+        if (out[k].force > 0)
+            out[count++] = out[k];
+    for (int32_t k = 0; k < count; k++) {
+        out[k].normal = f->n;
+        out[k].area = f->area / count;
+        out[k].depth = f->depth;
+        out[k].dissipation = f->dissipation;
+    }
+    return count;
 }
 
 int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, int32_t *group) {
@@ -158,9 +183,9 @@ int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, int32_t *group
             continue;
         }
         set_moments(points, count, group, g, acts, &f);
-        if (five(&f, merged + merged_count))
-            merged_count += MERGED;
-        else
+        int32_t made = points_of(&f, merged + merged_count);
+        merged_count += made;
+        if (made == 0)
             sizes[g] = 0;
     }
     int32_t left = 0;

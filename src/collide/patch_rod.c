@@ -5,9 +5,9 @@
 // the field is continuous along the rod:
 //     (PF13) M_k = mean over both edges of m_k - t (m_k . tb)/(t . tb), tb = (t + t')/|t + t'|
 // The triangles of the section make prisms of three tetrahedra each. At a free end the inner points
-// of the section lie half the thickness inside, so that the end face has no pressure. Where the rod
-// bends more sharply than its section allows, prisms would be inverted: the sections of this edge
-// are then perpendicular to it, and the edge is counted as folded.
+// of the section lie inside by the half thickness, so that the end face has no pressure. Where the
+// rod bends more sharply than its section allows, prisms would be inverted: the sections of this
+// edge are then perpendicular to it, and the edge is counted as folded.
 
 #include "collide/patch.h"
 
@@ -218,4 +218,18 @@ int32_t lithe_edge_elements(const LitheModel *model, const LitheState *state,
         fill(&p);
     }
     return p.count;
+}
+
+LitheEdgeBend lithe_edge_bend(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    const LitheRod *rod = &model->rods[c->things[part]];
+    Vec3 t = c->segments[part].edge;
+    double tangents = 0; // of half the angles at both ends
+    for (int side = 0; side < 3; side += 2) {
+        Vec3 u = c->segments[c->beyond[part].edge[side]].edge; // 0 beyond a free end
+        tangents += tan(0.5 * atan2(v3_norm(v3_cross(t, u)), v3_dot(t, u)));
+    }
+    return (LitheEdgeBend){.name = rod->name,
+                           .edge = (int32_t)(part - rod->edge_at),
+                           .radius = tangents > 0 ? v3_norm(t) / tangents : INFINITY,
+                           .reach = rod->patch.reach};
 }

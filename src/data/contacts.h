@@ -117,6 +117,7 @@ typedef struct LitheFound {
     int32_t unsupported; // pairs of shapes without a distance function
     int32_t polygons;    // of patches
     int32_t folded;      // edges of rods whose field is that of a straight piece
+    int32_t folded_part; // the first of them
     bool failed;         // no memory
     // scratch of patches
     LithePatchElement *elements;
@@ -136,6 +137,7 @@ struct LitheContacts {
     int32_t unsupported; // pairs of shapes without a distance function
     int32_t polygons;    // of patches, before they are merged
     int32_t folded;      // edges of rods in patches that bend too sharply for their section
+    int32_t folded_part; // the first of them, if there is one
 
     // of the search: proxies. Boxes are stored in slots: slot i is that of part i, except that the
     // particles of a set are ordered along a curve in space (lithe_slot_part).

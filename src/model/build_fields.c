@@ -2,7 +2,8 @@
 // model/build_fields.c - pressure fields of rods, shapes and solids
 //
 // A thing is compliant where its material has a modulus for patches, else rigid. Rigid round shapes
-// are cut so finely that their sagitta is below a hundredth of the thinnest compliant thing.
+// are cut so finely that their sagitta is below a hundredth of the half thickness of the thinnest
+// compliant thing.
 
 #include "base/log.h"
 #include "base/memory.h"

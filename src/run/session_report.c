@@ -12,6 +12,7 @@
 #include "body/tree.h"
 #include "body/tree_body.h"
 #include "collide/collide.h"
+#include "collide/patch.h"
 #include "data/model.h"
 #include "data/thing.h"
 #include "data/work.h"
@@ -119,15 +120,20 @@ void lithe_session_report_unsupported(LitheSession *session) {
 }
 
 void lithe_session_report_folded(LitheSession *session) {
-    int32_t folded = session->work->contacts->folded;
-    if (folded == 0 || session->folded_reported)
+    const LitheContacts *c = session->work->contacts;
+    if (c->folded == 0 || session->folded_reported)
         return;
     session->folded_reported = true;
-    lithe_log(session->context, LITHE_LOG_WARNING,
-              "at %.6g s %d edges of rods in contact patches bend more sharply than their section "
-              "allows: their pressure fields are those of straight pieces, with a step at the "
-              "nodes (more nodes help)",
-              lithe_state_time(session->state), (int)folded);
+    LitheEdgeBend bend = lithe_edge_bend(session->model, c, c->folded_part);
+    char more[64] = "";
+    if (c->folded > 1)
+        snprintf(more, sizeof more, " and %d more in patches", (int)c->folded - 1);
+    lithe_log(
+        session->context, LITHE_LOG_WARNING,
+        "at %.6g s edge %d of rod '%s'%s bends with a radius of %.3g m, more sharply than its "
+        "section allows, which reaches %.3g m from the axis: its pressure field is that of a "
+        "straight piece, with a step at the nodes (a wider bend or a thinner section helps)",
+        lithe_state_time(session->state), (int)bend.edge, bend.name, more, bend.radius, bend.reach);
 }
 
 // friction that does not oppose the sliding (imc, paper) is reported above this fraction

@@ -283,6 +283,82 @@ TEST(merged_points_keep_force_moment_tilt_stiffness_and_friction_torque) {
     }
 }
 
+// sums of the points that act: a point without force does not
+typedef struct Acts {
+    double force, stiffness, tilt[2], torque, area;
+} Acts;
+
+static Acts acts_of(const LithePatchPoint *p, int32_t count) {
+    Acts sum = {0};
+    for (int32_t i = 0; i < count; i++) {
+        double x = p[i].at.x, y = p[i].at.y;
+        if (!(p[i].force > 0))
+            continue;
+        sum.force += p[i].force;
+        sum.stiffness += p[i].stiffness;
+        sum.tilt[0] += p[i].stiffness * y * y;
+        sum.tilt[1] += p[i].stiffness * x * x;
+        sum.torque += p[i].force * hypot(x, y);
+        sum.area += p[i].area;
+    }
+    return sum;
+}
+
+// points in pairs about the origin: a line, a strip, and a rim with more force than the middle
+TEST(merged_lines_strips_and_rims_keep_their_whole_stiffness) {
+    for (int kind = 0; kind < 3; kind++) {
+        enum { COUNT = 400 };
+        LithePatchPoint p[COUNT], q[COUNT];
+        int32_t group[COUNT];
+        TestRandom r = {3};
+        for (int i = 0; i < COUNT; i++) {
+            double x = i % 2 ? -p[i - 1].at.x : test_random(&r, -0.1, 0.1);
+            double width[] = {0, 0.005, 0.1};
+            double y = i % 2 ? -p[i - 1].at.y : test_random(&r, -width[kind], width[kind]);
+            p[i] = (LithePatchPoint){
+                .at = v3(x, y, 0), .normal = v3(0, 0, 1), .area = 1e-4, .stiffness = 1000};
+            p[i].force = kind == 2 ? 1e-3 + 1e4 * pow(hypot(x, y), 4) : 1;
+        }
+        memcpy(q, p, sizeof p);
+        int32_t left = lithe_patch_merge(q, COUNT, group);
+        CHECK(left == (kind == 0 ? 3 : 5));
+        Acts all = acts_of(p, COUNT), few = acts_of(q, left);
+        CHECK_NEAR(few.force / all.force, 1, 1e-12);
+        CHECK_NEAR(few.stiffness / all.stiffness, 1, 1e-12);
+        CHECK_NEAR(few.tilt[0], all.tilt[0], 1e-12 * all.tilt[1]);
+        CHECK_NEAR(few.tilt[1] / all.tilt[1], 1, 1e-12);
+        CHECK_NEAR(few.torque / all.torque, 1, 1e-12);
+        CHECK_NEAR(few.area / all.area, 1, 1e-12);
+        // no point has stiffness without force
+        for (int32_t i = 0; i < left; i++)
+            CHECK(q[i].force > 0.02 * all.force * q[i].stiffness / all.stiffness);
+    }
+}
+
+TEST(an_edge_on_a_floor_has_the_same_stiffness_merged_and_unmerged) {
+    Sum sums[2];
+    for (int i = 0; i < 2; i++) {
+        char text[2048];
+        World w;
+        snprintf(text, sizeof text,
+                 MATERIALS "contact: {merge-patches: %s}\n"
+                           "bodies:\n  floor: {fixed: true, material: hard, shape: "
+                           "{half-space: {}}}\n"
+                           "rods:\n  rope: {material: soft, section: {circle: {radius: 12 mm}}, "
+                           "nodes: 4, shape: {line: {from: [0, 0, 11 mm], to: [0.3, 0, 11 mm]}}}\n",
+                 i == 0 ? "false" : "true");
+        FATAL(make(text, &w) == LITHE_OK);
+        sums[i] = sum_of(&w);
+        end(&w);
+    }
+    CHECK(sums[1].count < sums[0].count / 4);
+    CHECK_NEAR(sums[1].force.z / sums[0].force.z, 1, 1e-9);
+    CHECK_NEAR(sums[1].moment.y / sums[0].moment.y, 1, 1e-9);
+    CHECK_NEAR(sums[1].stiffness / sums[0].stiffness, 1, 1e-9);
+    // points without pressure are merged, but do not act by themselves
+    CHECK_NEAR(sums[1].area / sums[0].area, 1, 1e-4);
+}
+
 // spins a disc that is pressed on a plane: (2/3) mu N R
 static double spin_torque(const char *merge, double *count) {
     char text[2048];
