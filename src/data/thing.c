@@ -141,7 +141,7 @@ static LitheSite solid_site(const LitheModel *model, int32_t index, int32_t elem
     return (LitheSite){.unit = model->solids[index].unit, .element = element};
 }
 
-// nodes touch as points: an overlap is compared with the mesh
+// nodes touch as points: a slip is compared with the mesh
 static double solid_thickness(const LitheModel *model, int32_t index, int32_t element) {
     (void)element;
     return 0.5 * model->solids[index].edge;
@@ -276,6 +276,28 @@ double lithe_contact_size(const LitheModel *model, const LitheContact *contact) 
     return fmin(half_of(model, &contact->a), half_of(model, &contact->b));
 }
 
+// (SC6) half the thickness of a solid below the triangles at a node: so deep contacts act there.
+// Where they are not known, half its smallest extent.
+static double solid_half(const LitheSolid *solid, int32_t node) {
+    const LitheSurface *skin = &solid->skin;
+    double half = 0.5 * fmin(solid->extent.x, fmin(solid->extent.y, solid->extent.z));
+    if (!skin->depths || solid->fine.touches)
+        return half;
+    for (int32_t i = skin->face_at[node]; i < skin->face_at[node + 1]; i++)
+        half = fmin(half, skin->depths[skin->faces[i]]);
+    return half;
+}
+
+static double depth_of(const LitheModel *model, const LitheContactSide *side) {
+    return side->thing.kind == LITHE_THING_SOLID
+               ? solid_half(&model->solids[side->thing.number - 1], side->part)
+               : half_of(model, side);
+}
+
+double lithe_contact_half(const LitheModel *model, const LitheContact *contact) {
+    return fmin(depth_of(model, &contact->a), depth_of(model, &contact->b));
+}
+
 double lithe_contact_overlap(const LitheModel *model, const LitheContact *contact) {
-    return -contact->gap / lithe_contact_size(model, contact);
+    return -contact->gap / lithe_contact_half(model, contact);
 }

@@ -26,8 +26,7 @@ LitheSite lithe_thing_site(const LitheModel *model, LitheThing thing, int32_t el
                            Vec3 point);
 
 /// Half the thickness of a rod, the radius of a particle, the extent of a shape of a body, half the
-/// shortest edge of the mesh of a solid: the
-/// length that an overlap is compared with [m]; INFINITY for half-spaces.
+/// shortest edge of the mesh of a solid [m]; INFINITY for half-spaces.
 double lithe_thing_thickness(const LitheModel *model, LitheThing thing, int32_t element);
 
 /// Radius of a ball of a thing [m]: 0 for a node of a solid.
@@ -38,9 +37,14 @@ double lithe_thing_ball_radius(const LitheModel *model, LitheThing thing, int32_
 /// be crossed.
 double lithe_thing_half_thickness(const LitheModel *model, LitheThing thing, int32_t element);
 
-/// The smaller half thickness of the sides of a contact [m]: half the thickness of a rod, the
-/// radius of a particle, half the smallest extent of the bounding box of a shape.
+/// The smaller size of the sides of a contact, which slips are compared with [m]: half the
+/// thickness of a rod, the radius of a particle, half the smallest extent of the bounding box of a
+/// shape, half the shortest edge of the mesh of a solid.
 double lithe_contact_size(const LitheModel *model, const LitheContact *contact);
+
+/// The smaller half thickness of the sides of a contact, which overlaps are compared with [m]: as
+/// lithe_contact_size, but of a solid half its thickness where it touches, whatever its mesh.
+double lithe_contact_half(const LitheModel *model, const LitheContact *contact);
 
 /// Overlap of a contact, divided by the smaller half thickness of its sides. It is negative where
 /// the sides are apart.

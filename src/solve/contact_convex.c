@@ -297,7 +297,7 @@ static int32_t end_contacts(const LitheModel *model, const LitheStepPlan *plan,
         // overlaps of the predicted middle are not real
         double gap = lithe_has_middle(plan) ? law->start : work->contacts->contacts[c->index].gap;
         if (parts->part[0] != last[0] || parts->part[1] != last[1])
-            size = lithe_contact_size(model, &work->contacts->contacts[c->index]);
+            size = lithe_contact_half(model, &work->contacts->contacts[c->index]);
         last[0] = parts->part[0];
         last[1] = parts->part[1];
         if (-gap > report->deepest)

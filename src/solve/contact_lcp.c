@@ -367,7 +367,7 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
         report->deepest = fmax(report->deepest, -contact->gap);
         if (contact->gap < 0)
             report->deepest_fraction =
-                fmax(report->deepest_fraction, -contact->gap / lithe_contact_size(model, contact));
+                fmax(report->deepest_fraction, -contact->gap / lithe_contact_half(model, contact));
     }
 }
 

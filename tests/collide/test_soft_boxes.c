@@ -180,3 +180,22 @@ TEST(a_block_on_its_edge_near_the_side_of_a_box_does_not_touch_that_side) {
         world_end(&w);
     }
 }
+
+TEST(an_overlap_of_a_solid_is_compared_with_its_thickness_whatever_its_mesh) {
+    for (int n = 1; n <= 8; n *= 2) {
+        World w = world_of(
+            "lithe: 1\ngravity: none\n"
+            "time: {step: 1e-6 s, end: 1 s, scheme: backward-euler}\n"
+            "materials: {soft: {young: 0.1 MPa, poisson: 0.3, density: 1000}}\n"
+            "solids: {block: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: [%d, "
+            "%d, %d]}}, at: [0, 0, 0.049]}}\n"
+            "bodies: {box: {material: soft, fixed: true, shape: {box: {size: [0.3, 0.3, 0.3]}}, "
+            "at: [0, 0, -0.15]}}\n",
+            n, n, n);
+        bool ok = world_step(&w, 1);
+        CHECK(ok && fabs(w.report.deepest - 1e-3) < 1e-6);
+        if (!CHECK(ok && fabs(w.report.deepest_fraction - 0.02) < 1e-4))
+            printf("  %d cells: %.3g\n", n, w.report.deepest_fraction);
+        world_end(&w);
+    }
+}
