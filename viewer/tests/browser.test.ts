@@ -357,6 +357,50 @@ test("keys_and_gamepads_drive_the_hand_of_an_arm", async () => {
     });
 });
 
+test("keys_bend_a_soft_arm_and_let_it_stand", async () => {
+    const words = ["run", `${process.env.VIEWER}/../scenes/play-soft-arm.yaml`, "--view", "--out", "soft.h5"];
+    await withServer(words, async ({ address }) => {
+        const page = await open(address, 500, 400);
+        // x of the tip: chambers 1 are at x of their sections, and the arm hangs
+        const tip = () => page.evaluate(() => {
+            const { app } = window.lithe!;
+            const body = app.scene.bodies.findIndex((one) => one.name === "trunk/tip");
+            return app.player.current!.words[app.layout.bodies[body]];
+        });
+        const passes = (from: number, by: number) => page.waitForFunction((start, least) => {
+            const { app } = window.lithe!;
+            const body = app.scene.bodies.findIndex((one) => one.name === "trunk/tip");
+            const moved = app.player.current!.words[app.layout.bodies[body]] - start;
+            return least > 0 ? moved > least : moved < least;
+        }, { polling: 50, timeout: patience }, from, by);
+        await until(page, () => window.lithe!.app.player.time > 0.05);
+        const keys = await page.evaluate(() =>
+            [...document.querySelectorAll<HTMLElement>("#keys kbd")].map((one) => one.dataset.key));
+        assert.deepEqual(keys.slice().sort(),
+            ["ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp", "a", "d", "s", "w"]);
+        // a longer chamber bends the section away from it, a shorter one to it
+        const before = await tip();
+        await page.keyboard.down("w");
+        await passes(before, 0.02);
+        await page.keyboard.up("w");
+        await until(page, () => window.lithe!.app.driver.down.size === 0);
+        const bent = await tip();
+        await page.keyboard.down("s");
+        await passes(bent, -0.02);
+        await page.keyboard.up("s");
+        // the run receives the release, and the tip stands: within 1 mm for 0.3 s of the run
+        await page.waitForFunction(() => {
+            const { app } = window.lithe!;
+            const body = app.scene.bodies.findIndex((one) => one.name === "trunk/tip");
+            const x = app.player.current!.words[app.layout.bodies[body]];
+            const store = window as unknown as { rest?: { x: number; time: number } };
+            store.rest ??= { x, time: app.player.time };
+            if (Math.abs(x - store.rest.x) > 0.001) store.rest = { x, time: app.player.time };
+            return app.player.time - store.rest.time > 0.3;
+        }, { polling: 50, timeout: patience });
+    });
+});
+
 test("a_lost_connection_is_reported_and_restored", async () => {
     const page = await newPage();
     const server = await serve("view", knot, "--port", String(await freePort()));
