@@ -119,7 +119,7 @@ static void print_active(const LitheCliPlan *plan) {
 static void print_failure(const LitheCliPlan *plan) {
     const LitheTurnResult *r = &plan->result;
     const LitheTurnLevel *last = &r->levels[r->level_count - 1];
-    char text[80];
+    char text[LITHE_PLAN_ROW_TEXT];
     if (lithe_turn_converged(r))
         return;
     lithe_cli_complain("%s: the plan did not converge at epsilon %g%s: %s", plan->path,
@@ -230,6 +230,8 @@ static void print_json(const LitheCliPlan *plan, double seconds, const char *out
         lithe_json_number(&json, name, plays[i].arm);
         snprintf(name, sizeof name, "played_%s_target", plays[i].play.model);
         lithe_json_number(&json, name, plays[i].target);
+        snprintf(name, sizeof name, "played_%s_follows", plays[i].play.model);
+        lithe_json_bool(&json, name, !plays[i].far && !plays[i].lost);
         if (plays[i].play.track) {
             snprintf(name, sizeof name, "played_%s_correction", plays[i].play.model);
             lithe_json_number(&json, name, plays[i].correction);
@@ -284,24 +286,34 @@ static LitheStatus solve(LitheCliPlan *plan, const Options *o, double *seconds, 
     return status;
 }
 
-static int exit_code(const LitheTurnResult *r) {
+// whether all playbacks end near the target, and their replans did not fail
+static bool follow(const LitheCliPlayback *plays, int32_t play_count) {
+    bool all = true;
+    for (int32_t i = 0; i < play_count; i++)
+        all = all && !plays[i].far && !plays[i].lost;
+    return all;
+}
+
+static int exit_code(const LitheTurnResult *r, const LitheCliPlayback *plays, int32_t play_count) {
     LitheInteriorEnd end = r->levels[r->level_count - 1].end;
     if (lithe_turn_converged(r))
-        return LITHE_EXIT_DONE;
+        return follow(plays, play_count) ? LITHE_EXIT_DONE : LITHE_EXIT_CHECK_FAILED;
     return end == LITHE_INTERIOR_STOPPED || end == LITHE_INTERIOR_TIME ? LITHE_EXIT_STOPPED
                                                                        : LITHE_EXIT_CHECK_FAILED;
 }
 
 // A playback that leaves its plan is no success of the plan.
-static void warn_of(const LitheCliPlan *plan, const LitheCliPlayback *p) {
+static void warn_of(const LitheCliPlan *plan, LitheCliPlayback *p) {
     const double degrees = 180 / 3.14159265358979323846;
-    if (degrees * p->target > FAR)
+    p->far = !(degrees * p->target <= FAR);
+    p->lost = p->failed > FAILED * plan->turn.stages;
+    if (p->far)
         lithe_cli_complain(
             "warning: %s: the playback with %s ends %.3g degrees from the target, "
             "above %g: the simulation does not follow the plan%s",
             plan->path, p->play.model, degrees * p->target, FAR,
             p->play.track || p->play.horizon > 0 ? "" : "; --track and --replan have feedback");
-    if (p->failed > FAILED * plan->turn.stages)
+    if (p->lost)
         lithe_cli_complain("warning: %s: %d of the %d replans with %s failed", plan->path,
                            p->failed, plan->turn.stages, p->play.model);
 }
@@ -466,7 +478,8 @@ int lithe_cli_plan(int argc, char **argv) {
             "`plan` says.\v"
             "States, efforts and contact forces of all steps are found together; the result is "
             "a recording and a table. Ctrl-C ends with the best plan so far. Exit code 1: no "
-            "plan was found; what is violated is named.\n\nExample:\n"
+            "plan was found, what is violated is named; or a playback ends far from the "
+            "target.\n\nExample:\n"
             "  lithe plan scenes/plan-x.yaml --play convex\n"};
     Options o = {.sets = calloc((size_t)argc, sizeof(char *))};
     if (!o.sets) {
@@ -499,7 +512,7 @@ int lithe_cli_plan(int argc, char **argv) {
         status = write_all(&plan, &o, out, plays, &error);
     }
     int code = hand                 ? plan_hand(&plan, &o, out)
-               : status == LITHE_OK ? exit_code(&plan.result)
+               : status == LITHE_OK ? exit_code(&plan.result, plays, o.play_count)
                                     : lithe_cli_failed(&error);
     if (hand)
         ; // has reported

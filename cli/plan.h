@@ -53,6 +53,7 @@ typedef struct LitheCliPlayback {
     double median, slow;      // of the times of replans: median, 95 % are faster [s]
     int32_t failed;           // replans that neither converged nor came near
     double correction;        // largest one of the regulator, before it was clipped [N]
+    bool far, lost;           // ends far from the target; too many replans failed
 } LitheCliPlayback;
 
 /// Runs the scene with the efforts of the plan or of replans; `out` receives a recording, and a

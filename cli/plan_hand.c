@@ -61,9 +61,19 @@ static LitheStatus solve(LitheCliHand *plan, LitheError *error) {
     return status;
 }
 
-static int exit_code(const LitheHandResult *r) {
+// far from its target: a box that is not turned
+static bool is_far(const LitheCliHandPlayback *play) {
+    return !(play->place <= 5e-3 && play->angle * DEGREES <= 2);
+}
+
+static int exit_code(const LitheCliHand *plan, const LitheCliHandPlayback *plays) {
+    const LitheHandResult *r = &plan->result;
+    int code = LITHE_EXIT_DONE;
+    for (int32_t i = 0; i < plan->play_count; i++)
+        if (is_far(&plays[i]))
+            code = LITHE_EXIT_CHECK_FAILED;
     if (r->end == LITHE_INTERIOR_CONVERGED)
-        return LITHE_EXIT_DONE;
+        return code;
     return r->end == LITHE_INTERIOR_STOPPED || r->end == LITHE_INTERIOR_TIME
                ? LITHE_EXIT_STOPPED
                : LITHE_EXIT_CHECK_FAILED;
@@ -86,11 +96,6 @@ static void print_failure(const LitheCliHand *plan) {
                            lithe_hand_row(r->worst_row, text, sizeof text), r->worst,
                            r->worst_stage + 1, plan->hand.stages,
                            (r->worst_stage + 1) * plan->hand.task.step);
-}
-
-// far from its target: a box that is not turned
-static bool is_far(const LitheCliHandPlayback *play) {
-    return play->place > 5e-3 || play->angle * DEGREES > 2;
 }
 
 static void print_table(const LitheCliHand *plan, const LitheCliHandPlayback *plays) {
@@ -143,6 +148,8 @@ static void print_json(const LitheCliHand *plan, const LitheCliHandPlayback *pla
         lithe_json_number(&json, name, plays[i].place);
         snprintf(name, sizeof name, "played_%s_angle", plays[i].model);
         lithe_json_number(&json, name, plays[i].angle);
+        snprintf(name, sizeof name, "played_%s_follows", plays[i].model);
+        lithe_json_bool(&json, name, !is_far(&plays[i]));
     }
     lithe_json_text(&json, "recording", plan->out);
     lithe_json_close(&json);
@@ -175,7 +182,7 @@ int lithe_cli_plan_hand(LitheCliHand *plan) {
         print_failure(plan);
         status = write_all(plan, plays, &error);
     }
-    int code = status == LITHE_OK ? exit_code(&plan->result) : lithe_cli_failed(&error);
+    int code = status == LITHE_OK ? exit_code(plan, plays) : lithe_cli_failed(&error);
     if (status == LITHE_OK && plan->json)
         print_json(plan, plays);
     else if (status == LITHE_OK && !plan->quiet)

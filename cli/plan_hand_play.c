@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "data/state.h"
 #include "lithe/control.h"
-#include "lithe/run.h"
+#include "run/recorder.h"
 #include "scene/scene.h"
 
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define TOUCHING 1e-3 // N: contacts with smaller forces are not recorded
 #define DEGREES (180 / 3.14159265358979323846)
 
 static const double *stage_of(const LitheCliHand *plan, int32_t k) {
@@ -47,6 +48,38 @@ void lithe_cli_hand_place(const LitheCliHand *plan, const LitheModel *model, Lit
     state->clock[1] = k + 1;
 }
 
+// The contacts of a stage in the world, on the box: their number; -1 when out of memory.
+static int32_t contacts_of(const LitheCliHand *plan, int32_t k, LitheContactForce *to) {
+    const LithePlanHand *hand = &plan->scene->plan.hand;
+    const LitheBodyId others[LITHE_HAND_FINGERS] = {hand->left, hand->right};
+    LitheHandContact own[LITHE_HAND_CONTACTS];
+    int32_t count = 0;
+    if (k < 0)
+        return 0;
+    const double *stage = stage_of(plan, k);
+    if (!lithe_hand_task_contacts(plan->context, &plan->hand.task, stage, own))
+        return -1;
+    for (int c = 0; c < LITHE_HAND_CONTACTS; c++) {
+        const double *touch = stage + LITHE_HAND_TOUCH + (ptrdiff_t)c * LITHE_TOUCH_VARIABLES;
+        bool tip = c < LITHE_HAND_FINGERS;
+        if (!(touch[LITHE_TOUCH_NORMAL] > TOUCHING))
+            continue;
+        LitheBodyId other = tip ? others[c] : plan->place.ground;
+        to[count++] = (LitheContactForce){
+            .contact = {.a = lithe_cli_plan_side(plan->scene, other),
+                        .b = lithe_cli_plan_side(plan->scene, hand->box),
+                        .point = lithe_hand_point(&plan->place, own[c].at),
+                        .normal = lithe_hand_direction(&plan->place, own[c].normal),
+                        .gap = touch[LITHE_TOUCH_GAP],
+                        .friction =
+                            tip ? plan->hand.task.tip_friction : plan->hand.task.ground_friction},
+            .force = lithe_hand_direction(&plan->place, own[c].force),
+            .normal = touch[LITHE_TOUCH_NORMAL],
+            .slip = fabs(touch[LITHE_TOUCH_SLIP])};
+    }
+    return count;
+}
+
 LitheStatus lithe_cli_hand_record(const LitheCliHand *plan, LitheError *error) {
     LitheModel *model = NULL;
     LitheState *state = NULL;
@@ -57,8 +90,11 @@ LitheStatus lithe_cli_hand_record(const LitheCliHand *plan, LitheError *error) {
         status = lithe_recorder_create(plan->scene, model, state, plan->out, &recorder, error);
     }
     for (int32_t k = -1; k < plan->hand.stages && status == LITHE_OK; k++) {
+        LitheContactForce contacts[LITHE_HAND_CONTACTS];
+        int32_t count = contacts_of(plan, k, contacts);
         lithe_cli_hand_place(plan, model, state, k);
-        status = lithe_recorder_add_frame(recorder, state, NULL, NULL, error);
+        status = count < 0 ? lithe_fail_memory(error, "the contacts of a plan")
+                           : lithe_recorder_add_planned(recorder, state, contacts, count, error);
     }
     if (status == LITHE_OK)
         status = lithe_recorder_finish(recorder, NULL, error);

@@ -4,6 +4,7 @@
 #include "cli/plan_load.h"
 
 #include "base/status.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,4 +43,12 @@ void lithe_cli_plan_unload(LitheCliPlanWorld *world) {
     lithe_model_destroy(world->model);
     lithe_scene_destroy(world->scene);
     *world = (LitheCliPlanWorld){0};
+}
+
+LitheContactSide lithe_cli_plan_side(const LitheScene *scene, LitheBodyId body) {
+    const LitheBodyDef *def = &scene->bodies[body.number - 1];
+    int32_t part = 0;
+    while (part + 1 < def->geom_count && def->geoms[part].visual)
+        part++;
+    return (LitheContactSide){.thing = lithe_thing_body(body), .part = part};
 }

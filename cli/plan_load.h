@@ -4,7 +4,9 @@
 #ifndef LITHE_CLI_PLAN_LOAD_H
 #define LITHE_CLI_PLAN_LOAD_H
 
+#include "lithe/contact.h"
 #include "lithe/model.h"
+#include "lithe/rigid.h"
 
 typedef struct LitheCliPlanSource {
     LitheContext *context;
@@ -27,5 +29,8 @@ typedef struct LitheCliPlanWorld {
 LitheStatus lithe_cli_plan_load(const LitheCliPlanSource *from, LitheCliPlanWorld *to,
                                 LitheError *error);
 void lithe_cli_plan_unload(LitheCliPlanWorld *world);
+
+/// The side of a contact of a plan: the first shape of the body that touches.
+LitheContactSide lithe_cli_plan_side(const LitheScene *scene, LitheBodyId body);
 
 #endif

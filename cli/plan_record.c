@@ -2,11 +2,13 @@
 // cli/plan_record.c - a plan as a recording of its scene and as a table; its refinement
 
 #include "cli/plan.h"
+#include "cli/plan_load.h"
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/state.h"
-#include "lithe/run.h"
+#include "run/recorder.h"
+#include "scene/scene.h"
 
 #include <errno.h>
 #include <math.h>
@@ -63,6 +65,37 @@ void lithe_cli_plan_place(const LitheCliPlan *plan, const LitheModel *model, Lit
     state->clock[1] = k + 1;
 }
 
+// The contact of a stage in the world, on the ball; 0: it does not touch.
+static int32_t contact_of(const LitheCliPlan *plan, int32_t k, LitheContactForce *to,
+                          LitheError *error) {
+    const LitheBallTask *model = &plan->turn.model;
+    const double *stage = lithe_cli_plan_stage(plan, k);
+    const Pose *base = &plan->place.base;
+    LitheBallContact own;
+    double force[3];
+    if (stage == NULL || !(stage[LITHE_AT_NORMAL] > LITHE_PLAN_TOUCHING))
+        return 0;
+    if (!lithe_ball_task_contact(plan->context, model, stage + LITHE_AT_LENGTHS, &own)) {
+        lithe_fail_memory(error, "the contacts of a plan");
+        return -1;
+    }
+    lithe_ball_task_force(model, stage, &own, force);
+    Vec3 normal = v3_load(own.normal);
+    Vec3 point =
+        v3_axpy(-model->ball_radius - 0.5 * stage[LITHE_AT_GAP], normal, v3_load(model->centre));
+    *to = (LitheContactForce){
+        .contact = {.a = lithe_cli_plan_side(plan->scene, plan->scene->plan.disk),
+                    .b = lithe_cli_plan_side(plan->scene, plan->place.ball_body),
+                    .point = pose_point(*base, point),
+                    .normal = q4_rotate(base->rotation, normal),
+                    .gap = stage[LITHE_AT_GAP],
+                    .friction = model->friction},
+        .force = q4_rotate(base->rotation, v3_load(force)),
+        .normal = stage[LITHE_AT_NORMAL],
+        .slip = hypot(stage[LITHE_AT_SLIP], stage[LITHE_AT_SLIP + 1])};
+    return 1;
+}
+
 LitheStatus lithe_cli_plan_record(const LitheCliPlan *plan, const char *out, LitheError *error) {
     LitheModel *model = NULL;
     LitheState *state = NULL;
@@ -73,8 +106,11 @@ LitheStatus lithe_cli_plan_record(const LitheCliPlan *plan, const char *out, Lit
         status = lithe_recorder_create(plan->scene, model, state, out, &recorder, error);
     }
     for (int32_t k = -1; k < plan->turn.stages && status == LITHE_OK; k++) {
+        LitheContactForce contact;
+        int32_t count = contact_of(plan, k, &contact, error);
         lithe_cli_plan_place(plan, model, state, k);
-        status = lithe_recorder_add_frame(recorder, state, NULL, NULL, error);
+        status = count < 0 ? LITHE_NO_MEMORY
+                           : lithe_recorder_add_planned(recorder, state, &contact, count, error);
     }
     if (status == LITHE_OK)
         status = lithe_recorder_finish(recorder, NULL, error);

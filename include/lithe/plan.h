@@ -89,10 +89,11 @@ typedef struct LithePlanDef {
     bool warm_start;       ///< first without the equations of motion of the arm
     LithePlanEffort effort;
     LithePlanEnd end;
-    bool coriolis;   ///< forces of Coriolis of the arm
-    double press;    ///< least normal force of steps that touch [N]; 0: none
-    double rounding; ///< of the edges of the disk [m]
-    double max_time; ///< wall time of the solver [s]; 0: any
+    bool coriolis;    ///< forces of Coriolis of the arm
+    double press;     ///< least normal force of steps that touch [N]; 0: none
+    double rounding;  ///< of the edges of the disk [m]
+    double clearance; ///< least distance of the arm's disks from fixed bodies [m]
+    double max_time;  ///< wall time of the solver [s]; 0: any
     LithePlanCost cost;
     LithePlanBounds bounds;
     LithePlanHand hand; ///< instead of disk and ball

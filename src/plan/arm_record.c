@@ -136,6 +136,17 @@ Arm lithe_record_arm(Tape *t, const LitheBallTask *model, int32_t lengths, const
     return arm;
 }
 
+Disk lithe_record_disk(Tape *t, const Arm *arm, int32_t section, double place) {
+    const Base *base = &arm->base[section];
+    Local local = local_at(t, &arm->y[section], place);
+    Vector at = apply(t, &base->rotation, local.p), rate = arm->rate[section];
+    return (Disk){.centre = added(t, base->position, at),
+                  .velocity =
+                      moving(t, base, base->real_velocity, base->real_spin, at, &local, rate),
+                  .spin = turning(t, base, base->real_spin, &local, rate),
+                  .rotation = product(t, &base->rotation, &local.rotation)};
+}
+
 // velocity of the mass point at xi of section i
 static Vector velocity_at(Tape *t, const Arm *arm, int i, double xi) {
     const Base *base = &arm->base[i];

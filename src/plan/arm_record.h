@@ -38,6 +38,9 @@ typedef struct Arm {
 Arm lithe_record_arm(Tape *t, const LitheBallTask *model, int32_t lengths, const Vector *speeds,
                      const Vector *change);
 
+/// The disk at a place of a section, with the speeds of the arm.
+Disk lithe_record_disk(Tape *t, const Arm *arm, int32_t section, double place);
+
 /// Generalised forces of inertia (mass times change), of weight over a step and of a force on the
 /// disk with a lever, by chamber: M dv - h sum J' m g + J_c' force. With the arm `before` the step
 /// (or NULL) the inertia resists the change of the velocities of its mass points, sum J' m (J v -

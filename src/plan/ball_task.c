@@ -41,15 +41,22 @@ LitheBallTask lithe_ball_task(void) {
 }
 
 int32_t lithe_ball_task_variables(const LitheBallTask *model) {
-    return LITHE_AT_FRICTION + model->directions + (model->exact ? 3 : 0);
+    return LITHE_AT_FRICTION + model->directions + lithe_user_terms_variables(model->user) +
+           (model->exact ? 3 : 0);
+}
+
+int32_t lithe_ball_task_parameters(const LitheBallTask *model) {
+    return LITHE_BY_COUNT + (model->user != NULL ? model->user->data_count : 0);
 }
 
 int32_t lithe_ball_task_equations(const LitheBallTask *model) {
-    return 2 * LITHE_PLAN_CHAMBERS + 3 + 4 + 1 + 2 + (model->exact ? 3 : 0);
+    return 2 * LITHE_PLAN_CHAMBERS + 3 + 4 + 1 + 2 + (model->exact ? 3 : 0) +
+           lithe_user_terms_count(model->user, LITHE_USER_EQUATION);
 }
 
 int32_t lithe_ball_task_inequalities(const LitheBallTask *model) {
-    return 3 + 2 * model->directions;
+    return 3 + 2 * model->directions + model->disk_count * model->obstacle_count +
+           lithe_user_terms_count(model->user, LITHE_USER_INEQUALITY);
 }
 
 // --- the contact ---------------------------------------------------------------------------------
@@ -129,7 +136,8 @@ static LitheTerm squares(Tape *t, Vector a) {
 }
 
 static LitheTerm exact_variable(Tape *t, const LitheBallTask *model, int32_t n, int i) {
-    return lithe_tape_input(t, n + LITHE_AT_FRICTION + model->directions + i);
+    return lithe_tape_input(t, n + LITHE_AT_FRICTION + model->directions +
+                                   lithe_user_terms_variables(model->user) + i);
 }
 
 // the cost (20) of a stage, its sum over steps times h
@@ -184,10 +192,46 @@ static void record_end(Tape *t, const LitheBallTask *model, int32_t n) {
                     times(t, less(t, number(t, 1), last), exact_variable(t, model, n, i))));
 }
 
+// outputs: distances of the disks from obstacles, less the clearance
+static void record_clearances(Tape *t, const LitheBallTask *model, const Arm *arm) {
+    for (int32_t i = 0; i < model->disk_count && model->obstacle_count > 0; i++) {
+        const LitheArmDisk *own = &model->disks[i];
+        Disk disk = lithe_record_disk(t, arm, own->section, own->place);
+        for (int32_t k = 0; k < model->obstacle_count; k++) {
+            LitheTerm distance =
+                lithe_record_clearance(t, &model->obstacles[k], own->radius, own->half, disk.centre,
+                                       column(&disk.rotation, 2));
+            lithe_tape_output(t, less(t, distance, number(t, model->clearance)));
+        }
+    }
+}
+
+static LitheUserRows *record_user(Tape *t, LitheContext *context, const LitheBallTask *model,
+                                  int32_t n, const Arm *arm) {
+    LitheTerm disks[LITHE_PLAN_DISKS * LITHE_USER_DISK_COMPONENTS];
+    for (int32_t i = 0; i < model->disk_count; i++) {
+        Disk disk = lithe_record_disk(t, arm, model->disks[i].section, model->disks[i].place);
+        const Vector rows[LITHE_USER_DISK_COMPONENTS / 3] = {
+            disk.centre,          disk.rotation.row[0], disk.rotation.row[1],
+            disk.rotation.row[2], disk.velocity,        disk.spin};
+        memcpy(disks + (ptrdiff_t)i * LITHE_USER_DISK_COMPONENTS, rows, sizeof rows);
+    }
+    const LitheUserRecord record = {.tape = t,
+                                    .variables = n,
+                                    .data = LITHE_BY_COUNT,
+                                    .stand_in = LITHE_AT_FRICTION + model->directions,
+                                    .efforts = LITHE_AT_EFFORT,
+                                    .effort_count = LITHE_PLAN_CHAMBERS,
+                                    .dynamic = lithe_tape_parameter(t, LITHE_BY_DYNAMIC),
+                                    .step = model->step,
+                                    .disks = disks};
+    return lithe_user_rows_new(context, model->user, &record);
+}
+
 LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *model) {
     int32_t n = lithe_ball_task_variables(model);
     double h = model->step, r = model->ball_radius;
-    Tape *t = lithe_tape_new(context, 2 * n, LITHE_BY_COUNT);
+    Tape *t = lithe_tape_new(context, 2 * n, lithe_ball_task_parameters(model));
     if (t == NULL)
         return NULL;
     Vector speeds[LITHE_PLAN_SECTIONS], change[LITHE_PLAN_SECTIONS], forces[LITHE_PLAN_SECTIONS];
@@ -218,7 +262,17 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
     lithe_record_forces(t, model, &arm, model->coriolis ? &before_arm : NULL,
                         scaled_by(t, -h, force), contact.lever, forces);
 
-    lithe_tape_output(t, record_cost(t, model, n, speeds, change));
+    LitheUserRows *user = NULL;
+    LitheTerm cost = record_cost(t, model, n, speeds, change);
+    if (model->user != NULL) {
+        user = record_user(t, context, model, n, &arm);
+        if (user == NULL) {
+            lithe_tape_free(t);
+            return NULL;
+        }
+        cost = plus(t, cost, lithe_user_rows_cost(user));
+    }
+    lithe_tape_output(t, cost);
     for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++) // l = l_before + h v
         lithe_tape_output(
             t, less(t, less(t, lithe_tape_input(t, n + i), lithe_tape_input(t, i)),
@@ -260,6 +314,8 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
     }
     if (model->exact)
         record_end(t, model, n);
+    if (user != NULL)
+        lithe_user_rows_output(user, LITHE_USER_EQUATION);
     // inequalities: products <= epsilon, cone, slip against directions
     LitheTerm epsilon = lithe_tape_parameter(t, LITHE_BY_EPSILON);
     LitheTerm gamma = lithe_tape_input(t, n + LITHE_AT_SLACK);
@@ -279,9 +335,75 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
         LitheTerm f = lithe_tape_input(t, n + LITHE_AT_FRICTION + j);
         lithe_tape_output(t, less(t, epsilon, times(t, a, f)));
     }
+    record_clearances(t, model, &arm);
+    if (user != NULL)
+        lithe_user_rows_output(user, LITHE_USER_INEQUALITY);
+    lithe_user_rows_free(user);
     if (lithe_tape_end(t, NULL) != LITHE_OK) {
         lithe_tape_free(t);
         return NULL;
     }
     return t;
+}
+
+// --- obstacles and contact in numbers ------------------------------------------------------------
+
+bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *model,
+                                const double *lengths, double *distances) {
+    Tape *t = lithe_tape_new(context, LITHE_PLAN_CHAMBERS, 0);
+    if (t == NULL)
+        return false;
+    Vector still[LITHE_PLAN_SECTIONS];
+    for (int i = 0; i < LITHE_PLAN_SECTIONS; i++)
+        still[i] = zeros(t);
+    Arm arm = lithe_record_arm(t, model, 0, still, still);
+    record_clearances(t, model, &arm);
+    LitheTapeWork *work =
+        lithe_tape_end(t, NULL) == LITHE_OK ? lithe_tape_work_new(context, t) : NULL;
+    if (work != NULL)
+        lithe_tape_values(t, work, lengths, NULL, distances);
+    bool done = work != NULL;
+    lithe_tape_work_free(work);
+    lithe_tape_free(t);
+    return done;
+}
+
+bool lithe_ball_task_contact(LitheContext *context, const LitheBallTask *model,
+                             const double *lengths, LitheBallContact *contact) {
+    Tape *t = lithe_tape_new(context, LITHE_PLAN_CHAMBERS, 0);
+    if (t == NULL)
+        return false;
+    Vector still[LITHE_PLAN_SECTIONS];
+    for (int i = 0; i < LITHE_PLAN_SECTIONS; i++)
+        still[i] = zeros(t);
+    Arm arm = lithe_record_arm(t, model, 0, still, still);
+    Contact found = record_contact(t, model, &arm.disk);
+    const Vector *const rows[3] = {&found.normal, &found.tangent[0], &found.tangent[1]};
+    for (int i = 0; i < 9; i++)
+        lithe_tape_output(t, rows[i / 3]->c[i % 3]);
+    LitheTapeWork *work =
+        lithe_tape_end(t, NULL) == LITHE_OK ? lithe_tape_work_new(context, t) : NULL;
+    double y[9];
+    if (work != NULL) {
+        lithe_tape_values(t, work, lengths, NULL, y);
+        memcpy(contact->normal, y, sizeof contact->normal);
+        memcpy(contact->tangent, y + 3, sizeof contact->tangent);
+    }
+    bool done = work != NULL;
+    lithe_tape_work_free(work);
+    lithe_tape_free(t);
+    return done;
+}
+
+void lithe_ball_task_force(const LitheBallTask *model, const double *stage,
+                           const LitheBallContact *contact, double force[3]) {
+    for (int i = 0; i < 3; i++)
+        force[i] = stage[LITHE_AT_NORMAL] * contact->normal[i];
+    for (int32_t j = 0; j < model->directions; j++) {
+        double d[2];
+        direction_of(model, j, d);
+        for (int i = 0; i < 3; i++)
+            force[i] -= stage[LITHE_AT_FRICTION + j] *
+                        (d[0] * contact->tangent[0][i] + d[1] * contact->tangent[1][i]);
+    }
 }

@@ -8,9 +8,12 @@
 #define LITHE_PLAN_BALL_TASK_H
 
 #include "plan/interior.h"
+#include "plan/obstacle.h"
+#include "plan/user_terms.h"
 
 #define LITHE_PLAN_SECTIONS 3 // with three chambers each
 #define LITHE_PLAN_CHAMBERS (3 * LITHE_PLAN_SECTIONS)
+#define LITHE_PLAN_TOUCHING 1e-3 // forces below this do not count as contact [N]
 
 /// Weights of the cost of a stage; all but `final` times the step.
 typedef struct LitheBallCost {
@@ -40,6 +43,12 @@ typedef struct LitheBallTask {
     bool coriolis; // forces of the change of the Jacobian of the arm along its motion
     bool exact;    // the final orientation is a constraint
     LitheBallCost cost;
+    // what no disk may enter, by at least `clearance` [m]
+    LitheArmDisk disks[LITHE_PLAN_DISKS];
+    LitheObstacle obstacles[LITHE_PLAN_OBSTACLES];
+    int32_t disk_count, obstacle_count;
+    double clearance;
+    const LitheUserTerms *user; // costs and constraints, or NULL
 } LitheBallTask;
 
 /// Three sections of 15 cm, a ball of 5 cm at (0, 0.1, 0.7), the tip's disk, friction 0.6 in four
@@ -55,9 +64,10 @@ enum {
     LITHE_AT_EFFORT = LITHE_AT_SPIN + 3,
     LITHE_AT_NORMAL = LITHE_AT_EFFORT + LITHE_PLAN_CHAMBERS, // force
     LITHE_AT_GAP,
-    LITHE_AT_SLIP,                         // 2: relative velocity along the tangents
-    LITHE_AT_SLACK = LITHE_AT_SLIP + 2,    // gamma: speed of slip
-    LITHE_AT_FRICTION = LITHE_AT_SLACK + 1 // one per direction; then 3 of an exact end: 0
+    LITHE_AT_SLIP,                      // 2: relative velocity along the tangents
+    LITHE_AT_SLACK = LITHE_AT_SLIP + 2, // gamma: speed of slip
+    // one per direction; then those that stand in for equations of the user, and 3 of an exact end
+    LITHE_AT_FRICTION = LITHE_AT_SLACK + 1
 };
 
 /// Places of the parameters of a stage.
@@ -68,17 +78,25 @@ enum {
     LITHE_BY_EXACT,   // 1 where the orientation is the target, with an exact end
     LITHE_BY_SPEED,   // weight of the squared speeds
     LITHE_BY_TARGET,  // 4: quaternion
-    LITHE_BY_HOLD = LITHE_BY_TARGET + 4, // efforts that cost nothing
-    LITHE_BY_COUNT = LITHE_BY_HOLD + LITHE_PLAN_CHAMBERS
+    LITHE_BY_HOLD = LITHE_BY_TARGET + 4,                 // efforts that cost nothing
+    LITHE_BY_COUNT = LITHE_BY_HOLD + LITHE_PLAN_CHAMBERS // then the data of the user
 };
 
 int32_t lithe_ball_task_variables(const LitheBallTask *model);
+int32_t lithe_ball_task_parameters(const LitheBallTask *model);
 int32_t lithe_ball_task_equations(const LitheBallTask *model);
 int32_t lithe_ball_task_inequalities(const LitheBallTask *model);
+
+/// Size of a text for the next functions.
+#define LITHE_PLAN_ROW_TEXT 256
 
 /// What an equation, or an inequality after the equations, says: "motion of chamber 3". `buffer`
 /// may receive it.
 const char *lithe_ball_task_row(const LitheBallTask *model, int32_t row, char *buffer, size_t size);
+
+/// The same for a distance of lithe_ball_task_clearances.
+const char *lithe_ball_task_clearance(const LitheBallTask *model, int32_t index, char *buffer,
+                                      size_t size);
 
 /// The same for a variable, and its unit.
 const char *lithe_ball_task_variable(const LitheBallTask *model, int32_t variable, char *buffer,
@@ -92,5 +110,24 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
 /// when they do not exist.
 bool lithe_ball_task_pose(LitheContext *context, const LitheBallTask *model, const double *centre,
                           const double *axis, double *lengths, double *hold);
+
+/// Distances of all disks from all obstacles for chamber lengths, less the clearance
+/// [disk_count*obstacle_count]; those of a disk follow each other. False when out of memory.
+bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *model,
+                                const double *lengths, double *distances);
+
+/// Directions of the contact for chamber lengths, in the axes of the arm's base: the normal from
+/// the disk to the ball, and the tangents.
+typedef struct LitheBallContact {
+    double normal[3], tangent[2][3];
+} LitheBallContact;
+
+/// False when out of memory.
+bool lithe_ball_task_contact(LitheContext *context, const LitheBallTask *model,
+                             const double *lengths, LitheBallContact *contact);
+
+/// The force on the ball of a stage.
+void lithe_ball_task_force(const LitheBallTask *model, const double *stage,
+                           const LitheBallContact *contact, double force[3]);
 
 #endif

@@ -60,16 +60,45 @@ const char *lithe_ball_task_variable(const LitheBallTask *model, int32_t variabl
                 unit);
 }
 
+const char *lithe_ball_task_clearance(const LitheBallTask *model, int32_t index, char *buffer,
+                                      size_t size) {
+    const char *disk = model->disks[index / model->obstacle_count].name,
+               *obstacle = model->obstacles[index % model->obstacle_count].name;
+    snprintf(buffer, size, "the distance of disk '%.80s' from '%.80s'", disk, obstacle);
+    return buffer;
+}
+
+// inequalities after those of the contact: obstacles, then constraints of the user
+static const char *further_row(const LitheBallTask *model, int32_t row, char *buffer, size_t size) {
+    int32_t distances = model->disk_count * model->obstacle_count;
+    if (row < distances)
+        return lithe_ball_task_clearance(model, row, buffer, size);
+    snprintf(buffer, size, "constraint '%.200s'",
+             lithe_user_terms_name(model->user, LITHE_USER_INEQUALITY, row - distances));
+    return buffer;
+}
+
 const char *lithe_ball_task_row(const LitheBallTask *model, int32_t row, char *buffer,
                                 size_t size) {
     const int32_t ends = 6; // rows of an exact end
     int32_t before = 2 * LITHE_PLAN_CHAMBERS + 3 + 4 + 1 + 2;
+    int32_t own = lithe_user_terms_count(model->user, LITHE_USER_EQUATION);
     if (!model->exact && row >= before)
         row += rows[ends].count;
+    int32_t of_user = row - before - rows[ends].count;
+    if (of_user >= 0 && of_user < own) {
+        snprintf(buffer, size, "constraint '%.200s'",
+                 lithe_user_terms_name(model->user, LITHE_USER_EQUATION, of_user));
+        return buffer;
+    }
+    if (of_user >= own)
+        row -= own;
     const char *text = find(rows, sizeof rows / sizeof *rows, model, row, buffer, size, NULL);
     if (text != NULL)
         return text;
     int32_t pair = row - (before + rows[ends].count + 3);
+    if (pair >= 2 * model->directions)
+        return further_row(model, pair - 2 * model->directions, buffer, size);
     snprintf(buffer, size,
              pair % 2 == 0 ? "slip against direction %d of friction"
                            : "product of slip and friction along direction %d",

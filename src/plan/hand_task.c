@@ -188,6 +188,7 @@ typedef struct Load {
 typedef struct Geometry {
     LitheTerm gap, slip;
     Flat force, lever; // on the box, from its centre
+    Flat normal;       // onto the box
 } Geometry;
 
 static Flat force_of(Tape *t, const Touch *touch, Flat normal, Flat tangent) {
@@ -211,6 +212,7 @@ static Geometry record_tip(Tape *t, const LitheHandTask *task, const LitheHandFi
     Geometry to;
     to.gap = less(t, distance, number(t, model->tip));
     to.force = force_of(t, touch, normal, tangent);
+    to.normal = normal;
     to.lever = flat_less(t, flat_add(t, finger->tip, arm), box->at);
     Flat slip = flat_add(t, box->velocity, flat_scale(t, box->spin, quarter(t, to.lever)));
     slip = flat_less(t, slip, finger->tip_velocity);
@@ -228,6 +230,7 @@ static Geometry record_corner(Tape *t, const LitheHandTask *task, const Box *box
     to.lever = turned(t, box->turn, (Flat){number(t, x), number(t, z)});
     to.gap = plus(t, box->at.z, to.lever.z);
     to.force = force_of(t, touch, normal, tangent);
+    to.normal = normal;
     to.slip = less(t, box->velocity.x, times(t, box->spin, to.lever.z));
     return to;
 }
@@ -378,6 +381,56 @@ LitheTape *lithe_hand_task_tape(LitheContext *context, const LitheHandTask *task
         return NULL;
     }
     return t;
+}
+
+// --- contacts in numbers -------------------------------------------------------------------------
+
+bool lithe_hand_task_contacts(LitheContext *context, const LitheHandTask *task, const double *stage,
+                              LitheHandContact contacts[LITHE_HAND_CONTACTS]) {
+    enum { PER_CONTACT = 6 };
+    Tape *t = lithe_tape_new(context, LITHE_HAND_VARIABLES, 0);
+    if (t == NULL)
+        return false;
+    LitheTerm at[3], speed[3];
+    for (int i = 0; i < 3; i++) {
+        at[i] = lithe_tape_input(t, LITHE_HAND_BOX + i);
+        speed[i] = lithe_tape_input(t, LITHE_HAND_BOX_SPEED + i);
+    }
+    const Box box = {{at[0], at[1]}, {speed[0], speed[1]}, speed[2], turn_of(t, at[2])};
+    for (int c = 0; c < LITHE_HAND_CONTACTS; c++) {
+        Touch touch = touch_at(t, c * LITHE_TOUCH_VARIABLES);
+        Geometry g;
+        if (c < LITHE_HAND_FINGERS) {
+            int32_t first = c * LITHE_HAND_LINKS;
+            Finger finger = record_finger(t, &task->finger[c], LITHE_HAND_ANGLES + first,
+                                          LITHE_HAND_SPEEDS + first);
+            g = record_tip(t, task, &task->finger[c], &finger, &box, &touch);
+        } else {
+            g = record_corner(t, task, &box, c - LITHE_HAND_FINGERS, &touch);
+        }
+        const LitheTerm rows[PER_CONTACT] = {plus(t, at[0], g.lever.x),
+                                             plus(t, at[1], g.lever.z),
+                                             g.normal.x,
+                                             g.normal.z,
+                                             g.force.x,
+                                             g.force.z};
+        for (int i = 0; i < PER_CONTACT; i++)
+            lithe_tape_output(t, rows[i]);
+    }
+    LitheTapeWork *work =
+        lithe_tape_end(t, NULL) == LITHE_OK ? lithe_tape_work_new(context, t) : NULL;
+    double y[LITHE_HAND_CONTACTS * PER_CONTACT];
+    bool done = work != NULL;
+    if (done) {
+        lithe_tape_values(t, work, stage, NULL, y);
+        for (int c = 0; c < LITHE_HAND_CONTACTS; c++) {
+            const double *own = y + (ptrdiff_t)PER_CONTACT * c;
+            contacts[c] = (LitheHandContact){{own[0], own[1]}, {own[2], own[3]}, {own[4], own[5]}};
+        }
+    }
+    lithe_tape_work_free(work);
+    lithe_tape_free(t);
+    return done;
 }
 
 // --- statics of a finger -------------------------------------------------------------------------

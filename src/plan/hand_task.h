@@ -90,6 +90,15 @@ enum {
 /// Records a stage; NULL when out of memory. The tape is ended.
 LitheTape *lithe_hand_task_tape(LitheContext *context, const LitheHandTask *model);
 
+/// A contact of a stage in the plane: where, the normal onto the box, the force on the box [N].
+typedef struct LitheHandContact {
+    double at[2], normal[2], force[2];
+} LitheHandContact;
+
+/// False when out of memory.
+bool lithe_hand_task_contacts(LitheContext *context, const LitheHandTask *task, const double *stage,
+                              LitheHandContact contacts[LITHE_HAND_CONTACTS]);
+
 /// Angles that bring the tip of a finger to a place; `bend` > 0: the second angle is positive.
 /// False out of its reach.
 bool lithe_hand_reach(const LitheHandFinger *finger, const double place[2], int bend,

@@ -119,6 +119,7 @@ static void take_floor(Search *s) {
                              (Pose){q4_unit(geom->rotation), geom->at});
         found++;
         s->floor = geom->material;
+        s->place->ground = (LitheBodyId){i + 1};
         s->place->origin = v3_scale(v3_dot(pose.at, s->place->z), s->place->z);
         if (v3_norm(v3_sub(q4_rotate(pose.rotation, v3(0, 0, 1)), s->place->z)) > SAME)
             REFUSE(s, "box", "the half-space of body '%s' must be horizontal", body->name);
@@ -449,13 +450,21 @@ LitheStatus lithe_hand_of_scene(const LitheScene *scene, LitheHand *hand, LitheH
 
 // --- the box in the world ------------------------------------------------------------------------
 
+Vec3 lithe_hand_direction(const LitheHandPlace *p, const double along[2]) {
+    return v3_axpy(along[0], p->x, v3_scale(along[1], p->z));
+}
+
+Vec3 lithe_hand_point(const LitheHandPlace *p, const double at[2]) {
+    Vec3 start = pose_point(p->start, p->centre);
+    double depth = v3_dot(v3_sub(start, p->origin), p->normal); // of the plane of the box
+    return v3_axpy(depth, p->normal, v3_add(p->origin, lithe_hand_direction(p, at)));
+}
+
 void lithe_hand_box(const LitheHandPlace *p, const double *stage, double position[3],
                     double velocity[3]) {
     const double *at = stage + LITHE_HAND_BOX, *speed = stage + LITHE_HAND_BOX_SPEED;
     Quat turn = q4_axis_angle(p->normal, at[2] - p->box_angle);
-    Vec3 start = pose_point(p->start, p->centre), now = p->origin;
-    now = v3_axpy(at[0], p->x, v3_axpy(at[1], p->z, now));
-    now = v3_axpy(v3_dot(v3_sub(start, p->origin), p->normal), p->normal, now);
+    Vec3 now = lithe_hand_point(p, at);
     Quat rotation = q4_mul(turn, p->start.rotation);
     Pose world = {rotation, v3_sub(now, q4_rotate(rotation, p->centre))};
     Pose joint = pose_mul(pose_mul(pose_inverse(p->parent), world), p->child);

@@ -26,6 +26,7 @@ typedef struct LitheHandPlace {
     Pose start;         // of the box, where its angle is box_angle
     Vec3 centre;        // of the box in its frame
     double box_angle;
+    LitheBodyId ground; // with the half-space
 } LitheHandPlace;
 
 /// LITHE_BAD_INPUT, with a message that names it, for what cannot be planned.
@@ -35,6 +36,10 @@ LitheStatus lithe_hand_of_scene(const LitheScene *scene, LitheHand *hand, LitheH
 /// Position and velocity of the joint of the box for variables of a stage.
 void lithe_hand_box(const LitheHandPlace *place, const double *stage, double position[3],
                     double velocity[3]);
+
+/// A place and a direction of the plane in the world.
+Vec3 lithe_hand_point(const LitheHandPlace *place, const double at[2]);
+Vec3 lithe_hand_direction(const LitheHandPlace *place, const double along[2]);
 
 /// The reverse: pose of the box in the plane, x, z and angle.
 void lithe_hand_box_back(const LitheHandPlace *place, const double position[3], double pose[3]);

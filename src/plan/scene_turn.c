@@ -122,6 +122,7 @@ static void take_arm(Search *s) {
                lithe_plan_body_name(scene, root->parent));
         return;
     }
+    s->place->stand = root->parent.number;
     int32_t count = 0;
     for (const LitheJointDef *at = root; at != NULL; at = next_section(scene, at), count++) {
         if (count < LITHE_PLAN_SECTIONS && s->status == LITHE_OK)
@@ -229,6 +230,107 @@ static bool in_arm(const Search *s, int32_t body) {
     return false;
 }
 
+static void take_disks(Search *s) {
+    const LitheScene *scene = s->scene;
+    LitheBallTask *model = &s->turn->model;
+    for (int32_t i = 0; i < scene->body_count && s->status == LITHE_OK; i++) {
+        const LitheBodyDef *body = &scene->bodies[i];
+        if (!in_arm(s, i + 1) || !lithe_plan_touches(body))
+            continue;
+        const LitheGeomDef *geom = body->geoms;
+        for (int32_t k = 0; k < body->geom_count && geom->visual; k++)
+            geom = &body->geoms[k];
+        if (geom->kind != LITHE_GEOM_CYLINDER || v3_norm(geom->at) > 0) {
+            if (model->obstacle_count == 0)
+                continue;
+            REFUSE(s, "disk",
+                   "disk '%s' must be a cylinder about its centre: the scene has "
+                   "obstacles, which it must not enter",
+                   body->name);
+            return;
+        }
+        if (model->disk_count == LITHE_PLAN_DISKS) {
+            if (model->obstacle_count == 0)
+                return;
+            REFUSE(s, "disk", "the arm has more than %d disks, too many for obstacles",
+                   LITHE_PLAN_DISKS);
+            return;
+        }
+        const LitheJointDef *joint = lithe_plan_joint_of(scene, (LitheBodyId){i + 1}),
+                            *own = section_of(scene, (LitheBodyId){i + 1});
+        int32_t section = 0;
+        while (s->place->sections[section].number != lithe_plan_joint_id(scene, own).number)
+            section++;
+        model->disks[model->disk_count++] = (LitheArmDisk){.name = body->name,
+                                                           .section = section,
+                                                           .place = joint->along,
+                                                           .radius = geom->radius,
+                                                           .half = 0.5 * geom->length};
+    }
+}
+
+static bool obstacle_kind(LitheGeomKind kind, LitheObstacleKind *to) {
+    static const struct {
+        LitheGeomKind geom;
+        LitheObstacleKind kind;
+    } known[] = {{LITHE_GEOM_SPHERE, LITHE_OBSTACLE_SPHERE},
+                 {LITHE_GEOM_HALF_SPACE, LITHE_OBSTACLE_HALF_SPACE},
+                 {LITHE_GEOM_CAPSULE, LITHE_OBSTACLE_CAPSULE},
+                 {LITHE_GEOM_CYLINDER, LITHE_OBSTACLE_CYLINDER},
+                 {LITHE_GEOM_BOX, LITHE_OBSTACLE_BOX}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].geom == kind) {
+            *to = known[i].kind;
+            return true;
+        }
+    return false;
+}
+
+static void take_obstacle(Search *s, const LitheBodyDef *body, const LitheGeomDef *geom) {
+    LitheBallTask *model = &s->turn->model;
+    LitheObstacle shape = {.name = body->name, .radius = geom->radius};
+    if (!obstacle_kind(geom->kind, &shape.kind)) {
+        REFUSE(s, "disk",
+               "body '%s' cannot be an obstacle: obstacles are spheres, half-spaces, capsules, "
+               "cylinders and boxes",
+               body->name);
+        return;
+    }
+    if (model->obstacle_count == LITHE_PLAN_OBSTACLES) {
+        REFUSE(s, "disk", "body '%s': plans have at most %d shapes as obstacles", body->name,
+               LITHE_PLAN_OBSTACLES);
+        return;
+    }
+    Pose pose = pose_mul((Pose){q4_unit(body->rotation), body->at},
+                         (Pose){q4_unit(geom->rotation), geom->at});
+    pose = pose_mul(pose_inverse(s->place->base), pose);
+    v3_store(pose.at, shape.at);
+    const Vec3 units[3] = {v3(1, 0, 0), v3(0, 1, 0), v3(0, 0, 1)};
+    for (int i = 0; i < 3; i++)
+        v3_store(q4_rotate(pose.rotation, units[i]), shape.axes[i]);
+    if (geom->kind == LITHE_GEOM_BOX)
+        v3_store(v3_scale(0.5, geom->size), shape.half);
+    else
+        shape.half[2] = 0.5 * geom->length;
+    model->obstacles[model->obstacle_count++] = shape;
+    double distance = lithe_obstacle_distance(&shape, model->centre);
+    if (distance < model->ball_radius)
+        REFUSE(s, "ball", "the ball overlaps the obstacle '%s' by %.4g m", body->name,
+               model->ball_radius - distance);
+}
+
+// Fixed bodies are obstacles where they can touch the disks.
+static void take_obstacles(Search *s, const LitheBodyDef *body) {
+    const LitheGeomDef *disk = s->scene->bodies[s->scene->plan.disk.number - 1].geoms;
+    while (disk->visual)
+        disk++;
+    for (int32_t i = 0; i < body->geom_count && s->status == LITHE_OK; i++) {
+        const LitheGeomDef *geom = &body->geoms[i];
+        if (!geom->visual && geom->mask & disk->group && disk->mask & geom->group)
+            take_obstacle(s, body, geom);
+    }
+}
+
 static void refuse_rest(Search *s) {
     const LitheScene *scene = s->scene;
     const uint32_t known = 1u << LITHE_OBJECT_MATERIAL | 1u << LITHE_OBJECT_MATERIAL_PAIR |
@@ -251,11 +353,20 @@ static void refuse_rest(Search *s) {
                        body->name, body->mass);
                 return;
             }
-        } else if (i + 1 != scene->plan.ball.number && (!body->fixed || lithe_plan_touches(body))) {
+        } else if (i + 1 != scene->plan.ball.number && !body->fixed) {
             REFUSE(s, "disk",
                    "body '%s' cannot be planned: plans have the contact of one disk with the ball",
                    body->name);
             return;
+        } else if (i + 1 != scene->plan.ball.number && lithe_plan_touches(body)) {
+            if (i + 1 == s->place->stand) {
+                REFUSE(s, "disk",
+                       "body '%s', on which the arm stands, cannot be an obstacle: its shapes must "
+                       "be visual",
+                       body->name);
+                return;
+            }
+            take_obstacles(s, body);
         }
     }
 }
@@ -267,6 +378,7 @@ static void take_settings(LitheTurn *turn, const LithePlanDef *plan) {
     model->directions = plan->directions;
     model->smoothing = plan->rounding * plan->rounding;
     model->coriolis = plan->coriolis;
+    model->clearance = plan->clearance;
     model->exact = plan->end == LITHE_PLAN_END_EXACT;
     const LithePlanCost *c = &plan->cost;
     model->cost = (LitheBallCost){c->error,  c->final_error, c->effort, c->change,
@@ -308,6 +420,8 @@ LitheStatus lithe_turn_of_scene(const LitheScene *scene, LitheTurn *turn, LitheT
         take_ball(&s);
     if (s.status == LITHE_OK)
         refuse_rest(&s);
+    if (s.status == LITHE_OK)
+        take_disks(&s);
     if (s.status != LITHE_OK)
         return s.status;
     for (int i = 0; i < LITHE_PLAN_CHAMBERS && v3_norm(plan->touch) > 0; i++)

@@ -16,6 +16,7 @@ typedef struct LitheTurnPlace {
     LitheJointId ball;
     LitheBodyId ball_body;
     Pose base;          // of the arm in the world; the plan is in its axes
+    int32_t stand;      // number of the body on which the arm stands; 0: none
     Quat parent, child; // rotations of the joint of the ball
     Quat start;         // of the ball in the world
 } LitheTurnPlace;

@@ -107,7 +107,7 @@ static void fill_start(LitheTurnProblem *p, double *x) {
     const size_t chambers = LITHE_PLAN_CHAMBERS * sizeof(double);
     memset(x, 0, (size_t)turn->stages * (size_t)n * sizeof *x);
     for (int32_t k = 0; k < turn->stages; k++) {
-        double *own = x + (int64_t)k * n, *by = p->parameter + (int64_t)k * LITHE_BY_COUNT;
+        double *own = x + (int64_t)k * n, *by = p->parameter + (int64_t)k * p->problem.parameters;
         for (int32_t i = 0; i < n; i++)
             lithe_turn_bounds(turn, i, &p->lower[(int64_t)k * n + i],
                               &p->upper[(int64_t)k * n + i]);
@@ -118,6 +118,10 @@ static void fill_start(LitheTurnProblem *p, double *x) {
         own[LITHE_AT_GAP] = 1e-3;
         memcpy(by + LITHE_BY_TARGET, turn->target, sizeof turn->target);
         by[LITHE_BY_LAST] = k == turn->stages - 1;
+        const LitheUserTerms *user = turn->model.user;
+        if (user != NULL && user->data_count > 0)
+            memcpy(by + LITHE_BY_COUNT, lithe_user_terms_data(user, k, turn->stages),
+                   (size_t)user->data_count * sizeof *by);
     }
     memcpy(p->before + LITHE_AT_LENGTHS, turn->lengths, chambers);
     p->before[LITHE_AT_QUATERNION] = 1;
@@ -130,7 +134,7 @@ static LitheStatus values_of(const LitheTurnProblem *p, LitheTapeWork *work, con
     const double *own = x + (int64_t)k * n;
     memcpy(scratch, k > 0 ? own - n : p->before, (size_t)n * sizeof *scratch);
     memcpy(scratch + n, own, (size_t)n * sizeof *scratch);
-    lithe_tape_values(p->tape, work, scratch, p->parameter + (int64_t)k * LITHE_BY_COUNT, y);
+    lithe_tape_values(p->tape, work, scratch, p->parameter + (int64_t)k * p->problem.parameters, y);
     return LITHE_OK;
 }
 
@@ -174,6 +178,25 @@ static LitheStatus check_gap(const LitheTurnProblem *p, double *x, LitheError *e
     return status;
 }
 
+// nor may a disk overlap an obstacle
+static LitheStatus check_obstacles(const LitheTurnProblem *p, LitheError *error) {
+    const LitheBallTask *model = &p->turn.model;
+    double distances[LITHE_PLAN_DISKS * LITHE_PLAN_OBSTACLES];
+    if (model->obstacle_count == 0)
+        return LITHE_OK;
+    if (!lithe_ball_task_clearances(p->context, model, p->turn.lengths, distances))
+        return lithe_fail_memory(error, "a plan");
+    for (int32_t i = 0; i < model->disk_count * model->obstacle_count; i++) {
+        char text[LITHE_PLAN_ROW_TEXT];
+        if (!(distances[i] >= 0))
+            return lithe_fail(error, LITHE_BAD_INPUT,
+                              "the arm is too near an obstacle at the start: %s is short by %.4g m",
+                              lithe_ball_task_clearance(model, i, text, sizeof text),
+                              -distances[i]);
+    }
+    return LITHE_OK;
+}
+
 LitheStatus lithe_turn_begin(LitheContext *context, const LitheTurn *turn, LitheTurnProblem *to,
                              double *x, LitheError *error) {
     *to = (LitheTurnProblem){.context = context, .turn = *turn};
@@ -185,15 +208,15 @@ LitheStatus lithe_turn_begin(LitheContext *context, const LitheTurn *turn, Lithe
     int64_t all = (int64_t)turn->stages * n;
     to->lower = lithe_alloc_array(context, all, sizeof(double));
     to->upper = lithe_alloc_array(context, all, sizeof(double));
-    to->parameter =
-        lithe_alloc_array(context, (int64_t)turn->stages * LITHE_BY_COUNT, sizeof(double));
+    to->parameter = lithe_alloc_array(
+        context, (int64_t)turn->stages * lithe_ball_task_parameters(model), sizeof(double));
     to->before = lithe_alloc_array(context, (int64_t)n, sizeof(double));
     to->tape = lithe_ball_task_tape(context, model);
     to->problem = (LitheStageProblem){turn->stages,
                                       n,
                                       lithe_ball_task_equations(model),
                                       lithe_ball_task_inequalities(model),
-                                      LITHE_BY_COUNT,
+                                      lithe_ball_task_parameters(model),
                                       to->tape,
                                       to->parameter,
                                       to->lower,
@@ -206,6 +229,8 @@ LitheStatus lithe_turn_begin(LitheContext *context, const LitheTurn *turn, Lithe
         fill_start(to, x);
         status = check_gap(to, x, error);
     }
+    if (status == LITHE_OK)
+        status = check_obstacles(to, error);
     if (status != LITHE_OK)
         lithe_turn_end(to);
     return status;
@@ -225,7 +250,7 @@ void lithe_turn_end(LitheTurnProblem *p) {
 void lithe_turn_relax(LitheTurnProblem *p, double epsilon, bool dynamic) {
     bool holds = dynamic && !p->turn.full_effort;
     for (int32_t k = 0; k < p->turn.stages; k++) {
-        double *by = p->parameter + (int64_t)k * LITHE_BY_COUNT;
+        double *by = p->parameter + (int64_t)k * p->problem.parameters;
         by[LITHE_BY_EPSILON] = epsilon;
         by[LITHE_BY_DYNAMIC] = dynamic;
         by[LITHE_BY_SPEED] = dynamic ? 0 : 1e-2;
@@ -234,21 +259,18 @@ void lithe_turn_relax(LitheTurnProblem *p, double epsilon, bool dynamic) {
     }
 }
 
-// forces below this do not count as contact [N]
-#define TOUCHING 1e-3
-
 void lithe_turn_press(LitheTurnProblem *p, const double *x) {
     int32_t n = p->problem.variables;
     for (int32_t k = 0; k < p->turn.stages; k++) {
         int64_t at = (int64_t)k * n + LITHE_AT_NORMAL;
         // a force within a tenth of the least one is not a mode of its own
-        if (x[at] > fmax(TOUCHING, 0.1 * p->turn.press))
+        if (x[at] > fmax(LITHE_PLAN_TOUCHING, 0.1 * p->turn.press))
             p->lower[at] = p->turn.press;
     }
 }
 
 void lithe_turn_fix_end(LitheTurnProblem *p) {
-    p->parameter[(int64_t)(p->turn.stages - 1) * LITHE_BY_COUNT + LITHE_BY_EXACT] = 1;
+    p->parameter[(int64_t)(p->turn.stages - 1) * p->problem.parameters + LITHE_BY_EXACT] = 1;
 }
 
 LitheStatus lithe_turn_measure(const LitheTurnProblem *p, const double *x, LitheTurnResult *result,
@@ -280,7 +302,7 @@ LitheStatus lithe_turn_measure(const LitheTurnProblem *p, const double *x, Lithe
         }
         double force = own[LITHE_AT_NORMAL], cone = model->friction * force,
                gamma = own[LITHE_AT_SLACK];
-        result->touching += force > TOUCHING;
+        result->touching += force > LITHE_PLAN_TOUCHING;
         result->products = fmax(result->products, own[LITHE_AT_GAP] * force);
         for (int32_t j = 0; j < model->directions; j++) {
             double angle = 2 * 3.14159265358979323846 * j / model->directions;

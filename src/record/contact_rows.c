@@ -106,35 +106,54 @@ static void push(double sign, Vec3 force, double *on) {
     v3_store(v3_axpy(sign, force, v3_load(on)), on);
 }
 
-LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *work,
-                                    LitheContactRows *rows, LitheError *error) {
-    int32_t count = work ? lithe_work_contact_count(work) : 0;
+static LitheStatus begin_frame(const LitheModel *model, int32_t count, LitheContactRows *rows,
+                               LitheError *error) {
     memset(rows->on, 0, 3 * (size_t)things_before(model, NULL) * sizeof(double));
     rows->count = 0;
     if (!LITHE_RESERVE(rows->context, rows->rows, rows->capacity, (int64_t)row_size(model) * count))
         return lithe_fail_memory(error, "the contacts of a frame");
-    for (int32_t i = 0; i < count; i++) {
-        LitheContactForce found = lithe_work_contact(work, i);
-        const LitheContact *contact = &found.contact;
-        if (v3_dot(found.force, found.force) == 0)
-            continue;
-        int32_t a = thing_of(model, &contact->a), b = thing_of(model, &contact->b);
-        double *row = rows->rows + (int64_t)row_size(model) * rows->count++;
-        v3_store(contact->point, row);
-        v3_store(contact->normal, row + 3);
-        v3_store(found.force, row + 6);
-        row[9] = contact->gap;
-        row[10] = found.slip;
-        row[11] = a;
-        row[12] = b;
-        row[13] = contact->a.part;
-        row[14] = contact->b.part;
-        if (model->patches)
-            row[15] = contact->area;
-        push(-1, found.force, rows->on + 3 * (int64_t)a);
-        push(1, found.force, rows->on + 3 * (int64_t)b);
-    }
     return LITHE_OK;
+}
+
+static void add_row(const LitheModel *model, const LitheContactForce *found,
+                    LitheContactRows *rows) {
+    const LitheContact *contact = &found->contact;
+    if (v3_dot(found->force, found->force) == 0)
+        return;
+    int32_t a = thing_of(model, &contact->a), b = thing_of(model, &contact->b);
+    double *row = rows->rows + (int64_t)row_size(model) * rows->count++;
+    v3_store(contact->point, row);
+    v3_store(contact->normal, row + 3);
+    v3_store(found->force, row + 6);
+    row[9] = contact->gap;
+    row[10] = found->slip;
+    row[11] = a;
+    row[12] = b;
+    row[13] = contact->a.part;
+    row[14] = contact->b.part;
+    if (model->patches)
+        row[15] = contact->area;
+    push(-1, found->force, rows->on + 3 * (int64_t)a);
+    push(1, found->force, rows->on + 3 * (int64_t)b);
+}
+
+LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *work,
+                                    LitheContactRows *rows, LitheError *error) {
+    int32_t count = work ? lithe_work_contact_count(work) : 0;
+    LitheStatus status = begin_frame(model, count, rows, error);
+    for (int32_t i = 0; i < count && status == LITHE_OK; i++) {
+        LitheContactForce found = lithe_work_contact(work, i);
+        add_row(model, &found, rows);
+    }
+    return status;
+}
+
+LitheStatus lithe_contact_rows_take(const LitheModel *model, const LitheContactForce *forces,
+                                    int32_t count, LitheContactRows *rows, LitheError *error) {
+    LitheStatus status = begin_frame(model, count, rows, error);
+    for (int32_t i = 0; i < count && status == LITHE_OK; i++)
+        add_row(model, &forces[i], rows);
+    return status;
 }
 
 void lithe_read_contact(const LitheReadFrom *from, const LitheFramePart *part, double *out) {

@@ -26,6 +26,10 @@ LitheStatus lithe_contact_rows_begin(const LitheModel *model, LitheLayout *layou
 LitheStatus lithe_contact_rows_fill(const LitheModel *model, const LitheWork *work,
                                     LitheContactRows *rows, LitheError *error);
 
+/// Fills in contacts that no step has found, such as those of a plan.
+LitheStatus lithe_contact_rows_take(const LitheModel *model, const LitheContactForce *forces,
+                                    int32_t count, LitheContactRows *rows, LitheError *error);
+
 void lithe_contact_rows_release(LitheContactRows *rows);
 
 #endif

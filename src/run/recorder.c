@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // run/recorder.c - the recording of a run that is stepped by the caller
 
+#include "run/recorder.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -113,17 +114,12 @@ void lithe_recorder_add_step(LitheRecorder *recorder, const LitheReport *report)
     lithe_totals_add_step(&recorder->totals, report);
 }
 
-LitheStatus lithe_recorder_add_frame(LitheRecorder *r, const LitheState *state,
-                                     const LitheWork *work, const LitheReport *report,
-                                     LitheError *error) {
-    const LitheReport none = {0};
-    LitheFrameSource source = {.model = r->model,
-                               .state = state,
-                               .work = report ? work : NULL,
-                               .report = report ? report : &none,
-                               .first_row = r->journal.row_total};
+static LitheStatus add_frame(LitheRecorder *r, LitheFrameSource *source, LitheError *error) {
+    const LitheState *state = source->state;
     LitheEnergy energy;
-    LitheStatus status = lithe_frame_fill(&source, &r->map, r->frame, &energy, error);
+    source->model = r->model;
+    source->first_row = r->journal.row_total;
+    LitheStatus status = lithe_frame_fill(source, &r->map, r->frame, &energy, error);
     if (status == LITHE_OK)
         status = lithe_topology_update(&r->topology, state, r->frame, log_change, r, error);
     if (status == LITHE_OK)
@@ -136,6 +132,29 @@ LitheStatus lithe_recorder_add_frame(LitheRecorder *r, const LitheState *state,
     r->time = lithe_state_time(state);
     r->hash = lithe_state_hash(state);
     return LITHE_OK;
+}
+
+LitheStatus lithe_recorder_add_frame(LitheRecorder *r, const LitheState *state,
+                                     const LitheWork *work, const LitheReport *report,
+                                     LitheError *error) {
+    const LitheReport none = {0};
+    LitheFrameSource source = {
+        .state = state, .work = report ? work : NULL, .report = report ? report : &none};
+    return add_frame(r, &source, error);
+}
+
+LitheStatus lithe_recorder_add_planned(LitheRecorder *r, const LitheState *state,
+                                       const LitheContactForce *forces, int32_t count,
+                                       LitheError *error) {
+    const LitheReport none = {0};
+    LitheFrameSource source = {.state = state, .report = &none, .rows_kept = true};
+    if (r->map.contacts.on) {
+        LitheStatus status =
+            lithe_contact_rows_take(r->model, forces, count, &r->map.contacts, error);
+        if (status != LITHE_OK)
+            return status;
+    }
+    return add_frame(r, &source, error);
 }
 
 int64_t lithe_recorder_frame_count(const LitheRecorder *recorder) {

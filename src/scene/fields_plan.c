@@ -127,6 +127,8 @@ static const LitheField plan_fields[] = {
     QUANTITY("press", FORCE, LithePlanDef, press, "0",
              "least normal force of the steps that touch: the last problem is solved again"),
     QUANTITY("rounding", LENGTH, LithePlanDef, rounding, "1 mm", "of the edges of the disk or box"),
+    QUANTITY("clearance", LENGTH, LithePlanDef, clearance, "0",
+             "least distance of the disks of the arm from fixed bodies that touch: obstacles"),
     QUANTITY("max-time", TIME, LithePlanDef, max_time, "0, any",
              "max wall time; then the best plan so far is the result"),
     {"cost", LITHE_FIELD_MAPPING, AT(LithePlanDef, cost), .table = &cost_table,

@@ -170,6 +170,7 @@ void lithe_check_plan(LitheCheck *check) {
     lithe_check_choice(check, "end", (int)p->end, LITHE_PLAN_END_EXACT + 1);
     lithe_check_number(check, "press", p->press, "N", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "rounding", p->rounding, "m", LITHE_POSITIVE);
+    lithe_check_number(check, "clearance", p->clearance, "m", LITHE_NOT_NEGATIVE);
     lithe_check_number(check, "max-time", p->max_time, "s", LITHE_NOT_NEGATIVE);
     check_cost(check, &p->cost);
     const LithePlanBounds *b = &p->bounds;

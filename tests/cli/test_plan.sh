@@ -13,32 +13,30 @@ short=(--set plan.steps=5 --set plan.duration=0.4s --set plan.directions=4
     --set 'plan.target={axis: [1, 0, 0], angle: 20 deg}')
 
 a_plan_is_solved_recorded_and_played() {
-    "$LITHE" plan "$scene" "${short[@]}" --set plan.end=exact --play convex --play lcp --json \
-        -o turn.h5 >turn.json || return 1
-    python3 - <<'PY'
+    "$LITHE" plan "$scene" "${short[@]}" --set plan.steps=10 --set plan.end=exact --play convex --play lcp \
+        --json -o turn.h5 >turn.json || return 1
+    python3 - <<'PY' || return 1
 import csv, json
 r = json.load(open("turn.json"))
 assert r["converged"] and r["solver"] == "own" and r["wall_seconds"] > 0, r
-assert r["variables"] == 5 * 46 and r["equations"] == 5 * 31 and r["inequalities"] == 5 * 11, r
+assert r["variables"] == 10 * 46 and r["equations"] == 10 * 31 and r["inequalities"] == 10 * 11, r
 assert r["error"] <= 1e-8 and r["products"] <= 1.02e-6 and r["residual"] <= 1e-8, r
 assert r["touching"] > 0, r
-# half a degree of 20, without feedback
-assert r["played_convex_angle"] < 9e-3 and r["played_lcp_angle"] < 9e-3, r
+# of 20 degrees, without feedback
+assert r["played_convex_follows"] and r["played_lcp_follows"], r
+assert r["played_convex_angle"] < 0.07 and r["played_lcp_angle"] < 0.02, r
 rows = list(csv.DictReader(open("turn.csv")))
-assert len(rows) == 5 and float(rows[-1]["left [deg]"]) < 0.01, rows[-1]
+assert len(rows) == 10 and float(rows[-1]["left [deg]"]) < 0.01, rows[-1]
 assert all(float(row["product"]) <= 1.02e-6 for row in rows), rows
 PY
     "$LITHE" export turn-convex.h5 turn-convex.png && test -s turn-convex.png || return 1
     # the recording is the plan: the ball has turned by 20 degrees at its end
     "$LITHE" export turn.h5 out.csv >/dev/null && python3 - <<'PY'
-import csv, glob, math
-for path in glob.glob("out*.csv") + glob.glob("out*/*.csv"):
-    rows = list(csv.DictReader(open(path)))
-    w = [k for k in rows[0] if k.startswith("ball") and "quat" in k and ("w" in k.split(".")[-1] or "0" in k)]
-    if w:
-        assert len(rows) == 6, len(rows)
-        assert abs(2 * math.degrees(math.acos(float(rows[-1][w[0]]))) - 20) < 0.01, rows[-1]
-        break
+import csv, math
+rows = list(csv.DictReader(open("out.csv")))
+assert len(rows) == 11, len(rows)
+turn = 2 * math.degrees(math.acos(float(rows[-1]["ball.orientation.w [1]"])))
+assert abs(turn - 20) < 0.01, turn
 PY
 }
 
@@ -159,11 +157,32 @@ TEXT
 a_playback_far_from_its_target_is_warned_of() {
     local text code=0
     # the ball is knocked out of reach of efforts that do not know
-    text=$("$LITHE" plan "$scene" "${short[@]}" --play convex --knock 30deg --quiet -o far.h5 2>&1) ||
+    text=$("$LITHE" plan "$scene" "${short[@]}" --play convex --knock 30deg --json -o far.h5 2>&1) ||
         code=$?
     printf '%s\n' "$text"
-    [[ $code == 0 && $text == *'warning: '*'the playback with convex ends '*' degrees from the target, above 5'* &&
+    [[ $code == 1 && $text == *'"converged": true'* && $text == *'"played_convex_follows": false'* &&
+        $text == *'warning: '*'the playback with convex ends '*' degrees from the target, above 5'* &&
         $text == *'--track and --replan have feedback'* ]]
+}
+
+the_recording_of_a_plan_has_its_contacts() {
+    "$LITHE" plan "$scene" "${short[@]}" --quiet -o touch.h5 &&
+        "$LITHE" export touch.h5 touch-out.csv >/dev/null &&
+        "$LITHE" plot touch.h5 contacts.count trunk/tip+ball.force trunk/tip+ball.torque -o touch.svg &&
+        python3 - <<'PY'
+import csv, math
+plan = list(csv.DictReader(open("touch.csv")))
+frames = list(csv.DictReader(open("touch-out.csv")))[1:]  # the first one is the start
+touching = 0
+for step, frame in zip(plan, frames, strict=True):
+    normal = float(step["normal [N]"])
+    force = math.hypot(normal, float(step["friction [N]"])) if normal > 1e-3 else 0
+    touching += normal > 1e-3
+    tip = float(frame["trunk/tip.contact [N]"])
+    assert abs(float(frame["ball.contact [N]"]) - force) <= 1e-6 * (1 + force), (step, frame)
+    assert abs(tip - force) <= 1e-6 * (1 + force), (tip, force)
+assert 0 < touching < len(plan) + 1, touching
+PY
 }
 
 claim "A plan is solved, recorded and played" a_plan_is_solved_recorded_and_played
@@ -174,5 +193,6 @@ claim "Bad plans are refused by name" bad_plans_are_refused_by_name
 claim "A playback replans and mends a knock" a_playback_replans_and_mends_a_knock
 claim "A regulator follows a plan" a_regulator_follows_a_plan
 claim "Refined plans start from coarser ones" refined_plans_start_from_coarser_ones
+claim "The recording of a plan has its contacts" the_recording_of_a_plan_has_its_contacts
 claim "A playback far from its target is warned of" a_playback_far_from_its_target_is_warned_of
 finish
