@@ -22,9 +22,10 @@ from ._core import (
 )
 from ._core import version as __version__
 from .contacts import Contact, Contacts
+from .expression import Expression
 from .numbers import UnknownName
 from .parallel import Rollout, rollout
-from .plan import HandPlan, Nlp, Plan, Problem, plan, plan_hand
+from .plan import HandPlan, Nlp, Plan, Problem, Quantities, plan, plan_hand
 from .recording import Recording
 from .recording import open as open  # not in __all__: `import *` keeps Python's own
 from .scene import (
@@ -68,6 +69,7 @@ __all__ = [
     "Drive",
     "Energy",
     "Error",
+    "Expression",
     "FileError",
     "Force",
     "Frame",
@@ -84,6 +86,7 @@ __all__ = [
     "PoseDrive",
     "Pressure",
     "Problem",
+    "Quantities",
     "Recording",
     "Report",
     "Robot",

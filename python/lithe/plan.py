@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _core
+from . import _core, expression
 from .scene import Scene
 
 _Array = NDArray[np.float64]
@@ -115,25 +115,171 @@ class Plan:
         return rows[:, 0] if high == low + 1 else rows
 
 
+class Quantities:
+    """Quantities of a step as expressions, for costs and constraints of a problem.
+
+    `now["efforts"]` and the other names of a plan, and `friction` along each direction; of disks of
+    the arm, in the world, `position`, `axis`, `rotation`, `velocity` and `angular_velocity`.
+    """
+
+    def __init__(self, core: _core.Plan, before: bool) -> None:
+        sizes = core.sizes()
+        self._before = before
+        self._places = {**_PLACES, "friction": (39, 39 + sizes["directions"])}
+        self._disks, pose = core.disks()
+        numbers = np.frombuffer(pose)
+        self._at, self._axes = numbers[:3], numbers[3:].reshape(3, 3)
+
+    def __getitem__(self, name: str) -> Any:
+        """An array of expressions; one expression for `normal` and `gap`. The ball's `quaternion`
+        is its turn since the start, it and `spin` in the axes of the arm's base."""
+        if name not in self._places:
+            raise KeyError(f"{name}; known: {', '.join(self._places)}")
+        low, high = self._places[name]
+        made = expression.variables(self._before, range(low, high))
+        return made[0] if high == low + 1 else made
+
+    def position(self, disk: str) -> expression.Expressions:
+        """Centre of a disk of the arm in the world [m], such as `trunk/tip`: three expressions."""
+        made: expression.Expressions = self._at + self._turned(disk, 0)
+        return made
+
+    def axis(self, disk: str) -> expression.Expressions:
+        """Axis of a disk in the world, away from the root of the arm."""
+        return self.rotation(disk)[:, 2]
+
+    def rotation(self, disk: str) -> expression.Expressions:
+        """Axes of a disk in the world, as columns of a matrix."""
+        rows = expression.disk(self._number(disk), 3, 9).reshape(3, 3)
+        made: expression.Expressions = self._axes.astype(object) @ rows
+        return made
+
+    def velocity(self, disk: str) -> expression.Expressions:
+        """Velocity of the centre of a disk in the world [m/s]."""
+        return self._turned(disk, 12)
+
+    def angular_velocity(self, disk: str) -> expression.Expressions:
+        """Angular velocity of a disk in the world [rad/s]."""
+        return self._turned(disk, 15)
+
+    def _turned(self, disk: str, first: int) -> expression.Expressions:
+        made: expression.Expressions = self._axes.astype(object) @ expression.disk(
+            self._number(disk), first, 3
+        )
+        return made
+
+    def _number(self, disk: str) -> int:
+        if self._before:
+            raise _core.BadInput("disks are known at the end of a step: problem.now")
+        if disk not in self._disks:
+            raise _core.BadInput(f"'{disk}' is no disk of the arm; known: {', '.join(self._disks)}")
+        return self._disks.index(disk)
+
+
 class Problem:
-    """The plan of a scene; `lithe.plan` solves it."""
+    """The plan of a scene; `lithe.plan` solves it. Costs and constraints can be added."""
 
     def __init__(self, scene: Scene) -> None:
+        self._scene = scene
         self._core = _core.Plan(scene._read())
+        self._terms: expression.Terms | None = None
+        self._stale = False  # terms that the core does not have
+        sizes = self._core.sizes()
+        self._steps: int = sizes["steps"]
+        #: Time at the end of each step.
+        self.time: _Array = sizes["step"] * np.arange(1, self._steps + 1)
+        #: Quantities at the end of a step, and at its start, as expressions. Before the first step
+        #: the arm is at rest: efforts and forces are 0.
+        self.now = Quantities(self._core, False)
+        self.before = Quantities(self._core, True)
+
+    def data(self, values: ArrayLike) -> Any:
+        """Numbers that differ from step to step, as an expression: [steps], or [steps, n] for an
+        array of n expressions."""
+        numbers = _numbers(values)
+        if numbers.ndim not in (1, 2) or numbers.shape[0] != self._steps:
+            raise _core.BadInput(f"data have the shape {numbers.shape}, must have {self._steps} rows")
+        if numbers.ndim == 1:
+            return expression.data(numbers)
+        return expression.array([expression.data(column) for column in numbers.T])
+
+    def minimise(self, cost: Any, *, weight: ArrayLike | None = None, name: str = "cost") -> None:
+        """Adds a cost: an expression, or the sum of an array of them. It is summed over all steps,
+        times the length of a step, or times `weight`: a number, or one for each step."""
+        by = None if weight is None else self._by_step(weight, "weight")
+        total = np.sum(np.asarray(cost, object))
+        self._add(0, total, by, name)
+
+    def constrain(
+        self,
+        value: Any,
+        *,
+        low: ArrayLike | None = None,
+        high: ArrayLike | None = None,
+        steps: Any = None,
+        name: str = "constraint",
+    ) -> None:
+        """Keeps an expression, or each of an array, from `low` to `high`; where both are the same
+        it is that number. steps: where it holds, as an index of an array of all steps (-1,
+        slice(10, 20), a list, a mask); None: everywhere. Messages have the name."""
+        if low is None and high is None:
+            raise _core.BadInput(f"'{name}' has neither low nor high")
+        by = None
+        if steps is not None:
+            by = np.zeros(self._steps)
+            by[steps] = 1
+            if not by.any():
+                raise _core.BadInput(f"'{name}' holds in none of the {self._steps} steps")
+        values = np.asarray(value, object)
+        lows = np.broadcast_to(np.asarray(-np.inf if low is None else low, float), values.shape)
+        highs = np.broadcast_to(np.asarray(np.inf if high is None else high, float), values.shape)
+        for i in np.ndindex(values.shape):
+            label = name + "".join(f"[{k}]" for k in i)
+            if not lows[i] <= highs[i]:
+                raise _core.BadInput(f"'{label}' is from {lows[i]} to {highs[i]}, must be in order")
+            if lows[i] == highs[i]:
+                self._add(1, values[i] - lows[i], by, label)
+                continue
+            if lows[i] > -np.inf:
+                self._add(2, values[i] - lows[i], by, label)
+            if highs[i] < np.inf:
+                self._add(2, highs[i] - values[i], by, label)
+
+    def _by_step(self, values: ArrayLike, what: str) -> _Array:
+        numbers = np.asarray(values, np.float64)
+        if numbers.ndim > 1 or (numbers.ndim == 1 and numbers.size != self._steps):
+            raise _core.BadInput(f"{what} has the shape {numbers.shape}, must be a number or "
+                                 f"{self._steps} numbers")
+        return np.ascontiguousarray(np.broadcast_to(numbers, (self._steps,)))
+
+    def _add(self, kind: int, of: Any, by: _Array | None, name: str) -> None:
+        if self._terms is None:
+            self._terms = expression.Terms(self._steps)
+        self._terms.add(kind, of, by, name)
+        self._stale = True
+
+    def _made(self) -> _core.Plan:
+        if self._stale and self._terms is not None:
+            self._core = _core.Plan(self._scene._read(), self._terms.packed())
+            self._stale = False
+        return self._core
 
     def nlp(self) -> Nlp:
         """The same problem for other solvers, at the last epsilon."""
-        return Nlp(self._core)
+        return Nlp(self._made())
 
     def solve(self, max_time: float = 0.0) -> Plan:
         """Solves all levels; `max_time` is wall time in seconds, 0: as the scene says."""
-        made = self._core.solve(max_time)
-        sizes = self._core.sizes()
+        core = self._made()
+        made = core.solve(max_time)
         made["x"] = np.frombuffer(made["x"])
+        violated = made.pop("violated", "")
         if not made["converged"]:
             end = made["levels"][-1]["end"] if made["levels"] else "no level"
-            warnings.warn(f"the plan did not converge: {end}", RuntimeWarning, stacklevel=3)
-        return Plan(time=sizes["step"] * np.arange(1, sizes["steps"] + 1), **made)
+            warnings.warn(
+                f"the plan did not converge: {end}{violated}", RuntimeWarning, stacklevel=3
+            )
+        return Plan(time=self.time, **made)
 
 
 def plan(scene: Scene, *, max_time: float = 0.0) -> Plan:

@@ -4,10 +4,12 @@
 #include "core.h"
 
 #include "base/memory.h"
+#include "base/status.h"
 #include "plan/nlp.h"
 #include "plan/scene_turn.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Plan {
@@ -19,6 +21,9 @@ typedef struct Plan {
     LitheNlp nlp;
     double *start; // [variables]
     bool begun;
+    PyObject *held[4]; // nodes, rows, names and data of the user, whose memory `user` has
+    LitheUserTerms user;
+    LitheUserRow *rows;
 } Plan;
 
 static Plan *of(PyObject *object) {
@@ -34,6 +39,15 @@ static LitheStatus begin(Plan *self, const LitheScene *scene, LitheError *error)
     LitheStatus status = lithe_scene_check(scene, error);
     if (status == LITHE_OK)
         status = lithe_turn_of_scene(scene, &self->turn, &self->place, error);
+    if (status == LITHE_OK && self->user.row_count > 0) {
+        const LitheBallTask *model = &self->turn.model;
+        status = lithe_user_terms_check(&self->user, LITHE_AT_FRICTION + model->directions,
+                                        model->disk_count, error);
+        if (status == LITHE_OK && self->user.stages != self->turn.stages)
+            status = lithe_fail(error, LITHE_BAD_INPUT, "data have %d steps, the plan has %d",
+                                self->user.stages, self->turn.stages);
+        self->turn.model.user = &self->user;
+    }
     if (status != LITHE_OK)
         return status;
     int64_t n = self->turn.stages * (int64_t)lithe_ball_task_variables(&self->turn.model);
@@ -52,10 +66,71 @@ static LitheStatus begin(Plan *self, const LitheScene *scene, LitheError *error)
     return status;
 }
 
+// --- terms of the user ---------------------------------------------------------------------------
+
+// Items of a bytes object; -1 with an exception where it has another type or size.
+static Py_ssize_t items_of(PyObject *from, size_t size, const char **at) {
+    char *bytes;
+    Py_ssize_t length;
+    if (PyBytes_AsStringAndSize(from, &bytes, &length) != 0)
+        return -1;
+    if (length % (Py_ssize_t)size != 0 || length / (Py_ssize_t)size > INT32_MAX) {
+        PyErr_SetString(PyExc_ValueError, "terms of a plan have the wrong size");
+        return -1;
+    }
+    *at = bytes;
+    return length / (Py_ssize_t)size;
+}
+
+// (nodes, rows, names, data, stages): as plan.py packs them
+static bool take_terms(Plan *self, PyObject *terms) {
+    const char *nodes, *rows, *data;
+    int stages;
+    PyObject *const *held = self->held;
+    if (!PyArg_ParseTuple(terms, "OOOOi", &self->held[0], &self->held[1], &self->held[2],
+                          &self->held[3], &stages)) {
+        memset(self->held, 0, sizeof self->held);
+        return false;
+    }
+    for (int i = 0; i < 4; i++)
+        Py_INCREF(held[i]);
+    Py_ssize_t node_count = items_of(held[0], sizeof(LitheUserNode), &nodes),
+               row_count = node_count < 0 ? -1 : items_of(held[1], 3 * sizeof(int32_t), &rows),
+               numbers = row_count < 0 ? -1 : items_of(held[3], sizeof(double), &data);
+    if (numbers < 0)
+        return false;
+    if (stages < 1 || numbers % stages != 0 || PyTuple_Size(held[2]) != row_count) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_ValueError, "terms of a plan have the wrong size");
+        return false;
+    }
+    self->rows = lithe_alloc_array(lithe_py_context(), row_count, sizeof *self->rows);
+    if (!self->rows) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < row_count; i++) {
+        int32_t numbers_of[3];
+        memcpy(numbers_of, rows + i * (Py_ssize_t)sizeof numbers_of, sizeof numbers_of);
+        const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(held[2], i), NULL);
+        if (!name)
+            return false;
+        self->rows[i] = (LitheUserRow){numbers_of[0], numbers_of[1], numbers_of[2], name};
+    }
+    self->user = (LitheUserTerms){.nodes = (const LitheUserNode *)nodes,
+                                  .node_count = (int32_t)node_count,
+                                  .rows = self->rows,
+                                  .row_count = (int32_t)row_count,
+                                  .data = (const double *)data,
+                                  .data_count = (int32_t)(numbers / stages),
+                                  .stages = stages};
+    return true;
+}
+
 static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    static char *names[] = {"scene", NULL};
-    PyObject *scene;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O", names, &scene))
+    static char *names[] = {"scene", "terms", NULL};
+    PyObject *scene, *terms = NULL;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|O", names, &scene, &terms))
         return NULL;
     PyObject *module = PyType_GetModule(type);
     PyObject *wanted = module ? PyObject_GetAttrString(module, "Scene") : NULL;
@@ -69,6 +144,10 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *key
         return NULL;
     Py_INCREF(scene);
     self->scene = scene;
+    if (terms && !take_terms(self, terms)) {
+        Py_DECREF(self);
+        return NULL;
+    }
     LitheError error = {0};
     LitheStatus status = begin(self, ((LithePyScene *)scene)->scene, &error);
     if (status != LITHE_OK) {
@@ -86,6 +165,9 @@ static void plan_dealloc(PyObject *object) {
         lithe_turn_end(&self->problem);
     }
     lithe_free(lithe_py_context(), self->start);
+    lithe_free(lithe_py_context(), self->rows);
+    for (int i = 0; i < 4; i++)
+        Py_XDECREF(self->held[i]);
     Py_XDECREF(self->scene);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(object);
@@ -120,6 +202,34 @@ static PyObject *plan_arrays(PyObject *object, PyObject *none) {
                          numbers(nlp->jacobian_column, nlp->jacobian_count, index), "hessian_row",
                          numbers(nlp->hessian_row, nlp->hessian_count, index), "hessian_column",
                          numbers(nlp->hessian_column, nlp->hessian_count, index));
+}
+
+// Names of the disks, and position and rotation (by rows) of the arm's base in the world.
+static PyObject *plan_disks(PyObject *object, PyObject *none) {
+    (void)none;
+    const Plan *self = of(object);
+    const LitheBallTask *model = &self->turn.model;
+    PyObject *names = PyTuple_New(model->disk_count);
+    for (int32_t i = 0; names && i < model->disk_count; i++) {
+        PyObject *name = PyUnicode_FromString(model->disks[i].name);
+        if (!name || PyTuple_SetItem(names, i, name) != 0) {
+            Py_DECREF(names);
+            return NULL;
+        }
+    }
+    if (!names)
+        return NULL;
+    const Pose *base = &self->place.base;
+    const Vec3 units[3] = {v3(1, 0, 0), v3(0, 1, 0), v3(0, 0, 1)};
+    double pose[12];
+    v3_store(base->at, pose);
+    for (int i = 0; i < 3; i++) {
+        Vec3 column = q4_rotate(base->rotation, units[i]);
+        pose[3 + i] = column.x;
+        pose[6 + i] = column.y;
+        pose[9 + i] = column.z;
+    }
+    return Py_BuildValue("NN", names, numbers(pose, 12, sizeof *pose));
 }
 
 static PyObject *plan_relax(PyObject *object, PyObject *arguments) {
@@ -213,6 +323,17 @@ static PyObject *level_dict(const LitheTurnLevel *l) {
                          l->error_before, "error", l->error, "seconds", l->seconds);
 }
 
+// What a plan that did not converge violates, where and when; "" where it does so by little.
+static void violated(const LitheTurn *turn, const LitheTurnResult *r, char *text, size_t size) {
+    char row[LITHE_PLAN_ROW_TEXT];
+    text[0] = 0;
+    if (!lithe_turn_converged(r) && r->worst > 1e-8)
+        snprintf(text, size, "; largest violation: %s, by %.3g, in step %d of %d (%.4g s)",
+                 lithe_ball_task_row(&turn->model, r->worst_row, row, sizeof row), r->worst,
+                 (int)r->worst_stage + 1, (int)turn->stages,
+                 (r->worst_stage + 1) * turn->model.step);
+}
+
 static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
     const Plan *self = of(object);
     LitheTurn turn = self->turn;
@@ -248,8 +369,11 @@ static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
         }
         Py_XDECREF(row);
     }
+    char text[2 * LITHE_PLAN_ROW_TEXT] = "";
     if (levels)
-        made = Py_BuildValue("{s:N,s:O,s:N,s:d,s:d,s:d,s:i}", "x",
+        violated(&turn, &result, text, sizeof text);
+    if (levels)
+        made = Py_BuildValue("{s:s,s:N,s:O,s:N,s:d,s:d,s:d,s:i}", "violated", text, "x",
                              numbers(x, self->nlp.variables, sizeof *x), "converged",
                              lithe_turn_converged(&result) ? Py_True : Py_False, "levels", levels,
                              "error", result.error, "products", result.products, "residual",
@@ -262,6 +386,8 @@ static PyMethodDef plan_methods[] = {
     {"sizes", plan_sizes, METH_NOARGS,
      "sizes()\n--\n\nNumbers of variables, constraints, entries."},
     {"arrays", plan_arrays, METH_NOARGS, "arrays()\n--\n\nStart, bounds and patterns, as bytes."},
+    {"disks", plan_disks, METH_NOARGS,
+     "disks()\n--\n\nNames of the arm's disks, and the pose of its base, as bytes."},
     {"relax", plan_relax, METH_VARARGS, "relax(epsilon, dynamic)\n--\n\nSets the level."},
     {"evaluate", plan_evaluate, METH_VARARGS,
      "evaluate(what, x)\n--\n\n(f, bytes) of values, gradient or jacobian."},
@@ -275,7 +401,7 @@ static PyType_Slot plan_slots[] = {
     {Py_tp_new, (void *)plan_new},
     {Py_tp_dealloc, (void *)plan_dealloc},
     {Py_tp_methods, plan_methods},
-    {Py_tp_doc, "Plan(scene)\n--\n\nThe plan of a scene."},
+    {Py_tp_doc, "Plan(scene, terms=None)\n--\n\nThe plan of a scene."},
     {0, NULL},
 };
 

@@ -106,3 +106,148 @@ def test_two_fingers_turn_a_box() -> None:
         lithe.plan(scene)
     with pytest.raises(lithe.BadInput, match="no plan of a hand"):
         lithe.plan_hand(lithe.load(SCENES / "pendulum.yaml"))
+
+
+def user_problem() -> lithe.Problem:
+    """Costs and constraints of all kinds of quantities."""
+    problem = lithe.Problem(short())
+    now, before = problem.now, problem.before
+    tip = now.position("trunk/tip")
+    problem.minimise((now["efforts"] - before["efforts"]) ** 2, name="jerk")
+    problem.minimise(np.sqrt(now["spin"] @ now["spin"] + 0.1) / (1 + now["gap"]))
+    problem.minimise(np.sin(tip[1]) * now["friction"][0], weight=np.arange(5.0))
+    problem.constrain(tip[2] * now.velocity("trunk/2-3")[0], low=-1, high=1)
+    problem.constrain(now.axis("trunk/3-2") @ now["quaternion"][1:], high=2.0, steps=slice(1, 4))
+    problem.constrain(np.cos(now["lengths"][0]) - problem.data(np.linspace(0.9, 1, 5)), low=0, high=0,
+                      steps=-1)
+    turn = now.angular_velocity("trunk/1-2")
+    problem.constrain((1 + turn @ turn) ** -1.5 * now["efforts"][3], low=-1e6)
+    return problem
+
+
+def test_derivatives_of_costs_and_constraints_are_exact() -> None:
+    """The Lagrangian differs from its Taylor polynomial of second order by the third power."""
+    plain, problem = lithe.Problem(short()).nlp(), user_problem()
+    nlp = problem.nlp()
+    # stand-ins of one equation; rows: 2 of bounds, 1, 1 equation, 1
+    assert nlp.n == plain.n + 5 and nlp.m == plain.m + 5 * 5
+    nlp.relax(1e-2)
+    x = nlp.start + 1e-2 * np.sin(0.7 * np.arange(nlp.n))
+    d = 0.1 * np.cos(2.1 * np.arange(nlp.n))
+    y = np.sin(1.3 * np.arange(nlp.m))
+    rows = np.zeros((nlp.m, nlp.n))
+    np.add.at(rows, (nlp.jacobian_row, nlp.jacobian_column), nlp.jacobian(x))
+    hessian = np.zeros((nlp.n, nlp.n))
+    np.add.at(hessian, (nlp.hessian_row, nlp.hessian_column), nlp.hessian(x, y))
+    hessian += np.tril(hessian, -1).T
+    first = (nlp.gradient(x) + rows.T @ y) @ d
+    second = d @ hessian @ d
+
+    def miss(t: float) -> float:
+        value = nlp.f(x + t * d) + y @ nlp.g(x + t * d)
+        return float(abs(value - nlp.f(x) - y @ nlp.g(x) - t * first - t * t / 2 * second))
+
+    order = np.log2(miss(4e-3) / miss(2e-3))
+    assert 2.9 < order < 3.1, order
+    # a cost and a constraint in numbers
+    assert nlp.f(x) != pytest.approx(plain_cost(plain, nlp, x), rel=1e-3)
+
+
+def plain_cost(plain: lithe.Nlp, nlp: lithe.Nlp, x: np.ndarray) -> float:
+    """The cost without those of the user, at the same variables."""
+    own = x.reshape(5, -1)[:, : plain.n // 5].ravel()
+    return plain.f(own)
+
+
+def test_positions_are_those_of_the_simulation() -> None:
+    scene = short()
+    problem = lithe.Problem(scene)
+    for disk in ("trunk/1-1", "trunk/2-3", "trunk/tip"):
+        problem.constrain(problem.now.position(disk), low=-10)
+        problem.constrain(problem.now.axis(disk), low=-10)
+    nlp = problem.nlp()
+    lengths = 0.06 + 0.02 * np.sin(np.arange(9))
+    x = nlp.start.copy()
+    x[:9] = lengths
+    found = nlp.g(x).reshape(5, -1)[0, -18:].reshape(3, 2, 3) - 10
+    scene.set("arms.trunk.start", f"[{', '.join(map(str, lengths))}]")
+    sim = scene.simulate() if hasattr(scene, "simulate") else lithe.Simulation(scene)
+    for (at, axis), disk in zip(found, ("trunk/1-1", "trunk/2-3", "trunk/tip"), strict=True):
+        assert np.allclose(at, sim.bodies[disk].position, atol=1e-12)
+        w, u = sim.bodies[disk].rotation[0], sim.bodies[disk].rotation[1:]
+        z = np.array([0.0, 0.0, 1.0])
+        turned = z + 2 * np.cross(u, np.cross(u, z) + w * z)
+        assert np.allclose(axis, turned, atol=1e-12)
+
+
+def test_constraints_of_the_user_hold() -> None:
+    free = lithe.plan(short())
+    problem = lithe.Problem(short())
+    now = problem.now
+    top = 0.7 * np.abs(free["efforts"][:, 3:6]).max()
+    problem.constrain(now["efforts"][3:6], low=-top, high=top, name="middle section")
+    problem.constrain(now["lengths"][0] - now["lengths"][1], low=0, high=0, name="same length")
+    plan = problem.solve()
+    assert plan.converged and plan.residual <= 1e-8
+    assert np.abs(plan["efforts"][:, 3:6]).max() <= top + 1e-8 < np.abs(free["efforts"][:, 3:6]).max()
+    assert np.abs(plan["lengths"][:, 0] - plan["lengths"][:, 1]).max() <= 1e-8
+    # a cost moves the solution
+    slow = lithe.Problem(short())
+    slow.minimise(slow.now["speeds"] ** 2, weight=100, name="speeds")
+    gentle = slow.solve()
+    assert gentle.converged
+    assert (gentle["speeds"] ** 2).sum() < 0.9 * (free["speeds"] ** 2).sum()
+
+
+def test_a_constraint_of_the_last_step_holds_there_only() -> None:
+    free = lithe.plan(short())
+    problem = lithe.Problem(short())
+    tip = problem.now.position("trunk/tip")
+    goal = -0.64
+    problem.constrain(tip[2], low=goal, high=goal, steps=-1, name="height")
+    plan = problem.solve()
+    assert plan.converged
+    last = lithe.Problem(short())
+    last.constrain(last.now.position("trunk/tip")[2], low=-10)
+    n = free.x.size
+
+    def heights(of: lithe.Plan) -> np.ndarray:
+        own = of.x.reshape(5, -1)[:, : n // 5].ravel()
+        return last.nlp().g(own).reshape(5, -1)[:, -1] - 10
+
+    assert abs(heights(plan)[-1] - goal) <= 1e-8
+    assert abs(heights(plan)[0] - goal) > 1e-4 and abs(heights(free)[-1] - goal) > 1e-4
+
+
+def test_what_cannot_hold_is_named() -> None:
+    problem = lithe.Problem(short())
+    problem.constrain(problem.now["gap"], high=-1.0, name="inside")
+    with pytest.warns(RuntimeWarning, match=r"constraint 'inside', by 1.*, in step \d of 5"):
+        assert not problem.solve(max_time=20).converged
+
+
+def test_bad_expressions_are_refused() -> None:
+    problem = lithe.Problem(short())
+    now = problem.now
+    with pytest.raises(lithe.BadInput, match="'trunk/9-9' is no disk of the arm; known: trunk/1-1"):
+        now.position("trunk/9-9")
+    with pytest.raises(lithe.BadInput, match="known at the end of a step"):
+        problem.before.position("trunk/tip")
+    with pytest.raises(KeyError, match="known: lengths"):
+        now["torque"]
+    with pytest.raises(lithe.BadInput, match="'c' has neither low nor high"):
+        problem.constrain(now["gap"], name="c")
+    with pytest.raises(lithe.BadInput, match="'c' is from 1.0 to 0.0, must be in order"):
+        problem.constrain(now["gap"], low=1, high=0, name="c")
+    with pytest.raises(lithe.BadInput, match="holds in none of the 5 steps"):
+        problem.constrain(now["gap"], low=1, steps=[], name="c")
+    with pytest.raises(lithe.BadInput, match="power is 0.3"):
+        now["gap"] ** 0.3
+    with pytest.raises(lithe.BadInput, match="nan is in an expression, must be finite"):
+        now["gap"] * float("nan")
+    with pytest.raises(lithe.BadInput, match="must have 5 rows"):
+        problem.data([1.0, 2.0])
+    with pytest.raises(lithe.BadInput, match="must be a number or 5 numbers"):
+        problem.minimise(now["gap"], weight=[1.0, 2.0])
+    with pytest.raises(TypeError, match="an expression has no value"):
+        bool(now["gap"] > 0)

@@ -326,10 +326,12 @@ static LitheInteriorEnd iterate(LitheSearch *search) {
         }
         if (lithe_interior_worst(interior, &interior->at) <= setting->violation && !moved)
             return LITHE_INTERIOR_STALLED;
-        if (!lithe_search_restore(search))
+        if (!lithe_search_restore(search)) {
+            keep_best(search); // where it ends shows what cannot be satisfied
             return lithe_interior_worst(interior, &interior->at) <= setting->violation
                        ? LITHE_INTERIOR_STALLED
                        : LITHE_INTERIOR_INFEASIBLE;
+        }
         moved = false;
     }
 }

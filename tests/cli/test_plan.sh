@@ -101,14 +101,66 @@ include: $scene
 rods:
   rope: {material: rubber, section: {circle: {radius: 1 mm}}, shape: {line: {from: [1, 0, 0], to: [1.1, 0, 0]}}, nodes: 5}
 TEXT
-    cat >post.yaml <<TEXT
+    local shape
+    for shape in free ellipsoid inside ball; do
+        cat >$shape.yaml <<TEXT
 lithe: 1
 include: $scene
 bodies:
   post: {fixed: true, at: [1, 0, 0], shape: {sphere: {radius: 5 cm}}, material: rubber}
 TEXT
+    done
     expect 2 "rod 'rope' cannot be planned" "$LITHE" plan rod.yaml &&
-        expect 2 "body 'post' cannot be planned" "$LITHE" plan post.yaml
+        expect 2 "body 'post' cannot be planned" "$LITHE" plan free.yaml --set bodies.post.fixed=false &&
+        expect 2 "body 'post' cannot be an obstacle: obstacles are spheres" "$LITHE" plan ellipsoid.yaml \
+            --set 'bodies.post.shape={ellipsoid: {size: [1 cm, 2 cm, 3 cm]}}' &&
+        expect 2 "the arm is too near an obstacle at the start: the distance of disk 'trunk/1-1' from 'post' is short by" \
+            "$LITHE" plan inside.yaml --set 'bodies.post.at=[0, 0, -0.1]' &&
+        expect 2 "the ball overlaps the obstacle 'post' by 0.0" "$LITHE" plan ball.yaml \
+            --set 'bodies.post.at=[0, -0.1, -0.8]' --set 'bodies.post.shape={box: {size: [1 cm, 1 cm, 11 cm]}}' &&
+        expect 2 'clearance is -0.001 m, must be >= 0' "$LITHE" plan "$scene" --set 'plan.clearance=-1 mm'
+}
+
+# The free plan would enter the post; the exact distance of a cylinder from a sphere says so.
+an_obstacle_is_avoided() {
+    cat >post.yaml <<TEXT
+lithe: 1
+include: $scene
+bodies:
+  post: {fixed: true, at: [0, -11.4 cm, -60 cm], shape: {sphere: {radius: 2 cm}}, material: rubber}
+TEXT
+    local set=("${short[@]}" --set plan.steps=10) name
+    "$LITHE" plan "$scene" "${set[@]}" --quiet -o without.h5 &&
+        "$LITHE" plan post.yaml "${set[@]}" --quiet -o with.h5 &&
+        "$LITHE" plan post.yaml "${set[@]}" --set 'plan.clearance=0.5 mm' --quiet -o clear.h5 || return 1
+    for name in without with clear; do
+        "$LITHE" export $name.h5 $name-out.csv >/dev/null || return 1
+    done
+    python3 - <<'PY'
+import csv, math
+
+def nearest(path):
+    """Least distance of all disks (5 cm, half of 1 cm) from the post."""
+    rows, least = list(csv.DictReader(open(path))), 1
+    disks = {key.rsplit(".", 2)[0] for key in rows[0] if "trunk/" in key and ".orientation." in key}
+    assert len(disks) == 12, disks
+    for row in rows:
+        for disk in disks:
+            w, x, y, z = (float(row[f"{disk}.orientation.{c} [1]"]) for c in "wxyz")
+            axis = (2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y))
+            away = [c - float(row[f"{disk}.position.{k} [m]"])
+                    for c, k in zip((0, -0.114, -0.6), "xyz")]
+            along = sum(a * b for a, b in zip(axis, away))
+            radial = math.sqrt(max(0, sum(a * a for a in away) - along**2))
+            least = min(least, math.hypot(max(0, radial - 0.05), max(0, abs(along) - 0.005)) - 0.02)
+    return least
+
+without, kept, clear = (nearest(f"{name}-out.csv") for name in ("without", "with", "clear"))
+print(without, kept, clear)
+assert without < -5e-3, without
+assert 0 <= kept < 1e-3, kept
+assert 5e-4 <= clear < 1.5e-3, clear
+PY
 }
 
 a_playback_replans_and_mends_a_knock() {
@@ -190,6 +242,7 @@ claim "IPOPT solves the same plan, where it is found" ipopt_solves_the_same_plan
 claim "An unreachable bound is named with place and time" an_unreachable_bound_is_named_with_place_and_time
 claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
 claim "Bad plans are refused by name" bad_plans_are_refused_by_name
+claim "An obstacle is avoided" an_obstacle_is_avoided
 claim "A playback replans and mends a knock" a_playback_replans_and_mends_a_knock
 claim "A regulator follows a plan" a_regulator_follows_a_plan
 claim "Refined plans start from coarser ones" refined_plans_start_from_coarser_ones
