@@ -24,7 +24,8 @@
 #define EFFORT 5.0  // N
 #define CLIP 10.0   // N: larger corrections are clipped
 #define FINAL 10.0  // factor of the costs at the end
-#define TOUCH 1e-3  // N: a stage with a larger normal force touches
+#define PRESS 0.1   // N: a smaller normal force is lost by errors below a millimetre
+#define CLEAR 1e-3  // m: without such a force, a smaller gap may close by an error
 
 typedef struct Play {
     const LitheCliPlan *plan;
@@ -167,6 +168,15 @@ static LitheTrackScales scales_of(const Play *play, double *states) {
     return (LitheTrackScales){states, EFFORT, CLIP, FINAL};
 }
 
+// Whether contact opens or closes in the next step, or the disk grazes the ball: it neither presses
+// nor is clear of it, and a correction would drag the ball along.
+static bool drops_gains(const LitheCliPlan *plan, int32_t k) {
+    const double *now = lithe_cli_plan_stage(plan, k),
+                 *next = lithe_cli_plan_stage(plan, k + 1 < plan->turn.stages ? k + 1 : k);
+    bool presses = now[LITHE_AT_NORMAL] > PRESS, soon = next[LITHE_AT_NORMAL] > PRESS;
+    return presses != soon || (!presses && now[LITHE_AT_GAP] < CLEAR);
+}
+
 static LitheStatus find_gains(Play *play, LitheError *error) {
     const LitheCliPlan *plan = play->plan;
     int64_t n = 2 * lithe_model_velocity_count(play->model);
@@ -184,11 +194,9 @@ static LitheStatus find_gains(Play *play, LitheError *error) {
     for (int32_t k = 0; k < plan->turn.stages && status == LITHE_OK; k++) {
         lithe_cli_plan_place(plan, play->model, state, k - 1);
         status = set_efforts(play, lithe_cli_plan_stage(plan, k), state, error);
-        const double *next = lithe_cli_plan_stage(plan, k + 1 < plan->turn.stages ? k + 1 : k);
-        bool touches = lithe_cli_plan_stage(plan, k)[LITHE_AT_NORMAL] > TOUCH,
-             soon = next[LITHE_AT_NORMAL] > TOUCH;
         if (status == LITHE_OK)
-            status = lithe_tracker_add(play->tracker, k, state, play->work, touches != soon, error);
+            status =
+                lithe_tracker_add(play->tracker, k, state, play->work, drops_gains(plan, k), error);
     }
     if (status == LITHE_OK)
         status = lithe_tracker_solve(play->tracker, error);
@@ -199,7 +207,7 @@ static LitheStatus find_gains(Play *play, LitheError *error) {
 
 // Linearises the steps of the plan with rigid contact (lcp), whatever the playback has: gains of
 // compliant contacts rely on pulling. They are dropped in the step before the contact of the plan
-// opens or closes.
+// opens or closes, and where it grazes.
 static LitheStatus begin_feedback(Play *to, LitheError *error) {
     const LitheCliPlan *plan = to->plan;
     Play own = {.plan = plan}, *play = &own;

@@ -105,11 +105,14 @@ static void solve_relaxed(Solve *solve) {
         fill_efforts(p, solve->x);
     if (turn->levels == 2) {
         solve_level(solve, (Range){epsilon[0], last}, true, false);
-        // where it ends without a step it goes on from nearer by
-        for (double first = 0.1 * epsilon[0]; first > last && first > 0.005 * epsilon[0];
-             first *= 0.1)
-            if (solve->level->end != LITHE_INTERIOR_CONVERGED)
+        // where it ends without a step it goes on from nearer by; a guess, which is near, from
+        // farther away
+        double by = turn->guess != NULL ? 10 : 0.1, first = epsilon[0];
+        for (int tries = 0; tries < 2; tries++) {
+            first *= by;
+            if (solve->level->end != LITHE_INTERIOR_CONVERGED && first > last)
                 solve_level(solve, (Range){first, last}, true, false);
+        }
     }
     for (int32_t i = 0; i < turn->levels && turn->levels != 2; i++)
         solve_level(solve, (Range){epsilon[i], epsilon[i]}, true, i > 0);
@@ -143,7 +146,8 @@ LitheTurn lithe_turn_refine(const LitheTurn *turn, const double *x, double *gues
     fine.model.step = 0.5 * turn->model.step;
     fine.guess = guess;
     fine.kinematic = 0;
-    fine.epsilon[0] = fmin(turn->epsilon[0], fmax(1e-4, turn->epsilon[turn->levels - 1]));
+    // a larger relaxation would forget which steps touch
+    fine.epsilon[0] = fmin(turn->epsilon[0], fmax(1e-5, turn->epsilon[turn->levels - 1]));
     fine.epsilon[1] = turn->epsilon[turn->levels - 1];
     fine.levels = fine.epsilon[1] < fine.epsilon[0] ? 2 : 1;
     for (int32_t k = 0; k < turn->stages; k++) {
