@@ -48,6 +48,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "overhand-knot": ("rod_cantilever_freq", "rod_energy"),
     "pendulum": ("rope_pendulum", "rod_energy"),
     "pinch": ("pinch_hold",),
+    "plan-body": ("ball_turn",),
     "plan-hand": ("box_turn",),
     "plan-x": ("ball_turn",),
     "plan-y": ("ball_turn",),
