@@ -36,6 +36,9 @@ PyObject *lithe_py_suggest(PyObject *module, PyObject *arguments);
 /// plan_hand(scene, seconds): the plan of a hand and its report (plan_hand.c).
 PyObject *lithe_py_plan_hand(PyObject *module, PyObject *arguments);
 
+/// lcp_solve(n, A, b, z, lemke, fall_back): outcome, iterations, residual, fell back (lcp.c).
+PyObject *lithe_py_lcp_solve(PyObject *module, PyObject *arguments);
+
 /// quantity(text, unit, what): a number in that SI unit, from a text with a unit.
 PyObject *lithe_py_quantity(PyObject *module, PyObject *arguments);
 
@@ -119,6 +122,9 @@ LithePyMethod lithe_py_names, lithe_py_rod_size, lithe_py_rod_q, lithe_py_rod_v,
 
 /// [(name, type, count)] of a row of contacts, as NumPy has it; NULL with an exception.
 PyObject *lithe_py_contact_fields(void);
+
+/// The complementarity problem of the last step (lcp.c).
+LithePyMethod lithe_py_lcp_size, lithe_py_lcp_problem;
 
 /// Statics (statics.c).
 LithePyMethod lithe_py_equilibrium, lithe_py_arc_step, lithe_py_modes, lithe_py_unstable_count;

@@ -152,6 +152,8 @@ static PyMethodDef functions[] = {
      "quantity(text, unit, what)\n--\n\nThe number of a text with a unit, in that SI unit."},
     {"plan_hand", lithe_py_plan_hand, METH_VARARGS,
      "plan_hand(scene, seconds)\n--\n\nThe plan of a hand and its report."},
+    {"lcp_solve", lithe_py_lcp_solve, METH_VARARGS,
+     "lcp_solve(n, A, b, z, lemke, fall_back)\n--\n\nSolves a complementarity problem."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -385,6 +385,8 @@ static PyMethodDef simulation_methods[] = {
      "pose_drive_target(i)\n--\n\nSeven numbers."},
     {"set_constraint", lithe_py_set_constraint, SOME,
      "set_constraint(i, active)\n--\n\nSwitches it."},
+    {"lcp_size", lithe_py_lcp_size, NONE, "lcp_size()\n--\n\nUnknowns of the last problem."},
+    {"lcp_problem", lithe_py_lcp_problem, SOME, "lcp_problem(A, b)\n--\n\nThe last problem."},
     {"view", lithe_py_view, SOME,
      "view(assets, address, port, speed, at_once)\n--\n\nServes pages; returns their address."},
     {"unview", lithe_py_unview, NONE, "unview()\n--\n\nCloses the pages."},
