@@ -7,6 +7,7 @@ Siconos (Debian: python3-siconos) takes part where it is installed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -124,3 +125,19 @@ def test_siconos_agrees_where_it_solves() -> None:
 
     count, solved = agree(lemke)
     assert count >= 15 and solved >= 0.5 * count
+
+
+def test_the_report_of_each_step_is_recorded(tmp_path: Path) -> None:
+    scene = lithe.load(SCENES / "soft-arm-slope.yaml").set("record.every", "1 ms")
+    sim = scene.simulate()
+    names = ["contacts", "contacts_dropped", "contacts_returned", "normals_condition", "fall_backs",
+             "weakened", "solve_iterations", "solve_residual"]
+    seen = []
+    for _ in sim.run(until=0.8, every=0, record=tmp_path / "arm.h5"):
+        seen.append([getattr(sim.report, name) for name in names])
+    recording = lithe.open(tmp_path / "arm.h5")
+    stored = np.stack([np.ravel(recording[f"report.{name}"]) for name in names], axis=1)
+    np.testing.assert_allclose(stored[-len(seen):], np.array(seen, float), rtol=1e-6)
+    # contacts beyond the rank of the normals are dropped, and nothing had to be weakened
+    assert stored[:, 1].max() >= 1 and stored[:, 3].max() > 1 and stored[:, 5].max() == 0
+    assert stored[:, 7].max() <= 1e-7

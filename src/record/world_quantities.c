@@ -20,6 +20,11 @@ static int64_t is_static(const LitheModel *model, int32_t index) {
     return model->time.scheme == LITHE_SCHEME_STATIC;
 }
 
+static int64_t is_lcp(const LitheModel *model, int32_t index) {
+    (void)index;
+    return model->contact.model == LITHE_CONTACT_LCP;
+}
+
 static void read_first(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
     (void)part;
     *out = (double)from->first_row;
@@ -48,6 +53,14 @@ static void read_count(const LitheReadFrom *from, const LitheFramePart *part, do
     }
 #define COUNT(field) REPORT_AS(#field, "1", true, field)
 #define RATIO(field) REPORT_AS(#field, "1", false, field)
+
+// of the contact model lcp alone
+#define OF_LCP(field, whole) \
+    { \
+        .name = "report/" #field, .unit = "1", .axes = "time number", .always = true, \
+        .integer = (whole), .interpolation = LITHE_INTERPOLATE_STEP, .numbers = is_lcp, \
+        LITHE_MEMBER(LITHE_IN_REPORT, LitheReport, field) \
+    }
 
 static const LitheQuantity quantities[] = {
     {.name = "time", .unit = "s", .axes = "time", .always = true, .read = read_time},
@@ -95,6 +108,11 @@ static const LitheQuantity quantities[] = {
     COUNT(rejected),
     RATIO(error),
     RATIO(contact_error),
+    OF_LCP(contacts_dropped, true),
+    OF_LCP(contacts_returned, true),
+    OF_LCP(normals_condition, false),
+    OF_LCP(fall_backs, true),
+    OF_LCP(weakened, true),
     {.name = NULL},
 };
 
