@@ -97,7 +97,8 @@ static const LitheField plan_fields[] = {
     {"hand", LITHE_FIELD_MAPPING, AT(LithePlanDef, hand), .table = &hand_table, .preset = "none",
      .about =
          "two fingers that turn a box in a plane, instead of disk and ball; directions, touch, "
-         "warm-start, effort, end, coriolis, press, cost and bounds of the plan do not apply"},
+         "warm-start, effort, end, coriolis, press, clearance, cost and bounds of the plan do not "
+         "apply"},
     {"target", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LithePlanDef, target),
      .table = &lithe_rotate_table, .preset = "90 deg about x",
      .about = "turn of the ball or box from the start to the end, about axes of the world"},
