@@ -19,18 +19,32 @@
 
 typedef struct Progress {
     const volatile sig_atomic_t *stop;
+    const LitheHand *hand;
     bool shown;
-    double last;
+    double began, last;
+    double kinematics; // wall time of that level; 0: it is not over
 } Progress;
 
 static bool report(void *user, bool dynamic, const LitheInteriorState *state) {
     Progress *p = user;
     double now = lithe_clock();
+    const double *epsilon = p->hand->epsilon;
+    if (dynamic && p->kinematics == 0)
+        p->kinematics = now - p->began;
     if (p->shown && now - p->last > 0.1) {
+        char left[32] = "unknown";
+        double limit = p->hand->seconds - (now - p->began);
+        // dynamics take some four times as long as kinematics
+        double guess = dynamic ? fmax(0, 5 * p->kinematics - (now - p->began)) : INFINITY;
+        if (fmin(limit, guess) < INFINITY)
+            lithe_cli_duration(fmax(0, fmin(limit, guess)), left);
         p->last = now;
-        fprintf(stderr, "\r  %s  iteration %d  infeasibility %.1e  cost %.5g  barrier %.0e\033[K",
-                dynamic ? "dynamics" : "kinematics", state->iteration, state->violation,
-                state->cost, state->barrier);
+        fprintf(stderr,
+                "\r  %s, epsilon %.0e (%d of 2)  iteration %d  infeasibility %.1e  cost %.5g  left "
+                "%s\033[K",
+                dynamic ? "dynamics" : "kinematics",
+                dynamic ? fmin(epsilon[0], fmax(epsilon[1], state->barrier)) : epsilon[0],
+                dynamic ? 2 : 1, state->iteration, state->violation, state->cost, left);
         fflush(stderr);
     }
     return !*p->stop;
@@ -48,6 +62,8 @@ static LitheStatus solve(LitheCliHand *plan, LitheError *error) {
     if (plan->x == NULL)
         return lithe_fail_memory(error, "a plan");
     Progress progress = {.stop = lithe_cli_stop(),
+                         .hand = hand,
+                         .began = lithe_clock(),
                          .shown = !plan->quiet && !plan->json && isatty(STDERR_FILENO)};
     hand->report = report;
     hand->user = &progress;

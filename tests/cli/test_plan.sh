@@ -72,6 +72,47 @@ a_limit_of_time_ends_with_the_best_plan_so_far() {
         "$LITHE" export late.h5 late.png && test -s late.png
 }
 
+# On a terminal: progress is shown; Ctrl-C ends with the best point so far.
+progress_is_shown_and_an_interrupt_returns_the_best_plan() {
+    local name
+    for name in plan-x plan-hand; do
+        python3 - "$LITHE" "$root/scenes/$name.yaml" "$name-stop.h5" <<'PY' || return 1
+import csv, os, pty, re, signal, subprocess, sys
+
+lithe, scene, out = sys.argv[1:]
+terminal, side = pty.openpty()
+run = subprocess.Popen([lithe, "plan", scene, "--set", "plan.steps=400", "--max-time", "300s", "-o", out],
+                       stdout=subprocess.PIPE, stderr=side)
+os.close(side)
+text = b""
+shown = re.compile(rb"(kinematics|dynamics), epsilon (\d\S*) \((\d) of 2\)  iteration (\d+)  "
+                   rb"infeasibility (\d\S*)  cost (\S+)  left (\d[^\x1b]*|unknown)\x1b")
+stopped = False
+while True:
+    try:
+        part = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not part:
+        break
+    text += part
+    if not stopped and any(int(m[4]) >= 3 for m in shown.finditer(text)):
+        run.send_signal(signal.SIGINT)
+        stopped = True
+report = run.stdout.read().decode()
+code = run.wait()
+found = shown.findall(text)
+assert stopped and found and all(float(m[4]) >= 0 for m in found), text[-2000:]
+assert found[-1][6] != b"unknown", found[-1]  # there is a limit of time
+assert code == 3, (code, text[-500:])
+assert b"the plan did not converge" in text and b"stopped" in text, text[-500:]
+rows = list(csv.DictReader(open(out[:-3] + ".csv")))
+assert len(rows) == 400 and "401 frames" in report, report
+PY
+    done
+    "$LITHE" export plan-x-stop.h5 stop.png && test -s stop.png
+}
+
 bad_plans_are_refused_by_name() {
     expect 2 'steps is 0, must be 1' "$LITHE" plan "$scene" --set plan.steps=0 &&
         expect 2 'number 2 is 0.1, must be below the one before, 0.01' "$LITHE" plan "$scene" \
@@ -259,6 +300,7 @@ study "An arm turns a ball with its middle" an_arm_turns_a_ball_with_its_middle
 claim "IPOPT solves the same plan, where it is found" ipopt_solves_the_same_plan_where_it_is_found
 claim "An unreachable bound is named with place and time" an_unreachable_bound_is_named_with_place_and_time
 claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
+claim "Progress is shown, and an interrupt returns the best plan" progress_is_shown_and_an_interrupt_returns_the_best_plan
 claim "Bad plans are refused by name" bad_plans_are_refused_by_name
 claim "An obstacle is avoided" an_obstacle_is_avoided
 claim "A playback replans and mends a knock" a_playback_replans_and_mends_a_knock
