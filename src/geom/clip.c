@@ -26,8 +26,10 @@ bool lithe_field_tet(const Vec3 *x, const double *pressure, LitheFieldTet *tet) 
     double longest = fmax(v3_dot(a, a), fmax(v3_dot(b, b), v3_dot(c, c)));
     if (!(fabs(volume) > FLAT * longest * sqrt(longest)))
         return false;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++) {
         tet->x[k] = x[k];
+        tet->corner[k] = pressure[k];
+    }
     // (PF1)
     tet->face[1] = v3_scale(1 / volume, bc);
     tet->face[2] = v3_scale(1 / volume, ca);
@@ -42,9 +44,49 @@ bool lithe_field_tet(const Vec3 *x, const double *pressure, LitheFieldTet *tet) 
     return true;
 }
 
+// a corner of a polygon with its barycentric coordinates in the tetrahedron that clips it
+typedef struct Corner {
+    Vec3 x;
+    double l[4];
+} Corner;
+
+// (PF1) of points [count <= 4]; each coordinate of all points in turn, which fills vectors. False:
+// all points lie outside of one face.
+static bool set_coordinates(const LitheFieldTet *tet, const Vec3 *x, int count, double l[4][4]) {
+    double d[3][4] = {{0}};
+    for (int i = 0; i < count; i++) {
+        d[0][i] = x[i].x - tet->x[0].x;
+        d[1][i] = x[i].y - tet->x[0].y;
+        d[2][i] = x[i].z - tet->x[0].z;
+    }
+    for (int i = 0; i < 4; i++)
+        l[0][i] = 1;
+    for (int k = 1; k < 4; k++)
+        for (int i = 0; i < 4; i++) {
+            l[k][i] =
+                tet->face[k].x * d[0][i] + tet->face[k].y * d[1][i] + tet->face[k].z * d[2][i];
+            l[0][i] -= l[k][i];
+        }
+    for (int k = 0; k < 4; k++) {
+        double most = l[k][0];
+        for (int i = 1; i < count; i++)
+            most = l[k][i] > most ? l[k][i] : most;
+        if (most < 0)
+            return false;
+    }
+    return true;
+}
+
+static Corner between(const Corner *from, const Corner *to, double t) {
+    Corner c = {.x = v3_axpy(t, v3_sub(to->x, from->x), from->x)};
+    for (int k = 0; k < 4; k++)
+        c.l[k] = from->l[k] + t * (to->l[k] - from->l[k]);
+    return c;
+}
+
 // The polygon where the linear function with the values s at the corners is 0. Points are computed
 // from the corner with s >= 0, so that two tetrahedra with a common edge find the same one.
-static int cut(const Vec3 *x, const double s[4], Vec3 *out) {
+static int cut(const Corner *corners, const double s[4], Corner *out) {
     int up[4], down[4], ups = 0, downs = 0;
     for (int k = 0; k < 4; k++)
         if (s[k] >= 0)
@@ -58,40 +100,54 @@ static int cut(const Vec3 *x, const double s[4], Vec3 *out) {
     for (int i = 0; i < ups; i++)
         for (int j = 0; j < downs; j++) {
             int u = up[i], d = down[i == 1 && downs == 2 && ups == 2 ? 1 - j : j];
-            out[count++] = v3_axpy(s[u] / (s[u] - s[d]), v3_sub(x[d], x[u]), x[u]);
+            out[count++] = between(&corners[u], &corners[d], s[u] / (s[u] - s[d]));
         }
     return count;
 }
 
-// (PF5) the part of a convex polygon with base + g . (x - x0) >= 0
-static int clip(const Vec3 *in, int count, Vec3 g, Vec3 x0, double base, Vec3 *out) {
-    double s[LITHE_POLYGON_MAX];
-    int outside = 0, kept = 0;
+// (PF5) the part of a convex polygon with l_k >= 0
+static int clip(const Corner *in, int count, int k, Corner *out) {
+    int kept = 0;
     for (int i = 0; i < count; i++) {
-        s[i] = base + v3_dot(g, v3_sub(in[i], x0));
-        outside += s[i] < 0;
-    }
-    if (outside == count)
-        return 0;
-    for (int i = 0; i < count; i++) {
-        int next = i + 1 == count ? 0 : i + 1;
-        if (s[i] >= 0 && kept < LITHE_POLYGON_MAX)
-            out[kept++] = in[i];
-        if ((s[i] >= 0) != (s[next] >= 0) && kept < LITHE_POLYGON_MAX)
-            out[kept++] = v3_axpy(s[i] / (s[i] - s[next]), v3_sub(in[next], in[i]), in[i]);
+        const Corner *here = &in[i], *next = &in[i + 1 == count ? 0 : i + 1];
+        if (here->l[k] >= 0 && kept < LITHE_POLYGON_MAX)
+            out[kept++] = *here;
+        if ((here->l[k] >= 0) != (next->l[k] >= 0) && kept < LITHE_POLYGON_MAX)
+            out[kept++] = between(here, next, here->l[k] / (here->l[k] - next->l[k]));
     }
     return kept;
 }
 
-static int clip_by_tet(const LitheFieldTet *tet, Vec3 *polygon, int count) {
-    Vec3 other[LITHE_POLYGON_MAX], *from = polygon, *to = other;
+// number of corners inside of face k
+static int inside(const Corner *corners, int count, int k) {
+    int sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += corners[i].l[k] >= 0;
+    return sum;
+}
+
+// (PF5) clips by the faces that cut the polygon, and leaves its corners in `out`
+static void clip_by_tet(Corner *polygon, int count, LithePolygon *out) {
+    Corner other[LITHE_POLYGON_MAX], *from = polygon, *to = other;
+    bool crossed[4];
+    out->count = 0;
+    for (int k = 0; k < 4; k++) {
+        int kept = inside(polygon, count, k);
+        if (kept == 0)
+            return;
+        crossed[k] = kept < count;
+    }
     for (int k = 0; k < 4 && count > 2; k++) {
-        count = clip(from, count, tet->face[k], tet->x[0], k == 0 ? 1 : 0, to);
-        Vec3 *swap = from;
+        if (!crossed[k])
+            continue;
+        count = clip(from, count, k, to);
+        Corner *swap = from;
         from = to;
         to = swap;
     }
-    return count; // after four swaps the result is in `polygon`
+    out->count = count;
+    for (int i = 0; i < count; i++)
+        out->x[i] = from[i].x;
 }
 
 // area and centroid; false: too small
@@ -115,26 +171,34 @@ static bool measure(LithePolygon *p, double least) {
 }
 
 bool lithe_clip_tets(const LitheFieldTet *a, const LitheFieldTet *b, LithePolygon *out) {
-    // (PF4)
-    Vec3 across = v3_sub(a->slope, b->slope);
-    double s[4], length = v3_norm(across);
-    if (!(length > 0))
+    double l[4][4], s[4];
+    if (!set_coordinates(b, a->x, 4, l)) // most pairs whose boxes meet
         return false;
+    // (PF4) signs at the corners of both
     int above = 0;
     for (int k = 0; k < 4; k++) {
-        s[k] = field_tet_pressure(a, b->x[k]) - field_tet_pressure(b, b->x[k]);
+        s[k] = a->corner[k] - field_tet_pressure(b, a->x[k]);
         above += s[k] >= 0;
     }
+    if (above == 0 || above == 4) // the plane misses a
+        return false;
+    above = 0;
+    for (int k = 0; k < 4; k++)
+        above += field_tet_pressure(a, b->x[k]) - b->corner[k] >= 0;
     if (above == 0 || above == 4) // the plane misses b
         return false;
-    for (int k = 0; k < 4; k++)
-        s[k] = field_tet_pressure(a, a->x[k]) - field_tet_pressure(b, a->x[k]);
-    out->count = cut(a->x, s, out->x);
-    if (out->count == 0)
+    Corner corners[4], polygon[LITHE_POLYGON_MAX];
+    for (int i = 0; i < 4; i++)
+        corners[i] = (Corner){a->x[i], {l[0][i], l[1][i], l[2][i], l[3][i]}};
+    clip_by_tet(polygon, cut(corners, s, polygon), out);
+    if (out->count < 3)
         return false;
-    out->count = clip_by_tet(b, out->x, out->count);
+    Vec3 across = v3_sub(a->slope, b->slope);
+    double length = v3_norm(across);
+    if (!(length > 0))
+        return false;
     out->normal = v3_scale(-1 / length, across);
-    if (out->count < 3 || !measure(out, fmin(a->least, b->least)))
+    if (!measure(out, fmin(a->least, b->least)))
         return false;
     double ga = -v3_dot(a->slope, out->normal), gb = v3_dot(b->slope, out->normal); // (PF6)
     out->stiffness = ga > 0 && gb > 0 ? ga * gb / (ga + gb) : 0;
@@ -161,17 +225,26 @@ bool lithe_clip_triangle(const LitheFieldTet *tet, const Vec3 *t, Vec3 normal, L
         above += v3_dot(normal, v3_sub(tet->x[k], t[0])) >= 0;
     if (above == 0 || above == 4) // most pairs whose boxes meet
         return false;
-    for (int k = 0; k < 3; k++)
-        out->x[k] = t[k];
-    out->count = clip_by_tet(tet, out->x, 3);
+    double l[4][4];
+    if (!set_coordinates(tet, t, 3, l))
+        return false;
+    Corner polygon[LITHE_POLYGON_MAX];
+    for (int i = 0; i < 3; i++)
+        polygon[i] = (Corner){t[i], {l[0][i], l[1][i], l[2][i], l[3][i]}};
+    clip_by_tet(polygon, 3, out);
     return finish_rigid(tet, normal, out);
 }
 
 bool lithe_clip_plane(const LitheFieldTet *tet, Vec3 normal, double offset, LithePolygon *out) {
     double s[4];
-    for (int k = 0; k < 4; k++)
+    Corner corners[4], polygon[4];
+    for (int k = 0; k < 4; k++) {
         s[k] = v3_dot(normal, tet->x[k]) - offset;
-    out->count = cut(tet->x, s, out->x);
+        corners[k] = (Corner){.x = tet->x[k]};
+    }
+    out->count = cut(corners, s, polygon);
+    for (int i = 0; i < out->count; i++)
+        out->x[i] = polygon[i].x;
     return finish_rigid(tet, normal, out);
 }
 
