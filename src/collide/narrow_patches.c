@@ -153,15 +153,14 @@ static void meet_field(Patch *p, const LithePressureField *f, const LithePatchEl
     bool made = false;
     LitheBox box = box_of(e);
     int32_t stack[LITHE_TREE_STACK], depth = 0;
-    if (f->node_count > 0)
+    if (f->node_count > 0 && boxes_meet(&f->nodes[0].box, &box))
         stack[depth++] = 0;
     while (depth > 0) {
         const LitheTreeNode *node = &f->nodes[stack[--depth]];
-        if (!boxes_meet(&node->box, &box))
-            continue;
         if (node->count == 0) {
-            stack[depth++] = node->first + 1;
-            stack[depth++] = node->first;
+            for (int32_t child = node->first + 1; child >= node->first; child--)
+                if (boxes_meet(&f->nodes[child].box, &box))
+                    stack[depth++] = child;
             continue;
         }
         if (!made && e->corners == 4 && !lithe_field_tet(e->x, e->pressure, &tet))

@@ -101,7 +101,7 @@ static void set_moments(const LithePatchPoint *p, int32_t count, const int32_t *
             uu += k * x * x;
             uv += k * x * y;
             vv += k * y * y;
-            torque += p[i].force * hypot(x, y);
+            torque += p[i].force * sqrt(x * x + y * y);
             forces += p[i].force;
         }
         if (pass == 0)

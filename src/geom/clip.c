@@ -29,6 +29,9 @@ bool lithe_field_tet(const Vec3 *x, const double *pressure, LitheFieldTet *tet) 
     for (int k = 0; k < 4; k++) {
         tet->x[k] = x[k];
         tet->corner[k] = pressure[k];
+        tet->lanes[0][k] = x[k].x;
+        tet->lanes[1][k] = x[k].y;
+        tet->lanes[2][k] = x[k].z;
     }
     // (PF1)
     tet->face[1] = v3_scale(1 / volume, bc);
@@ -50,31 +53,43 @@ typedef struct Corner {
     double l[4];
 } Corner;
 
-// (PF1) of points [count <= 4]; each coordinate of all points in turn, which fills vectors. False:
-// all points lie outside of one face.
-static bool set_coordinates(const LitheFieldTet *tet, const Vec3 *x, int count, double l[4][4]) {
-    double d[3][4] = {{0}};
-    for (int i = 0; i < count; i++) {
-        d[0][i] = x[i].x - tet->x[0].x;
-        d[1][i] = x[i].y - tet->x[0].y;
-        d[2][i] = x[i].z - tet->x[0].z;
-    }
-    for (int i = 0; i < 4; i++)
-        l[0][i] = 1;
-    for (int k = 1; k < 4; k++)
-        for (int i = 0; i < 4; i++) {
-            l[k][i] =
-                tet->face[k].x * d[0][i] + tet->face[k].y * d[1][i] + tet->face[k].z * d[2][i];
-            l[0][i] -= l[k][i];
-        }
-    for (int k = 0; k < 4; k++) {
-        double most = l[k][0];
-        for (int i = 1; i < count; i++)
-            most = l[k][i] > most ? l[k][i] : most;
-        if (most < 0)
+static double largest(const double v[4]) {
+    double a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
+    return a > b ? a : b;
+}
+
+// Places of four points relative to the first corner of a tetrahedron. Coordinates of all points
+// lie side by side, which fills vectors.
+static inline void set_places(const LitheFieldTet *tet, const double x[3][4], double d[3][4]) {
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 4; i++)
+            d[j][i] = x[j][i] - tet->lanes[j][0];
+}
+
+// (PF1) of four points; false: all lie outside of one face
+static inline bool set_coordinates(const LitheFieldTet *tet, const double d[3][4], double l[4][4]) {
+    for (int k = 1; k < 4; k++) {
+        Vec3 g = tet->face[k];
+        for (int i = 0; i < 4; i++)
+            l[k][i] = g.x * d[0][i] + g.y * d[1][i] + g.z * d[2][i];
+        if (largest(l[k]) < 0)
             return false;
     }
-    return true;
+    for (int i = 0; i < 4; i++)
+        l[0][i] = 1 - (l[1][i] + l[2][i] + l[3][i]);
+    return largest(l[0]) >= 0;
+}
+
+// (PF4) p_A - p_B at the corners of A, at the places d in B; false: they have one sign
+static inline bool set_excess(const LitheFieldTet *a, const LitheFieldTet *b, const double d[3][4],
+                              double s[4]) {
+    Vec3 g = b->slope;
+    int above = 0;
+    for (int k = 0; k < 4; k++)
+        s[k] = a->corner[k] - (b->pressure + g.x * d[0][k] + g.y * d[1][k] + g.z * d[2][k]);
+    for (int k = 0; k < 4; k++)
+        above += s[k] >= 0;
+    return above > 0 && above < 4;
 }
 
 static Corner between(const Corner *from, const Corner *to, double t) {
@@ -171,21 +186,13 @@ static bool measure(LithePolygon *p, double least) {
 }
 
 bool lithe_clip_tets(const LitheFieldTet *a, const LitheFieldTet *b, LithePolygon *out) {
-    double l[4][4], s[4];
-    if (!set_coordinates(b, a->x, 4, l)) // most pairs whose boxes meet
+    double d[3][4], l[4][4], s[4], t[4];
+    // most pairs whose boxes meet end here: the plane misses a or b, or a lies beside a face of b
+    set_places(a, b->lanes, d);
+    if (!set_excess(b, a, d, t))
         return false;
-    // (PF4) signs at the corners of both
-    int above = 0;
-    for (int k = 0; k < 4; k++) {
-        s[k] = a->corner[k] - field_tet_pressure(b, a->x[k]);
-        above += s[k] >= 0;
-    }
-    if (above == 0 || above == 4) // the plane misses a
-        return false;
-    above = 0;
-    for (int k = 0; k < 4; k++)
-        above += field_tet_pressure(a, b->x[k]) - b->corner[k] >= 0;
-    if (above == 0 || above == 4) // the plane misses b
+    set_places(b, a->lanes, d);
+    if (!set_excess(a, b, d, s) || !set_coordinates(b, d, l))
         return false;
     Corner corners[4], polygon[LITHE_POLYGON_MAX];
     for (int i = 0; i < 4; i++)
@@ -225,8 +232,13 @@ bool lithe_clip_triangle(const LitheFieldTet *tet, const Vec3 *t, Vec3 normal, L
         above += v3_dot(normal, v3_sub(tet->x[k], t[0])) >= 0;
     if (above == 0 || above == 4) // most pairs whose boxes meet
         return false;
-    double l[4][4];
-    if (!set_coordinates(tet, t, 3, l))
+    double x[3][4], d[3][4], l[4][4];
+    for (int i = 0; i < 4; i++) { // the last one twice
+        const Vec3 *at = &t[i < 3 ? i : 2];
+        x[0][i] = at->x, x[1][i] = at->y, x[2][i] = at->z;
+    }
+    set_places(tet, x, d);
+    if (!set_coordinates(tet, d, l))
         return false;
     Corner polygon[LITHE_POLYGON_MAX];
     for (int i = 0; i < 3; i++)

@@ -16,12 +16,13 @@ enum { LITHE_POLYGON_MAX = 8 };
 
 /// A tetrahedron with a linear pressure.
 typedef struct LitheFieldTet {
-    Vec3 x[4];        // corners [m]
-    Vec3 face[4];     // gradients of the barycentric coordinates [1/m]
-    Vec3 slope;       // gradient of the pressure [Pa/m]
-    double pressure;  // at x[0] [Pa]
-    double corner[4]; // pressures at the corners [Pa]
-    double least;     // area below which a polygon is dropped [m^2]
+    Vec3 x[4];          // corners [m]
+    Vec3 face[4];       // gradients of the barycentric coordinates [1/m]
+    Vec3 slope;         // gradient of the pressure [Pa/m]
+    double pressure;    // at x[0] [Pa]
+    double corner[4];   // pressures at the corners [Pa]
+    double lanes[3][4]; // corners again, by their coordinates [m]
+    double least;       // area below which a polygon is dropped [m^2]
 } LitheFieldTet;
 
 /// A plane polygon of a patch. The pressure is linear on it.

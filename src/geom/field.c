@@ -10,7 +10,7 @@
 #include "base/status.h"
 
 // elements in a leaf of the tree
-enum { LEAF = 2 };
+enum { LEAF = 1 };
 
 double lithe_polygon_radius(int32_t sectors) {
     double angle = 2 * M_PI / sectors;
