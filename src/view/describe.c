@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // view/describe.c - the description of a scene for the page of the viewer, as JSON
 
+#include "view/frame.h"
 #include "view/message.h"
 #include "view/scene.h"
 
@@ -261,6 +262,9 @@ static void put_head(const LitheViewScene *scene, const char *mode, const Frames
 static LitheStatus describe(const LitheViewScene *scene, const char *mode, const Frames *frames,
                             const char *controls, LitheBytes *text, LitheError *error) {
     put_head(scene, mode, frames, text);
+    // contacts of 16 words: with normals and areas
+    if (scene->contact_words > LITHE_VIEW_CONTACT_WORDS)
+        lithe_view_put(text, ",\"patches\":true");
     put_things(scene->recording, text);
     put_drawables(scene, text);
     LitheStatus status = put_bodies(scene, text, error);

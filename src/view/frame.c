@@ -191,42 +191,50 @@ static uint32_t whole(double number) {
     return number >= 0 && number < 4294967295.0 ? (uint32_t)number : 0;
 }
 
+// columns of a row of contacts in the order of the words
+static const struct {
+    const char *path;
+    int32_t words;
+    bool number; // of a thing or part
+} contact_columns[] = {{"contacts/position", 3, false}, {"contacts/force", 3, false},
+                       {"contacts/gap", 1, false},      {"contacts/slip", 1, false},
+                       {"contacts/a", 1, true},         {"contacts/b", 1, true},
+                       {"contacts/part_a", 1, true},    {"contacts/part_b", 1, true},
+                       {"contacts/normal", 3, false},   {"contacts/area", 1, false}};
+enum { CONTACT_COLUMNS = (int)(sizeof contact_columns / sizeof *contact_columns) };
+
 static void put_contacts(const LitheViewScene *scene, const LitheViewFrame *frame,
                          unsigned char *out) {
     const LitheLayout *layout = &scene->recording->layout;
-    // columns of a row in the order of the words
-    static const char *const paths[] = {"contacts/position", "contacts/force", "contacts/gap",
-                                        "contacts/slip",     "contacts/a",     "contacts/b",
-                                        "contacts/part_a",   "contacts/part_b"};
-    int64_t at[8];
-    for (int k = 0; k < 8; k++) {
-        const LitheColumn *column = lithe_layout_find_contact_column(layout, paths[k]);
-        at[k] = column && column->count == (k < 2 ? 3 : 1) ? column->offset : -1;
+    int64_t at[CONTACT_COLUMNS];
+    for (int k = 0; k < CONTACT_COLUMNS; k++) {
+        const LitheColumn *column =
+            lithe_layout_find_contact_column(layout, contact_columns[k].path);
+        at[k] = column && column->count == contact_columns[k].words ? column->offset : -1;
     }
     for (int64_t i = 0; i < frame->row_count; i++) {
         const double *row = frame->rows + i * layout->row_size;
-        float reals[8] = {0};
-        uint32_t ids[4] = {0};
-        for (int k = 0; k < 8; k++) {
-            if (at[k] < 0)
-                continue;
-            if (k < 2)
-                put(row + at[k], 3, reals + 3 * k);
-            else if (k < 4)
-                reals[4 + k] = word(row[at[k]]);
+        float reals[3] = {0};
+        int32_t words = 0;
+        for (int k = 0; words < scene->contact_words; k++) {
+            int32_t count = contact_columns[k].words;
+            uint32_t id = contact_columns[k].number && at[k] >= 0 ? whole(row[at[k]]) : 0;
+            if (!contact_columns[k].number && at[k] >= 0)
+                put(row + at[k], count, reals);
             else
-                ids[k - 4] = whole(row[at[k]]);
+                memset(reals, 0, sizeof reals);
+            memcpy(out + 4 * (int64_t)words,
+                   contact_columns[k].number ? (void *)&id : (void *)reals, 4 * (size_t)count);
+            words += count;
         }
-        memcpy(out, reals, sizeof reals);
-        memcpy(out + sizeof reals, ids, sizeof ids);
-        out += 4 * LITHE_VIEW_CONTACT_WORDS;
+        out += 4 * (int64_t)scene->contact_words;
     }
 }
 
 // --- all of it -----------------------------------------------------------------------------------
 
 int64_t lithe_view_frame_bytes(const LitheViewScene *scene, int64_t row_count) {
-    return LITHE_VIEW_HEAD_BYTES + 4 * (scene->word_count + LITHE_VIEW_CONTACT_WORDS * row_count);
+    return LITHE_VIEW_HEAD_BYTES + 4 * (scene->word_count + scene->contact_words * row_count);
 }
 
 static void put_head(const LitheViewFrame *frame, int64_t bytes, unsigned char *out) {

@@ -6,7 +6,10 @@
 
 #include "view/scene.h"
 
-enum { LITHE_VIEW_HEAD_BYTES = 32, LITHE_VIEW_CONTACT_WORDS = 12 };
+enum { LITHE_VIEW_HEAD_BYTES = 32 };
+
+/// Words of a contact: reals, numbers of things and parts, and with patches normal and area.
+enum { LITHE_VIEW_CONTACT_REALS = 8, LITHE_VIEW_CONTACT_WORDS = 12, LITHE_VIEW_PATCH_WORDS = 16 };
 
 /// Flags of a frame. The thread that sends to a page sets LITHE_VIEW_RESET in the first frame after
 /// a reset, so that no page misses it.

@@ -33,12 +33,13 @@ typedef struct Pack {
     int64_t every, frame_count, word_count;
     int64_t *frames; // [frame_count] numbers in the recording
     float *words;    // [frame_count][word_count]
-    uint32_t *rows;  // [row_count][12] contacts of all frames
+    uint32_t *rows;  // [row_count][contact_words] contacts of all frames
     int64_t *counts; // [frame_count]
     int64_t row_count, row_capacity;
     Channel *channels;
     int32_t channel_count, channel_capacity;
-    Channel columns[LITHE_VIEW_CONTACT_WORDS];
+    Channel columns[LITHE_VIEW_PATCH_WORDS];
+    int32_t contact_words;
 } Pack;
 
 static void release(Pack *pack) {
@@ -56,11 +57,11 @@ static bool reserve_rows(Pack *pack, int64_t count) {
     if (needed <= pack->row_capacity)
         return true;
     int64_t capacity = needed + needed / 2;
-    uint32_t *grown = lithe_alloc_array(pack->context, capacity * LITHE_VIEW_CONTACT_WORDS, 4);
+    uint32_t *grown = lithe_alloc_array(pack->context, capacity * pack->contact_words, 4);
     if (!grown)
         return false;
     if (pack->row_count > 0)
-        memcpy(grown, pack->rows, (size_t)pack->row_count * 4 * LITHE_VIEW_CONTACT_WORDS);
+        memcpy(grown, pack->rows, (size_t)pack->row_count * 4 * (size_t)pack->contact_words);
     lithe_free(pack->context, pack->rows);
     pack->rows = grown;
     pack->row_capacity = capacity;
@@ -88,7 +89,7 @@ static LitheStatus read_words(Pack *pack, LitheError *error) {
         int64_t fixed = 4 * pack->word_count, rest = size - LITHE_VIEW_HEAD_BYTES - fixed;
         memcpy(pack->words + k * pack->word_count, bytes + LITHE_VIEW_HEAD_BYTES, (size_t)fixed);
         if (rest > 0)
-            memcpy(pack->rows + pack->row_count * LITHE_VIEW_CONTACT_WORDS,
+            memcpy(pack->rows + pack->row_count * pack->contact_words,
                    bytes + LITHE_VIEW_HEAD_BYTES + fixed, (size_t)rest);
         pack->row_count += frame.row_count;
         pack->counts[k] = frame.row_count;
@@ -160,19 +161,24 @@ static void find_ranges(Pack *pack) {
     }
 }
 
+// whether a word of a contact is the number of a thing or of a part
+static bool is_number(int column) {
+    return column >= LITHE_VIEW_CONTACT_REALS && column < LITHE_VIEW_CONTACT_WORDS;
+}
+
 static double row_value(const Pack *pack, int64_t row, int column) {
-    uint32_t word = pack->rows[row * LITHE_VIEW_CONTACT_WORDS + column];
+    uint32_t word = pack->rows[row * pack->contact_words + column];
     float real;
     memcpy(&real, &word, sizeof real);
-    return column < 8 ? (double)real : (double)word;
+    return is_number(column) ? (double)word : (double)real;
 }
 
 static void find_row_ranges(Pack *pack) {
-    for (int c = 0; c < LITHE_VIEW_CONTACT_WORDS; c++) {
+    for (int c = 0; c < pack->contact_words; c++) {
         float low = INFINITY, high = -INFINITY;
         uint32_t largest = 0;
         for (int64_t i = 0; i < pack->row_count; i++) {
-            uint32_t word = pack->rows[i * LITHE_VIEW_CONTACT_WORDS + c];
+            uint32_t word = pack->rows[i * pack->contact_words + c];
             float real;
             memcpy(&real, &word, sizeof real);
             low = fminf(low, real);
@@ -181,7 +187,7 @@ static void find_row_ranges(Pack *pack) {
         }
         pack->columns[c] = (Channel){.at = c, .count = 1, .bytes = 2};
         set_range(&pack->columns[c], low, high);
-        if (c >= 8) {
+        if (is_number(c)) {
             // numbers of things and their parts are exact
             pack->columns[c].low = 0;
             pack->columns[c].step = 1;
@@ -300,7 +306,7 @@ static LitheStatus put_head(Pack *pack, LitheBytes *text, LitheError *error) {
     for (int64_t k = 0; k < pack->frame_count; k++)
         lithe_view_put(text, "%s%lld", k > 0 ? "," : "", (long long)pack->counts[k]);
     lithe_view_put(text, "],");
-    put_channels(pack->columns, LITHE_VIEW_CONTACT_WORDS, text);
+    put_channels(pack->columns, pack->contact_words, text);
     lithe_view_put(text, "}}");
     while (text->count % 4 != 0 && !text->failed)
         lithe_bytes_put(text, " ", 1);
@@ -315,6 +321,7 @@ static LitheStatus allocate_buffers(Pack *pack, LitheError *error) {
     bool last = (pack->frame_count - 1) * pack->every != all - 1;
     pack->frame_count += last;
     pack->word_count = pack->reader->scene->word_count;
+    pack->contact_words = pack->reader->scene->contact_words;
     if (pack->word_count > 0 && pack->frame_count > INT64_MAX / 64 / pack->word_count)
         return lithe_fail_memory(error, "a packed recording");
     pack->frames = lithe_alloc_array(pack->context, pack->frame_count, sizeof *pack->frames);
@@ -344,7 +351,7 @@ static LitheStatus deflate_all(Pack *pack, LitheBytes *out, LitheError *error) {
     bool fine = true;
     for (int32_t c = 0; fine && c < pack->channel_count; c++)
         fine = put_channel(pack, &pack->channels[c], false, &deflation);
-    for (int c = 0; fine && c < LITHE_VIEW_CONTACT_WORDS; c++)
+    for (int c = 0; fine && c < pack->contact_words; c++)
         fine = put_channel(pack, &pack->columns[c], true, &deflation);
     deflate_more(&deflation, "", 0, Z_FINISH);
     deflateEnd(&deflation.stream);

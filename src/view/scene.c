@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "math/quat.h"
+#include "record/contact_read.h"
 #include "record/shape_triangles.h"
+#include "view/frame.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -335,7 +337,11 @@ LitheStatus lithe_view_scene_create(const LitheRecording *recording, bool live,
     LitheViewScene *made = lithe_alloc(context, sizeof *made);
     if (!made)
         return lithe_fail_memory(error, "a view of a scene");
-    *made = (LitheViewScene){.context = context, .recording = recording};
+    *made = (LitheViewScene){.context = context,
+                             .recording = recording,
+                             .contact_words = lithe_recording_has_patches(recording)
+                                                  ? LITHE_VIEW_PATCH_WORDS
+                                                  : LITHE_VIEW_CONTACT_WORDS};
     int32_t columns = recording->layout.column_count;
     made->at = lithe_alloc_array(context, columns, sizeof *made->at);
     made->point_sets = lithe_drawable_count(recording);

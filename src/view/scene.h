@@ -84,6 +84,7 @@ typedef struct LitheViewScene {
     LitheViewSeries *series;
     int32_t series_count, series_capacity;
     int64_t word_count;     // of the fixed part of a frame
+    int32_t contact_words;  // of a contact: 12, or 16 where there may be patches
     double low[3], high[3]; // bounds of everything except half-spaces; set by lithe_view_bounds
 } LitheViewScene;
 

@@ -209,8 +209,12 @@ export class App {
                 css(theme.constraint);
             byId("force-text").textContent = quantity(force.force, "N");
         }
+        const pressure = this.view.shown.patches ? this.view.patches.largest : 0;
+        byId("patches").hidden = !(pressure > 0);
+        byId("patches-map").style.background = mapGradient(false);
+        byId("patches-text").textContent = `pressure 0 to ${quantity(pressure, "Pa")}`;
         this.showMarks();
-        byId("legend").hidden = field < 0 && !force && byId("mark-kinds").hidden;
+        byId("legend").hidden = field < 0 && !force && !(pressure > 0) && byId("mark-kinds").hidden;
     }
 
     // the colours of marks, where a scene has holds, drives or overlaps
@@ -410,6 +414,7 @@ export class App {
     private showThings(): void {
         const { panel, view } = this;
         view.shown.contacts = panel.shown("contacts");
+        view.shown.patches = panel.shown("patches");
         view.shown.constraints = panel.shown("constraints");
         view.shown.stripes = panel.shown("stripes");
         view.shown.floor = panel.shown("floor");
@@ -490,11 +495,14 @@ export class App {
     }
 
     private lastForce = 0;
+    private lastPressure = 0;
 
     // the scale of arrows grows with the largest force so far
     private showForces(): void {
-        if (this.view.arrows.largest === this.lastForce) return;
-        this.lastForce = this.view.arrows.largest;
+        const { arrows, patches } = this.view;
+        if (arrows.largest === this.lastForce && patches.largest === this.lastPressure) return;
+        this.lastForce = arrows.largest;
+        this.lastPressure = patches.largest;
         this.showLegend();
     }
 

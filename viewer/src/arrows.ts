@@ -3,7 +3,7 @@
 
 import * as THREE from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import { CONTACT_WORDS, type Frame } from "./frame.ts";
+import type { Frame } from "./frame.ts";
 import type { Layout, Scene } from "./scene.ts";
 import type { Theme } from "./studio.ts";
 
@@ -84,7 +84,7 @@ export class Arrows {
     private fit(frame: Frame, contacts: boolean, constraints: boolean): void {
         let most = 0;
         for (let k = 0; contacts && k < frame.contactCount; k++) {
-            most = Math.max(most, size3(frame.contacts, CONTACT_WORDS * k + 3));
+            most = Math.max(most, size3(frame.contacts, frame.contactWords * k + 3));
         }
         for (let k = 0; constraints && k < this.scene.constraints.length; k++) {
             const at = this.layout.constraints + 7 * k;
@@ -98,7 +98,7 @@ export class Arrows {
     private addContacts(frame: Frame): void {
         const { contacts, contactIds } = frame;
         for (let k = 0; k < frame.contactCount; k++) {
-            const at = CONTACT_WORDS * k;
+            const at = frame.contactWords * k;
             const sign = this.fixed[contactIds[at + 9]] ? -1 : 1;
             this.add(contacts, at, at + 3, sign, this.colours[0]);
         }

@@ -3,7 +3,6 @@
 
 import type { Layout } from "./scene.ts";
 
-export const CONTACT_WORDS = 12;
 const HEAD_BYTES = 32;
 const MAGIC = 0x3146564c; // "LVF1", little endian
 
@@ -11,13 +10,19 @@ export const FLAG_PAUSED = 1;
 export const FLAG_ENDED = 2;
 export const FLAG_RESET = 4;
 
+/** Whether a word of a contact is the number of a thing or part; the others are real numbers. */
+export function isNumber(word: number): boolean {
+    return word >= 8 && word < 12;
+}
+
 export interface Frame {
     number: number; // of the frame, or of the step in a live run
     flags: number;
     time: number; // [s]
     words: Float32Array; // the fixed part, see Layout
     contactCount: number;
-    contacts: Float32Array; // [12*contactCount]
+    contactWords: number; // of each contact: 12, or 16 with patches
+    contacts: Float32Array; // [contactWords*contactCount]
     contactIds: Uint32Array; // the same bytes
 }
 
@@ -29,7 +34,7 @@ export function decodeFrame(buffer: ArrayBuffer, layout: Layout): Frame {
     const head = new DataView(buffer, 0, HEAD_BYTES);
     if (head.getUint32(0, true) !== MAGIC) throw new Error("a message is not a frame");
     const contactCount = head.getUint32(24, true);
-    const expected = HEAD_BYTES + 4 * (layout.words + CONTACT_WORDS * contactCount);
+    const expected = HEAD_BYTES + 4 * (layout.words + layout.contactWords * contactCount);
     if (head.getUint32(4, true) !== expected || buffer.byteLength !== expected) {
         throw new Error(`a frame has ${buffer.byteLength} bytes, must have ${expected}`);
     }
@@ -40,8 +45,9 @@ export function decodeFrame(buffer: ArrayBuffer, layout: Layout): Frame {
         time: head.getFloat64(16, true),
         words: new Float32Array(buffer, HEAD_BYTES, layout.words),
         contactCount,
-        contacts: new Float32Array(buffer, tail, CONTACT_WORDS * contactCount),
-        contactIds: new Uint32Array(buffer, tail, CONTACT_WORDS * contactCount),
+        contactWords: layout.contactWords,
+        contacts: new Float32Array(buffer, tail, layout.contactWords * contactCount),
+        contactIds: new Uint32Array(buffer, tail, layout.contactWords * contactCount),
     };
 }
 
@@ -86,6 +92,7 @@ export function blendFrames(a: Frame, b: Frame, f: number, layout: Layout, out: 
     out.number = near.number;
     out.flags = near.flags;
     out.contactCount = near.contactCount;
+    out.contactWords = near.contactWords;
     out.contacts = near.contacts;
     out.contactIds = near.contactIds;
 }
@@ -97,6 +104,7 @@ export function emptyFrame(layout: Layout): Frame {
         time: 0,
         words: new Float32Array(layout.words),
         contactCount: 0,
+        contactWords: layout.contactWords,
         contacts: new Float32Array(0),
         contactIds: new Uint32Array(0),
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // viewer/src/pack.ts - the frames of the page as a single HTML file: the inverse of packed.ts
 
-import { CONTACT_WORDS, type Frame } from "./frame.ts";
+import { type Frame, isNumber } from "./frame.ts";
 import type { Channel } from "./packed.ts";
 import { drawablesOf, type Layout, type Scene, type Vec3, VERSION } from "./scene.ts";
 
@@ -61,15 +61,16 @@ function* parts(scene: Scene): Generator<{ count: number; direction?: boolean }>
 function packContacts(frames: Frame[]): { channels: Channel[]; planes: Uint8Array[] } {
     const channels: Channel[] = [];
     const planes: Uint8Array[] = [];
-    for (let word = 0; word < CONTACT_WORDS; word++) {
+    const width = frames[0]?.contactWords ?? 12;
+    for (let word = 0; word < width; word++) {
         const column: number[] = [];
         for (const frame of frames) {
-            const from = word < 8 ? frame.contacts : frame.contactIds;
-            for (let k = 0; k < frame.contactCount; k++) column.push(from[CONTACT_WORDS * k + word]);
+            const from = isNumber(word) ? frame.contactIds : frame.contacts;
+            for (let k = 0; k < frame.contactCount; k++) column.push(from[width * k + word]);
         }
         const value = (row: number) => column[row];
         const channel = channelOf(column.length, 1, value);
-        if (word >= 8) {
+        if (isNumber(word)) {
             const wide = column.some((id) => id > 65535);
             Object.assign(channel, { low: 0, step: 1, bytes: wide ? 4 : 2 });
         }

@@ -4,7 +4,7 @@
 // Quantised channels, stored as zigzag-coded differences over time in planes of bytes
 // (docs/viewer-stream.md, "Packed form").
 
-import { CONTACT_WORDS, type Frame } from "./frame.ts";
+import { type Frame, isNumber } from "./frame.ts";
 import { layoutOf, readScene, type Scene } from "./scene.ts";
 
 export interface Channel {
@@ -86,8 +86,9 @@ export function unpackRun(bytes: Uint8Array): PackedRun {
     const head = JSON.parse(text) as PackedHead;
     const scene = readScene(head.scene);
     const { words, frames: count } = head;
-    if (layoutOf(scene).words !== words) {
-        throw new Error(`frames have ${words} words, the description says ${layoutOf(scene).words}`);
+    const layout = layoutOf(scene);
+    if (layout.words !== words) {
+        throw new Error(`frames have ${words} words, the description says ${layout.words}`);
     }
 
     // the fixed parts of all frames, in one block
@@ -108,19 +109,21 @@ export function unpackRun(bytes: Uint8Array): PackedRun {
     }
     if (word !== words) throw new Error(`channels hold ${word} words of ${words}`);
 
-    const contacts = unpackContacts(bytes, at, head.contacts);
+    const width = layout.contactWords;
+    const contacts = unpackContacts(bytes, at, head.contacts, width);
     const frames: Frame[] = [];
     let first = 0;
     for (let k = 0; k < count; k++) {
         const rows = head.contacts.counts[k] ?? 0;
-        const from = CONTACT_WORDS * first;
-        const to = CONTACT_WORDS * (first + rows);
+        const from = width * first;
+        const to = width * (first + rows);
         frames.push({
             number: k,
             flags: 0,
             time: scene.times[k],
             words: all.subarray(k * words, (k + 1) * words),
             contactCount: rows,
+            contactWords: width,
             contacts: contacts.values.subarray(from, to),
             contactIds: contacts.ids.subarray(from, to),
         });
@@ -129,15 +132,15 @@ export function unpackRun(bytes: Uint8Array): PackedRun {
     return { scene, frames };
 }
 
-function unpackContacts(bytes: Uint8Array, at: number, head: PackedHead["contacts"]) {
+function unpackContacts(bytes: Uint8Array, at: number, head: PackedHead["contacts"], width: number) {
     const rows = head.counts.reduce((sum, n) => sum + n, 0);
-    const values = new Float32Array(CONTACT_WORDS * rows);
+    const values = new Float32Array(width * rows);
     const ids = new Uint32Array(values.buffer);
     head.channels.forEach((channel, word) => {
         const q = unpackChannel(bytes, at, channel, rows);
         for (let k = 0; k < rows; k++) {
-            if (word < 8) values[CONTACT_WORDS * k + word] = channel.low + channel.step * q[k];
-            else ids[CONTACT_WORDS * k + word] = q[k];
+            if (isNumber(word)) ids[width * k + word] = q[k];
+            else values[width * k + word] = channel.low + channel.step * q[k];
         }
         at += rows * channel.bytes;
     });

@@ -30,7 +30,7 @@ export function firstSeries(names: string[]): number[] {
     return chosen.sort((a, b) => a - b);
 }
 
-const SHOWN = ["contacts", "constraints", "stripes", "labels", "floor", "frames", "wireframe"] as const;
+const SHOWN = ["contacts", "patches", "constraints", "stripes", "labels", "floor", "frames", "wireframe"] as const;
 
 export class Panel {
     onColour: (field: number) => void = () => {};
@@ -53,6 +53,7 @@ export class Panel {
         byId<HTMLInputElement>("range-frame").onchange = () => this.onShow();
         byId("constraints-row").hidden = scene.constraints.length + scene.marks.length === 0;
         byId("constraints-name").textContent = scene.marks.length > 0 ? "Constraints, holds" : "Constraints";
+        byId("show-patches").parentElement!.hidden = !scene.patches;
         byId("show-stripes").parentElement!.hidden = scene.tubes.length === 0;
         byId("show-frames").parentElement!.hidden = scene.bodies.length === 0;
         byId("shapes-row").hidden = !scene.bodies.some((body) => body.shapes.some((shape) => shape.visual));

@@ -97,6 +97,7 @@ export interface Scene {
     times: number[];
     bounds: { low: Vec3; high: Vec3 };
     things: ThingInfo[]; // that contacts refer to by number
+    patches: boolean; // contacts may be points of patches
     tubes: TubeInfo[];
     surfaces: SurfaceInfo[];
     balls: BallsInfo[];
@@ -132,6 +133,7 @@ export interface Layout extends Record<Drawn, Place[]> {
     constraints: number;
     series: number;
     words: number;
+    contactWords: number; // of a contact
 }
 
 /** One thing that is drawn through points, of any kind. */
@@ -188,7 +190,7 @@ export function layoutOf(scene: Scene): Layout {
     const bodies = scene.bodies.map((body) => (body.moves ? take(7) : -1));
     const constraints = take(7 * scene.constraints.length);
     const series = take(scene.series.length);
-    return { ...places, bodies, constraints, series, words: at };
+    return { ...places, bodies, constraints, series, words: at, contactWords: scene.patches ? 16 : 12 };
 }
 
 type Description = Partial<Scene> & { format?: string; version?: number };
@@ -225,6 +227,7 @@ export function readScene(data: unknown): Scene {
         times: scene.times ?? [],
         bounds: scene.bounds ?? { low: [-1, -1, -1], high: [1, 1, 1] },
         things: scene.things ?? [],
+        patches: scene.patches ?? false,
         tubes: scene.tubes ?? [],
         surfaces: scene.surfaces ?? [],
         balls: scene.balls ?? [],

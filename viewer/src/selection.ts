@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // viewer/src/selection.ts - what is known about the selected thing, and its values along a rod
 
-import { CONTACT_WORDS, type Frame } from "./frame.ts";
+import type { Frame } from "./frame.ts";
 import type { Item } from "./looks.ts";
 import { quantity } from "./number.ts";
 import { byId } from "./panel.ts";
@@ -21,7 +21,7 @@ export function contactsOf(frame: Frame, things: Set<number>): { count: number; 
     const { contacts, contactIds } = frame;
     const force = [0, 0, 0];
     let count = 0;
-    for (let k = 0; k < contacts.length; k += CONTACT_WORDS) {
+    for (let k = 0; k < contacts.length; k += frame.contactWords) {
         const sign = (things.has(contactIds[k + 9]) ? 1 : 0) - (things.has(contactIds[k + 8]) ? 1 : 0);
         const touches = things.has(contactIds[k + 8]) || things.has(contactIds[k + 9]);
         if (touches && Math.hypot(contacts[k + 3], contacts[k + 4], contacts[k + 5]) > 0) count++;

@@ -2,7 +2,7 @@
 // viewer/src/timeline.ts - the frames of the page: of a recording, or those received from a live
 // run
 
-import { CONTACT_WORDS, type Frame } from "./frame.ts";
+import type { Frame } from "./frame.ts";
 import { solid } from "./number.ts";
 import { type Drawable, drawablesOf, fieldWord, type Layout, type Scene } from "./scene.ts";
 
@@ -144,7 +144,7 @@ export class Timeline {
             this.largestForce = Math.max(this.largestForce, Math.hypot(x, y, z) || 0);
         };
         const { contacts, words } = frame;
-        for (let k = 0; k < contacts.length; k += CONTACT_WORDS) {
+        for (let k = 0; k < contacts.length; k += frame.contactWords) {
             see(contacts[k + 3], contacts[k + 4], contacts[k + 5]);
         }
         for (let k = 0; k < this.scene.constraints.length; k++) {

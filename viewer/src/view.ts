@@ -4,6 +4,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows, Tether } from "./arrows.ts";
+import { Patches } from "./patches.ts";
 import { Balls } from "./balls.ts";
 import { Bodies, type Shapes } from "./bodies.ts";
 import type { Range } from "./colour.ts";
@@ -29,6 +30,7 @@ const MOVE_TIME = 350; // [ms] of the camera to a preset
 
 export interface Shown {
     contacts: boolean;
+    patches: boolean; // areas of contact, by pressure
     constraints: boolean;
     floor: boolean;
     stripes: boolean;
@@ -48,9 +50,10 @@ export class View {
     readonly balls: Balls;
     readonly bodies: Bodies;
     readonly arrows: Arrows;
+    readonly patches = new Patches();
     readonly looks: Looks;
     readonly shown: Shown = {
-        contacts: true, constraints: true, floor: true, stripes: true, frames: false, wireframe: false,
+        contacts: true, patches: true, constraints: true, floor: true, stripes: true, frames: false, wireframe: false,
         shapes: "visual",
     };
     readonly ball = new THREE.Sphere(); // around everything
@@ -99,7 +102,7 @@ export class View {
         this.places = new Places(scene, layout);
         this.world.add(this.frames.lines, this.places.points,
             this.tubes.mesh, this.surfaces.group, this.balls.group, this.bodies.group,
-            this.arrows.group, this.tether.group);
+            this.patches.group, this.arrows.group, this.tether.group);
         this.addPlanes(scene.bodies);
         this.setBounds(scene.bounds.low, scene.bounds.high);
         this.look("iso", false);
@@ -122,6 +125,7 @@ export class View {
         this.balls.update(frame);
         this.bodies.update(frame);
         this.arrows.update(frame, this.shown.contacts, this.shown.constraints);
+        this.patches.update(frame, this.shown.patches);
         this.places.update(frame, frame.time <= this.scene.start);
         if (this.shown.frames) this.frames.update(this.pixel);
         this.keepUp();

@@ -75,3 +75,25 @@ test("keys_close_the_fingers_of_a_hand_and_lift_it", async () => {
         await page.keyboard.up("w");
     });
 });
+
+test("areas_of_contact_patches_are_shown_by_their_pressure", async () => {
+    const run = record("lace.yaml", "lace.h5", "--until", "100ms", "--set", "record.every=50ms");
+    await withServer(["view", run], async ({ address }) => {
+        const page = await open(address, 500, 400);
+        await allFrames(page);
+        await page.evaluate(() => window.lithe!.app.player.goTo(2));
+        await until(page, () => window.lithe!.app.player.current?.number === 2);
+        await until(page, () => !document.getElementById("patches")!.hidden);
+        const { words, count, largest } = await page.evaluate(() => {
+            const { app } = window.lithe!;
+            const frame = app.player.current!;
+            return { words: frame.contactWords, count: frame.contactCount, largest: app.view.patches.largest };
+        });
+        assert.equal(words, 16);
+        assert.ok(count > 0 && largest > 0, `${count} contacts, ${largest} Pa`);
+        const shown = (await picture(page)).hash;
+        await page.evaluate(() => document.getElementById("show-patches")!.click());
+        await until(page, () => document.getElementById("patches")!.hidden);
+        assert.notEqual((await anotherPicture(page, shown)).hash, shown);
+    });
+});

@@ -15,6 +15,7 @@ import { creasedNormals, smoothNormals, splitCreases } from "../src/normals.ts";
 import { groupsOf } from "../src/objects.ts";
 import { packRun } from "../src/pack.ts";
 import { type Channel, unpackChannel, unpackRun } from "../src/packed.ts";
+import { areasOf } from "../src/patches.ts";
 import { reduce } from "../src/plot.ts";
 import { contentsOf, drawablesOf, fieldWord, layoutOf, readScene, type Scene, type TubeInfo } from "../src/scene.ts";
 import { contactsOf } from "../src/selection.ts";
@@ -54,7 +55,7 @@ function sample(scene: Scene, number: number, contacts: number): Frame {
     const words = Float32Array.from({ length: layout.words }, (_, i) => Math.sin(i + 10 * number));
     const values = new Float32Array(12 * contacts).map((_, i) => i + number);
     return {
-        number, flags: 1, time: 0.25 * number, words, contactCount: contacts, contacts: values,
+        number, flags: 1, time: 0.25 * number, words, contactCount: contacts, contactWords: 12, contacts: values,
         contactIds: new Uint32Array(values.buffer),
     };
 }
@@ -236,7 +237,7 @@ test("what_the_page_packs_comes_back", () => {
             else contactIds[i] = i === 23 ? 70000 : i + k;
         }
         const words = Float32Array.from({ length: layout.words }, (_, i) => Math.cos(i * (k + 1)));
-        return { number: 7 * k, flags: 0, time, words, contactCount: 2, contacts, contactIds };
+        return { number: 7 * k, flags: 0, time, words, contactCount: 2, contactWords: 12, contacts, contactIds };
     });
     const pieces = packRun(scene, layout, frames);
     const run = unpackRun(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
@@ -512,4 +513,39 @@ test("sharp_edges_split_vertices_and_smooth_ones_share_them", () => {
     assert.equal(sharp.point.length, 8); // points 1 and 2 twice
     assert.deepEqual([...sharp.triangles].map((vertex) => sharp.point[vertex]), triangles);
     assert.equal(splitCreases(points, triangles, 2).point.length, 6);
+});
+
+// five points of a merged group: the centre, and two pairs along the axes of an ellipse
+test("points_of_a_patch_become_one_ellipse_with_their_area_and_pressure", () => {
+    const layout = layoutOf(readScene(description({ patches: true })));
+    assert.equal(layout.contactWords, 16);
+    const at = [[0, 0], [0.02, 0], [-0.02, 0], [0, 0.01], [0, -0.01]];
+    const contacts = new Float32Array(16 * 7);
+    const contactIds = new Uint32Array(contacts.buffer);
+    at.forEach(([x, y], k) => {
+        contacts.set([1 + x, 2 + y, 3, 0, 0.5, 4], 16 * k); // friction has no part in the pressure
+        contacts.set([0, 0, 1, 2e-4], 16 * k + 12);
+    });
+    contacts.set([5, 5, 5, 1, 0, 0], 80); // another part: an area of its own
+    contacts.set([1, 0, 0, 2e-4], 92);
+    contactIds[16 * 5 + 9] = 1;
+    contacts.set([6, 6, 6, 1, 0, 0], 96); // a point without an area
+    const frame = { ...emptyFrame(layout), contactCount: 7, contacts, contactIds };
+    const areas = areasOf(frame);
+    assert.equal(areas.length, 2);
+    const [first, second] = areas;
+    const near = (a: number, b: number) => assert.ok(Math.abs(a - b) <= 1e-5 * (Math.abs(b) + 1e-3), `${a}, not ${b}`);
+    [1, 2, 3].forEach((c, k) => near(first.centre[k], c));
+    near(first.area, 1e-3);
+    near(first.pressure, 20 / 1e-3);
+    const [long, short] = first.axes.map((axis) => Math.hypot(...axis));
+    near(long / short, 2);
+    near(Math.PI * long * short, 1e-3);
+    near(Math.abs(first.axes[0][0]), long);
+    near(second.pressure, 1 / 2e-4);
+    // frames without patches have none
+    assert.deepEqual(areasOf({ ...frame, contactWords: 12 }), []);
+    // and they survive the stream
+    const back = decodeFrame(encodeFrame({ ...frame, words: new Float32Array(layout.words) }), layout);
+    assert.equal(areasOf(back).length, 2);
 });
