@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -151,9 +152,49 @@ class Kinematics:
         held: _Array = self.stiffness * l - outer.reshape(l.shape)
         return held
 
+    def _along(self, i: int, xi: float) -> _Array:
+        """Place at xi of section i with all chambers at zero."""
+        z = self.lengths[:i].sum() + xi * self.lengths[i]
+        place: _Array = self.at + self.rotation[:, 2] * z
+        return place
+
+    def _sampled(self, low: float, high: float, count: int, seed: int) -> _Array:
+        if not (np.isfinite([low, high]).all() and low < high and count > 0):
+            raise ValueError(f"elongations from {low:g} to {high:g} m and {count} places: must be "
+                             "finite, in order and at least one")
+        if self.lengths.min() + low <= 0:
+            raise ValueError(f"low is {low:g} m, must be above -{self.lengths.min():g} m: a section "
+                             "would have no length")
+        random = np.random.default_rng(seed)
+        share = np.clip(random.uniform(-0.5, 1.5, (count, len(self.lengths), 3)), 0, 1)
+        shapes: _Array = low + (high - low) * share
+        return shapes
+
     def workspace(self, low: float, high: float, count: int = 2000, seed: int = 0) -> _Array:
         """[count, 3] places of the tip for random elongations from `low` to `high` [m]: most at
         the limits, which bound the workspace."""
-        random = np.random.default_rng(seed)
-        share = np.clip(random.uniform(-0.5, 1.5, (count, len(self.lengths), 3)), 0, 1)
-        return np.array([self.tip(low + (high - low) * one) for one in share])
+        return np.array([self.tip(one) for one in self._sampled(low, high, count, seed)])
+
+    def plot_workspace(self, low: float, high: float, count: int = 2000, seed: int = 0) -> Any:
+        """A figure of matplotlib of the `workspace`: from the side (x, z) and from above (x, y), with
+        the centre line at rest. Colours are the largest force of a chamber [N] that holds the tip
+        there at rest, where the arm has a stiffness."""
+        try:
+            from matplotlib import pyplot
+        except ImportError as error:
+            raise ImportError("plot_workspace needs the package matplotlib: pip install "
+                              "matplotlib") from error
+        shapes = self._sampled(low, high, count, seed)
+        places = np.array([self.tip(one) for one in shapes])
+        held = [np.abs(self.forces(one)).max() for one in shapes] if self.stiffness > 0 else None
+        line = np.array([self._along(i, xi) for i in range(len(self.lengths))
+                         for xi in np.linspace(0, 1, 9)])
+        figure, views = pyplot.subplots(1, 2, figsize=(7.2, 3.6), layout="constrained")
+        for view, (a, b), title in zip(views, ((0, 2), (0, 1)), ("from the side", "from above")):
+            dots = view.scatter(places[:, a], places[:, b], s=3, c=held, cmap="viridis")
+            view.plot(line[:, a], line[:, b], color="black", linewidth=2)
+            view.set(xlabel=f"{'xyz'[a]} [m]", ylabel=f"{'xyz'[b]} [m]", title=title)
+            view.set_aspect("equal", "datalim")
+        if held is not None:
+            figure.colorbar(dots, ax=views, label="largest force of a chamber [N]")
+        return figure

@@ -62,3 +62,18 @@ def test_workspace_is_bounded_by_the_longest_arm() -> None:
     places = arm().workspace(-0.03, 0.05, count=200)
     away = np.linalg.norm(places - np.array([0.1, 0.2, 1]), axis=1)
     assert places.shape == (200, 3) and away.max() <= 0.45 + 3 * 0.05 and away.min() > 0.05
+
+
+def test_the_workspace_is_drawn_with_the_forces_that_hold_the_tip() -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    own = arm()
+    figure = own.plot_workspace(-0.03, 0.05, count=50)
+    side, above = figure.axes[0].collections[0], figure.axes[1].collections[0]
+    places = own.workspace(-0.03, 0.05, count=50)
+    np.testing.assert_allclose(side.get_offsets(), places[:, [0, 2]])
+    np.testing.assert_allclose(above.get_offsets(), places[:, [0, 1]])
+    assert side.get_array().min() > 0 and len(figure.axes) == 3  # the third has the colours
+    with pytest.raises(ValueError, match="a section would have no length"):
+        own.workspace(-0.2, 0.05)
+    with pytest.raises(ValueError, match="in order"):
+        own.workspace(0.05, -0.03)
