@@ -239,6 +239,51 @@ TEST(an_elliptic_rod_that_touches_at_points_is_reported) {
     end(&w);
 }
 
+// --- two segments on a ball ----------------------------------------------------------------------
+
+// the figure of the filaments paper: two segments of a filament bend over a ball
+static void bend_over_ball(const char *contact, const char *material, World *w) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             MATERIALS "contact: {%s}\n"
+                       "bodies:\n  ball: {material: hard, shape: {sphere: {radius: 30 mm}}}\n"
+                       "rods:\n  filament: {material: %s, section: {circle: {radius: 6 mm}}, "
+                       "natural: {from: shape}, shape: {polyline: {points: [[-40 mm, 0, 25 mm],"
+                       " [0, 0, 37 mm], [40 mm, 0, 25 mm]]}}}\n",
+             contact, material);
+    if (!CHECK(make(text, w) == LITHE_OK))
+        printf("  %s\n", w->error.text);
+}
+
+TEST(two_segments_on_a_ball_touch_at_two_points_or_over_two_areas) {
+    World w;
+    bend_over_ball("patches: off, single: true", "soft", &w);
+    CHECK(lithe_find_contacts(w.model, w.state, 0, w.contacts, NULL) == LITHE_OK);
+    CHECK(lithe_contact_count(w.contacts) == 2);
+    for (int i = 0; i < lithe_contact_count(w.contacts); i++) {
+        const LitheContact *c = &lithe_contact_data(w.contacts)[i];
+        CHECK(c->area == 0 && c->gap < 0 && c->a.part == i);
+    }
+    end(&w);
+    bend_over_ball("merge-patches: false", "soft", &w);
+    Sum sum = sum_of(&w);
+    // an area on each segment; as the scene is, symmetric about x = 0 and y = 0
+    double most = 0, along[2] = {0, 0};
+    for (int32_t i = 0; i < sum.count; i++) {
+        const LitheContact *c = &lithe_contact_data(w.contacts)[i];
+        most = fmax(most, fabs(v3_norm(c->point) - 0.03));
+        along[c->point.x > 0] += c->force;
+    }
+    CHECK(sum.count > 60 && sum.area > 5e-5);
+    CHECK(most < 1e-4); // on the sphere, within the sagitta of its triangles
+    CHECK_NEAR(along[0] / along[1], 1, 0.02);
+    CHECK_NEAR(hypot(sum.force.x, sum.force.y) / fabs(sum.force.z), 0, 0.01);
+    // forces of a frictionless ball act through its centre
+    CHECK_NEAR(v3_norm(sum.moment) / (fabs(sum.force.z) * 0.03), 0, 0.01);
+    printf("  %d points, %.1f mm^2, %.3f N\n", (int)sum.count, 1e6 * sum.area, -sum.force.z);
+    end(&w);
+}
+
 // --- merging -------------------------------------------------------------------------------------
 
 TEST(merged_points_keep_force_moment_tilt_stiffness_and_friction_torque) {
