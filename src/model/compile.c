@@ -198,6 +198,7 @@ LitheStatus lithe_compile(const LitheScene *scene, LitheModel **out_model, Lithe
     }
     lithe_warn_of_small_shapes(model);
     lithe_warn_of_ellipses(model);
+    lithe_warn_of_rigid_pairs(model);
     if (!scene->allow_unusual)
         lithe_warn_of_suspects(model);
     *out_model = model;

@@ -76,6 +76,9 @@ void lithe_warn_of_small_shapes(const LitheModel *model);
 /// Warns of rods that touch with another section than their own.
 void lithe_warn_of_ellipses(const LitheModel *model);
 
+/// With contact.patches on: warns of rigid bodies that touch each other at points.
+void lithe_warn_of_rigid_pairs(const LitheModel *model);
+
 /// Warns of values that are legal, but unusual in this combination.
 void lithe_warn_of_suspects(const LitheModel *model);
 

@@ -131,6 +131,33 @@ void lithe_warn_of_ellipses(const LitheModel *model) {
     }
 }
 
+// A patch needs a pressure field on one side at least.
+void lithe_warn_of_rigid_pairs(const LitheModel *model) {
+    const LitheModelGeom *first[2] = {NULL, NULL};
+    int64_t count = 0;
+    bool on = model->patches && model->contact.patches == LITHE_PATCHES_ON;
+    for (int32_t g = 0; on && g < model->geom_count; g++)
+        for (int32_t h = 0; h < g; h++) {
+            const LitheModelGeom *a = &model->geoms[h], *b = &model->geoms[g];
+            if (a->body == b->body || a->touch.patch_modulus > 0 || b->touch.patch_modulus > 0 ||
+                (model->bodies[a->body].unit < 0 && model->bodies[b->body].unit < 0) ||
+                !meet(&a->touch, &b->touch) ||
+                lithe_is_ignored(model, (LitheThing){LITHE_THING_BODY, a->body + 1},
+                                 (LitheThing){LITHE_THING_BODY, b->body + 1}))
+                continue;
+            if (count++ == 0) {
+                first[0] = a;
+                first[1] = b;
+            }
+        }
+    if (count > 0)
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "contact.patches is on, but bodies '%s' and '%s'%s are both rigid: they touch at "
+                  "points (contact.patches.modulus in one of their materials makes a patch)",
+                  model->bodies[first[0]->body].name, model->bodies[first[1]->body].name,
+                  count > 1 ? ", among others," : "");
+}
+
 // Shapes that are smaller than the triangles of a surface along two directions pass between its
 // nodes. Plates, which are thin along one, do so only with their edges.
 void lithe_warn_of_small_shapes(const LitheModel *model) {

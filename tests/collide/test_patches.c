@@ -484,6 +484,19 @@ TEST(wrong_values_are_refused_by_name) {
             "needs time.scheme backward-euler, tr-bdf2 or auto, not midpoint");
 }
 
+TEST(two_rigid_bodies_are_reported_where_patches_are_on) {
+    World w;
+    const char *text = MATERIALS
+        "contact: {patches: on}\n"
+        "bodies:\n  floor: {fixed: true, material: hard, shape: {half-space: {}}}\n"
+        "  ball: {at: [0, 0, 49 mm], material: soft, shape: {sphere: {radius: 50 mm}}}\n"
+        "  stone: {at: [1, 0, 49 mm], material: hard, shape: {sphere: {radius: 50 mm}}}\n";
+    FATAL(make(text, &w) == LITHE_OK);
+    CHECK_TEXT(warnings, "contact.patches is on, but bodies 'floor' and 'stone' are both rigid: "
+                         "they touch at points");
+    end(&w);
+}
+
 TEST(a_half_space_with_a_modulus_is_reported) {
     World w;
     FATAL(make(MATERIALS
