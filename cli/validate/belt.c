@@ -5,38 +5,21 @@
 // patches.md derives how fast a belt that sticks climbs the crown, (PF15) to (PF18): its distance
 // from the middle decays with a time constant that depends on crown, tension, width and speed.
 
-#include "cli/validate/validate.h"
+#include "cli/validate/belt.h"
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "data/model.h"
 
-#define ROLLER 0.03    // radius [m]
-#define APART 0.14608  // of the axes [m]
-#define WIDTH 0.02     // of the belt [m]
-#define HEIGHT 0.002   // of the belt [m]
-#define YOUNG 6.2e5    // Pa
-#define CROWN 0.313    // radius of the crown across the belt [m]
-#define PRESTRESS 0.95 // rest length over length
-#define START (-0.02)  // of the belt beside the middle [m]
-
-typedef struct Belt {
-    const char *label;
-    int32_t nodes;
-    double speed;     // of the crowned roller [rad/s]
-    double step, end; // s
-    double shear;     // modulus [Pa]
-    double stretch;   // rest length over length
-    bool held;        // the twist of all edges is held
-    bool points;      // contacts at points
-} Belt;
+#include <stdio.h>
 
 #define ROLLERS \
     "lithe: 1\n" \
     "time: {step: %.17g s, end: 100 s, scheme: backward-euler}\n" \
     "gravity: none\n" \
-    "contact: {patches: %s}\n" \
+    "contact: {%s}\n" \
     "materials:\n" \
-    "  rubber: {young: %.17g, shear: %.17g, density: 1155 kg/m^3, friction: 0.6,\n" \
+    "  rubber: {young: %.17g, %s, density: 1155 kg/m^3, friction: 0.6,\n" \
     "           damping: {mass: 1.1 1/s}, contact: {patches: {modulus: 100 kPa}}}\n" \
     "  steel: {young: 1 GPa, density: 1000 kg/m^3, friction: 0.2}\n" \
     "bodies:\n" \
@@ -61,34 +44,52 @@ typedef struct Belt {
 
 // (PF18) time constant of the way to the middle [s]
 static double time_constant(double tension, double speed) {
-    double R = ROLLER + 0.5 * HEIGHT, EI = YOUNG * HEIGHT * WIDTH * WIDTH * WIDTH / 12;
-    double decay = sqrt(tension / EI), tilt = 1 / (1 + EI / (tension * R * CROWN));
-    double slope = tilt / (CROWN * R * decay) * (APART - 2 / decay) / (2 * APART + 2 * M_PI * R);
+    double R = BELT_ROLLER + 0.5 * BELT_HEIGHT,
+           EI = BELT_YOUNG * BELT_HEIGHT * BELT_WIDTH * BELT_WIDTH * BELT_WIDTH / 12;
+    double decay = sqrt(tension / EI), tilt = 1 / (1 + EI / (tension * R * BELT_CROWN));
+    double slope = tilt / (BELT_CROWN * R * decay) * (BELT_APART - 2 / decay) /
+                   (2 * BELT_APART + 2 * M_PI * R);
     return 1 / (speed * R * slope);
 }
 
 // --- the scene -----------------------------------------------------------------------------------
 
-static void lay_belt(LitheVec3 *points, int32_t count) {
-    double R = ROLLER + 0.5 * HEIGHT, length = 2 * APART + 2 * M_PI * R;
-    for (int32_t i = 0; i < count; i++) {
-        double s = length * (i + 0.5) / count, a = (s - APART) / R;
-        double b = (s - 2 * APART) / R - M_PI;
-        LitheVec3 p = {s, START, -R};
-        if (b > 0)
-            p = (LitheVec3){-R * sin(b), START, R * cos(b)};
-        else if (a > M_PI)
-            p = (LitheVec3){2 * APART + M_PI * R - s, START, R};
-        else if (a > 0)
-            p = (LitheVec3){APART + R * sin(a), START, -R * cos(a)};
-        points[i] = p;
-    }
+LitheBelt lithe_belt_published(void) {
+    return (LitheBelt){.label = "50 nodes",
+                       .nodes = 50,
+                       .speed = M_PI,
+                       .step = 3e-3,
+                       .shear = BELT_YOUNG / (2 * (1 + BELT_POISSON)),
+                       .stretch = BELT_PRESTRESS,
+                       .contact = "patches: auto"};
 }
 
-static bool hold_twists(LitheScene *scene, const Belt *belt, LitheRodId rod) {
+LitheVec3 lithe_belt_line(double fraction, double R, LitheVec3 *outwards) {
+    double s = fraction * (2 * BELT_APART + 2 * M_PI * R), a = (s - BELT_APART) / R;
+    double b = (s - 2 * BELT_APART) / R - M_PI;
+    LitheVec3 p = {s, BELT_START, -R}, n = {0, 0, -1};
+    if (b > 0) {
+        p = (LitheVec3){-R * sin(b), BELT_START, R * cos(b)};
+        n = (LitheVec3){-sin(b), 0, cos(b)};
+    } else if (a > M_PI) {
+        p = (LitheVec3){2 * BELT_APART + M_PI * R - s, BELT_START, R};
+        n = (LitheVec3){0, 0, 1};
+    } else if (a > 0) {
+        p = (LitheVec3){BELT_APART + R * sin(a), BELT_START, -R * cos(a)};
+        n = (LitheVec3){sin(a), 0, -cos(a)};
+    }
+    if (outwards)
+        *outwards = n;
+    return p;
+}
+
+static bool hold_twists(LitheScene *scene, const LitheBelt *belt, LitheRodId rod) {
     bool ok = true;
     for (int32_t i = 0; ok && belt->held && i < belt->nodes; i++) {
         LitheHoldDef hold = lithe_hold_def_default();
+        char name[32];
+        snprintf(name, sizeof name, "twist-%d", (int)i);
+        hold.name = name;
         hold.place.thing = lithe_thing_rod(rod);
         hold.place.node = i;
         hold.bits = LITHE_HOLD_TWIST;
@@ -97,32 +98,58 @@ static bool hold_twists(LitheScene *scene, const Belt *belt, LitheRodId rod) {
     return ok;
 }
 
-static bool build(LitheTrial *trial, const Belt *belt, LitheStand *stand) {
-    LitheVec3 *points = lithe_alloc_array(trial->context, belt->nodes, sizeof *points);
-    if (!points)
-        return lithe_fail_memory(&trial->error, "the points of a belt") == LITHE_OK;
-    lay_belt(points, belt->nodes);
+// only the stiffness against stretch: before the work arrays are made from it
+static bool stiffen(const LitheBelt *belt, LitheStand *stand) {
+    if (!(belt->stiffening > 0))
+        return true;
+    stand->model->rods[0].EA *= belt->stiffening;
+    lithe_work_destroy(stand->work);
+    stand->work = lithe_work_create(stand->model, 1);
+    return stand->work != NULL;
+}
+
+bool lithe_belt_rollers(LitheTrial *trial, const LitheBelt *belt, LitheStand *stand) {
+    char shear[64] = "poisson: 0.4999";
+    if (belt->shear > 0)
+        snprintf(shear, sizeof shear, "shear: %.17g", belt->shear);
+    return lithe_stand_text(trial, stand, ROLLERS, belt->step, belt->contact, BELT_YOUNG, shear,
+                            BELT_APART, BELT_ROLLER, belt->speed);
+}
+
+LitheRodDef lithe_belt_rod(const LitheVec3 *points, int32_t count) {
     LitheRodDef rod = lithe_rod_def_default();
     rod.name = "belt";
     rod.material = (LitheMaterialId){1};
     rod.section.kind = LITHE_SECTION_RECTANGLE;
-    rod.section.width = WIDTH;
-    rod.section.height = HEIGHT;
+    rod.section.width = BELT_WIDTH;
+    rod.section.height = BELT_HEIGHT;
     rod.shape = lithe_shape_def_default();
     rod.shape.kind = LITHE_SHAPE_POLYLINE;
     rod.shape.points = points;
-    rod.shape.point_count = belt->nodes;
+    rod.shape.point_count = count;
     rod.shape.closed = true;
     rod.nodes = 0;
     rod.director = (LitheVec3){0, 1, 0};
     rod.self_contact = false;
+    rod.natural_stretch = BELT_PRESTRESS;
+    rod.natural_curvature2 =
+        2 * M_PI / (2 * BELT_APART + 2 * M_PI * (BELT_ROLLER + 0.5 * BELT_HEIGHT));
+    return rod;
+}
+
+bool lithe_belt_build(LitheTrial *trial, const LitheBelt *belt, LitheStand *stand) {
+    LitheVec3 *points = lithe_alloc_array(trial->context, belt->nodes, sizeof *points);
+    if (!points)
+        return lithe_fail_memory(&trial->error, "the points of a belt") == LITHE_OK;
+    for (int32_t i = 0; i < belt->nodes; i++)
+        points[i] = lithe_belt_line((i + 0.5) / belt->nodes, BELT_ROLLER + 0.5 * BELT_HEIGHT, NULL);
+    LitheRodDef rod = lithe_belt_rod(points, belt->nodes);
     rod.natural_stretch = belt->stretch;
-    rod.natural_curvature2 = 2 * M_PI / (2 * APART + 2 * M_PI * (ROLLER + 0.5 * HEIGHT));
-    bool ok = lithe_stand_text(trial, stand, ROLLERS, belt->step, belt->points ? "off" : "auto",
-                               YOUNG, belt->shear, APART, ROLLER, belt->speed);
+    bool ok = lithe_belt_rollers(trial, belt, stand);
     if (ok) {
         stand->rod = lithe_scene_add_rod(stand->scene, &rod);
-        ok = hold_twists(stand->scene, belt, stand->rod) && lithe_stand_compile(trial, stand);
+        ok = hold_twists(stand->scene, belt, stand->rod) && lithe_stand_compile(trial, stand) &&
+             stiffen(belt, stand);
     }
     lithe_free(trial->context, points);
     return ok;
@@ -130,7 +157,7 @@ static bool build(LitheTrial *trial, const Belt *belt, LitheStand *stand) {
 
 // --- measurements --------------------------------------------------------------------------------
 
-static double mean_y(const LitheStand *stand, int32_t nodes) {
+double lithe_belt_mean_y(const LitheStand *stand, int32_t nodes) {
     const double *q = lithe_rod_q(stand->model, stand->state, stand->rod);
     double sum = 0;
     for (int32_t i = 0; i < nodes; i++)
@@ -138,7 +165,7 @@ static double mean_y(const LitheStand *stand, int32_t nodes) {
     return sum / nodes;
 }
 
-static double length_of(const LitheStand *stand, int32_t nodes) {
+double lithe_belt_length(const LitheStand *stand, int32_t nodes) {
     const double *q = lithe_rod_q(stand->model, stand->state, stand->rod);
     double sum = 0;
     for (int32_t i = 0; i < nodes; i++) {
@@ -157,18 +184,19 @@ typedef struct Walk {
     double expected;               // (PF18)
 } Walk;
 
-static bool walk(LitheTrial *trial, const Belt *belt, Walk *out) {
+static bool walk(LitheTrial *trial, const LitheBelt *belt, Walk *out) {
     LitheStand stand;
     double tension = 0;
-    bool ok = build(trial, belt, &stand);
-    double rest = ok ? PRESTRESS * length_of(&stand, belt->nodes) : 1;
+    bool ok = lithe_belt_build(trial, belt, &stand);
+    double rest = ok ? BELT_PRESTRESS * lithe_belt_length(&stand, belt->nodes) : 1;
     for (int k = 0; ok && k < SAMPLES; k++) {
         ok = k == 0 || lithe_stand_run(trial, &stand, belt->step, belt->end / (SAMPLES - 1));
         if (!ok)
             break;
         out->t[k] = lithe_state_time(stand.state);
-        out->y[k] = 1e3 * mean_y(&stand, belt->nodes);
-        tension += YOUNG * WIDTH * HEIGHT * (length_of(&stand, belt->nodes) / rest - 1) / SAMPLES;
+        out->y[k] = 1e3 * lithe_belt_mean_y(&stand, belt->nodes);
+        tension += BELT_YOUNG * BELT_WIDTH * BELT_HEIGHT *
+                   (lithe_belt_length(&stand, belt->nodes) / rest - 1) / SAMPLES;
     }
     lithe_stand_end(&stand);
     int first = SAMPLES / 3;
@@ -182,14 +210,10 @@ static bool walk(LitheTrial *trial, const Belt *belt, Walk *out) {
 
 bool lithe_case_crowned_pulley(LitheTrial *trial) {
     bool full = trial->refine > 1;
-    const Belt published = {.label = "50 nodes",
-                            .nodes = 50,
-                            .speed = full ? M_PI : 2 * M_PI, // faster to save time
-                            .step = 3e-3,
-                            .end = full ? 60 : 6,
-                            .shear = YOUNG / 2.9998,
-                            .stretch = PRESTRESS};
-    Belt polar = published, fine = published, short_steps = published;
+    LitheBelt published = lithe_belt_published();
+    published.speed = full ? M_PI : 2 * M_PI; // faster to save time
+    published.end = full ? 60 : 6;
+    LitheBelt polar = published, fine = published, short_steps = published;
     polar.label = "torsion times 27";
     polar.shear *= 27;
     fine.label = "100 nodes";
@@ -207,7 +231,7 @@ bool lithe_case_crowned_pulley(LitheTrial *trial) {
         return false;
     for (int k = 0; k < SAMPLES; k++) {
         line.t[k] = a.t[k];
-        line.y[k] = 1e3 * START * exp(-a.t[k] / a.expected);
+        line.y[k] = 1e3 * BELT_START * exp(-a.t[k] / a.expected);
     }
     return lithe_trial_curve(trial, "theory", false, line.t, line.y, SAMPLES) &&
            lithe_trial_add(trial, near_to(a.constant, a.expected, 0.4),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/validate/lace.c - two pads pinch a soft lace and hold it for a minute
+// cli/validate/lace.c - two pads pinch a soft lace and hold it for a minute; soft pads lift a rod
 //
 // The scene scenes/lace.yaml: fingers close with a given force, a weight pulls at the lace. The
 // pinch force is that of a pad on the lace, at rest that of its finger; held means that no point of
@@ -21,11 +21,11 @@ typedef struct Pinch {
     double creep[MINUTE]; // largest displacement between the pads since it settled [m]
 } Pinch;
 
-// Force along the fingers between the lace and the left pad in the last step. Normals of a patch
-// are not all alike, so the sum of the normal forces would be larger.
-static double pinch_force(const LitheStand *stand) {
+// Force along the fingers between what is held and the left pad in the last step. Normals of a
+// patch are not all alike, so the sum of the normal forces would be larger.
+static double pinch_force(const LitheStand *stand, const char *pad) {
     double sum = 0;
-    int32_t left = lithe_thing_number(stand->model, lithe_thing_find(stand->model, "left"));
+    int32_t left = lithe_thing_number(stand->model, lithe_thing_find(stand->model, pad));
     for (int32_t i = 0; i < lithe_work_contact_count(stand->work); i++) {
         LitheContactForce c = lithe_work_contact(stand->work, i);
         int32_t a = lithe_thing_number(stand->model, c.contact.a.thing);
@@ -55,7 +55,7 @@ static bool pinch(LitheTrial *trial, bool points, Pinch *out) {
         double sum = 0, square = 0;
         for (int32_t k = 0; ok && k < steps; k++) {
             ok = lithe_stand_step(trial, &stand);
-            double f = ok ? pinch_force(&stand) - FINGER : 0;
+            double f = ok ? pinch_force(&stand, "left") - FINGER : 0;
             sum += f / steps;
             square += f * f / steps;
         }
@@ -97,4 +97,36 @@ bool lithe_case_pinched_lace(LitheTrial *trial) {
            lithe_trial_add(trial, reported(point.force[MINUTE - 1]), "pinch force, points [N]") &&
            lithe_trial_add(trial, reported(point.noise), "noise of the force, points [N]") &&
            lithe_trial_add(trial, reported(point.creep[MINUTE - 1] / held), "creep, points [m/s]");
+}
+
+// --- soft_pads -----------------------------------------------------------------------------------
+
+#define SQUEEZE 6.0 // force of a finger [N]
+#define LIFTED 3.4  // s
+#define HELD 0.6    // s
+
+// scenes/soft-pads.yaml: the ends of the rod show whether it slides or turns between the pads
+bool lithe_case_soft_pads(LitheTrial *trial) {
+    LitheStand stand;
+    LitheVec3 ends[2][2];
+    double force = 0, area = 0;
+    bool ok = lithe_stand_load(trial, &stand, "soft-pads", NULL, 0);
+    stand.rod = (LitheRodId){1};
+    for (int k = 0; ok && k < 2; k++) {
+        ok = lithe_stand_run(trial, &stand, STEP, k == 0 ? LIFTED : HELD);
+        for (int i = 0; ok && i < 2; i++)
+            ends[k][i] = lithe_stand_node(&stand, i == 0 ? 0 : -1);
+    }
+    for (int32_t i = 0; ok && i < lithe_work_contact_count(stand.work); i++)
+        area += lithe_work_contact(stand.work, i).contact.area;
+    force = ok ? pinch_force(&stand, "pad-left") : 0;
+    lithe_stand_end(&stand);
+    if (!ok)
+        return false;
+    double creep = fmax(fabs(ends[1][0].z - ends[0][0].z), fabs(ends[1][1].z - ends[0][1].z));
+    return lithe_trial_add(trial, near_to(fabs(force), SQUEEZE, 0.02), "pinch force [N]") &&
+           lithe_trial_add(trial, at_most(creep / HELD, 1e-6), "creep of the ends [m/s]") &&
+           lithe_trial_add(trial, reported(ends[1][0].z), "height of the short end [m]") &&
+           lithe_trial_add(trial, reported(ends[1][1].z), "height of the long end [m]") &&
+           lithe_trial_add(trial, reported(1e6 * area), "area of both patches [mm^2]");
 }
