@@ -256,6 +256,43 @@ TEST(a_soft_block_rests_on_its_patch_with_its_weight) {
     }
 }
 
+static void steps(World *w, LitheWork *work, int count) {
+    for (int i = 0; i < count; i++) {
+        LitheReport report;
+        if (!CHECK(lithe_step(w->model, w->state, work, &report, &w->error) == LITHE_OK)) {
+            printf("  %s\n", w->error.text);
+            return;
+        }
+    }
+}
+
+// a block that slides on another one: patches come and go
+TEST(patches_of_solids_have_the_same_bits_for_1_and_2_threads_and_a_step_allocates_nothing) {
+    const char *text = HEAD("") FLOOR BLOCK(
+        "[0, 0, 29.5 mm]",
+        "") "  top: {material: soft, mesh: {box: {size: [0.05, 0.05, 0.05], divisions: [4, 4, 4]}},"
+            " at: [5 mm, 0, 84 mm], rotate: [0.05, 0.03, 0], velocity: [0.2, 0.1, 0]}\n";
+    uint64_t hash[2];
+    for (int k = 0; k < 2; k++) {
+        World w;
+        FATAL(make(text, &w) == LITHE_OK);
+        LitheState *start = lithe_state_copy(w.state);
+        LitheWork *work = lithe_work_create(w.model, k + 1);
+        steps(&w, work, 30);
+        hash[k] = lithe_state_hash(w.state);
+        CHECK(sum_of(&w).count > 0);
+        lithe_state_set(w.state, lithe_state_data(start));
+        lithe_context_fail_at(w.context, 1);
+        steps(&w, work, 30);
+        lithe_context_fail_at(w.context, 0);
+        CHECK(lithe_state_hash(w.state) == hash[k]);
+        lithe_state_destroy(start);
+        lithe_work_destroy(work);
+        end(&w);
+    }
+    CHECK(hash[0] == hash[1]);
+}
+
 TEST(a_soft_solid_without_a_field_is_reported_by_name_and_refused_on_request) {
     // one cell across: no node inside
     const char *thin = "solids:\n  plate: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.01],"
