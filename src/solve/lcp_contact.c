@@ -15,6 +15,7 @@
 #define VIOLATED 1e-9  // normal velocity of a dropped contact that counts as approach [m/s]
 #define NO_FORCE 1e-12 // normal impulse of a contact that may be exchanged [N s]
 #define EXCHANGES 8    // rounds that exchange one contact; later ones add all that are violated
+#define CERTAIN 10     // times the accepted error: overlaps contradict each other beyond doubt
 
 void lithe_lcp_contact_work_begin(LitheLcpContactWork *work, LitheContext *context) {
     *work = (LitheLcpContactWork){.lcp = {.context = context}};
@@ -304,6 +305,74 @@ static bool solve_chosen(Step *s, LitheLcpReport *last) {
     }
 }
 
+// --- overlaps that contradict each other ---------------------------------------------------------
+
+// normals of all contacts, scaled to a diagonal of ones: A u + b >= 0 has to hold for some u. b is
+// larger than in the problem by what would be accepted (L12). False: a normal that nothing moves
+// approaches.
+static bool normals_alone(const Step *s, int32_t count, const int32_t *owner, double *A,
+                          double *b) {
+    const LitheLcpRows *rows = s->rows;
+    int32_t dofs = rows->dof_count;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t row = rows->contacts[owner[i]].normal;
+        const double *Si = rows->S + (ptrdiff_t)dofs * row;
+        for (int32_t j = 0; j <= i; j++) {
+            const double *Sj = rows->S + (ptrdiff_t)dofs * rows->contacts[owner[j]].normal;
+            double sum = i == j && rows->soft ? rows->soft[row] : 0;
+            for (int32_t k = 0; k < dofs; k++)
+                sum += Si[k] * Sj[k];
+            A[(ptrdiff_t)count * i + j] = A[(ptrdiff_t)count * j + i] = sum;
+        }
+        b[i] = rows->v[row] + CERTAIN * s->setting->accept * fmax(fabs(rows->v[row]), 1);
+        if (!(A[(ptrdiff_t)(count + 1) * i] > 0) && b[i] < 0)
+            return false;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        double own = A[(ptrdiff_t)(count + 1) * i], f = own > 0 ? 1 / sqrt(own) : 1;
+        for (int32_t j = 0; j < count; j++) {
+            A[(ptrdiff_t)count * i + j] *= f;
+            A[(ptrdiff_t)count * j + i] *= f;
+        }
+        b[i] *= f;
+    }
+    return true;
+}
+
+// Whether overlaps ask for motions that exclude each other. Without friction the matrix is positive
+// semidefinite, and Lemke's method ends on a ray exactly where no motion separates all (L18); with
+// friction the same motions are missing. The problem is much smaller than that of the step, whose
+// methods would all fail. False when out of memory.
+static bool contradict(Step *s, bool *answer) {
+    const LitheLcpRows *rows = s->rows;
+    LitheLcpWork *memory = &s->work->lcp;
+    int32_t count = 0, pushed = 0, *owner = s->work->kept;
+    for (int32_t i = 0; i < rows->contact_count; i++) {
+        if (rows->contacts[i].normal < 0)
+            continue;
+        owner[count++] = i;
+        pushed += rows->contacts[i].push < 0;
+    }
+    *answer = false;
+    if (pushed < 2 || !s->setting->fall_back)
+        return true;
+    int64_t n = count;
+    if (!LITHE_RESERVE(memory->context, memory->longs, memory->long_capacity,
+                       lithe_lcp_lemke_size(count)) ||
+        !LITHE_RESERVE(memory->context, memory->integers, memory->integer_capacity, 2 * n + 2) ||
+        !LITHE_RESERVE(memory->context, memory->doubles, memory->double_capacity, n * n + 2 * n))
+        return false;
+    double *A = memory->doubles, *b = A + n * n, *z = b + n;
+    *answer = !normals_alone(s, count, owner, A, b);
+    if (*answer)
+        return true;
+    LitheLcpReport one =
+        lithe_lcp_lemke(&(LitheLcp){count, A, b}, z, memory->longs, memory->integers);
+    s->report->iterations += one.iterations;
+    *answer = one.outcome == LITHE_LCP_RAY;
+    return true;
+}
+
 // With few contacts friction may be missing that a solution needs: then with all.
 static bool solve_level(Step *s, LitheLcpReport *last) {
     choose(s);
@@ -320,8 +389,14 @@ bool lithe_lcp_contacts(const LitheLcpRows *rows, const LitheLcpSetting *setting
     Step s = {rows, setting, work, z, impulse, u, report, NULL, LITHE_LCP_AS_POSED};
     LitheLcpReport last = {.outcome = LITHE_LCP_SOLVED};
     *report = (LitheLcpStepReport){.contacts = rows->contact_count, .condition = 1};
-    if (!reserve(&s))
+    bool contradictory;
+    if (!reserve(&s) || !contradict(&s, &contradictory))
         return false;
+    if (contradictory) {
+        report->as_posed = LITHE_LCP_RAY;
+        report->fall_backs++;
+        s.level = LITHE_LCP_NOT_PUSHED;
+    }
     for (; s.level < LITHE_LCP_UNSOLVED; s.level++) {
         if (!solve_level(&s, &last))
             return false;

@@ -120,6 +120,30 @@ TEST(contradictory_overlaps_are_reported_and_then_not_pushed) {
     run_end(&run);
 }
 
+TEST(pushed_overlaps_that_some_motion_separates_are_solved_as_posed) {
+    static Run run;
+    static Problem p;
+    TestRandom r = {31};
+    int differ = 0, pushed = 0;
+    run_begin(&run);
+    for (int i = 0; i < 300; i++) {
+        problem_solvable(&p, &r);
+        FATAL(run_solve(&run, &p, lithe_lcp_setting()));
+        LitheLcpOutcome without = run.report.as_posed;
+        // the same velocities, now in part for overlaps: normals are tried alone first (L18)
+        for (int32_t k = 0; k < p.rows.contact_count; k++)
+            p.contacts[k].push = fmin(0, p.v[3 * k]);
+        pushed += p.rows.contact_count > 1;
+        FATAL(run_solve(&run, &p, lithe_lcp_setting()));
+        differ += run.report.as_posed != without;
+    }
+    CHECK(differ == 0 && pushed > 200);
+    problem_contradictory(&p, &r, 0.5);
+    FATAL(run_solve(&run, &p, lithe_lcp_setting()));
+    CHECK(run.report.as_posed == LITHE_LCP_RAY && run.report.fall_backs > 0);
+    run_end(&run);
+}
+
 TEST(sliding_block_has_the_impulse_of_coulomb) {
     // a block of 2 kg on a plane: normal impulse m g h, friction mu times it, along -x
     double root = sqrt(2.0), S[9] = {0, 0, 1 / root, 1 / root, 0, 0, 0, 1 / root, 0};
