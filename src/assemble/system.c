@@ -33,7 +33,7 @@ void lithe_system_release(LitheSystem *s) {
         s->hessians, s->touched,       s->part_start, s->of_start, s->of,          s->push,
         s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
         s->anchors,  s->limit_efforts, s->dry_slips,  s->order,    s->ride_J,      s->ride_own,
-        s->carries,  s->bond_nodes,    s->places,     s->rows};
+        s->carries,  s->bond_nodes,    s->places,     s->rows,     s->has_own};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -233,6 +233,7 @@ static void list_couplings(LitheSystem *s) {
     // shift by one: filling advanced each start to the start of the next node
     memmove(s->of_start + 1, s->of_start, (size_t)s->node_count * sizeof *s->of_start);
     s->of_start[0] = 0;
+    memset(s->pushed, 0, (size_t)s->dof_count * sizeof *s->pushed); // stays zero where none acts
 }
 
 // whether a coupling that is not idle touches a node, or riders do
@@ -266,6 +267,7 @@ bool lithe_system_bind(LitheSystem *s) {
         !LITHE_RESERVE(s->context, s->of_start, s->of_start_capacity, s->node_count + 1) ||
         !LITHE_RESERVE(s->context, s->of, s->of_capacity, touched) ||
         !LITHE_RESERVE(s->context, s->touched, s->touched_capacity, s->node_count) ||
+        !LITHE_RESERVE(s->context, s->has_own, s->has_own_capacity, s->node_count) ||
         !LITHE_RESERVE(s->context, s->partial, s->partial_capacity, partials(s)) ||
         !LITHE_RESERVE(s->context, s->entries, s->entry_capacity, entries))
         return false;

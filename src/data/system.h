@@ -237,6 +237,8 @@ struct LitheSystem {
     bool is_rebuilt;  // the pattern has changed since A was computed
     int32_t *touched; // nodes whose columns of H change
     int32_t touched_capacity;
+    uint8_t *has_own; // [node_count] whether the column of H differs from that of A
+    int32_t has_own_capacity;
     int32_t *order; // [node_count] elimination, if some unit is a mesh
     int32_t order_capacity;
     bool has_mesh;

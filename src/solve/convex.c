@@ -62,6 +62,7 @@
 // multiplies the diagonal of H by 1 + lift; returns the previous diagonal of a row
 static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
     double before = 0;
+    lithe_block_own_all(system->matrix);
     for (int32_t j = 0; j < system->node_count; j++) {
         int32_t size = system->node_size[j], at = system->node_at[j];
         double *D = lithe_block_values(system->matrix, system->matrix->start[j]);

@@ -390,7 +390,8 @@ static bool is_balanced_at_rest(const LitheSystem *s, double size, double goal) 
         return false;
     for (int32_t j = 0; j < s->node_count; j++) {
         int32_t count = s->node_size[j], at = s->node_at[j];
-        const double *H = lithe_block_values(s->matrix, s->matrix->start[j]);
+        const double *H =
+            lithe_block_column(s->matrix, j) + s->matrix->value_at[s->matrix->start[j]];
         for (int32_t k = 0; k < count; k++) {
             double g = s->gradient[at + k], h = H[(count + 1) * k];
             sum += s->held[at + k] ? 0 : g * g / h;

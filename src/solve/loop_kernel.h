@@ -299,10 +299,13 @@ LOOP_TARGET static void kernel_velocity(const LitheSystem *s, const LitheCouplin
         velocity_of_any(s, c, x, out);
 }
 
-// The gradient of four DoFs, those of `moves`; sums of squares with the scales
-LOOP_FN void gradient_four(LitheSystem *s, const double *from, int32_t at, const Bits *moves,
-                           Four *impulses, Four *all) {
-    Four push = FOUR(s->pushed + at), scale = FOUR(s->scale + at);
+// The gradient of four DoFs, those of `moves`; sums of squares with the scales. `alone`: no
+// coupling acts, `pushed` is zero and need not be read
+LOOP_FN void gradient_four(LitheSystem *s, const double *from, int32_t at, bool alone,
+                           const Bits *moves, Four *impulses, Four *all) {
+    Four push = {0}, scale = FOUR(s->scale + at);
+    if (!alone)
+        push = FOUR(s->pushed + at);
     Four g = (Four)((Bits)(FOUR(from + at) - push) & *moves), a = scale * push, b = scale * g;
     STORE_FOUR(s->gradient + at) = g;
     *impulses += a * a;
@@ -316,18 +319,19 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
     for (int32_t i = first; i < after; i++) {
         int32_t at = s->node_at[i], size = s->node_size[i], k = at, end = at + size;
         if (size == 4) {
-            if (!s->has_pushed) {
+            bool alone = s->of_start[i] == s->of_start[i + 1];
+            if (!s->has_pushed && !alone) {
                 gather_4(s, i, false, NULL, &push);
                 STORE_FOUR(s->pushed + at) = push;
             }
             Bits scaled = (Bits)(FOUR(s->scale + at) != 0); // held DoFs have no scale
-            gradient_four(s, from, at, &scaled, &impulses, &all);
+            gradient_four(s, from, at, alone, &scaled, &impulses, &all);
             continue;
         }
         if (!s->has_pushed)
             gather_any(s, i, false, NULL, s->pushed + at);
         for (; k + 4 <= end && memcmp(s->held + k, "\0\0\0", 4) == 0; k += 4)
-            gradient_four(s, from, k, &moves, &impulses, &all);
+            gradient_four(s, from, k, false, &moves, &impulses, &all);
         for (; k < end; k++) {
             double a = s->scale[k] * s->pushed[k];
             s->gradient[k] = s->held[k] ? 0 : from[k] - s->pushed[k];
@@ -556,13 +560,17 @@ LOOP_FN void raise_one(double *max, double x) {
     *max = size <= *max || isnan(*max) ? *max : size;
 }
 
+LOOP_FN const double *diagonal_of(const LitheBlockMatrix *m, int32_t i) {
+    return lithe_block_column(m, i) + m->value_at[m->start[i]];
+}
+
 LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t after, double *sums) {
     Four max[4] = {{0}};
     for (int32_t i = first; i < after; i++) {
         int32_t at = s->node_at[i], size = s->node_size[i];
-        const double *D = lithe_block_values(s->matrix, s->matrix->start[i]);
+        const double *D = diagonal_of(s->matrix, i);
         if (i + AHEAD < after && s->node_size[i + AHEAD] == 4) {
-            const double *later = lithe_block_values(s->matrix, s->matrix->start[i + AHEAD]);
+            const double *later = diagonal_of(s->matrix, i + AHEAD);
             __builtin_prefetch(later);
             __builtin_prefetch(later + 10);
         }

@@ -423,29 +423,34 @@ static void find_hessians(int32_t range, int32_t first, int32_t after, double *s
     }
 }
 
-static bool is_touched(const LitheSystem *s, int32_t node) {
-    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++) {
+// whether couplings of a node are in H; `changes`: or were before
+static bool is_coupled(const LitheSystem *s, int32_t node, bool *changes) {
+    bool coupled = false;
+    *changes = false;
+    for (int32_t p = s->of_start[node]; p < s->of_start[node + 1] && !coupled; p++) {
         const LitheCoupling *c = &s->couplings[s->of[p] / LITHE_COUPLED_STRIDE];
-        if (c->in_matrix || c->was_in_matrix)
-            return true;
+        coupled = c->in_matrix;
+        *changes = *changes || coupled || c->was_in_matrix;
     }
-    return false;
+    return coupled;
 }
 
-// the column of a node: that of A, plus all couplings that touch it
+// The column of a node: that of A, plus all couplings that touch it. A column without couplings is
+// read from A itself, unless a mesh needs all columns in one place.
 static void make_columns(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
     LitheBlockMatrix *m = s->matrix;
     (void)sums;
     for (int32_t i = first; i < after; i++) {
-        bool touched = is_touched(s, i);
-        s->touched[i] = touched ? i : -1;
-        if (!touched && !loop->flag)
+        bool changes, coupled = is_coupled(s, i, &changes);
+        s->touched[i] = changes ? i : -1;
+        s->has_own[i] = coupled;
+        if (!coupled && (m->base || !(changes || loop->flag)))
             continue;
         int64_t at = m->value_at[m->start[i]], end = m->value_at[m->start[i + 1]];
         memcpy(m->value + at, s->A + at, (size_t)(end - at) * sizeof(double));
-        for (int32_t p = s->of_start[i]; touched && p < s->of_start[i + 1]; p++) {
+        for (int32_t p = s->of_start[i]; coupled && p < s->of_start[i + 1]; p++) {
             int32_t index = s->of[p] / LITHE_COUPLED_STRIDE;
             const LitheCoupling *c = &s->couplings[index];
             if (!c->in_matrix)
@@ -472,6 +477,8 @@ int32_t lithe_loop_assemble(LitheSystem *system) {
     over_couplings(&loop, HESSIAN, find_hessians, sums);
     if (sums[0] > 0)
         return -1;
+    system->matrix->base = system->has_mesh ? NULL : system->A;
+    system->matrix->own = system->has_own;
     over_nodes(&loop, COLUMN, make_columns, none);
     // collect the touched nodes at the front
     int32_t touched = 0;

@@ -413,6 +413,7 @@ static void add_turned(const Builder *b, double *values) {
 // A + J' G J
 static void add_hessians(LitheSystem *s) {
     LitheBlockMatrix *m = s->matrix;
+    m->base = NULL;
     memcpy(m->value, s->A, (size_t)lithe_system_value_count(s) * sizeof(double));
     for (int32_t i = 0; i < s->coupling_count; i++) {
         const LitheCoupling *c = &s->couplings[i];

@@ -159,7 +159,12 @@ static void finish(Job *job) {
     job->kernel->join(f);
     job->kernel->down(f, f->task_count);
     task_up(f->task_count, job);
-    lithe_pool_run(f->pool, f->task_count, LITHE_COST_LARGE, task_up, job);
+    // one thread takes the last tasks first: their columns are still in the cache
+    if (lithe_pool_size(f->pool) == 1)
+        for (int32_t task = f->task_count - 1; task >= 0; task--)
+            task_up(task, job);
+    else
+        lithe_pool_run(f->pool, f->task_count, LITHE_COST_LARGE, task_up, job);
 }
 
 // computes the columns marked in f->redo, then solves if requested

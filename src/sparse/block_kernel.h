@@ -165,14 +165,16 @@ BLOCK_FN void copy_6(bool turned, const double *a, double *w) {
 BLOCK_FN void gather(const LitheBlockFactor *f, const LitheBlockMatrix *m, int n, int32_t j) {
     double *panel = f->value + f->value_at[f->start[j]];
     double *after = f->value + f->value_at[f->start[j + 1]];
+    const double *own = lithe_block_column(m, f->order[j]);
     // each block of the matrix has one of the panel; the others fill in
     if (f->from_start[j + 1] - f->from_start[j] < f->start[j + 1] - f->start[j])
         for (Quad zero = quad_zero(); panel < after; panel += 4)
             quad_store(zero, panel);
     for (int32_t p = f->from_start[j]; p < f->from_start[j + 1]; p++) {
-        const double *a = lithe_block_values(m, f->from[p]);
         bool turned = f->into[p] < 0;
         int32_t e = turned ? ~f->into[p] : f->into[p];
+        const double *a = turned ? lithe_block_column(m, f->order[f->row[e]]) : own;
+        a += m->value_at[f->from[p]];
         int32_t rows = f->size[f->row[e]];
         double *w = f->value + f->value_at[e];
         if (n == 4 && rows == 4 && !turned)
@@ -432,7 +434,8 @@ BLOCK_FN int one_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, bo
                         int32_t j) {
     gather(f, m, n, j);
     subtract_earlier(f, n, j);
-    const double *diagonal = lithe_block_values(m, m->start[f->order[j]]);
+    int32_t column = f->order[j];
+    const double *diagonal = lithe_block_column(m, column) + m->value_at[m->start[column]];
     double *w = f->value + f->value_at[f->start[j]];
     double *d = f->pivot + f->at[j], *reciprocal = f->reciprocal + f->at[j];
     int bad = n == 4   ? factor_diagonal_4(any, diagonal, w, d, reciprocal)
@@ -446,7 +449,8 @@ BLOCK_FN int one_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, bo
 // prefetches the values from which a column is computed
 BLOCK_FN void fetch_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t j) {
     int32_t column = f->order[j];
-    fetch(m->value, m->value_at[m->start[column]], m->value_at[m->start[column + 1]]);
+    fetch(lithe_block_column(m, column), m->value_at[m->start[column]],
+          m->value_at[m->start[column + 1]]);
 }
 
 BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const LitheBlockMatrix *m,

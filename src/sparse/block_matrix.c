@@ -98,6 +98,7 @@ static bool reserve(LitheBlockMatrix *m, int64_t count, int64_t pair_count) {
 bool lithe_block_matrix_build(LitheBlockMatrix *m, int32_t count, const int32_t *sizes,
                               const LitheBlockPair *pairs, int64_t pair_count) {
     m->count = m->rank_count = m->rank_room = 0;
+    m->base = NULL;
     if (!reserve(m, count, pair_count))
         return false;
     int32_t *end = m->scratch, *work = end + count + 1, *columns = work + count;
@@ -155,6 +156,15 @@ void lithe_block_trim(LitheBlockMatrix *m, bool keep_values) {
     lithe_free(m->context, m->value);
     m->value = NULL;
     m->capacity[5] = 0;
+}
+
+void lithe_block_own_all(LitheBlockMatrix *m) {
+    for (int32_t j = 0; m->base && j < m->count; j++) {
+        int64_t at = m->value_at[m->start[j]], end = m->value_at[m->start[j + 1]];
+        if (!m->own[j])
+            memcpy(m->value + at, m->base + at, (size_t)(end - at) * sizeof(double));
+    }
+    m->base = NULL;
 }
 
 void lithe_block_clear(LitheBlockMatrix *m) {

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /// Lower triangle by block columns. Callers may read all members except the last four, and may
-/// write only to `value`.
+/// write only to `value`, `base` and `own`.
 typedef struct LitheBlockMatrix {
     int32_t count;     // block rows
     int32_t *size;     // [count] rows of a block, at least 1
@@ -23,6 +23,9 @@ typedef struct LitheBlockMatrix {
     int64_t *value_at; // [start[count] + 1] first value of an entry
     double *value; // [value_at[start[count]]] a block is column-major, size[row] x size[column];
                    // of a diagonal block only the lower triangle is read
+    const double *base; // values of the columns without own ones, at the same places; NULL: all
+                        // columns have own ones. Read by factors without fronts alone.
+    const uint8_t *own; // [count] with `base`: whether a column has own values
     int32_t rank_count; // terms u u' of rank one that are added to the blocks
     int32_t rank_room;  // max number of them
     double *rank;       // [rank_count][at[count]] u
@@ -66,6 +69,14 @@ int32_t lithe_block_find(const LitheBlockMatrix *m, int32_t row, int32_t column)
 static inline double *lithe_block_values(const LitheBlockMatrix *m, int32_t entry) {
     return m->value + m->value_at[entry];
 }
+
+/// Where the values of the entries of a column are: in `value` or in `base`.
+static inline const double *lithe_block_column(const LitheBlockMatrix *m, int32_t column) {
+    return m->base && !m->own[column] ? m->base : m->value;
+}
+
+/// Gives all columns own values: those of the others are copied from `base`.
+void lithe_block_own_all(LitheBlockMatrix *m);
 
 /// Frees what a matrix that keeps its pattern does not need, and the values, if they are not kept.
 void lithe_block_trim(LitheBlockMatrix *m, bool keep_values);

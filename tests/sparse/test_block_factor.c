@@ -300,6 +300,47 @@ TEST(refactoring_gives_the_bits_of_a_full_factorisation) {
     close_system(&s);
 }
 
+// values of columns without own ones are read from `base`, also in blocks that the order turns
+TEST(columns_in_two_places_give_the_bits_of_columns_in_one) {
+    static uint8_t own[400];
+    TestRandom random = {21};
+    System s = open_system();
+    for (int kind = 0; kind < KINDS; kind++) {
+        FATAL(make_system(&random, &s, kind, 120, kind % 2 ? 4 : 0, -1, 1));
+        LitheBlockMatrix *m = s.m;
+        LitheBlockPivots pivots;
+        FATAL(m->count <= 400 && lithe_block_analyse(s.f, m, NULL));
+        FATAL(lithe_block_factor_numeric(s.f, m, LITHE_PIVOT_POSITIVE, &pivots));
+        memcpy(y, b, sizeof *y * (size_t)s.rows);
+        lithe_block_solve(s.f, y);
+
+        int64_t count = m->value_at[m->start[m->count]];
+        double *base = lithe_alloc_array(s.context, count, sizeof *base);
+        double *whole = lithe_alloc_array(s.context, count, sizeof *whole);
+        FATAL(base && whole);
+        memcpy(whole, m->value, sizeof *whole * (size_t)count);
+        memcpy(base, m->value, sizeof *base * (size_t)count);
+        for (int32_t j = 0; j < m->count; j++) {
+            own[j] = below(&random, 3) == 0;
+            double *unused = own[j] ? base : m->value;
+            for (int64_t k = m->value_at[m->start[j]]; k < m->value_at[m->start[j + 1]]; k++)
+                unused[k] = NAN;
+        }
+        m->base = base;
+        m->own = own;
+        FATAL(lithe_block_factor_numeric(s.f, m, LITHE_PIVOT_POSITIVE, &pivots));
+        memcpy(x, b, sizeof *x * (size_t)s.rows);
+        lithe_block_solve(s.f, x);
+        CHECK(memcmp(x, y, sizeof *x * (size_t)s.rows) == 0);
+
+        lithe_block_own_all(m);
+        CHECK(m->base == NULL && memcmp(m->value, whole, sizeof *whole * (size_t)count) == 0);
+        lithe_free(s.context, base);
+        lithe_free(s.context, whole);
+    }
+    close_system(&s);
+}
+
 TEST(refactoring_computes_the_ancestors_alone) {
     TestRandom random = {9};
     System s = open_system();
