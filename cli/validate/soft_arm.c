@@ -239,7 +239,8 @@ static bool ablate(LitheTrial *trial, int setting, double end, int32_t *good, do
                               steps[k % 2],
                               "contact.lcp.recheck=false",
                               "contact.lcp.warm-start=false",
-                              "contact.lcp.fall-back=false"};
+                              "contact.lcp.fall-back=false",
+                              "contact.lcp.masses-alone=true"};
         if (!follow(trial, "soft-arm-slope", sets, sizeof sets / sizeof *sets, end, &f))
             return false;
         double whole = lround(end / (k % 2 ? 1e-3 : 1e-4));

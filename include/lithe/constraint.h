@@ -177,6 +177,7 @@ typedef struct LitheLcpDef {
     bool fall_back;     ///< Lemke where the solver fails, then weaker problems
     double push;        ///< fraction of an overlap that a step removes, 0 to 1
     double push_speed;  ///< at most at this speed [m/s]
+    bool masses_alone;  ///< rk23: dampers and springs do not act on impulses within a step
 } LitheLcpDef;
 
 /// Convex approximations of Coulomb's law.

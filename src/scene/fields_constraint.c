@@ -74,6 +74,10 @@ static const LitheField lcp_fields[] = {
              "fraction of an overlap that a step removes, 0 to 1"),
     QUANTITY("push-speed", SPEED, LitheContactDef, lcp.push_speed, "1 m/s",
              "the largest speed at which overlaps are removed"),
+    {"masses-alone", LITHE_FIELD_FLAG, AT(LitheContactDef, lcp.masses_alone), .preset = "false",
+     .about =
+         "with the scheme rk23, whether impulses of contacts act on masses alone, as published: "
+         "forces are then too small where dampers act within a step"},
 };
 static const LitheTable lcp_table = TABLE("lcp", lcp_fields);
 

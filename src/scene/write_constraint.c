@@ -69,7 +69,8 @@ static bool same_lcp(const LitheLcpDef *a, const LitheLcpDef *b) {
     return a->solver == b->solver && a->directions == b->directions && a->rank == b->rank &&
            a->scale == b->scale && a->regularise == b->regularise && a->recheck == b->recheck &&
            a->warm_start == b->warm_start && a->fall_back == b->fall_back &&
-           lithe_same_bits(a->push, b->push) && lithe_same_bits(a->push_speed, b->push_speed);
+           a->masses_alone == b->masses_alone && lithe_same_bits(a->push, b->push) &&
+           lithe_same_bits(a->push_speed, b->push_speed);
 }
 
 static bool same_contact(const LitheContactDef *a, const LitheContactDef *b) {

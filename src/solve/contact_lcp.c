@@ -93,6 +93,8 @@ static bool accelerate(const LitheAssembly *all) {
 // (L2): factors of the units and free velocities in system->w; false: a matrix is not positive
 static bool fly(const LitheAssembly *all, LitheSystem *system, LitheLcpScratch *s) {
     const LitheModel *model = all->model;
+    // only the steps of semi-implicit Euler resolve dampers, so that impulses act on masses (L16)
+    bool masses = is_rk23(model) ? model->contact.lcp.masses_alone : is_explicit(model);
     double *L = s->L;
     for (int32_t i = 0; i < system->unit_count; i++) {
         int32_t unit = system->units[i], node = system->first_node[unit];
@@ -103,8 +105,7 @@ static bool fly(const LitheAssembly *all, LitheSystem *system, LitheLcpScratch *
             // columns of A below the diagonal
             for (int32_t m = k; m < n; m++)
                 L[(ptrdiff_t)n * m + k] = A[(ptrdiff_t)n * k + m];
-            // only semi-implicit Euler resolves dampers, so that impulses act on masses alone (L16)
-            if (model->time.scheme != LITHE_SCHEME_SEMI_IMPLICIT)
+            if (!masses)
                 continue;
             memset(s->u, 0, (size_t)n * sizeof(double));
             s->u[k] = 1;
