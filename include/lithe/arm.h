@@ -59,6 +59,8 @@ typedef struct LitheArmDef {
     int32_t chambers;       ///< of each section, at least 3
     double area;            ///< of a chamber [m^2]; of a pressure drive, and for drawing
     double pressure_limit;  ///< of a pressure drive [Pa]; 0: none
+    bool base_plates; ///< a disk NAME/i-0 without mass at the base of each section, too: that of
+                      ///< the first cannot move, the others are copies of tips
 } LitheArmDef;
 
 /// Fixed to the world at the origin, 4 disks per section, passive; lengths, masses, radii,

@@ -137,6 +137,9 @@ typedef struct LitheJointDef {
     double along;        ///< section: place of the child, above 0 (the base) to 1 (the tip)
     LitheJointId shares; ///< section: an earlier joint of the same parent that this child rides on
     LitheVec3 chambers;  ///< section: elongations at the start [m]
+    /// section: chambers at equal angles whose elongations the limits bound, 3 to 64. The positions
+    /// are those at 0, 120 and 240 degrees for any number.
+    int32_t chamber_count;
     double position;     ///< at the start; joints with one degree of freedom
     double velocity;     ///< at the start
     bool limited;        ///< lower and upper apply (ball: upper is the max angle)

@@ -11,6 +11,7 @@
 
 #include "body/tree_section.h"
 #include "law/joint.h"
+#include "law/pcc.h"
 
 #include <string.h>
 
@@ -494,6 +495,19 @@ static double norm_of(const double *x, int32_t count) {
     return sqrt(sum);
 }
 
+int32_t lithe_link_chambers(const LitheRigidLink *link) {
+    return link->chambers > 3 ? link->chambers : 3;
+}
+
+double lithe_link_chamber(const LitheRigidLink *link, const double *q, int32_t i) {
+    double sum = 0;
+    if (link->chambers <= 3)
+        return q[i];
+    for (int32_t k = 0; k < 3; k++)
+        sum += lithe_pcc_share(link->chambers, i, k) * q[k];
+    return sum;
+}
+
 int32_t lithe_rigid_limits(const LitheRigidTree *tree, const double *q, const double *v,
                            const double *effort, unsigned char *reached) {
     int32_t found = 0;
@@ -502,10 +516,12 @@ int32_t lithe_rigid_limits(const LitheRigidTree *tree, const double *q, const do
         int32_t count = lithe_link_dof_count(link);
         const double *qi = q + link->q_at;
         unsigned char bits = 0;
-        bool each = count == 1 || link->kind == LITHE_JOINT_SECTION;
-        for (int32_t k = 0; k < count && link->limited && each; k++) {
-            bits |= qi[k] <= link->lower ? LITHE_REACHED_LOWER : 0;
-            bits |= qi[k] >= link->upper ? LITHE_REACHED_UPPER : 0;
+        bool section = count == 3 && link->kind == LITHE_JOINT_SECTION;
+        int32_t limits = !link->limited ? 0 : section ? lithe_link_chambers(link) : count == 1;
+        for (int32_t k = 0; k < limits; k++) {
+            double at = section ? lithe_link_chamber(link, qi, k) : qi[k];
+            bits |= at <= link->lower ? LITHE_REACHED_LOWER : 0;
+            bits |= at >= link->upper ? LITHE_REACHED_UPPER : 0;
         }
         if (link->limited && link->kind == LITHE_JOINT_BALL) {
             double turn[3];

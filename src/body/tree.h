@@ -136,6 +136,11 @@ enum {
 int32_t lithe_rigid_limits(const LitheRigidTree *tree, const double *q, const double *v,
                            const double *effort, unsigned char *reached);
 
+/// Chambers of a section that its limits bound, and (X11) the elongation of one of them (from 0) at
+/// the positions q.
+int32_t lithe_link_chambers(const LitheRigidLink *link);
+double lithe_link_chamber(const LitheRigidLink *link, const double *q, int32_t i);
+
 // --- time steps (tree_step.c, tree_midpoint.c) ---------------------------------------------------
 
 /// A step without gravity and drives, with a tolerance of 1e-12 and at most 30 iterations.

@@ -7,6 +7,7 @@
 #include "body/tree.h"
 #include "body/unit.h"
 #include "law/joint.h"
+#include "law/pcc.h"
 #include "math/quat.h"
 
 #include <math.h>
@@ -31,7 +32,13 @@ typedef struct Joints {
     void *user;
 } Joints;
 
-// gaps of DoF k of the joint to the lower and the upper limit; infinite where there is none
+// whether the limits of a section bound more chambers than it has positions
+static bool has_more_chambers(const LitheRigidLink *link) {
+    return link->kind == LITHE_JOINT_SECTION && link->chambers > 3;
+}
+
+// gaps of DoF, or chamber, k of the joint to the lower and the upper limit; infinite where there is
+// none
 static void gaps_of(const LitheRigidLink *link, const double *q, int32_t k, double gap[2]) {
     Vec3 axis;
     const double *position = q + link->q_at;
@@ -41,8 +48,9 @@ static void gaps_of(const LitheRigidLink *link, const double *q, int32_t k, doub
     if (link->kind == LITHE_JOINT_BALL) {
         gap[1] = link->upper - ball_angle(position, &axis);
     } else if (lithe_joint_v_count(link->kind) == 1 || link->kind == LITHE_JOINT_SECTION) {
-        gap[0] = position[k] - link->lower;
-        gap[1] = link->upper - position[k];
+        double at = has_more_chambers(link) ? lithe_link_chamber(link, position, k) : position[k];
+        gap[0] = at - link->lower;
+        gap[1] = link->upper - at;
     }
 }
 
@@ -55,7 +63,9 @@ static bool near_limit(const Joints *j, const LitheRigidLink *link, double gap) 
         speed = fmax(speed, fabs(j->work->v0[k]));
         change = fmax(change, fabs(j->work->step.w[k]));
     }
-    return gap <= 4 * h * fmax(speed, change) + 1e-3;
+    // (X11): an elongation changes by up to 5/3 of the rates of the positions
+    double most = has_more_chambers(link) ? 5.0 / 3 : 1;
+    return gap <= 4 * h * most * fmax(speed, change) + 1e-3;
 }
 
 static bool add_limits(const Joints *j, const LitheRigidLink *link, int32_t k) {
@@ -69,16 +79,21 @@ static bool add_limits(const Joints *j, const LitheRigidLink *link, int32_t k) {
         bool ball = link->kind == LITHE_JOINT_BALL;
         if (ball)
             ball_angle(j->work->q0 + link->q_at, &axis);
+        bool more = has_more_chambers(link);
+        if (more)
+            axis = v3(lithe_pcc_share(link->chambers, k, 0), lithe_pcc_share(link->chambers, k, 1),
+                      lithe_pcc_share(link->chambers, k, 2));
+        int32_t dof = link->v_at + (more ? 0 : k);
         LitheDofTerm term = {
             .source = LITHE_SOURCE_LIMIT,
             .unit = j->unit,
             .rows = 1,
-            .dof = link->v_at + k,
-            .dof_count = ball ? 3 : 1,
+            .dof = dof,
+            .dof_count = ball || more ? 3 : 1,
             .part = {sign * axis.x, sign * axis.y, sign * axis.z},
-            .side = side,
+            .side = more ? 2 * k + side : side,
             .gap = gap[side],
-            .limits = j->work->limits + link->v_at + k,
+            .limits = j->work->limits + dof,
         };
         if (!j->add(&term, j->user))
             return false;
@@ -170,7 +185,7 @@ bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *wo
         bool each = link->kind == LITHE_JOINT_SECTION; // chamber by chamber
         if (link->shares)
             continue;
-        for (int32_t c = 0; c < (each ? lithe_joint_v_count(link->kind) : 1); c++)
+        for (int32_t c = 0; c < (each ? lithe_link_chambers(link) : 1); c++)
             if (!add_limits(&j, link, c))
                 return false;
         if (!add_velocity_limits(&j, link) || !add_friction(&j, link))

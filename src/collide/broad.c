@@ -75,6 +75,7 @@ static int32_t grow(LitheContacts *c, int32_t at, int32_t *order, int32_t count)
     LitheBranch *branch = &c->branches[at];
     branch->count = count;
     branch->box = c->bundles[order[0]].box;
+    branch->family = c->bundles[order[0]].family;
     if (count == 1) {
         branch->right = ~order[0];
         return at + 1;
@@ -84,6 +85,8 @@ static int32_t grow(LitheContacts *c, int32_t at, int32_t *order, int32_t count)
         low[k] = high[k] = middle(c, order[0], k);
     for (int32_t i = 1; i < count; i++) {
         const LitheBounds *box = &c->bundles[order[i]].box;
+        if (c->bundles[order[i]].family != branch->family)
+            branch->family = -1;
         for (int k = 0; k < 4; k++) {
             branch->box.low[k] = min(branch->box.low[k], box->low[k]);
             branch->box.high[k] = max(branch->box.high[k], box->high[k]);
@@ -236,7 +239,7 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
 static void cross(Search *s, int32_t a, int32_t b) {
     const LitheContacts *c = s->c;
     const LitheBranch *x = &c->branches[a], *y = &c->branches[b];
-    if (s->failed)
+    if (s->failed || (x->family >= 0 && x->family == y->family))
         return;
     if (x->count == 1 && y->count == 1) {
         meet(s, &c->bundles[~x->right], &c->bundles[~y->right]);
@@ -255,6 +258,8 @@ static void cross(Search *s, int32_t a, int32_t b) {
 
 static void inside(Search *s, int32_t at) {
     const LitheBranch *x = &s->c->branches[at];
+    if (x->family >= 0) // shapes of one body do not touch either
+        return;
     if (x->count == 1) {
         meet_self(s, &s->c->bundles[~x->right]);
         return;

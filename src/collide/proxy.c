@@ -292,9 +292,9 @@ static void tet_proxies(const LitheModel *model, const LitheState *state, int32_
 
 // --- bundles -------------------------------------------------------------------------------------
 
-static void add_bundle(LitheContacts *c, int32_t first, int32_t count) {
+static void add_bundle(LitheContacts *c, int32_t first, int32_t count, int32_t family) {
     LitheBundle *bundle = &c->bundles[c->bundle_count++];
-    *bundle = (LitheBundle){c->boxes[first], first, count, c->things[first]};
+    *bundle = (LitheBundle){c->boxes[first], first, count, c->things[first], family};
     for (int32_t i = 1; i < count; i++)
         bounds_join(&bundle->box, &c->boxes[first + i]);
 }
@@ -302,7 +302,7 @@ static void add_bundle(LitheContacts *c, int32_t first, int32_t count) {
 // adds the bundles of the parts of one thing
 static void add_bundles(LitheContacts *c, int32_t first, int32_t count, int32_t size) {
     for (int32_t i = 0; i < count; i += size)
-        add_bundle(c, first + i, count - i < size ? count - i : size);
+        add_bundle(c, first + i, count - i < size ? count - i : size, -1);
 }
 
 static bool is_endless(const LitheModelGeom *geom) {
@@ -323,7 +323,8 @@ static void add_shapes(const LitheModel *model, bool endless, int32_t size, Lith
                is_alike(first, &model->geoms[g + count]))
             count++;
         if (is_endless(first) == endless)
-            add_bundle(c, lithe_part_at(model, LITHE_PART_SHAPE) + g, count);
+            add_bundle(c, lithe_part_at(model, LITHE_PART_SHAPE) + g, count,
+                       model->families[first->body]);
     }
 }
 
@@ -389,7 +390,8 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
         int32_t body = model->geoms[g].body;
         if (g == 0 || body != model->geoms[g - 1].body) {
             carrier.now = lithe_places_body(&here, model, body);
-            carrier.ahead = lithe_places_body(&there, model, body);
+            if (options->step > 0)
+                carrier.ahead = lithe_places_body(&there, model, body);
             carrier.turn = -1;
             carrier.thing = lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, body + 1});
         }

@@ -63,13 +63,15 @@ typedef struct LitheBundle {
     LitheBounds box;
     int32_t first, count; // slots, see LitheContacts.boxes
     int32_t thing;        // number of the thing (lithe_thing_number)
+    int32_t family;       // LitheModel.families; -1: none
 } LitheBundle;
 
 /// A node of the tree over bundles. The left child follows its parent.
 typedef struct LitheBranch {
     LitheBounds box;
-    int32_t right; // index of the right child; of a leaf: ~(index of its bundle)
-    int32_t count; // bundles below
+    int32_t right;  // index of the right child; of a leaf: ~(index of its bundle)
+    int32_t count;  // bundles below
+    int32_t family; // of all of them; -1: they have none or several
 } LitheBranch;
 
 /// Two parts whose boxes overlap; a < b.

@@ -519,6 +519,7 @@ struct LitheModel {
     int32_t material_count;
     uint64_t *ignored;     // [ignored_count] pairs that never touch (lithe_thing_pair), ascending
     int32_t ignored_count; // pairs that the scene ignores, and bodies connected by a joint
+    int32_t *families;     // [body_count] bodies of one number never touch each other; -1: none
 
     // units, and sums over them
     LitheUnit *units;

@@ -59,7 +59,7 @@ typedef struct LitheDofTerm {
     int32_t dof;       // first velocity in the unit
     int32_t dof_count; // DoFs that the row measures (DRY: one per row)
     double part[3];    // factors of these velocities in the row
-    int32_t side;      // LIMIT: 0 lower, 1 upper
+    int32_t side;      // LIMIT: 0 lower, 1 upper; 2 k more for chamber k of more than three
     int32_t drive;     // DRIVE: number in the unit
     double gap;        // LIMIT: to the limit [rad or m]
     bool of_velocity;  // LIMIT: of the velocity, which is >= `least`, instead of the position
@@ -79,7 +79,7 @@ typedef struct LitheCoupling {
     // a new coupling has zeros from here ..
     LitheCouplingSource source;
     int32_t index;
-    int32_t side;  // limits: 0 lower, 1 upper; constraints: 0 positions, 1 frames, 2 twist, 3
+    int32_t side;  // limits: as LitheDofTerm.side; constraints: 0 positions, 1 frames, 2 twist, 3
                    // perpendicular to a line, from 4 on perpendicular to a segment of a tendon
                    // (assemble/constraint_terms.c)
     int32_t drive; // of the tree

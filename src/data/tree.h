@@ -33,6 +33,7 @@ typedef struct LitheRigidLink {
     double armature;  // added to each DoF's inertia [kg m^2 or kg]
     bool limited;
     double lower, upper;   // rad or m; ball: upper is the largest angle
+    int32_t chambers;      // section: that the limits bound; up to 3: its three positions
     double friction_loss;  // N m or N
     double effort_limit;   // 0: none
     double velocity_limit; // 0: none

@@ -31,6 +31,10 @@ void lithe_pcc_shape(const LitheJointShape *shape, const double *l, double *y) {
     y[0] += shape->length;
 }
 
+double lithe_pcc_share(int count, int i, int k) {
+    return (1 + 2 * cos(2 * M_PI * ((double)i / count - k / 3.0))) / 3;
+}
+
 void lithe_pcc_chambers(const LitheJointShape *shape, int count, int stride, double *columns) {
     double third = 1 / (3 * shape->radius), side = 1 / (SQRT3 * shape->radius);
     for (int i = 0; i < count; i++) {

@@ -28,6 +28,9 @@ void lithe_pcc_shape_rate(const LitheJointShape *shape, const double *rate, doub
 /// doubles are between the first number of one and that of the next, `count` numbers each.
 void lithe_pcc_chambers(const LitheJointShape *shape, int count, int stride, double *columns);
 
+/// (X11): the part that position k (0 to 2) has in the elongation of chamber i (from 0) of `count`.
+double lithe_pcc_share(int count, int i, int k);
+
 /// f [8]: f_0 to f_7 (X3).
 void lithe_pcc_functions(double sigma, double *f);
 

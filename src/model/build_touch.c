@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/poke.h"
 #include "body/rod.h"
 #include "body/tree_body.h"
 #include "model/compile.h"
@@ -175,10 +176,38 @@ static int32_t thing_named(const LitheModel *model, const char *name) {
     return lithe_thing_number(model, lithe_thing_find(model, name));
 }
 
+static bool is_ignored(const LitheModel *model, int32_t a, int32_t b) {
+    return lithe_is_ignored(model, (LitheThing){LITHE_THING_BODY, a + 1},
+                            (LitheThing){LITHE_THING_BODY, b + 1});
+}
+
+// Fixed bodies are family 0. Each other body joins the family of the body before it if it is
+// ignored with all of that family, as the disks of an arm are: their boxes overlap in all steps.
+static void build_families(LitheModel *model) {
+    int32_t *family = model->families, next = 1;
+    for (int32_t b = 0; b < model->body_count; b++) {
+        family[b] = model->bodies[b].unit < 0 ? 0 : -1;
+        if (b == 0 || family[b] == 0 || family[b - 1] == 0 || !is_ignored(model, b - 1, b))
+            continue;
+        int32_t first = b - 1;
+        while (first > 0 && family[b - 1] > 0 && family[first - 1] == family[b - 1])
+            first--;
+        bool all = true;
+        for (int32_t k = first; k < b && all; k++)
+            all = is_ignored(model, k, b);
+        if (!all)
+            continue;
+        if (family[b - 1] < 0)
+            family[b - 1] = next++;
+        family[b] = family[b - 1];
+    }
+}
+
 LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, LitheError *error) {
     int64_t max = (int64_t)scene->ignored_pair_count + scene->joint_count;
     model->ignored = lithe_alloc_array(scene->context, max, sizeof *model->ignored);
-    if (!model->ignored)
+    model->families = lithe_alloc_array(scene->context, model->body_count, sizeof *model->families);
+    if (!model->ignored || !model->families)
         return lithe_fail_memory(error, "the pairs that never touch");
     for (int32_t i = 0; i < scene->ignored_pair_count; i++)
         model->ignored[model->ignored_count++] =
@@ -192,5 +221,6 @@ LitheStatus lithe_build_ignored(const LitheScene *scene, LitheModel *model, Lith
                 lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, joint->child.number}));
     }
     qsort(model->ignored, (size_t)model->ignored_count, sizeof *model->ignored, by_key);
+    build_families(model);
     return LITHE_OK;
 }

@@ -96,6 +96,7 @@ static LitheStatus set_link(const LitheScene *scene, const LitheModel *model, in
         link->limited = j->limited;
         link->lower = j->lower;
         link->upper = j->upper;
+        link->chambers = j->chamber_count;
         link->friction_loss = j->friction_loss;
         link->effort_limit = j->effort_limit;
         link->velocity_limit = j->velocity_limit;

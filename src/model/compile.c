@@ -81,6 +81,7 @@ void lithe_model_destroy(LitheModel *model) {
     lithe_free(context, model->material_names);
     lithe_free(context, model->tie_zones);
     lithe_free(context, model->ignored);
+    lithe_free(context, model->families);
     lithe_free(context, model->units);
     lithe_free(context, model->rods);
     lithe_free(context, model->drives);

@@ -99,11 +99,9 @@ static void check_drive(LitheCheck *check, const LitheArmDef *a) {
                          "chambers is %d, must be 3 to %d: fewer do not span length and bend",
                          a->chambers, MAX_CHAMBERS);
     // the positions of the joint are the elongations of three chambers
-    bool limited = a->lower != 0 || a->upper != 0;
-    if (a->chambers != 3 && (limited || position))
-        lithe_check_fail(check, limited ? "limits" : "drive",
-                         "%s with %d chambers: supported for 3",
-                         limited ? "limits" : "drive position", a->chambers);
+    if (a->chambers != 3 && position)
+        lithe_check_fail(check, "drive", "drive position with %d chambers: supported for 3",
+                         a->chambers);
 }
 
 static void check_arm(LitheCheck *check, const LitheArmDef *a) {
@@ -191,7 +189,7 @@ static void draw_bars(const Arm *arm, int32_t section, LitheGeomDef *bars) {
     }
 }
 
-// disk `disk` (from 1) of a section, with the chambers at zero
+// disk `disk` (from 1; 0: at the base) of a section, with the chambers at zero
 static LitheBodyId add_disk(const Arm *arm, int32_t section, int32_t disk) {
     const LitheArmDef *def = arm->def;
     double r = def->disk_radius, l = def->disk_length, along = (double)disk / def->disks;
@@ -212,9 +210,11 @@ static LitheBodyId add_disk(const Arm *arm, int32_t section, int32_t disk) {
     body.name = name;
     body.at = pose_point(arm->world, v3(0, 0, along * def->lengths[section]));
     body.rotation = arm->world.rotation;
-    body.mass = def->disk_mass;
-    body.inertia[0] = body.inertia[1] = def->disk_mass * (3 * r * r + l * l) / 12;
-    body.inertia[2] = 0.5 * def->disk_mass * r * r;
+    double mass = disk > 0 ? def->disk_mass : 0;
+    body.mass = mass;
+    body.inertia[0] = body.inertia[1] = mass * (3 * r * r + l * l) / 12;
+    body.inertia[2] = 0.5 * mass * r * r;
+    body.fixed = disk == 0 && arm->stand.number == 0;
     // what touches is not drawn where there is something to draw only: the disk is both
     int32_t count = 0;
     geoms[count++] = geom;
@@ -224,9 +224,12 @@ static LitheBodyId add_disk(const Arm *arm, int32_t section, int32_t disk) {
         geoms[count].weightless = false;
         geoms[count++].visual = true;
     }
-    draw_bars(arm, section, geoms + count);
     body.geoms = geoms;
-    body.geom_count = count + def->chambers + 1;
+    body.geom_count = count;
+    if (disk > 0) {
+        draw_bars(arm, section, geoms + count);
+        body.geom_count += def->chambers + 1;
+    }
     return lithe_scene_add_body(arm->scene, &body);
 }
 
@@ -258,6 +261,7 @@ static LitheJointId add_joint(const Arm *arm, int32_t section, int32_t disk, Lit
     joint.limited = def->lower != 0 || def->upper != 0;
     joint.lower = def->lower;
     joint.upper = def->upper;
+    joint.chamber_count = def->chambers;
     if (def->start_count > 0)
         joint.chambers = v3_load(def->start + 3 * (ptrdiff_t)section);
     return lithe_scene_add_joint(arm->scene, &joint);
@@ -297,10 +301,29 @@ static bool add_drives(const Arm *arm, int32_t section, LitheJointId joint) {
     return true;
 }
 
+// a disk where the section begins
+static bool add_base(const Arm *arm, int32_t section) {
+    char name[2 * LITHE_NAME_LENGTH];
+    LitheBodyId body = add_disk(arm, section, 0);
+    LitheJointDef joint = lithe_joint_def_default();
+    if (body.number == 0 || arm->stand.number == 0)
+        return body.number > 0;
+    snprintf(name, sizeof name, "%s/%d-0", arm->def->name, section + 1);
+    joint.name = name;
+    joint.kind = LITHE_JOINT_WELD;
+    joint.parent = arm->stand;
+    joint.child = body;
+    joint.parent_at = arm->base.at;
+    joint.parent_rotation = arm->base.rotation;
+    return lithe_scene_add_joint(arm->scene, &joint).number > 0;
+}
+
 static bool add_section(Arm *arm, int32_t section) {
     const LitheArmDef *def = arm->def;
     LitheJointId owner = {0};
     LitheBodyId tip = {0};
+    if (def->base_plates && !add_base(arm, section))
+        return false;
     for (int32_t k = 1; k <= def->disks; k++) {
         LitheBodyId body = add_disk(arm, section, k);
         if (body.number == 0)
@@ -325,15 +348,17 @@ static bool add_section(Arm *arm, int32_t section) {
 
 // disks that never touch: all, or neighbours along the arm
 static bool ignore_disks(const Arm *arm) {
-    int32_t count = arm->def->section_count * arm->def->disks;
+    int32_t plates = arm->def->base_plates; // of each section
+    int32_t count = arm->def->section_count * (arm->def->disks + plates);
     bool touches = arm->def->material.number > 0;
     for (int32_t i = 0; i < count && touches; i++) {
         const char *own = arm->scene->bodies[arm->first + i].name;
-        if (i == 0 && arm->def->parent.number > 0 &&
+        if (i <= plates && arm->def->parent.number > 0 &&
             !lithe_scene_ignore_pair(arm->scene, own,
                                      arm->scene->bodies[arm->def->parent.number - 1].name))
             return false;
-        int32_t after = arm->def->self_contact && i + 2 < count ? i + 2 : count;
+        int32_t beside = i + 2 + plates; // a plate between two disks is a copy of one
+        int32_t after = arm->def->self_contact && beside < count ? beside : count;
         for (int32_t k = i + 1; k < after; k++)
             if (!lithe_scene_ignore_pair(arm->scene, own, arm->scene->bodies[arm->first + k].name))
                 return false;

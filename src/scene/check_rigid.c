@@ -220,15 +220,21 @@ static void joint_shares(LitheCheck *check, const LitheJointDef *j) {
 
 static void joint_section(LitheCheck *check, const LitheJointDef *j) {
     if (j->kind != LITHE_JOINT_SECTION) {
-        if (j->shares.number || !is_zero(j->chambers))
-            lithe_check_fail(check, j->shares.number ? "shares" : "chambers",
-                             "%s is given, but kind %s takes none",
-                             j->shares.number ? "shares" : "chambers", joint_names[j->kind]);
+        const char *given = j->shares.number        ? "shares"
+                            : !is_zero(j->chambers) ? "chambers"
+                            : j->chamber_count != 3 ? "chamber-count"
+                                                    : NULL;
+        if (given)
+            lithe_check_fail(check, given, "%s is given, but kind %s takes none", given,
+                             joint_names[j->kind]);
         return;
     }
     lithe_check_number(check, "along", j->along, "", LITHE_POSITIVE);
     lithe_check_vector(check, "chambers", j->chambers, "m");
     lithe_check_number(check, "line-mass", j->line_mass, "kg", LITHE_NOT_NEGATIVE);
+    if (check->status == LITHE_OK && (j->chamber_count < 3 || j->chamber_count > 64))
+        lithe_check_fail(check, "chamber-count", "chamber-count is %d, must be 3 to 64",
+                         j->chamber_count);
     if (check->status == LITHE_OK && j->along > 1)
         lithe_check_fail(check, "along", "along is %.9g, must be at most 1, the tip", j->along);
     if (check->status == LITHE_OK && j->shares.number) {
@@ -243,10 +249,17 @@ static void joint_section(LitheCheck *check, const LitheJointDef *j) {
             lithe_check_fail(check, "chambers",
                              "chambers make the section %.9g m long, must be > 0",
                              j->length + (l[0] + l[1] + l[2]) / 3);
-        else if (j->limited && check->warn && !(l[k] >= j->lower && l[k] <= j->upper))
+    bool warn = j->limited && check->warn && check->status == LITHE_OK;
+    for (int i = 0; i < j->chamber_count && warn; i++) {
+        double at = 0;
+        for (int k = 0; k < 3; k++)
+            at += l[k] * (1 + 2 * cos(2 * M_PI * ((double)i / j->chamber_count - k / 3.0))) / 3;
+        // rounding of the sum is no violation
+        if (!(at >= j->lower - 1e-12 * j->length && at <= j->upper + 1e-12 * j->length))
             lithe_log(check->scene->context, LITHE_LOG_WARNING,
                       "%s: chamber %d is %.9g m, outside of its limits [%.9g, %.9g] m",
-                      check->label, k + 1, l[k], j->lower, j->upper);
+                      check->label, i + 1, at, j->lower, j->upper);
+    }
 }
 
 void lithe_check_joint(LitheCheck *check, const void *def) {

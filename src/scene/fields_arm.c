@@ -36,6 +36,9 @@ static const LitheField arm_fields[] = {
      .about = "elongations of the chambers at the start, three per section"},
     {"disks", LITHE_FIELD_INTEGER, AT(LitheArmDef, disks), .preset = "4",
      .about = "disks of each section, at equal distances up to its tip: what touches"},
+    {"base-plates", LITHE_FIELD_FLAG, AT(LitheArmDef, base_plates), .preset = "false",
+     .about = "whether sections also have disks at their bases, copies of tips and one that cannot "
+              "move: contacts that depend on each other, to test solvers"},
     {"disk-radius", LITHE_FIELD_QUANTITY, LITHE_WANT_LENGTH, REQUIRED, AT(LitheArmDef, disk_radius),
      .about = "radius of the disks"},
     QUANTITY("disk-length", LENGTH, LitheArmDef, disk_length, "2 mm", "thickness of the disks"),

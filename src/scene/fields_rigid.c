@@ -273,6 +273,9 @@ static const LitheField joint_fields[] = {
               "child"},
     {"chambers", LITHE_FIELD_VECTOR, LITHE_WANT_LENGTH, AT(LitheJointDef, chambers),
      .preset = "[0, 0, 0]", .about = "of a section: elongations of its chambers at the start"},
+    {"chamber-count", LITHE_FIELD_INTEGER, AT(LitheJointDef, chamber_count), .preset = "3",
+     .about = "of a section: chambers at equal angles from x about z whose elongations the limits "
+              "bound, 3 to 64"},
     QUANTITY("position", JOINT_POSITION, LitheJointDef, position, "0",
              "at the start; 0 are the bodies in their initial poses"),
     QUANTITY("velocity", JOINT_SPEED, LitheJointDef, velocity, "0", "at the start"),

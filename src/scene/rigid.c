@@ -37,6 +37,7 @@ LitheJointDef lithe_joint_def_default(void) {
         .parent_rotation = no_turn,
         .child_rotation = no_turn,
         .along = 1,
+        .chamber_count = 3,
     };
 }
 

@@ -175,6 +175,86 @@ TEST(chamber_stops_at_its_limit) {
     world_end(&w);
 }
 
+// (X11): with a force F along one of four chambers only that direction moves, up to its limit
+TEST(each_of_four_chambers_stops_at_its_limit) {
+    static const char *const ways[] = {"", ", scheme: backward-euler", "}\ncontact: {model: lcp"};
+    const double stiffness = 4 * 265 / 3.0, reach = 0.02;
+    for (int way = 0; way < 4; way++) {
+        World w = world_of(HEAD("gravity: none\ntime: {step: 1.5 ms, end: 9 s%s}")
+                               ARM("damping: 125 N s/m\n    chambers: 4\n    drive: force\n    "
+                                   "limits: [-1 cm, 2 cm]"),
+                           way < 3 ? ways[way] : "");
+        double c[3] = {1 / 3.0, (1 + sqrt(3)) / 3, (1 - sqrt(3)) / 3}; // chamber at 90 degrees
+        command(&w, "trunk/2-2", 40);
+        command(&w, "trunk/3-2", 5); // less than its limit needs
+        if (way == 3)
+            rest(&w);
+        else
+            world_step(&w, 3000);
+        CHECK(w.unconverged == 0);
+        LitheJointId joint = lithe_joint_find(w.model, "trunk/section-2");
+        for (int k = 0; w.ok && k < 3; k++) {
+            CHECK_NEAR(chambers(&w, "trunk/section-1")[k], 0, 1e-6);
+            CHECK_NEAR(chambers(&w, "trunk/section-2")[k], reach * c[k], 1e-4);
+            CHECK_NEAR(chambers(&w, "trunk/section-3")[k], 5 / stiffness * c[k], 1e-4);
+            if (way < 3)
+                CHECK_NEAR(lithe_joint_limit_effort(w.model, w.work, joint)[k],
+                           -(40 - stiffness * reach) * c[k], 0.2);
+        }
+        if (way < 3)
+            CHECK(w.report.joints_at_limit == 1);
+        world_end(&w);
+    }
+}
+
+// contacts of a world of two arms that cross each other on a box; those of one arm with itself are
+// left out
+static int32_t list_contacts(const char *self, char names[][64], double *gaps) {
+    World w = world_of(
+        HEAD(
+            "gravity: none") "bodies:\n"
+                             "  box: {fixed: true, at: [0, 0, 0.2], shape: {box: {size: [0.4, 0.4, "
+                             "0.2]}}, material: rubber}\n"
+                             "  slab: {fixed: true, at: [0, 0, 0.1], shape: {box: {size: [0.4, "
+                             "0.4, 0.2]}}, material: rubber}\n"
+                             "arms:\n  one:\n" SECTIONS
+                             "    at: [-0.2, 0, 0.34]\n    rotate: {axis: [0, 1, 0], angle: 90 "
+                             "deg}\n    disks: 5\n    material: rubber\n    self-contact: "
+                             "%s\n  two:\n" SECTIONS
+                             "    at: [0, -0.2, 0.43]\n    rotate: {axis: [1, 0, 0], angle: -90 "
+                             "deg}\n    disks: 5\n    material: rubber\n    self-contact: %s\n",
+        self, self);
+    LitheContacts *found = w.ok ? lithe_contacts_create(w.context) : NULL;
+    LitheError error = {0};
+    int32_t count = 0;
+    if (w.ok && CHECK(lithe_find_contacts(w.model, w.state, 0.02, found, &error) == LITHE_OK))
+        for (int32_t i = 0; i < lithe_contact_count(found); i++) {
+            const LitheContact *c = lithe_contact_data(found) + i;
+            const char *a = lithe_thing_name(w.model, c->a.thing);
+            const char *b = lithe_thing_name(w.model, c->b.thing);
+            if (strncmp(a, b, 3) == 0 || count == 200)
+                continue;
+            snprintf(names[count], sizeof names[count], "%.20s %.20s", a, b);
+            gaps[count++] = c->gap;
+        }
+    lithe_contacts_destroy(found);
+    world_end(&w);
+    return count;
+}
+
+TEST(arms_that_do_not_touch_themselves_touch_everything_else_as_before) {
+    static char names[2][200][64];
+    static double gaps[2][200];
+    int32_t all = list_contacts("true", names[0], gaps[0]);
+    int32_t few = list_contacts("false", names[1], gaps[1]), arms = 0;
+    CHECK(all > 10 && few == all);
+    for (int32_t i = 0; i < few && few == all; i++) {
+        CHECK(strcmp(names[0][i], names[1][i]) == 0 && gaps[0][i] == gaps[1][i]);
+        arms += strncmp(names[0][i], "one", 3) == 0;
+    }
+    CHECK(arms > 0); // of the two arms
+}
+
 TEST(arm_sags_onto_a_table_and_the_table_holds_it) {
     World w = world_of(
         HEAD("gravity: 9.81\ntime: {step: 2 ms, end: 9 s}") "bodies:\n"
@@ -351,9 +431,10 @@ TEST(wrong_arms_are_refused_by_name) {
                   "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"
                   "    chambers: 2\n    stiffness: 1\n%s",
                   end);
-    world_refused("limits with 4 chambers: supported for 3",
+    world_refused("drive position with 4 chambers: supported for 3",
                   "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"
-                  "    chambers: 4\n    limits: [0, 1]\n    stiffness: 1\n%s",
+                  "    chambers: 4\n    drive: position\n    drive-stiffness: 1\n    stiffness: "
+                  "1\n%s",
                   end);
     world_refused("area is 0 m^2, must be > 0",
                   "lithe: 1\narms:\n  a:\n    lengths: [1]\n    masses: [1]\n    radii: [1]\n"

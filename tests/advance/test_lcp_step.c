@@ -265,6 +265,49 @@ TEST(soft_arm_sinks_onto_a_slope_and_no_disk_penetrates) {
     world_end(&w);
 }
 
+// the same motion with plates at the bases of the sections, too: copies of the disks at the tips,
+// and one that cannot move and has zero rows
+TEST(copies_of_disks_change_nothing_and_are_dropped_by_the_rank_stage) {
+    LitheVec3 tip[2];
+    int32_t dropped[2] = {0}, contacts[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        World w = world_of(
+            "lithe: 1\n"
+            "time: {step: 1 ms, end: 1 s}\n"
+            "contact: {model: lcp}\n"
+            "materials: {rubber: {young: 1 MPa, density: 1100 kg/m^3, friction: 0.6}}\n"
+            "bodies:\n"
+            "  face: {fixed: true, at: [-0.0365, 0, -0.0365], shape: {half-space: {}}, material: "
+            "rubber, rotate: {axis: [0, 1, 0], angle: 45 deg}}\n"
+            "  hub: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\n"
+            "joints: {rail: {kind: prismatic, axis: [0, 1, 0], child: hub, damping: 1e9}}\n"
+            "arms:\n"
+            "  trunk: {parent: hub, rotate: {axis: [0, 1, 0], angle: 135 deg}, lengths: [0.15, "
+            "0.15, 0.15], masses: [1.17, 0.54, 0.265], radii: [0.04, 0.04, 0.04], stiffness: 265 "
+            "N/m, damping: 125 N s/m, disks: 3, disk-radius: 5 cm, disk-length: 1 cm, "
+            "disk-rounding: 5 mm, base-plates: %s, material: rubber}\n",
+            k ? "true" : "false");
+        for (int i = 0; i < 300 && w.ok; i++) {
+            world_step(&w, 1);
+            dropped[k] =
+                w.report.contacts_dropped > dropped[k] ? w.report.contacts_dropped : dropped[k];
+            contacts[k] = w.report.contacts > contacts[k] ? w.report.contacts : contacts[k];
+            CHECK(w.report.weakened == 0);
+        }
+        CHECK(w.unconverged == 0);
+        tip[k] = body_at(&w, "trunk/tip");
+        if (k == 1) {
+            LitheVec3 a = body_at(&w, "trunk/1-3"), b = body_at(&w, "trunk/2-0");
+            CHECK_NEAR(hypot(hypot(a.x - b.x, a.y - b.y), a.z - b.z), 0, 1e-12);
+        }
+        world_end(&w);
+    }
+    CHECK(contacts[1] > contacts[0] && dropped[1] > dropped[0]);
+    CHECK_NEAR(tip[1].x, tip[0].x, 1e-5);
+    CHECK_NEAR(tip[1].y, tip[0].y, 1e-5);
+    CHECK_NEAR(tip[1].z, tip[0].z, 1e-5);
+}
+
 static uint64_t tumble(bool drop) {
     World w =
         world_of(HEAD "time: {step: 1 ms, end: 1 s}\ncontact: {model: lcp}\nbodies:\n" FLOOR

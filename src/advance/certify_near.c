@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// advance/certify_near.c - bodies that stay near the place where their contacts were searched
+//
+// The stages of a step search contacts at a predicted place. With s the largest distance of a point
+// of a shape from its predicted place on the way of the step, d the depth of its inner shape, and g
+// the smaller one of the search's margin and the smallest gap that it found, two bodies cannot have
+// crossed (Z10) if for every shape that moves
+//     (Z12)  s < d + g for g < 0,  s < d + g/2 else
+// because their inner shapes were at least d_a + d_b + g apart. Without this every step of bodies
+// that touch would search swept boxes.
+
+#include "advance/certify.h"
+
+#include "body/tree_body.h"
+
+#include <math.h>
+
+// turns above this are not small: distances of rotations are convex below it [rad]
+#define SMALL_TURN 1.0
+
+bool lithe_near_applies(const LitheModel *model, const LitheWork *work, double *room) {
+    const LitheContacts *c = work->contacts;
+    // rods, particles and triangles have their own tests; patches have other gaps
+    if (!work->ahead || work->held || c->part_count != model->geom_count || c->unsupported > 0 ||
+        model->patches || model->contact.single)
+        return false;
+    *room = work->margin;
+    for (int32_t i = 0; i < c->count; i++)
+        *room = fmin(*room, c->contacts[i].gap);
+    *room *= *room < 0 ? 1 : 0.5;
+    return true;
+}
+
+// the largest distance of a point of the shape between its place in the search and with the body at
+// `pose`
+static double stray(const LitheModelGeom *geom, const LithePose *searched, Pose pose) {
+    LithePose place = lithe_geom_place(pose, geom);
+    Quat turned = q4_mul(q4_conj(searched->q), place.q);
+    double turn = 2 * asin(fmin(1, v3_norm(v3(turned.x, turned.y, turned.z))));
+    return turn < SMALL_TURN ? v3_distance(searched->at, place.at) + geom->geom.reach * turn
+                             : INFINITY;
+}
+
+bool lithe_stays_near(const LitheModel *model, const LitheWork *work, int32_t geom, Pose begin,
+                      Pose end, double room) {
+    const LitheModelGeom *own = &model->geoms[geom];
+    if (model->bodies[own->body].unit < 0)
+        return true;
+    const LithePose *searched = &work->contacts->poses[geom];
+    double far = fmax(stray(own, searched, begin), stray(own, searched, end));
+    return far < own->inner.depth + room;
+}
