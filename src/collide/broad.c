@@ -123,6 +123,10 @@ static bool is_ignored(const LitheModel *model, int32_t a, int32_t b) {
 
 // whether nothing can move a part
 static bool is_fixed(const LitheModel *model, const LitheContacts *c, int32_t part) {
+    if (lithe_part_kind(model, part) == LITHE_PART_SHAPE) {
+        int32_t geom = part - lithe_part_at(model, LITHE_PART_SHAPE);
+        return model->bodies[model->geoms[geom].body].unit < 0;
+    }
     LitheContactSide side = lithe_part_ops(model, part)->side(model, c, part, 0);
     return lithe_thing_site(model, side.thing, side.part, 0, v3(0, 0, 0)).unit < 0;
 }
@@ -284,9 +288,17 @@ static bool reaches(const Plane *plane, const LitheBounds *box) {
     return lowest <= plane->at;
 }
 
-static void under(Search *s, const Plane *plane, int32_t at) {
+static void under_bundle(Search *s, const Plane *plane, const LitheBundle *bundle) {
     const LitheContacts *c = s->c;
-    const LitheBranch *x = &c->branches[at];
+    if (!things_may_touch(s->model, c, bundle->first, plane->part))
+        return;
+    for (int32_t i = bundle->first; i < bundle->first + bundle->count; i++)
+        if (reaches(plane, &c->boxes[i]))
+            add_pair(s, i, plane->part);
+}
+
+static void under(Search *s, const Plane *plane, int32_t at) {
+    const LitheBranch *x = &s->c->branches[at];
     if (!reaches(plane, &x->box))
         return;
     if (x->count > 1) {
@@ -294,12 +306,25 @@ static void under(Search *s, const Plane *plane, int32_t at) {
         under(s, plane, x->right);
         return;
     }
-    const LitheBundle *bundle = &c->bundles[~x->right];
-    if (!things_may_touch(s->model, c, bundle->first, plane->part))
-        return;
-    for (int32_t i = bundle->first; i < bundle->first + bundle->count; i++)
-        if (reaches(plane, &c->boxes[i]))
-            add_pair(s, i, plane->part);
+    under_bundle(s, plane, &s->c->bundles[~x->right]);
+}
+
+// --- a few bundles -------------------------------------------------------------------------------
+
+// a tree over so few bundles costs more than it saves
+enum { FEW_BUNDLES = 24 };
+
+static void each_with_each(Search *s, int32_t count) {
+    const LitheContacts *c = s->c;
+    for (int32_t i = 0; i < count; i++) {
+        const LitheBundle *x = &c->bundles[i];
+        meet_self(s, x);
+        for (int32_t k = i + 1; k < count; k++) {
+            const LitheBundle *y = &c->bundles[k];
+            if ((x->family < 0 || x->family != y->family) && bounds_overlap(&x->box, &y->box))
+                meet(s, x, y);
+        }
+    }
 }
 
 static LitheStatus fail_pairs(const Search *s, LitheError *error) {
@@ -348,10 +373,16 @@ LitheStatus lithe_collide_pairs(const LitheModel *model, double margin, LitheCon
     if (!LITHE_RESERVE(c->context, c->branches, c->branch_capacity, 2 * n - 1) ||
         !LITHE_RESERVE(c->context, c->order, c->order_capacity, n))
         return lithe_fail_memory(error, "the tree of contacts");
+    // pairs of shapes are sorted below: their order is the same without the tree
+    bool sorted = c->part_count == model->geom_count, few = sorted && n <= FEW_BUNDLES;
     for (int32_t i = 0; i < n; i++)
         c->order[i] = i;
-    grow(c, 0, c->order, (int32_t)n);
-    inside(&s, 0);
+    if (few) {
+        each_with_each(&s, (int32_t)n);
+    } else {
+        grow(c, 0, c->order, (int32_t)n);
+        inside(&s, 0);
+    }
     for (int32_t i = (int32_t)n; i < c->bundle_count; i++) {
         int32_t part = c->bundles[i].first;
         int32_t geom = part - lithe_part_at(model, LITHE_PART_SHAPE);
@@ -360,9 +391,13 @@ LitheStatus lithe_collide_pairs(const LitheModel *model, double margin, LitheCon
         Vec3 normal = m3_column(pose->r, 2);
         v3_store(normal, plane.n);
         plane.at = v3_dot(normal, pose->at) + 0.5 * margin + c->travel[geom];
-        under(&s, &plane, 0);
+        for (int32_t k = 0; k < n && few; k++)
+            if (reaches(&plane, &c->bundles[k].box))
+                under_bundle(&s, &plane, &c->bundles[k]);
+        if (!few)
+            under(&s, &plane, 0);
     }
-    if (c->part_count == model->geom_count && c->pair_count < SORT_PAIRS)
+    if (sorted && c->pair_count < SORT_PAIRS)
         sort_pairs(c->pairs, c->pair_count);
     return s.failed ? fail_pairs(&s, error) : LITHE_OK;
 }

@@ -26,6 +26,17 @@ static bool find_place(const LitheNarrow *n, LithePartPair pair, const LitheGeom
     return !lithe_are_neighbours(n->model, n->c, pair, *s, *t, v3_distance(ca, cb));
 }
 
+// Whether the ball around b is farther than `gap` from the box of a, in the frame of a: boxes with
+// the axes of the world are large around an inclined shape.
+static bool is_far(const LitheGeom *a, const LithePose *pa, const LitheGeom *b, const LithePose *pb,
+                   double gap) {
+    Vec3 x = place_point_back(pa, pb->at), zero = {0, 0, 0};
+    Vec3 out = v3_max(zero, v3_max(v3_sub(a->low, x), v3_sub(x, a->high)));
+    double most = b->reach + gap;
+    // rounding of the distance, which is compared with the gap later
+    return v3_dot(out, out) > most * most * (1 + 1e-9);
+}
+
 void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     const LithePartOps *ops_a = lithe_part_ops(n->model, pair.a);
     const LithePartOps *ops_b = lithe_part_ops(n->model, pair.b);
@@ -41,6 +52,8 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     bool bodies = lithe_part_kind(n->model, pair.a) == LITHE_PART_SHAPE &&
                   lithe_part_kind(n->model, pair.b) == LITHE_PART_SHAPE;
     double reach = lithe_narrow_reach(n, pair);
+    if (bodies && (is_far(&a, &pa, &b, &pb, reach) || is_far(&b, &pb, &a, &pa, reach)))
+        return;
     bool inner = n->model->contact.faces == LITHE_FACES_WHOLE;
     int count = bodies ? lithe_geom_face_contacts(&a, &pa, &b, &pb, reach, inner, points)
                        : lithe_geom_contacts(&a, &pa, &b, &pb, reach, points);
