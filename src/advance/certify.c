@@ -563,6 +563,13 @@ static LitheStatus check_motion(const Motion *m, double h, LitheCrossing *crossi
     return LITHE_OK;
 }
 
+// the next step starts where this one ends
+static void exchange_placed(LitheWork *work) {
+    LithePlaced placed = work->placed[0];
+    work->placed[0] = work->placed[1];
+    work->placed[1] = placed;
+}
+
 LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           const LitheState *after, double h, LitheWork *work,
                           LitheCrossing *crossing, LitheError *error) {
@@ -576,27 +583,24 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     Pose begin = pose_identity(), end = pose_identity();
     LithePlaces places = lithe_places_kept(after, &work->placed[1]);
     LithePlaces early = lithe_places_kept(before, &work->placed[0]);
-    double turn = 0, room = 0;
-    bool near = lithe_near_applies(model, work, &room);
+    double turn = 0;
+    if (lithe_stay_near(model, work, &early, &places)) {
+        exchange_placed(work);
+        return LITHE_OK;
+    }
     for (int32_t g = 0; g < model->geom_count; g++) {
         bool another = g == 0 || model->geoms[g].body != model->geoms[g - 1].body;
         if (another)
             end = lithe_places_body(&places, model, model->geoms[g].body);
         if (another && work->ahead)
             begin = lithe_places_body(&early, model, model->geoms[g].body);
-        near = near && lithe_stays_near(model, work, g, begin, end, room);
         work->moved[g] = geom_displacement(&m, g, begin, end, another, &turn);
         for (int32_t i = 0; i < model->ball_set_count; i++)
             if (model->ball_sets[i].surface)
                 m.wall = fmin(m.wall,
                               lithe_surface_depth(model->ball_sets[i].surface, &model->geoms[g]));
     }
-    // the next step starts where this one ends
-    LithePlaced placed = work->placed[0];
-    work->placed[0] = work->placed[1];
-    work->placed[1] = placed;
-    if (near)
-        return LITHE_OK;
+    exchange_placed(work);
     // with held contacts, or contacts searched at a predicted configuration, the swept motion is
     // tested, whatever margin the search had
     Suspects suspects = work->ahead || work->held ? ANY : find_suspects(&m);

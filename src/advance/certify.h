@@ -6,6 +6,7 @@
 #define LITHE_ADVANCE_CERTIFY_H
 
 #include "base/status.h"
+#include "body/tree_body.h"
 #include "data/state.h"
 #include "data/work.h"
 #include "lithe/contact.h"
@@ -31,13 +32,9 @@ LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *befor
                                 const LitheState *after, LitheWork *work, LitheCrossing *crossing,
                                 LitheError *error);
 
-/// (Z12): whether a step of bodies alone can be certified by how far they are from the places where
-/// the last search found contacts, and the room that this leaves them beyond their inner shapes
-/// [m].
-bool lithe_near_applies(const LitheModel *model, const LitheWork *work, double *room);
-
-/// (Z12) for one shape, whose body moved from `begin` to `end`.
-bool lithe_stays_near(const LitheModel *model, const LitheWork *work, int32_t geom, Pose begin,
-                      Pose end, double room);
+/// (Z12): whether bodies alone stayed so near to the places where the last search found contacts
+/// that nothing can have crossed; false: not known.
+bool lithe_stay_near(const LitheModel *model, const LitheWork *work, LithePlaces *begin,
+                     LithePlaces *end);
 
 #endif

@@ -18,7 +18,8 @@
 // turns above this are not small: distances of rotations are convex below it [rad]
 #define SMALL_TURN 1.0
 
-bool lithe_near_applies(const LitheModel *model, const LitheWork *work, double *room) {
+// whether (Z12) applies, and the room that it leaves shapes beyond their inner shapes [m]
+static bool applies(const LitheModel *model, const LitheWork *work, double *room) {
     const LitheContacts *c = work->contacts;
     // rods, particles and triangles have their own tests; patches have other gaps
     if (!work->ahead || work->held || c->part_count != model->geom_count || c->unsupported > 0 ||
@@ -41,12 +42,24 @@ static double stray(const LitheModelGeom *geom, const LithePose *searched, Pose 
                              : INFINITY;
 }
 
-bool lithe_stays_near(const LitheModel *model, const LitheWork *work, int32_t geom, Pose begin,
-                      Pose end, double room) {
-    const LitheModelGeom *own = &model->geoms[geom];
-    if (model->bodies[own->body].unit < 0)
-        return true;
-    const LithePose *searched = &work->contacts->poses[geom];
-    double far = fmax(stray(own, searched, begin), stray(own, searched, end));
-    return far < own->inner.depth + room;
+bool lithe_stay_near(const LitheModel *model, const LitheWork *work, LithePlaces *begin,
+                     LithePlaces *end) {
+    double room;
+    if (!applies(model, work, &room))
+        return false;
+    Pose first = pose_identity(), last = first;
+    for (int32_t g = 0; g < model->geom_count; g++) {
+        const LitheModelGeom *own = &model->geoms[g];
+        const LithePose *searched = &work->contacts->poses[g];
+        if (model->bodies[own->body].unit < 0)
+            continue;
+        if (g == 0 || own->body != model->geoms[g - 1].body) {
+            first = lithe_places_body(begin, model, own->body);
+            last = lithe_places_body(end, model, own->body);
+        }
+        double far = fmax(stray(own, searched, first), stray(own, searched, last));
+        if (!(far < own->inner.depth + room))
+            return false;
+    }
+    return true;
 }

@@ -131,10 +131,25 @@ static bool is_fixed(const LitheModel *model, const LitheContacts *c, int32_t pa
     return lithe_thing_site(model, side.thing, side.part, 0, v3(0, 0, 0)).unit < 0;
 }
 
+// whether two things may touch with these shapes
+static bool shapes_may_touch(const LitheModel *model, const LitheContacts *c, int32_t a,
+                             int32_t b) {
+    int32_t first = lithe_part_at(model, LITHE_PART_SHAPE);
+    const LitheModelGeom *x = &model->geoms[a - first], *y = &model->geoms[b - first];
+    if (!(x->touch.group & y->touch.mask) || !(y->touch.group & x->touch.mask) ||
+        c->things[a] == c->things[b] ||
+        (model->bodies[x->body].unit < 0 && model->bodies[y->body].unit < 0))
+        return false;
+    return model->ignored_count == 0 || !is_ignored(model, c->things[a], c->things[b]);
+}
+
 // Whether two things may touch with these parts, apart from (C1). Slots can be given instead of
 // parts: all particles of a set have the same contact parameters.
 static bool things_may_touch(const LitheModel *model, const LitheContacts *c, int32_t a,
                              int32_t b) {
+    if (lithe_part_kind(model, a) == LITHE_PART_SHAPE &&
+        lithe_part_kind(model, b) == LITHE_PART_SHAPE)
+        return shapes_may_touch(model, c, a, b);
     const LithePartOps *ops_a = lithe_part_ops(model, a), *ops_b = lithe_part_ops(model, b);
     const LitheTouch *x = ops_a->touch(model, c, a), *y = ops_b->touch(model, c, b);
     if (!lithe_kinds_touch(lithe_part_kind(model, a), lithe_part_kind(model, b)) ||

@@ -142,12 +142,14 @@ static void mark_touched(const LitheModel *model, const LitheState *state, Lithe
 // Searches contacts: at the state, or with the midpoint rule at the predicted middle of the step.
 static LitheStatus search(const LitheModel *model, const LitheState *state,
                           const LitheStepPlan *plan, LitheWork *work, LitheError *error) {
+    // poses at the start are kept for the certificate
+    bool predicted = plan->velocity != NULL;
     LitheCollideOptions options = {.margin = work->margin,
                                    .step = model->contact.single || plan->still ? 0 : plan->h,
                                    .glide = glide_of(model),
                                    .single = model->contact.single,
                                    .pool = work->pool,
-                                   .placed = &work->placed[0]};
+                                   .placed = predicted ? NULL : &work->placed[0]};
     LitheStatus status = lithe_collide(model, state, &options, work->contacts, error);
     if (status != LITHE_OK || !lithe_has_middle(plan) || work->contacts->count == 0)
         return status;

@@ -53,7 +53,7 @@ double lithe_contact_room(const LitheModel *model, const LitheContactParts *part
 bool lithe_overlap_energy(const LitheModel *model, const LitheState *state, LitheWork *work,
                           double *energy) {
     LitheContacts *found = work->sweep;
-    LitheCollideOptions options = {.pool = work->pool};
+    LitheCollideOptions options = {.pool = work->pool, .placed = &work->placed[0]};
     LitheError error;
     bool stiffens = model->contact.certify;
     *energy = 0;
