@@ -487,8 +487,28 @@ LOOP_FAR void term_of_any(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t 
     term(m, t, t->rows, b);
 }
 
+// the column of one DoF with three rows: a contact of a body with one joint
+LOOP_FN void term_of_one(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t b) {
+    const double *G = t->G, *J = t->J + t->J_at[b];
+    double x[3];
+    for (int32_t i = 0; i < 3; i++)
+        x[i] = G[3 * i] * J[0] + G[3 * i + 1] * J[1] + G[3 * i + 2] * J[2];
+    for (int32_t a = 0; a < t->count; a++) {
+        int32_t entry = t->entry[t->count * b + a];
+        if (entry < 0)
+            continue;
+        int32_t na = m->size[t->node[a]];
+        const double *Ja = t->J + t->J_at[a];
+        double *block = lithe_block_values(m, entry);
+        for (int32_t i = 0; i < na; i++)
+            block[i] += Ja[i] * x[0] + Ja[na + i] * x[1] + Ja[2 * na + i] * x[2];
+    }
+}
+
 LOOP_TARGET static void kernel_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int32_t b) {
-    if (t->rows == 3)
+    if (t->rows == 3 && m->size[t->node[b]] == 1)
+        term_of_one(m, t, b);
+    else if (t->rows == 3)
         term(m, t, 3, b);
     else
         term_of_any(m, t, b);

@@ -178,6 +178,30 @@ BLOCK_FN void add_block_4(int rows, const double *Ja, const double *X, double *b
     }
 }
 
+// the same for one row and four columns: a node of a rod on a body with one joint
+BLOCK_FN void add_row_4(int rows, const double *Ja, const double *X, double *block) {
+    Quad sum = quad_load(block);
+    for (int k = 0; k < rows; k++)
+        sum = quad_more(sum, quad_load(X + 4 * k), quad_set(Ja[k]));
+    quad_store(sum, block);
+}
+
+// the same for four columns and more than four rows: a node of a rod on a body or a robot
+BLOCK_FN void add_tall_4(int rows, int a, const double *Ja, const double *X, double *block) {
+    for (int j = 0; j < 4; j++, block += a) {
+        int i = 0;
+        for (; i + 4 <= a; i += 4) {
+            Quad sum = quad_load(block + i);
+            for (int k = 0; k < rows; k++)
+                sum = quad_more(sum, quad_load(Ja + a * k + i), quad_set(X[4 * k + j]));
+            quad_store(sum, block + i);
+        }
+        for (; i < a; i++)
+            for (int k = 0; k < rows; k++)
+                block[i] += Ja[a * k + i] * X[4 * k + j];
+    }
+}
+
 BLOCK_FN void add_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int rows, int32_t b,
                        double *X) {
     int32_t nb = m->size[t->node[b]];
@@ -192,6 +216,10 @@ BLOCK_FN void add_term(LitheBlockMatrix *m, const LitheBlockTerm *t, int rows, i
         double *block = lithe_block_values(m, entry);
         if (na == 4 && nb == 4)
             add_block_4(rows, t->J + t->J_at[a], X, block);
+        else if (na == 1 && nb == 4)
+            add_row_4(rows, t->J + t->J_at[a], X, block);
+        else if (na > 4 && nb == 4)
+            add_tall_4(rows, na, t->J + t->J_at[a], X, block);
         else
             add_block(rows, na, nb, t->J + t->J_at[a], X, block);
     }
