@@ -25,14 +25,16 @@ int32_t lithe_edge_elements(const LitheModel *model, const LitheState *state,
                             LithePatchElement *out, bool *folded);
 int32_t lithe_edge_element_count(const LitheModel *model, const LitheContacts *c, int32_t part);
 
-/// How sharply an edge bends, against the size of its section.
+/// How sharply an edge bends and twists, against the size of its section.
 typedef struct LitheEdgeBend {
     const char *name; // of the rod
     int32_t edge;
     double radius; // of the bend at the edge; INFINITY: straight [m]
+    double twist;  // of the sections at its ends [rad]
     double reach;  // of the section from the axis [m]
 } LitheEdgeBend;
-LitheEdgeBend lithe_edge_bend(const LitheModel *model, const LitheContacts *c, int32_t part);
+LitheEdgeBend lithe_edge_bend(const LitheModel *model, const LitheState *state,
+                              const LitheContacts *c, int32_t part);
 
 /// (PF9) - (PF12) Merges points whose normals agree within 0.1 rad into at most five points
 /// for each group, in place; returns the number that is left. Groups that five points cannot

@@ -220,16 +220,26 @@ int32_t lithe_edge_elements(const LitheModel *model, const LitheState *state,
     return p.count;
 }
 
-LitheEdgeBend lithe_edge_bend(const LitheModel *model, const LitheContacts *c, int32_t part) {
+LitheEdgeBend lithe_edge_bend(const LitheModel *model, const LitheState *state,
+                              const LitheContacts *c, int32_t part) {
     const LitheRod *rod = &model->rods[c->things[part]];
+    Quat here = lithe_edge_place(rod, state, (int32_t)(part - rod->edge_at), 0).rotation;
     Vec3 t = c->segments[part].edge;
-    double tangents = 0; // of half the angles at both ends
+    double tangents = 0, twist = 0; // tangents of half the angles at both ends; its sections' angle
     for (int side = 0; side < 3; side += 2) {
-        Vec3 u = c->segments[c->beyond[part].edge[side]].edge; // 0 beyond a free end
+        int32_t beside = c->beyond[part].edge[side];
+        Vec3 u = c->segments[beside].edge; // 0 beyond a free end
         tangents += tan(0.5 * atan2(v3_norm(v3_cross(t, u)), v3_dot(t, u)));
+        if (v3_norm(u) > 0) {
+            Pose other = lithe_edge_place(rod, state, (int32_t)(beside - rod->edge_at), 0);
+            Quat turn = q4_mul(q4_conj(here), other.rotation);
+            // sections at nodes turn by half of the angle between the edges
+            twist += (side == 0 ? -1 : 1) * atan2(turn.w < 0 ? -turn.z : turn.z, fabs(turn.w));
+        }
     }
     return (LitheEdgeBend){.name = rod->name,
                            .edge = (int32_t)(part - rod->edge_at),
                            .radius = tangents > 0 ? v3_norm(t) / tangents : INFINITY,
+                           .twist = fabs(twist),
                            .reach = rod->patch.reach};
 }

@@ -124,16 +124,18 @@ void lithe_session_report_folded(LitheSession *session) {
     if (c->folded == 0 || session->folded_reported)
         return;
     session->folded_reported = true;
-    LitheEdgeBend bend = lithe_edge_bend(session->model, c, c->folded_part);
+    LitheEdgeBend bend = lithe_edge_bend(session->model, session->state, c, c->folded_part);
     char more[64] = "";
     if (c->folded > 1)
         snprintf(more, sizeof more, " and %d more in patches", (int)c->folded - 1);
     lithe_log(
         session->context, LITHE_LOG_WARNING,
-        "at %.6g s edge %d of rod '%s'%s bends with a radius of %.3g m, more sharply than its "
-        "section allows, which reaches %.3g m from the axis: its pressure field is that of a "
-        "straight piece, with a step at the nodes (a wider bend or a thinner section helps)",
-        lithe_state_time(session->state), (int)bend.edge, bend.name, more, bend.radius, bend.reach);
+        "at %.6g s edge %d of rod '%s'%s bends with a radius of %.3g m and twists by %.3g rad, "
+        "too much for its section, which reaches %.3g m from the axis: its pressure field is "
+        "that of a straight piece, with a step at the nodes (a wider bend, a thinner section "
+        "or shorter edges of a twisted rod help)",
+        lithe_state_time(session->state), (int)bend.edge, bend.name, more, bend.radius, bend.twist,
+        bend.reach);
 }
 
 // friction that does not oppose the sliding (imc, paper) is reported above this fraction
