@@ -60,12 +60,20 @@ class Kinematics:
         if not len(self.lengths) == len(self.radii) == len(self.masses) or not len(self.lengths):
             raise ValueError(f"{len(self.lengths)} lengths, {len(self.radii)} radii and "
                              f"{len(self.masses)} masses: one each per section is expected")
-        if np.any(self.lengths <= 0) or np.any(self.radii <= 0) or np.any(self.masses < 0):
-            raise ValueError("lengths and radii must be > 0, masses >= 0")
+        every = np.concatenate([self.lengths, self.radii, self.masses, [stiffness]])
+        if not np.isfinite(every).all() or np.any(self.lengths <= 0) or np.any(self.radii <= 0) \
+                or np.any(self.masses < 0) or stiffness < 0:
+            raise ValueError("lengths and radii must be > 0, masses and stiffness >= 0, all finite")
         self.stiffness, self.at = stiffness, np.asarray(at, float)
         self.rotation = np.eye(3) if rotation is None else np.asarray(rotation, float)
         if self.at.shape != (3,) or self.rotation.shape != (3, 3):
             raise ValueError("at has three numbers, rotation three by three")
+        if not np.isfinite(self.at).all() or not np.isfinite(self.rotation).all() \
+                or np.abs(self.rotation @ self.rotation.T - np.eye(3)).max() > 1e-6 \
+                or np.linalg.det(self.rotation) < 0:
+            raise ValueError("at must be finite and rotation a rotation matrix")
+        if limits is not None and not limits[0] <= limits[1]:
+            raise ValueError(f"limits are {limits}, must be in order")
         self.limits = limits
 
     def _section(self, l: _Any, i: int, xi: float) -> tuple[_Any, _Any]:
@@ -94,6 +102,8 @@ class Kinematics:
         if l.size != 3 * len(self.lengths):
             raise ValueError(f"{l.size} elongations, {3 * len(self.lengths)} are expected: three "
                              "per section")
+        if not np.isfinite(l).all():
+            raise ValueError("elongations must be finite")
         return l.reshape(-1, 3)
 
     def tip(self, elongations: ArrayLike) -> _Array:

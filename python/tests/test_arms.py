@@ -77,3 +77,16 @@ def test_the_workspace_is_drawn_with_the_forces_that_hold_the_tip() -> None:
         own.workspace(-0.2, 0.05)
     with pytest.raises(ValueError, match="in order"):
         own.workspace(0.05, -0.03)
+
+
+def test_values_that_no_arm_has_are_refused() -> None:
+    with pytest.raises(ValueError, match="all finite"):
+        Kinematics([np.nan], [0.03])
+    with pytest.raises(ValueError, match="stiffness >= 0"):
+        Kinematics([0.1], [0.03], stiffness=-1)
+    with pytest.raises(ValueError, match="a rotation matrix"):
+        Kinematics([0.1], [0.03], rotation=2 * np.eye(3))
+    with pytest.raises(ValueError, match="must be in order"):
+        Kinematics([0.1], [0.03], limits=(0.1, -0.1))
+    with pytest.raises(ValueError, match="elongations must be finite"):
+        Kinematics([0.1], [0.03]).tip([0, np.nan, 0])
