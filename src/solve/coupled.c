@@ -58,6 +58,7 @@ typedef struct Pass {
     LitheConvexSetting setting;
     double potential; // of the units at w0
     bool stuck;       // the true cost no longer falls
+    bool whole;       // the last pass was not cut: w is w0
 } Pass;
 
 // --- between units and system --------------------------------------------------------------------
@@ -90,9 +91,11 @@ static void set_units(int32_t range, int32_t first, int32_t after, double *sums,
     for (int32_t i = first; i < after; i++) {
         int32_t unit = s->units[i], at = first_dof(s, unit);
         LitheUnitWork *body = &u->all->work->units[unit];
-        for (int64_t k = 0; k < body->dof_count; k++) {
+        if (u->length == 1)
+            memcpy(body->w, s->w + at, (size_t)body->dof_count * sizeof(double));
+        for (int64_t k = 0; u->length != 1 && k < body->dof_count; k++) {
             double from = s->from[at + k], w = s->w[at + k];
-            body->w[k] = u->length == 1 ? w : from + u->length * (w - from);
+            body->w[k] = from + u->length * (w - from);
         }
     }
 }
@@ -298,7 +301,8 @@ static void model_units(int32_t range, int32_t first, int32_t after, double *sum
 static bool go(Pass *p) {
     LitheSystem *system = p->system;
     size_t bytes = (size_t)system->dof_count * sizeof(double);
-    if (memcmp(system->w, system->w0, bytes) == 0)
+    p->whole = memcmp(system->w, system->w0, bytes) == 0;
+    if (p->whole)
         return true; // nothing has moved
     double sums[LITHE_RANGE_SUMS], length = 1;
     // cost of the units without a potential, by their linearisation, at fraction `length`
@@ -315,6 +319,7 @@ static bool go(Pass *p) {
         double noise = COST_NOISE * (fabs(start) + fabs(p->potential));
         if (cost <= start + 1e-4 * length * promised + noise) {
             p->potential = potential;
+            p->whole = cut == 0 && !system->rides; // riders follow their carriers
             p->all->work->cuts += cut;
             return true;
         }
@@ -419,8 +424,8 @@ static bool is_rigid(const LitheAssembly *all, const LitheSystem *s) {
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     const LitheContactDef *def = &all->model->contact;
     double tolerance = all->plan->still ? all->work->static_tolerance : def->tolerance;
-    Pass p = {
-        all, system, {.tolerance = tolerance, .max_iterations = def->max_iterations}, 0, false};
+    Pass p = {all, system, {.tolerance = tolerance, .max_iterations = def->max_iterations},
+              0,   false,  false};
     int32_t max = def->passes > 0 ? def->passes : MAX_PASSES, iterations = 0, searches = 0;
     double error = 0, smallest = INFINITY, before = INFINITY;
     double lag = def->tolerance < SHARP && !all->plan->still ? SHARP : LAG_TOLERANCE;
@@ -467,9 +472,9 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;
         double goal, size = lithe_convex_gradient_norm(system, system->r, &p.setting, &goal);
-        if (size <= smallest) {
+        bool best = size <= smallest;
+        if (best) {
             smallest = size;
-            lithe_loop_copy(system, system->w0, system->best);
         } else if (!(size < RUNAWAY * fmax(smallest, goal))) {
             if (!isfinite(smallest) || !go_back(&p))
                 return false;
@@ -487,13 +492,16 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         all->work->lagging = moved > lag && !settled;
         if ((system->converged && !all->work->lagging) || all->work->passes >= max || p.stuck)
             break;
+        if (best)
+            lithe_loop_copy(system, system->w0, system->best);
         // close to the solution no new matrix is needed, unless the old one did not help; within
         // the tolerance only bounds of friction change
         bool near = size <= goal || (size <= NEAR * goal && size <= SLOW * before);
         before = size;
         if (!near && !(linearise(all, LITHE_LINEARISE, system) < INFINITY))
             return false;
-        lithe_loop_copy(system, system->w0, system->w);
+        if (!p.whole)
+            lithe_loop_copy(system, system->w0, system->w);
     }
     system->iterations = iterations;
     system->searches = searches;
