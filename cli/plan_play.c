@@ -25,7 +25,7 @@
 #define CLIP 10.0   // N: larger corrections are clipped
 #define FINAL 10.0  // factor of the costs at the end
 #define PRESS 0.1   // N: a smaller normal force is lost by errors below a millimetre
-#define CLEAR 1e-3  // m: without such a force, a smaller gap may close by an error
+#define GRAZE 1e-5  // m: without such a force, a smaller gap is a contact that slides or closes
 
 typedef struct Play {
     const LitheCliPlan *plan;
@@ -174,7 +174,7 @@ static bool drops_gains(const LitheCliPlan *plan, int32_t k) {
     const double *now = lithe_cli_plan_stage(plan, k),
                  *next = lithe_cli_plan_stage(plan, k + 1 < plan->turn.stages ? k + 1 : k);
     bool presses = now[LITHE_AT_NORMAL] > PRESS, soon = next[LITHE_AT_NORMAL] > PRESS;
-    return presses != soon || (!presses && now[LITHE_AT_GAP] < CLEAR);
+    return presses != soon || (!presses && now[LITHE_AT_GAP] < GRAZE);
 }
 
 static LitheStatus find_gains(Play *play, LitheError *error) {
