@@ -265,12 +265,14 @@ static void smooth(int32_t range, int32_t first, int32_t after, double *sums, vo
     for (int32_t part = first; part < after; part++) {
         int32_t at = s->node_at[s->part_start[part]], end = s->node_at[s->part_start[part + 1]];
         bool moved = memcmp(s->w + at, s->w0 + at, (size_t)(end - at) * sizeof(double)) != 0;
+        if (!moved) { // no cost, and nobody needs the displacement
+            for (int32_t i = at; i < end; i++)
+                s->smooth[i] = 0 + s->r[i];
+            continue;
+        }
         for (int32_t i = at; i < end; i++)
             s->dw[i] = s->w[i] - s->w0[i];
-        if (moved)
-            multiply_part(s, part, s->dw, s->smooth);
-        else
-            memset(s->smooth + at, 0, (size_t)(end - at) * sizeof(double));
+        multiply_part(s, part, s->dw, s->smooth);
         loop->kernel->smooth(s, at, end, sums);
     }
 }
