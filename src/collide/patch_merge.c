@@ -8,9 +8,10 @@
 //     (PF11) T = sum of f_i |x_i - c_k|/sum of f_i: the friction torque of a spin over mu F
 //     (PF12) five points: c_k with (1 - s)F and (1 - w)K; c_k +- a_i e_i, each with w t_i K/2 and
 //            s t_i F/2 +- F (c_f - c_k).e_i/(2 a_i), where a_i = sqrt(l_i/(w t_i));
-//            t_i = l_i/(l_1 + l_2), or 1/2 where a force would be negative;
-//     (PF20) M = sum of sqrt(t_i l_i): s = w = (T/M)^2 for T <= M, else s = 0.9,
-//            w = (0.9 M/T)^2
+//            t_1 = cos^2 u, t_2 = sin^2 u
+//     (PF20) M = sum of sqrt(t_i l_i) = R cos(u - v), R^2 = l_1 + l_2, tan v = sqrt(l_2/l_1):
+//            u = min(v + arccos(T/R), pi/4), s = w = (T/M)^2 for T <= R;
+//            u = v, s = 0.9, w = (0.9 M/T)^2 for T > R; pi/4 where a force would be negative
 // A point with force has a part of the stiffness and the reverse: none is lost where the contact
 // yields.
 // Force, moment, stiffness, tilt stiffness, energy and the friction torque of a spin are those of
@@ -24,7 +25,7 @@
 // largest part of the force that acts at the outer four points: the centre has the rest with a part
 // of the stiffness
 #define MOST_OUTSIDE 0.9
-// offset of the force from a line of points that is rounding, over their distance
+// what is rounding: of the offset of the force from a line of points, and of T/M from 1
 #define LINE 1e-9
 // groups that are sought in one patch; points of further ones stay as they are
 enum { GROUPS_MAX = 64, MERGED = 5 };
@@ -127,30 +128,42 @@ static bool five(const Frame *f, const double t[2], LithePatchPoint out[MERGED])
     double reach = sqrt(t[0] * l[0]) + sqrt(t[1] * l[1]);
     if (!(reach > 0) || !(f->torque > 0))
         return false;
-    double root = f->torque <= reach ? f->torque / reach : MOST_OUTSIDE * reach / f->torque;
-    double w = root * root, s = f->torque <= reach ? w : MOST_OUTSIDE;
+    double root = f->torque / reach;
+    if (fabs(root - 1) < LINE) // M = T: nothing is left for the centre
+        root = 1;
+    bool inside = root <= 1;
+    root = inside ? root : MOST_OUTSIDE / root;
+    double w = root * root;
+    double s = inside ? w : MOST_OUTSIDE;
     out[0] = (LithePatchPoint){
         .at = f->centre, .force = (1 - s) * f->force, .stiffness = (1 - w) * f->stiffness};
     for (int i = 0; i < 2; i++) {
         double a = t[i] * l[i] > 0 ? sqrt(l[i] / (w * t[i])) : 0;
-        double share = 0.5 * s * t[i] * f->force;
-        // all points on a line have no moment across it
+        double share = 0.5 * s * t[i] * f->force, part = 0.5 * w * t[i] * f->stiffness;
         double slant = a > 0 ? 0.5 * f->force * off[i] / a : 0;
         if (fabs(slant) > share || (a == 0 && fabs(off[i]) > LINE * reach))
             return false;
+        if (a == 0) { // all points lie on a line
+            out[0].force += 2 * share;
+            out[0].stiffness += 2 * part;
+            share = part = 0;
+        }
         for (int k = 0; k < 2; k++)
             out[1 + 2 * i + k] = (LithePatchPoint){.at = v3_axpy(k ? -a : a, e[i], f->centre),
                                                    .force = k ? share - slant : share + slant,
-                                                   .stiffness = 0.5 * w * t[i] * f->stiffness};
+                                                   .stiffness = part};
     }
     return true;
 }
 
 // points of a group that has a frame; 0: five points cannot represent it
 static int32_t points_of(const Frame *f, LithePatchPoint out[MERGED]) {
-    double sum = f->l1 + f->l2;
-    const double first[2] = {f->l1 / sum, f->l2 / sum}, even[2] = {0.5, 0.5};
-    if (!(sum > 0) || (!five(f, first, out) && !five(f, even, out)))
+    double all = sqrt(f->l1 + f->l2), angle = atan2(sqrt(f->l2), sqrt(f->l1));
+    if (f->torque < all)
+        angle = fmin(angle + acos(f->torque / all), 0.25 * M_PI);
+    double c = cos(angle), s = sin(angle);
+    const double first[2] = {c * c, s * s}, even[2] = {0.5, 0.5};
+    if (!five(f, first, out) && !five(f, even, out))
         return 0;
     int32_t count = 0;
     for (int k = 0; k < MERGED; k++)
