@@ -73,7 +73,7 @@ bool lithe_case_ball_replan(LitheTrial *trial) {
     for (char axis = 'x'; axis <= 'z'; axis++) {
         char path[4200];
         LitheCliPlan plan;
-        LitheStatus status = plan_about(trial, axis, sets, 1, &plan, path, sizeof path);
+        LitheStatus status = plan_about(trial, axis, sets, axis != 'x', &plan, path, sizeof path);
         if (status == LITHE_OK)
             status = play_all(trial, &plan, axis);
         plan_end(&plan);
