@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FAR 5.0     // degrees from the target: a playback that ends there is warned of
-#define FAILED 0.05 // the same for this fraction of replans that failed
+#define FAR 5.0    // degrees from the target: a playback that ends there is warned of
+#define FAILED 0.1 // the same for this fraction of replans that failed
 
 enum {
     KEY_OUT = 'o',

@@ -73,7 +73,7 @@ bool lithe_case_ball_replan(LitheTrial *trial) {
     for (char axis = 'x'; axis <= 'z'; axis++) {
         char path[4200];
         LitheCliPlan plan;
-        LitheStatus status = plan_about(trial, axis, sets, axis != 'x', &plan, path, sizeof path);
+        LitheStatus status = plan_about(trial, axis, sets, 1, &plan, path, sizeof path);
         if (status == LITHE_OK)
             status = play_all(trial, &plan, axis);
         plan_end(&plan);
@@ -140,10 +140,9 @@ static bool play_refined(LitheTrial *trial, LitheCliPlan *plan) {
 // A plan that neither hurries nor presses hard: where an arm presses hard on the ball the motion is
 // unstable, and any difference grows.
 static bool refine_gentle(LitheTrial *trial) {
-    static const char *const sets[] = {
-        "plan.directions=4",       "plan.duration=2 s",
-        "plan.steps=50",           "plan.cost.error=2",
-        "plan.bounds.force=1.5 N", "materials.rubber.contact.stiffness=1e5 N/m"};
+    static const char *const sets[] = {"plan.directions=4",       "plan.duration=2 s",
+                                       "plan.steps=50",           "plan.cost.error=2",
+                                       "plan.bounds.force=1.5 N", "plan.rounding=1 mm"};
     char path[4200];
     LitheCliPlan plan;
     bool good = plan_about(trial, 'x', sets, (int32_t)(sizeof sets / sizeof *sets), &plan, path,
@@ -160,9 +159,8 @@ bool lithe_case_ball_playback(LitheTrial *trial) {
     for (char axis = 'x'; axis <= 'z'; axis++) {
         char path[4200];
         LitheCliPlan plan;
-        bool good =
-            plan_about(trial, axis, sets, axis != 'x', &plan, path, sizeof path) == LITHE_OK &&
-            play_tracked(trial, &plan, axis);
+        bool good = plan_about(trial, axis, sets, 1, &plan, path, sizeof path) == LITHE_OK &&
+                    play_tracked(trial, &plan, axis);
         plan_end(&plan);
         if (!good)
             return false;
