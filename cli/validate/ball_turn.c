@@ -36,13 +36,17 @@ static bool plan_about(LitheTrial *trial, int32_t axis) {
     LitheTurn turn = lithe_turn_about(axis, STAGES);
     turn.model.directions = DIRECTIONS;
     turn.model.exact = true;
+    if (axis != 1) // as in the scenes plan-x and plan-z
+        turn.model.smoothing = 1.5e-3 * 1.5e-3;
     LitheTurnResult result;
     if (!solve(trial, &turn, &result))
         return false;
     char name = (char)('x' + axis);
     int32_t iterations;
     double seconds = sum_up(&result, &iterations);
-    const LitheTurnLevel *exact = &result.levels[result.level_count - 1], *cost = exact - 1;
+    const LitheTurnLevel *exact = &result.levels[result.level_count - 1], *cost = exact;
+    while (cost->exact)
+        cost--;
     for (int i = 0; i < result.level_count; i++)
         if (!lithe_trial_add(trial, reported(result.levels[i].error),
                              "about %c: 1 - (q.q*)^2 after level %d [1]", name, i + 1))

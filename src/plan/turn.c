@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { TRIES = 3 }; // of a level that does not converge
+
 typedef struct Solve {
     LitheTurnProblem *problem;
     LitheInterior *interior;
@@ -94,6 +96,14 @@ bool lithe_turn_converged(const LitheTurnResult *result) {
            result->levels[last].end == LITHE_INTERIOR_CONVERGED;
 }
 
+// Where a level ends without a solution it goes on from its last point with other relaxations: a
+// plan from a rough start first from nearer by, a guess, which is near, from farther away.
+static void try_again(Solve *solve, double first, double last, const double by[TRIES]) {
+    for (int i = 0; i < TRIES; i++)
+        if (solve->level->end != LITHE_INTERIOR_CONVERGED && first * by[i] > last)
+            solve_level(solve, (Range){first * by[i], last}, true, false);
+}
+
 // All levels of a problem whose end has a cost.
 static void solve_relaxed(Solve *solve) {
     LitheTurnProblem *p = solve->problem;
@@ -104,15 +114,9 @@ static void solve_relaxed(Solve *solve) {
     if (!solve->stopped && turn->guess == NULL)
         fill_efforts(p, solve->x);
     if (turn->levels == 2) {
+        static const double near[] = {10, 100, 1000}, far[] = {0.1, 0.01, 10};
         solve_level(solve, (Range){epsilon[0], last}, true, false);
-        // where it ends without a step it goes on from nearer by; a guess, which is near, from
-        // farther away
-        double by = turn->guess != NULL ? 10 : 0.1, first = epsilon[0];
-        for (int tries = 0; tries < 2; tries++) {
-            first *= by;
-            if (solve->level->end != LITHE_INTERIOR_CONVERGED && first > last)
-                solve_level(solve, (Range){first, last}, true, false);
-        }
+        try_again(solve, epsilon[0], last, turn->guess != NULL ? near : far);
     }
     for (int32_t i = 0; i < turn->levels && turn->levels != 2; i++)
         solve_level(solve, (Range){epsilon[i], epsilon[i]}, true, i > 0);
@@ -132,9 +136,14 @@ static void solve_exact(Solve *solve) {
         lithe_turn_press(p, solve->x);
     lithe_turn_fix_end(p);
     double last = turn->epsilon[turn->levels - 1];
+    static const double by[] = {10, 100, 1e4};
+    int32_t first = solve->result->level_count;
     solve_level(solve, (Range){last, last}, true, false);
-    solve->level->exact = true;
-    solve->level->pressed = turn->press > 0;
+    try_again(solve, last, last, by);
+    for (int32_t i = first; i < solve->result->level_count; i++) {
+        solve->result->levels[i].exact = true;
+        solve->result->levels[i].pressed = turn->press > 0;
+    }
 }
 
 LitheTurn lithe_turn_refine(const LitheTurn *turn, const double *x, double *guess) {

@@ -8,8 +8,9 @@
 #include "plan/nlp.h"
 
 /// Levels of the relaxation, at most: the kinematic problem, then products of at most epsilon; and
-/// the last one again with a least normal force and with an exact end.
-#define LITHE_TURN_LEVELS 13
+/// the last one again with a least normal force and with an exact end, which is tried again three
+/// times where it does not converge.
+#define LITHE_TURN_LEVELS 16
 
 /// Bounds of the variables of all stages.
 typedef struct LitheTurnBounds {
@@ -40,7 +41,7 @@ typedef struct LitheTurn {
     double target[4];                    // quaternion (w, x, y, z)
     const double *guess; // [stages*variables] where the search begins; NULL: at rest
     double kinematic;    // epsilon of the kinematic level; 0: there is none
-    double epsilon[LITHE_TURN_LEVELS - 3];
+    double epsilon[LITHE_TURN_LEVELS - 6];
     int32_t levels;   // entries of epsilon, which fall; two: all between them, in one level
     bool full_effort; // efforts cost in full, not as differences from those that hold the start
     double press;     // least normal force of stages that touch [N]; 0: none
