@@ -16,12 +16,16 @@
 #include "law/joint.h"
 #include "sparse/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 // displacement of the central differences of b [rad or m]: an error of 1e-10 from curvature, and
 // as much from rounding
 #define DIFFERENCE 1e-5
+
+// roundings of a sum of energies: (Q5) is a difference of two
+#define ROUNDINGS 32
 
 static const LitheTree *tree_of(const LitheModel *model, int32_t unit) {
     return &model->trees[model->units[unit].index];
@@ -70,6 +74,23 @@ static void weigh_lines(const LitheRigidTree *rigid, LitheTreeWork *work) {
     }
 }
 
+// Magnitude of the energies whose difference is the potential [J]. Those of gravity depend on where
+// the origin is: without this, an arm high above it would never be found to be at rest.
+static double energy_scale(const LitheRigidTree *rigid, const LitheTreeWork *work) {
+    const LitheRigidWork *at = &work->step.tree;
+    double moment = 0;
+    for (int32_t i = 0; i < rigid->link_count; i++) {
+        SpatialInertia own = at->links[i].inertia;
+        if (!rigid->links[i].idle)
+            moment += v3_norm(v3_axpy(own.mass, at->reference, own.moment));
+    }
+    for (int32_t i = 0; i < rigid->section_count; i++) {
+        SpatialInertia line = at->sections[i].frozen;
+        moment += v3_norm(v3_axpy(line.mass, at->reference, line.moment));
+    }
+    return v3_norm(work->plan.gravity) * moment + fabs(work->start_energy);
+}
+
 void lithe_tree_static_begin(const LitheTree *tree, const LitheStepPlan *plan,
                              LitheTreeWork *work) {
     const LitheRigidTree *rigid = &tree->rigid;
@@ -89,6 +110,7 @@ void lithe_tree_static_begin(const LitheTree *tree, const LitheStepPlan *plan,
         lithe_rigid_potential_energy(rigid, &work->step.tree, work->plan.gravity, work->q0);
     if (work->pushed)
         work->start_energy -= lithe_tree_add_loads(tree, work);
+    work->energy_rounding = ROUNDINGS * DBL_EPSILON * energy_scale(rigid, work);
 }
 
 void lithe_tree_static_prepare(const LitheTree *tree, LitheTreeWork *work) {
@@ -217,7 +239,7 @@ LitheMeasure lithe_tree_static_measure(const LitheTree *tree, const LitheTreeWor
         residual += weight * r[k] * r[k];
         load += weight * p * p;
     }
-    return (LitheMeasure){sqrt(residual), sqrt(load), 0, 0};
+    return (LitheMeasure){sqrt(residual), sqrt(load), 0, work->energy_rounding};
 }
 
 // largest displacement of the centres of the links, and of points at their radius of gyration

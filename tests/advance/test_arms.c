@@ -50,6 +50,31 @@ TEST(forces_of_chambers_are_balanced_by_their_springs) {
     world_end(&w);
 }
 
+TEST(arms_that_hang_at_any_height_come_to_rest) {
+    // energies of gravity grow with the height; near the equilibrium only their rounding is left
+    static const double heights[] = {1, 1.7, 3.3, 10}, radii[] = {3, 4, 5};
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++)
+        for (size_t k = 0; k < sizeof radii / sizeof *radii; k++) {
+            char text[640];
+            snprintf(text, sizeof text,
+                     HEAD("") "arms:\n  trunk: {at: [0, 0, %g], rotate: {axis: [1, 0, 0], angle: "
+                              "180 deg}, lengths: [15 cm, 15 cm], masses: [0.4 kg, 0.3 kg], radii: "
+                              "[%g cm, "
+                              "%g cm], stiffness: 300 N/m, damping: 20 N s/m, disk-radius: 4 cm, "
+                              "disks: 4, material: "
+                              "rubber}\n"
+                              "bodies:\n  floor: {fixed: true, shape: {half-space: {}}}\n",
+                     heights[i], radii[k], radii[k]);
+            World w = world_of(text);
+            if (rest(&w)) {
+                // each chamber carries a third of the weight below it, of its own section a half
+                CHECK_NEAR(chambers(&w, "trunk/section-1")[0], 0.5 * 9.81 / 900, 1e-8);
+                CHECK_NEAR(chambers(&w, "trunk/section-2")[2], 0.15 * 9.81 / 900, 1e-8);
+            }
+            world_end(&w);
+        }
+}
+
 // the target of an actuator from now on
 static void command(World *w, const char *name, double value) {
     LitheError error = {0};
