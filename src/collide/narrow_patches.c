@@ -11,6 +11,8 @@
 
 #include "base/memory.h"
 
+#include <math.h>
+
 // --- sides ---------------------------------------------------------------------------------------
 
 static const LitheModelGeom *geom_of(const LitheModel *model, int32_t part) {
@@ -439,6 +441,47 @@ static void add_contacts(Patch *p) {
     }
 }
 
+// --- beyond a half-space -------------------------------------------------------------------------
+//
+// A patch is where the surface of a half-space cuts the field of a thing. A thing that is wholly
+// beyond it has none, and nothing would push it back: it touches at points there.
+
+static double depth_below(const LithePose *plane, Vec3 at) {
+    return -v3_dot(m3_column(plane->r, 2), v3_sub(at, plane->at));
+}
+
+static const LithePose *plane_of(const LitheNarrow *n, int32_t part) {
+    const LitheModelGeom *geom = geom_of(n->model, part);
+    return geom && geom->geom.kind == LITHE_GEOM_HALF_SPACE ? &n->c->poses[geom - n->model->geoms]
+                                                            : NULL;
+}
+
+// whether all corners of a shape are below a half-space
+static bool shape_beyond(const LitheNarrow *n, int32_t plane_part, int32_t part) {
+    const LithePose *plane = plane_of(n, plane_part);
+    const LitheModelGeom *geom = geom_of(n->model, part);
+    if (!plane || !geom->field || geom->field->node_count == 0)
+        return false;
+    LitheBox box = box_in(&geom->field->nodes[0].box, &n->c->poses[geom - n->model->geoms]);
+    Vec3 up = m3_column(plane->r, 2);
+    Vec3 highest = {up.x > 0 ? box.high.x : box.low.x, up.y > 0 ? box.high.y : box.low.y,
+                    up.z > 0 ? box.high.z : box.low.z};
+    return depth_below(plane, highest) > 0;
+}
+
+// whether a node of a solid is deeper below a half-space than the solid is thick
+static bool node_beyond(const LitheNarrow *n, LithePartPair pair) {
+    const LithePose *plane = plane_of(n, pair.a);
+    if (!plane || lithe_part_kind(n->model, pair.b) != LITHE_PART_BALL)
+        return false;
+    const LitheBall *ball = &n->c->balls[pair.b - lithe_part_at(n->model, LITHE_PART_BALL)];
+    const LitheBallSet *set = &n->model->ball_sets[ball->set];
+    if (set->thing.kind != LITHE_THING_SOLID)
+        return false;
+    Vec3 extent = n->model->solids[set->thing.number - 1].extent;
+    return depth_below(plane, ball->at) > fmin(extent.x, fmin(extent.y, extent.z));
+}
+
 static double depth_per_pressure(const LitheNarrow *n, LithePartPair pair) {
     double modulus_a = modulus_of(n->model, n->c, pair.a);
     double modulus_b = modulus_of(n->model, n->c, pair.b), depth = 0;
@@ -461,14 +504,19 @@ void lithe_narrow_patches(LitheNarrow *n, LithePartPair pair) {
     p.dissipation[1] = rigid_b ? x->patch_dissipation : y->patch_dissipation;
     LithePartKind kind_a = lithe_part_kind(n->model, pair.a);
     LithePartKind kind_b = lithe_part_kind(n->model, pair.b);
-    if (kind_b == LITHE_PART_BALL || kind_b == LITHE_PART_FACE)
+    if (kind_b == LITHE_PART_BALL || kind_b == LITHE_PART_FACE) {
+        if (node_beyond(n, pair))
+            lithe_narrow_shape_ball(n, pair);
         return; // the tetrahedra of the solid touch
+    }
     if (kind_a != LITHE_PART_SHAPE && kind_b != LITHE_PART_SHAPE)
         meet_lists(&p);
     else if (kind_a != LITHE_PART_SHAPE)
         meet_list_shape(&p, pair.a, pair.b);
     else if (kind_b != LITHE_PART_SHAPE)
         meet_list_shape(&p, pair.b, pair.a);
+    else if (shape_beyond(n, pair.a, pair.b) || shape_beyond(n, pair.b, pair.a))
+        lithe_narrow_shapes(n, pair);
     else
         meet_shapes(&p);
     if (p.count > 0 && n->model->contact.merge_patches) {

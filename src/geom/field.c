@@ -221,8 +221,8 @@ LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, dou
     lithe_field_destroy(f);
     if (unseen)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "no point inside sees the whole surface of the mesh, so that it has no "
-                          "pressure field: use several convex meshes");
+                          "has no point inside that sees its whole surface, and so no pressure "
+                          "field (use several convex shapes)");
     return lithe_fail_memory(error, "a pressure field");
 }
 

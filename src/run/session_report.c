@@ -88,10 +88,11 @@ void lithe_session_report_deep(LitheSession *session) {
         session->context, LITHE_LOG_WARNING,
         "at %.6g s '%s' and '%s' overlap by %.3g m, %.0f %% of the smaller half thickness "
         "(small is below %.0f %%): the contact is too soft for this load or speed%s (a larger "
-        "contact stiffness or a smaller step may help)",
+        "%s or a smaller step may help)",
         lithe_state_time(session->state), name_of(session->model, &worst.a),
         name_of(session->model, &worst.b), -worst.gap, 100 * max, 100 * DEEP_FRACTION,
-        through ? ", and they may pass through each other" : "");
+        through ? ", and they may pass through each other" : "",
+        worst.force > 0 ? "modulus of patches" : "contact stiffness");
 }
 
 void lithe_session_report_poke(LitheSession *session) {

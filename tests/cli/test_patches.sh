@@ -73,9 +73,9 @@ paraview_gets_polygons_with_pressure() {
 # a ring: no point inside of it sees its whole surface
 what_has_no_pressure_field_is_reported_by_name_and_refused_on_request() {
     sed 's|{box: {size: .*}}, at|{torus: {radius: 50 mm, section: 10 mm}}, at|' block.yaml >ring.yaml
-    expect 0 "warning: body 'block' no point inside sees the whole surface of the mesh" \
+    expect 0 "warning: body 'block' has no point inside that sees its whole surface" \
         "$LITHE" run ring.yaml --until 2ms --out ring.h5 &&
-        expect 2 "contact.patches is on, but body 'block' no point inside sees the whole surface" \
+        expect 2 "contact.patches is on, but body 'block' has no point inside that sees its whole surface" \
             "$LITHE" run ring.yaml --set contact.patches=on --until 2ms --out on.h5
 }
 

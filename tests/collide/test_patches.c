@@ -120,6 +120,35 @@ TEST(a_ball_on_a_plane_a_box_and_a_ball_has_the_exact_force) {
 }
 
 // (PF7) the stiffness is the derivative of the force
+TEST(what_is_beyond_a_half_space_touches_at_points_and_is_pushed_back) {
+    // no surface cuts its field; a thing that is fast enough gets there in a step
+    static const char *things[] = {
+        "bodies:\n  puck: {at: [0, 0, -0.1], rotate: [0.3, 0.2, 0], material: soft,"
+        " shape: {cylinder: {radius: 50 mm, length: 40 mm}}}\n",
+        "solids:\n  block: {at: [0, 0, -0.3], material: flesh,"
+        " mesh: {box: {size: [0.1, 0.1, 0.1], divisions: [3, 3, 3]}}}\nbodies:\n"};
+    for (int i = 0; i < 2; i++) {
+        char text[2048];
+        World w;
+        snprintf(text, sizeof text,
+                 MATERIALS "  flesh: {young: 1 MPa, poisson: 0.4, density: 1000, contact: {patches:"
+                           " {modulus: 100 kPa}}}\n%s"
+                           "  floor: {fixed: true, material: hard, shape: {half-space: {}}}\n",
+                 things[i]);
+        if (!CHECK(make(text, &w) == LITHE_OK))
+            printf("  %s\n", w.error.text);
+        else
+            CHECK(lithe_find_contacts(w.model, w.state, 0, w.contacts, &w.error) == LITHE_OK);
+        int32_t count = w.model ? lithe_contact_count(w.contacts) : 0;
+        CHECK(count > 0);
+        for (int32_t k = 0; k < count; k++) {
+            const LitheContact *c = &lithe_contact_data(w.contacts)[k];
+            CHECK(c->gap < -0.05 && fabs(c->normal.z) > 0.99);
+        }
+        end(&w);
+    }
+}
+
 TEST(stiffness_is_the_change_of_force_per_approach) {
     double force[2], stiffness = 0;
     for (int i = 0; i < 2; i++) {

@@ -333,7 +333,7 @@ TEST(meshes_have_a_field_if_a_point_sees_all_of_them) {
     CHECK(lithe_field_create(context, &geom, 1e5, LITHE_SECTORS, &f, &error) ==
           LITHE_NOT_SUPPORTED);
     CHECK(f == NULL);
-    CHECK_TEXT(error.text, "no point inside sees the whole surface");
+    CHECK_TEXT(error.text, "has no point inside that sees its whole surface");
     // as a rigid one it needs no inside
     CHECK(lithe_field_create(context, &geom, 0, LITHE_SECTORS, &f, &error) == LITHE_OK);
     lithe_field_destroy(f);
