@@ -213,6 +213,12 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
     const LitheContacts *c = s->c;
     if (x->thing == y->thing && !may_fold(s, x, y))
         return;
+    if (x->count == 1 && y->count == 1 && x->thing != y->thing) {
+        // the disks of an arm and most bodies: the boxes of the bundles are those of the parts
+        if (things_may_touch(s->model, c, x->first, y->first))
+            add_pair(s, x->first, y->first);
+        return;
+    }
     // only parts that reach the intersection of the two boxes can meet
     LitheBounds common;
     for (int k = 0; k < 4; k++) {
@@ -331,10 +337,16 @@ enum { FEW_BUNDLES = 24 };
 
 static void each_with_each(Search *s, int32_t count) {
     const LitheContacts *c = s->c;
+    int32_t *next = c->order; // the bundle after those of the same family that follow
+    for (int32_t i = count - 1; i >= 0; i--) {
+        int32_t family = c->bundles[i].family;
+        bool runs = i + 1 < count && family >= 0 && c->bundles[i + 1].family == family;
+        next[i] = runs ? next[i + 1] : i + 1;
+    }
     for (int32_t i = 0; i < count; i++) {
         const LitheBundle *x = &c->bundles[i];
         meet_self(s, x);
-        for (int32_t k = i + 1; k < count; k++) {
+        for (int32_t k = next[i]; k < count; k++) {
             const LitheBundle *y = &c->bundles[k];
             if ((x->family < 0 || x->family != y->family) && bounds_overlap(&x->box, &y->box))
                 meet(s, x, y);
@@ -390,11 +402,11 @@ LitheStatus lithe_collide_pairs(const LitheModel *model, double margin, LitheCon
         return lithe_fail_memory(error, "the tree of contacts");
     // pairs of shapes are sorted below: their order is the same without the tree
     bool sorted = c->part_count == model->geom_count, few = sorted && n <= FEW_BUNDLES;
-    for (int32_t i = 0; i < n; i++)
-        c->order[i] = i;
     if (few) {
         each_with_each(&s, (int32_t)n);
     } else {
+        for (int32_t i = 0; i < n; i++)
+            c->order[i] = i;
         grow(c, 0, c->order, (int32_t)n);
         inside(&s, 0);
     }

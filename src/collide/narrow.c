@@ -145,16 +145,17 @@ static double cost_of_pairs(const LitheModel *model, const LitheContacts *c) {
 
 // all pairs of one range
 static void narrow_range(int32_t range, void *user) {
-    LitheNarrow n = *(const LitheNarrow *)user;
-    const LitheContacts *c = n.c;
+    const LitheContacts *c = ((const LitheNarrow *)user)->c;
+    LitheFound *out = ((const LitheNarrow *)user)->out + range;
     bool few = c->pair_count < FEW_PAIRS;
     int64_t shares = few ? 1 : LITHE_FOUND_SHARES, count = c->pair_count;
-    n.range = range;
-    n.out += range;
-    n.out->count = n.out->unsupported = n.out->polygons = n.out->folded = 0;
-    n.out->failed = false;
+    out->count = out->unsupported = out->polygons = out->folded = 0;
+    out->failed = false;
     if (range >= shares)
         return;
+    LitheNarrow n = *(const LitheNarrow *)user;
+    n.range = range;
+    n.out = out;
     int32_t first = (int32_t)(count * range / shares);
     int32_t after = (int32_t)(count * (range + 1) / shares);
     for (int32_t i = first; i < after && !n.out->failed; i++) {

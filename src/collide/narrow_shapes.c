@@ -37,23 +37,38 @@ static bool is_far(const LitheGeom *a, const LithePose *pa, const LitheGeom *b, 
     return v3_dot(out, out) > most * most * (1 + 1e-9);
 }
 
+// whether two shapes of bodies are too far from each other for contacts; most pairs of a search end
+// here, so that nothing is copied
+static bool bodies_are_far(LitheNarrow *n, LithePartPair pair) {
+    int32_t first = lithe_part_at(n->model, LITHE_PART_SHAPE);
+    const LitheGeom *a = &n->model->geoms[pair.a - first].geom;
+    const LitheGeom *b = &n->model->geoms[pair.b - first].geom;
+    const LithePose *pa = &n->c->poses[pair.a - first], *pb = &n->c->poses[pair.b - first];
+    double reach = n->margin + n->c->travel[pair.a - first] + n->c->travel[pair.b - first];
+    if (!lithe_geom_pair_allowed(a, b)) {
+        n->out->unsupported++;
+        return true;
+    }
+    return is_far(a, pa, b, pb, reach) || is_far(b, pb, a, pa, reach);
+}
+
 void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
+    // edges of rods are narrow: contacts at their corners are enough
+    bool bodies = lithe_part_kind(n->model, pair.a) == LITHE_PART_SHAPE &&
+                  lithe_part_kind(n->model, pair.b) == LITHE_PART_SHAPE;
+    if (bodies && bodies_are_far(n, pair))
+        return;
     const LithePartOps *ops_a = lithe_part_ops(n->model, pair.a);
     const LithePartOps *ops_b = lithe_part_ops(n->model, pair.b);
     LithePose pa, pb;
     LitheGeom a = ops_a->shape(n->model, n->state, n->c, pair.a, lithe_narrow_cut(n, 0), &pa);
     LitheGeom b = ops_b->shape(n->model, n->state, n->c, pair.b, lithe_narrow_cut(n, 1), &pb);
-    if (!lithe_geom_pair_allowed(&a, &b)) {
+    if (!bodies && !lithe_geom_pair_allowed(&a, &b)) {
         n->out->unsupported++;
         return;
     }
     LitheContactPoint points[LITHE_CONTACTS_MAX];
-    // edges of rods are narrow: contacts at their corners are enough
-    bool bodies = lithe_part_kind(n->model, pair.a) == LITHE_PART_SHAPE &&
-                  lithe_part_kind(n->model, pair.b) == LITHE_PART_SHAPE;
     double reach = lithe_narrow_reach(n, pair);
-    if (bodies && (is_far(&a, &pa, &b, &pb, reach) || is_far(&b, &pb, &a, &pa, reach)))
-        return;
     bool inner = n->model->contact.faces == LITHE_FACES_WHOLE;
     int count = bodies ? lithe_geom_face_contacts(&a, &pa, &b, &pb, reach, inner, points)
                        : lithe_geom_contacts(&a, &pa, &b, &pb, reach, points);
