@@ -128,11 +128,15 @@ class Kinematics:
     def reach(self, target: ArrayLike, *, start: ArrayLike | None = None,
               tolerance: float = 1e-9, max_iterations: int = 200) -> Reach:
         """Elongations with which the tip is at `target`, near those of `start` (0); within
-        `limits`. A target out of reach: the nearest place that was found, see `distance`."""
+        `limits`, and no chamber shorter than a tenth of its length. A target out of reach: the
+        nearest place that was found, see `distance`."""
         goal = np.asarray(target, float)
         if goal.shape != (3,) or not np.all(np.isfinite(goal)):
             raise ValueError("target has three finite numbers")
         l = np.zeros((len(self.lengths), 3)) if start is None else self._shape(start).copy()
+        low, high = (-np.inf, np.inf) if self.limits is None else self.limits
+        shortest = np.maximum(low, -0.9 * self.lengths)[:, None]
+        l = np.clip(l, shortest, np.maximum(shortest, high))
         damping, off, count = 1e-3, goal - self.tip(l), 0
         for count in range(1, max_iterations + 1):
             if np.linalg.norm(off) <= tolerance:
@@ -140,9 +144,14 @@ class Kinematics:
             j = self.jacobian(l)
             scale = float(np.trace(j @ j.T)) / 3
             move = j.T @ np.linalg.solve(j @ j.T + damping * scale * np.eye(3), off)
+            # chambers that are at a bound and would go beyond it stay there
             trial = l + move.reshape(l.shape)
-            if self.limits is not None:
-                trial = np.clip(trial, *self.limits)
+            free = ((trial >= shortest) | (l > shortest)) & ((trial <= high) | (l < high))
+            if not free.all():
+                j = j * free.ravel()
+                move = j.T @ np.linalg.solve(j @ j.T + damping * scale * np.eye(3), off)
+                trial = l + move.reshape(l.shape)
+            trial = np.clip(trial, shortest, np.maximum(shortest, high))
             left = goal - self.tip(trial)
             if np.linalg.norm(left) < np.linalg.norm(off):
                 l, off, damping = trial, left, max(0.1 * damping, 1e-12)

@@ -122,7 +122,7 @@ def search(
     begin: called with each simulation before it starts.
     seed, threads, executor: results depend on the seed, not on threads or executor.
 
-    A run that fails has an infinite cost.
+    A run that fails has an infinite cost; a search in which all do raises `BadInput`.
     """
     if method not in METHODS:
         raise _core.BadInput(f"method is {method!r}, must be one of {', '.join(METHODS)}")
@@ -130,6 +130,10 @@ def search(
         raise _core.BadInput(
             f"knots, samples and iterations are {knots}, {samples} and {iterations}, "
             "must be at least 2, 2 and 1"
+        )
+    if isinstance(actuators, str) or not actuators or len(set(actuators)) < len(actuators):
+        raise _core.BadInput(
+            f"actuators are {actuators!r}, must be a list of at least one name, each once"
         )
     elite = max(2, samples // 4) if elite is None else elite
     if not 1 <= elite <= samples:
@@ -144,6 +148,7 @@ def search(
     time = np.linspace(0, until, knots)
     random = np.random.default_rng(seed)
     best, best_cost, failed = mean.copy(), np.inf, 0
+    why = "the cost is not a finite number"
     history = []
     for _ in range(iterations):
         tries = mean + width * random.standard_normal((samples, *shape))
@@ -159,6 +164,7 @@ def search(
         for i in range(samples):
             if made.errors[i] is not None:
                 failed += 1
+                why = str(made.errors[i])
                 continue
             times, stage, last = made.times[i], made["stage"][i], made["last"][i]
             n = np.count_nonzero(np.isfinite(times))
@@ -170,4 +176,6 @@ def search(
         history.append(best_cost)
         if np.isfinite(costs).any():
             mean, width = _new_mean(method, mean, width, tries, costs, elite, temperature, least)
+    if not np.isfinite(best_cost):
+        raise _core.BadInput(f"no simulation of {samples * iterations} has a finite cost: {why}")
     return Search(time, best, best_cost, np.array(history), samples * iterations, failed)

@@ -58,6 +58,16 @@ def test_targets_out_of_reach_and_limits_leave_a_distance() -> None:
         Kinematics([0.1, 0.1], [0.03])
 
 
+def test_no_chamber_gets_a_length_below_zero() -> None:
+    short = Kinematics([0.15, 0.15], [0.03, 0.03])
+    for target in ([1.0, 0, 0], [0, 0, -0.5], [0, 0, 0.01], [0.3, -0.2, 0.1]):
+        found = short.reach(target)
+        assert (short.lengths[:, None] + found.elongations > 0.0149).all(), target
+        assert np.linalg.norm(short.tip(found.elongations) - target) == pytest.approx(found.distance)
+    # a shape that needs no such chamber is found as before
+    assert short.reach([0.1, 0.05, 0.25]).distance < 1e-9
+
+
 def test_workspace_is_bounded_by_the_longest_arm() -> None:
     places = arm().workspace(-0.03, 0.05, count=200)
     away = np.linalg.norm(places - np.array([0.1, 0.2, 1]), axis=1)

@@ -58,5 +58,11 @@ def test_bad_settings_are_refused_by_name() -> None:
         sampling.search(scene, ["motor"], cost, until=0.1, spread=1.0, method="annealing")
     with pytest.raises(lithe.BadInput, match="spread must be > 0"):
         sampling.search(scene, ["motor"], cost, until=0.1, spread=0.0)
+    for names in ([], "motor", ["motor", "motor"]):
+        with pytest.raises(lithe.BadInput, match="at least one name, each once"):
+            sampling.search(scene, names, cost, until=0.1, spread=1.0)
+    with pytest.raises(lithe.BadInput, match="no simulation of 4 has a finite cost: the cost is"):
+        sampling.search(scene, ["motor"], lambda sim, last: float("nan"), until=0.1, spread=1.0,
+                        samples=2, iterations=2)
     with pytest.raises(lithe.BadInput, match="elite is 99"):
         sampling.search(scene, ["motor"], cost, until=0.1, spread=1.0, elite=99)

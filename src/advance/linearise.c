@@ -156,7 +156,8 @@ static LitheStatus check(const LitheModel *model, LitheError *error) {
     LitheScheme scheme = model->time.scheme;
     if (scheme != LITHE_SCHEME_BACKWARD_EULER && scheme != LITHE_SCHEME_LINEARLY_IMPLICIT)
         return lithe_fail(error, LITHE_NOT_SUPPORTED,
-                          "only steps of backward-euler and linearly-implicit are linearised");
+                          "only steps of backward-euler and linearly-implicit are linearised: set "
+                          "time.scheme to one of them");
     if (model->time.min_step > 0)
         return lithe_fail(error, LITHE_NOT_SUPPORTED, "adaptive steps cannot be linearised");
     return LITHE_OK;

@@ -272,6 +272,11 @@ static bool align(const LitheHandPlace *p, Quat rotation, Vec3 size, double half
     return true;
 }
 
+// a component of a unit vector without the rounding of its rotation
+static double shown(double x) {
+    return fabs(x) < SAME ? 0 : x;
+}
+
 static void take_box(Search *s) {
     const LitheScene *scene = s->scene;
     const LithePlanHand *def = &scene->plan.hand;
@@ -331,8 +336,9 @@ static void take_box(Search *s) {
     if (v3_norm(v3_axpy(-along, place->normal, about)) > SAME) {
         s->status = lithe_scene_fail(scene, s->error, "plan.target",
                                      "plan.target: the box turns in the plane of the fingers: the "
-                                     "axis must be (%.4g, %.4g, %.4g)",
-                                     place->normal.x, place->normal.y, place->normal.z);
+                                     "axis must be (%.4g, %.4g, %.4g), or opposite to it",
+                                     shown(place->normal.x), shown(place->normal.y),
+                                     shown(place->normal.z));
         return;
     }
     flat_point(place, def->at, s->hand->target);

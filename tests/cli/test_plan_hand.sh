@@ -64,7 +64,7 @@ bad_hands_are_refused_by_name() {
         "${plan[@]}" --set plan.hand.left=crate || return 1
     expect 2 "plan.hand.box: body 'palm' must have one shape that touches, a box" \
         "${plan[@]}" --set plan.hand.box=palm || return 1
-    expect 2 'plan.target: the box turns in the plane of the fingers' \
+    expect 2 'the box turns in the plane of the fingers: the axis must be (0, -1, 0), or opposite to it' \
         "${plan[@]}" --set 'plan.target={axis: [1, 0, 0], angle: 90 deg}' || return 1
     expect 2 'the first lower corner overlaps the ground by 0.01 m' \
         "${plan[@]}" --set 'joints.slide.at=[-5 cm, 0, 4 cm]' --set 'bodies.crate.at=[-5 cm, 0, 4 cm]' || return 1
