@@ -159,8 +159,9 @@ bool lithe_case_ball_playback(LitheTrial *trial) {
     for (char axis = 'x'; axis <= 'z'; axis++) {
         char path[4200];
         LitheCliPlan plan;
-        bool good = plan_about(trial, axis, sets, 1, &plan, path, sizeof path) == LITHE_OK &&
-                    play_tracked(trial, &plan, axis);
+        bool good =
+            plan_about(trial, axis, sets, axis != 'x', &plan, path, sizeof path) == LITHE_OK &&
+            play_tracked(trial, &plan, axis);
         plan_end(&plan);
         if (!good)
             return false;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 // Of one replan: a plan that is not finished goes on in the next step, from the state of then.
-enum { ITERATIONS = 16 };
+enum { ITERATIONS = 32 };
 
 // Share of the present efforts in those that cost nothing: with a half the arm keeps errors of up
 // to 8 degrees rather than to hold what turns the ball; with all it wanders.
