@@ -10,6 +10,7 @@
 
 #include "body/tree_section.h"
 
+#include "body/section_sums.h"
 #include "law/joint.h"
 #include "law/pcc.h"
 
@@ -18,6 +19,17 @@ _Static_assert(LITHE_SECTION_NODES == (int)LITHE_PCC_NODES, "sections sum over n
 static Vec3 sum_of(const Vec3 *columns, const double *factors) {
     return v3_axpy(factors[0], columns[0],
                    v3_axpy(factors[1], columns[1], v3_scale(factors[2], columns[2])));
+}
+
+static Vec3 vector_at(const double (*x)[LITHE_SECTION_NODES], int n) {
+    return v3(x[0][n], x[1][n], x[2][n]);
+}
+
+// of point n, without f_3
+static LithePccFunctions functions_at(const LitheSectionWork *section, int n) {
+    const LitheSectionFunctions *f = &section->f;
+    return (LithePccFunctions){
+        .s = f->s[n], .c = f->c[n], .s1 = f->s1[n], .c1 = f->c1[n], .s2 = f->s2[n], .c2 = f->c2[n]};
 }
 
 // a momentum or force about the base, in its axes, to the tree's
@@ -36,38 +48,25 @@ static Spatial bring(const LitheSectionWork *section, Spatial motion) {
 
 void lithe_section_place(const LitheRigidLink *link, Pose base, Vec3 reference, const double *q,
                          LitheSectionWork *section) {
-    double mass = link->line_mass, own[3][3] = {{0}};
-    Vec3 moment = {0, 0, 0}, lin[3] = {{0}}, ang[3] = {{0}};
-    Mat3 second = m3_diag(0, 0, 0);
+    const LitheSectionSums *sums = lithe_section_sums();
+    LitheSectionMoments m;
+    double mass = link->line_mass;
     section->base = base;
     section->origin = v3_sub(base.at, reference);
     lithe_pcc_shape(&link->shape, q, section->y);
-    for (int n = 0; n < LITHE_SECTION_NODES; n++) {
-        LithePccPoint at;
-        double dm = mass * lithe_pcc_weights[n];
-        LithePccFunctions f = lithe_pcc_functions_at(section->y, lithe_pcc_nodes[n]);
-        lithe_pcc_point(section->y, NULL, lithe_pcc_nodes[n], &f, &at, NULL);
-        lithe_pcc_chambers(&link->shape, 3, 3, &at.slope[0].x);
-        section->masses[n] = dm;
-        section->points[n] = at.p;
-        moment = v3_axpy(dm, at.p, moment);
-        second = m3_axpy(dm, m3_outer(at.p, at.p), second);
-        for (int k = 0; k < 3; k++) {
-            Vec3 flow = v3_scale(dm, at.slope[k]);
-            section->slopes[n][k] = at.slope[k];
-            lin[k] = v3_add(lin[k], flow);
-            ang[k] = v3_add(ang[k], v3_cross(at.p, flow));
-            for (int j = 0; j <= k; j++)
-                own[k][j] += v3_dot(flow, at.slope[j]);
-        }
-    }
+    sums->place(link, section);
+    sums->moments(section, &m);
     for (int k = 0; k < 3; k++) {
-        section->carried[k] = carry(section, ang[k], lin[k]);
+        section->carried[k] = carry(section, v3_load(m.ang[k]), v3_load(m.lin[k]));
         for (int j = 0; j < 3; j++)
-            section->own[k][j] = own[j <= k ? k : j][j <= k ? j : k];
+            section->own[k][j] = m.own[j <= k ? k : j][j <= k ? j : k];
     }
     // inertia about the centre of mass, then about the reference
-    Vec3 centre = v3_scale(1 / mass, moment);
+    Vec3 centre = v3_scale(1 / mass, v3_load(m.moment));
+    Mat3 second;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            second.m[i][j] = m.second[j <= i ? i : j][j <= i ? j : i];
     second = m3_axpy(-mass, m3_outer(centre, centre), second);
     double trace = second.m[0][0] + second.m[1][1] + second.m[2][2];
     Mat3 r = q4_matrix(base.rotation);
@@ -81,10 +80,7 @@ void lithe_section_move(const LitheRigidLink *link, const double *v, LitheSectio
     for (int k = 0; k < 3; k++)
         section->rate[k] = v[k];
     lithe_pcc_shape_rate(&link->shape, v, section->y_rate);
-    for (int n = 0; n < LITHE_SECTION_NODES; n++) {
-        LithePccFunctions f = lithe_pcc_functions_at(section->y, lithe_pcc_nodes[n]);
-        section->bias[n] = lithe_pcc_bias(section->y, section->y_rate, lithe_pcc_nodes[n], &f);
-    }
+    lithe_section_sums()->bias(section);
 }
 
 void lithe_section_add_mass(const LitheRigidTree *tree, const LitheRigidWork *work,
@@ -109,23 +105,9 @@ void lithe_section_add_mass(const LitheRigidTree *tree, const LitheRigidWork *wo
 Spatial lithe_section_force(const LitheSectionWork *section, Spatial velocity, Spatial acceleration,
                             const double *a, double *effort) {
     Spatial v = bring(section, velocity), rise = bring(section, acceleration);
-    Vec3 omega = v.ang, alpha = rise.ang, start = v3_add(rise.lin, v3_cross(omega, v.lin));
-    Vec3 force = {0, 0, 0}, torque = {0, 0, 0};
-    for (int n = 0; n < LITHE_SECTION_NODES; n++) {
-        const Vec3 *slope = section->slopes[n];
-        Vec3 p = section->points[n], p_rate = sum_of(slope, section->rate);
-        // (X7)
-        Vec3 inner = v3_axpy(2, p_rate, v3_cross(omega, p));
-        Vec3 out = v3_add(v3_add(start, section->bias[n]),
-                          v3_add(v3_cross(alpha, p), v3_cross(omega, inner)));
-        if (a)
-            out = v3_add(out, sum_of(slope, a));
-        Vec3 f = v3_scale(section->masses[n], out);
-        force = v3_add(force, f);
-        torque = v3_add(torque, v3_cross(p, f));
-        for (int k = 0; k < 3; k++)
-            effort[k] += v3_dot(slope[k], f); // (X9)
-    }
+    LitheSectionMotion motion = {v.ang, rise.ang, v3_add(rise.lin, v3_cross(v.ang, v.lin))};
+    Vec3 force, torque;
+    lithe_section_sums()->force(section, &motion, a, &force, &torque, effort);
     return carry(section, torque, force);
 }
 
@@ -154,12 +136,13 @@ Spatial lithe_section_momentum(const LitheRigidLink *link, const LitheSectionWor
     }
     for (int n = 0; n < LITHE_SECTION_NODES; n++) {
         LithePccPoint at;
-        Vec3 rates[3];
-        const Vec3 *slope = section->slopes[n];
-        LithePccFunctions f = lithe_pcc_functions_at(section->y, lithe_pcc_nodes[n]);
+        Vec3 rates[3], slope[3], p = vector_at(section->points, n);
+        LithePccFunctions f = functions_at(section, n);
+        for (int k = 0; k < 3; k++)
+            slope[k] = vector_at(section->slopes[k], n);
         lithe_pcc_point(section->y, section->y_rate, lithe_pcc_nodes[n], &f, &at, rates);
         lithe_pcc_chambers(&link->shape, 3, 3, &rates[0].x);
-        Vec3 flow = v3_add(v.lin, v3_cross(v.ang, section->points[n]));
+        Vec3 flow = v3_add(v.lin, v3_cross(v.ang, p));
         flow = v3_scale(section->masses[n], v3_add(flow, sum_of(slope, section->rate)));
         for (int k = 0; k < 3; k++) // (X10)
             force[k] += v3_dot(flow, v3_add(v3_cross(v.ang, slope[k]), rates[k]));

@@ -60,8 +60,11 @@ static void weigh_lines(const LitheRigidTree *rigid, LitheTreeWork *work) {
         const LitheSectionWork *line = &at->sections[i];
         const LitheRigidLink *own = &rigid->links[line->link];
         for (int n = 0; n < LITHE_SECTION_NODES; n++)
-            for (int32_t k = 0; k < 3; k++)
-                work->weights[own->v_at + k] += g * line->masses[n] * v3_norm(line->slopes[n][k]);
+            for (int32_t k = 0; k < 3; k++) {
+                const double(*slope)[LITHE_SECTION_NODES] = line->slopes[k];
+                double size = v3_norm(v3(slope[0][n], slope[1][n], slope[2][n]));
+                work->weights[own->v_at + k] += g * line->masses[n] * size;
+            }
         Vec3 x = v3_scale(1 / line->frozen.mass, line->frozen.moment);
         for (int32_t j = own->parent; j >= 0; j = rigid->links[j].parent) {
             const LitheRigidLink *link = &rigid->links[j];

@@ -52,6 +52,12 @@ typedef struct LitheRigidTree {
 
 enum { LITHE_SECTION_NODES = 8 };
 
+/// f_1 and f_2 of the points of a section (law/pcc.h, LithePccFunctions).
+typedef struct LitheSectionFunctions {
+    double s[LITHE_SECTION_NODES], s1[LITHE_SECTION_NODES], s2[LITHE_SECTION_NODES];
+    double c[LITHE_SECTION_NODES], c1[LITHE_SECTION_NODES], c2[LITHE_SECTION_NODES];
+} LitheSectionFunctions;
+
 /// The mass of the centre line of a section: lithe_section_place, and lithe_section_move for
 /// rates and `bias`. Spatial vectors as below; `base`, `points` and `bias` in the frame of
 /// the base.
@@ -64,8 +70,10 @@ typedef struct LitheSectionWork {
     SpatialInertia frozen;  // of the section as it stands
     Spatial carried[3];     // momentum for a unit rate of each chamber
     double own[3][3];       // mass matrix of the chambers
-    Vec3 points[LITHE_SECTION_NODES], slopes[LITHE_SECTION_NODES][3];
-    Vec3 bias[LITHE_SECTION_NODES]; // acceleration at constant rates of the chambers
+    LitheSectionFunctions f;
+    double points[3][LITHE_SECTION_NODES];    // by components
+    double slopes[3][3][LITHE_SECTION_NODES]; // by chambers, then components
+    double bias[3][LITHE_SECTION_NODES];      // acceleration at constant rates of the chambers
     double masses[LITHE_SECTION_NODES];
 } LitheSectionWork;
 

@@ -47,14 +47,18 @@ void lithe_pcc_chambers(const LitheJointShape *shape, int count, int stride, dou
 
 // --- the functions -------------------------------------------------------------------------------
 
-// Terms of the series of f_6 and f_7 (SHORT: of f_0 and f_1, up to FEW_SIGMA), whose last one is
-// below 1e-17 of the first up to the given sigma; sigma = 40 is a little more than a full turn.
-enum { FEW = 7, MANY = 15, SHORT = 8 };
-#define FEW_SIGMA 1.0
-#define MANY_SIGMA 40.0
+// terms of f_0 and f_1 up to LITHE_PCC_FEW_SIGMA, as in law/pcc.h
+enum { SHORT = 8 };
+
+const double lithe_pcc_ratios[2][LITHE_PCC_MANY] = {
+    {1.0 / 56, 1.0 / 90, 1.0 / 132, 1.0 / 182, 1.0 / 240, 1.0 / 306, 1.0 / 380, 1.0 / 462,
+     1.0 / 552, 1.0 / 650, 1.0 / 756, 1.0 / 870, 1.0 / 992, 1.0 / 1122, 1.0 / 1260},
+    {1.0 / 72, 1.0 / 110, 1.0 / 156, 1.0 / 210, 1.0 / 272, 1.0 / 342, 1.0 / 420, 1.0 / 506,
+     1.0 / 600, 1.0 / 702, 1.0 / 812, 1.0 / 930, 1.0 / 1056, 1.0 / 1190, 1.0 / 1332},
+};
 
 void lithe_pcc_functions(double sigma, double *f) {
-    if (sigma > MANY_SIGMA) {
+    if (sigma > LITHE_PCC_MANY_SIGMA) {
         double x = sqrt(sigma), factorial = 1;
         f[0] = cos(x);
         f[1] = sin(x) / x;
@@ -66,16 +70,10 @@ void lithe_pcc_functions(double sigma, double *f) {
     }
     // f_6 and f_7 by Horner's rule: the terms only fall, so that nothing cancels; then
     // f_m = 1/m! - sigma f_(m+2)
-    static const double ratio[2][MANY] = {
-        {1.0 / 56, 1.0 / 90, 1.0 / 132, 1.0 / 182, 1.0 / 240, 1.0 / 306, 1.0 / 380, 1.0 / 462,
-         1.0 / 552, 1.0 / 650, 1.0 / 756, 1.0 / 870, 1.0 / 992, 1.0 / 1122, 1.0 / 1260},
-        {1.0 / 72, 1.0 / 110, 1.0 / 156, 1.0 / 210, 1.0 / 272, 1.0 / 342, 1.0 / 420, 1.0 / 506,
-         1.0 / 600, 1.0 / 702, 1.0 / 812, 1.0 / 930, 1.0 / 1056, 1.0 / 1190, 1.0 / 1332},
-    };
     double a = 1, b = 1;
-    for (int i = sigma <= FEW_SIGMA ? FEW : MANY; i-- > 0;) {
-        a = 1 - a * (sigma * ratio[0][i]);
-        b = 1 - b * (sigma * ratio[1][i]);
+    for (int i = sigma <= LITHE_PCC_FEW_SIGMA ? LITHE_PCC_FEW : LITHE_PCC_MANY; i-- > 0;) {
+        a = 1 - a * (sigma * lithe_pcc_ratios[0][i]);
+        b = 1 - b * (sigma * lithe_pcc_ratios[1][i]);
     }
     f[7] = b / 5040;
     f[6] = a / 720;
@@ -94,7 +92,7 @@ static void half_functions(double sigma, double *f0, double *f1) {
         {1.0 / 6, 1.0 / 20, 1.0 / 42, 1.0 / 72, 1.0 / 110, 1.0 / 156, 1.0 / 210, 1.0 / 272},
     };
     double a = 1, b = 1;
-    if (sigma > FEW_SIGMA) {
+    if (sigma > LITHE_PCC_FEW_SIGMA) {
         double x = sqrt(sigma);
         *f0 = cos(x);
         *f1 = sin(x) / x;

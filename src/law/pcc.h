@@ -31,6 +31,14 @@ void lithe_pcc_chambers(const LitheJointShape *shape, int count, int stride, dou
 /// (X11): the part that position k (0 to 2) has in the elongation of chamber i (from 0) of `count`.
 double lithe_pcc_share(int count, int i, int k);
 
+/// Terms of the series of f_6 and f_7, whose last one is below 1e-17 of the first up to the given
+/// sigma, and the ratios of each of them to the one before; sigma = 40 is a little more than a full
+/// turn.
+enum { LITHE_PCC_FEW = 7, LITHE_PCC_MANY = 15 };
+#define LITHE_PCC_FEW_SIGMA 1.0
+#define LITHE_PCC_MANY_SIGMA 40.0
+extern const double lithe_pcc_ratios[2][LITHE_PCC_MANY];
+
 /// f [8]: f_0 to f_7 (X3).
 void lithe_pcc_functions(double sigma, double *f);
 
