@@ -97,7 +97,8 @@ bool lithe_turn_converged(const LitheTurnResult *result) {
 }
 
 // Where a level ends without a solution it goes on from its last point with other relaxations: a
-// plan from a rough start first from nearer by, a guess, which is near, from farther away.
+// plan from a rough start first from nearer by, a guess, which is near, from farther away, but not
+// so far that it forgets which steps touch.
 static void try_again(Solve *solve, double first, double last, const double by[TRIES]) {
     for (int i = 0; i < TRIES; i++)
         if (solve->level->end != LITHE_INTERIOR_CONVERGED && first * by[i] > last)
@@ -114,7 +115,7 @@ static void solve_relaxed(Solve *solve) {
     if (!solve->stopped && turn->guess == NULL)
         fill_efforts(p, solve->x);
     if (turn->levels == 2) {
-        static const double near[] = {10, 100, 1000}, far[] = {0.1, 0.01, 10};
+        static const double near[] = {10, 100, 0}, far[] = {0.1, 0.01, 10};
         solve_level(solve, (Range){epsilon[0], last}, true, false);
         try_again(solve, epsilon[0], last, turn->guess != NULL ? near : far);
     }
