@@ -3,7 +3,9 @@
 
 #include "scene/plan.h"
 
+#include "base/log.h"
 #include "base/memory.h"
+#include "math/quat.h"
 #include "scene/copy.h"
 
 #include <math.h>
@@ -143,6 +145,21 @@ static bool is_planned(const LithePlanDef *p) {
     return p->disk.number > 0 || p->ball.number > 0 || p->hand.box.number > 0;
 }
 
+// Orientations repeat after a full turn, and the ball takes the shorter way to its target.
+static void warn_turn(const LitheCheck *check, Quat target) {
+    Quat q = q4_unit(target);
+    double way = 2 * atan2(v3_norm(v3(q.x, q.y, q.z)), fabs(q.w)) * 180 / M_PI;
+    if (way < 1e-6)
+        lithe_log(check->scene->context, LITHE_LOG_WARNING,
+                  "plan.target is the orientation at the start: nothing has to turn");
+    else if (q.w < 0)
+        lithe_log(
+            check->scene->context, LITHE_LOG_WARNING,
+            "plan.target turns by more than 180 degrees: a plan takes the shorter way to this "
+            "orientation, %.4g degrees about the opposite axis",
+            way);
+}
+
 void lithe_check_plan(LitheCheck *check) {
     const LithePlanDef *p = &check->scene->plan;
     if (!is_planned(p))
@@ -158,6 +175,8 @@ void lithe_check_plan(LitheCheck *check) {
     else
         check_hand(check, &p->hand);
     lithe_check_quat(check, "target", p->target);
+    if (check->warn && p->hand.box.number == 0 && q4_norm(p->target) > 0)
+        warn_turn(check, p->target);
     lithe_check_number(check, "duration", p->duration, "s", LITHE_POSITIVE);
     if (p->steps < 1 || p->steps > MAX_STEPS)
         lithe_check_fail(check, "steps", "steps is %d, must be 1 to %d", p->steps, MAX_STEPS);

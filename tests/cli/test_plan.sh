@@ -67,6 +67,13 @@ an_unreachable_bound_is_named_with_place_and_time() {
         $text == *'at its max there: angular velocity of the ball, component 1, 0.3 rad/s'* ]]
 }
 
+targets_beyond_half_a_turn_are_warned_of() {
+    expect 0 'warning: plan.target is the orientation at the start' "$LITHE" plan "$scene" "${short[@]}" \
+        --set 'plan.target={axis: [1, 0, 0], angle: 720 deg}' -o whole.h5 || return 1
+    expect 0 'warning: plan.target turns by more than 180 degrees: a plan takes the shorter way to this orientation, 20 degrees about' \
+        "$LITHE" plan "$scene" "${short[@]}" --set 'plan.target={axis: [1, 0, 0], angle: 340 deg}' -o other.h5
+}
+
 a_limit_of_time_ends_with_the_best_plan_so_far() {
     expect 3 'the limit of time' "$LITHE" plan "$scene" --max-time 0.05s -o late.h5 &&
         "$LITHE" export late.h5 late.png && test -s late.png
@@ -299,6 +306,7 @@ claim "A plan is solved, recorded and played" a_plan_is_solved_recorded_and_play
 study "An arm turns a ball with its middle" an_arm_turns_a_ball_with_its_middle
 claim "IPOPT solves the same plan, where it is found" ipopt_solves_the_same_plan_where_it_is_found
 claim "An unreachable bound is named with place and time" an_unreachable_bound_is_named_with_place_and_time
+claim "Targets beyond half a turn are warned of" targets_beyond_half_a_turn_are_warned_of
 claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
 claim "Progress is shown, and an interrupt returns the best plan" progress_is_shown_and_an_interrupt_returns_the_best_plan
 claim "Bad plans are refused by name" bad_plans_are_refused_by_name
