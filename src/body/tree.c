@@ -298,14 +298,19 @@ void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWo
     }
 }
 
+// of the joint frame of link i on its parent, in the world
+static Quat base_rotation(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t i) {
+    const LitheRigidLink *link = &tree->links[i];
+    Quat own = link->parent_frame.rotation;
+    return link->parent < 0 ? own : q4_mul(work->links[link->parent].pose.rotation, own);
+}
+
 void lithe_rigid_axis_rates(const LitheRigidTree *tree, const LitheRigidWork *work, int32_t i,
                             Spatial *rates) {
     const LitheRigidLink *link = &tree->links[i];
     lithe_joint_axis_rates(link->kind, &link->shape, work->placed_q + link->q_at,
                            work->moved_v + link->v_at, rates);
-    Quat frame = link->parent_frame.rotation;
-    if (link->parent >= 0)
-        frame = q4_mul(work->links[link->parent].pose.rotation, frame);
+    Quat frame = base_rotation(tree, work, i);
     for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++)
         rates[k] = (Spatial){q4_rotate(frame, rates[k].ang), q4_rotate(frame, rates[k].lin)};
 }
@@ -333,12 +338,11 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
         Vec3 o_rate = v3_add(out->velocity.lin, v3_cross(out->velocity.ang, o));
         Vec3 a_rate = v3_cross(angular_velocity, a), b_rate = v3_cross(angular_velocity, b);
         if (lithe_joint_bends(link->kind)) {
-            Spatial rates[LITHE_JOINT_MAX_V], sum = sp_zero();
-            lithe_rigid_axis_rates(tree, work, i, rates);
-            for (int32_t k = 0; k < count; k++)
-                sum = sp_axpy(v[link->v_at + k], rates[k], sum);
-            a_rate = v3_add(a_rate, sum.ang);
-            b_rate = v3_add(b_rate, sum.lin);
+            const double *q = work->placed_q + link->q_at;
+            Spatial sum = lithe_joint_axis_drift(link->kind, &link->shape, q, v + link->v_at);
+            Quat frame = base_rotation(tree, work, i);
+            a_rate = v3_add(a_rate, q4_rotate(frame, sum.ang));
+            b_rate = v3_add(b_rate, q4_rotate(frame, sum.lin));
         }
         out->drift.ang = a_rate;
         out->drift.lin = v3_add(v3_add(v3_cross(o_rate, a), v3_cross(o, a_rate)), b_rate);

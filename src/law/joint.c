@@ -96,6 +96,16 @@ void lithe_joint_axis_rates(LitheJointKind kind, const LitheJointShape *shape, c
         rates[k] = sp_zero();
 }
 
+Spatial lithe_joint_axis_drift(LitheJointKind kind, const LitheJointShape *shape, const double *q,
+                               const double *v) {
+    double y[LITHE_PCC_DOFS], rate[LITHE_PCC_DOFS];
+    if (kind != LITHE_JOINT_SECTION)
+        return sp_zero();
+    lithe_pcc_shape(shape, q, y);
+    lithe_pcc_shape_rate(shape, v, rate);
+    return lithe_pcc_axes_bias(y, rate, shape->along);
+}
+
 void lithe_joint_axes(LitheJointKind kind, const LitheJointShape *shape, const double *q,
                       Spatial *axes) {
     static const Vec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -53,6 +53,10 @@ static inline bool lithe_joint_bends(LitheJointKind kind) {
 void lithe_joint_axis_rates(LitheJointKind kind, const LitheJointShape *shape, const double *q,
                             const double *v, Spatial *rates);
 
+/// The sum of those rates, each times its velocity.
+Spatial lithe_joint_axis_drift(LitheJointKind kind, const LitheJointShape *shape, const double *q,
+                               const double *v);
+
 /// True: the axes are fixed in the child. False: they are fixed in the parent, or in both.
 static inline bool lithe_joint_rides_on_child(LitheJointKind kind) {
     return kind == LITHE_JOINT_BALL;

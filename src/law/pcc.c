@@ -189,3 +189,13 @@ void lithe_pcc_axes(const double *y, const double *y_rate, double xi, Spatial *a
         rates[i].lin = slope_rates[i];
     }
 }
+
+// d(J k')/dt of (X6) at a constant k': k' x k' is zero
+Spatial lithe_pcc_axes_bias(const double *y, const double *y_rate, double xi) {
+    LithePccFunctions f = lithe_pcc_functions_at(y, xi);
+    Vec3 k = {-xi * y[2], xi * y[1], 0}, dk = {-xi * y_rate[2], xi * y_rate[1], 0};
+    double dsigma = 2 * v3_dot(k, dk);
+    Vec3 once = v3_cross(k, dk), twice = v3_cross(k, once);
+    Vec3 ang = v3_axpy(f.c1 * dsigma, once, v3_scale(f.e1 * dsigma, twice));
+    return (Spatial){v3_axpy(f.e, v3_cross(dk, once), ang), lithe_pcc_bias(y, y_rate, xi, &f)};
+}

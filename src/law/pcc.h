@@ -50,6 +50,10 @@ Pose lithe_pcc_pose(const double *y, double xi);
 void lithe_pcc_axes(const double *y, const double *y_rate, double xi, Spatial *axes,
                     Spatial *rates);
 
+/// The sum of those rates, each times its part of y_rate: acceleration of the frame about its own
+/// origin while y moves at a constant y_rate.
+Spatial lithe_pcc_axes_bias(const double *y, const double *y_rate, double xi);
+
 /// A point of the centre line, for sums over the mass of a section.
 typedef struct LithePccPoint {
     Vec3 p;        // position in the frame of the base [m]

@@ -98,6 +98,12 @@ TEST(derivatives_of_a_section_are_those_of_complex_steps_through_the_straight_sh
              sum = v3_axpy(rate[0], rates[0],
                            v3_axpy(rate[1], rates[1], v3_scale(rate[2], rates[2])));
         CHECK_NEAR(v3_distance(bias, sum), 0, 1e-15);
+        Spatial axes[3], axis_rates[3], turned = sp_zero();
+        lithe_pcc_axes(y, rate, 0.8, axes, axis_rates);
+        for (int k = 0; k < 3; k++)
+            turned = sp_axpy(rate[k], axis_rates[k], turned);
+        turned = sp_sub(lithe_pcc_axes_bias(y, rate, 0.8), turned);
+        CHECK_NEAR(v3_norm(turned.ang) + v3_norm(turned.lin), 0, 2e-15);
         for (int c = 0; c < 3; c++)
             CHECK_NEAR(
                 v3_norm(v3_sub(rates[c], v3_scale(0.5 / e, v3_sub(ahead.slope[c], back.slope[c])))),
