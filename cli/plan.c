@@ -101,13 +101,17 @@ static void print_active(const LitheCliPlan *plan) {
     const LitheTurn *turn = &plan->turn;
     const double *stage = lithe_cli_plan_stage(plan, plan->result.worst_stage);
     int32_t shown = 0;
-    for (int32_t i = 0; i < LITHE_AT_GAP; i++) {
+    int32_t each = lithe_ball_task_shift(&turn->model, 1);
+    for (int32_t i = 0; i < lithe_ball_task_contacts_end(&turn->model); i++) {
+        bool force = i >= LITHE_AT_NORMAL && (i - LITHE_AT_NORMAL) % each == 0;
+        if (i > LITHE_AT_NORMAL && !force) // of a contact only its normal force
+            continue;
         double lower, upper, value = stage[i];
-        char text[80];
+        char text[LITHE_PLAN_ROW_TEXT];
         const char *unit;
         lithe_turn_bounds(turn, i, &lower, &upper);
         double near = 1e-3 * (upper - lower);
-        bool low = value < lower + near && i != LITHE_AT_NORMAL, high = value > upper - near;
+        bool low = value < lower + near && !force, high = value > upper - near;
         if (!(low || high) || shown++ >= 4)
             continue;
         const char *name = lithe_ball_task_variable(&turn->model, i, text, sizeof text, &unit);
@@ -170,7 +174,12 @@ static void print_table(const LitheCliPlan *plan, double seconds, const char *ou
            degrees * 2 * asin(sqrt(fmin(1, fmax(0, r->error)))));
     printf("  complementarity  products at most %.3g\n", r->products);
     printf("  equations        residual %.3g\n", r->equations);
-    printf("  contact          in %d of %d steps\n", r->touching, turn->stages);
+    printf("  contact          in %d of %d steps", r->touching, turn->stages);
+    for (int32_t i = 0; i < model->contact_count && model->contact_count > 1; i++)
+        printf("%s %s %d", i == 0 ? ":" : ",", model->contact[i].name, r->touching_of[i]);
+    if (model->contact_count > 1)
+        printf("; several at a time in %d", r->together);
+    printf("\n");
     printf("  wall time        %.2f s\n", seconds);
     for (int32_t i = 0; i < play_count; i++) {
         const LitheCliPlayback *p = &plays[i];
@@ -222,6 +231,13 @@ static void print_json(const LitheCliPlan *plan, double seconds, const char *out
     lithe_json_number(&json, "products", r->products);
     lithe_json_number(&json, "residual", r->equations);
     lithe_json_integer(&json, "touching", r->touching);
+    for (int32_t i = 0; i < model->contact_count && model->contact_count > 1; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "touching_%.100s", model->contact[i].name);
+        lithe_json_integer(&json, name, r->touching_of[i]);
+    }
+    if (model->contact_count > 1)
+        lithe_json_integer(&json, "touching_together", r->together);
     for (int32_t i = 0; i < play_count; i++) {
         char name[64];
         snprintf(name, sizeof name, "played_%s_angle", plays[i].play.model);

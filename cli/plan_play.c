@@ -168,13 +168,18 @@ static LitheTrackScales scales_of(const Play *play, double *states) {
     return (LitheTrackScales){states, EFFORT, CLIP, FINAL};
 }
 
-// Whether contact opens or closes in the next step, or the disk grazes the ball: it neither presses
-// nor is clear of it, and a correction would drag the ball along.
+// Whether a contact opens or closes in the next step, or its disk grazes the ball: it neither
+// presses nor is clear of it, and a correction would drag the ball along.
 static bool drops_gains(const LitheCliPlan *plan, int32_t k) {
     const double *now = lithe_cli_plan_stage(plan, k),
                  *next = lithe_cli_plan_stage(plan, k + 1 < plan->turn.stages ? k + 1 : k);
-    bool presses = now[LITHE_AT_NORMAL] > PRESS, soon = next[LITHE_AT_NORMAL] > PRESS;
-    return presses != soon || (!presses && now[LITHE_AT_GAP] < GRAZE);
+    bool drops = false;
+    for (int32_t c = 0; c < plan->turn.model.contact_count; c++) {
+        int32_t at = lithe_ball_task_shift(&plan->turn.model, c);
+        bool presses = now[at + LITHE_AT_NORMAL] > PRESS, soon = next[at + LITHE_AT_NORMAL] > PRESS;
+        drops = drops || presses != soon || (!presses && now[at + LITHE_AT_GAP] < GRAZE);
+    }
+    return drops;
 }
 
 static LitheStatus find_gains(Play *play, LitheError *error) {

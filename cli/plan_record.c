@@ -65,35 +65,56 @@ void lithe_cli_plan_place(const LitheCliPlan *plan, const LitheModel *model, Lit
     state->clock[1] = k + 1;
 }
 
-// The contact of a stage in the world, on the ball; 0: it does not touch.
-static int32_t contact_of(const LitheCliPlan *plan, int32_t k, LitheContactForce *to,
-                          LitheError *error) {
+// The contact of disk `c` in the world, on the ball; `stage` has its variables in the places of the
+// first one.
+static LitheContactForce contact_of(const LitheCliPlan *plan, int32_t c, const double *stage,
+                                    const LitheBallContact *own) {
     const LitheBallTask *model = &plan->turn.model;
-    const double *stage = lithe_cli_plan_stage(plan, k);
+    const LithePlanDef *def = &plan->scene->plan;
     const Pose *base = &plan->place.base;
-    LitheBallContact own;
     double force[3];
-    if (stage == NULL || !(stage[LITHE_AT_NORMAL] > LITHE_PLAN_TOUCHING))
-        return 0;
-    if (!lithe_ball_task_contact(plan->context, model, stage + LITHE_AT_LENGTHS, &own)) {
-        lithe_fail_memory(error, "the contacts of a plan");
-        return -1;
-    }
-    lithe_ball_task_force(model, stage, &own, force);
-    Vec3 normal = v3_load(own.normal);
+    lithe_ball_task_force(model, stage, own, force);
+    Vec3 normal = v3_load(own->normal);
     Vec3 point =
         v3_axpy(-model->ball_radius - 0.5 * stage[LITHE_AT_GAP], normal, v3_load(model->centre));
-    *to = (LitheContactForce){
-        .contact = {.a = lithe_cli_plan_side(plan->scene, plan->scene->plan.disk),
+    return (LitheContactForce){
+        .contact = {.a = lithe_cli_plan_side(plan->scene,
+                                             c == 0 ? def->disk : def->more_disks[c - 1]),
                     .b = lithe_cli_plan_side(plan->scene, plan->place.ball_body),
                     .point = pose_point(*base, point),
                     .normal = q4_rotate(base->rotation, normal),
                     .gap = stage[LITHE_AT_GAP],
-                    .friction = model->friction},
+                    .friction = model->contact[c].friction},
         .force = q4_rotate(base->rotation, v3_load(force)),
         .normal = stage[LITHE_AT_NORMAL],
         .slip = hypot(stage[LITHE_AT_SLIP], stage[LITHE_AT_SLIP + 1])};
-    return 1;
+}
+
+// The contacts of a stage that touch, [LITHE_PLAN_CONTACTS]; how many, or -1 when out of memory.
+static int32_t contacts_of(const LitheCliPlan *plan, int32_t k, LitheContactForce *to,
+                           LitheError *error) {
+    const LitheBallTask *model = &plan->turn.model;
+    const double *stage = lithe_cli_plan_stage(plan, k), *touching[LITHE_PLAN_CONTACTS] = {NULL};
+    LitheBallContact own[LITHE_PLAN_CONTACTS];
+    int32_t count = 0;
+    for (int32_t c = 0; c < model->contact_count && stage != NULL; c++) {
+        const double *at = stage + lithe_ball_task_shift(model, c);
+        if (at[LITHE_AT_NORMAL] > LITHE_PLAN_TOUCHING) {
+            touching[c] = at;
+            count++;
+        }
+    }
+    if (count == 0)
+        return 0;
+    if (!lithe_ball_task_contacts(plan->context, model, stage + LITHE_AT_LENGTHS, own)) {
+        lithe_fail_memory(error, "the contacts of a plan");
+        return -1;
+    }
+    count = 0;
+    for (int32_t c = 0; c < model->contact_count; c++)
+        if (touching[c] != NULL)
+            to[count++] = contact_of(plan, c, touching[c], &own[c]);
+    return count;
 }
 
 LitheStatus lithe_cli_plan_record(const LitheCliPlan *plan, const char *out, LitheError *error) {
@@ -106,11 +127,11 @@ LitheStatus lithe_cli_plan_record(const LitheCliPlan *plan, const char *out, Lit
         status = lithe_recorder_create(plan->scene, model, state, out, &recorder, error);
     }
     for (int32_t k = -1; k < plan->turn.stages && status == LITHE_OK; k++) {
-        LitheContactForce contact;
-        int32_t count = contact_of(plan, k, &contact, error);
+        LitheContactForce contacts[LITHE_PLAN_CONTACTS];
+        int32_t count = contacts_of(plan, k, contacts, error);
         lithe_cli_plan_place(plan, model, state, k);
         status = count < 0 ? LITHE_NO_MEMORY
-                           : lithe_recorder_add_planned(recorder, state, &contact, count, error);
+                           : lithe_recorder_add_planned(recorder, state, contacts, count, error);
     }
     if (status == LITHE_OK)
         status = lithe_recorder_finish(recorder, NULL, error);
@@ -130,35 +151,51 @@ static double angle_left(const LitheCliPlan *plan, const double *stage) {
 
 // the largest product of two complements of a stage
 static double product_of(const LitheCliPlan *plan, const double *stage) {
-    const LitheBallTask *model = &plan->turn.model;
-    double force = stage[LITHE_AT_NORMAL], gamma = stage[LITHE_AT_SLACK];
-    double cone = model->friction * force, most = stage[LITHE_AT_GAP] * force;
-    for (int32_t j = 0; j < model->directions; j++) {
-        double angle = 2 * 3.14159265358979323846 * j / model->directions,
-               f = stage[LITHE_AT_FRICTION + j];
-        double along =
-            stage[LITHE_AT_SLIP] * cos(angle) + stage[LITHE_AT_SLIP + 1] * sin(angle) + gamma;
-        most = fmax(most, f * along);
-        cone -= f;
-    }
-    return fmax(most, cone * gamma);
+    double most = 0;
+    for (int32_t c = 0; c < plan->turn.model.contact_count; c++)
+        most = fmax(most, lithe_ball_task_product(&plan->turn.model, stage, c));
+    return most;
 }
 
-static void write_row(FILE *file, const LitheCliPlan *plan, int32_t k) {
-    const LitheBallTask *model = &plan->turn.model;
-    const double *stage = lithe_cli_plan_stage(plan, k);
+// gap, normal force, friction and speed of slip; `stage` as in contact_of
+static void write_contact(FILE *file, const LitheBallTask *model, const double *stage) {
     double along[2] = {0};
     for (int32_t j = 0; j < model->directions; j++) {
         double angle = 2 * 3.14159265358979323846 * j / model->directions;
         along[0] += stage[LITHE_AT_FRICTION + j] * cos(angle);
         along[1] += stage[LITHE_AT_FRICTION + j] * sin(angle);
     }
-    fprintf(file, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", (k + 1) * model->step, stage[LITHE_AT_GAP],
-            stage[LITHE_AT_NORMAL], hypot(along[0], along[1]),
-            hypot(stage[LITHE_AT_SLIP], stage[LITHE_AT_SLIP + 1]),
-            angle_left(plan, stage) * 180 / 3.14159265358979323846, product_of(plan, stage));
+    fprintf(file, ",%.9g,%.9g,%.9g,%.9g", stage[LITHE_AT_GAP], stage[LITHE_AT_NORMAL],
+            hypot(along[0], along[1]), hypot(stage[LITHE_AT_SLIP], stage[LITHE_AT_SLIP + 1]));
+}
+
+static void write_row(FILE *file, const LitheCliPlan *plan, int32_t k) {
+    const LitheBallTask *model = &plan->turn.model;
+    const double *stage = lithe_cli_plan_stage(plan, k);
+    fprintf(file, "%.9g", (k + 1) * model->step);
+    for (int32_t c = 0; c < model->contact_count; c++)
+        write_contact(file, model, stage + lithe_ball_task_shift(model, c));
+    fprintf(file, ",%.9g,%.9g", angle_left(plan, stage) * 180 / 3.14159265358979323846,
+            product_of(plan, stage));
     for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
         fprintf(file, ",%.9g", stage[LITHE_AT_EFFORT + i]);
+    fprintf(file, "\n");
+}
+
+// names of columns; of several disks each has those of its contact
+static void write_head(FILE *file, const LitheBallTask *model) {
+    static const char *const names[][2] = {
+        {"gap", "m"}, {"normal", "N"}, {"friction", "N"}, {"slip", "m/s"}};
+    fprintf(file, "time [s]");
+    for (int32_t c = 0; c < model->contact_count; c++)
+        for (int i = 0; i < 4; i++)
+            if (model->contact_count == 1)
+                fprintf(file, ",%s [%s]", names[i][0], names[i][1]);
+            else
+                fprintf(file, ",%s-%s [%s]", model->contact[c].name, names[i][0], names[i][1]);
+    fprintf(file, ",left [deg],product");
+    for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
+        fprintf(file, ",effort-%d-%d [N]", i / 3 + 1, i % 3 + 1);
     fprintf(file, "\n");
 }
 
@@ -167,10 +204,7 @@ LitheStatus lithe_cli_plan_table(const LitheCliPlan *plan, const char *out, Lith
     if (file == NULL)
         return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot be written: %s", out,
                           strerror(errno));
-    fprintf(file, "time [s],gap [m],normal [N],friction [N],slip [m/s],left [deg],product");
-    for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
-        fprintf(file, ",effort-%d-%d [N]", i / 3 + 1, i % 3 + 1);
-    fprintf(file, "\n");
+    write_head(file, &plan->turn.model);
     for (int32_t k = 0; k < plan->turn.stages; k++)
         write_row(file, plan, k);
     bool failed = ferror(file) != 0;

@@ -75,15 +75,19 @@ typedef struct LithePlanHand {
     LithePlanHandBounds bounds;
 } LithePlanHand;
 
+/// Further disks that may touch the ball, after the first one.
+#define LITHE_PLAN_MORE_DISKS 3
+
 /// A motion to be planned. Start from lithe_plan_def_default().
 typedef struct LithePlanDef {
     LitheBodyId disk; ///< of the arm, that touches; {0}: there is no plan of an arm
-    LitheBodyId ball; ///< on a ball joint at its centre
+    LitheBodyId more_disks[LITHE_PLAN_MORE_DISKS]; ///< that may touch as well; {0} after the last
+    LitheBodyId ball;                              ///< on a ball joint at its centre
     LitheQuat target; ///< its turn from the start to the end, world axes
     double duration;  ///< s
     int32_t steps;
     int32_t directions;    ///< of friction
-    LitheVec3 touch;       ///< from the disk to the ball at the start; 0: as the scene starts
+    LitheVec3 touch;       ///< from the first disk to the ball at the start; 0: as the scene starts
     const double *epsilon; ///< [epsilon_count] falling bounds of the products of complements
     int32_t epsilon_count; ///< 0: 1e-2, 1e-6
     bool warm_start;       ///< first without the equations of motion of the arm

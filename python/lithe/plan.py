@@ -23,10 +23,17 @@ _PLACES = {
     "quaternion": (18, 22),
     "spin": (22, 25),
     "efforts": (25, 34),
-    "normal": (34, 35),
-    "gap": (35, 36),
-    "slip": (36, 38),
 }
+# those of a contact; each further one follows after the friction of the one before
+_CONTACT = {"normal": (34, 35), "gap": (35, 36), "slip": (36, 38)}
+_FRICTION = 39
+
+
+def _contact_columns(name: str, directions: int, count: int) -> NDArray[np.int64]:
+    """Columns of a quantity of all contacts, [contacts, components]."""
+    low, high = (_FRICTION, _FRICTION + directions) if name == "friction" else _CONTACT[name]
+    every = _FRICTION - _CONTACT["normal"][0] + directions
+    return np.arange(count)[:, None] * every + np.arange(low, high)
 
 
 class Nlp:
@@ -101,43 +108,60 @@ class Plan:
     products: float
     #: Largest residual of the equations.
     residual: float
-    #: Steps with a normal force.
+    #: Steps with a normal force, and those with normal forces of several disks.
     touching: int
+    together: int
     #: Time at the end of each step.
     time: _Array
+    #: Names of the disks that touch.
+    disks: tuple[str, ...]
+    #: Directions of friction.
+    directions: int
 
     def __getitem__(self, name: str) -> _Array:
-        """`lengths`, `speeds`, `quaternion`, `spin`, `efforts`, `normal`, `gap`, `slip` by step."""
-        if name not in _PLACES:
-            raise KeyError(f"{name}; known: {', '.join(_PLACES)}")
-        low, high = _PLACES[name]
-        rows = self.x.reshape(len(self.time), -1)[:, low:high]
-        return rows[:, 0] if high == low + 1 else rows
+        """`lengths`, `speeds`, `quaternion`, `spin`, `efforts`, `normal`, `gap`, `slip`,
+        `friction` by step; with several disks the last four have an axis for them after the
+        steps."""
+        rows = self.x.reshape(len(self.time), -1)
+        if name in _PLACES:
+            low, high = _PLACES[name]
+            return rows[:, low:high]
+        if name not in (*_CONTACT, "friction"):
+            raise KeyError(f"{name}; known: {', '.join((*_PLACES, *_CONTACT, 'friction'))}")
+        made = rows[:, _contact_columns(name, self.directions, len(self.disks))]
+        made = made[:, :, 0] if made.shape[2] == 1 else made
+        return made[:, 0] if len(self.disks) == 1 else made
 
 
 class Quantities:
     """Quantities of a step as expressions, for costs and constraints of a problem.
 
-    `now["efforts"]` and the other names of a plan, and `friction` along each direction; of disks of
-    the arm, in the world, `position`, `axis`, `rotation`, `velocity` and `angular_velocity`.
+    `now["efforts"]` and the other names of a plan; of disks of the arm, in the world, `position`,
+    `axis`, `rotation`, `velocity` and `angular_velocity`. Where several disks touch, `normal`,
+    `gap`, `slip` and `friction` have a row for each.
     """
 
     def __init__(self, core: _core.Plan, before: bool) -> None:
         sizes = core.sizes()
         self._before = before
-        self._places = {**_PLACES, "friction": (39, 39 + sizes["directions"])}
+        self._directions: int = sizes["directions"]
+        self._contacts: tuple[str, ...] = sizes["contacts"]
         self._disks, pose = core.disks()
         numbers = np.frombuffer(pose)
         self._at, self._axes = numbers[:3], numbers[3:].reshape(3, 3)
 
     def __getitem__(self, name: str) -> Any:
-        """An array of expressions; one expression for `normal` and `gap`. The ball's `quaternion`
+        """An array of expressions; one expression for `normal` and `gap` of one disk. The ball's `quaternion`
         is its turn since the start, it and `spin` in the axes of the arm's base."""
-        if name not in self._places:
-            raise KeyError(f"{name}; known: {', '.join(self._places)}")
-        low, high = self._places[name]
-        made = expression.variables(self._before, range(low, high))
-        return made[0] if high == low + 1 else made
+        if name in _PLACES:
+            return expression.variables(self._before, range(*_PLACES[name]))
+        if name not in (*_CONTACT, "friction"):
+            raise KeyError(f"{name}; known: {', '.join((*_PLACES, *_CONTACT, 'friction'))}")
+        columns = _contact_columns(name, self._directions, len(self._contacts))
+        made = expression.variables(self._before, [int(i) for i in columns.ravel()])
+        made = made.reshape(columns.shape)
+        made = made[:, 0] if columns.shape[1] == 1 else made
+        return made[0] if len(self._contacts) == 1 else made
 
     def position(self, disk: str) -> expression.Expressions:
         """Centre of a disk of the arm in the world [m], such as `trunk/tip`: three expressions."""
@@ -279,7 +303,10 @@ class Problem:
             warnings.warn(
                 f"the plan did not converge: {end}{violated}", RuntimeWarning, stacklevel=3
             )
-        return Plan(time=self.time, **made)
+        sizes = core.sizes()
+        return Plan(
+            time=self.time, disks=sizes["contacts"], directions=sizes["directions"], **made
+        )
 
 
 def plan(scene: Scene, *, max_time: float = 0.0) -> Plan:

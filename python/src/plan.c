@@ -41,7 +41,7 @@ static LitheStatus begin(Plan *self, const LitheScene *scene, LitheError *error)
         status = lithe_turn_of_scene(scene, &self->turn, &self->place, error);
     if (status == LITHE_OK && self->user.row_count > 0) {
         const LitheBallTask *model = &self->turn.model;
-        status = lithe_user_terms_check(&self->user, LITHE_AT_FRICTION + model->directions,
+        status = lithe_user_terms_check(&self->user, lithe_ball_task_contacts_end(model),
                                         model->disk_count, error);
         if (status == LITHE_OK && self->user.stages != self->turn.stages)
             status = lithe_fail(error, LITHE_BAD_INPUT, "data have %d steps, the plan has %d",
@@ -176,15 +176,28 @@ static void plan_dealloc(PyObject *object) {
 
 // --- the problem ---------------------------------------------------------------------------------
 
+// Names of the disks that touch.
+static PyObject *contact_names(const LitheBallTask *model) {
+    PyObject *names = PyTuple_New(model->contact_count);
+    for (int32_t i = 0; names && i < model->contact_count; i++) {
+        PyObject *name = PyUnicode_FromString(model->contact[i].name);
+        if (!name || PyTuple_SetItem(names, i, name) != 0) {
+            Py_DECREF(names);
+            return NULL;
+        }
+    }
+    return names;
+}
+
 static PyObject *plan_sizes(PyObject *object, PyObject *none) {
     (void)none;
     const Plan *self = of(object);
-    return Py_BuildValue("{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:d}", "variables", (int)self->nlp.variables,
-                         "constraints", (int)self->nlp.constraints, "jacobian",
-                         (int)self->nlp.jacobian_count, "hessian", (int)self->nlp.hessian_count,
-                         "steps", (int)self->turn.stages, "of_step",
-                         (int)self->problem.problem.variables, "directions",
-                         (int)self->turn.model.directions, "step", self->turn.model.step);
+    return Py_BuildValue(
+        "{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:d,s:N}", "variables", (int)self->nlp.variables,
+        "constraints", (int)self->nlp.constraints, "jacobian", (int)self->nlp.jacobian_count,
+        "hessian", (int)self->nlp.hessian_count, "steps", (int)self->turn.stages, "of_step",
+        (int)self->problem.problem.variables, "directions", (int)self->turn.model.directions,
+        "step", self->turn.model.step, "contacts", contact_names(&self->turn.model));
 }
 
 static PyObject *plan_arrays(PyObject *object, PyObject *none) {
@@ -373,11 +386,12 @@ static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
     if (levels)
         violated(&turn, &result, text, sizeof text);
     if (levels)
-        made = Py_BuildValue("{s:s,s:N,s:O,s:N,s:d,s:d,s:d,s:i}", "violated", text, "x",
+        made = Py_BuildValue("{s:s,s:N,s:O,s:N,s:d,s:d,s:d,s:i,s:i}", "violated", text, "x",
                              numbers(x, self->nlp.variables, sizeof *x), "converged",
                              lithe_turn_converged(&result) ? Py_True : Py_False, "levels", levels,
                              "error", result.error, "products", result.products, "residual",
-                             result.equations, "touching", (int)result.touching);
+                             result.equations, "touching", (int)result.touching, "together",
+                             (int)result.together);
     lithe_free(context, x);
     return made;
 }

@@ -108,6 +108,42 @@ def test_two_fingers_turn_a_box() -> None:
         lithe.plan_hand(lithe.load(SCENES / "pendulum.yaml"))
 
 
+def between_disks() -> lithe.Scene:
+    """The ball lies between two disks, which turn it by 10 degrees about the axis of the arm."""
+    scene = lithe.load(SCENES / "plan-body.yaml")
+    scene.set("bodies.ball.at", "[0, -0.087, -0.24375]")
+    scene.set("joints.centre.at", "[0, -0.087, -0.24375]")
+    scene.set("plan.disk", "[trunk/2-2, trunk/2-3]")
+    scene.set("plan.steps", 8)
+    scene.set("plan.duration", "0.32 s")
+    scene.set("plan.target", "{axis: [0, 0, 1], angle: 10 deg}")
+    return scene
+
+
+def test_two_disks_touch_at_a_time() -> None:
+    plan = lithe.plan(between_disks())
+    assert plan.converged and plan.products <= 1.02e-6 and plan.residual <= 1e-8
+    assert plan.disks == ("trunk/2-2", "trunk/2-3") and plan.together > 3
+    assert plan["normal"].shape == plan["gap"].shape == (8, 2)
+    assert plan["slip"].shape == (8, 2, 2) and plan["friction"].shape == (8, 2, 4)
+    touching = plan["normal"] > 1e-3
+    assert touching.any(axis=1).sum() == plan.touching
+    assert touching.all(axis=1).sum() == plan.together
+    assert (plan["normal"] * plan["gap"]).max() <= plan.products
+    # friction stays in the cone of each disk
+    assert (plan["friction"].sum(axis=2) <= 0.6 * plan["normal"] + 1e-6).all()
+
+
+def test_terms_have_the_contacts_of_all_disks() -> None:
+    problem = lithe.Problem(between_disks())
+    normal = problem.now["normal"]
+    assert normal.shape == (2,) and problem.now["friction"].shape == (2, 4)
+    problem.constrain(normal, high=0.12, name="gentle")
+    plan = problem.solve()
+    assert plan.converged and plan["normal"].max() <= 0.12 + 1e-6
+    assert (plan["normal"] > 0.01).any(axis=0).all()
+
+
 def user_problem() -> lithe.Problem:
     """Costs and constraints of all kinds of quantities."""
     problem = lithe.Problem(short())

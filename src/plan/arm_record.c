@@ -101,6 +101,17 @@ static Vector turning(Tape *t, const Base *base, Vector spin, const Local *local
     return added(t, spin, apply(t, &base->rotation, combine(t, local->angular, rate)));
 }
 
+static Disk disk_at(Tape *t, const Base *base, const Arm *arm, int32_t section, double place,
+                    Local *local) {
+    *local = local_at(t, &arm->y[section], place);
+    Vector at = apply(t, &base->rotation, local->p), rate = arm->rate[section];
+    return (Disk){.centre = added(t, base->position, at),
+                  .velocity =
+                      moving(t, base, base->real_velocity, base->real_spin, at, local, rate),
+                  .spin = turning(t, base, base->real_spin, local, rate),
+                  .rotation = product(t, &base->rotation, &local->rotation)};
+}
+
 Arm lithe_record_arm(Tape *t, const LitheBallTask *model, int32_t lengths, const Vector *speeds,
                      const Vector *change) {
     Arm arm;
@@ -122,29 +133,17 @@ Arm lithe_record_arm(Tape *t, const LitheBallTask *model, int32_t lengths, const
         next->real_velocity =
             moving(t, base, base->real_velocity, base->real_spin, o, end, arm.rate[i]);
         next->real_spin = turning(t, base, base->real_spin, end, arm.rate[i]);
-        if (i == model->section) {
-            arm.disk_local = local_at(t, &arm.y[i], model->place);
-            const Local *local = &arm.disk_local;
-            Vector at = apply(t, &base->rotation, local->p);
-            arm.disk = (Disk){.centre = added(t, base->position, at),
-                              .velocity = moving(t, base, base->real_velocity, base->real_spin, at,
-                                                 local, arm.rate[i]),
-                              .spin = turning(t, base, base->real_spin, local, arm.rate[i]),
-                              .rotation = product(t, &base->rotation, &local->rotation)};
-        }
+        for (int32_t k = 0; k < model->contact_count; k++)
+            if (i == model->contact[k].section)
+                arm.disk[k] =
+                    disk_at(t, base, &arm, i, model->contact[k].place, &arm.disk_local[k]);
     }
     return arm;
 }
 
 Disk lithe_record_disk(Tape *t, const Arm *arm, int32_t section, double place) {
-    const Base *base = &arm->base[section];
-    Local local = local_at(t, &arm->y[section], place);
-    Vector at = apply(t, &base->rotation, local.p), rate = arm->rate[section];
-    return (Disk){.centre = added(t, base->position, at),
-                  .velocity =
-                      moving(t, base, base->real_velocity, base->real_spin, at, &local, rate),
-                  .spin = turning(t, base, base->real_spin, &local, rate),
-                  .rotation = product(t, &base->rotation, &local.rotation)};
+    Local local;
+    return disk_at(t, &arm->base[section], arm, section, place, &local);
 }
 
 // velocity of the mass point at xi of section i
@@ -156,7 +155,7 @@ static Vector velocity_at(Tape *t, const Arm *arm, int i, double xi) {
 }
 
 void lithe_record_forces(Tape *t, const LitheBallTask *model, const Arm *arm, const Arm *before,
-                         Vector force, Vector lever, Vector *forces) {
+                         const Push *pushes, Vector *forces) {
     Vector pull = zeros(t), moment = zeros(t); // of all beyond, about the end of the section
     for (int i = LITHE_PLAN_SECTIONS - 1; i >= 0; i--) {
         const Base *base = &arm->base[i];
@@ -184,15 +183,19 @@ void lithe_record_forces(Tape *t, const LitheBallTask *model, const Arm *arm, co
             pull = added(t, pull, f);
             moment = added(t, moment, cross(t, at, f));
         }
-        if (i == model->section) {
-            Vector at = apply(t, &base->rotation, arm->disk_local.p),
-                   twist = cross(t, lever, force);
+        for (int32_t k = 0; k < model->contact_count; k++) {
+            if (i != model->contact[k].section)
+                continue;
+            const Local *local = &arm->disk_local[k];
+            Vector force = pushes[k].force;
+            Vector at = apply(t, &base->rotation, local->p),
+                   twist = cross(t, pushes[k].lever, force);
             Vector turned = apply_transposed(t, &base->rotation, force);
             Vector twisted = apply_transposed(t, &base->rotation, twist);
             for (int c = 0; c < 3; c++)
-                own.c[c] = plus(t, own.c[c],
-                                plus(t, dot(t, arm->disk_local.linear[c], turned),
-                                     dot(t, arm->disk_local.angular[c], twisted)));
+                own.c[c] = plus(
+                    t, own.c[c],
+                    plus(t, dot(t, local->linear[c], turned), dot(t, local->angular[c], twisted)));
             pull = added(t, pull, force);
             moment = added(t, moment, added(t, cross(t, at, force), twist));
         }

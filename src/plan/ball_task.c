@@ -18,16 +18,18 @@ LitheBallTask lithe_ball_task(void) {
                            .stiffness = 265,
                            .damping = 125,
                            .gravity = {0, 0, 9.81},
-                           .section = 2,
-                           .place = 1,
-                           .disk_radius = 0.05,
-                           .disk_half = 0.005,
+                           .contact = {{.name = "tip",
+                                        .section = 2,
+                                        .place = 1,
+                                        .radius = 0.05,
+                                        .half = 0.005,
+                                        .friction = 0.6}},
+                           .contact_count = 1,
                            .smoothing = 1e-6,
                            .centre = {0, 0.1, 0.7},
                            .ball_radius = 0.05,
                            .ball_inertia = 2e-4,
                            .ball_damping = 1e-2,
-                           .friction = 0.6,
                            .directions = 4,
                            .step = 0.04,
                            .cost = {.error = 10,
@@ -41,7 +43,7 @@ LitheBallTask lithe_ball_task(void) {
 }
 
 int32_t lithe_ball_task_variables(const LitheBallTask *model) {
-    return LITHE_AT_FRICTION + model->directions + lithe_user_terms_variables(model->user) +
+    return lithe_ball_task_contacts_end(model) + lithe_user_terms_variables(model->user) +
            (model->exact ? 3 : 0);
 }
 
@@ -50,12 +52,13 @@ int32_t lithe_ball_task_parameters(const LitheBallTask *model) {
 }
 
 int32_t lithe_ball_task_equations(const LitheBallTask *model) {
-    return 2 * LITHE_PLAN_CHAMBERS + 3 + 4 + 1 + 2 + (model->exact ? 3 : 0) +
+    return 2 * LITHE_PLAN_CHAMBERS + 3 + 4 + 3 * model->contact_count + (model->exact ? 3 : 0) +
            lithe_user_terms_count(model->user, LITHE_USER_EQUATION);
 }
 
 int32_t lithe_ball_task_inequalities(const LitheBallTask *model) {
-    return 3 + 2 * model->directions + model->disk_count * model->obstacle_count +
+    return model->contact_count * (3 + 2 * model->directions) +
+           model->disk_count * model->obstacle_count +
            lithe_user_terms_count(model->user, LITHE_USER_INEQUALITY);
 }
 
@@ -83,15 +86,16 @@ static LitheTerm positive_part(Tape *t, LitheTerm d, double e, LitheTerm *slope)
 }
 
 // (PL16): the cylinder of the disk, its rim a torus, and the ball
-static Contact record_contact(Tape *t, const LitheBallTask *model, const Disk *disk) {
-    double e = model->smoothing, rim = model->disk_rim;
+static Contact record_contact(Tape *t, const LitheBallTask *model, const LitheTouchDisk *own,
+                              const Disk *disk) {
+    double e = model->smoothing, rim = own->rim;
     Vector ball = constants(t, model->centre);
     Vector c = apply_transposed(t, &disk->rotation, subtracted(t, ball, disk->centre));
     LitheTerm slope1, slope2, ratio1, ratio2, unused;
     LitheTerm r = smooth_size(t, plus(t, square(t, c.c[0]), square(t, c.c[1])), e, &ratio1);
     LitheTerm z = smooth_size(t, square(t, c.c[2]), e, &ratio2);
-    LitheTerm m1 = positive_part(t, less(t, r, number(t, model->disk_radius - rim)), e, &slope1);
-    LitheTerm m2 = positive_part(t, less(t, z, number(t, model->disk_half - rim)), e, &slope2);
+    LitheTerm m1 = positive_part(t, less(t, r, number(t, own->radius - rim)), e, &slope1);
+    LitheTerm m2 = positive_part(t, less(t, z, number(t, own->half - rim)), e, &slope2);
     LitheTerm distance = smooth_size(t, plus(t, square(t, m1), square(t, m2)), e, &unused);
     LitheTerm radial = times(t, times(t, m1, slope1), ratio1);
     Vector along = {{times(t, radial, c.c[0]), times(t, radial, c.c[1]),
@@ -101,7 +105,7 @@ static Contact record_contact(Tape *t, const LitheBallTask *model, const Disk *d
     contact.gap = less(t, distance, number(t, model->ball_radius + rim));
     contact.normal = apply(t, &disk->rotation, along);
     // a disk at the tip is touched at its face or rim, others at their rims: x or z is no normal
-    bool tip = model->section == LITHE_PLAN_SECTIONS - 1 && model->place == 1;
+    bool tip = own->section == LITHE_PLAN_SECTIONS - 1 && own->place == 1;
     Vector axis = column(&disk->rotation, tip ? 0 : 2);
     Vector flat = subtracted(t, axis, scaled(t, dot(t, axis, contact.normal), contact.normal));
     contact.tangent[0] = scaled(t, over(t, root(t, dot(t, flat, flat))), flat);
@@ -136,7 +140,7 @@ static LitheTerm squares(Tape *t, Vector a) {
 }
 
 static LitheTerm exact_variable(Tape *t, const LitheBallTask *model, int32_t n, int i) {
-    return lithe_tape_input(t, n + LITHE_AT_FRICTION + model->directions +
+    return lithe_tape_input(t, n + lithe_ball_task_contacts_end(model) +
                                    lithe_user_terms_variables(model->user) + i);
 }
 
@@ -159,6 +163,13 @@ static LitheTerm record_cost(Tape *t, const LitheBallTask *model, int32_t n, con
     cost = plus(t, cost, lithe_tape_scale(t, by->rise, square(t, rise)));
     cost = plus(t, cost, lithe_tape_scale(t, by->spin, squares(t, spin)));
     cost = plus(t, cost, lithe_tape_scale(t, by->norm, square(t, norm)));
+    for (int32_t k = 1; k < model->contact_count; k++) {
+        int32_t at = LITHE_AT_NORMAL + lithe_ball_task_shift(model, k);
+        normal = lithe_tape_input(t, n + at);
+        rise = less(t, normal, lithe_tape_input(t, at));
+        cost = plus(t, cost, lithe_tape_scale(t, -by->normal, normal));
+        cost = plus(t, cost, lithe_tape_scale(t, by->rise, square(t, rise)));
+    }
     for (int i = 0; i < LITHE_PLAN_SECTIONS; i++) {
         Vector effort = inputs(t, n + LITHE_AT_EFFORT + 3 * i);
         for (int c = 0; c < 3; c++)
@@ -219,13 +230,69 @@ static LitheUserRows *record_user(Tape *t, LitheContext *context, const LitheBal
     const LitheUserRecord record = {.tape = t,
                                     .variables = n,
                                     .data = LITHE_BY_COUNT,
-                                    .stand_in = LITHE_AT_FRICTION + model->directions,
+                                    .stand_in = lithe_ball_task_contacts_end(model),
                                     .efforts = LITHE_AT_EFFORT,
                                     .effort_count = LITHE_PLAN_CHAMBERS,
                                     .dynamic = lithe_tape_parameter(t, LITHE_BY_DYNAMIC),
                                     .step = model->step,
                                     .disks = disks};
     return lithe_user_rows_new(context, model->user, &record);
+}
+
+// the force of a contact on the arm; `at`: the variables of the contact, after its stage's first
+static Vector record_force(Tape *t, const LitheBallTask *model, int32_t at,
+                           const Contact *contact) {
+    LitheTerm along[2] = {number(t, 0), number(t, 0)};
+    for (int32_t j = 0; j < model->directions; j++) {
+        double d[2];
+        direction_of(model, j, d);
+        LitheTerm f = lithe_tape_input(t, at + LITHE_AT_FRICTION + j);
+        for (int i = 0; i < 2; i++)
+            along[i] = plus(t, along[i], lithe_tape_scale(t, d[i], f));
+    }
+    LitheTerm normal = lithe_tape_input(t, at + LITHE_AT_NORMAL);
+    Vector force = added(t, scaled(t, along[0], contact->tangent[0]),
+                         scaled(t, along[1], contact->tangent[1]));
+    return subtracted(t, force, scaled(t, normal, contact->normal));
+}
+
+// outputs: gap and slip are those of the motion; `lever`: of the ball
+static void record_kinematics(Tape *t, int32_t at, const Disk *disk, const Contact *contact,
+                              Vector spin, Vector lever) {
+    LitheTerm gap = lithe_tape_input(t, at + LITHE_AT_GAP);
+    lithe_tape_output(t, less(t, gap, contact->gap));
+    Vector relative = added(t, disk->velocity, cross(t, disk->spin, contact->lever));
+    relative = subtracted(t, relative, cross(t, spin, lever));
+    for (int i = 0; i < 2; i++) {
+        LitheTerm slip = lithe_tape_input(t, at + LITHE_AT_SLIP + i);
+        lithe_tape_output(t, less(t, slip, dot(t, contact->tangent[i], relative)));
+    }
+}
+
+// outputs, not negative: epsilon less products, cone, slip against directions
+static void record_complements(Tape *t, const LitheBallTask *model, double friction, int32_t at,
+                               LitheTerm epsilon) {
+    LitheTerm normal = lithe_tape_input(t, at + LITHE_AT_NORMAL),
+              gap = lithe_tape_input(t, at + LITHE_AT_GAP);
+    LitheTerm slip[2] = {lithe_tape_input(t, at + LITHE_AT_SLIP),
+                         lithe_tape_input(t, at + LITHE_AT_SLIP + 1)};
+    LitheTerm gamma = lithe_tape_input(t, at + LITHE_AT_SLACK);
+    LitheTerm cone = lithe_tape_scale(t, friction, normal);
+    for (int32_t j = 0; j < model->directions; j++)
+        cone = less(t, cone, lithe_tape_input(t, at + LITHE_AT_FRICTION + j));
+    lithe_tape_output(t, less(t, epsilon, times(t, gap, normal)));
+    lithe_tape_output(t, cone);
+    lithe_tape_output(t, less(t, epsilon, times(t, cone, gamma)));
+    for (int32_t j = 0; j < model->directions; j++) {
+        double d[2];
+        direction_of(model, j, d);
+        LitheTerm a =
+            plus(t, gamma,
+                 plus(t, lithe_tape_scale(t, d[0], slip[0]), lithe_tape_scale(t, d[1], slip[1])));
+        lithe_tape_output(t, a);
+        LitheTerm f = lithe_tape_input(t, at + LITHE_AT_FRICTION + j);
+        lithe_tape_output(t, less(t, epsilon, times(t, a, f)));
+    }
 }
 
 LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *model) {
@@ -246,21 +313,15 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
             old[i] = inputs(t, LITHE_AT_SPEEDS + 3 * i);
         before_arm = lithe_record_arm(t, model, LITHE_AT_LENGTHS, old, change);
     }
-    Contact contact = record_contact(t, model, &arm.disk);
-    LitheTerm along[2] = {number(t, 0), number(t, 0)};
-    for (int32_t j = 0; j < model->directions; j++) {
-        double d[2];
-        direction_of(model, j, d);
-        LitheTerm f = lithe_tape_input(t, n + LITHE_AT_FRICTION + j);
-        for (int i = 0; i < 2; i++)
-            along[i] = plus(t, along[i], lithe_tape_scale(t, d[i], f));
+    Contact contact[LITHE_PLAN_CONTACTS];
+    Vector force[LITHE_PLAN_CONTACTS], lever[LITHE_PLAN_CONTACTS]; // on the arm; of the ball
+    Push push[LITHE_PLAN_CONTACTS];
+    for (int32_t k = 0; k < model->contact_count; k++) {
+        contact[k] = record_contact(t, model, &model->contact[k], &arm.disk[k]);
+        force[k] = record_force(t, model, n + lithe_ball_task_shift(model, k), &contact[k]);
+        push[k] = (Push){scaled_by(t, -h, force[k]), contact[k].lever};
     }
-    LitheTerm normal = lithe_tape_input(t, n + LITHE_AT_NORMAL);
-    Vector force =
-        added(t, scaled(t, along[0], contact.tangent[0]), scaled(t, along[1], contact.tangent[1]));
-    force = subtracted(t, force, scaled(t, normal, contact.normal)); // on the arm
-    lithe_record_forces(t, model, &arm, model->coriolis ? &before_arm : NULL,
-                        scaled_by(t, -h, force), contact.lever, forces);
+    lithe_record_forces(t, model, &arm, model->coriolis ? &before_arm : NULL, push, forces);
 
     LitheUserRows *user = NULL;
     LitheTerm cost = record_cost(t, model, n, speeds, change);
@@ -288,8 +349,12 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
         LitheTerm motion = times(t, dynamic, lithe_tape_scale(t, 0.1 / h, balance));
         lithe_tape_output(t, plus(t, motion, times(t, less(t, number(t, 1), dynamic), effort)));
     }
-    Vector spin = inputs(t, n + LITHE_AT_SPIN), arm_of_ball = scaled_by(t, -r, contact.normal);
-    Vector torque = cross(t, force, arm_of_ball); // r x (-F)
+    Vector spin = inputs(t, n + LITHE_AT_SPIN), torque = zeros(t);
+    for (int32_t k = 0; k < model->contact_count; k++) {
+        lever[k] = scaled_by(t, -r, contact[k].normal);
+        Vector own = cross(t, force[k], lever[k]); // r x (-F)
+        torque = k == 0 ? own : added(t, torque, own);
+    }
     Vector gained =
         scaled_by(t, model->ball_inertia, subtracted(t, spin, inputs(t, LITHE_AT_SPIN)));
     Vector load = subtracted(t, torque, scaled_by(t, model->ball_damping, spin));
@@ -303,38 +368,17 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
     turned(t, h, spin, before, now);
     for (int i = 0; i < 4; i++)
         lithe_tape_output(t, less(t, lithe_tape_input(t, n + LITHE_AT_QUATERNION + i), now[i]));
-    LitheTerm gap = lithe_tape_input(t, n + LITHE_AT_GAP);
-    lithe_tape_output(t, less(t, gap, contact.gap));
-    Vector relative = added(t, arm.disk.velocity, cross(t, arm.disk.spin, contact.lever));
-    relative = subtracted(t, relative, cross(t, spin, arm_of_ball));
-    LitheTerm slip[2];
-    for (int i = 0; i < 2; i++) {
-        slip[i] = lithe_tape_input(t, n + LITHE_AT_SLIP + i);
-        lithe_tape_output(t, less(t, slip[i], dot(t, contact.tangent[i], relative)));
-    }
+    for (int32_t k = 0; k < model->contact_count; k++)
+        record_kinematics(t, n + lithe_ball_task_shift(model, k), &arm.disk[k], &contact[k], spin,
+                          lever[k]);
     if (model->exact)
         record_end(t, model, n);
     if (user != NULL)
         lithe_user_rows_output(user, LITHE_USER_EQUATION);
-    // inequalities: products <= epsilon, cone, slip against directions
     LitheTerm epsilon = lithe_tape_parameter(t, LITHE_BY_EPSILON);
-    LitheTerm gamma = lithe_tape_input(t, n + LITHE_AT_SLACK);
-    LitheTerm cone = lithe_tape_scale(t, model->friction, normal);
-    for (int32_t j = 0; j < model->directions; j++)
-        cone = less(t, cone, lithe_tape_input(t, n + LITHE_AT_FRICTION + j));
-    lithe_tape_output(t, less(t, epsilon, times(t, gap, normal)));
-    lithe_tape_output(t, cone);
-    lithe_tape_output(t, less(t, epsilon, times(t, cone, gamma)));
-    for (int32_t j = 0; j < model->directions; j++) {
-        double d[2];
-        direction_of(model, j, d);
-        LitheTerm a =
-            plus(t, gamma,
-                 plus(t, lithe_tape_scale(t, d[0], slip[0]), lithe_tape_scale(t, d[1], slip[1])));
-        lithe_tape_output(t, a);
-        LitheTerm f = lithe_tape_input(t, n + LITHE_AT_FRICTION + j);
-        lithe_tape_output(t, less(t, epsilon, times(t, a, f)));
-    }
+    for (int32_t k = 0; k < model->contact_count; k++)
+        record_complements(t, model, model->contact[k].friction,
+                           n + lithe_ball_task_shift(model, k), epsilon);
     record_clearances(t, model, &arm);
     if (user != NULL)
         lithe_user_rows_output(user, LITHE_USER_INEQUALITY);
@@ -368,8 +412,8 @@ bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *mode
     return done;
 }
 
-bool lithe_ball_task_contact(LitheContext *context, const LitheBallTask *model,
-                             const double *lengths, LitheBallContact *contact) {
+bool lithe_ball_task_contacts(LitheContext *context, const LitheBallTask *model,
+                              const double *lengths, LitheBallContact *contacts) {
     Tape *t = lithe_tape_new(context, LITHE_PLAN_CHAMBERS, 0);
     if (t == NULL)
         return false;
@@ -377,22 +421,39 @@ bool lithe_ball_task_contact(LitheContext *context, const LitheBallTask *model,
     for (int i = 0; i < LITHE_PLAN_SECTIONS; i++)
         still[i] = zeros(t);
     Arm arm = lithe_record_arm(t, model, 0, still, still);
-    Contact found = record_contact(t, model, &arm.disk);
-    const Vector *const rows[3] = {&found.normal, &found.tangent[0], &found.tangent[1]};
-    for (int i = 0; i < 9; i++)
-        lithe_tape_output(t, rows[i / 3]->c[i % 3]);
+    for (int32_t k = 0; k < model->contact_count; k++) {
+        Contact found = record_contact(t, model, &model->contact[k], &arm.disk[k]);
+        const Vector *const rows[3] = {&found.normal, &found.tangent[0], &found.tangent[1]};
+        for (int i = 0; i < 9; i++)
+            lithe_tape_output(t, rows[i / 3]->c[i % 3]);
+    }
     LitheTapeWork *work =
         lithe_tape_end(t, NULL) == LITHE_OK ? lithe_tape_work_new(context, t) : NULL;
-    double y[9];
-    if (work != NULL) {
+    double y[9 * LITHE_PLAN_CONTACTS];
+    if (work != NULL)
         lithe_tape_values(t, work, lengths, NULL, y);
-        memcpy(contact->normal, y, sizeof contact->normal);
-        memcpy(contact->tangent, y + 3, sizeof contact->tangent);
+    for (int32_t k = 0; k < model->contact_count && work != NULL; k++) {
+        memcpy(contacts[k].normal, y + 9 * (ptrdiff_t)k, sizeof contacts[k].normal);
+        memcpy(contacts[k].tangent, y + 9 * (ptrdiff_t)k + 3, sizeof contacts[k].tangent);
     }
     bool done = work != NULL;
     lithe_tape_work_free(work);
     lithe_tape_free(t);
     return done;
+}
+
+double lithe_ball_task_product(const LitheBallTask *model, const double *stage, int32_t c) {
+    const double *own = stage + lithe_ball_task_shift(model, c);
+    double force = own[LITHE_AT_NORMAL], gamma = own[LITHE_AT_SLACK];
+    double cone = model->contact[c].friction * force, most = own[LITHE_AT_GAP] * force;
+    for (int32_t j = 0; j < model->directions; j++) {
+        double d[2], f = own[LITHE_AT_FRICTION + j];
+        direction_of(model, j, d);
+        double along = own[LITHE_AT_SLIP] * d[0] + own[LITHE_AT_SLIP + 1] * d[1] + gamma;
+        most = fmax(most, f * along);
+        cone -= f;
+    }
+    return fmax(most, cone * gamma);
 }
 
 void lithe_ball_task_force(const LitheBallTask *model, const double *stage,

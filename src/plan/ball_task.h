@@ -14,6 +14,7 @@
 #define LITHE_PLAN_SECTIONS 3 // with three chambers each
 #define LITHE_PLAN_CHAMBERS (3 * LITHE_PLAN_SECTIONS)
 #define LITHE_PLAN_TOUCHING 1e-3 // forces below this do not count as contact [N]
+#define LITHE_PLAN_CONTACTS 4    // disks that may touch the ball at a time
 
 /// Weights of the cost of a stage; all but `final` times the step.
 typedef struct LitheBallCost {
@@ -25,19 +26,26 @@ typedef struct LitheBallCost {
     double norm;         // of the squared error of |q|^2
 } LitheBallCost;
 
+/// A disk that may touch the ball: a cylinder about its axis.
+typedef struct LitheTouchDisk {
+    const char *name;
+    int32_t section;
+    double place;             // along the section, from 0 to 1
+    double radius, half, rim; // half the thickness, which the radius of the rim does not exceed
+    double friction;
+} LitheTouchDisk;
+
 typedef struct LitheBallTask {
     // the arm: its root at the origin, along z when straight
     double length[LITHE_PLAN_SECTIONS], mass[LITHE_PLAN_SECTIONS];
     double chamber_radius, stiffness, damping; // stiffness and damping per chamber
     double gravity[3];
-    // the disk that touches: section, its place from 0 to 1, radius, half thickness, and the radius
-    // of its rim, at most half of the thickness
-    int32_t section;
-    double place, disk_radius, disk_half, disk_rim;
+    // disks that touch; the first one faces the ball at the start
+    LitheTouchDisk contact[LITHE_PLAN_CONTACTS];
+    int32_t contact_count;
     double smoothing; // [m^2]: added under the roots of the gap
     // the ball turns about its centre
     double centre[3], ball_radius, ball_inertia, ball_damping;
-    double friction;
     int32_t directions;
     double step;
     bool coriolis; // forces of the change of the Jacobian of the arm along its motion
@@ -66,9 +74,21 @@ enum {
     LITHE_AT_GAP,
     LITHE_AT_SLIP,                      // 2: relative velocity along the tangents
     LITHE_AT_SLACK = LITHE_AT_SLIP + 2, // gamma: speed of slip
-    // one per direction; then those that stand in for equations of the user, and 3 of an exact end
+    // one per direction; then the same from the normal force on for each further disk that touches;
+    // then those that stand in for equations of the user, and 3 of an exact end
     LITHE_AT_FRICTION = LITHE_AT_SLACK + 1
 };
+
+/// How far the variables of contact `c` are from those of the first one. `contact_count` of it: how
+/// many all contacts have.
+static inline int32_t lithe_ball_task_shift(const LitheBallTask *model, int32_t c) {
+    return c * (LITHE_AT_FRICTION - LITHE_AT_NORMAL + model->directions);
+}
+
+/// The place after the variables of all contacts.
+static inline int32_t lithe_ball_task_contacts_end(const LitheBallTask *model) {
+    return LITHE_AT_NORMAL + lithe_ball_task_shift(model, model->contact_count);
+}
 
 /// Places of the parameters of a stage.
 enum {
@@ -116,17 +136,20 @@ bool lithe_ball_task_pose(LitheContext *context, const LitheBallTask *model, con
 bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *model,
                                 const double *lengths, double *distances);
 
-/// Directions of the contact for chamber lengths, in the axes of the arm's base: the normal from
-/// the disk to the ball, and the tangents.
+/// Directions of a contact for chamber lengths, in the axes of the arm's base: the normal from the
+/// disk to the ball, and the tangents.
 typedef struct LitheBallContact {
     double normal[3], tangent[2][3];
 } LitheBallContact;
 
-/// False when out of memory.
-bool lithe_ball_task_contact(LitheContext *context, const LitheBallTask *model,
-                             const double *lengths, LitheBallContact *contact);
+/// All contacts, [contact_count]. False when out of memory.
+bool lithe_ball_task_contacts(LitheContext *context, const LitheBallTask *model,
+                              const double *lengths, LitheBallContact *contacts);
 
-/// The force on the ball of a stage.
+/// The largest product of two complements of contact `c` of a stage.
+double lithe_ball_task_product(const LitheBallTask *model, const double *stage, int32_t c);
+
+/// The force on the ball of a contact, whose variables `stage` has in the places of the first one.
 void lithe_ball_task_force(const LitheBallTask *model, const double *stage,
                            const LitheBallContact *contact, double force[3]);
 

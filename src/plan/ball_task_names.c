@@ -27,13 +27,13 @@ static const Names rows[] = {
     {LITHE_PLAN_CHAMBERS, "motion of chamber", "0.1 N"},
     {3, "motion of the ball, component", "0.1 N m"},
     {4, "orientation of the ball, component", ""},
-    {1, "gap of disk and ball", "m"},
-    {2, "slip along tangent", "m/s"},
-    {3, "final orientation, component", ""},
-    {1, "product of gap and normal force", "N m"},
-    {1, "cone of friction", "N"},
-    {1, "product of cone and speed of slip", "W"},
 };
+static const Names contact_rows[] = {{1, "gap of disk and ball", "m"},
+                                     {2, "slip along tangent", "m/s"}};
+static const Names end_rows[] = {{3, "final orientation, component", ""}};
+static const Names products[] = {{1, "product of gap and normal force", "N m"},
+                                 {1, "cone of friction", "N"},
+                                 {1, "product of cone and speed of slip", "W"}};
 
 static const char *find(const Names *names, int32_t kinds, const LitheBallTask *model, int32_t at,
                         char *buffer, size_t size, const char **unit) {
@@ -54,10 +54,29 @@ static const char *find(const Names *names, int32_t kinds, const LitheBallTask *
     return NULL;
 }
 
+// the disk that is meant, where several touch
+static const char *of_disk(const LitheBallTask *model, int32_t contact, const char *text,
+                           char *buffer, size_t size) {
+    char own[LITHE_PLAN_ROW_TEXT];
+    if (model->contact_count == 1 || text == NULL)
+        return text;
+    snprintf(own, sizeof own, "%s", text);
+    snprintf(buffer, size, "%.120s of disk '%.80s'", own, model->contact[contact].name);
+    return buffer;
+}
+
 const char *lithe_ball_task_variable(const LitheBallTask *model, int32_t variable, char *buffer,
                                      size_t size, const char **unit) {
-    return find(variables, sizeof variables / sizeof *variables, model, variable, buffer, size,
-                unit);
+    const int32_t kinds = sizeof variables / sizeof *variables;
+    int32_t each = lithe_ball_task_shift(model, 1), end = lithe_ball_task_contacts_end(model);
+    if (variable < LITHE_AT_NORMAL)
+        return find(variables, kinds, model, variable, buffer, size, unit);
+    if (variable >= end) // find has one contact
+        return find(variables, kinds, model, variable - end + LITHE_AT_NORMAL + each, buffer, size,
+                    unit);
+    int32_t contact = (variable - LITHE_AT_NORMAL) / each;
+    const char *text = find(variables, kinds, model, variable - contact * each, buffer, size, unit);
+    return of_disk(model, contact, text, buffer, size);
 }
 
 const char *lithe_ball_task_clearance(const LitheBallTask *model, int32_t index, char *buffer,
@@ -78,30 +97,42 @@ static const char *further_row(const LitheBallTask *model, int32_t row, char *bu
     return buffer;
 }
 
-const char *lithe_ball_task_row(const LitheBallTask *model, int32_t row, char *buffer,
-                                size_t size) {
-    const int32_t ends = 6; // rows of an exact end
-    int32_t before = 2 * LITHE_PLAN_CHAMBERS + 3 + 4 + 1 + 2;
-    int32_t own = lithe_user_terms_count(model->user, LITHE_USER_EQUATION);
-    if (!model->exact && row >= before)
-        row += rows[ends].count;
-    int32_t of_user = row - before - rows[ends].count;
-    if (of_user >= 0 && of_user < own) {
-        snprintf(buffer, size, "constraint '%.200s'",
-                 lithe_user_terms_name(model->user, LITHE_USER_EQUATION, of_user));
-        return buffer;
-    }
-    if (of_user >= own)
-        row -= own;
-    const char *text = find(rows, sizeof rows / sizeof *rows, model, row, buffer, size, NULL);
-    if (text != NULL)
-        return text;
-    int32_t pair = row - (before + rows[ends].count + 3);
-    if (pair >= 2 * model->directions)
-        return further_row(model, pair - 2 * model->directions, buffer, size);
+// inequalities of a contact
+static const char *product_row(const LitheBallTask *model, int32_t row, char *buffer, size_t size) {
+    const int32_t kinds = sizeof products / sizeof *products;
+    if (row < kinds)
+        return find(products, kinds, model, row, buffer, size, NULL);
+    int32_t pair = row - kinds;
     snprintf(buffer, size,
              pair % 2 == 0 ? "slip against direction %d of friction"
                            : "product of slip and friction along direction %d",
              (int)pair / 2 + 1);
     return buffer;
+}
+
+const char *lithe_ball_task_row(const LitheBallTask *model, int32_t row, char *buffer,
+                                size_t size) {
+    const int32_t motion = 2 * LITHE_PLAN_CHAMBERS + 3 + 4, contacts = 3 * model->contact_count,
+                  each = 3 + 2 * model->directions;
+    if (row < motion)
+        return find(rows, sizeof rows / sizeof *rows, model, row, buffer, size, NULL);
+    row -= motion;
+    if (row < contacts)
+        return of_disk(model, row / 3, find(contact_rows, 2, model, row % 3, buffer, size, NULL),
+                       buffer, size);
+    row -= contacts;
+    if (model->exact && row < end_rows[0].count)
+        return find(end_rows, 1, model, row, buffer, size, NULL);
+    row -= model->exact ? end_rows[0].count : 0;
+    int32_t own = lithe_user_terms_count(model->user, LITHE_USER_EQUATION);
+    if (row < own) {
+        snprintf(buffer, size, "constraint '%.200s'",
+                 lithe_user_terms_name(model->user, LITHE_USER_EQUATION, row));
+        return buffer;
+    }
+    row -= own;
+    if (row < each * model->contact_count)
+        return of_disk(model, row / each, product_row(model, row % each, buffer, size), buffer,
+                       size);
+    return further_row(model, row - each * model->contact_count, buffer, size);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// plan/ball_task_pose.c - chamber lengths for a pose of the disk, by damped Gauss-Newton steps
+// plan/ball_task_pose.c - chamber lengths for a pose of the first disk, by damped Gauss-Newton
+// steps
 
 #include "plan/arm_record.h"
 
@@ -19,10 +20,13 @@ static LitheTape *record_pose(LitheContext *context, const LitheBallTask *model)
     for (int i = 0; i < LITHE_PLAN_SECTIONS; i++)
         still[i] = zeros(t);
     Arm arm = lithe_record_arm(t, model, 0, still, still);
-    lithe_record_forces(t, model, &arm, NULL, zeros(t), zeros(t), forces);
-    Vector axis = column(&arm.disk.rotation, 2);
+    Push none[LITHE_PLAN_CONTACTS];
+    for (int32_t k = 0; k < model->contact_count; k++)
+        none[k] = (Push){zeros(t), zeros(t)};
+    lithe_record_forces(t, model, &arm, NULL, none, forces);
+    Vector axis = column(&arm.disk[0].rotation, 2);
     for (int i = 0; i < 3; i++)
-        lithe_tape_output(t, arm.disk.centre.c[i]);
+        lithe_tape_output(t, arm.disk[0].centre.c[i]);
     for (int i = 0; i < 3; i++)
         lithe_tape_output(t, axis.c[i]);
     for (int i = 0; i < N; i++)

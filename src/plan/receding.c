@@ -93,7 +93,10 @@ const double *lithe_receding_plan(LitheReceding *receding, const double *now, Li
     double *x = receding->x, began = lithe_clock();
     bool shift = receding->begun;
     if (shift) { // the step that acted is over; the last one is repeated
-        p->before[LITHE_AT_NORMAL] = x[LITHE_AT_NORMAL];
+        for (int32_t c = 0; c < p->turn.model.contact_count; c++) {
+            int32_t at = LITHE_AT_NORMAL + lithe_ball_task_shift(&p->turn.model, c);
+            p->before[at] = x[at];
+        }
         // most of the change from those that hold the start costs nothing
         for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
             p->hold[i] = (1 - HELD) * receding->hold[i] + HELD * x[LITHE_AT_EFFORT + i];

@@ -86,9 +86,30 @@ static void take_section(Search *s, int32_t index, const LitheJointDef *joint,
     }
 }
 
-static void take_disk(Search *s, LitheBodyId body) {
+// disk `index` of the plan
+static LitheBodyId disk_of(const LitheScene *scene, int32_t index) {
+    return index == 0 ? scene->plan.disk : scene->plan.more_disks[index - 1];
+}
+
+// the place of a section in the arm; LITHE_PLAN_SECTIONS: it is in another one
+static int32_t section_index(const Search *s, const LitheJointDef *section) {
+    int32_t index = 0;
+    while (section != NULL && index < LITHE_PLAN_SECTIONS &&
+           s->place->sections[index].number != lithe_plan_joint_id(s->scene, section).number)
+        index++;
+    return section != NULL ? index : LITHE_PLAN_SECTIONS;
+}
+
+static void take_disk(Search *s, int32_t index) {
+    LitheBodyId body = disk_of(s->scene, index);
     const LitheBodyDef *disk = &s->scene->bodies[body.number - 1];
     const LitheGeomDef *geom = NULL;
+    int32_t section = section_index(s, section_of(s->scene, body));
+    if (section == LITHE_PLAN_SECTIONS) {
+        REFUSE(s, "disk", "body '%s' is no disk of the arm of '%s': plans have one arm", disk->name,
+               lithe_plan_body_name(s->scene, s->scene->plan.disk));
+        return;
+    }
     int32_t touching = 0; // others are only drawn
     for (int32_t i = 0; i < disk->geom_count; i++)
         if (!disk->geoms[i].visual) {
@@ -99,9 +120,14 @@ static void take_disk(Search *s, LitheBodyId body) {
         REFUSE(s, "disk", "body '%s' must have one shape that touches, a cylinder", disk->name);
         return;
     }
-    s->turn->model.disk_radius = geom->radius;
-    s->turn->model.disk_half = 0.5 * geom->length;
-    s->turn->model.disk_rim = geom->rounding;
+    s->turn->model.contact[index] =
+        (LitheTouchDisk){.name = disk->name,
+                         .section = section,
+                         .place = lithe_plan_joint_of(s->scene, body)->along,
+                         .radius = geom->radius,
+                         .half = 0.5 * geom->length,
+                         .rim = geom->rounding};
+    s->turn->model.contact_count = index + 1;
 }
 
 static void take_arm(Search *s) {
@@ -127,18 +153,18 @@ static void take_arm(Search *s) {
     for (const LitheJointDef *at = root; at != NULL; at = next_section(scene, at), count++) {
         if (count < LITHE_PLAN_SECTIONS && s->status == LITHE_OK)
             take_section(s, count, at, root);
-        if (at == own)
-            s->turn->model.section = count;
     }
     if (count != LITHE_PLAN_SECTIONS && s->status == LITHE_OK)
         REFUSE(s, "disk", "the arm has %d sections, plans support %d", count, LITHE_PLAN_SECTIONS);
     if (s->status != LITHE_OK)
         return;
-    s->turn->model.place = lithe_plan_joint_of(scene, disk)->along;
     s->turn->model.chamber_radius = root->radius;
     s->turn->model.stiffness = root->stiffness;
     s->turn->model.damping = root->damping;
-    take_disk(s, disk);
+    take_disk(s, 0);
+    for (int32_t i = 1; i <= LITHE_PLAN_MORE_DISKS && s->status == LITHE_OK; i++)
+        if (disk_of(scene, i).number > 0)
+            take_disk(s, i);
 }
 
 // --- the ball ------------------------------------------------------------------------------------
@@ -205,11 +231,13 @@ static void take_ball(Search *s) {
                "joint '%s' has limits, stiffness or friction-loss, which plans do not support",
                joint->name);
     LitheBallTask *model = &s->turn->model;
-    const LitheGeomDef *disk = scene->bodies[scene->plan.disk.number - 1].geoms;
     model->ball_radius = sphere->radius;
     model->ball_inertia = inertia_of(s, ball, sphere) + joint->armature;
     model->ball_damping = joint->damping;
-    model->friction = friction_of(s, disk->material, sphere->material);
+    for (int32_t i = 0; i < model->contact_count && s->status == LITHE_OK; i++) {
+        const LitheGeomDef *disk = scene->bodies[disk_of(scene, i).number - 1].geoms;
+        model->contact[i].friction = friction_of(s, disk->material, sphere->material);
+    }
     if (s->status == LITHE_OK && !(model->ball_inertia > 0))
         REFUSE(s, "ball", "body '%s' has no inertia", ball->name);
     v3_store(pose_point(pose_inverse(s->place->base), frame.at), model->centre);
@@ -258,9 +286,7 @@ static void take_disks(Search *s) {
         }
         const LitheJointDef *joint = lithe_plan_joint_of(scene, (LitheBodyId){i + 1}),
                             *own = section_of(scene, (LitheBodyId){i + 1});
-        int32_t section = 0;
-        while (s->place->sections[section].number != lithe_plan_joint_id(scene, own).number)
-            section++;
+        int32_t section = section_index(s, own);
         model->disks[model->disk_count++] = (LitheArmDisk){.name = body->name,
                                                            .section = section,
                                                            .place = joint->along,
@@ -355,7 +381,7 @@ static void refuse_rest(Search *s) {
             }
         } else if (i + 1 != scene->plan.ball.number && !body->fixed) {
             REFUSE(s, "disk",
-                   "body '%s' cannot be planned: plans have the contact of one disk with the ball",
+                   "body '%s' cannot be planned: plans have the contacts of one arm with one ball",
                    body->name);
             return;
         } else if (i + 1 != scene->plan.ball.number && lithe_plan_touches(body)) {

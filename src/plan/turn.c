@@ -175,8 +175,10 @@ LitheTurn lithe_turn_refine(const LitheTurn *turn, const double *x, double *gues
         }
         for (int i = 0; i < 4; i++)
             middle[LITHE_AT_QUATERNION + i] /= size;
-        if (k > 0)
-            middle[LITHE_AT_GAP] = 0.5 * (start[LITHE_AT_GAP] + end[LITHE_AT_GAP]);
+        for (int32_t c = 0; c < plain.contact_count && k > 0; c++) {
+            int32_t gap = LITHE_AT_GAP + lithe_ball_task_shift(&plain, c);
+            middle[gap] = 0.5 * (start[gap] + end[gap]);
+        }
     }
     return fine;
 }

@@ -36,7 +36,8 @@ typedef struct LitheTurnLevel {
 typedef struct LitheTurn {
     LitheBallTask model;
     int32_t stages;
-    double touch[3]; // direction from the disk to the ball at the start; zeros: `lengths` are it
+    double
+        touch[3]; // direction from the first disk to the ball at the start; zeros: `lengths` are it
     double lengths[LITHE_PLAN_CHAMBERS]; // at the start, or where the search for it begins
     double target[4];                    // quaternion (w, x, y, z)
     const double *guess; // [stages*variables] where the search begins; NULL: at rest
@@ -58,11 +59,13 @@ LitheTurn lithe_turn_about(int32_t axis, int32_t stages);
 
 typedef struct LitheTurnResult {
     LitheTurnLevel levels[LITHE_TURN_LEVELS];
-    int32_t level_count; // made
-    double error;        // 1 - (q.target)^2 at the end
-    double products;     // largest product of two complements
-    double equations;    // largest residual of the equations
-    int32_t touching;    // stages with a normal force above 1 mN
+    int32_t level_count;                      // made
+    double error;                             // 1 - (q.target)^2 at the end
+    double products;                          // largest product of two complements
+    double equations;                         // largest residual of the equations
+    int32_t touching;                         // stages with a normal force above 1 mN
+    int32_t together;                         // those of several disks at a time
+    int32_t touching_of[LITHE_PLAN_CONTACTS]; // by disk
     // the largest violation: its row after the cost (lithe_ball_task_row) and stage
     double worst;
     int32_t worst_row, worst_stage;

@@ -46,7 +46,9 @@ double lithe_turn_error(const LitheTurn *turn, const double *x) {
 
 void lithe_turn_bounds(const LitheTurn *turn, int32_t i, double *lower, double *upper) {
     const LitheTurnBounds *b = &turn->bounds;
-    int32_t friction_end = LITHE_AT_FRICTION + turn->model.directions;
+    int32_t contacts_end = lithe_ball_task_contacts_end(&turn->model);
+    if (i >= LITHE_AT_NORMAL && i < contacts_end) // all contacts have those of the first one
+        i = LITHE_AT_NORMAL + (i - LITHE_AT_NORMAL) % lithe_ball_task_shift(&turn->model, 1);
     const struct {
         int32_t from;
         double lower, upper;
@@ -60,7 +62,7 @@ void lithe_turn_bounds(const LitheTurn *turn, int32_t i, double *lower, double *
                 {LITHE_AT_SLIP, -20, 20},
                 {LITHE_AT_SLACK, 0, 50},
                 {LITHE_AT_FRICTION, 0, b->force},
-                {friction_end, -INFINITY, INFINITY}};
+                {contacts_end, -INFINITY, INFINITY}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (i >= rows[k].from) {
             *lower = rows[k].lower;
@@ -76,8 +78,8 @@ static LitheStatus find_start(LitheTurnProblem *p, LitheError *error) {
     double size = sqrt(touch[0] * touch[0] + touch[1] * touch[1] + touch[2] * touch[2]);
     double centre[3];
     for (int i = 0; i < 3 && size > 0; i++)
-        centre[i] =
-            model->centre[i] - touch[i] / size * (model->ball_radius + model->disk_half + 1e-3);
+        centre[i] = model->centre[i] -
+                    touch[i] / size * (model->ball_radius + model->contact[0].half + 1e-3);
     if (!lithe_ball_task_pose(p->context, model, size > 0 ? centre : NULL, touch, turn->lengths,
                               p->hold)) {
         if (!(size > 0))
@@ -114,8 +116,11 @@ static void fill_start(LitheTurnProblem *p, double *x) {
         memcpy(own + LITHE_AT_LENGTHS, turn->lengths, chambers);
         memcpy(own + LITHE_AT_EFFORT, p->hold, chambers);
         own[LITHE_AT_QUATERNION] = 1;
-        own[LITHE_AT_NORMAL] = 1;
-        own[LITHE_AT_GAP] = 1e-3;
+        for (int32_t c = 0; c < turn->model.contact_count; c++) {
+            double *contact = own + lithe_ball_task_shift(&turn->model, c);
+            contact[LITHE_AT_NORMAL] = 1;
+            contact[LITHE_AT_GAP] = 1e-3;
+        }
         memcpy(by + LITHE_BY_TARGET, turn->target, sizeof turn->target);
         by[LITHE_BY_LAST] = k == turn->stages - 1;
         const LitheUserTerms *user = turn->model.user;
@@ -158,19 +163,23 @@ static void scratch_end(const LitheTurnProblem *p, Scratch *s) {
     lithe_free(p->context, s->pair);
 }
 
-// the ball must not overlap the disk at the start
+// the ball must not overlap a disk at the start
 static LitheStatus check_gap(const LitheTurnProblem *p, double *x, LitheError *error) {
-    const int32_t row = 1 + 2 * LITHE_PLAN_CHAMBERS + 3 + 4;
+    const int32_t first = 1 + 2 * LITHE_PLAN_CHAMBERS + 3 + 4;
+    const LitheBallTask *model = &p->turn.model;
     Scratch s;
     LitheStatus status = LITHE_OK;
     if (scratch_begin(p, &s)) {
         values_of(p, s.work, x, 0, s.pair, s.y);
-        double gap = x[LITHE_AT_GAP] - s.y[row];
-        if (!(gap >= 0))
-            status = lithe_fail(error, LITHE_BAD_INPUT,
-                                "the ball is inside of the arm at the start: it overlaps the disk "
-                                "by %.4g m",
-                                -gap);
+        for (int32_t c = 0; c < model->contact_count && status == LITHE_OK; c++) {
+            double gap =
+                x[LITHE_AT_GAP + lithe_ball_task_shift(model, c)] - s.y[first + 3 * (ptrdiff_t)c];
+            if (!(gap >= 0))
+                status = lithe_fail(error, LITHE_BAD_INPUT,
+                                    "the ball is inside of the arm at the start: it overlaps disk "
+                                    "'%s' by %.4g m",
+                                    model->contact[c].name, -gap);
+        }
     } else {
         status = lithe_fail_memory(error, "a plan");
     }
@@ -261,8 +270,10 @@ void lithe_turn_relax(LitheTurnProblem *p, double epsilon, bool dynamic) {
 
 void lithe_turn_press(LitheTurnProblem *p, const double *x) {
     int32_t n = p->problem.variables;
-    for (int32_t k = 0; k < p->turn.stages; k++) {
-        int64_t at = (int64_t)k * n + LITHE_AT_NORMAL;
+    int32_t contacts = p->turn.model.contact_count;
+    for (int32_t k = 0; k < p->turn.stages * contacts; k++) {
+        int64_t at = (int64_t)(k / contacts) * n + LITHE_AT_NORMAL +
+                     lithe_ball_task_shift(&p->turn.model, k % contacts);
         // a force within a tenth of the least one is not a mode of its own
         if (x[at] > fmax(LITHE_PLAN_TOUCHING, 0.1 * p->turn.press))
             p->lower[at] = p->turn.press;
@@ -280,7 +291,8 @@ LitheStatus lithe_turn_measure(const LitheTurnProblem *p, const double *x, Lithe
     Scratch s;
     result->error = lithe_turn_error(&p->turn, x);
     result->products = result->equations = result->worst = 0;
-    result->touching = 0;
+    result->touching = result->together = 0;
+    memset(result->touching_of, 0, sizeof result->touching_of);
     result->jacobian = (int64_t)p->turn.stages * lithe_tape_jacobian_pattern(p->tape).count;
     result->hessian = (int64_t)p->turn.stages * lithe_tape_hessian_pattern(p->tape).count;
     if (!scratch_begin(p, &s)) {
@@ -300,18 +312,15 @@ LitheStatus lithe_turn_measure(const LitheTurnProblem *p, const double *x, Lithe
                 result->worst_stage = k;
             }
         }
-        double force = own[LITHE_AT_NORMAL], cone = model->friction * force,
-               gamma = own[LITHE_AT_SLACK];
-        result->touching += force > LITHE_PLAN_TOUCHING;
-        result->products = fmax(result->products, own[LITHE_AT_GAP] * force);
-        for (int32_t j = 0; j < model->directions; j++) {
-            double angle = 2 * 3.14159265358979323846 * j / model->directions;
-            double along =
-                own[LITHE_AT_SLIP] * cos(angle) + own[LITHE_AT_SLIP + 1] * sin(angle) + gamma;
-            result->products = fmax(result->products, own[LITHE_AT_FRICTION + j] * along);
-            cone -= own[LITHE_AT_FRICTION + j];
+        int32_t touching = 0;
+        for (int32_t c = 0; c < model->contact_count; c++) {
+            double force = own[LITHE_AT_NORMAL + lithe_ball_task_shift(model, c)];
+            touching += force > LITHE_PLAN_TOUCHING;
+            result->touching_of[c] += force > LITHE_PLAN_TOUCHING;
+            result->products = fmax(result->products, lithe_ball_task_product(model, own, c));
         }
-        result->products = fmax(result->products, cone * gamma);
+        result->touching += touching > 0;
+        result->together += touching > 1;
     }
     scratch_end(p, &s);
     return LITHE_OK;

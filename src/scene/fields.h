@@ -43,6 +43,7 @@ typedef enum LitheFieldType {
     LITHE_FIELD_BITS,       // uint32_t: all, none, a number from 1 to 32, or a list of them
     LITHE_FIELD_LIMITS,     // two doubles, like a pair, and the bool `limited` of a joint
     LITHE_FIELD_BODY,       // LitheBodyId, by name
+    LITHE_FIELD_BODIES,     // LitheBodyId, by name, or a list; LITHE_PLAN_MORE_DISKS more at `also`
     LITHE_FIELD_PARENT,     // LitheBodyId, by name, or world
     LITHE_FIELD_ANCHOR,     // LitheAnchor: what it is on, or `table`
     LITHE_FIELD_ANCHORS,    // const LitheAnchor *: a list of such; count at `also`

@@ -90,8 +90,10 @@ static const LitheField hand_fields[] = {
 static const LitheTable hand_table = TABLE("plan hand", hand_fields);
 
 static const LitheField plan_fields[] = {
-    {"disk", LITHE_FIELD_BODY, AT(LithePlanDef, disk), .preset = "required without hand",
-     .about = "the disk of an arm that touches the ball, such as trunk/tip"},
+    {"disk", LITHE_FIELD_BODIES, AT(LithePlanDef, disk), ALSO(LithePlanDef, more_disks),
+     .preset = "required without hand",
+     .about = "the disk of an arm that touches the ball, such as trunk/tip, or a list of up to 4 "
+              "that may touch it at a time"},
     {"ball", LITHE_FIELD_BODY, AT(LithePlanDef, ball), .preset = "required without hand",
      .about = "the ball: a sphere on a ball joint at its centre"},
     {"hand", LITHE_FIELD_MAPPING, AT(LithePlanDef, hand), .table = &hand_table, .preset = "none",
@@ -109,8 +111,9 @@ static const LitheField plan_fields[] = {
      .about = "directions of friction"},
     {"touch", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LithePlanDef, touch),
      .preset = "none, the arm starts as in the scene",
-     .about = "direction from the disk to the ball at the start, in the frame of the arm's base: "
-              "the chambers are set such that the disk faces the ball at a distance of 1 mm"},
+     .about =
+         "direction from the first disk to the ball at the start, in the frame of the arm's base: "
+         "the chambers are set such that the disk faces the ball at a distance of 1 mm"},
     {"epsilon", LITHE_FIELD_LIST, LITHE_WANT_NUMBER, AT(LithePlanDef, epsilon),
      ALSO(LithePlanDef, epsilon_count), .preset = "[1e-2, 1e-6]",
      .about =

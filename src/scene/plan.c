@@ -107,6 +107,25 @@ static void check_bodies(LitheCheck *check, const BodyRow *rows, int count) {
                              rows[i].body.number, check->scene->body_count);
 }
 
+// Disks follow each other without a gap, and none is there twice.
+static void check_disks(LitheCheck *check, const LithePlanDef *p) {
+    LitheBodyId all[1 + LITHE_PLAN_MORE_DISKS] = {p->disk};
+    int32_t count = 1;
+    for (int32_t i = 0; i < LITHE_PLAN_MORE_DISKS; i++) {
+        BodyRow row = {"disk", p->more_disks[i]};
+        if (row.body.number == 0)
+            continue;
+        if (count < i + 1)
+            lithe_check_fail(check, "disk", "disk: number %d is missing", (int)count + 1);
+        check_bodies(check, &row, 1);
+        for (int32_t k = 0; k < count && check->status == LITHE_OK; k++)
+            if (all[k].number == row.body.number)
+                lithe_check_fail(check, "disk", "disk has '%s' twice",
+                                 check->scene->bodies[row.body.number - 1].name);
+        all[count++] = row.body;
+    }
+}
+
 typedef struct NumberRow {
     const char *key;
     double value;
@@ -168,12 +187,14 @@ void lithe_check_plan(LitheCheck *check) {
     snprintf(check->path, sizeof check->path, "plan");
     check->prefix = "";
     const BodyRow bodies[] = {{"disk", p->disk}, {"ball", p->ball}};
-    if (p->hand.box.number == 0)
+    if (p->hand.box.number == 0) {
         check_bodies(check, bodies, 2);
-    else if (p->disk.number > 0 || p->ball.number > 0)
+        check_disks(check, p);
+    } else if (p->disk.number > 0 || p->ball.number > 0) {
         lithe_check_fail(check, "hand", "a plan has either a hand or a disk and a ball");
-    else
+    } else {
         check_hand(check, &p->hand);
+    }
     lithe_check_quat(check, "target", p->target);
     if (check->warn && p->hand.box.number == 0 && q4_norm(p->target) > 0)
         warn_turn(check, p->target);

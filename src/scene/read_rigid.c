@@ -94,6 +94,24 @@ static bool read_body(LitheReader *reader, const LitheTreeNode *node, LitheBodyI
            lithe_read_name(reader, node, LITHE_OBJECT_BODY, node->text, &id->number);
 }
 
+// one name, or a list of them
+static bool read_bodies(LitheReader *reader, const LitheTreeNode *node, LitheBodyId *first,
+                        LitheBodyId *more) {
+    int32_t count = 0;
+    if (node->kind != LITHE_TREE_SEQUENCE)
+        return read_body(reader, node, first);
+    for (const LitheTreeNode *child = node->first; child; child = child->next)
+        count++;
+    if (count < 1 || count > 1 + LITHE_PLAN_MORE_DISKS)
+        return lithe_read_fail(reader, node, "the list has %d names, must have 1 to %d", (int)count,
+                               1 + LITHE_PLAN_MORE_DISKS);
+    count = 0;
+    for (const LitheTreeNode *child = node->first; child; child = child->next, count++)
+        if (!read_body(reader, child, count == 0 ? first : &more[count - 1]))
+            return false;
+    return true;
+}
+
 static bool read_joint(LitheReader *reader, const LitheTreeNode *node, LitheJointId *id) {
     return lithe_read_scalar(reader, node, "the name of a joint") &&
            lithe_read_name(reader, node, LITHE_OBJECT_JOINT, node->text, &id->number);
@@ -343,6 +361,8 @@ bool lithe_read_rigid_kind(LitheReader *reader, const LitheField *field, const L
         return read_body(reader, node, member);
     case LITHE_FIELD_BODY:
         return read_body(reader, node, member);
+    case LITHE_FIELD_BODIES:
+        return read_bodies(reader, node, member, MEMBER(LitheBodyId, base, field->also));
     case LITHE_FIELD_JOINT:
         return read_joint(reader, node, member);
     case LITHE_FIELD_FILE:

@@ -65,6 +65,21 @@ static void write_colour(LitheWriter *w, const char *key, LitheVec3 colour) {
     lithe_print(w, "\n");
 }
 
+static void write_bodies(LitheWriter *w, const char *key, const LitheBodyId *first,
+                         const LitheBodyId *more) {
+    if (first->number == 0)
+        return;
+    if (more[0].number == 0) {
+        lithe_write_name(w, key, w->scene->bodies[first->number - 1].name);
+        return;
+    }
+    lithe_put_key(w, key);
+    lithe_print(w, " [%s", w->scene->bodies[first->number - 1].name);
+    for (int i = 0; i < LITHE_PLAN_MORE_DISKS && more[i].number > 0; i++)
+        lithe_print(w, ", %s", w->scene->bodies[more[i].number - 1].name);
+    lithe_print(w, "]\n");
+}
+
 static void write_bits(LitheWriter *w, const char *key, uint32_t bits, uint32_t defaults) {
     if (bits == defaults)
         return;
@@ -206,6 +221,9 @@ void lithe_write_rigid_field(LitheWriter *w, const LitheField *field, const void
             lithe_write_name(w, key, w->scene->bodies[number - 1].name);
         break;
     }
+    case LITHE_FIELD_BODIES:
+        write_bodies(w, key, member, MEMBER(LitheBodyId, base, field->also));
+        break;
     case LITHE_FIELD_JOINT: {
         int32_t number = ((const LitheJointId *)member)->number;
         if (number > 0)

@@ -285,6 +285,44 @@ assert 0 < touching < len(plan) + 1, touching
 PY
 }
 
+# the ball lies between two disks, which turn it by 10 degrees about the axis of the arm
+two_disks_touch_at_a_time() {
+    local both=(--set 'bodies.ball.at=[0, -0.087, -0.24375]' --set 'joints.centre.at=[0, -0.087, -0.24375]'
+        --set 'plan.disk=[trunk/2-2, trunk/2-3]' --set plan.steps=8 --set plan.duration=0.32s
+        --set 'plan.target={axis: [0, 0, 1], angle: 10 deg}')
+    "$LITHE" plan "$root/scenes/plan-body.yaml" "${both[@]}" --play lcp --json -o two.h5 >two.json &&
+        "$LITHE" export two.h5 two-out.csv >/dev/null || return 1
+    python3 - <<'PY' || return 1
+import csv, json, math
+r = json.load(open("two.json"))
+assert r["converged"] and r["products"] <= 1.02e-6 and r["residual"] <= 1e-8 and r["error"] < 1e-4, r
+assert r["variables"] == 8 * 52 and r["equations"] == 8 * 31 and r["inequalities"] == 8 * 22, r
+assert r["touching_trunk/2-2"] > 3 and r["touching_trunk/2-3"] > 3 and r["touching_together"] > 3, r
+assert r["played_lcp_follows"] and math.degrees(r["played_lcp_target"]) < 2, r
+plan = list(csv.DictReader(open("two.csv")))
+frames = list(csv.DictReader(open("two-out.csv")))[1:]  # the first one is the start
+touching = {"trunk/2-2": 0, "trunk/2-3": 0}
+for step, frame in zip(plan, frames, strict=True):
+    for disk in touching:
+        normal = float(step[disk + "-normal [N]"])
+        force = math.hypot(normal, float(step[disk + "-friction [N]"])) if normal > 1e-3 else 0
+        assert abs(float(frame["bodies/" + disk + ".contact [N]"]) - force) <= 1e-6 * (1 + force), (step, frame)
+        touching[disk] += force > 0
+    assert float(step["product"]) <= 1.02e-6, step
+assert all(touching[disk] == r["touching_" + disk] for disk in touching), (touching, r)
+PY
+    expect 2 "disk has 'trunk/tip' twice" "$LITHE" plan "$scene" --set 'plan.disk=[trunk/tip, trunk/tip]' &&
+        expect 2 'the list has 0 names, must have 1 to 4' "$LITHE" plan "$scene" --set 'plan.disk=[]' &&
+        expect 2 'the list has 5 names, must have 1 to 4' "$LITHE" plan "$scene" \
+            --set 'plan.disk=[trunk/1-1, trunk/1-2, trunk/1-3, trunk/2-1, trunk/tip]' &&
+        expect 2 "trunk/9-9" "$LITHE" plan "$scene" --set 'plan.disk=[trunk/tip, trunk/9-9]' &&
+        expect 2 "body 'ball' is no disk of the arm of 'trunk/tip'" "$LITHE" plan "$scene" \
+            --set 'plan.disk=[trunk/tip, ball]' &&
+        expect 2 "it overlaps disk 'trunk/2-3' by" "$LITHE" plan "$root/scenes/plan-body.yaml" \
+            --set 'plan.disk=[trunk/tip, trunk/2-3]' \
+            --set 'bodies.ball.at=[0, -0.08, -0.2625]' --set 'joints.centre.at=[0, -0.08, -0.2625]'
+}
+
 # a disk in the middle of the arm turns the ball by 45 degrees; rims are the same in plan and simulation
 an_arm_turns_a_ball_with_its_middle() {
     "$LITHE" plan "$root/scenes/plan-body.yaml" --play convex --play lcp --json -o body.h5 >body.json || return 1
@@ -304,6 +342,7 @@ TEXT
 
 claim "A plan is solved, recorded and played" a_plan_is_solved_recorded_and_played
 study "An arm turns a ball with its middle" an_arm_turns_a_ball_with_its_middle
+claim "Two disks touch at a time" two_disks_touch_at_a_time
 claim "IPOPT solves the same plan, where it is found" ipopt_solves_the_same_plan_where_it_is_found
 claim "An unreachable bound is named with place and time" an_unreachable_bound_is_named_with_place_and_time
 claim "Targets beyond half a turn are warned of" targets_beyond_half_a_turn_are_warned_of

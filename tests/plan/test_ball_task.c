@@ -61,9 +61,63 @@ TEST(inertia_and_weight_equal_reference_values) {
     stage_end(&stage);
 }
 
-TEST(derivatives_of_a_stage_equal_differences) {
+// the disk at the tip and one in the middle, or one of them
+static LitheBallTask touching(bool tip, bool middle) {
+    LitheBallTask model = lithe_ball_task();
+    const LitheTouchDisk disks[2] = {model.contact[0],
+                                     {.name = "middle",
+                                      .section = 1,
+                                      .place = 0.75,
+                                      .radius = 0.05,
+                                      .half = 0.005,
+                                      .rim = 0.005,
+                                      .friction = 0.4}};
+    model.contact_count = 0;
+    if (tip)
+        model.contact[model.contact_count++] = disks[0];
+    if (middle)
+        model.contact[model.contact_count++] = disks[1];
+    return model;
+}
+
+// All contacts push arm and ball: what each does alone adds. Their own rows do not differ.
+TEST(contacts_of_two_disks_add) {
+    static const bool which[3][2] = {{true, false}, {false, true}, {true, true}};
+    enum { MOTION = 2 * CHAMBERS + 3, ROWS = MOTION + 4 };
+    double moved[3][MOTION] = {{0}};
+    double gaps[3][2];
+    for (int k = 0; k < 3; k++) {
+        Stage stage;
+        LitheBallTask model = touching(which[k][0], which[k][1]);
+        FATAL(stage_begin(&stage, model));
+        double x[2 * 64] = {0}, y[128], rest[128], *now = x + stage.n;
+        for (int i = 0; i < CHAMBERS; i++)
+            now[i] = 0.02 + 0.01 * sin(1.7 * i);
+        lithe_tape_values(stage.tape, stage.work, x, stage.p, rest);
+        for (int32_t c = 0; c < model.contact_count; c++) {
+            bool middle = k == 1 || c == 1;
+            double *own = now + lithe_ball_task_shift(&model, c);
+            own[LITHE_AT_NORMAL] = middle ? 2 : 3;
+            own[LITHE_AT_FRICTION + 1] = middle ? 0.7 : 1.1;
+            gaps[c == 1 ? 1 : 0][middle] = rest[1 + ROWS + 3 * c];
+        }
+        lithe_tape_values(stage.tape, stage.work, x, stage.p, y);
+        for (int i = 0; i < MOTION; i++)
+            moved[k][i] = y[1 + i] - rest[1 + i];
+        stage_end(&stage);
+    }
+    double most = 0;
+    for (int i = 0; i < MOTION; i++) {
+        most = fmax(most, fmin(fabs(moved[0][i]), fabs(moved[1][i])));
+        CHECK_NEAR(moved[2][i], moved[0][i] + moved[1][i], 1e-12);
+    }
+    CHECK(most > 0.01); // both act
+    CHECK_NEAR(gaps[1][1], gaps[0][1], 1e-15);
+}
+
+static void check_derivatives(LitheBallTask model) {
     Stage stage;
-    FATAL(stage_begin(&stage, lithe_ball_task()));
+    FATAL(stage_begin(&stage, model));
     LithePattern rows = lithe_tape_jacobian_pattern(stage.tape);
     double x[128], up[128], down[128], y[128],
         *entries = malloc(sizeof(double) * (size_t)rows.count);
@@ -95,10 +149,48 @@ TEST(derivatives_of_a_stage_equal_differences) {
     stage_end(&stage);
 }
 
+TEST(derivatives_of_a_stage_equal_differences) {
+    check_derivatives(lithe_ball_task());
+}
+
+TEST(derivatives_of_a_stage_with_two_disks_equal_differences) {
+    LitheBallTask model = touching(true, true);
+    model.coriolis = true;
+    check_derivatives(model);
+}
+
+TEST(rows_and_variables_of_two_disks_are_named) {
+    LitheBallTask one = lithe_ball_task(), two = touching(true, true);
+    const int32_t motion = 2 * CHAMBERS + 3 + 4, equations = lithe_ball_task_equations(&two),
+                  each = 3 + 2 * two.directions;
+    const struct {
+        int32_t row;
+        const char *text;
+    } rows[] = {{motion, "gap of disk and ball of disk 'tip'"},
+                {motion + 4, "slip along tangent 1 of disk 'middle'"},
+                {equations, "product of gap and normal force of disk 'tip'"},
+                {equations + each + 1, "cone of friction of disk 'middle'"},
+                {equations + 2 * each - 1,
+                 "product of slip and friction along direction 4 of disk 'middle'"}};
+    char text[LITHE_PLAN_ROW_TEXT];
+    const char *unit;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CHECK(strcmp(lithe_ball_task_row(&two, rows[i].row, text, sizeof text), rows[i].text) == 0);
+    int32_t second = LITHE_AT_GAP + lithe_ball_task_shift(&two, 1);
+    CHECK(strcmp(lithe_ball_task_variable(&two, second, text, sizeof text, &unit),
+                 "gap of disk 'middle'") == 0);
+    CHECK(strcmp(unit, "m") == 0);
+    CHECK(strcmp(lithe_ball_task_row(&one, motion, text, sizeof text), "gap of disk and ball") ==
+          0);
+    one.exact = true;
+    CHECK(strcmp(lithe_ball_task_row(&one, motion + 4, text, sizeof text),
+                 "final orientation, component 2") == 0);
+}
+
 // distance of a point (radius, height) from a disk with a rim of radius `rim`, about its centre
 static double disk_distance(const LitheBallTask *model, double radius, double height) {
-    double rim = model->disk_rim, out = fmax(0, radius - (model->disk_radius - rim)),
-           up = fmax(0, fabs(height) - (model->disk_half - rim));
+    double rim = model->contact[0].rim, out = fmax(0, radius - (model->contact[0].radius - rim)),
+           up = fmax(0, fabs(height) - (model->contact[0].half - rim));
     return hypot(out, up) - rim;
 }
 
@@ -117,7 +209,7 @@ TEST(the_gap_is_the_distance_from_a_disk_with_a_sharp_or_a_round_rim) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Stage stage;
         LitheBallTask model = lithe_ball_task();
-        model.disk_rim = cases[i].rim;
+        model.contact[0].rim = cases[i].rim;
         double angle = 0.7 + (double)i;
         memcpy(model.centre,
                (const double[3]){cases[i].radius * cos(angle), cases[i].radius * sin(angle),

@@ -18,12 +18,25 @@ typedef struct World {
     LitheNlpMultipliers by;
 } World;
 
+// a second disk that may touch, with a round rim, in the middle of the arm
+static void add_disk(LitheTurn *turn) {
+    turn->model.contact[turn->model.contact_count++] = (LitheTouchDisk){.name = "middle",
+                                                                        .section = 1,
+                                                                        .place = 0.75,
+                                                                        .radius = 0.05,
+                                                                        .half = 0.005,
+                                                                        .rim = 0.005,
+                                                                        .friction = 0.4};
+}
+
 // 20 degrees in a few steps
-static bool world_begin(World *w, int32_t stages) {
+static bool world_begin(World *w, int32_t stages, int32_t disks) {
     *w = (World){.context = lithe_context_create(NULL), .turn = lithe_turn_about(0, stages)};
     w->turn.model.step = 0.08;
     w->turn.target[0] = cos(3.14159265358979 / 18);
     w->turn.target[1] = sin(3.14159265358979 / 18);
+    if (disks > 1)
+        add_disk(&w->turn);
     size_t n = (size_t)(stages * lithe_ball_task_variables(&w->turn.model));
     w->x = calloc(n, sizeof(double));
     if (lithe_turn_begin(w->context, &w->turn, &w->problem, w->x, NULL) != LITHE_OK ||
@@ -48,9 +61,9 @@ static void world_end(World *w) {
 }
 
 // The remainder of a Taylor polynomial of second order falls with the third power of the step.
-TEST(the_lagrangian_passes_a_taylor_test) {
+static void check_taylor(int32_t disks) {
     World w;
-    FATAL(world_begin(&w, 3));
+    FATAL(world_begin(&w, 3, disks));
     lithe_turn_relax(&w.problem, 1e-2, true);
     int32_t n = w.nlp.variables, m = w.nlp.constraints;
     double *d = calloc((size_t)n, sizeof(double)), *y = calloc((size_t)n, sizeof(double));
@@ -93,6 +106,14 @@ TEST(the_lagrangian_passes_a_taylor_test) {
     world_end(&w);
 }
 
+TEST(the_lagrangian_passes_a_taylor_test) {
+    check_taylor(1);
+}
+
+TEST(the_lagrangian_of_two_disks_passes_a_taylor_test) {
+    check_taylor(2);
+}
+
 // all levels by the own method; the multipliers are those of the last one
 static LitheInteriorEnd solve(World *w, LitheInterior *interior) {
     static const struct {
@@ -124,7 +145,7 @@ static bool is_solution(World *w, const char *whose) {
 // Each method stays at the solution of the other; the checker uses the functions alone.
 TEST(solutions_of_two_methods_agree) {
     World w;
-    FATAL(world_begin(&w, 5));
+    FATAL(world_begin(&w, 5, 1));
     LitheInterior *interior = NULL;
     FATAL(lithe_interior_create(w.context, &w.problem.problem, &interior, NULL) == LITHE_OK);
     CHECK(solve(&w, interior) == LITHE_INTERIOR_CONVERGED);
@@ -169,7 +190,7 @@ TEST(derivatives_pass_the_check_of_ipopt) {
         return;
     }
     World w;
-    FATAL(world_begin(&w, 2));
+    FATAL(world_begin(&w, 2, 1));
     lithe_turn_relax(&w.problem, 1e-2, true);
     for (int32_t i = 0; i < w.nlp.variables; i++)
         w.x[i] += 1e-3 * sin(0.7 * i);

@@ -35,8 +35,9 @@ TEST(replans_turn_the_ball_and_mend_a_knock) {
     double lengths[LITHE_PLAN_CHAMBERS], hold[LITHE_PLAN_CHAMBERS], centre[3];
     double size = hypot(turn.touch[1], turn.touch[2]);
     for (int i = 0; i < 3; i++)
-        centre[i] = turn.model.centre[i] -
-                    turn.touch[i] / size * (turn.model.ball_radius + turn.model.disk_half + 1e-3);
+        centre[i] =
+            turn.model.centre[i] -
+            turn.touch[i] / size * (turn.model.ball_radius + turn.model.contact[0].half + 1e-3);
     for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
         lengths[i] = 0.06;
     FATAL(lithe_ball_task_pose(context, &turn.model, centre, turn.touch, lengths, hold));

@@ -110,6 +110,12 @@ static void put_type(FILE *f, const LitheField *field) {
     case LITHE_FIELD_TEXTS:
         fputs("{\"type\": \"array\", \"items\": {\"type\": \"string\"}}", f);
         break;
+    case LITHE_FIELD_BODIES:
+        fprintf(f,
+                "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": "
+                "\"string\"}, \"minItems\": 1, \"maxItems\": %d}]}",
+                1 + LITHE_PLAN_MORE_DISKS);
+        break;
     case LITHE_FIELD_INDICES:
         fputs("{\"type\": \"array\", \"items\": {\"type\": [\"integer\", \"string\"]}}", f);
         break;
@@ -466,6 +472,9 @@ static void put_value(FILE *f, const LitheField *field) {
     case LITHE_FIELD_BODY:
     case LITHE_FIELD_JOINT:
         fputs("name", f);
+        break;
+    case LITHE_FIELD_BODIES:
+        fputs("name or list of names", f);
         break;
     case LITHE_FIELD_HOLD:
         fputs("word or list of words", f);
