@@ -10,6 +10,7 @@
 #include "collide/patch.h"
 
 #include "base/memory.h"
+#include "data/thing.h"
 
 #include <math.h>
 
@@ -475,11 +476,9 @@ static bool node_beyond(const LitheNarrow *n, LithePartPair pair) {
     if (!plane || lithe_part_kind(n->model, pair.b) != LITHE_PART_BALL)
         return false;
     const LitheBall *ball = &n->c->balls[pair.b - lithe_part_at(n->model, LITHE_PART_BALL)];
-    const LitheBallSet *set = &n->model->ball_sets[ball->set];
-    if (set->thing.kind != LITHE_THING_SOLID)
-        return false;
-    Vec3 extent = n->model->solids[set->thing.number - 1].extent;
-    return depth_below(plane, ball->at) > fmin(extent.x, fmin(extent.y, extent.z));
+    LitheContact contact = {.a = lithe_part_ops(n->model, pair.a)->side(n->model, n->c, pair.a, 0),
+                            .b = lithe_part_ops(n->model, pair.b)->side(n->model, n->c, pair.b, 0)};
+    return depth_below(plane, ball->at) > 2 * lithe_contact_half(n->model, &contact);
 }
 
 static double depth_per_pressure(const LitheNarrow *n, LithePartPair pair) {

@@ -166,7 +166,7 @@ typedef struct LitheTreeWork {
     double c;                 // static step: the weight of its proximal term
     double *weights;          // static step: [v_count] weight on each DoF, sum of magnitudes
     double start_energy;      // static step: potential energy of q0 [J]; NaN: first of two stages
-    double energy_rounding;   // static step: what rounding may change in a difference of energies [J]
+    double energy_rounding;   // static step: rounding of a difference of energies [J]
     bool made;                // q, v and effort are those of the free motion
     int32_t limited;          // links at a limit after the step
     double *poses;            // [pose_drive_count][13] position and velocity of driven free joints
