@@ -31,6 +31,9 @@ LitheCompliance lithe_constraint_compliance(const LitheAssembly *all, const Lith
                                             const LitheCoupling *c, double stiffness,
                                             double damping);
 
+/// Whether a coupling of a constraint has no stiffness of its own.
+bool lithe_constraint_is_rigid(const LitheModel *model, const LitheCoupling *c);
+
 /// (Q7): a near-rigid row of a static step has the force of the last proximal step plus G times its
 /// error.
 void lithe_constraint_add_force(const LitheAssembly *all, const LitheCompliance *compliance,

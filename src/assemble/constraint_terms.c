@@ -226,6 +226,19 @@ void lithe_constraint_add_force(const LitheAssembly *all, const LitheCompliance 
                               c->term.G[k];
 }
 
+// stiffness of a part; 0: near-rigid
+static double stiffness_of(const LitheConstraint *def, int32_t side) {
+    if (side == LITHE_TIE_PART_POSITION)
+        return def->stiffness;
+    return def->kind != LITHE_CONSTRAINT_HINGE_SPRING ? def->turn_stiffness
+           : side == LITHE_TIE_PART_TWIST             ? def->twist_stiffness
+                                                      : def->bend_stiffness;
+}
+
+bool lithe_constraint_is_rigid(const LitheModel *model, const LitheCoupling *c) {
+    return !(stiffness_of(&model->constraints[c->index], c->side) > 0);
+}
+
 static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCoupling *c) {
     if (all->model->constraints[c->index].kind == LITHE_CONSTRAINT_TENDON) {
         lithe_tendon_law(all, system, c);
@@ -270,12 +283,8 @@ static void set_law(const LitheAssembly *all, const LitheSystem *system, LitheCo
         lithe_constraint_add_force(all, &compliance, c);
         return;
     }
-    bool spring = def->kind == LITHE_CONSTRAINT_HINGE_SPRING;
-    double stiffness = !spring                           ? def->turn_stiffness
-                       : c->side == LITHE_TIE_PART_TWIST ? def->twist_stiffness
-                                                         : def->bend_stiffness;
     LitheCompliance compliance =
-        lithe_constraint_compliance(all, system, c, stiffness, def->turn_damping);
+        lithe_constraint_compliance(all, system, c, stiffness_of(def, c->side), def->turn_damping);
     for (int32_t k = 0; k < c->term.rows; k++)
         g[k] = v3_dot(c->angular[k], tie.turn) - lead[k];
     lithe_term_hold(&c->term, c->term.rows, h, g, NULL, &compliance);

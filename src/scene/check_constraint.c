@@ -123,6 +123,12 @@ static void check_support(LitheCheck *check) {
         lithe_check_fail(check, "model",
                          "model is %s, which does not support constraints ('%s'); convex does",
                          model->name, s->constraints[0].name);
+    for (int32_t i = 0; i < s->constraint_count && s->contact.model == LITHE_CONTACT_LCP; i++)
+        if (s->constraints[i].kind == LITHE_CONSTRAINT_TENDON)
+            lithe_check_fail(check, "model",
+                             "model is lcp, which does not support tendons (constraint '%s'); "
+                             "convex does",
+                             s->constraints[i].name);
     for (int32_t i = 0; i < s->rod_count; i++)
         if (s->rods[i].section.kind == LITHE_SECTION_RECTANGLE && !model->sections)
             lithe_check_fail(

@@ -36,6 +36,7 @@ const LitheContactModelInfo *lithe_contact_model_info(LitheContactModel model) {
         [LITHE_CONTACT_LCP] = {.name = "lcp",
                                .things = 1u << LITHE_THING_BODY,
                                .schemes = LCP_SCHEMES,
+                               .constraints = true,
                                .sections = true,
                                .words = "bodies and robots only",
                                .scheme = LITHE_SCHEME_LINEARLY_IMPLICIT},

@@ -343,29 +343,13 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     note_rides(model, state, plan, work);
     for (int32_t i = contacts; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
-        Vec3 force, torque, more_force, more_torque;
         if (c->source == LITHE_SOURCE_LIMIT)
             lithe_limit_note(system, c, c->weight * plan->h);
         if (c->source == LITHE_SOURCE_DRIVE)
             state->own[system->dof_terms[c->index].effort_at] +=
                 c->impulse[0] / (c->weight * plan->h);
-        if (c->source != LITHE_SOURCE_CONSTRAINT)
-            continue;
-        lithe_coupling_force(c, plan->h, &force, &torque);
-        // the couplings of one constraint follow each other
-        while (i + 1 < system->coupling_count &&
-               system->couplings[i + 1].source == LITHE_SOURCE_CONSTRAINT &&
-               system->couplings[i + 1].index == c->index) {
-            lithe_coupling_force(&system->couplings[++i], plan->h, &more_force, &more_torque);
-            force = v3_add(force, more_force);
-            torque = v3_add(torque, more_torque);
-        }
-        if (plan->still) // a static step breaks constraints at the end of its search
-            lithe_constraint_store(state, c->index, force, torque);
-        else
-            report->constraints_broken +=
-                lithe_constraint_note(model, state, c->index, force, torque);
     }
+    lithe_coupled_note_constraints(model, state, plan, system, report);
 }
 
 const LitheContactSolver lithe_contact_convex = {

@@ -10,6 +10,7 @@
 // docs/theory/lcp.md.
 
 #include "assemble/assemble.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "body/constraint.h"
 #include "body/unit.h"
@@ -44,6 +45,7 @@ static void destroy(LitheWork *work) {
     lithe_free(work->context, scratch->source);
     lithe_free(work->context, scratch->island);
     lithe_free(work->context, scratch->rates);
+    lithe_lcp_holds_free(work->context, &scratch->holds);
     lithe_lcp_rk23_free(work->context, scratch);
     lithe_free(work->context, scratch);
 }
@@ -218,6 +220,9 @@ static bool solve_islands(const LitheAssembly *all, LitheSystem *system, LitheLc
     s->report = (LitheLcpStepReport){.condition = 1};
     s->unsolved = false;
     s->contact_count = 0;
+    s->holds.dependent = 0;
+    s->holds.contradicts = -1;
+    s->holds.contradiction = 0;
     for (int32_t i = 0; i < system->coupling_count; i++)
         memset(system->couplings[i].impulse, 0, sizeof system->couplings[i].impulse);
     lithe_lcp_islands(system, s);
@@ -225,9 +230,13 @@ static bool solve_islands(const LitheAssembly *all, LitheSystem *system, LitheLc
         LitheLcpStepReport one;
         if (s->island[root] != root)
             continue;
+        lithe_lcp_number_island(system, root, s);
+        lithe_lcp_hold(all, system, root, s);
         lithe_lcp_list_rows(all, system, root, s);
-        if (s->contact_count == s->first)
-            continue; // nothing acts on it
+        if (s->contact_count == s->first) {
+            lithe_lcp_hold_finish(system, s); // nothing else acts on it
+            continue;
+        }
         start_from_last(all, system, s);
         LitheLcpRows rows = {.dof_count = s->dof_count,
                              .row_count = s->row_count,
@@ -242,6 +251,7 @@ static bool solve_islands(const LitheAssembly *all, LitheSystem *system, LitheLc
         add_report(&one, &s->report);
         s->unsolved |= !setting.fall_back && one.as_posed != LITHE_LCP_SOLVED;
         lithe_lcp_finish_island(system, root, s);
+        lithe_lcp_hold_finish(system, s);
     }
     return true;
 }
@@ -296,8 +306,9 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
     for (int32_t i = 0; ok && i < model->unit_count; i++)
         if (lithe_unit_ops(model, i)->prepare)
             lithe_unit_ops(model, i)->prepare(model, i, work);
-    ok = ok && lithe_assemble_contacts(&all, system) && lithe_assemble_dofs(&all, system) &&
-         lithe_system_number(&all, system) && lithe_lcp_rows_reserve(model, system, s);
+    ok = ok && lithe_assemble_contacts(&all, system) && lithe_assemble_constraints(&all, system) &&
+         lithe_assemble_dofs(&all, system) && lithe_system_number(&all, system) &&
+         lithe_lcp_rows_reserve(model, system, s);
     if (!ok)
         return lithe_fail_memory(error, "the contacts of bodies");
     if (!(lithe_system_linearise(&all, LITHE_LINEARISE, system) < INFINITY) ||
@@ -306,6 +317,7 @@ static LitheStatus solve(const LitheModel *model, const LitheState *state,
                           "forces or masses are not finite in the step of %g s that starts at "
                           "t = %g s",
                           plan->h, plan->time);
+    lithe_constraint_laws(&all, system);
     lithe_stage_enter(&work->stages, LITHE_STAGE_LINE_SEARCH);
     if (!solve_islands(&all, system, s))
         return lithe_fail_memory(error, "the complementarity problem of contacts");
@@ -325,13 +337,37 @@ static void book(const LitheSystem *system, LitheState *state) {
         const LitheCoupling *c = &system->couplings[i];
         for (int32_t k = 0; k < c->term.rows; k++) {
             bool normal = c->source == LITHE_SOURCE_CONTACT && k == 2;
-            int account = normal                            ? LITHE_TOOK_NORMAL
-                          : c->source == LITHE_SOURCE_LIMIT ? LITHE_TOOK_CONSTRAINTS
-                          : c->source == LITHE_SOURCE_DRIVE ? LITHE_TOOK_DRIVES
-                                                            : LITHE_TOOK_FRICTION;
+            int account = normal                                 ? LITHE_TOOK_NORMAL
+                          : c->source == LITHE_SOURCE_LIMIT      ? LITHE_TOOK_CONSTRAINTS
+                          : c->source == LITHE_SOURCE_CONSTRAINT ? LITHE_TOOK_CONSTRAINTS
+                          : c->source == LITHE_SOURCE_DRIVE      ? LITHE_TOOK_DRIVES
+                                                                 : LITHE_TOOK_FRICTION;
             state->took[account] -= c->impulse[k] * c->v[k];
         }
     }
+}
+
+// constraints that depend on others, and those that cannot all hold: one of them stays violated
+static void report_constraints(const LitheModel *model, const LitheState *state,
+                               const LitheWork *work, LitheReport *report) {
+    LitheLcpScratch *s = scratch_of(work);
+    if (s->holds.dependent > 0 && !s->has_told) {
+        s->has_told = true;
+        lithe_log(model->context, LITHE_LOG_INFO,
+                  "at %.6g s %d rows of constraints depend on others: these have no forces",
+                  state->clock[0], (int)s->holds.dependent);
+    }
+    if (s->holds.contradicts < 0)
+        return;
+    report->solve_unconverged = true;
+    if (s->has_warned)
+        return;
+    s->has_warned = true;
+    lithe_log(model->context, LITHE_LOG_WARNING,
+              "at %.6g s constraint '%s' depends on other constraints and contradicts them: it "
+              "misses its velocity by %.3g m/s or rad/s, and its error stays; results are doubtful",
+              state->clock[0], model->constraints[s->holds.contradicts].name,
+              s->holds.contradiction);
 }
 
 static void end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
@@ -353,7 +389,9 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->normals_condition = s->report.condition;
     report->fall_backs = s->report.fall_backs;
     report->weakened = (int32_t)s->report.weakened;
+    report_constraints(model, state, work, report);
     book(system, state);
+    lithe_coupled_note_constraints(model, state, plan, system, report);
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
         if (c->source == LITHE_SOURCE_LIMIT)

@@ -9,6 +9,7 @@
 #include "solve/coupled.h"
 
 #include "base/assert.h"
+#include "body/constraint.h"
 #include "body/unit.h"
 #include "solve/convex.h"
 #include "solve/loops.h"
@@ -511,6 +512,31 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
 }
 
 // --- reading -------------------------------------------------------------------------------------
+
+void lithe_coupled_note_constraints(const LitheModel *model, LitheState *state,
+                                    const LitheStepPlan *plan, const LitheSystem *system,
+                                    LitheReport *report) {
+    for (int32_t i = 0; i < system->coupling_count; i++) {
+        const LitheCoupling *c = &system->couplings[i];
+        Vec3 force, torque, more_force, more_torque;
+        if (c->source != LITHE_SOURCE_CONSTRAINT)
+            continue;
+        lithe_coupling_force(c, plan->h, &force, &torque);
+        // the couplings of one constraint follow each other
+        while (i + 1 < system->coupling_count &&
+               system->couplings[i + 1].source == LITHE_SOURCE_CONSTRAINT &&
+               system->couplings[i + 1].index == c->index) {
+            lithe_coupling_force(&system->couplings[++i], plan->h, &more_force, &more_torque);
+            force = v3_add(force, more_force);
+            torque = v3_add(torque, more_torque);
+        }
+        if (plan->still) // a static step breaks constraints at the end of its search
+            lithe_constraint_store(state, c->index, force, torque);
+        else
+            report->constraints_broken +=
+                lithe_constraint_note(model, state, c->index, force, torque);
+    }
+}
 
 // contacts are the first couplings
 int32_t lithe_coupled_contact_count(const LitheWork *work) {

@@ -14,6 +14,12 @@ void lithe_coupled_hand_back(const LitheAssembly *all, LitheSystem *system);
 /// when a unit left its domain (its `finite` is then false).
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system);
 
+/// After a step: forces of the constraints, from the impulses of their couplings, into the state;
+/// constraints break, which the report counts.
+void lithe_coupled_note_constraints(const LitheModel *model, LitheState *state,
+                                    const LitheStepPlan *plan, const LitheSystem *system,
+                                    LitheReport *report);
+
 /// Contacts of a solved system, for readers (solve/contact_model.h).
 int32_t lithe_coupled_contact_count(const LitheWork *work);
 LitheContactForce lithe_coupled_contact(const LitheWork *work, int32_t index);

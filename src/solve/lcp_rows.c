@@ -3,6 +3,7 @@
 
 #include "solve/lcp_rows.h"
 
+#include "assemble/constraint_parts.h"
 #include "base/memory.h"
 #include "data/thing.h"
 
@@ -22,7 +23,7 @@
 bool lithe_lcp_rows_reserve(const LitheModel *model, const LitheSystem *system,
                             LitheLcpScratch *s) {
     LitheContext *context = system->context;
-    int64_t factors = 0, dofs = system->dof_count, rows = 0, contacts = 0;
+    int64_t factors = 0, dofs = system->dof_count, rows = 0, contacts = 0, held;
     for (int32_t i = 0; i < system->unit_count; i++) {
         int64_t n = model->units[system->units[i]].v_count;
         factors += n * n;
@@ -32,6 +33,9 @@ bool lithe_lcp_rows_reserve(const LitheModel *model, const LitheSystem *system,
         rows += system->couplings[i].term.rows;
         contacts += contact ? 1 : system->couplings[i].term.rows;
     }
+    if (!lithe_lcp_holds_reserve(system, rows, &s->holds, &held))
+        return false;
+    dofs += held; // columns of springs
     int64_t stride = model->contact.lcp.directions + 2;
     int64_t size = factors + rows * dofs + 3 * rows + contacts * stride + 2 * dofs;
     if (!LITHE_RESERVE(context, s->doubles, s->double_capacity, size) ||
@@ -99,13 +103,10 @@ double lithe_lcp_speed(const LitheSystem *system, const LitheCoupling *c, int32_
     return v;
 }
 
-// The next row of the island, whitened: S = J L^-T. Returns its number.
-static int32_t add_row(const LitheSystem *system, const LitheCoupling *c, int32_t row,
-                       LitheLcpScratch *s) {
+void lithe_lcp_whiten(const LitheSystem *system, const LitheCoupling *c, int32_t row,
+                      const LitheLcpScratch *s, double *S) {
     const int32_t *offset = s->island + system->node_count,
                   *factor_at = offset + system->node_count;
-    int32_t index = s->row_count++;
-    double *S = s->S + (ptrdiff_t)s->dof_count * index;
     memset(S, 0, (size_t)s->dof_count * sizeof(double));
     for (int32_t k = 0; k < c->node_count; k++) {
         int32_t node = c->node[k], n = system->node_size[node], at = offset[node];
@@ -114,6 +115,26 @@ static int32_t add_row(const LitheSystem *system, const LitheCoupling *c, int32_
             S[at + m] += J[m];
         lithe_lcp_forward(n, s->L + factor_at[node], S + at);
     }
+}
+
+static double size_of(const LitheLcpScratch *s, int32_t row) {
+    const double *S = s->S + (ptrdiff_t)s->dof_count * row;
+    double sum = 0;
+    for (int32_t k = 0; k < s->dof_count; k++)
+        sum += S[k] * S[k];
+    return sum;
+}
+
+// The next row of the island, whitened and without its part in the constraints. Returns its number;
+// `size`, if not NULL, gets the square of its size with this part.
+static int32_t add_row(const LitheSystem *system, const LitheCoupling *c, int32_t row,
+                       LitheLcpScratch *s, double *size) {
+    int32_t index = s->row_count++;
+    lithe_lcp_whiten(system, c, row, s, s->S + (ptrdiff_t)s->dof_count * index);
+    if (size)
+        *size = size_of(s, index);
+    if (s->holds.rank > 0)
+        lithe_lcp_project(s, index);
     s->v[index] = lithe_lcp_speed(system, c, row);
     s->soft[index] = 0;
     return index;
@@ -140,7 +161,7 @@ static void add_term(const LitheModel *model, const LitheSystem *system, int32_t
     const LitheDofTerm *term = &system->dof_terms[c->index];
     for (int32_t k = 0; k < c->term.rows; k++) {
         LitheLcpContact *contact = add_contact(s, coupling);
-        int32_t row = add_row(system, c, k, s);
+        int32_t row = add_row(system, c, k, s, NULL);
         if (c->source == LITHE_SOURCE_LIMIT) {
             contact->normal = row;
             if (term->of_velocity)
@@ -161,12 +182,16 @@ static void add_term(const LitheModel *model, const LitheSystem *system, int32_t
     }
 }
 
-static double size_of(const LitheLcpScratch *s, int32_t row) {
-    const double *S = s->S + (ptrdiff_t)s->dof_count * row;
-    double sum = 0;
-    for (int32_t k = 0; k < s->dof_count; k++)
-        sum += S[k] * S[k];
-    return sum;
+// a rope or a strut: a limit of a distance
+static void add_line(const LitheModel *model, const LitheSystem *system, int32_t coupling,
+                     LitheLcpScratch *s) {
+    const LitheCoupling *c = &system->couplings[coupling];
+    LitheLcpContact *contact = add_contact(s, coupling);
+    int32_t row = contact->normal = add_row(system, c, 0, s, NULL);
+    bool rigid = lithe_constraint_is_rigid(model, c);
+    s->v[row] -= c->term.vhat[0];
+    s->soft[row] = rigid ? 0 : 1 / c->term.G[0];
+    contact->push = rigid ? fmin(-c->term.vhat[0], 0) : 0;
 }
 
 // a contact; left out where nothing can move along its normal
@@ -174,10 +199,10 @@ static void add_touch(const LitheAssembly *all, const LitheSystem *system, int32
                       double *largest, LitheLcpScratch *s) {
     const LitheCoupling *c = &system->couplings[coupling];
     const LitheContact *found = &all->contacts->contacts[c->index];
-    int32_t row = add_row(system, c, 2, s);
-    double size = size_of(s, row);
-    *largest = fmax(*largest, size);
-    if (!(size > IMMOVABLE * *largest)) {
+    double whole;
+    int32_t row = add_row(system, c, 2, s, &whole);
+    *largest = fmax(*largest, whole);
+    if (!(size_of(s, row) > IMMOVABLE * *largest)) {
         s->row_count--;
         return;
     }
@@ -188,7 +213,7 @@ static void add_touch(const LitheAssembly *all, const LitheSystem *system, int32
     contact->mu = found->friction;
     contact->tangent_count = found->friction > 0 ? 2 : 0;
     for (int32_t k = 0; k < contact->tangent_count; k++) {
-        row = add_row(system, c, k, s);
+        row = add_row(system, c, k, s, NULL);
         contact->tangent = k == 0 ? row : contact->tangent;
     }
 }
@@ -221,31 +246,35 @@ void lithe_lcp_islands(const LitheSystem *system, LitheLcpScratch *s) {
         island[i] = root_of(island, i);
 }
 
-// rows and contacts of the couplings of an island
-void lithe_lcp_list_rows(const LitheAssembly *all, const LitheSystem *system, int32_t root,
-                         LitheLcpScratch *s) {
+void lithe_lcp_number_island(const LitheSystem *system, int32_t root, LitheLcpScratch *s) {
     int32_t *offset = s->island + system->node_count;
-    double largest = 0;
     s->row_count = s->dof_count = 0;
-    s->first = s->contact_count;
     for (int32_t i = root; i < system->node_count; i++)
         if (s->island[i] == root) {
             offset[i] = s->dof_count;
             s->dof_count += system->node_size[i];
         }
+}
+
+// rows and contacts of the couplings of an island
+void lithe_lcp_list_rows(const LitheAssembly *all, const LitheSystem *system, int32_t root,
+                         LitheLcpScratch *s) {
+    double largest = 0;
+    s->first = s->contact_count;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
-        if (c->node_count == 0 || s->island[c->node[0]] != root)
+        if (c->node_count == 0 || s->island[c->node[0]] != root || lithe_lcp_is_hold(c))
             continue;
         if (c->source == LITHE_SOURCE_CONTACT)
             add_touch(all, system, i, &largest, s);
+        else if (c->source == LITHE_SOURCE_CONSTRAINT)
+            add_line(all->model, system, i, s);
         else
             add_term(all->model, system, i, all->plan->h, s);
     }
 }
 
-// impulses of the couplings of an island, and system->w at the end
-void lithe_lcp_finish_island(LitheSystem *system, int32_t root, LitheLcpScratch *s) {
+void lithe_lcp_move_island(LitheSystem *system, int32_t root, LitheLcpScratch *s) {
     const int32_t *offset = s->island + system->node_count,
                   *factor_at = offset + system->node_count;
     for (int32_t i = root; i < system->node_count; i++) {
@@ -257,6 +286,11 @@ void lithe_lcp_finish_island(LitheSystem *system, int32_t root, LitheLcpScratch 
         for (int32_t k = 0; k < n; k++)
             system->w[at + k] += system->held[at + k] ? 0 : u[k];
     }
+}
+
+// impulses of the couplings of an island, and system->w at the end
+void lithe_lcp_finish_island(LitheSystem *system, int32_t root, LitheLcpScratch *s) {
+    lithe_lcp_move_island(system, root, s);
     for (int32_t i = s->first; i < s->contact_count; i++) {
         const LitheLcpContact *contact = &s->contacts[i];
         LitheCoupling *c = &system->couplings[s->source[i]];

@@ -10,12 +10,16 @@
 
 #include "assemble/assemble.h"
 #include "solve/lcp_contact.h"
+#include "solve/lcp_hold.h"
 
 /// Rows of a step; memory only grows.
 typedef struct LitheLcpScratch {
     LitheLcpContactWork lcp;
     LitheLcpStepReport report;
-    bool solved; // the report is of this step
+    LitheLcpHolds holds; // equality constraints of an island
+    bool solved;         // the report is of this step
+    bool has_told;       // of constraints that depend on each other
+    bool has_warned;     // of constraints that contradict each other
     double *doubles;
     LitheLcpContact *contacts;
     int32_t *source; // [contact_count] coupling
@@ -33,7 +37,7 @@ typedef struct LitheLcpScratch {
     double *z; // [contact_count][directions + 2]
     double *S, *v, *soft, *impulse, *u, *a;  // of an island
     int32_t row_count, contact_count, first; // rows of the island; contacts so far; its first one
-    int32_t dof_count;                       // of the island
+    int32_t dof_count;                       // of the island, with the columns of its springs
 } LitheLcpScratch;
 
 /// Memory for all couplings of a numbered system; false when there is none.
@@ -51,6 +55,16 @@ double lithe_lcp_speed(const LitheSystem *system, const LitheCoupling *c, int32_
 
 /// Finds the islands: s->island[node] is the smallest node of its island.
 void lithe_lcp_islands(const LitheSystem *system, LitheLcpScratch *s);
+
+/// Numbers the DoFs of an island: s->dof_count, and the offsets of its nodes.
+void lithe_lcp_number_island(const LitheSystem *system, int32_t root, LitheLcpScratch *s);
+
+/// A row of a coupling, whitened: S [s->dof_count] = J L^-T.
+void lithe_lcp_whiten(const LitheSystem *system, const LitheCoupling *c, int32_t row,
+                      const LitheLcpScratch *s, double *S);
+
+/// system->w += L^-T s->u; overwrites s->u.
+void lithe_lcp_move_island(LitheSystem *system, int32_t root, LitheLcpScratch *s);
 
 /// Rows and contacts of the couplings of an island, after those of earlier islands.
 void lithe_lcp_list_rows(const LitheAssembly *all, const LitheSystem *system, int32_t root,

@@ -355,8 +355,6 @@ TEST(what_lcp_does_not_serve_is_refused_by_name) {
     world_refused("bodies and robots only, not rod 'rope'", HEAD LCP
                   "rods: {rope: {material: wood, section: {circle: {radius: 1 mm}}, shape: "
                   "{line: {to: [1, 0, 0]}}, nodes: 11}}\n");
-    world_refused("does not support constraints ('pin')",
-                  HEAD LCP BALL "constraints: {pin: {kind: attach, a: ball, b: world}}\n");
     world_refused("needs time.scheme linearly-implicit, not tr-bdf2",
                   HEAD LCP BALL "time: {scheme: tr-bdf2}\n");
     world_refused("does not support time.scheme linearly-implicit; lcp does",
