@@ -351,8 +351,8 @@ static void book(const LitheSystem *system, LitheState *state) {
 static void report_constraints(const LitheModel *model, const LitheState *state,
                                const LitheWork *work, LitheReport *report) {
     LitheLcpScratch *s = scratch_of(work);
-    if (s->holds.dependent > 0 && !s->has_told) {
-        s->has_told = true;
+    if (s->holds.dependent > 0 && !s->has_reported) {
+        s->has_reported = true;
         lithe_log(model->context, LITHE_LOG_INFO,
                   "at %.6g s %d rows of constraints depend on others: these have no forces",
                   state->clock[0], (int)s->holds.dependent);
