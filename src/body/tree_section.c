@@ -136,13 +136,13 @@ Spatial lithe_section_momentum(const LitheRigidLink *link, const LitheSectionWor
     }
     for (int n = 0; n < LITHE_SECTION_NODES; n++) {
         LithePccPoint at;
-        Vec3 rates[3], slope[3], p = vector_at(section->points, n);
+        Vec3 rates[3], slope[3], point = vector_at(section->points, n);
         LithePccFunctions f = functions_at(section, n);
         for (int k = 0; k < 3; k++)
             slope[k] = vector_at(section->slopes[k], n);
         lithe_pcc_point(section->y, section->y_rate, lithe_pcc_nodes[n], &f, &at, rates);
         lithe_pcc_chambers(&link->shape, 3, 3, &rates[0].x);
-        Vec3 flow = v3_add(v.lin, v3_cross(v.ang, p));
+        Vec3 flow = v3_add(v.lin, v3_cross(v.ang, point));
         flow = v3_scale(section->masses[n], v3_add(flow, sum_of(slope, section->rate)));
         for (int k = 0; k < 3; k++) // (X10)
             force[k] += v3_dot(flow, v3_add(v3_cross(v.ang, slope[k]), rates[k]));
