@@ -137,7 +137,24 @@ static LitheStatus build_solids(const LitheScene *scene, LitheModel *model, Lith
     return status;
 }
 
+// Materials for patches in a model that has none: all contacts are points, and stiff.
+static void report_model(const LitheScene *scene) {
+    const LitheContactDef *contact = &scene->contact;
+    if (!contact->enabled || contact->patches != LITHE_PATCHES_AUTO ||
+        contact->model == LITHE_CONTACT_CONVEX)
+        return;
+    for (int32_t i = 0; i < scene->material_count; i++)
+        if (scene->materials[i].patch_modulus > 0) {
+            lithe_log(scene->context, LITHE_LOG_WARNING,
+                      "material '%s' has contact.patches.modulus, but contact.model %s has no "
+                      "patches: its things touch at points; contact.patches: off says so",
+                      scene->materials[i].name, lithe_contact_model_info(contact->model)->name);
+            return;
+        }
+}
+
 LitheStatus lithe_build_fields(const LitheScene *scene, LitheModel *model, LitheError *error) {
+    report_model(scene);
     if (!lithe_scene_has_patches(scene))
         return LITHE_OK;
     LitheStatus status = report_points(scene, model, error);

@@ -392,54 +392,60 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
 
 // --- obstacles and contact in numbers ------------------------------------------------------------
 
-bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *model,
-                                const double *lengths, double *distances) {
+// a tape of the arm at rest, whose inputs are its lengths
+static Tape *begin_at_rest(LitheContext *context, const LitheBallTask *model, Arm *arm) {
     Tape *t = lithe_tape_new(context, LITHE_PLAN_CHAMBERS, 0);
     if (t == NULL)
-        return false;
+        return NULL;
     Vector still[LITHE_PLAN_SECTIONS];
     for (int i = 0; i < LITHE_PLAN_SECTIONS; i++)
         still[i] = zeros(t);
-    Arm arm = lithe_record_arm(t, model, 0, still, still);
-    record_clearances(t, model, &arm);
+    *arm = lithe_record_arm(t, model, 0, still, still);
+    return t;
+}
+
+// its outputs for these lengths; frees it
+static bool evaluate(LitheContext *context, Tape *t, const double *lengths, double *outputs) {
     LitheTapeWork *work =
         lithe_tape_end(t, NULL) == LITHE_OK ? lithe_tape_work_new(context, t) : NULL;
-    if (work != NULL)
-        lithe_tape_values(t, work, lengths, NULL, distances);
     bool done = work != NULL;
+    if (done)
+        lithe_tape_values(t, work, lengths, NULL, outputs);
     lithe_tape_work_free(work);
     lithe_tape_free(t);
     return done;
 }
 
-bool lithe_ball_task_contacts(LitheContext *context, const LitheBallTask *model,
-                              const double *lengths, LitheBallContact *contacts) {
-    Tape *t = lithe_tape_new(context, LITHE_PLAN_CHAMBERS, 0);
+bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *model,
+                                const double *lengths, double *distances) {
+    Arm arm;
+    Tape *t = begin_at_rest(context, model, &arm);
     if (t == NULL)
         return false;
-    Vector still[LITHE_PLAN_SECTIONS];
-    for (int i = 0; i < LITHE_PLAN_SECTIONS; i++)
-        still[i] = zeros(t);
-    Arm arm = lithe_record_arm(t, model, 0, still, still);
+    record_clearances(t, model, &arm);
+    return evaluate(context, t, lengths, distances);
+}
+
+bool lithe_ball_task_contacts(LitheContext *context, const LitheBallTask *model,
+                              const double *lengths, LitheBallContact *contacts) {
+    Arm arm;
+    Tape *t = begin_at_rest(context, model, &arm);
+    if (t == NULL)
+        return false;
     for (int32_t k = 0; k < model->contact_count; k++) {
         Contact found = record_contact(t, model, &model->contact[k], &arm.disk[k]);
         const Vector *const rows[3] = {&found.normal, &found.tangent[0], &found.tangent[1]};
         for (int i = 0; i < 9; i++)
             lithe_tape_output(t, rows[i / 3]->c[i % 3]);
     }
-    LitheTapeWork *work =
-        lithe_tape_end(t, NULL) == LITHE_OK ? lithe_tape_work_new(context, t) : NULL;
     double y[9 * LITHE_PLAN_CONTACTS];
-    if (work != NULL)
-        lithe_tape_values(t, work, lengths, NULL, y);
-    for (int32_t k = 0; k < model->contact_count && work != NULL; k++) {
+    if (!evaluate(context, t, lengths, y))
+        return false;
+    for (int32_t k = 0; k < model->contact_count; k++) {
         memcpy(contacts[k].normal, y + 9 * (ptrdiff_t)k, sizeof contacts[k].normal);
         memcpy(contacts[k].tangent, y + 9 * (ptrdiff_t)k + 3, sizeof contacts[k].tangent);
     }
-    bool done = work != NULL;
-    lithe_tape_work_free(work);
-    lithe_tape_free(t);
-    return done;
+    return true;
 }
 
 double lithe_ball_task_product(const LitheBallTask *model, const double *stage, int32_t c) {

@@ -6,14 +6,7 @@
 #include "lithe/lithe.h"
 
 #include "data/model.h"
-#include "test.h"
-
-typedef struct World {
-    LitheContext *context;
-    LitheModel *model;
-    LitheState *state;
-    LitheContacts *contacts;
-} World;
+#include "patch_world.h"
 
 #define MATERIALS \
     "lithe: 1\ntime: {step: 1 ms, end: 1 s}\ngravity: none\nmaterials:\n" \
@@ -21,32 +14,11 @@ typedef struct World {
     " contact: {patches: {modulus: 100 kPa}}}\n" \
     "  hard: {young: 1 GPa, density: 1000, friction: 0.5}\n"
 
-static void silent(LitheLogLevel level, const char *text, void *user) {
-    (void)user, (void)level, (void)text;
-}
-
-static bool make(const char *text, World *w) {
-    LitheContextDef def = lithe_context_def_default();
-    LitheScene *scene = NULL;
-    LitheError error = {0};
-    def.log = silent;
-    *w = (World){.context = lithe_context_create(&def)};
-    bool ok = lithe_scene_parse(w->context, text, strlen(text), "motion.yaml", NULL, NULL, 0,
-                                &scene, &error) == LITHE_OK &&
-              lithe_compile(scene, &w->model, &w->state, &error) == LITHE_OK;
+static bool made(const char *text, World *w) {
+    bool ok = make(text, w) == LITHE_OK;
     if (!CHECK(ok))
-        printf("  %s\n", error.text);
-    lithe_scene_destroy(scene);
-    w->contacts = lithe_contacts_create(w->context);
+        printf("  %s\n", w->error.text);
     return ok;
-}
-
-static void end(World *w) {
-    lithe_contacts_destroy(w->contacts);
-    lithe_state_destroy(w->state);
-    lithe_model_destroy(w->model);
-    CHECK(lithe_context_bytes(w->context) == 0);
-    lithe_context_destroy(w->context);
 }
 
 typedef struct Sum {
@@ -124,7 +96,7 @@ TEST(a_ball_that_slides_over_soft_and_hard_boxes_feels_no_mesh) {
                  " shape: {box: {size: [0.5, 0.5, 0.2]}}}\n"
                  "  ball: {at: [0, 0, 45 mm], material: soft, shape: {sphere: {radius: 50 mm}}}\n",
                  under[i]);
-        if (make(text, &w))
+        if (made(text, &w))
             check_smooth(&w, slide, 0.02);
         end(&w);
     }
@@ -140,7 +112,7 @@ static void roll_ball(World *w, double s) {
 
 TEST(a_ball_that_rolls_feels_no_sectors) {
     World w;
-    if (make(MATERIALS
+    if (made(MATERIALS
              "bodies:\n  floor: {fixed: true, material: hard, shape: {half-space: {}}}\n"
              "  ball: {at: [0, 0, 45 mm], material: soft, shape: {sphere: {radius: 50 mm}}}\n",
              &w))
@@ -156,7 +128,7 @@ static void twist_rod(World *w, double s) {
 
 TEST(a_round_rod_that_rolls_feels_no_sectors) {
     World w;
-    if (make(MATERIALS
+    if (made(MATERIALS
              "bodies:\n  floor: {fixed: true, material: hard, shape: {half-space: {}}}\n"
              "rods:\n  rope: {material: soft, section: {circle: {radius: 10 mm}}, nodes: 5,"
              " shape: {line: {from: [0, 0, 9 mm], to: [0.2, 0, 9 mm]}}}\n",
@@ -185,7 +157,7 @@ TEST(a_rod_drawn_over_a_bar_feels_no_segments) {
                  "rods:\n  rope: {material: soft, section: {circle: {radius: 10 mm}}, nodes: 11,"
                  " shape: {line: {from: [-0.1, 0, 19 mm], to: [0.1, 0, 19 mm]}}}\n",
                  bars[i]);
-        if (make(text, &w))
+        if (made(text, &w))
             check_smooth(&w, draw_rod, 0.02);
         end(&w);
     }
@@ -218,7 +190,7 @@ TEST(a_tilted_box_has_the_moment_and_tilt_stiffness_of_its_field) {
     const double h[3] = {0.05, 0.08, 0.04}, depth = 0.004;
     double tilts[] = {0, 0.01, 0.03, 0.1}, force, moment, low, high, unused;
     World w;
-    if (make(MATERIALS "contact: {merge-patches: false}\n"
+    if (made(MATERIALS "contact: {merge-patches: false}\n"
                        "bodies:\n  floor: {fixed: true, material: hard, shape: {half-space: {}}}\n"
                        "  box: {at: [0, 0, 36 mm], material: soft, shape: {box: {size: [0.1, 0.16, "
                        "0.08]}}}\n",
@@ -265,7 +237,7 @@ static Vec3 momentum_of(const World *w) {
 
 TEST(two_soft_bodies_push_each_other_with_opposite_forces) {
     World w;
-    if (make(MATERIALS
+    if (made(MATERIALS
              "bodies:\n  ball: {at: [0, 0, 45 mm], material: soft, velocity: [0.1, 0.02, -0.3],"
              " shape: {sphere: {radius: 50 mm}}}\n"
              "  box: {at: [3 mm, 0, -50 mm], material: soft,"
@@ -300,7 +272,7 @@ static Sum press_on_ball(const char *patches, int nodes, int32_t *count) {
              " shape: {polyline: {points: [[-40 mm, 0, 20 mm], [0, 0, 34 mm], [40 mm, 0, 20 "
              "mm]]}}}\n",
              patches, nodes);
-    if (make(text, &w)) {
+    if (made(text, &w)) {
         sum = sum_of(&w);
         *count = lithe_contact_count(w.contacts);
     }

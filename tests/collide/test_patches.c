@@ -6,49 +6,9 @@
 #include "lithe/lithe.h"
 
 #include "data/model.h"
-#include "test.h"
+#include "patch_world.h"
 
 static const double PI = 3.14159265358979323846, G = 9.80665;
-
-static char warnings[4096];
-
-static void note(LitheLogLevel level, const char *text, void *user) {
-    (void)user, (void)level;
-    size_t used = strlen(warnings);
-    snprintf(warnings + used, sizeof warnings - used, "%s\n", text);
-}
-
-typedef struct World {
-    LitheContext *context;
-    LitheModel *model;
-    LitheState *state;
-    LitheContacts *contacts;
-    LitheError error;
-} World;
-
-static LitheStatus make(const char *text, World *w) {
-    *w = (World){0};
-    warnings[0] = 0;
-    LitheContextDef def = lithe_context_def_default();
-    def.log = note;
-    w->context = lithe_context_create(&def);
-    LitheScene *scene = NULL;
-    LitheStatus status = lithe_scene_parse(w->context, text, strlen(text), "patches.yaml", NULL,
-                                           NULL, 0, &scene, &w->error);
-    if (status == LITHE_OK)
-        status = lithe_compile(scene, &w->model, &w->state, &w->error);
-    lithe_scene_destroy(scene);
-    w->contacts = lithe_contacts_create(w->context);
-    return status;
-}
-
-static void end(World *w) {
-    lithe_contacts_destroy(w->contacts);
-    lithe_state_destroy(w->state);
-    lithe_model_destroy(w->model);
-    CHECK(lithe_context_bytes(w->context) == 0);
-    lithe_context_destroy(w->context);
-}
 
 #define MATERIALS \
     "lithe: 1\ntime: {step: 1 ms, end: 1 s}\ngravity: none\nmaterials:\n" \
@@ -524,6 +484,23 @@ TEST(two_rigid_bodies_are_reported_where_patches_are_on) {
     CHECK_TEXT(warnings, "contact.patches is on, but bodies 'floor' and 'stone' are both rigid: "
                          "they touch at points");
     end(&w);
+}
+
+TEST(a_material_with_patches_is_reported_where_the_model_has_none) {
+    World w;
+    const char *things =
+        "bodies:\n  floor: {fixed: true, material: hard, shape: {half-space: {}}}\n"
+        "  ball: {at: [0, 0, 49 mm], material: soft, shape: {sphere: {radius: 50 mm}}}\n";
+    char text[1024];
+    for (int off = 0; off < 2; off++) {
+        snprintf(text, sizeof text, MATERIALS "contact: {model: lcp%s}\n%s",
+                 off ? ", patches: off" : "", things);
+        FATAL(make(text, &w) == LITHE_OK);
+        const char *found = strstr(warnings, "material 'soft' has contact.patches.modulus, but "
+                                             "contact.model lcp has no patches");
+        CHECK((found != NULL) == !off);
+        end(&w);
+    }
 }
 
 TEST(a_half_space_with_a_modulus_is_reported) {
