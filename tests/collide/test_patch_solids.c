@@ -67,7 +67,7 @@ static double pressure_at(const World *w, LitheVec3 x) {
 
 // the integral of the pressure over the plane z = 0, on a grid
 static double integral(const World *w, double half_x, double half_y, LitheVec3 *moment) {
-    enum { N = 60 };
+    enum { N = 36 };
     double sum = 0, cell = 4 * half_x * half_y / (N * N);
     *moment = v3(0, 0, 0);
     for (int i = 0; i < N; i++)
@@ -156,7 +156,7 @@ TEST(action_is_reaction_between_a_soft_block_and_all_that_touches_it) {
         LitheVec3 before = lithe_momentum(w.model, w.state);
         double most = 0, scale = v3_norm(before);
         LitheVec3 first = v3_load(w.state->v + w.model->units[w.model->solids[0].unit].v_at);
-        for (int k = 0; k < 20; k++) {
+        for (int k = 0; k < 5; k++) {
             LitheReport report;
             if (!CHECK(lithe_step(w.model, w.state, work, &report, &w.error) == LITHE_OK))
                 break;
@@ -187,7 +187,7 @@ static double rest_force(const char *scheme, const char *mesh, World *w) {
     }
     LitheWork *work = lithe_work_create(w->model, 1);
     double sum = 0;
-    for (int k = 0; k < 150; k++) {
+    for (int k = 0; k < 90; k++) {
         LitheReport report;
         if (!CHECK(lithe_step(w->model, w->state, work, &report, &w->error) == LITHE_OK))
             break;
@@ -235,12 +235,12 @@ TEST(patches_of_solids_have_the_same_bits_for_1_and_2_threads_and_a_step_allocat
         FATAL(make(text, &w) == LITHE_OK);
         LitheState *start = lithe_state_copy(w.state);
         LitheWork *work = lithe_work_create(w.model, k + 1);
-        steps(&w, work, 30);
+        steps(&w, work, 6);
         hash[k] = lithe_state_hash(w.state);
         CHECK(sum_of(&w).count > 0);
         lithe_state_set(w.state, lithe_state_data(start));
         lithe_context_fail_at(w.context, 1);
-        steps(&w, work, 30);
+        steps(&w, work, 6);
         lithe_context_fail_at(w.context, 0);
         CHECK(lithe_state_hash(w.state) == hash[k]);
         lithe_state_destroy(start);
