@@ -133,7 +133,13 @@ LitheStatus lithe_start_equilibrium(const LitheModel *model, LitheState *state, 
                   "has %.3g m/s or rad/s)",
                   lithe_thing_word(model->units[fastest].thing.kind), model->units[fastest].name,
                   max);
-    return lithe_equilibrium(model, state, work, report, error);
+    LitheStatus status = lithe_equilibrium(model, state, work, report, error);
+    // the way of the search is no motion: the energy balance of a run begins at its end
+    if (status == LITHE_OK) {
+        memset(state->took, 0, LITHE_TOOK_SIZE * sizeof(double));
+        memset(state->sums, 0, 2 * (size_t)model->unit_count * sizeof(double));
+    }
+    return status;
 }
 
 // --- load steps ----------------------------------------------------------------------------------

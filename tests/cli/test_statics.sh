@@ -81,6 +81,25 @@ an_initial_velocity_that_is_ignored_is_reported() {
         grep "velocities at the start are ignored (body 'arm' has 0.5 m/s or rad/s)"
 }
 
+# the way to the equilibrium, pressed against the floor, is no motion
+the_energy_balance_begins_at_the_equilibrium() {
+    cat >pressed.yaml <<'TEXT'
+lithe: 1
+time: {step: 10 ms, end: 100 ms, start: equilibrium}
+gravity: none
+materials: {soft: {young: 100 kPa, poisson: 0.3, density: 1000 kg/m^3, friction: 0.5}}
+bodies: {floor: {fixed: true, material: soft, shape: {half-space: {}}}}
+solids: {block: {material: soft, mesh: {box: {size: [0.1, 0.08, 0.06], divisions: [3, 3, 3]}}, at: [0, 0, 30 mm], rotate: [0.2, 0, 0]}}
+holds: {wall: {on: block.x-min}}
+TEXT
+    "$LITHE" run pressed.yaml -o pressed.h5 >pressed.txt 2>pressed.log || return 1
+    cat pressed.txt pressed.log
+    "$LITHE" export pressed.h5 pressed.csv -q energy.contact -q energy.friction -q energy.elastic || return 1
+    head -2 pressed.csv
+    awk -F, 'NR == 2 { ok = $2 == 0 && $3 == 0 && $4 > 1e-3 } END { exit !ok }' pressed.csv &&
+        grep 'energy drift .*: small' pressed.txt
+}
+
 a_column_above_its_euler_load_is_reported() {
     cat >column.yaml <<'TEXT'
 lithe: 1
@@ -126,6 +145,7 @@ claim the_arc_length_of_a_step_is_a_key the_arc_length_of_a_step_is_a_key
 claim keys_that_do_not_fit_are_refused keys_that_do_not_fit_are_refused
 claim an_unstable_start_is_reported an_unstable_start_is_reported
 claim an_initial_velocity_that_is_ignored_is_reported an_initial_velocity_that_is_ignored_is_reported
+claim the_energy_balance_begins_at_the_equilibrium the_energy_balance_begins_at_the_equilibrium
 claim a_column_above_its_euler_load_is_reported a_column_above_its_euler_load_is_reported
 claim a_load_step_that_slides_far_is_reported a_load_step_that_slides_far_is_reported
 finish
