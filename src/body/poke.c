@@ -12,6 +12,8 @@
 // A shape that touches the nodes around it lies below the flat triangles between them by an eighth
 // of an edge where its radius is that of an edge. What is deeper than this fraction has passed.
 #define DEEP 0.25
+// what is left of a depth by which the box around a solid shrinks, for rounding
+#define SHRUNK (1 - 1e-6)
 
 // points between two opposite extreme points, and most points of a mesh
 enum { BETWEEN = 7, MOST_CORNERS = 384, MOST_POINTS = 26 + 13 * BETWEEN + MOST_CORNERS };
@@ -35,20 +37,17 @@ static void grow(Box *box, Vec3 x) {
     box->high = v3_max(box->high, x);
 }
 
+// The box of the points of a solid that are deeper than a depth: its surface is nearer to a point
+// than the box around it.
+static Box shrunk(Box box, double depth) {
+    Vec3 by = v3(depth * SHRUNK, depth * SHRUNK, depth * SHRUNK);
+    return (Box){v3_add(box.low, by), v3_sub(box.high, by)};
+}
+
 static const Box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
 static Vec3 node_at(const double *x, int32_t node) {
     return v3_load(x + 3 * (int64_t)node);
-}
-
-double lithe_surface_edge(const LitheSolid *solid) {
-    const Vec3 *x = solid->mesh.nodes;
-    double longest = 0;
-    for (int64_t k = 0; k < 3 * (int64_t)solid->triangle_count; k++) {
-        int64_t next = k % 3 == 2 ? k - 2 : k + 1;
-        longest = fmax(longest, v3_distance(x[solid->triangles[k]], x[solid->triangles[next]]));
-    }
-    return longest;
 }
 
 // --- points of a shape ---------------------------------------------------------------------------
@@ -163,7 +162,6 @@ static bool pokes(const LitheModel *model, const LitheState *state, const LitheS
     int32_t count = points_of(&geom->geom, &pose, box, points);
     if (count == 0)
         return false;
-    poke->edge = lithe_surface_edge(solid);
     poke->depth = deepest_of(solid, x, points, count);
     return poke->depth > DEEP * poke->edge;
 }
@@ -175,8 +173,10 @@ bool lithe_find_poke(const LitheModel *model, const LitheState *state, LithePoke
         Box box = nothing;
         for (int32_t k = 0; k < solid->surface_count; k++)
             grow(&box, node_at(x, solid->surface[k]));
+        box = shrunk(box, DEEP * solid->longest_edge);
         for (int32_t g = 0; g < model->geom_count; g++) {
             *poke = (LithePoke){.thing = {LITHE_THING_SOLID, i + 1},
+                                .edge = solid->longest_edge,
                                 .body = {LITHE_THING_BODY, model->geoms[g].body + 1}};
             if (pokes(model, state, solid, &model->geoms[g], &box, poke))
                 return true;

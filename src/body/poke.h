@@ -22,7 +22,4 @@ bool lithe_find_poke(const LitheModel *model, const LitheState *state, LithePoke
 /// Whether the scene says that two things never touch.
 bool lithe_is_ignored(const LitheModel *model, LitheThing a, LitheThing b);
 
-/// Longest edge of the surface of a solid at rest [m].
-double lithe_surface_edge(const LitheSolid *solid);
-
 #endif

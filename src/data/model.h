@@ -266,6 +266,7 @@ typedef struct LitheSolid {
     double *touch_radius;   // [skin.used_count] zeros: surface nodes touch as points
     double volume, density; // at rest [m^3], [kg/m^3]
     double edge;            // shortest edge at rest [m]
+    double longest_edge;    // of the surface at rest [m]
     Vec3 extent;            // of its bounding box at rest [m]
     Vec3 *v0;               // [node_count] initial velocities [m/s]
     unsigned char *held;    // [3 node_count] 1: held

@@ -29,14 +29,17 @@ static void split_faces(const LitheTetSurface *faces, LitheSolid *solid) {
     }
 }
 
-// the share of each node in the area
+// the share of each node in the area, and the longest edge
 static void share_area(LitheSolid *solid) {
     const Vec3 *x = solid->mesh.nodes;
     for (int32_t i = 0; i < solid->triangle_count; i++) {
         const int32_t *t = solid->triangles + 3 * (int64_t)i;
         double area = 0.5 * v3_norm(v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]])));
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
             solid->areas[t[c]] += area / 3;
+            solid->longest_edge =
+                fmax(solid->longest_edge, v3_distance(x[t[c]], x[t[(c + 1) % 3]]));
+        }
     }
     for (int32_t i = 0; i < solid->mesh.node_count; i++)
         if (solid->areas[i] > 0)

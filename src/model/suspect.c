@@ -163,7 +163,7 @@ void lithe_warn_of_rigid_pairs(const LitheModel *model) {
 void lithe_warn_of_small_shapes(const LitheModel *model) {
     for (int32_t i = 0; model->contact.enabled && i < model->solid_count; i++) {
         const LitheSolid *solid = &model->solids[i];
-        double edge = lithe_surface_edge(solid), least = INFINITY;
+        double edge = solid->longest_edge, least = INFINITY;
         const char *name = NULL;
         int32_t count = 0;
         for (int32_t g = 0; g < model->geom_count; g++) {
