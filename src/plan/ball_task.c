@@ -56,9 +56,16 @@ int32_t lithe_ball_task_equations(const LitheBallTask *model) {
            lithe_user_terms_count(model->user, LITHE_USER_EQUATION);
 }
 
+int32_t lithe_ball_task_clearance_count(const LitheBallTask *model) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < model->disk_count * model->obstacle_count; i++)
+        count += model->disks[i / model->obstacle_count].avoids >> i % model->obstacle_count & 1;
+    return count;
+}
+
 int32_t lithe_ball_task_inequalities(const LitheBallTask *model) {
     return model->contact_count * (3 + 2 * model->directions) +
-           model->disk_count * model->obstacle_count +
+           lithe_ball_task_clearance_count(model) +
            lithe_user_terms_count(model->user, LITHE_USER_INEQUALITY);
 }
 
@@ -205,10 +212,14 @@ static void record_end(Tape *t, const LitheBallTask *model, int32_t n) {
 
 // outputs: distances of the disks from obstacles, less the clearance
 static void record_clearances(Tape *t, const LitheBallTask *model, const Arm *arm) {
-    for (int32_t i = 0; i < model->disk_count && model->obstacle_count > 0; i++) {
+    for (int32_t i = 0; i < model->disk_count; i++) {
         const LitheArmDisk *own = &model->disks[i];
+        if (own->avoids == 0)
+            continue;
         Disk disk = lithe_record_disk(t, arm, own->section, own->place);
         for (int32_t k = 0; k < model->obstacle_count; k++) {
+            if (!(own->avoids >> k & 1))
+                continue;
             LitheTerm distance =
                 lithe_record_clearance(t, &model->obstacles[k], own->radius, own->half, disk.centre,
                                        column(&disk.rotation, 2));

@@ -131,8 +131,11 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
 bool lithe_ball_task_pose(LitheContext *context, const LitheBallTask *model, const double *centre,
                           const double *axis, double *lengths, double *hold);
 
-/// Distances of all disks from all obstacles for chamber lengths, less the clearance
-/// [disk_count*obstacle_count]; those of a disk follow each other. False when out of memory.
+/// How many pairs of a disk and an obstacle there are that must not overlap.
+int32_t lithe_ball_task_clearance_count(const LitheBallTask *model);
+
+/// Distances of these pairs for chamber lengths, less the clearance; those of a disk follow each
+/// other. False when out of memory.
 bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *model,
                                 const double *lengths, double *distances);
 

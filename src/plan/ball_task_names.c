@@ -81,15 +81,19 @@ const char *lithe_ball_task_variable(const LitheBallTask *model, int32_t variabl
 
 const char *lithe_ball_task_clearance(const LitheBallTask *model, int32_t index, char *buffer,
                                       size_t size) {
-    const char *disk = model->disks[index / model->obstacle_count].name,
-               *obstacle = model->obstacles[index % model->obstacle_count].name;
-    snprintf(buffer, size, "the distance of disk '%.80s' from '%.80s'", disk, obstacle);
+    for (int32_t i = 0; i < model->disk_count * model->obstacle_count; i++) {
+        const LitheArmDisk *disk = &model->disks[i / model->obstacle_count];
+        int32_t k = i % model->obstacle_count;
+        if (disk->avoids >> k & 1 && index-- == 0)
+            snprintf(buffer, size, "the distance of disk '%.80s' from '%.80s'", disk->name,
+                     model->obstacles[k].name);
+    }
     return buffer;
 }
 
 // inequalities after those of the contact: obstacles, then constraints of the user
 static const char *further_row(const LitheBallTask *model, int32_t row, char *buffer, size_t size) {
-    int32_t distances = model->disk_count * model->obstacle_count;
+    int32_t distances = lithe_ball_task_clearance_count(model);
     if (row < distances)
         return lithe_ball_task_clearance(model, row, buffer, size);
     snprintf(buffer, size, "constraint '%.200s'",

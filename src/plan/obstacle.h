@@ -15,6 +15,7 @@ typedef struct LitheArmDisk {
     int32_t section;
     double place; // from 0 to 1 along the section
     double radius, half;
+    uint32_t avoids; // bit k: it must not enter obstacle k
 } LitheArmDisk;
 
 typedef enum LitheObstacleKind {

@@ -7,6 +7,7 @@
 #include "scene/objects.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct Search {
     const LitheScene *scene;
@@ -14,6 +15,7 @@ typedef struct Search {
     LitheTurnPlace *place;
     LitheError *error;
     LitheStatus status;
+    const LitheGeomDef *shapes[LITHE_PLAN_OBSTACLES]; // of the obstacles
 } Search;
 
 #define REFUSE(s, key, ...) \
@@ -258,6 +260,44 @@ static bool in_arm(const Search *s, int32_t body) {
     return false;
 }
 
+// the first shape that touches, or NULL; `count` receives how many do
+static const LitheGeomDef *touching_shape(const LitheBodyDef *body, int32_t *count) {
+    const LitheGeomDef *first = NULL;
+    *count = 0;
+    for (int32_t i = 0; i < body->geom_count; i++) {
+        if (body->geoms[i].visual)
+            continue;
+        first = first != NULL ? first : &body->geoms[i];
+        ++*count;
+    }
+    return first;
+}
+
+static bool ignored(const LitheScene *scene, const char *a, const char *b) {
+    for (int32_t i = 0; i < scene->ignored_pair_count; i++) {
+        const LitheIgnoredPair *pair = &scene->ignored_pairs[i];
+        if ((strcmp(pair->a, a) == 0 && strcmp(pair->b, b) == 0) ||
+            (strcmp(pair->a, b) == 0 && strcmp(pair->b, a) == 0))
+            return true;
+    }
+    return false;
+}
+
+// whether shapes of two bodies can touch
+static bool meet(const Search *s, const LitheGeomDef *a, const char *body, const LitheGeomDef *b,
+                 const char *other) {
+    return a->mask & b->group && b->mask & a->group && !ignored(s->scene, body, other);
+}
+
+// the obstacles that a disk can touch, by their numbers
+static uint32_t avoided(const Search *s, const LitheGeomDef *disk, const char *name) {
+    uint32_t all = 0;
+    for (int32_t i = 0; i < s->turn->model.obstacle_count; i++)
+        if (meet(s, disk, name, s->shapes[i], s->turn->model.obstacles[i].name))
+            all |= 1u << i;
+    return all;
+}
+
 static void take_disks(Search *s) {
     const LitheScene *scene = s->scene;
     LitheBallTask *model = &s->turn->model;
@@ -265,14 +305,13 @@ static void take_disks(Search *s) {
         const LitheBodyDef *body = &scene->bodies[i];
         if (!in_arm(s, i + 1) || !lithe_plan_touches(body))
             continue;
-        const LitheGeomDef *geom = body->geoms;
-        for (int32_t k = 0; k < body->geom_count && geom->visual; k++)
-            geom = &body->geoms[k];
-        if (geom->kind != LITHE_GEOM_CYLINDER || v3_norm(geom->at) > 0) {
+        int32_t shapes;
+        const LitheGeomDef *geom = touching_shape(body, &shapes);
+        if (shapes != 1 || geom->kind != LITHE_GEOM_CYLINDER || v3_norm(geom->at) > 0) {
             if (model->obstacle_count == 0)
                 continue;
             REFUSE(s, "disk",
-                   "disk '%s' must be a cylinder about its centre: the scene has "
+                   "disk '%s' must be one cylinder about its centre: the scene has "
                    "obstacles, which it must not enter",
                    body->name);
             return;
@@ -291,7 +330,8 @@ static void take_disks(Search *s) {
                                                            .section = section,
                                                            .place = joint->along,
                                                            .radius = geom->radius,
-                                                           .half = 0.5 * geom->length};
+                                                           .half = 0.5 * geom->length,
+                                                           .avoids = avoided(s, geom, body->name)};
     }
 }
 
@@ -338,6 +378,7 @@ static void take_obstacle(Search *s, const LitheBodyDef *body, const LitheGeomDe
         v3_store(v3_scale(0.5, geom->size), shape.half);
     else
         shape.half[2] = 0.5 * geom->length;
+    s->shapes[model->obstacle_count] = geom;
     model->obstacles[model->obstacle_count++] = shape;
     double distance = lithe_obstacle_distance(&shape, model->centre);
     if (distance < model->ball_radius)
@@ -345,16 +386,22 @@ static void take_obstacle(Search *s, const LitheBodyDef *body, const LitheGeomDe
                model->ball_radius - distance);
 }
 
-// Fixed bodies are obstacles where they can touch the disks.
-static void take_obstacles(Search *s, const LitheBodyDef *body) {
-    const LitheGeomDef *disk = s->scene->bodies[s->scene->plan.disk.number - 1].geoms;
-    while (disk->visual)
-        disk++;
-    for (int32_t i = 0; i < body->geom_count && s->status == LITHE_OK; i++) {
-        const LitheGeomDef *geom = &body->geoms[i];
-        if (!geom->visual && geom->mask & disk->group && disk->mask & geom->group)
-            take_obstacle(s, body, geom);
+// whether a shape can touch a disk of the arm; those of other shapes are refused later
+static bool meets_arm(const Search *s, const LitheGeomDef *geom, const char *name) {
+    for (int32_t i = 0; i < s->scene->body_count; i++) {
+        const LitheBodyDef *body = &s->scene->bodies[i];
+        for (int32_t k = 0; k < body->geom_count && in_arm(s, i + 1); k++)
+            if (!body->geoms[k].visual && meet(s, &body->geoms[k], body->name, geom, name))
+                return true;
     }
+    return false;
+}
+
+// Fixed bodies are obstacles where they can touch a disk.
+static void take_obstacles(Search *s, const LitheBodyDef *body) {
+    for (int32_t i = 0; i < body->geom_count && s->status == LITHE_OK; i++)
+        if (!body->geoms[i].visual && meets_arm(s, &body->geoms[i], body->name))
+            take_obstacle(s, body, &body->geoms[i]);
 }
 
 static void refuse_rest(Search *s) {

@@ -191,11 +191,12 @@ static LitheStatus check_gap(const LitheTurnProblem *p, double *x, LitheError *e
 static LitheStatus check_obstacles(const LitheTurnProblem *p, LitheError *error) {
     const LitheBallTask *model = &p->turn.model;
     double distances[LITHE_PLAN_DISKS * LITHE_PLAN_OBSTACLES];
-    if (model->obstacle_count == 0)
+    int32_t count = lithe_ball_task_clearance_count(model);
+    if (count == 0)
         return LITHE_OK;
     if (!lithe_ball_task_clearances(p->context, model, p->turn.lengths, distances))
         return lithe_fail_memory(error, "a plan");
-    for (int32_t i = 0; i < model->disk_count * model->obstacle_count; i++) {
+    for (int32_t i = 0; i < count; i++) {
         char text[LITHE_PLAN_ROW_TEXT];
         if (!(distances[i] >= 0))
             return lithe_fail(error, LITHE_BAD_INPUT,

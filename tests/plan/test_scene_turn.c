@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// tests/plan/test_scene_turn.c - which disks of a scene must not enter which obstacles
+
+#include "plan/scene_turn.h"
+
+#include "scene/scene.h"
+#include "test.h"
+
+static const char posts[] =
+    "lithe: 1\n"
+    "include: plan-x.yaml\n"
+    "bodies:\n"
+    "  post: {fixed: true, at: [1, 0, 0], shapes: [{sphere: {radius: 2 cm}, material: rubber}]}\n"
+    "  wall: {fixed: true, at: [2, 0, 0], shapes: [{sphere: {radius: 2 cm}, material: rubber,\n"
+    "         group: [2], mask: [2]}]}\n";
+
+// the model of the scene whose disk `number` (0: none) is in these groups and touches them
+static LitheTurn turn_with(int32_t number, uint32_t groups, const char *ignored) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    LitheTurn turn;
+    LitheTurnPlace place;
+    LitheError error = {0};
+    LitheStatus status = lithe_scene_parse(context, posts, strlen(posts), "posts.yaml",
+                                           LITHE_SOURCE_DIR "/scenes", NULL, 0, &scene, &error);
+    CHECK(status == LITHE_OK);
+    LitheGeomDef own[8];
+    const LitheGeomDef *kept = NULL;
+    LitheBodyDef *body = NULL;
+    for (int32_t i = 0; i < scene->body_count && number > 0; i++)
+        if (strncmp(scene->bodies[i].name, "trunk/", 6) == 0 && --number == 0)
+            body = &scene->bodies[i];
+    if (body != NULL) {
+        kept = body->geoms;
+        CHECK(body->geom_count <= 8);
+        for (int32_t i = 0; i < body->geom_count && i < 8; i++) {
+            own[i] = kept[i];
+            own[i].group = own[i].mask = groups;
+        }
+        body->geoms = own;
+    }
+    if (ignored != NULL)
+        CHECK(lithe_scene_ignore_pair(scene, ignored, "post"));
+    status = lithe_turn_of_scene(scene, &turn, &place, &error);
+    CHECK(status == LITHE_OK);
+    if (body != NULL)
+        body->geoms = kept;
+    // names live in the scene
+    for (int32_t i = 0; i < turn.model.disk_count; i++)
+        turn.model.disks[i].name = "disk";
+    for (int32_t i = 0; i < turn.model.obstacle_count; i++)
+        turn.model.obstacles[i].name = "obstacle";
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+    return turn;
+}
+
+TEST(an_obstacle_of_other_groups_is_none) {
+    LitheTurn turn = turn_with(0, 0, NULL);
+    CHECK(turn.model.obstacle_count == 1);
+    CHECK(turn.model.disk_count == 12);
+    CHECK(lithe_ball_task_clearance_count(&turn.model) == 12);
+}
+
+// The groups of each disk count, not those of the disk that touches the ball.
+TEST(a_disk_of_other_groups_has_its_own_obstacles) {
+    LitheTurn turn = turn_with(3, 2, NULL);
+    CHECK(turn.model.obstacle_count == 2);
+    CHECK(turn.model.disks[2].avoids == 2);
+    for (int32_t i = 0; i < turn.model.disk_count; i++)
+        CHECK(i == 2 || turn.model.disks[i].avoids == 1);
+    CHECK(lithe_ball_task_clearance_count(&turn.model) == 12);
+    turn = turn_with(3, 3, NULL);
+    CHECK(turn.model.disks[2].avoids == 3);
+    CHECK(lithe_ball_task_clearance_count(&turn.model) == 13);
+}
+
+// The disk that touches the ball may be in groups that no obstacle meets.
+TEST(the_disk_of_the_plan_may_touch_fewer_things_than_others) {
+    LitheTurn turn = turn_with(12, 4, NULL);
+    CHECK(turn.model.obstacle_count == 1);
+    CHECK(turn.model.disks[11].avoids == 0);
+    CHECK(lithe_ball_task_clearance_count(&turn.model) == 11);
+}
+
+TEST(ignored_pairs_are_no_obstacles) {
+    LitheTurn turn = turn_with(0, 0, "trunk/1-2");
+    CHECK(turn.model.disks[1].avoids == 0);
+    CHECK(lithe_ball_task_clearance_count(&turn.model) == 11);
+}
+
+// The distances come in the order of the names that messages use.
+TEST(distances_are_those_of_their_names) {
+    LitheTurn turn = turn_with(3, 3, NULL);
+    LitheContext *context = lithe_context_create(NULL);
+    double distances[LITHE_PLAN_DISKS * LITHE_PLAN_OBSTACLES];
+    FATAL(lithe_ball_task_clearances(context, &turn.model, turn.lengths, distances));
+    turn.model.disks[2].name = "third";
+    turn.model.obstacles[1].name = "wall";
+    char text[LITHE_PLAN_ROW_TEXT];
+    int found = 0;
+    for (int32_t i = 0; i < 13; i++) {
+        lithe_ball_task_clearance(&turn.model, i, text, sizeof text);
+        bool wall = strcmp(text, "the distance of disk 'third' from 'wall'") == 0;
+        found += wall;
+        CHECK(wall ? distances[i] > 1.5 : distances[i] < 1.2);
+        int32_t row = lithe_ball_task_equations(&turn.model) + 3 + 2 * turn.model.directions + i;
+        char own[LITHE_PLAN_ROW_TEXT];
+        CHECK(strcmp(lithe_ball_task_row(&turn.model, row, own, sizeof own), text) == 0);
+    }
+    CHECK(found == 1);
+    lithe_context_destroy(context);
+}
