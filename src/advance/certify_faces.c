@@ -6,6 +6,8 @@
 //     (SC9)  two solids cross where a triangle of one meets an inner triangle of the other, while
 //            the triangles face each other: corner against triangle, edge against edge, on straight
 //            paths from the start to the end of the step
+//     (SC30) they do not where a plane keeps the points of one, at the start and at the end, from
+//            those of the other: paths are straight
 //     (SC14) a rod or a particle passes through a surface where its centreline, or centre, meets a
 //            triangle
 // docs/theory/surfaces.md.
@@ -21,6 +23,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+// (SC30) distance of two sets of points from a plane, over their largest coordinate: far above the
+// rounding of the exact tests
+#define CLEAR 1e-9
 
 typedef struct Motion {
     const LitheModel *model;
@@ -28,12 +35,10 @@ typedef struct Motion {
     LitheWork *work;
 } Motion;
 
-// unit normal of a triangle; 0: it has no area
-static Vec3 normal_of(const double *q, const int32_t *t) {
+// twice the area of a triangle, along its outer normal
+static Vec3 across(const double *q, const int32_t *t) {
     Vec3 a = v3_load(q + 3 * (int64_t)t[0]), b = v3_load(q + 3 * (int64_t)t[1]);
-    Vec3 n = v3_cross(v3_sub(b, a), v3_sub(v3_load(q + 3 * (int64_t)t[2]), a));
-    double size = v3_norm(n);
-    return v3_scale(size > 0 ? 1 / size : 0, n);
+    return v3_cross(v3_sub(b, a), v3_sub(v3_load(q + 3 * (int64_t)t[2]), a));
 }
 
 // what moves: the surface of a set of faces, its inner surface, or the edges or points of a thing
@@ -96,6 +101,12 @@ static LitheSkinBox box_around(const LitheMovingPoint *x, int count, int32_t ind
     return box;
 }
 
+// the set of faces that a part belongs to; -1: none
+static int32_t set_of_part(const Motion *m, int32_t part) {
+    bool face = lithe_part_kind(m->model, part) == LITHE_PART_FACE;
+    return face ? lithe_part_face(m->model, m->work->contacts, part)->set : -1;
+}
+
 static LitheSkinBox swept(const Skin *skin, int32_t index) {
     LitheMovingPoint x[3];
     int count = corners_of(skin, index, x);
@@ -107,52 +118,126 @@ static bool overlap(const LitheSkinBox *a, const LitheSkinBox *b) {
            b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
+// around the surface of a set, at the start and at the end
 static LitheSkinBox bounds_of(const Skin *skin) {
-    LitheSkinBox all = swept(skin, 0);
-    for (int32_t i = 1; i < skin->count; i++) {
-        LitheSkinBox box = swept(skin, i);
-        all.low = v3_min(all.low, box.low);
-        all.high = v3_max(all.high, box.high);
+    const LitheSurface *surface = skin->set->surface;
+    Vec3 first = v3_load(skin->q[0] + 3 * (int64_t)surface->used[0]);
+    LitheSkinBox all = {first, first, 0};
+    for (int32_t i = 0; i < surface->used_count; i++) {
+        int64_t at = 3 * (int64_t)surface->used[i];
+        Vec3 x = v3_load(skin->q[0] + at), y = v3_load(skin->q[1] + at);
+        all.low = v3_min(all.low, v3_min(x, y));
+        all.high = v3_max(all.high, v3_max(x, y));
     }
     return all;
 }
 
-// (SC8) inner points of a set at the start and at the end
-static void place_inner(const Motion *m, int32_t index) {
-    Skin skin = skin_of(m, index, true);
-    const LitheSurface *surface = skin.set->surface;
-    for (int k = 0; k < 2; k++) {
-        Vec3 *out = m->work->skins.inner + (skin.inner[k] - m->work->skins.inner);
-        const double *q = skin.q[k];
-        for (int32_t i = 0; i < skin.set->nodes; i++)
-            out[i] = v3(0, 0, 0);
-        for (int32_t i = 0; i < skin.set->count; i++) {
-            const int32_t *t = surface->triangles + 3 * (int64_t)i;
-            Vec3 n = normal_of(q, t);
-            for (int c = 0; c < 3; c++) {
-                Vec3 o = v3_load(q + 3 * (int64_t)t[c]);
-                Vec3 e = v3_sub(v3_load(q + 3 * (int64_t)t[(c + 1) % 3]), o);
-                Vec3 f = v3_sub(v3_load(q + 3 * (int64_t)t[(c + 2) % 3]), o);
-                double angle = atan2(v3_norm(v3_cross(e, f)), v3_dot(e, f));
-                out[t[c]] = v3_axpy(angle, n, out[t[c]]);
-            }
-        }
-        for (int32_t i = 0; i < skin.set->nodes; i++) {
-            double size = v3_norm(out[i]);
-            out[i] = v3_axpy(size > 0 ? -surface->inner[i] / size : 0, out[i],
-                             v3_load(q + 3 * (int64_t)i));
+// around the inner surface, which is not farther from the surface than its depth
+static LitheSkinBox inner_bounds(const LitheSurface *surface, LitheSkinBox box) {
+    double depth = 0;
+    for (int32_t i = 0; i < surface->used_count; i++)
+        depth = fmax(depth, surface->inner[surface->used[i]]);
+    Vec3 by = v3(depth * (1 + CLEAR), depth * (1 + CLEAR), depth * (1 + CLEAR));
+    return (LitheSkinBox){v3_sub(box.low, by), v3_add(box.high, by), 0};
+}
+
+// (SC8) inner points of a surface with its nodes at q
+static void place_inner_points(const LitheSurface *surface, const double *q, Vec3 *out) {
+    for (int32_t i = 0; i < surface->used_count; i++)
+        out[surface->used[i]] = v3(0, 0, 0);
+    for (int32_t i = 0; i < surface->triangle_count; i++) {
+        const int32_t *t = surface->triangles + 3 * (int64_t)i;
+        Vec3 x[3], n = across(q, t);
+        double size = v3_norm(n);
+        n = v3_scale(size > 0 ? 1 / size : 0, n);
+        for (int c = 0; c < 3; c++)
+            x[c] = v3_load(q + 3 * (int64_t)t[c]);
+        for (int c = 0; c < 3; c++) {
+            Vec3 e = v3_sub(x[(c + 1) % 3], x[c]), f = v3_sub(x[(c + 2) % 3], x[c]);
+            double angle = atan2(size, v3_dot(e, f));
+            out[t[c]] = v3_axpy(angle, n, out[t[c]]);
         }
     }
+    for (int32_t i = 0; i < surface->used_count; i++) {
+        int32_t node = surface->used[i];
+        double size = v3_norm(out[node]);
+        out[node] = v3_axpy(size > 0 ? -surface->inner[node] / size : 0, out[node],
+                            v3_load(q + 3 * (int64_t)node));
+    }
+}
+
+// Inner points of a set at the start and at the end, once per step. Those of the start are mostly
+// those of the end of the step before.
+static void place_inner(const Motion *m, int32_t index) {
+    LitheSkinWork *work = &m->work->skins;
+    Skin skin = skin_of(m, index, true);
+    int64_t first = skin.inner[0] - work->inner, all = skin.inner[1] - skin.inner[0];
+    Vec3 *start = work->inner + first, *end = start + all, *kept = work->kept + first;
+    size_t bytes = (size_t)skin.set->nodes * sizeof *kept;
+    if (work->placed[index] == work->check)
+        return;
+    if (work->placed[index] > 0 && memcmp(kept, skin.q[0], bytes) == 0)
+        memcpy(start, end, bytes);
+    else
+        place_inner_points(skin.set->surface, skin.q[0], start);
+    place_inner_points(skin.set->surface, skin.q[1], end);
+    memcpy(kept, skin.q[1], bytes);
+    work->placed[index] = work->check;
+}
+
+// --- planes between points -----------------------------------------------------------------------
+
+// the smallest and the largest place of points along n, at the start and at the end
+static void range_along(const LitheMovingPoint *x, int count, Vec3 n, double range[2]) {
+    for (int k = 0; k < count; k++) {
+        double a = v3_dot(n, x[k].x0), b = v3_dot(n, x[k].x1);
+        double low = a < b ? a : b, high = a < b ? b : a;
+        range[0] = low < range[0] ? low : range[0];
+        range[1] = high > range[1] ? high : range[1];
+    }
+}
+
+static double largest_coordinate(const LitheSkinBox *box) {
+    double x = fmax(fabs(box->low.x), fabs(box->high.x));
+    double y = fmax(fabs(box->low.y), fabs(box->high.y));
+    return fmax(fmax(x, y), fmax(fabs(box->low.z), fabs(box->high.z)));
+}
+
+// (SC30) whether a plane across n keeps a skin below another one, whose boxes are given
+static bool skins_apart(const Skin *below, const Skin *above, Vec3 n, const LitheSkinBox *box_a,
+                        const LitheSkinBox *box_b) {
+    double clear = CLEAR * (largest_coordinate(box_a) + largest_coordinate(box_b));
+    double ranges[2][2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    const Skin *skins[2] = {below, above};
+    for (int k = 0; k < 2; k++) {
+        const LitheSurface *surface = skins[k]->set->surface;
+        for (int32_t i = 0; i < surface->used_count; i++) {
+            LitheMovingPoint x = node_of(skins[k], surface->used[i]);
+            range_along(&x, 1, n, ranges[k]);
+        }
+    }
+    return ranges[0][1] + clear * v3_norm(n) < ranges[1][0];
+}
+
+// the same for two triangles
+static bool triangles_apart(const LitheMovingPoint below[3], const LitheMovingPoint above[3],
+                            Vec3 n, double clear) {
+    double ranges[2][2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    range_along(below, 3, n, ranges[0]);
+    range_along(above, 3, n, ranges[1]);
+    return ranges[0][1] + clear * v3_norm(n) < ranges[1][0];
 }
 
 // --- two triangles -------------------------------------------------------------------------------
 
+static Vec3 across_of(const Skin *skin, int32_t index, int end) {
+    return across(skin->q[end], skin->set->surface->triangles + 3 * (int64_t)index);
+}
+
 // whether two triangles of the surfaces face each other, at the start or at the end
 static bool face_each_other(const Skin *a, int32_t i, const Skin *b, int32_t j) {
-    const int32_t *t = a->set->surface->triangles + 3 * (int64_t)i;
-    const int32_t *u = b->set->surface->triangles + 3 * (int64_t)j;
-    return v3_dot(normal_of(a->q[0], t), normal_of(b->q[0], u)) < 0 ||
-           v3_dot(normal_of(a->q[1], t), normal_of(b->q[1], u)) < 0;
+    return v3_dot(across_of(a, i, 0), across_of(b, j, 0)) < 0 ||
+           v3_dot(across_of(a, i, 1), across_of(b, j, 1)) < 0;
 }
 
 // whether two triangles of one surface are far enough apart on it; those of two may always touch
@@ -178,11 +263,13 @@ static bool triangles_meet(const Motion *m, const Skin *a, const LitheSkinBox *b
                            const LitheSkinBox *box_b) {
     LitheMovingPoint x[3], y[3];
     int32_t i = box_a->index, j = box_b->index;
-    double time;
-    if (!face_each_other(a, i, b, j) || !may_touch(m, a, i, b, j))
-        return false;
+    double time, clear = CLEAR * (largest_coordinate(box_a) + largest_coordinate(box_b));
     corners_of(a, i, x);
     corners_of(b, j, y);
+    if (triangles_apart(x, y, across_of(a, i, 0), clear) ||
+        triangles_apart(y, x, across_of(b, j, 0), clear) || !face_each_other(a, i, b, j) ||
+        !may_touch(m, a, i, b, j))
+        return false;
     if (corners_meet(x, y, box_b) || corners_meet(y, x, box_a))
         return true;
     for (int k = 0; k < 9; k++) {
@@ -312,8 +399,23 @@ static void note(const Motion *m, LithePartPair pair, LitheCrossing *crossing) {
                         lithe_part_ops(m->model, pair.b)->side(m->model, c, pair.b, 0)};
 }
 
-// the surface of one set against the inner surface of another
-static LitheStatus check_skins(const Motion *m, int32_t outer, int32_t inner,
+// The direction from set i to set j in which they are most likely apart: that of their deepest
+// contact, or from centre to centre. `first` is the first contact of set i.
+static Vec3 direction_of(const Motion *m, int32_t i, int32_t j, int32_t first) {
+    const LitheContacts *c = m->work->contacts;
+    const LitheSkinBox *a = &m->work->skins.bounds[2 * i], *b = &m->work->skins.bounds[2 * j];
+    Vec3 n = v3_sub(v3_add(b->low, b->high), v3_add(a->low, a->high));
+    double least = INFINITY;
+    for (int32_t k = first; k < c->count && set_of_part(m, c->parts[k].part[0]) == i; k++)
+        if (set_of_part(m, c->parts[k].part[1]) == j && c->contacts[k].gap < least) {
+            least = c->contacts[k].gap;
+            n = c->contacts[k].normal;
+        }
+    return n;
+}
+
+// the surface of one set against the inner surface of another, which lies along n
+static LitheStatus check_skins(const Motion *m, int32_t outer, int32_t inner, Vec3 n,
                                LitheCrossing *crossing, LitheError *error) {
     const LitheSkinBox *bounds = m->work->skins.bounds;
     LitheSkinBox within = bounds[2 * outer];
@@ -321,6 +423,9 @@ static LitheStatus check_skins(const Motion *m, int32_t outer, int32_t inner,
     if (!m->model->face_sets[inner].surface->inner || !overlap(&within, &bounds[2 * inner + 1]))
         return LITHE_OK;
     Skin skins[2] = {skin_of(m, outer, false), skin_of(m, inner, true)};
+    place_inner(m, inner);
+    if (skins_apart(&skins[0], &skins[1], n, &within, &bounds[2 * inner + 1]))
+        return LITHE_OK;
     bool fine = collect(m, &skins[1], 1, &within, &count[1]);
     if (fine && count[1] > 0)
         fine = collect(m, &skins[0], 0, &within, &count[0]);
@@ -366,6 +471,9 @@ static bool prepare(const Motion *m) {
     for (int32_t i = 0; i < model->face_set_count; i++)
         nodes += model->face_sets[i].nodes;
     if (!LITHE_RESERVE(m->work->context, skins->inner, skins->inner_capacity, 2 * nodes) ||
+        !LITHE_RESERVE(m->work->context, skins->kept, skins->kept_capacity, nodes) ||
+        !LITHE_RESERVE(m->work->context, skins->placed, skins->placed_capacity,
+                       model->face_set_count) ||
         !LITHE_RESERVE(m->work->context, skins->carried, skins->carried_capacity,
                        6 * model->carried_count) ||
         !LITHE_RESERVE(m->work->context, skins->bounds, skins->bound_capacity,
@@ -378,12 +486,10 @@ static bool prepare(const Motion *m) {
     for (int32_t i = 0; i < model->face_set_count; i++) {
         Skin skin = skin_of(m, i, false);
         skins->bounds[2 * i] = bounds_of(&skin);
-        if (!skin.set->surface->inner)
-            continue;
-        place_inner(m, i);
-        skin = skin_of(m, i, true);
-        skins->bounds[2 * i + 1] = bounds_of(&skin);
+        if (skin.set->surface->inner)
+            skins->bounds[2 * i + 1] = inner_bounds(skin.set->surface, skins->bounds[2 * i]);
     }
+    skins->check++;
     return true;
 }
 
@@ -422,11 +528,14 @@ LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *befor
         return LITHE_OK;
     if (!prepare(&m))
         return lithe_fail_memory(error, "the certificate of surfaces");
-    int32_t faces = lithe_part_at(model, LITHE_PART_FACE);
+    const LitheContacts *c = work->contacts;
+    int32_t faces = lithe_part_at(model, LITHE_PART_FACE), first = 0;
     for (int32_t i = 0; i < model->face_set_count; i++) {
         LitheStatus done = check_movers(&m, i, crossing, error);
         if (done != LITHE_OK || crossing->found)
             return done;
+        while (first < c->count && set_of_part(&m, c->parts[first].part[0]) < i)
+            first++; // contacts are in the order of their first sides
         for (int32_t j = i + !model->face_sets[i].self_contact; j < model->face_set_count; j++) {
             const LitheSkinBox *bounds = work->skins.bounds;
             if (!overlap(&bounds[2 * i], &bounds[2 * j]) ||
@@ -434,9 +543,10 @@ LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *befor
                  !lithe_parts_may_touch(model, work->contacts, faces + model->face_sets[i].at,
                                         faces + model->face_sets[j].at)))
                 continue;
-            LitheStatus status = check_skins(&m, i, j, crossing, error);
+            Vec3 n = direction_of(&m, i, j, first);
+            LitheStatus status = check_skins(&m, i, j, n, crossing, error);
             if (status == LITHE_OK && !crossing->found && i != j)
-                status = check_skins(&m, j, i, crossing, error);
+                status = check_skins(&m, j, i, v3_neg(n), crossing, error);
             if (status != LITHE_OK || crossing->found)
                 return status;
         }

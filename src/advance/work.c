@@ -124,6 +124,8 @@ static void close_couplings(LitheWork *work) {
     lithe_free(work->context, work->placed[1].q);
     lithe_free(work->context, work->placed[1].links);
     lithe_free(work->context, work->skins.inner);
+    lithe_free(work->context, work->skins.kept);
+    lithe_free(work->context, work->skins.placed);
     lithe_free(work->context, work->skins.carried);
     lithe_free(work->context, work->skins.bounds);
     for (int k = 0; k < 2; k++)

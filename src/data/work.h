@@ -222,10 +222,14 @@ typedef struct LitheSkinBox {
 /// Scratch of the certificate of soft surfaces (advance/certify_faces.c).
 typedef struct LitheSkinWork {
     Vec3 *inner; // [2][nodes of all sets of faces] inner points, at the start and at the end [m]
+    Vec3 *kept;  // [nodes of all sets of faces] nodes whose inner points are those at the end [m]
+    int64_t *placed; // [face_set_count] the check in which inner points were found; 0: none
+    int64_t check;   // number of the present check, from 1
     double *carried; // [2][carried_count][3] points of fine surfaces, at the start and at the end
     LitheSkinBox *bounds; // [2 face_set_count] of all triangles of a surface, of an inner surface
     LitheSkinBox *boxes[2];
     int32_t inner_capacity, carried_capacity, bound_capacity, capacity[2];
+    int32_t kept_capacity, placed_capacity;
 } LitheSkinWork;
 
 /// Poses of the links of a tree at q: the certificate finds those of the end of a step, which are
