@@ -27,7 +27,7 @@ static int32_t *take(int32_t **memory, int64_t count) {
 
 bool lithe_block_allocate_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     int64_t n = m->count, entries = m->start[n];
-    if (!LITHE_RENEW(f->context, f->pattern_memory, f->pattern_capacity, 13 * n + 5 + 3 * entries))
+    if (!LITHE_RENEW(f->context, f->pattern_memory, f->pattern_capacity, 14 * n + 5 + 3 * entries))
         return false;
     int32_t *memory = f->pattern_memory;
     f->input_size = take(&memory, n);
@@ -43,6 +43,7 @@ bool lithe_block_allocate_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m
     f->row_start = take(&memory, n + 1);
     f->from_start = take(&memory, n + 1);
     f->redo = take(&memory, n);
+    f->fours = take(&memory, n);
     f->input_row = take(&memory, entries);
     f->from = take(&memory, entries);
     f->into = take(&memory, entries);
@@ -205,6 +206,18 @@ static bool find_pattern(LitheBlockFactor *f, const LitheBlockMatrix *m) {
 
 // --- lists for the numeric part ------------------------------------------------------------------
 
+static LitheBlockFours fours_of(const LitheBlockFactor *f, int32_t k) {
+    for (int32_t e = f->start[k]; e < f->start[k + 1]; e++)
+        if (block_padded(f->size[f->row[e]]) != 4)
+            return LITHE_FOURS_NOT;
+    if (f->size[k] != 4)
+        return LITHE_FOURS_NOT;
+    // the rows of a column, except its parent, are among those of the parent
+    bool twin = f->parent[k] == k + 1 && f->size[k + 1] == 4 &&
+                f->start[k + 1] - f->start[k] == f->start[k + 2] - f->start[k + 1] + 1;
+    return twin ? LITHE_FOURS_TWIN : LITHE_FOURS_ALL;
+}
+
 static void list_rows(LitheBlockFactor *f) {
     int32_t n = f->count, *next = f->where;
     memset(f->row_start, 0, sizeof *f->row_start * (size_t)(n + 1));
@@ -221,6 +234,8 @@ static void list_rows(LitheBlockFactor *f) {
             f->row_column[p] = j;
             f->row_entry[p] = e;
         }
+    for (int32_t k = 0; k < n; k++)
+        f->fours[k] = fours_of(f, k);
 }
 
 void lithe_block_sort_sources(LitheBlockFactor *f, const LitheBlockMatrix *m) {

@@ -256,6 +256,60 @@ BLOCK_FN void subtract_column_4(const LitheBlockFactor *f, int32_t k, int32_t e,
     }
 }
 
+// T -= L V' and U -= M V' for blocks of four. The barrier keeps the loads of V where they are:
+// there are not enough registers for all of it.
+BLOCK_FN void two_blocks(const double *l, const double *m, const double *v, Quad t[4], Quad u[4]) {
+    for (int k = 0; k < 16; k += 4) {
+        Quad a = quad_load(l + k), b = quad_load(m + k);
+        for (int c = 0; c < 4; c++) {
+            Quad s = quad_set(v[k + c]);
+            t[c] = quad_less(t[c], a, s);
+            u[c] = quad_less(u[c], b, s);
+        }
+        __asm__ volatile("" : : : "memory");
+    }
+}
+
+BLOCK_FN void load_block(const double *a, Quad t[4]) {
+    for (int c = 0; c < 4; c++)
+        t[c] = quad_load(a + 4 * c);
+}
+
+BLOCK_FN void store_block(const Quad t[4], double *a) {
+    for (int c = 0; c < 4; c++)
+        quad_store(t[c], a + 4 * c);
+}
+
+// As subtract_column where all blocks are of four: two at a time share V. With `twin` entry `next`
+// is (j, k + 1), and both columns have the same rows: W is read and written once for both.
+BLOCK_FN void subtract_fours(const LitheBlockFactor *f, bool twin, int32_t k, int32_t e,
+                             int32_t next, double *v) {
+    double *value = f->value;
+    const double *l = value + f->value_at[e], *m = twin ? value + f->value_at[next] : NULL;
+    const int32_t *row = f->row + e, *end = f->row + f->start[k + 1], *where = f->where;
+    scale_block(4, 4, l, f->pivot + f->at[k], v);
+    if (twin)
+        scale_block(4, 4, m, f->pivot + f->at[k + 1], v + 16);
+    for (; row + 1 < end; row += 2, l += 32) {
+        double *first = value + where[row[0]], *second = value + where[row[1]];
+        Quad t[4], u[4];
+        load_block(first, t);
+        load_block(second, u);
+        two_blocks(l, l + 16, v, t, u);
+        if (twin) {
+            two_blocks(m, m + 16, v + 16, t, u);
+            m += 32;
+        }
+        store_block(t, first);
+        store_block(u, second);
+    }
+    if (row < end) {
+        tile_4(4, 4, l, 4, v, 4, value + where[*row], 4);
+        if (twin)
+            tile_4(4, 4, m, 4, v + 16, 4, value + where[*row], 4);
+    }
+}
+
 // the Schur complement of all earlier columns for column j
 BLOCK_ANY void subtract_earlier(const LitheBlockFactor *f, int columns, int32_t j) {
     for (int32_t e = f->start[j]; e < f->start[j + 1]; e++)
@@ -263,7 +317,11 @@ BLOCK_ANY void subtract_earlier(const LitheBlockFactor *f, int columns, int32_t 
     for (int32_t p = f->row_start[j]; p < f->row_start[j + 1]; p++) {
         int32_t k = f->row_column[p], e = f->row_entry[p], inner = f->size[k];
         double small[6 * 8] __attribute__((aligned(32)));
-        if (columns == 4 && inner == 4)
+        if (columns == 4 && f->fours[k] == LITHE_FOURS_TWIN && k + 1 < j) {
+            subtract_fours(f, true, k, e, f->row_entry[++p], small);
+        } else if (columns == 4 && f->fours[k])
+            subtract_fours(f, false, k, e, 0, small);
+        else if (columns == 4 && inner == 4)
             subtract_column_4(f, k, e, small);
         else if (columns == 6 && inner == 6)
             subtract_column_of(6, f, k, e, small);

@@ -16,6 +16,13 @@ enum {
     LITHE_BLOCK_TASKS = 32, // max groups of columns that are computed in parallel
 };
 
+/// Columns of blocks of four, as in rods.
+typedef enum LitheBlockFours {
+    LITHE_FOURS_NOT,  // a block of the column has other sizes
+    LITHE_FOURS_ALL,  // all have four columns and, with padding, four rows
+    LITHE_FOURS_TWIN, // and the rows below the next column's diagonal are those of this column
+} LitheBlockFours;
+
 struct LitheBlockFactor {
     LitheContext *context;
     bool analysed;     // the pattern below is valid
@@ -50,6 +57,7 @@ struct LitheBlockFactor {
     int32_t *row_start;  // [count + 1]
     int32_t *row_column; // [start[count] - count]
     int32_t *row_entry;  // [start[count] - count] entry in its column
+    int32_t *fours;      // [count] LitheBlockFours
 
     // where the matrix is scattered to, by columns of L
     int32_t *from_start; // [count + 1]
