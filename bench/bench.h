@@ -60,6 +60,7 @@ LitheBenchFn lithe_bench_knotted_rod;
 LitheBenchFn lithe_bench_mesh;       // count: vertices of a side
 LitheBenchFn lithe_bench_shell;      // count: vertices of a side
 LitheBenchFn lithe_bench_plan;       // scene
+LitheBenchFn lithe_bench_plan_parts; // scene
 LitheBenchFn lithe_bench_solid;      // count: cells of a side
 LitheBenchFn lithe_bench_solid_step; // count: nodes of a side
 LitheBenchFn lithe_bench_chain;      // count: capsules

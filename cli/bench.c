@@ -229,6 +229,18 @@ static const LitheBenchColumn plan_columns[] = {
     {0},
 };
 
+static const LitheBenchColumn part_columns[] = {
+    {"dofs", "unknowns", "", 1, 8, 0},
+    {"rows", "rows", "per stage", 1, 9, 0},
+    {"links", "links", "", 1, 6, 0},
+    {"derivatives_seconds", "derivatives", "ms", 1e3, 11, 2},
+    {"assemble_seconds", "assemble", "ms", 1e3, 8, 2},
+    {"factor_seconds", "factor", "ms", 1e3, 7, 2},
+    {"solve_seconds", "solve", "ms", 1e3, 7, 3},
+    {"unit_ns", "unit", "ns", 1, 7, 0},
+    {0},
+};
+
 typedef struct Kind {
     LitheBenchFn *run;
     const LitheBenchColumn *columns;
@@ -261,6 +273,10 @@ static const Kind cube = {lithe_bench_solid_step, cube_columns, NULL};
 static const Kind chain = {lithe_bench_chain, chain_columns, NULL};
 static const Kind scene = {lithe_bench_scene, scene_columns, NULL};
 static const Kind plan = {lithe_bench_plan, plan_columns, "by the own solver (solver 1)"};
+static const Kind plan_parts = {lithe_bench_plan_parts, part_columns,
+                                "parts of an iteration of a plan: values, Jacobian and Hessian; "
+                                "Newton's matrix; its stage-wise\n"
+                                "factor; a solution. Processor time, best of the repeats."};
 static const Kind lcp = {lithe_bench_lcp, lcp_columns, NULL};
 static const Kind plates = {lithe_bench_lcp_plates, plate_columns,
                             "all: thirteen contacts kept, 78 unknowns, from zero"};
@@ -365,6 +381,8 @@ static const Case cases[] = {
       .sets = {"parameters.gap=0 m", "parameters.foot=29.80 m", "parameters.top=-0.044 m"}}},
     {"S3", &scene, {.scene = "gripper", .until = 9}},
     {"S4", &scene, {.scene = "hand", .until = 8}},
+    {"plan-parts", &plan_parts, {.scene = "plan-x"}},
+    {"plan-parts-4", &plan_parts, {.scene = "plan-x", .sets = {"plan.directions=4"}}},
     {"A4-x", &plan, {.scene = "plan-x"}},
     {"A4-y", &plan, {.scene = "plan-y"}},
     {"A4-z", &plan, {.scene = "plan-z"}},

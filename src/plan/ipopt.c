@@ -71,32 +71,58 @@ typedef struct Run {
     LitheNlp *nlp;
     const LitheIpoptSetting *setting;
     int32_t iterations;
+    // cost, constraints and first derivatives of the last point: it asks for them one by one
+    double *g, *jacobian, cost;
+    bool has_values, has_slopes;
 } Run;
 
+static Run *run_at(void *user, Truth new_x) {
+    Run *run = user;
+    if (new_x)
+        run->has_values = run->has_slopes = false;
+    return run;
+}
+
+static void find_values(Run *run, const double *x) {
+    if (!run->has_values)
+        run->cost = lithe_nlp_values(run->nlp, x, run->g);
+    run->has_values = true;
+}
+
 static Truth values(int n, double *x, Truth new_x, double *value, void *user) {
-    (void)n, (void)new_x;
-    *value = lithe_nlp_values(((Run *)user)->nlp, x, NULL);
+    (void)n;
+    Run *run = run_at(user, new_x);
+    find_values(run, x);
+    *value = run->cost;
     return isfinite(*value);
 }
 
 static Truth gradient(int n, double *x, Truth new_x, double *value, void *user) {
-    (void)n, (void)new_x;
-    lithe_nlp_gradient(((Run *)user)->nlp, x, value);
+    (void)n;
+    Run *run = run_at(user, new_x);
+    lithe_nlp_slopes(run->nlp, x, value, run->jacobian);
+    run->has_slopes = true;
     return 1;
 }
 
 static Truth constraints(int n, double *x, Truth new_x, int m, double *g, void *user) {
-    (void)n, (void)new_x, (void)m;
-    lithe_nlp_values(((Run *)user)->nlp, x, g);
+    (void)n;
+    Run *run = run_at(user, new_x);
+    find_values(run, x);
+    memcpy(g, run->g, (size_t)m * sizeof *g);
     return 1;
 }
 
 static Truth jacobian(int n, double *x, Truth new_x, int m, int count, int *row, int *column,
                       double *entries, void *user) {
-    (void)n, (void)new_x, (void)m;
-    LitheNlp *nlp = ((Run *)user)->nlp;
+    (void)n, (void)m;
+    Run *run = run_at(user, new_x);
+    LitheNlp *nlp = run->nlp;
     if (entries != NULL) {
-        lithe_nlp_jacobian(nlp, x, entries);
+        if (!run->has_slopes)
+            lithe_nlp_jacobian(nlp, x, run->jacobian);
+        run->has_slopes = true;
+        memcpy(entries, run->jacobian, (size_t)count * sizeof *entries);
         return 1;
     }
     memcpy(row, nlp->jacobian_row, (size_t)count * sizeof *row);
@@ -107,8 +133,8 @@ static Truth jacobian(int n, double *x, Truth new_x, int m, int count, int *row,
 static Truth hessian(int n, double *x, Truth new_x, double factor, int m, double *multipliers,
                      Truth new_multipliers, int count, int *row, int *column, double *entries,
                      void *user) {
-    (void)n, (void)new_x, (void)m, (void)new_multipliers;
-    LitheNlp *nlp = ((Run *)user)->nlp;
+    (void)n, (void)m, (void)new_multipliers;
+    LitheNlp *nlp = run_at(user, new_x)->nlp;
     if (entries != NULL) {
         lithe_nlp_hessian(nlp, x, factor, multipliers, entries);
         return 1;
@@ -153,7 +179,8 @@ static void set_options(const Library *library, void *problem, const LitheIpoptS
     set_text(library, problem, "sb", "yes");
     set_integer(library, problem, "max_iter", setting->iterations);
     set_number(library, problem, "tol", setting->tolerance);
-    set_number(library, problem, "constr_viol_tol", 1e-9);
+    set_number(library, problem, "constr_viol_tol",
+               setting->violation > 0 ? setting->violation : 1e-9);
     set_number(library, problem, "bound_relax_factor", 1e-9);
     set_number(library, problem, "mu_init", setting->barrier);
     if (setting->last > 0)
@@ -190,7 +217,8 @@ bool lithe_ipopt_solve(LitheNlp *nlp, const LitheIpoptSetting *setting, double *
     if (!load(&library, &reason))
         return false;
     int32_t n = nlp->variables, m = nlp->constraints;
-    double *bounds = lithe_alloc_array(nlp->context, 2 * ((int64_t)n + m), sizeof *bounds);
+    double *bounds = lithe_alloc_array(nlp->context, 2 * ((int64_t)n + m) + m + nlp->jacobian_count,
+                                       sizeof *bounds);
     if (bounds == NULL)
         return false;
     double *lower = bounds, *upper = bounds + n, *low = upper + n, *high = low + m;
@@ -207,7 +235,8 @@ bool lithe_ipopt_solve(LitheNlp *nlp, const LitheIpoptSetting *setting, double *
                        values, constraints, gradient, jacobian, hessian);
     bool made = problem != NULL;
     if (made) {
-        Run run = {.nlp = nlp, .setting = setting};
+        Run run = {
+            .nlp = nlp, .setting = setting, .g = high + m, .jacobian = high + 2 * (int64_t)m};
         set_options(&library, problem, setting);
         library.each(problem, each);
         result->status = library.solve(problem, x, NULL, &result->cost, multipliers->constraints,

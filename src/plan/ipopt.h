@@ -21,6 +21,7 @@ typedef struct LitheIpoptSetting {
     double barrier;     // at the start
     double last;        // barrier at the end; 0: its own
     double tolerance;   // of the solution
+    double violation;   // of the constraints; 0: 1e-9
     int32_t iterations; // at most
     double seconds;     // at most; infinite: no limit
     bool warm;          // starts from the multipliers given

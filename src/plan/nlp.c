@@ -14,6 +14,12 @@ static int32_t rows_of(const LitheNlp *nlp) {
     return nlp->problem.equations + nlp->problem.inequalities;
 }
 
+// numbers of the scratch memory: the pair of the first stage, then those of all points
+static int64_t scratch_size(const LitheNlp *nlp, int64_t entries) {
+    return 2 * (int64_t)nlp->problem.variables +
+           LITHE_TAPE_POINTS * (2 * (1 + (int64_t)rows_of(nlp)) + entries);
+}
+
 // Calls for each entry that is not of the given state before the first stage.
 static int32_t list_jacobian(const LitheNlp *nlp, int32_t *row, int32_t *column) {
     LithePattern p = lithe_tape_jacobian_pattern(nlp->problem.tape);
@@ -66,8 +72,8 @@ LitheStatus lithe_nlp_begin(LitheContext *context, const LitheStageProblem *prob
     nlp->low = lithe_alloc_array(context, nlp->constraints, sizeof(double));
     nlp->high = lithe_alloc_array(context, nlp->constraints, sizeof(double));
     nlp->work = lithe_tape_work_new(context, problem->tape);
-    nlp->scratch = lithe_alloc_array(
-        context, 2 * (int64_t)problem->variables + 2 * (1 + rows_of(nlp)) + most, sizeof(double));
+    nlp->entries = most;
+    nlp->scratch = lithe_alloc_array(context, scratch_size(nlp, most), sizeof(double));
     if (nlp->jacobian_row == NULL || nlp->jacobian_column == NULL || nlp->hessian_row == NULL ||
         nlp->hessian_column == NULL || nlp->low == NULL || nlp->high == NULL || nlp->work == NULL ||
         nlp->scratch == NULL) {
@@ -95,77 +101,104 @@ void lithe_nlp_end(LitheNlp *nlp) {
 
 // --- functions -----------------------------------------------------------------------------------
 
-// the outputs of stage k, in the scratch memory
-static double *stage_values(LitheNlp *nlp, const double *x, int32_t k) {
+// Stages that are evaluated at once; all their memory is the scratch memory.
+typedef struct Batch {
+    int32_t first, count;
+    const double *pairs[LITHE_TAPE_POINTS], *parameters[LITHE_TAPE_POINTS];
+    double *outputs[LITHE_TAPE_POINTS], *weights[LITHE_TAPE_POINTS], *entries[LITHE_TAPE_POINTS];
+} Batch;
+
+// the next stages and their outputs; false after the last one. A batch begins as zeros.
+static bool next_batch(LitheNlp *nlp, const double *x, Batch *b) {
     const LitheStageProblem *problem = &nlp->problem;
-    int32_t n = problem->variables;
-    double *pair = nlp->scratch, *y = pair + 2 * (ptrdiff_t)n;
-    const double *own = x + (int64_t)k * n;
-    memcpy(pair, k > 0 ? own - n : problem->before, (size_t)n * sizeof *pair);
-    memcpy(pair + n, own, (size_t)n * sizeof *pair);
-    lithe_tape_values(problem->tape, nlp->work, pair,
-                      problem->parameter + (int64_t)k * problem->parameters, y);
-    return y;
+    int32_t n = problem->variables, left;
+    b->first += b->count;
+    left = problem->stages - b->first;
+    b->count = left < LITHE_TAPE_POINTS ? left : LITHE_TAPE_POINTS;
+    if (left <= 0)
+        return false;
+    int64_t outputs = 1 + (int64_t)rows_of(nlp);
+    double *at = nlp->scratch + 2 * (int64_t)n;
+    for (int32_t i = 0; i < b->count; i++) {
+        int64_t k = b->first + i;
+        b->pairs[i] = x + (k - 1) * n; // x_{k-1} and x_k stand side by side
+        b->parameters[i] = problem->parameter + k * problem->parameters;
+        b->outputs[i] = at + i * outputs;
+        b->weights[i] = at + (LITHE_TAPE_POINTS + i) * outputs;
+        b->entries[i] = at + 2 * LITHE_TAPE_POINTS * outputs + i * nlp->entries;
+    }
+    if (b->first == 0) {
+        memcpy(nlp->scratch, problem->before, (size_t)n * sizeof *x);
+        memcpy(nlp->scratch + n, x, (size_t)n * sizeof *x);
+        b->pairs[0] = nlp->scratch;
+    }
+    lithe_tape_values_at(problem->tape, nlp->work, b->count, b->pairs, b->parameters, b->outputs);
+    return true;
 }
 
 double lithe_nlp_values(LitheNlp *nlp, const double *x, double *g) {
     double cost = 0;
     int32_t rows = rows_of(nlp);
-    for (int32_t k = 0; k < nlp->problem.stages; k++) {
-        const double *y = stage_values(nlp, x, k);
-        cost += y[0];
-        if (g != NULL)
-            memcpy(g + (int64_t)k * rows, y + 1, (size_t)rows * sizeof *g);
-    }
+    Batch b = {0};
+    while (next_batch(nlp, x, &b))
+        for (int32_t i = 0; i < b.count; i++) {
+            cost += b.outputs[i][0];
+            if (g != NULL)
+                memcpy(g + (int64_t)(b.first + i) * rows, b.outputs[i] + 1,
+                       (size_t)rows * sizeof *g);
+        }
     return cost;
 }
 
-// entries of a stage behind its outputs and weights
-static double *stage_entries(LitheNlp *nlp) {
-    return nlp->scratch + 2 * (ptrdiff_t)nlp->problem.variables + 2 * (1 + rows_of(nlp));
+void lithe_nlp_slopes(LitheNlp *nlp, const double *x, double *gradient, double *jacobian) {
+    LithePattern p = lithe_tape_jacobian_pattern(nlp->problem.tape);
+    int32_t n = nlp->problem.variables;
+    Batch b = {0};
+    if (gradient != NULL)
+        memset(gradient, 0, (size_t)nlp->variables * sizeof *gradient);
+    while (next_batch(nlp, x, &b)) {
+        lithe_tape_jacobian_at(nlp->problem.tape, nlp->work, b.entries);
+        for (int32_t i = 0; i < b.count; i++) {
+            const double *entries = b.entries[i];
+            int32_t k = b.first + i;
+            for (int32_t e = p.start[0]; e < p.start[1] && gradient != NULL; e++)
+                if (k > 0 || p.column[e] >= n)
+                    gradient[(int64_t)(k - 1) * n + p.column[e]] += entries[e];
+            for (int32_t e = p.start[1]; e < p.count && jacobian != NULL; e++)
+                if (k > 0 || p.column[e] >= n)
+                    *jacobian++ = entries[e];
+        }
+    }
 }
 
 void lithe_nlp_gradient(LitheNlp *nlp, const double *x, double *gradient) {
-    LithePattern p = lithe_tape_jacobian_pattern(nlp->problem.tape);
-    int32_t n = nlp->problem.variables;
-    double *entries = stage_entries(nlp);
-    memset(gradient, 0, (size_t)nlp->variables * sizeof *gradient);
-    for (int32_t k = 0; k < nlp->problem.stages; k++) {
-        stage_values(nlp, x, k);
-        lithe_tape_jacobian(nlp->problem.tape, nlp->work, entries);
-        for (int32_t e = p.start[0]; e < p.start[1]; e++)
-            if (k > 0 || p.column[e] >= n)
-                gradient[(int64_t)(k - 1) * n + p.column[e]] += entries[e];
-    }
+    lithe_nlp_slopes(nlp, x, gradient, NULL);
 }
 
 void lithe_nlp_jacobian(LitheNlp *nlp, const double *x, double *values) {
-    LithePattern p = lithe_tape_jacobian_pattern(nlp->problem.tape);
-    int32_t n = nlp->problem.variables;
-    double *entries = stage_entries(nlp);
-    for (int32_t k = 0; k < nlp->problem.stages; k++) {
-        stage_values(nlp, x, k);
-        lithe_tape_jacobian(nlp->problem.tape, nlp->work, entries);
-        for (int32_t e = p.start[1]; e < p.count; e++)
-            if (k > 0 || p.column[e] >= n)
-                *values++ = entries[e];
-    }
+    lithe_nlp_slopes(nlp, x, NULL, values);
 }
 
 void lithe_nlp_hessian(LitheNlp *nlp, const double *x, double factor, const double *multipliers,
                        double *values) {
     LithePattern p = lithe_tape_hessian_pattern(nlp->problem.tape);
     int32_t n = nlp->problem.variables, rows = rows_of(nlp);
-    double *entries = stage_entries(nlp), *weights = entries - (1 + rows);
-    for (int32_t k = 0; k < nlp->problem.stages; k++) {
-        stage_values(nlp, x, k);
-        weights[0] = factor;
-        memcpy(weights + 1, multipliers + (int64_t)k * rows, (size_t)rows * sizeof *weights);
-        lithe_tape_hessian(nlp->problem.tape, nlp->work, weights, entries);
-        for (int32_t i = k == 0 ? n : 0; i < p.rows; i++)
-            for (int32_t e = p.start[i]; e < p.start[i + 1]; e++)
+    Batch b = {0};
+    while (next_batch(nlp, x, &b)) {
+        const double *weights[LITHE_TAPE_POINTS];
+        for (int32_t i = 0; i < b.count; i++) {
+            b.weights[i][0] = factor;
+            memcpy(b.weights[i] + 1, multipliers + (int64_t)(b.first + i) * rows,
+                   (size_t)rows * sizeof(double));
+            weights[i] = b.weights[i];
+        }
+        lithe_tape_hessian_at(nlp->problem.tape, nlp->work, weights, b.entries);
+        for (int32_t i = 0; i < b.count; i++) {
+            int32_t k = b.first + i;
+            for (int32_t e = k == 0 ? p.start[n] : 0; e < p.count; e++)
                 if (k > 0 || p.column[e] >= n)
-                    *values++ = entries[e];
+                    *values++ = b.entries[i][e];
+        }
     }
 }
 

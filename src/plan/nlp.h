@@ -21,6 +21,7 @@ typedef struct LitheNlp {
     double *low, *high;                      // [constraints]
     LitheTapeWork *work;
     double *scratch;
+    int64_t entries; // of a stage, at most
 } LitheNlp;
 
 LitheStatus lithe_nlp_begin(LitheContext *context, const LitheStageProblem *problem, LitheNlp *nlp,
@@ -29,6 +30,8 @@ void lithe_nlp_end(LitheNlp *nlp);
 
 /// Cost and constraints; `g` may be NULL.
 double lithe_nlp_values(LitheNlp *nlp, const double *x, double *g);
+/// Gradient and entries of the Jacobian at once; either may be NULL.
+void lithe_nlp_slopes(LitheNlp *nlp, const double *x, double *gradient, double *jacobian);
 void lithe_nlp_gradient(LitheNlp *nlp, const double *x, double *gradient);
 void lithe_nlp_jacobian(LitheNlp *nlp, const double *x, double *values);
 /// Of factor*f + multipliers'g.

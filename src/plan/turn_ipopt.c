@@ -71,7 +71,10 @@ static bool solve_level(Solve *s, double epsilon, bool dynamic, bool last) {
                                        .tolerance = last      ? turn->setting.tolerance
                                                     : dynamic ? 1e-3
                                                               : 1e-2,
-                                       .iterations = 6 * turn->setting.iterations,
+                                       .violation = last      ? 1e-9
+                                                    : dynamic ? 1e-6
+                                                              : 1e-4,
+                                       .iterations = dynamic ? 6 * turn->setting.iterations : 150,
                                        .seconds = left,
                                        .report = each,
                                        .user = s};
