@@ -157,7 +157,12 @@ TEST(solutions_of_two_methods_agree) {
         printf("    skipped: %s\n", reason);
     } else {
         // the own method ends with this barrier
-        LitheIpoptSetting setting = {1e-7, 1e-7, 1e-8, 300, INFINITY, true, NULL, NULL, NULL};
+        LitheIpoptSetting setting = {.barrier = 1e-7,
+                                     .last = 1e-7,
+                                     .tolerance = 1e-8,
+                                     .iterations = 300,
+                                     .seconds = INFINITY,
+                                     .warm = true};
         LitheIpoptResult result;
         FATAL(lithe_ipopt_solve(&w.nlp, &setting, w.x, &w.by, &result));
         printf("    measured: IPOPT from there: status %d, %d iterations, cost %.9g (own %.9g)\n",
@@ -197,7 +202,8 @@ TEST(derivatives_pass_the_check_of_ipopt) {
     char path[] = "/tmp/lithe-test-XXXXXX";
     int file = mkstemp(path);
     FATAL(file >= 0);
-    LitheIpoptSetting setting = {0.1, 0, 1e-6, 0, INFINITY, false, path, NULL, NULL};
+    LitheIpoptSetting setting = {
+        .barrier = 0.1, .tolerance = 1e-6, .seconds = INFINITY, .check = path};
     LitheIpoptResult result;
     FATAL(lithe_ipopt_solve(&w.nlp, &setting, w.x, &w.by, &result));
     static char text[1 << 20];
