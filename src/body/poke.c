@@ -44,10 +44,45 @@ static Box shrunk(Box box, double depth) {
     return (Box){v3_add(box.low, by), v3_sub(box.high, by)};
 }
 
+// directions of the planes that cut edges and corners off a box
+enum { SLANTED = 10 };
+static const Vec3 slanted[SLANTED] = {{1, 1, 0},  {1, -1, 0}, {1, 0, 1},  {1, 0, -1}, {0, 1, 1},
+                                      {0, 1, -1}, {1, 1, 1},  {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
+
+// Where the points of a solid are that are deeper than a depth.
+typedef struct Region {
+    Box box;
+    bool cut; // the planes are known
+    double low[SLANTED], high[SLANTED];
+} Region;
+
 static const Box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
 static Vec3 node_at(const double *x, int32_t node) {
     return v3_load(x + 3 * (int64_t)node);
+}
+
+static void cut_region(const LitheSolid *solid, const double *x, double depth, Region *region) {
+    for (int k = 0; k < SLANTED; k++) {
+        double low = INFINITY, high = -INFINITY, by = depth * SHRUNK * v3_norm(slanted[k]);
+        for (int32_t i = 0; i < solid->surface_count; i++) {
+            double at = v3_dot(slanted[k], node_at(x, solid->surface[i]));
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        region->low[k] = low + by;
+        region->high[k] = high - by;
+    }
+    region->cut = true;
+}
+
+static bool is_cut_off(const Region *region, Vec3 p) {
+    for (int k = 0; k < SLANTED; k++) {
+        double at = v3_dot(slanted[k], p);
+        if (at < region->low[k] || at > region->high[k])
+            return true;
+    }
+    return false;
 }
 
 // --- points of a shape ---------------------------------------------------------------------------
@@ -59,10 +94,11 @@ static int32_t points_of(const LitheGeom *geom, const LithePose *pose, const Box
     for (int k = 0; k < 13; k++) { // half of the 26 directions to the neighbours in a grid
         Vec3 d = {(k + 14) / 9 - 1, (k + 14) / 3 % 3 - 1, (k + 14) % 3 - 1};
         Vec3 a = lithe_geom_support(geom, d), b = lithe_geom_support(geom, v3_scale(-1, d));
+        a = v3_add(pose->at, q4_rotate(pose->q, a));
+        b = v3_add(pose->at, q4_rotate(pose->q, b));
         for (int i = 0; i <= BETWEEN + 1; i++) {
             double s = (double)i / (BETWEEN + 1);
             Vec3 p = v3_add(v3_scale(1 - s, a), v3_scale(s, b));
-            p = v3_add(pose->at, q4_rotate(pose->q, p));
             // chords of a shape that is not convex may be outside of it
             bool inside = i == 0 || i == BETWEEN + 1 || lithe_geom_is_convex(geom);
             if (inside && is_in(within, p))
@@ -147,7 +183,7 @@ bool lithe_is_ignored(const LitheModel *model, LitheThing a, LitheThing b) {
 }
 
 static bool pokes(const LitheModel *model, const LitheState *state, const LitheSolid *solid,
-                  const LitheModelGeom *geom, const Box *box, LithePoke *poke) {
+                  const LitheModelGeom *geom, Region *region, LithePoke *poke) {
     const double *x = state->q + model->units[solid->unit].q_at;
     if (geom->geom.kind == LITHE_GEOM_HALF_SPACE || geom->geom.kind == LITHE_GEOM_HEIGHTFIELD ||
         !(solid->touch.group & geom->touch.mask) || !(geom->touch.group & solid->touch.mask) ||
@@ -157,9 +193,14 @@ static bool pokes(const LitheModel *model, const LitheState *state, const LitheS
     Vec3 points[MOST_POINTS];
     Box shape;
     lithe_geom_bounds(&geom->geom, &pose, NULL, &shape.low, &shape.high);
-    if (!overlap(&shape, box))
+    if (!overlap(&shape, &region->box))
         return false;
-    int32_t count = points_of(&geom->geom, &pose, box, points);
+    int32_t found = points_of(&geom->geom, &pose, &region->box, points), count = 0;
+    if (found > 0 && !region->cut)
+        cut_region(solid, x, DEEP * solid->longest_edge, region);
+    for (int32_t i = 0; i < found; i++)
+        if (!is_cut_off(region, points[i]))
+            points[count++] = points[i];
     if (count == 0)
         return false;
     poke->depth = deepest_of(solid, x, points, count);
@@ -173,12 +214,12 @@ bool lithe_find_poke(const LitheModel *model, const LitheState *state, LithePoke
         Box box = nothing;
         for (int32_t k = 0; k < solid->surface_count; k++)
             grow(&box, node_at(x, solid->surface[k]));
-        box = shrunk(box, DEEP * solid->longest_edge);
+        Region region = {.box = shrunk(box, DEEP * solid->longest_edge)};
         for (int32_t g = 0; g < model->geom_count; g++) {
             *poke = (LithePoke){.thing = {LITHE_THING_SOLID, i + 1},
                                 .edge = solid->longest_edge,
                                 .body = {LITHE_THING_BODY, model->geoms[g].body + 1}};
-            if (pokes(model, state, solid, &model->geoms[g], &box, poke))
+            if (pokes(model, state, solid, &model->geoms[g], &region, poke))
                 return true;
         }
     }

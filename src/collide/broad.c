@@ -192,14 +192,29 @@ static void add_pair(Search *s, int32_t slot_a, int32_t slot_b) {
     c->pairs[c->pair_count++] = a < b ? (LithePartPair){a, b} : (LithePartPair){b, a};
 }
 
+// whether both slots are triangles that touch by contacts of their corners and edges
+static bool are_faces(const Search *s, int32_t a, int32_t b) {
+    int32_t first = lithe_part_at(s->model, LITHE_PART_FACE), end = first + s->model->face_count;
+    return !s->model->patches && a >= first && a < end && b >= first && b < end;
+}
+
+// (SC1) two triangles that look away from each other: of those whose boxes overlap, most do
+static bool look_away(const Search *s, int32_t a, int32_t b) {
+    const LitheFace *x = lithe_part_face(s->model, s->c, a);
+    const LitheFace *y = lithe_part_face(s->model, s->c, b);
+    return !(-v3_dot(x->normal, y->normal) > LITHE_LEAST_FACING);
+}
+
 static void meet_self(Search *s, const LitheBundle *x) {
     const LitheContacts *c = s->c;
     const LithePartOps *ops = lithe_part_ops(s->model, x->first);
     if (x->count <= ops->self_step || !things_may_touch(s->model, c, x->first, x->first))
         return;
+    bool faces = are_faces(s, x->first, x->first);
     for (int32_t i = x->first; i < x->first + x->count; i++)
         for (int32_t j = i + ops->self_step; j < x->first + x->count; j++)
-            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) && ops->far(s->model, c, i, j))
+            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) && !(faces && look_away(s, i, j)) &&
+                ops->far(s->model, c, i, j))
                 add_pair(s, i, j);
 }
 
@@ -231,7 +246,7 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
         return;
     enum { AT_ONCE = 32 };
     const LithePartOps *self = x->thing == y->thing ? lithe_part_ops(s->model, x->first) : NULL;
-    bool filtered = false;
+    bool filtered = false, faces = are_faces(s, x->first, y->first);
     for (int32_t from = y->first; from < y->first + y->count; from += AT_ONCE) {
         int32_t near[AT_ONCE], count = 0;
         for (int32_t j = from; j < from + AT_ONCE && j < y->first + y->count; j++) {
@@ -245,7 +260,7 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
                 continue;
             for (int32_t k = 0; k < count; k++) {
                 int32_t j = near[k];
-                if (!bounds_overlap(&c->boxes[i], &c->boxes[j]))
+                if (!bounds_overlap(&c->boxes[i], &c->boxes[j]) || (faces && look_away(s, i, j)))
                     continue;
                 // things are tested only here: most pairs of bundles have no overlapping parts
                 if (!filtered && !things_may_touch(s->model, c, x->first, y->first))

@@ -79,6 +79,10 @@ bool lithe_next_within(const LitheModel *model, const LitheContacts *contacts, L
 bool lithe_collide_narrow(const LitheModel *model, const LitheState *state,
                           const LitheCollideOptions *options, LitheContacts *contacts);
 
+/// (SC1) Triangles whose normals are less opposed do not face each other: their overlay would be
+/// stretched out.
+#define LITHE_LEAST_FACING 0.05
+
 static inline bool bounds_overlap(const LitheBounds *a, const LitheBounds *b) {
     // four lanes at once; the boxes are disjoint if any lane is
     typedef float Lanes __attribute__((vector_size(16)));

@@ -13,9 +13,6 @@
 
 #include <float.h>
 
-// (SC1) triangles whose normals are less opposed do not face each other: their overlay would be
-// stretched out
-#define LEAST_FACING 0.05
 // (SC3) edges whose directions differ by less than this sine have no normal of their own
 #define PARALLEL 0.05
 // (SC26): edges whose common normal is across the direction of view, by its cosine, cross beside
@@ -162,9 +159,10 @@ void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
     const LitheFace *a = lithe_part_face(n->model, n->c, pair.a);
     const LitheFace *b = lithe_part_face(n->model, n->c, pair.b);
     double facing = -v3_dot(a->normal, b->normal);
-    if (!(facing > LEAST_FACING))
+    Vec3 between = v3_sub(a->normal, b->normal);
+    if (!(facing > LITHE_LEAST_FACING) || lithe_overlay_apart(a->x, b->x, between))
         return;
-    Vec3 along = v3_unit(v3_sub(a->normal, b->normal));
+    Vec3 along = v3_unit(between);
     LitheOverlayCorner corners[LITHE_OVERLAY_MAX];
     double width;
     int count = lithe_overlay(a->x, b->x, along, corners, &width);

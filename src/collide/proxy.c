@@ -165,6 +165,19 @@ static uint32_t spread_bits(uint32_t x) {
     return (x | x << 2) & 0x09249249;
 }
 
+// so few spots are sorted by insertion
+enum { FEW_SPOTS = 32 };
+
+static void insert_spots(LitheSpot *spots, int32_t count) {
+    for (int32_t i = 1; i < count; i++) {
+        LitheSpot own = spots[i];
+        int32_t k = i;
+        for (; k > 0 && spots[k - 1].code > own.code; k--)
+            spots[k] = spots[k - 1];
+        spots[k] = own;
+    }
+}
+
 // radix sort by code, three digits of 10 bits; equal codes keep their order
 static void sort_spots(LitheSpot *spots, LitheSpot *scratch, int32_t count) {
     enum { DIGITS = 1 << 10 };
@@ -201,7 +214,10 @@ static void order_balls(const LitheBallSet *set, LitheContacts *c, LitheSpot *sc
             code |= spread_bits(d[k] >= 0 && d[k] <= 1023 ? (uint32_t)d[k] : 0) << k;
         spots[i] = (LitheSpot){code, (int32_t)set->at + i};
     }
-    sort_spots(spots, scratch, set->count);
+    if (set->count <= FEW_SPOTS)
+        insert_spots(spots, set->count);
+    else
+        sort_spots(spots, scratch, set->count);
 }
 
 static void ball_proxies(const LitheModel *model, const LitheState *state,
@@ -300,9 +316,17 @@ static void add_bundle(LitheContacts *c, int32_t first, int32_t count, int32_t f
 }
 
 // adds the bundles of the parts of one thing
-static void add_bundles(LitheContacts *c, int32_t first, int32_t count, int32_t size) {
+static void add_bundles(LitheContacts *c, int32_t first, int32_t count, int32_t size,
+                        int32_t family) {
     for (int32_t i = 0; i < count; i += size)
-        add_bundle(c, first + i, count - i < size ? count - i : size, -1);
+        add_bundle(c, first + i, count - i < size ? count - i : size, family);
+}
+
+// families of solids, whose triangles and nodes do not touch each other, are those above
+enum { SOLID_FAMILIES = 1 << 30 };
+
+static int32_t solid_family(const LitheModel *model, LitheThing thing, bool self_contact) {
+    return self_contact ? -1 : SOLID_FAMILIES + lithe_thing_number(model, thing);
 }
 
 static bool is_endless(const LitheModelGeom *geom) {
@@ -333,15 +357,21 @@ static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c
     int32_t faces = lithe_part_at(model, LITHE_PART_FACE);
     c->bundle_count = 0;
     for (int32_t r = 0; r < model->rod_count; r++)
-        add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size);
+        add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size, -1);
     add_shapes(model, false, size, c);
-    for (int32_t i = 0; i < model->ball_set_count; i++)
-        add_bundles(c, balls + (int32_t)model->ball_sets[i].at, model->ball_sets[i].count, size);
-    for (int32_t i = 0; i < model->face_set_count; i++)
-        add_bundles(c, faces + model->face_sets[i].at, model->face_sets[i].count, size);
+    for (int32_t i = 0; i < model->ball_set_count; i++) {
+        const LitheBallSet *set = &model->ball_sets[i];
+        add_bundles(c, balls + (int32_t)set->at, set->count, size,
+                    set->surface ? solid_family(model, set->thing, set->self_contact) : -1);
+    }
+    for (int32_t i = 0; i < model->face_set_count; i++) {
+        const LitheFaceSet *set = &model->face_sets[i];
+        add_bundles(c, faces + set->at, set->count, size,
+                    solid_family(model, set->thing, set->self_contact));
+    }
     for (int32_t i = 0; i < model->tet_span_count; i++)
         add_bundles(c, lithe_part_at(model, LITHE_PART_TET) + model->tet_spans[i].at,
-                    model->tet_spans[i].field->tet_count, size);
+                    model->tet_spans[i].field->tet_count, size, -1);
     c->bounded_count = c->bundle_count;
     add_shapes(model, true, size, c);
 }

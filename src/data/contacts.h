@@ -63,7 +63,7 @@ typedef struct LitheBundle {
     LitheBounds box;
     int32_t first, count; // slots, see LitheContacts.boxes
     int32_t thing;        // number of the thing (lithe_thing_number)
-    int32_t family;       // LitheModel.families; -1: none
+    int32_t family;       // LitheModel.families, or that of a solid; -1: none
 } LitheBundle;
 
 /// A node of the tree over bundles. The left child follows its parent.

@@ -73,6 +73,67 @@ static int place_of(const Flat t[3], double twice, Flat x, bool turned) {
     return LITHE_AT_EDGE + edge[turned][k];
 }
 
+// --- triangles that are apart --------------------------------------------------------------------
+
+// what is apart by this fraction of the size of the triangles is so beyond rounding
+#define APART 1e-9
+
+// Seen along a vector d: coordinates i and j less the third one's d_i/d_k and d_j/d_k. That is the
+// picture (SC1) but for a linear map, which keeps what overlaps.
+static void shear(const Vec3 t[3], Vec3 origin, const int axis[3], const double slope[2],
+                  Flat out[3]) {
+    for (int m = 0; m < 3; m++) {
+        Vec3 d = v3_sub(t[m], origin);
+        const double x[3] = {d.x, d.y, d.z};
+        out[m] = (Flat){x[axis[0]] - slope[0] * x[axis[2]], x[axis[1]] - slope[1] * x[axis[2]]};
+    }
+}
+
+static inline double least(double a, double b, double c) {
+    double m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+static inline double most(double a, double b, double c) {
+    double m = a > b ? a : b;
+    return m > c ? m : c;
+}
+
+// whether all of b is beyond an edge of a
+static bool beyond_edge(const Flat a[3], const Flat b[3], double rounding) {
+    double turn = cross(a[0], a[1], a[2]) < 0 ? -1 : 1;
+    for (int k = 0; k < 3; k++) {
+        Flat p = a[k], q = a[k == 2 ? 0 : k + 1];
+        if (turn * cross(p, q, b[0]) < -rounding && turn * cross(p, q, b[1]) < -rounding &&
+            turn * cross(p, q, b[2]) < -rounding)
+            return true;
+    }
+    return false;
+}
+
+bool lithe_overlay_apart(const Vec3 a[3], const Vec3 b[3], Vec3 along) {
+    double x = fabs(along.x), y = fabs(along.y), z = fabs(along.z);
+    const double d[3] = {along.x, along.y, along.z};
+    int k = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    const int axis[3] = {k == 0 ? 1 : 0, k == 2 ? 1 : 2, k};
+    const double slope[2] = {d[axis[0]] / d[k], d[axis[1]] / d[k]};
+    Flat p[3], q[3];
+    shear(a, a[0], axis, slope, p);
+    shear(b, a[0], axis, slope, q);
+    double low[2] = {least(p[0].x, p[1].x, p[2].x), least(p[0].y, p[1].y, p[2].y)};
+    double high[2] = {most(p[0].x, p[1].x, p[2].x), most(p[0].y, p[1].y, p[2].y)};
+    double from[2] = {least(q[0].x, q[1].x, q[2].x), least(q[0].y, q[1].y, q[2].y)};
+    double to[2] = {most(q[0].x, q[1].x, q[2].x), most(q[0].y, q[1].y, q[2].y)};
+    double size = most(high[0] - low[0], to[0], -from[0]) + most(high[1] - low[1], to[1], -from[1]);
+    double rounding = APART * size;
+    if (high[0] + rounding < from[0] || to[0] + rounding < low[0] || high[1] + rounding < from[1] ||
+        to[1] + rounding < low[1])
+        return true;
+    return beyond_edge(p, q, rounding * size) || beyond_edge(q, p, rounding * size);
+}
+
+// --- the polygon ---------------------------------------------------------------------------------
+
 int lithe_overlay(const Vec3 a[3], const Vec3 b[3], Vec3 along,
                   LitheOverlayCorner out[LITHE_OVERLAY_MAX], double *width) {
     Vec3 u = v3_any_normal(along), v = v3_cross(along, u);

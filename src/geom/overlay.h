@@ -17,6 +17,10 @@ typedef struct LitheOverlayCorner {
     double area;    // share in the area of the polygon, across the direction [m^2]
 } LitheOverlayCorner;
 
+/// Whether the triangles a and b surely share nothing when they are seen along a vector of any
+/// length; false: they may. For most pairs that are near each other it costs a few comparisons.
+bool lithe_overlay_apart(const Vec3 a[3], const Vec3 b[3], Vec3 along);
+
 /// Corners of the polygon that the triangles a and b share when they are seen along the unit vector
 /// `along`, and their shares in its area: (SC1), (SC2). Integrals of linear functions over the
 /// polygon are the sums over its corners. *width gets its area over its longest diagonal or side

@@ -112,3 +112,33 @@ TEST(triangles_that_share_no_area_have_no_overlay) {
     CHECK(lithe_overlay(a, b, v3(0, 0, 1), out, &width) == 0); // a common edge
     CHECK(lithe_overlay(a, c, v3(0, 0, 1), out, &width) == 0); // seen edge-on
 }
+
+TEST(triangles_that_are_said_to_be_apart_have_no_overlay_and_others_have_one) {
+    TestRandom r = {11};
+    int apart = 0, shared = 0, wrong = 0, missed = 0;
+    for (int run = 0; run < 20000; run++) {
+        Vec3 a[3], b[3];
+        Vec3 shift = v3(test_random(&r, -1, 1), test_random(&r, -1, 1), test_random(&r, -1, 1));
+        Vec3 along = v3(test_random(&r, -1, 1), test_random(&r, -1, 1), test_random(&r, -1, 1));
+        for (int k = 0; k < 3; k++) {
+            a[k] = v3(test_random(&r, 0, 1), test_random(&r, 0, 1), test_random(&r, 0, 1));
+            b[k] = v3_add(shift,
+                          v3(test_random(&r, 0, 1), test_random(&r, 0, 1), test_random(&r, 0, 1)));
+        }
+        if (run % 4 == 0) // a common corner
+            b[0] = a[run % 3];
+        if (run % 8 == 0) // and a common edge
+            b[1] = a[(run + 1) % 3];
+        LitheOverlayCorner out[LITHE_OVERLAY_MAX];
+        double width;
+        bool none = lithe_overlay(a, b, v3_unit(along), out, &width) == 0;
+        bool said = lithe_overlay_apart(a, b, along);
+        wrong += said && !none;
+        missed += none && !said && run % 4 != 0;
+        apart += said;
+        shared += !none;
+    }
+    printf("  %d apart, %d share an area, %d missed\n", apart, shared, missed);
+    CHECK(apart > 1000 && shared > 1000 && wrong == 0);
+    CHECK(missed == 0); // two triangles without a common corner
+}
