@@ -56,7 +56,7 @@ static inline void multiply_block(int rows, const double *b, const double *x_col
     }
 }
 
-void lithe_rod_multiply(const LitheRodMatrix *a, const double *x, double *y) {
+void lithe_rod_multiply_plain(const LitheRodMatrix *a, const double *x, double *y) {
     int32_t n = a->node_count;
     memset(y, 0, sizeof *y * 4 * (size_t)n);
     for (int32_t i = 0; i < n; i++) {
@@ -80,4 +80,14 @@ void lithe_rod_multiply(const LitheRodMatrix *a, const double *x, double *y) {
             multiply_block(3, p + 8, xi, x + after, y + after, yi);
         }
     }
+}
+
+void lithe_rod_multiply(const LitheRodMatrix *a, const double *x, double *y) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) {
+        lithe_rod_multiply_avx2(a, x, y);
+        return;
+    }
+#endif
+    lithe_rod_multiply_plain(a, x, y);
 }

@@ -4,7 +4,7 @@
 #include "lithe/base.h"
 #include "math/eigen.h"
 #include "sparse/dense.h"
-#include "sparse/rod_matrix.h"
+#include "sparse/rod_factor.h"
 #include "test.h"
 
 enum { SMALL = 60, LARGE = 3000, KERNELS = 3, PANEL = LITHE_ROD_PANEL };
@@ -106,6 +106,18 @@ TEST(product_equals_the_dense_one) {
             lithe_rod_multiply(&a, b, x);
             lithe_dense_multiply(4 * n, dense, b, y);
             CHECK_NEAR(largest_difference(4 * n, x, y), 0, 1e-12);
+        }
+}
+
+TEST(product_has_the_bits_of_the_plain_one) {
+    TestRandom random = {17};
+    for (int closed = 0; closed < 2; closed++)
+        for (int n = min(closed); n <= 20; n++) {
+            LitheRodMatrix a = positive(&random, n, closed, -1, 1);
+            random_right_side(&random, n);
+            lithe_rod_multiply(&a, b, x);
+            lithe_rod_multiply_plain(&a, b, y);
+            CHECK(memcmp(x, y, sizeof(double) * 4 * (size_t)n) == 0);
         }
 }
 
