@@ -86,6 +86,31 @@ static Spot spot_of(const LitheFace *a, const LitheFace *b, Vec3 along,
     return spot;
 }
 
+// the bundle that begins with a part
+static const LitheBundle *bundle_at(const LitheContacts *c, int32_t part) {
+    int32_t low = 0, high = c->bounded_count;
+    while (low < high) {
+        int32_t half = low + (high - low) / 2;
+        if (c->bundles[half].first < part)
+            low = half + 1;
+        else
+            high = half;
+    }
+    return &c->bundles[low];
+}
+
+// the square of the distance of a point from a box [m^2]
+static double square_from(const LitheBounds *box, Vec3 x) {
+    const double at[3] = {x.x, x.y, x.z};
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double below = box->low[k] - at[k], above = at[k] - box->high[k];
+        double out = below > above ? below : above;
+        sum += out > 0 ? out * out : 0;
+    }
+    return sum;
+}
+
 // how far inside of the solid of a face a point near it is, `most` where it is farther; negative
 // outside [m]
 static double room_in(const LitheNarrow *n, const LitheFace *near, Vec3 x, double most) {
@@ -93,16 +118,22 @@ static double room_in(const LitheNarrow *n, const LitheFace *near, Vec3 x, doubl
     Vec3 on = lithe_triangle_nearest(near->x[0], near->x[1], near->x[2], x, NULL);
     // a little more than the distance of that face, which is one of those below
     double least = v3_distance(on, x) * (1 + 1e-9) + DBL_MIN, side = 0;
-    for (int32_t i = faces->at; i < faces->at + faces->count; i++) {
-        const LitheFace *face = &n->c->faces[i];
-        if (fabs(v3_dot(v3_sub(face->x[0], x), face->normal)) > least)
+    int32_t offset = lithe_part_at(n->model, LITHE_PART_FACE), first = offset + faces->at;
+    const LitheBundle *bundle = bundle_at(n->c, first);
+    for (int32_t i = first; i < first + faces->count; i += bundle++->count) {
+        if (square_from(&bundle->box, x) > least * least * (1 + 1e-9))
             continue;
-        Vec3 nearest = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], x, NULL);
-        Vec3 y = v3_sub(nearest, x);
-        double distance = v3_norm(y);
-        if (distance < least) {
-            least = distance;
-            side = v3_dot(y, face->normal);
+        for (int32_t k = i - offset; k < i - offset + bundle->count; k++) {
+            const LitheFace *face = &n->c->faces[k];
+            if (fabs(v3_dot(v3_sub(face->x[0], x), face->normal)) > least)
+                continue;
+            Vec3 nearest = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], x, NULL);
+            Vec3 y = v3_sub(nearest, x);
+            double distance = v3_norm(y);
+            if (distance < least) {
+                least = distance;
+                side = v3_dot(y, face->normal);
+            }
         }
     }
     return side < 0 ? -least : fmin(least, most);
