@@ -199,9 +199,7 @@ static bool are_faces(const Search *s, int32_t a, int32_t b) {
 }
 
 // (SC1) two triangles that look away from each other: of those whose boxes overlap, most do
-static bool look_away(const Search *s, int32_t a, int32_t b) {
-    const LitheFace *x = lithe_part_face(s->model, s->c, a);
-    const LitheFace *y = lithe_part_face(s->model, s->c, b);
+static bool look_away(const LitheFace *x, const LitheFace *y) {
     return !(-v3_dot(x->normal, y->normal) > LITHE_LEAST_FACING);
 }
 
@@ -210,10 +208,12 @@ static void meet_self(Search *s, const LitheBundle *x) {
     const LithePartOps *ops = lithe_part_ops(s->model, x->first);
     if (x->count <= ops->self_step || !things_may_touch(s->model, c, x->first, x->first))
         return;
-    bool faces = are_faces(s, x->first, x->first);
+    const LitheFace *faces =
+        are_faces(s, x->first, x->first) ? lithe_part_face(s->model, c, x->first) : NULL;
     for (int32_t i = x->first; i < x->first + x->count; i++)
         for (int32_t j = i + ops->self_step; j < x->first + x->count; j++)
-            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) && !(faces && look_away(s, i, j)) &&
+            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) &&
+                !(faces && look_away(&faces[i - x->first], &faces[j - x->first])) &&
                 ops->far(s->model, c, i, j))
                 add_pair(s, i, j);
 }
@@ -247,6 +247,8 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
     enum { AT_ONCE = 32 };
     const LithePartOps *self = x->thing == y->thing ? lithe_part_ops(s->model, x->first) : NULL;
     bool filtered = false, faces = are_faces(s, x->first, y->first);
+    const LitheFace *x_faces = faces ? lithe_part_face(s->model, c, x->first) : NULL;
+    const LitheFace *y_faces = faces ? lithe_part_face(s->model, c, y->first) : NULL;
     for (int32_t from = y->first; from < y->first + y->count; from += AT_ONCE) {
         int32_t near[AT_ONCE], count = 0;
         for (int32_t j = from; j < from + AT_ONCE && j < y->first + y->count; j++) {
@@ -260,7 +262,8 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
                 continue;
             for (int32_t k = 0; k < count; k++) {
                 int32_t j = near[k];
-                if (!bounds_overlap(&c->boxes[i], &c->boxes[j]) || (faces && look_away(s, i, j)))
+                if (!bounds_overlap(&c->boxes[i], &c->boxes[j]) ||
+                    (faces && look_away(&x_faces[i - x->first], &y_faces[j - y->first])))
                     continue;
                 // things are tested only here: most pairs of bundles have no overlapping parts
                 if (!filtered && !things_may_touch(s->model, c, x->first, y->first))

@@ -200,6 +200,7 @@ void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
     if (count == 0)
         return;
     double reach = n->margin + approach(n, a, b), depth = lithe_faces_depth(n->model, n->c, pair);
+    double deep = -(facing > PLAIN ? DEEP : DEEP_OBLIQUE) * width;
     Spot spots[LITHE_OVERLAY_MAX];
     for (int i = 0; i < count; i++)
         spots[i] = spot_of(a, b, along, &corners[i]);
@@ -209,7 +210,7 @@ void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
             continue;
         double area =
             spot->area * ramp(v3_dot(spot->normal, along), ACROSS_NONE, ACROSS_ALL); // (SC26)
-        if (spot->gap < -(facing > PLAIN ? DEEP : DEEP_OBLIQUE) * width)
+        if (spot->gap < deep)
             area *= share_of(n, a, b, spot, middle_of(spots, count));
         if (!(area > 0))
             continue;

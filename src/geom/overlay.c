@@ -165,8 +165,11 @@ int lithe_overlay(const Vec3 a[3], const Vec3 b[3], Vec3 along,
             (part[i] + part[i > 0 ? i - 1 : count - 1] + all / count) / 3};
     double longest = 0;
     for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++)
-            longest = fmax(longest, hypot(first[i].x - first[j].x, first[i].y - first[j].y));
-    *width = all / longest;
+        for (int j = 0; j < i; j++) {
+            double dx = first[i].x - first[j].x, dy = first[i].y - first[j].y;
+            double square = dx * dx + dy * dy;
+            longest = square > longest ? square : longest;
+        }
+    *width = all / sqrt(longest);
     return count;
 }
