@@ -214,7 +214,7 @@ typedef struct LitheContactDef {
     double beta;            ///< near-rigid contacts: their period of oscillation over the step
                             ///< (V10)
     double margin; ///< detection margin: gap up to which contacts are found [m]; 0: from speeds
-    bool single;   ///< one contact per pair of edges, without margin
+    bool single;   ///< one contact per edge and edge or shape, without margin
     bool certify;  ///< cut a step in which a rod passed through a rod or a surface
     union {
         int32_t max_cuts;  ///< max halvings of a step before a run stops

@@ -30,7 +30,7 @@ typedef struct LitheCollideOptions {
     double glide;    // contacts are also found up to a gap of this multiple of the travel in the
                      // step, because sliding things may keep such a gap (laws sap and similar)
     bool boxes;      // only boxes, for pairs; no data of the narrow phase
-    bool single;     // one contact per pair of round edges: where they are nearest
+    bool single;     // one contact per pair with an edge: where they are nearest
     LithePool *pool; // of threads, or NULL
     struct LithePlaced *placed; // poses of links that may be those of the state, or NULL
 } LitheCollideOptions;

@@ -22,7 +22,7 @@ typedef struct LitheNarrow {
     double margin;
     double span;    // time in which a relative velocity closes a gap that counts [s]
     int place_bits; // of an id, each side
-    bool single;    // one contact per pair of round edges
+    bool single;    // one contact per pair with an edge
     LithePartPair waiting[LITHE_SEGMENT_BLOCK]; // pairs of segments that are still to be processed
     int waiting_count;
     const LithePiece *piece; // of the two parts; NULL: all of them

@@ -13,6 +13,23 @@ static void by_feature(const LitheContactPoint *points, int count, int *order) {
     }
 }
 
+// `single`: the deepest of the points alone, the first of equally deep ones; how many are left
+static int keep_deepest(LitheContactPoint *points, int count, int *order) {
+    int deepest = order[0];
+    for (int i = 1; i < count; i++)
+        if (points[order[i]].gap < points[deepest].gap)
+            deepest = order[i];
+    order[0] = deepest;
+    points[deepest].weight = 1;
+    return 1;
+}
+
+// whether a part with this shape is an edge of a rod with a flat section
+static bool is_flat(const LitheNarrow *n, int32_t part, const LitheGeom *geom) {
+    return lithe_part_kind(n->model, part) == LITHE_PART_SEGMENT &&
+           geom->kind != LITHE_GEOM_SEGMENT;
+}
+
 // places s and t of a contact along the parts; false: it is one of neighbours
 static bool find_place(const LitheNarrow *n, LithePartPair pair, const LitheGeom *a,
                        const LitheContactPoint *point, double *s, double *t) {
@@ -76,6 +93,8 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
         return;
     int order[LITHE_CONTACTS_MAX];
     by_feature(points, count, order);
+    if (n->single && (is_flat(n, pair.a, &a) || is_flat(n, pair.b, &b)))
+        count = keep_deepest(points, count, order);
     bool single = a.kind == LITHE_GEOM_SEGMENT &&
                   (lithe_geom_is_convex(&b) || b.kind == LITHE_GEOM_HALF_SPACE);
     uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);

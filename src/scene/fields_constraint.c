@@ -111,8 +111,10 @@ static const LitheField contact_fields[] = {
      .words = auto_words, .preset = "auto",
      .about = "gap up to which contacts are detected; auto: from the speeds"},
     {"single", LITHE_FIELD_FLAG, AT(LitheContactDef, single), .preset = "false",
-     .about = "for comparison: whether a pair of edges gets one contact only, and no margin; each "
-              "contact then begins with an overlap, whose energy comes from nothing"},
+     .about =
+         "for comparison: whether a pair of edges, or a flat edge and a shape, gets one contact "
+         "only, where it is deepest, and no margin; each contact then begins with an overlap, "
+         "whose energy comes from nothing"},
     {"certify", LITHE_FIELD_FLAG, AT(LitheContactDef, certify), .preset = "true",
      .about = "whether a step in which things passed through each other is cut in halves"},
     {"most-cuts", LITHE_FIELD_INTEGER, AT(LitheContactDef, most_cuts), .preset = "10",

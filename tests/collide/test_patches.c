@@ -2,6 +2,7 @@
 // tests/collide/test_patches.c - contact by pressure fields in whole scenes: forces at rest, the
 // friction torque of a spun disc, merging, what is refused
 
+#include "collide/collide.h"
 #include "collide/patch.h"
 #include "lithe/lithe.h"
 
@@ -242,6 +243,36 @@ static void bend_over_ball(const char *contact, const char *material, World *w) 
              contact, material);
     if (!CHECK(make(text, w) == LITHE_OK))
         printf("  %s\n", w->error.text);
+}
+
+TEST(single_contacts_are_one_per_flat_edge_and_shape_and_the_deepest) {
+    World w;
+    FATAL(make(MATERIALS "contact: {patches: off}\n"
+                         "bodies:\n  roller: {material: hard, rotate: {axis: [1, 0, 0], angle: -90 "
+                         "deg}, shape: {cylinder: {radius: 30 mm, length: 80 mm}}}\n"
+                         "rods:\n  band: {material: soft, section: {rectangle: {width: 20 mm, "
+                         "height: 2 mm}}, director: [0, 1, 0], natural: {from: shape}, shape: "
+                         "{polyline: {points: [[-20 mm, 0, 24 mm], [-5 mm, 0, 30.1 mm], [5 mm, 0, "
+                         "30.4 mm], [20 mm, 0, 24 mm]]}}}\n",
+               &w) == LITHE_OK);
+    double deepest[3] = {0};
+    int32_t all[3] = {0}, one[3] = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        LitheCollideOptions options = {.single = pass == 1};
+        CHECK(lithe_collide(w.model, w.state, &options, w.contacts, NULL) == LITHE_OK);
+        for (int32_t k = 0; k < lithe_contact_count(w.contacts); k++) {
+            const LitheContact *c = &lithe_contact_data(w.contacts)[k];
+            int32_t edge = c->a.thing.kind == LITHE_THING_ROD ? c->a.part : c->b.part;
+            if (pass == 0)
+                deepest[edge] = fmin(deepest[edge], c->gap);
+            else
+                CHECK(c->gap == deepest[edge]);
+            (pass == 0 ? all : one)[edge]++;
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        CHECK(all[i] >= 2 && one[i] == 1);
+    end(&w);
 }
 
 TEST(two_segments_on_a_ball_touch_at_two_points_or_over_two_areas) {
