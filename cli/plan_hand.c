@@ -97,7 +97,7 @@ static int exit_code(const LitheCliHand *plan, const LitheCliHandPlayback *plays
 
 static void print_failure(const LitheCliHand *plan) {
     const LitheHandResult *r = &plan->result;
-    char text[80];
+    char text[256];
     if (r->turn > MAX_TURN)
         lithe_cli_complain(
             "warning: %s: the box turns by up to %.3g degrees in one step of %.4g s: "
@@ -109,8 +109,8 @@ static void print_failure(const LitheCliHand *plan) {
                        lithe_interior_end_text(r->end));
     if (r->worst > 1e-8)
         lithe_cli_complain("largest violation: %s, by %.3g, in step %d of %d (%.4g s)",
-                           lithe_hand_row(r->worst_row, text, sizeof text), r->worst,
-                           r->worst_stage + 1, plan->hand.stages,
+                           lithe_hand_row(&plan->hand.task, r->worst_row, text, sizeof text),
+                           r->worst, r->worst_stage + 1, plan->hand.stages,
                            (r->worst_stage + 1) * plan->hand.task.step);
 }
 
@@ -122,7 +122,8 @@ static void print_table(const LitheCliHand *plan, const LitheCliHandPlayback *pl
     printf("  problem          %lld steps of %.4g s, two fingers, six contacts\n", n,
            plan->hand.task.step);
     printf("  sizes            %lld variables, %lld equations, %lld inequalities\n",
-           n * LITHE_HAND_VARIABLES, n * LITHE_HAND_EQUATIONS, n * LITHE_HAND_INEQUALITIES);
+           n * LITHE_HAND_VARIABLES, n * LITHE_HAND_EQUATIONS,
+           n * lithe_hand_inequalities(&plan->hand.task));
     printf("  solver           own, by stages: %d iterations of kinematics, %d of dynamics, %s\n",
            r->kinematic.iteration, r->state.iteration, lithe_interior_end_text(r->end));
     printf("  cost             %.5g\n", r->state.cost);
@@ -152,7 +153,7 @@ static void print_json(const LitheCliHand *plan, const LitheCliHandPlayback *pla
     lithe_json_integer(&json, "iterations", r->kinematic.iteration + r->state.iteration);
     lithe_json_integer(&json, "variables", n * LITHE_HAND_VARIABLES);
     lithe_json_integer(&json, "equations", n * LITHE_HAND_EQUATIONS);
-    lithe_json_integer(&json, "inequalities", n * LITHE_HAND_INEQUALITIES);
+    lithe_json_integer(&json, "inequalities", n * lithe_hand_inequalities(&plan->hand.task));
     lithe_json_number(&json, "cost", r->state.cost);
     lithe_json_number(&json, "place", r->place);
     lithe_json_number(&json, "angle", r->angle);

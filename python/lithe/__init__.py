@@ -25,7 +25,7 @@ from .contacts import Contact, Contacts
 from .expression import Expression
 from .numbers import UnknownName
 from .parallel import Rollout, rollout
-from .plan import HandPlan, Nlp, Plan, Problem, Quantities, plan, plan_hand
+from .plan import HandPlan, HandProblem, HandQuantities, Nlp, Plan, Problem, Quantities, plan, plan_hand
 from .recording import Recording
 from .recording import open as open  # not in __all__: `import *` keeps Python's own
 from .scene import (
@@ -74,6 +74,8 @@ __all__ = [
     "Force",
     "Frame",
     "HandPlan",
+    "HandProblem",
+    "HandQuantities",
     "Hold",
     "Interrupted",
     "Joint",

@@ -200,22 +200,15 @@ class Quantities:
         return self._disks.index(disk)
 
 
-class Problem:
-    """The plan of a scene; `lithe.plan` solves it. Costs and constraints can be added."""
+class _Terms:
+    """Costs and constraints of the user on quantities of a step."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-        self._core = _core.Plan(scene._read())
+    def __init__(self, steps: int, step: float) -> None:
         self._terms: expression.Terms | None = None
         self._stale = False  # terms that the core does not have
-        sizes = self._core.sizes()
-        self._steps: int = sizes["steps"]
+        self._steps = steps
         #: Time at the end of each step.
-        self.time: _Array = sizes["step"] * np.arange(1, self._steps + 1)
-        #: Quantities at the end of a step, and at its start, as expressions. Before the first step
-        #: the arm is at rest: efforts and forces are 0.
-        self.now = Quantities(self._core, False)
-        self.before = Quantities(self._core, True)
+        self.time: _Array = np.asarray(step * np.arange(1, steps + 1), np.float64)
 
     def data(self, values: ArrayLike) -> Any:
         """Numbers that differ from step to step, as an expression: [steps], or [steps, n] for an
@@ -282,6 +275,20 @@ class Problem:
         self._terms.add(kind, of, by, name)
         self._stale = True
 
+
+class Problem(_Terms):
+    """The plan of a scene; `lithe.plan` solves it. Costs and constraints can be added."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._core = _core.Plan(scene._read())
+        sizes = self._core.sizes()
+        super().__init__(sizes["steps"], sizes["step"])
+        #: Quantities at the end of a step, and at its start, as expressions. Before the first step
+        #: the arm is at rest: efforts and forces are 0.
+        self.now = Quantities(self._core, False)
+        self.before = Quantities(self._core, True)
+
     def _made(self) -> _core.Plan:
         if self._stale and self._terms is not None:
             self._core = _core.Plan(self._scene._read(), self._terms.packed())
@@ -323,6 +330,8 @@ _HAND_PLACES = {
     "box_velocity": (15, 18),
 }
 _CONTACTS, _PER_CONTACT = 6, 6
+# those of a contact; friction is the difference of two
+_HAND_CONTACT = {"normal": (0,), "gap": (1,), "slip": (2,), "friction": (4, 5)}
 
 
 @dataclass(frozen=True)
@@ -356,22 +365,80 @@ class HandPlan:
         if name in _HAND_PLACES:
             low, high = _HAND_PLACES[name]
             return rows[:, low:high]
-        contacts = rows[:, 18:].reshape(len(rows), _CONTACTS, _PER_CONTACT)
-        of_contacts = {"normal": contacts[:, :, 0], "gap": contacts[:, :, 1],
-                       "slip": contacts[:, :, 2], "friction": contacts[:, :, 4] - contacts[:, :, 5]}
-        if name not in of_contacts:
-            raise KeyError(f"{name}; known: {', '.join([*_HAND_PLACES, *of_contacts])}")
-        return of_contacts[name]
+        if name not in _HAND_CONTACT:
+            raise KeyError(f"{name}; known: {', '.join([*_HAND_PLACES, *_HAND_CONTACT])}")
+        end = 18 + _CONTACTS * _PER_CONTACT
+        contacts = rows[:, 18:end].reshape(len(rows), _CONTACTS, _PER_CONTACT)
+        parts = [contacts[:, :, place] for place in _HAND_CONTACT[name]]
+        return parts[0] if len(parts) == 1 else parts[0] - parts[1]
+
+
+class HandQuantities:
+    """Quantities of a step of a hand as expressions, in the plane of the fingers: x to the right, z
+    up. `now["efforts"]` and the other names of a plan of a hand; of the tips `tip` and
+    `tip_velocity`."""
+
+    def __init__(self, before: bool) -> None:
+        self._before = before
+
+    def __getitem__(self, name: str) -> Any:
+        """An array of expressions; of the contacts a row: left tip, right tip, four corners."""
+        if name in _HAND_PLACES:
+            return expression.variables(self._before, range(*_HAND_PLACES[name]))
+        if name not in _HAND_CONTACT:
+            raise KeyError(f"{name}; known: {', '.join([*_HAND_PLACES, *_HAND_CONTACT])}")
+        first = 18 + _PER_CONTACT * np.arange(_CONTACTS)
+        parts = [
+            expression.variables(self._before, [int(i) for i in first + place])
+            for place in _HAND_CONTACT[name]
+        ]
+        return parts[0] if len(parts) == 1 else parts[0] - parts[1]
+
+    def tip(self, finger: str) -> expression.Expressions:
+        """Centre of the tip of the `left` or `right` finger: x and z [m]."""
+        return expression.disk(self._number(finger), 0, 2)
+
+    def tip_velocity(self, finger: str) -> expression.Expressions:
+        """Its velocity [m/s]."""
+        return expression.disk(self._number(finger), 12, 2)
+
+    def _number(self, finger: str) -> int:
+        if self._before:
+            raise _core.BadInput("tips are known at the end of a step: problem.now")
+        if finger not in ("left", "right"):
+            raise _core.BadInput(f"'{finger}' is no finger; known: left, right")
+        return 0 if finger == "left" else 1
+
+
+class HandProblem(_Terms):
+    """The plan of a hand; `lithe.plan_hand` solves it. Costs and constraints can be added."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        super().__init__(*_core.hand_steps(scene._read()))
+        #: Quantities at the end of a step, and at its start, as expressions. Before the first step
+        #: the hand is at rest: efforts and forces are 0.
+        self.now = HandQuantities(False)
+        self.before = HandQuantities(True)
+
+    def solve(self, max_time: float = 0.0) -> HandPlan:
+        """Solves both levels; `max_time` is wall time in seconds, 0: as the scene says."""
+        terms = () if self._terms is None else (self._terms.packed(),)
+        made = _core.plan_hand(self._scene._read(), max_time, *terms)
+        x = np.frombuffer(made.pop("x"))
+        made.pop("step")
+        violated = made.pop("violated")
+        if not made["converged"]:
+            warnings.warn(
+                f"the plan did not converge: {made['end']}{violated}", RuntimeWarning, stacklevel=3
+            )
+        return HandPlan(x=x, time=self.time, **made)
 
 
 def plan_hand(scene: Scene, *, max_time: float = 0.0) -> HandPlan:
     """Finds the motion of the scene's `plan: {hand: ...}`, as the command `lithe plan` does;
     `max_time` is wall time in seconds, 0: as the scene says."""
-    made = _core.plan_hand(scene._read(), max_time)
-    x = np.frombuffer(made.pop("x"))
-    step = made.pop("step")
-    steps = x.size // (18 + _CONTACTS * _PER_CONTACT)
-    return HandPlan(x=x, time=step * np.arange(1, steps + 1), **made)
+    return HandProblem(scene).solve(max_time)
 
 
 def _numbers(x: ArrayLike) -> _Array:

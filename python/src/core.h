@@ -33,8 +33,10 @@ const char **lithe_py_texts(PyObject *list, int32_t *count);
 /// suggest(wrong, known): the similar one of a list of names, or None.
 PyObject *lithe_py_suggest(PyObject *module, PyObject *arguments);
 
-/// plan_hand(scene, seconds): the plan of a hand and its report (plan_hand.c).
+/// plan_hand(scene, seconds, terms): the plan of a hand and its report (plan_hand.c).
 PyObject *lithe_py_plan_hand(PyObject *module, PyObject *arguments);
+/// hand_steps(scene): number and length of its steps.
+PyObject *lithe_py_hand_steps(PyObject *module, PyObject *object);
 
 /// lcp_solve(n, A, b, z, lemke, fall_back): outcome, iterations, residual, fell back (lcp.c).
 PyObject *lithe_py_lcp_solve(PyObject *module, PyObject *arguments);

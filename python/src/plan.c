@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // python/src/plan.c - the plan of a scene: its nonlinear problem and its solution
 
-#include "core.h"
+#include "plan_terms.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -21,9 +21,7 @@ typedef struct Plan {
     LitheNlp nlp;
     double *start; // [variables]
     bool begun;
-    PyObject *held[4]; // nodes, rows, names and data of the user, whose memory `user` has
-    LitheUserTerms user;
-    LitheUserRow *rows;
+    LithePyTerms terms; // of the user
 } Plan;
 
 static Plan *of(PyObject *object) {
@@ -39,14 +37,14 @@ static LitheStatus begin(Plan *self, const LitheScene *scene, LitheError *error)
     LitheStatus status = lithe_scene_check(scene, error);
     if (status == LITHE_OK)
         status = lithe_turn_of_scene(scene, &self->turn, &self->place, error);
-    if (status == LITHE_OK && self->user.row_count > 0) {
+    if (status == LITHE_OK && self->terms.user.row_count > 0) {
         const LitheBallTask *model = &self->turn.model;
-        status = lithe_user_terms_check(&self->user, lithe_ball_task_contacts_end(model),
+        status = lithe_user_terms_check(&self->terms.user, lithe_ball_task_contacts_end(model),
                                         model->disk_count, error);
-        if (status == LITHE_OK && self->user.stages != self->turn.stages)
+        if (status == LITHE_OK && self->terms.user.stages != self->turn.stages)
             status = lithe_fail(error, LITHE_BAD_INPUT, "data have %d steps, the plan has %d",
-                                self->user.stages, self->turn.stages);
-        self->turn.model.user = &self->user;
+                                self->terms.user.stages, self->turn.stages);
+        self->turn.model.user = &self->terms.user;
     }
     if (status != LITHE_OK)
         return status;
@@ -66,67 +64,6 @@ static LitheStatus begin(Plan *self, const LitheScene *scene, LitheError *error)
     return status;
 }
 
-// --- terms of the user ---------------------------------------------------------------------------
-
-// Items of a bytes object; -1 with an exception where it has another type or size.
-static Py_ssize_t items_of(PyObject *from, size_t size, const char **at) {
-    char *bytes;
-    Py_ssize_t length;
-    if (PyBytes_AsStringAndSize(from, &bytes, &length) != 0)
-        return -1;
-    if (length % (Py_ssize_t)size != 0 || length / (Py_ssize_t)size > INT32_MAX) {
-        PyErr_SetString(PyExc_ValueError, "terms of a plan have the wrong size");
-        return -1;
-    }
-    *at = bytes;
-    return length / (Py_ssize_t)size;
-}
-
-// (nodes, rows, names, data, stages): as plan.py packs them
-static bool take_terms(Plan *self, PyObject *terms) {
-    const char *nodes, *rows, *data;
-    int stages;
-    PyObject *const *held = self->held;
-    if (!PyArg_ParseTuple(terms, "OOOOi", &self->held[0], &self->held[1], &self->held[2],
-                          &self->held[3], &stages)) {
-        memset(self->held, 0, sizeof self->held);
-        return false;
-    }
-    for (int i = 0; i < 4; i++)
-        Py_INCREF(held[i]);
-    Py_ssize_t node_count = items_of(held[0], sizeof(LitheUserNode), &nodes),
-               row_count = node_count < 0 ? -1 : items_of(held[1], 3 * sizeof(int32_t), &rows),
-               numbers = row_count < 0 ? -1 : items_of(held[3], sizeof(double), &data);
-    if (numbers < 0)
-        return false;
-    if (stages < 1 || numbers % stages != 0 || PyTuple_Size(held[2]) != row_count) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_ValueError, "terms of a plan have the wrong size");
-        return false;
-    }
-    self->rows = lithe_alloc_array(lithe_py_context(), row_count, sizeof *self->rows);
-    if (!self->rows) {
-        PyErr_NoMemory();
-        return false;
-    }
-    for (Py_ssize_t i = 0; i < row_count; i++) {
-        int32_t numbers_of[3];
-        memcpy(numbers_of, rows + i * (Py_ssize_t)sizeof numbers_of, sizeof numbers_of);
-        const char *name = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(held[2], i), NULL);
-        if (!name)
-            return false;
-        self->rows[i] = (LitheUserRow){numbers_of[0], numbers_of[1], numbers_of[2], name};
-    }
-    self->user = (LitheUserTerms){.nodes = (const LitheUserNode *)nodes,
-                                  .node_count = (int32_t)node_count,
-                                  .rows = self->rows,
-                                  .row_count = (int32_t)row_count,
-                                  .data = (const double *)data,
-                                  .data_count = (int32_t)(numbers / stages),
-                                  .stages = stages};
-    return true;
-}
-
 static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
     static char *names[] = {"scene", "terms", NULL};
     PyObject *scene, *terms = NULL;
@@ -144,7 +81,7 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *key
         return NULL;
     Py_INCREF(scene);
     self->scene = scene;
-    if (terms && !take_terms(self, terms)) {
+    if (terms && !lithe_py_take_terms(&self->terms, terms)) {
         Py_DECREF(self);
         return NULL;
     }
@@ -165,9 +102,7 @@ static void plan_dealloc(PyObject *object) {
         lithe_turn_end(&self->problem);
     }
     lithe_free(lithe_py_context(), self->start);
-    lithe_free(lithe_py_context(), self->rows);
-    for (int i = 0; i < 4; i++)
-        Py_XDECREF(self->held[i]);
+    lithe_py_release_terms(&self->terms);
     Py_XDECREF(self->scene);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(object);

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from conftest import SCENES
@@ -106,6 +108,101 @@ def test_two_fingers_turn_a_box() -> None:
         lithe.plan(scene)
     with pytest.raises(lithe.BadInput, match="no plan of a hand"):
         lithe.plan_hand(lithe.load(SCENES / "pendulum.yaml"))
+
+
+def short_hand(*more: str, folder: Path | None = None) -> lithe.Scene:
+    """The hand with half as many steps, and bodies more."""
+    path = SCENES / "plan-hand.yaml"
+    if folder is not None:
+        text = "\n".join(["lithe: 1", f"include: {path}", "bodies:", *more])
+        path = folder / "hand.yaml"
+        path.write_text(text)
+    scene = lithe.load(path)
+    scene.set("plan.steps", 25)
+    return scene
+
+
+def test_costs_and_constraints_of_a_hand() -> None:
+    free = lithe.plan_hand(short_hand())
+    assert np.abs(free["efforts"]).max() > 0.2
+    problem = lithe.HandProblem(short_hand())
+    now, before = problem.now, problem.before
+    problem.constrain(now["efforts"], low=-0.16, high=0.16, name="torque")
+    problem.constrain(now.tip("right")[1], low=0.085, name="height")
+    problem.constrain(now["speeds"], low=0, high=0, steps=-1, name="rest")
+    limit = np.linspace(2, 0.5, 25)
+    problem.constrain(problem.data(limit) - now["normal"][0], low=0, name="push")
+    problem.minimise(1e-3 * (now["normal"] - before["normal"])[:2] ** 2)
+    problem.minimise(1e-2 * now.tip_velocity("left") ** 2, name="hurry")
+    plan = problem.solve()
+    assert plan.converged and plan.products <= 1.02e-6 and plan.residual <= 1e-8
+    assert plan.place < 5e-3 and plan.angle < np.deg2rad(2)
+    assert np.abs(plan["efforts"]).max() <= 0.16 + 1e-8
+    assert np.abs(plan["speeds"][-1]).max() < 1e-8 < np.abs(plan["speeds"]).max()
+    assert (plan["normal"][:, 0] <= limit + 1e-8).all()
+    # the height by the angles of both joints: links of 16 and 14 cm below 28 cm
+    first = plan["angles"][:, 2]
+    second = first + plan["angles"][:, 3]
+    height = 0.28 - 0.16 * np.cos(first) - 0.14 * np.cos(second)
+    assert height.min() > 0.085 - 1e-8
+    other = free["angles"][:, 2] + free["angles"][:, 3]
+    assert (0.28 - 0.16 * np.cos(free["angles"][:, 2]) - 0.14 * np.cos(other)).min() < 0.075
+    assert plan["friction"].shape == (25, 6)
+
+
+def test_terms_of_a_hand_that_cannot_be() -> None:
+    problem = lithe.HandProblem(short_hand())
+    with pytest.raises(KeyError, match="known: angles"):
+        problem.now["lengths"]
+    with pytest.raises(lithe.BadInput, match="'middle' is no finger; known: left, right"):
+        problem.now.tip("middle")
+    with pytest.raises(lithe.BadInput, match="at the end of a step"):
+        problem.before.tip("left")
+    problem.constrain(problem.now.tip("left")[1], low=1, name="far too high")
+    with pytest.warns(RuntimeWarning, match="largest violation: constraint 'far too high'"):
+        problem.solve()
+
+
+def distances_from_post(plan: lithe.HandPlan, at: tuple[float, float], radius: float) -> list[float]:
+    """Least distances of both tips (12 mm) and of the box (10 cm) from a sphere, exactly."""
+    least = []
+    for finger, base in enumerate((-0.1, 0.1)):
+        first = plan["angles"][:, 2 * finger]
+        second = first + plan["angles"][:, 2 * finger + 1]
+        x = base + 0.16 * np.sin(first) + 0.14 * np.sin(second)
+        z = 0.28 - 0.16 * np.cos(first) - 0.14 * np.cos(second)
+        least.append(float(np.hypot(x - at[0], z - at[1]).min() - 0.012 - radius))
+    x, z, angle = plan["box"].T
+    c, s = np.cos(angle), np.sin(angle)
+    own = np.abs([c * (at[0] - x) + s * (at[1] - z), c * (at[1] - z) - s * (at[0] - x)]) - 0.05
+    outside = np.hypot(*np.maximum(own, 0))
+    least.append(float((outside + np.minimum(own.max(axis=0), 0)).min() - radius))
+    return least
+
+
+def test_a_hand_keeps_away_from_an_obstacle(tmp_path: Path) -> None:
+    post = (
+        "  post: {fixed: true, at: [-1 cm, 0, 15 cm], "
+        "shapes: [{sphere: {radius: 12 mm}, material: rubber%s}]}"
+    )
+    at, radius = (-0.01, 0.15), 0.012
+    free = lithe.plan_hand(short_hand())
+    entered = distances_from_post(free, at, radius)
+    assert entered[1] < -5e-3 and entered[2] < -1e-3
+    plan = lithe.plan_hand(short_hand(post % "", folder=tmp_path))
+    assert plan.converged and plan.place < 5e-3 and plan.angle < np.deg2rad(2)
+    kept = distances_from_post(plan, at, radius)
+    assert min(kept) >= 0 and kept[2] < 1e-3
+    wide = short_hand(post % "", folder=tmp_path)
+    wide.set("plan.clearance", "1 mm")
+    assert min(distances_from_post(lithe.plan_hand(wide), at, radius)) >= 1e-3
+    # a sphere that nothing of the hand can touch is no obstacle
+    other = lithe.plan_hand(short_hand(post % ", mask: none", folder=tmp_path))
+    assert np.array_equal(other.x, free.x)
+    with pytest.raises(lithe.BadInput, match="the box from 'post' is short by .* at the start"):
+        lithe.plan_hand(short_hand(post.replace("15 cm", "11 cm") % "", folder=tmp_path))
+    with pytest.raises(lithe.BadInput, match="body 'post' cannot be planned"):
+        lithe.plan_hand(short_hand(post.replace("fixed: true", "fixed: false") % "", folder=tmp_path))
 
 
 def between_disks() -> lithe.Scene:

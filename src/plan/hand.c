@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N = LITHE_HAND_VARIABLES };
-
 LitheHand lithe_hand_turn(int32_t stages) {
     LitheHand hand = {.task = lithe_hand_task(),
                       .stages = stages,
@@ -46,6 +44,7 @@ typedef struct Problem {
     LitheStageProblem stages;
     LitheTape *tape;
     double *lower, *upper, *parameter, *before;
+    double *pair, *y; // inputs and outputs of a stage
     double hold[LITHE_HAND_JOINTS];
     LitheHandResult *result;
     double began; // time of the clock
@@ -67,6 +66,11 @@ static void bounds_of(const LitheHandBounds *b, int32_t i, double *lower, double
         *lower = -*upper;
         return;
     }
+    if (i >= LITHE_HAND_VARIABLES) { // stands in for an equation of the user
+        *lower = -INFINITY;
+        *upper = INFINITY;
+        return;
+    }
     *lower = 0;
     switch ((i - LITHE_HAND_TOUCH) % LITHE_TOUCH_VARIABLES) {
     case LITHE_TOUCH_GAP:
@@ -84,12 +88,15 @@ static void bounds_of(const LitheHandBounds *b, int32_t i, double *lower, double
     }
 }
 
-static void values_of(const Problem *p, LitheTapeWork *work, const double *x, int32_t k,
-                      double *pair, double *y) {
-    const double *own = x + (int64_t)k * N;
-    memcpy(pair, k > 0 ? own - N : p->before, N * sizeof *pair);
-    memcpy(pair + N, own, N * sizeof *pair);
-    lithe_tape_values(p->tape, work, pair, p->parameter + (int64_t)k * LITHE_HAND_BY_COUNT, y);
+// the outputs of stage k, in p->y
+static const double *values_of(const Problem *p, LitheTapeWork *work, const double *x, int32_t k) {
+    int32_t n = p->stages.variables;
+    const double *own = x + (int64_t)k * n;
+    memcpy(p->pair, k > 0 ? own - n : p->before, (size_t)n * sizeof *x);
+    memcpy(p->pair + n, own, (size_t)n * sizeof *x);
+    lithe_tape_values(p->tape, work, p->pair, p->parameter + (int64_t)k * p->stages.parameters,
+                      p->y);
+    return p->y;
 }
 
 // the pose of the box turned about its lower edge by a part of the way
@@ -128,13 +135,14 @@ static void guess_fingers(const LitheHand *hand, double part, double *stage) {
 static void fill_start(Problem *p, double *x) {
     const LitheHand *hand = p->hand;
     const size_t joints = LITHE_HAND_JOINTS * sizeof *x;
-    memset(x, 0, (size_t)hand->stages * N * sizeof *x);
+    int32_t n = p->stages.variables;
+    memset(x, 0, (size_t)hand->stages * (size_t)n * sizeof *x);
     for (int32_t k = 0; k < hand->stages; k++) {
-        double *own = x + (int64_t)k * N;
-        double *by = p->parameter + (int64_t)k * LITHE_HAND_BY_COUNT;
-        for (int32_t i = 0; i < N; i++)
-            bounds_of(&hand->bounds, i, &p->lower[(int64_t)k * N + i],
-                      &p->upper[(int64_t)k * N + i]);
+        double *own = x + (int64_t)k * n;
+        double *by = p->parameter + (int64_t)k * p->stages.parameters;
+        for (int32_t i = 0; i < n; i++)
+            bounds_of(&hand->bounds, i, &p->lower[(int64_t)k * n + i],
+                      &p->upper[(int64_t)k * n + i]);
         double part = (k + 1.) / hand->stages;
         turned_box(hand, part, own + LITHE_HAND_BOX);
         guess_fingers(hand, part, own);
@@ -146,6 +154,10 @@ static void fill_start(Problem *p, double *x) {
         }
         memcpy(by + LITHE_HAND_BY_TARGET, hand->target, sizeof hand->target);
         by[LITHE_HAND_BY_LAST] = k == hand->stages - 1;
+        const LitheUserTerms *user = hand->task.user;
+        if (user != NULL && user->data_count > 0)
+            memcpy(by + LITHE_HAND_BY_COUNT, lithe_user_terms_data(user, k, hand->stages),
+                   (size_t)user->data_count * sizeof *by);
     }
     memcpy(p->before + LITHE_HAND_ANGLES, hand->angles, joints);
     memcpy(p->before + LITHE_HAND_BOX, hand->box, sizeof hand->box);
@@ -153,7 +165,7 @@ static void fill_start(Problem *p, double *x) {
 
 static void relax(const Problem *p, double epsilon) {
     for (int32_t k = 0; k < p->hand->stages; k++) {
-        double *by = p->parameter + (int64_t)k * LITHE_HAND_BY_COUNT;
+        double *by = p->parameter + (int64_t)k * p->stages.parameters;
         by[LITHE_HAND_BY_EPSILON] = epsilon;
         by[LITHE_HAND_BY_DYNAMIC] = p->dynamic;
         for (int i = 0; i < LITHE_HAND_JOINTS; i++)
@@ -175,26 +187,23 @@ static bool report(void *user, const LitheInteriorState *state) {
 static LitheStatus begin(Problem *p, double *x, LitheError *error) {
     const LitheHand *hand = p->hand;
     LitheContext *context = p->context;
-    int64_t all = (int64_t)hand->stages * N;
+    const LitheHandTask *task = &hand->task;
+    int32_t n = lithe_hand_variables(task), parameters = lithe_hand_parameters(task),
+            equations = lithe_hand_equations(task), inequalities = lithe_hand_inequalities(task);
+    int64_t all = (int64_t)hand->stages * n;
     p->lower = lithe_alloc_array(context, all, sizeof(double));
     p->upper = lithe_alloc_array(context, all, sizeof(double));
-    p->parameter =
-        lithe_alloc_array(context, (int64_t)hand->stages * LITHE_HAND_BY_COUNT, sizeof(double));
-    p->before = lithe_alloc_array(context, N, sizeof(double));
-    p->tape = lithe_hand_task_tape(context, &hand->task);
+    p->parameter = lithe_alloc_array(context, (int64_t)hand->stages * parameters, sizeof(double));
+    p->before = lithe_alloc_array(context, n, sizeof(double));
+    p->pair = lithe_alloc_array(context, 2 * (int64_t)n, sizeof(double));
+    p->y = lithe_alloc_array(context, 1 + (int64_t)equations + inequalities, sizeof(double));
+    p->tape = lithe_hand_task_tape(context, task);
     if (p->lower == NULL || p->upper == NULL || p->parameter == NULL || p->before == NULL ||
-        p->tape == NULL)
+        p->pair == NULL || p->y == NULL || p->tape == NULL)
         return lithe_fail_memory(error, "a plan");
-    p->stages = (LitheStageProblem){hand->stages,
-                                    N,
-                                    LITHE_HAND_EQUATIONS,
-                                    LITHE_HAND_INEQUALITIES,
-                                    LITHE_HAND_BY_COUNT,
-                                    p->tape,
-                                    p->parameter,
-                                    p->lower,
-                                    p->upper,
-                                    p->before};
+    p->stages =
+        (LitheStageProblem){hand->stages, n,        equations, inequalities, parameters, p->tape,
+                            p->parameter, p->lower, p->upper,  p->before};
     for (int f = 0; f < LITHE_HAND_FINGERS; f++)
         lithe_hand_hold(&hand->task.finger[f], hand->task.gravity,
                         hand->angles + (ptrdiff_t)f * LITHE_HAND_LINKS,
@@ -209,6 +218,8 @@ static void end(Problem *p) {
     lithe_free(p->context, p->upper);
     lithe_free(p->context, p->parameter);
     lithe_free(p->context, p->before);
+    lithe_free(p->context, p->pair);
+    lithe_free(p->context, p->y);
 }
 
 // --- the start -----------------------------------------------------------------------------------
@@ -218,7 +229,25 @@ static const char *const contact_words[LITHE_HAND_CONTACTS] = {
     "the first lower corner", "the second lower corner",
     "the first upper corner", "the second upper corner"};
 
-const char *lithe_hand_row(int32_t row, char *buffer, size_t size) {
+static const char *user_row(const LitheHandTask *task, LitheUserKind kind, int32_t index,
+                            char *buffer, size_t size) {
+    snprintf(buffer, size, "constraint '%.200s'", lithe_user_terms_name(task->user, kind, index));
+    return buffer;
+}
+
+// distances from obstacles, then inequalities of the user
+static const char *further_row(const LitheHandTask *task, int32_t row, char *buffer, size_t size) {
+    static const char *const words[LITHE_HAND_AWAY] = {"the left tip", "the right tip", "the box"};
+    int32_t k = row / LITHE_HAND_AWAY;
+    if (k >= task->obstacle_count)
+        return user_row(task, LITHE_USER_INEQUALITY, row - LITHE_HAND_AWAY * task->obstacle_count,
+                        buffer, size);
+    snprintf(buffer, size, "the distance of %s from '%.80s'", words[row % LITHE_HAND_AWAY],
+             task->obstacles[k].name);
+    return buffer;
+}
+
+const char *lithe_hand_row(const LitheHandTask *task, int32_t row, char *buffer, size_t size) {
     enum { POSES = 2 * LITHE_HAND_JOINTS, TOUCHES = POSES + 6, TIPS = LITHE_TOUCH_ROWS };
     static const char *const box[6] = {"path of the box along x",   "path of the box along z",
                                        "turn of the box",           "motion of the box along x",
@@ -228,6 +257,13 @@ const char *lithe_hand_row(int32_t row, char *buffer, size_t size) {
         "friction against slip",  "slip backwards",   "friction against slip"};
     const int32_t first = LITHE_HAND_EQUATIONS,
                   last = first + LITHE_TOUCH_ROWS * LITHE_HAND_CONTACTS;
+    int32_t own = lithe_user_terms_count(task->user, LITHE_USER_EQUATION);
+    if (row >= first && row < first + own)
+        return user_row(task, LITHE_USER_EQUATION, row - first, buffer, size);
+    row -= row >= first ? own : 0;
+    if (row >= LITHE_HAND_EQUATIONS + LITHE_HAND_INEQUALITIES)
+        return further_row(task, row - LITHE_HAND_EQUATIONS - LITHE_HAND_INEQUALITIES, buffer,
+                           size);
     if (row < POSES)
         snprintf(buffer, size, "%s of joint %d of the %s finger",
                  row < LITHE_HAND_JOINTS ? "path" : "motion", row % LITHE_HAND_LINKS + 1,
@@ -247,11 +283,10 @@ const char *lithe_hand_row(int32_t row, char *buffer, size_t size) {
 
 // nothing overlaps at the start, and all angles are within their bounds
 static LitheStatus check_start(const Problem *p, LitheError *error) {
-    enum { OUTPUTS = 1 + LITHE_HAND_EQUATIONS + LITHE_HAND_INEQUALITIES };
     enum { GAPS = 1 + 2 * LITHE_HAND_JOINTS + 6 };
     const LitheHand *hand = p->hand;
     const LitheHandBounds *b = &hand->bounds;
-    double pair[2 * N], y[OUTPUTS];
+    int32_t heights = 1 + p->stages.equations + LITHE_HAND_INEQUALITIES - LITHE_HAND_FINGERS;
     for (int i = 0; i < LITHE_HAND_JOINTS; i++)
         if (!(hand->angles[i] >= b->lower[i] && hand->angles[i] <= b->upper[i]))
             return lithe_fail(error, LITHE_BAD_INPUT,
@@ -262,7 +297,7 @@ static LitheStatus check_start(const Problem *p, LitheError *error) {
     LitheTapeWork *work = lithe_tape_work_new(p->context, p->tape);
     if (work == NULL)
         return lithe_fail_memory(error, "a plan");
-    values_of(p, work, p->before, 0, pair, y); // at rest, all gaps 0
+    const double *y = values_of(p, work, p->before, 0); // at rest, all gaps 0
     lithe_tape_work_free(work);
     for (int c = 0; c < LITHE_HAND_CONTACTS; c++) {
         double gap = -y[GAPS + 2 * c];
@@ -271,9 +306,16 @@ static LitheStatus check_start(const Problem *p, LitheError *error) {
                               contact_words[c], c < LITHE_HAND_FINGERS ? "box" : "ground", -gap);
     }
     for (int f = 0; f < LITHE_HAND_FINGERS; f++)
-        if (!(y[OUTPUTS - LITHE_HAND_FINGERS + f] >= 0))
+        if (!(y[heights + f] >= 0))
             return lithe_fail(error, LITHE_BAD_INPUT, "%s is in the ground at the start",
                               contact_words[f]);
+    for (int32_t i = 0; i < LITHE_HAND_AWAY * hand->task.obstacle_count; i++) {
+        char text[256];
+        if (!(y[heights + LITHE_HAND_FINGERS + i] >= 0))
+            return lithe_fail(error, LITHE_BAD_INPUT, "%s is short by %.4g m at the start",
+                              further_row(&hand->task, i, text, sizeof text),
+                              -y[heights + LITHE_HAND_FINGERS + i]);
+    }
     return LITHE_OK;
 }
 
@@ -297,15 +339,14 @@ static double products_of(const LitheHandTask *task, const double *stage, LitheH
 
 static LitheStatus measure(const Problem *p, const double *x, LitheError *error) {
     LitheHandResult *result = p->result;
-    enum { OUTPUTS = 1 + LITHE_HAND_EQUATIONS + LITHE_HAND_INEQUALITIES };
-    double pair[2 * N], y[OUTPUTS];
+    int32_t n = p->stages.variables, equations = p->stages.equations;
     LitheTapeWork *work = lithe_tape_work_new(p->context, p->tape);
     if (work == NULL)
         return lithe_fail_memory(error, "a plan");
     for (int32_t k = 0; k < p->hand->stages; k++) {
-        values_of(p, work, x, k, pair, y);
-        for (int i = 0; i < OUTPUTS - 1; i++) {
-            bool equation = i < LITHE_HAND_EQUATIONS;
+        const double *y = values_of(p, work, x, k);
+        for (int32_t i = 0; i < equations + p->stages.inequalities; i++) {
+            bool equation = i < equations;
             double miss = equation ? fabs(y[1 + i]) : -y[1 + i];
             if (equation)
                 result->equations = fmax(result->equations, miss);
@@ -316,14 +357,14 @@ static LitheStatus measure(const Problem *p, const double *x, LitheError *error)
             }
         }
         result->products =
-            fmax(result->products, products_of(&p->hand->task, x + (int64_t)k * N, result));
+            fmax(result->products, products_of(&p->hand->task, x + (int64_t)k * n, result));
     }
     lithe_tape_work_free(work);
     for (int32_t k = 0; k < p->hand->stages; k++) {
-        double spin = x[(int64_t)k * N + LITHE_HAND_BOX_SPEED + 2];
+        double spin = x[(int64_t)k * n + LITHE_HAND_BOX_SPEED + 2];
         result->turn = fmax(result->turn, p->hand->task.step * fabs(spin));
     }
-    const double *box = x + (int64_t)(p->hand->stages - 1) * N + LITHE_HAND_BOX;
+    const double *box = x + (int64_t)(p->hand->stages - 1) * n + LITHE_HAND_BOX;
     const double *target = p->hand->target;
     result->place = hypot(box[0] - target[0], box[1] - target[1]);
     result->angle = fabs(box[2] - target[2]);
@@ -367,7 +408,8 @@ LitheStatus lithe_hand_solve(LitheContext *context, const LitheHand *hand, doubl
         result->end = solve_level(&p, interior, false, x);
         if (result->end != LITHE_INTERIOR_STOPPED) {
             for (int32_t k = 0; k < hand->stages; k++)
-                memcpy(x + (int64_t)k * N + LITHE_HAND_EFFORTS, p.hold, sizeof p.hold);
+                memcpy(x + (int64_t)k * p.stages.variables + LITHE_HAND_EFFORTS, p.hold,
+                       sizeof p.hold);
             result->end = solve_level(&p, interior, true, x);
         }
         result->seconds = lithe_clock() - p.began;

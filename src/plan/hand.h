@@ -49,9 +49,9 @@ typedef struct LitheHandResult {
 
 /// What an equation, or an inequality after the equations, says: "gap of the left tip". `buffer`
 /// may receive it.
-const char *lithe_hand_row(int32_t row, char *buffer, size_t size);
+const char *lithe_hand_row(const LitheHandTask *task, int32_t row, char *buffer, size_t size);
 
-/// Plans; x [stages*LITHE_HAND_VARIABLES] receives the plan. LITHE_BAD_INPUT for a start that
+/// Plans; x [stages*lithe_hand_variables] receives the plan. LITHE_BAD_INPUT for a start that
 /// overlaps or is out of bounds.
 LitheStatus lithe_hand_solve(LitheContext *context, const LitheHand *hand, double *x,
                              LitheHandResult *result, LitheError *error);

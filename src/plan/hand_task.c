@@ -6,6 +6,7 @@
 #include "plan/tape_vector.h"
 
 #include <math.h>
+#include <string.h>
 
 LitheHandTask lithe_hand_task(void) {
     LitheHandTask task = {.half = {0.05, 0.05},
@@ -35,6 +36,23 @@ LitheHandTask lithe_hand_task(void) {
                                            .damping = {0.01, 0.01},
                                            .tip = 0.012};
     return task;
+}
+
+int32_t lithe_hand_variables(const LitheHandTask *task) {
+    return LITHE_HAND_VARIABLES + lithe_user_terms_variables(task->user);
+}
+
+int32_t lithe_hand_parameters(const LitheHandTask *task) {
+    return LITHE_HAND_BY_COUNT + (task->user != NULL ? task->user->data_count : 0);
+}
+
+int32_t lithe_hand_equations(const LitheHandTask *task) {
+    return LITHE_HAND_EQUATIONS + lithe_user_terms_count(task->user, LITHE_USER_EQUATION);
+}
+
+int32_t lithe_hand_inequalities(const LitheHandTask *task) {
+    return LITHE_HAND_INEQUALITIES + LITHE_HAND_AWAY * task->obstacle_count +
+           lithe_user_terms_count(task->user, LITHE_USER_INEQUALITY);
 }
 
 // --- in the plane --------------------------------------------------------------------------------
@@ -167,11 +185,12 @@ static LitheTerm positive_part(Tape *t, LitheTerm d, double e, LitheTerm *slope)
 }
 
 // distance of a point from the rounded box, and its gradient, both in the axes of the box
-static LitheTerm distance_of(Tape *t, const LitheHandTask *task, Flat p, Flat *normal) {
-    LitheTerm small = number(t, task->rounding), x[2] = {p.x, p.z}, part[2], along[2];
+static LitheTerm distance_of(Tape *t, const LitheHandTask *task, double rounding, Flat p,
+                             Flat *normal) {
+    LitheTerm small = number(t, rounding), x[2] = {p.x, p.z}, part[2], along[2];
     for (int i = 0; i < 2; i++) {
         LitheTerm slope, size = root(t, plus(t, square(t, x[i]), small));
-        part[i] = positive_part(t, less(t, size, number(t, task->half[i])), task->rounding, &slope);
+        part[i] = positive_part(t, less(t, size, number(t, task->half[i])), rounding, &slope);
         along[i] = times(t, times(t, times(t, part[i], slope), over(t, size)), x[i]);
     }
     Flat direction = {along[0], along[1]};
@@ -206,7 +225,7 @@ static Geometry record_tip(Tape *t, const LitheHandTask *task, const LitheHandFi
                            const Finger *finger, const Box *box, const Touch *touch) {
     Flat outward;
     Flat own = turned_back(t, box->turn, flat_less(t, finger->tip, box->at));
-    LitheTerm distance = distance_of(t, task, own, &outward);
+    LitheTerm distance = distance_of(t, task, task->rounding, own, &outward);
     Flat normal = flat_scale(t, number(t, -1), turned(t, box->turn, outward)); // onto the box
     Flat tangent = quarter(t, normal), arm = flat_scale(t, number(t, model->tip), normal);
     Geometry to;
@@ -254,7 +273,7 @@ static void record_rows(Tape *t, const Touch *touch, double friction) {
 // --- the stage -----------------------------------------------------------------------------------
 
 static LitheTerm record_cost(Tape *t, const LitheHandTask *task) {
-    enum { n = LITHE_HAND_VARIABLES };
+    int32_t n = lithe_hand_variables(task);
     const LitheHandCost *by = &task->cost;
     LitheTerm away[3], cost = number(t, 0), last = number(t, 0);
     for (int i = 0; i < 3; i++) {
@@ -294,8 +313,7 @@ static LitheTerm record_cost(Tape *t, const LitheHandTask *task) {
 }
 
 // now = before + h speed
-static void record_motion(Tape *t, double h, int32_t place, int32_t speed, int count) {
-    enum { n = LITHE_HAND_VARIABLES };
+static void record_motion(Tape *t, int32_t n, double h, int32_t place, int32_t speed, int count) {
     for (int i = 0; i < count; i++)
         lithe_tape_output(
             t, less(t, less(t, lithe_tape_input(t, n + place + i), lithe_tape_input(t, place + i)),
@@ -303,7 +321,7 @@ static void record_motion(Tape *t, double h, int32_t place, int32_t speed, int c
 }
 
 static void record_finger_rows(Tape *t, const LitheHandTask *task, const LitheTerm *torque) {
-    enum { n = LITHE_HAND_VARIABLES };
+    int32_t n = lithe_hand_variables(task);
     double h = task->step;
     LitheTerm dynamic = lithe_tape_parameter(t, LITHE_HAND_BY_DYNAMIC);
     for (int i = 0; i < LITHE_HAND_JOINTS; i++) {
@@ -317,10 +335,80 @@ static void record_finger_rows(Tape *t, const LitheHandTask *task, const LitheTe
     }
 }
 
+// lengths below this are rounded off where obstacles are near [m]
+#define SMOOTH 1e-4
+
+// outputs: distances of the tips and of the box from obstacles, less the clearance: never
+// overstated where they are near 0, of the box understated by 3 SMOOTH at most
+static void record_clearances(Tape *t, const LitheHandTask *task, const Finger *fingers,
+                              const Box *box) {
+    for (int32_t k = 0; k < task->obstacle_count; k++) {
+        const LitheHandObstacle *o = &task->obstacles[k];
+        double away = o->radius + task->clearance;
+        Flat at = {number(t, o->at[0]), number(t, o->at[1])}, unused;
+        for (int f = 0; f < LITHE_HAND_FINGERS; f++) {
+            Flat between = flat_less(t, fingers[f].tip, at);
+            double sum = task->finger[f].tip + away, small = SMOOTH * SMOOTH;
+            LitheTerm squared = plus(t, flat_dot(t, between, between),
+                                     number(t, o->depth[f] * o->depth[f] + small));
+            // sqrt(d^2 + e) < d + e/(2 d)
+            LitheTerm left = less(t, root(t, squared), number(t, sum + 0.5 * small / sum));
+            lithe_tape_output(t, o->avoided[f] ? left : number(t, 1));
+        }
+        Flat own = turned_back(t, box->turn, flat_less(t, at, box->at));
+        // each of the three roots of this distance adds the rounding at most
+        LitheTerm left = less(t, distance_of(t, task, SMOOTH * SMOOTH, own, &unused),
+                              number(t, away + 3 * SMOOTH));
+        lithe_tape_output(t, o->avoided[LITHE_HAND_FINGERS] ? left : number(t, 1));
+    }
+}
+
+static LitheUserRows *record_user(Tape *t, LitheContext *context, const LitheHandTask *task,
+                                  const Finger *fingers) {
+    LitheTerm disks[LITHE_HAND_USER_DISKS * LITHE_USER_DISK_COMPONENTS], zero = number(t, 0);
+    for (int f = 0; f < LITHE_HAND_FINGERS; f++) {
+        const Finger *own = &fingers[f];
+        LitheTerm one = number(t, 1);
+        double over_length = 1 / task->finger[f].length[LITHE_HAND_LINKS - 1];
+        Flat along = own->link[LITHE_HAND_LINKS - 1]; // its angle is from -z
+        LitheTerm sine = lithe_tape_scale(t, over_length, along.x),
+                  cosine = lithe_tape_scale(t, -over_length, along.z);
+        const LitheTerm rows[LITHE_USER_DISK_COMPONENTS] = {own->tip.x,
+                                                            own->tip.z,
+                                                            zero,
+                                                            cosine,
+                                                            lithe_tape_scale(t, -1, sine),
+                                                            zero,
+                                                            sine,
+                                                            cosine,
+                                                            zero,
+                                                            zero,
+                                                            zero,
+                                                            one,
+                                                            own->tip_velocity.x,
+                                                            own->tip_velocity.z,
+                                                            zero,
+                                                            zero,
+                                                            zero,
+                                                            own->spin[LITHE_HAND_LINKS - 1]};
+        memcpy(disks + (ptrdiff_t)f * LITHE_USER_DISK_COMPONENTS, rows, sizeof rows);
+    }
+    const LitheUserRecord record = {.tape = t,
+                                    .variables = lithe_hand_variables(task),
+                                    .data = LITHE_HAND_BY_COUNT,
+                                    .stand_in = LITHE_HAND_VARIABLES,
+                                    .efforts = LITHE_HAND_EFFORTS,
+                                    .effort_count = LITHE_HAND_JOINTS,
+                                    .dynamic = lithe_tape_parameter(t, LITHE_HAND_BY_DYNAMIC),
+                                    .step = task->step,
+                                    .disks = disks};
+    return lithe_user_rows_new(context, task->user, &record);
+}
+
 LitheTape *lithe_hand_task_tape(LitheContext *context, const LitheHandTask *task) {
-    enum { n = LITHE_HAND_VARIABLES };
+    int32_t n = lithe_hand_variables(task);
     double h = task->step;
-    Tape *t = lithe_tape_new(context, 2 * n, LITHE_HAND_BY_COUNT);
+    Tape *t = lithe_tape_new(context, 2 * n, lithe_hand_parameters(task));
     if (t == NULL)
         return NULL;
     LitheTerm box_at[3], box_speed[3], gained[3];
@@ -334,6 +422,7 @@ LitheTape *lithe_hand_task_tape(LitheContext *context, const LitheHandTask *task
     Touch touch[LITHE_HAND_CONTACTS];
     Geometry geometry[LITHE_HAND_CONTACTS];
     LitheTerm torque[LITHE_HAND_JOINTS], height[LITHE_HAND_FINGERS];
+    Finger fingers[LITHE_HAND_FINGERS];
     Load load = {{number(t, 0), number(t, -task->box_mass * task->gravity)}, number(t, 0)};
     for (int c = 0; c < LITHE_HAND_CONTACTS; c++) {
         touch[c] = touch_at(t, n + c * LITHE_TOUCH_VARIABLES);
@@ -349,6 +438,7 @@ LitheTape *lithe_hand_task_tape(LitheContext *context, const LitheHandTask *task
             record_torques(t, task, model, &now, &before, back, flat_cross(t, lever, back),
                            torque + at);
             height[c] = less(t, now.tip.z, number(t, model->tip));
+            fingers[c] = now;
         } else {
             geometry[c] = record_corner(t, task, &box, c - LITHE_HAND_FINGERS, &touch[c]);
         }
@@ -356,10 +446,20 @@ LitheTape *lithe_hand_task_tape(LitheContext *context, const LitheHandTask *task
         load.torque = plus(t, load.torque, flat_cross(t, geometry[c].lever, geometry[c].force));
     }
 
-    lithe_tape_output(t, record_cost(t, task));
-    record_motion(t, h, LITHE_HAND_ANGLES, LITHE_HAND_SPEEDS, LITHE_HAND_JOINTS);
+    LitheUserRows *user = NULL;
+    LitheTerm cost = record_cost(t, task);
+    if (task->user != NULL) {
+        user = record_user(t, context, task, fingers);
+        if (user == NULL) {
+            lithe_tape_free(t);
+            return NULL;
+        }
+        cost = plus(t, cost, lithe_user_rows_cost(user));
+    }
+    lithe_tape_output(t, cost);
+    record_motion(t, n, h, LITHE_HAND_ANGLES, LITHE_HAND_SPEEDS, LITHE_HAND_JOINTS);
     record_finger_rows(t, task, torque);
-    record_motion(t, h, LITHE_HAND_BOX, LITHE_HAND_BOX_SPEED, 3);
+    record_motion(t, n, h, LITHE_HAND_BOX, LITHE_HAND_BOX_SPEED, 3);
     LitheTerm loads[3] = {load.force.x, load.force.z, load.torque};
     for (int i = 0; i < 3; i++) {
         double inertia = i < 2 ? task->box_mass : task->inertia, scale = i < 2 ? 1 : 10;
@@ -371,11 +471,17 @@ LitheTape *lithe_hand_task_tape(LitheContext *context, const LitheHandTask *task
         lithe_tape_output(t, less(t, touch[c].gap, geometry[c].gap));
         lithe_tape_output(t, less(t, touch[c].slip, geometry[c].slip));
     }
+    if (user != NULL)
+        lithe_user_rows_output(user, LITHE_USER_EQUATION);
     for (int c = 0; c < LITHE_HAND_CONTACTS; c++)
         record_rows(t, &touch[c],
                     c < LITHE_HAND_FINGERS ? task->tip_friction : task->ground_friction);
     for (int f = 0; f < LITHE_HAND_FINGERS; f++)
         lithe_tape_output(t, height[f]);
+    record_clearances(t, task, fingers, &box);
+    if (user != NULL)
+        lithe_user_rows_output(user, LITHE_USER_INEQUALITY);
+    lithe_user_rows_free(user);
     if (lithe_tape_end(t, NULL) != LITHE_OK) {
         lithe_tape_free(t);
         return NULL;

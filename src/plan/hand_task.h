@@ -9,6 +9,7 @@
 #define LITHE_PLAN_HAND_TASK_H
 
 #include "plan/interior.h"
+#include "plan/user_terms.h"
 
 enum {
     LITHE_HAND_FINGERS = 2,
@@ -39,6 +40,17 @@ typedef struct LitheHandCost {
     double force;         // of squared forces of all contacts [1/N^2]
 } LitheHandCost;
 
+/// A sphere that neither the tips nor the box may enter.
+typedef struct LitheHandObstacle {
+    const char *name;                     // of its body
+    double at[2];                         // x and z of its centre [m]
+    double depth[LITHE_HAND_FINGERS];     // of its centre beside the plane of each tip [m]
+    double radius;                        // [m]
+    bool avoided[LITHE_HAND_FINGERS + 1]; // by the tips and by the box, which could touch it
+} LitheHandObstacle;
+
+#define LITHE_HAND_OBSTACLES 8 // at most
+
 typedef struct LitheHandTask {
     LitheHandFinger finger[LITHE_HAND_FINGERS];
     double half[2], box_mass, inertia; // half sizes of the box
@@ -47,6 +59,10 @@ typedef struct LitheHandTask {
     double rounding; // [m^2]: added under the roots of the gaps of the tips
     double step;
     LitheHandCost cost;
+    LitheHandObstacle obstacles[LITHE_HAND_OBSTACLES];
+    int32_t obstacle_count;
+    double clearance;           // of tips and box from obstacles, at least [m]
+    const LitheUserTerms *user; // costs and constraints, or NULL
 } LitheHandTask;
 
 /// A box of 10 cm and 200 g under two fingers of 16 and 14 cm, 40 ms.
@@ -70,10 +86,14 @@ enum {
     LITHE_HAND_BOX = 3 * LITHE_HAND_JOINTS,     // x, z, angle
     LITHE_HAND_BOX_SPEED = LITHE_HAND_BOX + 3,
     LITHE_HAND_TOUCH = LITHE_HAND_BOX_SPEED + 3, // contact by contact
+    // then those that stand in for equations of the user
     LITHE_HAND_VARIABLES = LITHE_HAND_TOUCH + LITHE_HAND_CONTACTS * LITHE_TOUCH_VARIABLES,
+    // then those of the user
     LITHE_HAND_EQUATIONS = 2 * LITHE_HAND_JOINTS + 6 + 2 * LITHE_HAND_CONTACTS,
     LITHE_TOUCH_ROWS = 7,
-    // the contacts, and the height of each tip
+    // the contacts, and the height of each tip; then obstacles: both tips and the box from each
+    // one; then those of the user
+    LITHE_HAND_AWAY = LITHE_HAND_FINGERS + 1,
     LITHE_HAND_INEQUALITIES = LITHE_TOUCH_ROWS * LITHE_HAND_CONTACTS + LITHE_HAND_FINGERS,
 };
 
@@ -83,9 +103,20 @@ enum {
     LITHE_HAND_BY_DYNAMIC, // 1: equations of motion of the fingers; 0: their torques are 0 instead
     LITHE_HAND_BY_LAST,    // 1 at the last stage
     LITHE_HAND_BY_TARGET,  // 3: pose of the box
-    LITHE_HAND_BY_HOLD = LITHE_HAND_BY_TARGET + 3, // torques that cost nothing
-    LITHE_HAND_BY_COUNT = LITHE_HAND_BY_HOLD + LITHE_HAND_JOINTS
+    LITHE_HAND_BY_HOLD = LITHE_HAND_BY_TARGET + 3,               // torques that cost nothing
+    LITHE_HAND_BY_COUNT = LITHE_HAND_BY_HOLD + LITHE_HAND_JOINTS // then the data of the user
 };
+
+/// Variables, parameters and rows of a stage.
+int32_t lithe_hand_variables(const LitheHandTask *task);
+int32_t lithe_hand_parameters(const LitheHandTask *task);
+int32_t lithe_hand_equations(const LitheHandTask *task);
+int32_t lithe_hand_inequalities(const LitheHandTask *task);
+
+/// Quantities of the tips for terms of the user, in the places of those of disks
+/// (LITHE_USER_DISK_COMPONENTS): position (x, z, 0), rotation (that of the second link, by rows),
+/// velocity (x, z, 0) and angular velocity (0, 0, from x to z).
+#define LITHE_HAND_USER_DISKS LITHE_HAND_FINGERS
 
 /// Records a stage; NULL when out of memory. The tape is ended.
 LitheTape *lithe_hand_task_tape(LitheContext *context, const LitheHandTask *model);

@@ -71,7 +71,7 @@ typedef struct Run {
     LitheNlp *nlp;
     const LitheIpoptSetting *setting;
     int32_t iterations;
-    // cost, constraints and first derivatives of the last point: it asks for them one by one
+    // cost, constraints and first derivatives of the last point: it needs them one by one
     double *g, *jacobian, cost;
     bool has_values, has_slopes;
 } Run;

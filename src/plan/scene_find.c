@@ -5,6 +5,8 @@
 
 #include "model/compile.h"
 
+#include <string.h>
+
 const LitheJointDef *lithe_plan_joint_of(const LitheScene *scene, LitheBodyId body) {
     for (int32_t i = 0; i < scene->joint_count && body.number > 0; i++)
         if (scene->joints[i].child.number == body.number)
@@ -56,6 +58,16 @@ bool lithe_plan_touches(const LitheBodyDef *body) {
     for (int32_t i = 0; i < body->geom_count; i++)
         if (!body->geoms[i].visual && body->geoms[i].material.number > 0)
             return true;
+    return false;
+}
+
+bool lithe_plan_ignored(const LitheScene *scene, const char *a, const char *b) {
+    for (int32_t i = 0; i < scene->ignored_pair_count; i++) {
+        const LitheIgnoredPair *pair = &scene->ignored_pairs[i];
+        if ((strcmp(pair->a, a) == 0 && strcmp(pair->b, b) == 0) ||
+            (strcmp(pair->a, b) == 0 && strcmp(pair->b, a) == 0))
+            return true;
+    }
     return false;
 }
 

@@ -31,6 +31,9 @@ LitheStatus lithe_plan_mass(const LitheScene *scene, const LitheModel *model, Li
 /// Whether a shape of the body takes part in contact.
 bool lithe_plan_touches(const LitheBodyDef *body);
 
+/// Whether contacts of two bodies are ignored.
+bool lithe_plan_ignored(const LitheScene *scene, const char *a, const char *b);
+
 /// Of two materials, by their pair or their harmonic mean.
 double lithe_plan_friction(const LitheScene *scene, LitheMaterialId a, LitheMaterialId b);
 

@@ -353,6 +353,44 @@ static void take_box(Search *s) {
 
 // --- the rest ------------------------------------------------------------------------------------
 
+// whether shapes of two bodies can touch
+static bool meet(const Search *s, const LitheGeomDef *a, LitheBodyId body, const LitheGeomDef *b,
+                 const char *other) {
+    return a->mask & b->group && b->mask & a->group &&
+           !lithe_plan_ignored(s->scene, lithe_plan_body_name(s->scene, body), other);
+}
+
+// a fixed sphere that the tips and the box keep away from
+static void take_obstacle(Search *s, const LitheBodyDef *body, const LitheGeomDef *sphere) {
+    const LitheScene *scene = s->scene;
+    LitheHandTask *task = &s->hand->task;
+    const LitheBodyId own[LITHE_HAND_AWAY] = {scene->plan.hand.left, scene->plan.hand.right,
+                                              scene->plan.hand.box};
+    Vec3 at = pose_point((Pose){q4_unit(body->rotation), body->at}, sphere->at);
+    LitheHandObstacle obstacle = {.name = body->name, .radius = sphere->radius};
+    bool met = false;
+    for (int i = 0; i < LITHE_HAND_AWAY; i++) {
+        const LitheGeomDef *geom =
+            shape_of(&scene->bodies[own[i].number - 1],
+                     i < LITHE_HAND_FINGERS ? LITHE_GEOM_SPHERE : LITHE_GEOM_BOX);
+        obstacle.avoided[i] = meet(s, geom, own[i], sphere, body->name);
+        met = met || obstacle.avoided[i];
+        if (i < LITHE_HAND_FINGERS) {
+            Vec3 tip = pose_point(lithe_plan_pose(scene, own[i]), geom->at);
+            obstacle.depth[i] = v3_dot(v3_sub(at, tip), s->place->normal);
+        }
+    }
+    flat_point(s->place, at, obstacle.at);
+    if (!met)
+        return;
+    if (task->obstacle_count == LITHE_HAND_OBSTACLES) {
+        REFUSE(s, "box", "body '%s': plans of hands have at most %d obstacles", body->name,
+               LITHE_HAND_OBSTACLES);
+        return;
+    }
+    task->obstacles[task->obstacle_count++] = obstacle;
+}
+
 static void refuse_rest(Search *s) {
     const LitheScene *scene = s->scene;
     const LithePlanHand *def = &scene->plan.hand;
@@ -377,13 +415,19 @@ static void refuse_rest(Search *s) {
                                           shape_of(body, LITHE_GEOM_HALF_SPACE) != NULL);
         for (int k = 0; k < 5; k++)
             known_body = known_body || own[k].number == i + 1;
-        if (!known_body) {
+        if (known_body)
+            continue;
+        const LitheGeomDef *sphere = body->fixed ? shape_of(body, LITHE_GEOM_SPHERE) : NULL;
+        if (sphere == NULL) {
             REFUSE(s, "box",
-                   "body '%s' cannot be planned: plans of hands have two fingers, a box and a "
-                   "half-space",
+                   "body '%s' cannot be planned: plans of hands have two fingers, a box, a "
+                   "half-space and fixed spheres as obstacles",
                    body->name);
             return;
         }
+        take_obstacle(s, body, sphere);
+        if (s->status != LITHE_OK)
+            return;
     }
 }
 
@@ -394,6 +438,7 @@ static void take_settings(LitheHand *hand, const LithePlanDef *plan) {
     hand->stages = plan->steps;
     task->step = plan->duration / plan->steps;
     task->rounding = plan->rounding * plan->rounding;
+    task->clearance = plan->clearance;
     task->cost = (LitheHandCost){.place = c->place,
                                  .angle = c->angle,
                                  .final_place = c->final_place,

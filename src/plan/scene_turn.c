@@ -7,7 +7,6 @@
 #include "scene/objects.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct Search {
     const LitheScene *scene;
@@ -273,20 +272,10 @@ static const LitheGeomDef *touching_shape(const LitheBodyDef *body, int32_t *cou
     return first;
 }
 
-static bool ignored(const LitheScene *scene, const char *a, const char *b) {
-    for (int32_t i = 0; i < scene->ignored_pair_count; i++) {
-        const LitheIgnoredPair *pair = &scene->ignored_pairs[i];
-        if ((strcmp(pair->a, a) == 0 && strcmp(pair->b, b) == 0) ||
-            (strcmp(pair->a, b) == 0 && strcmp(pair->b, a) == 0))
-            return true;
-    }
-    return false;
-}
-
 // whether shapes of two bodies can touch
 static bool meet(const Search *s, const LitheGeomDef *a, const char *body, const LitheGeomDef *b,
                  const char *other) {
-    return a->mask & b->group && b->mask & a->group && !ignored(s->scene, body, other);
+    return a->mask & b->group && b->mask & a->group && !lithe_plan_ignored(s->scene, body, other);
 }
 
 // the obstacles that a disk can touch, by their numbers

@@ -99,7 +99,7 @@ static const LitheField plan_fields[] = {
     {"hand", LITHE_FIELD_MAPPING, AT(LithePlanDef, hand), .table = &hand_table, .preset = "none",
      .about =
          "two fingers that turn a box in a plane, instead of disk and ball; directions, touch, "
-         "warm-start, effort, end, coriolis, press, clearance, cost and bounds of the plan do not "
+         "warm-start, effort, end, coriolis, press, cost and bounds of the plan do not "
          "apply"},
     {"target", LITHE_FIELD_QUAT, LITHE_WANT_ANGLE, AT(LithePlanDef, target),
      .table = &lithe_rotate_table, .preset = "90 deg about x",
@@ -132,7 +132,8 @@ static const LitheField plan_fields[] = {
              "least normal force of the steps that touch: the last problem is solved again"),
     QUANTITY("rounding", LENGTH, LithePlanDef, rounding, "1 mm", "of the edges of the disk or box"),
     QUANTITY("clearance", LENGTH, LithePlanDef, clearance, "0",
-             "least distance of the disks of the arm from fixed bodies that touch: obstacles"),
+             "least distance of the disks of the arm, or of the tips and the box of a hand, from "
+             "fixed bodies that touch: obstacles"),
     QUANTITY("max-time", TIME, LithePlanDef, max_time, "0, any",
              "max wall time; then the best plan so far is the result"),
     {"cost", LITHE_FIELD_MAPPING, AT(LithePlanDef, cost), .table = &cost_table,
