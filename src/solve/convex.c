@@ -42,6 +42,8 @@
 #define RECALL 0.9
 // below this relative residual normal impulses are good enough to bound friction
 #define ROUGH 1e-2
+// the same where a unit is a mesh: its impulses converge together with the bounds
+#define ROUGH_MESH 0.05
 // bounds of friction are updated again if their error has fallen to this fraction
 #define CONTRACTS 0.5
 // Rigid bodies: H is reused in the next iteration if the one that computed it left this fraction of
@@ -49,6 +51,11 @@
 // more than it saves.
 #define CLOSE 0.05
 #define CLOSE_REUSED 0.3
+// Meshes: H is reused once if the residual falls to at most MESH_CLOSE of itself with a new H, and
+// at the same rate to this fraction of its tolerance with the reused one. Then the iteration is the
+// last one, mostly.
+#define MESH_CLOSE 0.1
+#define MESH_ENDS 0.5
 // max rounds of the search for the active set: most problems need one to five
 #define MAX_ROUNDS 8
 // relative increase of the cost that these rounds may cause: at rest the cost changes by rounding
@@ -320,7 +327,8 @@ static void evaluate_exactly(Newton *n) {
 // long as their error falls. Returns whether it did.
 static bool follow_bounds(Newton *n) {
     LitheSystem *system = n->system;
-    if (n->follows == 0 || system->iterations <= n->followed || system->residual > ROUGH)
+    double rough = n->setting->mesh ? ROUGH_MESH : ROUGH;
+    if (n->follows == 0 || system->iterations <= n->followed || system->residual > rough)
         return false;
     n->followed = system->iterations;
     double lag = lithe_settle_early(system, n->setting->lag);
@@ -334,13 +342,15 @@ static bool follow_bounds(Newton *n) {
     return true;
 }
 
-// Full Newton steps with a fixed active set, until the set stays the same (V34).
-// Returns false when H cannot be factored; `cost` is that of the units.
+// Full Newton steps with a fixed active set, until the set stays the same (V34). At a mesh, where a
+// round is expensive, they also end when the set changes by no less than in both rounds before:
+// such sets cycle. Returns false when H cannot be factored; `cost` is that of the units.
 static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *setting,
                               int32_t max_rounds, double *cost) {
-    int32_t changed = 1;
+    int32_t changed = 1, last = INT32_MAX, before = INT32_MAX;
+    bool cycles = false;
     double goal;
-    for (int32_t round = 0; round == 0 || (changed > 0 && round < max_rounds); round++) {
+    for (int32_t round = 0; round == 0 || (changed > 0 && !cycles && round < max_rounds); round++) {
         lithe_convex_gradient_norm(system, system->smooth, setting, &goal);
         if (!find_direction(system, false))
             return false;
@@ -351,6 +361,9 @@ static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *set
         *cost += along.slope + 0.5 * along.curvature;
         system->iterations++;
         lithe_loop_active_set(system, false, &changed);
+        cycles = setting->mesh && changed >= last && changed >= before;
+        before = last;
+        last = changed;
     }
     return true;
 }
@@ -372,8 +385,10 @@ static bool find_active_set(Newton *n) {
     if (max_rounds == 0 || lithe_loop_active_set(system, true, &changed) == 0)
         return true;
     lithe_loop_copy(system, system->w, before);
-    if (!solve_active_sets(system, n->setting, max_rounds, &cost))
+    if (!solve_active_sets(system, n->setting, max_rounds, &cost)) {
+        lithe_loop_copy(system, before, system->w); // the solve is repeated from here
         return false;
+    }
     double end = lithe_loop_try(system, 0, &slope, &curvature);
     double noise = ACTIVE_SET_NOISE * (fabs(system->cost) + fabs(cost) + fabs(end));
     n->exact = !(cost + end <= system->cost + noise);
@@ -401,6 +416,9 @@ static bool is_close(const Newton *n) {
     // a pass that begins this close to the solution needs one iteration
     if (system->iterations == 0)
         return setting->warm_start && n->size <= setting->reuse * n->goal;
+    if (setting->mesh)
+        return n->factored && !n->reused && n->left <= MESH_CLOSE * n->before &&
+               n->left / n->before * n->size <= MESH_ENDS * n->goal;
     double fraction = n->reused ? CLOSE_REUSED : CLOSE;
     return setting->rigid && n->factored && system->residual <= ROUGH &&
            n->left <= fraction * n->before;
@@ -434,7 +452,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (!measure(&n))
             return false;
         if (is_done(&n)) {
-            bool more = setting->follows > 1 && system->iterations < setting->max_iterations;
+            bool more = setting->rigid && system->iterations < setting->max_iterations;
             bool again = system->converged && more && follow_bounds(&n);
             bool exact = n.exact;
             if (!again && (!exact || n.stale))

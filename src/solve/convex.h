@@ -13,10 +13,11 @@ typedef struct LitheConvexSetting {
     double momentum; ///< lower bound of that norm of the impulses (V24)
     double noise;    ///< rounding error of the gradient, in the same norm
     double lag;      ///< friction bounds with a larger error are updated in the solve; 0: never
-    int32_t follows; ///< max number of such updates; 0 and 1: one, before convergence
+    int32_t follows; ///< max number of such updates; 0: one. Rigid: also at convergence
     bool warm_start; ///< start from the end of the last solve, with its directions of friction
     double reuse;    ///< with a residual up to this multiple of the tolerance, the last H is reused
     bool rigid;      ///< rigid bodies only: H is also reused in the solve, line searches are rough
+    bool mesh;       ///< a unit is a mesh, whose H is expensive: it is reused once, at the end
     int32_t max_iterations;
     int32_t min_iterations; ///< even when the start is within the tolerance
     double steady;          ///< no iteration at all if its residual is within this fraction of it

@@ -32,6 +32,8 @@
 // max updates of these bounds within the first pass of rigid bodies, where a pass costs more than
 // an iteration
 #define FOLLOWS 3
+// the same in every pass of meshes, where each further pass costs two or three iterations
+#define FOLLOWS_MESH 8
 // halvings of a pass that does not lower the true cost
 #define MAX_CUTS 20
 // the passes diverge when a residual is this multiple of the smallest one so far and of the goal
@@ -452,12 +454,13 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     p.setting.rigid = rigid;
     p.setting.reuse = adaptive ? REUSE_LONG : rigid ? REUSE_RIGID : REUSE;
     p.setting.steady = !rigid ? 0 : multiple > 1 ? STEADY : STEADY * FIRST;
-    p.setting.follows = rigid ? FOLLOWS : 1;
+    bool mesh = p.setting.mesh = system->has_mesh && !rigid;
+    p.setting.follows = rigid ? FOLLOWS : mesh ? FOLLOWS_MESH : 1;
     for (;;) {
         p.setting.momentum = system->momentum;
         p.setting.noise = system->noise;
         bool first = all->work->passes == 0;
-        p.setting.lag = first && max > 1 ? lag : 0;
+        p.setting.lag = (first || mesh) && max > 1 ? lag : 0;
         p.setting.warm_start = !first;
         p.setting.tolerance = first && max > 1 ? rough : tolerance;
         bool solved = solve(&p);

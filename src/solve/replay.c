@@ -72,10 +72,10 @@ LitheStatus lithe_replay_write(const LitheSystem *system, const LitheConvexSetti
     if (status != LITHE_OK)
         return status;
     FILE *file = replace.file;
-    fprintf(file, "lithe-system 8 %d\nsetting %a %a %a %a %d %a %d %d\nnodes %d", TERM_NUMBERS,
-            setting->tolerance, setting->momentum, setting->noise, setting->lag,
-            (int)setting->follows, setting->steady, (int)setting->max_iterations,
-            (int)setting->min_iterations, (int)system->node_count);
+    fprintf(file, "lithe-system 9 %d\nsetting %a %a %a %a %d %a %d %d %d %d\nnodes %d",
+            TERM_NUMBERS, setting->tolerance, setting->momentum, setting->noise, setting->lag,
+            (int)setting->follows, setting->steady, (int)setting->rigid, (int)setting->mesh,
+            (int)setting->max_iterations, (int)setting->min_iterations, (int)system->node_count);
     for (int32_t i = 0; i < system->node_count; i++)
         fprintf(file, " %d", (int)system->node_size[i]);
     fprintf(file, "\nparts %d", (int)system->part_count);
@@ -262,7 +262,7 @@ static void set_scale(LitheSystem *s) {
 
 static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     word(r, "lithe-system");
-    whole(r, 8, 8);
+    whole(r, 9, 9);
     whole(r, TERM_NUMBERS, TERM_NUMBERS);
     word(r, "setting");
     setting->tolerance = number(r);
@@ -273,7 +273,8 @@ static bool read_all(Reader *r, LitheSystem *s, LitheConvexSetting *setting) {
     setting->steady = number(r);
     setting->warm_start = false;
     setting->reuse = 0;
-    setting->rigid = setting->follows > 1; // only there (solve/coupled.c)
+    setting->rigid = whole(r, 0, 1) != 0;
+    setting->mesh = whole(r, 0, 1) != 0;
     setting->max_iterations = whole(r, 0, INT32_MAX);
     setting->min_iterations = whole(r, 0, INT32_MAX);
     if (!read_nodes(r, s))
