@@ -2,6 +2,7 @@
 // tests/collide/test_patch_motion.c - patches of things that slide, roll and tilt: force and moment
 // are those of the field, smooth, and the same on both sides
 
+#include "body/unit.h"
 #include "collide/patch.h"
 #include "lithe/lithe.h"
 
@@ -295,4 +296,63 @@ TEST(two_segments_on_a_ball_press_as_many_do) {
     if (getenv("LITHE_TABLE"))
         printf("  force %.4g and %.4g N, contacts %d, %d, at points %d\n", up, fabs(twenty.force.z),
                (int)count, (int)many, (int)points);
+}
+
+// --- mitred joints -------------------------------------------------------------------------------
+
+// force and moment about the origin of the forces on nodes and of the torque about the tangent that
+// a force f at a contact of the rod makes
+static void apply(const World *w, const LitheContact *c, Vec3 f, Vec3 *force, Vec3 *moment) {
+    const LitheRod *rod = &w->model->rods[0];
+    const double *q = w->state->q + rod->dof_at;
+    LitheSite site = {.unit = rod->unit, .element = c->a.part, .s = {c->a.s}, .point = c->point};
+    Vec3 none = {0, 0, 0};
+    int32_t nodes[3];
+    double blocks[12];
+    int32_t count = lithe_unit_ops(w->model, rod->unit)
+                        ->site(w->model, w->state, NULL, &site, 1, &f, &none, nodes, blocks);
+    for (int32_t k = 0; k < count; k++) {
+        Vec3 x = v3_load(q + 4 * nodes[k]), g = v3_load(blocks + 4 * k);
+        *force = v3_add(*force, g);
+        *moment = v3_add(*moment, v3_cross(x, g));
+        if (nodes[k] < rod->edge_count) {
+            Vec3 t = v3_unit(v3_sub(v3_load(q + 4 * (nodes[k] + 1)), x));
+            *moment = v3_axpy(blocks[4 * k + 3], t, *moment);
+        }
+    }
+}
+
+TEST(points_beyond_the_end_of_a_mitred_edge_keep_force_and_moment) {
+    // a flat rod bent by 60 degrees; a ball presses on the outer side of its corner
+    World w;
+    FATAL(
+        made(MATERIALS
+             "contact: {merge-patches: false}\n"
+             "rods:\n  band: {material: soft, section: {rectangle: {width: 20 mm, height: 8 mm}}, "
+             "director: [0, 1, 0], natural: {from: shape}, shape: {polyline: {points: [[-50 mm, 0, "
+             "-28.87 mm], [0, 0, 0], [50 mm, 0, -28.87 mm]]}}}\n"
+             "bodies:\n  ball: {material: hard, at: [0, 2 mm, 23 mm], shape: {sphere: {radius: 20 "
+             "mm}}}\n",
+             &w));
+    CHECK(lithe_find_contacts(w.model, w.state, 0, w.contacts, NULL) == LITHE_OK);
+    const double *q = w.state->q + w.model->rods[0].dof_at;
+    int32_t beyond = 0;
+    double most = 0, worst = 0;
+    for (int32_t i = 0; i < lithe_contact_count(w.contacts); i++) {
+        const LitheContact *c = &lithe_contact_data(w.contacts)[i];
+        Vec3 x = v3_load(q + 4 * c->a.part), e = v3_sub(v3_load(q + 4 * (c->a.part + 1)), x);
+        double s = v3_dot(v3_sub(c->point, x), e) / v3_dot(e, e);
+        double out = fmax(s - 1, -s) * v3_norm(e);
+        beyond += out > 1e-4;
+        most = fmax(most, out);
+        Vec3 f = v3_scale(-c->force, c->normal), force = {0, 0, 0}, moment = {0, 0, 0};
+        apply(&w, c, f, &force, &moment);
+        worst = fmax(worst, v3_distance(force, f) / v3_norm(f));
+        worst = fmax(worst, v3_distance(moment, v3_cross(c->point, f)) / (0.02 * v3_norm(f)));
+    }
+    printf("  %d points beyond their edge, by up to %.2f mm; largest error %.1e\n", (int)beyond,
+           1e3 * most, worst);
+    CHECK(beyond > 20 && most > 1e-3);
+    CHECK(worst < 1e-12);
+    end(&w);
 }
