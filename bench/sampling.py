@@ -2,9 +2,9 @@
 """A soft arm turns a ball: searches by simulations alone beside the plan. python bench/sampling.py
 
 Each search has the cost of the plan without its terms of contact forces, the step and the duration
-of the scene, and the requested number of simulations; the plan is `lithe.plan`, simulated with its
-efforts. Times are those of the processor, of all threads. Prints a table; none of the numbers is a
-test.
+of the scene, and the processor time of the plan, or the requested number of iterations; the plan is
+`lithe.plan`, simulated with its efforts. Times are those of the processor, of all threads. Prints a
+table; none of the numbers is a test.
 """
 
 from __future__ import annotations
@@ -61,24 +61,33 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("axes", nargs="*", default=["x", "y", "z"])
     arguments.add_argument("--samples", type=int, default=32)
-    arguments.add_argument("--iterations", type=int, default=40)
+    arguments.add_argument("--iterations", type=int, help="default: as many as the plan has time for")
     chosen = arguments.parse_args()
     print("axis  method     cost  degrees from the target  simulations  processor [s]")
     for axis in chosen.axes:
         turn = Turn(axis)
         began = time.process_time()
         plan = lithe.plan(turn.scene)
-        seconds = time.process_time() - began
+        budget = seconds = time.process_time() - began
         step = plan.time[0]
         cost, degrees = turn.play(plan.time - step, plan["efforts"])
         print(f"{axis:4}  plan       {cost:4.3g}  {degrees:23.3g}  {1:11d}  {seconds:13.1f}",
               flush=True)
         for method in sampling.METHODS:
+
+            def search(iterations: int, method: str = method, turn: Turn = turn) -> sampling.Search:
+                return sampling.search(turn.scene, CHAMBERS, turn.cost, until=4.0, spread=3.0,
+                                       method=method, knots=8, samples=chosen.samples,
+                                       iterations=iterations, start=turn.hold, begin=turn.begin,
+                                       lower=-80, upper=80)
+
+            iterations = chosen.iterations
+            if iterations is None:  # by the time of one
+                began = time.process_time()
+                search(1)
+                iterations = max(1, round(budget / (time.process_time() - began)))
             began = time.process_time()
-            found = sampling.search(turn.scene, CHAMBERS, turn.cost, until=4.0, spread=3.0,
-                                    method=method, knots=8, samples=chosen.samples,
-                                    iterations=chosen.iterations, start=turn.hold,
-                                    begin=turn.begin, lower=-80, upper=80)
+            found = search(iterations)
             seconds = time.process_time() - began
             cost, degrees = turn.play(found.time, found.commands)
             print(f"{axis:4}  {method:9}  {cost:4.3g}  {degrees:23.3g}  {found.runs:11d}  "

@@ -322,30 +322,49 @@ STAGE_FN void linked_inverse(const LitheStageMatrix *matrix, int32_t stage, doub
     }
 }
 
-// S_k -= B_k inverse B_k'; `product` [links], `turned` [links*size]: B_k'
+// the rows of B_k that are not zero, in order; their number
+STAGE_FN int32_t coupled_rows(int32_t n, int32_t links, const double *coupling, int32_t *rows) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < n; i++) {
+        const double *row = coupling + (int64_t)i * links;
+        int32_t c = 0;
+        while (c < links && row[c] == 0)
+            c++;
+        if (c < links)
+            rows[count++] = i;
+    }
+    return count;
+}
+
+// S_k -= B_k inverse B_k', at the rows and columns where B_k is not zero; `rows` [size],
+// `product` [links], `own` [size] a row of S_k, `turned` [links*size] B_k' are scratch
 STAGE_FN void subtract_coupled(const LitheStageMatrix *matrix, int32_t stage, const double *inverse,
-                               double *product, double *turned) {
+                               int32_t *rows, double *product, double *own, double *turned) {
     int32_t n = matrix->size, links = matrix->links;
     const double *coupling = coupling_of(matrix, stage);
     double *s = block_of(matrix, stage);
+    int32_t count = coupled_rows(n, links, coupling, rows);
     Updates updates;
     updates.count = 0;
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = 0; i < count; i++)
         for (int32_t c = 0; c < links; c++)
-            turned[(int64_t)c * n + i] = coupling[(int64_t)i * links + c];
-    for (int32_t i = 0; i < n; i++) {
-        double *to = s + (int64_t)n * i;
+            turned[(int64_t)c * count + i] = coupling[(int64_t)rows[i] * links + c];
+    for (int32_t i = 0; i < count; i++) {
+        double *to = s + (int64_t)n * rows[i];
+        const double *from = coupling + (int64_t)rows[i] * links;
         memset(product, 0, (size_t)links * sizeof *product);
-        for (int32_t c = 0; c < links; c++) {
-            double b = coupling[(int64_t)i * links + c];
-            if (b != 0)
-                add_update(&updates, links, -b, inverse + (int64_t)c * links, product);
-        }
+        for (int32_t c = 0; c < links; c++)
+            if (from[c] != 0)
+                add_update(&updates, links, -from[c], inverse + (int64_t)c * links, product);
         end_updates(&updates, links, product);
+        for (int32_t k = 0; k <= i; k++)
+            own[k] = to[rows[k]];
         for (int32_t c = 0; c < links; c++)
             if (product[c] != 0)
-                add_update(&updates, i + 1, product[c], turned + (int64_t)c * n, to);
-        end_updates(&updates, i + 1, to);
+                add_update(&updates, i + 1, product[c], turned + (int64_t)c * count, own);
+        end_updates(&updates, i + 1, own);
+        for (int32_t k = 0; k <= i; k++)
+            to[rows[k]] = own[k];
     }
 }
 
@@ -358,7 +377,9 @@ STAGE_TARGET static int32_t factor(LitheStageMatrix *matrix) {
     for (int32_t k = 0; k < matrix->stages; k++) {
         if (k > 0) {
             linked_inverse(matrix, k - 1, unit, divided, matrix->inverse);
-            subtract_coupled(matrix, k, matrix->inverse, column, unit);
+            // the order of this block is found later: until then it is scratch
+            subtract_coupled(matrix, k, matrix->inverse, matrix->order + size * k, divided, column,
+                             unit);
         }
         int32_t found = factor_block(size, block_of(matrix, k), matrix->order + size * k,
                                      matrix->pivot + size * k, column);
