@@ -62,6 +62,12 @@ bool lithe_system_allocate(LitheSystem *system);
 /// order.
 bool lithe_system_bind(LitheSystem *system);
 
+/// Groups of the couplings, whose nodes are numbered: sizes and memory, then their Jacobians. False
+/// when out of memory.
+bool lithe_groups_list(LitheSystem *system);
+void lithe_groups_fill(LitheSystem *system);
+void lithe_groups_release(LitheSystem *system);
+
 /// The quantities of the units that are evaluated at their w.
 typedef enum LitheLinearise {
     LITHE_LINEARISE,           // residual and matrix

@@ -157,6 +157,7 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
         lithe_coupling_set(c, LITHE_SOURCE_CONTACT, index, row_count_of(contact));
         set_rows(contact, i > first ? c - 1 : NULL, c);
         c->held_at = held_at;
+        c->in_patch = contact->area > 0;
         if (middle)
             middle_sites_of(job->all, index, sites);
         else

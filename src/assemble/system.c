@@ -34,6 +34,7 @@ void lithe_system_release(LitheSystem *s) {
         s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
         s->anchors,  s->limit_efforts, s->dry_slips,  s->order,    s->ride_J,      s->ride_own,
         s->carries,  s->bond_nodes,    s->places,     s->rows,     s->has_own};
+    lithe_groups_release(s);
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
     lithe_block_matrix_destroy(s->matrix);
@@ -223,12 +224,12 @@ static int64_t partials(const LitheSystem *s) {
 static void list_couplings(LitheSystem *s) {
     memset(s->of_start, 0, (size_t)(s->node_count + 1) * sizeof *s->of_start);
     for (int32_t i = 0; i < s->coupling_count; i++)
-        for (int32_t k = 0; k < s->couplings[i].node_count; k++)
+        for (int32_t k = 0; s->couplings[i].group == 0 && k < s->couplings[i].node_count; k++)
             s->of_start[s->couplings[i].node[k] + 1]++;
     for (int32_t i = 0; i < s->node_count; i++)
         s->of_start[i + 1] += s->of_start[i];
     for (int32_t i = 0; i < s->coupling_count; i++)
-        for (int32_t k = 0; k < s->couplings[i].node_count; k++)
+        for (int32_t k = 0; s->couplings[i].group == 0 && k < s->couplings[i].node_count; k++)
             s->of[s->of_start[s->couplings[i].node[k]]++] = LITHE_COUPLED_STRIDE * i + k;
     // shift by one: filling advanced each start to the start of the next node
     memmove(s->of_start + 1, s->of_start, (size_t)s->node_count * sizeof *s->of_start);
@@ -241,6 +242,8 @@ static bool is_late(const LitheSystem *s, int32_t node) {
     for (int32_t p = s->of_start[node]; p < s->of_start[node + 1]; p++)
         if (!s->couplings[s->of[p] / LITHE_COUPLED_STRIDE].idle)
             return true;
+    if (s->group_count > 0 && s->group_of_start[node] < s->group_of_start[node + 1])
+        return true;
     return s->carries && s->carries[node];
 }
 
@@ -275,6 +278,8 @@ bool lithe_system_bind(LitheSystem *s) {
         if (!s->couplings[i].idle)
             lithe_block_find_term(s->matrix, s->couplings[i].node_count, s->couplings[i].node,
                                   s->entries + s->bonds[i].entry_at);
+    if (!lithe_groups_list(s))
+        return false;
     list_couplings(s);
     touched = 0;
     for (int32_t i = 0; i < s->node_count; i++)
@@ -299,7 +304,7 @@ static void compare_bonds(int32_t range, int32_t first, int32_t after, double *s
         const LitheCoupling *c = &s->couplings[i];
         const LitheBond *bond = &s->bonds[i];
         bool same = c->term.rows == bond->rows && c->node_count == bond->node_count &&
-                    c->idle == bond->idle;
+                    c->idle == bond->idle && c->in_patch == bond->in_patch;
         for (int32_t k = 0; same && k < c->node_count; k++)
             same = c->node[k] == s->bond_nodes[bond->node_at + k];
         sums[0] += !same;
@@ -316,6 +321,7 @@ static void use_bonds(int32_t range, int32_t first, int32_t after, double *sums,
         for (int32_t k = 0; k < bond->node_count; k++)
             c->node[k] = node[k];
         c->hessian_at = bond->hessian_at;
+        c->group = bond->group;
     }
 }
 
@@ -382,6 +388,8 @@ static bool note_bonds(LitheSystem *s, bool numbered) {
         LitheBond *bond = &s->bonds[i];
         bond->rows = c->term.rows;
         bond->idle = c->idle;
+        bond->in_patch = c->in_patch;
+        bond->group = c->group;
         bond->node_count = c->node_count;
         bond->node_at = at;
         for (int32_t k = 0; k < c->node_count; k++)
@@ -404,8 +412,10 @@ static bool build(const LitheAssembly *all, LitheSystem *s) {
 }
 
 bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
-    if (reuse_numbering(system))
+    if (reuse_numbering(system)) {
+        lithe_groups_fill(system);
         return true;
+    }
     system->bond_count = 0;
     system->numbered = system->has_pushed = false;
     if (!note_bonds(system, false) || !number_nodes(all->model, system) ||
@@ -413,6 +423,7 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system) {
         !allocate_vectors(system) || !allocate_parts(system) || !build(all, system) ||
         !note_bonds(system, true))
         return false;
+    lithe_groups_fill(system);
     system->bond_count = system->coupling_count;
     system->numbered = true;
     return true;
@@ -422,6 +433,10 @@ bool lithe_system_wake(const LitheAssembly *all, LitheSystem *system) {
     for (int32_t i = 0; i < system->coupling_count; i++)
         system->couplings[i].idle = system->bonds[i].idle = false;
     system->numbered = build(all, system);
+    for (int32_t i = 0; i < system->coupling_count; i++)
+        system->bonds[i].group = system->couplings[i].group;
+    if (system->numbered)
+        lithe_groups_fill(system);
     return system->numbered;
 }
 

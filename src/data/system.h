@@ -35,6 +35,7 @@ enum {
     LITHE_COUPLED_NODES = LITHE_BLOCK_TERM_NODES,
     LITHE_COUPLED_STRIDE = 32, // power of two, not below it: packs coupling and place into a number
     LITHE_COUPLED_ROWS = 6,    // max rows of a coupling
+    LITHE_GROUP_WIDTH = 24,    // max DoFs of a group: two tetrahedra
     LITHE_SETTLE_DEPTH = 6,    // earlier passes that solve/settle.c mixes
     // items of a range in loops that threads share: enough work to outweigh the cost of a task
     LITHE_COUPLINGS_PER_RANGE = 64,
@@ -85,6 +86,8 @@ typedef struct LitheCoupling {
     int32_t drive; // of the tree
     int32_t node_count;
     int32_t held_at;               // blocks in jacobian_held; -1: no DoF is held
+    int32_t group;                 // 1 + its group; 0: none
+    bool in_patch;                 // contact: point of a patch
     bool idle;                     // contact: expected to stay open, without blocks in the matrix
     bool persists;                 // acted in the last step, too (solve/persistent.h)
     bool was_active;               // contact: active in the last step, if known
@@ -149,11 +152,25 @@ void lithe_coupling_force(const LitheCoupling *coupling, double h, Vec3 *force, 
 typedef struct LitheBond {
     int32_t rows, node_count;
     bool idle;        // the matrix has no blocks for it
+    bool in_patch;    // point of a patch
+    int32_t group;    // 1 + its group; 0: none
     int32_t node_at;  // in system->bond_nodes [2][node_count]: its nodes, counted through all units
                       // of the model, then counted through the system
     int32_t entry_at; // in system->entries [node_count][node_count]: its blocks in the matrix
     int64_t hessian_at;
 } LitheBond;
+
+/// Points of a patch in succession that touch the same nodes, at most LITHE_COUPLINGS_PER_RANGE,
+/// all in one range. Their products with J are computed in lanes, and each node receives one sum
+/// per group (assemble/groups.c).
+typedef struct LitheGroup {
+    int32_t first, count;          // couplings
+    int32_t width;                 // DoFs of its nodes
+    int32_t sum_at;                // in system->group_sums [width]
+    int64_t jacobian_at;           // in system->group_jacobian [ceil(count/4)][3][width][4]
+    int64_t matrix_at;             // in system->group_matrix [width (width + 1)/2], row by row
+    bool in_matrix, was_in_matrix; // as those of its couplings
+} LitheGroup;
 
 /// Block k of a coupling in jacobian_held, or NULL.
 static inline double *lithe_held_block(double *jacobian_held, const LitheCoupling *c, int32_t k) {
@@ -210,8 +227,23 @@ struct LitheSystem {
     int32_t *entries; // indices in the matrix of the blocks of each bond
     int32_t entry_capacity;
     int32_t *of_start; // [node_count + 1] first entry of each node in `of`
-    int32_t *of;       // per node: LITHE_COUPLED_STRIDE * coupling + place of the node in it
+    int32_t *of;       // per node: LITHE_COUPLED_STRIDE * coupling + place of the node in it;
+                       // couplings of groups are not listed
     int32_t of_start_capacity, of_capacity;
+
+    // groups
+    LitheGroup *groups;
+    int32_t group_count, group_capacity;
+    int32_t *group_start; // [ranges of couplings + 1] first group of each range
+    int32_t group_start_capacity;
+    int32_t *group_of_start; // [node_count + 1] as of_start, for groups
+    int32_t *group_of;       // per node: LITHE_COUPLED_STRIDE * group + place of the node in it
+    int32_t group_of_start_capacity, group_of_capacity;
+    double *group_jacobian; // of each group, four couplings side by side; missing ones are zero
+    double *group_sums;     // J' x of each group
+    double *group_matrix;   // J' G J of each group, lower triangle
+    int32_t group_jacobian_capacity, group_sums_capacity, group_matrix_capacity;
+
     double *jacobian;      // columns of free DoFs, the others zero
     double *jacobian_held; // columns of held DoFs, the others zero; of the couplings with held_at
     int32_t jacobian_count, jacobian_capacity, held_count, jacobian_held_capacity;

@@ -90,6 +90,8 @@ LOOP_FN void gather_rows(int32_t rows, int32_t size, const double *J, const doub
             own[j] += J[j] * x[row];
 }
 
+#include "solve/group_kernel.h"
+
 // as gather_4, for a free body
 LOOP_FN void gather_6(const LitheSystem *s, int32_t node, bool held, const double *push,
                       double *own) {
@@ -177,6 +179,10 @@ LOOP_TARGET static void kernel_spread(const LitheSystem *s, int32_t first, int32
             STORE_FOUR(own) = sum;
         } else
             gather_any(s, i, held, NULL, own);
+        if (s->group_count > 0 && held)
+            add_held_groups(s, i, own);
+        else if (s->group_count > 0)
+            add_groups(s, i, own);
     }
 }
 
@@ -319,17 +325,23 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
     for (int32_t i = first; i < after; i++) {
         int32_t at = s->node_at[i], size = s->node_size[i], k = at, end = at + size;
         if (size == 4) {
-            bool alone = s->of_start[i] == s->of_start[i + 1];
+            bool grouped = is_in_groups(s, i);
+            bool alone = s->of_start[i] == s->of_start[i + 1] && !grouped;
             if (!s->has_pushed && !alone) {
                 gather_4(s, i, false, NULL, &push);
                 STORE_FOUR(s->pushed + at) = push;
+                if (grouped)
+                    add_groups(s, i, s->pushed + at);
             }
             Bits scaled = (Bits)(FOUR(s->scale + at) != 0); // held DoFs have no scale
             gradient_four(s, from, at, alone, &scaled, &impulses, &all);
             continue;
         }
-        if (!s->has_pushed)
+        if (!s->has_pushed) {
             gather_any(s, i, false, NULL, s->pushed + at);
+            if (is_in_groups(s, i))
+                add_groups(s, i, s->pushed + at);
+        }
         for (; k + 4 <= end && memcmp(s->held + k, "\0\0\0", 4) == 0; k += 4)
             gradient_four(s, from, k, false, &moves, &impulses, &all);
         for (; k < end; k++) {
@@ -430,6 +442,8 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
             Four g = FOUR(s->gradient + at), dw = FOUR(s->dw + at), left;
             Four d = {D[0], D[5], D[10], D[15]};
             gather_4(s, i, false, s->push, &left);
+            if (is_in_groups(s, i))
+                add_groups_4(s, i, &left);
             left += g + FOUR(s->Adw + at);
             raise_max(&max[0], &g);
             raise_max(&max[1], &dw);
@@ -439,6 +453,8 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
         }
         double *left = s->spare + at;
         gather_any(s, i, false, s->push, left);
+        if (is_in_groups(s, i))
+            add_groups(s, i, left);
         for (int32_t k = 0; k < size; k++) {
             raise_one(&sums[0], s->gradient[at + k]);
             raise_one(&sums[1], s->dw[at + k]);
@@ -451,9 +467,10 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
             raise_one(&sums[n], max[n][k]);
 }
 
-const LitheLoopKernel LOOP_KERNEL = {kernel_spread,   kernel_velocity,  kernel_gradient,
-                                     kernel_smooth,   kernel_along,     kernel_move,
-                                     kernel_compare,  kernel_term,      kernel_respond_four,
-                                     kernel_try_four, kernel_slip_four, kernel_bend_four};
+const LitheLoopKernel LOOP_KERNEL = {
+    kernel_spread,         kernel_velocity,     kernel_gradient,  kernel_smooth,
+    kernel_along,          kernel_move,         kernel_compare,   kernel_term,
+    kernel_respond_four,   kernel_try_four,     kernel_slip_four, kernel_bend_four,
+    kernel_group_velocity, kernel_group_gather, kernel_group_term};
 
 #endif

@@ -35,6 +35,13 @@ typedef struct LitheLoopKernel {
     // lithe_slip_update and lithe_slip_hessian of such contacts (solve/slip.h); d: their slips
     void (*slip_four)(const LitheCoupling *c, const double *dv, double *d);
     void (*bend_four)(const LitheCoupling *c, const double *d, double *G);
+    // groups (solve/group_kernel.h): out += J x of the points, group_sums = J' x, group_matrix =
+    // J' G J; `stride` doubles from one point to the next, G [points][9]
+    void (*group_velocity)(const LitheSystem *s, const LitheGroup *g, const double *x, double *out,
+                           ptrdiff_t stride);
+    void (*group_gather)(const LitheSystem *s, const LitheGroup *g, const double *x,
+                         ptrdiff_t stride);
+    void (*group_term)(const LitheSystem *s, const LitheGroup *g, const double *G);
 } LitheLoopKernel;
 
 extern const LitheLoopKernel lithe_loop_kernel_portable;

@@ -98,14 +98,38 @@ static inline bool are_plain(const LitheSystem *s, int32_t i, int32_t after) {
 }
 
 static inline void find_velocity(const Loop *loop, LitheCoupling *c) {
+    if (c->group > 0)
+        return; // known from its group
     memcpy(c->v, c->bias, sizeof c->v);
     loop->kernel->velocity(loop->s, c, loop->x, c->v);
+}
+
+// doubles from the velocity or impulse of a coupling to that of the next
+enum { COUPLING_STRIDE = sizeof(LitheCoupling) / sizeof(double) };
+_Static_assert(sizeof(LitheCoupling) % sizeof(double) == 0, "couplings are arrays of doubles");
+
+// the groups in a range of couplings
+#define OVER_GROUPS(s, range, g) \
+    for (const LitheGroup *g = (s)->groups + (s)->group_start[range], \
+                          *g##_end = (s)->groups + (s)->group_start[(range) + 1]; \
+         g < g##_end; g++)
+
+// velocities of the groups in a range
+static void find_group_velocities(const Loop *loop, int32_t range) {
+    LitheSystem *s = loop->s;
+    OVER_GROUPS(s, range, g) {
+        LitheCoupling *c = &s->couplings[g->first];
+        for (int32_t k = 0; k < g->count; k++)
+            memcpy(c[k].v, c[k].bias, sizeof c->v);
+        loop->kernel->group_velocity(s, g, loop->x, c->v, COUPLING_STRIDE);
+    }
 }
 
 static void respond(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     Loop *loop = user;
     LitheSystem *s = loop->s;
-    (void)range;
+    if (s->group_count > 0)
+        find_group_velocities(loop, range);
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
         double *G = lithe_hessian_of(s, c);
@@ -222,6 +246,26 @@ int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *change
 
 // --- from couplings to nodes ---------------------------------------------------------------------
 
+// group_sums = J' impulse, or J' push with `flag`
+static void gather_groups(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    (void)first, (void)after, (void)sums;
+    OVER_GROUPS(s, range, g)
+    if (loop->flag)
+        loop->kernel->group_gather(s, g, s->push + LITHE_COUPLED_ROWS * (ptrdiff_t)g->first,
+                                   LITHE_COUPLED_ROWS);
+    else
+        loop->kernel->group_gather(s, g, s->couplings[g->first].impulse, COUPLING_STRIDE);
+}
+
+// before a loop over nodes that reads the sums of groups
+static void over_groups(LitheSystem *system, bool push) {
+    double none[LITHE_RANGE_SUMS];
+    if (system->group_count > 0)
+        over_couplings(&(Loop){.s = system, .flag = push}, GATHER, gather_groups, none);
+}
+
 static void spread(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     Loop *loop = user;
     LitheSystem *s = loop->s;
@@ -235,6 +279,8 @@ void lithe_loop_spread(LitheSystem *system, bool held, double *out) {
         lithe_loop_copy(system, system->pushed, out);
         return;
     }
+    if (!held)
+        over_groups(system, false);
     over_nodes(&(Loop){.s = system, .out = out, .flag = held}, GATHER, spread, sums);
 }
 
@@ -246,6 +292,8 @@ static void gradient(int32_t range, int32_t first, int32_t after, double *sums, 
 
 double lithe_loop_gradient(LitheSystem *system, const double *from, double *impulses) {
     double sums[LITHE_RANGE_SUMS];
+    if (!system->has_pushed)
+        over_groups(system, false);
     over_nodes(&(Loop){.s = system, .x = from}, system->has_pushed ? 0 : GATHER, gradient, sums);
     system->has_pushed = true;
     *impulses = sqrt(sums[0]);
@@ -309,14 +357,18 @@ static inline void multiply_rows(int32_t rows, const double *G, const double *x,
 static void along_couplings(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
-    (void)range, (void)sums;
+    (void)sums;
+    memset(dv_of(s, first), 0, (size_t)(after - first) * LITHE_COUPLED_ROWS * sizeof *s->dv);
+    if (s->group_count > 0)
+        OVER_GROUPS(s, range, g)
+    loop->kernel->group_velocity(s, g, s->dw, dv_of(s, g->first), LITHE_COUPLED_ROWS);
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
         const double *G = lithe_hessian_of(s, c);
         double *dv = dv_of(s, i), *push = s->push + LITHE_COUPLED_ROWS * (ptrdiff_t)i;
         int32_t rows = c->term.rows;
-        memset(dv, 0, LITHE_COUPLED_ROWS * sizeof *dv);
-        loop->kernel->velocity(s, c, s->dw, dv);
+        if (c->group == 0)
+            loop->kernel->velocity(s, c, s->dw, dv);
         if (rows == 3) // a known size needs no loop
             multiply_rows(3, G, dv, push);
         else
@@ -359,6 +411,7 @@ static void compare(int32_t range, int32_t first, int32_t after, double *sums, v
 
 double lithe_loop_backward_error(LitheSystem *system) {
     double sums[LITHE_RANGE_SUMS], max[LITHE_RANGE_SUMS] = {0};
+    over_groups(system, true);
     over_nodes(&(Loop){.s = system}, GATHER, compare, sums);
     int32_t ranges = lithe_range_count(system->node_count, LITHE_NODES_PER_RANGE);
     for (int32_t i = 0; i < ranges; i++)
@@ -398,6 +451,20 @@ bool lithe_loop_move(LitheSystem *system, double length) {
 
 // --- the matrix ----------------------------------------------------------------------------------
 
+// J' G J of the groups in a range
+static void make_groups(const Loop *loop, int32_t range) {
+    LitheSystem *s = loop->s;
+    for (int32_t i = s->group_start[range]; i < s->group_start[range + 1]; i++) {
+        LitheGroup *g = &s->groups[i];
+        g->was_in_matrix = g->in_matrix;
+        g->in_matrix = false;
+        for (int32_t k = g->first; k < g->first + g->count && !g->in_matrix; k++)
+            g->in_matrix = s->couplings[k].in_matrix;
+        if (g->in_matrix)
+            loop->kernel->group_term(s, g, lithe_hessian_of(s, &s->couplings[g->first]));
+    }
+}
+
 // G with the directions of friction; records whether it is nonzero. sums: idle couplings that are
 static void find_hessians(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
@@ -423,6 +490,8 @@ static void find_hessians(int32_t range, int32_t first, int32_t after, double *s
             c->in_matrix = G[rows * k + k] != 0;
         sums[0] += c->idle && c->in_matrix;
     }
+    if (s->group_count > 0)
+        make_groups(loop, range);
 }
 
 // whether couplings of a node are in H; `changes`: or were before
@@ -434,7 +503,31 @@ static bool is_coupled(const LitheSystem *s, int32_t node, bool *changes) {
         coupled = c->in_matrix;
         *changes = *changes || coupled || c->was_in_matrix;
     }
+    for (int32_t p = s->group_count > 0 ? s->group_of_start[node] : 0;
+         s->group_count > 0 && p < s->group_of_start[node + 1] && !coupled; p++) {
+        const LitheGroup *g = &s->groups[s->group_of[p] / LITHE_COUPLED_STRIDE];
+        coupled = g->in_matrix;
+        *changes = *changes || coupled || g->was_in_matrix;
+    }
     return coupled;
+}
+
+// Adds the column of place b of a group: its blocks with the nodes at or after that node. K: lower
+// triangle of its matrix, row by row.
+static void add_group(const LitheSystem *s, const LitheGroup *g, int32_t b) {
+    const LitheCoupling *c = &s->couplings[g->first];
+    const int32_t *entry = s->entries + s->bonds[g->first].entry_at + c->node_count * b;
+    const double *K = s->group_matrix + g->matrix_at;
+    int32_t from = 0, to = 0, size = s->node_size[c->node[b]];
+    for (int32_t k = 0; k < b; k++)
+        from += s->node_size[c->node[k]];
+    for (int32_t a = 0, rows; a < c->node_count; a++, to += rows) {
+        rows = s->node_size[c->node[a]];
+        double *block = entry[a] < 0 ? NULL : lithe_block_values(s->matrix, entry[a]);
+        for (int32_t j = from; block && j < from + size; j++)
+            for (int32_t i = to; i < to + rows; i++)
+                *block++ += i >= j ? K[i * (i + 1) / 2 + j] : K[j * (j + 1) / 2 + i];
+    }
 }
 
 // The column of a node: that of A, plus all couplings that touch it. A column without couplings is
@@ -469,6 +562,12 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
                 lithe_block_add_term(m, &term, b, s->weighed + s->weighed_size * range);
             else
                 loop->kernel->term(m, &term, b);
+        }
+        for (int32_t p = s->group_count > 0 ? s->group_of_start[i] : 0;
+             s->group_count > 0 && p < s->group_of_start[i + 1]; p++) {
+            const LitheGroup *g = &s->groups[s->group_of[p] / LITHE_COUPLED_STRIDE];
+            if (g->in_matrix)
+                add_group(s, g, s->group_of[p] % LITHE_COUPLED_STRIDE);
         }
     }
 }

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// assemble/groups.c - points of a patch that touch the same nodes, as one group
+//
+// The points of an edge on a pulley, or of two tetrahedra, all move with the same few DoFs u of
+// their nodes. A group gathers u once and multiplies it with four points at a time. The other way,
+// the sums J' x and J' G J over its points are those of one coupling with `width` DoFs: a node
+// receives one sum per group instead of one per point. Kernels: solve/group_kernel.h.
+
+#include "assemble/assemble.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum {
+    MIN_POINTS = 3, // fewer points in succession are couplings of their own
+    LANES = 4,
+};
+
+void lithe_groups_release(LitheSystem *s) {
+    void *blocks[] = {s->groups,         s->group_start, s->group_of_start, s->group_of,
+                      s->group_jacobian, s->group_sums,  s->group_matrix};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        lithe_free(s->context, blocks[k]);
+}
+
+static int32_t width_of(const LitheSystem *s, const LitheCoupling *c) {
+    int32_t width = 0;
+    for (int32_t k = 0; k < c->node_count; k++)
+        width += s->node_size[c->node[k]];
+    return width;
+}
+
+static bool may_join(const LitheCoupling *c) {
+    return c->in_patch && c->term.rows == 3 && !c->idle;
+}
+
+static bool is_alike(const LitheCoupling *a, const LitheCoupling *b) {
+    return may_join(b) && a->node_count == b->node_count &&
+           memcmp(a->node, b->node, (size_t)a->node_count * sizeof *a->node) == 0;
+}
+
+// number of points from coupling `first` on that form a group; 0: none
+static int32_t points_of(const LitheSystem *s, int32_t first) {
+    const LitheCoupling *c = &s->couplings[first];
+    int32_t end = first / LITHE_COUPLINGS_PER_RANGE * LITHE_COUPLINGS_PER_RANGE, i = first + 1;
+    end += LITHE_COUPLINGS_PER_RANGE;
+    end = end < s->coupling_count ? end : s->coupling_count;
+    if (!may_join(c) || width_of(s, c) > LITHE_GROUP_WIDTH)
+        return 0;
+    while (i < end && is_alike(c, &s->couplings[i]))
+        i++;
+    return i - first >= MIN_POINTS ? i - first : 0;
+}
+
+// Finds the groups, or only counts them. Returns their number and the sums of their sizes.
+static int32_t find_groups(LitheSystem *s, bool store, LitheGroup *end) {
+    int32_t count = 0;
+    *end = (LitheGroup){0};
+    for (int32_t i = 0, points; i<s->coupling_count; i += points> 0 ? points : 1) {
+        if (store && i % LITHE_COUPLINGS_PER_RANGE == 0)
+            s->group_start[i / LITHE_COUPLINGS_PER_RANGE] = count;
+        points = points_of(s, i);
+        if (points == 0)
+            continue;
+        end->first = i;
+        end->count = points;
+        end->width = width_of(s, &s->couplings[i]);
+        if (store)
+            s->groups[count] = *end;
+        for (int32_t k = i; store && k < i + points; k++)
+            s->couplings[k].group = 1 + count;
+        count++;
+        end->sum_at += end->width;
+        end->jacobian_at += (int64_t)((points + LANES - 1) / LANES) * 3 * LANES * end->width;
+        end->matrix_at += (int64_t)end->width * (end->width + 1) / 2;
+    }
+    return count;
+}
+
+// the groups that touch each node, in their order; false when out of memory
+static bool list_nodes(LitheSystem *s) {
+    int64_t places = 0;
+    for (int32_t g = 0; g < s->group_count; g++)
+        places += s->couplings[s->groups[g].first].node_count;
+    if (!LITHE_RESERVE(s->context, s->group_of_start, s->group_of_start_capacity,
+                       s->node_count + 1) ||
+        !LITHE_RESERVE(s->context, s->group_of, s->group_of_capacity, places))
+        return false;
+    int32_t *start = s->group_of_start;
+    memset(start, 0, (size_t)(s->node_count + 1) * sizeof *start);
+    for (int32_t g = 0; g < s->group_count; g++) {
+        const LitheCoupling *c = &s->couplings[s->groups[g].first];
+        for (int32_t k = 0; k < c->node_count; k++)
+            start[c->node[k] + 1]++;
+    }
+    for (int32_t i = 0; i < s->node_count; i++)
+        start[i + 1] += start[i];
+    for (int32_t g = 0; g < s->group_count; g++) {
+        const LitheCoupling *c = &s->couplings[s->groups[g].first];
+        for (int32_t k = 0; k < c->node_count; k++)
+            s->group_of[start[c->node[k]]++] = LITHE_COUPLED_STRIDE * g + k;
+    }
+    // shift by one: filling advanced each start to the start of the next node
+    memmove(start + 1, start, (size_t)s->node_count * sizeof *start);
+    start[0] = 0;
+    return true;
+}
+
+bool lithe_groups_list(LitheSystem *s) {
+    LitheGroup end;
+    int32_t ranges = lithe_range_count(s->coupling_count, LITHE_COUPLINGS_PER_RANGE);
+    s->group_count = 0;
+    bool any = false;
+    for (int32_t i = 0; i < s->coupling_count; i++) {
+        s->couplings[i].group = 0;
+        any |= s->couplings[i].in_patch;
+    }
+    if (!any)
+        return true;
+    int32_t count = find_groups(s, false, &end);
+    if (count == 0)
+        return true;
+    if (!LITHE_RESERVE(s->context, s->groups, s->group_capacity, count) ||
+        !LITHE_RESERVE(s->context, s->group_start, s->group_start_capacity, ranges + 1) ||
+        !LITHE_RESERVE(s->context, s->group_jacobian, s->group_jacobian_capacity,
+                       end.jacobian_at) ||
+        !LITHE_RESERVE(s->context, s->group_sums, s->group_sums_capacity, end.sum_at) ||
+        !LITHE_RESERVE(s->context, s->group_matrix, s->group_matrix_capacity, end.matrix_at))
+        return false;
+    s->group_count = find_groups(s, true, &end);
+    s->group_start[ranges] = count;
+    return list_nodes(s);
+}
+
+// time of the blocks of a coupling [ns]
+#define FILL_COST 30
+
+// blocks of a group, four couplings side by side
+static void fill_group(LitheSystem *s, const LitheGroup *g) {
+    const LitheCoupling *c = &s->couplings[g->first];
+    int32_t width = g->width, blocks = (g->count + LANES - 1) / LANES;
+    double *to = s->group_jacobian + g->jacobian_at;
+    if (g->count % LANES != 0)
+        memset(to + (ptrdiff_t)(blocks - 1) * 3 * LANES * width, 0,
+               (size_t)(3 * LANES * width) * sizeof *to);
+    for (int32_t i = 0; i < g->count; i++, c++) {
+        double *lane = to + (ptrdiff_t)(i / LANES) * 3 * LANES * width + i % LANES;
+        for (int32_t k = 0; k < c->node_count; k++) {
+            int32_t size = s->node_size[c->node[k]];
+            const double *J = s->jacobian + c->jacobian_at[k];
+            for (int32_t row = 0; row < 3; row++)
+                for (int32_t j = 0; j < size; j++)
+                    lane[LANES * (width * row + j)] = *J++;
+            lane += LANES * size;
+        }
+    }
+}
+
+static void fill_groups(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    LitheSystem *s = user;
+    (void)first, (void)after, (void)sums;
+    for (int32_t g = s->group_start[range]; g < s->group_start[range + 1]; g++)
+        fill_group(s, &s->groups[g]);
+}
+
+void lithe_groups_fill(LitheSystem *s) {
+    double none[LITHE_RANGE_SUMS];
+    if (s->group_count == 0)
+        return;
+    for (int32_t g = 0; g < s->group_count; g++)
+        s->groups[g].in_matrix = s->groups[g].was_in_matrix = false;
+    lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE,
+                      FILL_COST * s->coupling_count, fill_groups, s, s->partial, none);
+}

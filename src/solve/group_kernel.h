@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve/group_kernel.h - products of groups of couplings with their Jacobians, four at a time
+//
+// Included by solve/loop_kernel.h, on the same vectors. u: the `width` DoFs of the nodes of a
+// group; block: [3][width] lanes of four couplings (assemble/groups.c).
+
+#ifndef LITHE_SOLVE_GROUP_KERNEL_H
+#define LITHE_SOLVE_GROUP_KERNEL_H
+
+// number row of the arrays a .. a + 3 stride; those beyond the last of `count` are zero
+LOOP_FN void lanes_of(const double *a, ptrdiff_t stride, int32_t count, int32_t row, Four *out) {
+    if (count >= 4)
+        *out = (Four){a[row], a[stride + row], a[2 * stride + row], a[3 * stride + row]};
+    else
+        *out =
+            (Four){a[row], count > 1 ? a[stride + row] : 0, count > 2 ? a[2 * stride + row] : 0, 0};
+}
+
+// out[first + 0 .. count - 1] += J x of the points; `stride` doubles from one point to the next
+LOOP_TARGET static void kernel_group_velocity(const LitheSystem *s, const LitheGroup *g,
+                                              const double *x, double *out, ptrdiff_t stride) {
+    const LitheCoupling *c = &s->couplings[g->first];
+    const double *J = s->group_jacobian + g->jacobian_at;
+    double u[LITHE_GROUP_WIDTH];
+    int32_t width = g->width;
+    for (int32_t k = 0, at = 0; k < c->node_count; k++)
+        for (int32_t j = 0; j < s->node_size[c->node[k]]; j++)
+            u[at++] = x[s->node_at[c->node[k]] + j];
+    for (int32_t i = 0; i < g->count; i += 4, J += (ptrdiff_t)12 * width, out += 4 * stride) {
+        Four a = {0}, b = {0}, d = {0};
+        for (int32_t j = 0; j < width; j++) {
+            Four all = REPEATED(u + j);
+            a += FOUR(J + 4 * j) * all;
+            b += FOUR(J + 4 * (width + j)) * all;
+            d += FOUR(J + 4 * (2 * width + j)) * all;
+        }
+        int32_t lanes = g->count - i < 4 ? g->count - i : 4;
+        for (int32_t k = 0; k < lanes; k++) {
+            double *v = out + k * stride;
+            v[0] += a[k];
+            v[1] += b[k];
+            v[2] += d[k];
+        }
+    }
+}
+
+// group_sums = J' x of the points; `stride` doubles from x of one point to that of the next
+LOOP_TARGET static void kernel_group_gather(const LitheSystem *s, const LitheGroup *g,
+                                            const double *x, ptrdiff_t stride) {
+    const double *J = s->group_jacobian + g->jacobian_at;
+    Four sum[LITHE_GROUP_WIDTH];
+    int32_t width = g->width;
+    for (int32_t j = 0; j < width; j++)
+        sum[j] = (Four){0};
+    for (int32_t i = 0; i < g->count; i += 4, J += (ptrdiff_t)12 * width, x += 4 * stride) {
+        Four a, b, d;
+        lanes_of(x, stride, g->count - i, 0, &a);
+        lanes_of(x, stride, g->count - i, 1, &b);
+        lanes_of(x, stride, g->count - i, 2, &d);
+        for (int32_t j = 0; j < width; j++)
+            sum[j] += FOUR(J + 4 * j) * a + FOUR(J + 4 * (width + j)) * b +
+                      FOUR(J + 4 * (2 * width + j)) * d;
+    }
+    double *out = s->group_sums + g->sum_at;
+    for (int32_t j = 0; j < width; j++)
+        out[j] = whole(&sum[j]);
+}
+
+// X = G J of four points [3][width]
+LOOP_FN void weigh_lanes(int32_t width, const double *J, const double *G, int32_t count, Four *X) {
+    Four g[9];
+    for (int32_t k = 0; k < 9; k++)
+        lanes_of(G, 9, count, k, &g[k]);
+    for (int32_t j = 0; j < width; j++) {
+        Four a = FOUR(J + 4 * j), b = FOUR(J + 4 * (width + j)), d = FOUR(J + 4 * (2 * width + j));
+        X[j] = g[0] * a + g[1] * b + g[2] * d;
+        X[width + j] = g[3] * a + g[4] * b + g[5] * d;
+        X[2 * width + j] = g[6] * a + g[7] * b + g[8] * d;
+    }
+}
+
+// group_matrix = J' G J of the points; G [count][9]
+LOOP_FN void group_term(const LitheSystem *s, const LitheGroup *g, int32_t width, const double *G) {
+    const double *J = s->group_jacobian + g->jacobian_at;
+    Four sum[LITHE_GROUP_WIDTH * (LITHE_GROUP_WIDTH + 1) / 2], X[3 * LITHE_GROUP_WIDTH];
+    int32_t size = width * (width + 1) / 2;
+    for (int32_t j = 0; j < size; j++)
+        sum[j] = (Four){0};
+    for (int32_t i = 0; i < g->count; i += 4, J += (ptrdiff_t)12 * width, G += 36) {
+        weigh_lanes(width, J, G, g->count - i, X);
+        Four *to = sum;
+        for (int32_t row = 0; row < width; row++) {
+            Four a = FOUR(J + 4 * row), b = FOUR(J + 4 * (width + row));
+            Four d = FOUR(J + 4 * (2 * width + row));
+            for (int32_t j = 0; j <= row; j++, to++)
+                *to += a * X[j] + b * X[width + j] + d * X[2 * width + j];
+        }
+    }
+    double *out = s->group_matrix + g->matrix_at;
+    for (int32_t j = 0; j < size; j++)
+        out[j] = whole(&sum[j]);
+}
+
+LOOP_TARGET static void kernel_group_term(const LitheSystem *s, const LitheGroup *g,
+                                          const double *G) {
+    if (g->width == 9) // an edge of a rod on a body with one joint: a known size saves a third
+        group_term(s, g, 9, G);
+    else
+        group_term(s, g, g->width, G);
+}
+
+// own [size of a node] += J' x of the groups that touch it, after kernel_group_gather
+LOOP_FN void add_groups(const LitheSystem *s, int32_t node, double *own) {
+    int32_t size = s->node_size[node];
+    for (int32_t p = s->group_of_start[node]; p < s->group_of_start[node + 1]; p++) {
+        const LitheGroup *g = &s->groups[s->group_of[p] / LITHE_COUPLED_STRIDE];
+        const LitheCoupling *c = &s->couplings[g->first];
+        const double *sum = s->group_sums + g->sum_at;
+        for (int32_t k = 0; k < s->group_of[p] % LITHE_COUPLED_STRIDE; k++)
+            sum += s->node_size[c->node[k]];
+        for (int32_t j = 0; j < size; j++)
+            own[j] += sum[j];
+    }
+}
+
+LOOP_FN void add_groups_4(const LitheSystem *s, int32_t node, Four *own) {
+    double sum[4] = {0};
+    add_groups(s, node, sum);
+    *own += FOUR(sum);
+}
+
+// the same of held DoFs, point by point
+LOOP_FAR void add_held_groups(const LitheSystem *s, int32_t node, double *own) {
+    for (int32_t p = s->group_of_start[node]; p < s->group_of_start[node + 1]; p++) {
+        const LitheGroup *g = &s->groups[s->group_of[p] / LITHE_COUPLED_STRIDE];
+        for (int32_t i = g->first; i < g->first + g->count; i++) {
+            const LitheCoupling *c = &s->couplings[i];
+            const double *J = jacobian_of(s, c, s->group_of[p] % LITHE_COUPLED_STRIDE, true);
+            if (J)
+                gather_rows(3, s->node_size[node], J, c->impulse, own);
+        }
+    }
+}
+
+LOOP_FN bool is_in_groups(const LitheSystem *s, int32_t node) {
+    return s->group_count > 0 && s->group_of_start[node] < s->group_of_start[node + 1];
+}
+
+#endif
