@@ -56,6 +56,8 @@
 // last one, mostly.
 #define MESH_CLOSE 0.1
 #define MESH_ENDS 0.5
+// The active set of patches is found when at most one in this number of points changes.
+#define FEW 100
 // max rounds of the search for the active set: most problems need one to five
 #define MAX_ROUNDS 8
 // relative increase of the cost that these rounds may cause: at rest the cost changes by rounding
@@ -342,16 +344,34 @@ static bool follow_bounds(Newton *n) {
     return true;
 }
 
-// Full Newton steps with a fixed active set, until the set stays the same (V34). At a mesh, where a
-// round is expensive, they also end when the set changes by no less than in both rounds before:
-// such sets cycle. Returns false when H cannot be factored; `cost` is that of the units.
-static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *setting,
-                              int32_t max_rounds, double *cost) {
-    int32_t changed = 1, last = INT32_MAX, before = INT32_MAX;
-    bool cycles = false;
+// Patches: updates the bounds of friction with the normal impulses of the first round (V39). The
+// points of a patch share their load, which changes with every step; the next rounds then solve
+// with bounds that need no second update.
+static void set_bounds(Newton *n) {
+    LitheSystem *system = n->system;
+    int32_t changed;
+    if (system->group_count == 0 || n->follows == 0)
+        return;
+    n->lag = lithe_settle_early(system, n->setting->lag);
+    n->stale = n->lag > n->setting->lag;
+    if (!n->stale)
+        return;
+    n->follows--;
+    lithe_loop_active_set(system, false, &changed);
+}
+
+// Full Newton steps with a fixed active set, until the set stays the same (V34), of many points
+// almost the same: the iterations with line search find the others. At a mesh, where a round is
+// expensive, they also end when the set changes by no less than in both rounds before: such sets
+// cycle. Returns false when H cannot be factored; `cost` is that of the units.
+static bool solve_active_sets(Newton *n, int32_t max_rounds, double *cost) {
+    LitheSystem *system = n->system;
+    int32_t changed = 1, few = system->group_count > 0 ? system->coupling_count / FEW : 0;
+    int32_t last = INT32_MAX, before = INT32_MAX;
     double goal;
-    for (int32_t round = 0; round == 0 || (changed > 0 && !cycles && round < max_rounds); round++) {
-        lithe_convex_gradient_norm(system, system->smooth, setting, &goal);
+    bool more = true;
+    for (int32_t round = 0; round == 0 || (more && round < max_rounds); round++) {
+        lithe_convex_gradient_norm(system, system->smooth, n->setting, &goal);
         if (!find_direction(system, false))
             return false;
         LitheAlong along = lithe_loop_direction(system);
@@ -361,7 +381,10 @@ static bool solve_active_sets(LitheSystem *system, const LitheConvexSetting *set
         *cost += along.slope + 0.5 * along.curvature;
         system->iterations++;
         lithe_loop_active_set(system, false, &changed);
-        cycles = setting->mesh && changed >= last && changed >= before;
+        if (round == 0)
+            set_bounds(n);
+        bool cycles = n->setting->mesh && changed >= last && changed >= before;
+        more = (changed > few && !cycles) || (round == 0 && n->stale);
         before = last;
         last = changed;
     }
@@ -385,11 +408,16 @@ static bool find_active_set(Newton *n) {
     if (max_rounds == 0 || lithe_loop_active_set(system, true, &changed) == 0)
         return true;
     lithe_loop_copy(system, system->w, before);
-    if (!solve_active_sets(system, n->setting, max_rounds, &cost)) {
+    if (!solve_active_sets(n, max_rounds, &cost)) {
         lithe_loop_copy(system, before, system->w); // the solve is repeated from here
         return false;
     }
-    double end = lithe_loop_try(system, 0, &slope, &curvature);
+    if (n->stale) { // the cost at the start, with the same bounds
+        system->cost = n->smooth + lithe_loop_respond(system, before);
+        n->last = INFINITY;
+    }
+    double end = n->stale ? lithe_loop_respond(system, system->w)
+                          : lithe_loop_try(system, 0, &slope, &curvature);
     double noise = ACTIVE_SET_NOISE * (fabs(system->cost) + fabs(cost) + fabs(end));
     n->exact = !(cost + end <= system->cost + noise);
     if (!n->exact) {
