@@ -63,4 +63,22 @@ static inline double lithe_term_plain(const LitheTerm *t, const double *v, doubl
     return n.cost + bound * (square / (s + eps));
 }
 
+/// lithe_term_if_active of a plain contact: written out, in the same order.
+static inline bool lithe_term_plain_if_active(const LitheTerm *t, const double *v, bool is_active,
+                                              double *impulse, double *hessian) {
+    double at[3] = {v[0], v[1], v[2]};
+    if (!is_active) {
+        at[2] = v[2] > t->vbar ? v[2] : t->vbar;
+    } else if (t->f0 > 0) {
+        double max = 0.5 * t->f0 / (t->h * t->k + t->d * t->f0);
+        double low = v[2] < max ? v[2] : max;
+        at[2] = low > -max ? low : -max;
+    } else {
+        at[2] = nextafter(t->vbar, -INFINITY);
+    }
+    lithe_term_plain(t, at, impulse, hessian);
+    impulse[2] -= hessian[8] * (v[2] - at[2]);
+    return is_active ? impulse[2] > 0 : v[2] < t->vbar;
+}
+
 #endif

@@ -374,7 +374,7 @@ static bool solve_active_sets(Newton *n, int32_t max_rounds, double *cost) {
         lithe_convex_gradient_norm(system, system->smooth, n->setting, &goal);
         if (!find_direction(system, false))
             return false;
-        LitheAlong along = lithe_loop_direction(system);
+        LitheAlong along = lithe_loop_direction(system, round == 0);
         if (round == 0)
             system->backward_error = lithe_loop_backward_error(system);
         lithe_loop_move(system, 1);
@@ -412,12 +412,15 @@ static bool find_active_set(Newton *n) {
         lithe_loop_copy(system, before, system->w); // the solve is repeated from here
         return false;
     }
-    if (n->stale) { // the cost at the start, with the same bounds
-        system->cost = n->smooth + lithe_loop_respond(system, before);
+    bool updated = n->stale;
+    if (updated) { // the cost at the start, with the same bounds
+        system->start_cost = lithe_loop_respond(system, before);
+        system->cost = n->smooth + system->start_cost;
         n->last = INFINITY;
+        n->stale = false;
     }
-    double end = n->stale ? lithe_loop_respond(system, system->w)
-                          : lithe_loop_try(system, 0, &slope, &curvature);
+    double end = updated ? lithe_loop_respond(system, system->w)
+                         : lithe_loop_try(system, 0, &slope, &curvature);
     double noise = ACTIVE_SET_NOISE * (fabs(system->cost) + fabs(cost) + fabs(end));
     n->exact = !(cost + end <= system->cost + noise);
     if (!n->exact) {
@@ -459,9 +462,10 @@ static bool newton_step(Newton *n) {
     double tolerance = !n->setting->rigid ? SEARCH_TOLERANCE : reuse ? SEARCH_REUSED : SEARCH_RIGID;
     if (!find_direction(system, reuse))
         return false;
-    LitheAlong along = lithe_loop_direction(system);
     // the backward error of one iteration is representative of the next ones
-    if (system->iterations == 0 && !reuse)
+    bool measured = system->iterations == 0 && !reuse;
+    LitheAlong along = lithe_loop_direction(system, measured);
+    if (measured)
         system->backward_error = lithe_loop_backward_error(system);
     double length = along.start < 0 ? search(system, &along, tolerance) : 0;
     n->before = n->size;

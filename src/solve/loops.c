@@ -208,6 +208,12 @@ double lithe_loop_try(LitheSystem *system, double length, double *slope, double 
     return sums[0];
 }
 
+static inline bool respond_if(const LitheTerm *term, bool plain, const double *v, bool is_active,
+                              double *impulse, double *G) {
+    return plain ? lithe_term_plain_if_active(term, v, is_active, impulse, G)
+                 : lithe_term_if_active(term, v, is_active, impulse, G);
+}
+
 // sums: contacts that can be active, and those whose state has changed
 static void active_set(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
@@ -220,15 +226,15 @@ static void active_set(int32_t range, int32_t first, int32_t after, double *sums
             lithe_term_cost(&c->term, c->v, c->impulse, G);
             continue;
         }
-        bool before = c->is_active;
+        bool before = c->is_active, plain = lithe_term_is_plain(&c->term);
         if (loop->flag) {
             c->is_active = c->was_active || c->v[2] < c->term.vbar;
             if (s->recalls)
                 lithe_slip_recall(c);
         } else
-            c->is_active = lithe_term_if_active(&c->term, c->v, before, c->impulse, G);
+            c->is_active = respond_if(&c->term, plain, c->v, before, c->impulse, G);
         if (loop->flag || c->is_active != before)
-            lithe_term_if_active(&c->term, c->v, c->is_active, c->impulse, G);
+            respond_if(&c->term, plain, c->v, c->is_active, c->impulse, G);
         if (c->leads)
             lithe_slip_lead(s, i);
         sums[0] += 1;
@@ -369,9 +375,9 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
         int32_t rows = c->term.rows;
         if (c->group == 0)
             loop->kernel->velocity(s, c, s->dw, dv);
-        if (rows == 3) // a known size needs no loop
+        if (loop->flag && rows == 3) // a known size needs no loop
             multiply_rows(3, G, dv, push);
-        else
+        else if (loop->flag)
             multiply_rows(rows, G, dv, push);
         for (int k = 0; k < 2 && c->leads; k++)
             dv[k] += c->lead[k];
@@ -388,9 +394,9 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
     }
 }
 
-LitheAlong lithe_loop_direction(LitheSystem *system) {
+LitheAlong lithe_loop_direction(LitheSystem *system, bool measured) {
     double sums[LITHE_RANGE_SUMS], none[LITHE_RANGE_SUMS];
-    Loop loop = {.s = system};
+    Loop loop = {.s = system, .flag = measured};
     over_parts(&loop, along_parts, sums);
     over_couplings(&loop, DIRECT, along_couplings, none);
     return (LitheAlong){sums[0], sums[1], sums[2]};

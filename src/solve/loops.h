@@ -46,11 +46,12 @@ typedef struct LitheAlong {
     double start;     // gradient . dw
 } LitheAlong;
 
-/// Computes A dw, J dw, and the directions of friction after the full step.
-LitheAlong lithe_loop_direction(LitheSystem *system);
+/// Computes A dw, J dw, and the directions of friction after the full step; with `measured` also
+/// what lithe_loop_backward_error reads.
+LitheAlong lithe_loop_direction(LitheSystem *system, bool measured);
 
 /// |b - H dw|/(|H| |dw| + |b|) in the maximum norm, b = -gradient, with a lower bound of |H|: from
-/// A dw and J dw. Call after lithe_loop_direction, before the Hessians change.
+/// A dw and J dw. Call after lithe_loop_direction with `measured`, before the Hessians change.
 double lithe_loop_backward_error(LitheSystem *system);
 
 /// w, smooth and the velocities of couplings move by `length` along dw; false when w does not
