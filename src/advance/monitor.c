@@ -363,6 +363,12 @@ void lithe_monitor_equilibrium(const LitheModel *model, const LitheState *state,
 LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
                                const LitheReport *report, LitheMonitor *monitor,
                                LitheError *error) {
+    return lithe_monitor_step_with(model, state, NULL, report, monitor, error);
+}
+
+LitheStatus lithe_monitor_step_with(const LitheModel *model, const LitheState *state,
+                                    const LitheEnergy *energy, const LitheReport *report,
+                                    LitheMonitor *monitor, LitheError *error) {
     LitheStatus status = judge_convergence(model, state, report, monitor, error);
     judge_sections(model, state, monitor);
     if (status == LITHE_OK)
@@ -371,7 +377,7 @@ LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
         lithe_monitor_equilibrium(model, state, report, monitor);
         return status;
     }
-    LitheEnergy e = lithe_energy(model, state);
+    LitheEnergy e = energy ? *energy : lithe_energy(model, state);
     if (status == LITHE_OK)
         status = judge_energy(model, state, &e, report, monitor, error);
     judge_rise(model, state, &e, report, monitor);

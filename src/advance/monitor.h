@@ -21,6 +21,11 @@ void lithe_monitor_accept(const LitheModel *model, const LitheState *state, Lith
 LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
                                const LitheReport *report, LitheMonitor *monitor, LitheError *error);
 
+/// The same with the energy of `state`, where it is known; NULL: it is found.
+LitheStatus lithe_monitor_step_with(const LitheModel *model, const LitheState *state,
+                                    const LitheEnergy *energy, const LitheReport *report,
+                                    LitheMonitor *monitor, LitheError *error);
+
 /// LITHE_CANNOT_GO_ON when the steps up to `state` exceed a limit of the model already: a run that
 /// was stopped for it does not continue. `reason` is the message of that stop, or NULL.
 LitheStatus lithe_monitor_resume(const LitheModel *model, const LitheState *state,

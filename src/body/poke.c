@@ -183,13 +183,13 @@ bool lithe_is_ignored(const LitheModel *model, LitheThing a, LitheThing b) {
 }
 
 static bool pokes(const LitheModel *model, const LitheState *state, const LitheSolid *solid,
-                  const LitheModelGeom *geom, Region *region, LithePoke *poke) {
+                  const LitheModelGeom *geom, Pose body, Region *region, LithePoke *poke) {
     const double *x = state->q + model->units[solid->unit].q_at;
     if (geom->geom.kind == LITHE_GEOM_HALF_SPACE || geom->geom.kind == LITHE_GEOM_HEIGHTFIELD ||
         !(solid->touch.group & geom->touch.mask) || !(geom->touch.group & solid->touch.mask) ||
         lithe_is_ignored(model, poke->thing, poke->body))
         return false;
-    LithePose pose = lithe_geom_place(lithe_body_place(model, state, geom->body), geom);
+    LithePose pose = lithe_geom_place(body, geom);
     Vec3 points[MOST_POINTS];
     Box shape;
     lithe_geom_bounds(&geom->geom, &pose, NULL, &shape.low, &shape.high);
@@ -215,11 +215,14 @@ bool lithe_find_poke(const LitheModel *model, const LitheState *state, LithePoke
         for (int32_t k = 0; k < solid->surface_count; k++)
             grow(&box, node_at(x, solid->surface[k]));
         Region region = {.box = shrunk(box, DEEP * solid->longest_edge)};
+        Pose body = pose_identity();
         for (int32_t g = 0; g < model->geom_count; g++) {
+            if (g == 0 || model->geoms[g].body != model->geoms[g - 1].body)
+                body = lithe_body_place(model, state, model->geoms[g].body);
             *poke = (LithePoke){.thing = {LITHE_THING_SOLID, i + 1},
                                 .edge = solid->longest_edge,
                                 .body = {LITHE_THING_BODY, model->geoms[g].body + 1}};
-            if (pokes(model, state, solid, &model->geoms[g], &region, poke))
+            if (pokes(model, state, solid, &model->geoms[g], body, &region, poke))
                 return true;
         }
     }

@@ -189,6 +189,13 @@ LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, 
     return energy_of(model, state, LITHE_TOTALS_ELASTIC, elastic);
 }
 
+bool lithe_energy_is_whole(const LitheModel *model) {
+    for (int32_t i = 0; i < model->unit_count; i++)
+        if (lithe_unit_kinds[model->units[i].kind]->elastic_is_recorded)
+            return false;
+    return true;
+}
+
 LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
     return energy_of(model, state, 0, 0);
 }

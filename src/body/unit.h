@@ -365,6 +365,9 @@ void lithe_room_lend(const LitheModel *model, int32_t unit, LitheWork *work, int
 /// (body/totals.c).
 LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic);
 
+/// Whether lithe_energy_with sums the same numbers as lithe_energy: no unit is of those kinds.
+bool lithe_energy_is_whole(const LitheModel *model);
+
 /// Doubles of a cache line: scratch arrays begin at multiples of it.
 enum { LITHE_WORK_LINE = 8 };
 

@@ -194,6 +194,8 @@ static void add_pair(Search *s, int32_t slot_a, int32_t slot_b) {
 
 // whether both slots are triangles that touch by contacts of their corners and edges
 static bool are_faces(const Search *s, int32_t a, int32_t b) {
+    if (s->model->face_count == 0)
+        return false;
     int32_t first = lithe_part_at(s->model, LITHE_PART_FACE), end = first + s->model->face_count;
     return !s->model->patches && a >= first && a < end && b >= first && b < end;
 }

@@ -521,11 +521,15 @@ void lithe_narrow_shape_face(LitheNarrow *n, LithePartPair pair) {
     if (!lithe_geom_is_convex(&geom->geom) || geom->geom.kind == LITHE_GEOM_HALF_SPACE ||
         !(v3_norm(face->normal) > 0) || n->piece_number > 0)
         return;
-    Poke poke = {.soft = soft_of(n, pair, 0), .shape = geom->geom, .pose = n->c->poses[index]};
-    poke.soft.radius = lithe_surface_radius(poke.soft.set->surface, geom);
+    // most pairs are far apart: a ball around the shape is above the plane of the triangle
+    Vec3 centre = n->c->poses[index].at;
+    double radius = lithe_surface_radius(n->model->face_sets[face->set].surface, geom);
+    double above = v3_dot(face->normal, v3_sub(centre, face->x[0]));
+    if (above > (geom->geom.reach + radius + lithe_narrow_reach(n, pair)) * (1 + 1e-9))
+        return;
+    Poke poke = {.soft = soft_of(n, pair, radius), .shape = geom->geom, .pose = n->c->poses[index]};
     poke.size = sqrt(
         0.5 * v3_norm(v3_cross(v3_sub(face->x[1], face->x[0]), v3_sub(face->x[2], face->x[0]))));
-    // most pairs are far apart
     Vec3 nearest = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], poke.pose.at, NULL);
     if (v3_distance(nearest, poke.pose.at) > geom->geom.reach + poke.soft.radius + poke.soft.reach)
         return;

@@ -8,6 +8,7 @@
 #include "advance/adapt.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/unit.h"
 #include "collide/collide.h"
 #include "data/work.h"
 #include "run/schedule.h"
@@ -86,6 +87,8 @@ LitheStatus lithe_session_take_frame(LitheSession *session, const LitheWork *wor
     LitheStatus status = lithe_frame_fill(&source, &session->map, session->frame, &energy, error);
     if (status == LITHE_OK)
         status = append(session, &energy, error);
+    session->energy = energy;
+    session->energy_known = status == LITHE_OK && lithe_energy_is_whole(session->model);
     lithe_stage_enter(&session->work->stages, LITHE_STAGE_NONE);
     if (status == LITHE_OK)
         session->totals.framed_step = now;

@@ -282,6 +282,7 @@ static LitheStatus one_step(LitheSession *session, LitheError *error) {
     }
     if (session->before)
         lithe_state_set(session->before, lithe_state_data(session->state));
+    session->energy_known = false;
     LitheStatus status =
         lithe_step(session->model, session->state, session->work, &session->report, error);
     if (status != LITHE_OK)
@@ -374,8 +375,9 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
             status = after_step(session, &over, error);
         // the frames of a step that the monitor stops belong to the run
         if (status == LITHE_OK)
-            status = lithe_monitor_step(session->model, session->state, &session->report,
-                                        &session->totals.monitor, error);
+            status = lithe_monitor_step_with(session->model, session->state,
+                                             session->energy_known ? &session->energy : NULL,
+                                             &session->report, &session->totals.monitor, error);
         if (status != LITHE_OK)
             return status;
         double clock = lithe_clock();

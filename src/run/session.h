@@ -62,6 +62,8 @@ typedef struct LitheSession {
     LitheGrab grab;    // not stored itself: the journal has the inputs that change it
     int32_t changes_reported; // topology changes (knots, linking) reported
     LitheMissed *missed;      // [pose_drive_count]
+    LitheEnergy energy;       // of the state, as recorded in a frame after the last step
+    bool energy_known;        // there is one
     int64_t steps_made;       // in this call
     int64_t steps_unstable;   // static steps to an unstable equilibrium, in this call
     int64_t steps_inverted;   // steps that ended with elements turned inside out, in this call
