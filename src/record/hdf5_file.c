@@ -390,12 +390,18 @@ size_t lithe_hdf5_text_length(hid_t type) {
     return length <= TEXT_MAX ? length : 0;
 }
 
-static bool put(hid_t object, const char *name, hid_t file_type, hid_t type, const void *value) {
-    hid_t space = H5Screate(H5S_SCALAR);
+bool lithe_hdf5_put(hid_t object, const char *name, hid_t file_type, hid_t space, hid_t type,
+                    const void *value) {
     hid_t attribute = H5Acreate2(object, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
     bool fine = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
     if (attribute >= 0)
         H5Aclose(attribute);
+    return fine;
+}
+
+static bool put(hid_t object, const char *name, hid_t file_type, hid_t type, const void *value) {
+    hid_t space = H5Screate(H5S_SCALAR);
+    bool fine = lithe_hdf5_put(object, name, file_type, space, type, value);
     if (space >= 0)
         H5Sclose(space);
     return fine;

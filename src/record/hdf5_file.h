@@ -60,6 +60,11 @@ bool lithe_hdf5_get_short_text(hid_t object, const char *name, char *room, size_
 bool lithe_hdf5_put_number(hid_t object, const char *name, hid_t file_type, double number);
 bool lithe_hdf5_get_number(hid_t object, const char *name, double *number);
 
+/// An attribute of one value of `type`, stored as `file_type`; `space` is scalar. For many
+/// attributes of the same types.
+bool lithe_hdf5_put(hid_t object, const char *name, hid_t file_type, hid_t space, hid_t type,
+                    const void *value);
+
 /// The type of a text: UTF-8 of exactly this length. Texts of variable length are in a heap without
 /// checksums, and libhdf5 can crash when that is damaged. Close with H5Tclose.
 hid_t lithe_hdf5_text_type(size_t length);

@@ -17,18 +17,28 @@
 // frames are moved in blocks of about this size: large enough for fast writes, small compared with
 // the memory of a run
 #define BLOCK_BYTES ((int64_t)4 << 20)
+// libhdf5 clears its buffer for conversions to integers at every write: 1 MB by default, which
+// costs more than all else for the short columns of a small scene
+#define CONVERSION_BYTES ((size_t)1 << 14)
+
+// attributes of datasets are texts of a few lengths: the types of those below this are made once
+enum { KEPT_LENGTHS = 64 };
 
 typedef struct Writer {
     LitheJournal *journal;
     hid_t file;
-    hid_t groups;    // creation properties of groups
-    hid_t group;     // that was last written to, or -1
-    char path[1024]; // of `group`
-    int64_t block;   // frames per block
-    double *frames;  // [block][frame_size]
-    double *column;  // [block][largest column]
-    hid_t *sets;     // [column_count] of frame columns, else -1; then those of rows
-    double *rows;    // [row_capacity][row_size] that are to be written
+    hid_t groups;              // creation properties of groups
+    hid_t creation;            // those of datasets
+    hid_t transfer;            // properties of writes
+    hid_t scalar;              // space of one value
+    hid_t texts[KEPT_LENGTHS]; // types of texts by length; 0: not made yet
+    hid_t group;               // that was last written to, or -1
+    char path[1024];           // of `group`
+    int64_t block;             // frames per block
+    double *frames;            // [block][frame_size]
+    double *column;            // [block][largest column]
+    hid_t *sets;               // [column_count] of frame columns, else -1; then those of rows
+    double *rows;              // [row_capacity][row_size] that are to be written
     int64_t row_capacity, row_count;
     int64_t row_block; // rows whose widest column fits into `column`
     int64_t row_first; // index in the recording of the first row in `rows`
@@ -87,6 +97,17 @@ static hid_t column_type(const LitheColumn *column) {
     return lithe_hdf5_text_type(strlen(column->text));
 }
 
+// A text attribute of a dataset.
+static bool put_note(Writer *writer, hid_t set, const char *name, const char *text) {
+    size_t length = strlen(text);
+    if (length >= KEPT_LENGTHS)
+        return lithe_hdf5_put_text(set, name, text);
+    hid_t *type = &writer->texts[length];
+    if (*type <= 0)
+        *type = lithe_hdf5_text_type(length);
+    return *type > 0 && lithe_hdf5_put(set, name, *type, writer->scalar, *type, text);
+}
+
 // Creates the missing groups of a path; the last one stays open.
 static bool make_groups(Writer *writer, const char *path, size_t length) {
     if (length >= sizeof writer->path)
@@ -94,7 +115,12 @@ static bool make_groups(Writer *writer, const char *path, size_t length) {
     if (writer->group >= 0)
         H5Gclose(writer->group);
     writer->group = -1;
-    for (size_t at = 0; at <= length; at++) {
+    // those of the last path exist
+    size_t known = 0;
+    for (size_t at = 0; at + 1 < length && path[at] == writer->path[at]; at++)
+        if (path[at + 1] == '/' && (writer->path[at + 1] == '/' || !writer->path[at + 1]))
+            known = at + 2;
+    for (size_t at = known; at <= length; at++) {
         if (at < length && path[at] != '/')
             continue;
         memcpy(writer->path, path, at);
@@ -140,21 +166,15 @@ static hid_t make_set(Writer *writer, const LitheColumn *column) {
         dims[rank++] = (hsize_t)column->dims[i];
     hid_t space = rank > 0 ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
     hid_t type = column_type(column);
-    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    // no time stamps: equal runs make equal files; no fill values: every value is written
     const char *name;
     hid_t set = -1, place = place_of(writer, column->path, &name);
-    bool fine = creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
-                H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0 && place >= 0;
-    if (fine && space >= 0 && type >= 0)
-        set = H5Dcreate2(place, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    if (set >= 0 && (!lithe_hdf5_put_text(set, "unit", column->unit) ||
-                     !lithe_hdf5_put_text(set, "axes", column->axes))) {
+    if (place >= 0 && space >= 0 && type >= 0)
+        set = H5Dcreate2(place, name, type, space, H5P_DEFAULT, writer->creation, H5P_DEFAULT);
+    if (set >= 0 && (!put_note(writer, set, "unit", column->unit) ||
+                     !put_note(writer, set, "axes", column->axes))) {
         H5Dclose(set);
         set = -1;
     }
-    if (creation >= 0)
-        H5Pclose(creation);
     if (type >= 0)
         H5Tclose(type);
     if (space >= 0)
@@ -170,7 +190,7 @@ static bool write_constant(Writer *writer, const LitheColumn *column) {
         column->kind == LITHE_COLUMN_TEXT ? column_type(column) : H5Tcopy(H5T_NATIVE_DOUBLE);
     const void *values = column->kind == LITHE_COLUMN_TEXT ? (const void *)column->text
                                                            : (const void *)column->values;
-    bool fine = type >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    bool fine = type >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, writer->transfer, values) >= 0;
     if (type >= 0)
         H5Tclose(type);
     return H5Dclose(set) >= 0 && fine;
@@ -205,9 +225,10 @@ static bool write_places(const Writer *writer, hid_t set, const LitheColumn *col
     hsize_t size[3] = {(hsize_t)count, (hsize_t)column->dims[0], (hsize_t)column->dims[1]};
     hid_t there = H5Dget_space(set);
     hid_t here = H5Screate_simple(column->rank + 1, size, NULL);
-    bool fine = there >= 0 && here >= 0 &&
-                H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
-                H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, writer->column) >= 0;
+    bool fine =
+        there >= 0 && here >= 0 &&
+        H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
+        H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, writer->transfer, writer->column) >= 0;
     if (there >= 0)
         H5Sclose(there);
     if (here >= 0)
@@ -324,12 +345,35 @@ static bool allocate_buffers(Writer *writer) {
            (writer->rows || writer->row_capacity == 0);
 }
 
+static bool make_shared(Writer *writer) {
+    writer->groups = H5Pcreate(H5P_GROUP_CREATE);
+    writer->creation = H5Pcreate(H5P_DATASET_CREATE);
+    writer->transfer = H5Pcreate(H5P_DATASET_XFER);
+    writer->scalar = H5Screate(H5S_SCALAR);
+    // no time stamps: equal runs make equal files; no fill values: every value is written
+    return writer->groups >= 0 && writer->creation >= 0 && writer->transfer >= 0 &&
+           writer->scalar >= 0 && H5Pset_obj_track_times(writer->groups, false) >= 0 &&
+           H5Pset_obj_track_times(writer->creation, false) >= 0 &&
+           H5Pset_fill_time(writer->creation, H5D_FILL_TIME_NEVER) >= 0 &&
+           H5Pset_buffer(writer->transfer, CONVERSION_BYTES, NULL, NULL) >= 0;
+}
+
+static void close_shared(const Writer *writer) {
+    const hid_t all[] = {writer->groups, writer->creation, writer->transfer};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] >= 0)
+            H5Pclose(all[i]);
+    if (writer->scalar >= 0)
+        H5Sclose(writer->scalar);
+    for (int i = 0; i < KEPT_LENGTHS; i++)
+        if (writer->texts[i] > 0)
+            H5Tclose(writer->texts[i]);
+}
+
 static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *path,
                               LitheError *error) {
     writer->file = lithe_hdf5_create(sink);
-    writer->groups = H5Pcreate(H5P_GROUP_CREATE);
-    bool fine = writer->file >= 0 && writer->groups >= 0 &&
-                H5Pset_obj_track_times(writer->groups, false) >= 0 && make_sets(writer, sink);
+    bool fine = make_shared(writer) && writer->file >= 0 && make_sets(writer, sink);
     LitheStatus status = LITHE_OK;
     if (fine)
         status = write_frames(writer, sink, &fine, error);
@@ -341,8 +385,7 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
             fine = H5Dclose(writer->sets[i]) >= 0 && fine;
     if (writer->group >= 0)
         H5Gclose(writer->group);
-    if (writer->groups >= 0)
-        H5Pclose(writer->groups);
+    close_shared(writer);
     fine = lithe_hdf5_finish(sink, writer->file) && fine;
     if (status != LITHE_OK || fine)
         return status;
