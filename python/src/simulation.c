@@ -142,8 +142,8 @@ static LitheStatus some_steps(LithePySimulation *self, Goal *goal, LitheError *e
         if (self->recorder)
             lithe_recorder_add_step(self->recorder, &self->report);
         goal->left--;
-        status = lithe_monitor_step(self->model, self->state, &self->report, &self->totals.monitor,
-                                    error);
+        status = lithe_monitor_step(self->model, self->state, self->work, &self->report,
+                                    &self->totals.monitor, error);
         if (status != LITHE_OK)
             return status;
         if (lithe_clock() >= due)

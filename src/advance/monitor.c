@@ -360,15 +360,16 @@ void lithe_monitor_equilibrium(const LitheModel *model, const LitheState *state,
               state->clock[0], (int)report->unstable, report->unstable == 1 ? "" : "s");
 }
 
-LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
+LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state, LitheWork *work,
                                const LitheReport *report, LitheMonitor *monitor,
                                LitheError *error) {
-    return lithe_monitor_step_with(model, state, NULL, report, monitor, error);
+    return lithe_monitor_step_with(model, state, work, NULL, report, monitor, error);
 }
 
 LitheStatus lithe_monitor_step_with(const LitheModel *model, const LitheState *state,
-                                    const LitheEnergy *energy, const LitheReport *report,
-                                    LitheMonitor *monitor, LitheError *error) {
+                                    LitheWork *work, const LitheEnergy *energy,
+                                    const LitheReport *report, LitheMonitor *monitor,
+                                    LitheError *error) {
     LitheStatus status = judge_convergence(model, state, report, monitor, error);
     judge_sections(model, state, monitor);
     if (status == LITHE_OK)
@@ -377,7 +378,7 @@ LitheStatus lithe_monitor_step_with(const LitheModel *model, const LitheState *s
         lithe_monitor_equilibrium(model, state, report, monitor);
         return status;
     }
-    LitheEnergy e = energy ? *energy : lithe_energy(model, state);
+    LitheEnergy e = energy ? *energy : lithe_energy_after(model, state, work);
     if (status == LITHE_OK)
         status = judge_energy(model, state, &e, report, monitor, error);
     judge_rise(model, state, &e, report, monitor);

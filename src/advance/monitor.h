@@ -17,14 +17,15 @@ void lithe_monitor_accept(const LitheModel *model, const LitheState *state, Lith
 
 /// Checks the step that led to `state`; logs a warning of each kind once. LITHE_CANNOT_GO_ON when a
 /// limit of the scene is exceeded (time.max-unconverged, time.max-energy-gain); `state` stays at
-/// the end of the step.
-LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state,
+/// the end of the step. `work` is that of the step, or NULL.
+LitheStatus lithe_monitor_step(const LitheModel *model, const LitheState *state, LitheWork *work,
                                const LitheReport *report, LitheMonitor *monitor, LitheError *error);
 
 /// The same with the energy of `state`, where it is known; NULL: it is found.
 LitheStatus lithe_monitor_step_with(const LitheModel *model, const LitheState *state,
-                                    const LitheEnergy *energy, const LitheReport *report,
-                                    LitheMonitor *monitor, LitheError *error);
+                                    LitheWork *work, const LitheEnergy *energy,
+                                    const LitheReport *report, LitheMonitor *monitor,
+                                    LitheError *error);
 
 /// LITHE_CANNOT_GO_ON when the steps up to `state` exceed a limit of the model already: a run that
 /// was stopped for it does not continue. `reason` is the message of that stop, or NULL.

@@ -8,17 +8,21 @@
 #include <string.h>
 
 // Sums per kind, then over kinds: the sum of one kind does not depend on the others. Kinds with
-// `elastic_is_recorded` leave out the sums in `without`.
+// `elastic_is_recorded` leave out the sums in `without`. With `work`, kinds with
+// `energies_are_kept` take theirs from it: for energies alone.
 static bool sum_units(const LitheModel *model, const LitheState *state, LitheTotalsWanted wanted,
-                      LitheTotalsWanted without, LitheUnitTotals *sum) {
+                      LitheTotalsWanted without, LitheWork *work, LitheUnitTotals *sum) {
     *sum = (LitheUnitTotals){0};
     for (int32_t i = 0; i < model->unit_count;) {
         LitheUnitKind kind = model->units[i].kind;
         LitheUnitTotals part = {0};
         bool recorded = lithe_unit_kinds[kind]->elastic_is_recorded;
         LitheTotalsWanted own = recorded ? wanted & ~(unsigned)without : wanted;
+        bool kept = work && lithe_unit_kinds[kind]->energies_are_kept;
         for (; i < model->unit_count && model->units[i].kind == kind; i++)
-            if (!lithe_unit_kinds[kind]->totals(model, i, state, own, &part))
+            if (kept)
+                lithe_unit_kinds[kind]->energies(model, i, state, work, &part);
+            else if (!lithe_unit_kinds[kind]->totals(model, i, state, own, &part))
                 return false;
         sum->kinetic += part.kinetic;
         sum->elastic += part.elastic;
@@ -166,10 +170,10 @@ LitheInverted lithe_newly_inverted(const LitheModel *model, const LitheState *be
 // --- energies and momenta ------------------------------------------------------------------------
 
 static LitheEnergy energy_of(const LitheModel *model, const LitheState *state,
-                             LitheTotalsWanted without, double elastic) {
+                             LitheTotalsWanted without, double elastic, LitheWork *work) {
     LitheEnergy energy = {0};
     LitheUnitTotals sum;
-    if (!sum_units(model, state, LITHE_TOTALS_ENERGY | LITHE_TOTALS_ELASTIC, without, &sum))
+    if (!sum_units(model, state, LITHE_TOTALS_ENERGY | LITHE_TOTALS_ELASTIC, without, work, &sum))
         sum.kinetic = sum.elastic = sum.gravity = NAN;
     energy.kinetic = sum.kinetic;
     energy.elastic = elastic + sum.elastic;
@@ -186,7 +190,11 @@ static LitheEnergy energy_of(const LitheModel *model, const LitheState *state,
 }
 
 LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic) {
-    return energy_of(model, state, LITHE_TOTALS_ELASTIC, elastic);
+    return energy_of(model, state, LITHE_TOTALS_ELASTIC, elastic, NULL);
+}
+
+LitheEnergy lithe_energy_after(const LitheModel *model, const LitheState *state, LitheWork *work) {
+    return energy_of(model, state, 0, 0, work);
 }
 
 bool lithe_energy_is_whole(const LitheModel *model) {
@@ -197,16 +205,17 @@ bool lithe_energy_is_whole(const LitheModel *model) {
 }
 
 LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
-    return energy_of(model, state, 0, 0);
+    return energy_of(model, state, 0, 0, NULL);
 }
 
 LitheVec3 lithe_momentum(const LitheModel *model, const LitheState *state) {
     LitheUnitTotals sum;
-    return sum_units(model, state, LITHE_TOTALS_MOMENTA, 0, &sum) ? sum.momentum
-                                                                  : v3(NAN, NAN, NAN);
+    return sum_units(model, state, LITHE_TOTALS_MOMENTA, 0, NULL, &sum) ? sum.momentum
+                                                                        : v3(NAN, NAN, NAN);
 }
 
 LitheVec3 lithe_angular_momentum(const LitheModel *model, const LitheState *state) {
     LitheUnitTotals sum;
-    return sum_units(model, state, LITHE_TOTALS_MOMENTA, 0, &sum) ? sum.angular : v3(NAN, NAN, NAN);
+    return sum_units(model, state, LITHE_TOTALS_MOMENTA, 0, NULL, &sum) ? sum.angular
+                                                                        : v3(NAN, NAN, NAN);
 }

@@ -264,7 +264,7 @@ void lithe_rigid_place(const LitheRigidTree *tree, const double *q, LitheRigidWo
     if (is_same(q, tree->q_count, work->placed, work->placed_q))
         return;
     work->placed = true;
-    work->moved = false;
+    work->moved = work->summed = false;
     int32_t section = 0;
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
@@ -319,6 +319,7 @@ void lithe_rigid_move(const LitheRigidTree *tree, const double *v, LitheRigidWor
     if (is_same(v, tree->v_count, work->moved, work->moved_v))
         return;
     work->moved = true;
+    work->summed = false;
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         LitheLinkWork *out = &work->links[i];

@@ -575,6 +575,7 @@ const LitheUnitOps lithe_tree_ops = {
     .accelerate = lithe_tree_accelerate,
     .unmass = lithe_tree_unmass,
     .energies = lithe_tree_energies,
+    .energies_are_kept = true,
     .calm = lithe_tree_calm,
     .drift = lithe_tree_drift,
     .fly = lithe_tree_fly,

@@ -129,10 +129,17 @@ void lithe_tree_energies(const LitheModel *model, int32_t unit, const LitheState
     const double *q = state->q + tree->q_at, *v = state->v + tree->v_at;
     lithe_rigid_place(rigid, q, work);
     lithe_rigid_move(rigid, v, work);
-    double springs = lithe_rigid_potential_energy(rigid, work, v3(0, 0, 0), q);
-    out->kinetic += lithe_rigid_kinetic_energy(rigid, work, v);
-    out->elastic += springs;
-    out->gravity += lithe_rigid_potential_energy(rigid, work, model->gravity, q) - springs;
+    // the start of a step is the end of the one before
+    if (!work->summed) {
+        double springs = lithe_rigid_potential_energy(rigid, work, v3(0, 0, 0), q);
+        work->energies[0] = lithe_rigid_kinetic_energy(rigid, work, v);
+        work->energies[1] = springs;
+        work->energies[2] = lithe_rigid_potential_energy(rigid, work, model->gravity, q) - springs;
+        work->summed = true;
+    }
+    out->kinetic += work->energies[0];
+    out->elastic += work->energies[1];
+    out->gravity += work->energies[2];
 }
 
 // Substeps of (40) in a step of TR-BDF2. With one substep the error of the rotation would be five

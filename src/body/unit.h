@@ -85,6 +85,9 @@ typedef struct LitheUnitOps {
     /// strains instead, and calls `totals` without LITHE_TOTALS_ELASTIC.
     bool elastic_is_recorded;
 
+    /// `energies` costs nothing at the state that it was called for last.
+    bool energies_are_kept;
+
     /// `count` returns the number of units of the kind in a model. `describe` describes unit number
     /// `index` of the kind: it fills in the sizes of `unit`, and stores the offsets that the caller
     /// has set in it.
@@ -367,6 +370,10 @@ LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, 
 
 /// Whether lithe_energy_with sums the same numbers as lithe_energy: no unit is of those kinds.
 bool lithe_energy_is_whole(const LitheModel *model);
+
+/// As lithe_energy, after a step to `state` with `work`, or NULL: what the step has computed is not
+/// computed again, and nothing is allocated for kinds with `energies_are_kept`.
+LitheEnergy lithe_energy_after(const LitheModel *model, const LitheState *state, LitheWork *work);
 
 /// Doubles of a cache line: scratch arrays begin at multiples of it.
 enum { LITHE_WORK_LINE = 8 };

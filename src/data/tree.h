@@ -95,6 +95,8 @@ typedef struct LitheRigidWork {
     bool placed, moved;         // poses are those of placed_q; also velocities are those of moved_v
     double *placed_q;           // [q_count]
     double *moved_v;            // [v_count]
+    bool summed;                // `energies` are those of placed_q and moved_v
+    double energies[3];         // kinetic, of springs, of gravity [J]
     Vec3 reference;             // [m] near the tree, to avoid loss of digits far from the origin
     LitheLinkWork *links;       // [link_count]
     Spatial *columns;           // [column_count] motion subspace

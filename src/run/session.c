@@ -375,7 +375,7 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
             status = after_step(session, &over, error);
         // the frames of a step that the monitor stops belong to the run
         if (status == LITHE_OK)
-            status = lithe_monitor_step_with(session->model, session->state,
+            status = lithe_monitor_step_with(session->model, session->state, session->work,
                                              session->energy_known ? &session->energy : NULL,
                                              &session->report, &session->totals.monitor, error);
         if (status != LITHE_OK)

@@ -64,7 +64,7 @@ static void end(Cube *cube) {
 
 static LitheStatus judge(Cube *cube) {
     lithe_report_inverted(cube->model, cube->state, &cube->report);
-    return lithe_monitor_step(cube->model, cube->state, &cube->report, &cube->monitor,
+    return lithe_monitor_step(cube->model, cube->state, NULL, &cube->report, &cube->monitor,
                               &cube->error);
 }
 

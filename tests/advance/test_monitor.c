@@ -25,7 +25,8 @@ typedef struct Flight {
 
 static bool judge(Flight *f) {
     LitheError error = {0};
-    return lithe_monitor_step(f->model, f->state, &f->report, &f->monitor, &error) == LITHE_OK;
+    return lithe_monitor_step(f->model, f->state, NULL, &f->report, &f->monitor, &error) ==
+           LITHE_OK;
 }
 
 static bool begin(const char *scheme, Flight *f) {
