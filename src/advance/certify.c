@@ -575,6 +575,7 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           LitheCrossing *crossing, LitheError *error) {
     Motion m = {model, before, after, work, INFINITY};
     *crossing = (LitheCrossing){0};
+    work->strayed = INFINITY;
     if (!model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
     LitheStatus status = lithe_certify_faces(model, before, after, work, crossing, error);

@@ -33,8 +33,8 @@ LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *befor
                                 LitheError *error);
 
 /// (Z12): whether bodies alone stayed so near to the places where the last search found contacts
-/// that nothing can have crossed; false: not known.
-bool lithe_stay_near(const LitheModel *model, const LitheWork *work, LithePlaces *begin,
+/// that nothing can have crossed; false: not known. Then work->strayed is known, too.
+bool lithe_stay_near(const LitheModel *model, LitheWork *work, LithePlaces *begin,
                      LithePlaces *end);
 
 #endif

@@ -37,17 +37,18 @@ static bool applies(const LitheModel *model, const LitheWork *work, double *room
 static double stray(const LitheModelGeom *geom, const LithePose *searched, Pose pose) {
     LithePose place = lithe_geom_place(pose, geom);
     Quat turned = q4_mul(q4_conj(searched->q), place.q);
-    double turn = 2 * asin(fmin(1, v3_norm(v3(turned.x, turned.y, turned.z))));
+    double turn = q4_turn_bound(turned);
     return turn < SMALL_TURN ? v3_distance(searched->at, place.at) + geom->geom.reach * turn
                              : INFINITY;
 }
 
-bool lithe_stay_near(const LitheModel *model, const LitheWork *work, LithePlaces *begin,
+bool lithe_stay_near(const LitheModel *model, LitheWork *work, LithePlaces *begin,
                      LithePlaces *end) {
     double room;
     if (!applies(model, work, &room))
         return false;
     Pose first = pose_identity(), last = first;
+    double most = 0;
     for (int32_t g = 0; g < model->geom_count; g++) {
         const LitheModelGeom *own = &model->geoms[g];
         const LithePose *searched = &work->contacts->poses[g];
@@ -57,9 +58,11 @@ bool lithe_stay_near(const LitheModel *model, const LitheWork *work, LithePlaces
             first = lithe_places_body(begin, model, own->body);
             last = lithe_places_body(end, model, own->body);
         }
-        double far = fmax(stray(own, searched, first), stray(own, searched, last));
-        if (!(far < own->inner.depth + room))
+        double at_end = stray(own, searched, last);
+        if (!(fmax(stray(own, searched, first), at_end) < own->inner.depth + room))
             return false;
+        most = fmax(most, at_end);
     }
+    work->strayed = most;
     return true;
 }

@@ -163,6 +163,7 @@ static LitheStatus solve_plan(LitheStepJob *job, LitheReport *report, LitheError
 LitheStatus lithe_step_once(const LitheModel *model, LitheState *state, double h, LitheWork *work,
                             LitheReport *report, LitheError *error) {
     lithe_riders_place(model, state); // a program may have moved bodies
+    work->strayed = INFINITY;
     work->stage.made = model->time.scheme == LITHE_SCHEME_TR_BDF2 && !work->euler;
     if (work->stage.made)
         return lithe_step_stages(model, state, h, work, solve_plan, report, error);

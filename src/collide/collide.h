@@ -40,6 +40,13 @@ LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
                           const LitheCollideOptions *options, LitheContacts *contacts,
                           LitheError *error);
 
+/// All overlaps, for models with shapes alone, after a search that found `found` and all contacts
+/// up to a margin: no two shapes have approached by more than `approach`, which is at most that
+/// margin. False when out of memory.
+bool lithe_collide_overlaps(const LitheModel *model, const LitheState *state,
+                            const LitheContacts *found, double approach, LithePool *pool,
+                            struct LithePlaced *placed, LitheContacts *contacts);
+
 /// All pairs of edges of rods closer than (1 + reach/2) times the sum of their radii plus what both
 /// travel in `step` [s] at their present velocity, each as one contact at the nearest places, in
 /// the order of the edges (collide/edges.c).
@@ -51,6 +58,12 @@ LitheStatus lithe_collide_edges(const LitheModel *model, const LitheState *state
 /// Boxes, travel, arc lengths, poses, balls, bundles. False when out of memory.
 bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
                            const LitheCollideOptions *options, LitheContacts *contacts);
+
+/// Instead of boxes and pairs, for models with shapes alone: the pairs that have contacts in
+/// `found` with a gap up to `gap`, and the places of their shapes. False when out of memory.
+bool lithe_collide_pairs_again(const LitheModel *model, const LitheState *state,
+                               const LitheContacts *found, double gap, struct LithePlaced *placed,
+                               LitheContacts *contacts);
 
 /// Pairs of parts whose boxes overlap and that may touch each other. LITHE_BAD_INPUT: more than
 /// contact.max-pairs.

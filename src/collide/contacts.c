@@ -225,6 +225,14 @@ LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
     return LITHE_OK;
 }
 
+bool lithe_collide_overlaps(const LitheModel *model, const LitheState *state,
+                            const LitheContacts *found, double approach, LithePool *pool,
+                            struct LithePlaced *placed, LitheContacts *contacts) {
+    LitheCollideOptions options = {.pool = pool};
+    return lithe_collide_pairs_again(model, state, found, approach, placed, contacts) &&
+           lithe_collide_narrow(model, state, &options, contacts) && sort_found(model, contacts);
+}
+
 LitheStatus lithe_find_contacts(const LitheModel *model, const LitheState *state, double margin,
                                 LitheContacts *contacts, LitheError *error) {
     LitheCollideOptions options = {.margin = margin};

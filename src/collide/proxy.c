@@ -124,7 +124,7 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
         // points of a body that turns by an angle a are at most a^2/8 of their radius off the
         // straight path
         if (body->turn < 0)
-            body->turn = 2 * acos(fmin(1, fabs(q4_mul(q4_conj(c->poses[index].q), then.q).w)));
+            body->turn = q4_turn_bound(q4_mul(q4_conj(c->poses[index].q), then.q));
         double turn = body->turn;
         double bulge = endless ? 0 : geom->geom.reach * turn * turn / 8;
         Vec3 out = {bulge, bulge, bulge};
@@ -397,6 +397,37 @@ static bool reserve(const LitheModel *model, int32_t size, bool narrow, LitheCon
            LITHE_RESERVE(c->context, c->links, c->link_capacity,
                          2 * (int64_t)lithe_most_links(model)) &&
            LITHE_RESERVE(c->context, c->bundles, c->bundle_capacity, bundles);
+}
+
+// places a shape that may touch; its box is not needed
+static void place_shape(const LitheModel *model, int32_t part, LithePlaces *here,
+                        LitheContacts *c) {
+    int32_t index = part - lithe_part_at(model, LITHE_PART_SHAPE), body = model->geoms[index].body;
+    c->poses[index] = lithe_geom_place(lithe_places_body(here, model, body), &model->geoms[index]);
+    c->travel[index] = 0;
+    c->things[part] = lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, body + 1});
+}
+
+bool lithe_collide_pairs_again(const LitheModel *model, const LitheState *state,
+                               const LitheContacts *found, double gap, LithePlaced *placed,
+                               LitheContacts *c) {
+    LithePlaces here = lithe_places_kept(state, placed);
+    c->part_count = found->part_count;
+    c->pair_count = 0;
+    if (!reserve(model, LITHE_BUNDLE_PARTS, true, c) ||
+        !LITHE_RESERVE(c->context, c->pairs, c->pair_capacity, found->count))
+        return false;
+    for (int32_t i = 0; i < found->count; i++) {
+        const int32_t *part = found->parts[i].part;
+        const LithePartPair *last = c->pair_count > 0 ? &c->pairs[c->pair_count - 1] : NULL;
+        // contacts of a pair follow each other
+        if (found->contacts[i].gap > gap || (last && last->a == part[0] && last->b == part[1]))
+            continue;
+        c->pairs[c->pair_count++] = (LithePartPair){part[0], part[1]};
+        place_shape(model, part[0], &here, c);
+        place_shape(model, part[1], &here, c);
+    }
+    return true;
 }
 
 bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,

@@ -258,6 +258,8 @@ struct LitheWork {
     double margin;            // of the last search of contacts [m]
     LitheContacts *contacts;  // of the start of the step, unless `ahead`
     bool ahead;               // contacts were searched at a predicted configuration
+    double strayed;           // (Z12) how far shapes are at the end of the step from where contacts
+                              // were searched, at most [m]; infinite: not known
     LitheState *seen;         // midpoint rule, with contacts: predicted middle of the step
     LitheState *middle;       // midpoint rule, with contacts: where their rows are evaluated
     bool again;               // midpoint rule: the solve is repeated at the middle that it found

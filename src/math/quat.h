@@ -47,6 +47,14 @@ static inline Quat q4_exp(Vec3 r) {
     return (Quat){cos(0.5 * a), s * r.x, s * r.y, s * r.z};
 }
 
+/// Upper bound of the angle of a unit quaternion [rad], in [0, pi]: with x = sin(angle/2),
+///     angle = 2 asin(x) <= 2 x + (pi - 2) x^3
+/// because (asin(x) - x)/x^3 grows up to x = 1. Near 0 it is exact.
+static inline double q4_turn_bound(Quat a) {
+    double x2 = a.x * a.x + a.y * a.y + a.z * a.z, x = sqrt(x2 < 1 ? x2 : 1);
+    return x * (2 + 1.1415926535897932 * x * x);
+}
+
 /// Rotation vector of a unit quaternion, length in [0, pi].
 static inline Vec3 q4_log(Quat a) {
     if (a.w < 0)

@@ -50,16 +50,26 @@ double lithe_contact_room(const LitheModel *model, const LitheContactParts *part
     return room > 0 ? room : INFINITY;
 }
 
-bool lithe_overlap_energy(const LitheModel *model, const LitheState *state, LitheWork *work,
-                          double *energy) {
-    LitheContacts *found = work->sweep;
+// All overlaps. At the end of a certified step that stayed near the places of its last search, only
+// pairs that this search found close can overlap.
+static bool find_overlaps(const LitheModel *model, const LitheState *state, LitheWork *work) {
     LitheCollideOptions options = {.pool = work->pool, .placed = &work->placed[0]};
     LitheError error;
+    double approach = 2 * work->strayed;
+    return approach <= work->margin
+               ? lithe_collide_overlaps(model, state, work->contacts, approach, work->pool,
+                                        options.placed, work->sweep)
+               : lithe_collide(model, state, &options, work->sweep, &error) == LITHE_OK;
+}
+
+bool lithe_overlap_energy(const LitheModel *model, const LitheState *state, LitheWork *work,
+                          double *energy) {
+    const LitheContacts *found = work->sweep;
     bool stiffens = model->contact.certify;
     *energy = 0;
     if (!lithe_can_touch(model))
         return true;
-    if (lithe_collide(model, state, &options, found, &error) != LITHE_OK)
+    if (!find_overlaps(model, state, work))
         return false;
     for (int32_t i = 0; i < found->count; i++) {
         const LitheContact *c = &found->contacts[i];
