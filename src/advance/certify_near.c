@@ -52,6 +52,7 @@ bool lithe_stay_near(const LitheModel *model, LitheWork *work, LithePlaces *begi
     for (int32_t g = 0; g < model->geom_count; g++) {
         const LitheModelGeom *own = &model->geoms[g];
         const LithePose *searched = &work->contacts->poses[g];
+        work->moved[g] = 0;
         if (model->bodies[own->body].unit < 0)
             continue;
         if (g == 0 || own->body != model->geoms[g - 1].body) {
@@ -61,6 +62,7 @@ bool lithe_stay_near(const LitheModel *model, LitheWork *work, LithePlaces *begi
         double at_end = stray(own, searched, last);
         if (!(fmax(stray(own, searched, first), at_end) < own->inner.depth + room))
             return false;
+        work->moved[g] = at_end;
         most = fmax(most, at_end);
     }
     work->strayed = most;

@@ -40,12 +40,18 @@ LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
                           const LitheCollideOptions *options, LitheContacts *contacts,
                           LitheError *error);
 
-/// All overlaps, for models with shapes alone, after a search that found `found` and all contacts
-/// up to a margin: no two shapes have approached by more than `approach`, which is at most that
-/// margin. False when out of memory.
+/// All overlaps of a state, for models with shapes alone, after a search from which each shape has
+/// `strayed` [geom_count] at most [m]; `found` is what it found. Only if lithe_overlaps_are_near.
+/// False when out of memory.
 bool lithe_collide_overlaps(const LitheModel *model, const LitheState *state,
-                            const LitheContacts *found, double approach, LithePool *pool,
+                            const LitheContacts *found, const double *strayed, LithePool *pool,
                             struct LithePlaced *placed, LitheContacts *contacts);
+
+/// Whether shapes strayed so little from a search with this margin and `glide` that all pairs that
+/// overlap now have contacts in it. A pair without has a gap of more than the margin and the travel
+/// of both sides; boxes that do not overlap have more than what they were grown by.
+bool lithe_overlaps_are_near(const LitheModel *model, const LitheContacts *found, double margin,
+                             double glide, const double *strayed);
 
 /// All pairs of edges of rods closer than (1 + reach/2) times the sum of their radii plus what both
 /// travel in `step` [s] at their present velocity, each as one contact at the nearest places, in
@@ -60,10 +66,11 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
                            const LitheCollideOptions *options, LitheContacts *contacts);
 
 /// Instead of boxes and pairs, for models with shapes alone: the pairs that have contacts in
-/// `found` with a gap up to `gap`, and the places of their shapes. False when out of memory.
+/// `found` whose gap is at most what both shapes `strayed` [geom_count], and the places of these
+/// shapes. False when out of memory.
 bool lithe_collide_pairs_again(const LitheModel *model, const LitheState *state,
-                               const LitheContacts *found, double gap, struct LithePlaced *placed,
-                               LitheContacts *contacts);
+                               const LitheContacts *found, const double *strayed,
+                               struct LithePlaced *placed, LitheContacts *contacts);
 
 /// Pairs of parts whose boxes overlap and that may touch each other. LITHE_BAD_INPUT: more than
 /// contact.max-pairs.

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "collide/collide.h"
 
+#include <math.h>
 #include <string.h>
 
 // an id has 64 bits: two places (see narrow.h) and at least 8 bits of a feature
@@ -226,11 +227,21 @@ LitheStatus lithe_collide(const LitheModel *model, const LitheState *state,
 }
 
 bool lithe_collide_overlaps(const LitheModel *model, const LitheState *state,
-                            const LitheContacts *found, double approach, LithePool *pool,
+                            const LitheContacts *found, const double *strayed, LithePool *pool,
                             struct LithePlaced *placed, LitheContacts *contacts) {
     LitheCollideOptions options = {.pool = pool};
-    return lithe_collide_pairs_again(model, state, found, approach, placed, contacts) &&
+    return lithe_collide_pairs_again(model, state, found, strayed, placed, contacts) &&
            lithe_collide_narrow(model, state, &options, contacts) && sort_found(model, contacts);
+}
+
+bool lithe_overlaps_are_near(const LitheModel *model, const LitheContacts *found, double margin,
+                             double glide, const double *strayed) {
+    for (int32_t g = 0; g < model->geom_count; g++) {
+        double grown = margin + glide * found->travel[g] / fmax(1, glide);
+        if (!(strayed[g] <= fmin(grown, 0.5 * margin + found->travel[g])))
+            return false;
+    }
+    return true;
 }
 
 LitheStatus lithe_find_contacts(const LitheModel *model, const LitheState *state, double margin,

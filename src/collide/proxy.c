@@ -133,8 +133,8 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
         c->travel[index] = v3_distance(c->poses[index].at, then.at) +
                            (endless ? 0 : geom->geom.reach * fmin(turn, 2));
     }
-    c->boxes[part] =
-        bounds_of(low, high, 0.5 * options->margin + options->glide * c->travel[index]);
+    // half the margin would do, but pairs serve again after the step (lithe_collide_overlaps)
+    c->boxes[part] = bounds_of(low, high, options->margin + options->glide * c->travel[index]);
     c->travel[index] *= fmax(1, options->glide);
 }
 
@@ -409,8 +409,9 @@ static void place_shape(const LitheModel *model, int32_t part, LithePlaces *here
 }
 
 bool lithe_collide_pairs_again(const LitheModel *model, const LitheState *state,
-                               const LitheContacts *found, double gap, LithePlaced *placed,
-                               LitheContacts *c) {
+                               const LitheContacts *found, const double *strayed,
+                               LithePlaced *placed, LitheContacts *c) {
+    int32_t shapes = lithe_part_at(model, LITHE_PART_SHAPE);
     LithePlaces here = lithe_places_kept(state, placed);
     c->part_count = found->part_count;
     c->pair_count = 0;
@@ -420,8 +421,9 @@ bool lithe_collide_pairs_again(const LitheModel *model, const LitheState *state,
     for (int32_t i = 0; i < found->count; i++) {
         const int32_t *part = found->parts[i].part;
         const LithePartPair *last = c->pair_count > 0 ? &c->pairs[c->pair_count - 1] : NULL;
+        double approach = strayed[part[0] - shapes] + strayed[part[1] - shapes];
         // contacts of a pair follow each other
-        if (found->contacts[i].gap > gap || (last && last->a == part[0] && last->b == part[1]))
+        if (found->contacts[i].gap > approach || (last && last->a == part[0] && last->b == part[1]))
             continue;
         c->pairs[c->pair_count++] = (LithePartPair){part[0], part[1]};
         place_shape(model, part[0], &here, c);

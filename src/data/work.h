@@ -253,7 +253,8 @@ struct LitheWork {
     LitheContacts *sweep;     // for the certificate, where parts moved farther than predicted
     double *displacements;    // [v_count] for the certificate
     LitheSkinWork skins;      // for the certificate of soft surfaces
-    double *moved;            // [geom_count] largest displacement of a shape in the substep [m]
+    double *moved;            // [geom_count] largest displacement of a shape in the substep [m];
+                              // with `strayed`: of each shape
     LithePlaced placed[2];    // at the start and the end of the last step that was certified
     double margin;            // of the last search of contacts [m]
     LitheContacts *contacts;  // of the start of the step, unless `ahead`

@@ -37,17 +37,8 @@
 // midpoint rule: max corrections of the middle; each multiplies the error by about the rotation per
 // step [rad]
 #define MAX_MOVES 4
-// upper bound of glide_of: with a larger friction coefficient things hardly slide
-#define MAX_GLIDE 4
 
 // --- begin ---------------------------------------------------------------------------------------
-
-// factor of the search distance: with the laws `sap` and `similar`, things that slide keep a gap of
-// h mu times their speed
-static double glide_of(const LitheModel *model) {
-    bool lagged = model->contact.law == LITHE_FRICTION_LAGGED;
-    return lagged ? 0 : fmin(model->max_friction, MAX_GLIDE);
-}
 
 // (Z5): contacts of rods stiffen as their centrelines approach: a spring of finite stiffness alone
 // does not keep strands from passing through each other. Contacts of particles keep the plain
@@ -146,7 +137,7 @@ static LitheStatus search(const LitheModel *model, const LitheState *state,
     bool predicted = plan->velocity != NULL;
     LitheCollideOptions options = {.margin = work->margin,
                                    .step = model->contact.single || plan->still ? 0 : plan->h,
-                                   .glide = glide_of(model),
+                                   .glide = lithe_contact_glide(model),
                                    .single = model->contact.single,
                                    .pool = work->pool,
                                    .placed = predicted ? NULL : &work->placed[0]};

@@ -8,6 +8,8 @@
 // margin of the search in addition to the displacement at the present speed, as a fraction of the
 // smallest half thickness: allows for a change of speed within the step
 #define MARGIN_FRACTION 0.1
+// upper bound of the glide: with a larger friction coefficient things hardly slide
+#define MAX_GLIDE 4
 
 extern const LitheContactSolver lithe_contact_convex, lithe_contact_imc, lithe_contact_spt,
     lithe_contact_lcp;
@@ -35,4 +37,9 @@ double lithe_contact_margin(const LitheModel *model, double h) {
     }
     double fall = 2 * v3_norm(model->gravity) * h * h;
     return fmax(fall, thinnest < INFINITY ? MARGIN_FRACTION * thinnest : 0);
+}
+
+double lithe_contact_glide(const LitheModel *model) {
+    bool lagged = model->contact.law == LITHE_FRICTION_LAGGED;
+    return lagged ? 0 : fmin(model->max_friction, MAX_GLIDE);
 }

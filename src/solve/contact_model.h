@@ -50,4 +50,8 @@ const LitheContactSolver *lithe_contact_solver(const LitheModel *model);
 /// Gap up to which contacts are found, in addition to the displacement in a step of length h [m].
 double lithe_contact_margin(const LitheModel *model, double h);
 
+/// Factor of the distance of its search (LitheCollideOptions.glide): with the laws `sap` and
+/// `similar`, things that slide keep a gap of h mu times their speed.
+double lithe_contact_glide(const LitheModel *model);
+
 #endif

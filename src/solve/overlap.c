@@ -6,6 +6,7 @@
 #include "collide/part.h"
 #include "collide/ties.h"
 #include "law/stiffening.h"
+#include "solve/contact_model.h"
 
 #include <math.h>
 
@@ -55,11 +56,12 @@ double lithe_contact_room(const LitheModel *model, const LitheContactParts *part
 static bool find_overlaps(const LitheModel *model, const LitheState *state, LitheWork *work) {
     LitheCollideOptions options = {.pool = work->pool, .placed = &work->placed[0]};
     LitheError error;
-    double approach = 2 * work->strayed;
-    return approach <= work->margin
-               ? lithe_collide_overlaps(model, state, work->contacts, approach, work->pool,
-                                        options.placed, work->sweep)
-               : lithe_collide(model, state, &options, work->sweep, &error) == LITHE_OK;
+    if (work->strayed < INFINITY &&
+        lithe_overlaps_are_near(model, work->contacts, work->margin, lithe_contact_glide(model),
+                                work->moved))
+        return lithe_collide_overlaps(model, state, work->contacts, work->moved, work->pool,
+                                      options.placed, work->sweep);
+    return lithe_collide(model, state, &options, work->sweep, &error) == LITHE_OK;
 }
 
 bool lithe_overlap_energy(const LitheModel *model, const LitheState *state, LitheWork *work,

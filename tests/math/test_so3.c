@@ -153,6 +153,20 @@ TEST(logarithm_undoes_the_exponential_from_tiny_angles_to_pi) {
     }
 }
 
+TEST(bound_of_a_turn_is_above_its_angle_and_meets_it_at_zero_and_pi) {
+    for (int i = 0; i <= 1000; i++) {
+        double angle = M_PI * i / 1000;
+        Quat q = q4_axis_angle(v3_unit(v3(1, -2, 3)), angle);
+        double bound = q4_turn_bound(q);
+        CHECK(bound >= angle * (1 - 1e-15));
+        CHECK(bound <= angle * 1.2);
+        // the relative error is of second order in the angle
+        CHECK(bound <= angle * (1 + 0.11 * angle * angle) + 1e-15);
+        CHECK(q4_turn_bound((Quat){-q.w, -q.x, -q.y, -q.z}) == bound);
+    }
+    CHECK_NEAR(q4_turn_bound(q4_axis_angle(v3(0, 0, 1), M_PI)), M_PI, 1e-15);
+}
+
 TEST(series_and_closed_form_meet_at_the_switch) {
     // both sides of 1e-4 rad; the axis shows sin(a/2)/a to rounding
     for (int side = 0; side < 2; side++) {
