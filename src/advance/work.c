@@ -8,6 +8,8 @@
 #include "data/system.h"
 #include "solve/contact_model.h"
 
+#include <math.h>
+
 // Limit of iterations times couplings of a search for an equilibrium: a minute or two. A pile of
 // thousands of things that has to fall first needs more; time steps do that in less.
 #define SEARCH_LIMIT 3e7
@@ -142,6 +144,7 @@ LitheWork *lithe_work_create(const LitheModel *model, int32_t threads) {
     work->context = model->context;
     work->model = model;
     work->soften = 1;
+    work->strayed = INFINITY;
     work->search_limit = SEARCH_LIMIT;
     work->units = lithe_alloc_array(model->context, model->unit_count, sizeof *work->units);
     work->before = lithe_state_create(model);
