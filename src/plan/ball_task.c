@@ -357,7 +357,7 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
                  lithe_tape_scale(t, model->damping, lithe_tape_input(t, n + LITHE_AT_SPEEDS + i)));
         LitheTerm balance =
             plus(t, forces[i / 3].c[i % 3], lithe_tape_scale(t, h, less(t, elastic, effort)));
-        LitheTerm motion = times(t, dynamic, lithe_tape_scale(t, 0.1 / h, balance));
+        LitheTerm motion = times(t, dynamic, lithe_tape_scale(t, LITHE_PLAN_MOTION / h, balance));
         lithe_tape_output(t, plus(t, motion, times(t, less(t, number(t, 1), dynamic), effort)));
     }
     Vector spin = inputs(t, n + LITHE_AT_SPIN), torque = zeros(t);
@@ -457,6 +457,12 @@ bool lithe_ball_task_contacts(LitheContext *context, const LitheBallTask *model,
         memcpy(contacts[k].tangent, y + 9 * (ptrdiff_t)k + 3, sizeof contacts[k].tangent);
     }
     return true;
+}
+
+void lithe_ball_task_products(const LitheBallTask *model, bool *products) {
+    int32_t rows = 3 + 2 * model->directions, contacts = model->contact_count * rows;
+    for (int32_t i = 0; i < lithe_ball_task_inequalities(model); i++)
+        products[i] = i < contacts && i % rows % 2 == 0; // as record_complements has them
 }
 
 double lithe_ball_task_product(const LitheBallTask *model, const double *stage, int32_t c) {

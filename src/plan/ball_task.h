@@ -15,6 +15,7 @@
 #define LITHE_PLAN_CHAMBERS (3 * LITHE_PLAN_SECTIONS)
 #define LITHE_PLAN_TOUCHING 1e-3 // forces below this do not count as contact [N]
 #define LITHE_PLAN_CONTACTS 4    // disks that may touch the ball at a time
+#define LITHE_PLAN_MOTION 0.1    // of the equations of motion of chambers [1/N]
 
 /// Weights of the cost of a stage; all but `final` times the step.
 typedef struct LitheBallCost {
@@ -148,6 +149,9 @@ typedef struct LitheBallContact {
 /// All contacts, [contact_count]. False when out of memory.
 bool lithe_ball_task_contacts(LitheContext *context, const LitheBallTask *model,
                               const double *lengths, LitheBallContact *contacts);
+
+/// Which inequalities are products of complements, at most epsilon: [inequalities].
+void lithe_ball_task_products(const LitheBallTask *model, bool *products);
 
 /// The largest product of two complements of contact `c` of a stage.
 double lithe_ball_task_product(const LitheBallTask *model, const double *stage, int32_t c);

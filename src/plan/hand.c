@@ -46,6 +46,7 @@ typedef struct Problem {
     double *lower, *upper, *parameter, *before;
     double *pair, *y; // inputs and outputs of a stage
     double hold[LITHE_HAND_JOINTS];
+    bool *elastic; // inequalities of a stage: products
     LitheHandResult *result;
     double began; // time of the clock
     bool dynamic;
@@ -197,13 +198,15 @@ static LitheStatus begin(Problem *p, double *x, LitheError *error) {
     p->before = lithe_alloc_array(context, n, sizeof(double));
     p->pair = lithe_alloc_array(context, 2 * (int64_t)n, sizeof(double));
     p->y = lithe_alloc_array(context, 1 + (int64_t)equations + inequalities, sizeof(double));
+    p->elastic = lithe_alloc_array(context, inequalities, sizeof(bool));
     p->tape = lithe_hand_task_tape(context, task);
     if (p->lower == NULL || p->upper == NULL || p->parameter == NULL || p->before == NULL ||
-        p->pair == NULL || p->y == NULL || p->tape == NULL)
+        p->pair == NULL || p->y == NULL || p->elastic == NULL || p->tape == NULL)
         return lithe_fail_memory(error, "a plan");
+    lithe_hand_products(p->elastic);
     p->stages =
         (LitheStageProblem){hand->stages, n,        equations, inequalities, parameters, p->tape,
-                            p->parameter, p->lower, p->upper,  p->before};
+                            p->parameter, p->lower, p->upper,  p->before,    p->elastic};
     for (int f = 0; f < LITHE_HAND_FINGERS; f++)
         lithe_hand_hold(&hand->task.finger[f], hand->task.gravity,
                         hand->angles + (ptrdiff_t)f * LITHE_HAND_LINKS,
@@ -220,6 +223,7 @@ static void end(Problem *p) {
     lithe_free(p->context, p->before);
     lithe_free(p->context, p->pair);
     lithe_free(p->context, p->y);
+    lithe_free(p->context, p->elastic);
 }
 
 // --- the start -----------------------------------------------------------------------------------

@@ -270,6 +270,11 @@ static void record_rows(Tape *t, const Touch *touch, double friction) {
     }
 }
 
+void lithe_hand_products(bool *products) {
+    for (int32_t i = 0; i < LITHE_HAND_INEQUALITIES; i++) // by record_rows
+        products[i] = i < LITHE_TOUCH_ROWS * LITHE_HAND_CONTACTS && i % LITHE_TOUCH_ROWS % 2 == 0;
+}
+
 // --- the stage -----------------------------------------------------------------------------------
 
 static LitheTerm record_cost(Tape *t, const LitheHandTask *task) {

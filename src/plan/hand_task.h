@@ -139,4 +139,7 @@ bool lithe_hand_reach(const LitheHandFinger *finger, const double place[2], int 
 void lithe_hand_hold(const LitheHandFinger *finger, double gravity,
                      const double angles[LITHE_HAND_LINKS], double torque[LITHE_HAND_LINKS]);
 
+/// Which inequalities are products of complements, at most epsilon: [LITHE_HAND_INEQUALITIES].
+void lithe_hand_products(bool *products);
+
 #endif

@@ -40,6 +40,11 @@ const char *lithe_interior_end_text(LitheInteriorEnd end) {
     return (int)end >= 0 && (size_t)end < sizeof texts / sizeof *texts ? texts[end] : "";
 }
 
+// A diagonal that is so large says that the multipliers of the equations, which make the Hessian
+// indefinite, are of no use: they would grow with it from step to step.
+#define REGULAR_LARGE 1e4
+#define REGULAR_MAX 1e10
+
 // --- memory --------------------------------------------------------------------------------------
 
 // the arrays of numbers and their lengths, in one block
@@ -62,12 +67,14 @@ static bool take_memory(LitheInterior *interior) {
     PART(right, all);
     PART(solution, all);
     PART(residual, all);
+    PART(scale, all);
+    PART(price, q);
     PART(weight, q);
     PART(corrected_c, m);
     PART(corrected_g, q);
     PART(best, n);
 #define POINT(member) \
-    PART(member.x, n), PART(member.s, q), PART(member.z, q), PART(member.y, m), \
+    PART(member.x, n), PART(member.s, q), PART(member.z, q), PART(member.t, q), PART(member.y, m), \
         PART(member.lower, n), PART(member.upper, n)
     POINT(now);
     POINT(step);
@@ -190,8 +197,11 @@ static double product_error(const LitheInterior *interior, double barrier) {
         if (problem->upper[i] < INFINITY)
             most = fmax(most, fabs(now->upper[i] * (problem->upper[i] - now->x[i]) - barrier));
     }
-    for (int64_t i = 0; i < interior->q; i++)
+    for (int64_t i = 0; i < interior->q; i++) {
         most = fmax(most, fabs(now->z[i] * now->s[i] - barrier));
+        if (interior->price[i] > 0)
+            most = fmax(most, fabs((interior->price[i] - now->z[i]) * now->t[i] - barrier));
+    }
     return most;
 }
 
@@ -210,7 +220,7 @@ static double error_of(const LitheSearch *search, double barrier) {
     double scale = fmax(100, sum / all) / 100;
     double violation = lithe_interior_largest(interior->m, interior->at.c);
     for (int64_t i = 0; i < interior->q; i++)
-        violation = fmax(violation, fabs(interior->at.g[i] - now->s[i]));
+        violation = fmax(violation, fabs(interior->at.g[i] + now->t[i] - now->s[i]));
     double dual = lithe_interior_largest(interior->n, interior->stationary) / scale;
     return fmax(fmax(dual, violation), product_error(interior, barrier) / scale);
 }
@@ -219,9 +229,7 @@ static double error_of(const LitheSearch *search, double barrier) {
 // diagonal; false when none was found
 static bool factor_corrected(LitheSearch *search, double least) {
     LitheInterior *interior = search->interior;
-    const LithePoint *now = &interior->now;
-    for (int64_t i = 0; i < interior->q; i++)
-        interior->weight[i] = now->z[i] / now->s[i];
+    lithe_interior_weights(interior);
     // a correction that was needed in the last iteration is likely to be needed again
     double regular = search->state->regular / (search->tries > 1 ? 3 : 10);
     regular = regular < 1e-6 ? least : fmax(regular, least);
@@ -244,7 +252,7 @@ static bool factor_corrected(LitheSearch *search, double least) {
             regular = search->regular > 0 ? fmax(1e-20, search->regular / 3) : 1e-4;
         else
             regular *= search->regular > 0 ? 8 : 100;
-        if (regular > 1e40)
+        if (regular > REGULAR_MAX)
             return false;
     }
     return false;
@@ -278,8 +286,10 @@ static void fill_state(LitheSearch *search) {
 static void lower_barrier(LitheSearch *search) {
     while (search->barrier > search->floor &&
            error_of(search, search->barrier) <= 10 * search->barrier) {
+        // a relaxation that falls along changes the problem: more slowly
+        double power = search->setting->relax != NULL ? 1.25 : 1.5;
         search->barrier =
-            fmax(search->floor, fmin(0.2 * search->barrier, pow(search->barrier, 1.5)));
+            fmax(search->floor, fmin(0.2 * search->barrier, pow(search->barrier, power)));
         search->filter_count = 0;
     }
 }
@@ -295,19 +305,29 @@ static LitheInteriorEnd iterate(LitheSearch *search) {
         if (setting->report != NULL && !setting->report(setting->user, search->state))
             return LITHE_INTERIOR_STOPPED;
         bool relaxed = setting->relax != NULL && search->barrier > setting->tolerance;
-        if (!relaxed && error_of(search, 0) <= setting->tolerance &&
-            search->state->violation <= setting->violation)
-            return LITHE_INTERIOR_CONVERGED;
+        if (!relaxed && error_of(search, 0) <= setting->tolerance) {
+            if (search->state->violation <= setting->violation)
+                return LITHE_INTERIOR_CONVERGED;
+            if (search->barrier <= search->floor) {
+                if (lithe_interior_dearer(interior, search->barrier, setting->violation))
+                    search->filter_count = 0;
+                else if (lithe_interior_priceless(interior, setting->violation))
+                    return LITHE_INTERIOR_INFEASIBLE;
+            }
+        }
         if (search->state->iteration >= setting->iterations)
             return LITHE_INTERIOR_ITERATIONS;
         if (lithe_clock() - search->began > setting->seconds)
             return LITHE_INTERIOR_TIME;
         double before = search->barrier;
         lower_barrier(search);
+        if (search->barrier < before)
+            lithe_interior_dearer(interior, before, INFINITY);
         if (search->barrier < before && setting->relax != NULL) {
             setting->relax(setting->relaxed, search->barrier);
             if (!lithe_interior_values(interior, interior->now.x, &interior->at))
                 return LITHE_INTERIOR_NOT_FINITE;
+            lithe_interior_stretch(interior, &interior->at, &interior->now);
             lithe_interior_derivatives(interior, true);
         }
         bool stepped = false;
@@ -321,6 +341,10 @@ static LitheInteriorEnd iterate(LitheSearch *search) {
         if (stepped) {
             lithe_search_multipliers(search, search->state->step,
                                      lithe_search_longest_dual(search));
+            if (search->state->regular > REGULAR_LARGE) {
+                lithe_interior_derivatives(interior, false);
+                lithe_interior_estimate(interior);
+            }
             moved = true;
             continue;
         }
@@ -346,6 +370,7 @@ LitheInteriorEnd lithe_interior_solve(LitheInterior *interior, const LitheInteri
                           .floor = 0.1 * setting->tolerance,
                           .best_violation = INFINITY,
                           .began = lithe_clock()};
+    lithe_interior_prices(interior);
     memcpy(interior->now.x, x, (size_t)interior->n * sizeof(double));
     push_inside(interior, fmin(1e-2, setting->barrier), interior->now.x);
     if (!lithe_interior_values(interior, interior->now.x, &interior->at))
@@ -356,7 +381,7 @@ LitheInteriorEnd lithe_interior_solve(LitheInterior *interior, const LitheInteri
     lithe_interior_derivatives(interior, false);
     if (!setting->warm)
         lithe_interior_estimate(interior);
-    double start = lithe_interior_violation(interior, &interior->at, interior->now.s);
+    double start = lithe_interior_violation(interior, &interior->at, &interior->now);
     search.violation_max = 1e4 * fmax(1, start);
     search.violation_min = 1e-4 * fmax(1, start);
     LitheInteriorEnd end = iterate(&search);

@@ -18,6 +18,9 @@ typedef struct LitheStageProblem {
     const double *parameter;     // [stages*parameters]
     const double *lower, *upper; // [stages*variables]; infinite: no bound
     const double *before;        // [variables]: x_{-1}
+    // [inequalities]: rows that may be violated at a price while the barrier parameter falls, such
+    // as products of complements; they hold at the end. NULL: none
+    const bool *elastic;
 } LitheStageProblem;
 
 typedef enum LitheInteriorEnd {

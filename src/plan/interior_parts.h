@@ -11,6 +11,7 @@
 typedef struct LithePoint {
     double *x;             // [stages*variables]
     double *s, *z;         // [stages*inequalities]: slack and multiplier of g
+    double *t;             // [stages*inequalities]: violation of elastic rows, g + t = s; else 0
     double *y;             // [stages*equations]
     double *lower, *upper; // [stages*variables]: multipliers of bounds, 0 where there is none
 } LithePoint;
@@ -36,8 +37,10 @@ struct LitheInterior {
     int32_t *link_of;           // [variables]: place among the links, -1: none
     LitheStageMatrix matrix;
     double *right, *solution, *residual; // [stages*(variables + equations)]
+    double *scale;                       // the same: of rows and columns of the matrix
     LithePoint now, step, second, trial; // `second`: of the second-order correction
     LitheStageValues at, tried;
+    double *price;                     // [q]: of the violation of elastic rows; 0: not elastic
     double *weight;                    // [q]
     double *corrected_c, *corrected_g; // [m], [q]
     double *best;                      // [n]
@@ -59,8 +62,8 @@ void lithe_interior_stationary(LitheInterior *interior);
 void lithe_interior_assemble(LitheInterior *interior, bool hessian, const double *weight,
                              double regular, double soft);
 
-/// interior->step for a barrier parameter, from the factor and the `weight` z/s; `c` and `g` - s
-/// are the residuals to remove.
+/// interior->step for a barrier parameter, from the factor and the `weight` of the inequalities;
+/// `c` and `g` + t - s are the residuals to remove.
 void lithe_interior_direction(LitheInterior *interior, double barrier, const double *weight,
                               const double *c, const double *g);
 
@@ -76,6 +79,26 @@ void lithe_interior_add_transposed(const LitheInterior *interior, double factor,
 static inline double lithe_slack_floor(double barrier) {
     return barrier < 0.1 ? 0.1 * barrier : 0.01;
 }
+
+/// Slack, violation and multiplier of an elastic row on the central path.
+void lithe_elastic_centre(LitheInterior *interior, double barrier, int64_t i);
+
+/// interior->weight for the point there is.
+void lithe_interior_weights(LitheInterior *interior);
+
+/// Makes g + t = s again for elastic rows, by the one that has to grow.
+void lithe_interior_stretch(LitheInterior *interior, const LitheStageValues *values,
+                            LithePoint *point);
+
+/// The prices at the start.
+void lithe_interior_prices(LitheInterior *interior);
+
+/// Raises the prices of elastic rows whose multipliers are near them or that are violated by more
+/// than `violation`; whether there were any.
+bool lithe_interior_dearer(LitheInterior *interior, double barrier, double violation);
+
+/// Whether an elastic row is violated by more than `violation` at the highest price.
+bool lithe_interior_priceless(const LitheInterior *interior, double violation);
 
 // the state of a solve
 #define LITHE_FILTER_MAX 400
@@ -97,17 +120,19 @@ typedef struct LitheSearch {
 
 double lithe_interior_largest(int64_t count, const double *a);
 double lithe_interior_violation(const LitheInterior *interior, const LitheStageValues *values,
-                                const double *s);
+                                const LithePoint *point);
 double lithe_interior_worst(const LitheInterior *interior, const LitheStageValues *values);
-double lithe_interior_barrier(const LitheInterior *interior, const double *x, const double *s);
+double lithe_interior_barrier(const LitheInterior *interior, const LithePoint *point,
+                              double barrier);
 void lithe_interior_centre(LitheInterior *interior, double barrier, bool slacks);
 void lithe_interior_estimate(LitheInterior *interior);
 double lithe_search_longest(const LitheSearch *search, const LithePoint *step);
 double lithe_search_longest_dual(const LitheSearch *search);
 bool lithe_filter_accepts(const LitheSearch *search, double violation, double cost);
 void lithe_filter_add(LitheSearch *search, double violation, double cost);
-bool lithe_search_try(LitheSearch *search, const double *dx, const double *ds, double length,
-                      double *violation, double *cost);
+bool lithe_search_try(LitheSearch *search, const LithePoint *step, double length, double *violation,
+                      double *cost);
+void lithe_search_take(LitheSearch *search);
 bool lithe_search_line(LitheSearch *search);
 void lithe_search_multipliers(LitheSearch *search, double primal, double dual);
 bool lithe_search_restore(LitheSearch *search);

@@ -7,15 +7,16 @@
 #include <string.h>
 
 // The point minimises |c|^2/(2 soft) + |g - s|^2/(2 soft) + barrier; its merit there
-static double merit_of(const LitheSearch *search, const LitheStageValues *values, const double *x,
-                       const double *s, double soft) {
+static double merit_of(const LitheSearch *search, const LitheStageValues *values,
+                       const LithePoint *point, double soft) {
     const LitheInterior *interior = search->interior;
     double squares = 0;
     for (int64_t i = 0; i < interior->m; i++)
         squares += values->c[i] * values->c[i];
     for (int64_t i = 0; i < interior->q; i++)
-        squares += (values->g[i] - s[i]) * (values->g[i] - s[i]);
-    return 0.5 * squares / soft + search->barrier * lithe_interior_barrier(interior, x, s);
+        if (interior->price[i] == 0)
+            squares += (values->g[i] - point->s[i]) * (values->g[i] - point->s[i]);
+    return 0.5 * squares / soft + lithe_interior_barrier(interior, point, search->barrier);
 }
 
 // The Gauss-Newton step from here, with `regular` on the diagonal. The slacks are eliminated: their
@@ -23,7 +24,7 @@ static double merit_of(const LitheSearch *search, const LitheStageValues *values
 static bool newton_step(LitheSearch *search, double regular, double soft, double *slope) {
     LitheInterior *interior = search->interior;
     const LitheStageProblem *problem = &interior->problem;
-    const double *s = interior->now.s, *g = interior->at.g;
+    const double *s = interior->now.s, *t = interior->now.t, *g = interior->at.g;
     int32_t n = problem->variables, m = problem->equations, q = problem->inequalities,
             size = interior->matrix.size;
     double *x = interior->step.x, *z = interior->step.z, mu = search->barrier;
@@ -31,6 +32,10 @@ static bool newton_step(LitheSearch *search, double regular, double soft, double
         double w = mu / (s[i] * s[i]);
         interior->weight[i] = w / (1 + soft * w);
         z[i] = interior->weight[i] * (g[i] - s[i]) - mu / s[i] / (1 + soft * w);
+        if (interior->price[i] > 0) { // on its central path: the price and barrier of g alone
+            interior->weight[i] = mu / (s[i] * s[i] + t[i] * t[i]);
+            z[i] = -mu / s[i];
+        }
     }
     lithe_interior_assemble(interior, false, interior->weight, regular, soft);
     search->state->factors++;
@@ -49,7 +54,7 @@ static bool newton_step(LitheSearch *search, double regular, double soft, double
     for (int64_t i = 0; i < interior->m; i++)
         c[i] = interior->at.c[i] / soft;
     for (int64_t i = 0; i < interior->q; i++)
-        r[i] = (g[i] - s[i]) / soft;
+        r[i] = interior->price[i] > 0 ? z[i] : (g[i] - s[i]) / soft;
     lithe_interior_add_transposed(interior, -1, c, r, gradient);
     lithe_interior_add_transposed(interior, -1, NULL, z, x);
     for (int32_t k = 0; k < problem->stages; k++) {
@@ -77,6 +82,13 @@ static bool newton_step(LitheSearch *search, double regular, double soft, double
                 if (at >= 0)
                     moved += first[e] * x[at];
             }
+            interior->step.t[i] = 0;
+            if (interior->price[i] > 0) {
+                double dz = -interior->weight[i] * (moved + s[i] - g[i]);
+                interior->step.s[i] = -s[i] * s[i] / mu * dz;
+                interior->step.t[i] = t[i] * t[i] / mu * dz;
+                continue;
+            }
             interior->step.s[i] = (mu / s[i] + moved / soft) / (w + 1 / soft);
             *slope += (-mu / s[i] - (g[i] - s[i]) / soft) * interior->step.s[i];
         }
@@ -87,10 +99,10 @@ static bool newton_step(LitheSearch *search, double regular, double soft, double
 // False where the violation cannot be reduced any more.
 bool lithe_search_restore(LitheSearch *search) {
     LitheInterior *interior = search->interior;
-    double start = lithe_interior_violation(interior, &interior->at, interior->now.s);
+    double start = lithe_interior_violation(interior, &interior->at, &interior->now);
     double cost =
-        interior->at.cost +
-        search->barrier * lithe_interior_barrier(interior, interior->now.x, interior->now.s);
+        interior->at.cost + lithe_interior_barrier(interior, &interior->now, search->barrier);
+    lithe_interior_centre(interior, search->barrier, false); // elastic rows
     lithe_filter_add(search, (1 - 1e-5) * start, cost - 1e-5 * start);
     const double soft = fmax(1e-8, 1e-2 * search->barrier);
     double regular = 1e-4 * sqrt(search->barrier);
@@ -99,16 +111,15 @@ bool lithe_search_restore(LitheSearch *search) {
         while (!newton_step(search, regular, soft, &slope) || slope > 0)
             if ((regular *= 10) > 1e8)
                 return false;
-        double here = merit_of(search, &interior->at, interior->now.x, interior->now.s, soft);
+        double here = merit_of(search, &interior->at, &interior->now, soft);
         double length = lithe_search_longest(search, &interior->step), least = 1e-8 * length;
         bool moved = false;
         for (; length > least && !moved; length *= 0.5) {
             double violation, unused;
-            if (!lithe_search_try(search, interior->step.x, interior->step.s, length, &violation,
-                                  &unused))
+            if (!lithe_search_try(search, &interior->step, length, &violation, &unused))
                 continue;
-            moved = merit_of(search, &interior->tried, interior->trial.x, interior->trial.s,
-                             soft) <= here + 1e-4 * length * slope;
+            moved = merit_of(search, &interior->tried, &interior->trial, soft) <=
+                    here + 1e-4 * length * slope;
             search->state->step = length;
         }
         if (!moved) {
@@ -121,17 +132,12 @@ bool lithe_search_restore(LitheSearch *search) {
             regular = fmax(1e-10, 0.3 * regular);
         else if (search->state->step < 0.1)
             regular *= 10;
-        memcpy(interior->now.x, interior->trial.x, (size_t)interior->n * sizeof(double));
-        memcpy(interior->now.s, interior->trial.s, (size_t)interior->q * sizeof(double));
-        LitheStageValues keep = interior->at;
-        interior->at = interior->tried;
-        interior->tried = keep;
+        lithe_search_take(search);
         lithe_interior_derivatives(interior, false);
         lithe_interior_centre(interior, search->barrier, false);
-        double violation = lithe_interior_violation(interior, &interior->at, interior->now.s);
+        double violation = lithe_interior_violation(interior, &interior->at, &interior->now);
         double now =
-            interior->at.cost +
-            search->barrier * lithe_interior_barrier(interior, interior->now.x, interior->now.s);
+            interior->at.cost + lithe_interior_barrier(interior, &interior->now, search->barrier);
         if (violation <= 0.9 * start && lithe_filter_accepts(search, violation, now)) {
             lithe_interior_estimate(interior);
             return true;

@@ -15,12 +15,12 @@ double lithe_interior_largest(int64_t count, const double *a) {
 
 // the sum of violations of equations, and of inequalities by their slacks
 double lithe_interior_violation(const LitheInterior *interior, const LitheStageValues *values,
-                                const double *s) {
+                                const LithePoint *point) {
     double sum = 0;
     for (int64_t i = 0; i < interior->m; i++)
         sum += fabs(values->c[i]);
     for (int64_t i = 0; i < interior->q; i++)
-        sum += fabs(values->g[i] - s[i]);
+        sum += fabs(values->g[i] + point->t[i] - point->s[i]);
     return sum;
 }
 
@@ -32,18 +32,26 @@ double lithe_interior_worst(const LitheInterior *interior, const LitheStageValue
     return most;
 }
 
-double lithe_interior_barrier(const LitheInterior *interior, const double *x, const double *s) {
+// barrier and price of violations
+double lithe_interior_barrier(const LitheInterior *interior, const LithePoint *point,
+                              double barrier) {
     const LitheStageProblem *problem = &interior->problem;
-    double sum = 0;
+    const double *x = point->x;
+    double sum = 0, prices = 0;
     for (int64_t i = 0; i < interior->n; i++) {
         if (problem->lower[i] > -INFINITY)
             sum -= log(x[i] - problem->lower[i]);
         if (problem->upper[i] < INFINITY)
             sum -= log(problem->upper[i] - x[i]);
     }
-    for (int64_t i = 0; i < interior->q; i++)
-        sum -= log(s[i]);
-    return sum;
+    for (int64_t i = 0; i < interior->q; i++) {
+        sum -= log(point->s[i]);
+        if (interior->price[i] > 0) {
+            sum -= log(point->t[i]);
+            prices += interior->price[i] * point->t[i];
+        }
+    }
+    return prices + barrier * sum;
 }
 
 // slacks and multipliers of inequalities and bounds on the central path
@@ -51,6 +59,11 @@ void lithe_interior_centre(LitheInterior *interior, double barrier, bool slacks)
     LithePoint *now = &interior->now;
     const LitheStageProblem *problem = &interior->problem;
     for (int64_t i = 0; i < interior->q; i++) {
+        now->t[i] = 0;
+        if (interior->price[i] > 0) {
+            lithe_elastic_centre(interior, barrier, i);
+            continue;
+        }
         if (slacks)
             now->s[i] = fmax(interior->at.g[i], lithe_slack_floor(barrier));
         now->z[i] = barrier / now->s[i];
@@ -108,9 +121,12 @@ double lithe_search_longest(const LitheSearch *search, const LithePoint *step) {
         if (step->x[i] > 0 && problem->upper[i] < INFINITY)
             most = fmin(most, share * (problem->upper[i] - now->x[i]) / step->x[i]);
     }
-    for (int64_t i = 0; i < interior->q; i++)
+    for (int64_t i = 0; i < interior->q; i++) {
         if (step->s[i] < 0)
             most = fmin(most, share * now->s[i] / -step->s[i]);
+        if (step->t[i] < 0)
+            most = fmin(most, share * now->t[i] / -step->t[i]);
+    }
     return most;
 }
 
@@ -124,9 +140,12 @@ double lithe_search_longest_dual(const LitheSearch *search) {
         if (step->upper[i] < 0)
             most = fmin(most, share * now->upper[i] / -step->upper[i]);
     }
-    for (int64_t i = 0; i < interior->q; i++)
+    for (int64_t i = 0; i < interior->q; i++) {
         if (step->z[i] < 0)
             most = fmin(most, share * now->z[i] / -step->z[i]);
+        else if (interior->price[i] > 0 && step->z[i] > 0)
+            most = fmin(most, share * (interior->price[i] - now->z[i]) / step->z[i]);
+    }
     return most;
 }
 
@@ -144,8 +163,11 @@ static double slope_of(const LitheSearch *search) {
             g += search->barrier / (problem->upper[i] - now->x[i]);
         sum += g * step->x[i];
     }
-    for (int64_t i = 0; i < interior->q; i++)
+    for (int64_t i = 0; i < interior->q; i++) {
         sum -= search->barrier / now->s[i] * step->s[i];
+        if (interior->price[i] > 0)
+            sum += (interior->price[i] - search->barrier / now->t[i]) * step->t[i];
+    }
     return sum;
 }
 
@@ -171,22 +193,24 @@ void lithe_filter_add(LitheSearch *search, double violation, double cost) {
 }
 
 // the trial point at a length of the step, its values, violation and barrier cost
-bool lithe_search_try(LitheSearch *search, const double *dx, const double *ds, double length,
-                      double *violation, double *cost) {
+bool lithe_search_try(LitheSearch *search, const LithePoint *step, double length, double *violation,
+                      double *cost) {
     LitheInterior *interior = search->interior;
     for (int64_t i = 0; i < interior->n; i++)
-        interior->trial.x[i] = interior->now.x[i] + length * dx[i];
-    for (int64_t i = 0; i < interior->q; i++)
-        interior->trial.s[i] = interior->now.s[i] + length * ds[i];
+        interior->trial.x[i] = interior->now.x[i] + length * step->x[i];
+    for (int64_t i = 0; i < interior->q; i++) {
+        interior->trial.s[i] = interior->now.s[i] + length * step->s[i];
+        interior->trial.t[i] = interior->now.t[i] + length * step->t[i];
+    }
     if (!lithe_interior_values(interior, interior->trial.x, &interior->tried))
         return false;
     // a slack below its inequality is raised: less violation, less barrier
     for (int64_t i = 0; i < interior->q; i++)
         interior->trial.s[i] = fmax(interior->trial.s[i], interior->tried.g[i]);
-    *violation = lithe_interior_violation(interior, &interior->tried, interior->trial.s);
+    lithe_interior_stretch(interior, &interior->tried, &interior->trial);
+    *violation = lithe_interior_violation(interior, &interior->tried, &interior->trial);
     *cost =
-        interior->tried.cost +
-        search->barrier * lithe_interior_barrier(interior, interior->trial.x, interior->trial.s);
+        interior->tried.cost + lithe_interior_barrier(interior, &interior->trial, search->barrier);
     return isfinite(*violation) && isfinite(*cost);
 }
 
@@ -208,15 +232,21 @@ static bool acceptable(const LitheSearch *search, const Merit *here, double leng
            cost <= here->cost - 1e-5 * here->violation + noise;
 }
 
-static void take_trial(LitheSearch *search, const Merit *here, bool armijo) {
+// the trial becomes the point
+void lithe_search_take(LitheSearch *search) {
     LitheInterior *interior = search->interior;
-    if (!armijo)
-        lithe_filter_add(search, (1 - 1e-5) * here->violation, here->cost - 1e-5 * here->violation);
     memcpy(interior->now.x, interior->trial.x, (size_t)interior->n * sizeof(double));
     memcpy(interior->now.s, interior->trial.s, (size_t)interior->q * sizeof(double));
+    memcpy(interior->now.t, interior->trial.t, (size_t)interior->q * sizeof(double));
     LitheStageValues keep = interior->at;
     interior->at = interior->tried;
     interior->tried = keep;
+}
+
+static void take_trial(LitheSearch *search, const Merit *here, bool armijo) {
+    if (!armijo)
+        lithe_filter_add(search, (1 - 1e-5) * here->violation, here->cost - 1e-5 * here->violation);
+    lithe_search_take(search);
 }
 
 // Second-order correction: the same factor removes the violation that is left at the full step. The
@@ -226,25 +256,29 @@ static bool correct(LitheSearch *search, const Merit *here, double length) {
     LithePoint plain = interior->step;
     double *c = interior->corrected_c, *g = interior->corrected_g;
     const LithePoint *now = &interior->now;
-    double last = lithe_interior_violation(interior, &interior->tried, interior->trial.s);
+    double last = lithe_interior_violation(interior, &interior->tried, &interior->trial);
     if (!(last < 100 * here->violation + 1))
         return false;
     memcpy(c, interior->at.c, (size_t)interior->m * sizeof *c);
     memcpy(g, interior->at.g, (size_t)interior->q * sizeof *g);
+    const LithePoint *last_step = &plain;
     interior->step = interior->second;
     bool taken = false;
     for (int tries = 0; tries < 4 && !taken; tries++) {
         for (int64_t i = 0; i < interior->m; i++)
             c[i] = length * c[i] + interior->tried.c[i];
-        for (int64_t i = 0; i < interior->q; i++)
-            g[i] = now->s[i] + length * (g[i] - now->s[i]) + interior->tried.g[i] -
-                   interior->trial.s[i];
+        for (int64_t i = 0; i < interior->q; i++) // elastic rows: without what has been stretched
+            g[i] = interior->price[i] > 0
+                       ? length * (g[i] + now->t[i] - now->s[i]) + interior->tried.g[i] +
+                             length * (last_step->t[i] - last_step->s[i])
+                       : now->s[i] + length * (g[i] - now->s[i]) + interior->tried.g[i] -
+                             interior->trial.s[i];
         lithe_interior_direction(interior, search->barrier, interior->weight, c, g);
+        last_step = &interior->step;
         length = lithe_search_longest(search, &interior->step);
         double violation, cost;
         bool armijo;
-        if (!lithe_search_try(search, interior->step.x, interior->step.s, length, &violation,
-                              &cost))
+        if (!lithe_search_try(search, &interior->step, length, &violation, &cost))
             break;
         taken = acceptable(search, here, length, violation, cost, &armijo);
         if (taken) {
@@ -273,17 +307,15 @@ static double shortest(const LitheSearch *search, const Merit *here) {
 
 bool lithe_search_line(LitheSearch *search) {
     LitheInterior *interior = search->interior;
-    Merit here = {lithe_interior_violation(interior, &interior->at, interior->now.s), 0,
-                  slope_of(search)};
-    here.cost =
-        interior->at.cost +
-        search->barrier * lithe_interior_barrier(interior, interior->now.x, interior->now.s);
+    Merit here = {.violation = lithe_interior_violation(interior, &interior->at, &interior->now),
+                  .cost = interior->at.cost +
+                          lithe_interior_barrier(interior, &interior->now, search->barrier),
+                  .slope = slope_of(search)};
     double length = lithe_search_longest(search, &interior->step), least = shortest(search, &here);
     for (bool first = true; length > least; length *= 0.5, first = false) {
         double violation, cost;
         bool armijo;
-        if (!lithe_search_try(search, interior->step.x, interior->step.s, length, &violation,
-                              &cost))
+        if (!lithe_search_try(search, &interior->step, length, &violation, &cost))
             continue;
         if (acceptable(search, &here, length, violation, cost, &armijo)) {
             take_trial(search, &here, armijo);
@@ -308,6 +340,8 @@ void lithe_search_multipliers(LitheSearch *search, double primal, double dual) {
     for (int64_t i = 0; i < interior->q; i++) {
         double target = search->barrier / now->s[i];
         now->z[i] = fmin(fmax(now->z[i] + dual * step->z[i], target / wide), target * wide);
+        if (interior->price[i] > 0)
+            now->z[i] = fmin(now->z[i], (1 - 1e-12) * interior->price[i]);
     }
     for (int64_t i = 0; i < interior->n; i++) {
         if (problem->lower[i] > -INFINITY) {

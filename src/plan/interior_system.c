@@ -149,6 +149,30 @@ static double bound_weight(const LitheInterior *interior, int64_t i) {
     return sum;
 }
 
+// Rows and columns of variables near their bounds are many orders larger than others; scaled to
+// ones on the diagonal, by powers of two, they do not hide the pivots of the others. Eigenvalues
+// keep their signs.
+static void scale_matrix(LitheInterior *interior) {
+    LitheStageMatrix *matrix = &interior->matrix;
+    int64_t size = matrix->size, links = matrix->links;
+    for (int32_t k = 0; k < matrix->stages; k++) {
+        double *scale = interior->scale + k * size, *a = matrix->diagonal + k * size * size;
+        for (int64_t i = 0; i < size; i++) {
+            int exponent = 0;
+            if (isfinite(a[i * size + i]))
+                frexp(fmax(1, fabs(a[i * size + i])), &exponent);
+            scale[i] = ldexp(1, -(exponent / 2));
+        }
+        for (int64_t i = 0; i < size; i++)
+            for (int64_t j = 0; j <= i; j++)
+                a[i * size + j] *= scale[i] * scale[j];
+        double *coupling = matrix->coupling + k * size * links;
+        for (int64_t i = 0; i < size && k > 0; i++)
+            for (int64_t c = 0; c < links; c++)
+                coupling[i * links + c] *= scale[i] * scale[matrix->link[c] - size];
+    }
+}
+
 void lithe_interior_assemble(LitheInterior *interior, bool hessian, const double *weight,
                              double regular, double soft) {
     const LitheStageProblem *problem = &interior->problem;
@@ -181,21 +205,34 @@ void lithe_interior_assemble(LitheInterior *interior, bool hessian, const double
         for (int32_t i = n; i < size; i++)
             matrix->diagonal[(k * size + i) * size + i] -= soft;
     }
+    scale_matrix(interior);
 }
 
 void lithe_interior_refined(LitheInterior *interior) {
     int64_t all = (int64_t)interior->problem.stages * interior->matrix.size;
-    memcpy(interior->solution, interior->right, (size_t)all * sizeof(double));
+    for (int64_t i = 0; i < all; i++)
+        interior->solution[i] = interior->right[i] *= interior->scale[i];
     lithe_stage_solve(&interior->matrix, interior->solution);
     lithe_stage_multiply(&interior->matrix, interior->solution, interior->residual);
     for (int64_t i = 0; i < all; i++)
         interior->residual[i] = interior->right[i] - interior->residual[i];
     lithe_stage_solve(&interior->matrix, interior->residual);
     for (int64_t i = 0; i < all; i++)
-        interior->solution[i] += interior->residual[i];
+        interior->solution[i] =
+            interior->scale[i] * (interior->solution[i] + interior->residual[i]);
 }
 
-// ds = J_g dx + (g - s), dz by the complementarity
+// the multiplier of inequality i after a step with J_g dx = 0
+static double next_multiplier(const LitheInterior *interior, double barrier, int64_t i,
+                              double weight, double g) {
+    const LithePoint *now = &interior->now;
+    double s = now->s[i], z = now->z[i], w = interior->price[i] - z;
+    if (interior->price[i] > 0)
+        return z - weight * (g + barrier / w - barrier / z);
+    return barrier / s - weight * (g - s);
+}
+
+// steps of slacks and multipliers, by the complementarity
 static void inequality_steps(LitheInterior *interior, double barrier, const double *weight,
                              const double *g) {
     const LitheStageProblem *problem = &interior->problem;
@@ -205,15 +242,23 @@ static void inequality_steps(LitheInterior *interior, double barrier, const doub
         const double *first = interior->jacobian + (int64_t)k * interior->rows.count;
         for (int32_t r = 0; r < q; r++) {
             int64_t i = (int64_t)k * q + r;
-            double ds = g[i] - now->s[i];
+            double moved = 0;
             for (int32_t e = interior->rows.start[1 + m + r]; e < interior->rows.start[2 + m + r];
                  e++) {
                 int64_t at = (int64_t)(k - 1) * n + interior->rows.column[e];
                 if (at >= 0)
-                    ds += first[e] * interior->step.x[at];
+                    moved += first[e] * interior->step.x[at];
             }
-            interior->step.s[i] = ds;
-            interior->step.z[i] = barrier / now->s[i] - now->z[i] - weight[i] * ds;
+            double dz = next_multiplier(interior, barrier, i, weight[i], g[i]) - weight[i] * moved -
+                        now->z[i];
+            interior->step.z[i] = dz;
+            interior->step.s[i] = g[i] - now->s[i] + moved;
+            interior->step.t[i] = 0;
+            if (interior->price[i] > 0) {
+                double z = now->z[i], w = interior->price[i] - z;
+                interior->step.s[i] = barrier / z - now->s[i] - now->s[i] / z * dz;
+                interior->step.t[i] = barrier / w - now->t[i] + now->t[i] / w * dz;
+            }
         }
     }
 }
@@ -232,7 +277,7 @@ void lithe_interior_direction(LitheInterior *interior, double barrier, const dou
             x[i] -= barrier / (problem->upper[i] - now->x[i]);
     }
     for (int64_t i = 0; i < interior->q; i++)
-        z[i] = barrier / now->s[i] - weight[i] * (g[i] - now->s[i]);
+        z[i] = next_multiplier(interior, barrier, i, weight[i], g[i]);
     lithe_interior_add_transposed(interior, -1, now->y, NULL, x);
     lithe_interior_add_transposed(interior, 1, NULL, z, x);
     for (int32_t k = 0; k < problem->stages; k++) {

@@ -70,7 +70,6 @@ void lithe_receding_destroy(LitheReceding *receding) {
 // From rest: kinematics, then dynamics with a relaxation that is a hundred times larger.
 static void begin(LitheReceding *receding) {
     LitheTurnProblem *p = &receding->problem;
-    int32_t n = p->problem.variables;
     LitheInteriorSetting setting = receding->setting;
     LitheInteriorState state;
     setting.iterations = 150;
@@ -78,11 +77,10 @@ static void begin(LitheReceding *receding) {
     setting.barrier = 0.1;
     lithe_turn_relax(p, 100 * receding->epsilon, false);
     lithe_interior_solve(receding->interior, &setting, receding->x, &state);
-    for (int32_t k = 0; k < p->turn.stages; k++)
-        memcpy(receding->x + (int64_t)k * n + LITHE_AT_EFFORT, p->hold, sizeof p->hold);
     setting.tolerance = 10 * receding->epsilon;
     setting.barrier = 100 * receding->epsilon;
     lithe_turn_relax(p, 100 * receding->epsilon, true);
+    lithe_turn_drive(p, receding->x);
     lithe_interior_solve(receding->interior, &setting, receding->x, &state);
     receding->begun = true;
 }

@@ -15,8 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIES = 3 }; // of a level that does not converge
-
 typedef struct Solve {
     LitheTurnProblem *problem;
     LitheInterior *interior;
@@ -84,25 +82,10 @@ static void solve_level(Solve *solve, Range range, bool dynamic, bool warm) {
     solve->stopped = level->end == LITHE_INTERIOR_STOPPED || level->end == LITHE_INTERIOR_TIME;
 }
 
-// the kinematic problem has no efforts
-static void fill_efforts(const LitheTurnProblem *p, double *x) {
-    for (int32_t k = 0; k < p->turn.stages; k++)
-        memcpy(x + (int64_t)k * p->problem.variables + LITHE_AT_EFFORT, p->hold, sizeof p->hold);
-}
-
 bool lithe_turn_converged(const LitheTurnResult *result) {
     int32_t last = result->level_count - 1;
     return last >= 0 && result->levels[last].dynamic &&
            result->levels[last].end == LITHE_INTERIOR_CONVERGED;
-}
-
-// Where a level ends without a solution it goes on from its last point with other relaxations: a
-// plan from a rough start first from nearer by, a guess, which is near, from farther away, but not
-// so far that it forgets which steps touch.
-static void try_again(Solve *solve, double first, double last, const double by[TRIES]) {
-    for (int i = 0; i < TRIES; i++)
-        if (solve->level->end != LITHE_INTERIOR_CONVERGED && first * by[i] > last)
-            solve_level(solve, (Range){first * by[i], last}, true, false);
 }
 
 // All levels of a problem whose end has a cost.
@@ -110,15 +93,18 @@ static void solve_relaxed(Solve *solve) {
     LitheTurnProblem *p = solve->problem;
     const LitheTurn *turn = &p->turn;
     const double *epsilon = turn->epsilon, last = epsilon[turn->levels - 1];
-    if (turn->kinematic > 0)
+    if (turn->kinematic > 0) { // it has no efforts
+        for (int32_t k = 0; k < turn->stages; k++)
+            memset(solve->x + (int64_t)k * p->problem.variables + LITHE_AT_EFFORT, 0,
+                   sizeof p->hold);
         solve_level(solve, (Range){turn->kinematic, turn->kinematic}, false, false);
-    if (!solve->stopped && turn->guess == NULL)
-        fill_efforts(p, solve->x);
-    if (turn->levels == 2) {
-        static const double near[] = {10, 100, 0}, far[] = {0.1, 0.01, 10};
-        solve_level(solve, (Range){epsilon[0], last}, true, false);
-        try_again(solve, epsilon[0], last, turn->guess != NULL ? near : far);
     }
+    if (!solve->stopped && turn->guess == NULL) {
+        lithe_turn_relax(p, epsilon[0], true);
+        lithe_turn_drive(p, solve->x);
+    }
+    if (turn->levels == 2)
+        solve_level(solve, (Range){epsilon[0], last}, true, false);
     for (int32_t i = 0; i < turn->levels && turn->levels != 2; i++)
         solve_level(solve, (Range){epsilon[i], epsilon[i]}, true, i > 0);
     if (turn->press > 0 && !solve->stopped) {
@@ -137,14 +123,9 @@ static void solve_exact(Solve *solve) {
         lithe_turn_press(p, solve->x);
     lithe_turn_fix_end(p);
     double last = turn->epsilon[turn->levels - 1];
-    static const double by[] = {10, 100, 1e4};
-    int32_t first = solve->result->level_count;
     solve_level(solve, (Range){last, last}, true, false);
-    try_again(solve, last, last, by);
-    for (int32_t i = first; i < solve->result->level_count; i++) {
-        solve->result->levels[i].exact = true;
-        solve->result->levels[i].pressed = turn->press > 0;
-    }
+    solve->level->exact = true;
+    solve->level->pressed = turn->press > 0;
 }
 
 LitheTurn lithe_turn_refine(const LitheTurn *turn, const double *x, double *guess) {

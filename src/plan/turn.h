@@ -8,9 +8,8 @@
 #include "plan/nlp.h"
 
 /// Levels of the relaxation, at most: the kinematic problem, then products of at most epsilon; and
-/// the last one again with a least normal force and with an exact end, which is tried again three
-/// times where it does not converge.
-#define LITHE_TURN_LEVELS 16
+/// the last one again with a least normal force and with an exact end.
+#define LITHE_TURN_LEVELS 13
 
 /// Bounds of the variables of all stages.
 typedef struct LitheTurnBounds {
@@ -42,7 +41,7 @@ typedef struct LitheTurn {
     double target[4];                    // quaternion (w, x, y, z)
     const double *guess; // [stages*variables] where the search begins; NULL: at rest
     double kinematic;    // epsilon of the kinematic level; 0: there is none
-    double epsilon[LITHE_TURN_LEVELS - 6];
+    double epsilon[LITHE_TURN_LEVELS - 3];
     int32_t levels;   // entries of epsilon, which fall; two: all between them, in one level
     bool full_effort; // efforts cost in full, not as differences from those that hold the start
     double press;     // least normal force of stages that touch [N]; 0: none
@@ -97,6 +96,7 @@ typedef struct LitheTurnProblem {
     LitheStageProblem problem;
     LitheTape *tape;
     double *lower, *upper, *parameter, *before;
+    bool *elastic;                    // [inequalities]: products
     double hold[LITHE_PLAN_CHAMBERS]; // efforts at rest at the start
 } LitheTurnProblem;
 
@@ -107,6 +107,9 @@ void lithe_turn_end(LitheTurnProblem *problem);
 
 /// Sets the parameters of a level.
 void lithe_turn_relax(LitheTurnProblem *problem, double epsilon, bool dynamic);
+
+/// Efforts that the motion in x takes, within their bounds; for problems with dynamics.
+void lithe_turn_drive(LitheTurnProblem *problem, double *x);
 
 /// Least normal force of the stages that touch in x.
 void lithe_turn_press(LitheTurnProblem *problem, const double *x);

@@ -222,6 +222,9 @@ LitheStatus lithe_turn_begin(LitheContext *context, const LitheTurn *turn, Lithe
         context, (int64_t)turn->stages * lithe_ball_task_parameters(model), sizeof(double));
     to->before = lithe_alloc_array(context, (int64_t)n, sizeof(double));
     to->tape = lithe_ball_task_tape(context, model);
+    to->elastic = lithe_alloc_array(context, lithe_ball_task_inequalities(model), sizeof(bool));
+    if (to->elastic != NULL)
+        lithe_ball_task_products(model, to->elastic);
     to->problem = (LitheStageProblem){turn->stages,
                                       n,
                                       lithe_ball_task_equations(model),
@@ -231,9 +234,10 @@ LitheStatus lithe_turn_begin(LitheContext *context, const LitheTurn *turn, Lithe
                                       to->parameter,
                                       to->lower,
                                       to->upper,
-                                      to->before};
-    if (to->lower == NULL || to->upper == NULL || to->parameter == NULL || to->before == NULL ||
-        to->tape == NULL)
+                                      to->before,
+                                      to->elastic};
+    if (to->elastic == NULL || to->lower == NULL || to->upper == NULL || to->parameter == NULL ||
+        to->before == NULL || to->tape == NULL)
         status = lithe_fail_memory(error, "a plan");
     if (status == LITHE_OK) {
         fill_start(to, x);
@@ -252,6 +256,7 @@ void lithe_turn_end(LitheTurnProblem *p) {
     lithe_free(p->context, p->upper);
     lithe_free(p->context, p->parameter);
     lithe_free(p->context, p->before);
+    lithe_free(p->context, p->elastic);
     *p = (LitheTurnProblem){.context = p->context};
 }
 
@@ -259,14 +264,33 @@ void lithe_turn_end(LitheTurnProblem *p) {
 
 void lithe_turn_relax(LitheTurnProblem *p, double epsilon, bool dynamic) {
     bool holds = dynamic && !p->turn.full_effort;
+    // without efforts the speeds cost what efforts against damping would
+    const double damping = p->turn.model.damping,
+                 speed = p->turn.model.cost.effort * damping * damping;
     for (int32_t k = 0; k < p->turn.stages; k++) {
         double *by = p->parameter + (int64_t)k * p->problem.parameters;
         by[LITHE_BY_EPSILON] = epsilon;
         by[LITHE_BY_DYNAMIC] = dynamic;
-        by[LITHE_BY_SPEED] = dynamic ? 0 : 1e-2;
+        by[LITHE_BY_SPEED] = dynamic ? 0 : speed;
         for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
             by[LITHE_BY_HOLD + i] = holds ? p->hold[i] : 0;
     }
+}
+
+void lithe_turn_drive(LitheTurnProblem *p, double *x) {
+    const int32_t first = 1 + LITHE_PLAN_CHAMBERS; // the equations of motion
+    Scratch s;
+    if (scratch_begin(p, &s))
+        for (int32_t k = 0; k < p->turn.stages; k++) {
+            double *effort = x + (int64_t)k * p->problem.variables + LITHE_AT_EFFORT;
+            memcpy(effort, p->hold, sizeof p->hold);
+            values_of(p, s.work, x, k, s.pair, s.y);
+            for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++) {
+                double most = 0.9 * p->turn.bounds.effort;
+                effort[i] = fmin(fmax(effort[i] + s.y[first + i] / LITHE_PLAN_MOTION, -most), most);
+            }
+        }
+    scratch_end(p, &s);
 }
 
 void lithe_turn_press(LitheTurnProblem *p, const double *x) {

@@ -66,7 +66,7 @@ TEST(a_problem_with_a_known_optimum_is_solved) {
     lithe_tape_output(tape, minus(tape, product, num(tape, 25)));
     FATAL(lithe_tape_end(tape, NULL) == LITHE_OK);
     const double lower[4] = {1, 1, 1, 1}, upper[4] = {5, 5, 5, 5}, before[4] = {0};
-    LitheStageProblem problem = {1, 4, 1, 1, 0, tape, NULL, lower, upper, before};
+    LitheStageProblem problem = {1, 4, 1, 1, 0, tape, NULL, lower, upper, before, NULL};
     double point[4] = {1, 5, 5, 1};
     LitheInteriorState state;
     CHECK(solve(context, &problem, point, &state) == LITHE_INTERIOR_CONVERGED);
@@ -117,7 +117,7 @@ TEST(a_mass_is_moved_with_the_least_effort) {
         upper[i] = INFINITY;
     }
     const double before[3] = {0};
-    LitheStageProblem problem = {STEPS, 3, 4, 0, 1, tape, parameter, lower, upper, before};
+    LitheStageProblem problem = {STEPS, 3, 4, 0, 1, tape, parameter, lower, upper, before, NULL};
     LitheInteriorState state;
     CHECK(solve(context, &problem, x, &state) == LITHE_INTERIOR_CONVERGED);
     CHECK_NEAR(state.cost, effort_optimum(h, 1), 1e-7);
@@ -174,7 +174,7 @@ TEST(a_pendulum_swings_up_with_little_torque) {
         upper[i] = -lower[i];
     }
     const double before[3] = {0};
-    LitheStageProblem problem = {N, 3, 4, 0, 1, tape, parameter, lower, upper, before};
+    LitheStageProblem problem = {N, 3, 4, 0, 1, tape, parameter, lower, upper, before, NULL};
     LitheInteriorState state;
     CHECK(solve(context, &problem, x, &state) == LITHE_INTERIOR_CONVERGED);
     printf("    measured: cost %g, %d iterations, %d factors\n", state.cost, state.iteration,
@@ -188,6 +188,84 @@ TEST(a_pendulum_swings_up_with_little_torque) {
         a = x[3 * k];
         r = x[3 * k + 1];
     }
+    lithe_tape_free(tape);
+    lithe_context_destroy(context);
+}
+
+// min w (a - 1)^2 + w (b - 2)^2, a b <= epsilon, a, b >= 0, from a point that violates the product.
+// At the optimum a b = epsilon, and 2 w (1 - a)/b is the multiplier: with w = 1e4 far above the
+// price of a violation at the start, which must rise.
+TEST(a_product_that_may_be_violated_on_the_way_holds_at_the_end) {
+    LitheContext *context = lithe_context_create(NULL);
+    for (int i = 0; i < 2; i++) {
+        const double epsilon = 1e-6, w = i == 0 ? 1 : 1e4;
+        LitheTape *tape = lithe_tape_new(context, 4, 0);
+        LitheTerm a = in(tape, 2), b = in(tape, 3);
+        LitheTerm da = minus(tape, a, num(tape, 1)), db = minus(tape, b, num(tape, 2));
+        lithe_tape_output(
+            tape, lithe_tape_scale(tape, w, sum(tape, times(tape, da, da), times(tape, db, db))));
+        lithe_tape_output(tape, minus(tape, num(tape, epsilon), times(tape, a, b)));
+        FATAL(lithe_tape_end(tape, NULL) == LITHE_OK);
+        const double lower[2] = {0}, upper[2] = {INFINITY, INFINITY}, before[2] = {0};
+        const bool elastic = true;
+        LitheStageProblem problem = {1, 2, 0, 1, 0, tape, NULL, lower, upper, before, &elastic};
+        double x[2] = {0.5, 2};
+        LitheInteriorState state;
+        CHECK(solve(context, &problem, x, &state) == LITHE_INTERIOR_CONVERGED);
+        printf("    measured: a b = %.9g, b = %.12g, %d iterations\n", x[0] * x[1], x[1],
+               state.iteration);
+        CHECK(x[0] * x[1] <= epsilon + 1e-8);
+        CHECK_NEAR(x[0], epsilon / 2, 1e-8);
+        CHECK_NEAR(x[1], 2, 1e-6);
+        lithe_tape_free(tape);
+    }
+    lithe_context_destroy(context);
+}
+
+// a, b >= 2: a b <= 1 has no solution, at no price
+TEST(a_product_that_cannot_hold_is_reported) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheTape *tape = lithe_tape_new(context, 4, 0);
+    LitheTerm a = in(tape, 2), b = in(tape, 3);
+    lithe_tape_output(tape, sum(tape, times(tape, a, a), times(tape, b, b)));
+    lithe_tape_output(tape, minus(tape, num(tape, 1), times(tape, a, b)));
+    FATAL(lithe_tape_end(tape, NULL) == LITHE_OK);
+    const double lower[2] = {2, 2}, upper[2] = {5, 5}, before[2] = {0};
+    const bool elastic = true;
+    LitheStageProblem problem = {1, 2, 0, 1, 0, tape, NULL, lower, upper, before, &elastic};
+    double x[2] = {3, 4};
+    LitheInteriorState state;
+    CHECK(solve(context, &problem, x, &state) == LITHE_INTERIOR_INFEASIBLE);
+    CHECK_NEAR(state.violation, 3, 1e-6);
+    CHECK_NEAR(x[0], 2, 1e-6);
+    lithe_tape_free(tape);
+    lithe_context_destroy(context);
+}
+
+// A variable 1e-14 from its bound puts 1e14 or more on the diagonal of Newton's matrix, beside a
+// curvature of 2e-6: Newton's step of the other variable must stay exact.
+TEST(a_variable_very_near_its_bound_hides_no_other) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheTape *tape = lithe_tape_new(context, 4, 0);
+    LitheTerm away = minus(tape, in(tape, 3), num(tape, 3));
+    lithe_tape_output(tape, sum(tape, lithe_tape_scale(tape, 100, in(tape, 2)),
+                                lithe_tape_scale(tape, 1e-6, times(tape, away, away))));
+    FATAL(lithe_tape_end(tape, NULL) == LITHE_OK);
+    const double lower[2] = {0, -INFINITY}, upper[2] = {INFINITY, INFINITY}, before[2] = {0};
+    LitheStageProblem problem = {1, 2, 0, 0, 0, tape, NULL, lower, upper, before, NULL};
+    LitheInterior *interior;
+    FATAL(lithe_interior_create(context, &problem, &interior, NULL) == LITHE_OK);
+    LitheInteriorSetting setting = lithe_interior_setting();
+    setting.tolerance = 1e-9;
+    setting.barrier = 1e-14;
+    setting.report = trace;
+    double x[2] = {0, -1};
+    LitheInteriorState state;
+    CHECK(lithe_interior_solve(interior, &setting, x, &state) == LITHE_INTERIOR_CONVERGED);
+    printf("    measured: %d iterations, b = %.9g\n", state.iteration, x[1]);
+    CHECK(state.iteration <= 10);
+    CHECK_NEAR(x[1], 3, 1e-3);
+    lithe_interior_destroy(interior);
     lithe_tape_free(tape);
     lithe_context_destroy(context);
 }
