@@ -58,6 +58,10 @@ bool lithe_cli_executable(char *path, size_t size);
 /// Ends the program when out of memory.
 LitheContext *lithe_cli_context(bool quiet);
 
+/// From now on the log prints a warning once: a command that reads a scene several times, in one
+/// thread.
+void lithe_cli_warn_once(void);
+
 /// Prints "lithe: TEXT" and returns the exit code that belongs to the status.
 int lithe_cli_failed(const LitheError *error);
 

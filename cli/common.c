@@ -16,9 +16,29 @@
 
 // --- messages ------------------------------------------------------------------------------------
 
+// warnings that have been printed, the last ones; not kept: all are printed
+static char said[8][256];
+static int said_count = -1;
+
+static bool is_said(const char *text) {
+    if (said_count < 0)
+        return false;
+    char *slot = said[said_count % 8];
+    for (int i = 0; i < 8; i++)
+        if (strncmp(said[i], text, sizeof said[i] - 1) == 0)
+            return true;
+    snprintf(slot, sizeof said[0], "%s", text);
+    said_count++;
+    return false;
+}
+
+void lithe_cli_warn_once(void) {
+    said_count = 0;
+}
+
 static void log_warning(LitheLogLevel level, const char *text, void *user) {
     (void)user;
-    if (level == LITHE_LOG_WARNING)
+    if (level == LITHE_LOG_WARNING && !is_said(text))
         fprintf(stderr, "lithe: warning: %s\n", text);
 }
 

@@ -504,6 +504,7 @@ int lithe_cli_plan(int argc, char **argv) {
     }
     lithe_cli_parse(&argp, argc, argv, &o);
     char out[4100];
+    lithe_cli_warn_once();
     if (o.out)
         snprintf(out, sizeof out, "%s", o.out);
     else

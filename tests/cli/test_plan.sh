@@ -71,7 +71,12 @@ targets_beyond_half_a_turn_are_warned_of() {
     expect 0 'warning: plan.target is the orientation at the start' "$LITHE" plan "$scene" "${short[@]}" \
         --set 'plan.target={axis: [1, 0, 0], angle: 720 deg}' -o whole.h5 || return 1
     expect 0 'warning: plan.target turns by more than 180 degrees: a plan takes the shorter way to this orientation, 20 degrees about' \
-        "$LITHE" plan "$scene" "${short[@]}" --set 'plan.target={axis: [1, 0, 0], angle: 340 deg}' -o other.h5
+        "$LITHE" plan "$scene" "${short[@]}" --set 'plan.target={axis: [1, 0, 0], angle: 340 deg}' -o other.h5 ||
+        return 1
+    # once, though the scene is read for the playback again
+    "$LITHE" plan "$scene" "${short[@]}" --set 'plan.target={axis: [1, 0, 0], angle: 340 deg}' --play lcp \
+        -o other.h5 2>once.txt
+    [[ $(grep -c 'plan.target turns by more than 180 degrees' once.txt) == 1 ]]
 }
 
 a_limit_of_time_ends_with_the_best_plan_so_far() {
