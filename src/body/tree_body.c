@@ -60,10 +60,13 @@ static void tree_describe(LitheModel *model, int32_t index, LitheUnit *unit) {
     unit->site_width = rigid->v_count;
     unit->length = smallest_gyration(rigid);
     for (int32_t i = 0; i < rigid->link_count; i++) {
-        Mat3 I = rigid->links[i].inertia;
-        unit->mass += rigid->links[i].mass + rigid->links[i].line_mass;
-        unit->mass_moment +=
-            sqrt(fmax(rigid->links[i].mass * (I.m[0][0] + I.m[1][1] + I.m[2][2]), 0));
+        const LitheRigidLink *link = &rigid->links[i];
+        Mat3 I = link->inertia;
+        unit->mass += link->mass + link->line_mass;
+        unit->mass_moment += sqrt(fmax(link->mass * (I.m[0][0] + I.m[1][1] + I.m[2][2]), 0));
+        // of a straight line the trace of the inertia is m l^2/6
+        if (link->line_mass > 0)
+            unit->mass_moment += link->line_mass * link->shape.length / sqrt(6);
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include "world.h"
 
+#include "body/constraint.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +35,21 @@ static bool rest(World *w) {
 }
 
 // --- statics -------------------------------------------------------------------------------------
+
+TEST(size_of_an_arm_is_that_of_its_line) {
+    // (a straight line has a radius of gyration): errors of constraints on the tip are compared
+    // with it, and energies with that of a fall by it
+    World w = world_of(HEAD("") ARM("disks: 2") "constraints:\n"
+                                                "  hold: {kind: weld, a: trunk/tip, b: world}\n");
+    if (w.ok) {
+        double size = 0, error = lithe_constraint_error(w.model, w.state, 0, &size);
+        CHECK(error < 1e-12);
+        CHECK_NEAR(size, 0.15 / sqrt(6), 1e-12);
+        world_step(&w, 20);
+        CHECK(lithe_constraint_error(w.model, w.state, 0, &size) < 1e-3 * size);
+    }
+    world_end(&w);
+}
 
 TEST(forces_of_chambers_are_balanced_by_their_springs) {
     // without gravity each chamber is a spring of its own

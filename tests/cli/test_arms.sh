@@ -101,10 +101,19 @@ shapes_that_no_arm_can_have_are_warned_of() {
     [[ $text != *"warning"* ]] || { echo "$text" && return 1; }
 }
 
+# errors of its constraint are compared with the size of the arm, which is that of its line
+a_weld_of_the_tip_to_the_world_is_not_warned_of() {
+    local text
+    with 2 'time: {step: 1 ms, end: 50 ms}'
+    printf 'constraints:\n  hold: {kind: weld, a: trunk/tip, b: world}\n' >>arm.yaml
+    text=$("$LITHE" run arm.yaml --out weld.h5 2>&1)
+    [[ $text != *"warning"* && $text != *inf* ]] || { echo "$text" && return 1; }
+}
+
 for test in an_arm_without_sections_is_refused a_radius_of_zero_is_refused a_negative_stiffness_is_refused \
     chambers_that_do_not_span_are_refused fewer_than_three_directions_of_friction_are_refused \
     a_start_that_leaves_no_length_is_refused an_arm_inside_a_box_is_warned_of \
-    shapes_that_no_arm_can_have_are_warned_of; do
+    shapes_that_no_arm_can_have_are_warned_of a_weld_of_the_tip_to_the_world_is_not_warned_of; do
     claim "$test" "$test"
 done
 finish
