@@ -225,6 +225,8 @@ double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 
 
 static bool is_inverted(const LitheSolid *solid, int32_t element, const Vec3 *edge) {
     int32_t width = solid->mesh.nodes_per_element;
+    if (width == 4) // det F times the volume at rest, which is positive
+        return !(v3_dot(edge[1], v3_cross(edge[2], edge[3])) > 0);
     for (int32_t p = 0; p < solid->points; p++) {
         const Vec3 *g = solid->gradients + ((int64_t)element * solid->points + p) * width;
         if (!(m3_det(deformation(edge, g, width)) > 0))

@@ -163,7 +163,11 @@ static double share_of(const LitheNarrow *n, const LitheFace *a, const LitheFace
     if (!(facing > 0))
         return 0;
     Vec3 x = v3_mix(v3_mix(spot->on_a, spot->on_b, 0.5), middle, 0.5);
-    double half = -0.5 * spot->gap, room = room_in(n, a, x, half) + room_in(n, b, x, half);
+    // the room in b is at most `half`: without one in a, nothing is left
+    double half = -0.5 * spot->gap, room = room_in(n, a, x, half);
+    if (!(room > 0))
+        return 0;
+    room += room_in(n, b, x, half);
     return facing * ramp(room / (2 * half), ROOM_NONE, ROOM_ALL);
 }
 

@@ -256,7 +256,7 @@ static void face_proxies(const LitheModel *model, const LitheState *state,
     for (int32_t i = 0; i < set->count; i++) {
         LitheFace *face = &c->faces[set->at + i];
         Vec3 low = {INFINITY, INFINITY, INFINITY}, high = v3_neg(low);
-        double travel = 0;
+        double farthest = 0; // the square of the displacement
         *face = (LitheFace){.set = index, .index = i};
         for (int k = 0; k < 3; k++) {
             int64_t node = set->surface->triangles[3 * (int64_t)i + k];
@@ -266,8 +266,10 @@ static void face_proxies(const LitheModel *model, const LitheState *state,
             face->x[k] = x;
             low = v3_min(low, v3_min(x, y));
             high = v3_max(high, v3_max(x, y));
-            travel = fmax(travel, v3_norm(dx));
+            double square = v3_dot(dx, dx);
+            farthest = square > farthest ? square : farthest;
         }
+        double travel = sqrt(farthest);
         Vec3 n = v3_cross(v3_sub(face->x[1], face->x[0]), v3_sub(face->x[2], face->x[0]));
         double size = v3_norm(n);
         face->normal = size > 0 ? v3_scale(1 / size, n) : v3(0, 0, 0);
