@@ -20,6 +20,7 @@
 #include "collide/collide.h"
 
 #include "data/thing.h"
+#include "geom/overlay.h"
 
 typedef struct Search {
     const LitheModel *model;
@@ -200,9 +201,11 @@ static bool are_faces(const Search *s, int32_t a, int32_t b) {
     return !s->model->patches && a >= first && a < end && b >= first && b < end;
 }
 
-// (SC1) two triangles that look away from each other: of those whose boxes overlap, most do
-static bool look_away(const LitheFace *x, const LitheFace *y) {
-    return !(-v3_dot(x->normal, y->normal) > LITHE_LEAST_FACING);
+// (SC1) two triangles that look away from each other, or share nothing when they are seen along the
+// mean of their normals: of those whose boxes overlap, most do
+static bool share_nothing(const LitheFace *x, const LitheFace *y) {
+    return !(-v3_dot(x->normal, y->normal) > LITHE_LEAST_FACING) ||
+           lithe_overlay_apart(x->x, y->x, v3_sub(x->normal, y->normal));
 }
 
 static void meet_self(Search *s, const LitheBundle *x) {
@@ -215,7 +218,7 @@ static void meet_self(Search *s, const LitheBundle *x) {
     for (int32_t i = x->first; i < x->first + x->count; i++)
         for (int32_t j = i + ops->self_step; j < x->first + x->count; j++)
             if (bounds_overlap(&c->boxes[i], &c->boxes[j]) &&
-                !(faces && look_away(&faces[i - x->first], &faces[j - x->first])) &&
+                !(faces && share_nothing(&faces[i - x->first], &faces[j - x->first])) &&
                 ops->far(s->model, c, i, j))
                 add_pair(s, i, j);
 }
@@ -265,7 +268,7 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
             for (int32_t k = 0; k < count; k++) {
                 int32_t j = near[k];
                 if (!bounds_overlap(&c->boxes[i], &c->boxes[j]) ||
-                    (faces && look_away(&x_faces[i - x->first], &y_faces[j - y->first])))
+                    (faces && share_nothing(&x_faces[i - x->first], &y_faces[j - y->first])))
                     continue;
                 // things are tested only here: most pairs of bundles have no overlapping parts
                 if (!filtered && !things_may_touch(s->model, c, x->first, y->first))

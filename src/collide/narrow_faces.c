@@ -195,7 +195,7 @@ void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
     const LitheFace *b = lithe_part_face(n->model, n->c, pair.b);
     double facing = -v3_dot(a->normal, b->normal);
     Vec3 between = v3_sub(a->normal, b->normal);
-    if (!(facing > LITHE_LEAST_FACING) || lithe_overlay_apart(a->x, b->x, between))
+    if (!(facing > LITHE_LEAST_FACING))
         return;
     Vec3 along = v3_unit(between);
     LitheOverlayCorner corners[LITHE_OVERLAY_MAX];
