@@ -11,9 +11,9 @@
 
 enum { MINUTE = 60, SETTLED = 10, NODES = 31 };
 
-#define FINGER 0.8 // force of a finger [N]
-#define PAD 0.0085 // half the height of a pad [m]
-#define STEP 10e-3 // s
+#define FINGER 0.25 // force of a finger [N]
+#define PAD 0.0085  // half the height of a pad [m]
+#define STEP 10e-3  // s
 
 typedef struct Pinch {
     double force[MINUTE]; // mean normal force of the left pad over a second [N]
