@@ -113,6 +113,7 @@ typedef struct LitheTapeKernels {
 extern const LitheTapeKernels lithe_tape_kernels_portable;
 #if defined(__x86_64__)
 extern const LitheTapeKernels lithe_tape_kernels_avx2;
+extern const LitheTapeKernels lithe_tape_kernels_avx512;
 #endif
 
 /// Joins products with the sums they enter, drops what no output needs, puts the leaves first.

@@ -20,6 +20,8 @@ static double *of(double *array, LitheTerm term) {
 
 static const LitheTapeKernels *kernels(void) {
 #if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
+        return &lithe_tape_kernels_avx512;
     if (__builtin_cpu_supports("avx2"))
         return &lithe_tape_kernels_avx2;
 #endif

@@ -203,6 +203,12 @@ TEST(points_together_and_vectors_of_any_width_give_the_same_bits) {
     at_points(tape, NULL, P, y[0], J[0], H[0]);
     at_points(tape, &lithe_tape_kernels_portable, P, y[1], J[1], H[1]);
     CHECK(memcmp(y[0], y[1], sizeof(double) * P * (OUTPUTS + nj + nh)) == 0);
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) {
+        at_points(tape, &lithe_tape_kernels_avx2, P, y[2], J[2], H[2]);
+        CHECK(memcmp(y[0], y[2], sizeof(double) * P * (OUTPUTS + nj + nh)) == 0);
+    }
+#endif
     at_points(tape, NULL, 3, y[2], J[2], H[2]); // fewer points than there is room for
     CHECK(memcmp(y[0], y[2], sizeof(double) * 3 * OUTPUTS) == 0);
     CHECK(memcmp(J[0], J[2], sizeof(double) * 3 * nj) == 0);
