@@ -4,7 +4,7 @@
 #if defined(__x86_64__)
 
 #define TAPE_WIDTH 8
-#define TAPE_TARGET __attribute__((target("avx512f,avx512vl,prefer-vector-width=512")))
+#define TAPE_TARGET __attribute__((target("avx512f,avx512vl")))
 #define TAPE_TABLE lithe_tape_kernels_avx512
 
 #include "plan/tape_kernel.h"
