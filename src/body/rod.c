@@ -81,6 +81,7 @@ static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWo
         {&work->drag, drags ? 6 * n : 0},
         {&work->damping_panel,
          rod->damping_stiffness > 0 ? LITHE_ROD_PANEL * (n + LITHE_FAST_SPILL) : 0},
+        {&work->damped, rod->damping_stiffness > 0 ? 8 * n : 0},
         {&work->fast, LITHE_FAST_ARRAYS * lithe_fast_stride(rod->node_count)},
         {&work->q_block, 4 * (LITHE_FAST_FRONT + n + LITHE_FAST_BACK)},
         {&work->gradient, 4 * (n + LITHE_FAST_SPILL)},

@@ -124,4 +124,7 @@ Pose lithe_edge_place(const LitheRod *rod, const LitheState *state, int32_t edge
 /// The largest stable step of explicit integration of the rod, approximately [s].
 double lithe_rod_explicit_limit(const LitheRod *rod);
 
+/// beta K w of a rod with a damping matrix, computed again only where w has changed.
+const double *lithe_rod_damped(const LitheRod *rod, LitheRodWork *work, const double *w);
+
 #endif

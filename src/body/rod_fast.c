@@ -26,16 +26,15 @@ static Vec3 material_director(const LitheRodWork *work, int32_t edge) {
 
 // constants of the edge at `i`
 static void fill_edge(const LitheRod *rod, LitheRodWork *work, int64_t i) {
-    int32_t n = rod->node_count, j = source(rod, i);
+    int32_t n = rod->node_count, j = (int32_t)i;
     Vec3 a = material_director(work, j);
     for (int c = 0; c < 3; c++) {
         *at(work, n, LITHE_FAST_T0X + c, i) = work->t0[3 * (int64_t)j + c];
         *at(work, n, LITHE_FAST_AX + c, i) = (&a.x)[c];
     }
-    bool edge = rod->closed || (i >= 0 && i < rod->edge_count);
     *at(work, n, LITHE_FAST_GAMMA0, i) = work->q0[4 * (int64_t)j + 3];
     *at(work, n, LITHE_FAST_REST, i) = work->rest_length[j];
-    *at(work, n, LITHE_FAST_EAL, i) = edge ? rod->EA / work->rest_length[j] : 0;
+    *at(work, n, LITHE_FAST_EAL, i) = rod->EA / work->rest_length[j];
 }
 
 static bool is_joint(const LitheRod *rod, int64_t i) {
@@ -65,13 +64,26 @@ static void fill_joint(const LitheRod *rod, LitheRodWork *work, int64_t i) {
     *at(work, n, LITHE_FAST_T, i) = natural[2];
 }
 
-void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work) {
+// the ghost edge at `i` repeats the edge `j` without its stiffness
+static void repeat_edge(const LitheRod *rod, LitheRodWork *work, int64_t i, int64_t j) {
     int32_t n = rod->node_count;
-    int64_t ghosts = rod->closed ? 0 : 1; // entries beyond the ends are computed too
-    for (int64_t i = -LITHE_FAST_FRONT * ghosts; i < n + LITHE_FAST_BACK * ghosts; i++) {
+    for (int array = LITHE_FAST_T0X; array <= LITHE_FAST_GAMMA0; array++)
+        *at(work, n, (LitheFastArray)array, i) = *at(work, n, (LitheFastArray)array, j);
+    *at(work, n, LITHE_FAST_REST, i) = *at(work, n, LITHE_FAST_REST, j);
+    *at(work, n, LITHE_FAST_EAL, i) = 0;
+}
+
+void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work) {
+    int32_t n = rod->node_count, edges = rod->edge_count;
+    int64_t ghosts = rod->closed ? 0 : 1; // entries beyond the ends are needed too
+    for (int64_t i = 0; i < edges; i++)
         fill_edge(rod, work, i);
+    for (int64_t i = -LITHE_FAST_FRONT * ghosts; i < n + LITHE_FAST_BACK * ghosts; i++)
         fill_joint(rod, work, i);
-    }
+    for (int64_t k = 1; !rod->closed && k <= LITHE_FAST_FRONT; k++)
+        repeat_edge(rod, work, -k, 0);
+    for (int64_t i = edges; !rod->closed && i < n + LITHE_FAST_BACK; i++)
+        repeat_edge(rod, work, i, edges - 1);
     if (!rod->closed)
         return;
     for (int array = 0; array < LITHE_FAST_ARRAYS; array++) {

@@ -351,8 +351,7 @@ static double load_work(const LitheRod *rod, const LitheRodWork *work, const dou
 }
 
 // viscous losses of the step: h w'Dw
-static double losses(const LitheRod *rod, const LitheRodWork *work, const double *w,
-                     double *scratch) {
+static double losses(const LitheRod *rod, LitheRodWork *work, const double *w) {
     int64_t dofs = 4 * (int64_t)rod->node_count;
     double lost = 0;
     for (int64_t i = 0; i < dofs - (rod->closed ? 0 : 1); i++)
@@ -364,10 +363,9 @@ static double losses(const LitheRod *rod, const LitheRodWork *work, const double
                     2 * (d[1] * x[0] * x[1] + d[2] * x[0] * x[2] + d[4] * x[1] * x[2]);
         }
     if (work->damping_panel) {
-        LitheRodMatrix damping = {rod->node_count, rod->closed, work->damping_panel};
-        lithe_rod_multiply(&damping, w, scratch);
+        const double *damped = lithe_rod_damped(rod, work, w);
         for (int64_t i = 0; i < dofs; i++)
-            lost += w[i] * scratch[i];
+            lost += w[i] * damped[i];
     }
     return work->plan.h * lost;
 }
@@ -392,7 +390,7 @@ void lithe_rod_store_results(const LitheModel *model, const LitheRod *rod, Lithe
             book_drive(&model->drives[drive], rod, work, w, residual, state->drives + 4 * drive);
     }
     double *sums = state->sums + 2 * (int64_t)rod_index;
-    sums[0] += work->plan.still ? 0 : losses(rod, work, w, work->scratch);
+    sums[0] += work->plan.still ? 0 : losses(rod, work, w);
     sums[1] += done;
 }
 
@@ -403,7 +401,7 @@ void lithe_rod_power(const LitheModel *model, const LitheRod *rod, LitheRodWork 
         done += rod->held[i] ? residual[i] * w[i] : 0;
     for (int32_t k = 0; k < rod->drive_count; k++)
         done += book_drive(&model->drives[rod->drives[k]], rod, work, w, residual, spare);
-    power[0] = losses(rod, work, w, work->scratch) / h;
+    power[0] = losses(rod, work, w) / h;
     power[1] = done / h;
 }
 

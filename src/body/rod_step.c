@@ -48,6 +48,7 @@ static void make_drag(const LitheRod *rod, LitheRodWork *work) {
 // but not the rotation of a stressed rod.
 static void make_damping(const LitheRod *rod, LitheRodWork *work) {
     double *panel = work->matrix.panel;
+    work->is_damped = false;
     work->matrix.panel = work->damping_panel;
     memcpy(work->q, work->q0, 4 * (size_t)rod->node_count * sizeof(double));
     if (isnan(lithe_rod_fast_gauss_newton(rod, work, rod->damping_stiffness))) {
@@ -161,13 +162,25 @@ static double add_drag(const LitheRod *rod, LitheRodWork *work, const double *w,
     return potential;
 }
 
+// the losses of a step need the product of its last evaluation again
+const double *lithe_rod_damped(const LitheRod *rod, LitheRodWork *work, const double *w) {
+    size_t dofs = 4 * (size_t)rod->node_count, bytes = dofs * sizeof(double);
+    double *product = work->damped + dofs;
+    if (work->is_damped && memcmp(work->damped, w, bytes) == 0)
+        return product;
+    LitheRodMatrix damping = {rod->node_count, rod->closed, work->damping_panel};
+    lithe_rod_multiply(&damping, w, product);
+    memcpy(work->damped, w, bytes);
+    work->is_damped = true;
+    return product;
+}
+
 static double add_damping(const LitheRod *rod, LitheRodWork *work, const double *w, double *r) {
     double h = work->plan.h, potential = 0;
-    LitheRodMatrix damping = {rod->node_count, rod->closed, work->damping_panel};
-    lithe_rod_multiply(&damping, w, work->scratch);
+    const double *damped = lithe_rod_damped(rod, work, w);
     for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++) {
-        r[i] += h * work->scratch[i];
-        potential += 0.5 * h * work->scratch[i] * w[i];
+        r[i] += h * damped[i];
+        potential += 0.5 * h * damped[i] * w[i];
     }
     return potential;
 }

@@ -119,6 +119,8 @@ typedef struct LitheRodWork {
     double *drag;           // [node_count][6] viscous matrix, lower triangle by columns [N s/m],
                             // or NULL without drag
     double *damping_panel;  // [node_count][48] damping matrix beta K, or NULL when beta is 0
+    double *damped;         // [2][4 node_count] w and beta K w of the last evaluation, or NULL
+    bool is_damped;         // they belong to damping_panel
     double force_scale;     // scale of the rounding of elastic forces [N]
     double elastic;         // elastic energy at q [J]
     double *fast; // [LITHE_FAST_ARRAYS][..] data of the step for the fast kernel (body/rod_fast.h)
