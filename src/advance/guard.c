@@ -259,7 +259,8 @@ static Balance balance_of(const LitheModel *model, LitheState *state, LitheWork 
     b.now = without_work(model, state, energy) + b.stored;
     b.done = work_of(model, state) - work_of(model, work->before);
     // energy that near-rigid constraints supply when they pull things together counts as work
-    if (work->stage.pulled)
+    // so does what limits supply that bring joints back slowly (T24): no other motion could
+    if (work->stage.pulled || (work->slow && lithe_limits_exceeded(model, work->before)))
         b.lowest += fmax(given_by_constraints(work->before, state), 0);
     b.excess = b.now - b.lowest;
     // a maximum that was reached only in this step does not raise the limit, except in the first

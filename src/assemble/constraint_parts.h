@@ -26,6 +26,11 @@ Vec3 lithe_constraint_extrapolated(const LitheAssembly *all, const LitheConstrai
 /// Two unit vectors perpendicular to a unit vector.
 void lithe_constraint_across(Vec3 direction, Vec3 across[2]);
 
+/// Time in which the error of a near-rigid constraint or of an exceeded limit is corrected [s]:
+/// about the scene's step, even in a shorter substep, which otherwise would require a higher speed;
+/// longer where the correction supplied energy (T24).
+double lithe_correction_time(const LitheAssembly *all);
+
 /// Stiffness 0: near-rigid.
 LitheCompliance lithe_constraint_compliance(const LitheAssembly *all, const LitheSystem *system,
                                             const LitheCoupling *c, double stiffness,

@@ -192,17 +192,18 @@ bool lithe_assemble_constraints(const LitheAssembly *all, LitheSystem *system) {
 
 // --- laws ----------------------------------------------------------------------------------------
 
-// An error is corrected in about the scene's step, even in a shorter substep: otherwise a
-// shorter substep would require a higher speed.
+double lithe_correction_time(const LitheAssembly *all) {
+    double tau = fmax(all->plan->h, 2 * all->model->time.step - all->plan->h);
+    return all->work->slow ? SLOW * tau : tau;
+}
+
 LitheCompliance lithe_constraint_compliance(const LitheAssembly *all, const LitheSystem *system,
                                             const LitheCoupling *c, double stiffness,
                                             double damping) {
     LitheCompliance compliance =
         lithe_compliance_rigid(lithe_coupling_scale(system, c, 0, c->term.rows));
     compliance.beta *= sqrt(all->work->soften); // (V32)
-    compliance.tau = fmax(all->plan->h, 2 * all->model->time.step - all->plan->h);
-    if (all->work->slow)
-        compliance.tau *= SLOW;
+    compliance.tau = lithe_correction_time(all);
     if (stiffness > 0) {
         compliance.stiffness = stiffness;
         compliance.damping = damping;

@@ -3,6 +3,7 @@
 // couplings
 
 #include "assemble/assemble.h"
+#include "assemble/constraint_parts.h"
 
 #include "base/memory.h"
 #include "body/unit.h"
@@ -121,8 +122,8 @@ static void set_law(const LitheAssembly *all, LitheSystem *system, LitheCoupling
     const LitheDofTerm *term = &system->dof_terms[c->index];
     double h = all->plan->h, scale = lithe_coupling_scale(system, c, 0, c->term.rows);
     LitheCompliance compliance = lithe_compliance_rigid(scale);
-    compliance.beta *= sqrt(all->work->soften);              // (V32) of docs/theory/contact.md
-    compliance.tau = fmax(h, 2 * all->model->time.step - h); // as for constraints
+    compliance.beta *= sqrt(all->work->soften); // (V32) of docs/theory/contact.md
+    compliance.tau = lithe_correction_time(all);
     if (all->plan->still) {
         set_static(system, term, &compliance, &c->term);
     } else if (term->of_velocity) {

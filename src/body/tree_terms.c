@@ -4,6 +4,7 @@
 
 #include "body/tree_body.h"
 
+#include "body/constraint.h"
 #include "body/tree.h"
 #include "body/unit.h"
 #include "law/joint.h"
@@ -12,6 +13,9 @@
 
 #include <math.h>
 #include <string.h>
+
+// a limit is exceeded beyond this fraction of the range
+#define EXCEEDED 1e-3
 
 // Rotation angle of a ball joint, and the axis of this rotation, expressed in the child's frame
 // like the velocities of the joint.
@@ -52,6 +56,25 @@ static void gaps_of(const LitheRigidLink *link, const double *q, int32_t k, doub
         gap[0] = at - link->lower;
         gap[1] = link->upper - at;
     }
+}
+
+bool lithe_limits_exceeded(const LitheModel *model, const LitheState *state) {
+    for (int32_t i = 0; i < model->tree_count; i++) {
+        const LitheTree *tree = &model->trees[i];
+        for (int32_t l = 0; l < tree->rigid.link_count; l++) {
+            const LitheRigidLink *link = &tree->rigid.links[l];
+            bool more = has_more_chambers(link);
+            int32_t count = more ? link->chambers : lithe_joint_v_count(link->kind);
+            double range = link->upper - link->lower, gap[2];
+            range = EXCEEDED * (range > 0 && range < INFINITY ? range : 1);
+            for (int32_t k = 0; link->limited && k < count; k++) {
+                gaps_of(link, state->q + tree->q_at, k, gap);
+                if (gap[0] < -range || gap[1] < -range)
+                    return true;
+            }
+        }
+    }
+    return false;
 }
 
 // whether a joint can reach its limit in the step, with a safety margin

@@ -36,6 +36,44 @@ static bool rest(World *w) {
 
 // --- statics -------------------------------------------------------------------------------------
 
+TEST(chambers_that_start_outside_of_their_limits_return_by_the_work_of_the_limits) {
+    static const char *const starts[] = {"2 cm, 0, 0, 0, 0, 0",
+                                         "3 cm, 3 cm, 3 cm, 3 cm, 3 cm, 3 cm",
+                                         "-3 cm, -3 cm, -3 cm, 0, 0, 0"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        World w = world_of(
+            "lithe: 1\n"
+            "time: {step: 1 ms, end: 1 s, scheme: tr-bdf2}\n"
+            "materials: {rubber: {density: 1100 kg/m^3, young: 1 MPa}}\n"
+            "arms:\n  trunk: {lengths: [15 cm, 15 cm], masses: [1 kg, 0.5 kg], radii: [4 cm, 4 cm],"
+            " stiffness: 265 N/m, damping: 60 N s/m, disks: 2, disk-radius: 5 cm,"
+            " disk-length: 1 cm, material: rubber, start: [%s], limits: [-1 cm, 1 cm]}\n",
+            starts[i]);
+        double first = stored(&w), gain = 0, supply = 0, scale = 0, kinetic = 0;
+        int64_t pieces = 0;
+        for (int k = 0; k < 400 && world_step(&w, 1); k++) {
+            LitheEnergy e = lithe_energy(w.model, w.state);
+            // what limits supply, less what they take, is negative in the account of constraints
+            supply = fmax(supply, -e.constraints);
+            kinetic = fmax(kinetic, e.kinetic);
+            gain = fmax(gain, stored(&w) - first + e.constraints);
+            scale = fmax(scale, fmax(e.kinetic, e.elastic));
+            pieces += w.report.pieces;
+        }
+        double most = 0;
+        for (int k = 0; k < 3; k++)
+            most = fmax(most, fabs(chambers(&w, "trunk/section-1")[k]));
+        printf("  %s: chambers up to %.4g m; of %.3g J limits supplied %.2e, %.2e came from "
+               "nothing, %.2e was kinetic\n",
+               starts[i], most, scale, supply / scale, gain / scale, kinetic / scale);
+        CHECK(most < 0.011);
+        CHECK(supply > 0 && gain < 1e-3 * scale);
+        CHECK(kinetic < 0.5 * scale); // they are not thrown back
+        CHECK(pieces == 400);         // no step had to be cut
+        world_end(&w);
+    }
+}
+
 TEST(size_of_an_arm_is_that_of_its_line) {
     // (a straight line has a radius of gyration): errors of constraints on the tip are compared
     // with it, and energies with that of a fall by it
