@@ -195,8 +195,6 @@ static void add_pair(Search *s, int32_t slot_a, int32_t slot_b) {
 
 // whether both slots are triangles that touch by contacts of their corners and edges
 static bool are_faces(const Search *s, int32_t a, int32_t b) {
-    if (s->model->face_count == 0)
-        return false;
     int32_t first = lithe_part_at(s->model, LITHE_PART_FACE), end = first + s->model->face_count;
     return !s->model->patches && a >= first && a < end && b >= first && b < end;
 }
@@ -213,13 +211,9 @@ static void meet_self(Search *s, const LitheBundle *x) {
     const LithePartOps *ops = lithe_part_ops(s->model, x->first);
     if (x->count <= ops->self_step || !things_may_touch(s->model, c, x->first, x->first))
         return;
-    const LitheFace *faces =
-        are_faces(s, x->first, x->first) ? lithe_part_face(s->model, c, x->first) : NULL;
     for (int32_t i = x->first; i < x->first + x->count; i++)
         for (int32_t j = i + ops->self_step; j < x->first + x->count; j++)
-            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) &&
-                !(faces && share_nothing(&faces[i - x->first], &faces[j - x->first])) &&
-                ops->far(s->model, c, i, j))
+            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) && ops->far(s->model, c, i, j))
                 add_pair(s, i, j);
 }
 
@@ -227,6 +221,42 @@ static void meet_self(Search *s, const LitheBundle *x) {
 static bool may_fold(const Search *s, const LitheBundle *x, const LitheBundle *y) {
     const LithePartOps *ops = lithe_part_ops(s->model, x->first);
     return ops == lithe_part_ops(s->model, y->first) && ops->self_contact(s->model, s->c, x->first);
+}
+
+// parts of a bundle that are compared at a time
+enum { AT_ONCE = 32 };
+
+// Triangles of two bundles. Only those that reach the intersection of both boxes can meet.
+static __attribute__((noinline)) void meet_faces(Search *s, const LitheBundle *x,
+                                                 const LitheBundle *y, const LitheBounds *common) {
+    const LitheContacts *c = s->c;
+    const LithePartOps *self = x->thing == y->thing ? lithe_part_ops(s->model, x->first) : NULL;
+    const LitheFace *x_faces = lithe_part_face(s->model, c, x->first);
+    const LitheFace *y_faces = lithe_part_face(s->model, c, y->first);
+    bool filtered = false;
+    for (int32_t from = 0; from < y->count; from += AT_ONCE) {
+        int32_t near[AT_ONCE], count = 0;
+        for (int32_t k = from; k < from + AT_ONCE && k < y->count; k++) {
+            near[count] = k;
+            count += bounds_overlap(common, &c->boxes[y->first + k]);
+        }
+        for (int32_t i = 0; i < x->count && count > 0; i++) {
+            int32_t a = x->first + i;
+            if (!bounds_overlap(common, &c->boxes[a]))
+                continue;
+            for (int32_t k = 0; k < count; k++) {
+                int32_t b = y->first + near[k];
+                if (!bounds_overlap(&c->boxes[a], &c->boxes[b]))
+                    continue;
+                if (!filtered && !things_may_touch(s->model, c, x->first, y->first))
+                    return;
+                filtered = true;
+                if (!share_nothing(&x_faces[i], &y_faces[near[k]]) &&
+                    (!self || self->far(s->model, c, a < b ? a : b, a < b ? b : a)))
+                    add_pair(s, a, b);
+            }
+        }
+    }
 }
 
 static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
@@ -249,11 +279,12 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
     if (s->model->ignored_count > 0 && x->thing != y->thing &&
         is_ignored(s->model, x->thing, y->thing))
         return;
-    enum { AT_ONCE = 32 };
+    if (s->model->face_count > 0 && are_faces(s, x->first, y->first)) {
+        meet_faces(s, x, y, &common);
+        return;
+    }
     const LithePartOps *self = x->thing == y->thing ? lithe_part_ops(s->model, x->first) : NULL;
-    bool filtered = false, faces = are_faces(s, x->first, y->first);
-    const LitheFace *x_faces = faces ? lithe_part_face(s->model, c, x->first) : NULL;
-    const LitheFace *y_faces = faces ? lithe_part_face(s->model, c, y->first) : NULL;
+    bool filtered = false;
     for (int32_t from = y->first; from < y->first + y->count; from += AT_ONCE) {
         int32_t near[AT_ONCE], count = 0;
         for (int32_t j = from; j < from + AT_ONCE && j < y->first + y->count; j++) {
@@ -267,8 +298,7 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
                 continue;
             for (int32_t k = 0; k < count; k++) {
                 int32_t j = near[k];
-                if (!bounds_overlap(&c->boxes[i], &c->boxes[j]) ||
-                    (faces && share_nothing(&x_faces[i - x->first], &y_faces[j - y->first])))
+                if (!bounds_overlap(&c->boxes[i], &c->boxes[j]))
                     continue;
                 // things are tested only here: most pairs of bundles have no overlapping parts
                 if (!filtered && !things_may_touch(s->model, c, x->first, y->first))
