@@ -79,7 +79,7 @@ static int place_of(const Flat t[3], double twice, Flat x, bool turned) {
 #define APART 1e-9
 
 // Seen along a vector d: coordinates i and j less the third one's d_i/d_k and d_j/d_k. That is the
-// picture (SC1) except a linear map, which keeps what overlaps.
+// picture (SC1) except for a linear map, which keeps what overlaps.
 static void shear(const Vec3 t[3], Vec3 origin, const int axis[3], const double slope[2],
                   Flat out[3]) {
     for (int m = 0; m < 3; m++) {
