@@ -220,7 +220,6 @@ static bool solve_islands(const LitheAssembly *all, LitheSystem *system, LitheLc
     s->report = (LitheLcpStepReport){.condition = 1};
     s->unsolved = false;
     s->contact_count = 0;
-    s->holds.dependent = 0;
     s->holds.contradicts = -1;
     s->holds.contradiction = 0;
     for (int32_t i = 0; i < system->coupling_count; i++)
@@ -347,16 +346,11 @@ static void book(const LitheSystem *system, LitheState *state) {
     }
 }
 
-// constraints that depend on others, and those that cannot all hold: one of them stays violated
+// Constraints that cannot all hold: one of them stays violated. Those that depend on others and
+// agree with them hold without forces of their own, which is no reason for a message.
 static void report_constraints(const LitheModel *model, const LitheState *state,
                                const LitheWork *work, LitheReport *report) {
     LitheLcpScratch *s = scratch_of(work);
-    if (s->holds.dependent > 0 && !s->has_reported) {
-        s->has_reported = true;
-        lithe_log(model->context, LITHE_LOG_INFO,
-                  "at %.6g s %d rows of constraints depend on others: these have no forces",
-                  state->clock[0], (int)s->holds.dependent);
-    }
     if (s->holds.contradicts < 0)
         return;
     report->solve_unconverged = true;

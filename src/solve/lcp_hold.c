@@ -206,7 +206,6 @@ static void judge(const LitheAssembly *all, const LitheSystem *system, const dou
         const LitheCoupling *c = &system->couplings[hold->coupling];
         double miss = fabs(hold->target - hold->speed - hold->size * dot(C, u, h->columns));
         double motion = lithe_coupling_motion(all, system, c, c->term.rows);
-        h->dependent++;
         if (miss > MISSED + MISSED_PART * motion && miss > h->contradiction) {
             h->contradicts = c->index;
             h->contradiction = miss;

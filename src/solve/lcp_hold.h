@@ -31,7 +31,6 @@ typedef struct LitheLcpHolds {
     double *doubles;
     int32_t list_capacity, chosen_capacity, double_capacity;
     int32_t count, rank, columns; // columns: DoFs of the island, then one for each spring
-    int32_t dependent;            // rows that depend on others, all islands
     int32_t contradicts;          // a constraint whose dependent row contradicts others, or -1
     double contradiction;         // by this velocity [m/s or rad/s]
     // in `doubles`

@@ -18,7 +18,6 @@ typedef struct LitheLcpScratch {
     LitheLcpStepReport report;
     LitheLcpHolds holds; // equality constraints of an island
     bool solved;         // the report is of this step
-    bool has_reported;   // of constraints that depend on each other
     bool has_warned;     // of constraints that contradict each other
     double *doubles;
     LitheLcpContact *contacts;

@@ -136,7 +136,26 @@ TEXT
     [[ $(grep -c "^  mesh " <<<"$text") == 3 ]] || { echo "$text" && return 1; }
 }
 
-for test in check_groups_all_equal_things check_knows_ties_and_undriven_joints check_reports_constraints_chains_and_contact check_names_what_overlaps_at_the_start \
+# two attachments of one place: the second one is redundant; if it wants another place, they contradict
+redundant_constraints_under_lcp_are_warned_of_only_if_they_disagree() {
+    local text
+    cat >two.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 20 ms}
+contact: {model: lcp}
+bodies: {ball: {mass: 1 kg, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}}
+constraints:
+  here: {kind: attach, a: ball, b: world}
+  there: {kind: attach, as-built: false, a: ball, b: {on: world, at: [0, 0, 0]}}
+TEXT
+    text=$("$LITHE" run two.yaml --out two.h5 2>&1) || { echo "$text" && return 1; }
+    [[ $text != *warning* && $text != *depend* ]] || { echo "$text" && return 1; }
+    sed -i 's/at: \[0, 0, 0\]/at: [0, 0, 0.01]/' two.yaml
+    text=$("$LITHE" run two.yaml --out other.h5 2>&1)
+    [[ $text == *"warning: at "*"depends on other constraints and contradicts them"* ]] || { echo "$text" && return 1; }
+}
+
+for test in redundant_constraints_under_lcp_are_warned_of_only_if_they_disagree check_groups_all_equal_things check_knows_ties_and_undriven_joints check_reports_constraints_chains_and_contact check_names_what_overlaps_at_the_start \
     a_robot_that_starts_bent_follows_its_path a_rope_on_a_hand_hangs_by_its_weld; do
     claim "$test" "$test"
 done
