@@ -23,6 +23,7 @@ typedef struct LitheBelt {
     double step, end;    // s
     double shear;        // modulus [Pa]; 0: from Poisson's ratio
     double stretch;      // rest length over length
+    double radius;       // of the line on which it is laid, round the axes [m]; 0: on the rollers
     double stiffening;   // factor on EA; 0: 1
     bool held;           // the twist of all edges is held
     const char *contact; // settings of contact
