@@ -42,7 +42,8 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
     for (int32_t i = 0; i < rod->edge_count; i++) {
         Vec3 a = node_at(work->q0, rod->ends[i][0]), b = node_at(work->q0, rod->ends[i][1]);
         v3_store(v3_unit(v3_sub(b, a)), work->t0 + 3 * i);
-        reach = fmax(reach, v3_dot(a, a));
+        double square = v3_dot(a, a);
+        reach = square > reach ? square : reach; // fmax would be a function call
     }
     for (int32_t k = 0; k < rod->corner_count; k++) {
         int32_t e = rod->corners[k].before, f = rod->corners[k].after;
@@ -54,7 +55,7 @@ void lithe_rod_anchor(const LitheRod *rod, const LitheState *state, LitheRodWork
     // rounding errors: |x| 2^-53 in a position, EA/l times that in a tension
     double shortest = INFINITY;
     for (int32_t i = 0; i < rod->edge_count; i++)
-        shortest = fmin(shortest, rod->built_length[i]);
+        shortest = rod->built_length[i] < shortest ? rod->built_length[i] : shortest;
     // and 6 EI/l^3 times that in a bending force, which has the stencil 1 -4 6 -4 1
     double bending = 6 * fmax(rod->EI1, rod->EI2) / (shortest * shortest);
     work->force_scale = 0x1p-52 * (rod->EA + bending) * (1 + sqrt(reach) / shortest);

@@ -94,8 +94,10 @@ static void load(const Job *job, int32_t task) {
         int32_t size = f->size[j], rows = f->at[j + 1] - f->at[j];
         double *padded = f->x + f->at[j];
         const double *plain = job->ask->b + f->scalar[j];
-        for (int32_t i = 0; i < rows; i++)
-            padded[i] = i < size ? job->ask->scale * plain[i] : 0;
+        for (int32_t i = 0; i < size; i++)
+            padded[i] = job->ask->scale * plain[i];
+        for (int32_t i = size; i < rows; i++)
+            padded[i] = 0;
     }
 }
 

@@ -45,6 +45,15 @@ BLOCK_FN void solve_wide_turned(int n, int ld, const double *l, double *x) {
     }
 }
 
+// x - L y of a block of four
+BLOCK_FN Quad less_block(Quad x, const double *l, const double *y) {
+    Quad sum = quad_less(x, quad_load(l), quad_set(y[0]));
+    Quad more = quad_scale(quad_load(l + 4), quad_set(y[1]));
+    sum = quad_less(sum, quad_load(l + 8), quad_set(y[2]));
+    more = quad_more(more, quad_load(l + 12), quad_set(y[3]));
+    return quad_less(sum, more, quad_set(1));
+}
+
 // x_j = L11\x_j, then x_i -= L_ij x_j below [9]: rows are ancestors of j, first those of its own
 // subtree, then those of the top, which are collected in `aside` from `top` on
 BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t top, double *aside, int32_t j) {
@@ -62,11 +71,7 @@ BLOCK_FN void column_down(const LitheBlockFactor *f, int n, int32_t top, double 
         double *x = i < top ? f->x + f->at[i] : aside + (f->at[i] - f->at[top]);
         l = f->value + f->value_at[e];
         if (n == 4 && rows == 4) {
-            Quad sum = quad_less(quad_load(x), quad_load(l), quad_set(y[0]));
-            Quad more = quad_scale(quad_load(l + 4), quad_set(y[1]));
-            sum = quad_less(sum, quad_load(l + 8), quad_set(y[2]));
-            more = quad_more(more, quad_load(l + 12), quad_set(y[3]));
-            quad_store(quad_less(sum, more, quad_set(1)), x);
+            quad_store(less_block(quad_load(x), l, y), x);
             continue;
         }
         for (int32_t r = 0; r < (n == 6 && rows == 8 ? 8 : rows); r += 4) {
@@ -129,6 +134,30 @@ BLOCK_FN void column_up(const LitheBlockFactor *f, int n, int32_t j) {
             x[r] -= l[ld * r + c] * x[c];
 }
 
+// y = L11\y of a block of four
+BLOCK_FN void solve_four(const double *l, double *y) {
+    for (int c = 0; c < 4; c++)
+        for (int r = c + 1; r < 4; r++)
+            y[r] -= l[4 * c + r] * y[c];
+}
+
+// column_down of columns j and j + 1 of blocks of four with the same rows: x is read and written
+// once
+BLOCK_FN void twins_down(const LitheBlockFactor *f, int32_t top, double *aside, int32_t j) {
+    const double *l = f->value + f->value_at[f->start[j]];
+    const double *m = f->value + f->value_at[f->start[j + 1]];
+    double *y = f->x + f->at[j], *z = f->x + f->at[j + 1];
+    const int32_t *row = f->row + f->start[j + 1] + 1, *end = f->row + f->start[j + 2];
+    solve_four(l, y);
+    quad_store(less_block(quad_load(z), l + 16, y), z);
+    solve_four(m, z);
+    for (l += 32, m += 16; row < end; row++, l += 16, m += 16) {
+        int32_t i = *row;
+        double *x = i < top ? f->x + f->at[i] : aside + (f->at[i] - f->at[top]);
+        quad_store(less_block(less_block(quad_load(x), l, y), m, z), x);
+    }
+}
+
 BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
     int32_t top = f->task_start[f->task_count], rows = f->at[f->count] - f->at[top];
     double *aside = f->x + f->at[top];
@@ -140,7 +169,12 @@ BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
         int32_t n = f->size[j];
         if (j + AHEAD < f->count)
             fetch_factor(f, j + AHEAD);
-        if (n == 4)
+        bool last = j + 1 == f->task_start[task + 1]; // the next column belongs to the top
+        if (f->fours[j] == LITHE_FOURS_TWIN && !last) {
+            if (j + 1 + AHEAD < f->count)
+                fetch_factor(f, j + 1 + AHEAD);
+            twins_down(f, top, aside, j++);
+        } else if (n == 4)
             column_down(f, 4, top, aside, j);
         else if (n == 6)
             column_down(f, 6, top, aside, j);
