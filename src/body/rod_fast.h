@@ -52,7 +52,8 @@ void lithe_rod_fast_begin(const LitheRod *rod, LitheRodWork *work);
 /// lithe_rod_elastic to find which one. work->edges is not filled.
 double lithe_rod_fast(const LitheRod *rod, LitheRodWork *work, double scale, double weight);
 
-/// As lithe_rod_fast with LITHE_HESSIAN_GAUSS_NEWTON and without mass.
+/// As lithe_rod_fast with LITHE_HESSIAN_GAUSS_NEWTON and without mass: the matrix and its diagonal
+/// alone, at the start of a step. Returns 0, or NAN outside the domain.
 double lithe_rod_fast_gauss_newton(const LitheRod *rod, LitheRodWork *work, double scale);
 
 /// As lithe_rod_fast without matrix and diagonal; takes less than half the time.

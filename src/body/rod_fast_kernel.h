@@ -299,6 +299,19 @@ typedef struct Slope {
     Lanes ge, gf;
 } Slope;
 
+// twist of the joint: the change of the angle between the anchored directors, plus the change of
+// gamma
+FAST_FN Lanes twist(const double *fk, int64_t stride, int k, L3 tf, L3 tt, Block *b, Watch *watch) {
+    int p = k - 1;
+    L3 re = load3(b->r[0] + p, CAPACITY), rf = load3(b->r[0] + k, CAPACITY);
+    L3 moved = axpy(-dot(tf, re), tt, re);
+    Lanes cosine = dot(moved, rf), sine = dot(cross(moved, rf), tf);
+    Lanes C0 = load(fk + LITHE_FAST_COS * stride), S0 = load(fk + LITHE_FAST_SIN * stride);
+    Lanes change = angle_of(cosine * C0 + sine * S0, sine * C0 - cosine * S0);
+    watch->margin = min(watch->margin, lanes(0.9 * M_PI) - size(change));
+    return load(fk + LITHE_FAST_TAU0 * stride) + load(b->turn + k) - load(b->turn + p) + change;
+}
+
 // bending and twisting: (J1)-(J4), see law/rod_joint.c
 FAST_FN void joints(LitheHessianPart part, const LitheRod *rod, const double *fast, int64_t stride,
                     int k, double scale, Block *b, Watch *watch) {
@@ -317,15 +330,9 @@ FAST_FN void joints(LitheHessianPart part, const LitheRod *rod, const double *fa
     Lanes half = lanes(0.5);
     Lanes k1 = half * dot(m2, kb), k2 = -half * dot(m1, kb); // (B2)
 
-    // twist: the change of the angle between the anchored directors, plus the change of gamma
-    L3 re = load3(b->r[0] + p, CAPACITY), rf = load3(b->r[0] + k, CAPACITY);
-    L3 moved = axpy(-dot(tf, re), tt, re);
-    Lanes cosine = dot(moved, rf), sine = dot(cross(moved, rf), tf);
-    Lanes C0 = load(fk + LITHE_FAST_COS * stride), S0 = load(fk + LITHE_FAST_SIN * stride);
-    Lanes change = angle_of(cosine * C0 + sine * S0, sine * C0 - cosine * S0);
-    watch->margin = min(watch->margin, lanes(0.9 * M_PI) - size(change));
-    Lanes tau =
-        load(fk + LITHE_FAST_TAU0 * stride) + load(b->turn + k) - load(b->turn + p) + change;
+    // the damping matrix needs neither forces nor energy
+    bool forces = part != LITHE_HESSIAN_GAUSS_NEWTON;
+    Lanes tau = forces ? twist(fk, stride, k, tf, tt, b, watch) : lanes(0);
 
     // (J1), weights of (J2)
     Lanes il = load(fk + LITHE_FAST_IL * stride);
@@ -333,7 +340,8 @@ FAST_FN void joints(LitheHessianPart part, const LitheRod *rod, const double *fa
     Lanes x1 = k1 - load(fk + LITHE_FAST_K1 * stride), x2 = k2 - load(fk + LITHE_FAST_K2 * stride);
     Lanes x3 = tau - load(fk + LITHE_FAST_T * stride);
     Lanes w1 = B1 * x1, w2 = B2 * x2, w3 = B3 * x3;
-    store(half * (w1 * x1 + w2 * x2 + w3 * x3), b->joint + k);
+    if (forces)
+        store(half * (w1 * x1 + w2 * x2 + w3 * x3), b->joint + k);
 
     // (B3), (T1), with T
     L3 a1 = mul(ichi, cross(tf, m2)), b1 = mul(ichi, cross(te, m2));
@@ -347,10 +355,12 @@ FAST_FN void joints(LitheHessianPart part, const LitheRod *rod, const double *fa
     g1.f = axpy(g1.gf, zf, g1.f);
     g2.e = axpy(g2.ge, ze, g2.e);
     g2.f = axpy(g2.gf, zf, g2.f);
-    store3(axpy(w1, g1.e, axpy(w2, g2.e, mul(w3, e3))), b->ge[0] + k, CAPACITY);
-    store3(axpy(w1, g1.f, axpy(w2, g2.f, mul(w3, f3))), b->gf[0] + k, CAPACITY);
-    store(w1 * g1.ge + w2 * g2.ge - w3, b->gge + k);
-    store(w1 * g1.gf + w2 * g2.gf + w3, b->ggf + k);
+    if (forces) {
+        store3(axpy(w1, g1.e, axpy(w2, g2.e, mul(w3, e3))), b->ge[0] + k, CAPACITY);
+        store3(axpy(w1, g1.f, axpy(w2, g2.f, mul(w3, f3))), b->gf[0] + k, CAPACITY);
+        store(w1 * g1.ge + w2 * g2.ge - w3, b->gge + k);
+        store(w1 * g1.gf + w2 * g2.gf + w3, b->ggf + k);
+    }
     if (part == LITHE_HESSIAN_NONE)
         return;
 
@@ -454,10 +464,13 @@ FAST_FN void edge_sums(LitheHessianPart part, int k, double scale, Block *b) {
     L3 t = load3(b->t[0] + k, CAPACITY), zeta = load3(b->zeta[0] + k, CAPACITY);
     Lanes tension = load(b->tension + k), along = load(b->along + k);
     Lanes inverse = load(b->inverse + k);
-    L3 F = add(load3(b->gf[0] + k, CAPACITY), load3(b->ge[0] + k + 1, CAPACITY));
-    store3(axpy(tension, t, F), b->F[0] + k, CAPACITY);
-    Lanes g = load(b->ggf + k) + load(b->gge + k + 1);
-    store(g, b->g + k);
+    Lanes g = lanes(0);
+    if (part != LITHE_HESSIAN_GAUSS_NEWTON) {
+        L3 F = add(load3(b->gf[0] + k, CAPACITY), load3(b->ge[0] + k + 1, CAPACITY));
+        store3(axpy(tension, t, F), b->F[0] + k, CAPACITY);
+        g = load(b->ggf + k) + load(b->gge + k + 1);
+        store(g, b->g + k);
+    }
     if (part == LITHE_HESSIAN_NONE)
         return;
     bool full = part == LITHE_HESSIAN_FULL;
@@ -473,12 +486,14 @@ FAST_FN void edge_sums(LitheHessianPart part, int k, double scale, Block *b) {
 }
 
 // gradient and panel of each node
-FAST_FN void nodes(bool matrix, int k, double weight, const double *mass, const Block *b,
+FAST_FN void nodes(LitheHessianPart part, int k, double weight, const double *mass, const Block *b,
                    double *gradient, double *diagonal, double *panel) {
     int p = k - 1, n = k + 1;
-    L3 G = sub(load3(b->F[0] + p, CAPACITY), load3(b->F[0] + k, CAPACITY));
-    store_nodes(G.x, G.y, G.z, load(b->g + k), gradient, 4);
-    if (!matrix)
+    if (part != LITHE_HESSIAN_GAUSS_NEWTON) {
+        L3 G = sub(load3(b->F[0] + p, CAPACITY), load3(b->F[0] + k, CAPACITY));
+        store_nodes(G.x, G.y, G.z, load(b->g + k), gradient, 4);
+    }
+    if (part == LITHE_HESSIAN_NONE)
         return;
 
     Lanes m[4], C[9], D[9], Mp[6], M[6], w = lanes(weight), zero = lanes(0);
@@ -546,11 +561,10 @@ FAST_FN double all_nodes(LitheHessianPart part, const LitheRod *rod, LitheRodWor
         for (int k = 1; k < count + 2; k += LANES)
             edge_sums(part, k, scale, &block);
         for (int k = 0; k < count; k += LANES)
-            nodes(part != LITHE_HESSIAN_NONE, LEAD + k, weight, rod->mass + 4 * ((int64_t)b + k),
-                  &block, work->gradient + 4 * ((int64_t)b + k),
-                  work->diagonal + 4 * ((int64_t)b + k),
+            nodes(part, LEAD + k, weight, rod->mass + 4 * ((int64_t)b + k), &block,
+                  work->gradient + 4 * ((int64_t)b + k), work->diagonal + 4 * ((int64_t)b + k),
                   work->matrix.panel + LITHE_ROD_PANEL * ((int64_t)b + k));
-        for (int k = LEAD; k < LEAD + count; k++)
+        for (int k = LEAD; part != LITHE_HESSIAN_GAUSS_NEWTON && k < LEAD + count; k++)
             energy += block.stretch[k] + block.joint[k];
     }
     return smallest(watch.margin) > 0 ? energy : NAN;

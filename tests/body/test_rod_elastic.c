@@ -201,8 +201,9 @@ TEST(fast_kernels_give_the_numbers_of_the_plain_form) {
             memcpy(s.work->q, q, (size_t)s.dofs * sizeof(double));
             LitheRodFastFn *use = lithe_rod_fast_kernel(kernel);
             double Ef = lithe_rod_fast_with(use, part, s.rod, s.work, 1, 0);
-            CHECK_NEAR(Ef, E, 1e-12 * E);
-            for (int64_t i = 0; i < s.dofs - 1; i++)
+            bool forces = part == LITHE_HESSIAN_FULL; // the other part has the matrix alone
+            CHECK_NEAR(Ef, forces ? E : 0, 1e-12 * E);
+            for (int64_t i = 0; forces && i < s.dofs - 1; i++)
                 CHECK_NEAR(s.work->gradient[i], g[i], 1e-12 * gscale);
             lithe_rod_multiply(&s.work->matrix, d, fast);
             double Eg = lithe_rod_fast_with(use, LITHE_HESSIAN_NONE, s.rod, s.work, 0, 0);
