@@ -36,7 +36,7 @@ static void note_active(const LitheContacts *contacts, const LitheSystem *system
     }
 }
 
-// --- how contacts slid ---------------------------------------------------------------------------
+// --- how contacts slid, and their forces ---------------------------------------------------------
 // A list in the order of the contacts, which are sorted by id. Contacts beyond its end are not
 // recalled.
 
@@ -60,6 +60,10 @@ static void recall_slips(const LitheAssembly *all, LitheSystem *system, int64_t 
         c->slid[0] = at[LITHE_SLIP_VELOCITY];
         c->slid[1] = at[LITHE_SLIP_VELOCITY + 1];
         slip = at + LITHE_SLIP_SIZE;
+        // closed contacts of solids: the last force bounds friction better than that of the start,
+        // which the motion within the step changes
+        if (all->model->solid_count > 0 && at[LITHE_SLIP_FORCE] > 0 && c->term.n0 > 0)
+            lithe_term_lag(&c->term, at[LITHE_SLIP_FORCE] * c->weight * all->plan->h);
     }
 }
 

@@ -57,8 +57,10 @@ static bool is_flat(int32_t layout) {
     return layout >= LITHE_STATE_LAYOUT_EULER && layout <= LITHE_STATE_LAYOUT;
 }
 
-static int64_t flat_size(const LitheState *state, int32_t layout) {
-    return layout > LITHE_STATE_LAYOUT_NO_SLIPS ? state->size : state->slips - state->data;
+static int64_t flat_size(const LitheModel *model, const LitheState *state, int32_t layout) {
+    bool rigid = model->solid_count == 0;
+    int32_t last = rigid ? LITHE_STATE_LAYOUT_NO_SLIPS : LITHE_STATE_LAYOUT_RIGID_SLIPS;
+    return layout > last ? state->size : state->slips - state->data;
 }
 
 // layout 1 cannot represent newer features
@@ -69,7 +71,7 @@ static bool fits_layout_1(const LitheModel *model) {
 int64_t lithe_state_get_layout(const LitheModel *model, const LitheState *state, int32_t layout,
                                double *data) {
     if (is_flat(layout)) {
-        int64_t size = flat_size(state, layout);
+        int64_t size = flat_size(model, state, layout);
         if (data)
             memcpy(data, state->data, (size_t)size * sizeof(double));
         return size;

@@ -36,15 +36,17 @@ int64_t lithe_touch_count(const LitheModel *model) {
     return sum;
 }
 
-// contacts per shape, and for few shapes
+// contacts per shape, and for few shapes; a triangle of a surface has one
 enum { SLIPS = 4, MIN_SLIPS = 64 };
 
 int64_t lithe_slip_count(const LitheModel *model) {
     bool lags =
         model->contact.model == LITHE_CONTACT_CONVEX && model->contact.law == LITHE_FRICTION_LAGGED;
     int64_t shapes = lithe_part_count(model, LITHE_PART_SHAPE);
-    bool alone = shapes == lithe_part_at(model, LITHE_PART_KINDS);
-    return lags && alone && shapes > 1 ? SLIPS * shapes + MIN_SLIPS : 0;
+    int64_t faces = lithe_part_count(model, LITHE_PART_FACE);
+    // the balls of other worlds are surface points of solids
+    bool alone = model->rod_count == 0 && model->particles_count == 0;
+    return lags && alone && shapes + faces > 1 ? SLIPS * shapes + faces + MIN_SLIPS : 0;
 }
 
 int64_t lithe_impulse_count(const LitheModel *model) {

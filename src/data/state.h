@@ -154,7 +154,8 @@ int64_t lithe_touch_count(const LitheModel *model);
 /// fixed.
 int64_t lithe_was_active_count(const LitheModel *model);
 
-/// Contacts that are recalled: a few for each shape; none in worlds with rods or particles.
+/// Contacts that are recalled: a few for each shape and each triangle of a soft surface; none in
+/// worlds with rods or particles.
 int64_t lithe_slip_count(const LitheModel *model);
 
 /// Contacts in state->impulses, and numbers per contact.
@@ -163,8 +164,11 @@ int64_t lithe_impulse_size(const LitheModel *model);
 
 /// The order and sizes of the parts above. It is stored with saved states, and increases with every
 /// change of either.
-enum { LITHE_STATE_LAYOUT = 4 };
+enum { LITHE_STATE_LAYOUT = 5 };
 #define LITHE_STATE_LAYOUT LITHE_STATE_LAYOUT
+
+/// The last layout without `slips` in worlds with solids.
+enum { LITHE_STATE_LAYOUT_RIGID_SLIPS = 4 };
 
 /// The last layout without `slips`.
 enum { LITHE_STATE_LAYOUT_NO_SLIPS = 3 };
