@@ -107,8 +107,8 @@ double lithe_rod_read(const LitheRod *rod, const LitheState *state, const LitheR
 void lithe_rod_totals(const LitheModel *model, const LitheRod *rod, const LitheState *state,
                       LitheTotalsWanted wanted, LitheUnitTotals *sum);
 
-/// Radius of the round segments that represent the rod; 0: its segments are bars. An ellipse is
-/// represented by a circle with its larger half-axis.
+/// Radius of the round segments that represent the rod; 0: bars or elliptic cylinders. Under
+/// contact models with round rods only, an ellipse has a circle with its larger half-axis.
 double lithe_rod_contact_radius(const LitheRod *rod);
 
 /// EI/r^2 with r from lithe_rod_contact_radius: about the force that bends the rod to the radius of

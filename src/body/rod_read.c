@@ -71,7 +71,7 @@ double lithe_rod_contact_radius(const LitheRod *rod) {
     case LITHE_SECTION_RECTANGLE:
         return 0;
     case LITHE_SECTION_ELLIPSE:
-        return 0.5 * fmax(s->width, s->height);
+        return s->radius; // 0: it touches as an ellipse (model/build_rod.c)
     default:
         return s->radius;
     }

@@ -9,6 +9,7 @@
 #include "collide/collide.h"
 #include "data/thing.h"
 #include "geom/mesh.h"
+#include "geom/oval.h"
 
 // (C2) ratio of arc length to distance of two places of one rod: below the ratio of a half circle
 // they are close only because they are neighbours
@@ -52,7 +53,9 @@ static LitheGeom edge_piece(const LitheModel *model, const LitheState *state, in
     Vec3 d1 = v3_load(state->own + rod->d1_at + 3 * (int64_t)edge), t = v3_unit(v3_sub(x, p));
     double gamma = q[4 * (int64_t)edge + 3];
     Vec3 m1 = v3_axpy(sin(gamma), v3_cross(t, d1), v3_scale(cos(gamma), d1));
-    return lithe_geom_bar(p, x, m1, rod->section.width, rod->section.height, pose);
+    const LitheSectionDef *s = &rod->section;
+    return s->kind == LITHE_SECTION_ELLIPSE ? lithe_geom_oval(p, x, m1, s->width, s->height, pose)
+                                            : lithe_geom_bar(p, x, m1, s->width, s->height, pose);
 }
 
 LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t index,

@@ -52,7 +52,9 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
     double *arc = c->arc + rod->edge_at + index;
     double radius = lithe_rod_contact_radius(rod), h = options->step;
     // max distance of a point of the section from the centreline
-    double around = radius > 0 ? radius : 0.5 * hypot(s->width, s->height);
+    double around = radius > 0                         ? radius
+                    : s->kind == LITHE_SECTION_ELLIPSE ? 0.5 * fmax(s->width, s->height)
+                                                       : 0.5 * hypot(s->width, s->height);
     Vec3 p = v3_load(q), dp = v3_scale(h, v3_load(v));
     arc[0] = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {

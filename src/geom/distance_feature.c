@@ -3,6 +3,8 @@
 
 #include "geom/distance.h"
 
+#include "geom/oval.h"
+
 // a face faces d if its normal is within 20 degrees of d, an edge if it is within 20 degrees of
 // perpendicular to d
 #define FACING 0.94
@@ -50,6 +52,26 @@ static int box_feature(Vec3 half, Vec3 d, Vec3 *out, uint32_t *id) {
     out[0] = v3_load(x);
     *id = 40 + sides;
     return 1;
+}
+
+// an end, or the generating line on the side that faces d
+static int oval_feature(Vec3 half, Vec3 d, Vec3 *out, uint32_t *id) {
+    if (fabs(d.z) > FACING) {
+        for (int i = 0; i < DISC_CORNERS; i++) {
+            double angle = 2 * M_PI / DISC_CORNERS * i;
+            out[i] = v3(half.x * cos(angle), half.y * sin(angle), copysign(half.z, d.z));
+        }
+        *id = 1 + (d.z > 0);
+        return DISC_CORNERS;
+    }
+    out[0] = out[1] = support_oval(half, d);
+    *id = 4 + (d.z > 0);
+    if (fabs(d.z) > PERPENDICULAR)
+        return 1;
+    out[0].z = -half.z;
+    out[1].z = half.z;
+    *id = 3;
+    return 2;
 }
 
 static int frustum_feature(const LitheCore *core, Vec3 d, Vec3 *out, uint32_t *id) {
@@ -161,6 +183,8 @@ int lithe_core_feature(const LitheCore *core, Vec3 d, Vec3 out[LITHE_FEATURE_MAX
         return box_feature(core->half, d, out, id);
     case LITHE_CORE_FRUSTUM:
         return frustum_feature(core, d, out, id);
+    case LITHE_CORE_OVAL:
+        return oval_feature(core->half, d, out, id);
     case LITHE_CORE_ELLIPSOID:
         out[0] = lithe_core_support(core, d);
         *id = 1;

@@ -33,20 +33,22 @@ static void nearest_box(Vec3 half, Vec3 x, LitheNearest *out) {
 //   t_0 = max over k of h_k |x_k| - h_k^2                                              (5)
 // Inside on a symmetry plane the root may lie at -min h^2 itself; there (4) does not determine the
 // component of y along the shortest axis.
-static void nearest_ellipsoid(Vec3 half, Vec3 x, LitheNearest *out) {
-    double h[3], c[3], y[3]; // half axes, x, nearest point
-    v3_store(half, h);
-    v3_store(x, c);
-    int min = h[0] <= h[1] && h[0] <= h[2] ? 0 : h[1] <= h[2] ? 1 : 2;
-    double pole = -h[min] * h[min], t = -INFINITY;
-    for (int k = 0; k < 3; k++)
+// The same equations hold for an ellipse, with two axes. Returns t, which has the sign of the
+// distance.
+static double nearest_quadric(int axes, const double *h, const double *c, double *y) {
+    int min = 0;
+    double t = -INFINITY;
+    for (int k = 0; k < axes; k++) {
+        min = h[k] < h[min] ? k : min;
         t = fmax(t, h[k] * fabs(c[k]) - h[k] * h[k]);
+    }
+    double pole = -h[min] * h[min];
     if (!(t > pole)) {
         t = pole;
     } else {
         for (int step = 0; step < 100; step++) {
             double f = -1, slope = 0;
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < axes; k++) {
                 double u = h[k] * c[k] / (t + h[k] * h[k]);
                 f += u * u;
                 slope -= 2 * u * u / (t + h[k] * h[k]);
@@ -58,7 +60,7 @@ static void nearest_ellipsoid(Vec3 half, Vec3 x, LitheNearest *out) {
         }
     }
     double rest = 1;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < axes; k++) {
         double below = t + h[k] * h[k];
         y[k] = below > 0 ? h[k] * h[k] * c[k] / below : 0;
         if (k != min)
@@ -67,10 +69,36 @@ static void nearest_ellipsoid(Vec3 half, Vec3 x, LitheNearest *out) {
     // component along the shortest axis from the surface equation, where (4) loses digits
     if (t - pole < 1e-6 * h[min] * h[min])
         y[min] = copysign(h[min] * sqrt(fmax(0, rest)), c[min]);
+    return t;
+}
+
+static void nearest_ellipsoid(Vec3 half, Vec3 x, LitheNearest *out) {
+    double h[3], c[3], y[3]; // half axes, x, nearest point
+    v3_store(half, h);
+    v3_store(x, c);
+    double t = nearest_quadric(3, h, c, y);
     out->point = v3_load(y);
     Vec3 n = {y[0] / (h[0] * h[0]), y[1] / (h[1] * h[1]), y[2] / (h[2] * h[2])};
     out->normal = v3_unit(n);
     out->distance = copysign(v3_distance(x, out->point), t);
+}
+
+// nearest point of an elliptic cylinder about z: of its side, of an end, or of a rim between them
+static void nearest_oval(Vec3 half, Vec3 x, LitheNearest *out) {
+    double h[2] = {half.x, half.y}, c[2] = {x.x, x.y}, y[2];
+    double t = nearest_quadric(2, h, c, y), end = copysign(half.z, x.z);
+    double side = copysign(hypot(x.x - y[0], x.y - y[1]), t), beyond = fabs(x.z) - half.z;
+    if (side > 0 && beyond > 0) {
+        out->point = v3(y[0], y[1], end);
+        Vec3 gap = v3_sub(x, out->point);
+        out->distance = v3_norm(gap);
+        out->normal = v3_scale(1 / out->distance, gap);
+    } else if (side >= beyond) {
+        *out = (LitheNearest){side, v3(y[0], y[1], x.z),
+                              v3_unit(v3(y[0] / (half.x * half.x), y[1] / (half.y * half.y), 0))};
+    } else {
+        *out = (LitheNearest){beyond, v3(x.x, x.y, end), v3(0, 0, copysign(1, x.z))};
+    }
 }
 
 // In the plane through the axis and x the solid is a polygon between the axis and the profile.
@@ -159,6 +187,9 @@ void lithe_core_nearest(const LitheCore *core, Vec3 x, LitheNearest *out) {
         break;
     case LITHE_CORE_ELLIPSOID:
         nearest_ellipsoid(core->half, x, out);
+        break;
+    case LITHE_CORE_OVAL:
+        nearest_oval(core->half, x, out);
         break;
     case LITHE_CORE_FRUSTUM:
         lithe_revolution_nearest(core->z, core->r, 2, x, out);

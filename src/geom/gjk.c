@@ -10,6 +10,7 @@
 #include "geom/gjk.h"
 
 #include "base/assert.h"
+#include "geom/oval.h"
 
 #include <string.h>
 
@@ -43,6 +44,9 @@ LitheCore lithe_core_of(const LitheGeom *geom) {
     case LITHE_GEOM_ELLIPSOID:
         core.kind = LITHE_CORE_ELLIPSOID;
         break;
+    case LITHE_GEOM_OVAL:
+        core.kind = LITHE_CORE_OVAL;
+        break;
     case LITHE_GEOM_CYLINDER:
         return rounded_cylinder(geom);
     case LITHE_GEOM_CONVEX_MESH:
@@ -72,6 +76,8 @@ Vec3 lithe_core_support(const LitheCore *core, Vec3 d) {
         double scale = 1 / v3_norm(s);
         return v3(h.x * s.x * scale, h.y * s.y * scale, h.z * s.z * scale);
     }
+    case LITHE_CORE_OVAL:
+        return support_oval(h, d);
     case LITHE_CORE_FRUSTUM: {
         double across = sqrt(d.x * d.x + d.y * d.y);
         int top = d.z * (core->z[1] - core->z[0]) + across * (core->r[1] - core->r[0]) > 0;

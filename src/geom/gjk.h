@@ -13,6 +13,7 @@ typedef enum LitheCoreKind {
     LITHE_CORE_POINTS,    // hull of points: a point, a segment, a triangle, a polyhedron
     LITHE_CORE_BOX,       // with half sizes `half`
     LITHE_CORE_ELLIPSOID, // with half axes `half`
+    LITHE_CORE_OVAL,      // elliptic cylinder about z with half axes and half the length `half`
     LITHE_CORE_FRUSTUM,   // about z: radius r[0] at z[0], r[1] at z[1] > z[0]; a disc: z[1] = z[0]
 } LitheCoreKind;
 

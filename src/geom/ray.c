@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "geom/distance.h"
+#include "geom/oval.h"
 
 // the interval of a ray inside a convex set, with the normal where the ray enters
 typedef struct Interval {
@@ -96,6 +97,15 @@ static Interval in_frustum(Vec3 o, Vec3 d, const double z[2], const double r[2],
         s.normal = v3_unit(rho > 0 ? v3(x.x / rho, x.y / rho, -k) : v3(0, 0, -k));
     }
     s.leave = fmin(s.leave, high);
+    return s;
+}
+
+// inside the elliptic cylinder about z: the unit cylinder after a scaling across the axis
+static Interval in_oval(Vec3 o, Vec3 d, Vec3 half, double longest) {
+    double z[2] = {-half.z, half.z}, r[2] = {1, 1};
+    Interval s = in_frustum(v3(o.x / half.x, o.y / half.y, o.z),
+                            v3(d.x / half.x, d.y / half.y, d.z), z, r, longest);
+    s.normal = v3_unit(v3(s.normal.x / half.x, s.normal.y / half.y, s.normal.z));
     return s;
 }
 
@@ -306,6 +316,9 @@ bool lithe_geom_ray(const LitheGeom *geom, const LithePose *pose, Vec3 origin, V
         }
         break;
     }
+    case LITHE_GEOM_OVAL:
+        stay = in_oval(o, d, geom->half, longest);
+        break;
     case LITHE_GEOM_CONVEX_MESH:
         stay = in_hull(o, d, geom->hull, longest);
         break;

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/gjk.h"
+#include "geom/oval.h"
 #include "geom/shape_round.h"
 
 #include <string.h>
@@ -303,6 +304,14 @@ LitheGeom lithe_geom_bar(Vec3 p, Vec3 q, Vec3 director, double width, double hei
     return geom;
 }
 
+LitheGeom lithe_geom_oval(Vec3 p, Vec3 q, Vec3 director, double width, double height,
+                          LithePose *pose) {
+    LitheGeom geom = lithe_geom_bar(p, q, director, width, height, pose);
+    geom.kind = LITHE_GEOM_OVAL;
+    geom.reach = hypot(fmax(geom.half.x, geom.half.y), geom.half.z);
+    return geom;
+}
+
 // --- queries -------------------------------------------------------------------------------------
 
 bool lithe_geom_is_convex(const LitheGeom *geom) {
@@ -365,6 +374,8 @@ Vec3 lithe_geom_support(const LitheGeom *geom, Vec3 d) {
         double scale = 1 / v3_norm(s);
         return v3(h.x * s.x * scale, h.y * s.y * scale, h.z * s.z * scale);
     }
+    case LITHE_GEOM_OVAL:
+        return support_oval(h, d);
     case LITHE_GEOM_CONVEX_MESH:
         return farthest_point(geom->hull->points, geom->hull->point_count, d);
     case LITHE_GEOM_TRIANGLE_MESH:

@@ -46,6 +46,10 @@ static void set_section(const LitheScene *scene, const LitheRodDef *def, LitheRo
                         double *line, double *rotary) {
     const LitheSectionDef *s = &def->section;
     rod->section = *s;
+    // the circle that stands for an ellipse where the contact model has round rods only
+    bool round = s->width == s->height || !lithe_contact_model_info(scene->contact.model)->sections;
+    if (s->kind == LITHE_SECTION_ELLIPSE)
+        rod->section.radius = round ? 0.5 * fmax(s->width, s->height) : 0;
     if (s->kind == LITHE_SECTION_STIFFNESS) {
         rod->EA = s->EA;
         rod->EI1 = s->EI1;

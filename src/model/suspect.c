@@ -114,20 +114,29 @@ static bool meet(const LitheTouch *a, const LitheTouch *b) {
     return (a->group & b->mask) && (b->group & a->mask);
 }
 
-// Contacts at points have no ellipses: capsules of the larger half-axis stand for them. A pressure
-// field has the true section.
+// Some contacts have no ellipses. Under imc and spt capsules of the larger half-axis stand for
+// them, at soft surfaces those of the smaller one. A pressure field has the true section.
 void lithe_warn_of_ellipses(const LitheModel *model) {
     for (int32_t i = 0; lithe_can_touch(model) && i < model->rod_count; i++) {
         const LitheRod *rod = &model->rods[i];
-        double larger = lithe_rod_contact_radius(rod), smaller = lithe_rod_half_thickness(rod);
+        double larger = 0.5 * fmax(rod->section.width, rod->section.height);
+        double smaller = lithe_rod_half_thickness(rod);
         if (rod->section.kind != LITHE_SECTION_ELLIPSE || !(smaller < larger) ||
             (model->patches && rod->touch.patch_modulus > 0))
             continue;
-        lithe_log(model->context, LITHE_LOG_WARNING,
-                  "rod '%s': its elliptic section touches at points as a circle with its larger "
-                  "half-axis of %.3g m, too thick by %.3g m across the smaller one (it touches as "
-                  "an ellipse where its material has contact.patches.modulus)",
-                  rod->name, larger, larger - smaller);
+        if (rod->section.radius > 0)
+            lithe_log(
+                model->context, LITHE_LOG_WARNING,
+                "rod '%s': its elliptic section touches as a circle with its larger half-axis "
+                "of %.3g m, too thick by %.3g m across the smaller one (it touches as an "
+                "ellipse with contact.model convex)",
+                rod->name, larger, larger - smaller);
+        else if (model->face_count > 0)
+            lithe_log(model->context, LITHE_LOG_WARNING,
+                      "rod '%s': its elliptic section touches soft surfaces as a circle with its "
+                      "smaller half-axis of %.3g m, too thin by %.3g m across the larger one (it "
+                      "touches as an ellipse where its material has contact.patches.modulus)",
+                      rod->name, smaller, larger - smaller);
     }
 }
 

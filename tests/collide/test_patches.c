@@ -217,14 +217,14 @@ TEST(an_elliptic_rod_presses_as_an_ellipse) {
     }
 }
 
-TEST(an_elliptic_rod_that_touches_at_points_is_reported) {
+TEST(an_elliptic_rod_that_touches_as_a_circle_is_reported) {
     World w;
     FATAL(make(MATERIALS
-               "bodies:\n  floor: {fixed: true, material: hard, shape: {half-space: {}}}\n"
+               "contact: {model: imc}\n"
                "rods:\n  flat: {material: hard, section: {ellipse: {width: 20 mm, height: "
                "4 mm}}, nodes: 5, shape: {line: {from: [0, 0, 1], to: [0.4, 0, 1]}}}\n",
                &w) == LITHE_OK);
-    CHECK_TEXT(warnings, "rod 'flat': its elliptic section touches at points as a circle with its "
+    CHECK_TEXT(warnings, "rod 'flat': its elliptic section touches as a circle with its "
                          "larger half-axis of 0.01 m, too thick by 0.008 m");
     end(&w);
 }
