@@ -36,7 +36,7 @@ static bool plan_about(LitheTrial *trial, int32_t axis) {
     LitheTurn turn = lithe_turn_about(axis, STAGES);
     turn.model.directions = DIRECTIONS;
     turn.model.exact = true;
-    if (axis != 1) // as in the scenes plan-x and plan-z
+    if (axis == 2) // as in the scene plan-z
         turn.model.smoothing = 1.5e-3 * 1.5e-3;
     LitheTurnResult result;
     if (!solve(trial, &turn, &result))
