@@ -38,9 +38,10 @@ static LitheStatus load(const Options *o, const char *model, LitheScene **scene,
     o->sets[o->set_count] = set;
     LitheStatus status =
         lithe_scene_load(o->all.context, o->all.scene, o->sets, o->set_count + 1, scene, error);
-    if (status != LITHE_OK || (*scene)->time.scheme != LITHE_SCHEME_AUTO)
+    if (status != LITHE_OK || (*scene)->time.scheme != LITHE_SCHEME_AUTO ||
+        (*scene)->contact.model == LITHE_CONTACT_LCP)
         return status;
-    // models are compared under one scheme: the one that all support
+    // models are compared under one scheme: the one that all support, except lcp with its own
     lithe_scene_destroy(*scene);
     o->sets[o->set_count + 1] = "time.scheme=backward-euler";
     return lithe_scene_load(o->all.context, o->all.scene, o->sets, o->set_count + 2, scene, error);
@@ -63,9 +64,11 @@ static LitheStatus find_supported(Options *o, LitheScene **scene, LitheError *er
     LitheStatus status = load(o, model_name(LITHE_CONTACT_CONVEX), scene, error);
     if (status != LITHE_OK)
         return status;
-    if ((*scene)->rod_count == 0)
+    const LitheScene *s = *scene;
+    // arms are bodies with joints here
+    if (s->rod_count + s->body_count + s->solid_count + s->particle_set_count == 0)
         return lithe_fail(error, LITHE_BAD_INPUT,
-                          "%s: has no rods: imc and spt support rods only, so there is nothing to "
+                          "%s: has no rods, bodies, arms, solids or particles: there is nothing to "
                           "compare",
                           o->all.scene);
     if (!(*scene)->contact.enabled)
@@ -93,9 +96,13 @@ static LitheStatus find_supported(Options *o, LitheScene **scene, LitheError *er
 
 // --- compared quantities -------------------------------------------------------------------------
 
-// the force of the first drive that pulls; without one the largest tension of the first rod
+// the force of the first drive that pulls; without one the largest tension of the first rod, or the
+// kinetic energy
 static void usual_force(const Options *o, const LitheScene *scene, char *name, size_t size) {
-    snprintf(name, size, "%s.tension.max", scene->rods[0].name);
+    if (scene->rod_count > 0)
+        snprintf(name, size, "%s.tension.max", scene->rods[0].name);
+    else
+        snprintf(name, size, "energy.kinetic");
     for (int32_t i = 0; i < scene->drive_count; i++)
         if (scene->drives[i].kind != LITHE_DRIVE_TWIST) {
             snprintf(name, size, "%s.force", scene->drives[i].name);
@@ -261,10 +268,11 @@ enum { KEY_MODELS = 'm', KEY_FORCE = 'f', KEY_JSON = 1000, KEY_SMOOTH, KEY_LOG }
 
 static const struct argp_option options[] = {
     {"models", KEY_MODELS, "A,B", 0,
-     "which, in this order; the others are compared with the first (default: convex,imc,spt)", 0},
+     "which, in this order; the others are compared with the first (default: convex,imc,spt,lcp)",
+     0},
     {"force", KEY_FORCE, "QUANTITY", 0,
      "what is compared, as lithe plot names it (default: the force of the first drive, else the "
-     "largest tension of the first rod)",
+     "largest tension of the first rod, else the kinetic energy)",
      0},
     {"smooth", KEY_SMOOTH, "TIME", 0, "compare means over this time", 0},
     {"log", KEY_LOG, 0, 0, "logarithmic axis of the plot of forces", 0},
@@ -293,11 +301,12 @@ static void add_model(struct argp_state *state, LitheComparison *all, const char
     }
     const char *meant = lithe_suggest(name, models, LITHE_COMPARE_MODELS);
     if (name[0] == '\0')
-        argp_error(state, "--models has an empty name; there are convex, imc and spt");
+        argp_error(state, "--models has an empty name; there are convex, imc, spt and lcp");
     else if (meant)
         argp_error(state, "--models: no contact model named '%s': did you mean '%s'?", name, meant);
     else
-        argp_error(state, "--models: no contact model named '%s'; there are convex, imc and spt",
+        argp_error(state,
+                   "--models: no contact model named '%s'; there are convex, imc, spt and lcp",
                    name);
 }
 

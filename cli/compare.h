@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-enum { LITHE_COMPARE_MODELS = LITHE_CONTACT_SPT + 1 }; // those of rods
+enum { LITHE_COMPARE_MODELS = LITHE_CONTACT_LCP + 1 };
 
 /// One contact model: whether it supports the scene, the summary of its run, its results.
 typedef struct LitheCompared {
@@ -24,7 +24,7 @@ typedef struct LitheCompared {
     double force_largest, force_mean, force_end;
     double rms, largest, median; // relative differences of the force from the first model
     double gap_mean;             // of `gap` over the frames that have one [m]
-    double away;                 // max distance of a node from the first model, last frame [m]
+    double away; // max distance of a node, particle or body from the first model, last frame [m]
     double kinetic, elastic, work, dissipated, friction, contact; // [J] at the last frame
 } LitheCompared;
 

@@ -169,7 +169,21 @@ static LitheStatus compare_forces(LitheContext *context, const LitheCompared *fi
     return LITHE_OK;
 }
 
-// max distance of a node between two recordings, over all rods, last frame of both
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), most = strlen(end);
+    return length >= most && strcmp(text + length - most, end) == 0;
+}
+
+// numbers from one position in space to the next one, of nodes, particles or a body; 0: the column
+// has none
+static int64_t stride_of(const LitheColumn *column) {
+    if (column->offset >= 0 && ends_with(column->path, "/position") &&
+        ends_with(column->axes, "xyz") && column->count % 3 == 0)
+        return 3;
+    return column->offset >= 0 && ends_with(column->path, "/pose") && column->count == 7 ? 7 : 0;
+}
+
+// max distance of a node, body or particle between two recordings, last frame of both
 static LitheStatus compare_places(LitheRecording *a, LitheRecording *b, double *away,
                                   LitheError *error) {
     int64_t i = a->frame_count - 1, k = b->frame_count - 1;
@@ -177,19 +191,22 @@ static LitheStatus compare_places(LitheRecording *a, LitheRecording *b, double *
     *away = NAN;
     if (fabs(a->times[i] - b->times[k]) > SAME_TIME)
         return LITHE_OK;
-    double max = 0;
-    for (int32_t r = 0; status == LITHE_OK && r < a->tube_count; r++) {
-        const LitheColumn *ca = lithe_recording_tube_column(a, r, "position");
-        const LitheColumn *cb = lithe_recording_tube_column(b, r, "position");
-        if (!ca || !cb || ca->count != cb->count)
+    double max = NAN;
+    for (int32_t r = 0; status == LITHE_OK && r < a->layout.column_count; r++) {
+        const LitheColumn *ca = &a->layout.columns[r];
+        int64_t stride = stride_of(ca);
+        if (stride == 0)
+            continue;
+        const LitheColumn *cb = lithe_layout_find(&b->layout, ca->path);
+        if (!cb || ca->count != cb->count)
             return LITHE_OK;
         double *x = lithe_alloc_array(a->context, 2 * ca->count, sizeof *x), *y = x + ca->count;
         if (!x)
-            return lithe_fail_memory(error, "the positions of a rod");
+            return lithe_fail_memory(error, "the positions of a thing");
         status = lithe_recording_read(a, ca, i, 1, x, error);
         if (status == LITHE_OK)
             status = lithe_recording_read(b, cb, k, 1, y, error);
-        for (int64_t n = 0; status == LITHE_OK && n + 2 < ca->count; n += 3)
+        for (int64_t n = 0; status == LITHE_OK && n + 2 < ca->count; n += stride)
             max = fmax(max, v3_distance(v3_load(x + n), v3_load(y + n)));
         lithe_free(a->context, x);
     }

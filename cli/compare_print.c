@@ -89,16 +89,24 @@ static int32_t ran(const LitheComparison *all) {
 
 #define AT(field) offsetof(LitheCompared, field)
 
+static bool is_force(const LitheComparison *all) {
+    return strcmp(all->unit, "N") == 0 || strcmp(all->unit, "N m") == 0;
+}
+
 static void forces(const LitheComparison *all, FILE *file) {
     char label[200], first[64];
-    row(all, file, "force, largest", all->unit, AT(force_largest));
-    row(all, file, "force, mean over time", all->unit, AT(force_mean));
-    row(all, file, "force at the end", all->unit, AT(force_end));
+    bool force = is_force(all);
+    row(all, file, force ? "force, largest" : "value, largest", all->unit, AT(force_largest));
+    row(all, file, force ? "force, mean over time" : "value, mean over time", all->unit,
+        AT(force_mean));
+    row(all, file, force ? "force at the end" : "value at the end", all->unit, AT(force_end));
     snprintf(first, sizeof first, "%s", lithe_compare_first(all)->model);
     snprintf(label, sizeof label, "difference from %s: RMS", first);
     if (ran(all) > 1) {
         row_of_fractions(all, file, label, AT(rms));
-        row_of_fractions(all, file, "  max, of its largest force", AT(largest));
+        row_of_fractions(all, file,
+                         force ? "  max, of its largest force" : "  max, of its largest value",
+                         AT(largest));
         row_of_fractions(all, file, "  median", AT(median));
     }
 }
@@ -107,7 +115,7 @@ static void lengths(const LitheComparison *all, FILE *file) {
     char label[200];
     row(all, file, "deepest overlap", "m", AT(summary.max_penetration));
     row(all, file, "gap of the nearest contact, mean", "m", AT(gap_mean));
-    snprintf(label, sizeof label, "max distance of a node from %s",
+    snprintf(label, sizeof label, "max distance of a place from %s",
              lithe_compare_first(all)->model);
     if (ran(all) > 1)
         row(all, file, label, "m", AT(away));
@@ -163,6 +171,11 @@ static const struct {
      "the sliding at the start of the step, and is at most the force that stops it: it "
      "decelerates, but "
      "does not stick under load, and can chatter. Supports rods only."},
+    {"lcp",
+     "contacts are rigid: normal forces and gaps are complementary, friction has contact.lcp."
+     "directions directions, and one linear complementarity problem per step is solved for both. "
+     "It has schemes of its own, by default linearly-implicit, with forces at the start of the "
+     "step. The stiffness of materials is ignored. Supports bodies, robots and soft arms."},
 };
 
 // lines of at most 78 characters, those after the first indented by `indent`
@@ -195,7 +208,7 @@ void lithe_compare_table(const LitheComparison *all, FILE *file) {
     char text[32];
     if (all->title && *all->title)
         fprintf(file, "%s\n", all->title);
-    fprintf(file, "force: %s", all->quantity);
+    fprintf(file, "%s: %s", is_force(all) ? "force" : "value", all->quantity);
     if (all->smooth > 0)
         fprintf(file, ", mean over %s", lithe_cli_nice(all->smooth, "s", text));
     fprintf(file, "\n\n%-*s", LABEL, "");

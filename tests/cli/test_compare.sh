@@ -29,7 +29,9 @@ the_models_agree_where_nothing_but_the_contact_carries_a_load() {
     python3 - <<'PY'
 import json
 rows = [json.loads(line) for line in open("cross.compare/compare.json")]
-assert [r["model"] for r in rows] == ["convex", "imc", "spt"], rows
+assert [r["model"] for r in rows] == ["convex", "imc", "spt", "lcp"], rows
+lcp = rows.pop()
+assert not lcp["served"] and "not rod" in lcp["reason"], lcp
 assert all(r["served"] and r["complete"] and r["reason"] is None for r in rows), rows
 assert all(r["force"] == "left.force" and r["unit"] == "N" for r in rows), rows
 assert rows[0]["difference_rms"] == 0 == rows[0]["drift"], rows[0]
@@ -106,6 +108,31 @@ another_force_can_be_compared() {
 sed 's/^gravity: none/&\nbodies: {crate: {material: rubber, shape: {sphere: {radius: 1 cm}}, at: [1 m, 0, 0]}}/' \
     cross.yaml >body.yaml
 
+# a block that slides on a floor and is slowed down by friction
+scenes_without_rods_are_compared_under_convex_and_lcp() {
+    cat >block.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 0.1 s}
+materials: {wood: {young: 1 GPa, density: 500 kg/m^3, friction: 0.5}}
+bodies:
+  floor: {shape: {half-space: {}}, material: wood, fixed: true}
+  block: {material: wood, shape: {box: {size: [0.2, 0.2, 0.1]}}, at: [0, 0, 0.05], velocity: [1, 0, 0]}
+record: {every: 10 ms}
+TEXT
+    expect 0 'value: energy.kinetic' "$LITHE" compare block.yaml || return 1
+    [[ -e block.compare/convex.h5 && -e block.compare/lcp.h5 && ! -e block.compare/imc.h5 ]] || return 1
+    grep -q 'contacts are rigid' block.compare/report.txt || return 1
+    python3 -c 'import json
+convex, imc, spt, lcp = [json.loads(line) for line in open("block.compare/compare.json")]
+assert [r["served"] for r in (convex, imc, spt, lcp)] == [True, False, False, True]
+# both slow down at mu g: the speed falls from 1 to 0.5 m/s, to the order of a step
+energy = 0.5 * 2 * (1 - 0.5 * 9.81 * 0.1)**2
+for r in (convex, lcp):
+    assert abs(r["force_end"] - energy) < 0.03 * energy, (r["force_end"], energy)
+# they are at the same place to the order of a step
+assert 0 < lcp["drift"] < 2e-3, lcp'
+}
+
 a_model_that_does_not_support_the_scene_is_named_and_not_run() {
     expect 0 "imc does not support this scene: it supports rods only, not body 'crate'" \
         "$LITHE" compare body.yaml --until 20ms || return 1
@@ -115,7 +142,7 @@ a_model_that_does_not_support_the_scene_is_named_and_not_run() {
         --set time.scheme=midpoint --out midpoint || return 1
     python3 -c 'import json
 rows = [json.loads(line) for line in open("body.compare/compare.json")]
-assert [r["served"] for r in rows] == [True, False, False], rows
+assert [r["served"] for r in rows] == [True, False, False, False], rows
 assert "crate" in rows[1]["reason"] and "force_end" not in rows[1], rows[1]'
 }
 
@@ -144,7 +171,7 @@ bad_input_is_refused_before_anything_runs() {
     expect 2 "no contact model named 'imk': did you mean 'imc'?" \
         "$LITHE" compare cross.yaml --models convex,imk &&
         expect 2 'names imc twice' "$LITHE" compare cross.yaml --models imc,convex,imc &&
-        expect 2 'there are convex, imc and spt' "$LITHE" compare cross.yaml --models barrier &&
+        expect 2 'there are convex, imc, spt and lcp' "$LITHE" compare cross.yaml --models barrier &&
         expect 2 'has an empty name' "$LITHE" compare cross.yaml --models imc, &&
         expect 2 'lithe: gone.yaml: cannot read' "$LITHE" compare gone.yaml &&
         expect 2 'none.yaml: has no rods' "$LITHE" compare none.yaml &&
@@ -181,6 +208,7 @@ claim models_come_in_the_requested_order_and_the_first_is_the_reference \
     models_come_in_the_requested_order_and_the_first_is_the_reference
 claim smoothing_takes_means_of_frames smoothing_takes_means_of_frames
 claim another_force_can_be_compared another_force_can_be_compared
+claim scenes_without_rods_are_compared_under_convex_and_lcp scenes_without_rods_are_compared_under_convex_and_lcp
 claim a_model_that_does_not_support_the_scene_is_named_and_not_run \
     a_model_that_does_not_support_the_scene_is_named_and_not_run
 claim a_model_that_cannot_go_on_is_compared_as_far_as_it_got \
