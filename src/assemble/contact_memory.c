@@ -45,6 +45,7 @@ enum { LOOK = 128 * LITHE_SLIP_SIZE };
 
 static void recall_slips(const LitheAssembly *all, LitheSystem *system, int64_t count) {
     const double *slip = all->state->slips, *end = slip + LITHE_SLIP_SIZE * count;
+    bool soft = all->model->face_count > 0;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
         if (c->source != LITHE_SOURCE_CONTACT)
@@ -60,9 +61,9 @@ static void recall_slips(const LitheAssembly *all, LitheSystem *system, int64_t 
         c->slid[0] = at[LITHE_SLIP_VELOCITY];
         c->slid[1] = at[LITHE_SLIP_VELOCITY + 1];
         slip = at + LITHE_SLIP_SIZE;
-        // closed contacts of solids: the last force bounds friction better than that of the start,
-        // which the motion within the step changes
-        if (all->model->solid_count > 0 && at[LITHE_SLIP_FORCE] > 0 && c->term.n0 > 0)
+        // closed contacts of soft surfaces: the last force bounds friction better than that of the
+        // start, which the motion within the step changes
+        if (soft && at[LITHE_SLIP_FORCE] > 0 && c->term.n0 > 0)
             lithe_term_lag(&c->term, at[LITHE_SLIP_FORCE] * c->weight * all->plan->h);
     }
 }

@@ -44,8 +44,9 @@ int64_t lithe_slip_count(const LitheModel *model) {
         model->contact.model == LITHE_CONTACT_CONVEX && model->contact.law == LITHE_FRICTION_LAGGED;
     int64_t shapes = lithe_part_count(model, LITHE_PART_SHAPE);
     int64_t faces = lithe_part_count(model, LITHE_PART_FACE);
-    // the balls of other worlds are surface points of solids
-    bool alone = model->rod_count == 0 && model->particles_count == 0;
+    // soft surfaces have balls at their points
+    bool soft = faces > 0 && lithe_part_count(model, LITHE_PART_SEGMENT) == 0;
+    bool alone = soft || shapes == lithe_part_at(model, LITHE_PART_KINDS);
     return lags && alone && shapes + faces > 1 ? SLIPS * shapes + faces + MIN_SLIPS : 0;
 }
 

@@ -155,7 +155,7 @@ int64_t lithe_touch_count(const LitheModel *model);
 int64_t lithe_was_active_count(const LitheModel *model);
 
 /// Contacts that are recalled: a few for each shape and each triangle of a soft surface; none in
-/// worlds with rods or particles.
+/// worlds with rods, or with particles and no soft surface.
 int64_t lithe_slip_count(const LitheModel *model);
 
 /// Contacts in state->impulses, and numbers per contact.
@@ -167,7 +167,7 @@ int64_t lithe_impulse_size(const LitheModel *model);
 enum { LITHE_STATE_LAYOUT = 5 };
 #define LITHE_STATE_LAYOUT LITHE_STATE_LAYOUT
 
-/// The last layout without `slips` in worlds with solids.
+/// The last layout without `slips` in worlds with soft surfaces.
 enum { LITHE_STATE_LAYOUT_RIGID_SLIPS = 4 };
 
 /// The last layout without `slips`.
