@@ -118,9 +118,12 @@ static bool stiffen(const LitheBelt *belt, LitheStand *stand) {
 }
 
 bool lithe_belt_rollers(LitheTrial *trial, const LitheBelt *belt, LitheStand *stand) {
-    char shear[64] = "poisson: 0.4999";
+    char shear[64];
     if (belt->shear > 0)
         snprintf(shear, sizeof shear, "shear: %.17g", belt->shear);
+    else
+        snprintf(shear, sizeof shear, "poisson: %.17g",
+                 belt->poisson > 0 ? belt->poisson : BELT_POISSON);
     return lithe_stand_text(trial, stand, ROLLERS, belt->step, belt->contact, BELT_YOUNG, shear,
                             BELT_APART, BELT_ROLLER, belt->speed);
 }

@@ -22,6 +22,7 @@ typedef struct LitheBelt {
     double speed;        // of the crowned roller [rad/s]
     double step, end;    // s
     double shear;        // modulus [Pa]; 0: from Poisson's ratio
+    double poisson;      // used where shear is 0; 0: BELT_POISSON
     double stretch;      // rest length over length
     double radius;       // of the line on which it is laid, round the axes [m]; 0: on the rollers
     double stiffening;   // factor on EA; 0: 1
