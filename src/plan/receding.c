@@ -47,6 +47,8 @@ LitheStatus lithe_receding_create(LitheContext *context, const LitheTurn *turn,
     LitheStatus status = made->x != NULL ? LITHE_OK : lithe_fail_memory(error, "a plan");
     if (status == LITHE_OK)
         status = lithe_turn_begin(context, &own, &made->problem, made->x, error);
+    // epsilon stays: products that hold in the plan before do not become violated
+    made->problem.problem.elastic = NULL;
     if (status == LITHE_OK)
         status = lithe_interior_create(context, &made->problem.problem, &made->interior, error);
     if (status != LITHE_OK) {
