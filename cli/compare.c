@@ -64,9 +64,7 @@ static LitheStatus find_supported(Options *o, LitheScene **scene, LitheError *er
     LitheStatus status = load(o, model_name(LITHE_CONTACT_CONVEX), scene, error);
     if (status != LITHE_OK)
         return status;
-    const LitheScene *s = *scene;
-    // arms are bodies with joints here
-    if (s->rod_count + s->body_count + s->solid_count + s->particle_set_count == 0)
+    if (!lithe_scene_has_things(*scene))
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "%s: has no rods, bodies, arms, solids or particles: there is nothing to "
                           "compare",

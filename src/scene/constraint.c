@@ -190,6 +190,11 @@ void lithe_scene_set_contact(LitheScene *scene, const LitheContactDef *def) {
     scene->contact = *def;
 }
 
+bool lithe_scene_has_things(const LitheScene *scene) {
+    return scene->rod_count + scene->body_count + scene->solid_count + scene->particle_set_count >
+           0;
+}
+
 bool lithe_scene_has_patches(const LitheScene *scene) {
     const LitheContactDef *contact = &scene->contact;
     if (!contact->enabled || contact->patches == LITHE_PATCHES_OFF ||

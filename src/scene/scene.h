@@ -56,6 +56,9 @@ typedef enum LitheObjectKind {
 /// The scheme of a scene, with `auto` resolved.
 LitheScheme lithe_scene_scheme(const LitheScene *scene);
 
+/// Whether there is a rod, body, solid or set of particles; arms are bodies here.
+bool lithe_scene_has_things(const LitheScene *scene);
+
 /// Whether contacts may be patches: some material has a pressure field.
 bool lithe_scene_has_patches(const LitheScene *scene);
 
