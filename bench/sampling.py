@@ -32,7 +32,8 @@ class Turn:
         self.hold = first[25:34]
         self.scene.set("arms.trunk.start", f"[{', '.join(map(str, first[:9]))}]")
         angle = np.deg2rad(45)
-        self.target = np.cos(angle) * np.eye(4)[0] + np.sin(angle) * np.eye(4)["xyz".index(axis) + 1]
+        turn = np.sin(angle) * (1 if axis == "x" else -1)  # as the scenes say
+        self.target = np.cos(angle) * np.eye(4)[0] + turn * np.eye(4)["xyz".index(axis) + 1]
 
     def begin(self, sim: lithe.Simulation) -> None:
         for name, effort in zip(CHAMBERS, self.hold, strict=True):
