@@ -110,7 +110,7 @@ LOOP_TARGET static void kernel_group_term(const LitheSystem *s, const LitheGroup
 }
 
 // own [size of a node] += J' x of the groups that touch it, after kernel_group_gather
-LOOP_FN void add_groups(const LitheSystem *s, int32_t node, double *own) {
+LOOP_FAR void add_groups(const LitheSystem *s, int32_t node, double *own) {
     int32_t size = s->node_size[node];
     for (int32_t p = s->group_of_start[node]; p < s->group_of_start[node + 1]; p++) {
         const LitheGroup *g = &s->groups[s->group_of[p] / LITHE_COUPLED_STRIDE];
@@ -123,7 +123,7 @@ LOOP_FN void add_groups(const LitheSystem *s, int32_t node, double *own) {
     }
 }
 
-LOOP_FN void add_groups_4(const LitheSystem *s, int32_t node, Four *own) {
+LOOP_FAR void add_groups_4(const LitheSystem *s, int32_t node, Four *own) {
     double sum[4] = {0};
     add_groups(s, node, sum);
     *own += FOUR(sum);

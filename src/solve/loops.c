@@ -509,8 +509,9 @@ static bool is_coupled(const LitheSystem *s, int32_t node, bool *changes) {
         coupled = c->in_matrix;
         *changes = *changes || coupled || c->was_in_matrix;
     }
-    for (int32_t p = s->group_count > 0 ? s->group_of_start[node] : 0;
-         s->group_count > 0 && p < s->group_of_start[node + 1] && !coupled; p++) {
+    if (s->group_count == 0)
+        return coupled;
+    for (int32_t p = s->group_of_start[node]; p < s->group_of_start[node + 1] && !coupled; p++) {
         const LitheGroup *g = &s->groups[s->group_of[p] / LITHE_COUPLED_STRIDE];
         coupled = g->in_matrix;
         *changes = *changes || coupled || g->was_in_matrix;
@@ -569,8 +570,9 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
             else
                 loop->kernel->term(m, &term, b);
         }
-        for (int32_t p = s->group_count > 0 ? s->group_of_start[i] : 0;
-             s->group_count > 0 && p < s->group_of_start[i + 1]; p++) {
+        if (s->group_count == 0)
+            continue;
+        for (int32_t p = s->group_of_start[i]; p < s->group_of_start[i + 1]; p++) {
             const LitheGroup *g = &s->groups[s->group_of[p] / LITHE_COUPLED_STRIDE];
             if (g->in_matrix)
                 add_group(s, g, s->group_of[p] % LITHE_COUPLED_STRIDE);
