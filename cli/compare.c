@@ -59,9 +59,18 @@ static void take_reason(const char *text, char *reason, size_t size) {
     snprintf(reason, size, "it %.*s", (int)strcspn(which, ";"), which);
 }
 
-// convex supports every scene: what it refuses is an error of the scene itself
-static LitheStatus find_supported(Options *o, LitheScene **scene, LitheError *error) {
+// convex supports every scene but those with a scheme that only lcp has: what both refuse is an
+// error of the scene itself
+static LitheStatus load_any(const Options *o, LitheScene **scene, LitheError *error) {
+    LitheError second = {0};
     LitheStatus status = load(o, model_name(LITHE_CONTACT_CONVEX), scene, error);
+    if (status != LITHE_BAD_INPUT)
+        return status;
+    return load(o, model_name(LITHE_CONTACT_LCP), scene, &second) == LITHE_OK ? LITHE_OK : status;
+}
+
+static LitheStatus find_supported(Options *o, LitheScene **scene, LitheError *error) {
+    LitheStatus status = load_any(o, scene, error);
     if (status != LITHE_OK)
         return status;
     if (!lithe_scene_has_things(*scene))
@@ -155,8 +164,9 @@ static void name_folder(Options *o) {
 
 // Makes the folder when missing and removes the files of an earlier comparison.
 static LitheStatus open_folder(const LitheComparison *all, LitheError *error) {
-    static const char *const ours[] = {"convex.h5", "imc.h5",     "spt.h5",       "force.svg",
-                                       "gap.svg",   "curves.csv", "compare.json", "report.txt"};
+    static const char *const ours[] = {"convex.h5",  "imc.h5",       "spt.h5",
+                                       "lcp.h5",     "force.svg",    "gap.svg",
+                                       "curves.csv", "compare.json", "report.txt"};
     if (mkdir(all->folder, 0777) != 0 && errno != EEXIST)
         return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot create this folder: %s", all->folder,
                           strerror(errno));
