@@ -4,7 +4,7 @@
 // One part has a tree (a shape) or is a half-space; the other one is a list of elements in its
 // frame: tetrahedra where it is compliant, triangles where it is rigid. Two edges of rods are two
 // lists, and so are tetrahedra of soft solids, each a part of its own. Every polygon becomes three
-// points, (PF8), and points are merged, (PF9) to (PF12).
+// points, (PF8), and points are merged, (PF9) to (PF12) and (PF23).
 
 #include "collide/narrow.h"
 #include "collide/patch.h"

@@ -9,7 +9,7 @@
 //     (PF12) five points: c_k with (1 - s)F and (1 - w)K; c_k +- a_i e_i, each with w t_i K/2 and
 //            s t_i F/2 +- F (c_f - c_k).e_i/(2 a_i), where a_i = sqrt(l_i/(w t_i));
 //            t_1 = cos^2 u, t_2 = sin^2 u
-//     (PF20) M = sum of sqrt(t_i l_i) = R cos(u - v), R^2 = l_1 + l_2, tan v = sqrt(l_2/l_1):
+//     (PF23) M = sum of sqrt(t_i l_i) = R cos(u - v), R^2 = l_1 + l_2, tan v = sqrt(l_2/l_1):
 //            u = min(v + arccos(T/R), pi/4), s = w = (T/M)^2 for T <= R;
 //            u = v, s = 0.9, w = (0.9 M/T)^2 for T > R; pi/4 where a force would be negative
 // A point with force has a part of the stiffness and the reverse: none is lost where the contact
