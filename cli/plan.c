@@ -194,8 +194,9 @@ static void print_table(const LitheCliPlan *plan, double seconds, const char *ou
                 p->correction);
         if (p->play.horizon > 0)
             printf("                   replanned every step over %d steps: median %.3g ms, 95 %% "
-                   "within %.3g ms; %d of %d failed\n",
-                   p->play.horizon, 1e3 * p->median, 1e3 * p->slow, p->failed, turn->stages);
+                   "within %.3g ms (%.3g and %.3g ms of processor time); %d of %d failed\n",
+                   p->play.horizon, 1e3 * p->median, 1e3 * p->slow, 1e3 * p->busy_median,
+                   1e3 * p->busy_slow, p->failed, turn->stages);
     }
     printf("  recording        %s, %d frames; table %.*s.csv\n", out, turn->stages + 1,
            (int)strlen(out) - 3, out);
@@ -258,6 +259,10 @@ static void print_json(const LitheCliPlan *plan, double seconds, const char *out
         lithe_json_number(&json, name, plays[i].median);
         snprintf(name, sizeof name, "played_%s_replan_95", plays[i].play.model);
         lithe_json_number(&json, name, plays[i].slow);
+        snprintf(name, sizeof name, "played_%s_replan_processor_median", plays[i].play.model);
+        lithe_json_number(&json, name, plays[i].busy_median);
+        snprintf(name, sizeof name, "played_%s_replan_processor_95", plays[i].play.model);
+        lithe_json_number(&json, name, plays[i].busy_slow);
         snprintf(name, sizeof name, "played_%s_replan_failed", plays[i].play.model);
         lithe_json_integer(&json, name, plays[i].failed);
     }

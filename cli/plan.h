@@ -47,13 +47,14 @@ typedef struct LitheCliPlay {
 /// How a simulation leaves the plan.
 typedef struct LitheCliPlayback {
     LitheCliPlay play;
-    double angle, angle_most; // of the ball from the plan, at the end and at most [rad]
-    double arm, arm_most;     // largest difference of an elongation [m]
-    double target;            // angle of the ball from the target at the end [rad]
-    double median, slow;      // of the times of replans: median, 95 % are faster [s]
-    int32_t failed;           // replans that neither converged nor came near
-    double correction;        // largest one of the regulator, before it was clipped [N]
-    bool far, lost;           // ends far from the target; too many replans failed
+    double angle, angle_most;      // of the ball from the plan, at the end and at most [rad]
+    double arm, arm_most;          // largest difference of an elongation [m]
+    double target;                 // angle of the ball from the target at the end [rad]
+    double median, slow;           // of the times of replans: median, 95 % are faster [s]
+    double busy_median, busy_slow; // of their processor times [s]
+    int32_t failed;                // replans that neither converged nor came near
+    double correction;             // largest one of the regulator, before it was clipped [N]
+    bool far, lost;                // ends far from the target; too many replans failed
 } LitheCliPlayback;
 
 /// Runs the scene with the efforts of the plan or of replans; `out` receives a recording, and a

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // weights of the regulator: deviations that cost as much as a correction of EFFORT
 #define LENGTH 2e-3 // m
@@ -35,7 +36,7 @@ typedef struct Play {
     LitheWork *work;
     LitheRecorder *recorder;
     LitheReceding *receding; // NULL: the efforts of the plan
-    double *times;           // [stages]: of replans
+    double *times;           // [2 stages]: wall times of replans, then processor times
     LitheTracker *tracker;   // NULL: no feedback
     LitheModel *tracked;     // the model of the tracker
     FILE *table;
@@ -136,6 +137,12 @@ static void knock(const Play *play, double angle) {
                     (double *)lithe_joint_velocity(play->model, play->state, plan->place.ball));
 }
 
+static double processor_time(void) {
+    struct timespec now = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 // the stage whose efforts act in step k
 static const double *stage_of(Play *play, int32_t k, LitheCliPlayback *to) {
     if (play->receding == NULL)
@@ -143,8 +150,10 @@ static const double *stage_of(Play *play, int32_t k, LitheCliPlayback *to) {
     double now[LITHE_AT_EFFORT];
     LitheReplan replan;
     measure(play, now);
+    double began = processor_time();
     const double *stage = lithe_receding_plan(play->receding, now, &replan);
     play->times[k] = replan.seconds;
+    play->times[play->plan->turn.stages + k] = processor_time() - began;
     to->failed += !replan.usable;
     return stage;
 }
@@ -277,7 +286,7 @@ static LitheStatus begin_replans(Play *play, int32_t horizon, LitheError *error)
     LitheTurn turn = plan->turn;
     turn.stages = horizon;
     turn.report = NULL;
-    play->times = calloc((size_t)plan->turn.stages, sizeof *play->times);
+    play->times = calloc(2 * (size_t)plan->turn.stages, sizeof *play->times);
     if (play->times == NULL)
         return lithe_fail_memory(error, "a playback");
     return lithe_receding_create(plan->context, &turn, &play->receding, error);
@@ -320,6 +329,10 @@ LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const LitheCliPlay *ho
         qsort(play.times, (size_t)n, sizeof *play.times, by_size);
         playback->median = play.times[n / 2];
         playback->slow = play.times[(int64_t)n * 95 / 100];
+        double *busy = play.times + n;
+        qsort(busy, (size_t)n, sizeof *busy, by_size);
+        playback->busy_median = busy[n / 2];
+        playback->busy_slow = busy[(int64_t)n * 95 / 100];
     }
     lithe_receding_destroy(play.receding);
     lithe_tracker_destroy(play.tracker);

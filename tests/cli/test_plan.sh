@@ -225,6 +225,7 @@ import json
 r = json.load(open("knocked.json"))
 assert r["played_convex_replan_failed"] <= 2, r
 assert 0 < r["played_convex_replan_median"] <= r["played_convex_replan_95"], r
+assert 0 < r["played_convex_replan_processor_median"] <= r["played_convex_replan_processor_95"], r
 assert r["played_convex_target"] < 0.12, r  # 7 degrees
 TEXT
     test -s knocked-convex.h5 &&
