@@ -259,28 +259,68 @@ BLOCK_TARGET static void front_add(const LitheFrontChild *c, int32_t column, int
 
 // --- solve ---------------------------------------------------------------------------------------
 
+// rows of `strips` strips of v less those products that the first `count` pivots contribute [9]:
+// the sums of a strip are the same in any number of strips
+BLOCK_FN void subtract_strips(const LitheFront *t, int strips, int32_t row, int32_t count,
+                              double *v) {
+    const double *l = strip_of(t, row);
+    ptrdiff_t next = 4 * (ptrdiff_t)t->w;
+    Quad s[2][4];
+    for (int q = 0; q < strips; q++) {
+        s[q][0] = quad_load(v + row + 4 * q);
+        s[q][1] = s[q][2] = s[q][3] = quad_zero();
+    }
+    int32_t k = 0;
+    for (; k + 4 <= count; k += 4, l += 16) {
+        Quad x0 = quad_set(v[k]), x1 = quad_set(v[k + 1]);
+        Quad x2 = quad_set(v[k + 2]), x3 = quad_set(v[k + 3]);
+        for (int q = 0; q < strips; q++) {
+            s[q][0] = quad_less(s[q][0], quad_load(l + next * q), x0);
+            s[q][1] = quad_more(s[q][1], quad_load(l + next * q + 4), x1);
+            s[q][2] = quad_more(s[q][2], quad_load(l + next * q + 8), x2);
+            s[q][3] = quad_more(s[q][3], quad_load(l + next * q + 12), x3);
+        }
+    }
+    for (; k < count; k++, l += 4)
+        for (int q = 0; q < strips; q++)
+            s[q][0] = quad_less(s[q][0], quad_load(l + next * q), quad_set(v[k]));
+    for (int q = 0; q < strips; q++) {
+        s[q][2] = quad_more(s[q][2], s[q][3], quad_set(1));
+        s[q][0] = quad_less(s[q][0], s[q][1], quad_set(1));
+        quad_store(quad_less(s[q][0], s[q][2], quad_set(1)), v + row + 4 * q);
+    }
+}
+
 // v = L\v strip by strip; the part of L on and above the diagonal is zero [9]
 BLOCK_TARGET static void front_down(const LitheFront *t, double *v) {
-    for (int32_t row = 0; row < t->rows; row += 4) {
+    int32_t row = 0;
+    for (; row < t->w; row += 4) {
+        subtract_strips(t, 1, row, row, v);
         const double *l = strip_of(t, row);
-        int32_t before = row < t->w ? row : t->w;
-        Quad s0 = quad_load(v + row), s1 = quad_zero(), s2 = s1, s3 = s1;
-        int32_t k = 0;
-        for (; k + 4 <= before; k += 4) {
-            s0 = quad_less(s0, quad_load(l + 4 * k), quad_set(v[k]));
-            s1 = quad_more(s1, quad_load(l + 4 * k + 4), quad_set(v[k + 1]));
-            s2 = quad_more(s2, quad_load(l + 4 * k + 8), quad_set(v[k + 2]));
-            s3 = quad_more(s3, quad_load(l + 4 * k + 12), quad_set(v[k + 3]));
-        }
-        for (; k < before; k++)
-            s0 = quad_less(s0, quad_load(l + 4 * k), quad_set(v[k]));
-        s2 = quad_more(s2, s3, quad_set(1));
-        s0 = quad_less(s0, s1, quad_set(1));
-        quad_store(quad_less(s0, s2, quad_set(1)), v + row);
-        // pivots of this strip
-        for (; k < t->w && k < row + 4; k++)
+        for (int32_t k = row; k < t->w && k < row + 4; k++)
             quad_store(quad_less(quad_load(v + row), quad_load(l + 4 * k), quad_set(v[k])),
                        v + row);
+    }
+    // below the pivots, two strips share the numbers of v
+    for (; row + 8 <= t->rows; row += 8)
+        subtract_strips(t, 2, row, t->w, v);
+    if (row < t->rows)
+        subtract_strips(t, 1, row, t->w, v);
+}
+
+// sums[4 k ..] += column k < count of L' v, over `strips` strips, the last one first [10]
+BLOCK_FN void collect_strips(const LitheFront *t, int strips, int32_t row, int32_t count,
+                             const double *v, double *sums) {
+    const double *l = strip_of(t, row);
+    ptrdiff_t next = 4 * (ptrdiff_t)t->w;
+    Quad x[4];
+    for (int q = 0; q < strips; q++)
+        x[q] = quad_load(v + row + 4 * q);
+    for (int32_t k = 0; k < count; k++, l += 4, sums += 4) {
+        Quad s = quad_load(sums);
+        for (int q = strips - 1; q >= 0; q--)
+            s = quad_more(s, quad_load(l + next * q), x[q]);
+        quad_store(s, sums);
     }
 }
 
@@ -289,7 +329,13 @@ BLOCK_TARGET static void front_up(const LitheFront *t, double *v, double *sums) 
     memset(sums, 0, sizeof *sums * 4 * (size_t)t->w);
     for (int32_t k = 0; k < t->w; k++)
         v[k] *= t->reciprocal[k];
-    for (int32_t row = t->rows - 4; row >= 0; row -= 4) {
+    int32_t row = t->rows;
+    // below the pivots v is known: four strips share a pass over the sums
+    for (; row - 16 >= t->w; row -= 16)
+        collect_strips(t, 4, row - 16, t->w, v, sums);
+    for (; row - 4 >= t->w; row -= 4)
+        collect_strips(t, 1, row - 4, t->w, v, sums);
+    for (row -= 4; row >= 0; row -= 4) {
         const double *l = strip_of(t, row);
         int32_t own = t->w - row < 4 ? t->w - row : 4;
         for (int32_t k = own - 1; k >= 0; k--) {
@@ -299,12 +345,7 @@ BLOCK_TARGET static void front_up(const LitheFront *t, double *v, double *sums) 
                 sum += l[4 * (ptrdiff_t)(row + k) + i] * v[row + i];
             v[row + k] -= sum;
         }
-        Quad x = quad_load(v + row);
-        int32_t before = row < t->w ? row : t->w;
-        for (int32_t k = 0; k < before; k++)
-            quad_store(
-                quad_more(quad_load(sums + 4 * (ptrdiff_t)k), quad_load(l + 4 * (ptrdiff_t)k), x),
-                sums + 4 * (ptrdiff_t)k);
+        collect_strips(t, 1, row, row, v, sums);
     }
 }
 
