@@ -137,9 +137,10 @@ static LitheBox box_of(const LithePatchElement *e) {
     return box;
 }
 
+// without branches between the comparisons, which no processor could predict
 static bool boxes_meet(const LitheBox *a, const LitheBox *b) {
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
-           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
+    return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) & (a->low.y <= b->high.y) &
+           (b->low.y <= a->high.y) & (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
 }
 
 // a triangle of the field against a tetrahedron
@@ -155,15 +156,16 @@ static void meet_field(Patch *p, const LithePressureField *f, const LithePatchEl
     LitheFieldTet tet;
     bool made = false;
     LitheBox box = box_of(e);
-    int32_t stack[LITHE_TREE_STACK], depth = 0;
+    int32_t stack[LITHE_TREE_STACK + 1], depth = 0; // one more: a child is stored before its test
     if (f->node_count > 0 && boxes_meet(&f->nodes[0].box, &box))
         stack[depth++] = 0;
     while (depth > 0) {
         const LitheTreeNode *node = &f->nodes[stack[--depth]];
         if (node->count == 0) {
-            for (int32_t child = node->first + 1; child >= node->first; child--)
-                if (boxes_meet(&f->nodes[child].box, &box))
-                    stack[depth++] = child;
+            for (int32_t child = node->first + 1; child >= node->first; child--) {
+                stack[depth] = child;
+                depth += boxes_meet(&f->nodes[child].box, &box);
+            }
             continue;
         }
         if (!made && e->corners == 4 && !lithe_field_tet(e->x, e->pressure, &tet))

@@ -112,22 +112,27 @@ static bool solve(LitheSystem *system) {
 // --- exact line search ---------------------------------------------------------------------------
 
 // Slope and curvature of the cost at w + length dw. Impulses, Hessians and cost of the couplings
-// are evaluated there.
+// are evaluated there; `known` not NULL: they have been.
 static double slope_at(LitheSystem *system, const LitheAlong *along, double length,
-                       double *curvature) {
-    double slope;
+                       const LitheTrial *known, double *curvature) {
+    LitheTrial trial;
     system->searches++;
-    system->end_cost = lithe_loop_try(system, length, &slope, curvature);
-    *curvature += along->curvature;
-    return slope + along->slope + length * along->curvature;
+    if (known)
+        trial = *known;
+    else
+        trial.cost = lithe_loop_try(system, length, &trial.slope, &trial.curvature);
+    system->end_cost = trial.cost;
+    *curvature = trial.curvature + along->curvature;
+    return trial.slope + along->slope + length * along->curvature;
 }
 
 // The slope increases along the direction: its root by Newton, safeguarded by shrinking bounds. The
-// couplings were last evaluated at the length returned.
-static double search(LitheSystem *system, const LitheAlong *along, double tolerance) {
+// couplings were last evaluated at the length returned, before the search at `full`, the length 1.
+static double search(LitheSystem *system, const LitheAlong *along, const LitheTrial *full,
+                     double tolerance) {
     double curvature, low = 0, high = INFINITY, length = 1;
     for (int32_t k = 0; k < MAX_SEARCHES; k++) {
-        double slope = slope_at(system, along, length, &curvature);
+        double slope = slope_at(system, along, length, k == 0 ? full : NULL, &curvature);
         bool last = high - low < 1e-14 || k == MAX_SEARCHES - 1;
         if (fabs(slope) <= -tolerance * along->start || last)
             break;
@@ -374,7 +379,7 @@ static bool solve_active_sets(Newton *n, int32_t max_rounds, double *cost) {
         lithe_convex_gradient_norm(system, system->smooth, n->setting, &goal);
         if (!find_direction(system, false))
             return false;
-        LitheAlong along = lithe_loop_direction(system, round == 0);
+        LitheAlong along = lithe_loop_direction(system, round == 0, NULL);
         if (round == 0)
             system->backward_error = lithe_loop_backward_error(system);
         lithe_loop_move(system, 1);
@@ -464,10 +469,15 @@ static bool newton_step(Newton *n) {
         return false;
     // the backward error of one iteration is representative of the next ones
     bool measured = system->iterations == 0 && !reuse;
-    LitheAlong along = lithe_loop_direction(system, measured);
+    LitheTrial full;
+    LitheAlong along = lithe_loop_direction(system, measured, &full);
     if (measured)
         system->backward_error = lithe_loop_backward_error(system);
-    double length = along.start < 0 ? search(system, &along, tolerance) : 0;
+    double length = 0;
+    if (along.start < 0)
+        length = search(system, &along, &full, tolerance);
+    else
+        lithe_loop_try(system, 0, &full.slope, &full.curvature);
     n->before = n->size;
     n->factored = n->factored || !reuse;
     n->reused = reuse;

@@ -16,13 +16,15 @@ LOOP_FN void lanes_of(const double *a, ptrdiff_t stride, int32_t count, int32_t 
             (Four){a[row], count > 1 ? a[stride + row] : 0, count > 2 ? a[2 * stride + row] : 0, 0};
 }
 
+// DoFs of an edge of a rod on a body with one joint: loops of a known length keep sums in registers
+enum { EDGE_WIDTH = 9 };
+
 // out[first + 0 .. count - 1] += J x of the points; `stride` doubles from one point to the next
-LOOP_TARGET static void kernel_group_velocity(const LitheSystem *s, const LitheGroup *g,
-                                              const double *x, double *out, ptrdiff_t stride) {
+LOOP_FN void group_velocity(const LitheSystem *s, const LitheGroup *g, int32_t width,
+                            const double *x, double *out, ptrdiff_t stride) {
     const LitheCoupling *c = &s->couplings[g->first];
     const double *J = s->group_jacobian + g->jacobian_at;
     double u[LITHE_GROUP_WIDTH];
-    int32_t width = g->width;
     for (int32_t k = 0, at = 0; k < c->node_count; k++)
         for (int32_t j = 0; j < s->node_size[c->node[k]]; j++)
             u[at++] = x[s->node_at[c->node[k]] + j];
@@ -44,12 +46,19 @@ LOOP_TARGET static void kernel_group_velocity(const LitheSystem *s, const LitheG
     }
 }
 
+LOOP_TARGET static void kernel_group_velocity(const LitheSystem *s, const LitheGroup *g,
+                                              const double *x, double *out, ptrdiff_t stride) {
+    if (g->width == EDGE_WIDTH)
+        group_velocity(s, g, EDGE_WIDTH, x, out, stride);
+    else
+        group_velocity(s, g, g->width, x, out, stride);
+}
+
 // group_sums = J' x of the points; `stride` doubles from x of one point to that of the next
-LOOP_TARGET static void kernel_group_gather(const LitheSystem *s, const LitheGroup *g,
-                                            const double *x, ptrdiff_t stride) {
+LOOP_FN void group_gather(const LitheSystem *s, const LitheGroup *g, int32_t width, const double *x,
+                          ptrdiff_t stride) {
     const double *J = s->group_jacobian + g->jacobian_at;
     Four sum[LITHE_GROUP_WIDTH];
-    int32_t width = g->width;
     for (int32_t j = 0; j < width; j++)
         sum[j] = (Four){0};
     for (int32_t i = 0; i < g->count; i += 4, J += (ptrdiff_t)12 * width, x += 4 * stride) {
@@ -66,6 +75,14 @@ LOOP_TARGET static void kernel_group_gather(const LitheSystem *s, const LitheGro
         out[j] = whole(&sum[j]);
 }
 
+LOOP_TARGET static void kernel_group_gather(const LitheSystem *s, const LitheGroup *g,
+                                            const double *x, ptrdiff_t stride) {
+    if (g->width == EDGE_WIDTH)
+        group_gather(s, g, EDGE_WIDTH, x, stride);
+    else
+        group_gather(s, g, g->width, x, stride);
+}
+
 // X = G J of four points [3][width]
 LOOP_FN void weigh_lanes(int32_t width, const double *J, const double *G, int32_t count, Four *X) {
     Four g[9];
@@ -79,15 +96,35 @@ LOOP_FN void weigh_lanes(int32_t width, const double *J, const double *G, int32_
     }
 }
 
+// the same where G has no entry between sliding and normal
+LOOP_FN void weigh_plain(int32_t width, const double *J, const double *G, int32_t count, Four *X) {
+    Four xx, xy, yx, yy, zz;
+    lanes_of(G, 9, count, 0, &xx);
+    lanes_of(G, 9, count, 1, &xy);
+    lanes_of(G, 9, count, 3, &yx);
+    lanes_of(G, 9, count, 4, &yy);
+    lanes_of(G, 9, count, 8, &zz);
+    for (int32_t j = 0; j < width; j++) {
+        Four a = FOUR(J + 4 * j), b = FOUR(J + 4 * (width + j));
+        X[j] = xx * a + xy * b;
+        X[width + j] = yx * a + yy * b;
+        X[2 * width + j] = zz * FOUR(J + 4 * (2 * width + j));
+    }
+}
+
 // group_matrix = J' G J of the points; G [count][9]
-LOOP_FN void group_term(const LitheSystem *s, const LitheGroup *g, int32_t width, const double *G) {
+LOOP_FN void group_term(const LitheSystem *s, const LitheGroup *g, int32_t width, bool plain,
+                        const double *G) {
     const double *J = s->group_jacobian + g->jacobian_at;
     Four sum[LITHE_GROUP_WIDTH * (LITHE_GROUP_WIDTH + 1) / 2], X[3 * LITHE_GROUP_WIDTH];
     int32_t size = width * (width + 1) / 2;
     for (int32_t j = 0; j < size; j++)
         sum[j] = (Four){0};
     for (int32_t i = 0; i < g->count; i += 4, J += (ptrdiff_t)12 * width, G += 36) {
-        weigh_lanes(width, J, G, g->count - i, X);
+        if (plain)
+            weigh_plain(width, J, G, g->count - i, X);
+        else
+            weigh_lanes(width, J, G, g->count - i, X);
         Four *to = sum;
         for (int32_t row = 0; row < width; row++) {
             Four a = FOUR(J + 4 * row), b = FOUR(J + 4 * (width + row));
@@ -103,10 +140,12 @@ LOOP_FN void group_term(const LitheSystem *s, const LitheGroup *g, int32_t width
 
 LOOP_TARGET static void kernel_group_term(const LitheSystem *s, const LitheGroup *g,
                                           const double *G) {
-    if (g->width == 9) // an edge of a rod on a body with one joint: a known size saves a third
-        group_term(s, g, 9, G);
+    // all contacts have one law
+    bool plain = s->couplings[g->first].term.kind == LITHE_TERM_LAGGED;
+    if (g->width == EDGE_WIDTH && plain)
+        group_term(s, g, EDGE_WIDTH, true, G);
     else
-        group_term(s, g, g->width, G);
+        group_term(s, g, g->width, false, G);
 }
 
 // own [size of a node] += J' x of the groups that touch it, after kernel_group_gather

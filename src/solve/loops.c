@@ -363,7 +363,6 @@ static inline void multiply_rows(int32_t rows, const double *G, const double *x,
 static void along_couplings(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
-    (void)sums;
     memset(dv_of(s, first), 0, (size_t)(after - first) * LITHE_COUPLED_ROWS * sizeof *s->dv);
     if (s->group_count > 0)
         OVER_GROUPS(s, range, g)
@@ -381,7 +380,8 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
             multiply_rows(rows, G, dv, push);
         for (int k = 0; k < 2 && c->leads; k++)
             dv[k] += c->lead[k];
-        c->leads = false;
+        if (c->leads) // a line of the cache that is not written need not be written back
+            c->leads = false;
     }
     for (int32_t i = first; i < after; i++) {
         ptrdiff_t at = LITHE_COUPLED_ROWS * (ptrdiff_t)i;
@@ -392,13 +392,19 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
         loop->kernel->slip_four(&s->couplings[i], s->dv + at, s->slip + at);
         i += 3;
     }
+    if (loop->length > 0)
+        try_length(range, first, after, sums, user);
 }
 
-LitheAlong lithe_loop_direction(LitheSystem *system, bool measured) {
-    double sums[LITHE_RANGE_SUMS], none[LITHE_RANGE_SUMS];
-    Loop loop = {.s = system, .flag = measured};
+LitheAlong lithe_loop_direction(LitheSystem *system, bool measured, LitheTrial *full) {
+    double sums[LITHE_RANGE_SUMS], trial[LITHE_RANGE_SUMS];
+    Loop loop = {.s = system, .flag = measured, .length = full ? 1 : 0};
     over_parts(&loop, along_parts, sums);
-    over_couplings(&loop, DIRECT, along_couplings, none);
+    over_couplings(&loop, full ? DIRECT + RESPOND : DIRECT, along_couplings, trial);
+    if (full) {
+        system->has_pushed = false;
+        *full = (LitheTrial){trial[0], trial[1], trial[2]};
+    }
     return (LitheAlong){sums[0], sums[1], sums[2]};
 }
 
@@ -490,11 +496,14 @@ static void find_hessians(int32_t range, int32_t first, int32_t after, double *s
         LitheCoupling *c = &s->couplings[i];
         const double *G = lithe_hessian_of(s, c);
         int32_t rows = c->term.rows;
-        c->was_in_matrix = c->in_matrix;
-        c->in_matrix = false;
-        for (int32_t k = 0; k < rows && !c->in_matrix; k++)
-            c->in_matrix = G[rows * k + k] != 0;
-        sums[0] += c->idle && c->in_matrix;
+        bool in_matrix = false;
+        for (int32_t k = 0; k < rows && !in_matrix; k++)
+            in_matrix = G[rows * k + k] != 0;
+        if (c->was_in_matrix != c->in_matrix || c->in_matrix != in_matrix) {
+            c->was_in_matrix = c->in_matrix;
+            c->in_matrix = in_matrix;
+        }
+        sums[0] += c->idle && in_matrix;
     }
     if (s->group_count > 0)
         make_groups(loop, range);

@@ -46,12 +46,18 @@ typedef struct LitheAlong {
     double start;     // gradient . dw
 } LitheAlong;
 
+/// lithe_loop_try with the length 1.
+typedef struct LitheTrial {
+    double cost, slope, curvature;
+} LitheTrial;
+
 /// Computes A dw, J dw, and the directions of friction after the full step; with `measured` also
-/// what lithe_loop_backward_error reads.
-LitheAlong lithe_loop_direction(LitheSystem *system, bool measured);
+/// what lithe_loop_backward_error reads. `full`, or NULL: the couplings are also evaluated at
+/// w + dw, while they are in the cache.
+LitheAlong lithe_loop_direction(LitheSystem *system, bool measured, LitheTrial *full);
 
 /// |b - H dw|/(|H| |dw| + |b|) in the maximum norm, b = -gradient, with a lower bound of |H|: from
-/// A dw and J dw. Call after lithe_loop_direction with `measured`, before the Hessians change.
+/// A dw and J dw. Call after lithe_loop_direction with `measured`.
 double lithe_loop_backward_error(LitheSystem *system);
 
 /// w, smooth and the velocities of couplings move by `length` along dw; false when w does not
