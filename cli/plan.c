@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FAR 5.0    // degrees from the target: a playback that ends there is warned of
+#define FAR 5.0    // degrees from the target: plans and playbacks that end there are warned of
 #define FAILED 0.1 // the same for this fraction of replans that failed
 
 enum {
@@ -137,6 +137,20 @@ static void print_failure(const LitheCliPlan *plan) {
     print_active(plan);
 }
 
+static double final_angle(const LitheCliPlan *plan) {
+    return lithe_cli_plan_angle(plan, lithe_cli_plan_stage(plan, plan->turn.stages - 1));
+}
+
+// The end is a cost: a plan may converge far from its target.
+static void warn_of_end(const LitheCliPlan *plan) {
+    double angle = final_angle(plan) * 180 / 3.14159265358979323846;
+    if (lithe_turn_converged(&plan->result) && !(angle <= FAR))
+        lithe_cli_complain("warning: %s: the plan ends %.3g degrees from its target, above %g: it "
+                           "converged, but friction, time or reach do not allow more, or another "
+                           "optimum is better (plan.touch, duration and cost.final decide)",
+                           plan->path, angle, FAR);
+}
+
 static void print_levels(const LitheTurnResult *r) {
     printf("  level       epsilon  iterations  factors        cost  infeasible  1-(q.q*)^2 before"
            "      after  time [s]\n");
@@ -171,7 +185,7 @@ static void print_table(const LitheCliPlan *plan, double seconds, const char *ou
     printf("  solver           %s\n", plan->ipopt ? "IPOPT" : "own, by stages");
     print_levels(r);
     printf("  final error      %.3g = 1 - (q.q*)^2, %.3g degrees\n", r->error,
-           degrees * 2 * asin(sqrt(fmin(1, fmax(0, r->error)))));
+           degrees * final_angle(plan));
     printf("  complementarity  products at most %.3g\n", r->products);
     printf("  equations        residual %.3g\n", r->equations);
     printf("  contact          in %d of %d steps", r->touching, turn->stages);
@@ -229,6 +243,7 @@ static void print_json(const LitheCliPlan *plan, double seconds, const char *out
     lithe_json_integer(&json, "hessian_nonzeros", r->hessian);
     lithe_json_number(&json, "cost", r->levels[r->level_count - 1].state.cost);
     lithe_json_number(&json, "error", r->error);
+    lithe_json_number(&json, "angle", final_angle(plan));
     lithe_json_number(&json, "products", r->products);
     lithe_json_number(&json, "residual", r->equations);
     lithe_json_integer(&json, "touching", r->touching);
@@ -531,6 +546,7 @@ int lithe_cli_plan(int argc, char **argv) {
         status = solve(&plan, &o, &seconds, &error);
     if (status == LITHE_OK && !hand) {
         print_failure(&plan);
+        warn_of_end(&plan);
         status = write_all(&plan, &o, out, plays, &error);
     }
     int code = hand                 ? plan_hand(&plan, &o, out)

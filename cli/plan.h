@@ -25,6 +25,10 @@ typedef struct LitheCliPlan {
 /// The variables of a stage; -1: before the first step, NULL.
 const double *lithe_cli_plan_stage(const LitheCliPlan *plan, int32_t k);
 
+/// Angle of the ball from its target in a stage [rad]. The quaternion of a plan that did not
+/// converge need not have the length 1.
+double lithe_cli_plan_angle(const LitheCliPlan *plan, const double *stage);
+
 /// The plan again with steps of half the length, from the plan that it has.
 LitheStatus lithe_cli_plan_refine(LitheCliPlan *plan, LitheError *error);
 

@@ -78,8 +78,12 @@ static LitheStatus solve(LitheCliHand *plan, LitheError *error) {
 }
 
 // far from its target: a box that is not turned
+static bool is_beyond(double place, double angle) {
+    return !(place <= 5e-3 && angle * DEGREES <= 2);
+}
+
 static bool is_far(const LitheCliHandPlayback *play) {
-    return !(play->place <= 5e-3 && play->angle * DEGREES <= 2);
+    return is_beyond(play->place, play->angle);
 }
 
 static int exit_code(const LitheCliHand *plan, const LitheCliHandPlayback *plays) {
@@ -103,6 +107,13 @@ static void print_failure(const LitheCliHand *plan) {
             "warning: %s: the box turns by up to %.3g degrees in one step of %.4g s: "
             "the plan is coarse, more plan.steps are needed",
             plan->path, DEGREES * r->turn, plan->hand.task.step);
+    // the end is a cost: a plan may converge far from its target
+    if (r->end == LITHE_INTERIOR_CONVERGED && is_beyond(r->place, r->angle))
+        lithe_cli_complain(
+            "warning: %s: the plan ends %.3g mm and %.3g degrees from its target: it "
+            "converged, but friction, time or reach do not allow more, or another "
+            "optimum is better",
+            plan->path, 1e3 * r->place, DEGREES * r->angle);
     if (r->end == LITHE_INTERIOR_CONVERGED)
         return;
     lithe_cli_complain("%s: the plan did not converge: %s", plan->path,

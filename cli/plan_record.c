@@ -141,12 +141,14 @@ LitheStatus lithe_cli_plan_record(const LitheCliPlan *plan, const char *out, Lit
     return status;
 }
 
-// angle from the target [rad]
-static double angle_left(const LitheCliPlan *plan, const double *stage) {
-    double inner = 0;
+double lithe_cli_plan_angle(const LitheCliPlan *plan, const double *stage) {
+    const double *q = stage + LITHE_AT_QUATERNION, *target = plan->turn.target;
+    double along = 0, across = 0;
     for (int i = 0; i < 4; i++)
-        inner += stage[LITHE_AT_QUATERNION + i] * plan->turn.target[i];
-    return 2 * acos(fmin(1, fabs(inner)));
+        along += q[i] * target[i];
+    for (int i = 0; i < 4; i++)
+        across = hypot(across, q[i] - along * target[i]);
+    return 2 * atan2(across, fabs(along));
 }
 
 // the largest product of two complements of a stage
@@ -175,7 +177,7 @@ static void write_row(FILE *file, const LitheCliPlan *plan, int32_t k) {
     fprintf(file, "%.9g", (k + 1) * model->step);
     for (int32_t c = 0; c < model->contact_count; c++)
         write_contact(file, model, stage + lithe_ball_task_shift(model, c));
-    fprintf(file, ",%.9g,%.9g", angle_left(plan, stage) * 180 / 3.14159265358979323846,
+    fprintf(file, ",%.9g,%.9g", lithe_cli_plan_angle(plan, stage) * 180 / 3.14159265358979323846,
             product_of(plan, stage));
     for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
         fprintf(file, ",%.9g", stage[LITHE_AT_EFFORT + i]);

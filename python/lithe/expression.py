@@ -27,6 +27,9 @@ _NODE = np.dtype(
 #: Arrays of expressions, such as `problem.now["efforts"]`.
 Expressions = NDArray[np.object_]
 
+#: What the variables of a problem are: expressions are only for problems with the same.
+Layout = tuple[Any, ...]
+
 
 class Expression:
     """A number that depends on the variables of a step: `problem.now["normal"]`, and what
@@ -124,14 +127,15 @@ def _binary(op: int, a: Any, b: Any) -> Any:
     return Expression(op, _expression(a), _expression(b))
 
 
-def variables(before: bool, places: Iterable[int]) -> Expressions:
+def variables(layout: Layout, before: bool, places: Iterable[int]) -> Expressions:
     """Variables of the step, or of the one before."""
-    return array([Expression(_BEFORE if before else _NOW, place) for place in places])
+    op = _BEFORE if before else _NOW
+    return array([Expression(op, place, value=layout) for place in places])
 
 
-def disk(number: int, first: int, count: int) -> Expressions:
+def disk(layout: Layout, number: int, first: int, count: int) -> Expressions:
     """Components of a disk of the arm, in the axes of its base."""
-    return array([Expression(_DISK, number, first + i) for i in range(count)])
+    return array([Expression(_DISK, number, first + i, layout) for i in range(count)])
 
 
 def data(values: NDArray[np.float64]) -> Expression:
@@ -149,8 +153,8 @@ def array(items: list[Expression]) -> Expressions:
 class Terms:
     """Costs and constraints: expressions as numbered nodes, rows, and data of the steps."""
 
-    def __init__(self, steps: int) -> None:
-        self._steps = steps
+    def __init__(self, steps: int, layout: Layout) -> None:
+        self._steps, self._layout = steps, layout
         self._nodes: list[tuple[int, int, int, float]] = []
         self._number: dict[int, int] = {}
         self._kept: list[Expression] = []  # their ids stay theirs
@@ -200,6 +204,11 @@ class Terms:
                 a = self._column(at._value)
             elif at._op == _CONSTANT:
                 value = at._value
+            elif at._value != self._layout:
+                raise _core.BadInput(
+                    "a quantity of another problem is in an expression, must be one of `now` or "
+                    "`before` of this problem"
+                )
             self._number[id(at)] = len(self._nodes)
             self._nodes.append((at._op, a, b, value))
             self._kept.append(at)

@@ -147,6 +147,7 @@ class Quantities:
         self._directions: int = sizes["directions"]
         self._contacts: tuple[str, ...] = sizes["contacts"]
         self._disks, pose = core.disks()
+        self._layout = ("arm", self._directions, self._contacts, tuple(self._disks), bytes(pose))
         numbers = np.frombuffer(pose)
         self._at, self._axes = numbers[:3], numbers[3:].reshape(3, 3)
 
@@ -154,11 +155,11 @@ class Quantities:
         """An array of expressions; one expression for `normal` and `gap` of one disk. The ball's `quaternion`
         is its turn since the start, it and `spin` in the axes of the arm's base."""
         if name in _PLACES:
-            return expression.variables(self._before, range(*_PLACES[name]))
+            return expression.variables(self._layout, self._before, range(*_PLACES[name]))
         if name not in (*_CONTACT, "friction"):
             raise KeyError(f"{name}; known: {', '.join((*_PLACES, *_CONTACT, 'friction'))}")
         columns = _contact_columns(name, self._directions, len(self._contacts))
-        made = expression.variables(self._before, [int(i) for i in columns.ravel()])
+        made = expression.variables(self._layout, self._before, [int(i) for i in columns.ravel()])
         made = made.reshape(columns.shape)
         made = made[:, 0] if columns.shape[1] == 1 else made
         return made[0] if len(self._contacts) == 1 else made
@@ -174,7 +175,7 @@ class Quantities:
 
     def rotation(self, disk: str) -> expression.Expressions:
         """Axes of a disk in the world, as columns of a matrix."""
-        rows = expression.disk(self._number(disk), 3, 9).reshape(3, 3)
+        rows = expression.disk(self._layout, self._number(disk), 3, 9).reshape(3, 3)
         made: expression.Expressions = self._axes.astype(object) @ rows
         return made
 
@@ -188,7 +189,7 @@ class Quantities:
 
     def _turned(self, disk: str, first: int) -> expression.Expressions:
         made: expression.Expressions = self._axes.astype(object) @ expression.disk(
-            self._number(disk), first, 3
+            self._layout, self._number(disk), first, 3
         )
         return made
 
@@ -200,11 +201,18 @@ class Quantities:
         return self._disks.index(disk)
 
 
+def _limit(max_time: float) -> float:
+    if not max_time >= 0:
+        raise _core.BadInput(f"max_time is {max_time} s, must be >= 0 (0: as the scene says)")
+    return max_time
+
+
 class _Terms:
     """Costs and constraints of the user on quantities of a step."""
 
-    def __init__(self, steps: int, step: float) -> None:
+    def __init__(self, steps: int, step: float, layout: expression.Layout) -> None:
         self._terms: expression.Terms | None = None
+        self._layout = layout
         self._stale = False  # terms that the core does not have
         self._steps = steps
         #: Time at the end of each step.
@@ -271,7 +279,7 @@ class _Terms:
 
     def _add(self, kind: int, of: Any, by: _Array | None, name: str) -> None:
         if self._terms is None:
-            self._terms = expression.Terms(self._steps)
+            self._terms = expression.Terms(self._steps, self._layout)
         self._terms.add(kind, of, by, name)
         self._stale = True
 
@@ -283,11 +291,11 @@ class Problem(_Terms):
         self._scene = scene
         self._core = _core.Plan(scene._read())
         sizes = self._core.sizes()
-        super().__init__(sizes["steps"], sizes["step"])
         #: Quantities at the end of a step, and at its start, as expressions. Before the first step
         #: the arm is at rest: efforts and forces are 0.
         self.now = Quantities(self._core, False)
         self.before = Quantities(self._core, True)
+        super().__init__(sizes["steps"], sizes["step"], self.now._layout)
 
     def _made(self) -> _core.Plan:
         if self._stale and self._terms is not None:
@@ -302,7 +310,7 @@ class Problem(_Terms):
     def solve(self, max_time: float = 0.0) -> Plan:
         """Solves all levels; `max_time` is wall time in seconds, 0: as the scene says."""
         core = self._made()
-        made = core.solve(max_time)
+        made = core.solve(_limit(max_time))
         made["x"] = np.frombuffer(made["x"])
         violated = made.pop("violated", "")
         if not made["converged"]:
@@ -378,29 +386,31 @@ class HandQuantities:
     up. `now["efforts"]` and the other names of a plan of a hand; of the tips `tip` and
     `tip_velocity`."""
 
+    _layout = ("hand",)
+
     def __init__(self, before: bool) -> None:
         self._before = before
 
     def __getitem__(self, name: str) -> Any:
         """An array of expressions; of the contacts a row: left tip, right tip, four corners."""
         if name in _HAND_PLACES:
-            return expression.variables(self._before, range(*_HAND_PLACES[name]))
+            return expression.variables(self._layout, self._before, range(*_HAND_PLACES[name]))
         if name not in _HAND_CONTACT:
             raise KeyError(f"{name}; known: {', '.join([*_HAND_PLACES, *_HAND_CONTACT])}")
         first = 18 + _PER_CONTACT * np.arange(_CONTACTS)
         parts = [
-            expression.variables(self._before, [int(i) for i in first + place])
+            expression.variables(self._layout, self._before, [int(i) for i in first + place])
             for place in _HAND_CONTACT[name]
         ]
         return parts[0] if len(parts) == 1 else parts[0] - parts[1]
 
     def tip(self, finger: str) -> expression.Expressions:
         """Centre of the tip of the `left` or `right` finger: x and z [m]."""
-        return expression.disk(self._number(finger), 0, 2)
+        return expression.disk(self._layout, self._number(finger), 0, 2)
 
     def tip_velocity(self, finger: str) -> expression.Expressions:
         """Its velocity [m/s]."""
-        return expression.disk(self._number(finger), 12, 2)
+        return expression.disk(self._layout, self._number(finger), 12, 2)
 
     def _number(self, finger: str) -> int:
         if self._before:
@@ -415,7 +425,8 @@ class HandProblem(_Terms):
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        super().__init__(*_core.hand_steps(scene._read()))
+        steps, step = _core.hand_steps(scene._read())
+        super().__init__(steps, step, HandQuantities._layout)
         #: Quantities at the end of a step, and at its start, as expressions. Before the first step
         #: the hand is at rest: efforts and forces are 0.
         self.now = HandQuantities(False)
@@ -424,7 +435,7 @@ class HandProblem(_Terms):
     def solve(self, max_time: float = 0.0) -> HandPlan:
         """Solves both levels; `max_time` is wall time in seconds, 0: as the scene says."""
         terms = () if self._terms is None else (self._terms.packed(),)
-        made = _core.plan_hand(self._scene._read(), max_time, *terms)
+        made = _core.plan_hand(self._scene._read(), _limit(max_time), *terms)
         x = np.frombuffer(made.pop("x"))
         made.pop("step")
         violated = made.pop("violated")

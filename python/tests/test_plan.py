@@ -86,6 +86,24 @@ def test_bad_plans_are_refused() -> None:
         lithe.plan(short())["torque"]
 
 
+def test_quantities_of_another_problem_are_refused() -> None:
+    problem, same = lithe.Problem(short()), lithe.Problem(short())
+    scene = short()
+    scene.set("plan.directions", 6)
+    hand = lithe.HandProblem(lithe.load(SCENES / "plan-hand.yaml"))
+    for other in (lithe.Problem(scene).now["friction"], hand.now["normal"], hand.now.tip("left")):
+        with pytest.raises(lithe.BadInput, match="a quantity of another problem"):
+            problem.minimise(problem.now["normal"] + other[0])
+    with pytest.raises(lithe.BadInput, match="a quantity of another problem"):
+        hand.constrain(problem.now["efforts"], low=-1)
+    problem.minimise(same.now["normal"])  # the variables are the same ones
+    for limit in (-1, np.nan):
+        with pytest.raises(lithe.BadInput, match="max_time is .* s, must be >= 0"):
+            problem.solve(max_time=limit)
+        with pytest.raises(lithe.BadInput, match="max_time is .* s, must be >= 0"):
+            hand.solve(max_time=limit)
+
+
 def test_a_limit_of_time_returns_what_there_is() -> None:
     with pytest.warns(RuntimeWarning, match="the plan did not converge: stopped at the limit"):
         plan = lithe.plan(lithe.load(SCENES / "plan-x.yaml"), max_time=0.01)

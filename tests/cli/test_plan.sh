@@ -260,6 +260,16 @@ TEXT
     expect 2 "must be" "$LITHE" plan "$scene" --refine 9
 }
 
+a_plan_that_converges_far_from_its_target_is_warned_of() {
+    # nothing turns the ball without friction
+    expect 0 'the plan ends 20 degrees from its target, above 5' "$LITHE" plan "$scene" "${short[@]}" \
+        --set materials.rubber.friction=0 --json -o smooth.h5 || return 1
+    "$LITHE" plan "$scene" "${short[@]}" --set materials.rubber.friction=0 --json -o smooth.h5 2>/dev/null |
+        python3 -c 'import json, math, sys
+r = json.load(sys.stdin)
+assert r["converged"] and abs(math.degrees(r["angle"]) - 20) < 0.01, r'
+}
+
 a_playback_far_from_its_target_is_warned_of() {
     local text code=0
     # the ball is knocked out of reach of efforts that do not know
@@ -360,5 +370,6 @@ claim "A playback replans and mends a knock" a_playback_replans_and_mends_a_knoc
 claim "A regulator follows a plan" a_regulator_follows_a_plan
 claim "Refined plans start from coarser ones" refined_plans_start_from_coarser_ones
 claim "The recording of a plan has its contacts" the_recording_of_a_plan_has_its_contacts
+claim "A plan that converges far from its target is warned of" a_plan_that_converges_far_from_its_target_is_warned_of
 claim "A playback far from its target is warned of" a_playback_far_from_its_target_is_warned_of
 finish
