@@ -32,6 +32,9 @@ typedef struct LitheLoopKernel {
     // law at v, or at v + length dv; sums: cost, then slope and curvature along dv
     void (*respond_four)(LitheCoupling *c, double *G, double *sums);
     void (*try_four)(LitheCoupling *c, double length, const double *dv, double *G, double *sums);
+    // the active set of such contacts with a finite vbar, and their law with it; returns how many
+    // have changed
+    int32_t (*active_four)(LitheCoupling *c, double *G);
     // lithe_slip_update and lithe_slip_hessian of such contacts (solve/slip.h); d: their slips
     void (*slip_four)(const LitheCoupling *c, const double *dv, double *d);
     void (*bend_four)(const LitheCoupling *c, const double *d, double *G);

@@ -222,6 +222,13 @@ static void active_set(int32_t range, int32_t first, int32_t after, double *sums
     for (int32_t i = first; i < after; i++) {
         LitheCoupling *c = &s->couplings[i];
         double *G = lithe_hessian_of(s, c);
+        if (!loop->flag && are_plain(s, i, after) && isfinite(c[0].term.vbar) &&
+            isfinite(c[1].term.vbar) && isfinite(c[2].term.vbar) && isfinite(c[3].term.vbar)) {
+            sums[0] += 4;
+            sums[1] += loop->kernel->active_four(c, G);
+            i += 3;
+            continue;
+        }
         if (!lithe_term_has_active_set(&c->term)) {
             lithe_term_cost(&c->term, c->v, c->impulse, G);
             continue;

@@ -106,6 +106,45 @@ PLAIN_TARGET static void kernel_try_four(LitheCoupling *c, double length, const 
     sums[0] = a, sums[1] = b, sums[2] = e;
 }
 
+// lithe_term_plain_if_active of four plain contacts with a finite vbar; `acts` and `next` are masks
+PLAIN_FN void plain_if_active(const LitheCoupling *c, const PlainFour *v, const PlainBits *acts,
+                              PlainLaw *law, PlainBits *next) {
+    const PlainFour zero = {0}, half = {0.5, 0.5, 0.5, 0.5};
+    PlainFour f0 = PLAIN_OF(c, term.f0), vbar = PLAIN_OF(c, term.vbar), n = v[2];
+    PlainFour hk = PLAIN_OF(c, term.h) * PLAIN_OF(c, term.k);
+    PlainFour max = half * f0 / (hk + PLAIN_OF(c, term.d) * f0);
+    PlainFour low = PLAIN_CHOOSE(n < max, n, max), open = PLAIN_CHOOSE(n > vbar, n, vbar);
+    PlainFour at = PLAIN_CHOOSE(*acts, PLAIN_CHOOSE(low > -max, low, -max), open);
+    PlainBits closing = *acts & ~(PlainBits)(f0 > zero);
+    for (int i = 0; i < 4; i++)
+        if (closing[i])
+            at[i] = nextafter(vbar[i], -INFINITY);
+    PlainFour there[3] = {v[0], v[1], at};
+    plain_law(c, there, law);
+    law->impulse[2] -= law->zz * (n - at);
+    *next = (*acts & (PlainBits)(law->impulse[2] > zero)) | (~*acts & (PlainBits)(n < vbar));
+}
+
+// the active set of four such contacts, and their impulses and Hessians with it; returns how many
+// have changed
+PLAIN_TARGET static int32_t kernel_active_four(LitheCoupling *c, double *G) {
+    PlainFour v[3] = {PLAIN_OF(c, v[0]), PLAIN_OF(c, v[1]), PLAIN_OF(c, v[2])};
+    PlainBits before = {-(long long)c[0].is_active, -(long long)c[1].is_active,
+                        -(long long)c[2].is_active, -(long long)c[3].is_active};
+    PlainBits next, ignored;
+    PlainLaw law;
+    int32_t changed = 0;
+    plain_if_active(c, v, &before, &law, &next);
+    for (int i = 0; i < 4; i++)
+        changed += next[i] != before[i];
+    if (changed > 0)
+        plain_if_active(c, v, &next, &law, &ignored);
+    plain_store(&law, c, G);
+    for (int i = 0; i < 4 && changed > 0; i++)
+        c[i].is_active = next[i] != 0;
+    return changed;
+}
+
 // the sliding velocity over which friction changes, s of (V28)
 PLAIN_FN void plain_s(const LitheCoupling *c, const PlainFour *v0, const PlainFour *v1,
                       PlainFour *s) {
