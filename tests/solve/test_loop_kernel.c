@@ -374,6 +374,52 @@ static void compare_laws(const LitheLoopKernel *kernel) {
     }
 }
 
+// whether all four have an active set; every second one is taken for active
+static bool make_four(TestRandom *r, int n, LitheCoupling *four) {
+    bool all = true;
+    for (int i = 0; i < 4; i++) {
+        make_contact(r, 4 * n + i, &four[i]);
+        four[i].is_active = (n + i) % 2 == 0;
+        all = all && lithe_term_has_active_set(&four[i].term);
+    }
+    return all;
+}
+
+static void compare_active_sets(const LitheLoopKernel *kernel) {
+    TestRandom r = {6};
+    int changes = 0, kept = 0;
+    for (int n = 0; n < 2000; n++) {
+        LitheCoupling four[4] = {{.index = 0}}, old[4];
+        double G[36];
+        if (!make_four(&r, n, four))
+            continue;
+        memcpy(old, four, sizeof old);
+        int changed = kernel->active_four(four, G), want = 0;
+        for (int i = 0; i < 4; i++) {
+            const LitheTerm *t = &old[i].term;
+            double impulse[3], own[9];
+            bool next = lithe_term_if_active(t, old[i].v, old[i].is_active, impulse, own);
+            lithe_term_if_active(t, old[i].v, next, impulse, own);
+            CHECK(four[i].is_active == next);
+            want += next != old[i].is_active;
+            double size = fabs(own[8] * old[i].v[2]); // the tangent cancels
+            for (int k = 0; k < 3; k++)
+                CHECK_NEAR(four[i].impulse[k], impulse[k], 4 * FUSED * (fabs(impulse[k]) + size));
+            for (int k = 0; k < 9; k++)
+                CHECK_NEAR(G[9 * i + k], own[k], FUSED * (fabs(own[0]) + fabs(own[k])));
+        }
+        CHECK(changed == want);
+        changes += changed;
+        kept += 4 - changed;
+    }
+    CHECK(changes > 1000 && kept > 1000);
+}
+
+TEST(active_sets_of_four_contacts_are_those_of_each) {
+    compare_active_sets(&lithe_loop_kernel_portable);
+    compare_active_sets(lithe_loop_kernel());
+}
+
 TEST(laws_of_four_contacts_are_those_of_each) {
     compare_laws(&lithe_loop_kernel_portable);
     compare_laws(lithe_loop_kernel());
