@@ -193,9 +193,15 @@ enum { SAMPLES = 61 };
 
 typedef struct Walk {
     double t[SAMPLES], y[SAMPLES]; // s, mm
-    double constant;               // measured from a third of the time on [s]
+    double early;                  // time constant from the second to the sixth turn [s]
+    double constant;               // from a third of the time on [s]
     double expected;               // (PF18)
 } Walk;
+
+// time constant between two samples [s]
+static double decay(const Walk *walk, int first, int last) {
+    return (walk->t[last] - walk->t[first]) / log(walk->y[first] / walk->y[last]);
+}
 
 static bool walk(LitheTrial *trial, const LitheBelt *belt, Walk *out) {
     LitheStand stand;
@@ -212,9 +218,10 @@ static bool walk(LitheTrial *trial, const LitheBelt *belt, Walk *out) {
                    (lithe_belt_length(&stand, belt->nodes) / rest - 1) / SAMPLES;
     }
     lithe_stand_end(&stand);
-    int first = SAMPLES / 3;
-    out->constant =
-        (out->t[SAMPLES - 1] - out->t[first]) / log(out->y[first] / out->y[SAMPLES - 1]);
+    // near the middle a belt of few edges is slower: meshes are compared over the same turns
+    double samples = (SAMPLES - 1) / belt->end * 2 * M_PI / belt->speed;
+    out->early = decay(out, (int)lround(2 * samples), (int)lround(6 * samples));
+    out->constant = decay(out, SAMPLES / 3, SAMPLES - 1);
     out->expected = time_constant(tension, belt->speed);
     return ok && lithe_trial_curve(trial, belt->label, false, out->t, out->y, SAMPLES);
 }
@@ -250,18 +257,20 @@ bool lithe_case_crowned_pulley(LitheTrial *trial) {
         line.y[k] = 1e3 * BELT_START * exp(-a.t[k] / a.expected);
     }
     return lithe_trial_curve(trial, "theory", false, line.t, line.y, SAMPLES) &&
-           lithe_trial_add(trial, near_to(a.constant, a.expected, 0.3),
+           lithe_trial_add(trial, near_to(a.early, a.expected, 0.3),
                            "time constant, 50 nodes [s]") &&
-           lithe_trial_add(trial, near_to(c.constant, c.expected, 0.2),
+           lithe_trial_add(trial, near_to(c.early, c.expected, 0.2),
                            "time constant, 100 nodes [s]") &&
-           lithe_trial_add(trial, near_to(2 * c.constant - a.constant, c.expected, 0.05),
+           lithe_trial_add(trial, near_to(2 * c.early - a.early, c.expected, 0.05),
                            "time constant, both, to edges of no length [s]") &&
            lithe_trial_add(trial, near_to(b.constant, a.constant, 0.1),
                            "time constant, torsion times 27 [s]") &&
            (!full || (lithe_trial_add(trial, near_to(d.constant, a.constant, 0.1),
                                       "time constant, steps of 1 ms [s]") &&
                       lithe_trial_add(trial, near_to(e.constant, b.constant, 0.1),
-                                      "time constant, torsion times 27, steps of 1 ms [s]"))) &&
+                                      "time constant, torsion times 27, steps of 1 ms [s]") &&
+                      lithe_trial_add(trial, reported(a.constant),
+                                      "time constant, 50 nodes, last two thirds [s]"))) &&
            lithe_trial_add(trial, reported(a.y[SAMPLES * 2 / 3]),
                            "distance after two thirds of the time [mm]") &&
            lithe_trial_add(trial, reported(a.y[SAMPLES - 1]), "distance at the end [mm]");
