@@ -5,6 +5,7 @@
 
 #include "solve/convex.h"
 
+#include "solve/loop_kernels.h"
 #include "solve/loops.h"
 #include "solve/settle.h"
 #include "solve/slip.h"
@@ -216,8 +217,14 @@ static double rounding(LitheSystem *system) {
         }
     for (int32_t i = 0; i < n; i++)
         x[i] = ROUNDINGS * fabs(system->w[i]);
+    for (int32_t i = 0; i < system->group_count; i++) {
+        const LitheGroup *g = &system->groups[i];
+        const double *G = lithe_hessian_of(system, &system->couplings[g->first]);
+        lithe_loop_kernel()->group_blur(system, g, G, ROUNDINGS, x, out);
+    }
     for (int32_t i = 0; i < system->coupling_count; i++)
-        blur(system, &system->couplings[i], x, out);
+        if (system->couplings[i].group == 0)
+            blur(system, &system->couplings[i], x, out);
     double square = 0;
     for (int32_t i = 0; i < n; i++)
         square += system->scale[i] * system->scale[i] * out[i] * out[i];

@@ -148,6 +148,56 @@ LOOP_TARGET static void kernel_group_term(const LitheSystem *s, const LitheGroup
         group_term(s, g, g->width, false, G);
 }
 
+LOOP_FN void make_positive(Four *a) {
+    const Bits sign = {INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN};
+    *a = (Four)((Bits)*a & ~sign);
+}
+
+// blur() of solve/convex.c for the points of a group: out += |J'| (|G| (|J| x + unit |bias|) +
+// unit |impulse|)
+LOOP_TARGET static void kernel_group_blur(const LitheSystem *s, const LitheGroup *g,
+                                          const double *G, double unit, const double *x,
+                                          double *out) {
+    enum { STRIDE = sizeof(LitheCoupling) / sizeof(double) };
+    const LitheCoupling *first = &s->couplings[g->first], *c = first;
+    const double *J = s->group_jacobian + g->jacobian_at;
+    Four sum[LITHE_GROUP_WIDTH] = {{0}}, J_size[3 * LITHE_GROUP_WIDTH];
+    double u[LITHE_GROUP_WIDTH];
+    int32_t width = g->width;
+    for (int32_t k = 0, at = 0; k < c->node_count; k++)
+        for (int32_t j = 0; j < s->node_size[c->node[k]]; j++)
+            u[at++] = x[s->node_at[c->node[k]] + j];
+    for (int32_t i = 0; i < g->count; i += 4, J += (ptrdiff_t)12 * width, G += 36, c += 4) {
+        Four v[3], own, entry;
+        for (int32_t row = 0; row < 3; row++) {
+            lanes_of(c->bias, STRIDE, g->count - i, row, &v[row]);
+            make_positive(&v[row]);
+            v[row] *= unit;
+            for (int32_t j = 0; j < width; j++) {
+                Four *size = &J_size[width * row + j];
+                *size = FOUR(J + 4 * (width * row + j));
+                make_positive(size);
+                v[row] += *size * u[j];
+            }
+        }
+        for (int32_t row = 0; row < 3; row++) {
+            lanes_of(c->impulse, STRIDE, g->count - i, row, &own);
+            make_positive(&own);
+            own *= unit;
+            for (int32_t k = 0; k < 3; k++) {
+                lanes_of(G, 9, g->count - i, 3 * row + k, &entry);
+                make_positive(&entry);
+                own += entry * v[k];
+            }
+            for (int32_t j = 0; j < width; j++)
+                sum[j] += J_size[width * row + j] * own;
+        }
+    }
+    for (int32_t k = 0, at = 0; k < first->node_count; k++)
+        for (int32_t j = 0; j < s->node_size[first->node[k]]; j++)
+            out[s->node_at[first->node[k]] + j] += whole(&sum[at++]);
+}
+
 // own [size of a node] += J' x of the groups that touch it, after kernel_group_gather
 LOOP_FAR void add_groups(const LitheSystem *s, int32_t node, double *own) {
     int32_t size = s->node_size[node];

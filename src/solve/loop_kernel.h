@@ -467,10 +467,11 @@ LOOP_TARGET static void kernel_compare(LitheSystem *s, int32_t first, int32_t af
             raise_one(&sums[n], max[n][k]);
 }
 
-const LitheLoopKernel LOOP_KERNEL = {
-    kernel_spread,       kernel_velocity,       kernel_gradient,     kernel_smooth,
-    kernel_along,        kernel_move,           kernel_compare,      kernel_term,
-    kernel_respond_four, kernel_try_four,       kernel_active_four,  kernel_slip_four,
-    kernel_bend_four,    kernel_group_velocity, kernel_group_gather, kernel_group_term};
+const LitheLoopKernel LOOP_KERNEL = {kernel_spread,     kernel_velocity,       kernel_gradient,
+                                     kernel_smooth,     kernel_along,          kernel_move,
+                                     kernel_compare,    kernel_term,           kernel_respond_four,
+                                     kernel_try_four,   kernel_active_four,    kernel_slip_four,
+                                     kernel_bend_four,  kernel_group_velocity, kernel_group_gather,
+                                     kernel_group_term, kernel_group_blur};
 
 #endif

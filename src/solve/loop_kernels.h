@@ -45,6 +45,9 @@ typedef struct LitheLoopKernel {
     void (*group_gather)(const LitheSystem *s, const LitheGroup *g, const double *x,
                          ptrdiff_t stride);
     void (*group_term)(const LitheSystem *s, const LitheGroup *g, const double *G);
+    // out += rounding of J' impulse where x is that of the velocities and `unit` that of a sum
+    void (*group_blur)(const LitheSystem *s, const LitheGroup *g, const double *G, double unit,
+                       const double *x, double *out);
 } LitheLoopKernel;
 
 extern const LitheLoopKernel lithe_loop_kernel_portable;

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "solve/check.h"
+#include "solve/loop_kernels.h"
 #include "solve/loops.h"
 
 #include "test.h"
@@ -176,6 +177,56 @@ TEST(points_in_groups_are_solved_as_points_one_by_one) {
     free(held[1]);
     end(&grouped);
     end(&single);
+}
+
+// out += |J'| (|G| (|J| x + unit |bias|) + unit |impulse|) of one point
+static void add_rounding(const LitheSystem *s, const LitheCoupling *c, double unit, const double *x,
+                         double *out) {
+    const double *G = lithe_hessian_of(s, c);
+    for (int i = 0; i < 3; i++) {
+        double impulse = unit * fabs(c->impulse[i]);
+        for (int j = 0; j < 3; j++) {
+            double v = unit * fabs(c->bias[j]);
+            for (int32_t k = 0; k < c->node_count; k++)
+                for (int32_t m = 0, size = s->node_size[c->node[k]]; m < size; m++)
+                    v += fabs(s->jacobian[c->jacobian_at[k] + size * j + m]) *
+                         x[s->node_at[c->node[k]] + m];
+            impulse += fabs(G[3 * i + j]) * v;
+        }
+        for (int32_t k = 0; k < c->node_count; k++)
+            for (int32_t m = 0, size = s->node_size[c->node[k]]; m < size; m++)
+                out[s->node_at[c->node[k]] + m] +=
+                    fabs(s->jacobian[c->jacobian_at[k] + size * i + m]) * impulse;
+    }
+}
+
+static void compare_rounding(const LitheLoopKernel *kernel, const LitheSystem *s) {
+    double x[256], out[256], want[256], largest = 0;
+    CHECK(s->dof_count <= 256);
+    for (int32_t i = 0; i < s->dof_count; i++) {
+        x[i] = 1e-3 * (1 + i % 11);
+        out[i] = want[i] = i;
+    }
+    for (int32_t i = 0; i < s->group_count; i++) {
+        const LitheGroup *g = &s->groups[i];
+        kernel->group_blur(s, g, lithe_hessian_of(s, &s->couplings[g->first]), 0.01, x, out);
+        for (int32_t k = g->first; k < g->first + g->count; k++)
+            add_rounding(s, &s->couplings[k], 0.01, x, want);
+    }
+    for (int32_t i = 0; i < s->dof_count; i++) {
+        CHECK_NEAR(out[i], want[i], 1e-12 * want[i]);
+        largest = fmax(largest, want[i] - i);
+    }
+    CHECK(largest > 0);
+}
+
+TEST(rounding_of_groups_is_that_of_their_points) {
+    Problem p;
+    begin(&p, true, NULL);
+    solve(&p);
+    compare_rounding(&lithe_loop_kernel_portable, &p.s);
+    compare_rounding(lithe_loop_kernel(), &p.s);
+    end(&p);
 }
 
 TEST(groups_have_the_same_bits_with_two_threads) {
