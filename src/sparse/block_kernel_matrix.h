@@ -30,23 +30,6 @@ BLOCK_FN void multiply_any(int rows, int columns, const double *b, const double 
         }
 }
 
-// the same for blocks of three, in the same order
-BLOCK_FN void multiply_3(const double *b, const double *x, const double *other, double *y,
-                         double *own) {
-    double y0 = y[0], y1 = y[1], y2 = y[2], o0 = other[0], o1 = other[1], o2 = other[2];
-    for (int c = 0; c < 3; c++, b += 3) {
-        double sum = own[c];
-        y0 += b[0] * x[c];
-        sum += b[0] * o0;
-        y1 += b[1] * x[c];
-        sum += b[1] * o1;
-        y2 += b[2] * x[c];
-        sum += b[2] * o2;
-        own[c] = sum;
-    }
-    y[0] = y0, y[1] = y1, y[2] = y2;
-}
-
 // the lower triangle represents the whole diagonal block
 BLOCK_FN void multiply_diagonal(int n, const double *b, const double *x, double *y) {
     for (int c = 0; c < n; c++, b += n) {
@@ -94,6 +77,47 @@ BLOCK_FN void multiply_diagonal_4(const double *b, const double *x, double *y, Q
     quad_store(sum, y);
 }
 
+// A column of three below its diagonal block, in the order of multiply_any: the sums of the column
+// stay in registers from one block of three to the next.
+BLOCK_FN void multiply_column_3(const LitheBlockMatrix *m, int32_t j, int32_t after,
+                                const double *value, const double *x, double *y) {
+    const double *xj = x + m->at[j];
+    double *yj = y + m->at[j], x0 = xj[0], x1 = xj[1], x2 = xj[2];
+    double s0 = yj[0], s1 = yj[1], s2 = yj[2];
+    for (int32_t e = m->start[j] + 1; e < m->start[j + 1] && m->row[e] < after; e++) {
+        int32_t i = m->row[e], at = m->at[i];
+        const double *b = value + m->value_at[e], *o = x + at;
+        double *to = y + at;
+        if (m->size[i] != 3) {
+            double own[3] = {s0, s1, s2};
+            multiply_any(m->size[i], 3, b, xj, o, to, own);
+            s0 = own[0], s1 = own[1], s2 = own[2];
+            continue;
+        }
+        double y0 = to[0], y1 = to[1], y2 = to[2], o0 = o[0], o1 = o[1], o2 = o[2];
+        y0 += b[0] * x0;
+        s0 += b[0] * o0;
+        y1 += b[1] * x0;
+        s0 += b[1] * o1;
+        y2 += b[2] * x0;
+        s0 += b[2] * o2;
+        y0 += b[3] * x1;
+        s1 += b[3] * o0;
+        y1 += b[4] * x1;
+        s1 += b[4] * o1;
+        y2 += b[5] * x1;
+        s1 += b[5] * o2;
+        y0 += b[6] * x2;
+        s2 += b[6] * o0;
+        y1 += b[7] * x2;
+        s2 += b[7] * o1;
+        y2 += b[8] * x2;
+        s2 += b[8] * o2;
+        to[0] = y0, to[1] = y1, to[2] = y2;
+    }
+    yj[0] = s0, yj[1] = s1, yj[2] = s2;
+}
+
 // only rows and columns first .. after - 1
 BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                          const double *value, const double *x, double *y) {
@@ -115,21 +139,17 @@ BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t firs
             multiply_wide(n, value + m->value_at[e], xj, yj);
         else
             multiply_diagonal(n, value + m->value_at[e], xj, yj);
-        double own[3];
-        for (int k = 0; n == 3 && k < 3; k++)
-            own[k] = yj[k];
+        if (n == 3) {
+            multiply_column_3(m, j, after, value, x, y);
+            continue;
+        }
         for (e++; e < m->start[j + 1] && m->row[e] < after; e++) {
             int32_t i = m->row[e], rows = m->size[i], at = m->at[i];
-            if (n == 3 && rows == 3)
-                multiply_3(value + m->value_at[e], xj, x + at, y + at, own);
-            else if (n == 4 && rows == 4)
+            if (n == 4 && rows == 4)
                 multiply_4(value + m->value_at[e], xj, x + at, y + at, sums);
             else
-                multiply_any(rows, n, value + m->value_at[e], xj, x + at, y + at,
-                             n == 3 ? own : yj);
+                multiply_any(rows, n, value + m->value_at[e], xj, x + at, y + at, yj);
         }
-        for (int k = 0; n == 3 && k < 3; k++)
-            yj[k] = own[k];
         if (n == 4)
             quad_store(quad_more(quad_load(yj), quad_sums(sums[0], sums[1], sums[2], sums[3]),
                                  quad_set(1)),

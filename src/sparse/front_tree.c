@@ -105,15 +105,23 @@ static void choose_order(LitheBlockFactor *f, const LitheBlockMatrix *m, const T
     int32_t late = 0;
     for (int32_t i = 0; i < f->count; i++)
         late += f->rank[i];
-    set_order(f, false);
-    double as_requested = weigh(f, m, t);
+    // the order that was cheaper the last time is tried last: mostly it is again, and its tree
+    // stays
+    bool last = f->fronts->moved;
     f->fronts->moved = false;
-    if (late == 0 || late == f->count)
-        return;
-    set_order(f, true);
-    f->fronts->moved = weigh(f, m, t) < as_requested;
-    if (!f->fronts->moved) {
+    if (late == 0 || late == f->count) {
         set_order(f, false);
+        weigh(f, m, t);
+        return;
+    }
+    double cost[2]; // as requested, moved
+    set_order(f, !last);
+    cost[!last] = weigh(f, m, t);
+    set_order(f, last);
+    cost[last] = weigh(f, m, t);
+    f->fronts->moved = cost[1] < cost[0];
+    if (f->fronts->moved != last) {
+        set_order(f, !last);
         weigh(f, m, t);
     }
 }
