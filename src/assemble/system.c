@@ -448,16 +448,40 @@ typedef struct Linearise {
     bool matrix, project;
 } Linearise;
 
-// 1/sqrt of the diagonal of A
+// 1/sqrt of the diagonal of a block of A; the size is a constant for the common ones
+static inline void scale_rows(int32_t size, const double *D, const unsigned char *held,
+                              double *restrict scale) {
+    for (int32_t k = 0; k < size; k++) {
+        double a = D[(size + 1) * k];
+        scale[k] = held[k] || a == 0 ? 0 : 1 / sqrt(fabs(a));
+    }
+}
+
 static void set_scale(LitheSystem *s, int32_t first, int32_t after) {
+    const LitheBlockMatrix *m = s->matrix;
+    const unsigned char *held = s->held;
+    double *restrict scale = s->scale;
     for (int32_t j = first; j < after; j++) {
         int32_t size = s->node_size[j], at = s->node_at[j];
-        const double *D = s->A + s->matrix->value_at[s->matrix->start[j]];
-        for (int32_t k = 0; k < size; k++) {
-            double a = D[(size + 1) * k];
-            s->scale[at + k] = s->held[at + k] || a == 0 ? 0 : 1 / sqrt(fabs(a));
-        }
+        const double *D = s->A + m->value_at[m->start[j]];
+        if (size == 4)
+            scale_rows(4, D, held + at, scale + at);
+        else
+            scale_rows(size, D, held + at, scale + at);
     }
+}
+
+// velocities and residuals of a unit into the system. Bytes may alias everything: they are copied
+// apart from the numbers, so that these loops need not read their pointers again.
+static void copy_unit(LitheSystem *s, const LitheUnitWork *body, int32_t at) {
+    int64_t count = body->dof_count;
+    memcpy(s->held + at, body->held, (size_t)count * sizeof *s->held);
+    memcpy(s->w0 + at, body->w, (size_t)count * sizeof *s->w0);
+    const unsigned char *held = body->held;
+    const double *own = body->r;
+    double *restrict r = s->r + at;
+    for (int64_t k = 0; k < count; k++)
+        r[k] = held[k] ? 0 : own[k];
 }
 
 // sums: [0] potential, [1] sum of squared momentum scales, [2] sum of squared rounding levels
@@ -484,11 +508,7 @@ static void linearise_some(const Linearise *job, int32_t from, int32_t to, int32
         LitheMeasure size = ops->measure(all->model, unit, all->work, body->r);
         sums[1] += size.scale * size.scale;
         sums[2] += size.noise * size.noise;
-        for (int64_t k = 0; k < body->dof_count; k++) {
-            s->held[at + k] = body->held[k];
-            s->w0[at + k] = body->w[k];
-            s->r[at + k] = body->held[k] ? 0 : body->r[k];
-        }
+        copy_unit(s, body, at);
         if (!job->matrix)
             continue;
         int64_t begin = m->value_at[m->start[first]], end = m->value_at[m->start[after]];
