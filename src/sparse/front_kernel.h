@@ -330,7 +330,7 @@ BLOCK_TARGET static void front_up(const LitheFront *t, double *v, double *sums) 
     for (int32_t k = 0; k < t->w; k++)
         v[k] *= t->reciprocal[k];
     int32_t row = t->rows;
-    // below the pivots v is known: four strips share a pass over the sums
+    // below the pivots v is known: four strips are added to the sums at a time
     for (; row - 16 >= t->w; row -= 16)
         collect_strips(t, 4, row - 16, t->w, v, sums);
     for (; row - 4 >= t->w; row -= 4)
