@@ -287,20 +287,28 @@ static LitheStatus judge_convergence(const LitheModel *model, const LitheState *
     const char *what = units ? lithe_thing_name(model, report->worst) : "the coupled solve";
     double residual = units ? report->residual : report->solve_residual;
     double wanted = units ? model->time.tolerance : model->contact.tolerance;
+    char why[384], helps[128];
+    snprintf(why, sizeof why, "did not converge (%.200s: residual %.2g, tolerance %g)", what,
+             residual, wanted);
+    snprintf(helps, sizeof helps, "a smaller step or more %s.max-iterations may help",
+             units ? "time" : "contact");
+    // lcp solves what can be solved: the rest has no solution at any step
+    bool rigid = model->contact.model == LITHE_CONTACT_LCP;
+    if (!units && rigid && residual <= wanted) {
+        snprintf(why, sizeof why,
+                 "had no solution (constraints or overlaps contradict each other)");
+        snprintf(helps, sizeof helps, "leave out or mend what contradicts");
+    }
     if (exceeds_unconverged(model, monitor))
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
-                          "%lld steps in a row, up to %.6g s, did not converge (%s: residual %.2g, "
-                          "tolerance %g), and time.max-unconverged is %d: a smaller step or more "
-                          "%s.max-iterations may help",
-                          (long long)monitor->unconverged, state->clock[0], what, residual, wanted,
-                          (int)model->time.max_unconverged, units ? "time" : "contact");
+                          "%lld steps in a row, up to %.6g s, %s, and time.max-unconverged is %d: "
+                          "%s",
+                          (long long)monitor->unconverged, state->clock[0], why,
+                          (int)model->time.max_unconverged, helps);
     if (!(monitor->warned & LITHE_WARNED_UNCONVERGED)) {
         monitor->warned |= LITHE_WARNED_UNCONVERGED;
-        lithe_log(
-            model->context, LITHE_LOG_WARNING,
-            "the step to %.6g s did not converge (%s: residual %.2g, tolerance %g): results are "
-            "doubtful; a smaller step or more %s.max-iterations may help",
-            state->clock[0], what, residual, wanted, units ? "time" : "contact");
+        lithe_log(model->context, LITHE_LOG_WARNING,
+                  "the step to %.6g s %s: results are doubtful; %s", state->clock[0], why, helps);
     }
     return LITHE_OK;
 }

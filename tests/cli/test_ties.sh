@@ -155,8 +155,25 @@ TEXT
     [[ $text == *"warning: at "*"depends on other constraints and contradicts them"* ]] || { echo "$text" && return 1; }
 }
 
+contradictions_under_lcp_are_named_where_a_run_stops() {
+    cat >apart.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 0.1 s}
+contact: {model: lcp}
+materials: {m: {young: 1 GPa, density: 1000 kg/m^3}}
+bodies:
+  a: {material: m, shape: {box: {size: [0.1, 0.02, 0.02]}}, at: [0.05, 0, 0]}
+constraints:
+  d1: {kind: distance, a: {on: a, at: [0, 0, 0]}, b: {on: world, at: [0, 0, 1]}, length: 1 m}
+  d2: {kind: distance, a: {on: a, at: [0, 0, 0]}, b: {on: world, at: [0, 0, 1]}, length: 1.2 m}
+TEXT
+    expect 3 'had no solution (constraints or overlaps contradict each other), and time.max-unconverged is 20' \
+        "$LITHE" run apart.yaml -o apart.h5
+}
+
 for test in redundant_constraints_under_lcp_are_warned_of_only_if_they_disagree check_groups_all_equal_things check_knows_ties_and_undriven_joints check_reports_constraints_chains_and_contact check_names_what_overlaps_at_the_start \
-    a_robot_that_starts_bent_follows_its_path a_rope_on_a_hand_hangs_by_its_weld; do
+    a_robot_that_starts_bent_follows_its_path a_rope_on_a_hand_hangs_by_its_weld \
+    contradictions_under_lcp_are_named_where_a_run_stops; do
     claim "$test" "$test"
 done
 finish
