@@ -116,8 +116,11 @@ void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system) {
         c->persists = c->source == LITHE_SOURCE_DRIVE || (c->source == LITHE_SOURCE_CONSTRAINT &&
                                                           lithe_constraint_persists(all->model, c));
         c->weight = c->persists ? 1 : stage == 1 ? WHOLE_FIRST : WHOLE_SECOND;
-        if (c->is_pulled && lithe_tie_of(all->state, c->index)[LITHE_TIE_KEPT] == 0) {
-            // a given tension without a force at the start of the step
+        bool unknown = c->is_pulled ? lithe_tie_of(all->state, c->index)[LITHE_TIE_KEPT] == 0
+                                    : c->persists && all->state->guard[LITHE_GUARD_ON] == 0;
+        if (unknown) {
+            // no force at the start of the step is known: of a given tension that begins, of a
+            // spring in the first step of a run
             c->weight = stage == 1 ? WHOLE_FIRST : WHOLE_SECOND;
             c->persists = stage == 2;
         }
