@@ -43,8 +43,6 @@
 #define RECALL 0.9
 // below this relative residual normal impulses are good enough to bound friction
 #define ROUGH 1e-2
-// the same where a unit is a mesh: its impulses converge together with the bounds
-#define ROUGH_MESH 0.05
 // bounds of friction are updated again if their error has fallen to this fraction
 #define CONTRACTS 0.5
 // Rigid bodies: H is reused in the next iteration if the one that computed it left this fraction of
@@ -341,8 +339,7 @@ static void evaluate_exactly(Newton *n) {
 // long as their error falls. Returns whether it did.
 static bool follow_bounds(Newton *n) {
     LitheSystem *system = n->system;
-    double rough = n->setting->mesh ? ROUGH_MESH : ROUGH;
-    if (n->follows == 0 || system->iterations <= n->followed || system->residual > rough)
+    if (n->follows == 0 || system->iterations <= n->followed || system->residual > ROUGH)
         return false;
     n->followed = system->iterations;
     double lag = lithe_settle_early(system, n->setting->lag);
