@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "record/disk.h"
+#include "record/equal_constants.h"
 #include "record/hdf5_file.h"
 #include "record/totals.h"
 
@@ -38,6 +39,7 @@ typedef struct Writer {
     double *frames;            // [block][frame_size]
     double *column;            // [block][largest column]
     hid_t *sets;               // [column_count] of frame columns, else -1; then those of rows
+    int32_t *same;             // [column_count] first constant that is equal, else itself
     double *rows;              // [row_capacity][row_size] that are to be written
     int64_t row_capacity, row_count;
     int64_t row_block; // rows whose widest column fits into `column`
@@ -196,12 +198,23 @@ static bool write_constant(Writer *writer, const LitheColumn *column) {
     return H5Dclose(set) >= 0 && fine;
 }
 
+// A second name of a dataset: bodies of one shape, as the disks of an arm, have many equal
+// constants, and a dataset takes libhdf5 many times as long as a name.
+static bool link_constant(Writer *writer, const LitheColumn *column, const LitheColumn *first) {
+    const char *name;
+    hid_t place = place_of(writer, column->path, &name);
+    return place >= 0 &&
+           H5Lcreate_hard(writer->file, first->path, place, name, H5P_DEFAULT, H5P_DEFAULT) >= 0;
+}
+
 static bool make_sets(Writer *writer, const LitheHdf5Sink *sink) {
     const LitheLayout *layout = &writer->journal->layout;
     bool fine = put_head(writer->file, writer->journal);
     for (int32_t i = 0; fine && !sink->reason && i < layout->column_count; i++) {
         const LitheColumn *column = &layout->columns[i];
-        if (column->offset < 0)
+        if (writer->same[i] != i)
+            fine = link_constant(writer, column, &layout->columns[writer->same[i]]);
+        else if (column->offset < 0)
             fine = write_constant(writer, column);
         else
             fine = (writer->sets[i] = make_set(writer, column)) >= 0;
@@ -328,6 +341,7 @@ static bool allocate_buffers(Writer *writer) {
     writer->sets = lithe_alloc_array(context, sets, sizeof(hid_t));
     for (int32_t i = 0; writer->sets && i < sets; i++)
         writer->sets[i] = -1;
+    writer->same = lithe_alloc_array(context, layout->column_count, sizeof *writer->same);
     int64_t capacity = writer->block * widest;
     if (writer->journal->row_total > 0) {
         // as many rows as fit into a block; a frame with more rows enlarges it
@@ -341,8 +355,9 @@ static bool allocate_buffers(Writer *writer) {
             capacity = 3 * writer->row_block;
     }
     writer->column = lithe_alloc_array(context, capacity, sizeof(double));
-    return writer->frames && writer->column && writer->sets &&
-           (writer->rows || writer->row_capacity == 0);
+    return writer->frames && writer->column && writer->sets && writer->same &&
+           (writer->rows || writer->row_capacity == 0) &&
+           lithe_equal_constants(layout, writer->same);
 }
 
 static bool make_shared(Writer *writer) {
@@ -433,5 +448,6 @@ LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, Lithe
     lithe_free(context, writer.column);
     lithe_free(context, writer.rows);
     lithe_free(context, writer.sets);
+    lithe_free(context, writer.same);
     return status;
 }

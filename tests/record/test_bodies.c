@@ -5,10 +5,13 @@
 
 #include "lithe/lithe.h"
 #include "math/vec3.h"
+#include "record/equal_constants.h"
 #include "record/export.h"
 #include "record/picture_bodies.h"
 #include "record/series.h"
 #include "record/synthetic.h"
+
+#include <hdf5.h>
 
 static const char *const swing =
     "lithe: 1\n"
@@ -469,5 +472,61 @@ TEST(a_damaged_shape_is_an_error_and_no_crash) {
         CHECK_TEXT(f.error.text, "shape 0 of body 'thing'");
         lithe_picture_bodies_release(&bodies);
     }
+    end(&f);
+}
+
+// --- equal constants -----------------------------------------------------------------------------
+
+static LitheStatus add_numbers(LitheLayout *layout, const char *path, const char *unit, double x,
+                               double y) {
+    const int64_t dims[1] = {2};
+    const double values[2] = {x, y};
+    return lithe_layout_add_constant(layout, path, unit, "xy", LITHE_COLUMN_REAL, 1, dims, values,
+                                     NULL);
+}
+
+TEST(only_constants_that_agree_in_every_bit_are_equal) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheLayout layout = {.context = context};
+    CHECK(add_numbers(&layout, "a", "m", 1, 0) == LITHE_OK);
+    CHECK(add_numbers(&layout, "b", "m", 1, -0.0) == LITHE_OK);
+    CHECK(add_numbers(&layout, "c", "s", 1, 0) == LITHE_OK);
+    CHECK(lithe_layout_add_text(&layout, "d", "box", NULL) == LITHE_OK);
+    CHECK(lithe_layout_add_text(&layout, "e", "sphere", NULL) == LITHE_OK);
+    CHECK(lithe_layout_add(&layout, "f", "m", "time", LITHE_COLUMN_REAL, 0, NULL, NULL) ==
+          LITHE_OK);
+    CHECK(add_numbers(&layout, "g", "m", 1, 0) == LITHE_OK);
+    CHECK(lithe_layout_add_text(&layout, "h", "box", NULL) == LITHE_OK);
+    CHECK(add_numbers(&layout, "i", "m", 1, -0.0) == LITHE_OK);
+    const int32_t expected[9] = {0, 1, 2, 3, 4, 5, 0, 3, 1};
+    int32_t same[9];
+    CHECK(layout.column_count == 9 && lithe_equal_constants(&layout, same));
+    for (int i = 0; i < 9; i++)
+        CHECK(same[i] == expected[i]);
+    lithe_layout_release(&layout);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+// The second name of a dataset is read as if it were a dataset of its own.
+TEST(equal_shapes_share_their_datasets_in_the_file) {
+    Fixture f;
+    CHECK(begin(&f, swing) == LITHE_OK);
+    static const char *const paths[] = {
+        "bodies/arm/upper/shapes/0/size", "bodies/arm/lower/shapes/0/size",
+        "bodies/arm/upper/shapes/0/kind", "bodies/arm/lower/shapes/0/kind",
+        "bodies/bob/shapes/0/size"};
+    unsigned long at[5] = {0};
+    hid_t file = H5Fopen(f.path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    for (int i = 0; i < 5; i++) {
+        H5G_stat_t info;
+        CHECK(lithe_layout_find(&f.recording->layout, paths[i]) != NULL);
+        CHECK(H5Gget_objinfo(file, paths[i], true, &info) >= 0);
+        at[i] = info.objno[0];
+    }
+    H5Fclose(file);
+    CHECK(at[0] == at[1] && at[2] == at[3] && at[0] != at[2] && at[0] != at[4]);
+    const LitheColumn *size = lithe_layout_find(&f.recording->layout, paths[1]);
+    CHECK(size && size->values[0] == 0.4 && size->values[2] == 0.05);
     end(&f);
 }
