@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
+
+from . import _core
 
 
 class State:
     """A saved state: it does not follow its simulation.
 
     `saved = sim.state` saves it, `sim.state = saved` restores it bitwise. States are equal
-    when all bits are, hashable, and can be pickled.
+    when all bits are, hashable, and can be pickled: with a checksum, by which damage is found.
     """
 
     __slots__ = ("_data", "_form", "_layout")
@@ -57,8 +61,23 @@ class State:
     def __hash__(self) -> int:
         return hash((self._form, self._layout, self._data))
 
-    def __reduce__(self) -> tuple[type[State], tuple[bytes, str, int]]:
-        return State, (self._data, self._form, self._layout)
+    def _checksum(self) -> int:
+        head = f"{self._layout};{self._form}".encode()
+        return _core.checksum(self._data, _core.checksum(head, 0))
+
+    def __reduce__(self) -> tuple[Callable[..., State], tuple[bytes, str, int, int]]:
+        return _unpickled, (self._data, self._form, self._layout, self._checksum())
 
     def __repr__(self) -> str:
         return f"<lithe.State at {self.time:g} s, {len(self._data) // 8} numbers>"
+
+
+# Pickles of earlier versions have no checksum: they call State itself.
+def _unpickled(data: bytes, form: str, layout: int, checksum: int) -> State:
+    state = State(data, form, layout)
+    found = state._checksum()
+    if found != checksum:
+        raise _core.BadInput(
+            f"a damaged state: its checksum is {found:016x}, but {checksum:016x} was saved with it"
+        )
+    return state

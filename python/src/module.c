@@ -3,6 +3,7 @@
 
 #include "core.h"
 
+#include "base/hash.h"
 #include "data/state.h"
 
 #include <string.h>
@@ -143,9 +144,22 @@ static PyObject *memory_bytes(PyObject *self, PyObject *none) {
     return PyLong_FromSize_t(lithe_context_bytes(the_context));
 }
 
+static PyObject *checksum(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer data;
+    unsigned long long seed;
+    if (!PyArg_ParseTuple(args, "y*K", &data, &seed))
+        return NULL;
+    uint64_t sum = lithe_hash(seed, data.buf, (size_t)data.len);
+    PyBuffer_Release(&data);
+    return PyLong_FromUnsignedLongLong(sum);
+}
+
 static PyMethodDef functions[] = {
     {"memory_bytes", memory_bytes, METH_NOARGS,
      "memory_bytes()\n--\n\nBytes in use by all scenes and simulations."},
+    {"checksum", checksum, METH_VARARGS,
+     "checksum(data, seed)\n--\n\nOf bytes, as in checkpoints."},
     {"suggest", lithe_py_suggest, METH_VARARGS,
      "suggest(wrong, known)\n--\n\nThe similar one of a list of names, or None."},
     {"quantity", lithe_py_quantity, METH_VARARGS,

@@ -134,6 +134,27 @@ def test_a_state_is_pickled_and_goes_on_elsewhere_with_the_same_bits() -> None:
     assert sim.copy().hash == sim.hash
 
 
+def test_a_pickled_state_with_a_wrong_bit_is_refused() -> None:
+    sim = rope().simulate()
+    sim.step(5)
+    saved = sim.state
+    text = pickle.dumps(saved)
+    assert pickle.loads(text) == saved
+    data = text.index(bytes(saved))
+    form = text.index(saved.form.encode())
+    for at in (data, data + len(bytes(saved)) // 2, data + len(bytes(saved)) - 1, form):
+        for bit in (0, 3):
+            wrong = bytearray(text)
+            wrong[at] ^= 1 << bit
+            with pytest.raises(lithe.BadInput, match="a damaged state: its checksum is"):
+                pickle.loads(bytes(wrong))
+    # one of another layout than that of its checksum, and one of a version without checksums
+    make, (numbers, names, layout, checksum) = saved.__reduce__()
+    with pytest.raises(lithe.BadInput, match="a damaged state"):
+        make(numbers, names, layout + 1, checksum)
+    assert make(numbers, names, layout, checksum) == lithe.State(numbers, names, layout)
+
+
 def test_a_state_without_a_layout_has_the_first_and_an_unknown_one_is_refused() -> None:
     sim = rope().simulate()
     data, form = bytes(sim.state), sim.state.form
