@@ -32,28 +32,45 @@ void lithe_block_list_neighbours(const LitheBlockMatrix *m, int32_t *start, int3
     shift(n, start);
 }
 
-// Approximate minimum degree (AMD). Its input is the graph with both triangles and without the
-// diagonal.
+// numbers of the list of neighbours: a fifth to spare, as the authors of AMD recommend
+static int64_t list_size(int64_t count, int64_t edges) {
+    return edges + edges / 5 + count + 1;
+}
+
+int64_t lithe_graph_size(int64_t count, int64_t edges) {
+    return 10 * count + 3 + list_size(count, edges);
+}
+
+LitheGraph lithe_graph_open(int32_t count, int64_t edges, int32_t *memory) {
+    return (LitheGraph){count, edges, memory, memory + 10 * (int64_t)count + 3};
+}
+
+void lithe_graph_order(const LitheGraph *g, const int32_t *rank, bool all_alike, int32_t *order) {
+    int64_t n = g->count;
+    int32_t *length = g->first + n + 1, *degree = length + n, *super = degree + n;
+    int32_t *next = super + n, *last = next + n, *head = last + n, *elements = head + n + 1;
+    int32_t *flag = elements + n, *bucket = flag + n + 1;
+    for (int32_t j = 0; j < n; j++)
+        length[j] = g->first[j + 1] - g->first[j];
+    double control[CAMD_CONTROL], info[CAMD_INFO];
+    camd_defaults(control);
+    if (all_alike)
+        control[CAMD_DENSE] = -1;
+    if (n > 0)
+        camd_2((int)n, g->first, g->list, length, (int)list_size(n, g->edges), (int)g->edges, super,
+               next, last, head, elements, degree, flag, control, info, rank, bucket);
+    memcpy(order, last, sizeof *last * (size_t)n);
+}
+
 bool lithe_block_order_by_degree(LitheContext *context, const LitheBlockMatrix *m,
                                  const int32_t *rank, int32_t *order, int32_t **scratch,
                                  int32_t *scratch_capacity) {
     int64_t n = m->count, edges = 2 * ((int64_t)m->start[n] - n);
-    // a fifth of spare memory, as the authors of AMD recommend
-    int64_t capacity = edges + edges / 5 + n + 1;
-    if (!LITHE_RENEW(context, *scratch, *scratch_capacity, 10 * n + 3 + capacity))
+    if (!LITHE_RENEW(context, *scratch, *scratch_capacity, lithe_graph_size(n, edges)))
         return false;
-    int32_t *first = *scratch, *length = first + n + 1, *degree = length + n, *super = degree + n;
-    int32_t *next = super + n, *last = next + n, *head = last + n, *elements = head + n + 1;
-    int32_t *flag = elements + n, *bucket = flag + n + 1, *list = bucket + n;
-    lithe_block_list_neighbours(m, first, list);
-    for (int32_t j = 0; j < n; j++)
-        length[j] = first[j + 1] - first[j];
-    double control[CAMD_CONTROL], info[CAMD_INFO];
-    camd_defaults(control);
-    if (n > 0)
-        camd_2((int)n, first, list, length, (int)capacity, (int)edges, super, next, last, head,
-               elements, degree, flag, control, info, rank, bucket);
-    memcpy(order, last, sizeof *last * (size_t)n);
+    LitheGraph g = lithe_graph_open(m->count, edges, *scratch);
+    lithe_block_list_neighbours(m, g.first, g.list);
+    lithe_graph_order(&g, rank, false, order);
     return true;
 }
 

@@ -35,6 +35,24 @@ void lithe_block_postorder(int32_t count, const int32_t *parent, int32_t *place,
 /// Neighbours of each block, from both triangles; start [count + 1], list [2 (entries - count)].
 void lithe_block_list_neighbours(const LitheBlockMatrix *m, int32_t *start, int32_t *list);
 
+/// A graph in the memory of a caller. After lithe_graph_open the caller fills `first` and `list`:
+/// the neighbours of each node, from both sides and without repetition.
+typedef struct LitheGraph {
+    int32_t count;
+    int64_t edges;  // counted from both sides
+    int32_t *first; // [count + 1]
+    int32_t *list;  // [edges]
+} LitheGraph;
+
+/// Numbers of memory that a graph takes.
+int64_t lithe_graph_size(int64_t count, int64_t edges);
+
+LitheGraph lithe_graph_open(int32_t count, int64_t edges, int32_t *memory);
+
+/// Approximate minimum degree; nodes of higher rank follow after the others, unless `rank` is
+/// NULL. Nodes with very many neighbours come last, unless `all_alike`. Overwrites the graph.
+void lithe_graph_order(const LitheGraph *g, const int32_t *rank, bool all_alike, int32_t *order);
+
 /// Approximate minimum degree; blocks of higher rank follow after the others, unless `rank` is
 /// NULL. `*scratch` is memory of `context` that grows as needed. False when out of memory.
 bool lithe_block_order_by_degree(LitheContext *context, const LitheBlockMatrix *m,

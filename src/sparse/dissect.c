@@ -7,12 +7,15 @@
 #include "sparse/dissect.h"
 
 #include "sparse/block_tree.h"
+#include "sparse/front_order.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
-    SMALL = 200, // blocks of a graph for which minimum degree is as good
-    LEAF = 100,  // blocks of a part that is not split
+    SMALL = 200,   // blocks of a graph for which minimum degree is as good
+    MIDDLE = 8000, // blocks of a graph for which it may be as good
+    LEAF = 100,    // blocks of a part that is not split
 };
 // a separator leaves at least this part of the blocks on both sides
 #define BALANCE 0.3
@@ -254,6 +257,25 @@ bool lithe_block_dissect_with(LitheDissectFn *fn, LitheContext *context, const L
     return done;
 }
 
+// Replaces the order by that of minimum degree if it costs less.
+static bool compare_with_degree(LitheContext *context, const LitheBlockMatrix *m, int32_t *order) {
+    int64_t n = m->count;
+    int32_t *scratch = NULL, capacity = 0;
+    int32_t *memory = lithe_alloc_array(context, n + lithe_order_size(m), sizeof *memory);
+    bool done =
+        memory && lithe_block_order_by_degree(context, m, NULL, memory, &scratch, &capacity);
+    if (done) {
+        LitheOrderTree tree = lithe_order_open(m, memory + n);
+        double cost = lithe_order_weigh(m, order, NULL, 0, INFINITY, &tree);
+        if (lithe_order_weigh(m, memory, NULL, 0, cost, &tree) < cost)
+            memcpy(order, memory, sizeof *order * (size_t)n);
+    }
+    lithe_free(context, scratch);
+    lithe_free(context, memory);
+    return done;
+}
+
 bool lithe_block_dissect(LitheContext *context, const LitheBlockMatrix *m, int32_t *order) {
-    return lithe_block_dissect_with(by_metis, context, m, order);
+    return lithe_block_dissect_with(by_metis, context, m, order) &&
+           (m->count < SMALL || m->count >= MIDDLE || compare_with_degree(context, m, order));
 }

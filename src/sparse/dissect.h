@@ -9,7 +9,8 @@
 /// An order of elimination for a large mesh: order[k] is the k-th block [count]. It depends on the
 /// pattern alone. METIS finds it; without METIS, or when METIS fails or returns anything but a
 /// permutation, separators are levels of distance and the rest is ordered by minimum degree: then
-/// the factor is larger. False when out of memory.
+/// the factor is larger. A graph of middle size gets minimum degree alone where that costs less.
+/// False when out of memory.
 bool lithe_block_dissect(LitheContext *context, const LitheBlockMatrix *m, int32_t *order);
 
 /// What finds the separators: "METIS 5.1.0" or "levels of distance".
@@ -20,7 +21,7 @@ const char *lithe_block_dissect_name(void);
 typedef bool LitheDissectFn(int32_t count, const int32_t *start, const int32_t *list,
                             int32_t *order);
 
-/// lithe_block_dissect with a function in the place of METIS; NULL: without METIS.
+/// The separators alone, with a function in the place of METIS; NULL: without METIS.
 bool lithe_block_dissect_with(LitheDissectFn *fn, LitheContext *context, const LitheBlockMatrix *m,
                               int32_t *order);
 

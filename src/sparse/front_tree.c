@@ -8,8 +8,10 @@
 #include "sparse/block_parts.h"
 
 #include "sparse/block_tree.h"
+#include "sparse/front_order.h"
 #include "sparse/fronts.h"
 
+#include <math.h>
 #include <string.h>
 
 // Number of times that hot fronts are expected to be factored again per factorisation of all [7]: a
@@ -18,11 +20,7 @@
 
 // Scratch memory; all per block or per supernode [count], except where noted.
 typedef struct Tree {
-    int32_t *start;       // [count + 1] with `before`: earlier neighbours of each block
-    int32_t *before;      // [entries]
-    int32_t *height;      // scalar rows of a column of L
-    int32_t *hot;         // whether a block is late, or is an ancestor of a late one
-    int32_t *mark;        // of a supernode: whether it is hot
+    LitheOrderTree of;    // of f->order; its `mark` then says of a supernode whether it is hot
     int32_t *list, *work; // [count], [3 count]
     // supernodes
     int32_t node_count;
@@ -33,95 +31,77 @@ typedef struct Tree {
     int32_t *child, *sibling;
     int32_t *into;  // what a supernode was merged into; itself: it was not
     int64_t *zeros; // in L, caused by merging
+    int32_t *spare; // memory for the order of late blocks
 } Tree;
 
-static bool allocate(LitheBlockFactor *f, const LitheBlockMatrix *m, Tree *t) {
-    int64_t n = m->count;
+static bool allocate(LitheBlockFactor *f, const LitheBlockMatrix *m, bool late, Tree *t) {
+    int64_t n = m->count, spare = late ? lithe_order_late_size(m, f->rank) : 0;
     LitheFronts *own = f->fronts;
-    if (!LITHE_RESERVE(own->context, own->scratch, own->scratch_capacity, 17 * n + 1 + m->start[n]))
+    if (!LITHE_RESERVE(own->context, own->scratch, own->scratch_capacity,
+                       17 * n + 1 + m->start[n] + spare))
         return false;
     int32_t *memory = own->scratch;
     t->zeros = (int64_t *)(void *)memory; // first: blocks of memory are aligned
     memory += 2 * n;
-    int32_t **arrays[] = {&t->height, &t->hot,   &t->mark,  &t->list,    &t->node_of, &t->width,
-                          &t->below,  &t->above, &t->child, &t->sibling, &t->into};
+    int32_t **arrays[] = {&t->of.height, &t->of.hot,  &t->of.mark, &t->list,
+                          &t->node_of,   &t->width,   &t->below,   &t->above,
+                          &t->child,     &t->sibling, &t->into};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++, memory += n)
         *arrays[k] = memory;
     t->work = memory;
-    t->start = t->work + 3 * n;
-    t->before = t->start + n + 1;
+    t->of.start = t->work + 3 * n;
+    t->of.before = t->of.start + n + 1;
+    t->of.place = f->place;
+    t->of.parent = f->parent;
+    t->spare = t->of.before + m->start[n];
     return true;
 }
 
 // --- order ---------------------------------------------------------------------------------------
 
-// scalar rows of each column of L, by walking the rows of L up the tree
-static void find_heights(const LitheBlockFactor *f, const Tree *t) {
-    for (int32_t i = 0; i < f->count; i++) {
-        t->mark[i] = -1;
-        t->height[i] = f->size[i];
-    }
-    for (int32_t i = 0; i < f->count; i++) {
-        t->mark[i] = i;
-        for (int32_t p = t->start[i]; p < t->start[i + 1]; p++)
-            for (int32_t k = t->before[p]; t->mark[k] != i; k = f->parent[k]) {
-                t->mark[k] = i;
-                t->height[k] += f->size[i];
-            }
-    }
-}
-
-// Tree and heights for f->order. Returns the cost of factoring everything once and the hot blocks
-// REFACTORS times [7].
-static double weigh(LitheBlockFactor *f, const LitheBlockMatrix *m, const Tree *t) {
-    lithe_block_number(f, m);
-    lithe_block_list_earlier(m, f->place, t->start, t->before);
-    lithe_block_find_parents(f->count, t->start, t->before, f->parent, t->mark);
-    find_heights(f, t);
-    double all = 0, hot = 0;
-    for (int32_t j = 0; j < f->count; j++)
-        t->hot[j] = f->rank[f->order[j]];
-    for (int32_t j = 0; j < f->count; j++) {
-        double cost = (double)f->size[j] * t->height[j] * t->height[j];
-        all += cost;
-        hot += t->hot[j] ? cost : 0;
-        if (f->parent[j] >= 0)
-            t->hot[f->parent[j]] |= t->hot[j];
-    }
-    return all + REFACTORS * hot;
-}
-
-// the requested order, with the late blocks behind all others if `moved`
-static void set_order(LitheBlockFactor *f, bool moved) {
+// the requested order; with `moved` the late blocks follow behind all others, in their own order
+static void set_order(const LitheBlockFactor *f, bool moved, const int32_t *late, int32_t *order) {
     int32_t n = f->count, next = 0;
     const int32_t *requested = f->fronts->requested;
-    for (int32_t late = 0; late < (moved ? 2 : 1); late++)
-        for (int32_t k = 0; k < n; k++)
-            if (!moved || f->rank[requested[k]] == late)
-                f->order[next++] = requested[k];
+    for (int32_t k = 0; k < n; k++)
+        if (!moved || !f->rank[requested[k]])
+            order[next++] = requested[k];
+    for (int32_t k = 0; next < n; k++)
+        order[next++] = late[k];
 }
 
-static void choose_order(LitheBlockFactor *f, const LitheBlockMatrix *m, const Tree *t) {
-    int32_t late = 0;
-    for (int32_t i = 0; i < f->count; i++)
-        late += f->rank[i];
-    // the order that was cheaper the last time is tried last: mostly it is again, and its tree
-    // stays
-    bool last = f->fronts->moved;
-    f->fronts->moved = false;
-    if (late == 0 || late == f->count) {
-        set_order(f, false);
-        weigh(f, m, t);
+// Tree of f->order. Returns its cost [7].
+static double weigh(LitheBlockFactor *f, const LitheBlockMatrix *m, const Tree *t) {
+    lithe_block_number(f, m);
+    return lithe_order_weigh(m, f->order, f->rank, REFACTORS, INFINITY, &t->of);
+}
+
+// The cheaper of two orders: as requested, or with the late blocks last.
+static void choose_order(LitheBlockFactor *f, const LitheBlockMatrix *m, bool late, Tree *t) {
+    // the order that was cheaper the last time is weighed first: mostly it is again, its tree
+    // stays, and the other one is soon seen to cost more
+    bool last = late && f->fronts->moved;
+    int32_t *moved = t->list;
+    if (late)
+        lithe_order_late(m, f->rank, t->spare, moved);
+    set_order(f, last, moved, f->order);
+    double cost = weigh(f, m, t);
+    f->fronts->moved = last;
+    if (!late)
         return;
-    }
-    double cost[2]; // as requested, moved
-    set_order(f, !last);
-    cost[!last] = weigh(f, m, t);
-    set_order(f, last);
-    cost[last] = weigh(f, m, t);
-    f->fronts->moved = cost[1] < cost[0];
+    // the arrays of supernodes are free until there are some; so are the lists of neighbours
+    LitheOrderTree rival = {.place = t->node_of,
+                            .start = t->of.start,
+                            .before = t->of.before,
+                            .parent = t->width,
+                            .height = t->below,
+                            .hot = t->above,
+                            .mark = t->child};
+    set_order(f, !last, moved, t->sibling);
+    double other = lithe_order_weigh(m, t->sibling, f->rank, REFACTORS, cost, &rival);
+    f->fronts->moved = last ? cost < other : other < cost;
     if (f->fronts->moved != last) {
-        set_order(f, !last);
+        set_order(f, !last, moved, f->order);
         weigh(f, m, t);
     }
 }
@@ -130,7 +110,7 @@ static void choose_order(LitheBlockFactor *f, const LitheBlockMatrix *m, const T
 static void sort_subtrees(LitheBlockFactor *f, const LitheBlockMatrix *m, const Tree *t) {
     int32_t n = f->count, *place = t->list, *old = t->work;
     lithe_block_postorder(n, f->parent, place, t->work, t->work + n);
-    int32_t *arrays[] = {f->order, t->height, t->hot, f->parent};
+    int32_t *arrays[] = {f->order, t->of.height, t->of.hot, f->parent};
     for (int32_t j = 0; j < n; j++)
         f->parent[j] = f->parent[j] >= 0 ? place[f->parent[j]] : -1;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
@@ -147,8 +127,8 @@ static void sort_subtrees(LitheBlockFactor *f, const LitheBlockMatrix *m, const 
 static void find_supernodes(const LitheBlockFactor *f, Tree *t) {
     t->node_count = 0;
     for (int32_t j = 0; j < f->count; j++) {
-        bool same = j > 0 && f->parent[j - 1] == j && t->hot[j - 1] == t->hot[j] &&
-                    t->height[j - 1] == t->height[j] + f->size[j - 1];
+        bool same = j > 0 && f->parent[j - 1] == j && t->of.hot[j - 1] == t->of.hot[j] &&
+                    t->of.height[j - 1] == t->of.height[j] + f->size[j - 1];
         int32_t s = same ? t->node_count - 1 : t->node_count++;
         if (!same) {
             t->width[s] = 0;
@@ -158,9 +138,9 @@ static void find_supernodes(const LitheBlockFactor *f, Tree *t) {
         }
         t->node_of[j] = s;
         t->width[s] += f->size[j];
-        t->below[s] = t->height[j] - f->size[j];
+        t->below[s] = t->of.height[j] - f->size[j];
         t->above[s] = f->parent[j]; // a block for now
-        t->mark[s] = t->hot[j];
+        t->of.mark[s] = t->of.hot[j];
     }
     for (int32_t s = 0; s < t->node_count; s++) {
         if (t->above[s] < 0)
@@ -188,7 +168,7 @@ static void merge(Tree *t) {
             int64_t wide = t->width[c], width = wide + t->width[p];
             int64_t zeros =
                 t->zeros[c] + t->zeros[p] + wide * (t->width[p] + t->below[p] - t->below[c]);
-            if (t->mark[c] != t->mark[p] || !pays(width, t->below[p], zeros))
+            if (t->of.mark[c] != t->of.mark[p] || !pays(width, t->below[p], zeros))
                 continue;
             t->into[c] = p;
             t->width[p] = (int32_t)width;
@@ -217,7 +197,7 @@ static void number_fronts(LitheBlockFactor *f, const LitheBlockMatrix *m, const 
         if (t->into[s] == s) {
             int32_t at = place[number[s]], up = parent[number[s]];
             own->parent[at] = up < 0 ? -1 : place[up];
-            own->hot[at] = t->mark[s];
+            own->hot[at] = t->of.mark[s];
         }
     // blocks by front
     int32_t *old = t->work, *next = t->work + f->count;
@@ -238,9 +218,13 @@ static void number_fronts(LitheBlockFactor *f, const LitheBlockMatrix *m, const 
 
 bool lithe_fronts_find(LitheBlockFactor *f, const LitheBlockMatrix *m) {
     Tree t = {0};
-    if (!allocate(f, m, &t))
+    int32_t count = 0;
+    for (int32_t i = 0; i < m->count; i++)
+        count += f->rank[i];
+    bool late = count > 0 && count < m->count;
+    if (!allocate(f, m, late, &t))
         return false;
-    choose_order(f, m, &t);
+    choose_order(f, m, late, &t);
     sort_subtrees(f, m, &t);
     find_supernodes(f, &t);
     merge(&t);

@@ -2,8 +2,12 @@
 // tests/sparse/test_dissect.c - orders of meshes: with METIS, without it, and when it misbehaves
 
 #include "sparse/block_factor.h"
+#include "sparse/block_tree.h"
 #include "sparse/dissect.h"
+#include "sparse/front_order.h"
 #include "test.h"
+
+#include <math.h>
 
 enum { SIDE = 12, BLOCKS = SIDE * SIDE * SIDE, ROWS = 3 * BLOCKS };
 
@@ -37,15 +41,19 @@ static bool make_mesh(LitheBlockMatrix *m, bool apart) {
     return true;
 }
 
-static bool is_permutation(void) {
+static bool is_permutation_of(int32_t count) {
     static bool seen[BLOCKS];
     memset(seen, 0, sizeof seen);
-    for (int32_t k = 0; k < BLOCKS; k++) {
-        if (order[k] < 0 || order[k] >= BLOCKS || seen[order[k]])
+    for (int32_t k = 0; k < count; k++) {
+        if (order[k] < 0 || order[k] >= count || seen[order[k]])
             return false;
         seen[order[k]] = true;
     }
     return true;
+}
+
+static bool is_permutation(void) {
+    return is_permutation_of(BLOCKS);
 }
 
 // numbers in L; x is the solution
@@ -159,6 +167,48 @@ LONG_TEST(equal_patterns_have_equal_orders) {
             memcpy(before, order, sizeof order);
         }
     lithe_block_matrix_destroy(m);
+    lithe_context_destroy(context);
+}
+
+// a column of `tall` layers of 4 x 4 vertices: long meshes fill little in an order by degree
+static bool make_column(LitheBlockMatrix *m, int32_t tall) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < 16 * tall; i++) {
+        sizes[i] = 3;
+        for (int32_t way = 1; way < 8; way++) {
+            int32_t u = i % 4 + way % 2, v = i / 4 % 4 + way / 2 % 2, w = i / 16 + way / 4;
+            if (u < 4 && v < 4 && w < tall)
+                pairs[count++] = (LitheBlockPair){i, (w * 4 + v) * 4 + u};
+        }
+    }
+    return lithe_block_matrix_build(m, 16 * tall, sizes, pairs, count);
+}
+
+TEST(the_cheaper_of_separators_and_degrees_is_taken) {
+    static int32_t degrees[BLOCKS];
+    LitheContext *context = lithe_context_create(NULL);
+    LitheBlockMatrix *m = lithe_block_matrix_create(context);
+    int32_t *scratch = NULL, capacity = 0, of_degrees = 0, of_separators = 0;
+    for (int kind = 0; kind < 8; kind++) {
+        FATAL(m && (kind ? make_column(m, 13 * kind) : make_mesh(m, false)));
+        int32_t *memory = lithe_alloc_array(context, lithe_order_size(m), sizeof *memory);
+        FATAL(memory);
+        LitheOrderTree tree = lithe_order_open(m, memory);
+        FATAL(lithe_block_dissect(context, m, order));
+        double cost = lithe_order_weigh(m, order, NULL, 0, INFINITY, &tree);
+        FATAL(is_permutation_of(m->count));
+        FATAL(lithe_block_order_by_degree(context, m, NULL, degrees, &scratch, &capacity));
+        double by_degrees = lithe_order_weigh(m, degrees, NULL, 0, INFINITY, &tree);
+        CHECK(cost <= by_degrees);
+        of_degrees += cost == by_degrees;
+        of_separators += cost < by_degrees;
+        lithe_free(context, memory);
+    }
+    CHECK(of_degrees > 0);
+    CHECK(of_separators > 0 || strncmp(lithe_block_dissect_name(), "METIS", 5) != 0);
+    lithe_free(context, scratch);
+    lithe_block_matrix_destroy(m);
+    CHECK(lithe_context_bytes(context) == 0);
     lithe_context_destroy(context);
 }
 
