@@ -465,6 +465,23 @@ void lithe_ball_task_products(const LitheBallTask *model, bool *products) {
         products[i] = i < contacts && i % rows % 2 == 0; // as record_complements has them
 }
 
+void lithe_ball_task_solved_for(const LitheBallTask *model, int32_t *variables) {
+    int32_t at = 0;
+    for (int32_t i = 0; i < LITHE_PLAN_CHAMBERS; i++)
+        variables[at++] = LITHE_AT_LENGTHS + i;
+    for (int32_t i = 0; i < LITHE_PLAN_CHAMBERS; i++)
+        variables[at++] = LITHE_AT_EFFORT + i;
+    for (int32_t i = 0; i < 3; i++)
+        variables[at++] = LITHE_AT_SPIN + i;
+    for (int32_t i = 0; i < 4; i++)
+        variables[at++] = LITHE_AT_QUATERNION + i;
+    for (int32_t k = 0; k < model->contact_count; k++)
+        for (int32_t i = 0; i < 3; i++) // gap, then slip
+            variables[at++] = LITHE_AT_GAP + lithe_ball_task_shift(model, k) + i;
+    while (at < lithe_ball_task_equations(model))
+        variables[at++] = -1;
+}
+
 double lithe_ball_task_product(const LitheBallTask *model, const double *stage, int32_t c) {
     const double *own = stage + lithe_ball_task_shift(model, c);
     double force = own[LITHE_AT_NORMAL], gamma = own[LITHE_AT_SLACK];

@@ -153,6 +153,10 @@ bool lithe_ball_task_contacts(LitheContext *context, const LitheBallTask *model,
 /// Which inequalities are products of complements, at most epsilon: [inequalities].
 void lithe_ball_task_products(const LitheBallTask *model, bool *products);
 
+/// The variable that each equation is solved for, -1: none: [equations]. Elongations by their
+/// speeds, spin and orientation by the torque, gap and slip by the motion, efforts by it.
+void lithe_ball_task_solved_for(const LitheBallTask *model, int32_t *variables);
+
 /// The largest product of two complements of contact `c` of a stage.
 double lithe_ball_task_product(const LitheBallTask *model, const double *stage, int32_t c);
 

@@ -206,7 +206,7 @@ static LitheStatus begin(Problem *p, double *x, LitheError *error) {
     lithe_hand_products(p->elastic);
     p->stages =
         (LitheStageProblem){hand->stages, n,        equations, inequalities, parameters, p->tape,
-                            p->parameter, p->lower, p->upper,  p->before,    p->elastic};
+                            p->parameter, p->lower, p->upper,  p->before,    p->elastic, NULL};
     for (int f = 0; f < LITHE_HAND_FINGERS; f++)
         lithe_hand_hold(&hand->task.finger[f], hand->task.gravity,
                         hand->angles + (ptrdiff_t)f * LITHE_HAND_LINKS,

@@ -68,6 +68,7 @@ static bool take_memory(LitheInterior *interior) {
     PART(solution, all);
     PART(residual, all);
     PART(scale, all);
+    PART(diagonal, n);
     PART(price, q);
     PART(weight, q);
     PART(corrected_c, m);
@@ -147,7 +148,8 @@ LitheStatus lithe_interior_create(LitheContext *context, const LitheStageProblem
     if (done) {
         int32_t links = find_links(made, link);
         done = lithe_stage_matrix_begin(&made->matrix, context, problem->stages,
-                                        n + problem->equations, links, link);
+                                        n + problem->equations, links, link) &&
+               lithe_reduced_begin(&made->reduced, context, problem, links, made->link_of);
     }
     lithe_free(context, link);
     if (!done) {
@@ -163,6 +165,7 @@ void lithe_interior_destroy(LitheInterior *interior) {
         return;
     if (interior->matrix.context != NULL)
         lithe_stage_matrix_end(&interior->matrix);
+    lithe_reduced_end(&interior->reduced);
     lithe_tape_work_free(interior->tape);
     lithe_free(interior->context, interior->link_of);
     lithe_free(interior->context, interior->memory);
@@ -235,8 +238,8 @@ static bool factor_corrected(LitheSearch *search, double least) {
     regular = regular < 1e-6 ? least : fmax(regular, least);
     for (int tries = 0; tries < 40; tries++) {
         search->tries = tries + 1;
-        lithe_interior_assemble(interior, true, interior->weight, regular, search->soft);
-        int32_t negative = lithe_stage_factor(&interior->matrix);
+        int32_t negative =
+            lithe_interior_factor(interior, true, interior->weight, regular, search->soft);
         search->state->factors++;
         if (negative == interior->m) {
             search->state->regular = regular;

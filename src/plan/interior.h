@@ -21,6 +21,9 @@ typedef struct LitheStageProblem {
     // [inequalities]: rows that may be violated at a price while the barrier parameter falls, such
     // as products of complements; they hold at the end. NULL: none
     const bool *elastic;
+    // [equations]: the variable of its own stage that an equation is solved for in Newton's
+    // equations, -1: none; its coefficient must never be zero. NULL: none
+    const int32_t *solved_for;
 } LitheStageProblem;
 
 typedef enum LitheInteriorEnd {

@@ -5,6 +5,7 @@
 #define LITHE_PLAN_INTERIOR_PARTS_H
 
 #include "plan/interior.h"
+#include "plan/reduced.h"
 #include "plan/stage_factor.h"
 
 // a point: variables, slacks of inequalities, multipliers
@@ -36,8 +37,12 @@ struct LitheInterior {
     double *pair;               // [2*variables]: x_{-1}, x_0
     int32_t *link_of;           // [variables]: place among the links, -1: none
     LitheStageMatrix matrix;
+    LitheReduced reduced;                // 0 pairs: not used
+    bool is_reduced;                     // the last factor
     double *right, *solution, *residual; // [stages*(variables + equations)]
     double *scale;                       // the same: of rows and columns of the matrix
+    double *diagonal;                    // [n]: what the last reduced factor added
+    bool curved;                         // the last reduced factor had second derivatives
     LithePoint now, step, second, trial; // `second`: of the second-order correction
     LitheStageValues at, tried;
     double *price;                     // [q]: of the violation of elastic rows; 0: not elastic
@@ -66,6 +71,11 @@ void lithe_interior_assemble(LitheInterior *interior, bool hessian, const double
 /// `c` and `g` + t - s are the residuals to remove.
 void lithe_interior_direction(LitheInterior *interior, double barrier, const double *weight,
                               const double *c, const double *g);
+
+/// Assembles and factors, with hard equations where it can be reduced. The number of negative
+/// eigenvalues, as lithe_stage_factor; -1: singular. `weight` must stay until the last solution.
+int32_t lithe_interior_factor(LitheInterior *interior, bool hessian, const double *weight,
+                              double regular, double soft);
 
 /// interior->solution from interior->right by the factor, with one refinement.
 void lithe_interior_refined(LitheInterior *interior);

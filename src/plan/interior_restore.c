@@ -38,6 +38,7 @@ static bool newton_step(LitheSearch *search, double regular, double soft, double
         }
     }
     lithe_interior_assemble(interior, false, interior->weight, regular, soft);
+    interior->is_reduced = false; // its equations are soft
     search->state->factors++;
     if (lithe_stage_factor(&interior->matrix) != interior->m)
         return false;

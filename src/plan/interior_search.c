@@ -87,10 +87,10 @@ void lithe_interior_estimate(LitheInterior *interior) {
     double *lower = now->lower, *upper = now->upper;
     now->lower = now->upper = interior->step.lower; // without weights of bounds
     memset(interior->step.lower, 0, (size_t)interior->n * sizeof(double));
-    lithe_interior_assemble(interior, false, interior->weight, 1, 1e-8);
+    int32_t negative = lithe_interior_factor(interior, false, interior->weight, 1, 1e-8);
     now->lower = lower;
     now->upper = upper;
-    if (lithe_stage_factor(&interior->matrix) < 0)
+    if (negative < 0)
         return;
     memset(interior->right, 0, (size_t)(interior->n + interior->m) * sizeof(double));
     for (int32_t k = 0; k < problem->stages; k++)

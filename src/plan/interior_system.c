@@ -208,7 +208,88 @@ void lithe_interior_assemble(LitheInterior *interior, bool hessian, const double
     scale_matrix(interior);
 }
 
+int32_t lithe_interior_factor(LitheInterior *interior, bool hessian, const double *weight,
+                              double regular, double soft) {
+    interior->is_reduced = interior->reduced.pairs > 0;
+    if (interior->is_reduced) {
+        for (int64_t i = 0; i < interior->n; i++)
+            interior->diagonal[i] = bound_weight(interior, i) + regular;
+        interior->curved = hessian;
+        const LitheReducedInput input = {interior->jacobian, hessian ? interior->hessian : NULL,
+                                         weight, interior->diagonal, soft};
+        LitheReducedEnd end = lithe_reduced_factor(&interior->reduced, &input);
+        if (end != LITHE_REDUCED_UNSOLVED)
+            return end == LITHE_REDUCED_RIGHT   ? (int32_t)interior->m
+                   : end == LITHE_REDUCED_WRONG ? (int32_t)interior->m + 1
+                                                : -1;
+        interior->is_reduced = false;
+        interior->reduced.pairs = 0; // from now on
+    }
+    lithe_interior_assemble(interior, hessian, weight, regular, soft);
+    return lithe_stage_factor(&interior->matrix);
+}
+
+// y = K x for the matrix of the last reduced factor, whose solved equations are hard
+static void multiply_reduced(const LitheInterior *interior, const double *x, double *y) {
+    const LitheStageProblem *problem = &interior->problem;
+    const LithePattern rows = interior->rows, lower = interior->lower;
+    int32_t n = problem->variables, m = problem->equations, q = problem->inequalities;
+    int64_t size = interior->matrix.size;
+    for (int32_t k = 0; k < problem->stages; k++) {
+        const double *own = x + k * size;
+        double *to = y + k * size;
+        memset(to, 0, (size_t)size * sizeof *to);
+        for (int32_t i = 0; i < n; i++)
+            to[i] = interior->diagonal[(int64_t)k * n + i] * own[i];
+    }
+    for (int32_t k = 0; k < problem->stages; k++) {
+        // inputs of a stage: those before are n + m before their own
+        const double *own = x + k * size, *first = interior->jacobian + (int64_t)k * rows.count;
+        const double *second = interior->hessian + (int64_t)k * lower.count;
+        double *to = y + k * size;
+#define PLACE(input) ((input) < n ? (input)-size : (int64_t)(input)-n)
+        for (int32_t i = k > 0 ? 0 : n; i < 2 * n && interior->curved; i++)
+            for (int32_t e = lower.start[i]; e < lower.start[i + 1]; e++) {
+                int32_t j = lower.column[e];
+                if (k == 0 && j < n)
+                    continue;
+                to[PLACE(i)] += second[e] * own[PLACE(j)];
+                if (i != j)
+                    to[PLACE(j)] += second[e] * own[PLACE(i)];
+            }
+        for (int32_t r = 0; r < m + q; r++) {
+            double sum = 0;
+            for (int32_t e = rows.start[1 + r]; e < rows.start[2 + r]; e++)
+                if (k > 0 || rows.column[e] >= n)
+                    sum += first[e] * own[PLACE(rows.column[e])];
+            if (r < m)
+                to[n + r] += sum;
+            double by = r < m ? own[n + r] : interior->weight[(int64_t)k * q + r - m] * sum;
+            for (int32_t e = rows.start[1 + r]; e < rows.start[2 + r]; e++)
+                if (k > 0 || rows.column[e] >= n)
+                    to[PLACE(rows.column[e])] += first[e] * by;
+        }
+#undef PLACE
+    }
+}
+
+static void refine_reduced(LitheInterior *interior) {
+    int64_t all = (int64_t)interior->problem.stages * interior->matrix.size;
+    memcpy(interior->solution, interior->right, (size_t)all * sizeof(double));
+    lithe_reduced_solve(&interior->reduced, interior->jacobian, interior->solution);
+    multiply_reduced(interior, interior->solution, interior->residual);
+    for (int64_t i = 0; i < all; i++)
+        interior->residual[i] = interior->right[i] - interior->residual[i];
+    lithe_reduced_solve(&interior->reduced, interior->jacobian, interior->residual);
+    for (int64_t i = 0; i < all; i++)
+        interior->solution[i] += interior->residual[i];
+}
+
 void lithe_interior_refined(LitheInterior *interior) {
+    if (interior->is_reduced) {
+        refine_reduced(interior);
+        return;
+    }
     int64_t all = (int64_t)interior->problem.stages * interior->matrix.size;
     for (int64_t i = 0; i < all; i++)
         interior->solution[i] = interior->right[i] *= interior->scale[i];

@@ -6,7 +6,9 @@
 #define STAGE_WIDTH 4
 #define STAGE_TARGET __attribute__((target("avx2")))
 #define STAGE_TABLE lithe_stage_kernels_avx2
+#define REDUCED_TABLE lithe_reduced_kernels_avx2
 
+#include "plan/reduced_kernel.h"
 #include "plan/stage_kernel.h"
 
 #else

@@ -4,5 +4,7 @@
 #define STAGE_WIDTH 2
 #define STAGE_TARGET
 #define STAGE_TABLE lithe_stage_kernels_portable
+#define REDUCED_TABLE lithe_reduced_kernels_portable
 
+#include "plan/reduced_kernel.h"
 #include "plan/stage_kernel.h"

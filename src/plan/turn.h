@@ -97,6 +97,7 @@ typedef struct LitheTurnProblem {
     LitheTape *tape;
     double *lower, *upper, *parameter, *before;
     bool *elastic;                    // [inequalities]: products
+    int32_t *solved_for;              // [equations]
     double hold[LITHE_PLAN_CHAMBERS]; // efforts at rest at the start
 } LitheTurnProblem;
 

@@ -223,8 +223,12 @@ LitheStatus lithe_turn_begin(LitheContext *context, const LitheTurn *turn, Lithe
     to->before = lithe_alloc_array(context, (int64_t)n, sizeof(double));
     to->tape = lithe_ball_task_tape(context, model);
     to->elastic = lithe_alloc_array(context, lithe_ball_task_inequalities(model), sizeof(bool));
+    to->solved_for =
+        lithe_alloc_array(context, lithe_ball_task_equations(model), sizeof *to->solved_for);
     if (to->elastic != NULL)
         lithe_ball_task_products(model, to->elastic);
+    if (to->solved_for != NULL)
+        lithe_ball_task_solved_for(model, to->solved_for);
     to->problem = (LitheStageProblem){turn->stages,
                                       n,
                                       lithe_ball_task_equations(model),
@@ -235,9 +239,10 @@ LitheStatus lithe_turn_begin(LitheContext *context, const LitheTurn *turn, Lithe
                                       to->lower,
                                       to->upper,
                                       to->before,
-                                      to->elastic};
+                                      to->elastic,
+                                      to->solved_for};
     if (to->elastic == NULL || to->lower == NULL || to->upper == NULL || to->parameter == NULL ||
-        to->before == NULL || to->tape == NULL)
+        to->before == NULL || to->tape == NULL || to->solved_for == NULL)
         status = lithe_fail_memory(error, "a plan");
     if (status == LITHE_OK) {
         fill_start(to, x);
@@ -257,6 +262,7 @@ void lithe_turn_end(LitheTurnProblem *p) {
     lithe_free(p->context, p->parameter);
     lithe_free(p->context, p->before);
     lithe_free(p->context, p->elastic);
+    lithe_free(p->context, p->solved_for);
     *p = (LitheTurnProblem){.context = p->context};
 }
 
