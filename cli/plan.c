@@ -51,14 +51,13 @@ typedef struct Options {
 // --- progress ------------------------------------------------------------------------------------
 
 typedef struct Progress {
-    const volatile sig_atomic_t *stop;
+    const LitheCliPlan *plan;
     const LitheTurn *turn;
     bool shown;
     double began, last;
-    double level_began, done; // of the present level, of levels that ended
-    double epsilon;
+    double done; // time of levels that ended
     int32_t level;
-    bool dynamic;
+    const LitheTurnLevel *present;
 } Progress;
 
 static int32_t level_total(const LitheTurn *turn) {
@@ -70,7 +69,8 @@ static bool report(void *user, const LitheTurnLevel *level) {
     Progress *p = user;
     const LitheInteriorState *state = &level->state;
     double now = lithe_clock();
-    if (state->iteration == 0) {
+    if (level != p->present) {
+        p->present = level;
         p->level++;
         p->done = now - p->began;
     }
@@ -91,7 +91,7 @@ static bool report(void *user, const LitheTurnLevel *level) {
                 level_total(p->turn), state->iteration, state->violation, state->cost, left);
         fflush(stderr);
     }
-    return !*p->stop;
+    return !lithe_cli_plan_stopped(p->plan);
 }
 
 // --- report --------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ static void print_json(const LitheCliPlan *plan, double seconds, const char *out
         snprintf(name, sizeof name, "played_%s_target", plays[i].play.model);
         lithe_json_number(&json, name, plays[i].target);
         snprintf(name, sizeof name, "played_%s_follows", plays[i].play.model);
-        lithe_json_bool(&json, name, !plays[i].far && !plays[i].lost);
+        lithe_json_bool(&json, name, plays[i].steps == n && !plays[i].far && !plays[i].lost);
         if (plays[i].play.track) {
             snprintf(name, sizeof name, "played_%s_correction", plays[i].play.model);
             lithe_json_number(&json, name, plays[i].correction);
@@ -300,8 +300,8 @@ static LitheStatus solve(LitheCliPlan *plan, const Options *o, double *seconds, 
     if (plan->x == NULL)
         return lithe_fail_memory(error, "a plan");
     bool shown = !o->quiet && !o->json && isatty(STDERR_FILENO);
-    Progress progress = {
-        .stop = lithe_cli_stop(), .turn = turn, .shown = shown, .began = lithe_clock()};
+    plan->stop = lithe_cli_stop();
+    Progress progress = {.plan = plan, .turn = turn, .shown = shown, .began = lithe_clock()};
     turn->report = report;
     turn->user = &progress;
     status = o->ipopt
@@ -310,6 +310,7 @@ static LitheStatus solve(LitheCliPlan *plan, const Options *o, double *seconds, 
     for (int32_t i = 0; i < o->refine && status == LITHE_OK && lithe_turn_converged(&plan->result);
          i++) {
         progress.level = 0;
+        progress.present = NULL;
         status = lithe_cli_plan_refine(plan, error);
     }
     *seconds = lithe_clock() - progress.began;
@@ -330,7 +331,10 @@ static bool follow(const LitheCliPlayback *plays, int32_t play_count) {
     return all;
 }
 
-static int exit_code(const LitheTurnResult *r, const LitheCliPlayback *plays, int32_t play_count) {
+static int exit_code(const LitheCliPlan *plan, const LitheCliPlayback *plays, int32_t play_count) {
+    const LitheTurnResult *r = &plan->result;
+    if (lithe_cli_plan_stopped(plan))
+        return LITHE_EXIT_STOPPED;
     LitheInteriorEnd end = r->levels[r->level_count - 1].end;
     if (lithe_turn_converged(r))
         return follow(plays, play_count) ? LITHE_EXIT_DONE : LITHE_EXIT_CHECK_FAILED;
@@ -341,9 +345,21 @@ static int exit_code(const LitheTurnResult *r, const LitheCliPlayback *plays, in
 // A playback that leaves its plan is no success of the plan.
 static void warn_of(const LitheCliPlan *plan, LitheCliPlayback *p) {
     const double degrees = 180 / 3.14159265358979323846;
+    if (p->steps < plan->turn.stages) {
+        lithe_cli_complain("%s: the playback with %s was stopped on request after step %d of %d",
+                           plan->path, p->play.model, p->steps, plan->turn.stages);
+        return;
+    }
+    double planned = degrees * final_angle(plan);
     p->far = !(degrees * p->target <= FAR);
     p->lost = p->failed > FAILED * plan->turn.stages;
-    if (p->far)
+    if (p->far && !(planned <= FAR))
+        lithe_cli_complain("warning: %s: the playback with %s ends %.3g degrees from the target, "
+                           "above %g: the plan itself ends %.3g degrees from it, the simulation "
+                           "%.3g degrees from the plan",
+                           plan->path, p->play.model, degrees * p->target, FAR, planned,
+                           degrees * p->angle);
+    else if (p->far)
         lithe_cli_complain(
             "warning: %s: the playback with %s ends %.3g degrees from the target, "
             "above %g: the simulation does not follow the plan%s",
@@ -354,20 +370,22 @@ static void warn_of(const LitheCliPlan *plan, LitheCliPlayback *p) {
                            p->failed, plan->turn.stages, p->play.model);
 }
 
+// *made: playbacks, none after a requested stop
 static LitheStatus write_all(LitheCliPlan *plan, const Options *o, const char *out,
-                             LitheCliPlayback *plays, LitheError *error) {
+                             LitheCliPlayback *plays, int32_t *made, LitheError *error) {
     char name[4200];
     int stem = (int)strlen(out) - 3;
     LitheStatus status = lithe_cli_plan_record(plan, out, error);
     snprintf(name, sizeof name, "%.*s.csv", stem, out);
     if (status == LITHE_OK)
         status = lithe_cli_plan_table(plan, name, error);
-    for (int32_t i = 0; i < o->play_count && status == LITHE_OK; i++) {
+    for (int32_t i = 0; i < o->play_count && status == LITHE_OK && !lithe_cli_plan_stopped(plan);
+         i++) {
         snprintf(name, sizeof name, "%.*s-%s.h5", stem, out, o->play[i]);
         const LitheCliPlay play = {o->play[i], o->horizon, o->knock, o->track};
         status = lithe_cli_plan_play(plan, &play, name, &plays[i], error);
         if (status == LITHE_OK)
-            warn_of(plan, &plays[i]);
+            warn_of(plan, &plays[(*made)++]);
     }
     return status;
 }
@@ -536,6 +554,7 @@ int lithe_cli_plan(int argc, char **argv) {
                          .ipopt = o.ipopt};
     LitheError error = {0};
     LitheCliPlayback plays[2];
+    int32_t plays_made = 0;
     double seconds = 0;
     LitheStatus status =
         lithe_scene_load(plan.context, o.scene, o.sets, o.set_count, &plan.scene, &error);
@@ -547,17 +566,17 @@ int lithe_cli_plan(int argc, char **argv) {
     if (status == LITHE_OK && !hand) {
         print_failure(&plan);
         warn_of_end(&plan);
-        status = write_all(&plan, &o, out, plays, &error);
+        status = write_all(&plan, &o, out, plays, &plays_made, &error);
     }
     int code = hand                 ? plan_hand(&plan, &o, out)
-               : status == LITHE_OK ? exit_code(&plan.result, plays, o.play_count)
+               : status == LITHE_OK ? exit_code(&plan, plays, plays_made)
                                     : lithe_cli_failed(&error);
     if (hand)
         ; // has reported
     else if (status == LITHE_OK && o.json)
-        print_json(&plan, seconds, out, plays, o.play_count);
+        print_json(&plan, seconds, out, plays, plays_made);
     else if (status == LITHE_OK && !o.quiet)
-        print_table(&plan, seconds, out, plays, o.play_count);
+        print_table(&plan, seconds, out, plays, plays_made);
     lithe_free(plan.context, plan.x);
     lithe_scene_destroy(plan.scene);
     lithe_context_destroy(plan.context);

@@ -8,6 +8,8 @@
 
 #include "lithe/model.h"
 
+#include <signal.h>
+
 /// A plan that was found, in its scene.
 typedef struct LitheCliPlan {
     LitheContext *context;
@@ -19,8 +21,14 @@ typedef struct LitheCliPlan {
     LitheTurnPlace place;
     double *x; // [stages*variables]
     LitheTurnResult result;
-    bool ipopt; // solves
+    bool ipopt;                        // solves
+    const volatile sig_atomic_t *stop; // requested; NULL: never
 } LitheCliPlan;
+
+/// Whether a stop was requested.
+static inline bool lithe_cli_plan_stopped(const LitheCliPlan *plan) {
+    return plan->stop != NULL && *plan->stop;
+}
 
 /// The variables of a stage; -1: before the first step, NULL.
 const double *lithe_cli_plan_stage(const LitheCliPlan *plan, int32_t k);
@@ -59,10 +67,11 @@ typedef struct LitheCliPlayback {
     int32_t failed;                // replans that neither converged nor came near
     double correction;             // largest one of the regulator, before it was clipped [N]
     bool far, lost;                // ends far from the target; too many replans failed
+    int32_t steps;                 // made; fewer than the plan has: stopped on request
 } LitheCliPlayback;
 
 /// Runs the scene with the efforts of the plan or of replans; `out` receives a recording, and a
-/// table of the differences beside it.
+/// table of the differences beside it. A requested stop ends it after a step.
 LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const LitheCliPlay *play, const char *out,
                                 LitheCliPlayback *playback, LitheError *error);
 

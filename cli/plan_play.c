@@ -205,14 +205,15 @@ static LitheStatus find_gains(Play *play, LitheError *error) {
         LitheTrackScales all = scales_of(play, scales);
         status = lithe_tracker_create(play->model, plan->turn.stages, &all, &play->tracker, error);
     }
-    for (int32_t k = 0; k < plan->turn.stages && status == LITHE_OK; k++) {
+    for (int32_t k = 0;
+         k < plan->turn.stages && status == LITHE_OK && !lithe_cli_plan_stopped(plan); k++) {
         lithe_cli_plan_place(plan, play->model, state, k - 1);
         status = set_efforts(play, lithe_cli_plan_stage(plan, k), state, error);
         if (status == LITHE_OK)
             status =
                 lithe_tracker_add(play->tracker, k, state, play->work, drops_gains(plan, k), error);
     }
-    if (status == LITHE_OK)
+    if (status == LITHE_OK && !lithe_cli_plan_stopped(plan))
         status = lithe_tracker_solve(play->tracker, error);
     lithe_state_destroy(state);
     free(scales);
@@ -255,7 +256,8 @@ static LitheStatus correct(Play *play, int32_t k, LitheCliPlayback *to, LitheErr
 static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
     LitheStatus status = LITHE_OK;
     const LitheCliPlan *plan = play->plan;
-    for (int32_t k = 0; k < plan->turn.stages && status == LITHE_OK; k++) {
+    for (int32_t k = 0;
+         k < plan->turn.stages && status == LITHE_OK && !lithe_cli_plan_stopped(plan); k++) {
         LitheReport report;
         if (to->play.knock != 0 && k == plan->turn.stages / 2)
             knock(play, to->play.knock);
@@ -267,6 +269,7 @@ static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
         if (status != LITHE_OK)
             break;
         compare(play, k, &report, to);
+        to->steps = k + 1;
         if (play->recorder != NULL) {
             lithe_recorder_add_step(play->recorder, &report);
             status =
@@ -286,7 +289,7 @@ static LitheStatus begin_replans(Play *play, int32_t horizon, LitheError *error)
     LitheTurn turn = plan->turn;
     turn.stages = horizon;
     turn.report = NULL;
-    play->times = calloc(2 * (size_t)plan->turn.stages, sizeof *play->times);
+    play->times = calloc(2 * (size_t)plan->turn.stages + 1, sizeof *play->times);
     if (play->times == NULL)
         return lithe_fail_memory(error, "a playback");
     return lithe_receding_create(plan->context, &turn, &play->receding, error);
@@ -325,11 +328,11 @@ LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const LitheCliPlay *ho
     if (play.table != NULL && fclose(play.table) != 0 && status == LITHE_OK)
         status = lithe_fail(error, LITHE_FILE_ERROR, "the table of a playback was not written");
     if (status == LITHE_OK && play.times != NULL) {
-        int32_t n = plan->turn.stages;
+        int32_t n = playback->steps;
         qsort(play.times, (size_t)n, sizeof *play.times, by_size);
         playback->median = play.times[n / 2];
         playback->slow = play.times[(int64_t)n * 95 / 100];
-        double *busy = play.times + n;
+        double *busy = play.times + plan->turn.stages;
         qsort(busy, (size_t)n, sizeof *busy, by_size);
         playback->busy_median = busy[n / 2];
         playback->busy_slow = busy[(int64_t)n * 95 / 100];

@@ -297,6 +297,17 @@ static void lower_barrier(LitheSearch *search) {
     }
 }
 
+bool lithe_search_ends(LitheSearch *search) {
+    const LitheInteriorSetting *setting = search->setting;
+    if (setting->report != NULL && !setting->report(setting->user, search->state))
+        search->end = LITHE_INTERIOR_STOPPED;
+    else if (lithe_clock() - search->began > setting->seconds)
+        search->end = LITHE_INTERIOR_TIME;
+    else
+        return false;
+    return true;
+}
+
 static LitheInteriorEnd iterate(LitheSearch *search) {
     LitheInterior *interior = search->interior;
     const LitheInteriorSetting *setting = search->setting;
@@ -355,6 +366,8 @@ static LitheInteriorEnd iterate(LitheSearch *search) {
             return LITHE_INTERIOR_STALLED;
         if (!lithe_search_restore(search)) {
             keep_best(search); // where it ends shows what cannot be satisfied
+            if (search->end != LITHE_INTERIOR_CONVERGED)
+                return search->end;
             return lithe_interior_worst(interior, &interior->at) <= setting->violation
                        ? LITHE_INTERIOR_STALLED
                        : LITHE_INTERIOR_INFEASIBLE;

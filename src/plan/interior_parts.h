@@ -126,7 +126,11 @@ typedef struct LitheSearch {
     int filter_count;
     double best_violation, best_cost;
     double began;
+    LitheInteriorEnd end; // of a restoration that was stopped
 } LitheSearch;
+
+/// Whether `report` or the limit of time ends the solve; search->end says which.
+bool lithe_search_ends(LitheSearch *search);
 
 double lithe_interior_largest(int64_t count, const double *a);
 double lithe_interior_violation(const LitheInterior *interior, const LitheStageValues *values,

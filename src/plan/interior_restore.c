@@ -109,6 +109,8 @@ bool lithe_search_restore(LitheSearch *search) {
     double regular = 1e-4 * sqrt(search->barrier);
     for (int tries = 0; tries < 100; tries++) {
         double slope;
+        if (lithe_search_ends(search))
+            return false;
         while (!newton_step(search, regular, soft, &slope) || slope > 0)
             if ((regular *= 10) > 1e8)
                 return false;

@@ -110,7 +110,7 @@ static const LitheField plan_fields[] = {
     {"directions", LITHE_FIELD_INTEGER, AT(LithePlanDef, directions), .preset = "10",
      .about = "directions of friction"},
     {"touch", LITHE_FIELD_VECTOR, LITHE_WANT_NUMBER, AT(LithePlanDef, touch),
-     .preset = "none, the arm starts as in the scene",
+     .preset = "none or [0, 0, 0]: the arm starts as in the scene",
      .about =
          "direction from the first disk to the ball at the start, in the frame of the arm's base: "
          "the chambers are set such that the disk faces the ball at a distance of 1 mm"},

@@ -270,6 +270,32 @@ r = json.load(sys.stdin)
 assert r["converged"] and abs(math.degrees(r["angle"]) - 20) < 0.01, r'
 }
 
+# SIGTERM as Ctrl-C, also in a playback: it ends after its step, the next one is not made.
+a_termination_ends_a_playback_with_what_there_is() {
+    python3 - "$LITHE" "$scene" <<'PY'
+import os, signal, subprocess, sys, time
+lithe, scene = sys.argv[1:]
+run = subprocess.Popen([lithe, "plan", scene, "--set", "plan.steps=100", "--set", "plan.duration=8s",
+                        "--set", "plan.directions=4", "--set", "plan.target={axis: [1, 0, 0], angle: 20 deg}",
+                        "--play", "lcp", "--play", "convex", "--replan", "30", "--max-time", "300s",
+                        "-o", "ended.h5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+while run.poll() is None and not os.path.exists("ended-lcp.csv"):  # the playback has begun
+    time.sleep(0.02)
+run.send_signal(signal.SIGTERM)
+out, text = run.communicate()
+assert run.returncode == 3, (run.returncode, text)
+assert "the playback with lcp was stopped on request after step " in text, text
+assert "warning" not in text and not os.path.exists("ended-convex.h5"), text
+assert os.path.exists("ended-lcp.h5") and "recording" in out, out
+PY
+    "$LITHE" export ended-lcp.h5 ended.png && test -s ended.png
+}
+
+a_playback_of_a_plan_far_from_its_target_says_so() {
+    expect 1 'degrees from the target, above 5: the plan itself ends 20 degrees from it, the simulation ' \
+        "$LITHE" plan "$scene" "${short[@]}" --set materials.rubber.friction=0 --play convex -o missed.h5
+}
+
 a_playback_far_from_its_target_is_warned_of() {
     local text code=0
     # the ball is knocked out of reach of efforts that do not know
@@ -371,5 +397,7 @@ claim "A regulator follows a plan" a_regulator_follows_a_plan
 claim "Refined plans start from coarser ones" refined_plans_start_from_coarser_ones
 claim "The recording of a plan has its contacts" the_recording_of_a_plan_has_its_contacts
 claim "A plan that converges far from its target is warned of" a_plan_that_converges_far_from_its_target_is_warned_of
+claim "A termination ends a playback with what there is" a_termination_ends_a_playback_with_what_there_is
+claim "A playback of a plan far from its target says so" a_playback_of_a_plan_far_from_its_target_says_so
 claim "A playback far from its target is warned of" a_playback_far_from_its_target_is_warned_of
 finish
