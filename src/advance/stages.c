@@ -17,6 +17,7 @@
 #include "assemble/assemble.h"
 #include "body/constraint.h"
 #include "body/unit.h"
+#include "solve/persistent.h"
 
 #include <math.h>
 #include <string.h>
@@ -176,7 +177,8 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
     Stages s = {.job = {model, state, work, {0}}, .h = h};
     LitheReport first;
     s.start = (LitheStepPlan){.time = time, .h = h, .c = 1};
-    lithe_constraints_begin(model, state, time + h);
+    bool switched = lithe_constraints_begin(model, state, time + h);
+    lithe_persistent_begin(model, state, switched, work);
     lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
     begin_rides(&s);
     lithe_units_run(work, begin_alone, &s);

@@ -118,17 +118,28 @@ static bool gate_is_open(const LitheConstraint *constraint, double time) {
     return lithe_profile_at(&constraint->gate, time) >= 0.5;
 }
 
-void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time) {
+// whether its last force or torque is not 0
+static bool has_force(const double *tie) {
+    bool any = false;
+    for (int k = 0; k < 6; k++)
+        any |= tie[LITHE_TIE_FORCE + k] != 0;
+    return any;
+}
+
+bool lithe_constraints_begin(const LitheModel *model, LitheState *state, double time) {
+    bool switched = false;
     for (int32_t i = 0; i < model->constraint_count; i++) {
         const LitheConstraint *constraint = &model->constraints[i];
         double *tie = lithe_tie_of(state, i);
         bool acts = tie[LITHE_TIE_STATUS] == LITHE_TIE_ON && gate_is_open(constraint, time);
         if (!acts) {
+            switched |= has_force(tie);
             memset(tie + LITHE_TIE_FORCE, 0, 6 * sizeof *tie);
             end(constraint, tie);
             continue;
         }
         bool begins = !lithe_tie_binds(state, i);
+        switched |= begins;
         if (begins)
             take(model, state, constraint, lithe_load_time(state), tie);
         if (constraint->kind == LITHE_CONSTRAINT_TENDON) { // that of an impact does not last
@@ -141,6 +152,7 @@ void lithe_constraints_begin(const LitheModel *model, LitheState *state, double 
         bool apart = still && pulls(model, state, i);
         tie[LITHE_TIE_ACTS] = apart ? LITHE_TIE_PULLS : LITHE_TIE_BINDS;
     }
+    return switched;
 }
 
 // --- energy --------------------------------------------------------------------------------------

@@ -24,8 +24,9 @@ Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
 
 /// At the start of a step: determines which constraints act at `time` (LITHE_TIE_ACTS). A
 /// constraint that begins to act stores the offset, rotation and length that it keeps. The forces
-/// of constraints that do not act become 0.
-void lithe_constraints_begin(const LitheModel *model, LitheState *state, double time);
+/// of constraints that do not act become 0. Returns whether one began to act, or one that had a
+/// force ended.
+bool lithe_constraints_begin(const LitheModel *model, LitheState *state, double time);
 
 /// Error of the position of place b, or of the distance of the places [m]. `size`, to compare it
 /// with: the length that is kept, or the larger half thickness or radius of gyration.

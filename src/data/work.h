@@ -199,6 +199,7 @@ typedef struct LitheStageWork {
     double stored;    // in contacts at the end of the step [J]
     double kinetic;   // energy at the start of the step [J]
     double sum;       // the same with elastic energy and that of gravity [J]
+    bool fresh;       // no force of a coupling at the start of the step is known
     bool pulled;      // a near-rigid constraint pulls things together in this step
     double guard[4];  // LITHE_GUARD_SIZE: at the start of the step
     bool made;        // the last step had stages

@@ -117,10 +117,9 @@ void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system) {
                                                           lithe_constraint_persists(all->model, c));
         c->weight = c->persists ? 1 : stage == 1 ? WHOLE_FIRST : WHOLE_SECOND;
         bool unknown = c->is_pulled ? lithe_tie_of(all->state, c->index)[LITHE_TIE_KEPT] == 0
-                                    : c->persists && all->state->guard[LITHE_GUARD_ON] == 0;
+                                    : c->persists && all->work->stage.fresh;
         if (unknown) {
-            // no force at the start of the step is known: of a given tension that begins, of a
-            // spring in the first step of a run
+            // no force at the start of the step is known
             c->weight = stage == 1 ? WHOLE_FIRST : WHOLE_SECOND;
             c->persists = stage == 2;
         }
@@ -218,6 +217,28 @@ static void end_pulls(const LitheModel *model, LitheState *state) {
             lithe_tie_of(state, i)[LITHE_TIE_POWER] = lithe_tie_of(state, i)[LITHE_TIE_KEPT] = 0;
 }
 
+static int64_t bytes(const LitheModel *model) {
+    return model->v_count * (int64_t)sizeof(double);
+}
+
+// no force is known
+static void forget(const LitheModel *model, LitheState *state) {
+    memset(state->steady, 0, (size_t)bytes(model));
+    memset(state->powers, 0, LITHE_TOOK_SIZE * sizeof(double));
+    end_pulls(model, state);
+    memset(state->touches, 0, 2 * (size_t)lithe_touch_count(model) * sizeof(double));
+}
+
+void lithe_persistent_begin(const LitheModel *model, LitheState *state, bool switched,
+                            LitheWork *work) {
+    if (switched)
+        forget(model, state);
+    bool known = false;
+    for (int64_t k = 0; k < model->v_count && !known; k++)
+        known = state->steady[k] != 0;
+    work->stage.fresh = !known;
+}
+
 // energy that the couplings took out of the units: -impulse . v
 static void book(const LitheWork *work, const LitheStepPlan *plan, LitheState *state) {
     const LitheSystem *system = work->system;
@@ -250,10 +271,6 @@ static void spread(const LitheSystem *system, const LitheCoupling *c, double fac
         for (int32_t i = 0; i < size * c->term.rows; i++)
             to[i % size] += factor * (H ? J[i] + H[i] : J[i]) * c->impulse[i / size];
     }
-}
-
-static int64_t bytes(const LitheModel *model) {
-    return model->v_count * (int64_t)sizeof(double);
 }
 
 // Elastic part of the normal force of a contact, times its weight: without dissipation, which
@@ -324,10 +341,7 @@ bool lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
         if (solved && !note_first(model, state, work, plan->h))
             return false;
     } else {
-        memset(state->steady, 0, (size_t)bytes(model));
-        memset(state->powers, 0, LITHE_TOOK_SIZE * sizeof(double));
-        end_pulls(model, state);
-        memset(state->touches, 0, 2 * (size_t)lithe_touch_count(model) * sizeof(double));
+        forget(model, state);
         if (solved && plan->stage == 2)
             note_second(model, state, work, plan->h);
     }

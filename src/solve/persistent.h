@@ -15,6 +15,13 @@
 
 #include "assemble/assemble.h"
 
+/// At the start of a step in stages, after it is known which constraints act. `switched`: some
+/// began or ended with it; then the forces at the end of the last step are not those at the start
+/// of this one, and all couplings are new (T11), as in the first step of a run and after one by
+/// backward Euler.
+void lithe_persistent_begin(const LitheModel *model, LitheState *state, bool switched,
+                            LitheWork *work);
+
 /// The multiple of the stage for which the force of a contact acts.
 double lithe_contact_weight(const LitheModel *model, const LitheState *state,
                             const LitheStepPlan *plan, const LitheWork *work,
