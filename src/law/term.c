@@ -23,6 +23,7 @@
 //     (V36) pull: l = -max v
 //     (V34) active: n(v) becomes n(u) + n'(u) (v - u), for f0 > 0 with u = v limited to
 //           |u| <= f0/(2 (h k + d f0)), else with u = vbar; not active: n becomes 0
+//     (V40) a drive at its bound, first round: d2l/dv2 = max/|vhat - v| in place of 0
 
 #include "law/term.h"
 
@@ -218,4 +219,14 @@ bool lithe_term_if_active(const LitheTerm *term, const double *v, bool is_active
     lithe_term_cost(term, at, impulse, hessian);
     impulse[2] -= hessian[2 * term->rows + 2] * (v[2] - at[2]);
     return is_active ? impulse[2] > 0 : v[2] < term->vbar;
+}
+
+bool lithe_term_hold_back(const LitheTerm *term, const double *v, double *hessian) {
+    if (term->kind != LITHE_TERM_DRIVE)
+        return false;
+    double miss = fabs(term->vhat[0] - v[0]);
+    if (!(term->G[0] * miss > term->max))
+        return false;
+    hessian[0] = term->max / miss;
+    return true;
 }

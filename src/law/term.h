@@ -4,7 +4,7 @@
 //
 // The solver minimises |w - w*|^2_A/2 + sum of l(v), v = J w the velocities of a term. A term
 // is convex and once differentiable; its impulse is -dl/dv, its Hessian d2l/dv2. Formulas (V1) to
-// (V18), (V34) to (V36) and what they mean: docs/theory/contact.md.
+// (V18), (V34) to (V36), (V40) and what they mean: docs/theory/contact.md.
 //
 // Fill a term with one of the functions below in every step; its members are then read-only.
 
@@ -158,6 +158,11 @@ bool lithe_term_has_active_set(const LitheTerm *term);
 /// impulse, otherwise whether the normal velocity is below vbar.
 bool lithe_term_if_active(const LitheTerm *term, const double *v, bool is_active, double *impulse,
                           double *hessian);
+
+/// A drive at its bound: replaces its Hessian, which is zero, by that of the parabola with the same
+/// slope at v whose lowest point is vhat, and which is nowhere below the cost (V40). Returns false
+/// where the term is another one.
+bool lithe_term_hold_back(const LitheTerm *term, const double *v, double *hessian);
 
 /// Whether n0 bounds any friction of a contact.
 bool lithe_term_reads_bound(const LitheTerm *term);

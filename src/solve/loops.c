@@ -214,7 +214,7 @@ static inline bool respond_if(const LitheTerm *term, bool plain, const double *v
                  : lithe_term_if_active(term, v, is_active, impulse, G);
 }
 
-// sums: contacts that can be active, and those whose state has changed
+// sums: contacts that can be active, those whose state has changed, and drives at their bound
 static void active_set(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
@@ -231,6 +231,7 @@ static void active_set(int32_t range, int32_t first, int32_t after, double *sums
         }
         if (!lithe_term_has_active_set(&c->term)) {
             lithe_term_cost(&c->term, c->v, c->impulse, G);
+            sums[2] += loop->flag && lithe_term_hold_back(&c->term, c->v, G);
             continue;
         }
         bool before = c->is_active, plain = lithe_term_is_plain(&c->term);
@@ -253,6 +254,8 @@ int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *change
     double sums[LITHE_RANGE_SUMS];
     system->has_pushed = false;
     over_couplings(&(Loop){.s = system, .flag = restart}, RESPOND, active_set, sums);
+    if (sums[0] == 0 && sums[2] > 0) // no round follows
+        lithe_loop_respond(system, system->w);
     *changed = (int32_t)sums[1];
     return (int32_t)sums[0];
 }

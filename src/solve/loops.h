@@ -25,8 +25,9 @@ double lithe_loop_respond(LitheSystem *system, const double *w);
 double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature);
 
 /// Impulses and Hessians at the present velocities for a fixed active set (V34): that of the last
-/// impulses, or with `restart` the contacts that were active in the last step or approach. Returns
-/// the number of contacts that can be active; `changed` gets the number whose state changed.
+/// impulses, or with `restart` the contacts that were active in the last step or approach; drives
+/// are then held back by (V40). Returns the number of contacts that can be active; `changed` gets
+/// the number whose state changed.
 int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *changed);
 
 /// out = J' impulse on free DoFs, or on held ones with `held`.

@@ -336,6 +336,35 @@ TEST(an_active_contact_is_its_own_tangent_and_an_inactive_one_is_zero) {
 }
 
 // Bisection towards the larger change of impulse would end at a jump.
+// (V40): the parabola has the slope of the cost at v, its lowest point at vhat, and is nowhere
+// below
+TEST(a_drive_at_its_bound_is_held_back_by_a_parabola_above_its_cost) {
+    TestRandom r = {41};
+    int beyond = 0;
+    for (int n = 0; n < 3000; n++) {
+        LitheTerm t = random_term(&r, LITHE_TERM_DRIVE);
+        double knee = t.max / t.G[0], v = t.vhat[0] + test_random(&r, -5, 5) * knee, p, G, H = -1;
+        double cost = lithe_term_cost(&t, &v, &p, &G);
+        bool over = fabs(v - t.vhat[0]) > knee * (1 + 1e-12);
+        if (fabs(fabs(v - t.vhat[0]) - knee) > 1e-12 * knee)
+            CHECK(lithe_term_hold_back(&t, &v, &H) == over && (over || H == -1));
+        if (!over)
+            continue;
+        beyond++;
+        CHECK(G == 0 && H > 0 && H < t.G[0]);
+        CHECK_NEAR(v + p / H, t.vhat[0], 1e-12 * (fabs(v) + fabs(t.vhat[0]) + knee));
+        for (int k = 0; k < 20; k++) {
+            double d = test_random(&r, -10, 10) * knee, other = v + d;
+            double above = cost - p * d + 0.5 * H * d * d;
+            CHECK(lithe_term_cost(&t, &other, NULL, NULL) <= above + 1e-10 * (cost + fabs(p * d)));
+        }
+    }
+    CHECK(beyond > 1000);
+    LitheTerm contact = random_contact(&r, LITHE_TERM_LAGGED);
+    double v[ROWS] = {0}, G[ROWS * ROWS] = {0};
+    CHECK(!lithe_term_hold_back(&contact, v, G));
+}
+
 TEST(impulse_is_continuous) {
     TestRandom r = {6};
     for (int n = 0; n < 7000; n++) {
