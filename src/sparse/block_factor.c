@@ -191,10 +191,8 @@ static bool compute(Job *job, LitheBlockPivots *pivots) {
 
 // the same by fronts
 static bool compute_fronts(Job *job, bool all, LitheBlockPivots *pivots) {
-    bool done = lithe_fronts_factor(job->kernel->front, job->f, job->m, job->rule, all, pivots);
-    if (done && job->ask)
-        lithe_fronts_solve(job->kernel->front, job->f, job->ask);
-    return done;
+    return lithe_fronts_factor(job->kernel->front, job->f, job->m, job->rule, all, job->ask,
+                               pivots);
 }
 
 static bool compute_all(Job *job, LitheBlockPivots *pivots) {

@@ -40,6 +40,10 @@ BLOCK_FN Quad quad_more(Quad a, Quad b, Quad c) {
     return _mm256_fmadd_pd(b, c, a);
 }
 
+BLOCK_FN Quad quad_and(Quad a, Quad b) {
+    return _mm256_and_pd(a, b);
+}
+
 BLOCK_FN Quad quad_sums(Quad a, Quad b, Quad c, Quad d) {
     Quad ab = _mm256_hadd_pd(a, b), cd = _mm256_hadd_pd(c, d);
     return _mm256_permute2f128_pd(ab, cd, 0x20) + _mm256_permute2f128_pd(ab, cd, 0x31);

@@ -8,6 +8,7 @@
 #define BLOCK_FN __attribute__((always_inline)) static inline
 
 typedef double Pair __attribute__((vector_size(16)));
+typedef int64_t BitPair __attribute__((vector_size(16)));
 typedef double AnyPair __attribute__((vector_size(16), aligned(8), may_alias)); // in memory
 typedef struct Quad {
     Pair a, b; // lanes 0 1 and 2 3
@@ -40,6 +41,10 @@ BLOCK_FN Quad quad_less(Quad a, Quad b, Quad c) {
 
 BLOCK_FN Quad quad_more(Quad a, Quad b, Quad c) {
     return (Quad){a.a + b.a * c.a, a.b + b.b * c.b};
+}
+
+BLOCK_FN Quad quad_and(Quad a, Quad b) {
+    return (Quad){(Pair)((BitPair)a.a & (BitPair)b.a), (Pair)((BitPair)a.b & (BitPair)b.b)};
 }
 
 BLOCK_FN Quad quad_sums(Quad a, Quad b, Quad c, Quad d) {

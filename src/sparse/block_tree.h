@@ -15,7 +15,8 @@ typedef struct LitheBlockEnds {
 static inline LitheBlockEnds lithe_block_ends(const LitheBlockMatrix *m, const int32_t *place,
                                               int32_t column, int32_t entry) {
     int32_t r = place[m->row[entry]], c = place[column];
-    return r < c ? (LitheBlockEnds){r, c, true} : (LitheBlockEnds){c, r, false};
+    // which of them is smaller cannot be predicted: no branch
+    return (LitheBlockEnds){r < c ? r : c, r < c ? c : r, r < c};
 }
 
 /// before[start[i]..start[i+1]-1]: the neighbours of i in the matrix that are eliminated before it.

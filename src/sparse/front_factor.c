@@ -31,7 +31,7 @@ typedef struct Run {
     LithePivotRule rule;
     bool all;                           // compute the frozen fronts, too
     int32_t bad[LITHE_FRONT_TASKS + 1]; // refused pivot of each task and of the top, or -1
-    const LitheBlockAsk *ask;
+    const LitheBlockAsk *ask;           // NULL: factor only
 } Run;
 
 // A front of the top, whose parts are computed in parallel.
@@ -62,27 +62,36 @@ static LitheFront open_front(const Run *run, int32_t s, int32_t task) {
     };
 }
 
+// Adds a block of the matrix to L at (row, column) of the front: `below` rows of `n` columns, entry
+// (r, c) at v[along r + across c]; of a block on the diagonal, the lower triangle.
+static inline void add_block(const LitheFront *front, int32_t row, int32_t column, int32_t below,
+                             int32_t n, const double *v, int32_t along, int32_t across) {
+    for (int32_t r = 0; r < below; r++) {
+        int32_t i = row + r, end = row == column && r + 1 < n ? r + 1 : n;
+        double *L = front->L + 4 * ((int64_t)front->w * (i / 4) + column) + i % 4;
+        for (int32_t c = 0; c < end; c++)
+            L[4 * c] += v[along * r + across * c];
+    }
+}
+
 // adds the blocks of the matrix to L
 static void add_matrix(const Run *run, int32_t s, const LitheFront *front) {
     const LitheBlockFactor *f = run->f;
     const LitheFronts *t = f->fronts;
-    int32_t w = front->w;
     for (int32_t j = t->first[s], column = 0; j < t->first[s + 1]; column += f->size[j++])
         for (int32_t p = f->from_start[j]; p < f->from_start[j + 1]; p++) {
             int32_t e = f->from[p], flip = f->into[p] < 0, row = flip ? ~f->into[p] : f->into[p];
             const double *v = lithe_block_values(run->m, e);
             int32_t rows = f->input_size[f->input_row[e]], n = f->size[j];
-            int32_t below =
-                flip ? (int32_t)((run->m->value_at[e + 1] - run->m->value_at[e]) / n) : rows;
-            bool diagonal = row == column;
-            for (int32_t r = 0; r < below; r++) {
-                int32_t i = row + r, end = diagonal && r + 1 < n ? r + 1 : n;
-                double *L = front->L + 4 * ((int64_t)w * (i / 4) + column) + i % 4;
-                const double *from = flip ? v + n * r : v + r;
-                for (int32_t c = 0; c < end; c++)
-                    L[4 * c] += from[(flip ? 1 : rows) * c];
-            }
-            for (int32_t c = 0; diagonal && c < n; c++)
+            int32_t count = (int32_t)(run->m->value_at[e + 1] - run->m->value_at[e]);
+            // two vertices: all sizes are constants
+            if (n == 3 && count == 9 && row != column)
+                add_block(front, row, column, 3, 3, v, flip ? 3 : 1, flip ? 1 : 3);
+            else if (flip)
+                add_block(front, row, column, count / n, n, v, n, 1);
+            else
+                add_block(front, row, column, rows, n, v, 1, rows);
+            for (int32_t c = 0; row == column && c < n; c++)
                 t->diagonal[t->pivot_at[j] + c] = v[rows * c + c];
         }
 }
@@ -237,75 +246,6 @@ static int32_t compute_front(const Run *run, int32_t s, int32_t task) {
     return -1;
 }
 
-// --- all fronts ----------------------------------------------------------------------------------
-
-static void run_task(int32_t task, void *user) {
-    Run *run = user;
-    const LitheFronts *t = run->f->fronts;
-    run->bad[task] = -1;
-    for (int32_t s = t->task_first[task]; s <= t->task_last[task] && run->bad[task] < 0; s++)
-        if (run->all || t->hot[s])
-            run->bad[task] = compute_front(run, s, task);
-}
-
-// the first refused pivot: of the tasks, then of the top, which depends on them; -1: none
-static int32_t compute(Run *run) {
-    LitheBlockFactor *f = run->f;
-    const LitheFronts *t = f->fronts;
-    int32_t bad = -1;
-    lithe_pool_run(f->pool, t->task_count, LITHE_COST_LARGE, run_task, run);
-    for (int32_t k = 0; k < t->task_count; k++)
-        if (run->bad[k] >= 0 && (bad < 0 || run->bad[k] < bad))
-            bad = run->bad[k];
-    for (int32_t k = 0; k < t->top_count && bad < 0; k++)
-        if (run->all || t->hot[t->top[k]])
-            bad = compute_front(run, t->top[k], t->task_count);
-    return bad;
-}
-
-// the caller's number of a pivot
-static int32_t row_of(const LitheBlockFactor *f, int32_t pivot) {
-    int32_t j = 0;
-    while (f->fronts->pivot_at[j + 1] <= pivot)
-        j++;
-    return f->scalar[j] + pivot - f->fronts->pivot_at[j];
-}
-
-bool lithe_fronts_factor(const LitheFrontKernel *kernel, LitheBlockFactor *f,
-                         const LitheBlockMatrix *m, LithePivotRule rule, bool all,
-                         LitheBlockPivots *pivots) {
-    const LitheFronts *t = f->fronts;
-    LITHE_ASSERT(f->analysed && f->count == m->count);
-    Run run = {.kernel = kernel, .f = f, .m = m, .rule = rule, .all = all || !f->factored};
-    *pivots = (LitheBlockPivots){.first_bad = -1, .smallest = DBL_MAX};
-    int32_t bad = compute(&run);
-    f->factored = bad < 0;
-    for (int32_t s = 0; s < t->count; s++)
-        if (run.all || t->hot[s])
-            pivots->column_count += t->first[s + 1] - t->first[s];
-    if (bad >= 0) {
-        pivots->first_bad = row_of(f, bad);
-        pivots->smallest = t->pivot[bad];
-        return false;
-    }
-    for (int32_t i = 0; i < f->scalar_count; i++) {
-        pivots->negative_count += t->pivot[i] < 0;
-        pivots->smallest = t->pivot[i] < pivots->smallest ? t->pivot[i] : pivots->smallest;
-    }
-    return true;
-}
-
-bool lithe_fronts_are_hot(const LitheBlockFactor *f, const int32_t *touched, int32_t count) {
-    for (int32_t k = 0; k < count; k++) {
-        LITHE_ASSERT(touched[k] >= 0 && touched[k] < f->count);
-        if (!f->fronts->hot[f->fronts->front_of[f->place[touched[k]]]])
-            return false;
-    }
-    return true;
-}
-
-// --- solve ---------------------------------------------------------------------------------------
-
 // right-hand side of a front: its part of b, and what its children subtract
 static void down(const Run *run, int32_t s, int32_t task) {
     const LitheBlockFactor *f = run->f;
@@ -324,6 +264,49 @@ static void down(const Run *run, int32_t s, int32_t task) {
     }
     run->kernel->down(&front, v);
 }
+
+// --- all fronts ----------------------------------------------------------------------------------
+
+// Factors a front unless it is frozen, and goes down on it while it is in the cache.
+static int32_t do_front(const Run *run, int32_t s, int32_t task) {
+    int32_t bad = run->all || run->f->fronts->hot[s] ? compute_front(run, s, task) : -1;
+    if (bad < 0 && run->ask)
+        down(run, s, task);
+    return bad;
+}
+
+static void run_task(int32_t task, void *user) {
+    Run *run = user;
+    const LitheFronts *t = run->f->fronts;
+    run->bad[task] = -1;
+    for (int32_t s = t->task_first[task]; s <= t->task_last[task] && run->bad[task] < 0; s++)
+        run->bad[task] = do_front(run, s, task);
+}
+
+// the first refused pivot: of the tasks, then of the top, which depends on them; -1: none
+static int32_t compute(Run *run) {
+    LitheBlockFactor *f = run->f;
+    const LitheFronts *t = f->fronts;
+    int32_t bad = -1;
+    lithe_pool_run(f->pool, t->task_count, LITHE_COST_LARGE, run_task, run);
+    for (int32_t k = 0; k < t->task_count; k++)
+        if (run->bad[k] >= 0 && (bad < 0 || run->bad[k] < bad))
+            bad = run->bad[k];
+    for (int32_t k = 0; k < t->top_count && bad < 0; k++)
+        bad = do_front(run, t->top[k], t->task_count);
+    return bad;
+}
+
+bool lithe_fronts_are_hot(const LitheBlockFactor *f, const int32_t *touched, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        LITHE_ASSERT(touched[k] >= 0 && touched[k] < f->count);
+        if (!f->fronts->hot[f->fronts->front_of[f->place[touched[k]]]])
+            return false;
+    }
+    return true;
+}
+
+// --- solve ---------------------------------------------------------------------------------------
 
 // the rows below are pivots of ancestors, which are known
 static void up(const Run *run, int32_t s, int32_t task) {
@@ -355,6 +338,13 @@ static void task_up(int32_t task, void *user) {
         up(run, s, task);
 }
 
+static void go_up(Run *run) {
+    const LitheFronts *t = run->f->fronts;
+    for (int32_t k = t->top_count - 1; k >= 0; k--)
+        up(run, t->top[k], t->task_count);
+    lithe_pool_run(run->f->pool, t->task_count, LITHE_COST_LARGE, task_up, run);
+}
+
 void lithe_fronts_solve(const LitheFrontKernel *kernel, LitheBlockFactor *f,
                         const LitheBlockAsk *ask) {
     const LitheFronts *t = f->fronts;
@@ -363,7 +353,42 @@ void lithe_fronts_solve(const LitheFrontKernel *kernel, LitheBlockFactor *f,
     lithe_pool_run(f->pool, t->task_count, LITHE_COST_LARGE, task_down, &run);
     for (int32_t k = 0; k < t->top_count; k++)
         down(&run, t->top[k], t->task_count);
-    for (int32_t k = t->top_count - 1; k >= 0; k--)
-        up(&run, t->top[k], t->task_count);
-    lithe_pool_run(f->pool, t->task_count, LITHE_COST_LARGE, task_up, &run);
+    go_up(&run);
+}
+
+// --- factor --------------------------------------------------------------------------------------
+
+// the caller's number of a pivot
+static int32_t row_of(const LitheBlockFactor *f, int32_t pivot) {
+    int32_t j = 0;
+    while (f->fronts->pivot_at[j + 1] <= pivot)
+        j++;
+    return f->scalar[j] + pivot - f->fronts->pivot_at[j];
+}
+
+bool lithe_fronts_factor(const LitheFrontKernel *kernel, LitheBlockFactor *f,
+                         const LitheBlockMatrix *m, LithePivotRule rule, bool all,
+                         const LitheBlockAsk *ask, LitheBlockPivots *pivots) {
+    const LitheFronts *t = f->fronts;
+    LITHE_ASSERT(f->analysed && f->count == m->count);
+    Run run = {
+        .kernel = kernel, .f = f, .m = m, .rule = rule, .all = all || !f->factored, .ask = ask};
+    *pivots = (LitheBlockPivots){.first_bad = -1, .smallest = DBL_MAX};
+    int32_t bad = compute(&run);
+    f->factored = bad < 0;
+    for (int32_t s = 0; s < t->count; s++)
+        if (run.all || t->hot[s])
+            pivots->column_count += t->first[s + 1] - t->first[s];
+    if (bad >= 0) {
+        pivots->first_bad = row_of(f, bad);
+        pivots->smallest = t->pivot[bad];
+        return false;
+    }
+    for (int32_t i = 0; i < f->scalar_count; i++) {
+        pivots->negative_count += t->pivot[i] < 0;
+        pivots->smallest = t->pivot[i] < pivots->smallest ? t->pivot[i] : pivots->smallest;
+    }
+    if (ask)
+        go_up(&run);
+    return true;
 }

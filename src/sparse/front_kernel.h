@@ -125,33 +125,45 @@ BLOCK_ANY void load_pivots(const LitheFront *t, int strips, int n, int32_t k, in
     }
 }
 
+// the lanes of a quad behind lane k
+static const int64_t lanes_behind[4][4] = {{0, -1, -1, -1}, {0, 0, -1, -1}, {0, 0, 0, -1}};
+
 // L and L D of the `n` columns in `w` [2]: zero on the diagonal and above. Returns a refused pivot.
-BLOCK_ANY int factor_pivots(const LitheFront *t, bool any, int strips, int n, int32_t k,
-                            int32_t row, double *w) {
+BLOCK_FN int factor_strips(const LitheFront *t, bool any, int strips, int n, int32_t k, int32_t row,
+                           double *w) {
     for (int j = 0; j < n; j++) {
         double *column = w + LITHE_FRONT_ROWS * j, d = column[j];
         t->pivot[row + j] = d;
         if (__builtin_expect(!pivot_passes(any, d, t->diagonal[row + j]), 0))
             return j;
         double r = t->reciprocal[row + j] = 1 / d;
+        Quad own[STRIPS];
+        for (int q = 0; q < strips; q++)
+            own[q] = quad_load(column + 4 * q);
         for (int c = j + 1; c < n; c++) {
             Quad s = quad_set(column[c] * r);
             double *later = w + LITHE_FRONT_ROWS * c;
-            for (int q = j / 4; q < strips; q++)
-                quad_store(quad_less(quad_load(later + 4 * q), quad_load(column + 4 * q), s),
-                           later + 4 * q);
+            for (int q = 0; q < strips; q++)
+                if (q >= j / 4)
+                    quad_store(quad_less(quad_load(later + 4 * q), own[q], s), later + 4 * q);
         }
-        for (int i = 0; i <= j; i++)
-            column[i] = 0;
         double *l = strip_of(t, row) + 4 * (ptrdiff_t)(row + j);
         double *u = scaled_of(t, row) + 4 * (ptrdiff_t)(row + j - k);
+        Quad behind = quad_load((const double *)(const void *)lanes_behind[j % 4]);
         for (int q = 0; q < strips; q++, l += 4 * (ptrdiff_t)t->w, u += 4 * (ptrdiff_t)t->step) {
-            Quad whole = quad_load(column + 4 * q);
+            Quad whole = q < j / 4 ? quad_zero() : q == j / 4 ? quad_and(own[q], behind) : own[q];
             quad_store(whole, u);
             quad_store(quad_scale(whole, quad_set(r)), l);
         }
     }
     return -1;
+}
+
+BLOCK_ANY int factor_pivots(const LitheFront *t, bool any, int strips, int n, int32_t k,
+                            int32_t row, double *w) {
+    return strips == 3   ? factor_strips(t, any, 3, n, k, row, w)
+           : strips == 2 ? factor_strips(t, any, 2, n, k, row, w)
+                         : factor_strips(t, any, 1, n, k, row, w);
 }
 
 BLOCK_TARGET static int32_t front_diagonal(const LitheFront *t, LithePivotRule rule, int32_t k,

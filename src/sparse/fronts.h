@@ -175,10 +175,11 @@ void lithe_fronts_place(LitheFronts *t, int32_t *depth, int32_t *region, int32_t
 /// `first`, `parent` and `hot`. False when out of memory.
 bool lithe_fronts_find(LitheBlockFactor *f, const LitheBlockMatrix *m);
 
-/// Factors all fronts, or with `all` false the hot ones.
+/// Factors all fronts, or with `all` false the hot ones; then solves, unless `ask` is NULL or a
+/// pivot is refused. The bits are those of separate calls.
 bool lithe_fronts_factor(const LitheFrontKernel *kernel, LitheBlockFactor *f,
                          const LitheBlockMatrix *m, LithePivotRule rule, bool all,
-                         LitheBlockPivots *pivots);
+                         const LitheBlockAsk *ask, LitheBlockPivots *pivots);
 
 /// Whether all blocks of a list, in the caller's numbering, are in hot fronts.
 bool lithe_fronts_are_hot(const LitheBlockFactor *f, const int32_t *list, int32_t count);
