@@ -22,6 +22,8 @@
 #include "data/thing.h"
 #include "geom/overlay.h"
 
+#include <string.h>
+
 typedef struct Search {
     const LitheModel *model;
     LitheContacts *c;
@@ -206,6 +208,28 @@ static bool share_nothing(const LitheFace *x, const LitheFace *y) {
            lithe_overlay_apart(x->x, y->x, v3_sub(x->normal, y->normal));
 }
 
+// (C10) Whether the centrelines of two edges of rods, in boxes that overlap, are farther apart than
+// their contacts reach: where rods cross, most boxes overlap only at their corners.
+static inline bool are_apart(const LitheBounds *a, const LitheBounds *b) {
+    typedef float Lanes __attribute__((vector_size(16)));
+    typedef int32_t Mask __attribute__((vector_size(16)));
+    const float slack = 1 + 0x1p-16f; // rounding of what follows
+    float wide = a->high[3] + b->high[3], reach = a->low[3] + b->low[3];
+    Lanes al, ah, bl, bh;
+    if (!(a->high[3] > 0) || !(b->high[3] > 0))
+        return false;
+    memcpy(&al, a->low, sizeof al);
+    memcpy(&ah, a->high, sizeof ah);
+    memcpy(&bl, b->low, sizeof bl);
+    memcpy(&bh, b->high, sizeof bh);
+    // the last lane is at most 0: contacts reach at least as far as the box
+    Lanes x = al - bh + wide, y = bl - ah + wide;
+    // not both are positive
+    x = (Lanes)((Mask)x & (x > 0)), y = (Lanes)((Mask)y & (y > 0));
+    Lanes square = x * x + y * y;
+    return square[0] + square[1] + (square[2] + square[3]) > reach * reach * slack;
+}
+
 static void meet_self(Search *s, const LitheBundle *x) {
     const LitheContacts *c = s->c;
     const LithePartOps *ops = lithe_part_ops(s->model, x->first);
@@ -213,7 +237,8 @@ static void meet_self(Search *s, const LitheBundle *x) {
         return;
     for (int32_t i = x->first; i < x->first + x->count; i++)
         for (int32_t j = i + ops->self_step; j < x->first + x->count; j++)
-            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) && ops->far(s->model, c, i, j))
+            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) && ops->far(s->model, c, i, j) &&
+                !are_apart(&c->boxes[i], &c->boxes[j]))
                 add_pair(s, i, j);
 }
 
@@ -298,7 +323,8 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
                 continue;
             for (int32_t k = 0; k < count; k++) {
                 int32_t j = near[k];
-                if (!bounds_overlap(&c->boxes[i], &c->boxes[j]))
+                if (!bounds_overlap(&c->boxes[i], &c->boxes[j]) ||
+                    are_apart(&c->boxes[i], &c->boxes[j]))
                     continue;
                 // things are tested only here: most pairs of bundles have no overlapping parts
                 if (!filtered && !things_may_touch(s->model, c, x->first, y->first))

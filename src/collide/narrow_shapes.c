@@ -69,7 +69,51 @@ static bool bodies_are_far(LitheNarrow *n, LithePartPair pair) {
     return is_far(a, pa, b, pb, reach) || is_far(b, pb, a, pa, reach);
 }
 
+// Whether the last contact is the same, found from an earlier part: of both, the search keeps that
+// one.
+static bool is_known(const LitheNarrow *n, LithePartPair pair, uint64_t id) {
+    int32_t count = n->out->count;
+    const LitheContactKey *last = n->out->keys + (count > 0 ? count - 1 : 0);
+    return count > 0 && last->id == id && last->parts < ((uint64_t)pair.a << 32 | (uint32_t)pair.b);
+}
+
+// Contacts of a round edge that lies along a half-space, one at each of its nodes. False: it is not
+// such a pair, or has other contacts.
+static bool edge_on_plane(LitheNarrow *n, LithePartPair pair) {
+    const LitheModel *model = n->model;
+    int32_t geom = pair.b - lithe_part_at(model, LITHE_PART_SHAPE);
+    if (lithe_part_kind(model, pair.a) != LITHE_PART_SEGMENT || n->piece ||
+        lithe_part_kind(model, pair.b) != LITHE_PART_SHAPE ||
+        model->geoms[geom].geom.kind != LITHE_GEOM_HALF_SPACE)
+        return false;
+    double radius = n->c->segments[pair.a].radius;
+    if (!(radius > 0))
+        return false;
+    Vec3 ends[2];
+    LitheContactPoint points[2];
+    lithe_edge_ends(model, n->state, n->c, pair.a, ends);
+    if (!lithe_plane_edge(&n->c->poses[geom], ends[0], ends[1], radius, lithe_narrow_reach(n, pair),
+                          points))
+        return false;
+    uint64_t plane = lithe_narrow_place(n, pair.b, 0);
+    for (int i = 0; i < 2; i++) {
+        uint64_t id = lithe_narrow_id(n, lithe_narrow_place(n, pair.a, i), plane, 0);
+        if (is_known(n, pair, id))
+            continue;
+        LitheContact *contact = lithe_narrow_add(n, pair, i, 0, id);
+        if (!contact)
+            return true;
+        contact->normal = v3_neg(points[i].normal);
+        contact->gap = points[i].gap;
+        contact->point = v3_mix(points[i].on_b, points[i].on_a, 0.5);
+        contact->feature = points[i].feature;
+    }
+    return true;
+}
+
 void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
+    if (edge_on_plane(n, pair))
+        return;
     // edges of rods are narrow: contacts at their corners are enough
     bool bodies = lithe_part_kind(n->model, pair.a) == LITHE_PART_SHAPE &&
                   lithe_part_kind(n->model, pair.b) == LITHE_PART_SHAPE;

@@ -58,6 +58,15 @@ static LitheGeom edge_piece(const LitheModel *model, const LitheState *state, in
                                             : lithe_geom_bar(p, x, m1, s->width, s->height, pose);
 }
 
+void lithe_edge_ends(const LitheModel *model, const LitheState *state, const LitheContacts *c,
+                     int32_t part, Vec3 ends[2]) {
+    const LitheRod *rod = &model->rods[c->things[part]];
+    const double *q = state->q + rod->dof_at;
+    int64_t edge = part - rod->edge_at, next = edge + 1 == rod->node_count ? 0 : edge + 1;
+    ends[0] = v3_load(q + 4 * edge);
+    ends[1] = v3_load(q + 4 * next);
+}
+
 LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t index,
                            int32_t edge, LithePose *pose) {
     return edge_piece(model, state, index, edge, NULL, pose);

@@ -164,6 +164,10 @@ double lithe_surface_covered(const LitheSurface *surface, int32_t node, const do
 LitheContactParts lithe_contact_parts(const LitheModel *model, const LitheContacts *c,
                                       LithePartPair pair, const LitheContact *contact);
 
+/// The two nodes of an edge of a rod.
+void lithe_edge_ends(const LitheModel *model, const LitheState *state, const LitheContacts *c,
+                     int32_t part, Vec3 ends[2]);
+
 /// Shape of an edge of a rod, and its pose.
 LitheGeom lithe_edge_shape(const LitheModel *model, const LitheState *state, int32_t rod,
                            int32_t edge, LithePose *pose);

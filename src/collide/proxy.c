@@ -67,7 +67,7 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
             high = v3_max(high, v3_max(v3_add(p, dp), v3_add(x, dx)));
             travel = sqrt(fmax(v3_dot(dp, dp), v3_dot(dx, dx)));
         }
-        double wide = around + 0.5 * options->margin + options->glide * travel;
+        double thick = around + 0.5 * options->margin, wide = thick + options->glide * travel;
         travel *= fmax(1, options->glide);
         Vec3 edge = v3_sub(x, p);
         if (!options->boxes) {
@@ -75,6 +75,10 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
             c->beyond[part] = beyond_edge(model, rod, i);
         }
         c->boxes[part] = bounds_of(low, high, wide);
+        if (!model->patches) {
+            c->boxes[part].low[3] = below(-(thick + travel));
+            c->boxes[part].high[3] = below(wide);
+        }
         c->things[part] = index;
         arc[i + 1] = arc[i] + v3_norm(edge);
         p = x;

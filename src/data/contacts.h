@@ -8,8 +8,9 @@
 #include "data/site.h"
 #include "lithe/contact.h"
 
-/// A box around a part or a group of parts, rounded outwards. Entry 3 of each is 0 and only fills a
-/// vector register.
+/// A box around a part or a group of parts, rounded outwards. Entry 3 fills a vector register. Of
+/// an edge of a rod, high[3] is by how much its box is wider than the centreline, and -low[3] how
+/// far its contacts reach from there; of other parts both are 0.
 typedef struct LitheBounds {
     float low[4], high[4]; // [m]
 } LitheBounds;

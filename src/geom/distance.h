@@ -50,6 +50,12 @@ int lithe_geom_face_contacts(const LitheGeom *a, const LithePose *pa, const Lith
                              const LithePose *pb, double margin, bool inner,
                              LitheContactPoint out[LITHE_CONTACTS_MAX]);
 
+/// The contacts of a half-space (side a) and a round rod segment from p to q (side b) that lies
+/// along it: one at each end, as lithe_geom_contacts finds them, except that weights are not set.
+/// False: it is inclined, short or an end has no contact.
+bool lithe_plane_edge(const LithePose *plane, Vec3 p, Vec3 q, double radius, double margin,
+                      LitheContactPoint out[2]);
+
 /// Contacts between a ball (side b) and a solid that is not convex (side a), at each place where
 /// the ball may touch the solid: two in a groove, one on a face. The smallest gap is continuous as
 /// the ball moves.

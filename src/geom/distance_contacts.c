@@ -503,6 +503,22 @@ static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheG
                                      .feature = mix(0xc105e57u, 0)});
 }
 
+bool lithe_plane_edge(const LithePose *plane, Vec3 p, Vec3 q, double radius, double margin,
+                      LitheContactPoint out[2]) {
+    LitheCore core = {.kind = LITHE_CORE_POINTS, .own = {p, q}, .count = 2};
+    Vec3 n = m3_column(plane->r, 2), ends[LITHE_FEATURE_MAX], zero = {0, 0, 0};
+    uint32_t id = 0;
+    if (lithe_core_feature(&core, v3_neg(n), ends, &id) < 2)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        Vec3 x = v3_axpy(-radius, n, v3_add(zero, ends[i]));
+        out[i] = above(plane, x, mix(mix(id, 0), (uint32_t)i));
+    }
+    double same = same_place(out[0].on_a, out[0].gap, margin);
+    bool distinct = v3_distance(out[0].on_a, out[1].on_a) > 1e4 * same;
+    return distinct && out[0].gap < margin - same && out[1].gap < margin - same;
+}
+
 // --- two meshes ----------------------------------------------------------------------------------
 
 static bool is_mesh_pair(const LitheGeom *a, const LitheGeom *b) {

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "collide/crowd.h"
+#include "geom/segment.h"
 
 static int by_pair(const void *a, const void *b) {
     const LithePartPair *x = a, *y = b;
@@ -34,6 +35,17 @@ static int32_t plain_pairs(const Crowd *c, LithePartPair *out, int32_t room) {
     return count;
 }
 
+// whether two edges of rods have no contact, by the closest points of their centrelines
+static bool plain_apart(const Crowd *c, LithePartPair pair, double margin) {
+    if (pair.b >= c->model->edge_count)
+        return false;
+    const LitheSegment *x = &c->contacts->segments[pair.a], *y = &c->contacts->segments[pair.b];
+    LitheSegmentPair near = lithe_segment_closest(x->start, v3_add(x->start, x->edge), y->start,
+                                                  v3_add(y->start, y->edge));
+    Vec3 a = v3_axpy(near.s, x->edge, x->start), b = v3_axpy(near.t, y->edge, y->start);
+    return v3_distance(a, b) > x->radius + y->radius + margin + x->travel + y->travel;
+}
+
 enum { ROOM = 1 << 18 };
 
 // pairs of the search without half-spaces, in order
@@ -46,6 +58,21 @@ static int32_t tree_pairs(const Crowd *c, LithePartPair *out) {
     return count;
 }
 
+// All of `found` are among the `plain` ones, in the same order; those left out are too far apart
+// for contacts. Returns how many are left out.
+static int32_t left_out(const Crowd *c, const LithePartPair *plain, int32_t plain_count,
+                        const LithePartPair *found, int32_t count, double margin) {
+    int32_t next = 0;
+    for (int32_t i = 0; i < plain_count; i++) {
+        if (next < count && memcmp(&plain[i], &found[next], sizeof *found) == 0)
+            next++;
+        else
+            CHECK(plain_apart(c, plain[i], margin));
+    }
+    CHECK(next == count);
+    return plain_count - count;
+}
+
 static void compare(const CrowdDef *def, double margin, double step) {
     Crowd c;
     FATAL(crowd_open(def, &c));
@@ -55,13 +82,15 @@ static void compare(const CrowdDef *def, double margin, double step) {
     CHECK(lithe_collide_pairs(c.model, margin, c.contacts, NULL) == LITHE_OK);
     int32_t n = plain_pairs(&c, plain, ROOM), m = tree_pairs(&c, found);
     CHECK(n > 100 && n < ROOM);
-    CHECK(n == m && memcmp(plain, found, (size_t)n * sizeof *plain) == 0);
+    int32_t left = left_out(&c, plain, n, found, m, margin);
+    CHECK(step > 0 || left > n / 20); // few where the boxes are swept far
     free(plain);
     free(found);
     crowd_close(&c);
 }
 
-TEST(pairs_are_those_of_a_double_loop_over_open_and_closed_rods_and_bodies) {
+TEST(
+    pairs_are_those_of_a_double_loop_less_edges_without_contact_over_open_and_closed_rods_and_bodies) {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         CrowdDef def = {.seed = seed,
                         .rods = 9,
@@ -124,6 +153,7 @@ TEST(the_tree_finds_the_pairs_of_a_double_loop_on_3000_segments) {
     LitheCollideOptions options = {.margin = 1e-3};
     double best = 1, plain = 0;
     int64_t count = 0;
+    int32_t least = 0; // pairs that have a contact
     CHECK(lithe_collide_proxies(c.model, c.state, &options, c.contacts));
     // times are printed for information; the test is about the pairs
     for (int i = 0; i < 20; i++) {
@@ -133,8 +163,16 @@ TEST(the_tree_finds_the_pairs_of_a_double_loop_on_3000_segments) {
         best = fmin(best, lithe_clock() - start);
     }
     plain = fmin(seconds_of_plain(&c, &count), seconds_of_plain(&c, &count));
-    CHECK(count == c.contacts->pair_count);
-    printf("  3000 segments, %d pairs: boxes and tree %.3f ms, double loop %.2f ms, %.0f times\n",
-           (int)count, 1e3 * best, 1e3 * plain, plain / best);
+    CHECK(c.contacts->pair_count < count);
+    for (int32_t i = 0; i < c.contacts->part_count; i++)
+        for (int32_t j = i + 1; j < c.contacts->part_count; j++)
+            least += plain_overlap(&c.contacts->boxes[i], &c.contacts->boxes[j]) &&
+                     lithe_parts_may_touch(c.model, c.contacts, i, j) &&
+                     !plain_apart(&c, (LithePartPair){i, j}, options.margin);
+    CHECK(least > 100 && least <= c.contacts->pair_count);
+    printf("  3000 segments, %d pairs of %d boxes, %d with contact: boxes and tree %.3f ms, double "
+           "loop %.2f ms, %.0f times\n",
+           (int)c.contacts->pair_count, (int)count, (int)least, 1e3 * best, 1e3 * plain,
+           plain / best);
     crowd_close(&c);
 }

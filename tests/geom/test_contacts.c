@@ -265,3 +265,45 @@ TEST(a_box_on_a_flat_mesh_stands_on_four_corners_without_edge_ghosts) {
     lithe_geom_destroy(&ground);
     lithe_context_destroy(context);
 }
+
+TEST(an_edge_along_a_half_space_has_the_bits_of_the_contacts_of_two_shapes) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheGeom plane = make(context, (LitheGeomDef){.kind = LITHE_GEOM_HALF_SPACE});
+    TestRandom random = {7};
+    int along = 0, other = 0;
+    for (int k = 0; k < 20000; k++) {
+        LithePose at = place_make(random_vec(&random, 1), random_turn(&random));
+        LithePose world = place_identity();
+        double length = pow(10, test_random(&random, -6, 0)), radius = 0.3 * length;
+        double margin = k % 3 == 0 ? 0 : test_random(&random, 0, 0.5) * radius;
+        Vec3 n = m3_column(at.r, 2), side = v3_unit(v3_cross(n, random_unit(&random)));
+        Vec3 d = v3_axpy(test_random(&random, -0.5, 0.5), n, side);
+        Vec3 p = v3_axpy(test_random(&random, 0, 2) * radius, n, at.at);
+        p = v3_axpy(test_random(&random, -1, 1), side, p);
+        if (k % 5 == 0)
+            p.x = -0.0;
+        Vec3 q = v3_axpy(length, d, p);
+        LitheGeom edge = lithe_geom_segment(p, q, radius);
+        LitheContactPoint all[LITHE_CONTACTS_MAX], two[2];
+        int count = lithe_geom_contacts(&edge, &world, &plane, &at, margin, all);
+        if (!lithe_plane_edge(&at, p, q, radius, margin, two)) {
+            other++;
+            continue;
+        }
+        along++;
+        CHECK(count == 2);
+        for (int i = 0; i < 2; i++) {
+            const LitheContactPoint *x = &two[i], *y = &all[x->feature == all[0].feature ? 0 : 1];
+            Vec3 normal = v3_neg(x->normal);
+            CHECK(x->feature == y->feature && y->weight == 1);
+            CHECK(memcmp(&x->gap, &y->gap, sizeof x->gap) == 0);
+            CHECK(memcmp(&normal, &y->normal, sizeof normal) == 0);
+            CHECK(memcmp(&x->on_a, &y->on_b, sizeof normal) == 0);
+            CHECK(memcmp(&x->on_b, &y->on_a, sizeof normal) == 0);
+            // the first is at p, the second at q
+            CHECK_NEAR(v3_distance(v3_axpy(radius, n, x->on_b), i == 0 ? p : q), 0, 1e-12);
+        }
+    }
+    CHECK(along > 2000 && other > 2000);
+    lithe_context_destroy(context);
+}
