@@ -39,7 +39,8 @@
 // second value among rigid bodies
 #define WARM 1e-2
 #define WARM_RIGID 0.2
-// below this relative residual contacts slide as in the last step; above it something has hit them
+// below this relative residual contacts slide as in the last step; above it something has hit them.
+// (Not with meshes, where it is mostly that of a robot whose drives move on.)
 #define RECALL 0.9
 // below this relative residual normal impulses are good enough to bound friction
 #define ROUGH 1e-2
@@ -50,13 +51,16 @@
 // more than it saves.
 #define CLOSE 0.05
 #define CLOSE_REUSED 0.3
-// Meshes: H is reused once if the residual falls to at most MESH_CLOSE of itself with a new H, and
-// at the same rate to this fraction of its tolerance with the reused one. Then the iteration is the
-// last one, mostly.
+// Meshes: H is reused if the last iteration reduced the residual to at most MESH_CLOSE of itself,
+// and the same rate reduces it to this fraction of its tolerance. Then the iteration is the last
+// one, mostly. A round with a guessed active set says little about that rate.
 #define MESH_CLOSE 0.1
 #define MESH_ENDS 0.5
-// The active set of patches is found when at most one in this number of points changes.
+// The active set of patches is found when at most one in this number of points changes, that of
+// meshes when at most one in the second number of couplings does: a round costs as much as a Newton
+// step, which also updates bounds and directions of friction.
 #define FEW 100
+#define FEW_MESH 20
 // max rounds of the search for the active set: most problems need one to five
 #define MAX_ROUNDS 8
 // relative increase of the cost that these rounds may cause: at rest the cost changes by rounding
@@ -266,6 +270,7 @@ typedef struct Newton {
     double left;       // and after it, with the same bounds of friction
     bool factored;     // H was computed in this solve
     bool reused;       // by the last iteration
+    bool searched;     // the last iteration was a round of the search for the active set
 } Newton;
 
 static Newton start(LitheSystem *system, const LitheConvexSetting *setting) {
@@ -375,7 +380,8 @@ static void set_bounds(Newton *n) {
 // cycle. Returns false when H cannot be factored; `cost` is that of the units.
 static bool solve_active_sets(Newton *n, int32_t max_rounds, double *cost) {
     LitheSystem *system = n->system;
-    int32_t changed = 1, few = system->group_count > 0 ? system->coupling_count / FEW : 0;
+    int32_t changed = 1, part = n->setting->mesh ? FEW_MESH : system->group_count > 0 ? FEW : 0;
+    int32_t few = part > 0 ? system->coupling_count / part : 0;
     int32_t last = INT32_MAX, before = INT32_MAX;
     double goal;
     bool more = true;
@@ -413,7 +419,7 @@ static bool find_active_set(Newton *n) {
     max_rounds = max_rounds < MAX_ROUNDS ? max_rounds : MAX_ROUNDS;
     bool warm = system->residual < (n->setting->rigid ? WARM_RIGID : WARM);
     lithe_slip_begin(system, warm);
-    system->recalls = system->residual < RECALL;
+    system->recalls = n->setting->mesh || system->residual < RECALL;
     if (max_rounds == 0 || lithe_loop_active_set(system, true, &changed) == 0)
         return true;
     lithe_loop_copy(system, system->w, before);
@@ -436,6 +442,7 @@ static bool find_active_set(Newton *n) {
         n->smooth = cost;
         n->before = n->size;
         n->factored = true;
+        n->searched = true;
         system->end_cost = end;
         return true;
     }
@@ -457,7 +464,7 @@ static bool is_close(const Newton *n) {
     if (system->iterations == 0)
         return setting->warm_start && n->size <= setting->reuse * n->goal;
     if (setting->mesh)
-        return n->factored && !n->reused && n->left <= MESH_CLOSE * n->before &&
+        return !n->searched && n->left <= MESH_CLOSE * n->before &&
                n->left / n->before * n->size <= MESH_ENDS * n->goal;
     double fraction = n->reused ? CLOSE_REUSED : CLOSE;
     return setting->rigid && n->factored && system->residual <= ROUGH &&
@@ -485,6 +492,7 @@ static bool newton_step(Newton *n) {
     n->before = n->size;
     n->factored = n->factored || !reuse;
     n->reused = reuse;
+    n->searched = false;
     system->stalled = !lithe_loop_move(system, length);
     n->smooth += length * (along.slope + 0.5 * length * along.curvature);
     n->exact = false;
@@ -498,7 +506,8 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
         if (!measure(&n))
             return false;
         if (is_done(&n)) {
-            bool more = setting->rigid && system->iterations < setting->max_iterations;
+            bool more =
+                (setting->rigid || setting->mesh) && system->iterations < setting->max_iterations;
             bool again = system->converged && more && follow_bounds(&n);
             bool exact = n.exact;
             if (!again && (!exact || n.stale))

@@ -62,6 +62,7 @@ typedef struct Pass {
     double potential; // of the units at w0
     bool stuck;       // the true cost no longer falls
     bool whole;       // the last pass was not cut: w is w0
+    double size;      // of the true gradient at w0
 } Pass;
 
 // --- between units and system --------------------------------------------------------------------
@@ -300,6 +301,12 @@ static void model_units(int32_t range, int32_t first, int32_t after, double *sum
     }
 }
 
+// Whether the true gradient at w is not larger than at w0.
+static bool falls(const Pass *p) {
+    double goal, size = lithe_convex_gradient_norm(p->system, p->system->r, &p->setting, &goal);
+    return isfinite(p->size) && size <= p->size;
+}
+
 // moves from w0 to w, or by a fraction for which the true cost falls, and linearises there
 static bool go(Pass *p) {
     LitheSystem *system = p->system;
@@ -320,7 +327,9 @@ static bool go(Pass *p) {
         double coupled = cut == 0 ? system->end_cost : lithe_loop_respond(system, system->w0);
         double cost = potential + length * (first + length * second) + coupled;
         double noise = COST_NOISE * (fabs(start) + fabs(p->potential));
-        if (cost <= start + 1e-4 * length * promised + noise) {
+        // a decrease that rounding hides is that of the gradient
+        bool hidden = cut == 0 && -promised <= noise;
+        if (cost <= start + 1e-4 * length * promised + noise || (hidden && falls(p))) {
             p->potential = potential;
             p->whole = cut == 0 && !system->rides; // riders follow their carriers
             p->all->work->cuts += cut;
@@ -427,8 +436,10 @@ static bool is_rigid(const LitheAssembly *all, const LitheSystem *s) {
 bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     const LitheContactDef *def = &all->model->contact;
     double tolerance = all->plan->still ? all->work->static_tolerance : def->tolerance;
-    Pass p = {all, system, {.tolerance = tolerance, .max_iterations = def->max_iterations},
-              0,   false,  false};
+    Pass p = {.all = all,
+              .system = system,
+              .setting = {.tolerance = tolerance, .max_iterations = def->max_iterations},
+              .size = INFINITY};
     int32_t max = def->passes > 0 ? def->passes : MAX_PASSES, iterations = 0, searches = 0;
     double error = 0, smallest = INFINITY, before = INFINITY;
     double lag = def->tolerance < SHARP && !all->plan->still ? SHARP : LAG_TOLERANCE;
@@ -477,6 +488,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         p.setting.noise = system->noise;
         double goal, size = lithe_convex_gradient_norm(system, system->r, &p.setting, &goal);
         bool best = size <= smallest;
+        p.size = size;
         if (best) {
             smallest = size;
         } else if (!(size < RUNAWAY * fmax(smallest, goal))) {
@@ -487,7 +499,10 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
             break;
         }
         bool converged = system->converged || system->stalled;
-        double moved = lithe_settle(system);
+        // Bounds of meshes that are good enough stay: new ones would move the start of the next
+        // pass from its solution.
+        double moved = mesh ? lithe_settle_error(system) : INFINITY;
+        moved = moved > lag ? lithe_settle(system) : moved;
         system->residual = goal > 0 ? size / goal * tolerance : 0;
         bool balanced = size <= goal || is_balanced_at_rest(system, size, goal);
         system->converged = converged && (balanced || def->passes == 1);

@@ -95,7 +95,7 @@ static void mix(int32_t n, int32_t depth, const double *df, const double *dg, do
     }
 }
 
-double lithe_settle_early(LitheSystem *s, double max) {
+double lithe_settle_error(const LitheSystem *s) {
     double moved = 0, largest = largest_impulse(s);
     int32_t bounds = 0;
     for (int32_t i = 0; largest > 0 && i < s->coupling_count; i++) {
@@ -106,7 +106,11 @@ double lithe_settle_early(LitheSystem *s, double max) {
         moved += square_of(g - c->term.n0, g, largest);
         bounds++;
     }
-    double error = bounds > 0 ? sqrt(moved / bounds) : 0;
+    return bounds > 0 ? sqrt(moved / bounds) : 0;
+}
+
+double lithe_settle_early(LitheSystem *s, double max) {
+    double error = lithe_settle_error(s);
     if (!(error > max))
         return error;
     for (int32_t i = 0; i < s->coupling_count; i++)

@@ -10,8 +10,11 @@
 /// Discards earlier passes; allocates for the couplings of the system. False when out of memory.
 bool lithe_settle_begin(LitheSystem *system);
 
-/// The error of the bounds by the present impulses (V27). If it is above `max`, sets new bounds
-/// from these impulses, which does not count as a pass.
+/// The error of the bounds by the present impulses (V27).
+double lithe_settle_error(const LitheSystem *system);
+
+/// The same. If it is above `max`, sets new bounds from these impulses, which does not count as a
+/// pass.
 double lithe_settle_early(LitheSystem *system, double max);
 
 /// Sets new bounds from the impulses of a solution. Returns their relative difference from the
