@@ -51,32 +51,54 @@ FAST_FN L3 apply(const L3 m[3], L3 v) {
 
 // --- in and out ----------------------------------------------------------------------------------
 
+// number i of each lane
+FAST_FN Lanes pick(const double *const from[LANES], int i) {
+#if LANES == 4
+    return (Lanes){from[0][i], from[1][i], from[2][i], from[3][i]};
+#else
+    return (Lanes){from[0][i], from[1][i]};
+#endif
+}
+
+// nine consecutive numbers of each lane
+FAST_FN void pick_nine(const double *const from[LANES], Lanes v[9]) {
+    for (int k = 0; k < 8; k += 4) {
+#if LANES == 4
+        for (int l = 0; l < 4; l++)
+            v[k + l] = load(from[l] + k);
+        transpose(v + k);
+#else
+        for (int i = 0; i < 4; i++)
+            v[k + i] = pick(from, k + i);
+#endif
+    }
+    v[8] = pick(from, 8);
+}
+
+// Numbers go from memory to lanes without a copy in between: a vector cannot be read at once from
+// numbers that were stored one by one.
 FAST_FN void read_group(const LitheTets *tets, const double *x, int32_t first, int32_t count,
                         Group *e) {
-    double edge[9][LANES], slope[9][LANES], volume[LANES], pressure[LANES];
+    const double *at[4][LANES], *slope[LANES], *volume[LANES], *pressure[LANES];
+    static const double none = 0;
     for (int l = 0; l < LANES; l++) {
         // past the end: the last element again, whose results are ignored
-        int64_t at = first + (l < count ? l : count - 1);
-        const int32_t *node = tets->nodes + 4 * at;
-        const double *origin = x + 3 * (int64_t)node[0];
-        const double *g = &tets->gradients[4 * at + 1].x;
-        for (int a = 0; a < 3; a++) {
-            const double *p = x + 3 * (int64_t)node[a + 1];
-            for (int i = 0; i < 3; i++)
-                edge[3 * a + i][l] = p[i] - origin[i];
-        }
-        for (int k = 0; k < 9; k++)
-            slope[k][l] = g[k];
-        volume[l] = tets->volumes[at];
-        pressure[l] = tets->pressures ? tets->pressures[at] : 0;
+        int64_t k = first + (l < count ? l : count - 1);
+        for (int a = 0; a < 4; a++)
+            at[a][l] = x + 3 * (int64_t)tets->nodes[4 * k + a];
+        slope[l] = &tets->gradients[4 * k + 1].x;
+        volume[l] = tets->volumes + k;
+        pressure[l] = tets->pressures ? tets->pressures + k : &none;
     }
-    L3 d[3];
+    Lanes g[9];
+    L3 origin = {pick(at[0], 0), pick(at[0], 1), pick(at[0], 2)}, d[3];
+    pick_nine(slope, g);
     for (int a = 0; a < 3; a++) {
-        d[a] = (L3){load(edge[3 * a]), load(edge[3 * a + 1]), load(edge[3 * a + 2])};
-        e->g[a] = (L3){load(slope[3 * a]), load(slope[3 * a + 1]), load(slope[3 * a + 2])};
+        d[a] = sub((L3){pick(at[a + 1], 0), pick(at[a + 1], 1), pick(at[a + 1], 2)}, origin);
+        e->g[a] = (L3){g[3 * a], g[3 * a + 1], g[3 * a + 2]};
     }
-    e->volume = load(volume);
-    e->pressure = load(pressure);
+    e->volume = pick(volume, 0);
+    e->pressure = pick(pressure, 0);
     e->f[0] = combine(e->g[0].x, d[0], e->g[1].x, d[1], e->g[2].x, d[2]);
     e->f[1] = combine(e->g[0].y, d[0], e->g[1].y, d[1], e->g[2].y, d[2]);
     e->f[2] = combine(e->g[0].z, d[0], e->g[1].z, d[1], e->g[2].z, d[2]);
@@ -85,14 +107,13 @@ FAST_FN void read_group(const LitheTets *tets, const double *x, int32_t first, i
 }
 
 FAST_FN void read_rotations(const LitheTets *tets, int32_t first, int32_t count, Group *e) {
-    double r[9][LANES];
-    for (int l = 0; l < LANES; l++) {
-        const Mat3 *R = &tets->rotations[first + (l < count ? l : count - 1)];
-        for (int k = 0; k < 9; k++)
-            r[k][l] = R->m[k % 3][k / 3];
-    }
+    const double *from[LANES];
+    Lanes r[9];
+    for (int l = 0; l < LANES; l++)
+        from[l] = (const double *)&tets->rotations[first + (l < count ? l : count - 1)];
+    pick_nine(from, r);
     for (int j = 0; j < 3; j++)
-        e->r[j] = (L3){load(r[3 * j]), load(r[3 * j + 1]), load(r[3 * j + 2])};
+        e->r[j] = (L3){r[j], r[3 + j], r[6 + j]};
 }
 
 FAST_FN void add_forces(const LitheTets *tets, int32_t first, int32_t count, const Group *e,
