@@ -155,7 +155,7 @@ static void find_supernodes(const LitheBlockFactor *f, Tree *t) {
 // its numbers are zero [6]: narrow ones are slow, so that many zeros pay there.
 static bool pays(int64_t width, int64_t below, int64_t zeros) {
     double share = (double)zeros / (double)(width * (width + 1) / 2 + width * below);
-    return width <= 24    ? share < 0.8
+    return width <= 16    ? share < 0.8
            : width <= 48  ? share < 0.3
            : width <= 144 ? share < 0.1
                           : share < 0.03;
