@@ -90,7 +90,7 @@ typedef struct LitheReport {
     int32_t softened;           ///< substeps solved only with more strongly regularised couplings
     int32_t euler;              ///< tr-bdf2: substeps made by backward Euler
     int32_t calmed; ///< tr-bdf2: substeps whose velocities were reduced because the energy rose
-    int32_t energy_gained; ///< tr-bdf2: substeps in which the energy rose nevertheless
+    int32_t energy_gained; ///< tr-bdf2: substeps after which overlaps hold energy from nothing
     int32_t halted; ///< tr-bdf2: substeps without motion, because any motion would gain energy
     union {
         int32_t pairs_unsupported; ///< close pairs of shapes without a contact function

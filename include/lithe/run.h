@@ -98,7 +98,7 @@ typedef struct LitheSummary {
     int64_t steps_guarded;  ///< tr-bdf2: steps with one of the following
     int64_t steps_calmed;   ///< tr-bdf2: velocities were reduced because the energy rose
     int64_t steps_by_euler; ///< tr-bdf2: made by backward Euler, at least in part
-    int64_t steps_gained;   ///< tr-bdf2: the energy rose nevertheless
+    int64_t steps_gained;   ///< tr-bdf2: overlaps held energy from nothing
     bool is_static;         ///< its steps are equilibria
     int32_t unstable; ///< directions in which the last equilibrium (of the start, or of a static
                       ///< step) is unstable: negative pivots; -1: not counted

@@ -71,7 +71,7 @@ class Report:
     worst: str  #: name of the thing with the largest residual (of a robot its first body), or ""
     euler: int  #: tr-bdf2: pieces made by backward Euler
     calmed: int  #: tr-bdf2: pieces whose velocities were reduced because the energy rose
-    energy_gained: int  #: tr-bdf2: pieces in which the energy rose nevertheless
+    energy_gained: int  #: tr-bdf2: pieces after which overlaps hold energy from nothing
     halted: int  #: tr-bdf2: pieces without motion, because any motion would gain energy
     load_time: float  #: static steps: the time whose loads act at its end [s]
     #: static steps: directions in which the energy falls, 0 is stable; -1: not counted
@@ -123,7 +123,7 @@ class Totals:
     steps_guarded: int  #: tr-bdf2: steps with one of the following
     steps_calmed: int  #: tr-bdf2: velocities were reduced because the energy rose
     steps_by_euler: int  #: tr-bdf2: made by backward Euler, at least in part
-    steps_gained: int  #: tr-bdf2: the energy rose nevertheless
+    steps_gained: int  #: tr-bdf2: overlaps held energy from nothing
     energy_gain: float  #: largest energy from nothing, over the largest energy before
 
 

@@ -5,7 +5,9 @@
 // The formulas are numbered as in docs/theory/time.md, "Can the result be trusted":
 //
 //   (M1) balance    B = kinetic + elastic + gravity + losses - work
-//   (M2) gain       G = B - lowest B so far;  C = what contacts gave - what they took
+//   (M2) gain       G = B - lowest B so far;  C = what contacts gave - what they took, under
+//   TR-BDF2
+//                   at most the rise of kinetic + elastic + gravity - work above its lowest value
 //   (M3) scale      S = max over time of (largest energy, loss or work - max(G, C)), at least S0
 //   (M4) least      S0 = sum over units of  m g r + m (r / end)^2 / 2,  r the half thickness
 //   (M5) verdict    G/S > 0.1, or (not TR-BDF2) > 0.01 for 100 steps in a row, or C/S > 1: a
@@ -46,8 +48,9 @@
 #define WORK_ERROR 0.05
 // error of a constraint that causes a warning, over its length or the size of its things
 #define WARN_CONSTRAINT 0.1
-// rise that the energy guard accepted and has not removed, over the largest energy
-#define WARN_GUARD 1e-3
+// energy in overlaps that came from nothing and that the guard has yet to take back, over the
+// largest energy
+#define WARN_PRESSED 0.01
 // fraction of the elements of a solid that may be turned inside out: more of them are not an
 // accident of single elements, and the run stops
 #define MAX_INVERTED 0.01
@@ -59,6 +62,11 @@
 static double balance_of(const LitheEnergy *e) {
     double losses = e->dissipated + e->friction + e->contact + e->constraints;
     return e->kinetic + e->elastic + e->gravity + losses - e->work; // (M1)
+}
+
+// the energy that contacts change, and elastic forces of constraints
+static double moving_of(const LitheModel *model, const LitheState *state, const LitheEnergy *e) {
+    return e->kinetic + e->elastic + lithe_constraint_energy(model, state) + e->gravity - e->work;
 }
 
 // the energy below which nothing moves visibly (M4) [J]
@@ -91,6 +99,7 @@ void lithe_monitor_begin(const LitheModel *model, const LitheState *state, Lithe
                               .lowest = balance,
                               .gravity = e.gravity,
                               .absorbed = e.contact,
+                              .lowest_sum = moving_of(model, state, &e),
                               .scale = fmax(least_scale(model), fmax(e.kinetic, e.elastic))};
 }
 
@@ -101,6 +110,7 @@ void lithe_monitor_accept(const LitheModel *model, const LitheState *state, Lith
         return;
     monitor->lowest += change;
     monitor->balance = balance;
+    monitor->lowest_sum += change;
     monitor->largest = 0; // (M6) starts again
 }
 
@@ -143,6 +153,19 @@ static const char *remedy(const LitheModel *model) {
     }
 }
 
+// C of (M2). A rebound within a step of TR-BDF2 is booked with the velocity at the end of a stage,
+// as a gift of the contact of up to four times the kinetic energy. What it gave to the motion is at
+// most what the motion gained.
+static double given_by_contacts(const LitheModel *model, const LitheState *state,
+                                const LitheEnergy *e, LitheMonitor *monitor) {
+    double given = monitor->absorbed - e->contact;
+    if (model->time.scheme != LITHE_SCHEME_TR_BDF2)
+        return given;
+    double moving = moving_of(model, state, e);
+    monitor->lowest_sum = fmin(monitor->lowest_sum, moving);
+    return fmin(given, moving - monitor->lowest_sum);
+}
+
 static LitheStatus judge_energy(const LitheModel *model, const LitheState *state,
                                 const LitheEnergy *e, const LitheReport *report,
                                 LitheMonitor *monitor, LitheError *error) {
@@ -165,6 +188,7 @@ static LitheStatus judge_energy(const LitheModel *model, const LitheState *state
                   "energy so far: results are doubtful; %s may help",
                   time, gained, 100 * gain, remedy(model));
     }
+    given = given_by_contacts(model, state, e, monitor);
     if (given > monitor->scale && !(monitor->warned & LITHE_WARNED_CONTACTS)) {
         monitor->warned |= LITHE_WARNED_CONTACTS;
         lithe_log(
@@ -184,7 +208,7 @@ static void judge_rise(const LitheModel *model, const LitheState *state, const L
         !lithe_contact_solver(model)->regularises)
         return;
     double kept = e->elastic + lithe_constraint_energy(model, state);
-    double moving = e->kinetic + kept + e->gravity - e->work, sum = moving + report->stored;
+    double moving = moving_of(model, state, e), sum = moving + report->stored;
     double rise = moving - monitor->lowest_sum - WORK_ERROR * fabs(e->work);
     bool begun = monitor->largest > 0 && !lithe_constraints_pull(model, state);
     if (begun && rise > WARN_RISE * monitor->largest && !(monitor->warned & LITHE_WARNED_ENERGY)) {
@@ -200,7 +224,9 @@ static void judge_rise(const LitheModel *model, const LitheState *state, const L
     monitor->largest = fmax(monitor->largest, fmax(e->kinetic, kept + report->stored));
 }
 
-// substeps without motion, or a rise that the energy guard could not remove
+// Substeps without motion, or an impact for which the step is too long: its end has an overlap
+// whose energy no motion gave. The guard takes that back when it would become motion: the energies
+// of a recording, which has none of overlaps, do not rise.
 static void judge_guard(const LitheModel *model, const LitheState *state, const LitheReport *report,
                         LitheMonitor *monitor) {
     if (report->halted > 0 && !(monitor->warned & LITHE_WARNED_HALTED)) {
@@ -214,15 +240,17 @@ static void judge_guard(const LitheModel *model, const LitheState *state, const 
     }
     if (report->energy_gained == 0 || (monitor->warned & LITHE_WARNED_GUARD))
         return;
-    double rise = lithe_guard_owed(state), largest = state->guard[LITHE_GUARD_LARGEST];
-    if (!(rise > WARN_GUARD * largest))
+    double owed = lithe_guard_owed(state);
+    double largest = fmax(state->guard[LITHE_GUARD_LARGEST], least_scale(model));
+    if (!(owed > WARN_PRESSED * largest))
         return;
     monitor->warned |= LITHE_WARNED_GUARD;
     lithe_log(model->context, LITHE_LOG_WARNING,
-              "in the step to %.6g s the energy rose by %.3g J, %.3g %% of the largest energy so "
-              "far, which the energy guard could not remove: results are doubtful; a smaller step "
-              "may help",
-              state->clock[0], rise, 100 * rise / largest);
+              "in the step to %.6g s an impact pressed things together with %.3g J that their "
+              "motion did not have, %.3g %% of the largest energy so far: the step is too long for "
+              "such hard contacts; the energy guard takes this back while they separate, but how "
+              "they rebound is doubtful; a smaller step may help",
+              state->clock[0], owed, 100 * owed / largest);
 }
 
 // a near-rigid constraint whose places are far from where it requires them: a warning at a tenth of

@@ -27,7 +27,7 @@ typedef struct LitheSchemeTotals {
     int64_t guarded; // steps with one of the following
     int64_t calmed;  // steps with velocities reduced because the energy rose
     int64_t euler;   // steps made by backward Euler, at least in part
-    int64_t gained;  // steps in which the energy rose nevertheless
+    int64_t gained;  // steps after which overlaps held energy from nothing
 } LitheSchemeTotals;
 
 /// Sums over a run. They are part of checkpoints, so that a resumed run ends with the same sums.
