@@ -19,7 +19,8 @@ enum {
 
 void lithe_groups_release(LitheSystem *s) {
     void *blocks[] = {s->groups,         s->group_start, s->group_of_start, s->group_of,
-                      s->group_jacobian, s->group_sums,  s->group_matrix};
+                      s->group_jacobian, s->group_sums,  s->group_pushes,   s->group_matrix,
+                      s->group_lanes};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
 }
@@ -74,6 +75,7 @@ static int32_t find_groups(LitheSystem *s, bool store, LitheGroup *end) {
         end->sum_at += end->width;
         end->jacobian_at += (int64_t)((points + LANES - 1) / LANES) * 3 * LANES * end->width;
         end->matrix_at += (int64_t)end->width * (end->width + 1) / 2;
+        end->lane_at += (int64_t)((points + LANES - 1) / LANES) * LITHE_LANE_SIZE;
     }
     return count;
 }
@@ -126,7 +128,9 @@ bool lithe_groups_list(LitheSystem *s) {
         !LITHE_RESERVE(s->context, s->group_jacobian, s->group_jacobian_capacity,
                        end.jacobian_at) ||
         !LITHE_RESERVE(s->context, s->group_sums, s->group_sums_capacity, end.sum_at) ||
-        !LITHE_RESERVE(s->context, s->group_matrix, s->group_matrix_capacity, end.matrix_at))
+        !LITHE_RESERVE(s->context, s->group_pushes, s->group_pushes_capacity, end.sum_at) ||
+        !LITHE_RESERVE(s->context, s->group_matrix, s->group_matrix_capacity, end.matrix_at) ||
+        !LITHE_RESERVE(s->context, s->group_lanes, s->group_lanes_capacity, end.lane_at))
         return false;
     s->group_count = find_groups(s, true, &end);
     s->group_start[ranges] = count;
@@ -136,23 +140,54 @@ bool lithe_groups_list(LitheSystem *s) {
 // time of the blocks of a coupling [ns]
 #define FILL_COST 30
 
-// blocks of a group, four couplings side by side
-static void fill_group(LitheSystem *s, const LitheGroup *g) {
+// Columns of J that are not zero in all points: a point of an edge does not move with the twist of
+// the next edge. The sums of the others stay zero.
+static void find_columns(LitheSystem *s, LitheGroup *g) {
+    bool used[LITHE_GROUP_WIDTH] = {0};
     const LitheCoupling *c = &s->couplings[g->first];
-    int32_t width = g->width, blocks = (g->count + LANES - 1) / LANES;
-    double *to = s->group_jacobian + g->jacobian_at;
-    if (g->count % LANES != 0)
-        memset(to + (ptrdiff_t)(blocks - 1) * 3 * LANES * width, 0,
-               (size_t)(3 * LANES * width) * sizeof *to);
-    for (int32_t i = 0; i < g->count; i++, c++) {
-        double *lane = to + (ptrdiff_t)(i / LANES) * 3 * LANES * width + i % LANES;
-        for (int32_t k = 0; k < c->node_count; k++) {
+    int32_t left = g->width;
+    for (int32_t i = 0; i < g->count && left > 0; i++, c++)
+        for (int32_t k = 0, at = 0; k < c->node_count; k++) {
             int32_t size = s->node_size[c->node[k]];
             const double *J = s->jacobian + c->jacobian_at[k];
-            for (int32_t row = 0; row < 3; row++)
-                for (int32_t j = 0; j < size; j++)
-                    lane[LANES * (width * row + j)] = *J++;
-            lane += LANES * size;
+            for (int32_t j = 0; j < size; j++, at++)
+                if (!used[at] && (J[j] != 0 || J[size + j] != 0 || J[2 * size + j] != 0)) {
+                    used[at] = true;
+                    left--;
+                }
+        }
+    g->used = 0;
+    for (int32_t j = 0; j < g->width; j++)
+        if (used[j])
+            g->column[g->used++] = (uint8_t)j;
+    memset(s->group_sums + g->sum_at, 0, (size_t)g->width * sizeof(double));
+    memset(s->group_pushes + g->sum_at, 0, (size_t)g->width * sizeof(double));
+    memset(s->group_matrix + g->matrix_at, 0,
+           (size_t)(g->width * (g->width + 1) / 2) * sizeof(double));
+}
+
+// blocks of a group, four couplings side by side
+static void fill_group(LitheSystem *s, LitheGroup *g) {
+    find_columns(s, g);
+    const LitheCoupling *c = &s->couplings[g->first];
+    int32_t used = g->used, blocks = (g->count + LANES - 1) / LANES;
+    double *to = s->group_jacobian + g->jacobian_at;
+    if (g->count % LANES != 0)
+        memset(to + (ptrdiff_t)(blocks - 1) * 3 * LANES * used, 0,
+               (size_t)(3 * LANES * used) * sizeof *to);
+    for (int32_t i = 0; i < g->count; i++, c++) {
+        double *lane = to + (ptrdiff_t)(i / LANES) * 3 * LANES * used + i % LANES;
+        for (int32_t k = 0, at = 0, n = 0; k < c->node_count; k++) {
+            int32_t size = s->node_size[c->node[k]];
+            const double *J = s->jacobian + c->jacobian_at[k];
+            for (int32_t j = 0; j < size; j++, at++) {
+                if (n == used || g->column[n] != at)
+                    continue;
+                lane[LANES * n] = J[j];
+                lane[LANES * (used + n)] = J[size + j];
+                lane[LANES * (2 * used + n)] = J[2 * size + j];
+                n++;
+            }
         }
     }
 }
@@ -168,6 +203,7 @@ void lithe_groups_fill(LitheSystem *s) {
     double none[LITHE_RANGE_SUMS];
     if (s->group_count == 0)
         return;
+    s->has_slips = false; // those of the points are in the lanes
     for (int32_t g = 0; g < s->group_count; g++)
         s->groups[g].in_matrix = s->groups[g].was_in_matrix = false;
     lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE,

@@ -166,11 +166,38 @@ typedef struct LitheBond {
 typedef struct LitheGroup {
     int32_t first, count;          // couplings
     int32_t width;                 // DoFs of its nodes
+    int32_t used;                  // those that move a point: J has no other columns
     int32_t sum_at;                // in system->group_sums [width]
-    int64_t jacobian_at;           // in system->group_jacobian [ceil(count/4)][3][width][4]
+    int64_t jacobian_at;           // in system->group_jacobian [ceil(count/4)][3][used][4]
     int64_t matrix_at;             // in system->group_matrix [width (width + 1)/2], row by row
+    int64_t lane_at;               // in system->group_lanes [ceil(count/4)][lanes of a block][4]
     bool in_matrix, was_in_matrix; // as those of its couplings
+    bool is_nonzero;               // its J' G J
+    bool leads;                    // some of its points lead (V36)
+    uint8_t column[LITHE_GROUP_WIDTH]; // [used] ascending
 } LitheGroup;
+
+/// The numbers of four points of a group side by side, while a solve runs: places of their lanes in
+/// a block (solve/lanes.h). Laws are those of plain contacts (law/term_plain.h).
+typedef enum LitheLane {
+    LITHE_LANE_FORCE,           // h f0
+    LITHE_LANE_STIFFNESS,       // h^2 k
+    LITHE_LANE_DISSIPATION,     // d
+    LITHE_LANE_VBAR,            // vbar
+    LITHE_LANE_COST,            // [2] coefficients of (vbar - v)^2 and (vbar - v)^3
+    LITHE_LANE_BOUND = 6,       // mu n0
+    LITHE_LANE_EPS,             // eps
+    LITHE_LANE_BIAS,            // [3]
+    LITHE_LANE_V = 11,          // [3]
+    LITHE_LANE_DV = 14,         // [3] J dw
+    LITHE_LANE_SLIP = 17,       // [2] directions of friction (solve/slip.h)
+    LITHE_LANE_LEAD = 19,       // [2] as LitheCoupling.lead, 0 where it does not lead
+    LITHE_LANE_IMPULSE = 21,    // [3]
+    LITHE_LANE_HESSIAN = 24,    // [4] entries 00, 01, 11 and 22 of G
+    LITHE_LANE_IS_ACTIVE = 28,  // a mask
+    LITHE_LANE_COUNT,
+    LITHE_LANE_SIZE = 4 * LITHE_LANE_COUNT, // doubles of a block
+} LitheLane;
 
 /// Block k of a coupling in jacobian_held, or NULL.
 static inline double *lithe_held_block(double *jacobian_held, const LitheCoupling *c, int32_t k) {
@@ -241,8 +268,15 @@ struct LitheSystem {
     int32_t group_of_start_capacity, group_of_capacity;
     double *group_jacobian; // of each group, four couplings side by side; missing ones are zero
     double *group_sums;     // J' x of each group
+    double *group_pushes;   // the same of G J dw
     double *group_matrix;   // J' G J of each group, lower triangle
-    int32_t group_jacobian_capacity, group_sums_capacity, group_matrix_capacity;
+    double *group_lanes;    // laws, velocities, impulses, Hessians of the points (solve/lanes.h)
+    int32_t group_jacobian_capacity, group_sums_capacity, group_pushes_capacity,
+        group_matrix_capacity, group_lanes_capacity;
+    bool in_lanes;       // a solve runs: these numbers are in the lanes, not in the couplings
+    bool has_group_sums; // group_sums are J' impulse
+    bool has_group_terms; // group_matrix is that of the present velocities and directions
+    double lane_length;   // v of the lanes is this far along dv
 
     double *jacobian;      // columns of free DoFs, the others zero
     double *jacobian_held; // columns of held DoFs, the others zero; of the couplings with held_at

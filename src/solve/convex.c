@@ -5,6 +5,7 @@
 
 #include "solve/convex.h"
 
+#include "solve/lanes.h"
 #include "solve/loop_kernels.h"
 #include "solve/loops.h"
 #include "solve/settle.h"
@@ -219,6 +220,7 @@ static double rounding(LitheSystem *system) {
         }
     for (int32_t i = 0; i < n; i++)
         x[i] = ROUNDINGS * fabs(system->w[i]);
+    lithe_lanes_store(system);
     for (int32_t i = 0; i < system->group_count; i++) {
         const LitheGroup *g = &system->groups[i];
         const double *G = lithe_hessian_of(system, &system->couplings[g->first]);
@@ -389,13 +391,13 @@ static bool solve_active_sets(Newton *n, int32_t max_rounds, double *cost) {
         lithe_convex_gradient_norm(system, system->smooth, n->setting, &goal);
         if (!find_direction(system, false))
             return false;
-        LitheAlong along = lithe_loop_direction(system, round == 0, NULL);
+        // the first round mostly changes the bounds of friction, see below
+        bool ahead = round > 0 || n->follows == 0;
+        LitheAlong along = lithe_loop_step(system, round == 0, ahead, &changed);
         if (round == 0)
             system->backward_error = lithe_loop_backward_error(system);
-        lithe_loop_move(system, 1);
         *cost += along.slope + 0.5 * along.curvature;
         system->iterations++;
-        lithe_loop_active_set(system, false, &changed);
         if (round == 0)
             set_bounds(n);
         bool cycles = n->setting->mesh && changed >= last && changed >= before;
@@ -481,7 +483,8 @@ static bool newton_step(Newton *n) {
     // the backward error of one iteration is representative of the next ones
     bool measured = system->iterations == 0 && !reuse;
     LitheTrial full;
-    LitheAlong along = lithe_loop_direction(system, measured, &full);
+    // later passes rarely need another matrix
+    LitheAlong along = lithe_loop_direction(system, measured, !n->setting->warm_start, &full);
     if (measured)
         system->backward_error = lithe_loop_backward_error(system);
     double length = 0;
@@ -539,7 +542,9 @@ bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting) 
     if (system->watch)
         system->watch(system, setting, false, system->watch_user);
     LitheStage before = lithe_stage_enter(system->stages, LITHE_STAGE_LINE_SEARCH);
+    lithe_lanes_open(system);
     bool solved = iterate(system, setting);
+    lithe_lanes_close(system);
     lithe_stage_enter(system->stages, before);
     if (system->watch)
         system->watch(system, setting, true, system->watch_user);

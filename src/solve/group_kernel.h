@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // solve/group_kernel.h - products of groups of couplings with their Jacobians, four at a time
 //
-// Included by solve/loop_kernel.h, on the same vectors. u: the `width` DoFs of the nodes of a
-// group; block: [3][width] lanes of four couplings (assemble/groups.c).
+// Included by solve/loop_kernel.h, on the same vectors. u: the `width` DoFs that move the points of
+// a group; block: [3][width] lanes of four couplings (assemble/groups.c).
 
 #ifndef LITHE_SOLVE_GROUP_KERNEL_H
 #define LITHE_SOLVE_GROUP_KERNEL_H
@@ -17,17 +17,40 @@ LOOP_FN void lanes_of(const double *a, ptrdiff_t stride, int32_t count, int32_t 
 }
 
 // DoFs of an edge of a rod on a body with one joint: loops of a known length keep sums in registers
-enum { EDGE_WIDTH = 9 };
+enum { EDGE_WIDTH = 8 };
+
+// u = x of the DoFs that move the points
+LOOP_FN void gather_dofs(const LitheSystem *s, const LitheGroup *g, const double *x, double *u) {
+    const LitheCoupling *c = &s->couplings[g->first];
+    double all[LITHE_GROUP_WIDTH];
+    for (int32_t k = 0, at = 0; k < c->node_count; k++)
+        for (int32_t j = 0; j < s->node_size[c->node[k]]; j++)
+            all[at++] = x[s->node_at[c->node[k]] + j];
+    for (int32_t j = 0; j < g->used; j++)
+        u[j] = all[g->column[j]];
+}
+
+// out [width of the nodes] = the sums of these DoFs
+LOOP_FN void put_sums(const LitheGroup *g, int32_t width, const Four *sum, double *out) {
+    for (int32_t j = 0; j < width; j++)
+        out[g->column[j]] = whole(&sum[j]);
+}
+
+// the same of a lower triangle
+LOOP_FN void put_matrix(const LitheGroup *g, int32_t width, const Four *sum, double *out) {
+    for (int32_t row = 0; row < width; row++) {
+        int32_t i = g->column[row];
+        for (int32_t j = 0; j <= row; j++, sum++)
+            out[i * (i + 1) / 2 + g->column[j]] = whole(sum);
+    }
+}
 
 // out[first + 0 .. count - 1] += J x of the points; `stride` doubles from one point to the next
 LOOP_FN void group_velocity(const LitheSystem *s, const LitheGroup *g, int32_t width,
                             const double *x, double *out, ptrdiff_t stride) {
-    const LitheCoupling *c = &s->couplings[g->first];
     const double *J = s->group_jacobian + g->jacobian_at;
     double u[LITHE_GROUP_WIDTH];
-    for (int32_t k = 0, at = 0; k < c->node_count; k++)
-        for (int32_t j = 0; j < s->node_size[c->node[k]]; j++)
-            u[at++] = x[s->node_at[c->node[k]] + j];
+    gather_dofs(s, g, x, u);
     for (int32_t i = 0; i < g->count; i += 4, J += (ptrdiff_t)12 * width, out += 4 * stride) {
         Four a = {0}, b = {0}, d = {0};
         for (int32_t j = 0; j < width; j++) {
@@ -48,10 +71,10 @@ LOOP_FN void group_velocity(const LitheSystem *s, const LitheGroup *g, int32_t w
 
 LOOP_TARGET static void kernel_group_velocity(const LitheSystem *s, const LitheGroup *g,
                                               const double *x, double *out, ptrdiff_t stride) {
-    if (g->width == EDGE_WIDTH)
+    if (g->used == EDGE_WIDTH)
         group_velocity(s, g, EDGE_WIDTH, x, out, stride);
     else
-        group_velocity(s, g, g->width, x, out, stride);
+        group_velocity(s, g, g->used, x, out, stride);
 }
 
 // group_sums = J' x of the points; `stride` doubles from x of one point to that of the next
@@ -70,17 +93,15 @@ LOOP_FN void group_gather(const LitheSystem *s, const LitheGroup *g, int32_t wid
             sum[j] += FOUR(J + 4 * j) * a + FOUR(J + 4 * (width + j)) * b +
                       FOUR(J + 4 * (2 * width + j)) * d;
     }
-    double *out = s->group_sums + g->sum_at;
-    for (int32_t j = 0; j < width; j++)
-        out[j] = whole(&sum[j]);
+    put_sums(g, width, sum, s->group_sums + g->sum_at);
 }
 
 LOOP_TARGET static void kernel_group_gather(const LitheSystem *s, const LitheGroup *g,
                                             const double *x, ptrdiff_t stride) {
-    if (g->width == EDGE_WIDTH)
+    if (g->used == EDGE_WIDTH)
         group_gather(s, g, EDGE_WIDTH, x, stride);
     else
-        group_gather(s, g, g->width, x, stride);
+        group_gather(s, g, g->used, x, stride);
 }
 
 // X = G J of four points [3][width]
@@ -133,19 +154,17 @@ LOOP_FN void group_term(const LitheSystem *s, const LitheGroup *g, int32_t width
                 *to += a * X[j] + b * X[width + j] + d * X[2 * width + j];
         }
     }
-    double *out = s->group_matrix + g->matrix_at;
-    for (int32_t j = 0; j < size; j++)
-        out[j] = whole(&sum[j]);
+    put_matrix(g, width, sum, s->group_matrix + g->matrix_at);
 }
 
 LOOP_TARGET static void kernel_group_term(const LitheSystem *s, const LitheGroup *g,
                                           const double *G) {
     // all contacts have one law
     bool plain = s->couplings[g->first].term.kind == LITHE_TERM_LAGGED;
-    if (g->width == EDGE_WIDTH && plain)
+    if (g->used == EDGE_WIDTH && plain)
         group_term(s, g, EDGE_WIDTH, true, G);
     else
-        group_term(s, g, g->width, false, G);
+        group_term(s, g, g->used, false, G);
 }
 
 LOOP_FN void make_positive(Four *a) {
@@ -163,10 +182,8 @@ LOOP_TARGET static void kernel_group_blur(const LitheSystem *s, const LitheGroup
     const double *J = s->group_jacobian + g->jacobian_at;
     Four sum[LITHE_GROUP_WIDTH] = {{0}}, J_size[3 * LITHE_GROUP_WIDTH];
     double u[LITHE_GROUP_WIDTH];
-    int32_t width = g->width;
-    for (int32_t k = 0, at = 0; k < c->node_count; k++)
-        for (int32_t j = 0; j < s->node_size[c->node[k]]; j++)
-            u[at++] = x[s->node_at[c->node[k]] + j];
+    int32_t width = g->used;
+    gather_dofs(s, g, x, u);
     for (int32_t i = 0; i < g->count; i += 4, J += (ptrdiff_t)12 * width, G += 36, c += 4) {
         Four v[3], own, entry;
         for (int32_t row = 0; row < 3; row++) {
@@ -193,9 +210,11 @@ LOOP_TARGET static void kernel_group_blur(const LitheSystem *s, const LitheGroup
                 sum[j] += J_size[width * row + j] * own;
         }
     }
+    double all[LITHE_GROUP_WIDTH] = {0};
+    put_sums(g, width, sum, all);
     for (int32_t k = 0, at = 0; k < first->node_count; k++)
         for (int32_t j = 0; j < s->node_size[first->node[k]]; j++)
-            out[s->node_at[first->node[k]] + j] += whole(&sum[at++]);
+            out[s->node_at[first->node[k]] + j] += all[at++];
 }
 
 // own [size of a node] += J' x of the groups that touch it, after kernel_group_gather

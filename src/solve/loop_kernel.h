@@ -2,8 +2,8 @@
 // solve/loop_kernel.h - the inner loops over nodes of a convex problem, written once on vectors
 //
 // The including file defines LOOP_TARGET (attributes of every function), LOOP_MORE(sum, a, b),
-// which is sum + a b rounded once or twice, and LOOP_KERNEL, the name of the table. Sums are kept
-// in four lanes.
+// which is sum + a b rounded once or twice, LOOP_FMA, the same of four numbers, and LOOP_KERNEL, the
+// name of the table. Sums are kept in four lanes.
 
 #ifndef LITHE_SOLVE_LOOP_KERNEL_H
 #define LITHE_SOLVE_LOOP_KERNEL_H
@@ -358,6 +358,8 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
 
 #include "solve/loop_kernel_term.h"
 
+#include "solve/lane_kernel.h"
+
 // --- all DoFs of some nodes ----------------------------------------------------------------------
 
 LOOP_TARGET static void kernel_smooth(LitheSystem *s, int32_t at, int32_t end, double *sums) {
@@ -472,6 +474,6 @@ const LitheLoopKernel LOOP_KERNEL = {kernel_spread,     kernel_velocity,       k
                                      kernel_compare,    kernel_term,           kernel_respond_four,
                                      kernel_try_four,   kernel_active_four,    kernel_slip_four,
                                      kernel_bend_four,  kernel_group_velocity, kernel_group_gather,
-                                     kernel_group_term, kernel_group_blur};
+                                     kernel_group_term, kernel_group_blur,     kernel_lanes};
 
 #endif

@@ -3,8 +3,11 @@
 
 #if defined(__x86_64__)
 
+#include <immintrin.h>
+
 #define LOOP_TARGET __attribute__((target("avx2,fma")))
 #define LOOP_MORE(sum, a, b) __builtin_fma(a, b, sum)
+#define LOOP_FMA(sum, a, b) _mm256_fmadd_pd(a, b, sum)
 #define LOOP_KERNEL lithe_loop_kernel_avx2
 
 #define PLAIN_TARGET __attribute__((target("avx2")))

@@ -3,6 +3,7 @@
 
 #define LOOP_TARGET
 #define LOOP_MORE(sum, a, b) ((sum) + (a) * (b))
+#define LOOP_FMA(sum, a, b) ((sum) + (a) * (b))
 #define LOOP_KERNEL lithe_loop_kernel_portable
 
 #define PLAIN_TARGET

@@ -7,7 +7,7 @@
 #ifndef LITHE_SOLVE_LOOP_KERNELS_H
 #define LITHE_SOLVE_LOOP_KERNELS_H
 
-#include "data/system.h"
+#include "solve/lanes.h"
 
 typedef struct LitheLoopKernel {
     // out = J' impulse
@@ -48,6 +48,8 @@ typedef struct LitheLoopKernel {
     // out += rounding of J' impulse where x is that of the velocities and `unit` that of a sum
     void (*group_blur)(const LitheSystem *s, const LitheGroup *g, const double *G, double unit,
                        const double *x, double *out);
+    // one sweep over a group in lanes
+    void (*lanes)(LitheSystem *s, LitheGroup *g, const LitheLaneJob *job, double *sums);
 } LitheLoopKernel;
 
 extern const LitheLoopKernel lithe_loop_kernel_portable;

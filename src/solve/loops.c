@@ -15,6 +15,7 @@
 #include "solve/loops.h"
 
 #include "law/term_plain.h"
+#include "solve/lanes.h"
 #include "solve/loop_kernels.h"
 #include "solve/slip.h"
 
@@ -29,6 +30,7 @@ typedef struct Loop {
     double *out;
     double length;
     bool flag;
+    LitheLaneJob lanes; // of groups, if they are in lanes
 } Loop;
 
 // Estimated times [ns]: a loop that is too short for the other threads is run by the caller.
@@ -90,12 +92,19 @@ static double *dv_of(const LitheSystem *s, int32_t coupling) {
 
 // --- velocities and impulses ---------------------------------------------------------------------
 
-// whether couplings i .. i + 3 are plain contacts
+// whether couplings i .. i + 3 are plain contacts, outside of lanes
 static inline bool are_plain(const LitheSystem *s, int32_t i, int32_t after) {
     const LitheCoupling *c = &s->couplings[i];
-    return i + 4 <= after && lithe_term_is_plain(&c[0].term) && lithe_term_is_plain(&c[1].term) &&
-           lithe_term_is_plain(&c[2].term) && lithe_term_is_plain(&c[3].term);
+    bool plain = i + 4 <= after && lithe_term_is_plain(&c[0].term) &&
+                 lithe_term_is_plain(&c[1].term) && lithe_term_is_plain(&c[2].term) &&
+                 lithe_term_is_plain(&c[3].term);
+    return plain && !(s->in_lanes && (c[0].group | c[1].group | c[2].group | c[3].group));
 }
+
+// the couplings of a range, without those in lanes
+#define OVER_RANGE(s, i, first, after) \
+    for (int32_t i = lithe_lanes_skip(s, first, after); i < (after); \
+         i = lithe_lanes_skip(s, i + 1, after))
 
 static inline void find_velocity(const Loop *loop, LitheCoupling *c) {
     if (c->group > 0)
@@ -128,9 +137,11 @@ static void find_group_velocities(const Loop *loop, int32_t range) {
 static void respond(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     Loop *loop = user;
     LitheSystem *s = loop->s;
-    if (s->group_count > 0)
+    if (s->in_lanes)
+        lithe_lanes_sweep(s, range, &loop->lanes, sums);
+    else if (s->group_count > 0)
         find_group_velocities(loop, range);
-    for (int32_t i = first; i < after; i++) {
+    OVER_RANGE(s, i, first, after) {
         LitheCoupling *c = &s->couplings[i];
         double *G = lithe_hessian_of(s, c);
         if (are_plain(s, i, after)) {
@@ -148,8 +159,16 @@ static void respond(int32_t range, int32_t first, int32_t after, double *sums, v
 
 double lithe_loop_respond(LitheSystem *system, const double *w) {
     double sums[LITHE_RANGE_SUMS];
-    system->has_pushed = false;
-    over_couplings(&(Loop){.s = system, .x = w}, RESPOND, respond, sums);
+    Loop loop = {.s = system,
+                 .x = w,
+                 .lanes = {.velocity = LITHE_LANE_V_OF_X,
+                           .x = w,
+                           .law = LITHE_LANE_LAW_EXACT,
+                           .sums = true}};
+    over_couplings(&loop, RESPOND, respond, sums);
+    system->has_pushed = system->has_group_terms = false;
+    system->has_group_sums = system->in_lanes;
+    system->lane_length = 0;
     return sums[0];
 }
 
@@ -187,7 +206,7 @@ static void try_length(int32_t range, int32_t first, int32_t after, double *sums
     Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range;
-    for (int32_t i = first; i < after; i++) {
+    OVER_RANGE(s, i, first, after) {
         LitheCoupling *c = &s->couplings[i];
         if (are_plain(s, i, after)) {
             loop->kernel->try_four(c, loop->length, dv_of(s, i), lithe_hessian_of(s, c), sums);
@@ -199,10 +218,23 @@ static void try_length(int32_t range, int32_t first, int32_t after, double *sums
     }
 }
 
+static void try_all(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    if (loop->s->in_lanes)
+        lithe_lanes_sweep(loop->s, range, &loop->lanes, sums);
+    try_length(range, first, after, sums, user);
+}
+
 double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature) {
     double sums[LITHE_RANGE_SUMS];
-    system->has_pushed = false;
-    over_couplings(&(Loop){.s = system, .length = length}, RESPOND, try_length, sums);
+    Loop loop = {.s = system,
+                 .length = length,
+                 .lanes = {.law = LITHE_LANE_LAW_EXACT,
+                           .length = length - system->lane_length,
+                           .sums = true}};
+    over_couplings(&loop, RESPOND, try_all, sums);
+    system->has_pushed = system->has_group_terms = false;
+    system->has_group_sums = system->in_lanes;
     *slope = sums[1];
     *curvature = sums[2];
     return sums[0];
@@ -219,7 +251,7 @@ static void active_set(int32_t range, int32_t first, int32_t after, double *sums
     const Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range;
-    for (int32_t i = first; i < after; i++) {
+    OVER_RANGE(s, i, first, after) {
         LitheCoupling *c = &s->couplings[i];
         double *G = lithe_hessian_of(s, c);
         if (!loop->flag && are_plain(s, i, after) && isfinite(c[0].term.vbar) &&
@@ -250,10 +282,26 @@ static void active_set(int32_t range, int32_t first, int32_t after, double *sums
     }
 }
 
+static void active_sets(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    if (s->in_lanes && loop->flag)
+        lithe_lanes_restart(s, range, s->recalls);
+    if (s->in_lanes)
+        lithe_lanes_sweep(s, range, &loop->lanes, sums);
+    active_set(range, first, after, sums, user);
+}
+
 int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *changed) {
     double sums[LITHE_RANGE_SUMS];
+    Loop loop = {.s = system,
+                 .flag = restart,
+                 .lanes = {.law = restart ? LITHE_LANE_LAW_GIVEN : LITHE_LANE_LAW_ACTIVE,
+                           .sums = true,
+                           .terms = true}};
+    over_couplings(&loop, RESPOND, active_sets, sums);
     system->has_pushed = false;
-    over_couplings(&(Loop){.s = system, .flag = restart}, RESPOND, active_set, sums);
+    system->has_group_sums = system->has_group_terms = system->in_lanes;
     if (sums[0] == 0 && sums[2] > 0) // no round follows
         lithe_loop_respond(system, system->w);
     *changed = (int32_t)sums[1];
@@ -266,7 +314,11 @@ int32_t lithe_loop_active_set(LitheSystem *system, bool restart, int32_t *change
 static void gather_groups(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
-    (void)first, (void)after, (void)sums;
+    (void)first, (void)after;
+    if (s->in_lanes) {
+        lithe_lanes_sweep(s, range, &(LitheLaneJob){.sums = true}, sums);
+        return;
+    }
     OVER_GROUPS(s, range, g)
     if (loop->flag)
         loop->kernel->group_gather(s, g, s->push + LITHE_COUPLED_ROWS * (ptrdiff_t)g->first,
@@ -278,8 +330,9 @@ static void gather_groups(int32_t range, int32_t first, int32_t after, double *s
 // before a loop over nodes that reads the sums of groups
 static void over_groups(LitheSystem *system, bool push) {
     double none[LITHE_RANGE_SUMS];
-    if (system->group_count > 0)
+    if (system->group_count > 0 && !system->has_group_sums)
         over_couplings(&(Loop){.s = system, .flag = push}, GATHER, gather_groups, none);
+    system->has_group_sums = system->in_lanes;
 }
 
 static void spread(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
@@ -373,15 +426,21 @@ static inline void multiply_rows(int32_t rows, const double *G, const double *x,
 static void along_couplings(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
     LitheSystem *s = loop->s;
-    memset(dv_of(s, first), 0, (size_t)(after - first) * LITHE_COUPLED_ROWS * sizeof *s->dv);
-    if (s->group_count > 0)
-        OVER_GROUPS(s, range, g)
-    loop->kernel->group_velocity(s, g, s->dw, dv_of(s, g->first), LITHE_COUPLED_ROWS);
-    for (int32_t i = first; i < after; i++) {
+    if (s->in_lanes)
+        lithe_lanes_sweep(s, range, &loop->lanes, sums);
+    else {
+        memset(dv_of(s, first), 0, (size_t)(after - first) * LITHE_COUPLED_ROWS * sizeof *s->dv);
+        if (s->group_count > 0)
+            OVER_GROUPS(s, range, g)
+        loop->kernel->group_velocity(s, g, s->dw, dv_of(s, g->first), LITHE_COUPLED_ROWS);
+    }
+    OVER_RANGE(s, i, first, after) {
         LitheCoupling *c = &s->couplings[i];
         const double *G = lithe_hessian_of(s, c);
         double *dv = dv_of(s, i), *push = s->push + LITHE_COUPLED_ROWS * (ptrdiff_t)i;
         int32_t rows = c->term.rows;
+        if (s->in_lanes)
+            memset(dv, 0, LITHE_COUPLED_ROWS * sizeof *dv);
         if (c->group == 0)
             loop->kernel->velocity(s, c, s->dw, dv);
         if (loop->flag && rows == 3) // a known size needs no loop
@@ -393,7 +452,7 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
         if (c->leads) // a line of the cache that is not written need not be written back
             c->leads = false;
     }
-    for (int32_t i = first; i < after; i++) {
+    OVER_RANGE(s, i, first, after) {
         ptrdiff_t at = LITHE_COUPLED_ROWS * (ptrdiff_t)i;
         if (!are_plain(s, i, after)) {
             lithe_slip_update(s, i);
@@ -406,15 +465,24 @@ static void along_couplings(int32_t range, int32_t first, int32_t after, double 
         try_length(range, first, after, sums, user);
 }
 
-LitheAlong lithe_loop_direction(LitheSystem *system, bool measured, LitheTrial *full) {
+LitheAlong lithe_loop_direction(LitheSystem *system, bool measured, bool ahead, LitheTrial *full) {
     double sums[LITHE_RANGE_SUMS], trial[LITHE_RANGE_SUMS];
-    Loop loop = {.s = system, .flag = measured, .length = full ? 1 : 0};
+    Loop loop = {.s = system,
+                 .flag = measured,
+                 .length = 1,
+                 .lanes = {.velocity = LITHE_LANE_V_ALONG,
+                           .x = system->dw,
+                           .law = LITHE_LANE_LAW_EXACT,
+                           .pushes = measured,
+                           .sums = true,
+                           .terms = ahead}};
     over_parts(&loop, along_parts, sums);
-    over_couplings(&loop, full ? DIRECT + RESPOND : DIRECT, along_couplings, trial);
-    if (full) {
-        system->has_pushed = false;
-        *full = (LitheTrial){trial[0], trial[1], trial[2]};
-    }
+    over_couplings(&loop, DIRECT + RESPOND, along_couplings, trial);
+    system->has_pushed = false;
+    system->has_group_sums = system->in_lanes;
+    system->has_group_terms = system->in_lanes && ahead;
+    system->lane_length = 1;
+    *full = (LitheTrial){trial[0], trial[1], trial[2]};
     return (LitheAlong){sums[0], sums[1], sums[2]};
 }
 
@@ -432,9 +500,13 @@ static void compare(int32_t range, int32_t first, int32_t after, double *sums, v
 }
 
 double lithe_loop_backward_error(LitheSystem *system) {
-    double sums[LITHE_RANGE_SUMS], max[LITHE_RANGE_SUMS] = {0};
-    over_groups(system, true);
+    double sums[LITHE_RANGE_SUMS], max[LITHE_RANGE_SUMS] = {0}, *own = system->group_sums;
+    if (system->in_lanes)
+        system->group_sums = system->group_pushes;
+    else
+        over_groups(system, true);
     over_nodes(&(Loop){.s = system}, GATHER, compare, sums);
+    system->group_sums = own;
     int32_t ranges = lithe_range_count(system->node_count, LITHE_NODES_PER_RANGE);
     for (int32_t i = 0; i < ranges; i++)
         for (int k = 0; k < LITHE_RANGE_SUMS; k++)
@@ -452,10 +524,11 @@ static void move_nodes(int32_t range, int32_t first, int32_t after, double *sums
 
 static void move_couplings(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Loop *loop = user;
+    LitheSystem *s = loop->s;
     (void)range, (void)sums;
-    for (int32_t i = first; i < after; i++) {
-        LitheCoupling *c = &loop->s->couplings[i];
-        const double *dv = dv_of(loop->s, i);
+    OVER_RANGE(s, i, first, after) {
+        LitheCoupling *c = &s->couplings[i];
+        const double *dv = dv_of(s, i);
         for (int32_t k = 0; k < 3; k++) // beyond its rows both are zero
             c->v[k] += loop->length * dv[k];
         for (int32_t k = 3; k < c->term.rows; k++)
@@ -463,12 +536,48 @@ static void move_couplings(int32_t range, int32_t first, int32_t after, double *
     }
 }
 
+static void move_all(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    LitheSystem *s = loop->s;
+    if (s->in_lanes && loop->length != s->lane_length)
+        lithe_lanes_move(s, range, loop->length - s->lane_length);
+    move_couplings(range, first, after, sums, user);
+}
+
 bool lithe_loop_move(LitheSystem *system, double length) {
     double sums[LITHE_RANGE_SUMS], none[LITHE_RANGE_SUMS];
     Loop loop = {.s = system, .length = length};
     over_nodes(&loop, 0, move_nodes, sums);
-    over_couplings(&loop, COPY, move_couplings, none);
+    over_couplings(&loop, COPY, move_all, none);
+    system->lane_length = 0;
     return sums[0] > 0;
+}
+
+static void step_couplings(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    Loop full = {.s = loop->s, .kernel = loop->kernel, .length = 1};
+    along_couplings(range, first, after, sums, user);
+    move_couplings(range, first, after, sums, &full);
+    active_set(range, first, after, sums, &full);
+}
+
+LitheAlong lithe_loop_step(LitheSystem *system, bool measured, bool ahead, int32_t *changed) {
+    double sums[LITHE_RANGE_SUMS], set[LITHE_RANGE_SUMS], none[LITHE_RANGE_SUMS];
+    Loop loop = {.s = system,
+                 .flag = measured,
+                 .lanes = {.velocity = LITHE_LANE_V_ALONG,
+                           .x = system->dw,
+                           .law = LITHE_LANE_LAW_ACTIVE,
+                           .pushes = measured,
+                           .sums = ahead,
+                           .terms = ahead}};
+    over_parts(&loop, along_parts, sums);
+    over_couplings(&loop, DIRECT + RESPOND, step_couplings, set);
+    over_nodes(&(Loop){.s = system, .length = 1}, 0, move_nodes, none);
+    system->has_pushed = false;
+    system->has_group_sums = system->has_group_terms = system->in_lanes && ahead;
+    *changed = (int32_t)set[1];
+    return (LitheAlong){sums[0], sums[1], sums[2]};
 }
 
 // --- the matrix ----------------------------------------------------------------------------------
@@ -476,10 +585,15 @@ bool lithe_loop_move(LitheSystem *system, double length) {
 // J' G J of the groups in a range
 static void make_groups(const Loop *loop, int32_t range) {
     LitheSystem *s = loop->s;
+    double none[LITHE_RANGE_SUMS];
+    if (s->in_lanes && !s->has_group_terms)
+        lithe_lanes_sweep(s, range, &(LitheLaneJob){.terms = true}, none);
     for (int32_t i = s->group_start[range]; i < s->group_start[range + 1]; i++) {
         LitheGroup *g = &s->groups[i];
         g->was_in_matrix = g->in_matrix;
-        g->in_matrix = false;
+        g->in_matrix = s->in_lanes && g->is_nonzero;
+        if (s->in_lanes)
+            continue;
         for (int32_t k = g->first; k < g->first + g->count && !g->in_matrix; k++)
             g->in_matrix = s->couplings[k].in_matrix;
         if (g->in_matrix)
@@ -492,7 +606,7 @@ static void find_hessians(int32_t range, int32_t first, int32_t after, double *s
     const Loop *loop = user;
     LitheSystem *s = loop->s;
     (void)range;
-    for (int32_t i = first; i < after; i++) {
+    OVER_RANGE(s, i, first, after) {
         LitheCoupling *c = &s->couplings[i];
         if (!are_plain(s, i, after)) {
             lithe_slip_hessian(s, i, lithe_hessian_of(s, c));
@@ -502,7 +616,7 @@ static void find_hessians(int32_t range, int32_t first, int32_t after, double *s
                                 lithe_hessian_of(s, c));
         i += 3;
     }
-    for (int32_t i = first; i < after; i++) {
+    OVER_RANGE(s, i, first, after) {
         LitheCoupling *c = &s->couplings[i];
         const double *G = lithe_hessian_of(s, c);
         int32_t rows = c->term.rows;
@@ -603,6 +717,7 @@ int32_t lithe_loop_assemble(LitheSystem *system) {
     double none[LITHE_RANGE_SUMS], sums[LITHE_RANGE_SUMS];
     Loop loop = {.s = system, .flag = system->A_is_new};
     over_couplings(&loop, HESSIAN, find_hessians, sums);
+    system->has_group_terms = system->in_lanes;
     if (sums[0] > 0)
         return -1;
     system->matrix->base = system->has_mesh ? NULL : system->A;

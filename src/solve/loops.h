@@ -52,13 +52,16 @@ typedef struct LitheTrial {
     double cost, slope, curvature;
 } LitheTrial;
 
-/// Computes A dw, J dw, and the directions of friction after the full step; with `measured` also
-/// what lithe_loop_backward_error reads. `full`, or NULL: the couplings are also evaluated at
-/// w + dw, while they are in the cache.
-LitheAlong lithe_loop_direction(LitheSystem *system, bool measured, LitheTrial *full);
+/// Computes A dw, J dw, the directions of friction after the full step, and the couplings at w + dw:
+/// `full`; with `measured` also what lithe_loop_backward_error reads. `ahead`: computes what the next
+/// matrix needs of groups, while they are in the cache.
+LitheAlong lithe_loop_direction(LitheSystem *system, bool measured, bool ahead, LitheTrial *full);
+
+/// The same, then moves by the full step and finds the active set there, as lithe_loop_active_set.
+LitheAlong lithe_loop_step(LitheSystem *system, bool measured, bool ahead, int32_t *changed);
 
 /// |b - H dw|/(|H| |dw| + |b|) in the maximum norm, b = -gradient, with a lower bound of |H|: from
-/// A dw and J dw. Call after lithe_loop_direction with `measured`.
+/// A dw and J dw. Call after lithe_loop_direction or lithe_loop_step with `measured`.
 double lithe_loop_backward_error(LitheSystem *system);
 
 /// w, smooth and the velocities of couplings move by `length` along dw; false when w does not

@@ -10,6 +10,7 @@
 #include "solve/settle.h"
 
 #include "base/memory.h"
+#include "solve/lanes.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,12 +111,14 @@ double lithe_settle_error(const LitheSystem *s) {
 }
 
 double lithe_settle_early(LitheSystem *s, double max) {
+    lithe_lanes_store_normals(s);
     double error = lithe_settle_error(s);
     if (!(error > max))
         return error;
     for (int32_t i = 0; i < s->coupling_count; i++)
         if (has_bound(&s->couplings[i]))
             lithe_term_lag(&s->couplings[i].term, s->couplings[i].impulse[2]);
+    lithe_lanes_load_bounds(s);
     return error;
 }
 

@@ -10,6 +10,7 @@
 
 #include "solve/slip.h"
 
+#include "solve/lanes.h"
 #include "solve/loops.h"
 
 #include <math.h>
@@ -67,8 +68,12 @@ static int32_t slips_of(const LitheCoupling *c, Slip slips[MAX_SLIPS]) {
 }
 
 void lithe_slip_begin(LitheSystem *system, bool warm) {
+    int32_t end = system->coupling_count;
     system->has_slips = true;
-    for (int32_t i = 0; i < system->coupling_count; i++) {
+    if (system->in_lanes)
+        lithe_lanes_begin_slips(system, warm);
+    for (int32_t i = lithe_lanes_skip(system, 0, end); i < end;
+         i = lithe_lanes_skip(system, i + 1, end)) {
         const LitheCoupling *c = &system->couplings[i];
         double *d = system->slip + LITHE_COUPLED_ROWS * (ptrdiff_t)i;
         Slip slips[MAX_SLIPS];
