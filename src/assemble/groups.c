@@ -18,9 +18,9 @@ enum {
 };
 
 void lithe_groups_release(LitheSystem *s) {
-    void *blocks[] = {s->groups,         s->group_start, s->group_of_start, s->group_of,
-                      s->group_jacobian, s->group_sums,  s->group_pushes,   s->group_matrix,
-                      s->group_lanes};
+    void *blocks[] = {s->groups,       s->group_start,    s->group_of_start,
+                      s->group_of,     s->group_jacobian, s->group_sums,
+                      s->group_pushes, s->group_matrix,   s->group_lanes};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
 }

@@ -35,6 +35,7 @@ void lithe_contacts_destroy(LitheContacts *c) {
         lithe_free(c->context, c->found[k].elements);
         lithe_free(c->context, c->found[k].points);
         lithe_free(c->context, c->found[k].groups);
+        lithe_free(c->context, c->found[k].near);
     }
     lithe_free(c->context, c);
 }

@@ -151,35 +151,113 @@ static bool clip_face(const LithePressureField *f, int32_t triangle, const Lithe
     return lithe_clip_triangle(tet, x, f->normals[triangle], polygon);
 }
 
+// an element of the field against one that is a tetrahedron, then also `tet`, or a triangle
+static void meet_one(Patch *p, const LithePressureField *f, int32_t other,
+                     const LithePatchElement *e, const LitheFieldTet *tet) {
+    LithePolygon polygon;
+    bool found = f->modulus == 0 ? clip_face(f, other, tet, &polygon)
+                 : e->corners == 4
+                     ? lithe_clip_tets(tet, &f->ready[other], &polygon)
+                     : lithe_clip_triangle(&f->ready[other], e->x, e->normal, &polygon);
+    if (found)
+        add_polygon(p, &polygon);
+}
+
+// the leaves of the field that a box meets, from the top of a stack on; NULL: no more
+static const LitheTreeNode *next_leaf(const LithePressureField *f, const LitheBox *box,
+                                      int32_t *stack, int32_t *depth) {
+    while (*depth > 0) {
+        const LitheTreeNode *node = &f->nodes[stack[--*depth]];
+        if (node->count > 0)
+            return node;
+        for (int32_t child = node->first + 1; child >= node->first; child--) {
+            stack[*depth] = child;
+            *depth += boxes_meet(&f->nodes[child].box, box);
+        }
+    }
+    return NULL;
+}
+
 // all elements of the field that an element meets
 static void meet_field(Patch *p, const LithePressureField *f, const LithePatchElement *e) {
     LitheFieldTet tet;
     bool made = false;
     LitheBox box = box_of(e);
     int32_t stack[LITHE_TREE_STACK + 1], depth = 0; // one more: a child is stored before its test
+    const LitheTreeNode *node;
     if (f->node_count > 0 && boxes_meet(&f->nodes[0].box, &box))
         stack[depth++] = 0;
-    while (depth > 0) {
-        const LitheTreeNode *node = &f->nodes[stack[--depth]];
-        if (node->count == 0) {
-            for (int32_t child = node->first + 1; child >= node->first; child--) {
-                stack[depth] = child;
-                depth += boxes_meet(&f->nodes[child].box, &box);
-            }
-            continue;
-        }
+    while ((node = next_leaf(f, &box, stack, &depth)) != NULL) {
         if (!made && e->corners == 4 && !lithe_field_tet(e->x, e->pressure, &tet))
             return;
         made = true;
+        for (int32_t i = node->first; i < node->first + node->count; i++)
+            meet_one(p, f, f->order[i], e, &tet);
+    }
+}
+
+static LitheBox box_in_field(const LithePressureField *f, int32_t index) {
+    const int32_t *at =
+        f->modulus == 0 ? f->triangles + 3 * (int64_t)index : f->tets + 4 * (int64_t)index;
+    LitheBox box = {f->points[at[0]], f->points[at[0]]};
+    for (int k = 1; k < (f->modulus == 0 ? 3 : 4); k++) {
+        box.low = v3_min(box.low, f->points[at[k]]);
+        box.high = v3_max(box.high, f->points[at[k]]);
+    }
+    return box;
+}
+
+static LitheBox box_of_all(const LithePatchElement *e, int32_t count) {
+    LitheBox whole = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int32_t i = 0; i < count; i++) {
+        LitheBox box = box_of(&e[i]);
+        whole.low = v3_min(whole.low, box.low);
+        whole.high = v3_max(whole.high, box.high);
+    }
+    return whole;
+}
+
+// elements of the field near a box, in the order of the leaves, into the scratch; -1: no memory
+static int32_t find_near(Patch *p, const LithePressureField *f, const LitheBox *box) {
+    LitheFound *out = p->n->out;
+    int32_t stack[LITHE_TREE_STACK + 1], depth = 0, count = 0;
+    const LitheTreeNode *node;
+    if (f->node_count > 0 && boxes_meet(&f->nodes[0].box, box))
+        stack[depth++] = 0;
+    while ((node = next_leaf(f, box, stack, &depth)) != NULL) {
+        if (!LITHE_RESERVE(p->n->c->context, out->near, out->near_capacity,
+                           (int64_t)count + node->count)) {
+            out->failed = true;
+            return -1;
+        }
         for (int32_t i = node->first; i < node->first + node->count; i++) {
-            LithePolygon polygon;
-            int32_t other = f->order[i];
-            bool found = f->modulus == 0 ? clip_face(f, other, &tet, &polygon)
-                         : e->corners == 4
-                             ? lithe_clip_tets(&tet, &f->ready[other], &polygon)
-                             : lithe_clip_triangle(&f->ready[other], e->x, e->normal, &polygon);
-            if (found)
-                add_polygon(p, &polygon);
+            LithePatchNear *near = &out->near[count];
+            near->element = f->order[i];
+            near->box = box_in_field(f, near->element);
+            count += boxes_meet(&near->box, box);
+        }
+    }
+    return count;
+}
+
+// The elements of an edge against the field. They are small and lie close together: those of the
+// field near all of them are found once.
+static void meet_field_all(Patch *p, const LithePressureField *f, const LithePatchElement *e,
+                           int32_t count) {
+    LitheBox whole = box_of_all(e, count);
+    int32_t near = find_near(p, f, &whole);
+    for (int32_t i = 0; i < count && near > 0; i++) {
+        LitheFieldTet tet;
+        LitheBox box = box_of(&e[i]);
+        bool made = false;
+        for (int32_t k = 0; k < near; k++) {
+            const LithePatchNear *other = &p->n->out->near[k];
+            if (!boxes_meet(&other->box, &box))
+                continue;
+            if (!made && e[i].corners == 4 && !lithe_field_tet(e[i].x, e[i].pressure, &tet))
+                break;
+            made = true;
+            meet_one(p, f, other->element, &e[i], &tet);
         }
     }
 }
@@ -336,11 +414,10 @@ static void meet_list_shape(Patch *p, int32_t part, int32_t shape) {
         p->sign = -p->sign;
         swap_dissipation(p);
     }
-    for (int32_t i = 0; i < count; i++)
-        if (plane)
-            meet_plane(p, pose, &n->out->elements[i]);
-        else
-            meet_field(p, geom->field, &n->out->elements[i]);
+    for (int32_t i = 0; plane && i < count; i++)
+        meet_plane(p, pose, &n->out->elements[i]);
+    if (!plane && count > 0)
+        meet_field_all(p, geom->field, n->out->elements, count);
 }
 
 static void meet_lists(Patch *p) {
@@ -348,12 +425,7 @@ static void meet_lists(Patch *p) {
     int32_t first = part_elements(n, p->pair.a, NULL, 0);
     int32_t second = first < 0 ? -1 : part_elements(n, p->pair.b, NULL, first);
     const LithePatchElement *e = n->out->elements;
-    LitheBox whole = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (int32_t j = first; j < first + second; j++) {
-        LitheBox box = box_of(&e[j]);
-        whole.low = v3_min(whole.low, box.low);
-        whole.high = v3_max(whole.high, box.high);
-    }
+    LitheBox whole = box_of_all(e + (first < 0 ? 0 : first), second);
     for (int32_t i = 0; i < first && second > 0; i++) {
         LitheBox box = box_of(&e[i]);
         LitheFieldTet a, b;

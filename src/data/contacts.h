@@ -100,6 +100,12 @@ typedef struct LithePatchElement {
     int32_t corners;
 } LithePatchElement;
 
+/// An element of the field of a shape that may meet those of an edge.
+typedef struct LithePatchNear {
+    LitheBox box; // in the frame of the shape
+    int32_t element;
+} LithePatchNear;
+
 /// A point of a patch: its share of the force and of the stiffness.
 typedef struct LithePatchPoint {
     Vec3 at, normal;    // [m], unit, from a to b
@@ -126,7 +132,8 @@ typedef struct LitheFound {
     LithePatchElement *elements;
     LithePatchPoint *points;
     int32_t *groups;
-    int32_t element_capacity, point_capacity, group_capacity;
+    LithePatchNear *near; // elements of a shape near an edge
+    int32_t element_capacity, point_capacity, group_capacity, near_capacity;
 } LitheFound;
 
 /// Contacts, followed by scratch memory of the search that only grows.

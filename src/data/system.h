@@ -180,21 +180,21 @@ typedef struct LitheGroup {
 /// The numbers of four points of a group side by side, while a solve runs: places of their lanes in
 /// a block (solve/lanes.h). Laws are those of plain contacts (law/term_plain.h).
 typedef enum LitheLane {
-    LITHE_LANE_FORCE,           // h f0
-    LITHE_LANE_STIFFNESS,       // h^2 k
-    LITHE_LANE_DISSIPATION,     // d
-    LITHE_LANE_VBAR,            // vbar
-    LITHE_LANE_COST,            // [2] coefficients of (vbar - v)^2 and (vbar - v)^3
-    LITHE_LANE_BOUND = 6,       // mu n0
-    LITHE_LANE_EPS,             // eps
-    LITHE_LANE_BIAS,            // [3]
-    LITHE_LANE_V = 11,          // [3]
-    LITHE_LANE_DV = 14,         // [3] J dw
-    LITHE_LANE_SLIP = 17,       // [2] directions of friction (solve/slip.h)
-    LITHE_LANE_LEAD = 19,       // [2] as LitheCoupling.lead, 0 where it does not lead
-    LITHE_LANE_IMPULSE = 21,    // [3]
-    LITHE_LANE_HESSIAN = 24,    // [4] entries 00, 01, 11 and 22 of G
-    LITHE_LANE_IS_ACTIVE = 28,  // a mask
+    LITHE_LANE_FORCE,          // h f0
+    LITHE_LANE_STIFFNESS,      // h^2 k
+    LITHE_LANE_DISSIPATION,    // d
+    LITHE_LANE_VBAR,           // vbar
+    LITHE_LANE_COST,           // [2] coefficients of (vbar - v)^2 and (vbar - v)^3
+    LITHE_LANE_BOUND = 6,      // mu n0
+    LITHE_LANE_EPS,            // eps
+    LITHE_LANE_BIAS,           // [3]
+    LITHE_LANE_V = 11,         // [3]
+    LITHE_LANE_DV = 14,        // [3] J dw
+    LITHE_LANE_SLIP = 17,      // [2] directions of friction (solve/slip.h)
+    LITHE_LANE_LEAD = 19,      // [2] as LitheCoupling.lead, 0 where it does not lead
+    LITHE_LANE_IMPULSE = 21,   // [3]
+    LITHE_LANE_HESSIAN = 24,   // [4] entries 00, 01, 11 and 22 of G
+    LITHE_LANE_IS_ACTIVE = 28, // a mask
     LITHE_LANE_COUNT,
     LITHE_LANE_SIZE = 4 * LITHE_LANE_COUNT, // doubles of a block
 } LitheLane;
@@ -273,8 +273,8 @@ struct LitheSystem {
     double *group_lanes;    // laws, velocities, impulses, Hessians of the points (solve/lanes.h)
     int32_t group_jacobian_capacity, group_sums_capacity, group_pushes_capacity,
         group_matrix_capacity, group_lanes_capacity;
-    bool in_lanes;       // a solve runs: these numbers are in the lanes, not in the couplings
-    bool has_group_sums; // group_sums are J' impulse
+    bool in_lanes;        // a solve runs: these numbers are in the lanes, not in the couplings
+    bool has_group_sums;  // group_sums are J' impulse
     bool has_group_terms; // group_matrix is that of the present velocities and directions
     double lane_length;   // v of the lanes is this far along dv
 

@@ -20,7 +20,8 @@
 #define STRETCH 4
 #define LONGEST_EVER 1e6
 // The slope along the direction counts as zero at this fraction of its initial value. Among rigid
-// bodies a trial costs as much as a tenth of an iteration, with the last H a third.
+// bodies a trial costs as much as a tenth of an iteration, with the last H a third; with patches,
+// whose points are most of the work, a third.
 #define SEARCH_TOLERANCE 1e-2
 #define SEARCH_RIGID 0.1
 #define SEARCH_REUSED 0.3
@@ -43,6 +44,8 @@
 // below this relative residual contacts slide as in the last step; above it something has hit them.
 // (Not with meshes, where it is mostly that of a robot whose drives move on.)
 #define RECALL 0.9
+// with groups: a gradient that has fallen to less than this fraction is not due to rounding
+#define FALLS 0.1
 // below this relative residual normal impulses are good enough to bound friction
 #define ROUGH 1e-2
 // bounds of friction are updated again if their error has fallen to this fraction
@@ -314,6 +317,9 @@ static bool measure(Newton *n) {
 // minimum.
 static bool at_rounding(const Newton *n) {
     LitheSystem *system = n->system;
+    // the rounding of many points costs as much as an iteration
+    if (system->group_count > 0 && n->size < FALLS * n->before)
+        return false;
     double noise = COST_NOISE * fmax(fabs(n->last), fabs(system->cost));
     return system->iterations > 0 && n->last - system->cost <= noise && n->size <= rounding(system);
 }
@@ -477,7 +483,10 @@ static bool is_close(const Newton *n) {
 static bool newton_step(Newton *n) {
     LitheSystem *system = n->system;
     bool reuse = is_close(n);
-    double tolerance = !n->setting->rigid ? SEARCH_TOLERANCE : reuse ? SEARCH_REUSED : SEARCH_RIGID;
+    bool dear = n->setting->rigid || (system->group_count > 0 && !system->has_mesh);
+    double tolerance = !dear                        ? SEARCH_TOLERANCE
+                       : n->setting->rigid && reuse ? SEARCH_REUSED
+                                                    : SEARCH_RIGID;
     if (!find_direction(system, reuse))
         return false;
     // the backward error of one iteration is representative of the next ones

@@ -458,7 +458,9 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     // Single bodies are almost linear: one pass is enough. Schemes of second order need the second
     // one, which leaves far less than the tolerance.
     bool plain = all->plan->stage == 0 && !lithe_has_middle(all->plan);
-    double multiple = adaptive ? FIRST_LONG : FIRST;
+    // points of a patch share their load: the second pass finds their friction anyway
+    bool patches = system->group_count > 0 && !system->has_mesh;
+    double multiple = adaptive || patches ? FIRST_LONG : FIRST;
     if (plain && rigid && has_single_bodies(all, system))
         multiple = 1;
     double rough = multiple * tolerance;

@@ -11,8 +11,7 @@
 
 #define LANE(block, name) FOUR((block) + 4 * (name))
 #define STORE_LANE(block, name) STORE_FOUR((block) + 4 * (name))
-#define LANE_CHOOSE(mask, a, b) \
-    ((Four)(((Bits)(mask) & (Bits)(a)) | (~(Bits)(mask) & (Bits)(b))))
+#define LANE_CHOOSE(mask, a, b) ((Four)(((Bits)(mask) & (Bits)(a)) | (~(Bits)(mask) & (Bits)(b))))
 
 // sliding of four points at a velocity: u = v/s, and bound/s
 typedef struct LaneSlide {
@@ -72,8 +71,8 @@ LOOP_FN void lane_cost(const double *block, const Four *v, const LaneSlide *slid
     normal = LANE_CHOOSE(vbar == endless, -LANE(block, LITHE_LANE_FORCE) * v[2], normal);
     normal = (Four)((Bits)normal & (Bits)(v[2] < vbar));
     Four square = v[0] * v[0] + v[1] * v[1];
-    *cost += normal + LANE(block, LITHE_LANE_BOUND) *
-                          (square / (slide->s + LANE(block, LITHE_LANE_EPS)));
+    *cost += normal +
+             LANE(block, LITHE_LANE_BOUND) * (square / (slide->s + LANE(block, LITHE_LANE_EPS)));
 }
 
 LOOP_FN void lane_load(const double *block, LaneLaw *law) {

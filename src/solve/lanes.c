@@ -86,8 +86,7 @@ static void load(int32_t range, int32_t first, int32_t after, double *sums, void
 
 void lithe_lanes_open(LitheSystem *s) {
     // all contacts have one law
-    s->in_lanes =
-        s->group_count > 0 && lithe_term_is_plain(&s->couplings[s->groups[0].first].term);
+    s->in_lanes = s->group_count > 0 && lithe_term_is_plain(&s->couplings[s->groups[0].first].term);
     s->has_group_sums = s->has_group_terms = false;
     s->lane_length = 0;
     if (s->in_lanes)

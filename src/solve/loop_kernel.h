@@ -2,8 +2,8 @@
 // solve/loop_kernel.h - the inner loops over nodes of a convex problem, written once on vectors
 //
 // The including file defines LOOP_TARGET (attributes of every function), LOOP_MORE(sum, a, b),
-// which is sum + a b rounded once or twice, LOOP_FMA, the same of four numbers, and LOOP_KERNEL, the
-// name of the table. Sums are kept in four lanes.
+// which is sum + a b rounded once or twice, LOOP_FMA, the same of four numbers, and LOOP_KERNEL,
+// the name of the table. Sums are kept in four lanes.
 
 #ifndef LITHE_SOLVE_LOOP_KERNEL_H
 #define LITHE_SOLVE_LOOP_KERNEL_H

@@ -159,12 +159,11 @@ static void respond(int32_t range, int32_t first, int32_t after, double *sums, v
 
 double lithe_loop_respond(LitheSystem *system, const double *w) {
     double sums[LITHE_RANGE_SUMS];
-    Loop loop = {.s = system,
-                 .x = w,
-                 .lanes = {.velocity = LITHE_LANE_V_OF_X,
-                           .x = w,
-                           .law = LITHE_LANE_LAW_EXACT,
-                           .sums = true}};
+    Loop loop = {
+        .s = system,
+        .x = w,
+        .lanes = {
+            .velocity = LITHE_LANE_V_OF_X, .x = w, .law = LITHE_LANE_LAW_EXACT, .sums = true}};
     over_couplings(&loop, RESPOND, respond, sums);
     system->has_pushed = system->has_group_terms = false;
     system->has_group_sums = system->in_lanes;

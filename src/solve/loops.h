@@ -52,9 +52,9 @@ typedef struct LitheTrial {
     double cost, slope, curvature;
 } LitheTrial;
 
-/// Computes A dw, J dw, the directions of friction after the full step, and the couplings at w + dw:
-/// `full`; with `measured` also what lithe_loop_backward_error reads. `ahead`: computes what the next
-/// matrix needs of groups, while they are in the cache.
+/// Computes A dw, J dw, the directions of friction after the full step, and the couplings at w +
+/// dw: `full`; with `measured` also what lithe_loop_backward_error reads. `ahead`: computes what
+/// the next matrix needs of groups, while they are in the cache.
 LitheAlong lithe_loop_direction(LitheSystem *system, bool measured, bool ahead, LitheTrial *full);
 
 /// The same, then moves by the full step and finds the active set there, as lithe_loop_active_set.
