@@ -348,7 +348,9 @@ __attribute__((noinline)) static double scale_of_three(const LitheSystem *system
         int32_t size = system->node_size[c->node[k]];
         const double *J = system->jacobian + c->jacobian_at[k] + size * first;
         const double *scale = system->scale + system->node_at[c->node[k]];
-        if (size == 4)
+        if (size == 4 && c->in_patch)
+            add_node(J, 4, scale, &W);
+        else if (size == 4)
             for (int32_t d = 0; d < 4; d++)
                 add_three(J + d, 4, scale[d], &W);
         else if (size == 6) // a known size needs no loop

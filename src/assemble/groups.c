@@ -74,7 +74,7 @@ static int32_t find_groups(LitheSystem *s, bool store, LitheGroup *end) {
         count++;
         end->sum_at += end->width;
         end->jacobian_at += (int64_t)((points + LANES - 1) / LANES) * 3 * LANES * end->width;
-        end->matrix_at += (int64_t)end->width * (end->width + 1) / 2;
+        end->matrix_at += (int64_t)end->width * end->width;
         end->lane_at += (int64_t)((points + LANES - 1) / LANES) * LITHE_LANE_SIZE;
     }
     return count;
@@ -162,33 +162,34 @@ static void find_columns(LitheSystem *s, LitheGroup *g) {
             g->column[g->used++] = (uint8_t)j;
     memset(s->group_sums + g->sum_at, 0, (size_t)g->width * sizeof(double));
     memset(s->group_pushes + g->sum_at, 0, (size_t)g->width * sizeof(double));
-    memset(s->group_matrix + g->matrix_at, 0,
-           (size_t)(g->width * (g->width + 1) / 2) * sizeof(double));
+    memset(s->group_matrix + g->matrix_at, 0, (size_t)(g->width * g->width) * sizeof(double));
 }
 
-// blocks of a group, four couplings side by side
+// Blocks of a group, four couplings side by side. The blocks of all its points lie at the same
+// places behind the first one.
 static void fill_group(LitheSystem *s, LitheGroup *g) {
     find_columns(s, g);
     const LitheCoupling *c = &s->couplings[g->first];
-    int32_t used = g->used, blocks = (g->count + LANES - 1) / LANES;
-    double *to = s->group_jacobian + g->jacobian_at;
-    if (g->count % LANES != 0)
-        memset(to + (ptrdiff_t)(blocks - 1) * 3 * LANES * used, 0,
-               (size_t)(3 * LANES * used) * sizeof *to);
-    for (int32_t i = 0; i < g->count; i++, c++) {
-        double *lane = to + (ptrdiff_t)(i / LANES) * 3 * LANES * used + i % LANES;
-        for (int32_t k = 0, at = 0, n = 0; k < c->node_count; k++) {
-            int32_t size = s->node_size[c->node[k]];
-            const double *J = s->jacobian + c->jacobian_at[k];
-            for (int32_t j = 0; j < size; j++, at++) {
-                if (n == used || g->column[n] != at)
-                    continue;
-                lane[LANES * n] = J[j];
-                lane[LANES * (used + n)] = J[size + j];
-                lane[LANES * (2 * used + n)] = J[2 * size + j];
-                n++;
+    int32_t used = g->used, from[LITHE_GROUP_WIDTH], stride[LITHE_GROUP_WIDTH];
+    for (int32_t k = 0, at = 0, n = 0; k < c->node_count; k++)
+        for (int32_t j = 0; j < s->node_size[c->node[k]]; j++, at++)
+            if (n < used && g->column[n] == at) {
+                from[n] = c->jacobian_at[k] - c->jacobian_at[0] + j;
+                stride[n++] = s->node_size[c->node[k]];
             }
-        }
+    double *to = s->group_jacobian + g->jacobian_at;
+    for (int32_t i = 0; i < g->count; i += LANES, to += (ptrdiff_t)3 * LANES * used) {
+        const double *J[LANES];
+        int32_t lanes = g->count - i < LANES ? g->count - i : LANES;
+        for (int32_t lane = 0; lane < LANES; lane++)
+            J[lane] = s->jacobian + c[lane < lanes ? i + lane : i].jacobian_at[0];
+        for (int32_t row = 0; row < 3; row++)
+            for (int32_t n = 0; n < used; n++) {
+                double *out = to + LANES * (used * row + n);
+                int32_t at = from[n] + stride[n] * row;
+                for (int32_t lane = 0; lane < LANES; lane++)
+                    out[lane] = lane < lanes ? J[lane][at] : 0;
+            }
     }
 }
 

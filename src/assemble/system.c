@@ -247,6 +247,13 @@ static bool is_late(const LitheSystem *s, int32_t node) {
     return s->carries && s->carries[node];
 }
 
+// whether a coupling touches the same nodes as the one before, as points of a patch do
+static bool is_repeated(const LitheSystem *s, int32_t i) {
+    const LitheCoupling *c = &s->couplings[i], *before = c - 1;
+    return i > 0 && c->in_patch && c->node_count == before->node_count && c->idle == before->idle &&
+           memcmp(c->node, before->node, (size_t)c->node_count * sizeof *c->node) == 0;
+}
+
 // Nodes that couplings touch are eliminated last: everything before them is factored once per A.
 bool lithe_system_bind(LitheSystem *s) {
     int64_t rows = LITHE_COUPLED_ROWS * (int64_t)s->coupling_count, hessians = 0;
@@ -260,8 +267,9 @@ bool lithe_system_bind(LitheSystem *s) {
         c->in_matrix = c->was_in_matrix = false;
         hessians += (int64_t)c->term.rows * c->term.rows;
         touched += c->node_count;
-        bond->entry_at = entries;
-        entries += c->node_count * c->node_count;
+        bool repeated = is_repeated(s, i);
+        bond->entry_at = repeated ? bond[-1].entry_at : entries;
+        entries += repeated ? 0 : c->node_count * c->node_count;
     }
     if (!LITHE_RESERVE(s->context, s->hessians, s->hessians_capacity, hessians) ||
         !LITHE_RESERVE(s->context, s->dv, s->dv_capacity, rows) ||
@@ -275,7 +283,7 @@ bool lithe_system_bind(LitheSystem *s) {
         !LITHE_RESERVE(s->context, s->entries, s->entry_capacity, entries))
         return false;
     for (int32_t i = 0; i < s->coupling_count; i++)
-        if (!s->couplings[i].idle)
+        if (!s->couplings[i].idle && !is_repeated(s, i))
             lithe_block_find_term(s->matrix, s->couplings[i].node_count, s->couplings[i].node,
                                   s->entries + s->bonds[i].entry_at);
     if (!lithe_groups_list(s))
@@ -352,7 +360,9 @@ static bool list_pairs(const LitheModel *model, LitheSystem *system) {
     }
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
-        for (int32_t a = 0; !c->idle && a < c->node_count; a++)
+        if (c->idle || is_repeated(system, i))
+            continue;
+        for (int32_t a = 0; a < c->node_count; a++)
             for (int32_t b = 0; b < a; b++)
                 if (!lithe_pair_list_add(&system->pairs, c->node[a], c->node[b]))
                     return false;

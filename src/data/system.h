@@ -169,7 +169,7 @@ typedef struct LitheGroup {
     int32_t used;                  // those that move a point: J has no other columns
     int32_t sum_at;                // in system->group_sums [width]
     int64_t jacobian_at;           // in system->group_jacobian [ceil(count/4)][3][used][4]
-    int64_t matrix_at;             // in system->group_matrix [width (width + 1)/2], row by row
+    int64_t matrix_at;             // in system->group_matrix [width][width]
     int64_t lane_at;               // in system->group_lanes [ceil(count/4)][lanes of a block][4]
     bool in_matrix, was_in_matrix; // as those of its couplings
     bool is_nonzero;               // its J' G J
@@ -269,7 +269,7 @@ struct LitheSystem {
     double *group_jacobian; // of each group, four couplings side by side; missing ones are zero
     double *group_sums;     // J' x of each group
     double *group_pushes;   // the same of G J dw
-    double *group_matrix;   // J' G J of each group, lower triangle
+    double *group_matrix;   // J' G J of each group
     double *group_lanes;    // laws, velocities, impulses, Hessians of the points (solve/lanes.h)
     int32_t group_jacobian_capacity, group_sums_capacity, group_pushes_capacity,
         group_matrix_capacity, group_lanes_capacity;
@@ -354,7 +354,7 @@ struct LitheSystem {
     double *settle;   // bounds of friction of earlier passes (solve/settle.c)
     double *settle_Q; // [LITHE_SETTLE_DEPTH][coupling_count] scratch: orthogonal columns of the
                       // mixing
-    int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes;
+    int32_t settle_capacity, settle_Q_capacity, settle_count, settle_passes, settle_bounds;
     double stick_fraction; // of the stick speed that friction uses (V31); below 1: all is at rest
     double momentum;       // scale of the residuals of the units, an impulse in |.|_D
     double noise;          // rounding level of the residuals

@@ -165,7 +165,10 @@ bool lithe_term_if_active(const LitheTerm *term, const double *v, bool is_active
 bool lithe_term_hold_back(const LitheTerm *term, const double *v, double *hessian);
 
 /// Whether n0 bounds any friction of a contact.
-bool lithe_term_reads_bound(const LitheTerm *term);
+static inline bool lithe_term_reads_bound(const LitheTerm *term) {
+    bool slides = term->kind == LITHE_TERM_LAGGED && term->mu > 0;
+    return term->kind <= LITHE_TERM_SIMILAR && (slides || term->rows > 3);
+}
 
 /// Sets n0 of a contact to the normal impulse of a solution (negative counts as 0), and updates
 /// eps. Returns the change of n0 relative to the larger of both values; 0 when the law does not

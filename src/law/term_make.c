@@ -109,11 +109,6 @@ void lithe_term_contact(LitheTerm *term, LitheTermKind law, const LitheContactSe
     set_eps(term);
 }
 
-bool lithe_term_reads_bound(const LitheTerm *term) {
-    bool slides = term->kind == LITHE_TERM_LAGGED && term->mu > 0;
-    return term->kind <= LITHE_TERM_SIMILAR && (slides || term->rows > 3);
-}
-
 double lithe_term_lag(LitheTerm *term, double normal_impulse) {
     if (!lithe_term_reads_bound(term))
         return 0;

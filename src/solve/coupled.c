@@ -501,10 +501,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
             break;
         }
         bool converged = system->converged || system->stalled;
-        // Bounds of meshes that are good enough stay: new ones would move the start of the next
-        // pass from its solution.
-        double moved = mesh ? lithe_settle_error(system) : INFINITY;
-        moved = moved > lag ? lithe_settle(system) : moved;
+        double moved = lithe_settle_measure(system);
         system->residual = goal > 0 ? size / goal * tolerance : 0;
         bool balanced = size <= goal || is_balanced_at_rest(system, size, goal);
         system->converged = converged && (balanced || def->passes == 1);
@@ -513,6 +510,10 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         all->work->lagging = moved > lag && !settled;
         if ((system->converged && !all->work->lagging) || all->work->passes >= max || p.stuck)
             break;
+        // Bounds of meshes that are good enough stay: new ones would move the start of the next
+        // pass from its solution.
+        if (!mesh || moved > lag)
+            lithe_settle(system);
         if (best)
             lithe_loop_copy(system, system->w0, system->best);
         // close to the solution no new matrix is needed, unless the old one did not help; within

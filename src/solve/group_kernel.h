@@ -36,13 +36,12 @@ LOOP_FN void put_sums(const LitheGroup *g, int32_t width, const Four *sum, doubl
         out[g->column[j]] = whole(&sum[j]);
 }
 
-// the same of a lower triangle
+// out [width of the nodes][the same] = a symmetric matrix, whose lower triangle is `sum`
 LOOP_FN void put_matrix(const LitheGroup *g, int32_t width, const Four *sum, double *out) {
-    for (int32_t row = 0; row < width; row++) {
-        int32_t i = g->column[row];
+    for (int32_t row = 0; row < width; row++)
         for (int32_t j = 0; j <= row; j++, sum++)
-            out[i * (i + 1) / 2 + g->column[j]] = whole(sum);
-    }
+            out[g->width * g->column[row] + g->column[j]] =
+                out[g->width * g->column[j] + g->column[row]] = whole(sum);
 }
 
 // out[first + 0 .. count - 1] += J x of the points; `stride` doubles from one point to the next

@@ -23,15 +23,15 @@ static double *lane_of(const LitheSystem *s, const LitheGroup *g, int32_t k) {
 // arguments of a loop over the groups
 typedef struct Lanes {
     LitheSystem *s;
-    bool all; // v as well
+    bool hessians; // as well
 } Lanes;
 
 // time of a point that is copied [ns]
 #define COPY_COST 40
 
-static void over_groups(LitheSystem *s, bool all, LitheRangeFn *fn) {
+static void over_groups(LitheSystem *s, bool hessians, LitheRangeFn *fn) {
     double none[LITHE_RANGE_SUMS];
-    Lanes lanes = {s, all};
+    Lanes lanes = {s, hessians};
     lithe_pool_ranges(s->pool, s->coupling_count, LITHE_COUPLINGS_PER_RANGE,
                       COPY_COST * (double)s->coupling_count, fn, &lanes, s->partial, none);
 }
@@ -90,7 +90,7 @@ void lithe_lanes_open(LitheSystem *s) {
     s->has_group_sums = s->has_group_terms = false;
     s->lane_length = 0;
     if (s->in_lanes)
-        over_groups(s, true, load);
+        over_groups(s, false, load);
 }
 
 void lithe_lanes_load_bounds(LitheSystem *s) {
@@ -116,9 +116,10 @@ static void store(int32_t range, int32_t first, int32_t after, double *sums, voi
             double *G = lithe_hessian_of(s, c);
             for (int row = 0; row < 3; row++) {
                 c->impulse[row] = lane[LANES * (LITHE_LANE_IMPULSE + row)];
-                if (lanes->all)
-                    c->v[row] = lane[LANES * (LITHE_LANE_V + row)];
+                c->v[row] = lane[LANES * (LITHE_LANE_V + row)];
             }
+            if (!lanes->hessians)
+                continue;
             G[0] = H[0];
             G[1] = G[3] = H[LANES];
             G[4] = H[2 * LANES];
@@ -130,12 +131,12 @@ static void store(int32_t range, int32_t first, int32_t after, double *sums, voi
 
 void lithe_lanes_store(LitheSystem *s) {
     if (s->in_lanes)
-        over_groups(s, false, store);
+        over_groups(s, true, store);
 }
 
 void lithe_lanes_close(LitheSystem *s) {
     if (s->in_lanes)
-        over_groups(s, true, store);
+        over_groups(s, false, store);
     s->in_lanes = s->has_group_sums = s->has_group_terms = false;
 }
 

@@ -6,7 +6,7 @@
 // Hessians and directions of friction of the points are kept in lanes (LitheLane, data/system.h),
 // so that one sweep over a group does all of it: each block of J is read once per iteration.
 //
-// Open before the iterations, close after them: only then do the couplings have v, impulse and G.
+// Open before the iterations, close after them: only then do the couplings have v and impulse.
 
 #ifndef LITHE_SOLVE_LANES_H
 #define LITHE_SOLVE_LANES_H
@@ -42,7 +42,7 @@ typedef struct LitheLaneJob {
 /// plain.
 void lithe_lanes_open(LitheSystem *system);
 
-/// Ends it: v, impulses and Hessians into the couplings.
+/// Ends it: v and impulses into the couplings.
 void lithe_lanes_close(LitheSystem *system);
 
 /// One sweep over the groups in a range of couplings.
@@ -57,7 +57,7 @@ void lithe_lanes_begin_slips(LitheSystem *system, bool warm);
 /// The active set at the start of a solve; with `recalls` also (V36).
 void lithe_lanes_restart(LitheSystem *system, int32_t range, bool recalls);
 
-/// Impulses and Hessians into the couplings.
+/// v, impulses and Hessians into the couplings.
 void lithe_lanes_store(LitheSystem *system);
 
 /// Normal impulses into the couplings, and bounds of friction from their terms.

@@ -651,21 +651,21 @@ static bool is_coupled(const LitheSystem *s, int32_t node, bool *changes) {
     return coupled;
 }
 
-// Adds the column of place b of a group: its blocks with the nodes at or after that node. K: lower
-// triangle of its matrix, row by row.
+// Adds the column of place b of a group: its blocks with the nodes at or after that node.
 static void add_group(const LitheSystem *s, const LitheGroup *g, int32_t b) {
     const LitheCoupling *c = &s->couplings[g->first];
     const int32_t *entry = s->entries + s->bonds[g->first].entry_at + c->node_count * b;
-    const double *K = s->group_matrix + g->matrix_at;
     int32_t from = 0, to = 0, size = s->node_size[c->node[b]];
     for (int32_t k = 0; k < b; k++)
         from += s->node_size[c->node[k]];
     for (int32_t a = 0, rows; a < c->node_count; a++, to += rows) {
         rows = s->node_size[c->node[a]];
         double *block = entry[a] < 0 ? NULL : lithe_block_values(s->matrix, entry[a]);
-        for (int32_t j = from; block && j < from + size; j++)
-            for (int32_t i = to; i < to + rows; i++)
-                *block++ += i >= j ? K[i * (i + 1) / 2 + j] : K[j * (j + 1) / 2 + i];
+        for (int32_t j = from; block && j < from + size; j++, block += rows) {
+            const double *K = s->group_matrix + g->matrix_at + (ptrdiff_t)g->width * j + to;
+            for (int32_t i = 0; i < rows; i++)
+                block[i] += K[i];
+        }
     }
 }
 

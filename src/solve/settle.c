@@ -96,23 +96,36 @@ static void mix(int32_t n, int32_t depth, const double *df, const double *dg, do
     }
 }
 
-double lithe_settle_error(const LitheSystem *s) {
+// numbers of earlier passes, one per coupling each
+typedef struct Passes {
+    double *df, *dg, *f, *g, *last_f, *last_g, *next;
+} Passes;
+
+static Passes passes_of(const LitheSystem *s) {
+    ptrdiff_t n = s->coupling_count;
+    double *df = s->settle, *dg = df + DEPTH * n, *f = dg + DEPTH * n;
+    return (Passes){df, dg, f, f + n, f + 2 * n, f + 3 * n, f + 4 * n};
+}
+
+double lithe_settle_measure(LitheSystem *s) {
+    Passes p = passes_of(s);
     double moved = 0, largest = largest_impulse(s);
-    int32_t bounds = 0;
+    s->settle_bounds = 0;
     for (int32_t i = 0; largest > 0 && i < s->coupling_count; i++) {
         const LitheCoupling *c = &s->couplings[i];
         if (!has_bound(c))
             continue;
-        double g = c->impulse[2] > 0 ? c->impulse[2] : 0;
-        moved += square_of(g - c->term.n0, g, largest);
-        bounds++;
+        int32_t k = s->settle_bounds++;
+        p.g[k] = c->impulse[2] > 0 ? c->impulse[2] : 0;
+        p.f[k] = p.g[k] - c->term.n0;
+        moved += square_of(p.f[k], p.g[k], largest);
     }
-    return bounds > 0 ? sqrt(moved / bounds) : 0;
+    return s->settle_bounds > 0 ? sqrt(moved / s->settle_bounds) : 0;
 }
 
 double lithe_settle_early(LitheSystem *s, double max) {
     lithe_lanes_store_normals(s);
-    double error = lithe_settle_error(s);
+    double error = lithe_settle_measure(s);
     if (!(error > max))
         return error;
     for (int32_t i = 0; i < s->coupling_count; i++)
@@ -122,38 +135,25 @@ double lithe_settle_early(LitheSystem *s, double max) {
     return error;
 }
 
-double lithe_settle(LitheSystem *s) {
-    int32_t n = s->coupling_count, bounds = 0;
-    double *df = s->settle, *dg = df + (ptrdiff_t)DEPTH * n, *f = dg + (ptrdiff_t)DEPTH * n;
-    double *g = f + n, *last_f = g + n, *last_g = last_f + n, *next = last_g + n;
-    double moved = 0, largest = largest_impulse(s);
-    for (int32_t i = 0; i < n; i++) {
-        const LitheCoupling *c = &s->couplings[i];
-        if (!has_bound(c))
-            continue;
-        g[bounds] = c->impulse[2] > 0 ? c->impulse[2] : 0;
-        f[bounds] = g[bounds] - c->term.n0;
-        bounds++;
-    }
-    if (bounds == 0 || largest == 0)
-        return 0;
-    for (int32_t i = 0; i < bounds; i++)
-        moved += square_of(f[i], g[i], largest);
+void lithe_settle(LitheSystem *s) {
+    Passes p = passes_of(s);
+    int32_t bounds = s->settle_bounds;
+    if (bounds == 0)
+        return;
     // the differences to the last pass replace the oldest ones
     if (s->settle_passes > 0) {
         int32_t at = (s->settle_passes - 1) % DEPTH;
         for (int32_t i = 0; i < bounds; i++) {
-            df[(ptrdiff_t)bounds * at + i] = f[i] - last_f[i];
-            dg[(ptrdiff_t)bounds * at + i] = g[i] - last_g[i];
+            p.df[(ptrdiff_t)bounds * at + i] = p.f[i] - p.last_f[i];
+            p.dg[(ptrdiff_t)bounds * at + i] = p.g[i] - p.last_g[i];
         }
         s->settle_count = s->settle_count < DEPTH ? s->settle_count + 1 : DEPTH;
     }
-    memcpy(last_f, f, (size_t)bounds * sizeof *f);
-    memcpy(last_g, g, (size_t)bounds * sizeof *g);
+    memcpy(p.last_f, p.f, (size_t)bounds * sizeof *p.f);
+    memcpy(p.last_g, p.g, (size_t)bounds * sizeof *p.g);
     s->settle_passes++;
-    mix(bounds, s->settle_count, df, dg, f, g, s->settle_Q, next);
-    for (int32_t i = 0, k = 0; i < n; i++)
+    mix(bounds, s->settle_count, p.df, p.dg, p.f, p.g, s->settle_Q, p.next);
+    for (int32_t i = 0, k = 0; i < s->coupling_count; i++)
         if (has_bound(&s->couplings[i]))
-            lithe_term_lag(&s->couplings[i].term, next[k++]);
-    return sqrt(moved / bounds);
+            lithe_term_lag(&s->couplings[i].term, p.next[k++]);
 }

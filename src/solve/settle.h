@@ -10,15 +10,15 @@
 /// Discards earlier passes; allocates for the couplings of the system. False when out of memory.
 bool lithe_settle_begin(LitheSystem *system);
 
-/// The error of the bounds by the present impulses (V27).
-double lithe_settle_error(const LitheSystem *system);
+/// The relative difference of the present impulses from the bounds of friction (V27); 0 where
+/// nothing depends on bounds.
+double lithe_settle_measure(LitheSystem *system);
 
-/// The same. If it is above `max`, sets new bounds from these impulses, which does not count as a
-/// pass.
+/// The same within a pass. If it is above `max`, sets new bounds from these impulses, which does
+/// not count as a pass.
 double lithe_settle_early(LitheSystem *system, double max);
 
-/// Sets new bounds from the impulses of a solution. Returns their relative difference from the
-/// bounds of that solve (V27); 0 where nothing depends on bounds.
-double lithe_settle(LitheSystem *system);
+/// Sets new bounds from these impulses, for another pass. Call after lithe_settle_measure.
+void lithe_settle(LitheSystem *system);
 
 #endif
