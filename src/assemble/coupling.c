@@ -140,6 +140,27 @@ static bool add_body(const LitheSystem *system, LitheCoupling *c, int32_t *end, 
     return true;
 }
 
+// Sets the block of a node that is new in a coupling without held DoFs. false: it is not.
+static inline bool set_new(const LitheSystem *system, LitheCoupling *c, int32_t *end, int32_t node,
+                           int32_t size, double sign, const double *from) {
+    int32_t k = c->node_count;
+    bool found = c->held_at >= 0;
+    for (int32_t i = 0; i < k; i++)
+        found |= c->node[i] == node;
+    if (found)
+        return false;
+    LITHE_ASSERT(k < c->jacobian_at - c->node);
+    c->node[k] = node;
+    c->jacobian_at[k] = *end;
+    if (size == 4 && c->term.rows == 3) // a known size needs no loop
+        set_block(12, sign, from, system->jacobian + *end);
+    else
+        set_block(size * c->term.rows, sign, from, system->jacobian + *end);
+    *end += size * c->term.rows;
+    c->node_count++;
+    return true;
+}
+
 // the block of a node in a coupling; a new one is zeroed and placed at *end
 static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *end, int32_t node,
                         int32_t size, double **held) {
@@ -225,7 +246,12 @@ add_blocks(const LitheAssembly *all, const LitheSystem *system, const LitheSite 
             blocks += rows * size;
             continue;
         }
-        double *held, *J = block_of(system, c, end, unit->node_at + nodes[k], size, &held);
+        int32_t node = unit->node_at + nodes[k];
+        if (set_new(system, c, end, node, size, sign, blocks)) {
+            blocks += rows * size;
+            continue;
+        }
+        double *held, *J = block_of(system, c, end, node, size, &held);
         if (!any_held(own->held + dof, size)) {
             if (rows == 3 && size == 6)
                 add_block(18, sign, blocks, J);

@@ -37,8 +37,10 @@ static bool may_join(const LitheCoupling *c) {
 }
 
 static bool is_alike(const LitheCoupling *a, const LitheCoupling *b) {
-    return may_join(b) && a->node_count == b->node_count &&
-           memcmp(a->node, b->node, (size_t)a->node_count * sizeof *a->node) == 0;
+    bool same = may_join(b) && a->node_count == b->node_count;
+    for (int32_t k = 0; same && k < a->node_count; k++)
+        same = a->node[k] == b->node[k];
+    return same;
 }
 
 // number of points from coupling `first` on that form a group; 0: none

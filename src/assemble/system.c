@@ -250,8 +250,11 @@ static bool is_late(const LitheSystem *s, int32_t node) {
 // whether a coupling touches the same nodes as the one before, as points of a patch do
 static bool is_repeated(const LitheSystem *s, int32_t i) {
     const LitheCoupling *c = &s->couplings[i], *before = c - 1;
-    return i > 0 && c->in_patch && c->node_count == before->node_count && c->idle == before->idle &&
-           memcmp(c->node, before->node, (size_t)c->node_count * sizeof *c->node) == 0;
+    bool same =
+        i > 0 && c->in_patch && c->node_count == before->node_count && c->idle == before->idle;
+    for (int32_t k = 0; same && k < c->node_count; k++)
+        same = c->node[k] == before->node[k];
+    return same;
 }
 
 // Nodes that couplings touch are eliminated last: everything before them is factored once per A.

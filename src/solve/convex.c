@@ -60,6 +60,9 @@
 // one, mostly. A round with a guessed active set says little about that rate.
 #define MESH_CLOSE 0.1
 #define MESH_ENDS 0.5
+// Points in groups: velocities that were updated along this number of directions at most are as
+// accurate as recomputed ones.
+#define UPDATES 8
 // The active set of patches is found when at most one in this number of points changes, that of
 // meshes when at most one in the second number of couplings does: a round costs as much as a Newton
 // step, which also updates bounds and directions of friction.
@@ -521,7 +524,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
             bool more =
                 (setting->rigid || setting->mesh) && system->iterations < setting->max_iterations;
             bool again = system->converged && more && follow_bounds(&n);
-            bool exact = n.exact;
+            bool exact = n.exact || (system->in_lanes && !n.stale && system->iterations <= UPDATES);
             if (!again && (!exact || n.stale))
                 evaluate_exactly(&n);
             if (!again && exact)
