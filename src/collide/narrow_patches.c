@@ -416,7 +416,9 @@ static void meet_list_shape(Patch *p, int32_t part, int32_t shape) {
     }
     for (int32_t i = 0; plane && i < count; i++)
         meet_plane(p, pose, &n->out->elements[i]);
-    if (!plane && count > 0)
+    if (!plane && count == 1)
+        meet_field(p, geom->field, n->out->elements);
+    else if (!plane && count > 1)
         meet_field_all(p, geom->field, n->out->elements, count);
 }
 

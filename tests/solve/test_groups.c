@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "solve/check.h"
+#include "solve/lanes.h"
 #include "solve/loop_kernels.h"
 #include "solve/loops.h"
 
@@ -57,6 +58,9 @@ static void add_points(Problem *p, bool in_patch, TestRandom *random) {
                     s->jacobian[j] = test_random(random, -1, 1);
                     s->jacobian_held[j] = test_random(random, -1, 1);
                 }
+                // points of an edge do not move with the twist of the next one
+                for (int32_t row = 0; run == 0 && k == 1 && row < 3; row++)
+                    s->jacobian[s->jacobian_count + 4 * row + 3] = 0;
                 s->jacobian_count = end;
                 for (int32_t b = 0; b < k; b++)
                     CHECK(lithe_pair_list_add(&s->pairs, c->node[k], c->node[b]));
@@ -107,7 +111,13 @@ static void begin(Problem *p, bool in_patch, LithePool *pool) {
         LitheCoupling *c = &s->couplings[i];
         LitheContactStart start = {
             .k = 1e5, .phi0 = 1e-4 * (i % 5 - 2), .mu = 0.4, .w = lithe_coupling_scale(s, c, 0, 3)};
+        if (i % 11 == 5) // a constant force, which has no active set
+            start = (LitheContactStart){.patch = 1, .f0 = 0.5, .mu = 0.4, .w = start.w};
         lithe_term_contact(&c->term, LITHE_TERM_LAGGED, &setting, 1e-3, &start);
+        // what the last step did
+        c->was_active = i % 3 == 0;
+        c->recalled = i % 4 == 0;
+        c->slid[0] = 1e-3 * (i % 5);
         for (int k = 0; k < 3; k++)
             c->bias[k] = 0.01 * (i % 7 - 3);
     }
@@ -147,6 +157,7 @@ TEST(points_in_groups_are_solved_as_points_one_by_one) {
         points += group->count;
     }
     CHECK(points == 75 + 41 + 3 + 49);
+    CHECK(grouped.s.groups[0].width == 9 && grouped.s.groups[0].used == 8);
     solve(&grouped);
     solve(&single);
     int32_t n = grouped.s.dof_count, active = 0;
@@ -246,4 +257,72 @@ TEST(groups_have_the_same_bits_with_two_threads) {
     end(&two);
     lithe_pool_destroy(pool);
     lithe_context_destroy(context);
+}
+
+// --- kernels -------------------------------------------------------------------------------------
+
+typedef struct Sums {
+    double cost[LITHE_RANGE_SUMS];
+    double sum[400], push[400], matrix[4000]; // of all groups
+} Sums;
+
+// three sweeps over all groups: exact, with an active set, and along a direction
+static void sweep_all(const LitheLoopKernel *kernel, Sums *out) {
+    Problem p;
+    begin(&p, true, NULL);
+    LitheSystem *s = &p.s;
+    double x[256];
+    CHECK(s->dof_count <= 256);
+    for (int32_t i = 0; i < s->dof_count; i++)
+        x[i] = 0.02 * (i % 9 - 4);
+    lithe_lanes_open(s);
+    CHECK(s->in_lanes);
+    LitheLaneJob jobs[] = {
+        {.velocity = LITHE_LANE_V_OF_X, .x = x, .law = LITHE_LANE_LAW_EXACT, .sums = true},
+        {.law = LITHE_LANE_LAW_GIVEN, .sums = true, .terms = true},
+        {.velocity = LITHE_LANE_V_ALONG,
+         .x = x,
+         .law = LITHE_LANE_LAW_ACTIVE,
+         .pushes = true,
+         .sums = true,
+         .terms = true},
+        {.law = LITHE_LANE_LAW_EXACT, .length = -0.3, .sums = true, .terms = true},
+    };
+    *out = (Sums){0};
+    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
+        if (k == 1) {
+            lithe_lanes_begin_slips(s, true);
+            for (int32_t r = 0; r < lithe_range_count(POINTS, LITHE_COUPLINGS_PER_RANGE); r++)
+                lithe_lanes_restart(s, r, true);
+        }
+        for (int32_t g = 0; g < s->group_count; g++)
+            kernel->lanes(s, &s->groups[g], &jobs[k], out->cost);
+    }
+    const LitheGroup *last = &s->groups[s->group_count - 1];
+    int64_t sums = last->sum_at + last->width;
+    int64_t values = last->matrix_at + last->width * last->width;
+    CHECK(sums <= 400 && values <= 4000);
+    memcpy(out->sum, s->group_sums, (size_t)sums * sizeof(double));
+    memcpy(out->push, s->group_pushes, (size_t)sums * sizeof(double));
+    memcpy(out->matrix, s->group_matrix, (size_t)values * sizeof(double));
+    lithe_lanes_close(s);
+    end(&p);
+}
+
+static double size_of(const double *a, int32_t count) {
+    double zero[4000] = {0};
+    return largest_difference(a, zero, count);
+}
+
+TEST(sweeps_over_lanes_agree_between_kernels) {
+    static Sums plain, fast;
+    sweep_all(&lithe_loop_kernel_portable, &plain);
+    sweep_all(lithe_loop_kernel(), &fast);
+    CHECK(size_of(plain.sum, 400) > 0 && size_of(plain.push, 400) > 0);
+    CHECK(size_of(plain.matrix, 4000) > 0 && plain.cost[0] > 0);
+    CHECK(largest_difference(plain.cost, fast.cost, 3) < 1e-11 * size_of(plain.cost, 3));
+    CHECK(largest_difference(plain.sum, fast.sum, 400) < 1e-11 * size_of(plain.sum, 400));
+    CHECK(largest_difference(plain.push, fast.push, 400) < 1e-11 * size_of(plain.push, 400));
+    CHECK(largest_difference(plain.matrix, fast.matrix, 4000) <
+          1e-11 * size_of(plain.matrix, 4000));
 }
