@@ -107,25 +107,36 @@ static Passes passes_of(const LitheSystem *s) {
     return (Passes){df, dg, f, f + n, f + 2 * n, f + 3 * n, f + 4 * n};
 }
 
-double lithe_settle_measure(LitheSystem *s) {
-    Passes p = passes_of(s);
+// (V27) by the present impulses; stores them and their distances from the bounds where `p` is
+// given.
+static double error_of_bounds(const LitheSystem *s, const Passes *p, int32_t *bounds) {
     double moved = 0, largest = largest_impulse(s);
-    s->settle_bounds = 0;
+    int32_t k = 0;
     for (int32_t i = 0; largest > 0 && i < s->coupling_count; i++) {
         const LitheCoupling *c = &s->couplings[i];
         if (!has_bound(c))
             continue;
-        int32_t k = s->settle_bounds++;
-        p.g[k] = c->impulse[2] > 0 ? c->impulse[2] : 0;
-        p.f[k] = p.g[k] - c->term.n0;
-        moved += square_of(p.f[k], p.g[k], largest);
+        double g = c->impulse[2] > 0 ? c->impulse[2] : 0, f = g - c->term.n0;
+        if (p) {
+            p->g[k] = g;
+            p->f[k] = f;
+        }
+        moved += square_of(f, g, largest);
+        k++;
     }
-    return s->settle_bounds > 0 ? sqrt(moved / s->settle_bounds) : 0;
+    *bounds = k;
+    return k > 0 ? sqrt(moved / k) : 0;
+}
+
+double lithe_settle_measure(LitheSystem *s) {
+    Passes p = passes_of(s);
+    return error_of_bounds(s, &p, &s->settle_bounds);
 }
 
 double lithe_settle_early(LitheSystem *s, double max) {
+    int32_t bounds;
     lithe_lanes_store_normals(s);
-    double error = lithe_settle_measure(s);
+    double error = error_of_bounds(s, NULL, &bounds);
     if (!(error > max))
         return error;
     for (int32_t i = 0; i < s->coupling_count; i++)
