@@ -24,6 +24,16 @@ BLOCK_FN void quad_store(Quad a, double *out) {
     _mm256_storeu_pd(out, a);
 }
 
+// three numbers; the last lane is zero, and is not stored
+BLOCK_FN Quad quad_load_3(const double *a) {
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_load_sd(a + 2), 1);
+}
+
+BLOCK_FN void quad_store_3(Quad a, double *out) {
+    _mm_storeu_pd(out, _mm256_castpd256_pd128(a));
+    _mm_store_sd(out + 2, _mm256_extractf128_pd(a, 1));
+}
+
 BLOCK_FN Quad quad_set(double s) {
     return _mm256_set1_pd(s);
 }

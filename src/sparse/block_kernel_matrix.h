@@ -77,45 +77,34 @@ BLOCK_FN void multiply_diagonal_4(const double *b, const double *x, double *y, Q
     quad_store(sum, y);
 }
 
-// A column of three below its diagonal block, in the order of multiply_any: the sums of the column
-// stay in registers from one block of three to the next.
+// A column of three. Lane r of sums[c] collects row r of column c of B' x_i, from all blocks of
+// three.
 BLOCK_FN void multiply_column_3(const LitheBlockMatrix *m, int32_t j, int32_t after,
                                 const double *value, const double *x, double *y) {
-    const double *xj = x + m->at[j];
+    const double *xj = x + m->at[j], *d = value + m->value_at[m->start[j]];
     double *yj = y + m->at[j], x0 = xj[0], x1 = xj[1], x2 = xj[2];
-    double s0 = yj[0], s1 = yj[1], s2 = yj[2];
+    double own[3] = {yj[0] + d[0] * x0 + d[1] * x1 + d[2] * x2,
+                     yj[1] + d[1] * x0 + d[4] * x1 + d[5] * x2,
+                     yj[2] + d[2] * x0 + d[5] * x1 + d[8] * x2};
+    Quad sums[3] = {quad_zero(), quad_zero(), quad_zero()};
+    Quad all[3] = {quad_set(x0), quad_set(x1), quad_set(x2)};
     for (int32_t e = m->start[j] + 1; e < m->start[j + 1] && m->row[e] < after; e++) {
         int32_t i = m->row[e], at = m->at[i];
-        const double *b = value + m->value_at[e], *o = x + at;
-        double *to = y + at;
+        const double *b = value + m->value_at[e];
         if (m->size[i] != 3) {
-            double own[3] = {s0, s1, s2};
-            multiply_any(m->size[i], 3, b, xj, o, to, own);
-            s0 = own[0], s1 = own[1], s2 = own[2];
+            multiply_any(m->size[i], 3, b, xj, x + at, y + at, own);
             continue;
         }
-        double y0 = to[0], y1 = to[1], y2 = to[2], o0 = o[0], o1 = o[1], o2 = o[2];
-        y0 += b[0] * x0;
-        s0 += b[0] * o0;
-        y1 += b[1] * x0;
-        s0 += b[1] * o1;
-        y2 += b[2] * x0;
-        s0 += b[2] * o2;
-        y0 += b[3] * x1;
-        s1 += b[3] * o0;
-        y1 += b[4] * x1;
-        s1 += b[4] * o1;
-        y2 += b[5] * x1;
-        s1 += b[5] * o2;
-        y0 += b[6] * x2;
-        s2 += b[6] * o0;
-        y1 += b[7] * x2;
-        s2 += b[7] * o1;
-        y2 += b[8] * x2;
-        s2 += b[8] * o2;
-        to[0] = y0, to[1] = y1, to[2] = y2;
+        Quad column[3] = {quad_load(b), quad_load(b + 3), quad_load_3(b + 6)};
+        Quad yi = quad_load_3(y + at), xi = quad_load_3(x + at);
+        for (int c = 0; c < 3; c++) {
+            yi = quad_more(yi, column[c], all[c]);
+            sums[c] = quad_more(sums[c], column[c], xi);
+        }
+        quad_store_3(yi, y + at);
     }
-    yj[0] = s0, yj[1] = s1, yj[2] = s2;
+    Quad sum = quad_sums(sums[0], sums[1], sums[2], quad_zero());
+    quad_store_3(quad_more(quad_load_3(own), sum, quad_set(1)), yj);
 }
 
 // only rows and columns first .. after - 1
@@ -129,20 +118,18 @@ BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t firs
         Quad sums[4] = {quad_zero(), quad_zero(), quad_zero(), quad_zero()};
         if (j + AHEAD < m->count)
             fetch(value, m->value_at[m->start[j + AHEAD]], m->value_at[m->start[j + AHEAD + 1]]);
+        if (n == 3) {
+            multiply_column_3(m, j, after, value, x, y);
+            continue;
+        }
         if (n == 4)
             multiply_diagonal_4(value + m->value_at[e], xj, yj, sums);
-        else if (n == 3)
-            multiply_diagonal(3, value + m->value_at[e], xj, yj);
         else if (n == 6)
             multiply_diagonal(6, value + m->value_at[e], xj, yj);
         else if (n > 6)
             multiply_wide(n, value + m->value_at[e], xj, yj);
         else
             multiply_diagonal(n, value + m->value_at[e], xj, yj);
-        if (n == 3) {
-            multiply_column_3(m, j, after, value, x, y);
-            continue;
-        }
         for (e++; e < m->start[j + 1] && m->row[e] < after; e++) {
             int32_t i = m->row[e], rows = m->size[i], at = m->at[i];
             if (n == 4 && rows == 4)

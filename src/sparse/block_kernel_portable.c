@@ -27,6 +27,16 @@ BLOCK_FN void quad_store(Quad a, double *out) {
     *(AnyPair *)(out + 2) = a.b;
 }
 
+// three numbers; the last lane is zero, and is not stored
+BLOCK_FN Quad quad_load_3(const double *a) {
+    return (Quad){*(const AnyPair *)a, {a[2], 0}};
+}
+
+BLOCK_FN void quad_store_3(Quad a, double *out) {
+    *(AnyPair *)out = a.a;
+    out[2] = a.b[0];
+}
+
 BLOCK_FN Quad quad_set(double s) {
     return (Quad){{s, s}, {s, s}};
 }
