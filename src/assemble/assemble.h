@@ -146,9 +146,10 @@ bool lithe_coupling_side(const LitheAssembly *all, LitheSystem *system, const Li
 /// lithe_coupling_add and lithe_coupling_side for a coupling that the caller owns. The caller has
 /// reserved memory for the blocks of its nodes from system->jacobian[*end] on, and sets its
 /// pointers; `blocks` [rows][model->site_width] is scratch. Couplings of a list can be filled in
-/// parallel in this way.
+/// parallel in this way. lithe_coupling_fill is false for a coupling without blocks of held DoFs
+/// (held_at < 0) where a node has one: then it must be filled again with room for them.
 void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows);
-void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
+bool lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
                          double sign, LitheCoupling *c, int32_t *end, double *blocks);
 
 /// Position in the state `to` of the material point that is at `point` in the state `from`. A point

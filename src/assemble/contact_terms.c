@@ -139,6 +139,19 @@ static int64_t list_contacts(const LitheAssembly *all, LitheSystem *system) {
     return end;
 }
 
+// whether nodes of a side are carried by another unit, whose DoFs may be held
+static bool is_carried(const LitheModel *model, const LitheSite *site) {
+    return site->unit >= 0 && model->units[site->unit].rider_of;
+}
+
+// the blocks of both sides, from jacobian[end] on; false: a DoF is held and has no room
+static bool fill_sides(const LitheAssembly *all, const LitheSystem *system,
+                       const LitheSite sites[2], LitheCoupling *c, int32_t end, double *blocks) {
+    c->node_count = 0;
+    return lithe_coupling_fill(all, system, &sites[0], -1, c, &end, blocks) &&
+           lithe_coupling_fill(all, system, &sites[1], 1, c, &end, blocks);
+}
+
 static void set_contacts(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
     const Contacts *job = user;
     LitheSystem *system = job->system;
@@ -156,14 +169,18 @@ static void set_contacts(int32_t range, int32_t first, int32_t after, double *su
         LitheSite sites[2];
         lithe_coupling_set(c, LITHE_SOURCE_CONTACT, index, row_count_of(contact));
         set_rows(contact, i > first ? c - 1 : NULL, c);
-        c->held_at = held_at;
         c->in_patch = contact->area > 0;
         if (middle)
             middle_sites_of(job->all, index, sites);
         else
             sites_of(job->all->contacts, index, sites);
-        for (int k = 0; k < 2; k++)
-            lithe_coupling_fill(&place, system, &sites[k], k == 0 ? -1 : 1, c, &end, blocks);
+        // most units with held DoFs have them elsewhere
+        if (is_carried(place.model, &sites[0]) || is_carried(place.model, &sites[1]))
+            c->held_at = held_at;
+        if (!fill_sides(&place, system, sites, c, end, blocks)) {
+            c->held_at = held_at;
+            fill_sides(&place, system, sites, c, end, blocks);
+        }
     }
 }
 

@@ -189,6 +189,24 @@ static double *block_of(const LitheSystem *system, LitheCoupling *c, int32_t *en
     return system->jacobian + c->jacobian_at[k];
 }
 
+// Adds the block of a node with four DoFs and three rows in a coupling without held DoFs.
+static void add_four(const LitheSystem *system, LitheCoupling *c, int32_t *end, int32_t node,
+                     double sign, const double *from) {
+    int32_t k = 0;
+    while (k < c->node_count && c->node[k] != node)
+        k++;
+    if (k < c->node_count) {
+        add_block(12, sign, from, system->jacobian + c->jacobian_at[k]);
+        return;
+    }
+    LITHE_ASSERT(k < c->jacobian_at - c->node);
+    c->node[k] = node;
+    c->jacobian_at[k] = *end;
+    set_block(12, sign, from, system->jacobian + *end);
+    *end += 12;
+    c->node_count++;
+}
+
 // adds one entry; a held DoF contributes to the bias
 static void add_entry(LitheCoupling *c, const LitheUnitWork *body, int64_t dof, int32_t row,
                       int64_t at, double value, double *J, double *J_held) {
@@ -266,19 +284,39 @@ add_blocks(const LitheAssembly *all, const LitheSystem *system, const LitheSite 
     }
 }
 
-void lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
+// whether a node of a unit has a DoF that is held
+static bool meets_held(const LitheUnit *unit, const LitheUnitWork *own, int32_t count,
+                       const int32_t *nodes) {
+    for (int32_t k = 0; k < count; k++)
+        if (any_held(own->held + lithe_unit_dof(unit, nodes[k]),
+                     lithe_unit_node_size(unit, nodes[k])))
+            return true;
+    return false;
+}
+
+bool lithe_coupling_fill(const LitheAssembly *all, const LitheSystem *system, const LitheSite *site,
                          double sign, LitheCoupling *c, int32_t *end, double *blocks) {
     if (site->unit < 0)
-        return;
+        return true;
     const LitheUnit *unit = &all->model->units[site->unit];
+    const LitheUnitWork *own = &all->work->units[site->unit];
     int32_t nodes[LITHE_COUPLED_NODES], rows = c->term.rows;
     int32_t count = lithe_unit_ops(all->model, site->unit)
                         ->site(all->model, all->state, all->work, site, rows, c->linear, c->angular,
                                nodes, blocks);
+    if (c->held_at < 0 && own->any_held && meets_held(unit, own, count, nodes))
+        return false;
+    if (rows == 3 && unit->node_size == 4 && !unit->node_dofs && c->held_at < 0 &&
+        !unit->rider_of) {
+        for (int32_t k = 0; k < count; k++)
+            add_four(system, c, end, unit->node_at + nodes[k], sign, blocks + 12 * k);
+        return true;
+    }
     if (count == 1 && rows == 3 && lithe_unit_node_size(unit, nodes[0]) == 6 && !unit->rider_of &&
         add_body(system, c, end, unit->node_at + nodes[0], sign, blocks))
-        return;
+        return true;
     add_blocks(all, system, site, sign, c, end, count, nodes, blocks);
+    return true;
 }
 
 Vec3 lithe_site_carried(const LitheModel *model, const LitheState *from, const LitheState *to,
@@ -366,15 +404,35 @@ static inline void add_node(const double *J, int32_t size, const double *scale, 
         add_three(J + d, size, scale[d], W);
 }
 
+// add_three of the four DoFs of a node of a rod, one after the other
+static inline void add_four_dofs(const double *J, const double *scale, Two sums[4], double *cc) {
+    for (int32_t d = 0; d < 4; d++) {
+        double c = J[8 + d], s = scale[d], gc = c * s * s;
+        Two ab = {J[d], J[4 + d]}, g = ab * s * s;
+        sums[0] += g * J[d];     // aa, ba
+        sums[1] += g * J[4 + d]; // ab, bb
+        sums[2] += g * c;        // ac, bc
+        sums[3] += gc * ab;      // ca, cb
+        *cc += gc * c;
+    }
+}
+
 // lithe_coupling_scale of three rows, as nearly all contacts have
 __attribute__((noinline)) static double scale_of_three(const LitheSystem *system,
                                                        const LitheCoupling *c, int32_t first) {
     Three W = {0};
+    Two sums[4] = {{0}}; // of nodes of rods
+    double cc = 0;
+    bool mixed = false; // has other nodes, too
+    for (int32_t k = 0; k < c->node_count; k++)
+        mixed = mixed || system->node_size[c->node[k]] != 4;
     for (int32_t k = 0; k < c->node_count; k++) {
         int32_t size = system->node_size[c->node[k]];
         const double *J = system->jacobian + c->jacobian_at[k] + size * first;
         const double *scale = system->scale + system->node_at[c->node[k]];
-        if (size == 4 && c->in_patch)
+        if (!mixed)
+            add_four_dofs(J, scale, sums, &cc);
+        else if (size == 4 && c->in_patch)
             add_node(J, 4, scale, &W);
         else if (size == 4)
             for (int32_t d = 0; d < 4; d++)
@@ -384,7 +442,10 @@ __attribute__((noinline)) static double scale_of_three(const LitheSystem *system
         else
             add_node(J, size, scale, &W);
     }
-    const double all[9] = {W.aa, W.ab, W.ac, W.ba, W.bb, W.bc, W.ca, W.cb, W.cc};
+    const double of_rods[9] = {sums[0][0], sums[1][0], sums[2][0], sums[0][1], sums[1][1],
+                               sums[2][1], sums[3][0], sums[3][1], cc};
+    const double others[9] = {W.aa, W.ab, W.ac, W.ba, W.bb, W.bc, W.ca, W.cb, W.cc};
+    const double *all = mixed ? others : of_rods;
     double sum = 0;
     for (int k = 0; k < 9; k++)
         sum += all[k] * all[k];

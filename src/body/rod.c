@@ -212,22 +212,27 @@ static void rod_advance(const LitheModel *model, int32_t unit, const LitheState 
     }
 }
 
-// Adds `part` times the rotation of the edge e = x1 - x0, of tangent t, to the rows a.v + b.omega
-// of a site (V20). r leads from the centreline to the point of the site. With m = r x a + b the
-// coefficients are
+// The rotation of an edge e = x1 - x0, of tangent t, in the rows a.v + b.omega of a site (V20). r
+// leads from the centreline to the point of the site. With m = r x a + b the coefficients are
 //     x0: -(m x t)/|e|,   x1: (m x t)/|e|,   gamma: m . t
-static void add_rotation(const double *q, const int32_t ends[2], double part, Vec3 r, int32_t rows,
-                         const Vec3 *linear, const Vec3 *angular, double *first, double *second) {
+typedef struct Turned {
+    Vec3 t;
+    double inverse; // 1/|e|
+    double part;    // of the rotation of the site
+} Turned;
+
+static inline Turned turned(const double *q, const int32_t ends[2], double part) {
     Vec3 e = v3_sub(v3_load(q + 4 * (int64_t)ends[1]), v3_load(q + 4 * (int64_t)ends[0]));
     double inverse = 1 / v3_norm(e);
-    Vec3 t = v3_scale(inverse, e);
-    for (int32_t row = 0; row < rows; row++, first += 4, second += 4) {
-        Vec3 m = v3_scale(part, v3_add(v3_cross(r, linear[row]), angular[row]));
-        Vec3 turn = v3_scale(inverse, v3_cross(m, t));
-        v3_store(v3_sub(v3_load(first), turn), first);
-        v3_store(v3_add(v3_load(second), turn), second);
-        first[3] += v3_dot(m, t);
-    }
+    return (Turned){v3_scale(inverse, e), inverse, part};
+}
+
+// adds it to the row of one or two nodes, `first` that of x0
+static inline void add_turned(const Turned *edge, Vec3 m, double *first, double *second) {
+    Vec3 own = v3_scale(edge->part, m), turn = v3_scale(edge->inverse, v3_cross(own, edge->t));
+    v3_store(v3_sub(v3_load(first), turn), first);
+    v3_store(v3_add(v3_load(second), turn), second);
+    first[3] += v3_dot(own, edge->t);
 }
 
 // A contact that is nearer to a node than this fraction of its edge has a weighted mean of the
@@ -254,23 +259,28 @@ static int32_t rod_site(const LitheModel *model, const LitheState *state, const 
     double part = shared ? 0.5 * (1 - from_node / SHARED) : 0;
     Vec3 a0 = v3_load(q + 4 * (int64_t)ends[0]), a1 = v3_load(q + 4 * (int64_t)ends[1]);
     Vec3 r = v3_sub(site->point, v3_axpy(s, v3_sub(a1, a0), a0));
-    double *first = blocks, *second = blocks + 4 * rows, *third = blocks + 8 * rows;
+    Turned edge = turned(q, ends, 1 - part), beyond = {0};
     (void)all;
-    memset(blocks, 0, (size_t)rows * (shared ? 12 : 8) * sizeof *blocks);
     nodes[0] = ends[0];
     nodes[1] = ends[1];
-    for (int32_t row = 0; row < rows; row++) {
-        v3_store(v3_scale(1 - s, linear[row]), first + 4 * row);
-        v3_store(v3_scale(s, linear[row]), second + 4 * row);
+    if (shared) {
+        beyond = turned(q, rod->ends[other], part);
+        nodes[2] = rod->ends[other][at_first ? 0 : 1];
     }
-    add_rotation(q, ends, 1 - part, r, rows, linear, angular, first, second);
-    if (!shared)
-        return 2;
-    const int32_t *beside = rod->ends[other];
-    nodes[2] = at_first ? beside[0] : beside[1];
-    add_rotation(q, beside, part, r, rows, linear, angular, at_first ? third : second,
-                 at_first ? first : third);
-    return 3;
+    double *first = blocks, *second = blocks + 4 * rows, *third = blocks + 8 * rows;
+    for (int32_t row = 0; row < rows; row++, first += 4, second += 4) {
+        Vec3 m = v3_add(v3_cross(r, linear[row]), angular[row]);
+        v3_store(v3_scale(1 - s, linear[row]), first);
+        v3_store(v3_scale(s, linear[row]), second);
+        first[3] = second[3] = 0;
+        add_turned(&edge, m, first, second);
+        if (!shared)
+            continue;
+        third[0] = third[1] = third[2] = third[3] = 0;
+        add_turned(&beyond, m, at_first ? third : second, at_first ? first : third);
+        third += 4;
+    }
+    return shared ? 3 : 2;
 }
 
 // --- sums, events --------------------------------------------------------------------------------

@@ -188,10 +188,8 @@ static double add_damping(const LitheRod *rod, LitheRodWork *work, const double 
 // contributions of damping and drag to (R2)
 static void add_viscous_matrix(const LitheRod *rod, LitheRodWork *work) {
     double h = work->plan.h, *panel = work->matrix.panel;
-    size_t size = LITHE_ROD_PANEL * (size_t)rod->node_count;
     if (work->damping_panel)
-        for (size_t k = 0; k < size; k++)
-            panel[k] += h * work->damping_panel[k];
+        lithe_rod_add(&work->matrix, h, work->damping_panel);
     for (int32_t i = 0; drags(rod) && i < rod->node_count; i++) {
         double *p = panel + LITHE_ROD_PANEL * (int64_t)i;
         const double *d = work->drag + 6 * i;
@@ -213,8 +211,9 @@ static void start_matrix(const LitheRod *rod, double weight, LitheRodMatrix *mat
 // Copies the diagonal of the matrix to work->diagonal. The fast kernel writes both; after other
 // terms were added to the matrix, work->diagonal must be updated.
 static void copy_diagonal(const LitheRod *rod, LitheRodWork *work) {
-    for (int64_t i = 0; i < 4 * (int64_t)rod->node_count; i++)
-        work->diagonal[i] = work->matrix.panel[LITHE_ROD_PANEL * (i / 4) + 13 * (i % 4)];
+    for (int64_t i = 0; i < rod->node_count; i++)
+        for (int c = 0; c < 4; c++)
+            work->diagonal[4 * i + c] = work->matrix.panel[LITHE_ROD_PANEL * i + 13 * c];
 }
 
 // energy, gradient and, if requested, weight M + scale K: by the fast kernel where possible

@@ -91,3 +91,18 @@ void lithe_rod_multiply(const LitheRodMatrix *a, const double *x, double *y) {
 #endif
     lithe_rod_multiply_plain(a, x, y);
 }
+
+void lithe_rod_add_plain(LitheRodMatrix *a, double scale, const double *panel) {
+    for (int64_t k = 0; k < LITHE_ROD_PANEL * (int64_t)a->node_count; k++)
+        a->panel[k] += scale * panel[k];
+}
+
+void lithe_rod_add(LitheRodMatrix *a, double scale, const double *panel) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) {
+        lithe_rod_add_avx2(a, scale, panel);
+        return;
+    }
+#endif
+    lithe_rod_add_plain(a, scale, panel);
+}

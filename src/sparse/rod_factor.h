@@ -29,6 +29,12 @@ extern const LitheRodKernel lithe_rod_kernel_portable;
 extern const LitheRodKernel lithe_rod_kernel_avx2;
 #endif
 
+/// lithe_rod_add, entry by entry and on vectors: the same bits.
+void lithe_rod_add_plain(LitheRodMatrix *a, double scale, const double *panel);
+#if defined(__x86_64__)
+void lithe_rod_add_avx2(LitheRodMatrix *a, double scale, const double *panel);
+#endif
+
 /// lithe_rod_multiply, entry by entry and on vectors: the same bits.
 void lithe_rod_multiply_plain(const LitheRodMatrix *a, const double *x, double *y);
 #if defined(__x86_64__)

@@ -57,6 +57,9 @@ void lithe_rod_factor(const LitheRodMatrix *a, LithePivotRule rule, double *fact
 /// x = A\x with the factor of A. `x` [4*node_count].
 void lithe_rod_solve(int32_t node_count, bool closed, const double *factor, double *x);
 
+/// A += scale B, panel by panel; `panel` [LITHE_ROD_PANEL*node_count] is that of B.
+void lithe_rod_add(LitheRodMatrix *a, double scale, const double *panel);
+
 /// y = A x; both [4*node_count], not overlapping.
 void lithe_rod_multiply(const LitheRodMatrix *a, const double *x, double *y);
 

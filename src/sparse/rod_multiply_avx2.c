@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sparse/rod_multiply_avx2.c - the product of a rod matrix on 32-byte vectors, for x86_64 with AVX2
+// sparse/rod_multiply_avx2.c - products and sums of rod matrices on 32-byte vectors, for x86_64
+// with AVX2
 //
 // Each entry of y gets the same terms in the same order as in lithe_rod_multiply_plain, and no
 // product is fused with its sum: the bits are the same.
@@ -79,6 +80,18 @@ MULTIPLY_TARGET void lithe_rod_multiply_avx2(const LitheRodMatrix *a, const doub
             sum = multiply_block(3, p + 8, xi, x + after, y + after, sum);
         }
         _mm256_storeu_pd(yi, sum);
+    }
+}
+
+MULTIPLY_TARGET void lithe_rod_add_avx2(LitheRodMatrix *a, double scale, const double *panel) {
+    Quad factor = _mm256_set1_pd(scale);
+    double *to = a->panel;
+    for (const double *end = panel + (ptrdiff_t)LITHE_ROD_PANEL * a->node_count; panel < end;
+         panel += 8, to += 8) {
+        Quad x = _mm256_mul_pd(factor, _mm256_loadu_pd(panel));
+        Quad y = _mm256_mul_pd(factor, _mm256_loadu_pd(panel + 4));
+        _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), x));
+        _mm256_storeu_pd(to + 4, _mm256_add_pd(_mm256_loadu_pd(to + 4), y));
     }
 }
 

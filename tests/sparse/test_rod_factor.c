@@ -121,6 +121,23 @@ TEST(product_has_the_bits_of_the_plain_one) {
         }
 }
 
+TEST(sum_of_two_matrices_has_the_bits_of_the_plain_one) {
+    TestRandom random = {19};
+    static double more[LITHE_ROD_PANEL * 20], twice[LITHE_ROD_PANEL * 20];
+    for (int n = min(false); n <= 20; n++) {
+        LitheRodMatrix a = positive(&random, n, false, -1, 1);
+        LitheRodMatrix c = {n, false, twice};
+        size_t bytes = sizeof(double) * LITHE_ROD_PANEL * (size_t)n;
+        memcpy(twice, a.panel, bytes);
+        for (int k = 0; k < LITHE_ROD_PANEL * n; k++)
+            more[k] = test_random(&random, -1, 1);
+        lithe_rod_add(&a, 1.0 / 3, more);
+        lithe_rod_add_plain(&c, 1.0 / 3, more);
+        CHECK(memcmp(a.panel, twice, bytes) == 0);
+        CHECK(a.panel[0] != 0 && more[0] != 0);
+    }
+}
+
 TEST(the_fastest_kernel_is_first_and_the_plain_one_last) {
     CHECK(strcmp(lithe_rod_kernel(0)->name, lithe_rod_kernel_name()) == 0);
     int count = 0;
