@@ -44,7 +44,7 @@ class Nlp:
     place add. For SciPy: `coo_array((nlp.jacobian(x), (nlp.jacobian_row, nlp.jacobian_column)))`.
     """
 
-    def __init__(self, core: _core.Plan) -> None:
+    def __init__(self, core: _core.Plan | _core.Hand) -> None:
         self._core = core
         sizes, arrays = core.sizes(), core.arrays()
         #: Number of variables.
@@ -52,7 +52,7 @@ class Nlp:
         #: Number of constraints.
         self.m: int = sizes["constraints"]
         numbers = {k: np.frombuffer(arrays[k]) for k in ("start", "lower", "upper", "low", "high")}
-        #: First guess: the arm at rest.
+        #: First guess: the arm at rest; the box on its way, turned about an edge.
         self.start: _Array = numbers["start"].copy()
         #: Bounds of the variables and of the constraints; an equation has low = high = 0.
         self.lower: _Array = numbers["lower"]
@@ -66,7 +66,8 @@ class Nlp:
         self.hessian_column: _Index = np.frombuffer(arrays["hessian_column"], np.int32)
 
     def relax(self, epsilon: float, dynamic: bool = True) -> None:
-        """Sets the bound of the products; without `dynamic` the arm has no equations of motion."""
+        """Sets the bound of the products; without `dynamic` arm and fingers have no equations of
+        motion."""
         if not epsilon > 0:
             raise _core.BadInput(f"epsilon is {epsilon}, must be > 0")
         self._core.relax(epsilon, dynamic)
@@ -431,6 +432,11 @@ class HandProblem(_Terms):
         #: the hand is at rest: efforts and forces are 0.
         self.now = HandQuantities(False)
         self.before = HandQuantities(True)
+
+    def nlp(self) -> Nlp:
+        """The same problem for other solvers, at the last epsilon."""
+        terms = () if self._terms is None else (self._terms.packed(),)
+        return Nlp(_core.Hand(self._scene._read(), *terms))
 
     def solve(self, max_time: float = 0.0) -> HandPlan:
         """Solves both levels; `max_time` is wall time in seconds, 0: as the scene says."""

@@ -56,9 +56,10 @@ typedef struct LithePyScene {
 
 extern PyType_Spec lithe_py_scene_spec;
 
-// --- plans (plan.c) ------------------------------------------------------------------------------
+// --- plans (plan.c, plan_hand_nlp.c) --------------------------------------------------------------
 
 extern PyType_Spec lithe_py_plan_spec;
+extern PyType_Spec lithe_py_hand_spec;
 
 // --- recordings (recording.c, export.c) ----------------------------------------------------------
 

@@ -198,6 +198,7 @@ PyMODINIT_FUNC PyInit__core(void) {
         lithe_py_add_type(module, &lithe_py_array_spec) &&
         lithe_py_add_type(module, &lithe_py_scene_spec) &&
         lithe_py_add_type(module, &lithe_py_plan_spec) &&
+        lithe_py_add_type(module, &lithe_py_hand_spec) &&
         lithe_py_add_type(module, &lithe_py_recording_spec) &&
         lithe_py_add_type(module, &lithe_py_simulation_spec))
         return module;

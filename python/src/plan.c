@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // python/src/plan.c - the plan of a scene: its nonlinear problem and its solution
 
+#include "plan_nlp.h"
 #include "plan_terms.h"
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "plan/nlp.h"
 #include "plan/scene_turn.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct Plan {
     PyObject_HEAD
@@ -137,19 +136,7 @@ static PyObject *plan_sizes(PyObject *object, PyObject *none) {
 
 static PyObject *plan_arrays(PyObject *object, PyObject *none) {
     (void)none;
-    const Plan *self = of(object);
-    const LitheNlp *nlp = &self->nlp;
-    const size_t number = sizeof(double), index = sizeof(int32_t);
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "start",
-                         numbers(self->start, nlp->variables, number), "lower",
-                         numbers(self->problem.lower, nlp->variables, number), "upper",
-                         numbers(self->problem.upper, nlp->variables, number), "low",
-                         numbers(nlp->low, nlp->constraints, number), "high",
-                         numbers(nlp->high, nlp->constraints, number), "jacobian_row",
-                         numbers(nlp->jacobian_row, nlp->jacobian_count, index), "jacobian_column",
-                         numbers(nlp->jacobian_column, nlp->jacobian_count, index), "hessian_row",
-                         numbers(nlp->hessian_row, nlp->hessian_count, index), "hessian_column",
-                         numbers(nlp->hessian_column, nlp->hessian_count, index));
+    return lithe_py_nlp_arrays(&of(object)->nlp, of(object)->start);
 }
 
 // Names of the disks, and position and rotation (by rows) of the arm's base in the world.
@@ -189,64 +176,12 @@ static PyObject *plan_relax(PyObject *object, PyObject *arguments) {
     Py_RETURN_NONE;
 }
 
-// Doubles of an argument; the buffer is released by the caller. False with an exception.
-static bool take(PyObject *from, int32_t count, Py_buffer *view, const char *what) {
-    if (PyObject_GetBuffer(from, view, PyBUF_C_CONTIGUOUS) != 0)
-        return false;
-    if (view->len == (Py_ssize_t)count * (Py_ssize_t)sizeof(double))
-        return true;
-    PyErr_Format(PyExc_ValueError, "%s has %zd bytes, must have %d numbers", what, view->len,
-                 (int)count);
-    PyBuffer_Release(view);
-    return false;
-}
-
-// f and g, the gradient, or the entries of the Jacobian
 static PyObject *plan_evaluate(PyObject *object, PyObject *arguments) {
-    LitheNlp *nlp = &of(object)->nlp;
-    PyObject *point, *made = NULL;
-    const char *what;
-    Py_buffer x;
-    if (!PyArg_ParseTuple(arguments, "sO", &what, &point) || !take(point, nlp->variables, &x, "x"))
-        return NULL;
-    bool values = strcmp(what, "values") == 0, gradient = strcmp(what, "gradient") == 0;
-    int32_t count = values ? nlp->constraints : gradient ? nlp->variables : nlp->jacobian_count;
-    double *out = lithe_alloc_array(lithe_py_context(), count, sizeof *out), f = 0;
-    if (!out) {
-        PyErr_NoMemory();
-    } else {
-        if (values)
-            f = lithe_nlp_values(nlp, x.buf, out);
-        else
-            (gradient ? lithe_nlp_gradient : lithe_nlp_jacobian)(nlp, x.buf, out);
-        made = Py_BuildValue("dN", f, numbers(out, count, sizeof *out));
-    }
-    lithe_free(lithe_py_context(), out);
-    PyBuffer_Release(&x);
-    return made;
+    return lithe_py_nlp_evaluate(&of(object)->nlp, arguments);
 }
 
 static PyObject *plan_hessian(PyObject *object, PyObject *arguments) {
-    LitheNlp *nlp = &of(object)->nlp;
-    PyObject *point, *multipliers, *made = NULL;
-    double factor;
-    Py_buffer x, y;
-    if (!PyArg_ParseTuple(arguments, "OdO", &point, &factor, &multipliers) ||
-        !take(point, nlp->variables, &x, "x"))
-        return NULL;
-    if (take(multipliers, nlp->constraints, &y, "multipliers")) {
-        double *out = lithe_alloc_array(lithe_py_context(), nlp->hessian_count, sizeof *out);
-        if (!out) {
-            PyErr_NoMemory();
-        } else {
-            lithe_nlp_hessian(nlp, x.buf, factor, y.buf, out);
-            made = numbers(out, nlp->hessian_count, sizeof *out);
-        }
-        lithe_free(lithe_py_context(), out);
-        PyBuffer_Release(&y);
-    }
-    PyBuffer_Release(&x);
-    return made;
+    return lithe_py_nlp_hessian(&of(object)->nlp, arguments);
 }
 
 // --- the solution --------------------------------------------------------------------------------

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "plan/scene_hand.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,9 +45,8 @@ static PyObject *result_dict(const LitheHand *hand, const double *x, const Lithe
         r->seconds);
 }
 
-// the hand of a scene, with terms of the user, if any; false with an exception
-static bool take_hand(PyObject *module, PyObject *object, const LithePyTerms *terms,
-                      LitheHand *hand) {
+bool lithe_py_take_hand(PyObject *module, PyObject *object, const LithePyTerms *terms,
+                        LitheHand *hand) {
     PyObject *wanted = PyObject_GetAttrString(module, "Scene");
     int fits = wanted ? PyObject_IsInstance(object, wanted) : -1;
     Py_XDECREF(wanted);
@@ -110,7 +108,7 @@ PyObject *lithe_py_plan_hand(PyObject *module, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "Od|O", &object, &seconds, &packed))
         return NULL;
     if ((!packed || lithe_py_take_terms(&terms, packed)) &&
-        take_hand(module, object, &terms, &hand))
+        lithe_py_take_hand(module, object, &terms, &hand))
         made = solve(&hand, seconds);
     lithe_py_release_terms(&terms);
     return made;
@@ -119,7 +117,7 @@ PyObject *lithe_py_plan_hand(PyObject *module, PyObject *arguments) {
 PyObject *lithe_py_hand_steps(PyObject *module, PyObject *object) {
     const LithePyTerms none = {0};
     LitheHand hand;
-    if (!take_hand(module, object, &none, &hand))
+    if (!lithe_py_take_hand(module, object, &none, &hand))
         return NULL;
     return Py_BuildValue("id", (int)hand.stages, hand.task.step);
 }

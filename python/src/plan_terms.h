@@ -6,7 +6,7 @@
 
 #include "core.h"
 
-#include "plan/user_terms.h"
+#include "plan/scene_hand.h"
 
 typedef struct LithePyTerms {
     PyObject *held[4]; // nodes, rows, names and data, whose memory `user` has
@@ -17,5 +17,9 @@ typedef struct LithePyTerms {
 /// False with an exception; release it nevertheless.
 bool lithe_py_take_terms(LithePyTerms *self, PyObject *terms);
 void lithe_py_release_terms(LithePyTerms *self);
+
+/// The hand of a scene, with terms of the user, if any; false with an exception (plan_hand.c).
+bool lithe_py_take_hand(PyObject *module, PyObject *object, const LithePyTerms *terms,
+                        LitheHand *hand);
 
 #endif

@@ -168,6 +168,39 @@ def test_costs_and_constraints_of_a_hand() -> None:
     assert plan["friction"].shape == (25, 6)
 
 
+def test_the_problem_of_a_hand_for_other_solvers() -> None:
+    """A plan satisfies it, its cost is that of the plan; derivatives are exact (Taylor)."""
+    problem = lithe.HandProblem(short_hand())
+    plain = problem.nlp()
+    assert plain.n == 25 * 54 and plain.m == 25 * (26 + 44)
+    problem.constrain(problem.now["efforts"], low=-0.2, high=0.2, name="torque")
+    problem.minimise(1e-2 * problem.now.tip_velocity("left") ** 2)
+    nlp, plan = problem.nlp(), problem.solve()
+    assert nlp.n == plain.n and nlp.m == plain.m + 25 * 8 and plan.converged
+    g = nlp.g(plan.x)
+    assert (g >= nlp.low - 1e-6).all() and (g <= nlp.high + 1e-6).all()
+    assert (plan.x >= nlp.lower).all() and (plan.x <= nlp.upper).all()
+    assert nlp.f(plan.x) == pytest.approx(plan.cost, rel=1e-9)
+    assert plain.f(plan.x) < nlp.f(plan.x)
+    nlp.relax(1e-2)
+    x = plan.x + 1e-2 * np.sin(0.7 * np.arange(nlp.n))
+    d, y = 0.1 * np.cos(2.1 * np.arange(nlp.n)), np.sin(1.3 * np.arange(nlp.m))
+    turned = np.zeros(nlp.n)
+    np.add.at(turned, nlp.jacobian_column, nlp.jacobian(x) * y[nlp.jacobian_row])
+    entries = nlp.hessian(x, y) * d[nlp.hessian_row] * d[nlp.hessian_column]
+    first = (nlp.gradient(x) + turned) @ d
+    second = entries @ np.where(nlp.hessian_row == nlp.hessian_column, 1, 2)
+
+    def miss(t: float) -> float:
+        value = nlp.f(x + t * d) + y @ nlp.g(x + t * d)
+        return float(abs(value - nlp.f(x) - y @ nlp.g(x) - t * first - t * t / 2 * second))
+
+    order = np.log2(miss(4e-3) / miss(2e-3))
+    assert 2.9 < order < 3.1, order
+    with pytest.raises(lithe.BadInput, match="epsilon is 0"):
+        nlp.relax(0)
+
+
 def test_terms_of_a_hand_that_cannot_be() -> None:
     problem = lithe.HandProblem(short_hand())
     with pytest.raises(KeyError, match="known: angles"):

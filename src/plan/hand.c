@@ -38,19 +38,15 @@ LitheHand lithe_hand_turn(int32_t stages) {
 
 // --- the problem ---------------------------------------------------------------------------------
 
-typedef struct Problem {
-    LitheContext *context;
-    const LitheHand *hand;
-    LitheStageProblem stages;
-    LitheTape *tape;
-    double *lower, *upper, *parameter, *before;
-    double *pair, *y; // inputs and outputs of a stage
-    double hold[LITHE_HAND_JOINTS];
-    bool *elastic; // inequalities of a stage: products
+typedef LitheHandProblem Problem;
+
+// both levels of a plan
+typedef struct Solve {
+    Problem problem;
     LitheHandResult *result;
     double began; // time of the clock
     bool dynamic;
-} Problem;
+} Solve;
 
 static void bounds_of(const LitheHandBounds *b, int32_t i, double *lower, double *upper) {
     if (i < LITHE_HAND_SPEEDS) {
@@ -164,25 +160,14 @@ static void fill_start(Problem *p, double *x) {
     memcpy(p->before + LITHE_HAND_BOX, hand->box, sizeof hand->box);
 }
 
-static void relax(const Problem *p, double epsilon) {
+void lithe_hand_relax(LitheHandProblem *p, double epsilon, bool dynamic) {
     for (int32_t k = 0; k < p->hand->stages; k++) {
         double *by = p->parameter + (int64_t)k * p->stages.parameters;
         by[LITHE_HAND_BY_EPSILON] = epsilon;
-        by[LITHE_HAND_BY_DYNAMIC] = p->dynamic;
+        by[LITHE_HAND_BY_DYNAMIC] = dynamic;
         for (int i = 0; i < LITHE_HAND_JOINTS; i++)
-            by[LITHE_HAND_BY_HOLD + i] = p->dynamic ? p->hold[i] : 0;
+            by[LITHE_HAND_BY_HOLD + i] = dynamic ? p->hold[i] : 0;
     }
-}
-
-static void follow(void *user, double barrier) {
-    const Problem *p = user;
-    relax(p, fmin(p->hand->epsilon[0], fmax(p->hand->epsilon[1], barrier)));
-}
-
-static bool report(void *user, const LitheInteriorState *state) {
-    Problem *p = user;
-    *(p->dynamic ? &p->result->state : &p->result->kinematic) = *state;
-    return p->hand->report == NULL || p->hand->report(p->hand->user, p->dynamic, state);
 }
 
 static LitheStatus begin(Problem *p, double *x, LitheError *error) {
@@ -215,7 +200,7 @@ static LitheStatus begin(Problem *p, double *x, LitheError *error) {
     return LITHE_OK;
 }
 
-static void end(Problem *p) {
+void lithe_hand_end(LitheHandProblem *p) {
     lithe_tape_free(p->tape);
     lithe_free(p->context, p->lower);
     lithe_free(p->context, p->upper);
@@ -224,6 +209,7 @@ static void end(Problem *p) {
     lithe_free(p->context, p->pair);
     lithe_free(p->context, p->y);
     lithe_free(p->context, p->elastic);
+    *p = (LitheHandProblem){.context = p->context};
 }
 
 // --- the start -----------------------------------------------------------------------------------
@@ -323,6 +309,17 @@ static LitheStatus check_start(const Problem *p, LitheError *error) {
     return LITHE_OK;
 }
 
+LitheStatus lithe_hand_begin(LitheContext *context, const LitheHand *hand, LitheHandProblem *to,
+                             double *x, LitheError *error) {
+    *to = (LitheHandProblem){.context = context, .hand = hand};
+    LitheStatus status = begin(to, x, error);
+    if (status == LITHE_OK)
+        status = check_start(to, error);
+    if (status != LITHE_OK)
+        lithe_hand_end(to);
+    return status;
+}
+
 // --- measures ------------------------------------------------------------------------------------
 
 static double products_of(const LitheHandTask *task, const double *stage, LitheHandResult *result) {
@@ -341,8 +338,8 @@ static double products_of(const LitheHandTask *task, const double *stage, LitheH
     return most;
 }
 
-static LitheStatus measure(const Problem *p, const double *x, LitheError *error) {
-    LitheHandResult *result = p->result;
+static LitheStatus measure(const Problem *p, const double *x, LitheHandResult *result,
+                           LitheError *error) {
     int32_t n = p->stages.variables, equations = p->stages.equations;
     LitheTapeWork *work = lithe_tape_work_new(p->context, p->tape);
     if (work == NULL)
@@ -377,18 +374,33 @@ static LitheStatus measure(const Problem *p, const double *x, LitheError *error)
 
 // --- solution ------------------------------------------------------------------------------------
 
-static LitheInteriorEnd solve_level(Problem *p, LitheInterior *interior, bool dynamic, double *x) {
-    LitheInteriorSetting setting = p->hand->setting;
+static void follow(void *user, double barrier) {
+    Solve *solve = user;
+    const double *epsilon = solve->problem.hand->epsilon;
+    lithe_hand_relax(&solve->problem, fmin(epsilon[0], fmax(epsilon[1], barrier)), solve->dynamic);
+}
+
+static bool report(void *user, const LitheInteriorState *state) {
+    Solve *solve = user;
+    const LitheHand *hand = solve->problem.hand;
+    *(solve->dynamic ? &solve->result->state : &solve->result->kinematic) = *state;
+    return hand->report == NULL || hand->report(hand->user, solve->dynamic, state);
+}
+
+static LitheInteriorEnd solve_level(Solve *solve, LitheInterior *interior, bool dynamic,
+                                    double *x) {
+    const LitheHand *hand = solve->problem.hand;
+    LitheInteriorSetting setting = hand->setting;
     LitheInteriorState state;
-    p->dynamic = dynamic;
-    relax(p, p->hand->epsilon[0]);
+    solve->dynamic = dynamic;
+    lithe_hand_relax(&solve->problem, hand->epsilon[0], dynamic);
     setting.report = report;
-    setting.user = p;
-    setting.seconds = fmin(setting.seconds, p->hand->seconds - (lithe_clock() - p->began));
-    setting.barrier = dynamic ? p->hand->epsilon[0] : 0.1;
+    setting.user = solve;
+    setting.seconds = fmin(setting.seconds, hand->seconds - (lithe_clock() - solve->began));
+    setting.barrier = dynamic ? hand->epsilon[0] : 0.1;
     if (dynamic) {
         setting.relax = follow;
-        setting.relaxed = p;
+        setting.relaxed = solve;
     } else {
         setting.tolerance = fmax(setting.tolerance, 1e-2);
         setting.violation = fmax(setting.violation, 1e-4);
@@ -400,26 +412,25 @@ static LitheInteriorEnd solve_level(Problem *p, LitheInterior *interior, bool dy
 LitheStatus lithe_hand_solve(LitheContext *context, const LitheHand *hand, double *x,
                              LitheHandResult *result, LitheError *error) {
     *result = (LitheHandResult){0};
-    Problem p = {.context = context, .hand = hand, .result = result};
+    Solve solve = {.result = result, .began = lithe_clock()};
+    Problem *p = &solve.problem;
     LitheInterior *interior = NULL;
-    p.began = lithe_clock();
-    LitheStatus status = begin(&p, x, error);
-    if (status == LITHE_OK)
-        status = check_start(&p, error);
-    if (status == LITHE_OK)
-        status = lithe_interior_create(context, &p.stages, &interior, error);
+    LitheStatus status = lithe_hand_begin(context, hand, p, x, error);
+    if (status != LITHE_OK)
+        return status;
+    status = lithe_interior_create(context, &p->stages, &interior, error);
     if (status == LITHE_OK) {
-        result->end = solve_level(&p, interior, false, x);
+        result->end = solve_level(&solve, interior, false, x);
         if (result->end != LITHE_INTERIOR_STOPPED) {
             for (int32_t k = 0; k < hand->stages; k++)
-                memcpy(x + (int64_t)k * p.stages.variables + LITHE_HAND_EFFORTS, p.hold,
-                       sizeof p.hold);
-            result->end = solve_level(&p, interior, true, x);
+                memcpy(x + (int64_t)k * p->stages.variables + LITHE_HAND_EFFORTS, p->hold,
+                       sizeof p->hold);
+            result->end = solve_level(&solve, interior, true, x);
         }
-        result->seconds = lithe_clock() - p.began;
-        status = measure(&p, x, error);
+        result->seconds = lithe_clock() - solve.began;
+        status = measure(p, x, result, error);
     }
     lithe_interior_destroy(interior);
-    end(&p);
+    lithe_hand_end(p);
     return status;
 }

@@ -51,6 +51,27 @@ typedef struct LitheHandResult {
 /// may receive it.
 const char *lithe_hand_row(const LitheHandTask *task, int32_t row, char *buffer, size_t size);
 
+/// The problem of a hand, for other solvers: bounds, parameters, start.
+typedef struct LitheHandProblem {
+    LitheContext *context;
+    const LitheHand *hand; // must outlive this
+    LitheStageProblem stages;
+    LitheTape *tape;
+    double *lower, *upper, *parameter, *before;
+    double *pair, *y; // inputs and outputs of a stage
+    double hold[LITHE_HAND_JOINTS];
+    bool *elastic; // inequalities of a stage: products
+} LitheHandProblem;
+
+/// Records a stage, fills `x` [stages*lithe_hand_variables] with the first guess and checks the
+/// start. LITHE_BAD_INPUT for one that overlaps or is out of bounds.
+LitheStatus lithe_hand_begin(LitheContext *context, const LitheHand *hand, LitheHandProblem *to,
+                             double *x, LitheError *error);
+void lithe_hand_end(LitheHandProblem *problem);
+
+/// Sets the parameters of a level.
+void lithe_hand_relax(LitheHandProblem *problem, double epsilon, bool dynamic);
+
 /// Plans; x [stages*lithe_hand_variables] receives the plan. LITHE_BAD_INPUT for a start that
 /// overlaps or is out of bounds.
 LitheStatus lithe_hand_solve(LitheContext *context, const LitheHand *hand, double *x,
