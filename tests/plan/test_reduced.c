@@ -131,6 +131,26 @@ TEST(wrong_inertia_is_seen) {
     finish(&c);
 }
 
+TEST(all_widths_of_vectors_give_the_same_bits) {
+    Case c;
+    begin(&c, short_turn(false, 1), 8);
+    LitheInterior *interior = c.interior;
+    int64_t all = (int64_t)interior->problem.stages * interior->matrix.size;
+    double *first = lithe_alloc_array(c.context, all, sizeof *first);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int64_t i = 0; i < all; i++)
+            interior->right[i] = sin(0.7 * (double)i + 0.3);
+        CHECK(lithe_interior_factor(interior, true, interior->weight, 1e3, 0) == interior->m);
+        lithe_interior_refined(interior);
+        if (pass == 0)
+            memcpy(first, interior->solution, (size_t)all * sizeof *first);
+        interior->reduced.kernels = &lithe_reduced_kernels_portable;
+    }
+    CHECK(memcmp(first, interior->solution, (size_t)all * sizeof *first) == 0);
+    lithe_free(c.context, first);
+    finish(&c);
+}
+
 // An equation without its own variable: from then on the dense factor serves.
 TEST(an_equation_without_its_variable_is_not_solved) {
     Case c;
