@@ -316,8 +316,10 @@ static LitheStatus judge_convergence(const LitheModel *model, const LitheState *
     double residual = units ? report->residual : report->solve_residual;
     double wanted = units ? model->time.tolerance : model->contact.tolerance;
     char why[384], helps[128];
-    snprintf(why, sizeof why, "did not converge (%.200s: residual %.2g, tolerance %g)", what,
-             residual, wanted);
+    // as many digits as show that it is above the tolerance
+    int digits = residual > wanted && residual < 1.1 * wanted ? 9 : 2;
+    snprintf(why, sizeof why, "did not converge (%.200s: residual %.*g, tolerance %g)", what,
+             digits, residual, wanted);
     snprintf(helps, sizeof helps, "a smaller step or more %s.max-iterations may help",
              units ? "time" : "contact");
     // lcp solves what can be solved: the rest has no solution at any step

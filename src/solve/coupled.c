@@ -500,11 +500,12 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
             system->converged = false;
             break;
         }
-        bool converged = system->converged || system->stalled;
+        bool solved_pass = system->converged || system->stalled;
         double moved = lithe_settle_measure(system);
         system->residual = goal > 0 ? size / goal * tolerance : 0;
         bool balanced = size <= goal || is_balanced_at_rest(system, size, goal);
-        system->converged = converged && (balanced || def->passes == 1);
+        // the true balance counts, even if the linearised equations of the pass were left early
+        system->converged = balanced || (solved_pass && def->passes == 1);
         // a solve that began within its tolerance: better bounds change nothing
         bool settled = !first && system->iterations == 0;
         all->work->lagging = moved > lag && !settled;

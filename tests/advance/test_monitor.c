@@ -105,3 +105,17 @@ TEST(energy_from_nothing_is_blamed_on_the_step_or_on_the_scheme_that_is_used) {
     warning_of("midpoint", line);
     CHECK_TEXT(line, "doubtful; a smaller step or scheme: tr-bdf2 or backward-euler may help");
 }
+
+// two digits said "residual 1e-06, tolerance 1e-06" of a solve that had not converged
+TEST(a_residual_just_above_the_tolerance_is_shown_to_be_above) {
+    Flight f;
+    FATAL(begin("backward-euler", &f));
+    double tolerance = f.model->contact.tolerance;
+    f.report.solve_unconverged = 1;
+    f.report.solve_residual = 1.00784 * tolerance;
+    CHECK(judge(&f));
+    CHECK(tolerance == 1e-6);
+    CHECK_TEXT(f.line,
+               "did not converge (the coupled solve: residual 1.00784e-06, tolerance 1e-06)");
+    end(&f);
+}
