@@ -227,9 +227,13 @@ static bool finish_rigid(const LitheFieldTet *tet, Vec3 normal, LithePolygon *ou
 }
 
 bool lithe_clip_triangle(const LitheFieldTet *tet, const Vec3 *t, Vec3 normal, LithePolygon *out) {
+    double s[4]; // height over the triangle of the corners, which lie side by side
     int above = 0;
     for (int k = 0; k < 4; k++)
-        above += v3_dot(normal, v3_sub(tet->x[k], t[0])) >= 0;
+        s[k] = normal.x * (tet->lanes[0][k] - t[0].x) + normal.y * (tet->lanes[1][k] - t[0].y) +
+               normal.z * (tet->lanes[2][k] - t[0].z);
+    for (int k = 0; k < 4; k++)
+        above += s[k] >= 0;
     if (above == 0 || above == 4) // most pairs whose boxes meet
         return false;
     double x[3][4], d[3][4], l[4][4];
