@@ -318,12 +318,30 @@ LOOP_FN void gradient_four(LitheSystem *s, const double *from, int32_t at, bool 
     *all += b * b;
 }
 
+// the gradient of DoFs whose pushes are known
+LOOP_FN void gradient_range(LitheSystem *s, const double *from, int32_t at, int32_t end,
+                            Four *impulses, Four *all, double *sums) {
+    Bits moves = {-1, -1, -1, -1};
+    while (at < end) {
+        if (at + 4 <= end && memcmp(s->held + at, "\0\0\0", 4) == 0) {
+            gradient_four(s, from, at, false, &moves, impulses, all);
+            at += 4;
+            continue;
+        }
+        double a = s->scale[at] * s->pushed[at];
+        s->gradient[at] = s->held[at] ? 0 : from[at] - s->pushed[at];
+        double b = s->scale[at] * s->gradient[at];
+        sums[0] += a * a;
+        sums[1] += b * b;
+        at++;
+    }
+}
+
 LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t after,
                                         const double *from, double *sums) {
     Four impulses = {0}, all = {0}, push;
-    Bits moves = {-1, -1, -1, -1};
     for (int32_t i = first; i < after; i++) {
-        int32_t at = s->node_at[i], size = s->node_size[i], k = at, end = at + size;
+        int32_t at = s->node_at[i], size = s->node_size[i];
         if (size == 4) {
             bool grouped = is_in_groups(s, i);
             bool alone = s->of_start[i] == s->of_start[i + 1] && !grouped;
@@ -337,20 +355,17 @@ LOOP_TARGET static void kernel_gradient(LitheSystem *s, int32_t first, int32_t a
             gradient_four(s, from, at, alone, &scaled, &impulses, &all);
             continue;
         }
-        if (!s->has_pushed) {
-            gather_any(s, i, false, NULL, s->pushed + at);
-            if (is_in_groups(s, i))
-                add_groups(s, i, s->pushed + at);
+        // the nodes of a mesh are few DoFs each, and many follow each other
+        for (;; i++) {
+            if (!s->has_pushed) {
+                gather_any(s, i, false, NULL, s->pushed + s->node_at[i]);
+                if (is_in_groups(s, i))
+                    add_groups(s, i, s->pushed + s->node_at[i]);
+            }
+            if (size != 3 || i + 1 == after || s->node_size[i + 1] != 3)
+                break;
         }
-        for (; k + 4 <= end && memcmp(s->held + k, "\0\0\0", 4) == 0; k += 4)
-            gradient_four(s, from, k, false, &moves, &impulses, &all);
-        for (; k < end; k++) {
-            double a = s->scale[k] * s->pushed[k];
-            s->gradient[k] = s->held[k] ? 0 : from[k] - s->pushed[k];
-            double b = s->scale[k] * s->gradient[k];
-            sums[0] += a * a;
-            sums[1] += b * b;
-        }
+        gradient_range(s, from, at, s->node_at[i] + size, &impulses, &all, sums);
     }
     sums[0] += whole(&impulses);
     sums[1] += whole(&all);
