@@ -19,6 +19,7 @@ typedef struct LitheBenchSetting {
     bool optional;               // skipped when this version does not support the overrides
     const char *folder;          // folder of the scenes
     int32_t threads;
+    int32_t repeats;   // of scenes: runs; 0: one
     int32_t max_steps; // of scenes, chains, spots and tangles: max steps; 0: all
 } LitheBenchSetting;
 

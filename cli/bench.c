@@ -411,7 +411,7 @@ enum { CASE_COUNT = (int)(sizeof cases / sizeof *cases) };
 
 typedef struct Options {
     const char *name;
-    int32_t threads, max_steps;
+    int32_t threads, max_steps, repeats;
     bool list, json;
     bool family;           // the name is a prefix: all cases NAME-... run
     char folder[PATH_MAX]; // of the scenes
@@ -422,6 +422,7 @@ static LitheBenchSetting setting_of(const Options *o, const Case *c) {
     setting.folder = o->folder;
     setting.threads = o->threads;
     setting.max_steps = o->max_steps;
+    setting.repeats = o->repeats;
     return setting;
 }
 
@@ -474,7 +475,7 @@ static int bench(const Options *o) {
 
 // --- the command ---------------------------------------------------------------------------------
 
-enum { KEY_THREADS = 'j', KEY_LIST = 'l', KEY_JSON = 1000, KEY_STEPS };
+enum { KEY_THREADS = 'j', KEY_LIST = 'l', KEY_JSON = 1000, KEY_STEPS, KEY_REPEAT };
 
 static const struct argp_option options[] = {
     {"list", KEY_LIST, 0, 0, "list the cases", 0},
@@ -482,6 +483,10 @@ static const struct argp_option options[] = {
     {"steps", KEY_STEPS, "N", 0,
      "of chain, spots, tangle, pile, bin, imc, F2 and F6 at most N steps, from the start, once (to "
      "see that they run); mesh and shell once",
+     0},
+    {"repeat", KEY_REPEAT, "N", 0,
+     "of included scenes N runs: the fastest is shown; in JSON also rate_median, and "
+     "rate_of_least_laps from the least time of each step (on a shared machine)",
      0},
     {"json", KEY_JSON, 0, 0, "one JSON object per case", 0},
     {0},
@@ -498,6 +503,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_STEPS:
         o->max_steps = (int32_t)lithe_cli_integer(state, "--steps", text, 1, 1000000000);
+        return 0;
+    case KEY_REPEAT:
+        o->repeats = (int32_t)lithe_cli_integer(state, "--repeat", text, 1, 1000);
         return 0;
     case KEY_JSON:
         o->json = true;

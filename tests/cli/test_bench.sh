@@ -57,6 +57,21 @@ spots_in_contact_tell_the_cost_of_each() {
         runs tangle 2 contacts_mean factor_units factor
 }
 
+repeated_runs_tell_the_least_time_of_each_step() {
+    "$LITHE" bench A1-convex --steps 40 --repeat 3 --json >out.json &&
+        fields A1-convex rate rate_median rate_of_least_laps repeats &&
+        python3 - <<'PY'
+import json
+got = json.load(open("out.json"))
+assert got["repeats"] == 3 and got["steps"] == 40, got
+assert 0 < got["rate_median"] <= got["rate"] <= got["rate_of_least_laps"], got
+PY
+}
+
+a_wrong_number_of_repeats_is_refused() {
+    ! "$LITHE" bench A1 --repeat 0 2>err.txt && grep -q -- "--repeat" err.txt
+}
+
 a_knot_reports_the_cost_of_an_iteration() {
     runs imc-1 2 contacts_mean solver_mean newton_units factor_units iteration_seconds assemble \
         factor line_search &&
@@ -128,6 +143,7 @@ for test in a_rod_reports_its_costs parts_of_a_step_tell_their_costs \
     elements_of_a_solid_tell_their_costs a_soft_cube_tells_the_memory_of_its_run \
     whole_scenes_tell_their_stages a_benchmark_leaves_no_files \
     a_chain_of_rings_takes_at_most_4500_bytes_per_node code_and_data_of_the_unit_begin_lines_and_pages \
+    repeated_runs_tell_the_least_time_of_each_step a_wrong_number_of_repeats_is_refused \
     people_get_a_table; do
     claim "$test" "$test"
 done
