@@ -25,6 +25,11 @@
 // attributes of datasets are texts of a few lengths: the types of those below this are made once
 enum { KEPT_LENGTHS = 64 };
 
+// in place of a dataset: a constant that gets further names
+enum { NAMED_AGAIN = -2 };
+// groups within each other, at most
+enum { MAX_DEPTH = 16 };
+
 typedef struct Writer {
     LitheJournal *journal;
     hid_t file;
@@ -33,12 +38,14 @@ typedef struct Writer {
     hid_t transfer;            // properties of writes
     hid_t scalar;              // space of one value
     hid_t texts[KEPT_LENGTHS]; // types of texts by length; 0: not made yet
-    hid_t group;               // that was last written to, or -1
-    char path[1024];           // of `group`
+    hid_t open[MAX_DEPTH];     // groups of `path`, from the outermost one
+    int32_t depth;             // their number
+    char path[1024];           // of the group that was last written to
     int64_t block;             // frames per block
     double *frames;            // [block][frame_size]
     double *column;            // [block][largest column]
-    hid_t *sets;               // [column_count] of frame columns, else -1; then those of rows
+    hid_t *sets;               // [column_count] of frame columns and of constants with several
+                               // names, else -1; then those of rows
     int32_t *same;             // [column_count] first constant that is equal, else itself
     double *rows;              // [row_capacity][row_size] that are to be written
     int64_t row_capacity, row_count;
@@ -110,35 +117,54 @@ static bool put_note(Writer *writer, hid_t set, const char *name, const char *te
     return *type > 0 && lithe_hdf5_put(set, name, *type, writer->scalar, *type, text);
 }
 
-// Creates the missing groups of a path; the last one stays open.
+static void close_groups(Writer *writer, int32_t depth) {
+    while (writer->depth > depth)
+        H5Gclose(writer->open[--writer->depth]);
+}
+
+// Groups at the front of a path that are open already; `at`: where the next name starts.
+static int32_t common_groups(const Writer *writer, const char *path, size_t length, size_t *at) {
+    const char *open = writer->path;
+    int32_t depth = 0;
+    *at = 0;
+    for (size_t i = 0; depth < writer->depth; i++) {
+        bool end = i == length || path[i] == '/', open_end = !open[i] || open[i] == '/';
+        if (end && open_end) {
+            depth++;
+            *at = i < length ? i + 1 : length;
+        }
+        if (i == length || !open[i] || path[i] != open[i])
+            break;
+    }
+    return depth;
+}
+
+// Opens all groups of a path, and creates those that are missing. libhdf5 follows a path name by
+// name from where it starts: from the group around, it takes one.
 static bool make_groups(Writer *writer, const char *path, size_t length) {
     if (length >= sizeof writer->path)
         return false;
-    if (writer->group >= 0)
-        H5Gclose(writer->group);
-    writer->group = -1;
-    // those of the last path exist
-    size_t known = 0;
-    for (size_t at = 0; at + 1 < length && path[at] == writer->path[at]; at++)
-        if (path[at + 1] == '/' && (writer->path[at + 1] == '/' || !writer->path[at + 1]))
-            known = at + 2;
-    for (size_t at = known; at <= length; at++) {
-        if (at < length && path[at] != '/')
-            continue;
-        memcpy(writer->path, path, at);
-        writer->path[at] = '\0';
-        bool there = H5Lexists(writer->file, writer->path, H5P_DEFAULT) > 0;
-        if (there && at < length)
-            continue;
-        hid_t group = there ? H5Gopen2(writer->file, writer->path, H5P_DEFAULT)
-                            : H5Gcreate2(writer->file, writer->path, H5P_DEFAULT, writer->groups,
-                                         H5P_DEFAULT);
+    size_t at;
+    close_groups(writer, common_groups(writer, path, length, &at));
+    memcpy(writer->path, path, length);
+    writer->path[length] = '\0';
+    while (at < length) {
+        char *name = writer->path + at, *slash = strchr(name, '/');
+        hid_t around = writer->depth > 0 ? writer->open[writer->depth - 1] : writer->file;
+        if (writer->depth == MAX_DEPTH)
+            return false;
+        if (slash)
+            *slash = '\0';
+        // columns of one thing usually follow each other: most groups are new
+        hid_t group = H5Gcreate2(around, name, H5P_DEFAULT, writer->groups, H5P_DEFAULT);
+        if (group < 0)
+            group = H5Gopen2(around, name, H5P_DEFAULT);
+        at += strlen(name) + 1;
+        if (slash)
+            *slash = '/';
         if (group < 0)
             return false;
-        if (at == length)
-            writer->group = group;
-        else
-            H5Gclose(group);
+        writer->open[writer->depth++] = group;
     }
     return true;
 }
@@ -151,9 +177,9 @@ static hid_t place_of(Writer *writer, const char *path, const char **name) {
     if (!slash)
         return writer->file;
     size_t length = (size_t)(slash - path);
-    bool open = writer->group >= 0 && strlen(writer->path) == length &&
+    bool open = writer->depth > 0 && strlen(writer->path) == length &&
                 memcmp(writer->path, path, length) == 0;
-    return open || make_groups(writer, path, length) ? writer->group : -1;
+    return open || make_groups(writer, path, length) ? writer->open[writer->depth - 1] : -1;
 }
 
 // The dataset of a column with its attributes, still empty; negative on failure. Its size is
@@ -184,10 +210,11 @@ static hid_t make_set(Writer *writer, const LitheColumn *column) {
     return set;
 }
 
-static bool write_constant(Writer *writer, const LitheColumn *column) {
+// The dataset stays open; negative on failure.
+static hid_t write_constant(Writer *writer, const LitheColumn *column) {
     hid_t set = make_set(writer, column);
     if (set < 0)
-        return false;
+        return -1;
     hid_t type =
         column->kind == LITHE_COLUMN_TEXT ? column_type(column) : H5Tcopy(H5T_NATIVE_DOUBLE);
     const void *values = column->kind == LITHE_COLUMN_TEXT ? (const void *)column->text
@@ -195,27 +222,40 @@ static bool write_constant(Writer *writer, const LitheColumn *column) {
     bool fine = type >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, writer->transfer, values) >= 0;
     if (type >= 0)
         H5Tclose(type);
-    return H5Dclose(set) >= 0 && fine;
+    if (fine)
+        return set;
+    H5Dclose(set);
+    return -1;
 }
 
 // A second name of a dataset: bodies of one shape, as the disks of an arm, have many equal
 // constants, and a dataset takes libhdf5 many times as long as a name.
-static bool link_constant(Writer *writer, const LitheColumn *column, const LitheColumn *first) {
+static bool link_constant(Writer *writer, const LitheColumn *column, hid_t first) {
     const char *name;
     hid_t place = place_of(writer, column->path, &name);
-    return place >= 0 &&
-           H5Lcreate_hard(writer->file, first->path, place, name, H5P_DEFAULT, H5P_DEFAULT) >= 0;
+    return place >= 0 && H5Olink(first, place, name, H5P_DEFAULT, H5P_DEFAULT) >= 0;
+}
+
+// Constants with further names stay open: links to an open dataset need no search of its path.
+static bool make_constant(Writer *writer, const LitheColumn *column, hid_t *kept) {
+    bool named_again = *kept == NAMED_AGAIN;
+    hid_t set = write_constant(writer, column);
+    *kept = named_again ? set : -1;
+    return set >= 0 && (named_again || H5Dclose(set) >= 0);
 }
 
 static bool make_sets(Writer *writer, const LitheHdf5Sink *sink) {
     const LitheLayout *layout = &writer->journal->layout;
     bool fine = put_head(writer->file, writer->journal);
+    for (int32_t i = 0; i < layout->column_count; i++)
+        if (writer->same[i] != i)
+            writer->sets[writer->same[i]] = NAMED_AGAIN;
     for (int32_t i = 0; fine && !sink->reason && i < layout->column_count; i++) {
         const LitheColumn *column = &layout->columns[i];
         if (writer->same[i] != i)
-            fine = link_constant(writer, column, &layout->columns[writer->same[i]]);
+            fine = link_constant(writer, column, writer->sets[writer->same[i]]);
         else if (column->offset < 0)
-            fine = write_constant(writer, column);
+            fine = make_constant(writer, column, &writer->sets[i]);
         else
             fine = (writer->sets[i] = make_set(writer, column)) >= 0;
     }
@@ -310,7 +350,7 @@ static LitheStatus write_frames(Writer *writer, const LitheHdf5Sink *sink, bool 
                 return lithe_fail_memory(error, "a recording");
         }
         for (int32_t i = 0; *fine && i < journal->layout.column_count; i++)
-            if (writer->sets[i] >= 0)
+            if (journal->layout.columns[i].offset >= 0)
                 *fine = write_places(writer, writer->sets[i], &journal->layout.columns[i],
                                      writer->frames, journal->layout.frame_size, first, count) &&
                         !sink->reason;
@@ -398,8 +438,7 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
     for (int32_t i = 0; i < layout->column_count + layout->contact_column_count; i++)
         if (writer->sets[i] >= 0)
             fine = H5Dclose(writer->sets[i]) >= 0 && fine;
-    if (writer->group >= 0)
-        H5Gclose(writer->group);
+    close_groups(writer, 0);
     close_shared(writer);
     fine = lithe_hdf5_finish(sink, writer->file) && fine;
     if (status != LITHE_OK || fine)
@@ -422,7 +461,7 @@ static LitheStatus add_inputs(LitheJournal *journal, LitheError *error) {
 
 LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error) {
     LitheContext *context = journal->context;
-    Writer writer = {.journal = journal, .group = -1};
+    Writer writer = {.journal = journal};
     LitheFileReplace replace = {0};
     LitheStatus status = add_inputs(journal, error);
     if (status == LITHE_OK && !allocate_buffers(&writer))

@@ -169,8 +169,6 @@ LitheStatus lithe_recorder_finish(LitheRecorder *r, const char *reason, LitheErr
     snprintf(end.reason, sizeof end.reason, "%s", reason ? reason : "");
     LitheStatus status = lithe_journal_append_end(&r->journal, &end, error);
     if (status == LITHE_OK)
-        status = lithe_journal_sync(&r->journal, error);
-    if (status == LITHE_OK)
         status = lithe_session_publish(&r->journal, r->out, r->checkpoint_path, error);
     if (status == LITHE_OK)
         lithe_output_unlock(&r->lock);

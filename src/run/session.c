@@ -393,8 +393,15 @@ static LitheStatus steps_to_end(LitheSession *session, LitheError *error) {
 
 LitheStatus lithe_session_publish(LitheJournal *journal, const char *out, const char *checkpoint,
                                   LitheError *error) {
+    // the recording is synced before it replaces the journal: this needs no sync of its own, unless
+    // it is all that is left
     LitheStatus status = lithe_recording_write(journal, out, error);
     if (status != LITHE_OK) {
+        LitheError unsynced;
+        if (lithe_journal_sync(journal, &unsynced) != LITHE_OK) {
+            lithe_add_hint(error, "; and %s", unsynced.text);
+            return status;
+        }
         lithe_add_hint(error, "; nothing is lost: `lithe resume %s` writes the recording from %s",
                        out, journal->path);
         return status;
@@ -424,8 +431,6 @@ static LitheStatus finish(LitheSession *session, LitheError *error) {
     // the recording needs memory, and no step follows
     lithe_system_drop_factor(session->work->system);
     LitheStatus status = lithe_journal_append_end(&session->journal, &end, error);
-    if (status == LITHE_OK)
-        status = lithe_journal_sync(&session->journal, error);
     if (status == LITHE_OK)
         status =
             lithe_session_publish(&session->journal, session->out, session->checkpoint_path, error);
