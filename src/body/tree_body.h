@@ -80,8 +80,12 @@ const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body);
 /// Pose of body number `body` (from 0) of the model.
 Pose lithe_body_place(const LitheModel *model, const LitheState *state, int32_t body);
 
-/// Pose of a shape of a body.
+/// Pose of a shape of a body. Most bodies of one shape have its frame: without products with zero.
 static inline LithePose lithe_geom_place(Pose body, const LitheModelGeom *geom) {
+    const Vec3 *at = &geom->local.at;
+    const Quat *q = &geom->local.q;
+    if (q->w == 1 && q->x == 0 && q->y == 0 && q->z == 0 && at->x == 0 && at->y == 0 && at->z == 0)
+        return place_make(body.at, q4_unit(body.rotation));
     return place_make(pose_point(body, geom->local.at),
                       q4_unit(q4_mul(body.rotation, geom->local.q)));
 }

@@ -6,6 +6,7 @@
 #include "body/tree.h"
 #include "body/tree_body.h"
 #include "law/joint.h"
+#include "law/pcc.h"
 
 #include <string.h>
 
@@ -36,24 +37,52 @@ static bool is_identity(const Pose *a) {
            a->at.x == 0 && a->at.y == 0 && a->at.z == 0;
 }
 
-// pose of a link relative to its parent
-static Pose place_on_parent(const LitheTree *tree, const LitheState *state, int32_t i,
-                            double time) {
-    enum { MAX = 7 }; // positions of a joint
-    const LitheRigidLink *link = &tree->rigid.links[i];
+enum { MOST_Q = 7 }; // positions of a joint
+
+// positions of the joint of a link after `time` at the velocity of the state; in `moved` if it
+// moves
+static const double *positions(const LitheTree *tree, const LitheState *state,
+                               const LitheRigidLink *link, double time, double *moved) {
     const double *q = state->q + tree->q_at + link->q_at;
     const double *v = state->v + tree->v_at + link->v_at;
-    double moved[MAX], d[MAX];
-    if (time != 0) {
-        for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++)
-            d[k] = time * v[k];
-        lithe_joint_advance(link->kind, q, d, moved);
-        q = moved;
+    double d[MOST_Q];
+    if (time == 0)
+        return q;
+    for (int32_t k = 0; k < lithe_joint_v_count(link->kind); k++)
+        d[k] = time * v[k];
+    lithe_joint_advance(link->kind, q, d, moved);
+    return moved;
+}
+
+// shape of the section that was placed last: the disks of a section share it
+typedef struct SectionShape {
+    const LitheRigidLink *of; // NULL: none
+    double y[LITHE_PCC_DOFS];
+} SectionShape;
+
+static bool has_shape_of(const LitheRigidLink *a, const LitheRigidLink *b) {
+    return a && a->q_at == b->q_at && a->shape.radius == b->shape.radius &&
+           a->shape.length == b->shape.length;
+}
+
+// pose of a link relative to its parent
+static Pose place_on_parent(const LitheTree *tree, const LitheState *state, int32_t i, double time,
+                            SectionShape *last) {
+    const LitheRigidLink *link = &tree->rigid.links[i];
+    bool framed = !is_identity(&link->parent_frame); // most disks of arms have neither frame
+    double moved[MOST_Q];
+    Pose joint;
+    if (link->kind == LITHE_JOINT_SECTION) {
+        if (!has_shape_of(last->of, link))
+            lithe_pcc_shape(&link->shape, positions(tree, state, link, time, moved), last->y);
+        last->of = link;
+        joint = lithe_pcc_pose(last->y, link->shape.along);
+        joint = framed ? pose_mul(link->parent_frame, joint) : joint;
+    } else {
+        const double *q = positions(tree, state, link, time, moved);
+        joint = framed ? lithe_joint_after(link->parent_frame, link->kind, &link->shape, q)
+                       : lithe_joint_pose(link->kind, &link->shape, q);
     }
-    // most disks of arms have neither frame
-    Pose joint = is_identity(&link->parent_frame)
-                     ? lithe_joint_pose(link->kind, &link->shape, q)
-                     : lithe_joint_after(link->parent_frame, link->kind, &link->shape, q);
     return is_identity(&link->child_frame) ? joint : pose_mul_inverse(joint, link->child_frame);
 }
 
@@ -61,17 +90,19 @@ static Pose place_on_parent(const LitheTree *tree, const LitheState *state, int3
 Pose lithe_link_place_extrapolated(const LitheModel *model, const LitheState *state, int32_t index,
                                    int32_t of, double time) {
     const LitheTree *tree = &model->trees[index];
+    SectionShape last = {.of = NULL};
     Pose pose = pose_identity();
     for (int32_t i = of; i >= 0; i = tree->rigid.links[i].parent)
-        pose = pose_mul(place_on_parent(tree, state, i, time), pose);
+        pose = pose_mul(place_on_parent(tree, state, i, time, &last), pose);
     return pose;
 }
 
 // poses of all links, from the root outwards
 static void place_links(const LitheTree *tree, const LitheState *state, double time, Pose *out) {
+    SectionShape last = {.of = NULL};
     for (int32_t i = 0; i < tree->rigid.link_count; i++) {
         int32_t parent = tree->rigid.links[i].parent;
-        Pose own = place_on_parent(tree, state, i, time);
+        Pose own = place_on_parent(tree, state, i, time, &last);
         out[i] = parent < 0 ? own : pose_mul(out[parent], own);
     }
 }
