@@ -3,10 +3,10 @@
 //
 // A bundle is a few consecutive parts of one thing with a common box: a run of edges of a rod, of
 // shapes of a body, or a few particles. Consecutive edges lie near each other, so their common box
-// is tight without any sorting; particles are first sorted along a space-filling curve. With
-// bundles the tree has 12 times fewer leaves than parts, and most pairs of parts are excluded in
-// groups. LITHE_BUNDLE_PARTS = 12 was measured (collide/collide.h); any number gives the same
-// contacts.
+// is tight without any sorting; particles are first sorted along a space-filling curve, triangles
+// of surfaces once for all steps (model/face_order.c). With bundles the tree has 12 times fewer
+// leaves than parts, and most pairs of parts are excluded in groups. LITHE_BUNDLE_PARTS = 12 was
+// measured (data/contacts.h); any number gives the same contacts.
 //
 // The tree over the bundles is balanced: each branch is split at the median of the centres along
 // its longest side. It is rebuilt in each step. That costs less than computing the boxes, needs no
@@ -230,6 +230,13 @@ static inline bool are_apart(const LitheBounds *a, const LitheBounds *b) {
     return square[0] + square[1] + (square[2] + square[3]) > reach * reach * slack;
 }
 
+// (C1) of the parts in two slots of one thing
+static bool are_far(const Search *s, const LithePartOps *ops, int32_t slot_a, int32_t slot_b) {
+    int32_t a = lithe_slot_part(s->model, s->c, slot_a);
+    int32_t b = lithe_slot_part(s->model, s->c, slot_b);
+    return ops->far(s->model, s->c, a < b ? a : b, a < b ? b : a);
+}
+
 static void meet_self(Search *s, const LitheBundle *x) {
     const LitheContacts *c = s->c;
     const LithePartOps *ops = lithe_part_ops(s->model, x->first);
@@ -237,7 +244,7 @@ static void meet_self(Search *s, const LitheBundle *x) {
         return;
     for (int32_t i = x->first; i < x->first + x->count; i++)
         for (int32_t j = i + ops->self_step; j < x->first + x->count; j++)
-            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) && ops->far(s->model, c, i, j) &&
+            if (bounds_overlap(&c->boxes[i], &c->boxes[j]) && are_far(s, ops, i, j) &&
                 !are_apart(&c->boxes[i], &c->boxes[j]))
                 add_pair(s, i, j);
 }
@@ -256,8 +263,8 @@ static __attribute__((noinline)) void meet_faces(Search *s, const LitheBundle *x
                                                  const LitheBundle *y, const LitheBounds *common) {
     const LitheContacts *c = s->c;
     const LithePartOps *self = x->thing == y->thing ? lithe_part_ops(s->model, x->first) : NULL;
-    const LitheFace *x_faces = lithe_part_face(s->model, c, x->first);
-    const LitheFace *y_faces = lithe_part_face(s->model, c, y->first);
+    int32_t first = lithe_part_at(s->model, LITHE_PART_FACE);
+    const int32_t *order = s->model->face_order;
     bool filtered = false;
     for (int32_t from = 0; from < y->count; from += AT_ONCE) {
         int32_t near[AT_ONCE], count = 0;
@@ -276,8 +283,8 @@ static __attribute__((noinline)) void meet_faces(Search *s, const LitheBundle *x
                 if (!filtered && !things_may_touch(s->model, c, x->first, y->first))
                     return;
                 filtered = true;
-                if (!share_nothing(&x_faces[i], &y_faces[near[k]]) &&
-                    (!self || self->far(s->model, c, a < b ? a : b, a < b ? b : a)))
+                if (!share_nothing(&c->faces[order[a - first]], &c->faces[order[b - first]]) &&
+                    (!self || are_far(s, self, a, b)))
                     add_pair(s, a, b);
             }
         }
@@ -330,7 +337,7 @@ static void meet(Search *s, const LitheBundle *x, const LitheBundle *y) {
                 if (!filtered && !things_may_touch(s->model, c, x->first, y->first))
                     return;
                 filtered = true;
-                if (!self || self->far(s->model, c, i < j ? i : j, i < j ? j : i))
+                if (!self || are_far(s, self, i, j))
                     add_pair(s, i, j);
             }
         }

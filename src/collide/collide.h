@@ -13,11 +13,6 @@
 
 #include <string.h>
 
-/// Parts per bundle: the best of 2 to 100 on collide-1000, where 6 to 12 are equally fast and whole
-/// rods four times slower; for heaps of particles 6 to 24 are equally fast. Any number gives the
-/// same contacts.
-enum { LITHE_BUNDLE_PARTS = 12 };
-
 /// A parameter along an edge this near to 0 or 1 counts as the node: rounding of a projection.
 #define LITHE_AT_NODE 1e-9
 

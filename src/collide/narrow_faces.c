@@ -119,19 +119,22 @@ static double room_in(const LitheNarrow *n, const LitheFace *near, Vec3 x, doubl
     // a little more than the distance of that face, which is one of those below
     double least = v3_distance(on, x) * (1 + 1e-9) + DBL_MIN, side = 0;
     int32_t offset = lithe_part_at(n->model, LITHE_PART_FACE), first = offset + faces->at;
+    int32_t nearest_index = 0; // of no face yet
     const LitheBundle *bundle = bundle_at(n->c, first);
     for (int32_t i = first; i < first + faces->count; i += bundle++->count) {
         if (square_from(&bundle->box, x) > least * least * (1 + 1e-9))
             continue;
         for (int32_t k = i - offset; k < i - offset + bundle->count; k++) {
-            const LitheFace *face = &n->c->faces[k];
+            const LitheFace *face = &n->c->faces[n->model->face_order[k]];
             if (fabs(v3_dot(v3_sub(face->x[0], x), face->normal)) > least)
                 continue;
             Vec3 nearest = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], x, NULL);
             Vec3 y = v3_sub(nearest, x);
             double distance = v3_norm(y);
-            if (distance < least) {
+            // where two are equally near, the first one of the surface decides
+            if (distance < least || (distance == least && face->index < nearest_index)) {
                 least = distance;
+                nearest_index = face->index;
                 side = v3_dot(y, face->normal);
             }
         }

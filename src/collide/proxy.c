@@ -259,7 +259,8 @@ static void face_proxies(const LitheModel *model, const LitheState *state,
     const double *v = velocities(model, state, c, set->unit, set->fine);
     int32_t thing = lithe_thing_number(model, set->thing);
     int64_t first = lithe_part_at(model, LITHE_PART_FACE) + set->at;
-    for (int32_t i = 0; i < set->count; i++) {
+    for (int32_t slot = 0; slot < set->count; slot++) {
+        int32_t i = model->face_order[set->at + slot] - set->at;
         LitheFace *face = &c->faces[set->at + i];
         Vec3 low = {INFINITY, INFINITY, INFINITY}, high = v3_neg(low);
         double farthest = 0; // the square of the displacement
@@ -285,7 +286,7 @@ static void face_proxies(const LitheModel *model, const LitheState *state,
         low = v3_min(low, v3_add(low, in));
         high = v3_max(high, v3_add(high, in));
         double wide = 0.5 * options->margin + options->glide * travel;
-        c->boxes[first + i] = bounds_of(low, high, wide);
+        c->boxes[first + slot] = bounds_of(low, high, wide);
         c->things[first + i] = thing;
     }
 }

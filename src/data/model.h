@@ -542,6 +542,7 @@ struct LitheModel {
     LitheFaceSet *face_sets; // of solids that can touch each other
     int32_t face_set_count;
     int32_t face_count;       // triangles of all sets
+    int32_t *face_order;      // [face_count] triangles of each set, neighbours beside each other
     int64_t carried_count;    // points of fine surfaces that touch
     int64_t face_place_count; // places of all sets in ids of contacts
     LitheTetSpan *tet_spans;  // of solids with pressure fields

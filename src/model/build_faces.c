@@ -197,5 +197,5 @@ LitheStatus lithe_build_faces(LitheModel *model, LitheError *error) {
                               (long long)faces, LITHE_SITE_TET - LITHE_SITE_FACE - 1);
     }
     model->face_count = (int32_t)faces;
-    return LITHE_OK;
+    return lithe_order_faces(model, error);
 }

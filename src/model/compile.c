@@ -71,6 +71,7 @@ void lithe_model_destroy(LitheModel *model) {
     lithe_solids_free(model);
     lithe_free(context, model->ball_sets);
     lithe_free(context, model->face_sets);
+    lithe_free(context, model->face_order);
     lithe_free(context, model->tet_spans);
     lithe_geoms_free(model);
     lithe_visuals_free(model);

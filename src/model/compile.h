@@ -36,6 +36,9 @@ LitheStatus lithe_build_balls(LitheModel *model, LitheError *error);
 /// Lists all surfaces whose triangles touch, after balls; lithe_model_destroy frees the list.
 LitheStatus lithe_build_faces(LitheModel *model, LitheError *error);
 
+/// Puts neighbouring triangles into the same bundles of the contact search (model/face_order.c).
+LitheStatus lithe_order_faces(LitheModel *model, LitheError *error);
+
 /// The surface of a solid at rest as a mesh of its own nodes, in the order of skin.used; NULL: it
 /// is not a mesh that can be searched, or there is no memory.
 LitheMesh *lithe_surface_mesh(LitheContext *context, const LitheSurface *skin);

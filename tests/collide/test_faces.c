@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "advance/world.h"
+#include "collide/collide.h"
 #include "data/state.h"
 
 #include <math.h>
@@ -181,6 +182,51 @@ TEST(a_deep_overlap_of_fine_meshes_pushes_as_one_of_coarse_meshes_does) {
         world_end(&w);
     }
     CHECK_NEAR(force[1] / force[0], 1, 0.1);
+}
+
+TEST(bundles_are_of_neighbours_and_of_any_size_with_the_same_contacts) {
+    World w = stacked(5, 4, 0.02, 30);
+    const int32_t sizes[] = {LITHE_BUNDLE_PARTS, 1, 5, 1000};
+    LitheContacts *first = NULL;
+    LitheError error = {0};
+    for (int k = 0; w.ok && k < 4; k++) {
+        LitheContacts *c = lithe_contacts_create(w.context);
+        LitheCollideOptions options = {.margin = 1e-3, .step = 0.02, .bundle = sizes[k]};
+        CHECK(lithe_collide(w.model, w.state, &options, c, &error) == LITHE_OK);
+        CHECK(c->count > 50 && (!first || c->count == first->count));
+        for (int32_t i = 0; first && i < c->count && i < first->count; i++) {
+            const LitheContact *x = &c->contacts[i], *y = &first->contacts[i];
+            CHECK(x->id == y->id && x->gap == y->gap && x->stiffness == y->stiffness &&
+                  memcmp(&x->point, &y->point, sizeof x->point) == 0 &&
+                  memcmp(&x->normal, &y->normal, sizeof x->normal) == 0);
+        }
+        if (first)
+            lithe_contacts_destroy(c);
+        else
+            first = c;
+    }
+    // each triangle is in one slot, and those of a bundle span a part of their cube of 0.1 m
+    const LitheFaceSet *set = w.ok ? &w.model->face_sets[0] : NULL;
+    int64_t sum = 0;
+    double spans = 0;
+    for (int32_t i = 0; set && i < set->count; i++) {
+        int32_t face = w.model->face_order[set->at + i];
+        CHECK(face >= set->at && face < set->at + set->count);
+        for (int32_t k = 0; k < i; k++)
+            CHECK(face != w.model->face_order[set->at + k]);
+    }
+    for (int32_t i = 0; first && i < first->bounded_count; i++) {
+        const LitheBundle *bundle = &first->bundles[i];
+        if (lithe_part_kind(w.model, bundle->first) != LITHE_PART_FACE)
+            continue;
+        for (int k = 0; k < 3; k++)
+            spans += bundle->box.high[k] - bundle->box.low[k];
+        sum++;
+    }
+    printf("  mean of the three extents of a bundle: %.4f m\n", spans / (double)(3 * sum));
+    CHECK(sum > 0 && spans / (double)(3 * sum) < 0.055);
+    lithe_contacts_destroy(first);
+    world_end(&w);
 }
 
 /// Displacement along x after a second of a cube on a held plate, both soft, under gravity that is
