@@ -33,7 +33,7 @@ void lithe_system_release(LitheSystem *s) {
         s->hessians, s->touched,       s->part_start, s->of_start, s->of,          s->push,
         s->partial,  s->bonds,         s->dof_terms,  s->entries,  s->site_blocks, s->contact_laws,
         s->anchors,  s->limit_efforts, s->dry_slips,  s->order,    s->ride_J,      s->ride_own,
-        s->carries,  s->bond_nodes,    s->places,     s->rows,     s->has_own};
+        s->carries,  s->bond_nodes,    s->places,     s->rows,     s->has_own,     s->is_touched};
     lithe_groups_release(s);
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(s->context, blocks[k]);
@@ -282,6 +282,7 @@ bool lithe_system_bind(LitheSystem *s) {
         !LITHE_RESERVE(s->context, s->of, s->of_capacity, touched) ||
         !LITHE_RESERVE(s->context, s->touched, s->touched_capacity, s->node_count) ||
         !LITHE_RESERVE(s->context, s->has_own, s->has_own_capacity, s->node_count) ||
+        !LITHE_RESERVE(s->context, s->is_touched, s->is_touched_capacity, s->node_count) ||
         !LITHE_RESERVE(s->context, s->partial, s->partial_capacity, partials(s)) ||
         !LITHE_RESERVE(s->context, s->entries, s->entry_capacity, entries))
         return false;

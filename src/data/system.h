@@ -305,7 +305,10 @@ struct LitheSystem {
     int32_t touched_capacity;
     uint8_t *has_own; // [node_count] whether the column of H differs from that of A
     int32_t has_own_capacity;
-    int32_t *order; // [node_count] elimination, if some unit is a mesh
+    uint8_t *is_touched; // [node_count] whether it is in `touched`
+    int32_t is_touched_capacity;
+    bool only_touched; // gradient and A dw are zero on all other nodes
+    int32_t *order;    // [node_count] elimination, if some unit is a mesh
     int32_t order_capacity;
     bool has_mesh;
     LitheBlockFactor *factor;

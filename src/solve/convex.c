@@ -73,6 +73,10 @@
 // relative increase of the cost that these rounds may cause: at rest the cost changes by rounding
 // only
 #define ACTIVE_SET_NOISE 1e-12
+// Meshes: the gradient on nodes without contacts is set to zero if its norm is below this fraction
+// of the tolerance, and the backward error of the first solve below the second number
+#define NEGLIGIBLE 1e-3
+#define ACCURATE 1e-12
 // relative error of a sum of a few terms
 #define ROUNDINGS (8 * DBL_EPSILON)
 
@@ -93,15 +97,40 @@ static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
     return before;
 }
 
+// A full Newton step solves the equations of all nodes on which no coupling acts, because they are
+// linear in w: what is left of the gradient there is rounding. If it is negligible, it is set to
+// zero, as A dw is there then: the solve reads L of touched nodes only, until it goes up, and the
+// product with A has their rows only (V41).
+static void leave_out_untouched(LitheSystem *system, double goal) {
+    system->only_touched = false;
+    if (!system->has_mesh || system->A_is_new || system->iterations == 0 ||
+        system->matrix->rank_count > 0 || !(system->backward_error <= ACCURATE))
+        return;
+    double square = 0;
+    for (int32_t i = 0; i < system->node_count; i++)
+        for (int32_t k = system->node_at[i]; !system->is_touched[i] && k < system->node_at[i + 1];
+             k++)
+            square +=
+                system->scale[k] * system->gradient[k] * system->scale[k] * system->gradient[k];
+    if (!(square <= NEGLIGIBLE * goal * NEGLIGIBLE * goal))
+        return;
+    system->only_touched = true;
+    for (int32_t i = 0; i < system->node_count; i++)
+        for (int32_t k = system->node_at[i]; !system->is_touched[i] && k < system->node_at[i + 1];
+             k++)
+            system->gradient[k] = 0;
+}
+
 // dw = -H\gradient. Where Hessians of couplings differ by a factor above 1e14 (a friction
 // coefficient of a million with the law `similar`), a pivot may consist of rounding errors. Then
 // the diagonal of H is increased a little, which changes dw but keeps it a descent direction.
-static bool solve(LitheSystem *system) {
+static bool solve(LitheSystem *system, double goal) {
     lithe_stage_enter(system->stages, LITHE_STAGE_ASSEMBLE);
     int32_t touched = lithe_loop_assemble(system);
     system->woke = touched < 0;
     if (system->woke)
         return false;
+    leave_out_untouched(system, goal);
     LitheBlockPivots pivots;
     LitheBlockAsk ask = {-1, system->gradient, system->dw};
     lithe_stage_enter(system->stages, LITHE_STAGE_FACTOR);
@@ -110,6 +139,7 @@ static bool solve(LitheSystem *system) {
                                          LITHE_PIVOT_POSITIVE, &pivots, &ask);
     system->A_is_new = !done;
     for (double lift = MIN_LIFT; !done; lift *= 100) {
+        system->only_touched = false; // H is another matrix than A everywhere
         double diagonal = lift_diagonal(system, lift, pivots.first_bad);
         if (lift > MAX_LIFT || !(pivots.smallest > -MAX_LIFT * diagonal))
             return false;
@@ -242,17 +272,18 @@ static double rounding(LitheSystem *system) {
 }
 
 // solves with the factor of the previous iteration
-static void solve_again(LitheSystem *system) {
+static void solve_again(LitheSystem *system, double goal) {
     lithe_stage_enter(system->stages, LITHE_STAGE_FACTOR);
+    leave_out_untouched(system, goal);
     for (int32_t i = 0; i < system->dof_count; i++)
         system->dw[i] = -system->gradient[i];
     lithe_block_solve(system->factor, system->dw);
 }
 
-static bool find_direction(LitheSystem *system, bool same) {
+static bool find_direction(LitheSystem *system, bool same, double goal) {
     if (same)
-        solve_again(system);
-    system->refused = !same && !solve(system);
+        solve_again(system, goal);
+    system->refused = !same && !solve(system, goal);
     if (system->refused)
         return false;
     lithe_stage_enter(system->stages, LITHE_STAGE_LINE_SEARCH);
@@ -398,7 +429,7 @@ static bool solve_active_sets(Newton *n, int32_t max_rounds, double *cost) {
     bool more = true;
     for (int32_t round = 0; round == 0 || (more && round < max_rounds); round++) {
         lithe_convex_gradient_norm(system, system->smooth, n->setting, &goal);
-        if (!find_direction(system, false))
+        if (!find_direction(system, false, goal))
             return false;
         // the first round mostly changes the bounds of friction, see below
         bool ahead = round > 0 || n->follows == 0;
@@ -490,7 +521,7 @@ static bool newton_step(Newton *n) {
     double tolerance = !dear                        ? SEARCH_TOLERANCE
                        : n->setting->rigid && reuse ? SEARCH_REUSED
                                                     : SEARCH_RIGID;
-    if (!find_direction(system, reuse))
+    if (!find_direction(system, reuse, n->goal))
         return false;
     // the backward error of one iteration is representative of the next ones
     bool measured = system->iterations == 0 && !reuse;

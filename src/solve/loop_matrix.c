@@ -105,6 +105,7 @@ static void make_columns(int32_t range, int32_t first, int32_t after, double *su
     for (int32_t i = first; i < after; i++) {
         bool changes, coupled = is_coupled(s, i, &changes);
         s->touched[i] = changes ? i : -1;
+        s->is_touched[i] = changes;
         s->has_own[i] = coupled;
         if (!coupled && (m->base || !(changes || loop->flag)))
             continue;

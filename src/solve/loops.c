@@ -347,7 +347,11 @@ static void along_parts(int32_t range, int32_t first, int32_t after, double *sum
     LitheSystem *s = loop->s;
     (void)range;
     for (int32_t part = first; part < after; part++) {
-        multiply_part(s, part, s->dw, s->Adw);
+        if (s->only_touched)
+            lithe_block_multiply_rows(s->matrix, s->part_start[part], s->part_start[part + 1],
+                                      s->is_touched, s->A, s->dw, s->Adw);
+        else
+            multiply_part(s, part, s->dw, s->Adw);
         loop->kernel->along(s, s->node_at[s->part_start[part]], s->node_at[s->part_start[part + 1]],
                             sums);
     }

@@ -144,6 +144,34 @@ BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t firs
     }
 }
 
+// Rows of marked blocks only: the columns of these, and of other columns the entries in such rows.
+// All else of y is zero.
+BLOCK_TARGET static void kernel_multiply_rows(const LitheBlockMatrix *m, int32_t first,
+                                              int32_t after, const uint8_t *marked,
+                                              const double *value, const double *x, double *y) {
+    memset(y + m->at[first], 0, sizeof *y * (size_t)(m->at[after] - m->at[first]));
+    for (int32_t j = first; j < after; j++) {
+        int32_t n = m->size[j], e = m->start[j];
+        const double *xj = x + m->at[j];
+        double *yj = y + m->at[j];
+        if (marked[j] && n == 3) {
+            multiply_column_3(m, j, after, value, x, y);
+            continue;
+        }
+        if (marked[j])
+            multiply_diagonal(n, value + m->value_at[e], xj, yj);
+        for (e++; e < m->start[j + 1] && m->row[e] < after; e++) {
+            int32_t i = m->row[e];
+            if (marked[j] || marked[i])
+                multiply_any(m->size[i], n, value + m->value_at[e], xj, x + m->at[i], y + m->at[i],
+                             yj);
+        }
+    }
+    for (int32_t j = first; j < after; j++)
+        for (int32_t k = 0; !marked[j] && k < m->size[j]; k++)
+            y[m->at[j] + k] = 0;
+}
+
 // X = G J [rows][size]
 BLOCK_FN void weigh(int rows, int size, const double *G, const double *J, double *X) {
     for (int i = 0; i < rows; i++)

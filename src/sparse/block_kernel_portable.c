@@ -67,6 +67,12 @@ BLOCK_FN Quad quad_sums(Quad a, Quad b, Quad c, Quad d) {
 #include "sparse/block_kernel_solve.h"
 #include "sparse/front_kernel.h"
 
-const LitheBlockKernel lithe_block_kernel_portable = {"portable",  kernel_columns, kernel_down,
-                                                      kernel_join, kernel_up,      kernel_multiply,
-                                                      kernel_term, &front_kernel};
+const LitheBlockKernel lithe_block_kernel_portable = {.name = "portable",
+                                                      .columns = kernel_columns,
+                                                      .down = kernel_down,
+                                                      .join = kernel_join,
+                                                      .up = kernel_up,
+                                                      .multiply = kernel_multiply,
+                                                      .multiply_rows = kernel_multiply_rows,
+                                                      .term = kernel_term,
+                                                      .front = &front_kernel};

@@ -214,6 +214,14 @@ void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t
     }
 }
 
+void lithe_block_multiply_rows(const LitheBlockMatrix *m, int32_t first, int32_t after,
+                               const uint8_t *marked, const double *value, const double *x,
+                               double *y) {
+    LITHE_ASSERT(m->rank_count == 0);
+    if (after > first)
+        lithe_block_kernel(0)->multiply_rows(m, first, after, marked, value, x, y);
+}
+
 void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32_t *node,
                            int32_t *entry) {
     for (int32_t b = 0; b < count; b++)

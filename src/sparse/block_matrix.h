@@ -101,6 +101,12 @@ void lithe_block_multiply(const LitheBlockMatrix *m, const double *value, const 
 void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                const double *value, const double *x, double *y);
 
+/// As lithe_block_multiply_part for the rows of the blocks marked [count]; the other rows of y
+/// become zero. For a matrix without terms of rank one.
+void lithe_block_multiply_rows(const LitheBlockMatrix *m, int32_t first, int32_t after,
+                               const uint8_t *marked, const double *value, const double *x,
+                               double *y);
+
 enum { LITHE_BLOCK_TERM_NODES = 32 }; // max blocks that a term touches
 
 /// A term J' G J of a few rows that touches a few blocks.

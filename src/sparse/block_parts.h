@@ -131,8 +131,9 @@ void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work);
 /// redo[j] set, in order, in the scratch memory `slot`, and returns the padded row of the first
 /// refused pivot, or -1. Solving
 /// works on f->x: `down` every task, `join` their contributions to the top, `down` the top, then
-/// `up` the top and every task ([9] and [10] of docs/theory/block-solver.md). `multiply` and `term`
-/// are lithe_block_multiply and lithe_block_add_term.
+/// `up` the top and every task ([9] and [10] of docs/theory/block-solver.md). `multiply`,
+/// `multiply_rows` and `term` are lithe_block_multiply, lithe_block_multiply_rows and
+/// lithe_block_add_term.
 typedef struct LitheBlockKernel {
     const char *name;
     int32_t (*columns)(const LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,
@@ -142,6 +143,8 @@ typedef struct LitheBlockKernel {
     void (*up)(const LitheBlockFactor *f, int32_t task);
     void (*multiply)(const LitheBlockMatrix *m, int32_t first, int32_t after, const double *value,
                      const double *x, double *y);
+    void (*multiply_rows)(const LitheBlockMatrix *m, int32_t first, int32_t after,
+                          const uint8_t *marked, const double *value, const double *x, double *y);
     void (*term)(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b, double *work);
     const LitheFrontKernel *front;
 } LitheBlockKernel;

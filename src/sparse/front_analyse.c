@@ -38,12 +38,12 @@ void lithe_fronts_destroy(LitheFronts *t) {
 
 // arrays per front and per block: there are at most as many fronts as blocks
 static bool allocate_fronts(LitheFronts *t, int64_t n) {
-    if (!LITHE_RESERVE(t->context, t->front_memory, t->front_capacity, 12 * (n + 1)) ||
+    if (!LITHE_RESERVE(t->context, t->front_memory, t->front_capacity, 13 * (n + 1)) ||
         !LITHE_RESERVE(t->context, t->long_memory, t->long_capacity, 4 * (n + 1)))
         return false;
-    int32_t **arrays[] = {&t->first,    &t->parent,   &t->child,     &t->sibling,
-                          &t->w,        &t->height,   &t->hot,       &t->row_at,
-                          &t->front_of, &t->pivot_at, &t->requested, &t->top};
+    int32_t **arrays[] = {&t->first,     &t->parent, &t->child,  &t->sibling,  &t->w,
+                          &t->height,    &t->hot,    &t->row_at, &t->front_of, &t->pivot_at,
+                          &t->requested, &t->top,    &t->zero};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         *arrays[k] = t->front_memory + (n + 1) * (int64_t)k;
     int64_t **longs[] = {&t->panel_at, &t->update_at, &t->base_at, &t->vector_at};

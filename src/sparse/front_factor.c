@@ -246,18 +246,38 @@ static int32_t compute_front(const Run *run, int32_t s, int32_t task) {
     return -1;
 }
 
-// right-hand side of a front: its part of b, and what its children subtract
+// whether b is zero on a front and its descendants
+static bool has_no_load(const Run *run, int32_t s) {
+    const LitheBlockFactor *f = run->f;
+    const LitheFronts *t = f->fronts;
+    for (int32_t c = t->child[s]; c >= 0; c = t->sibling[c])
+        if (!t->zero[c])
+            return false;
+    for (int32_t j = t->first[s]; j < t->first[s + 1]; j++)
+        for (int32_t k = 0; k < f->size[j]; k++)
+            if (run->ask->b[f->scalar[j] + k] != 0)
+                return false;
+    return true;
+}
+
+// Right-hand side of a front: its part of b, and what its children subtract. Where all that is
+// zero, L is not read.
 static void down(const Run *run, int32_t s, int32_t task) {
     const LitheBlockFactor *f = run->f;
     const LitheFronts *t = f->fronts;
     LitheFront front = open_front(run, s, task);
     double *v = t->vector + t->vector_at[s];
     clear(v, front.rows);
+    t->zero[s] = has_no_load(run, s);
+    if (t->zero[s])
+        return;
     for (int32_t j = t->first[s], at = 0; j < t->first[s + 1]; j++)
         for (int32_t k = 0; k < f->size[j]; k++)
             v[at++] = run->ask->scale * run->ask->b[f->scalar[j] + k];
     for (int32_t c = t->child[s]; c >= 0; c = t->sibling[c]) {
         const double *from = t->vector + t->vector_at[c] + t->w[c];
+        if (t->zero[c])
+            continue;
         for (int32_t r = t->row_at[c]; r < t->row_at[c + 1]; r++)
             for (int32_t k = 0; k < f->size[t->row[r]]; k++)
                 v[t->into[r] + k] += *from++;

@@ -84,6 +84,7 @@ typedef struct LitheFronts {
     int32_t *w;         // [count] pivots
     int32_t *height;    // [count] rows without padding
     int32_t *hot;       // [count] whether it holds a late block, or is an ancestor of one that does
+    int32_t *zero;      // [count] whether the right-hand side of it and its descendants is zero
     int32_t *row_at;    // [count + 1] first of its block rows below the pivots
     int64_t *panel_at;  // [count] L
     int64_t *update_at; // [count] C

@@ -163,6 +163,60 @@ TEST(a_front_may_be_wider_than_a_step) {
     close_system(&s);
 }
 
+TEST(fronts_without_a_right_hand_side_are_not_read) {
+    TestRandom random = {41};
+    System s = open_system();
+    LitheBlockPivots pivots;
+    int32_t count = make_cube(&random, &s, 6), skipped = 0;
+    FATAL(lithe_block_dissect(s.context, s.m, order));
+    FATAL(lithe_block_analyse_fronts(s.f, s.m, order, late, count));
+    FATAL(lithe_block_factor_numeric(s.f, s.m, LITHE_PIVOT_POSITIVE, &pivots));
+    const LitheFronts *t = s.f->fronts;
+    // b on some late blocks only
+    double kept[6 * 6];
+    for (int32_t k = 0; k < 6; k++)
+        memcpy(kept + 6 * k, b + s.m->at[late[k]], 6 * sizeof *b);
+    memset(b, 0, sizeof *b * (size_t)s.rows);
+    for (int32_t k = 0; k < 6; k++)
+        memcpy(b + s.m->at[late[k]], kept + 6 * k, 6 * sizeof *b);
+    solve(&s);
+    CHECK_NEAR(lithe_block_backward_error(s.m, x, b, work), 0, 1e-14);
+    for (int32_t f = 0; f < t->count; f++) {
+        CHECK(t->hot[f] || t->zero[f]);
+        skipped += t->zero[f];
+    }
+    CHECK(skipped > t->count / 2 && skipped < t->count);
+    // the flags are those of the last right-hand side
+    for (int32_t k = 0; k < s.rows; k++)
+        b[k] = test_random(&random, -1, 1);
+    solve(&s);
+    CHECK_NEAR(lithe_block_backward_error(s.m, x, b, work), 0, 1e-14);
+    close_system(&s);
+}
+
+TEST(a_product_of_some_rows_has_the_rows_of_the_whole_product) {
+    TestRandom random = {42};
+    System s = open_system();
+    uint8_t marked[400];
+    for (int mixed = 0; mixed < 2; mixed++) {
+        FATAL(make_grid(&random, &s, 20, mixed));
+        for (int32_t j = 0; j < s.m->count; j++)
+            marked[j] = below(&random, 5) == 0;
+        lithe_block_multiply(s.m, s.m->value, b, x);
+        for (int32_t k = 0; lithe_block_kernel(k); k++) {
+            for (int32_t i = 0; i < s.rows; i++)
+                y[i] = NAN;
+            lithe_block_kernel(k)->multiply_rows(s.m, 0, s.m->count, marked, s.m->value, b, y);
+            for (int32_t j = 0; j < s.m->count; j++)
+                for (int32_t i = s.m->at[j]; i < s.m->at[j + 1]; i++) {
+                    CHECK_NEAR(y[i], marked[j] ? x[i] : 0, 1e-12);
+                    CHECK(marked[j] || y[i] == 0);
+                }
+        }
+    }
+    close_system(&s);
+}
+
 // --- order and late blocks -----------------------------------------------------------------------
 
 TEST(late_blocks_come_last_and_the_others_keep_their_sequence) {
