@@ -8,6 +8,7 @@
 
 #include "collide/narrow.h"
 #include "collide/patch.h"
+#include "collide/patch_near.h"
 
 #include "base/memory.h"
 #include "data/thing.h"
@@ -128,21 +129,6 @@ static void add_polygon(Patch *p, const LithePolygon *polygon) {
 
 // --- elements against a tree ---------------------------------------------------------------------
 
-static LitheBox box_of(const LithePatchElement *e) {
-    LitheBox box = {e->x[0], e->x[0]};
-    for (int32_t k = 1; k < e->corners; k++) {
-        box.low = v3_min(box.low, e->x[k]);
-        box.high = v3_max(box.high, e->x[k]);
-    }
-    return box;
-}
-
-// without branches between the comparisons, which no processor could predict
-static bool boxes_meet(const LitheBox *a, const LitheBox *b) {
-    return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) & (a->low.y <= b->high.y) &
-           (b->low.y <= a->high.y) & (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
-}
-
 // a triangle of the field against a tetrahedron
 static bool clip_face(const LithePressureField *f, int32_t triangle, const LitheFieldTet *tet,
                       LithePolygon *polygon) {
@@ -163,31 +149,16 @@ static void meet_one(Patch *p, const LithePressureField *f, int32_t other,
         add_polygon(p, &polygon);
 }
 
-// the leaves of the field that a box meets, from the top of a stack on; NULL: no more
-static const LitheTreeNode *next_leaf(const LithePressureField *f, const LitheBox *box,
-                                      int32_t *stack, int32_t *depth) {
-    while (*depth > 0) {
-        const LitheTreeNode *node = &f->nodes[stack[--*depth]];
-        if (node->count > 0)
-            return node;
-        for (int32_t child = node->first + 1; child >= node->first; child--) {
-            stack[*depth] = child;
-            *depth += boxes_meet(&f->nodes[child].box, box);
-        }
-    }
-    return NULL;
-}
-
 // all elements of the field that an element meets
 static void meet_field(Patch *p, const LithePressureField *f, const LithePatchElement *e) {
     LitheFieldTet tet;
     bool made = false;
-    LitheBox box = box_of(e);
+    LitheBox box = lithe_patch_box(e);
     int32_t stack[LITHE_TREE_STACK + 1], depth = 0; // one more: a child is stored before its test
     const LitheTreeNode *node;
-    if (f->node_count > 0 && boxes_meet(&f->nodes[0].box, &box))
+    if (f->node_count > 0 && lithe_boxes_meet(&f->nodes[0].box, &box))
         stack[depth++] = 0;
-    while ((node = next_leaf(f, &box, stack, &depth)) != NULL) {
+    while ((node = lithe_field_leaf(f, &box, stack, &depth)) != NULL) {
         if (!made && e->corners == 4 && !lithe_field_tet(e->x, e->pressure, &tet))
             return;
         made = true;
@@ -196,48 +167,14 @@ static void meet_field(Patch *p, const LithePressureField *f, const LithePatchEl
     }
 }
 
-static LitheBox box_in_field(const LithePressureField *f, int32_t index) {
-    const int32_t *at =
-        f->modulus == 0 ? f->triangles + 3 * (int64_t)index : f->tets + 4 * (int64_t)index;
-    LitheBox box = {f->points[at[0]], f->points[at[0]]};
-    for (int k = 1; k < (f->modulus == 0 ? 3 : 4); k++) {
-        box.low = v3_min(box.low, f->points[at[k]]);
-        box.high = v3_max(box.high, f->points[at[k]]);
-    }
-    return box;
-}
-
 static LitheBox box_of_all(const LithePatchElement *e, int32_t count) {
     LitheBox whole = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int32_t i = 0; i < count; i++) {
-        LitheBox box = box_of(&e[i]);
+        LitheBox box = lithe_patch_box(&e[i]);
         whole.low = v3_min(whole.low, box.low);
         whole.high = v3_max(whole.high, box.high);
     }
     return whole;
-}
-
-// elements of the field near a box, in the order of the leaves, into the scratch; -1: no memory
-static int32_t find_near(Patch *p, const LithePressureField *f, const LitheBox *box) {
-    LitheFound *out = p->n->out;
-    int32_t stack[LITHE_TREE_STACK + 1], depth = 0, count = 0;
-    const LitheTreeNode *node;
-    if (f->node_count > 0 && boxes_meet(&f->nodes[0].box, box))
-        stack[depth++] = 0;
-    while ((node = next_leaf(f, box, stack, &depth)) != NULL) {
-        if (!LITHE_RESERVE(p->n->c->context, out->near, out->near_capacity,
-                           (int64_t)count + node->count)) {
-            out->failed = true;
-            return -1;
-        }
-        for (int32_t i = node->first; i < node->first + node->count; i++) {
-            LithePatchNear *near = &out->near[count];
-            near->element = f->order[i];
-            near->box = box_in_field(f, near->element);
-            count += boxes_meet(&near->box, box);
-        }
-    }
-    return count;
 }
 
 // The elements of an edge against the field. They are small and lie close together: those of the
@@ -245,20 +182,20 @@ static int32_t find_near(Patch *p, const LithePressureField *f, const LitheBox *
 static void meet_field_all(Patch *p, const LithePressureField *f, const LithePatchElement *e,
                            int32_t count) {
     LitheBox whole = box_of_all(e, count);
-    int32_t near = find_near(p, f, &whole);
-    for (int32_t i = 0; i < count && near > 0; i++) {
+    int32_t blocks = lithe_near_find(p->n->c->context, f, &whole, p->n->out);
+    LithePatchNear *near = p->n->out->near;
+    for (int32_t i = 0; i < count && blocks > 0; i++) {
         LitheFieldTet tet;
-        LitheBox box = box_of(&e[i]);
-        bool made = false;
-        for (int32_t k = 0; k < near; k++) {
-            const LithePatchNear *other = &p->n->out->near[k];
-            if (!boxes_meet(&other->box, &box))
-                continue;
-            if (!made && e[i].corners == 4 && !lithe_field_tet(e[i].x, e[i].pressure, &tet))
-                break;
-            made = true;
-            meet_one(p, f, other->element, &e[i], &tet);
-        }
+        LitheBox box = lithe_patch_box(&e[i]);
+        if (!lithe_near_meet(near, blocks, &box) ||
+            (e[i].corners == 4 && !lithe_field_tet(e[i].x, e[i].pressure, &tet)))
+            continue;
+        if (f->modulus == 0)
+            lithe_near_cut(near, blocks, &tet);
+        for (int32_t k = 0; k < blocks; k++)
+            for (int32_t lane = 0; near[k].met >> lane != 0; lane++)
+                if (near[k].met >> lane & 1)
+                    meet_one(p, f, near[k].element[lane], &e[i], &tet);
     }
 }
 
@@ -318,7 +255,7 @@ static void meet_fields(Patch *p, const LithePressureField *field, const LithePr
     while (depth > 0) {
         const LitheTreeNode *node = &list->nodes[stack[--depth]];
         LitheBox box = box_in(&node->box, to);
-        if (!boxes_meet(&field->nodes[0].box, &box))
+        if (!lithe_boxes_meet(&field->nodes[0].box, &box))
             continue;
         if (node->count == 0) {
             stack[depth++] = node->first + 1;
@@ -429,15 +366,15 @@ static void meet_lists(Patch *p) {
     const LithePatchElement *e = n->out->elements;
     LitheBox whole = box_of_all(e + (first < 0 ? 0 : first), second);
     for (int32_t i = 0; i < first && second > 0; i++) {
-        LitheBox box = box_of(&e[i]);
+        LitheBox box = lithe_patch_box(&e[i]);
         LitheFieldTet a, b;
-        if (!boxes_meet(&box, &whole) ||
+        if (!lithe_boxes_meet(&box, &whole) ||
             (e[i].corners == 4 && !lithe_field_tet(e[i].x, e[i].pressure, &a)))
             continue;
         for (int32_t j = first; j < first + second; j++) {
-            LitheBox other = box_of(&e[j]);
+            LitheBox other = lithe_patch_box(&e[j]);
             LithePolygon polygon;
-            if (!boxes_meet(&box, &other) ||
+            if (!lithe_boxes_meet(&box, &other) ||
                 (e[j].corners == 4 && !lithe_field_tet(e[j].x, e[j].pressure, &b)))
                 continue;
             bool found;

@@ -105,10 +105,15 @@ typedef struct LithePatchElement {
     int32_t corners;
 } LithePatchElement;
 
-/// An element of the field of a shape that may meet those of an edge.
+enum { LITHE_NEAR_LANES = 4 };
+
+/// Elements of the field of a shape that may meet those of an edge, side by side, in its frame [m].
 typedef struct LithePatchNear {
-    LitheBox box; // in the frame of the shape
-    int32_t element;
+    double low[3][LITHE_NEAR_LANES], high[3][LITHE_NEAR_LANES]; // boxes
+    double corner[3][3][LITHE_NEAR_LANES];                      // of triangles: corner, coordinate
+    double normal[3][LITHE_NEAR_LANES];                         // unit
+    int32_t element[LITHE_NEAR_LANES];
+    int32_t met; // bits: lanes that the present element of the edge may touch
 } LithePatchNear;
 
 /// A point of a patch: its share of the force and of the stiffness.
