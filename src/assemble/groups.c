@@ -142,43 +142,59 @@ bool lithe_groups_list(LitheSystem *s) {
 // time of the blocks of a coupling [ns]
 #define FILL_COST 30
 
+// where an entry of J lies behind the first one of a point, and the distance of its rows
+typedef struct Column {
+    int32_t from, stride;
+} Column;
+
+static inline bool is_zero(const double *J, Column at) {
+    J += at.from;
+    return J[0] == 0 && J[at.stride] == 0 && J[2 * at.stride] == 0;
+}
+
 // Columns of J that are not zero in all points: a point of an edge does not move with the twist of
-// the next edge. The sums of the others stay zero.
-static void find_columns(LitheSystem *s, LitheGroup *g) {
-    bool used[LITHE_GROUP_WIDTH] = {0};
+// the next edge. The sums of the others stay zero. The blocks of all points of a group lie at the
+// same places behind the first one.
+static void find_columns(LitheSystem *s, LitheGroup *g, Column used[LITHE_GROUP_WIDTH]) {
     const LitheCoupling *c = &s->couplings[g->first];
-    int32_t left = g->width;
-    for (int32_t i = 0; i < g->count && left > 0; i++, c++)
-        for (int32_t k = 0, at = 0; k < c->node_count; k++) {
-            int32_t size = s->node_size[c->node[k]];
-            const double *J = s->jacobian + c->jacobian_at[k];
-            for (int32_t j = 0; j < size; j++, at++)
-                if (!used[at] && (J[j] != 0 || J[size + j] != 0 || J[2 * size + j] != 0)) {
-                    used[at] = true;
-                    left--;
-                }
+    Column all[LITHE_GROUP_WIDTH];
+    uint8_t zero[LITHE_GROUP_WIDTH]; // columns that are, so far
+    bool is_used[LITHE_GROUP_WIDTH];
+    int32_t left = 0;
+    for (int32_t k = 0; k < c->node_count; k++)
+        for (int32_t j = 0, size = s->node_size[c->node[k]]; j < size; j++, left++) {
+            all[left] = (Column){c->jacobian_at[k] - c->jacobian_at[0] + j, size};
+            zero[left] = (uint8_t)left;
+            is_used[left] = true;
         }
+    for (int32_t i = 0; i < g->count && left > 0; i++) {
+        const double *J = s->jacobian + c[i].jacobian_at[0];
+        int32_t kept = 0;
+        for (int32_t k = 0; k < left; k++) {
+            zero[kept] = zero[k];
+            kept += is_zero(J, all[zero[k]]);
+        }
+        left = kept;
+    }
+    for (int32_t k = 0; k < left; k++)
+        is_used[zero[k]] = false;
     g->used = 0;
     for (int32_t j = 0; j < g->width; j++)
-        if (used[j])
+        if (is_used[j]) {
+            used[g->used] = all[j];
             g->column[g->used++] = (uint8_t)j;
+        }
     memset(s->group_sums + g->sum_at, 0, (size_t)g->width * sizeof(double));
     memset(s->group_pushes + g->sum_at, 0, (size_t)g->width * sizeof(double));
     memset(s->group_matrix + g->matrix_at, 0, (size_t)(g->width * g->width) * sizeof(double));
 }
 
-// Blocks of a group, four couplings side by side. The blocks of all its points lie at the same
-// places behind the first one.
+// Blocks of a group, four couplings side by side.
 static void fill_group(LitheSystem *s, LitheGroup *g) {
-    find_columns(s, g);
+    Column columns[LITHE_GROUP_WIDTH];
+    find_columns(s, g, columns);
     const LitheCoupling *c = &s->couplings[g->first];
-    int32_t used = g->used, from[LITHE_GROUP_WIDTH], stride[LITHE_GROUP_WIDTH];
-    for (int32_t k = 0, at = 0, n = 0; k < c->node_count; k++)
-        for (int32_t j = 0; j < s->node_size[c->node[k]]; j++, at++)
-            if (n < used && g->column[n] == at) {
-                from[n] = c->jacobian_at[k] - c->jacobian_at[0] + j;
-                stride[n++] = s->node_size[c->node[k]];
-            }
+    int32_t used = g->used;
     double *to = s->group_jacobian + g->jacobian_at;
     for (int32_t i = 0; i < g->count; i += LANES, to += (ptrdiff_t)3 * LANES * used) {
         const double *J[LANES];
@@ -188,9 +204,11 @@ static void fill_group(LitheSystem *s, LitheGroup *g) {
         for (int32_t row = 0; row < 3; row++)
             for (int32_t n = 0; n < used; n++) {
                 double *out = to + LANES * (used * row + n);
-                int32_t at = from[n] + stride[n] * row;
+                int32_t at = columns[n].from + columns[n].stride * row;
                 for (int32_t lane = 0; lane < LANES; lane++)
-                    out[lane] = lane < lanes ? J[lane][at] : 0;
+                    out[lane] = J[lane][at];
+                for (int32_t lane = lanes; lane < LANES; lane++)
+                    out[lane] = 0;
             }
     }
 }
