@@ -56,7 +56,8 @@ typedef struct LithePyScene {
 
 extern PyType_Spec lithe_py_scene_spec;
 
-// --- plans (plan.c, plan_hand_nlp.c) --------------------------------------------------------------
+// --- plans (plan.c, plan_hand_nlp.c)
+// --------------------------------------------------------------
 
 extern PyType_Spec lithe_py_plan_spec;
 extern PyType_Spec lithe_py_hand_spec;

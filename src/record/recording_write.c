@@ -27,8 +27,8 @@ enum { KEPT_LENGTHS = 64 };
 
 // in place of a dataset: a constant that gets further names
 enum { NAMED_AGAIN = -2 };
-// groups within each other, at most
-enum { MAX_DEPTH = 16 };
+// groups within each other, at most, as in record/recording.c
+enum { MAX_DEPTH = 64 };
 
 typedef struct Writer {
     LitheJournal *journal;
