@@ -56,8 +56,10 @@ typedef struct LithePyScene {
 
 extern PyType_Spec lithe_py_scene_spec;
 
-// --- plans (plan.c, plan_hand_nlp.c)
-// --------------------------------------------------------------
+/// The scene of an object of that type; NULL with an exception.
+const LitheScene *lithe_py_scene(PyObject *module, PyObject *object);
+
+// --- plans (plan.c, plan_hand_nlp.c) -------------------------------------------------------------
 
 extern PyType_Spec lithe_py_plan_spec;
 extern PyType_Spec lithe_py_hand_spec;

@@ -2,7 +2,6 @@
 // python/src/plan.c - the plan of a scene: its nonlinear problem and its solution
 
 #include "plan_nlp.h"
-#include "plan_terms.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -12,15 +11,10 @@
 #include <stdio.h>
 
 typedef struct Plan {
-    PyObject_HEAD
-    PyObject *scene; // LithePyScene
+    LithePyNlp base;
     LitheTurn turn;
     LitheTurnPlace place;
     LitheTurnProblem problem;
-    LitheNlp nlp;
-    double *start; // [variables]
-    bool begun;
-    LithePyTerms terms; // of the user
 } Plan;
 
 static Plan *of(PyObject *object) {
@@ -31,81 +25,55 @@ static PyObject *numbers(const void *data, int64_t count, size_t size) {
     return PyBytes_FromStringAndSize(data, (Py_ssize_t)((size_t)count * size));
 }
 
-static LitheStatus begin(Plan *self, const LitheScene *scene, LitheError *error) {
+static LitheStatus begin(Plan *self, LithePyNlp *base, const LitheScene *scene, LitheError *error) {
     LitheContext *context = lithe_py_context();
     LitheStatus status = lithe_scene_check(scene, error);
     if (status == LITHE_OK)
         status = lithe_turn_of_scene(scene, &self->turn, &self->place, error);
-    if (status == LITHE_OK && self->terms.user.row_count > 0) {
+    if (status == LITHE_OK && base->terms.user.row_count > 0) {
         const LitheBallTask *model = &self->turn.model;
-        status = lithe_user_terms_check(&self->terms.user, lithe_ball_task_contacts_end(model),
+        status = lithe_user_terms_check(&base->terms.user, lithe_ball_task_contacts_end(model),
                                         model->disk_count, error);
-        if (status == LITHE_OK && self->terms.user.stages != self->turn.stages)
+        if (status == LITHE_OK && base->terms.user.stages != self->turn.stages)
             status = lithe_fail(error, LITHE_BAD_INPUT, "data have %d steps, the plan has %d",
-                                self->terms.user.stages, self->turn.stages);
-        self->turn.model.user = &self->terms.user;
+                                base->terms.user.stages, self->turn.stages);
+        self->turn.model.user = &base->terms.user;
     }
     if (status != LITHE_OK)
         return status;
     int64_t n = self->turn.stages * (int64_t)lithe_ball_task_variables(&self->turn.model);
-    self->start = lithe_alloc_array(context, n, sizeof(double));
-    if (!self->start)
+    base->start = lithe_alloc_array(context, n, sizeof(double));
+    if (!base->start)
         return LITHE_NO_MEMORY;
-    status = lithe_turn_begin(context, &self->turn, &self->problem, self->start, error);
+    status = lithe_turn_begin(context, &self->turn, &self->problem, base->start, error);
     if (status != LITHE_OK)
         return status;
     lithe_turn_relax(&self->problem, self->turn.epsilon[self->turn.levels - 1], true);
     lithe_turn_fix_end(&self->problem);
-    status = lithe_nlp_begin(context, &self->problem.problem, &self->nlp, error);
+    status = lithe_nlp_begin(context, &self->problem.problem, &base->nlp, error);
     if (status != LITHE_OK)
         lithe_turn_end(&self->problem);
-    self->begun = status == LITHE_OK;
+    base->begun = status == LITHE_OK;
     return status;
 }
 
-static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    static char *names[] = {"scene", "terms", NULL};
-    PyObject *scene, *terms = NULL;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|O", names, &scene, &terms))
-        return NULL;
-    PyObject *module = PyType_GetModule(type);
-    PyObject *wanted = module ? PyObject_GetAttrString(module, "Scene") : NULL;
-    int fits = wanted ? PyObject_IsInstance(scene, wanted) : -1;
-    Py_XDECREF(wanted);
-    if (fits == 0)
-        PyErr_SetString(PyExc_TypeError, "a scene is needed");
-    allocfunc make = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-    Plan *self = fits == 1 ? (Plan *)make(type, 0) : NULL;
-    if (!self)
-        return NULL;
-    Py_INCREF(scene);
-    self->scene = scene;
-    if (terms && !lithe_py_take_terms(&self->terms, terms)) {
-        Py_DECREF(self);
-        return NULL;
-    }
+static bool plan_begin(LithePyNlp *base, PyObject *module) {
+    const LitheScene *scene = lithe_py_scene(module, base->scene);
     LitheError error = {0};
-    LitheStatus status = begin(self, ((LithePyScene *)scene)->scene, &error);
-    if (status != LITHE_OK) {
-        Py_DECREF(self);
-        return lithe_py_raise(status, &error);
-    }
-    return lithe_py_done((PyObject *)self);
+    LitheStatus status = begin((Plan *)base, base, scene, &error);
+    if (status != LITHE_OK)
+        lithe_py_raise(status, &error);
+    return status == LITHE_OK;
+}
+
+static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+    return lithe_py_nlp_new(type, arguments, keywords, plan_begin);
 }
 
 static void plan_dealloc(PyObject *object) {
-    PyTypeObject *type = Py_TYPE(object);
-    Plan *self = of(object);
-    if (self->begun) {
-        lithe_nlp_end(&self->nlp);
-        lithe_turn_end(&self->problem);
-    }
-    lithe_free(lithe_py_context(), self->start);
-    lithe_py_release_terms(&self->terms);
-    Py_XDECREF(self->scene);
-    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    release(object);
-    Py_DECREF(type);
+    if (of(object)->base.begun)
+        lithe_turn_end(&of(object)->problem);
+    lithe_py_nlp_dealloc(object);
 }
 
 // --- the problem ---------------------------------------------------------------------------------
@@ -127,16 +95,12 @@ static PyObject *plan_sizes(PyObject *object, PyObject *none) {
     (void)none;
     const Plan *self = of(object);
     return Py_BuildValue(
-        "{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:d,s:N}", "variables", (int)self->nlp.variables,
-        "constraints", (int)self->nlp.constraints, "jacobian", (int)self->nlp.jacobian_count,
-        "hessian", (int)self->nlp.hessian_count, "steps", (int)self->turn.stages, "of_step",
-        (int)self->problem.problem.variables, "directions", (int)self->turn.model.directions,
-        "step", self->turn.model.step, "contacts", contact_names(&self->turn.model));
-}
-
-static PyObject *plan_arrays(PyObject *object, PyObject *none) {
-    (void)none;
-    return lithe_py_nlp_arrays(&of(object)->nlp, of(object)->start);
+        "{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:d,s:N}", "variables", (int)self->base.nlp.variables,
+        "constraints", (int)self->base.nlp.constraints, "jacobian",
+        (int)self->base.nlp.jacobian_count, "hessian", (int)self->base.nlp.hessian_count, "steps",
+        (int)self->turn.stages, "of_step", (int)self->problem.problem.variables, "directions",
+        (int)self->turn.model.directions, "step", self->turn.model.step, "contacts",
+        contact_names(&self->turn.model));
 }
 
 // Names of the disks, and position and rotation (by rows) of the arm's base in the world.
@@ -174,14 +138,6 @@ static PyObject *plan_relax(PyObject *object, PyObject *arguments) {
         return NULL;
     lithe_turn_relax(&of(object)->problem, epsilon, dynamic);
     Py_RETURN_NONE;
-}
-
-static PyObject *plan_evaluate(PyObject *object, PyObject *arguments) {
-    return lithe_py_nlp_evaluate(&of(object)->nlp, arguments);
-}
-
-static PyObject *plan_hessian(PyObject *object, PyObject *arguments) {
-    return lithe_py_nlp_hessian(&of(object)->nlp, arguments);
 }
 
 // --- the solution --------------------------------------------------------------------------------
@@ -228,7 +184,7 @@ static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
     turn.report = report;
     turn.user = &interrupted;
     LitheContext *context = lithe_py_context();
-    double *x = lithe_alloc_array(context, self->nlp.variables, sizeof *x);
+    double *x = lithe_alloc_array(context, self->base.nlp.variables, sizeof *x);
     if (!x)
         return PyErr_NoMemory();
     LitheTurnResult result;
@@ -257,7 +213,7 @@ static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
         violated(&turn, &result, text, sizeof text);
     if (levels)
         made = Py_BuildValue("{s:s,s:N,s:O,s:N,s:d,s:d,s:d,s:i,s:i}", "violated", text, "x",
-                             numbers(x, self->nlp.variables, sizeof *x), "converged",
+                             numbers(x, self->base.nlp.variables, sizeof *x), "converged",
                              lithe_turn_converged(&result) ? Py_True : Py_False, "levels", levels,
                              "error", result.error, "products", result.products, "residual",
                              result.equations, "touching", (int)result.touching, "together",
@@ -269,13 +225,14 @@ static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
 static PyMethodDef plan_methods[] = {
     {"sizes", plan_sizes, METH_NOARGS,
      "sizes()\n--\n\nNumbers of variables, constraints, entries."},
-    {"arrays", plan_arrays, METH_NOARGS, "arrays()\n--\n\nStart, bounds and patterns, as bytes."},
+    {"arrays", lithe_py_nlp_arrays, METH_NOARGS,
+     "arrays()\n--\n\nStart, bounds and patterns, as bytes."},
     {"disks", plan_disks, METH_NOARGS,
      "disks()\n--\n\nNames of the arm's disks, and the pose of its base, as bytes."},
     {"relax", plan_relax, METH_VARARGS, "relax(epsilon, dynamic)\n--\n\nSets the level."},
-    {"evaluate", plan_evaluate, METH_VARARGS,
+    {"evaluate", lithe_py_nlp_evaluate, METH_VARARGS,
      "evaluate(what, x)\n--\n\n(f, bytes) of values, gradient or jacobian."},
-    {"hessian", plan_hessian, METH_VARARGS,
+    {"hessian", lithe_py_nlp_hessian, METH_VARARGS,
      "hessian(x, factor, multipliers)\n--\n\nEntries of the lower triangle, as bytes."},
     {"solve", plan_solve, METH_VARARGS, "solve(seconds)\n--\n\nThe plan and its report."},
     {NULL, NULL, 0, NULL},

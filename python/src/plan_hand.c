@@ -47,14 +47,9 @@ static PyObject *result_dict(const LitheHand *hand, const double *x, const Lithe
 
 bool lithe_py_take_hand(PyObject *module, PyObject *object, const LithePyTerms *terms,
                         LitheHand *hand) {
-    PyObject *wanted = PyObject_GetAttrString(module, "Scene");
-    int fits = wanted ? PyObject_IsInstance(object, wanted) : -1;
-    Py_XDECREF(wanted);
-    if (fits == 0)
-        PyErr_SetString(PyExc_TypeError, "a scene is needed");
-    if (fits != 1)
+    const LitheScene *scene = lithe_py_scene(module, object);
+    if (!scene)
         return false;
-    const LitheScene *scene = ((LithePyScene *)object)->scene;
     LitheHandPlace place;
     LitheError error = {0};
     LitheStatus status = lithe_scene_check(scene, &error);

@@ -2,94 +2,63 @@
 // python/src/plan_hand_nlp.c - the nonlinear problem of the plan of a hand
 
 #include "plan_nlp.h"
-#include "plan_terms.h"
 
 #include "base/memory.h"
 
 typedef struct Hand {
-    PyObject_HEAD
-    PyObject *scene; // LithePyScene: the problem has names of it
+    LithePyNlp base;
     LitheHand hand;
     LitheHandProblem problem;
-    LitheNlp nlp;
-    double *start; // [variables]
-    bool begun;
-    LithePyTerms terms; // of the user
 } Hand;
 
 static Hand *of(PyObject *object) {
     return (Hand *)object;
 }
 
-static LitheStatus begin(Hand *self, LitheError *error) {
+static LitheStatus begin(Hand *self, LithePyNlp *base, LitheError *error) {
     LitheContext *context = lithe_py_context();
     int64_t n = self->hand.stages * (int64_t)lithe_hand_variables(&self->hand.task);
-    self->start = lithe_alloc_array(context, n, sizeof(double));
-    if (!self->start)
+    base->start = lithe_alloc_array(context, n, sizeof(double));
+    if (!base->start)
         return LITHE_NO_MEMORY;
-    LitheStatus status = lithe_hand_begin(context, &self->hand, &self->problem, self->start, error);
+    LitheStatus status = lithe_hand_begin(context, &self->hand, &self->problem, base->start, error);
     if (status != LITHE_OK)
         return status;
     lithe_hand_relax(&self->problem, self->hand.epsilon[1], true);
-    status = lithe_nlp_begin(context, &self->problem.stages, &self->nlp, error);
+    status = lithe_nlp_begin(context, &self->problem.stages, &base->nlp, error);
     if (status != LITHE_OK)
         lithe_hand_end(&self->problem);
-    self->begun = status == LITHE_OK;
+    base->begun = status == LITHE_OK;
     return status;
 }
 
-static PyObject *hand_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    static char *names[] = {"scene", "terms", NULL};
-    PyObject *scene, *terms = NULL;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|O", names, &scene, &terms))
-        return NULL;
-    PyObject *module = PyType_GetModule(type);
-    allocfunc make = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-    Hand *self = module ? (Hand *)make(type, 0) : NULL;
-    if (!self)
-        return NULL;
-    Py_INCREF(scene);
-    self->scene = scene;
-    if ((terms && !lithe_py_take_terms(&self->terms, terms)) ||
-        !lithe_py_take_hand(module, scene, &self->terms, &self->hand)) {
-        Py_DECREF(self);
-        return NULL;
-    }
+static bool hand_begin(LithePyNlp *base, PyObject *module) {
+    Hand *self = (Hand *)base;
+    if (!lithe_py_take_hand(module, base->scene, &base->terms, &self->hand))
+        return false;
     LitheError error = {0};
-    LitheStatus status = begin(self, &error);
-    if (status != LITHE_OK) {
-        Py_DECREF(self);
-        return lithe_py_raise(status, &error);
-    }
-    return lithe_py_done((PyObject *)self);
+    LitheStatus status = begin(self, base, &error);
+    if (status != LITHE_OK)
+        lithe_py_raise(status, &error);
+    return status == LITHE_OK;
+}
+
+static PyObject *hand_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+    return lithe_py_nlp_new(type, arguments, keywords, hand_begin);
 }
 
 static void hand_dealloc(PyObject *object) {
-    PyTypeObject *type = Py_TYPE(object);
-    Hand *self = of(object);
-    if (self->begun) {
-        lithe_nlp_end(&self->nlp);
-        lithe_hand_end(&self->problem);
-    }
-    lithe_free(lithe_py_context(), self->start);
-    lithe_py_release_terms(&self->terms);
-    Py_XDECREF(self->scene);
-    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    release(object);
-    Py_DECREF(type);
+    if (of(object)->base.begun)
+        lithe_hand_end(&of(object)->problem);
+    lithe_py_nlp_dealloc(object);
 }
 
 static PyObject *hand_sizes(PyObject *object, PyObject *none) {
     (void)none;
-    const LitheNlp *nlp = &of(object)->nlp;
+    const LitheNlp *nlp = &of(object)->base.nlp;
     return Py_BuildValue("{s:i,s:i,s:i,s:i}", "variables", (int)nlp->variables, "constraints",
                          (int)nlp->constraints, "jacobian", (int)nlp->jacobian_count, "hessian",
                          (int)nlp->hessian_count);
-}
-
-static PyObject *hand_arrays(PyObject *object, PyObject *none) {
-    (void)none;
-    return lithe_py_nlp_arrays(&of(object)->nlp, of(object)->start);
 }
 
 static PyObject *hand_relax(PyObject *object, PyObject *arguments) {
@@ -101,22 +70,15 @@ static PyObject *hand_relax(PyObject *object, PyObject *arguments) {
     Py_RETURN_NONE;
 }
 
-static PyObject *hand_evaluate(PyObject *object, PyObject *arguments) {
-    return lithe_py_nlp_evaluate(&of(object)->nlp, arguments);
-}
-
-static PyObject *hand_hessian(PyObject *object, PyObject *arguments) {
-    return lithe_py_nlp_hessian(&of(object)->nlp, arguments);
-}
-
 static PyMethodDef hand_methods[] = {
     {"sizes", hand_sizes, METH_NOARGS,
      "sizes()\n--\n\nNumbers of variables, constraints, entries."},
-    {"arrays", hand_arrays, METH_NOARGS, "arrays()\n--\n\nStart, bounds and patterns, as bytes."},
+    {"arrays", lithe_py_nlp_arrays, METH_NOARGS,
+     "arrays()\n--\n\nStart, bounds and patterns, as bytes."},
     {"relax", hand_relax, METH_VARARGS, "relax(epsilon, dynamic)\n--\n\nSets the level."},
-    {"evaluate", hand_evaluate, METH_VARARGS,
+    {"evaluate", lithe_py_nlp_evaluate, METH_VARARGS,
      "evaluate(what, x)\n--\n\n(f, bytes) of values, gradient or jacobian."},
-    {"hessian", hand_hessian, METH_VARARGS,
+    {"hessian", lithe_py_nlp_hessian, METH_VARARGS,
      "hessian(x, factor, multipliers)\n--\n\nEntries of the lower triangle, as bytes."},
     {NULL, NULL, 0, NULL},
 };

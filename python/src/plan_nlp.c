@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// python/src/plan_nlp.c - functions and derivatives of the nonlinear problem of a plan
+// python/src/plan_nlp.c - what plans share: the nonlinear problem, its functions and derivatives
 
 #include "plan_nlp.h"
 
@@ -11,7 +11,45 @@ static PyObject *numbers(const void *data, int64_t count, size_t size) {
     return PyBytes_FromStringAndSize(data, (Py_ssize_t)((size_t)count * size));
 }
 
-PyObject *lithe_py_nlp_arrays(const LitheNlp *nlp, const double *start) {
+PyObject *lithe_py_nlp_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords,
+                           LithePyNlpBegin *begin) {
+    static char *names[] = {"scene", "terms", NULL};
+    PyObject *scene, *terms = NULL;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|O", names, &scene, &terms))
+        return NULL;
+    PyObject *module = PyType_GetModule(type);
+    if (!module || !lithe_py_scene(module, scene))
+        return NULL;
+    allocfunc make = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    LithePyNlp *self = (LithePyNlp *)make(type, 0);
+    if (!self)
+        return NULL;
+    Py_INCREF(scene);
+    self->scene = scene;
+    if ((terms && !lithe_py_take_terms(&self->terms, terms)) || !begin(self, module)) {
+        Py_DECREF(self);
+        return NULL;
+    }
+    return lithe_py_done((PyObject *)self);
+}
+
+void lithe_py_nlp_dealloc(PyObject *object) {
+    PyTypeObject *type = Py_TYPE(object);
+    LithePyNlp *self = (LithePyNlp *)object;
+    if (self->begun)
+        lithe_nlp_end(&self->nlp);
+    lithe_free(lithe_py_context(), self->start);
+    lithe_py_release_terms(&self->terms);
+    Py_XDECREF(self->scene);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
+}
+
+PyObject *lithe_py_nlp_arrays(PyObject *object, PyObject *none) {
+    (void)none;
+    const LitheNlp *nlp = &((LithePyNlp *)object)->nlp;
+    const double *start = ((LithePyNlp *)object)->start;
     const size_t number = sizeof(double), index = sizeof(int32_t);
     return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "start",
                          numbers(start, nlp->variables, number), "lower",
@@ -38,7 +76,8 @@ static bool take(PyObject *from, int32_t count, Py_buffer *view, const char *wha
 }
 
 // f and g, the gradient, or the entries of the Jacobian
-PyObject *lithe_py_nlp_evaluate(LitheNlp *nlp, PyObject *arguments) {
+PyObject *lithe_py_nlp_evaluate(PyObject *object, PyObject *arguments) {
+    LitheNlp *nlp = &((LithePyNlp *)object)->nlp;
     PyObject *point, *made = NULL;
     const char *what;
     Py_buffer x;
@@ -61,7 +100,8 @@ PyObject *lithe_py_nlp_evaluate(LitheNlp *nlp, PyObject *arguments) {
     return made;
 }
 
-PyObject *lithe_py_nlp_hessian(LitheNlp *nlp, PyObject *arguments) {
+PyObject *lithe_py_nlp_hessian(PyObject *object, PyObject *arguments) {
+    LitheNlp *nlp = &((LithePyNlp *)object)->nlp;
     PyObject *point, *multipliers, *made = NULL;
     double factor;
     Py_buffer x, y;

@@ -1,20 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// python/src/plan_nlp.h - functions and derivatives of the nonlinear problem of a plan
+// python/src/plan_nlp.h - what plans share: the nonlinear problem, its functions and derivatives
 
 #ifndef LITHE_PY_PLAN_NLP_H
 #define LITHE_PY_PLAN_NLP_H
 
-#include "core.h"
+#include "plan_terms.h"
 
 #include "plan/nlp.h"
 
-/// Start [variables], bounds and patterns, as bytes.
-PyObject *lithe_py_nlp_arrays(const LitheNlp *nlp, const double *start);
+/// The first member of every plan.
+typedef struct LithePyNlp {
+    PyObject_HEAD
+    PyObject *scene; // LithePyScene: the problem has names of it
+    LitheNlp nlp;
+    double *start; // [variables]
+    bool begun;
+    LithePyTerms terms; // of the user
+} LithePyNlp;
+
+/// A plan from (scene, terms=None). `begin` fills in the rest, and `begun` where `nlp` is to be
+/// ended; false with an exception.
+typedef bool LithePyNlpBegin(LithePyNlp *self, PyObject *module);
+PyObject *lithe_py_nlp_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords,
+                           LithePyNlpBegin *begin);
+
+/// Releases all but the problem that `nlp` was made of.
+void lithe_py_nlp_dealloc(PyObject *object);
+
+/// Methods. Start [variables], bounds and patterns, as bytes.
+PyObject *lithe_py_nlp_arrays(PyObject *object, PyObject *none);
 
 /// (what, x): (f, bytes) of values, gradient or jacobian.
-PyObject *lithe_py_nlp_evaluate(LitheNlp *nlp, PyObject *arguments);
+PyObject *lithe_py_nlp_evaluate(PyObject *object, PyObject *arguments);
 
 /// (x, factor, multipliers): entries of the lower triangle, as bytes.
-PyObject *lithe_py_nlp_hessian(LitheNlp *nlp, PyObject *arguments);
+PyObject *lithe_py_nlp_hessian(PyObject *object, PyObject *arguments);
 
 #endif

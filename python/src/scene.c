@@ -19,6 +19,15 @@ static PyObject *wrap(PyTypeObject *type, LitheScene *scene) {
     return (PyObject *)self;
 }
 
+const LitheScene *lithe_py_scene(PyObject *module, PyObject *object) {
+    PyObject *wanted = PyObject_GetAttrString(module, "Scene");
+    int fits = wanted ? PyObject_IsInstance(object, wanted) : -1;
+    Py_XDECREF(wanted);
+    if (fits == 0)
+        PyErr_SetString(PyExc_TypeError, "a scene is needed");
+    return fits == 1 ? ((LithePyScene *)object)->scene : NULL;
+}
+
 static PyObject *scene_load(PyObject *type, PyObject *arguments) {
     const char *path;
     PyObject *list;

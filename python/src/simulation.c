@@ -58,19 +58,14 @@ static PyObject *simulation_new(PyTypeObject *type, PyObject *arguments, PyObjec
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|i", names, &scene, &threads))
         return NULL;
     PyObject *module = PyType_GetModule(type);
-    PyObject *wanted = module ? PyObject_GetAttrString(module, "Scene") : NULL;
-    PyObject *array = wanted ? PyObject_GetAttrString(module, "Array") : NULL;
+    if (!module || !lithe_py_scene(module, scene))
+        return NULL;
+    if (threads < 1 || threads > 1024)
+        return PyErr_Format(PyExc_ValueError, "threads is %d, must be from 1 to 1024", threads);
+    PyObject *array = PyObject_GetAttrString(module, "Array");
     PyObject *recording = array ? PyObject_GetAttrString(module, "Recording") : NULL;
-    int fits = recording ? PyObject_IsInstance(scene, wanted) : -1;
-    Py_XDECREF(wanted);
-    if (fits == 0)
-        PyErr_SetString(PyExc_TypeError, "a scene is needed");
-    if (fits == 1 && (threads < 1 || threads > 1024)) {
-        PyErr_Format(PyExc_ValueError, "threads is %d, must be from 1 to 1024", threads);
-        fits = 0;
-    }
     allocfunc make = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-    LithePySimulation *self = fits == 1 ? (LithePySimulation *)make(type, 0) : NULL;
+    LithePySimulation *self = recording ? (LithePySimulation *)make(type, 0) : NULL;
     if (!self) {
         Py_XDECREF(array);
         Py_XDECREF(recording);
