@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "data/thing.h"
+#include "geom/field_walk.h"
 
 #include <math.h>
 
@@ -152,19 +153,15 @@ static void meet_one(Patch *p, const LithePressureField *f, int32_t other,
 // all elements of the field that an element meets
 static void meet_field(Patch *p, const LithePressureField *f, const LithePatchElement *e) {
     LitheFieldTet tet;
-    bool made = false;
+    LitheFieldWalk walk;
     LitheBox box = lithe_patch_box(e);
-    int32_t stack[LITHE_TREE_STACK + 1], depth = 0; // one more: a child is stored before its test
-    const LitheTreeNode *node;
-    if (f->node_count > 0 && lithe_boxes_meet(&f->nodes[0].box, &box))
-        stack[depth++] = 0;
-    while ((node = lithe_field_leaf(f, &box, stack, &depth)) != NULL) {
-        if (!made && e->corners == 4 && !lithe_field_tet(e->x, e->pressure, &tet))
-            return;
-        made = true;
-        for (int32_t i = node->first; i < node->first + node->count; i++)
-            meet_one(p, f, f->order[i], e, &tet);
-    }
+    int32_t hits[LITHE_FIELD_HITS], count;
+    if (e->corners == 4 && !lithe_field_tet(e->x, e->pressure, &tet))
+        return;
+    field_walk_start(f, &box, e->corners == 4 ? &tet : NULL, &walk);
+    while ((count = lithe_field_walk(f, &walk, hits)) > 0)
+        for (int32_t i = 0; i < count; i++)
+            meet_one(p, f, hits[i], e, &tet);
 }
 
 static LitheBox box_of_all(const LithePatchElement *e, int32_t count) {

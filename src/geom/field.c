@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "geom/field_walk.h"
 
 // elements in a leaf of the tree
 enum { LEAF = 1 };
@@ -213,7 +214,8 @@ LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, dou
     bool ok = lithe_field_fill(f, geom, sectors, &unseen);
     if (ok && modulus == 0)
         f->tet_count = 0;
-    ok = ok && make_normals(f) && (modulus == 0 || make_ready(f)) && make_tree(f);
+    ok = ok && make_normals(f) && (modulus == 0 || make_ready(f)) && make_tree(f) &&
+         lithe_field_widen(f);
     if (ok) {
         *out = f;
         return LITHE_OK;
@@ -229,8 +231,8 @@ LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, dou
 void lithe_field_destroy(LithePressureField *f) {
     if (!f)
         return;
-    void *blocks[] = {f->points, f->depths,  f->tets,  f->triangles,
-                      f->ready,  f->normals, f->nodes, f->order};
+    void *blocks[] = {f->points,  f->depths, f->tets,  f->triangles, f->ready,
+                      f->normals, f->nodes,  f->order, f->wide,      f->blocks};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
         lithe_free(f->context, blocks[k]);
     lithe_free(f->context, f);

@@ -14,19 +14,45 @@
 /// Sectors of a circle at default, the smallest and the largest number.
 enum { LITHE_SECTORS = 32, LITHE_SECTORS_MIN = 8, LITHE_SECTORS_MAX = 1024 };
 
+enum { LITHE_FIELD_LANES = 4 };
+
+/// Boxes side by side. Lanes without one have a box that meets none.
+typedef struct LitheFieldBoxes {
+    double low[3][LITHE_FIELD_LANES], high[3][LITHE_FIELD_LANES]; // [m]
+} LitheFieldBoxes;
+
+/// Node of a tree with four children.
+typedef struct LitheFieldNode {
+    LitheFieldBoxes boxes;
+    int32_t child[LITHE_FIELD_LANES]; // number of the node; ~ that of a block
+} LitheFieldNode;
+
+/// Four elements. Of tetrahedra what LitheFieldTet has, by lanes.
+typedef struct LitheFieldBlock {
+    LitheFieldBoxes boxes;
+    double corner[4][3][LITHE_FIELD_LANES];
+    double pressure[4][LITHE_FIELD_LANES]; // at the corners
+    double slope[3][LITHE_FIELD_LANES];
+    double face[3][3][LITHE_FIELD_LANES]; // the last three
+    int32_t element[LITHE_FIELD_LANES];
+} LitheFieldBlock;
+
 /// A field in the frame of its shape. Rigid: no tetrahedra. Half-space: nothing at all.
 typedef struct LithePressureField {
     LitheContext *context;
-    double modulus;       // pressure at relative depth 1 [Pa]; 0: rigid
-    Vec3 *points;         // [point_count] [m]
-    double *depths;       // [point_count] relative, 0 to 1
-    int32_t *tets;        // [tet_count][4]
-    int32_t *triangles;   // [triangle_count][3] of the surface, counter-clockwise from outside
-    LitheFieldTet *ready; // [tet_count] of a compliant shape
-    Vec3 *normals;        // [triangle_count] unit, outward
-    LitheTreeNode *nodes; // [node_count] over tetrahedra, or over triangles of a rigid shape
-    int32_t *order;       // elements in the order of the leaves
-    int32_t point_count, tet_count, triangle_count, node_count;
+    double modulus;          // pressure at relative depth 1 [Pa]; 0: rigid
+    Vec3 *points;            // [point_count] [m]
+    double *depths;          // [point_count] relative, 0 to 1
+    int32_t *tets;           // [tet_count][4]
+    int32_t *triangles;      // [triangle_count][3] of the surface, counter-clockwise from outside
+    LitheFieldTet *ready;    // [tet_count] of a compliant shape
+    Vec3 *normals;           // [triangle_count] unit, outward
+    LitheTreeNode *nodes;    // [node_count] over tetrahedra, or over triangles of a rigid shape
+    int32_t *order;          // elements in the order of the leaves
+    LitheFieldNode *wide;    // [wide_count] the same tree with four children: geom/field_walk.h
+    LitheFieldBlock *blocks; // [block_count] its leaves
+    int32_t point_count, tet_count, triangle_count, node_count, wide_count, block_count;
+    int32_t root; // of the wide tree: number of the node; ~ that of a block
     int32_t point_capacity, depth_capacity, tet_capacity, triangle_capacity;
 } LithePressureField;
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom/four.h - four doubles side by side, for kernels that are compiled for several processors
+//
+// The including file defines FOUR_AVX2 as 1 for x86_64 with AVX2, as 0 for every processor. No
+// target has FMA: both give the same bits.
+
+#ifndef LITHE_GEOM_FOUR_H
+#define LITHE_GEOM_FOUR_H
+
+#include <stdint.h>
+
+#if FOUR_AVX2
+#include <immintrin.h>
+#define FOUR_TARGET __attribute__((target("avx2")))
+#else
+#define FOUR_TARGET
+// all that passes vectors by value is inlined
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+#define FOUR_FN FOUR_TARGET __attribute__((always_inline)) static inline
+
+typedef double Four __attribute__((vector_size(32)));
+typedef int64_t Bits __attribute__((vector_size(32)));
+// with the alignment of a double in memory
+typedef double LooseFour __attribute__((vector_size(32), aligned(8), may_alias));
+
+#define FOUR(at) (*(const LooseFour *)(at))
+
+/// Bit k of the result is that of lane k of a comparison.
+FOUR_FN int32_t four_bits(Bits m) {
+#if FOUR_AVX2
+    return _mm256_movemask_pd((__m256d)m);
+#else
+    return (int32_t)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+#endif
+}
+
+/// Bits of the lanes that are >= 0.
+FOUR_FN int32_t four_signs(Four v) {
+    return four_bits((Bits)(v >= (Four){0}));
+}
+
+FOUR_FN void four_transpose(Four v[4]) {
+    Four a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6);
+    Four b = __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7);
+    Four c = __builtin_shufflevector(v[2], v[3], 0, 4, 2, 6);
+    Four d = __builtin_shufflevector(v[2], v[3], 1, 5, 3, 7);
+    v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    v[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    v[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+/// Sums of the lanes of each of four vectors.
+FOUR_FN Four four_sums(const Four v[4]) {
+    Four w[4] = {v[0], v[1], v[2], v[3]};
+    four_transpose(w);
+    return (w[0] + w[1]) + (w[2] + w[3]);
+}
+
+#endif
