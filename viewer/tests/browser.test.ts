@@ -315,7 +315,8 @@ test("a_live_run_streams_pauses_steps_and_can_be_pulled_on", async () => {
 });
 
 test("keys_and_gamepads_drive_the_hand_of_an_arm", async () => {
-    const words = ["run", `${process.env.VIEWER}/../scenes/play-arm.yaml`, "--view", "--out", "arm.h5"];
+    const words = ["run", `${process.env.VIEWER}/../scenes/play-arm.yaml`, "--until", "300s", "--view",
+        "--out", "arm.h5"];
     await withServer(words, async ({ address }) => {
         const page = await open(address, 500, 400);
         const hand = () => page.evaluate(() => {
@@ -358,7 +359,8 @@ test("keys_and_gamepads_drive_the_hand_of_an_arm", async () => {
 });
 
 test("keys_bend_a_soft_arm_and_let_it_stand", async () => {
-    const words = ["run", `${process.env.VIEWER}/../scenes/play-soft-arm.yaml`, "--view", "--out", "soft.h5"];
+    const words = ["run", `${process.env.VIEWER}/../scenes/play-soft-arm.yaml`, "--until", "300s", "--view",
+        "--out", "soft.h5"];
     await withServer(words, async ({ address }) => {
         const page = await open(address, 500, 400);
         // x of the tip: chambers 1 are at x of their sections, and the arm hangs

@@ -42,7 +42,8 @@ test("a_solid_is_coloured_by_stress_strain_displacement_and_speed", async () => 
 });
 
 test("keys_close_the_fingers_of_a_hand_and_lift_it", async () => {
-    const words = ["run", `${process.env.VIEWER}/../scenes/hand.yaml`, "--view", "--out", "hand.h5"];
+    const words = ["run", `${process.env.VIEWER}/../scenes/hand.yaml`, "--until", "300s", "--view", "--out",
+        "hand.h5"];
     await withServer(words, async ({ address }) => {
         const page = await open(address, 500, 400);
         await until(page, () => window.lithe!.app.player.time > 0.02);
