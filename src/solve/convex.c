@@ -46,8 +46,11 @@
 #define RECALL 0.9
 // with groups: a gradient that has fallen to less than this fraction is not due to rounding
 #define FALLS 0.1
-// below this relative residual normal impulses are good enough to bound friction
+// Below this relative residual normal impulses are good enough to bound friction. Meshes spread a
+// load over many contacts, whose impulses after the first round are closer to the solution than
+// those of the last step.
 #define ROUGH 1e-2
+#define ROUGH_MESH 0.1
 // bounds of friction are updated again if their error has fallen to this fraction
 #define CONTRACTS 0.5
 // Rigid bodies: H is reused in the next iteration if the one that computed it left this fraction of
@@ -386,7 +389,8 @@ static void evaluate_exactly(Newton *n) {
 // long as their error falls. Returns whether it did.
 static bool follow_bounds(Newton *n) {
     LitheSystem *system = n->system;
-    if (n->follows == 0 || system->iterations <= n->followed || system->residual > ROUGH)
+    double rough = n->setting->mesh ? ROUGH_MESH : ROUGH;
+    if (n->follows == 0 || system->iterations <= n->followed || system->residual > rough)
         return false;
     n->followed = system->iterations;
     double lag = lithe_settle_early(system, n->setting->lag);
