@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "record/disk.h"
 #include "record/equal_constants.h"
+#include "record/equal_groups.h"
 #include "record/hdf5_file.h"
 #include "record/totals.h"
 
@@ -47,6 +48,10 @@ typedef struct Writer {
     hid_t *sets;               // [column_count] of frame columns and of constants with several
                                // names, else -1; then those of rows
     int32_t *same;             // [column_count] first constant that is equal, else itself
+    LitheOrdered *ordered;     // all columns in the order of their paths
+    hid_t source;              // the group that got a second name last; < 0: none
+    int32_t source_first;      // entry of `ordered` where it starts
+    int32_t source_length;     // length of its path
     double *rows;              // [row_capacity][row_size] that are to be written
     int64_t row_capacity, row_count;
     int64_t row_block; // rows whose widest column fits into `column`
@@ -244,24 +249,78 @@ static bool make_constant(Writer *writer, const LitheColumn *column, hid_t *kept
     return set >= 0 && (named_again || H5Dclose(set) >= 0);
 }
 
+// The path of the group at the front of the path of a column.
+static bool group_path(const LitheOrdered *entry, int32_t length, char *path, size_t size) {
+    if ((size_t)length >= size)
+        return false;
+    memcpy(path, entry->path, (size_t)length);
+    path[length] = '\0';
+    return true;
+}
+
+// Opens the group that gets a second name: usually the same as the last time.
+static bool open_source(Writer *writer, int32_t first, int32_t length) {
+    if (writer->source >= 0 && writer->source_first == first && writer->source_length == length)
+        return true;
+    char path[sizeof writer->path];
+    if (writer->source >= 0)
+        H5Gclose(writer->source);
+    writer->source = group_path(&writer->ordered[first], length, path, sizeof path)
+                         ? H5Gopen2(writer->file, path, H5P_DEFAULT)
+                         : -1;
+    writer->source_first = first;
+    writer->source_length = length;
+    return writer->source >= 0;
+}
+
+// A second name of a group: one name in place of a group with a name for each of its constants.
+static bool link_group(Writer *writer, const LitheOrdered *entry) {
+    char path[sizeof writer->path];
+    const char *name;
+    if (!open_source(writer, entry->first, entry->first_length) ||
+        !group_path(entry, entry->length, path, sizeof path))
+        return false;
+    hid_t place = place_of(writer, path, &name);
+    return place >= 0 && H5Olink(writer->source, place, name, H5P_DEFAULT, H5P_DEFAULT) >= 0;
+}
+
+// the number of the column whose dataset a column is a second name of, else its own one
+static int32_t first_of(const Writer *writer, int32_t column) {
+    return column < writer->journal->layout.column_count ? writer->same[column] : column;
+}
+
+static bool make_column(Writer *writer, int32_t number) {
+    const LitheLayout *layout = &writer->journal->layout;
+    const LitheColumn *column = number < layout->column_count
+                                    ? &layout->columns[number]
+                                    : &layout->contact_columns[number - layout->column_count];
+    hid_t *set = &writer->sets[number], *first = &writer->sets[first_of(writer, number)];
+    if (*first >= 0)
+        return link_constant(writer, column, *first);
+    if (column->offset < 0)
+        return make_constant(writer, column, first);
+    *set = make_set(writer, column);
+    return *set >= 0;
+}
+
+// Group by group: the groups of a column are usually open.
 static bool make_sets(Writer *writer, const LitheHdf5Sink *sink) {
     const LitheLayout *layout = &writer->journal->layout;
+    int32_t count = layout->column_count + layout->contact_column_count;
     bool fine = put_head(writer->file, writer->journal);
-    for (int32_t i = 0; i < layout->column_count; i++)
-        if (writer->same[i] != i)
-            writer->sets[writer->same[i]] = NAMED_AGAIN;
-    for (int32_t i = 0; fine && !sink->reason && i < layout->column_count; i++) {
-        const LitheColumn *column = &layout->columns[i];
-        if (writer->same[i] != i)
-            fine = link_constant(writer, column, writer->sets[writer->same[i]]);
-        else if (column->offset < 0)
-            fine = make_constant(writer, column, &writer->sets[i]);
-        else
-            fine = (writer->sets[i] = make_set(writer, column)) >= 0;
+    for (int32_t i = 0; i < count; i++) {
+        const LitheOrdered *entry = &writer->ordered[i];
+        int32_t first = first_of(writer, entry->column);
+        if (entry->count > 0)
+            i += entry->count - 1;
+        else if (first != entry->column)
+            writer->sets[first] = NAMED_AGAIN;
     }
-    for (int32_t i = 0; fine && !sink->reason && i < layout->contact_column_count; i++)
-        fine = (writer->sets[layout->column_count + i] =
-                    make_set(writer, &layout->contact_columns[i])) >= 0;
+    for (int32_t i = 0; fine && !sink->reason && i < count; i++) {
+        const LitheOrdered *entry = &writer->ordered[i];
+        fine = entry->count > 0 ? link_group(writer, entry) : make_column(writer, entry->column);
+        i += entry->count > 0 ? entry->count - 1 : 0;
+    }
     return fine && !sink->reason;
 }
 
@@ -382,6 +441,7 @@ static bool allocate_buffers(Writer *writer) {
     for (int32_t i = 0; writer->sets && i < sets; i++)
         writer->sets[i] = -1;
     writer->same = lithe_alloc_array(context, layout->column_count, sizeof *writer->same);
+    writer->ordered = lithe_alloc_array(context, sets, sizeof *writer->ordered);
     int64_t capacity = writer->block * widest;
     if (writer->journal->row_total > 0) {
         // as many rows as fit into a block; a frame with more rows enlarges it
@@ -395,9 +455,10 @@ static bool allocate_buffers(Writer *writer) {
             capacity = 3 * writer->row_block;
     }
     writer->column = lithe_alloc_array(context, capacity, sizeof(double));
-    return writer->frames && writer->column && writer->sets && writer->same &&
+    return writer->frames && writer->column && writer->sets && writer->same && writer->ordered &&
            (writer->rows || writer->row_capacity == 0) &&
-           lithe_equal_constants(layout, writer->same);
+           lithe_equal_constants(layout, writer->same) &&
+           lithe_equal_groups(layout, writer->same, writer->ordered);
 }
 
 static bool make_shared(Writer *writer) {
@@ -439,6 +500,8 @@ static LitheStatus write_file(Writer *writer, LitheHdf5Sink *sink, const char *p
         if (writer->sets[i] >= 0)
             fine = H5Dclose(writer->sets[i]) >= 0 && fine;
     close_groups(writer, 0);
+    if (writer->source >= 0)
+        H5Gclose(writer->source);
     close_shared(writer);
     fine = lithe_hdf5_finish(sink, writer->file) && fine;
     if (status != LITHE_OK || fine)
@@ -461,7 +524,7 @@ static LitheStatus add_inputs(LitheJournal *journal, LitheError *error) {
 
 LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, LitheError *error) {
     LitheContext *context = journal->context;
-    Writer writer = {.journal = journal};
+    Writer writer = {.journal = journal, .source = -1};
     LitheFileReplace replace = {0};
     LitheStatus status = add_inputs(journal, error);
     if (status == LITHE_OK && !allocate_buffers(&writer))
@@ -488,5 +551,6 @@ LitheStatus lithe_recording_write(LitheJournal *journal, const char *path, Lithe
     lithe_free(context, writer.rows);
     lithe_free(context, writer.sets);
     lithe_free(context, writer.same);
+    lithe_free(context, writer.ordered);
     return status;
 }

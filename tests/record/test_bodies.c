@@ -6,6 +6,7 @@
 #include "lithe/lithe.h"
 #include "math/vec3.h"
 #include "record/equal_constants.h"
+#include "record/equal_groups.h"
 #include "record/export.h"
 #include "record/picture_bodies.h"
 #include "record/series.h"
@@ -508,6 +509,43 @@ TEST(only_constants_that_agree_in_every_bit_are_equal) {
     lithe_context_destroy(context);
 }
 
+// Columns of a group may be anywhere in the layout, and names that continue that of a group ("a-b"
+// after "a") do not interrupt it. A group that has one value more, or varies in time, is not equal.
+TEST(groups_are_equal_only_if_all_their_constants_are) {
+    enum { COUNT = 13 };
+    static const char *const paths[COUNT] = {
+        "a/s/0/x", "a/s/1/x", "b/s/0/x", "a-b/s/0/x", "c/s/0/x", "c/s/0/y", "d/s/0/x",
+        "d/s/1/x", "d/s/1/t", "b/s/1/x", "a-b/s/1/x", "a/y",     "b/y"};
+    static const double values[COUNT] = {1, 2, 1, 1, 1, 3, 1, 2, 0, 2, 2, 4, 5};
+    LitheContext *context = lithe_context_create(NULL);
+    LitheLayout layout = {.context = context};
+    for (int i = 0; i < COUNT; i++)
+        CHECK((i == 8 ? lithe_layout_add(&layout, paths[i], "m", "time", LITHE_COLUMN_REAL, 0, NULL,
+                                         NULL)
+                      : add_numbers(&layout, paths[i], "m", values[i], 0)) == LITHE_OK);
+    int32_t same[COUNT];
+    LitheOrdered ordered[COUNT];
+    CHECK(lithe_equal_constants(&layout, same) && lithe_equal_groups(&layout, same, ordered));
+    // order, and the number of columns of each group that is a second name
+    static const char *const order[COUNT] = {
+        "a/s/0/x", "a/s/1/x", "a/y",     "a-b/s/0/x", "a-b/s/1/x", "b/s/0/x", "b/s/1/x",
+        "b/y",     "c/s/0/x", "c/s/0/y", "d/s/0/x",   "d/s/1/t",   "d/s/1/x"};
+    static const int32_t counts[COUNT] = {0, 0, 0, 2, 0, 2, 0, 0, 0, 0, 1, 0, 0};
+    static const int32_t lengths[COUNT] = {0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0};
+    for (int i = 0; i < COUNT; i++) {
+        CHECK(strcmp(ordered[i].path, order[i]) == 0);
+        CHECK(strcmp(layout.columns[ordered[i].column].path, order[i]) == 0);
+        CHECK(ordered[i].count == counts[i] && ordered[i].length == lengths[i]);
+    }
+    // "a-b/s" and "b/s" are second names of "a/s", "d/s/0" one of "a/s/0"
+    CHECK(ordered[3].first == 0 && ordered[3].first_length == 3);
+    CHECK(ordered[5].first == 0 && ordered[5].first_length == 3);
+    CHECK(ordered[10].first == 0 && ordered[10].first_length == 5);
+    lithe_layout_release(&layout);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 // The second name of a dataset is read as if it were a dataset of its own.
 TEST(equal_shapes_share_their_datasets_in_the_file) {
     Fixture f;
@@ -515,17 +553,19 @@ TEST(equal_shapes_share_their_datasets_in_the_file) {
     static const char *const paths[] = {
         "bodies/arm/upper/shapes/0/size", "bodies/arm/lower/shapes/0/size",
         "bodies/arm/upper/shapes/0/kind", "bodies/arm/lower/shapes/0/kind",
-        "bodies/bob/shapes/0/size"};
-    unsigned long at[5] = {0};
+        "bodies/bob/shapes/0/size",       "bodies/arm/upper/shapes",
+        "bodies/arm/lower/shapes",        "bodies/bob/shapes"};
+    unsigned long at[8] = {0};
     hid_t file = H5Fopen(f.path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 8; i++) {
         H5G_stat_t info;
-        CHECK(lithe_layout_find(&f.recording->layout, paths[i]) != NULL);
+        CHECK(i >= 5 || lithe_layout_find(&f.recording->layout, paths[i]) != NULL);
         CHECK(H5Gget_objinfo(file, paths[i], true, &info) >= 0);
         at[i] = info.objno[0];
     }
     H5Fclose(file);
     CHECK(at[0] == at[1] && at[2] == at[3] && at[0] != at[2] && at[0] != at[4]);
+    CHECK(at[5] == at[6] && at[5] != at[7]); // the whole group
     const LitheColumn *size = lithe_layout_find(&f.recording->layout, paths[1]);
     CHECK(size && size->values[0] == 0.4 && size->values[2] == 0.05);
     end(&f);
