@@ -88,59 +88,22 @@ double lithe_field_volume(const LithePressureField *f) {
 typedef struct Growth {
     LithePressureField *field;
     LitheBox *boxes; // of the elements
+    Vec3 *middles;   // twice those of the boxes
 } Growth;
-
-static double middle_of(const LitheBox *box, int axis) {
-    return axis == 0   ? box->low.x + box->high.x
-           : axis == 1 ? box->low.y + box->high.y
-                       : box->low.z + box->high.z;
-}
-
-// orders the elements so that the first `half` of them have the smaller middles (quickselect)
-static void halve(const LitheBox *boxes, int32_t *order, int32_t count, int32_t half, int axis) {
-    int32_t low = 0, high = count - 1;
-    while (low < high) {
-        double pivot = middle_of(&boxes[order[low + (high - low) / 2]], axis);
-        int32_t i = low, j = high;
-        while (i <= j) {
-            while (middle_of(&boxes[order[i]], axis) < pivot)
-                i++;
-            while (middle_of(&boxes[order[j]], axis) > pivot)
-                j--;
-            if (i <= j) {
-                int32_t swap = order[i];
-                order[i++] = order[j];
-                order[j--] = swap;
-            }
-        }
-        if (half <= j)
-            high = j;
-        else if (half >= i)
-            low = i;
-        else
-            return;
-    }
-}
 
 static void grow(Growth *g, int32_t node, int32_t first, int32_t count) {
     LithePressureField *f = g->field;
     LitheBox box = g->boxes[f->order[first]];
-    Vec3 low = {INFINITY, INFINITY, INFINITY}, high = v3_neg(low);
     for (int32_t i = first; i < first + count; i++) {
         const LitheBox *one = &g->boxes[f->order[i]];
         box.low = v3_min(box.low, one->low);
         box.high = v3_max(box.high, one->high);
-        Vec3 middle = v3_add(one->low, one->high);
-        low = v3_min(low, middle);
-        high = v3_max(high, middle);
     }
     f->nodes[node] = (LitheTreeNode){box, first, count};
     if (count <= LEAF)
         return;
-    Vec3 spread = v3_sub(high, low);
-    int axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
     int32_t half = count / 2, child = f->node_count;
-    halve(g->boxes, f->order + first, count, half, axis);
+    lithe_halve(g->middles, f->order + first, count, half, false);
     f->node_count += 2;
     f->nodes[node].first = child;
     f->nodes[node].count = 0;
@@ -155,9 +118,10 @@ static bool make_tree(LithePressureField *f) {
     if (count == 0)
         return true;
     LitheBox *boxes = lithe_alloc_array(f->context, count, sizeof *boxes);
+    Vec3 *middles = lithe_alloc_array(f->context, count, sizeof *middles);
     f->nodes = lithe_alloc_array(f->context, 2 * (int64_t)count, sizeof *f->nodes);
     f->order = lithe_alloc_array(f->context, count, sizeof *f->order);
-    bool ok = boxes && f->nodes && f->order;
+    bool ok = boxes && middles && f->nodes && f->order;
     for (int32_t i = 0; ok && i < count; i++) {
         f->order[i] = i;
         const int32_t *e = elements + corners * (int64_t)i;
@@ -166,11 +130,13 @@ static bool make_tree(LithePressureField *f) {
             boxes[i].low = v3_min(boxes[i].low, f->points[e[k]]);
             boxes[i].high = v3_max(boxes[i].high, f->points[e[k]]);
         }
+        middles[i] = v3_add(boxes[i].low, boxes[i].high);
     }
     if (ok) {
         f->node_count = 1;
-        grow(&(Growth){f, boxes}, 0, 0, count);
+        grow(&(Growth){f, boxes, middles}, 0, 0, count);
     }
+    lithe_free(f->context, middles);
     lithe_free(f->context, boxes);
     return ok;
 }

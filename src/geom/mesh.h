@@ -66,6 +66,11 @@ void lithe_mesh_destroy(LitheContext *context, LitheMesh *mesh);
 int32_t lithe_mesh_tree_build(const Vec3 *points, const int32_t *triangles, int32_t triangle_count,
                               LitheTreeNode *nodes, int32_t *order, Vec3 *centres);
 
+/// Halves a set of things along the widest extent of their centres, which must be finite: the
+/// numbers in order [count > 0] are exchanged so that those of the `half` lowest centres come
+/// first. by_number: of equal centres the one with the lower number is the lower one.
+void lithe_halve(const Vec3 *centres, int32_t *order, int32_t count, int32_t half, bool by_number);
+
 /// Max depth of a tree: twice what halving gives with 2^31 triangles.
 enum { LITHE_TREE_STACK = 64 };
 

@@ -25,38 +25,7 @@ static LitheBox box_of(const Vec3 *points, const int32_t *triangles, const int32
     return box;
 }
 
-// ties by number, so that the order does not depend on the machine
-static bool before(const Vec3 *centres, int axis, int32_t a, int32_t b) {
-    double x = component(centres[a], axis), y = component(centres[b], axis);
-    return x < y || (x == y && a < b);
-}
-
-// quickselect: the `middle` lowest come first
-static void split_at(int32_t *order, int32_t count, int32_t middle, const Vec3 *centres, int axis) {
-    int32_t low = 0, high = count - 1;
-    while (low < high) {
-        int32_t pivot = order[low + (high - low) / 2], i = low, j = high;
-        while (i <= j) {
-            while (before(centres, axis, order[i], pivot))
-                i++;
-            while (before(centres, axis, pivot, order[j]))
-                j--;
-            if (i <= j) {
-                int32_t t = order[i];
-                order[i++] = order[j];
-                order[j--] = t;
-            }
-        }
-        if (middle <= j)
-            high = j;
-        else if (middle >= i)
-            low = i;
-        else
-            return;
-    }
-}
-
-static int widest_axis(const int32_t *order, int32_t count, const Vec3 *centres) {
+static int widest_axis(const Vec3 *centres, const int32_t *order, int32_t count) {
     Vec3 low = centres[order[0]], high = low;
     for (int32_t i = 1; i < count; i++) {
         low = v3_min(low, centres[order[i]]);
@@ -64,6 +33,37 @@ static int widest_axis(const int32_t *order, int32_t count, const Vec3 *centres)
     }
     Vec3 size = v3_sub(high, low);
     return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+}
+
+static bool before(const Vec3 *centres, int axis, bool by_number, int32_t a, int32_t b) {
+    double x = component(centres[a], axis), y = component(centres[b], axis);
+    return x < y || (by_number && x == y && a < b);
+}
+
+// quickselect
+void lithe_halve(const Vec3 *centres, int32_t *order, int32_t count, int32_t half, bool by_number) {
+    int axis = widest_axis(centres, order, count);
+    int32_t low = 0, high = count - 1;
+    while (low < high) {
+        int32_t pivot = order[low + (high - low) / 2], i = low, j = high;
+        while (i <= j) {
+            while (before(centres, axis, by_number, order[i], pivot))
+                i++;
+            while (before(centres, axis, by_number, pivot, order[j]))
+                j--;
+            if (i <= j) {
+                int32_t swap = order[i];
+                order[i++] = order[j];
+                order[j--] = swap;
+            }
+        }
+        if (half <= j)
+            high = j;
+        else if (half >= i)
+            low = i;
+        else
+            return;
+    }
 }
 
 int32_t lithe_mesh_tree_build(const Vec3 *points, const int32_t *triangles, int32_t triangle_count,
@@ -84,7 +84,7 @@ int32_t lithe_mesh_tree_build(const Vec3 *points, const int32_t *triangles, int3
         nodes[i].box = box_of(points, triangles, order + first, count);
         if (count <= LEAF_TRIANGLES)
             continue;
-        split_at(order + first, count, half, centres, widest_axis(order + first, count, centres));
+        lithe_halve(centres, order + first, count, half, true);
         nodes[node_count] = (LitheTreeNode){.first = first, .count = half};
         nodes[node_count + 1] = (LitheTreeNode){.first = first + half, .count = count - half};
         nodes[i].first = node_count;

@@ -9,52 +9,16 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/contacts.h"
+#include "geom/mesh.h"
 #include "model/compile.h"
-
-static double coordinate(Vec3 x, int axis) {
-    return axis == 0 ? x.x : axis == 1 ? x.y : x.z;
-}
-
-// partitions order[0 .. count): the `half` smallest come first
-static void halve(const Vec3 *middles, int32_t *order, int32_t count, int32_t half, int axis) {
-    int32_t low = 0, high = count - 1;
-    while (low < high) {
-        double pivot = coordinate(middles[order[low + (high - low) / 2]], axis);
-        int32_t i = low, j = high;
-        while (i <= j) {
-            while (coordinate(middles[order[i]], axis) < pivot)
-                i++;
-            while (coordinate(middles[order[j]], axis) > pivot)
-                j--;
-            if (i <= j) {
-                int32_t swap = order[i];
-                order[i++] = order[j];
-                order[j--] = swap;
-            }
-        }
-        if (half <= j)
-            high = j;
-        else if (half >= i)
-            low = i;
-        else
-            return;
-    }
-}
 
 static void group(const Vec3 *middles, int32_t *order, int32_t count) {
     if (count <= LITHE_BUNDLE_PARTS)
         return;
-    Vec3 low = middles[order[0]], high = low;
-    for (int32_t i = 1; i < count; i++) {
-        low = v3_min(low, middles[order[i]]);
-        high = v3_max(high, middles[order[i]]);
-    }
-    Vec3 spread = v3_sub(high, low);
-    int axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
     // only the last bundle of a surface is not full
     int32_t bundles = (count + LITHE_BUNDLE_PARTS - 1) / LITHE_BUNDLE_PARTS;
     int32_t half = (bundles + 1) / 2 * LITHE_BUNDLE_PARTS;
-    halve(middles, order, count, half, axis);
+    lithe_halve(middles, order, count, half, false);
     group(middles, order, half);
     group(middles, order + half, count - half);
 }
@@ -77,7 +41,7 @@ LitheStatus lithe_order_faces(LitheModel *model, LitheError *error) {
             finite = finite && v3_finite(middles[set->at + i]);
             order[set->at + i] = set->at + i;
         }
-        if (finite) // comparisons with NaN would never end
+        if (finite) // quickselect of NaN would not end
             group(middles, order + set->at, set->count);
     }
     lithe_free(model->context, middles);
