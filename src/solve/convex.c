@@ -6,14 +6,11 @@
 #include "solve/convex.h"
 
 #include "solve/lanes.h"
-#include "solve/loop_kernels.h"
 #include "solve/loops.h"
 #include "solve/settle.h"
 #include "solve/slip.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 // line search beyond the full Newton step, needed where the curvature falls along the direction:
 // max factor from one trial length to the next, and the length at which the search ends
@@ -63,8 +60,8 @@
 // one, mostly. A round with a guessed active set says little about that rate.
 #define MESH_CLOSE 0.1
 #define MESH_ENDS 0.5
-// Points in groups: velocities that were updated along this number of directions at most are as
-// accurate as recomputed ones.
+// Points in groups, and meshes: velocities that were updated along this number of directions at
+// most are as accurate as recomputed ones.
 #define UPDATES 8
 // The active set of patches is found when at most one in this number of points changes, that of
 // meshes when at most one in the second number of couplings does: a round costs as much as a Newton
@@ -80,8 +77,6 @@
 // of the tolerance, and the backward error of the first solve below the second number
 #define NEGLIGIBLE 1e-3
 #define ACCURATE 1e-12
-// relative error of a sum of a few terms
-#define ROUNDINGS (8 * DBL_EPSILON)
 
 // --- the direction -------------------------------------------------------------------------------
 
@@ -208,72 +203,6 @@ double lithe_convex_gradient_norm(LitheSystem *system, const double *from,
     return size;
 }
 
-// out += |J'| |G| |J| x of one coupling, plus rounding of its impulse
-static void blur(const LitheSystem *system, const LitheCoupling *c, const double *x, double *out) {
-    int32_t rows = c->term.rows;
-    double v[LITHE_COUPLED_ROWS]; // rounding errors of the velocities of the rows
-    const double *G = lithe_hessian_of(system, c);
-    for (int32_t i = 0; i < rows; i++)
-        v[i] = ROUNDINGS * fabs(c->bias[i]);
-    for (int32_t k = 0; k < c->node_count; k++) {
-        int32_t size = system->node_size[c->node[k]], at = system->node_at[c->node[k]];
-        const double *J = system->jacobian + c->jacobian_at[k];
-        for (int32_t i = 0; i < rows; i++, J += size)
-            for (int32_t j = 0; j < size; j++)
-                v[i] += fabs(J[j]) * x[at + j];
-    }
-    for (int32_t i = 0; i < rows; i++) {
-        double impulse = ROUNDINGS * fabs(c->impulse[i]);
-        for (int32_t j = 0; j < rows; j++)
-            impulse += fabs(G[rows * i + j]) * v[j];
-        for (int32_t k = 0; k < c->node_count; k++) {
-            int32_t size = system->node_size[c->node[k]], at = system->node_at[c->node[k]];
-            const double *J = system->jacobian + c->jacobian_at[k] + (ptrdiff_t)size * i;
-            for (int32_t j = 0; j < size; j++)
-                out[at + j] += fabs(J[j]) * impulse;
-        }
-    }
-}
-
-// |D .| of the gradient error that rounding of w can cause, through the Hessians of the couplings,
-// plus rounding of the sums
-static double rounding(LitheSystem *system) {
-    int32_t n = system->dof_count;
-    double *x = system->spare, *out = system->spare + n;
-    for (int32_t i = 0; i < n; i++) {
-        x[i] = ROUNDINGS * (fabs(system->w[i]) + fabs(system->w0[i]));
-        out[i] = ROUNDINGS * fabs(system->r[i]);
-    }
-    const LitheBlockMatrix *m = system->matrix;
-    for (int32_t column = 0; column < m->count; column++)
-        for (int32_t e = m->start[column]; e < m->start[column + 1]; e++) {
-            int32_t row = m->row[e], size = m->size[row];
-            const double *block = system->A + m->value_at[e];
-            for (int32_t j = 0; j < m->size[column]; j++)
-                for (int32_t i = row == column ? j : 0; i < size; i++) {
-                    int32_t a = m->at[row] + i, b = m->at[column] + j;
-                    double value = fabs(block[(ptrdiff_t)size * j + i]);
-                    out[a] += value * x[b];
-                    out[b] += a == b ? 0 : value * x[a];
-                }
-        }
-    for (int32_t i = 0; i < n; i++)
-        x[i] = ROUNDINGS * fabs(system->w[i]);
-    lithe_lanes_store(system);
-    for (int32_t i = 0; i < system->group_count; i++) {
-        const LitheGroup *g = &system->groups[i];
-        const double *G = lithe_hessian_of(system, &system->couplings[g->first]);
-        lithe_loop_kernel()->group_blur(system, g, G, ROUNDINGS, x, out);
-    }
-    for (int32_t i = 0; i < system->coupling_count; i++)
-        if (system->couplings[i].group == 0)
-            blur(system, &system->couplings[i], x, out);
-    double square = 0;
-    for (int32_t i = 0; i < n; i++)
-        square += system->scale[i] * system->scale[i] * out[i] * out[i];
-    return sqrt(square);
-}
-
 // solves with the factor of the previous iteration
 static void solve_again(LitheSystem *system, double goal) {
     lithe_stage_enter(system->stages, LITHE_STAGE_FACTOR);
@@ -358,7 +287,8 @@ static bool at_rounding(const Newton *n) {
     if (system->group_count > 0 && n->size < FALLS * n->before)
         return false;
     double noise = COST_NOISE * fmax(fabs(n->last), fabs(system->cost));
-    return system->iterations > 0 && n->last - system->cost <= noise && n->size <= rounding(system);
+    return system->iterations > 0 && n->last - system->cost <= noise &&
+           n->size <= lithe_convex_rounding(system);
 }
 
 // Whether the iterations end here: converged, iteration limit, or only rounding is left.
@@ -550,6 +480,21 @@ static bool newton_step(Newton *n) {
     return true;
 }
 
+// Whether what was updated along the directions needs no evaluation at w. Of a mesh, costs with new
+// bounds are still evaluated here.
+static bool is_exact(Newton *n) {
+    LitheSystem *system = n->system;
+    if (n->exact || system->iterations > UPDATES)
+        return n->exact;
+    if (n->setting->mesh && n->stale) {
+        system->start_cost = lithe_loop_respond(system, system->w0);
+        system->end_cost = lithe_loop_respond(system, system->w);
+        system->cost = n->smooth + system->end_cost;
+        n->stale = false;
+    }
+    return n->setting->mesh || (system->in_lanes && !n->stale);
+}
+
 static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
     Newton n = start(system, setting);
     for (;;) {
@@ -559,7 +504,7 @@ static bool iterate(LitheSystem *system, const LitheConvexSetting *setting) {
             bool more =
                 (setting->rigid || setting->mesh) && system->iterations < setting->max_iterations;
             bool again = system->converged && more && follow_bounds(&n);
-            bool exact = n.exact || (system->in_lanes && !n.stale && system->iterations <= UPDATES);
+            bool exact = !again && is_exact(&n);
             if (!again && (!exact || n.stale))
                 evaluate_exactly(&n);
             if (!again && exact)

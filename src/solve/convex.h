@@ -35,4 +35,8 @@ double lithe_convex_cost(LitheSystem *system);
 double lithe_convex_gradient_norm(LitheSystem *system, const double *from,
                                   const LitheConvexSetting *setting, double *goal);
 
+/// |D .| of the gradient error that rounding of w can cause, through the Hessians of the couplings,
+/// plus rounding of the sums.
+double lithe_convex_rounding(LitheSystem *system);
+
 #endif
