@@ -91,13 +91,14 @@ static double rounding_of(const LitheModel *model, double h) {
     return 1e-14 * sum;
 }
 
-void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work) {
+bool lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work) {
     double *guard = work->stage.guard;
     Energy energy = energy_of(model, state, work);
     memcpy(guard, state->guard, LITHE_GUARD_SIZE * sizeof *guard);
     if (guard[LITHE_GUARD_ON] == 0) {
         double overlaps = 0;
-        lithe_overlap_energy(model, state, work, &overlaps);
+        if (!lithe_overlap_energy(model, state, work, &overlaps))
+            return false;
         guard[LITHE_GUARD_ON] = 1;
         guard[LITHE_GUARD_LOWEST] = without_work(model, state, &energy) + overlaps;
         energy.elastic += overlaps;
@@ -109,6 +110,7 @@ void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *wo
     work->stage.pulled = lithe_constraints_pull(model, state);
     work->stage.kinetic = energy.kinetic;
     work->stage.sum = energy.sum;
+    return true;
 }
 
 // (T21): removes the energy `excess` from the non-rigid motion; false: it has too little energy
@@ -240,6 +242,7 @@ typedef struct Balance {
     double done;          // work of the step
     double excess, limit; // excess of this step, and what is allowed
     double owed;          // accepted in earlier steps, still to be removed
+    bool known;           // false: out of memory
 } Balance;
 
 static Balance balance_of(const LitheModel *model, LitheState *state, LitheWork *work) {
@@ -247,15 +250,19 @@ static Balance balance_of(const LitheModel *model, LitheState *state, LitheWork 
     Balance b = {.energy = energy_of(model, state, work),
                  .stored = work->stage.stored,
                  .lowest = guard[LITHE_GUARD_LOWEST],
-                 .owed = guard[LITHE_GUARD_ON] - 1};
+                 .owed = guard[LITHE_GUARD_ON] - 1,
+                 .known = true};
     const Energy *energy = &b.energy;
     // The energy in overlaps is computed from the linear law of contacts. Where surfaces turn, the
     // true overlap differs: it is measured, unless the other energies hardly change.
     double small = TOLERANCE * guard[LITHE_GUARD_LARGEST];
     double change =
         fmax(fabs(energy->kinetic - work->stage.kinetic), fabs(energy->sum - work->stage.sum));
-    if (b.stored > small && change > 0.1 * small)
-        lithe_overlap_energy(model, state, work, &b.stored);
+    // So is that of patches that began in the step, and that grew in a step by backward Euler,
+    // whose patches are those of its start: a thing that rests on another one enters it unseen.
+    if (change > 0.1 * small &&
+        (b.stored > small || (work->euler && model->patches) || lithe_patches_unseen(model, work)))
+        b.known = lithe_overlap_energy(model, state, work, &b.stored);
     b.now = without_work(model, state, energy) + b.stored;
     b.done = work_of(model, state) - work_of(model, work->before);
     // energy that near-rigid constraints supply when they pull things together counts as work
@@ -277,7 +284,7 @@ bool lithe_guard_blames_constraints(const LitheModel *model, LitheState *state, 
     if (work->stage.pulled || !(given_by_constraints(work->before, state) > 0))
         return false;
     Balance b = balance_of(model, state, work);
-    return b.excess > b.limit;
+    return b.known && b.excess > b.limit;
 }
 
 // (T25): nothing moves in this step, and velocities are halved. The next step starts from an energy
@@ -299,6 +306,8 @@ LitheGuarded lithe_guard_end(const LitheModel *model, LitheState *state, LitheWo
     const double *guard = work->stage.guard;
     LitheGuarded result = LITHE_GUARD_HOLDS;
     Balance b = balance_of(model, state, work);
+    if (!b.known)
+        return LITHE_GUARD_NO_MEMORY;
     if (b.excess + b.owed > b.limit) {
         bool inherited = b.excess <= b.limit;
         double removed = remove_excess(model, state, work, b.excess + b.owed, last || inherited);

@@ -18,7 +18,8 @@
 
 /// Call at the start of a step, after the accelerations: stores the energy. If the caller has
 /// changed the state since the last step, the lowest value changes by the same energy.
-void lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work);
+/// False when out of memory.
+bool lithe_guard_begin(const LitheModel *model, LitheState *state, LitheWork *work);
 
 /// Result of the guard for a step.
 typedef enum LitheGuarded {
@@ -26,6 +27,7 @@ typedef enum LitheGuarded {
     LITHE_GUARD_CORRECTED, // the energy was too high and has been reduced
     LITHE_GUARD_EXCEEDED,  // the energy is too high: the step must be repeated
     LITHE_GUARD_HALTED,    // the energy would be too high: things have not moved in this step
+    LITHE_GUARD_NO_MEMORY, // the energy is not known
 } LitheGuarded;
 
 /// At the end of a step. `last`: the step cannot be repeated. An excess that is stored in overlaps

@@ -208,36 +208,46 @@ static LitheStatus rescue(Trial *trial, LitheState *state, double h, LitheStatus
     return lithe_step_once(trial->model, state, h, trial->work, substep, &trial->error);
 }
 
-// TR-BDF2: the energy at the end of a substep of length `h`. False: it is too high. Energies that
-// change in time, as of a gas that is pumped in, are those of the end; the clock advances later.
-static bool is_guarded(Trial *trial, LitheState *state, double h, LitheReport *substep, bool last) {
+// TR-BDF2: the energy at the end of a substep of length `h`. REJECTED: it is too high. Energies
+// that change in time, as of a gas that is pumped in, are those of the end; the clock advances
+// later.
+static Verdict judge_energy(Trial *trial, LitheState *state, double h, LitheReport *substep,
+                            bool last) {
     if (trial->model->time.scheme != LITHE_SCHEME_TR_BDF2)
-        return true;
+        return ACCEPTED;
     double start = state->clock[0];
     state->clock[0] = start + h;
     LitheGuarded result = lithe_guard_end(trial->model, state, trial->work, last);
     state->clock[0] = start;
+    if (result == LITHE_GUARD_NO_MEMORY) {
+        trial->status = lithe_fail_memory(&trial->error, "the energy of overlaps");
+        return STOPPED;
+    }
     substep->calmed += result == LITHE_GUARD_CORRECTED;
     substep->energy_gained += result == LITHE_GUARD_EXCEEDED;
     substep->halted += result == LITHE_GUARD_HALTED;
     trial->report->guarded += result != LITHE_GUARD_HOLDS;
-    return result != LITHE_GUARD_EXCEEDED || last;
+    return result != LITHE_GUARD_EXCEEDED || last ? ACCEPTED : REJECTED;
 }
 
-// TR-BDF2: one substep by its stages. False, with the state of the start: it failed, something
+// TR-BDF2: one substep by its stages. REJECTED, with the state of the start: it failed, something
 // would cross, or the energy would rise; then the substep is made by backward Euler.
-static bool try_stages(Trial *trial, LitheState *state, double h, LitheReport *substep) {
+static Verdict try_stages(Trial *trial, LitheState *state, double h, LitheReport *substep) {
     LitheError error = trial->error;
     LitheCrossing crossing = {0};
     LitheStatus status = step_certified(trial, state, h, substep, &crossing);
-    bool good = status == LITHE_OK && !crossing.found && !substep->solve_unconverged &&
-                judge_inverted(trial, state, h, false, 0) == ACCEPTED &&
-                is_guarded(trial, state, h, substep, false);
-    if (good)
-        return true;
+    trial->status = status;
+    if (status == LITHE_NO_MEMORY)
+        return STOPPED;
+    Verdict verdict = REJECTED;
+    if (status == LITHE_OK && !crossing.found && !substep->solve_unconverged &&
+        judge_inverted(trial, state, h, false, 0) == ACCEPTED)
+        verdict = judge_energy(trial, state, h, substep, false);
+    if (verdict != REJECTED)
+        return verdict;
     copy_state(state, trial->work->before);
     trial->error = error;
-    return false;
+    return REJECTED;
 }
 
 // Tries one substep of length `h` of a step that was halved `halvings` times: one solve, and the
@@ -279,7 +289,7 @@ static Verdict try_solve(Trial *trial, LitheState *state, double h, bool smalles
     Verdict upright = judge_inverted(trial, state, h, smallest, halvings);
     if (upright != ACCEPTED)
         return upright;
-    return is_guarded(trial, state, h, substep, last) ? ACCEPTED : REJECTED;
+    return judge_energy(trial, state, h, substep, last);
 }
 
 // Tries one substep: TR-BDF2 by its stages, and where these fail by backward Euler.
@@ -292,12 +302,11 @@ static Verdict try_substep(Trial *trial, LitheState *state, double h, bool small
     }
     trial->limit = LITHE_LIMIT_SOLVE;
     bool staged = trial->model->time.scheme == LITHE_SCHEME_TR_BDF2;
-    if (staged && try_stages(trial, state, h, substep)) {
-        trial->status = LITHE_OK;
-        return ACCEPTED;
-    }
+    Verdict verdict = staged ? try_stages(trial, state, h, substep) : REJECTED;
+    if (verdict != REJECTED)
+        return verdict;
     trial->work->euler = staged;
-    Verdict verdict = try_solve(trial, state, h, smallest, halvings, substep);
+    verdict = try_solve(trial, state, h, smallest, halvings, substep);
     trial->work->euler = false;
     return verdict;
 }

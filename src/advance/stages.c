@@ -15,6 +15,7 @@
 
 #include "advance/guard.h"
 #include "assemble/assemble.h"
+#include "base/status.h"
 #include "body/constraint.h"
 #include "body/unit.h"
 #include "solve/persistent.h"
@@ -192,7 +193,8 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
                                  .stage = 1};
     if (!all_finite(model, work))
         return lithe_cannot_begin(&s.job, error);
-    lithe_guard_begin(model, state, work);
+    if (!lithe_guard_begin(model, state, work))
+        return lithe_fail_memory(error, "the energy of overlaps");
     lithe_units_run(work, predict_first, &s);
     lithe_riders_place(model, state);
     LitheStatus status = solve(&s.job, &first, error);

@@ -192,7 +192,8 @@ static LitheStatus solve_once(const LitheAssembly *all, LitheSystem *system, Lit
             ops->prepare(model, i, work);
     }
     ok = ok && lithe_rides_begin(all, system) && lithe_assemble_contacts(all, system) &&
-         lithe_assemble_constraints(all, system) && lithe_assemble_dofs(all, system);
+         lithe_assemble_constraints(all, system) && lithe_assemble_dofs(all, system) &&
+         lithe_persistent_reserve(plan, work);
     if (!ok)
         return lithe_fail_memory(error, "the couplings of bodies");
     if (system->coupling_count == 0 && !system->rides)
@@ -315,8 +316,8 @@ static void end(const LitheModel *model, LitheState *state, const LitheStepPlan 
     report->passes = work->passes;
     lithe_contacts_note(model, work->contacts, system, plan, state);
     bool staged = model->time.scheme == LITHE_SCHEME_TR_BDF2;
-    if (staged && !lithe_persistent_end(model, state, plan, work))
-        report->solve_unconverged = 1;
+    if (staged)
+        lithe_persistent_end(model, state, plan, work);
     if (work->passes == 0)
         return;
     report->solve_iterations = system->iterations;

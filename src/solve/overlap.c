@@ -4,11 +4,13 @@
 #include "solve/overlap.h"
 
 #include "collide/part.h"
+#include "collide/patch.h"
 #include "collide/ties.h"
 #include "law/stiffening.h"
 #include "solve/contact_model.h"
 
 #include <math.h>
+#include <string.h>
 
 // of the contact of a ball, b, which is the higher kind
 static double ball_room(const LitheModel *model, const LitheContactParts *parts) {
@@ -51,12 +53,35 @@ double lithe_contact_room(const LitheModel *model, const LitheContactParts *part
     return room > 0 ? room : INFINITY;
 }
 
+// nodes and triangles of a solid stand beside its tetrahedra, which are what touches
+static bool touches_by_patches(const LitheModel *model, const LitheContacts *c,
+                               LithePartPair pair) {
+    LithePartKind kind = lithe_part_kind(model, pair.b);
+    return kind != LITHE_PART_BALL && kind != LITHE_PART_FACE && lithe_patch_pair(model, c, pair);
+}
+
+bool lithe_patches_unseen(const LitheModel *model, const LitheWork *work) {
+    const LitheContacts *c = work->contacts;
+    int32_t seen = 0, near = 0, last[2] = {-1, -1};
+    if (!model->patches || !lithe_can_touch(model))
+        return false;
+    // contacts of a pair follow each other
+    for (int32_t i = 0; i < c->count; i++) {
+        const int32_t *part = c->parts[i].part;
+        seen += c->contacts[i].area > 0 && (part[0] != last[0] || part[1] != last[1]);
+        memcpy(last, part, sizeof last);
+    }
+    for (int32_t i = 0; i < c->pair_count && near <= seen; i++)
+        near += touches_by_patches(model, c, c->pairs[i]);
+    return near > seen;
+}
+
 // All overlaps. At the end of a certified step that stayed near the places of its last search, only
-// pairs that this search found close can overlap.
+// pairs that this search found close can overlap; a patch has no gap before it begins.
 static bool find_overlaps(const LitheModel *model, const LitheState *state, LitheWork *work) {
     LitheCollideOptions options = {.pool = work->pool, .placed = &work->placed[0]};
     LitheError error;
-    if (work->strayed < INFINITY &&
+    if (work->strayed < INFINITY && !lithe_patches_unseen(model, work) &&
         lithe_overlaps_are_near(model, work->contacts, work->margin, lithe_contact_glide(model),
                                 work->moved))
         return lithe_collide_overlaps(model, state, work->contacts, work->moved, work->pool,

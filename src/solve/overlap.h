@@ -12,6 +12,10 @@
 /// meets the inner shape. INFINITY: the contact does not stiffen.
 double lithe_contact_room(const LitheModel *model, const LitheContactParts *parts);
 
+/// Whether the last search found parts near each other that touch by patches but did not yet: the
+/// solve does not know what they store at the end of the step.
+bool lithe_patches_unseen(const LitheModel *model, const LitheWork *work);
+
 /// Energy stored in the springs of all contacts that overlap in `state` [J], stiffened as (Z5)
 /// says. The contacts are searched again, in work->sweep; where work->strayed is known, which is
 /// for the end of the step, among the pairs of work->contacts. False, with 0, when out of memory.

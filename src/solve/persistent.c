@@ -131,15 +131,18 @@ void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system) {
 
 // --- after the solve -----------------------------------------------------------------------------
 
+bool lithe_persistent_reserve(const LitheStepPlan *plan, LitheWork *work) {
+    LitheStageWork *stage = &work->stage;
+    return plan->stage != 1 || LITHE_RESERVE(work->context, stage->touches, stage->touch_capacity,
+                                             work->system->coupling_count);
+}
+
 // contacts of the first stage, in the order of their ids
-static bool note_first(const LitheModel *model, const LitheState *state, LitheWork *work,
+static void note_first(const LitheModel *model, const LitheState *state, LitheWork *work,
                        double h) {
     LitheStageWork *stage = &work->stage;
     LitheSystem *system = work->system;
     stage->touch_count = 0;
-    if (!LITHE_RESERVE(work->context, stage->touches, stage->touch_capacity,
-                       system->coupling_count))
-        return false;
     for (int32_t i = 0, after; i < system->coupling_count; i = after) {
         LitheCoupling *c = &system->couplings[i];
         after = i + 1;
@@ -154,7 +157,6 @@ static bool note_first(const LitheModel *model, const LitheState *state, LitheWo
         stage->touches[stage->touch_count++] =
             (LitheStageTouch){id_of(model, contact), force, before > 0, persists};
     }
-    return true;
 }
 
 static void note_second(const LitheModel *model, LitheState *state, LitheWork *work, double h) {
@@ -327,7 +329,7 @@ void lithe_coupling_impulses(const LitheModel *model, const LitheWork *work, dou
     }
 }
 
-bool lithe_persistent_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+void lithe_persistent_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                           LitheWork *work) {
     LitheSystem *system = work->system;
     bool solved = work->passes > 0, first = plan->stage == 1;
@@ -338,8 +340,8 @@ bool lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
             state->took[k] += CEASED * plan->h * state->powers[k];
         begin_pulls(model, state, CEASED * plan->h);
         memset(work->stage.carry, 0, (size_t)bytes(model));
-        if (solved && !note_first(model, state, work, plan->h))
-            return false;
+        if (solved)
+            note_first(model, state, work, plan->h);
     } else {
         forget(model, state);
         if (solved && plan->stage == 2)
@@ -347,7 +349,7 @@ bool lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
     }
     work->stage.stored = lithe_contacts_stored(work);
     if (!solved)
-        return true;
+        return;
     book(work, plan, state);
     for (int32_t i = 0; i < system->coupling_count; i++) {
         const LitheCoupling *c = &system->couplings[i];
@@ -356,5 +358,4 @@ bool lithe_persistent_end(const LitheModel *model, LitheState *state, const Lith
         if (!first && c->persists)
             spread(system, c, 1 / (c->weight * plan->h), true, state->steady);
     }
-    return true;
 }

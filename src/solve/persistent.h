@@ -30,10 +30,12 @@ double lithe_contact_weight(const LitheModel *model, const LitheState *state,
 /// Sets the weights of the couplings of constraints and own DoFs. Call after their laws.
 void lithe_weigh_terms(const LitheAssembly *all, LitheSystem *system);
 
+/// Memory for lithe_persistent_end, once the couplings are known. False when out of memory.
+bool lithe_persistent_reserve(const LitheStepPlan *plan, LitheWork *work);
+
 /// After the solve of a stage, or of a step of backward Euler: which couplings persist, energy that
 /// couplings took, and the impulses or forces that the next stage starts from.
-/// False when out of memory.
-bool lithe_persistent_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
+void lithe_persistent_end(const LitheModel *model, LitheState *state, const LitheStepPlan *plan,
                           LitheWork *work);
 
 /// Impulses on all DoFs [v_count] of the normal forces of contacts, of constraints and of limits,
