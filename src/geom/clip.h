@@ -27,7 +27,8 @@ typedef struct LitheFieldTet {
 
 /// A plane polygon of a patch. The pressure is linear on it.
 typedef struct LithePolygon {
-    Vec3 x[LITHE_POLYGON_MAX]; // corners [m]
+    // corners by their coordinates; the first one again in place of those from `count` on [m]
+    double x[3][LITHE_POLYGON_MAX];
     int32_t count;
     Vec3 normal;      // unit
     Vec3 centre;      // centroid [m]
@@ -37,6 +38,10 @@ typedef struct LithePolygon {
     double stiffness; // pressure per approach, >= 0 [Pa/m] (PF6)
     double share;     // of the approach that the first side takes, 0 to 1: of two tetrahedra (PF6)
 } LithePolygon;
+
+static inline Vec3 polygon_corner(const LithePolygon *p, int k) {
+    return v3(p->x[0][k], p->x[1][k], p->x[2][k]);
+}
 
 /// Fills `tet` from corners [4] and pressures [4]; either orientation. False: it has no volume.
 bool lithe_field_tet(const Vec3 *x, const double *pressure, LitheFieldTet *tet);

@@ -2,8 +2,11 @@
 // tests/geom/test_clip.c - polygons of patches against an independent computation
 
 #include "geom/clip.h"
+#include "geom/clip_parts.h"
 
 #include "test.h"
+
+#include <string.h>
 
 static Vec3 random_point(TestRandom *r, double size) {
     return v3(test_random(r, -size, size), test_random(r, -size, size),
@@ -176,6 +179,145 @@ TEST(random_pairs_agree_with_an_independent_computation) {
                worst_area, worst_force);
 }
 
+// --- plain clipping ------------------------------------------------------------------------------
+// One corner after the other by one face after the other, without lanes.
+
+typedef struct Plain {
+    Vec3 x[16];
+    int count;
+} Plain;
+
+// the part of a polygon where the values v of a linear function at its corners are >= 0
+static Plain clip_plainly(const Plain *p, const double *v) {
+    Plain out = {.count = 0};
+    for (int i = 0; i < p->count; i++) {
+        int next = (i + 1) % p->count;
+        if (v[i] >= 0)
+            out.x[out.count++] = p->x[i];
+        if ((v[i] >= 0) != (v[next] >= 0))
+            out.x[out.count++] = v3_mix(p->x[i], p->x[next], v[i] / (v[i] - v[next]));
+    }
+    return out;
+}
+
+// the cut of a by the plane of equal pressure, clipped by b
+static Plain plain_polygon(const LitheFieldTet *a, const LitheFieldTet *b) {
+    Plain p = {.count = 0};
+    double s[4], v[16];
+    int up[4], down[4], ups = 0, downs = 0;
+    for (int k = 0; k < 4; k++) {
+        s[k] = a->corner[k] - field_tet_pressure(b, a->x[k]);
+        if (s[k] >= 0)
+            up[ups++] = k;
+        else
+            down[downs++] = k;
+    }
+    for (int i = 0; i < ups; i++)
+        for (int j = 0; j < downs; j++) { // around a quadrangle: back on the second way
+            int u = up[i], d = down[ups == 2 && i == 1 ? downs - 1 - j : j];
+            p.x[p.count++] = v3_mix(a->x[u], a->x[d], s[u] / (s[u] - s[d]));
+        }
+    for (int k = 0; k < 4 && p.count > 0; k++) {
+        for (int i = 0; i < p.count; i++)
+            v[i] = (k == 0) + v3_dot(b->face[k], v3_sub(p.x[i], b->x[0]));
+        p = clip_plainly(&p, v);
+    }
+    return p;
+}
+
+static double plain_area(const Plain *p, Vec3 *centre) {
+    Vec3 sum = v3(0, 0, 0), moment = v3(0, 0, 0);
+    double total = 0;
+    for (int i = 1; i + 1 < p->count; i++)
+        sum = v3_add(sum, v3_cross(v3_sub(p->x[i], p->x[0]), v3_sub(p->x[i + 1], p->x[0])));
+    Vec3 n = v3_unit(sum);
+    for (int i = 1; i + 1 < p->count; i++) {
+        double t =
+            0.5 * v3_dot(n, v3_cross(v3_sub(p->x[i], p->x[0]), v3_sub(p->x[i + 1], p->x[0])));
+        total += t;
+        moment = v3_axpy(t / 3, v3_add(p->x[0], v3_add(p->x[i], p->x[i + 1])), moment);
+    }
+    *centre = total > 0 ? v3_scale(1 / total, moment) : moment;
+    return total;
+}
+
+// a kind for the second of a pair: two flat ones, or two needles, hardly ever meet
+static uint64_t beside(uint64_t kind) {
+    return kind == 2 || kind == 3 ? 0 : kind;
+}
+
+TEST(random_pairs_agree_with_plain_clipping) {
+    TestRandom r = {17};
+    int found[8] = {0}, of_corners[LITHE_POLYGON_MAX + 1] = {0};
+    double worst = 0, worst_moment = 0;
+    for (int i = 0; i < 100000; i++) {
+        LitheFieldTet a, b;
+        LithePolygon p;
+        uint64_t kind = test_random_bits(&r) % 8;
+        if (!random_tet(&r, kind, NULL, &a) || !random_tet(&r, beside(kind), &a, &b) ||
+            is_in_face(&a, &b))
+            continue;
+        bool any = lithe_clip_tets(&a, &b, &p);
+        Plain plain = plain_polygon(&a, &b);
+        Vec3 centre;
+        double area = plain_area(&plain, &centre);
+        found[kind] += any;
+        worst = fmax(worst, fabs((any ? p.area : 0) - area));
+        if (!any)
+            continue;
+        of_corners[p.count]++;
+        worst_moment = fmax(worst_moment, p.area * v3_distance(p.centre, centre));
+        for (int k = p.count; k < LITHE_POLYGON_MAX; k++)
+            CHECK(v3_distance(polygon_corner(&p, k), polygon_corner(&p, 0)) == 0);
+    }
+    CHECK_NEAR(worst, 0, 1e-9);
+    CHECK_NEAR(worst_moment, 0, 1e-9);
+    for (int kind = 0; kind < 8; kind++)
+        CHECK(found[kind] > 100);
+    for (int k = 3; k <= LITHE_POLYGON_MAX; k++)
+        CHECK(of_corners[k] > 0);
+}
+
+#if defined(__x86_64__)
+static bool same_polygon(const LithePolygon *p, const LithePolygon *q) {
+    return memcmp(p->x, q->x, sizeof p->x) == 0 && p->count == q->count &&
+           memcmp(&p->normal, &q->normal, sizeof p->normal) == 0 &&
+           memcmp(&p->centre, &q->centre, sizeof p->centre) == 0 && p->area == q->area &&
+           p->pressure == q->pressure && p->stiffness == q->stiffness && p->share == q->share;
+}
+
+TEST(all_processors_give_the_same_bits) {
+    TestRandom r = {19};
+    if (!__builtin_cpu_supports("avx2"))
+        return;
+    for (int i = 0; i < 30000; i++) {
+        LitheFieldTet a, b;
+        LithePolygon p[3], q[3];
+        uint64_t kind = test_random_bits(&r) % 8;
+        if (!random_tet(&r, kind, NULL, &a) || !random_tet(&r, beside(kind), &a, &b))
+            continue;
+        Vec3 n = v3_unit(v3_cross(v3_sub(b.x[1], b.x[0]), v3_sub(b.x[2], b.x[0])));
+        double level = v3_dot(n, b.x[3]);
+        bool any[3] = {lithe_clip_portable_tets(&a, &b, &p[0]),
+                       lithe_clip_portable_triangle(&a, b.x, n, &p[1]),
+                       lithe_clip_portable_plane(&a, n, level, &p[2])};
+        bool other[3] = {lithe_clip_avx2_tets(&a, &b, &q[0]),
+                         lithe_clip_avx2_triangle(&a, b.x, n, &q[1]),
+                         lithe_clip_avx2_plane(&a, n, level, &q[2])};
+        for (int k = 0; k < 3; k++) {
+            Vec3 points[3], others[3];
+            FATAL(any[k] == other[k]);
+            if (!any[k])
+                continue;
+            CHECK(same_polygon(&p[k], &q[k]));
+            lithe_clip_portable_points(&p[k], points);
+            lithe_clip_avx2_points(&q[k], others);
+            CHECK(memcmp(points, others, sizeof points) == 0);
+        }
+    }
+}
+#endif
+
 // the force on b is minus that on a, whichever is named first
 TEST(both_orders_of_two_tetrahedra_give_one_polygon) {
     TestRandom r = {3};
@@ -217,7 +359,7 @@ TEST(three_points_have_the_moments_of_the_polygon) {
         }
         // exact: midpoints of the sides of the triangles of a fan
         for (int k = 1; k + 1 < p.count; k++) {
-            Vec3 t[3] = {p.x[0], p.x[k], p.x[k + 1]};
+            Vec3 t[3] = {polygon_corner(&p, 0), polygon_corner(&p, k), polygon_corner(&p, k + 1)};
             double area = 0.5 * v3_norm(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])));
             for (int m = 0; m < 3; m++) {
                 double s = v3_dot(d, v3_sub(v3_mix(t[m], t[(m + 1) % 3], 0.5), p.centre));
