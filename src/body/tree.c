@@ -105,6 +105,11 @@ static LitheStatus check_link(const LitheRigidTree *tree, int32_t i, LitheError 
     return check_section(tree, i, error);
 }
 
+static bool is_identity(const Pose *a) {
+    return a->rotation.w == 1 && a->rotation.x == 0 && a->rotation.y == 0 && a->rotation.z == 0 &&
+           a->at.x == 0 && a->at.y == 0 && a->at.z == 0;
+}
+
 // links on sections that neither have mass nor carry other links; the first is the reference
 static void find_idle(LitheRigidTree *tree) {
     for (int32_t i = 0; i < tree->link_count; i++) {
@@ -132,6 +137,8 @@ LitheStatus lithe_rigid_number(LitheRigidTree *tree, LitheError *error) {
         link->q_at = owner ? owner->q_at : tree->q_count;
         link->v_at = owner ? owner->v_at : tree->v_count;
         link->column_at = tree->column_count;
+        link->framed[0] = !is_identity(&link->parent_frame);
+        link->framed[1] = !is_identity(&link->child_frame);
         tree->q_count += owner ? 0 : lithe_joint_q_count(link->kind);
         tree->v_count += lithe_link_dof_count(link);
         tree->column_count += lithe_joint_v_count(link->kind);

@@ -32,11 +32,6 @@ const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body) {
                : NULL;
 }
 
-static bool is_identity(const Pose *a) {
-    return a->rotation.w == 1 && a->rotation.x == 0 && a->rotation.y == 0 && a->rotation.z == 0 &&
-           a->at.x == 0 && a->at.y == 0 && a->at.z == 0;
-}
-
 enum { MOST_Q = 7 }; // positions of a joint
 
 // positions of the joint of a link after `time` at the velocity of the state; in `moved` if it
@@ -69,7 +64,7 @@ static bool has_shape_of(const LitheRigidLink *a, const LitheRigidLink *b) {
 static Pose place_on_parent(const LitheTree *tree, const LitheState *state, int32_t i, double time,
                             SectionShape *last) {
     const LitheRigidLink *link = &tree->rigid.links[i];
-    bool framed = !is_identity(&link->parent_frame); // most disks of arms have neither frame
+    bool framed = link->framed[0]; // most disks of arms have neither frame
     double moved[MOST_Q];
     Pose joint;
     if (link->kind == LITHE_JOINT_SECTION) {
@@ -83,7 +78,7 @@ static Pose place_on_parent(const LitheTree *tree, const LitheState *state, int3
         joint = framed ? lithe_joint_after(link->parent_frame, link->kind, &link->shape, q)
                        : lithe_joint_pose(link->kind, &link->shape, q);
     }
-    return is_identity(&link->child_frame) ? joint : pose_mul_inverse(joint, link->child_frame);
+    return link->framed[1] ? pose_mul_inverse(joint, link->child_frame) : joint;
 }
 
 // multiplies the poses of the joints from the link up to the root, so that no work array is needed

@@ -114,6 +114,9 @@ static int32_t grow(LitheContacts *c, int32_t at, int32_t *order, int32_t count)
 static bool is_ignored(const LitheModel *model, int32_t a, int32_t b) {
     uint64_t key = lithe_thing_pair(a, b);
     int32_t low = 0, high = model->ignored_count;
+    // pairs with a body that is in none, such as the ground, are often before or after all
+    if (high == 0 || key < model->ignored[0] || key > model->ignored[high - 1])
+        return false;
     while (low < high) {
         int32_t half = low + (high - low) / 2;
         if (model->ignored[half] < key)

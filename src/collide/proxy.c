@@ -348,17 +348,21 @@ static bool is_alike(const LitheModelGeom *a, const LitheModelGeom *b) {
            a->touch.mask == b->touch.mask && is_endless(a) == is_endless(b);
 }
 
-static void add_shapes(const LitheModel *model, bool endless, int32_t size, LitheContacts *c) {
+// adds the bundles of bounded or of endless shapes; returns the number of these shapes
+static int32_t add_shapes(const LitheModel *model, bool endless, int32_t size, LitheContacts *c) {
+    int32_t added = 0, shapes = lithe_part_at(model, LITHE_PART_SHAPE);
     for (int32_t g = 0, count; g < model->geom_count; g += count) {
         const LitheModelGeom *first = &model->geoms[g];
         count = 1;
         while (!endless && count < size && g + count < model->geom_count &&
                is_alike(first, &model->geoms[g + count]))
             count++;
-        if (is_endless(first) == endless)
-            add_bundle(c, lithe_part_at(model, LITHE_PART_SHAPE) + g, count,
-                       model->families[first->body]);
+        if (is_endless(first) != endless)
+            continue;
+        add_bundle(c, shapes + g, count, model->families[first->body]);
+        added += count;
     }
+    return added;
 }
 
 static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c) {
@@ -367,7 +371,7 @@ static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c
     c->bundle_count = 0;
     for (int32_t r = 0; r < model->rod_count; r++)
         add_bundles(c, (int32_t)model->rods[r].edge_at, model->rods[r].edge_count, size, -1);
-    add_shapes(model, false, size, c);
+    int32_t shapes = add_shapes(model, false, size, c);
     for (int32_t i = 0; i < model->ball_set_count; i++) {
         const LitheBallSet *set = &model->ball_sets[i];
         add_bundles(c, balls + (int32_t)set->at, set->count, size,
@@ -382,7 +386,8 @@ static void make_bundles(const LitheModel *model, int32_t size, LitheContacts *c
         add_bundles(c, lithe_part_at(model, LITHE_PART_TET) + model->tet_spans[i].at,
                     model->tet_spans[i].field->tet_count, size, -1);
     c->bounded_count = c->bundle_count;
-    add_shapes(model, true, size, c);
+    if (shapes < model->geom_count)
+        add_shapes(model, true, size, c);
 }
 
 static bool reserve(const LitheModel *model, int32_t size, bool narrow, LitheContacts *c) {
@@ -453,6 +458,7 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
     lithe_pool_run(options->pool, (model->rod_count + RODS - 1) / RODS,
                    EDGE_COST * (double)model->edge_count, some_rods, &job);
     Carrier carrier = {.now = pose_identity(), .ahead = pose_identity()};
+    int32_t first_body = lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, 1});
     LithePlaces here = options->placed ? lithe_places_kept(state, options->placed)
                                        : (LithePlaces){.state = state, .links = c->links};
     LithePlaces there = {.state = options->end ? options->end : state,
@@ -465,7 +471,7 @@ bool lithe_collide_proxies(const LitheModel *model, const LitheState *state,
             if (options->step > 0)
                 carrier.ahead = lithe_places_body(&there, model, body);
             carrier.turn = -1;
-            carrier.thing = lithe_thing_number(model, (LitheThing){LITHE_THING_BODY, body + 1});
+            carrier.thing = first_body + body;
         }
         geom_proxy(model, options, g, &carrier, c);
     }

@@ -20,6 +20,7 @@ typedef struct LitheRigidLink {
     int32_t q_at, v_at; // of the joint's first position and velocity (lithe_rigid_number)
     int32_t column_at;  // of its columns of the motion subspace (lithe_rigid_number)
     bool idle;          // no mass beyond its joint: no dynamics (lithe_rigid_number)
+    bool framed[2];     // parent_frame, child_frame are not the identity (lithe_rigid_number)
     Pose parent_frame;  // joint frame in the parent link
     Pose child_frame;   // joint frame in this link
     LitheJointShape shape;

@@ -93,11 +93,6 @@ void lithe_core_distance(const LitheCorePair *pair, LitheCoreDistance *out) {
 
 // --- shapes --------------------------------------------------------------------------------------
 
-static LitheCorePair relative(const LitheCore *a, const LithePose *pa, const LitheCore *b,
-                              const LithePose *pb) {
-    return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), place_point_back(pa, pb->at)};
-}
-
 // adds the radii of the rounding (2), in world coordinates
 static void add_radii(const LitheCoreDistance *core, double round_a, double round_b,
                       const LithePose *pa, LitheClosest *out) {
@@ -142,10 +137,20 @@ static void meshes(const LitheGeom *a, const LithePose *pa, const LitheGeom *b, 
     add_radii(&core, 0, 0, pa, out);
 }
 
+LitheCorePair lithe_core_pair(const LitheCore *a, const LithePose *pa, const LitheCore *b,
+                              const LithePose *pb) {
+    return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), place_point_back(pa, pb->at)};
+}
+
+void lithe_convex_distance(const LitheCorePair *pair, const LithePose *pa, LitheClosest *out) {
+    LitheCoreDistance core;
+    lithe_core_distance(pair, &core);
+    add_radii(&core, pair->a->round, pair->b->round, pa, out);
+}
+
 void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                          const LithePose *pb, LitheClosest *out) {
     LITHE_ASSERT(lithe_geom_pair_allowed(a, b));
-    LitheCoreDistance core;
     if (a->kind == LITHE_GEOM_HALF_SPACE) {
         half_space(pa, b, pb, out);
     } else if (b->kind == LITHE_GEOM_HALF_SPACE) {
@@ -160,11 +165,11 @@ void lithe_geom_distance(const LitheGeom *a, const LithePose *pa, const LitheGeo
         LitheCore core_b = lithe_core_of(b);
         if (lithe_geom_is_convex(a)) {
             LitheCore core_a = lithe_core_of(a);
-            LitheCorePair pair = relative(&core_a, pa, &core_b, pb);
-            lithe_core_distance(&pair, &core);
-            add_radii(&core, core_a.round, core_b.round, pa, out);
+            LitheCorePair pair = lithe_core_pair(&core_a, pa, &core_b, pb);
+            lithe_convex_distance(&pair, pa, out);
         } else {
-            LitheCorePair pair = relative(NULL, pa, &core_b, pb);
+            LitheCorePair pair = lithe_core_pair(NULL, pa, &core_b, pb);
+            LitheCoreDistance core;
             lithe_solid_distance(a, &pair, &core);
             add_radii(&core, 0, core_b.round, pa, out);
         }

@@ -87,6 +87,13 @@ void lithe_revolution_nearest(const double *z, const double *r, int32_t count, V
 /// Signed distance of two cores without their rounding, by the best method for the two kinds.
 void lithe_core_distance(const LitheCorePair *pair, LitheCoreDistance *out);
 
+/// The second core in the frame of the first; `a` may be NULL.
+LitheCorePair lithe_core_pair(const LitheCore *a, const LithePose *pa, const LitheCore *b,
+                              const LithePose *pb);
+
+/// lithe_geom_distance of two convex shapes with these cores, the first placed at `pa`.
+void lithe_convex_distance(const LitheCorePair *pair, const LithePose *pa, LitheClosest *out);
+
 /// Depth of two overlapping boxes along the best of fifteen axes; false: they are apart.
 bool lithe_box_depth(const LitheCorePair *pair, LitheCoreDistance *out);
 

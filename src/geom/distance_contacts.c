@@ -312,11 +312,6 @@ static void add_closest(Raw *raw, const LitheClosest *closest, uint32_t piece) {
                                  .feature = mix(0xc105e57u, piece)});
 }
 
-static LitheCorePair relative(const LitheCore *a, const LithePose *pa, const LitheCore *b,
-                              const LithePose *pb) {
-    return (LitheCorePair){a, b, m3_mul(m3_transpose(pa->r), pb->r), place_point_back(pa, pb->at)};
-}
-
 // Whether both are capsules at a large angle to each other: their edges have no overlap, whose
 // limit is 0.1 rad (lithe_feature_overlap).
 static bool are_crossed(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
@@ -331,15 +326,14 @@ static bool are_crossed(const LitheGeom *a, const LithePose *pa, const LitheGeom
 static void convex_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                             const LithePose *pb, Raw *raw) {
     LitheClosest closest;
-    lithe_geom_distance(a, pa, b, pb, &closest);
+    LitheCore core_a = lithe_core_of(a), core_b = lithe_core_of(b);
+    LitheCorePair pair = lithe_core_pair(&core_a, pa, &core_b, pb);
+    lithe_convex_distance(&pair, pa, &closest);
     if (closest.distance > raw->margin)
         return;
-    if (!are_crossed(a, pa, b, pb)) {
-        LitheCore core_a = lithe_core_of(a), core_b = lithe_core_of(b);
-        LitheCorePair pair = relative(&core_a, pa, &core_b, pb);
+    if (!are_crossed(a, pa, b, pb))
         add_overlap(raw, &pair, pa, place_direction_back(pa, closest.normal), core_a.round,
                     core_b.round, 0);
-    }
     add_closest(raw, &closest, 0);
 }
 
@@ -472,7 +466,7 @@ static void sweep_piece(int32_t piece, void *user) {
 static void solid_contacts(const LitheGeom *a, const LithePose *pa, const LitheGeom *b,
                            const LithePose *pb, Raw *raw) {
     LitheCore core = lithe_core_of(b);
-    LitheCorePair pair = relative(NULL, pa, &core, pb);
+    LitheCorePair pair = lithe_core_pair(NULL, pa, &core, pb);
     LitheCoreDistance deepest;
     lithe_solid_distance(a, &pair, &deepest);
     if (deepest.distance - core.round > raw->margin)
