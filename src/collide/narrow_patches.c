@@ -152,11 +152,14 @@ static void meet_one(Patch *p, const LithePressureField *f, int32_t other,
 
 // all elements of the field that an element meets
 static void meet_field(Patch *p, const LithePressureField *f, const LithePatchElement *e) {
+    if (f->node_count == 0)
+        return;
     LitheFieldTet tet;
     LitheFieldWalk walk;
     LitheBox box = lithe_patch_box(e);
     int32_t hits[LITHE_FIELD_HITS], count;
-    if (e->corners == 4 && !lithe_field_tet(e->x, e->pressure, &tet))
+    if (!lithe_boxes_meet(&box, &f->nodes[0].box) ||
+        (e->corners == 4 && !lithe_field_tet(e->x, e->pressure, &tet)))
         return;
     field_walk_start(f, &box, e->corners == 4 ? &tet : NULL, &walk);
     while ((count = lithe_field_walk(f, &walk, hits)) > 0)
@@ -243,27 +246,20 @@ static LithePose pose_between(const LithePose *a, const LithePose *b) {
 }
 
 // elements of `list` near the whole of `field`, against it; `to`: frame of the list in that of the
-// field
+// field, `from`: the reverse
 static void meet_fields(Patch *p, const LithePressureField *field, const LithePressureField *list,
-                        const LithePose *to) {
-    int32_t stack[LITHE_TREE_STACK], depth = 0;
-    if (list->node_count > 0 && field->node_count > 0)
-        stack[depth++] = 0;
-    while (depth > 0) {
-        const LitheTreeNode *node = &list->nodes[stack[--depth]];
-        LitheBox box = box_in(&node->box, to);
-        if (!lithe_boxes_meet(&field->nodes[0].box, &box))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first + 1;
-            stack[depth++] = node->first;
-            continue;
-        }
-        for (int32_t i = node->first; i < node->first + node->count; i++) {
-            LithePatchElement e = element_of(list, list->order[i], to);
+                        const LithePose *to, const LithePose *from) {
+    if (list->node_count == 0 || field->node_count == 0)
+        return;
+    LitheFieldWalk walk;
+    LitheBox whole = box_in(&field->nodes[0].box, from);
+    int32_t hits[LITHE_FIELD_HITS], count;
+    field_walk_start(list, &whole, NULL, &walk);
+    while ((count = lithe_field_walk(list, &walk, hits)) > 0)
+        for (int32_t i = 0; i < count; i++) {
+            LithePatchElement e = element_of(list, hits[i], to);
             meet_field(p, field, &e);
         }
-    }
 }
 
 // elements of a shape that reach below the half-space
@@ -406,7 +402,7 @@ static void meet_shapes(Patch *p) {
     bool keep_b = b->field->node_count >= a->field->node_count;
     const LitheModelGeom *field = keep_b ? b : a, *list = keep_b ? a : b;
     const LithePose *pf = keep_b ? pb : pa, *pl = keep_b ? pa : pb;
-    LithePose to = pose_between(pf, pl);
+    LithePose to = pose_between(pf, pl), from = pose_between(pl, pf);
     p->frame = pf;
     if (a->field->modulus > 0 && b->field->modulus > 0) {
         p->sign = keep_b ? 1 : -1; // from the list to the field
@@ -415,7 +411,7 @@ static void meet_shapes(Patch *p) {
     } else {
         p->sign = a->field->modulus == 0 ? 1 : -1; // out of the rigid one
     }
-    meet_fields(p, field->field, list->field, &to);
+    meet_fields(p, field->field, list->field, &to, &from);
 }
 
 // --- contacts ------------------------------------------------------------------------------------
@@ -529,7 +525,7 @@ void lithe_narrow_patches(LitheNarrow *n, LithePartPair pair) {
     else
         meet_shapes(&p);
     if (p.count > 0 && n->model->contact.merge_patches) {
-        if (!LITHE_RESERVE(n->c->context, out->groups, out->group_capacity, p.count)) {
+        if (!LITHE_RESERVE(n->c->context, out->groups, out->group_capacity, 2 * (int64_t)p.count)) {
             out->failed = true;
             return;
         }

@@ -38,7 +38,7 @@ LitheEdgeBend lithe_edge_bend(const LitheModel *model, const LitheState *state,
 
 /// (PF9) - (PF12), (PF23) Merges points whose normals agree within 0.1 rad into at most five points
 /// for each group, in place; returns the number that is left. Groups that five points cannot
-/// represent stay as they are. `group` [count] is workspace.
-int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, int32_t *group);
+/// represent stay as they are. `work` [2*count] is workspace.
+int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, int32_t *work);
 
 #endif

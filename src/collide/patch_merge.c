@@ -37,6 +37,10 @@ typedef struct Frame {
     double off1, off2; // c_f - c_k
 } Frame;
 
+typedef struct Group {
+    int32_t first, last, size; // points
+} Group;
+
 // first group whose normal agrees, or a new one; -1: too many
 static int32_t group_of(Vec3 normal, Vec3 *normals, int32_t *count) {
     for (int32_t g = 0; g < *count; g++)
@@ -49,13 +53,11 @@ static int32_t group_of(Vec3 normal, Vec3 *normals, int32_t *count) {
 }
 
 // (PF9) resultant, and the point at which it acts; false: no force
-static bool set_resultant(const LithePatchPoint *p, int32_t count, const int32_t *group, int32_t g,
-                          Frame *f, Vec3 *acts) {
+static bool set_resultant(const LithePatchPoint *p, int32_t start, const int32_t *next, Frame *f,
+                          Vec3 *acts) {
     Vec3 sum = v3(0, 0, 0), first = v3(0, 0, 0), moment = v3(0, 0, 0);
     double forces = 0, damped = 0, energy = 0;
-    for (int32_t i = 0; i < count; i++) {
-        if (group[i] != g)
-            continue;
+    for (int32_t i = start; i >= 0; i = next[i]) {
         sum = v3_axpy(p[i].force, p[i].normal, sum);
         first = v3_axpy(p[i].force, p[i].at, first);
         forces += p[i].force;
@@ -71,24 +73,21 @@ static bool set_resultant(const LithePatchPoint *p, int32_t count, const int32_t
     f->dissipation = damped / forces;
     f->depth = energy / f->force;
     Vec3 middle = v3_scale(1 / forces, first);
-    for (int32_t i = 0; i < count; i++)
-        if (group[i] == g)
-            moment = v3_add(moment,
-                            v3_cross(v3_sub(p[i].at, middle), v3_scale(p[i].force, p[i].normal)));
+    for (int32_t i = start; i >= 0; i = next[i])
+        moment =
+            v3_add(moment, v3_cross(v3_sub(p[i].at, middle), v3_scale(p[i].force, p[i].normal)));
     *acts = v3_axpy(1 / f->force, v3_cross(f->n, moment), middle);
     return true;
 }
 
 // (PF10), (PF11) in the plane across n through `acts`
-static void set_moments(const LithePatchPoint *p, int32_t count, const int32_t *group, int32_t g,
-                        Vec3 acts, Frame *f) {
+static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *next, Vec3 acts,
+                        Frame *f) {
     Vec3 u = v3_any_normal(f->n), v = v3_cross(f->n, u);
     double weight = 0, cu = 0, cv = 0, uu = 0, uv = 0, vv = 0, torque = 0, forces = 0;
     bool stiff = f->stiffness > 0;
     for (int pass = 0; pass < 2; pass++) {
-        for (int32_t i = 0; i < count; i++) {
-            if (group[i] != g)
-                continue;
+        for (int32_t i = start; i >= 0; i = next[i]) {
             double k = stiff ? p[i].stiffness : p[i].force;
             Vec3 d = v3_sub(p[i].at, acts);
             double x = v3_dot(d, u), y = v3_dot(d, v);
@@ -178,32 +177,51 @@ static int32_t points_of(const Frame *f, LithePatchPoint out[MERGED]) {
     return count;
 }
 
-int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, int32_t *group) {
+// Groups of the points, of which each is a list: from its first point on `next` names the next one,
+// -1 the end. The points of a polygon have one normal, and so one group.
+static int32_t find_groups(const LithePatchPoint *points, int32_t count, int32_t *group,
+                           int32_t *next, Group *groups) {
     Vec3 normals[GROUPS_MAX];
-    int32_t sizes[GROUPS_MAX] = {0}, groups = 0;
+    int32_t found = 0;
     for (int32_t i = 0; i < count; i++) {
-        group[i] = group_of(points[i].normal, normals, &groups);
-        if (group[i] >= 0)
-            sizes[group[i]]++;
+        Vec3 n = points[i].normal, last = i > 0 ? points[i - 1].normal : v3(0, 0, 0);
+        bool same = n.x == last.x && n.y == last.y && n.z == last.z;
+        int32_t before = found, g = same ? group[i - 1] : group_of(n, normals, &found);
+        group[i] = g;
+        next[i] = -1;
+        if (found > before)
+            groups[g] = (Group){i, i, 0};
+        if (g < 0)
+            continue;
+        next[groups[g].last] = groups[g].size > 0 ? i : -1;
+        groups[g].last = i;
+        groups[g].size++;
     }
+    return found;
+}
+
+int32_t lithe_patch_merge(LithePatchPoint *points, int32_t count, int32_t *work) {
+    int32_t *group = work, *next = work + count;
+    Group found[GROUPS_MAX];
+    int32_t groups = find_groups(points, count, group, next, found);
     LithePatchPoint merged[GROUPS_MAX * MERGED];
     int32_t merged_count = 0;
     for (int32_t g = 0; g < groups; g++) {
         Frame f = {0};
         Vec3 acts;
-        if (sizes[g] <= MERGED || !set_resultant(points, count, group, g, &f, &acts)) {
-            sizes[g] = 0; // stays
+        if (found[g].size <= MERGED || !set_resultant(points, found[g].first, next, &f, &acts)) {
+            found[g].size = 0; // stays
             continue;
         }
-        set_moments(points, count, group, g, acts, &f);
+        set_moments(points, found[g].first, next, acts, &f);
         int32_t made = points_of(&f, merged + merged_count);
         merged_count += made;
         if (made == 0)
-            sizes[g] = 0;
+            found[g].size = 0;
     }
     int32_t left = 0;
     for (int32_t i = 0; i < count; i++)
-        if (group[i] < 0 || sizes[group[i]] == 0)
+        if (group[i] < 0 || found[group[i]].size == 0)
             points[left++] = points[i];
     for (int32_t i = 0; i < merged_count; i++)
         points[left++] = merged[i];

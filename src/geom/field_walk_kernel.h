@@ -61,28 +61,30 @@ FOUR_FN int32_t reach_block(const LitheFieldBlock *b, const LitheFieldTet *tet) 
 
 FOUR_TARGET int32_t WALK_NAME(const LithePressureField *f, LitheFieldWalk *w,
                               int32_t hits[LITHE_FIELD_HITS]) {
-    int32_t count = 0;
     const LitheBox box = w->box;
-    while (w->depth > 0 && count <= LITHE_FIELD_HITS - LITHE_FIELD_LANES) {
-        int32_t at = w->stack[--w->depth];
+    const LitheFieldTet *tet = f->modulus > 0 ? w->tet : NULL;
+    int32_t count = 0, depth = w->depth, *stack = w->stack;
+    while (depth > 0 && count <= LITHE_FIELD_HITS - LITHE_FIELD_LANES) {
+        int32_t at = stack[--depth];
         if (at >= 0) {
             const LitheFieldNode *node = &f->wide[at];
             int32_t m = meet(&node->boxes, &box);
             for (int lane = LITHE_FIELD_LANES - 1; lane >= 0; lane--) {
-                w->stack[w->depth] = node->child[lane];
-                w->depth += m >> lane & 1;
+                stack[depth] = node->child[lane];
+                depth += m >> lane & 1;
             }
             continue;
         }
         const LitheFieldBlock *block = &f->blocks[~at];
         int32_t m = meet(&block->boxes, &box);
-        if (m != 0 && w->tet && f->modulus > 0)
-            m &= differ_in_block(block, w->tet) & reach_block(block, w->tet);
+        if (m != 0 && tet)
+            m &= differ_in_block(block, tet) & reach_block(block, tet);
         for (int lane = 0; lane < LITHE_FIELD_LANES; lane++) {
             hits[count] = block->element[lane];
             count += m >> lane & 1;
         }
     }
+    w->depth = depth;
     return count;
 }
 

@@ -311,7 +311,7 @@ TEST(merged_points_keep_force_moment_tilt_stiffness_and_friction_torque) {
     for (int trial = 0; trial < 50; trial++) {
         enum { COUNT = 300 };
         LithePatchPoint p[COUNT], q[COUNT];
-        int32_t group[COUNT];
+        int32_t group[2 * COUNT];
         LitheVec3 n = v3(0, 0, 1);
         double tilt_x = test_random(&r, -6, 6);
         for (int i = 0; i < COUNT; i++) {
@@ -374,7 +374,7 @@ TEST(merged_lines_strips_and_rims_keep_their_whole_stiffness) {
     for (int kind = 0; kind < 3; kind++) {
         enum { COUNT = 400 };
         LithePatchPoint p[COUNT], q[COUNT];
-        int32_t group[COUNT];
+        int32_t group[2 * COUNT];
         TestRandom r = {3};
         for (int i = 0; i < COUNT; i++) {
             double x = i % 2 ? -p[i - 1].at.x : test_random(&r, -0.1, 0.1);
