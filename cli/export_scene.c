@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/export_scene.c - lithe export SCENE: a picture of the start, with holds, drives, constraints,
-// axes of bodies, and what overlaps
+// joints, axes of bodies, and what overlaps
 
 #include "cli/cli.h"
 #include "cli/scene_extra.h"
@@ -44,6 +44,19 @@ bool lithe_cli_points_add(LitheCliPoints *points, LitheCliMark kind, LitheVec3 a
                                   .colour = points->dark ? kinds[kind].dark : kinds[kind].light});
 }
 
+bool lithe_cli_points_add_joint(LitheCliPoints *points, LitheVec3 at, LitheVec3 axis, bool point) {
+    LitheColour colour =
+        points->dark ? (LitheColour){0.90, 0.62, 0.98} : (LitheColour){0.52, 0.14, 0.60};
+    points->joints++;
+    bool fine = !point || add(points, (LithePictureMark){.at = at, .colour = colour});
+    // to both sides: one of them may lie on an axis of the body
+    for (int side = -1; side <= 1 && v3_dot(axis, axis) > 0; side += 2)
+        fine =
+            fine && add(points, (LithePictureMark){
+                                    .at = at, .direction = v3_scale(side, axis), .colour = colour});
+    return fine;
+}
+
 // What overlaps, and what the marks of the picture mean.
 static void print_legend(const LitheCliPoints *points) {
     if (points->lines.count > 0)
@@ -55,6 +68,11 @@ static void print_legend(const LitheCliPoints *points) {
             continue;
         printf("%s%d %s (%s dot%s)", between, (int)n, n == 1 ? kinds[k].one : kinds[k].many,
                points->dark ? kinds[k].pale : kinds[k].colour, n == 1 ? "" : "s");
+        between = ", ";
+    }
+    if (points->joints > 0) {
+        printf("%s%d joint%s (violet: axes of hinges and slides, dots of hinges and balls)",
+               between, (int)points->joints, points->joints == 1 ? "" : "s");
         between = ", ";
     }
     if (points->axes > 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cli/scene_extra.h - what the viewer shows of a scene before it runs: sliders, holds, drives,
-// overlaps
+// joints, overlaps
 
 #ifndef LITHE_CLI_SCENE_EXTRA_H
 #define LITHE_CLI_SCENE_EXTRA_H
@@ -38,7 +38,8 @@ void lithe_cli_sliders_release(LitheCliSliders *sliders);
 /// "sliders":[..] of the description.
 void lithe_cli_sliders_describe(const LitheCliSliders *sliders, LitheBytes *text);
 
-/// "marks":[..] of the description: nodes that are held or driven, and what overlaps at the start.
+/// "marks":[..] of the description: nodes that are held or driven, joints, and what overlaps at the
+/// start.
 /// Overlaps are also added to `messages`, a list of JSON objects with a comma before each.
 LitheStatus lithe_cli_marks_describe(const LitheScene *scene, LitheBytes *text,
                                      LitheBytes *messages, LitheError *error);
@@ -65,12 +66,17 @@ typedef struct LitheCliPoints {
     int32_t count, capacity;
     int32_t kinds[LITHE_CLI_MARKS]; // marks of each kind
     int32_t axes;                   // bodies whose axes are drawn
+    int32_t joints;                 // that are drawn
     bool dark;
     LitheBytes lines; // what overlaps, one per line
 } LitheCliPoints;
 
 /// Adds a mark. False when out of memory.
 bool lithe_cli_points_add(LitheCliPoints *points, LitheCliMark kind, LitheVec3 at);
+
+/// Adds a joint: its axis, a unit vector or 0, and a dot where a point of it stays in place. False
+/// when out of memory.
+bool lithe_cli_points_add_joint(LitheCliPoints *points, LitheVec3 at, LitheVec3 axis, bool point);
 
 /// `lithe export` of a scene file: a picture of its start, with marks.
 LitheStatus lithe_cli_export_scene(LitheContext *context, const char *path, const char *out,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// cli/scene_marks.c - holds, drives and overlaps of a scene at its start, for the viewer
+// cli/scene_marks.c - holds, drives, joints and overlaps of a scene at its start, for the viewer
 
 #include "cli/cli.h"
 #include "cli/scene_extra.h"
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/tree_body.h"
 #include "data/thing.h"
 #include "model/compile.h"
 #include "view/text.h"
@@ -133,6 +134,47 @@ static LitheStatus put_thing(Marks *marks, LitheThing thing, LitheError *error) 
     return status;
 }
 
+// --- joints --------------------------------------------------------------------------------------
+
+// What a joint leaves in place: an axis, a point, or both.
+static void joint_parts(LitheJointKind kind, bool *axis, bool *point) {
+    bool slides = kind == LITHE_JOINT_PRISMATIC || kind == LITHE_JOINT_PLANAR;
+    *axis = slides || kind == LITHE_JOINT_REVOLUTE || kind == LITHE_JOINT_SCREW;
+    *point = kind == LITHE_JOINT_REVOLUTE || kind == LITHE_JOINT_BALL;
+}
+
+// Place and axis of a joint in the frame of the body that it moves.
+static void put_joint(Marks *marks, int32_t joint) {
+    const LitheModel *model = marks->model;
+    LitheJointPlace found;
+    bool has_axis, has_point;
+    if (!lithe_joint_place(model, joint, &found))
+        return;
+    joint_parts(found.kind, &has_axis, &has_point);
+    if (!has_axis && !has_point)
+        return;
+    Pose frame = found.frame;
+    double place[7], at[3], axis[3];
+    v3_store(frame.at, at);
+    v3_store(q4_rotate(frame.rotation, v3(0, 0, 1)), axis);
+    put_mark(marks, "joint", model->joints[joint].name, model->bodies[found.body].name);
+    lithe_view_put(marks->text, ",\"within\":");
+    lithe_view_put_numbers(marks->text, at, 3);
+    lithe_view_put(marks->text, ",\"point\":%s", has_point ? "true" : "false");
+    if (has_axis) {
+        lithe_view_put(marks->text, ",\"axis\":");
+        lithe_view_put_numbers(marks->text, axis, 3);
+    }
+    lithe_view_put(marks->text, "}");
+    if (!marks->points)
+        return;
+    lithe_body_pose(model, marks->state, (LitheBodyId){found.body + 1}, place);
+    Pose body = {{place[3], place[4], place[5], place[6]}, v3_load(place)};
+    Vec3 along = has_axis ? q4_rotate(body.rotation, v3_load(axis)) : v3(0, 0, 0);
+    marks->text->failed |=
+        !lithe_cli_points_add_joint(marks->points, pose_point(body, frame.at), along, has_point);
+}
+
 // --- overlaps ------------------------------------------------------------------------------------
 
 // To the messages of the page, or to the lines that go with a picture.
@@ -202,6 +244,8 @@ static LitheStatus put_all(Marks *marks, LitheBytes *messages, LitheError *error
     lithe_view_put(marks->text, "\"marks\":[");
     for (int32_t i = 0; status == LITHE_OK && i < lithe_thing_count(marks->model); i++)
         status = put_thing(marks, lithe_thing_at(marks->model, i), error);
+    for (int32_t i = 0; status == LITHE_OK && i < marks->model->joint_count; i++)
+        put_joint(marks, i);
     if (status == LITHE_OK && marks->model->contact.enabled)
         status = put_overlaps(marks, messages, error);
     lithe_view_put(marks->text, "]");

@@ -74,6 +74,16 @@ void lithe_tree_static_solve(const LitheModel *model, int32_t unit, LitheWork *a
 int lithe_joint_reached(const LitheModel *model, const LitheWork *work, int32_t joint);
 bool lithe_joint_is_prescribed(const LitheModel *model, const LitheWork *work, int32_t joint);
 
+/// A joint as the frame of a body: z is its axis.
+typedef struct LitheJointPlace {
+    LitheJointKind kind;
+    int32_t body; // that it moves, from 0
+    Pose frame;   // in the frame of that body
+} LitheJointPlace;
+
+/// Of joint number `joint` (from 0); false when it moves no body.
+bool lithe_joint_place(const LitheModel *model, int32_t joint, LitheJointPlace *out);
+
 /// The tree that body number `body` (from 0) is a link of; NULL when it is not part of a tree.
 const LitheTree *lithe_body_tree(const LitheModel *model, int32_t body);
 

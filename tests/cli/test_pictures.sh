@@ -35,6 +35,34 @@ the_picture_of_a_start_comes_with_its_legend() {
         expect 0 '2 held nodes (white dots), 1 overlap (red dot)' "$LITHE" export overlap.yaml a.svg --dark
 }
 
+# a constraint at the place of the ball joint has its dot there, too; a weld is not drawn
+joints_are_drawn_where_they_are() {
+    cat >joints.yaml <<'TEXT'
+lithe: 1
+materials: {wood: {young: 10 GPa, poisson: 0.3, density: 600 kg/m^3}}
+bodies:
+  bar: {material: wood, shape: {box: {size: [40 cm, 4 cm, 4 cm]}}}
+  door: {material: wood, shape: {box: {size: [30 cm, 2 cm, 40 cm]}}}
+  drawer: {material: wood, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}}
+  plinth: {material: wood, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}}
+joints:
+  socket: {kind: ball, child: bar, parent-at: [0, 0, 1], child-at: [20 cm, 0, 0]}
+  hinge: {kind: revolute, child: door, parent-at: [1, 0, 1], child-at: [15 cm, 0, 0], position: 30 deg}
+  slide: {kind: prismatic, child: drawer, at: [0, 1, 1], axis: [1, 0, 0], position: 10 cm}
+  foot: {kind: weld, child: plinth, at: [1, 1, 0]}
+constraints:
+  pin: {kind: attach, a: {on: bar, at: [20 cm, 0, 0]}, b: {on: world, at: [0, 0, 1]}}
+TEXT
+    expect 0 '1 constraint (blue dot), 3 joints (violet: ' "$LITHE" export joints.yaml joints.svg || return 1
+    local violet blue
+    violet=$(grep -o '<circle [^>]* fill="#852499"' joints.svg)
+    blue=$(grep -o '<circle [^>]* fill="#2940b8"' joints.svg)
+    [[ $(wc -l <<<"$violet") == 2 && $(head -n 1 <<<"${violet/852499/2940b8}") == "$blue" ]] ||
+        { echo "$violet, $blue" && return 1; }
+    # two arrows each of the hinge and the slide
+    [[ $(grep -c '<path [^>]*Z" fill="#852499"' joints.svg) == 4 ]] || { grep 852499 joints.svg && return 1; }
+}
+
 # the end of the rope has moved farthest: the printed range is its way
 colours_by_displacement_reach_the_way_of_the_end() {
     "$LITHE" export rope.h5 end.csv --quantity rope.end.position || return 1
@@ -103,6 +131,7 @@ claim what_a_logarithmic_axis_and_a_camera_cannot_show_is_reported what_a_logari
 claim check_notes_kinks_of_naturally_straight_rods check_notes_kinks_of_naturally_straight_rods
 claim a_misspelt_name_to_record_gets_a_hint a_misspelt_name_to_record_gets_a_hint
 claim a_floor_is_drawn_only_where_the_scene_has_one a_floor_is_drawn_only_where_the_scene_has_one
+claim joints_are_drawn_where_they_are joints_are_drawn_where_they_are
 claim the_picture_of_a_start_comes_with_its_legend the_picture_of_a_start_comes_with_its_legend
 claim colours_by_displacement_reach_the_way_of_the_end colours_by_displacement_reach_the_way_of_the_end
 claim a_quantity_is_plotted_over_another_with_both_units a_quantity_is_plotted_over_another_with_both_units

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/marks.ts - frames of bodies, and marks of constraints, holds, drives and overlaps
+// viewer/src/marks.ts - frames of bodies, joints, and marks of constraints, holds, drives and overlaps
 
 import * as THREE from "three";
 import type { Bodies } from "./bodies.ts";
@@ -10,6 +10,8 @@ import type { Theme } from "./studio.ts";
 const AXIS = 34; // [px] length of the axes of a frame
 const AXIS_COLOURS = [0xd0442e, 0x3f8f3a, 0x2f66c8];
 const DOT = 11; // [px] size of the mark of a constraint
+const JOINT_AXIS = 26; // [px] from a joint to both ends of the line along its axis
+const JOINT_CROSS = 5; // [px] half size of the cross of a joint of which a point stays in place
 
 function onTop<T extends THREE.Object3D>(object: T, order: number): T {
     object.renderOrder = order;
@@ -54,6 +56,55 @@ export class Frames {
         });
         this.lines.geometry.getAttribute("position").needsUpdate = true;
     }
+}
+
+/** Axes of joints as lines, with a small cross where a point of the joint stays in place. */
+export class Joints {
+    readonly lines: THREE.LineSegments;
+    private readonly joints: { body: number; at: THREE.Vector3; ends: THREE.Vector3[] }[];
+    private readonly at: Float32Array; // [ends of all lines][3]
+
+    constructor(scene: Scene, private readonly bodies: Bodies) {
+        const numbers = new Map(scene.bodies.map(({ name }, b) => [name, b]));
+        this.joints = scene.joints.flatMap(({ thing, within, point, axis }) => {
+            const body = numbers.get(thing);
+            return body === undefined ? [] : [{
+                body, at: new THREE.Vector3().fromArray(within), ends: endsOf(point, axis),
+            }];
+        });
+        this.at = new Float32Array(3 * this.joints.reduce((sum, { ends }) => sum + ends.length, 0));
+        const geometry = new THREE.BufferGeometry();
+        geometry.setAttribute("position", new THREE.BufferAttribute(this.at, 3));
+        const material = new THREE.LineBasicMaterial({ depthTest: false, transparent: true, toneMapped: false });
+        this.lines = onTop(new THREE.LineSegments(geometry, material), 32);
+    }
+
+    setTheme(theme: Theme): void {
+        (this.lines.material as THREE.LineBasicMaterial).color.set(theme.joint);
+    }
+
+    /** `pixel`: metres per pixel where things are. */
+    update(pixel: number): void {
+        const end = new THREE.Vector3();
+        let count = 0;
+        for (const { body, at, ends } of this.joints) {
+            for (const way of ends) {
+                end.copy(way).multiplyScalar(pixel).add(at).applyMatrix4(this.bodies.matrixOf(body));
+                end.toArray(this.at, 3 * count++);
+            }
+        }
+        this.lines.geometry.getAttribute("position").needsUpdate = true;
+    }
+}
+
+// Ends of the lines of a joint, in pixels from its place: along its axis, and a cross.
+function endsOf(point: boolean, axis?: number[]): THREE.Vector3[] {
+    const ways: THREE.Vector3[] = [];
+    if (axis) ways.push(new THREE.Vector3().fromArray(axis).multiplyScalar(JOINT_AXIS));
+    if (point) {
+        for (let k = 0; k < 3; k++) ways.push(new THREE.Vector3().setComponent(k, JOINT_CROSS));
+    }
+    return ways.flatMap((way) => [way, way.clone().negate()]);
 }
 
 // A ring with a dot, as on drawings: drawn by the fragment shader in the square of a point.

@@ -89,6 +89,15 @@ export interface MarkInfo {
     depth?: number; // of an overlap [m]
 }
 
+/** A joint, in the frame of the body that it moves. */
+export interface JointInfo {
+    name: string;
+    thing: string; // the body
+    within: number[]; // [m]
+    point: boolean; // a point stays in place: a hinge or a ball joint
+    axis?: number[]; // unit vector, of all but ball joints
+}
+
 export interface Scene {
     mode: "live" | "replay" | "file";
     title: string;
@@ -114,6 +123,7 @@ export interface Scene {
     messages: { text: string; bad: boolean }[];
     sliders: SliderInfo[];
     marks: MarkInfo[];
+    joints: JointInfo[];
 }
 
 /** Things that are drawn through points, in the order of a frame. */
@@ -245,6 +255,8 @@ export function readScene(data: unknown): Scene {
         recording: scene.recording ?? "",
         messages: scene.messages ?? [],
         sliders: scene.sliders ?? [],
-        marks: scene.marks ?? [],
+        marks: (scene.marks ?? []).filter(({ kind }) => kind !== "joint"),
+        joints: ((scene.marks ?? []) as (MarkInfo | (JointInfo & { kind: string }))[])
+            .filter((mark): mark is JointInfo & { kind: string } => mark.kind === "joint"),
     };
 }

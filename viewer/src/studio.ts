@@ -12,6 +12,7 @@ export interface Theme {
     constraint: number;
     hold: number; // of marks
     drive: number;
+    joint: number;
 }
 
 export const LIGHT: Theme = {
@@ -23,6 +24,7 @@ export const LIGHT: Theme = {
     constraint: 0x2940b8,
     hold: 0x2c2f36,
     drive: 0x0f8a72,
+    joint: 0x852499,
 };
 
 export const DARK: Theme = {
@@ -34,6 +36,7 @@ export const DARK: Theme = {
     constraint: 0x8ca8ff,
     hold: 0xe8e6e1,
     drive: 0x4fd6b8,
+    joint: 0xe69efa,
 };
 
 // Environment light as a formula instead of an image: a dome, warm at the horizon and blue above, a

@@ -10,7 +10,7 @@ import { Bodies, type Shapes } from "./bodies.ts";
 import type { Range } from "./colour.ts";
 import type { Frame } from "./frame.ts";
 import { type Item, type Listed, Looks } from "./looks.ts";
-import { Frames, Places } from "./marks.ts";
+import { Frames, Joints, Places } from "./marks.ts";
 import { type BodyInfo, drawablesOf, type Layout, type Scene } from "./scene.ts";
 import { lightByStudio, Studio, type Theme } from "./studio.ts";
 import { Surfaces } from "./surfaces.ts";
@@ -64,6 +64,7 @@ export class View {
     private floor = -1; // the body that is the floor; -1: the scene has none
     private followed: { item: Item; last: THREE.Vector3 } | null = null;
     private readonly frames: Frames;
+    private readonly joints: Joints;
     readonly places: Places;
     private lastPixel = 0;
     private frame: Frame | null = null;
@@ -99,8 +100,9 @@ export class View {
         this.arrows = new Arrows(scene, layout);
         this.looks = new Looks(scene);
         this.frames = new Frames(scene, this.bodies);
+        this.joints = new Joints(scene, this.bodies);
         this.places = new Places(scene, layout);
-        this.world.add(this.frames.lines, this.places.points,
+        this.world.add(this.frames.lines, this.joints.lines, this.places.points,
             this.tubes.mesh, this.surfaces.group, this.balls.group, this.bodies.group,
             this.patches.group, this.arrows.group, this.tether.group);
         this.addPlanes(scene.bodies);
@@ -110,11 +112,17 @@ export class View {
 
     // --- what is shown -------------------------------------------------------------------------
 
+    private showAxes(pixel: number): void {
+        this.frames.update(pixel);
+        this.joints.update(pixel);
+    }
+
     setTheme(theme: Theme): void {
         this.studio.setTheme(theme);
         this.arrows.setTheme(theme);
         this.tether.setTheme(theme);
         this.places.setTheme(theme);
+        this.joints.setTheme(theme);
         this.refresh();
     }
 
@@ -127,7 +135,7 @@ export class View {
         this.arrows.update(frame, this.shown.contacts, this.shown.constraints);
         this.patches.update(frame, this.shown.patches);
         this.places.update(frame, frame.time <= this.scene.start);
-        if (this.shown.frames) this.frames.update(this.pixel);
+        if (this.shown.frames) this.showAxes(this.pixel);
         this.keepUp();
         this.shadowOld = true;
         this.redraw();
@@ -139,6 +147,7 @@ export class View {
         this.studio.showFloor(this.shown.floor &&
             (this.floor < 0 || this.looks.find("bodies", this.floor)!.look.visible));
         this.frames.lines.visible = this.shown.frames;
+        this.joints.lines.visible = this.shown.frames;
         this.places.points.visible = this.shown.constraints;
         this.tubes.material.wireframe = this.shown.wireframe;
         for (const some of [this.surfaces, this.balls, this.bodies]) some.setWireframe(this.shown.wireframe);
@@ -411,7 +420,7 @@ export class View {
             this.lastPixel = pixel;
             this.arrows.setScale(pixel);
             this.tether.setScale(pixel);
-            if (this.shown.frames) this.frames.update(pixel);
+            if (this.shown.frames) this.showAxes(pixel);
             if (this.frame) {
                 this.arrows.update(this.frame, this.shown.contacts, this.shown.constraints);
             }

@@ -399,3 +399,29 @@ test("sliders_move_the_joints_and_actuators_of_an_arm", async () => {
         assert.equal(await page.evaluate(() => window.lithe!.app.scene.generation), 2);
     });
 });
+
+// the shoulder of the double pendulum is 90 cm above the ground, its axis along y
+test("joints_of_a_scene_are_drawn_at_their_bodies_with_the_axes", async () => {
+    await withServer(["view", join(process.env.VIEWER!, "..", "scenes", "double-pendulum.yaml")], async ({ address }) => {
+        const page = await open(address);
+        await generation(page, 1);
+        const plain = await picture(page);
+        assert.deepEqual(await page.evaluate(() => window.lithe!.app.scene.joints.map(({ name }) => name)),
+            ["shoulder", "elbow"]);
+        await page.keyboard.press("x");
+        assert.notEqual((await anotherPicture(page, plain.hash)).hash, plain.hash, "axes are not drawn");
+        const ends = await page.evaluate(() => {
+            const { view } = window.lithe!.app as unknown as
+                { view: { joints: { lines: { visible: boolean; geometry: { attributes: { position: { array: number[] } } } } } } };
+            return view.joints.lines.visible ? [...view.joints.lines.geometry.attributes.position.array.slice(0, 6)] : [];
+        });
+        const middle = [0, 1, 2].map((k) => 0.5 * (ends[k] + ends[k + 3]));
+        const near = (x: number, y: number) => assert.ok(Math.abs(x - y) < 1e-5, `${ends}: ${x} in place of ${y}`);
+        near(middle[0], 0);
+        near(middle[1], 0);
+        near(middle[2], 0.9);
+        near(ends[0], ends[3]);
+        near(ends[2], ends[5]);
+        assert.ok(Math.abs(ends[1] - ends[4]) > 0.01, `the axis is too short: ${ends}`);
+    });
+});
