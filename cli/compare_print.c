@@ -155,7 +155,7 @@ static const struct {
      "by load over stiffness, and there is no force before they touch. Friction is Coulomb's, "
      "bounded by the normal force of the same step; sticking contacts creep with about "
      "contact.stick-speed, by default 1e-8 m/s. One convex problem per step; supports rods, "
-     "bodies, joints and constraints."},
+     "bodies, joints, particles, soft solids and constraints."},
     {"imc",
      "contacts are a smooth potential of the distance of edges, which acts shortly before "
      "surfaces touch; its strength follows the load, such that the gap of the nearest pair is "
