@@ -62,6 +62,14 @@ static bool all_finite(const double *x, int64_t count) {
     return all == 0;
 }
 
+// Whether all numbers of the state are finite. Persistent contacts, which are most of the state of
+// many worlds, are left out: only finite forces persist (solve/persistent.c).
+static bool is_finite(const LitheModel *model, const LitheState *state) {
+    int64_t before = state->touches - state->data, count = 2 * lithe_touch_count(model);
+    return all_finite(state->data, before) &&
+           all_finite(state->touches + count, state->size - before - count);
+}
+
 // --- failures ------------------------------------------------------------------------------------
 
 LitheStatus lithe_cannot_step(const LitheModel *model, double time, double h, const char *why,
@@ -154,7 +162,7 @@ static LitheStatus solve_plan(LitheStepJob *job, LitheReport *report, LitheError
     }
 
     lithe_report_sum(model, work, report);
-    if (!all_moved(model, work) || !all_finite(job->state->data, job->state->size))
+    if (!all_moved(model, work) || !is_finite(model, job->state))
         return stopped(model, job->state, work, job->plan.h, error);
     contact->end(model, job->state, &job->plan, work, report);
     return LITHE_OK;

@@ -111,6 +111,26 @@ static bool edge_on_plane(LitheNarrow *n, LithePartPair pair) {
     return true;
 }
 
+typedef struct PlacedGeom {
+    LitheGeom geom;
+    LithePose pose;
+} PlacedGeom;
+
+// Shape and pose of a part, number `side` of its pair. Those of bodies are there already, others
+// are made in `own`.
+static const LitheGeom *placed_geom(const LitheNarrow *n, int32_t part, int side, PlacedGeom *own,
+                                    const LithePose **pose) {
+    if (lithe_part_kind(n->model, part) == LITHE_PART_SHAPE) {
+        int32_t number = part - lithe_part_at(n->model, LITHE_PART_SHAPE);
+        *pose = &n->c->poses[number];
+        return &n->model->geoms[number].geom;
+    }
+    own->geom = lithe_part_ops(n->model, part)
+                    ->shape(n->model, n->state, n->c, part, lithe_narrow_cut(n, side), &own->pose);
+    *pose = &own->pose;
+    return &own->geom;
+}
+
 void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
     if (edge_on_plane(n, pair))
         return;
@@ -119,28 +139,27 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
                   lithe_part_kind(n->model, pair.b) == LITHE_PART_SHAPE;
     if (bodies && bodies_are_far(n, pair))
         return;
-    const LithePartOps *ops_a = lithe_part_ops(n->model, pair.a);
-    const LithePartOps *ops_b = lithe_part_ops(n->model, pair.b);
-    LithePose pa, pb;
-    LitheGeom a = ops_a->shape(n->model, n->state, n->c, pair.a, lithe_narrow_cut(n, 0), &pa);
-    LitheGeom b = ops_b->shape(n->model, n->state, n->c, pair.b, lithe_narrow_cut(n, 1), &pb);
-    if (!bodies && !lithe_geom_pair_allowed(&a, &b)) {
+    PlacedGeom own[2];
+    const LithePose *pa, *pb;
+    const LitheGeom *a = placed_geom(n, pair.a, 0, &own[0], &pa);
+    const LitheGeom *b = placed_geom(n, pair.b, 1, &own[1], &pb);
+    if (!bodies && !lithe_geom_pair_allowed(a, b)) {
         n->out->unsupported++;
         return;
     }
     LitheContactPoint points[LITHE_CONTACTS_MAX];
     double reach = lithe_narrow_reach(n, pair);
     bool inner = n->model->contact.faces == LITHE_FACES_WHOLE;
-    int count = bodies ? lithe_geom_face_contacts(&a, &pa, &b, &pb, reach, inner, points)
-                       : lithe_geom_contacts(&a, &pa, &b, &pb, reach, points);
+    int count = bodies ? lithe_geom_face_contacts(a, pa, b, pb, reach, inner, points)
+                       : lithe_geom_contacts(a, pa, b, pb, reach, points);
     if (count == 0)
         return;
     int order[LITHE_CONTACTS_MAX];
     by_feature(points, count, order);
-    if (n->single && (is_flat(n, pair.a, &a) || is_flat(n, pair.b, &b)))
+    if (n->single && (is_flat(n, pair.a, a) || is_flat(n, pair.b, b)))
         count = keep_deepest(points, count, order);
-    bool single = a.kind == LITHE_GEOM_SEGMENT &&
-                  (lithe_geom_is_convex(&b) || b.kind == LITHE_GEOM_HALF_SPACE);
+    bool single = a->kind == LITHE_GEOM_SEGMENT &&
+                  (lithe_geom_is_convex(b) || b->kind == LITHE_GEOM_HALF_SPACE);
     uint64_t used[LITHE_CONTACTS_MAX], low = ~(uint64_t)0 >> (2 * n->place_bits);
     uint64_t highest = 0; // of all ids so far: a higher one is new
     uint64_t whole_a = lithe_narrow_place(n, pair.a, 0.5);
@@ -149,7 +168,7 @@ void lithe_narrow_shapes(LitheNarrow *n, LithePartPair pair) {
         const LitheContactPoint *point = &points[order[i]];
         double s = 0, t = 0;
         used[i] = 0;
-        if (!bodies && !find_place(n, pair, &a, point, &s, &t))
+        if (!bodies && !find_place(n, pair, a, point, &s, &t))
             continue;
         // the node of a round rod has one contact with a convex shape, whichever edge finds it;
         // other contacts differ by their feature
