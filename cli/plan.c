@@ -151,6 +151,17 @@ static void warn_of_end(const LitheCliPlan *plan) {
                            plan->path, angle, FAR);
 }
 
+// Contact of other disks is not in a plan.
+static void warn_of_entered(const LitheCliPlan *plan) {
+    const LitheEntered *e = &plan->result.entered;
+    if (e->disk != NULL)
+        lithe_cli_complain("warning: %s: disk '%s', which is not in plan.disk, is %.3g m inside of "
+                           "the ball in step %d of %d (%.4g s): the plan cannot be carried out "
+                           "(list the disk in plan.disk, or begin with another plan.touch)",
+                           plan->path, e->disk, e->depth, e->stage + 1, plan->turn.stages,
+                           (e->stage + 1) * plan->turn.model.step);
+}
+
 static void print_levels(const LitheTurnResult *r) {
     printf("  level       epsilon  iterations  factors        cost  infeasible  1-(q.q*)^2 before"
            "      after  time [s]\n");
@@ -247,6 +258,7 @@ static void print_json(const LitheCliPlan *plan, double seconds, const char *out
     lithe_json_number(&json, "products", r->products);
     lithe_json_number(&json, "residual", r->equations);
     lithe_json_integer(&json, "touching", r->touching);
+    lithe_json_number(&json, "entered", r->entered.depth);
     for (int32_t i = 0; i < model->contact_count && model->contact_count > 1; i++) {
         char name[128];
         snprintf(name, sizeof name, "touching_%.100s", model->contact[i].name);
@@ -264,6 +276,8 @@ static void print_json(const LitheCliPlan *plan, double seconds, const char *out
         lithe_json_number(&json, name, plays[i].target);
         snprintf(name, sizeof name, "played_%s_follows", plays[i].play.model);
         lithe_json_bool(&json, name, plays[i].steps == n && !plays[i].far && !plays[i].lost);
+        snprintf(name, sizeof name, "played_%s_stray", plays[i].play.model);
+        lithe_json_integer(&json, name, plays[i].stray);
         if (plays[i].play.track) {
             snprintf(name, sizeof name, "played_%s_correction", plays[i].play.model);
             lithe_json_number(&json, name, plays[i].correction);
@@ -365,6 +379,12 @@ static void warn_of(const LitheCliPlan *plan, LitheCliPlayback *p) {
             "above %g: the simulation does not follow the plan%s",
             plan->path, p->play.model, degrees * p->target, FAR,
             p->play.track || p->play.horizon > 0 ? "" : "; --track and --replan have feedback");
+    if (p->stray > 0)
+        lithe_cli_complain("warning: %s: in the playback with %s disk '%s', which is not in "
+                           "plan.disk, touches the ball in %d of %d steps, first at %.4g s: the "
+                           "plan knows nothing of it",
+                           plan->path, p->play.model, p->stray_disk, p->stray, plan->turn.stages,
+                           p->stray_time);
     if (p->lost)
         lithe_cli_complain("warning: %s: %d of the %d replans with %s failed", plan->path,
                            p->failed, plan->turn.stages, p->play.model);
@@ -566,6 +586,7 @@ int lithe_cli_plan(int argc, char **argv) {
     if (status == LITHE_OK && !hand) {
         print_failure(&plan);
         warn_of_end(&plan);
+        warn_of_entered(&plan);
         status = write_all(&plan, &o, out, plays, &plays_made, &error);
     }
     int code = hand                 ? plan_hand(&plan, &o, out)

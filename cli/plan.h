@@ -67,6 +67,9 @@ typedef struct LitheCliPlayback {
     int32_t failed;                // replans that neither converged nor came near
     double correction;             // largest one of the regulator, before it was clipped [N]
     bool far, lost;                // ends far from the target; too many replans failed
+    int32_t stray;                 // steps in which a disk that is not in the plan touches
+    const char *stray_disk;        // the first one
+    double stray_time;             // and when [s]
     int32_t steps;                 // made; fewer than the plan has: stopped on request
 } LitheCliPlayback;
 

@@ -8,8 +8,10 @@
 #include "advance/track.h"
 #include "base/status.h"
 #include "data/state.h"
+#include "lithe/contact.h"
 #include "lithe/control.h"
 #include "lithe/run.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -253,6 +255,31 @@ static LitheStatus correct(Play *play, int32_t k, LitheCliPlayback *to, LitheErr
     return set_efforts(play, stage, play->state, error);
 }
 
+// A plan knows only of the disks in `plan.disk`: another one that touches the ball moves it as no
+// plan says.
+static void find_stray(const Play *play, int32_t k, LitheCliPlayback *to) {
+    const LitheCliPlan *plan = play->plan;
+    int32_t ball = plan->place.ball_body.number;
+    for (int32_t i = 0; i < lithe_work_contact_count(play->work); i++) {
+        const LitheContactForce found = lithe_work_contact(play->work, i);
+        LitheThing a = found.contact.a.thing, b = found.contact.b.thing;
+        if (a.kind != LITHE_THING_BODY || b.kind != LITHE_THING_BODY ||
+            !(found.normal > LITHE_PLAN_TOUCHING) || (a.number != ball && b.number != ball))
+            continue;
+        const char *name = plan->scene->bodies[(a.number == ball ? b : a).number - 1].name;
+        bool planned = false;
+        for (int32_t c = 0; c < plan->turn.model.contact_count; c++)
+            planned = planned || strcmp(plan->turn.model.contact[c].name, name) == 0;
+        if (planned)
+            continue;
+        if (to->stray++ == 0) {
+            to->stray_disk = name;
+            to->stray_time = (k + 1) * plan->turn.model.step;
+        }
+        return;
+    }
+}
+
 static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
     LitheStatus status = LITHE_OK;
     const LitheCliPlan *plan = play->plan;
@@ -269,6 +296,7 @@ static LitheStatus run(Play *play, LitheCliPlayback *to, LitheError *error) {
         if (status != LITHE_OK)
             break;
         compare(play, k, &report, to);
+        find_stray(play, k, to);
         to->steps = k + 1;
         if (play->recorder != NULL) {
             lithe_recorder_add_step(play->recorder, &report);
@@ -310,8 +338,8 @@ LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const LitheCliPlay *ho
             status = lithe_recorder_create(play.scene, play.model, play.state, out, &play.recorder,
                                            error);
     }
+    char table[4200] = "";
     if (status == LITHE_OK && out != NULL) {
-        char table[4200];
         snprintf(table, sizeof table, "%.*s.csv", (int)(strlen(out) - 3), out);
         play.table = fopen(table, "w");
         if (play.table == NULL)
@@ -325,8 +353,12 @@ LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const LitheCliPlay *ho
         status = run(&play, playback, error);
     if (status == LITHE_OK && play.recorder != NULL)
         status = lithe_recorder_finish(play.recorder, NULL, error);
-    if (play.table != NULL && fclose(play.table) != 0 && status == LITHE_OK)
-        status = lithe_fail(error, LITHE_FILE_ERROR, "the table of a playback was not written");
+    if (play.table != NULL) {
+        bool bad = ferror(play.table) != 0;
+        bad = fclose(play.table) != 0 || bad;
+        if (bad && status == LITHE_OK)
+            status = lithe_fail(error, LITHE_FILE_ERROR, "%s: could not be written", table);
+    }
     if (status == LITHE_OK && play.times != NULL) {
         int32_t n = playback->steps;
         qsort(play.times, (size_t)n, sizeof *play.times, by_size);

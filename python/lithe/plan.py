@@ -319,6 +319,9 @@ class Problem(_Terms):
             warnings.warn(
                 f"the plan did not converge: {end}{violated}", RuntimeWarning, stacklevel=3
             )
+        entered = made.pop("entered", "")
+        if entered:
+            warnings.warn(entered, RuntimeWarning, stacklevel=3)
         sizes = core.sizes()
         return Plan(
             time=self.time, disks=sizes["contacts"], directions=sizes["directions"], **made

@@ -173,6 +173,17 @@ static void violated(const LitheTurn *turn, const LitheTurnResult *r, char *text
                  (r->worst_stage + 1) * turn->model.step);
 }
 
+// Which disk that is not in the plan is inside of the ball, where and when; "" where none is.
+static void entered(const LitheTurn *turn, const LitheEntered *e, char *text, size_t size) {
+    text[0] = 0;
+    if (e->disk != NULL)
+        snprintf(text, size,
+                 "disk '%.80s', which is not in plan.disk, is %.3g m inside of the ball in step %d "
+                 "of %d (%.4g s): the plan cannot be carried out",
+                 e->disk, e->depth, (int)e->stage + 1, (int)turn->stages,
+                 (e->stage + 1) * turn->model.step);
+}
+
 static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
     const Plan *self = of(object);
     LitheTurn turn = self->turn;
@@ -208,16 +219,18 @@ static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
         }
         Py_XDECREF(row);
     }
-    char text[2 * LITHE_PLAN_ROW_TEXT] = "";
-    if (levels)
+    char text[2 * LITHE_PLAN_ROW_TEXT] = "", inside[2 * LITHE_PLAN_ROW_TEXT] = "";
+    if (levels) {
         violated(&turn, &result, text, sizeof text);
+        entered(&turn, &result.entered, inside, sizeof inside);
+    }
     if (levels)
-        made = Py_BuildValue("{s:s,s:N,s:O,s:N,s:d,s:d,s:d,s:i,s:i}", "violated", text, "x",
-                             numbers(x, self->base.nlp.variables, sizeof *x), "converged",
-                             lithe_turn_converged(&result) ? Py_True : Py_False, "levels", levels,
-                             "error", result.error, "products", result.products, "residual",
-                             result.equations, "touching", (int)result.touching, "together",
-                             (int)result.together);
+        made = Py_BuildValue(
+            "{s:s,s:s,s:N,s:O,s:N,s:d,s:d,s:d,s:i,s:i}", "violated", text, "entered", inside, "x",
+            numbers(x, self->base.nlp.variables, sizeof *x), "converged",
+            lithe_turn_converged(&result) ? Py_True : Py_False, "levels", levels, "error",
+            result.error, "products", result.products, "residual", result.equations, "touching",
+            (int)result.touching, "together", (int)result.together);
     lithe_free(context, x);
     return made;
 }

@@ -63,6 +63,26 @@ int32_t lithe_ball_task_clearance_count(const LitheBallTask *model) {
     return count;
 }
 
+void lithe_ball_task_keep_off(LitheBallTask *model, double reach, double margin) {
+    int32_t k = model->obstacle_count++;
+    model->obstacles[k] = (LitheObstacle){.kind = LITHE_OBSTACLE_SPHERE,
+                                          .name = "ball",
+                                          .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                          .radius = model->ball_radius,
+                                          .margin = margin};
+    memcpy(model->obstacles[k].at, model->centre, sizeof model->centre);
+    for (int32_t i = 0; i < model->disk_count; i++) {
+        LitheArmDisk *disk = &model->disks[i];
+        double nearest = INFINITY;
+        for (int32_t c = 0; c < model->contact_count; c++) {
+            const LitheTouchDisk *own = &model->contact[c];
+            nearest = fmin(nearest, fabs(disk->section + disk->place - own->section - own->place));
+        }
+        if (disk->meets_ball && nearest > 0 && nearest <= reach)
+            disk->avoids |= 1u << k;
+    }
+}
+
 int32_t lithe_ball_task_inequalities(const LitheBallTask *model) {
     return model->contact_count * (3 + 2 * model->directions) +
            lithe_ball_task_clearance_count(model) +
@@ -223,7 +243,8 @@ static void record_clearances(Tape *t, const LitheBallTask *model, const Arm *ar
             LitheTerm distance =
                 lithe_record_clearance(t, &model->obstacles[k], own->radius, own->half, disk.centre,
                                        column(&disk.rotation, 2));
-            lithe_tape_output(t, less(t, distance, number(t, model->clearance)));
+            double clearance = model->clearance + model->obstacles[k].margin;
+            lithe_tape_output(t, less(t, distance, number(t, clearance)));
         }
     }
 }
@@ -435,6 +456,41 @@ bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *mode
         return false;
     record_clearances(t, model, &arm);
     return evaluate(context, t, lengths, distances);
+}
+
+bool lithe_ball_task_entered(LitheContext *context, const LitheBallTask *model, int32_t stages,
+                             const double *x, LitheEntered *entered) {
+    LitheBallTask bare = *model; // the ball is the only obstacle
+    bare.obstacle_count = 0;
+    bare.clearance = 0;
+    for (int32_t i = 0; i < bare.disk_count; i++)
+        bare.disks[i].avoids = 0;
+    lithe_ball_task_keep_off(&bare, INFINITY, 0);
+    *entered = (LitheEntered){0};
+    if (lithe_ball_task_clearance_count(&bare) == 0)
+        return true;
+    Arm arm;
+    Tape *t = begin_at_rest(context, &bare, &arm);
+    if (t == NULL)
+        return false;
+    record_clearances(t, &bare, &arm);
+    LitheTapeWork *work =
+        lithe_tape_end(t, NULL) == LITHE_OK ? lithe_tape_work_new(context, t) : NULL;
+    bool done = work != NULL;
+    double distances[LITHE_PLAN_DISKS], most = 3 * LITHE_OBSTACLE_SMOOTH;
+    for (int32_t k = 0; k < stages && done; k++) {
+        const double *stage = x + (int64_t)k * lithe_ball_task_variables(model);
+        int32_t at = 0;
+        lithe_tape_values(t, work, stage + LITHE_AT_LENGTHS, NULL, distances);
+        for (int32_t i = 0; i < bare.disk_count; i++)
+            if (bare.disks[i].avoids != 0 && -distances[at++] > most) {
+                most = -distances[at - 1];
+                *entered = (LitheEntered){bare.disks[i].name, k, most};
+            }
+    }
+    lithe_tape_work_free(work);
+    lithe_tape_free(t);
+    return done;
 }
 
 bool lithe_ball_task_contacts(LitheContext *context, const LitheBallTask *model,

@@ -140,6 +140,21 @@ int32_t lithe_ball_task_clearance_count(const LitheBallTask *model);
 bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *model,
                                 const double *lengths, double *distances);
 
+/// Makes the ball an obstacle of the disks that could touch it and are not among those that may, up
+/// to `reach` sections along the arm from one of these. They stay `margin` [m] away.
+void lithe_ball_task_keep_off(LitheBallTask *model, double reach, double margin);
+
+/// The deepest place of a plan at which a disk that may not touch the ball is inside of it.
+typedef struct LitheEntered {
+    const char *disk; // NULL: none is
+    int32_t stage;
+    double depth; // m, within 3 LITHE_OBSTACLE_SMOOTH
+} LitheEntered;
+
+/// Looks at all disks that could touch; x [stages*variables]. False when out of memory.
+bool lithe_ball_task_entered(LitheContext *context, const LitheBallTask *model, int32_t stages,
+                             const double *x, LitheEntered *entered);
+
 /// Directions of a contact for chamber lengths, in the axes of the arm's base: the normal from the
 /// disk to the ball, and the tangents.
 typedef struct LitheBallContact {

@@ -7,7 +7,7 @@
 #include "plan/tape_vector.h"
 
 #define LITHE_PLAN_DISKS 64     // of an arm, at most
-#define LITHE_PLAN_OBSTACLES 16 // shapes, at most
+#define LITHE_PLAN_OBSTACLES 17 // shapes, at most: 16 of a scene, and the ball
 
 /// A disk of the arm: a cylinder about its axis.
 typedef struct LitheArmDisk {
@@ -16,6 +16,7 @@ typedef struct LitheArmDisk {
     double place; // from 0 to 1 along the section
     double radius, half;
     uint32_t avoids; // bit k: it must not enter obstacle k
+    bool meets_ball; // it could touch the ball, by groups and masks
 } LitheArmDisk;
 
 typedef enum LitheObstacleKind {
@@ -33,6 +34,7 @@ typedef struct LitheObstacle {
     double at[3];           // of its frame
     double axes[3][3];      // its x, y and z
     double radius, half[3]; // of kinds that have them
+    double margin;          // to be kept beside the clearance of the task [m]
 } LitheObstacle;
 
 /// Lengths below this are rounded off [m]; distances are understated by at most three times as

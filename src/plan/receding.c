@@ -17,6 +17,13 @@ enum { ITERATIONS = 32 };
 // to 8 degrees rather than to hold what turns the ball; with all it wanders.
 #define HELD 0.8
 
+// Disks that are not in the plan stay off the ball: one that hits it turns it without the plan's
+// knowledge, and a replan answers with a contact that is not there (without this, one of eight
+// starts that differ by 1e-11 ended 35 degrees from its target). Disks half a section from those
+// that touch are near enough to hit; more of them make replans slower.
+#define REACH 0.6   // sections
+#define MARGIN 1e-3 // m: what a step of a simulation differs from that of a plan
+
 struct LitheReceding {
     LitheContext *context;
     LitheTurnProblem problem;
@@ -33,6 +40,7 @@ LitheStatus lithe_receding_create(LitheContext *context, const LitheTurn *turn,
     *receding = NULL;
     LitheTurn own = *turn;
     own.model.exact = false;
+    lithe_ball_task_keep_off(&own.model, REACH, MARGIN);
     LitheReceding *made = lithe_alloc(context, sizeof *made);
     if (made == NULL)
         return lithe_fail_memory(error, "a plan");

@@ -290,11 +290,13 @@ static uint32_t avoided(const Search *s, const LitheGeomDef *disk, const char *n
 static void take_disks(Search *s) {
     const LitheScene *scene = s->scene;
     LitheBallTask *model = &s->turn->model;
+    int32_t shapes;
+    const LitheBodyDef *ball = &scene->bodies[scene->plan.ball.number - 1];
+    const LitheGeomDef *sphere = touching_shape(ball, &shapes);
     for (int32_t i = 0; i < scene->body_count && s->status == LITHE_OK; i++) {
         const LitheBodyDef *body = &scene->bodies[i];
         if (!in_arm(s, i + 1) || !lithe_plan_touches(body))
             continue;
-        int32_t shapes;
         const LitheGeomDef *geom = touching_shape(body, &shapes);
         if (shapes != 1 || geom->kind != LITHE_GEOM_CYLINDER || v3_norm(geom->at) > 0) {
             if (model->obstacle_count == 0)
@@ -315,12 +317,14 @@ static void take_disks(Search *s) {
         const LitheJointDef *joint = lithe_plan_joint_of(scene, (LitheBodyId){i + 1}),
                             *own = section_of(scene, (LitheBodyId){i + 1});
         int32_t section = section_index(s, own);
-        model->disks[model->disk_count++] = (LitheArmDisk){.name = body->name,
-                                                           .section = section,
-                                                           .place = joint->along,
-                                                           .radius = geom->radius,
-                                                           .half = 0.5 * geom->length,
-                                                           .avoids = avoided(s, geom, body->name)};
+        model->disks[model->disk_count++] =
+            (LitheArmDisk){.name = body->name,
+                           .section = section,
+                           .place = joint->along,
+                           .radius = geom->radius,
+                           .half = 0.5 * geom->length,
+                           .avoids = avoided(s, geom, body->name),
+                           .meets_ball = meet(s, geom, body->name, sphere, ball->name)};
     }
 }
 
@@ -351,9 +355,9 @@ static void take_obstacle(Search *s, const LitheBodyDef *body, const LitheGeomDe
                body->name);
         return;
     }
-    if (model->obstacle_count == LITHE_PLAN_OBSTACLES) {
+    if (model->obstacle_count == LITHE_PLAN_OBSTACLES - 1) {
         REFUSE(s, "disk", "body '%s': plans have at most %d shapes as obstacles", body->name,
-               LITHE_PLAN_OBSTACLES);
+               LITHE_PLAN_OBSTACLES - 1);
         return;
     }
     Pose pose = pose_mul((Pose){q4_unit(body->rotation), body->at},

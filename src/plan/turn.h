@@ -69,6 +69,7 @@ typedef struct LitheTurnResult {
     double worst;
     int32_t worst_row, worst_stage;
     int64_t jacobian, hessian; // entries, of all stages
+    LitheEntered entered;      // by a disk that is not in the plan
 } LitheTurnResult;
 
 /// Whether the plan satisfies its constraints within 1e-6, and all its levels converged at the end.

@@ -189,11 +189,13 @@ static LitheStatus check_gap(const LitheTurnProblem *p, double *x, LitheError *e
 
 // nor may a disk overlap an obstacle
 static LitheStatus check_obstacles(const LitheTurnProblem *p, LitheError *error) {
-    const LitheBallTask *model = &p->turn.model;
+    LitheBallTask bare = p->turn.model, *model = &bare;
     double distances[LITHE_PLAN_DISKS * LITHE_PLAN_OBSTACLES];
     int32_t count = lithe_ball_task_clearance_count(model);
     if (count == 0)
         return LITHE_OK;
+    for (int32_t i = 0; i < model->obstacle_count; i++)
+        bare.obstacles[i].margin = 0; // it may start within them
     if (!lithe_ball_task_clearances(p->context, model, p->turn.lengths, distances))
         return lithe_fail_memory(error, "a plan");
     for (int32_t i = 0; i < count; i++) {
@@ -354,5 +356,7 @@ LitheStatus lithe_turn_measure(const LitheTurnProblem *p, const double *x, Lithe
         result->together += touching > 1;
     }
     scratch_end(p, &s);
+    if (!lithe_ball_task_entered(p->context, model, p->turn.stages, x, &result->entered))
+        return lithe_fail_memory(error, "a plan");
     return LITHE_OK;
 }

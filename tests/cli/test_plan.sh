@@ -40,6 +40,21 @@ assert abs(turn - 20) < 0.01, turn
 PY
 }
 
+# The ball lies between two disks, of which the plan has one.
+a_disk_that_is_not_in_the_plan_is_warned_of_in_the_ball() {
+    local text
+    text=$("$LITHE" plan "$root/scenes/plan-body.yaml" --set plan.steps=8 --set plan.duration=0.32s \
+        --set 'bodies.ball.at=[0, -0.0885, -0.24375]' --set 'joints.centre.at=[0, -0.0885, -0.24375]' \
+        --set 'plan.target={axis: [1, 0, 0], angle: -20 deg}' --play lcp --json -o enter.h5 2>&1 >enter.json) ||
+        true
+    printf '%s\n' "$text"
+    [[ $text == *"disk 'trunk/2-2', which is not in plan.disk, is 0.0"*' m inside of the ball in step '* ]] &&
+        [[ $text == *"with lcp disk 'trunk/2-2', which is not in plan.disk, touches the ball in "* ]] &&
+        python3 -c 'import json
+r = json.load(open("enter.json"))
+assert r["converged"] and r["entered"] > 5e-3 and r["played_lcp_stray"] > 0, r'
+}
+
 ipopt_solves_the_same_plan_where_it_is_found() {
     local text code=0
     expect 2 'must be own or ipopt' "$LITHE" plan "$scene" --solver snopt || return 1
@@ -390,6 +405,7 @@ claim "An unreachable bound is named with place and time" an_unreachable_bound_i
 claim "Targets beyond half a turn are warned of" targets_beyond_half_a_turn_are_warned_of
 claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
 claim "Progress is shown, and an interrupt returns the best plan" progress_is_shown_and_an_interrupt_returns_the_best_plan
+claim "A disk that is not in the plan is warned of in the ball" a_disk_that_is_not_in_the_plan_is_warned_of_in_the_ball
 claim "Bad plans are refused by name" bad_plans_are_refused_by_name
 claim "An obstacle is avoided" an_obstacle_is_avoided
 claim "A playback replans and mends a knock" a_playback_replans_and_mends_a_knock

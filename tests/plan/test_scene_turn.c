@@ -111,3 +111,63 @@ TEST(distances_are_those_of_their_names) {
     CHECK(found == 1);
     lithe_context_destroy(context);
 }
+
+// Of three disks within a section of the tip, two are near enough to hit the ball.
+TEST(disks_beside_that_of_the_plan_keep_off_the_ball) {
+    LitheTurn turn = turn_with(0, 0, NULL);
+    lithe_ball_task_keep_off(&turn.model, 0.6, 0);
+    CHECK(turn.model.obstacle_count == 2);
+    for (int32_t i = 0; i < turn.model.disk_count; i++)
+        CHECK(turn.model.disks[i].avoids == (i == 9 || i == 10 ? 3 : 1));
+    turn = turn_with(11, 2, NULL); // cannot touch the ball
+    lithe_ball_task_keep_off(&turn.model, 0.6, 0);
+    CHECK(turn.model.obstacle_count == 3);
+    CHECK(turn.model.disks[9].avoids == 5);
+    CHECK(turn.model.disks[10].avoids == 2);
+}
+
+// the least distance of disks from the ball in a plan, but of the one that may touch it [m]
+static double least_distance(LitheContext *context, LitheTurn turn, bool keeps_off) {
+    LitheTurn asked = turn;
+    if (keeps_off)
+        lithe_ball_task_keep_off(&turn.model, 0.6, 1e-3);
+    int32_t n = lithe_ball_task_variables(&turn.model);
+    double *x = calloc((size_t)turn.stages * (size_t)n, sizeof *x), least = INFINITY;
+    LitheTurnResult result;
+    CHECK(x != NULL);
+    CHECK(lithe_turn_solve(context, &turn, x, &result, NULL) == LITHE_OK);
+    CHECK(lithe_turn_converged(&result));
+    lithe_ball_task_keep_off(&asked.model, INFINITY, 0);
+    double distances[LITHE_PLAN_DISKS * LITHE_PLAN_OBSTACLES];
+    for (int32_t k = 0; k < turn.stages; k++) {
+        CHECK(lithe_ball_task_clearances(context, &asked.model,
+                                         x + (int64_t)k * n + LITHE_AT_LENGTHS, distances));
+        for (int32_t i = 0; i < lithe_ball_task_clearance_count(&asked.model); i++)
+            least = fmin(least, distances[i]);
+    }
+    free(x);
+    return least;
+}
+
+// The ball lies between two disks, and the plan has only one of them: the other would enter it.
+TEST(a_plan_that_keeps_off_the_ball_has_no_disk_in_it) {
+    static const char text[] = "lithe: 1\ninclude: plan-body.yaml\n";
+    static const char *const sets[] = {
+        "bodies.ball.at=[0, -0.0885, -0.24375]", "joints.centre.at=[0, -0.0885, -0.24375]",
+        "plan.target={axis: [1, 0, 0], angle: -20 deg}", "plan.steps=8", "plan.duration=0.32 s"};
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    LitheTurn turn;
+    LitheTurnPlace place;
+    LitheError error = {0};
+    FATAL(lithe_scene_parse(context, text, strlen(text), "body.yaml", LITHE_SOURCE_DIR "/scenes",
+                            sets, 5, &scene, &error) == LITHE_OK);
+    FATAL(lithe_turn_of_scene(scene, &turn, &place, &error) == LITHE_OK);
+    double without = least_distance(context, turn, false),
+           with = least_distance(context, turn, true);
+    printf("    measured: least distance %.2f mm, with %.2f mm\n", 1e3 * without, 1e3 * with);
+    CHECK(without < -1e-3);
+    CHECK(with >= 1e-3 - 1e-7);
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
+}
