@@ -43,10 +43,12 @@ typedef struct Follower {
     Range range;
 } Follower;
 
+// An end below the tolerance is reached with it: the barrier parameter need not fall so far.
 static void follow(void *user, double barrier) {
     const Follower *follower = user;
-    lithe_turn_relax(follower->problem,
-                     fmin(follower->range.first, fmax(follower->range.last, barrier)), true);
+    const Range *range = &follower->range;
+    double least = barrier <= follower->problem->turn.setting.tolerance ? range->last : barrier;
+    lithe_turn_relax(follower->problem, fmin(range->first, fmax(range->last, least)), true);
 }
 
 static void solve_level(Solve *solve, Range range, bool dynamic, bool warm) {

@@ -55,6 +55,18 @@ r = json.load(open("enter.json"))
 assert r["converged"] and r["entered"] > 5e-3 and r["played_lcp_stray"] > 0, r'
 }
 
+# constraints hold to 1e-8
+products_are_as_small_as_asked() {
+    local end
+    for end in 1e-7 1e-8; do
+        "$LITHE" plan "$scene" "${short[@]}" --set plan.steps=10 --set "plan.epsilon=[1e-2, $end]" --json -o small.h5 \
+            >small.json || return 1
+        python3 -c 'import json, sys
+r = json.load(open("small.json"))
+assert r["converged"] and r["products"] <= float(sys.argv[1]) + 1e-8, r' "$end" || return 1
+    done
+}
+
 ipopt_solves_the_same_plan_where_it_is_found() {
     local text code=0
     expect 2 'must be own or ipopt' "$LITHE" plan "$scene" --solver snopt || return 1
@@ -406,6 +418,7 @@ claim "Targets beyond half a turn are warned of" targets_beyond_half_a_turn_are_
 claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
 claim "Progress is shown, and an interrupt returns the best plan" progress_is_shown_and_an_interrupt_returns_the_best_plan
 claim "A disk that is not in the plan is warned of in the ball" a_disk_that_is_not_in_the_plan_is_warned_of_in_the_ball
+claim "Products are as small as asked" products_are_as_small_as_asked
 claim "Bad plans are refused by name" bad_plans_are_refused_by_name
 claim "An obstacle is avoided" an_obstacle_is_avoided
 claim "A playback replans and mends a knock" a_playback_replans_and_mends_a_knock
