@@ -81,7 +81,10 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     taken += lithe_work_round(6 * (int64_t)solid->drive_count);
     own->rotations = at && solid->law->lagged ? (Mat3 *)(at + taken) : NULL;
     taken += solid->law->lagged ? lithe_work_doubles(points, sizeof(Mat3)) : 0;
+    own->framed = at && solid->law->lagged ? at + taken : NULL;
+    taken += solid->law->lagged ? each : 0;
     if (at) {
+        own->has_frames = false;
         own->matrix = matrix_with(solid, matrix);
         own->matrix.rank_count = own->matrix.rank_room = gases;
         own->matrix.rank = ranks;
@@ -373,6 +376,24 @@ static void solid_energies(const LitheModel *model, int32_t unit, const LitheSta
     solid_totals(model, unit, state, LITHE_TOTALS_ENERGY, sum);
 }
 
+// Frames at the state are those of the next step.
+static void solid_shared_energies(const LitheModel *model, int32_t unit, const LitheState *state,
+                                  const LitheWork *work, LitheUnitTotals *sum) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    LitheSolidWork *own = lithe_solid_work(work, unit);
+    const double *q = state->q + model->units[unit].q_at;
+    LitheSolidTerms terms = {.own_frames = true};
+    lithe_solid_find_frames(solid, q, own);
+    sum->elastic += lithe_solid_elastic(solid, q, own->rotations, &terms) +
+                    lithe_solid_gas_energy(solid, q, lithe_load_time(state));
+    solid_totals(model, unit, state, LITHE_TOTALS_ENERGY, sum);
+}
+
+static bool solid_shares(const LitheModel *model, int32_t unit) {
+    const LitheSolid *solid = lithe_solid_of(model, unit);
+    return solid->law->lagged && solid->swell_count == 0 && !solid->mean;
+}
+
 static bool solid_event(const LitheModel *model, int32_t unit, const LitheSpan *span) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
     for (int32_t i = 0; i < solid->load_count; i++)
@@ -413,6 +434,8 @@ const LitheUnitOps lithe_solid_ops = {
     .accelerate = lithe_solid_accelerate,
     .unmass = solid_unmass,
     .energies = solid_energies,
+    .shares_energies = solid_shares,
+    .shared_energies = solid_shared_energies,
     .calm = lithe_solid_calm,
     .drift = lithe_solid_drift,
     .explain = lithe_solid_explain,

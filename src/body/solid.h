@@ -22,6 +22,8 @@ typedef struct LitheSolidWork {
     double *force;          // [3 nodes] dead forces at the force time of the step [N]
     double *outer;          // [3 nodes] the part of `force` from loads and pushes [N]
     Mat3 *rotations;        // [elements][points] frames of the lagged law; NULL: the law has none
+    double *framed;         // [3 nodes] configuration that the frames belong to, if
+    bool has_frames;        // they do to one at rest size; energies and the next step share them
     double *pressures;      // [elements] of patches; NULL: there are none
     double *pressed;        // [pressure_count] pressures at the force time of the step [Pa]
     LitheSolid now;         // the solid with its natural size at the force time of the step
@@ -92,6 +94,7 @@ typedef struct LitheSolidTerms {
     double *gradient; // [3 nodes] overwritten, or NULL
     double *values;   // of the pattern: scale K is added, or NULL
     double scale;
+    bool own_frames;   // the rotations are those of x: no stiffness is computed
     bool project;      // makes the Hessian of each quadrature point positive semidefinite
     double *pressures; // [elements] workspace of patches, where gradient or values are computed
     double *normal;    // [3 nodes] workspace of gases, where gradient or values are computed
@@ -110,6 +113,9 @@ double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 
 LitheInverted lithe_solid_inverted(const LitheModel *model, int32_t unit, const LitheState *state);
 
 void lithe_solid_rotations(const LitheSolid *solid, const double *x, Mat3 *rotations);
+
+/// work->rotations = frames at x, unless they are; `solid` has its natural size.
+void lithe_solid_find_frames(const LitheSolid *solid, const double *x, LitheSolidWork *work);
 
 /// Deformation gradient of a quadrature point at x (S5).
 Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t point, const double *x);

@@ -62,6 +62,15 @@ void lithe_solid_rotations(const LitheSolid *solid, const double *x, Mat3 *rotat
         }
 }
 
+void lithe_solid_find_frames(const LitheSolid *solid, const double *x, LitheSolidWork *work) {
+    size_t bytes = 3 * (size_t)solid->mesh.node_count * sizeof(double);
+    if (work->has_frames && memcmp(work->framed, x, bytes) == 0)
+        return;
+    lithe_solid_rotations(solid, x, work->rotations);
+    memcpy(work->framed, x, bytes);
+    work->has_frames = solid->swell_count == 0;
+}
+
 // (S7)
 static void add_forces(const int32_t *node, const Vec3 *g, int32_t width, double volume,
                        const Mat3 *P, double *gradient) {
@@ -103,7 +112,7 @@ static void add_stiffness(const LitheSolid *solid, int32_t element, const int32_
 static double linear_elements(const LitheSolid *solid, const double *x, const Mat3 *rotations,
                               LitheSolidTerms *terms) {
     // frames of x itself: the energy and the forces of the corotated law are the same
-    bool own_frames = solid->law->lagged && !rotations;
+    bool own_frames = solid->law->lagged && (!rotations || terms->own_frames);
     LITHE_ASSERT(!own_frames || !terms->values);
     LitheTets tets = {.law = own_frames ? &lithe_solid_corotated : solid->law,
                       .material = &solid->material,

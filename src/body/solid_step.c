@@ -173,12 +173,12 @@ bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *
     for (int64_t k = 0; k < dofs_of(solid); k++)
         w[k] = solid->held[k] ? work->target[k] : plan->still ? 0 : v[k];
     if (work->rotations)
-        lithe_solid_rotations(&work->now, work->q0, work->rotations);
+        lithe_solid_find_frames(&work->now, work->q0, work);
     if (work->damping && !plan->still)
         make_damping(solid, work);
     if (work->rotations && lithe_has_middle(plan)) {
         configure(solid, w, work);
-        lithe_solid_rotations(&work->now, work->x, work->rotations);
+        lithe_solid_find_frames(&work->now, work->x, work);
     }
     if (plan->still && solid->drive_count > 0)
         spread_motion(model, unit, all, w);
@@ -366,7 +366,7 @@ bool lithe_solid_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
     if (!work->rotations || !lithe_has_middle(&work->plan))
         return false;
     configure(solid, all->units[unit].w, work);
-    lithe_solid_rotations(&work->now, work->x, work->rotations);
+    lithe_solid_find_frames(&work->now, work->x, work);
     return true;
 }
 

@@ -9,20 +9,25 @@
 
 // Sums per kind, then over kinds: the sum of one kind does not depend on the others. Kinds with
 // `elastic_is_recorded` leave out the sums in `without`. With `work`, kinds with
-// `energies_are_kept` take theirs from it: for energies alone.
+// `energies_are_kept` take theirs from it; with `shared`, units leave there what the next step
+// needs as well: for energies alone.
 static bool sum_units(const LitheModel *model, const LitheState *state, LitheTotalsWanted wanted,
-                      LitheTotalsWanted without, LitheWork *work, LitheUnitTotals *sum) {
+                      LitheTotalsWanted without, LitheWork *work, const LitheWork *shared,
+                      LitheUnitTotals *sum) {
     *sum = (LitheUnitTotals){0};
     for (int32_t i = 0; i < model->unit_count;) {
         LitheUnitKind kind = model->units[i].kind;
+        const LitheUnitOps *ops = lithe_unit_kinds[kind];
         LitheUnitTotals part = {0};
-        bool recorded = lithe_unit_kinds[kind]->elastic_is_recorded;
+        bool recorded = ops->elastic_is_recorded;
         LitheTotalsWanted own = recorded ? wanted & ~(unsigned)without : wanted;
-        bool kept = work && lithe_unit_kinds[kind]->energies_are_kept;
+        bool kept = work && ops->energies_are_kept;
         for (; i < model->unit_count && model->units[i].kind == kind; i++)
             if (kept)
-                lithe_unit_kinds[kind]->energies(model, i, state, work, &part);
-            else if (!lithe_unit_kinds[kind]->totals(model, i, state, own, &part))
+                ops->energies(model, i, state, work, &part);
+            else if (shared && ops->shares_energies && ops->shares_energies(model, i))
+                ops->shared_energies(model, i, state, shared, &part);
+            else if (!ops->totals(model, i, state, own, &part))
                 return false;
         sum->kinetic += part.kinetic;
         sum->elastic += part.elastic;
@@ -170,10 +175,12 @@ LitheInverted lithe_newly_inverted(const LitheModel *model, const LitheState *be
 // --- energies and momenta ------------------------------------------------------------------------
 
 static LitheEnergy energy_of(const LitheModel *model, const LitheState *state,
-                             LitheTotalsWanted without, double elastic, LitheWork *work) {
+                             LitheTotalsWanted without, double elastic, LitheWork *work,
+                             const LitheWork *shared) {
     LitheEnergy energy = {0};
     LitheUnitTotals sum;
-    if (!sum_units(model, state, LITHE_TOTALS_ENERGY | LITHE_TOTALS_ELASTIC, without, work, &sum))
+    if (!sum_units(model, state, LITHE_TOTALS_ENERGY | LITHE_TOTALS_ELASTIC, without, work, shared,
+                   &sum))
         sum.kinetic = sum.elastic = sum.gravity = NAN;
     energy.kinetic = sum.kinetic;
     energy.elastic = elastic + sum.elastic;
@@ -189,12 +196,13 @@ static LitheEnergy energy_of(const LitheModel *model, const LitheState *state,
     return energy;
 }
 
-LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic) {
-    return energy_of(model, state, LITHE_TOTALS_ELASTIC, elastic, NULL);
+LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic,
+                              const LitheWork *work) {
+    return energy_of(model, state, LITHE_TOTALS_ELASTIC, elastic, NULL, work);
 }
 
 LitheEnergy lithe_energy_after(const LitheModel *model, const LitheState *state, LitheWork *work) {
-    return energy_of(model, state, 0, 0, work);
+    return energy_of(model, state, 0, 0, work, work);
 }
 
 bool lithe_energy_is_whole(const LitheModel *model) {
@@ -205,17 +213,17 @@ bool lithe_energy_is_whole(const LitheModel *model) {
 }
 
 LitheEnergy lithe_energy(const LitheModel *model, const LitheState *state) {
-    return energy_of(model, state, 0, 0, NULL);
+    return energy_of(model, state, 0, 0, NULL, NULL);
 }
 
 LitheVec3 lithe_momentum(const LitheModel *model, const LitheState *state) {
     LitheUnitTotals sum;
-    return sum_units(model, state, LITHE_TOTALS_MOMENTA, 0, NULL, &sum) ? sum.momentum
-                                                                        : v3(NAN, NAN, NAN);
+    return sum_units(model, state, LITHE_TOTALS_MOMENTA, 0, NULL, NULL, &sum) ? sum.momentum
+                                                                              : v3(NAN, NAN, NAN);
 }
 
 LitheVec3 lithe_angular_momentum(const LitheModel *model, const LitheState *state) {
     LitheUnitTotals sum;
-    return sum_units(model, state, LITHE_TOTALS_MOMENTA, 0, NULL, &sum) ? sum.angular
-                                                                        : v3(NAN, NAN, NAN);
+    return sum_units(model, state, LITHE_TOTALS_MOMENTA, 0, NULL, NULL, &sum) ? sum.angular
+                                                                              : v3(NAN, NAN, NAN);
 }

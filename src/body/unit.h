@@ -177,6 +177,13 @@ typedef struct LitheUnitOps {
     void (*energies)(const LitheModel *model, int32_t unit, const LitheState *state,
                      LitheWork *work, LitheUnitTotals *sum);
 
+    /// `shared_energies` adds the energies of any state, with the same bits as `totals`: what it
+    /// computes is left in `work` for the next step from there. Only where `shares_energies`; NULL:
+    /// nowhere.
+    bool (*shares_energies)(const LitheModel *model, int32_t unit);
+    void (*shared_energies)(const LitheModel *model, int32_t unit, const LitheState *state,
+                            const LitheWork *work, LitheUnitTotals *sum);
+
     /// Multiplies the velocities of the non-rigid motion by `factor`, and returns its kinetic
     /// energy afterwards. Momentum and angular momentum of free units do not change. NULL: the kind
     /// has no non-rigid motion.
@@ -365,8 +372,9 @@ void lithe_room_return(LitheWork *work, int32_t room);
 void lithe_room_lend(const LitheModel *model, int32_t unit, LitheWork *work, int32_t room);
 
 /// As lithe_energy, but `elastic` gives the elastic energy of the kinds with `elastic_is_recorded`
-/// (body/totals.c).
-LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic);
+/// (body/totals.c). With `work`, or NULL, the next step need not compute again what it shares.
+LitheEnergy lithe_energy_with(const LitheModel *model, const LitheState *state, double elastic,
+                              const LitheWork *work);
 
 /// Whether lithe_energy_with sums the same numbers as lithe_energy: no unit is of those kinds.
 bool lithe_energy_is_whole(const LitheModel *model);

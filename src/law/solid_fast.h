@@ -24,10 +24,11 @@ typedef struct LitheTets {
     const LitheSolidLaw *law;
     const LitheSolidMaterial *material;
     int32_t count;
-    const int32_t *nodes;    // [count][4]
-    const Vec3 *gradients;   // [count][4] of the shape functions at rest [1/m]
-    const double *volumes;   // [count] at rest [m^3]
-    const Mat3 *rotations;   // [count] of a lagged law; else NULL
+    const int32_t *nodes;  // [count][4]
+    const Vec3 *gradients; // [count][4] of the shape functions at rest [1/m]
+    const double *volumes; // [count] at rest [m^3]
+    const Mat3 *rotations; // [count] of a lagged law; of lithe_solid_corotated without a stiffness
+                           // those of x, where they are known; else NULL
     const double *pressures; // [count] adds pressure theta to the energy density, but not to the
                              // result (law/solid_mean.h) [Pa]; NULL: none
     const int32_t *entries;  // [count][10] entries of the pairs 00 10 11 20 .. of nodes

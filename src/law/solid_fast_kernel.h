@@ -442,10 +442,13 @@ FAST_FN void lagged(const LitheTets *tets, int32_t first, int32_t count, Group *
 }
 
 // (H19) without the stiffness, which needs the singular values
-FAST_FN void corotated_forces(const LitheTets *tets, Group *e) {
+FAST_FN void corotated_forces(const LitheTets *tets, int32_t first, int32_t count, Group *e) {
     Lanes mu = lanes(tets->material->mu), lambda = lanes(tets->material->lambda);
     Lanes square = lanes(0), trace = lanes(-3);
-    lane_polar(e->f, e->r);
+    if (tets->rotations)
+        read_rotations(tets, first, count, e);
+    else
+        lane_polar(e->f, e->r);
     for (int j = 0; j < 3; j++) {
         L3 stretch = sub(e->f[j], e->r[j]);
         square += dot(stretch, stretch);
@@ -460,9 +463,10 @@ FAST_FN void corotated_forces(const LitheTets *tets, Group *e) {
 }
 
 // (H19)
-FAST_FN void corotated(const LitheTets *tets, Group *e, const LitheTetTerms *terms) {
+FAST_FN void corotated(const LitheTets *tets, int32_t first, int32_t count, Group *e,
+                       const LitheTetTerms *terms) {
     if (!terms->values) {
-        corotated_forces(tets, e);
+        corotated_forces(tets, first, count, e);
         return;
     }
     Lanes mu = lanes(tets->material->mu), lambda = lanes(tets->material->lambda), one = lanes(1);
@@ -507,7 +511,7 @@ FAST_TARGET double FAST_NAME(const LitheTets *tets, const double *x, LitheTetTer
         else if (tets->law->lagged)
             lagged(tets, first, count, &e, terms);
         else
-            corotated(tets, &e, terms);
+            corotated(tets, first, count, &e, terms);
         for (int l = 0; l < count && bad == LANES; l++)
             bad = isfinite(e.energy[l]) ? LANES : l;
         if (bad < LANES) {

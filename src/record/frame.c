@@ -111,7 +111,7 @@ LitheStatus lithe_frame_fill(const LitheFrameSource *source, LitheFrameMap *map,
                           .first_row = source->first_row};
     // reading rods gives their elastic energy
     fill(&from, map, false, frame);
-    *energy = lithe_energy_with(source->model, source->state, from.elastic);
+    *energy = lithe_energy_with(source->model, source->state, from.elastic, source->work);
     fill(&from, map, true, frame);
     return LITHE_OK;
 }
