@@ -26,6 +26,8 @@ static inline LitheStage lithe_stage_enter(LitheStages *stages, LitheStage stage
     if (!stages)
         return LITHE_STAGE_NONE;
     LitheStage before = stages->now;
+    if (before == stage)
+        return before;
     double now = lithe_clock();
     if (before != LITHE_STAGE_NONE)
         stages->seconds[before] += now - stages->since;
