@@ -40,12 +40,10 @@ LitheStatus lithe_cli_plan_refine(LitheCliPlan *plan, LitheError *error) {
 
 void lithe_cli_plan_place(const LitheCliPlan *plan, const LitheModel *model, LitheState *state,
                           int32_t k) {
-    const double *stage = lithe_cli_plan_stage(plan, k), *first = lithe_cli_plan_stage(plan, 0);
+    const double *stage = lithe_cli_plan_stage(plan, k);
     double start[LITHE_AT_EFFORT + LITHE_PLAN_CHAMBERS] = {[LITHE_AT_QUATERNION] = 1};
     if (stage == NULL) { // the step before the first one is at rest
-        for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
-            start[LITHE_AT_LENGTHS + i] =
-                first[LITHE_AT_LENGTHS + i] - plan->turn.model.step * first[LITHE_AT_SPEEDS + i];
+        memcpy(start + LITHE_AT_LENGTHS, plan->result.start, sizeof plan->result.start);
         stage = start;
     }
     for (int i = 0; i < LITHE_PLAN_SECTIONS; i++) {

@@ -68,8 +68,9 @@ typedef struct LitheTurnResult {
     // the largest violation: its row after the cost (lithe_ball_task_row) and stage
     double worst;
     int32_t worst_row, worst_stage;
-    int64_t jacobian, hessian; // entries, of all stages
-    LitheEntered entered;      // by a disk that is not in the plan
+    int64_t jacobian, hessian;         // entries, of all stages
+    LitheEntered entered;              // by a disk that is not in the plan
+    double start[LITHE_PLAN_CHAMBERS]; // elongations before the first stage [m]
 } LitheTurnResult;
 
 /// Whether the plan satisfies its constraints within 1e-6, and all its levels converged at the end.

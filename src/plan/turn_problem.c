@@ -323,6 +323,7 @@ LitheStatus lithe_turn_measure(const LitheTurnProblem *p, const double *x, Lithe
     int32_t n = p->problem.variables, equations = p->problem.equations;
     Scratch s;
     result->error = lithe_turn_error(&p->turn, x);
+    memcpy(result->start, p->before + LITHE_AT_LENGTHS, sizeof result->start);
     result->products = result->equations = result->worst = 0;
     result->touching = result->together = 0;
     memset(result->touching_of, 0, sizeof result->touching_of);

@@ -55,6 +55,19 @@ r = json.load(open("enter.json"))
 assert r["converged"] and r["entered"] > 5e-3 and r["played_lcp_stray"] > 0, r'
 }
 
+# Efforts of 80 N do not move such an arm: positions and speeds of the steps do not fit each other.
+a_plan_that_fails_begins_where_the_scene_says() {
+    expect 1 'did not converge' "$LITHE" plan "$scene" "${short[@]}" --set plan.steps=10 \
+        --set 'arms.trunk.stiffness=1e12 N/m' -o stiff.h5 || return 1
+    "$LITHE" plan "$scene" "${short[@]}" -o soft.h5 >/dev/null || return 1
+    "$LITHE" export stiff.h5 stiff.csv >/dev/null && "$LITHE" export soft.h5 soft.csv >/dev/null && python3 - <<'PY'
+import csv
+a, b = (next(csv.DictReader(open(name))) for name in ("stiff.csv", "soft.csv"))
+tip = [key for key in a if "trunk/tip.position" in key]
+assert len(tip) == 3 and all(abs(float(a[key]) - float(b[key])) < 1e-9 for key in tip), [(a[k], b[k]) for k in tip]
+PY
+}
+
 # constraints hold to 1e-8
 products_are_as_small_as_asked() {
     local end
@@ -418,6 +431,7 @@ claim "Targets beyond half a turn are warned of" targets_beyond_half_a_turn_are_
 claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
 claim "Progress is shown, and an interrupt returns the best plan" progress_is_shown_and_an_interrupt_returns_the_best_plan
 claim "A disk that is not in the plan is warned of in the ball" a_disk_that_is_not_in_the_plan_is_warned_of_in_the_ball
+claim "A plan that fails begins where the scene says" a_plan_that_fails_begins_where_the_scene_says
 claim "Products are as small as asked" products_are_as_small_as_asked
 claim "Bad plans are refused by name" bad_plans_are_refused_by_name
 claim "An obstacle is avoided" an_obstacle_is_avoided
