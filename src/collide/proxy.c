@@ -55,6 +55,8 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
     double around = radius > 0                         ? radius
                     : s->kind == LITHE_SECTION_ELLIPSE ? 0.5 * fmax(s->width, s->height)
                                                        : 0.5 * hypot(s->width, s->height);
+    if (rod->patch.count > 0)
+        around = fmax(around, rod->patch.reach); // (PF3)
     Vec3 p = v3_load(q), dp = v3_scale(h, v3_load(v));
     arc[0] = 0;
     for (int32_t i = 0; i < rod->edge_count; i++) {
@@ -140,7 +142,8 @@ static void geom_proxy(const LitheModel *model, const LitheCollideOptions *optio
                            (endless ? 0 : geom->geom.reach * fmin(turn, 2));
     }
     // half the margin would do, but pairs serve again after the step (lithe_collide_overlaps)
-    c->boxes[part] = bounds_of(low, high, options->margin + options->glide * c->travel[index]);
+    double grow = options->margin + (geom->field ? geom->field->excess : 0);
+    c->boxes[part] = bounds_of(low, high, grow + options->glide * c->travel[index]);
     c->travel[index] *= fmax(1, options->glide);
 }
 

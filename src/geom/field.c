@@ -8,9 +8,10 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "geom/distance.h"
 #include "geom/field_walk.h"
 
-// elements in a leaf of the tree
+// elements in a leaf of the tree; lithe_field_widen counts on one
 enum { LEAF = 1 };
 
 double lithe_polygon_radius(int32_t sectors) {
@@ -168,6 +169,23 @@ static bool make_normals(LithePressureField *f) {
     return f->normals != NULL;
 }
 
+// (PF3) corners of polyhedra of the true volume lie outside of round shapes; those of meshes and
+// hulls are corners of the shape
+static double excess_of(const LithePressureField *f, const LitheGeom *geom) {
+    LitheGeom ball = lithe_geom_ball(0);
+    LithePose own = place_identity(), at = own;
+    double most = 0;
+    for (int32_t i = 0; i < f->point_count && !geom->mesh && !geom->hull; i++) {
+        LitheClosest closest;
+        if (f->depths[i] > 0)
+            continue;
+        at.at = f->points[i];
+        lithe_geom_distance(geom, &own, &ball, &at, &closest);
+        most = fmax(most, closest.distance);
+    }
+    return most;
+}
+
 LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, double modulus,
                                int32_t sectors, LithePressureField **out, LitheError *error) {
     *out = NULL;
@@ -183,6 +201,7 @@ LitheStatus lithe_field_create(LitheContext *context, const LitheGeom *geom, dou
     ok = ok && make_normals(f) && (modulus == 0 || make_ready(f)) && make_tree(f) &&
          lithe_field_widen(f);
     if (ok) {
+        f->excess = excess_of(f, geom);
         *out = f;
         return LITHE_OK;
     }

@@ -41,6 +41,7 @@ typedef struct LitheFieldBlock {
 typedef struct LithePressureField {
     LitheContext *context;
     double modulus;          // pressure at relative depth 1 [Pa]; 0: rigid
+    double excess;           // how far its corners are outside of the shape, at most (PF3) [m]
     Vec3 *points;            // [point_count] [m]
     double *depths;          // [point_count] relative, 0 to 1
     int32_t *tets;           // [tet_count][4]

@@ -112,3 +112,24 @@ TEST(a_step_in_stages_without_memory_says_so_and_leaves_the_state) {
     without_memory(1);
     without_memory(20); // the ball reaches the post
 }
+
+// --- corners outside of round shapes -------------------------------------------------------------
+
+TEST(a_capsule_begins_to_touch_where_the_corners_of_its_field_do) {
+    World w =
+        world_of("lithe: 1\ntime: {step: 1 ms, end: 1 s, scheme: tr-bdf2}\n"
+                 "materials:\n"
+                 "  stiff: {young: 1 GPa, density: 1000, contact: {patches: {modulus: 1e8}}}\n"
+                 "bodies:\n"
+                 "  floor: {fixed: true, shape: {half-space: {}}}\n"
+                 "  low: {material: stiff, shape: {capsule: {radius: 5 cm, length: 10 cm}},\n"
+                 "        rotate: {axis: [1, 0, 0], angle: 90 deg}, at: [0, 0, 0.051]}\n");
+    int32_t guarded = 0;
+    for (int i = 0; w.ok && i < 200; i++) {
+        world_step(&w, 1);
+        guarded += w.report.guarded;
+    }
+    // a patch that began with a finite force would gain energy
+    CHECK(w.ok && guarded == 0);
+    world_end(&w);
+}
