@@ -309,7 +309,8 @@ class Problem(_Terms):
         return Nlp(self._made())
 
     def solve(self, max_time: float = 0.0) -> Plan:
-        """Solves all levels; `max_time` is wall time in seconds, 0: as the scene says."""
+        """Solves all levels; `max_time` is wall time in seconds, 0: as the scene says. Ctrl-C ends
+        it with a warning and the best plan so far."""
         core = self._made()
         made = core.solve(_limit(max_time))
         made["x"] = np.frombuffer(made["x"])
@@ -442,7 +443,8 @@ class HandProblem(_Terms):
         return Nlp(_core.Hand(self._scene._read(), *terms))
 
     def solve(self, max_time: float = 0.0) -> HandPlan:
-        """Solves both levels; `max_time` is wall time in seconds, 0: as the scene says."""
+        """Solves both levels; `max_time` is wall time in seconds, 0: as the scene says. Ctrl-C ends
+        it with a warning and the best plan so far."""
         terms = () if self._terms is None else (self._terms.packed(),)
         made = _core.plan_hand(self._scene._read(), _limit(max_time), *terms)
         x = np.frombuffer(made.pop("x"))

@@ -142,14 +142,10 @@ static PyObject *plan_relax(PyObject *object, PyObject *arguments) {
 
 // --- the solution --------------------------------------------------------------------------------
 
-// Ctrl-C ends with the best plan so far; its exception follows.
+// Ctrl-C ends with the best plan so far.
 static bool report(void *user, const LitheTurnLevel *level) {
     (void)level;
-    bool *interrupted = user;
-    PyGILState_STATE state = PyGILState_Ensure();
-    *interrupted = *interrupted || PyErr_CheckSignals() != 0;
-    PyGILState_Release(state);
-    return !*interrupted;
+    return lithe_py_plan_goes_on(user);
 }
 
 static PyObject *level_dict(const LitheTurnLevel *l) {
@@ -190,10 +186,10 @@ static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
     double seconds;
     if (!PyArg_ParseTuple(arguments, "d", &seconds))
         return NULL;
-    bool interrupted = false;
+    bool stopped = false;
     turn.seconds = fmin(turn.seconds, seconds > 0 ? seconds : INFINITY);
     turn.report = report;
-    turn.user = &interrupted;
+    turn.user = &stopped;
     LitheContext *context = lithe_py_context();
     double *x = lithe_alloc_array(context, self->base.nlp.variables, sizeof *x);
     if (!x)
@@ -205,11 +201,11 @@ static PyObject *plan_solve(PyObject *object, PyObject *arguments) {
     status = lithe_turn_solve(context, &turn, x, &result, &error);
     Py_END_ALLOW_THREADS
     PyObject *made = NULL, *levels = NULL;
-    if (interrupted && !PyErr_Occurred())
-        PyErr_SetNone(PyExc_KeyboardInterrupt);
-    if (status != LITHE_OK)
+    if (!lithe_py_plan_returns())
+        ; // a handler of a signal raised
+    else if (status != LITHE_OK)
         lithe_py_raise(status, &error);
-    else if (!interrupted)
+    else
         levels = PyList_New(0);
     for (int32_t i = 0; levels && i < result.level_count; i++) {
         PyObject *row = level_dict(&result.levels[i]);

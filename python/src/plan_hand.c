@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // python/src/plan_hand.c - the plan of a hand
 
-#include "plan_terms.h"
+#include "plan_nlp.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -9,14 +9,10 @@
 #include <math.h>
 #include <stdio.h>
 
-// Ctrl-C ends the search; its exception follows.
+// Ctrl-C ends with the best plan so far.
 static bool report(void *user, bool dynamic, const LitheInteriorState *state) {
     (void)dynamic, (void)state;
-    bool *interrupted = user;
-    PyGILState_STATE held = PyGILState_Ensure();
-    *interrupted = *interrupted || PyErr_CheckSignals() != 0;
-    PyGILState_Release(held);
-    return !*interrupted;
+    return lithe_py_plan_goes_on(user);
 }
 
 // What a plan that did not converge violates, where and when; "" where it does so by little.
@@ -71,10 +67,10 @@ bool lithe_py_take_hand(PyObject *module, PyObject *object, const LithePyTerms *
 static PyObject *solve(LitheHand *hand, double seconds) {
     LitheHandResult result;
     LitheError error = {0};
-    bool interrupted = false;
+    bool stopped = false;
     hand->seconds = fmin(hand->seconds, seconds > 0 ? seconds : INFINITY);
     hand->report = report;
-    hand->user = &interrupted;
+    hand->user = &stopped;
     LitheContext *context = lithe_py_context();
     double *x = lithe_alloc_array(
         context, (int64_t)hand->stages * lithe_hand_variables(&hand->task), sizeof *x);
@@ -85,11 +81,11 @@ static PyObject *solve(LitheHand *hand, double seconds) {
     status = lithe_hand_solve(context, hand, x, &result, &error);
     Py_END_ALLOW_THREADS
     PyObject *made = NULL;
-    if (interrupted && !PyErr_Occurred())
-        PyErr_SetNone(PyExc_KeyboardInterrupt);
-    if (status != LITHE_OK)
+    if (!lithe_py_plan_returns())
+        ; // a handler of a signal raised
+    else if (status != LITHE_OK)
         lithe_py_raise(status, &error);
-    else if (!interrupted)
+    else
         made = result_dict(hand, x, &result);
     lithe_free(context, x);
     return made;

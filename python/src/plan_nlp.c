@@ -122,3 +122,16 @@ PyObject *lithe_py_nlp_hessian(PyObject *object, PyObject *arguments) {
     PyBuffer_Release(&x);
     return made;
 }
+
+bool lithe_py_plan_goes_on(bool *stopped) {
+    PyGILState_STATE held = PyGILState_Ensure();
+    *stopped = *stopped || PyErr_CheckSignals() != 0;
+    PyGILState_Release(held);
+    return !*stopped;
+}
+
+bool lithe_py_plan_returns(void) {
+    if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
+        PyErr_Clear();
+    return !PyErr_Occurred();
+}

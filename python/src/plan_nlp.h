@@ -36,4 +36,11 @@ PyObject *lithe_py_nlp_evaluate(PyObject *object, PyObject *arguments);
 /// (x, factor, multipliers): entries of the lower triangle, as bytes.
 PyObject *lithe_py_nlp_hessian(PyObject *object, PyObject *arguments);
 
+/// For reports of solvers: false, and `*stopped` set, once a signal's handler raised.
+bool lithe_py_plan_goes_on(bool *stopped);
+
+/// True where the best point so far is to be returned: nothing was raised, or Ctrl-C was pressed,
+/// whose KeyboardInterrupt is cleared. False with the exception of another handler.
+bool lithe_py_plan_returns(void);
+
 #endif

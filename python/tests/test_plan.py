@@ -3,7 +3,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 
 import numpy as np
 import pytest
@@ -108,6 +113,45 @@ def test_a_limit_of_time_returns_what_there_is() -> None:
     with pytest.warns(RuntimeWarning, match="the plan did not converge: stopped at the limit"):
         plan = lithe.plan(lithe.load(SCENES / "plan-x.yaml"), max_time=0.01)
     assert not plan.converged and plan.x.size == 100 * 49
+
+
+@pytest.fixture
+def alarm() -> Iterator[Callable[[Callable[[int, FrameType | None], object]], None]]:
+    """Sends SIGINT to a handler after 0.2 s."""
+    before = signal.getsignal(signal.SIGINT)
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+
+    def begin(handler: Callable[[int, FrameType | None], object]) -> None:
+        signal.signal(signal.SIGINT, handler)
+        timer.start()
+
+    yield begin
+    timer.join()
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("name", ["plan-x.yaml", "plan-hand.yaml"])
+def test_ctrl_c_returns_the_best_plan(
+    name: str, alarm: Callable[[Callable[[int, FrameType | None], object]], None]
+) -> None:
+    scene = lithe.load(SCENES / name)
+    problem = lithe.HandProblem(scene) if "hand" in name else lithe.Problem(scene)
+    alarm(signal.default_int_handler)
+    with pytest.warns(RuntimeWarning, match="the plan did not converge: stopped on request"):
+        plan = problem.solve()
+    assert not plan.converged and np.all(np.isfinite(plan.x)) and np.any(plan.x != 0)
+
+
+def test_another_handler_of_ctrl_c_raises(
+    alarm: Callable[[Callable[[int, FrameType | None], object]], None],
+) -> None:
+    def handler(number: int, frame: FrameType | None) -> None:
+        raise OSError("the handler")
+
+    problem = lithe.Problem(lithe.load(SCENES / "plan-x.yaml"))
+    alarm(handler)
+    with pytest.raises(OSError, match="the handler"):
+        problem.solve()
 
 
 def test_two_fingers_turn_a_box() -> None:
