@@ -84,7 +84,7 @@ static void make_case(Case *c, int32_t law, double strain, TestRandom *r) {
                           .nodes = c->nodes,
                           .gradients = c->gradients,
                           .volumes = c->volumes,
-                          .rotations = c->rotations,
+                          .rotations = lithe_solid_laws[law]->lagged ? c->rotations : NULL,
                           .entries = c->entries,
                           .value_at = c->value_at};
 }

@@ -76,9 +76,16 @@ static void make_case(Case *c, int32_t law, double strain, TestRandom *r) {
     for (int32_t k = 0; k < ENTRIES; k++)
         c->value_at[k] = 9 * (int64_t)k;
     c->material = lithe_solid_material(lithe_solid_laws[law], 2.5, 0.48);
-    c->tets = (LitheTets){
-        lithe_solid_laws[law], &c->material, COUNT,      nodes,      c->gradients, c->volumes,
-        c->rotations,          NULL,         c->entries, c->value_at};
+    c->tets = (LitheTets){lithe_solid_laws[law],
+                          &c->material,
+                          COUNT,
+                          nodes,
+                          c->gradients,
+                          c->volumes,
+                          lithe_solid_laws[law]->lagged ? c->rotations : NULL,
+                          NULL,
+                          c->entries,
+                          c->value_at};
     c->patches =
         (LitheTetPatches){2,           element_start, elements,    c->patch_volumes, node_start,
                           patch_nodes, places,        entry_start, patch_entries};
