@@ -78,4 +78,20 @@ typedef struct LitheCliPlayback {
 LitheStatus lithe_cli_plan_play(const LitheCliPlan *plan, const LitheCliPlay *play, const char *out,
                                 LitheCliPlayback *playback, LitheError *error);
 
+/// Says what a plan that did not converge violates, and which bounds hold there.
+void lithe_cli_plan_print_failure(const LitheCliPlan *plan);
+
+/// Warnings: the plan ends far from its target; a disk that is not in it is inside of the ball.
+void lithe_cli_plan_warn_of_end(const LitheCliPlan *plan);
+void lithe_cli_plan_warn_of_entered(const LitheCliPlan *plan);
+
+/// Warns of a playback that leaves its plan, and sets its `far` and `lost`.
+void lithe_cli_plan_warn_of_playback(const LitheCliPlan *plan, LitheCliPlayback *playback);
+
+/// The report as a table or as one JSON object; `seconds` is the wall time of the solution.
+void lithe_cli_plan_print(const LitheCliPlan *plan, double seconds, const char *out,
+                          const LitheCliPlayback *plays, int32_t play_count);
+void lithe_cli_plan_print_json(const LitheCliPlan *plan, double seconds, const char *out,
+                               const LitheCliPlayback *plays, int32_t play_count);
+
 #endif

@@ -69,7 +69,7 @@ PY
 }
 
 # constraints hold to 1e-8
-products_are_as_small_as_asked() {
+products_are_as_small_as_wanted() {
     local end
     for end in 1e-7 1e-8; do
         "$LITHE" plan "$scene" "${short[@]}" --set plan.steps=10 --set "plan.epsilon=[1e-2, $end]" --json -o small.h5 \
@@ -432,7 +432,7 @@ claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with
 claim "Progress is shown, and an interrupt returns the best plan" progress_is_shown_and_an_interrupt_returns_the_best_plan
 claim "A disk that is not in the plan is warned of in the ball" a_disk_that_is_not_in_the_plan_is_warned_of_in_the_ball
 claim "A plan that fails begins where the scene says" a_plan_that_fails_begins_where_the_scene_says
-claim "Products are as small as asked" products_are_as_small_as_asked
+claim "Products are as small as wanted" products_are_as_small_as_wanted
 claim "Bad plans are refused by name" bad_plans_are_refused_by_name
 claim "An obstacle is avoided" an_obstacle_is_avoided
 claim "A playback replans and mends a knock" a_playback_replans_and_mends_a_knock

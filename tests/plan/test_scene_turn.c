@@ -128,7 +128,7 @@ TEST(disks_beside_that_of_the_plan_keep_off_the_ball) {
 
 // the least distance of disks from the ball in a plan, but of the one that may touch it [m]
 static double least_distance(LitheContext *context, LitheTurn turn, bool keeps_off) {
-    LitheTurn asked = turn;
+    LitheTurn wanted = turn;
     if (keeps_off)
         lithe_ball_task_keep_off(&turn.model, 0.6, 1e-3);
     int32_t n = lithe_ball_task_variables(&turn.model);
@@ -137,12 +137,12 @@ static double least_distance(LitheContext *context, LitheTurn turn, bool keeps_o
     CHECK(x != NULL);
     CHECK(lithe_turn_solve(context, &turn, x, &result, NULL) == LITHE_OK);
     CHECK(lithe_turn_converged(&result));
-    lithe_ball_task_keep_off(&asked.model, INFINITY, 0);
+    lithe_ball_task_keep_off(&wanted.model, INFINITY, 0);
     double distances[LITHE_PLAN_DISKS * LITHE_PLAN_OBSTACLES];
     for (int32_t k = 0; k < turn.stages; k++) {
-        CHECK(lithe_ball_task_clearances(context, &asked.model,
+        CHECK(lithe_ball_task_clearances(context, &wanted.model,
                                          x + (int64_t)k * n + LITHE_AT_LENGTHS, distances));
-        for (int32_t i = 0; i < lithe_ball_task_clearance_count(&asked.model); i++)
+        for (int32_t i = 0; i < lithe_ball_task_clearance_count(&wanted.model); i++)
             least = fmin(least, distances[i]);
     }
     free(x);
