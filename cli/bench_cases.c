@@ -390,6 +390,6 @@ const LitheBenchCase lithe_bench_cases[] = {
 };
 
 enum { CASE_COUNT = (int)(sizeof lithe_bench_cases / sizeof *lithe_bench_cases) };
-_Static_assert(CASE_COUNT <= LITHE_BENCH_CASES_MAX, "LITHE_BENCH_CASES_MAX is too small");
+_Static_assert((int)CASE_COUNT <= (int)LITHE_BENCH_CASES_MAX, "LITHE_BENCH_CASES_MAX is too small");
 
 const int lithe_bench_case_count = CASE_COUNT;
