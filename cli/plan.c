@@ -98,6 +98,11 @@ static LitheStatus solve(LitheCliPlan *plan, const Options *o, double *seconds, 
     if (status != LITHE_OK)
         return status;
     LitheTurn *turn = &plan->turn;
+    const double *target = turn->target;
+    if (o->knock != 0 && !(hypot(target[1], hypot(target[2], target[3])) > 1e-8))
+        return lithe_scene_fail(plan->scene, error, "plan.target",
+                                "plan.target is the orientation at the start: --knock turns the "
+                                "ball back about the axis of the target, which has none");
     if (o->max_time > 0)
         turn->seconds = o->max_time;
     plan->x = lithe_alloc_array(plan->context,

@@ -127,9 +127,7 @@ static void knock(const Play *play, double angle) {
     double now[LITHE_AT_EFFORT] = {0};
     measure(play, now);
     const double *target = plan->turn.target;
-    double size = hypot(target[1], hypot(target[2], target[3]));
-    if (!(size > 0))
-        return;
+    double size = hypot(target[1], hypot(target[2], target[3])); // > 0: the command has checked it
     double c = cos(angle / 2), s = -sin(angle / 2) / size, *q = now + LITHE_AT_QUATERNION;
     Quat by = {c, s * target[1], s * target[2], s * target[3]};
     Quat turned = q4_mul(by, (Quat){q[0], q[1], q[2], q[3]});

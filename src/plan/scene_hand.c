@@ -461,6 +461,19 @@ static void take_settings(LitheHand *hand, const LithePlanDef *plan) {
         hand->seconds = plan->max_time;
 }
 
+// The distance of a tip from the box is smooth within this length.
+static void refuse_rounding(Search *s) {
+    const LitheHandTask *task = &s->hand->task;
+    double least = fmin(task->half[0], task->half[1]), rounding = s->scene->plan.rounding;
+    for (int f = 0; f < LITHE_HAND_FINGERS; f++)
+        least = fmin(least, task->finger[f].tip);
+    if (rounding > 0.5 * least)
+        s->status = lithe_scene_fail(s->scene, s->error, "plan.rounding",
+                                     "plan.rounding is %.9g m, must be at most %.9g m, half of "
+                                     "the least of the tips' radii and the box's half sides",
+                                     rounding, 0.5 * least);
+}
+
 static void take_all(Search *s) {
     take_plane(s);
     if (s->status == LITHE_OK)
@@ -469,6 +482,8 @@ static void take_all(Search *s) {
         take_finger(s, f);
     if (s->status == LITHE_OK)
         take_box(s);
+    if (s->status == LITHE_OK)
+        refuse_rounding(s);
     if (s->status == LITHE_OK)
         refuse_rest(s);
     if (s->status != LITHE_OK)

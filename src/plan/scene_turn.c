@@ -437,6 +437,20 @@ static void refuse_rest(Search *s) {
     }
 }
 
+// The roots of the gap are smooth within this length: beyond half of a radius it is too large by
+// more than half a percent of the radius (PL15).
+static void refuse_rounding(Search *s) {
+    const LitheBallTask *model = &s->turn->model;
+    double least = model->ball_radius, rounding = s->scene->plan.rounding;
+    for (int32_t i = 0; i < model->contact_count; i++)
+        least = fmin(least, model->contact[i].radius);
+    if (rounding > 0.5 * least)
+        s->status = lithe_scene_fail(s->scene, s->error, "plan.rounding",
+                                     "plan.rounding is %.9g m, must be at most %.9g m, half of the "
+                                     "least radius of disk and ball",
+                                     rounding, 0.5 * least);
+}
+
 static void take_settings(LitheTurn *turn, const LithePlanDef *plan) {
     LitheBallTask *model = &turn->model;
     turn->stages = plan->steps;
@@ -484,6 +498,8 @@ LitheStatus lithe_turn_of_scene(const LitheScene *scene, LitheTurn *turn, LitheT
     take_arm(&s);
     if (s.status == LITHE_OK)
         take_ball(&s);
+    if (s.status == LITHE_OK)
+        refuse_rounding(&s);
     if (s.status == LITHE_OK)
         refuse_rest(&s);
     if (s.status == LITHE_OK)

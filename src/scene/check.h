@@ -43,6 +43,11 @@ void lithe_check_select(LitheCheck *check, const char *kind, const char *section
 void lithe_check_fail(LitheCheck *check, const char *key, const char *format, ...)
     LITHE_PRINTF(3, 4);
 
+/// Logs a warning, "FILE:LINE:COLUMN: MESSAGE" with the place of `key` where it is known. Nothing
+/// where the check does not warn.
+void lithe_check_warn(const LitheCheck *check, const char *key, const char *format, ...)
+    LITHE_PRINTF(3, 4);
+
 // --- single values: `unit` may be "" -------------------------------------------------------------
 
 /// "radius is -0.002 m, must be > 0"

@@ -38,6 +38,20 @@ void lithe_check_fail(LitheCheck *check, const char *key, const char *format, ..
     va_end(arguments);
 }
 
+void lithe_check_warn(const LitheCheck *check, const char *key, const char *format, ...) {
+    if (!check->warn)
+        return;
+    char text[800], path[512];
+    LitheError error = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(path, sizeof path, "%s%s%s%s", check->path, *key ? "." : "", check->prefix, key);
+    lithe_scene_fail(check->scene, &error, path, "%s", text); // puts the place before the text
+    lithe_log(check->scene->context, LITHE_LOG_WARNING, "%s", error.text);
+}
+
 // As lithe_check_fail, also where another value of the object is wrong already: a limit of a number
 // depends on nothing else.
 static void fail_too(LitheCheck *check, const char *key, const char *format, ...)

@@ -130,7 +130,9 @@ static const LitheField plan_fields[] = {
      .about = "whether forces of Coriolis act on the arm"},
     QUANTITY("press", FORCE, LithePlanDef, press, "0",
              "least normal force of the steps that touch: the last problem is solved again"),
-    QUANTITY("rounding", LENGTH, LithePlanDef, rounding, "1 mm", "of the edges of the disk or box"),
+    QUANTITY("rounding", LENGTH, LithePlanDef, rounding, "1 mm",
+             "of the edges of the disk or box: at most half of the least radius of disk and ball, "
+             "or of a tip's radius and the box's half sides"),
     QUANTITY("clearance", LENGTH, LithePlanDef, clearance, "0",
              "least distance of the disks of the arm, or of the tips and the box of a hand, from "
              "fixed bodies that touch: obstacles"),

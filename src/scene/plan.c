@@ -3,13 +3,13 @@
 
 #include "scene/plan.h"
 
-#include "base/log.h"
 #include "base/memory.h"
 #include "math/quat.h"
 #include "scene/copy.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MAX_STEPS 100000
 #define MAX_DIRECTIONS 64
@@ -164,16 +164,60 @@ static bool is_planned(const LithePlanDef *p) {
     return p->disk.number > 0 || p->ball.number > 0 || p->hand.box.number > 0;
 }
 
+typedef struct IdleRow {
+    const char *key;
+    bool given;
+} IdleRow;
+
+static bool differ(const void *a, const void *b, size_t size) {
+    double x[16], y[16];
+    size_t count = size / sizeof *x;
+    memcpy(x, a, size);
+    memcpy(y, b, size);
+    for (size_t i = 0; i < count; i++)
+        if (x[i] != y[i])
+            return true;
+    return false;
+}
+_Static_assert(sizeof(LithePlanCost) <= 16 * sizeof(double), "see differ");
+_Static_assert(sizeof(LithePlanBounds) <= 16 * sizeof(double), "see differ");
+
+// Nothing is silently ignored: settings of arms do nothing for hands.
+static void warn_idle(const LitheCheck *check, const LithePlanDef *p) {
+    const LithePlanDef preset = lithe_plan_def_default();
+    const IdleRow rows[] = {
+        {"directions", p->directions != preset.directions},
+        {"touch", v3_norm(p->touch) > 0},
+        {"warm-start", p->warm_start != preset.warm_start},
+        {"effort", p->effort != preset.effort},
+        {"end", p->end != preset.end},
+        {"coriolis", p->coriolis != preset.coriolis},
+        {"press", p->press != preset.press},
+        {"cost", differ(&p->cost, &preset.cost, sizeof p->cost)},
+        {"bounds", differ(&p->bounds, &preset.bounds, sizeof p->bounds)},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].given)
+            lithe_check_warn(check, rows[i].key, "plan.%s does nothing in a plan of a hand%s",
+                             rows[i].key,
+                             i + 2 < sizeof rows / sizeof *rows ? "" : ": see plan.hand");
+    if (p->epsilon_count > 2)
+        lithe_check_warn(check, "epsilon",
+                         "plan.epsilon has %d numbers: a plan of a hand is one solve, from the "
+                         "first to the last, and leaves out the others",
+                         p->epsilon_count);
+}
+
 // Orientations repeat after a full turn, and the ball takes the shorter way to its target.
 static void warn_turn(const LitheCheck *check, Quat target) {
     Quat q = q4_unit(target);
     double way = 2 * atan2(v3_norm(v3(q.x, q.y, q.z)), fabs(q.w)) * 180 / M_PI;
     if (way < 1e-6)
-        lithe_log(check->scene->context, LITHE_LOG_WARNING,
-                  "plan.target is the orientation at the start: nothing has to turn");
+        lithe_check_warn(check, "target",
+                         "plan.target is the orientation at the start: nothing has to turn");
     else if (q.w < 0)
-        lithe_log(
-            check->scene->context, LITHE_LOG_WARNING,
+        lithe_check_warn(
+            check, "target",
             "plan.target turns by more than 180 degrees: a plan takes the shorter way to this "
             "orientation, %.4g degrees about the opposite axis",
             way);
@@ -196,8 +240,10 @@ void lithe_check_plan(LitheCheck *check) {
         check_hand(check, &p->hand);
     }
     lithe_check_quat(check, "target", p->target);
-    if (check->warn && p->hand.box.number == 0 && q4_norm(p->target) > 0)
+    if (p->hand.box.number == 0 && q4_norm(p->target) > 0)
         warn_turn(check, p->target);
+    if (p->hand.box.number > 0)
+        warn_idle(check, p);
     lithe_check_number(check, "duration", p->duration, "s", LITHE_POSITIVE);
     if (p->steps < 1 || p->steps > MAX_STEPS)
         lithe_check_fail(check, "steps", "steps is %d, must be 1 to %d", p->steps, MAX_STEPS);

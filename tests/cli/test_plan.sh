@@ -108,11 +108,17 @@ an_unreachable_bound_is_named_with_place_and_time() {
 }
 
 targets_beyond_half_a_turn_are_warned_of() {
-    expect 0 'warning: plan.target is the orientation at the start' "$LITHE" plan "$scene" "${short[@]}" \
+    expect 0 'warning: --set plan.target: plan.target is the orientation at the start' "$LITHE" plan "$scene" "${short[@]}" \
         --set 'plan.target={axis: [1, 0, 0], angle: 720 deg}' -o whole.h5 || return 1
-    expect 0 'warning: plan.target turns by more than 180 degrees: a plan takes the shorter way to this orientation, 20 degrees about' \
+    expect 0 'warning: --set plan.target: plan.target turns by more than 180 degrees: a plan takes the shorter way to this orientation, 20 degrees about' \
         "$LITHE" plan "$scene" "${short[@]}" --set 'plan.target={axis: [1, 0, 0], angle: 340 deg}' -o other.h5 ||
         return 1
+    printf 'lithe: 1\ninclude: %s\nplan:\n  steps: 5\n  target: {axis: [1, 0, 0], angle: 0 deg}\n' "$scene" >still.yaml
+    expect 0 'warning: still.yaml:5:3: plan.target is the orientation at the start' "$LITHE" plan still.yaml \
+        -o still.h5 || return 1
+    # a knock needs the axis of a target
+    expect 2 'still.yaml:5:3: plan.target is the orientation at the start: --knock turns the ball back about the axis' \
+        "$LITHE" plan still.yaml --play convex --knock 5deg -o still.h5 || return 1
     # once, though the scene is read for the playback again
     "$LITHE" plan "$scene" "${short[@]}" --set 'plan.target={axis: [1, 0, 0], angle: 340 deg}' --play lcp \
         -o other.h5 2>once.txt
@@ -186,6 +192,10 @@ bad_plans_are_refused_by_name() {
             --set plan.press=60N &&
         expect 2 'bounds.elongation is [0.2, 0.1] m, must be in order' "$LITHE" plan "$scene" \
             --set 'plan.bounds.elongation=[20 cm, 10 cm]' &&
+        expect 2 'plan.rounding is 1 m, must be at most 0.025 m, half of the least radius of disk and ball' \
+            "$LITHE" plan "$scene" --set plan.rounding=1m &&
+        expect 2 'plan.rounding is 0.0201 m, must be at most 0.02 m' "$LITHE" plan "$scene" \
+            --set arms.trunk.disk-radius=4cm --set plan.rounding=20.1mm &&
         expect 2 'the scene has no plan' "$LITHE" plan "$root/scenes/pendulum.yaml" &&
         expect 2 'must be lcp or convex' "$LITHE" plan "$scene" --play imc || return 1
     cat >rod.yaml <<TEXT

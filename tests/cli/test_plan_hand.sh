@@ -76,10 +76,29 @@ bad_hands_are_refused_by_name() {
     expect 2 'plan.hand.at: the box would be 0.02 m below the ground at the end' \
         "${plan[@]}" --set 'plan.hand.at=[5 cm, 0, 3 cm]' || return 1
     expect 0 'the plan is coarse, more plan.steps are needed' "${plan[@]}" --set plan.steps=2 -o coarse.h5 || return 1
+    expect 2 "plan.rounding is 0.007 m, must be at most 0.006 m, half of the least of the tips' radii" \
+        "${plan[@]}" --set plan.rounding=7mm || return 1
     expect 2 'are for arms, not for hands' "${plan[@]}" --play convex --replan 20
 }
 
 claim "A hand turns a box in the plan and in the simulation" a_hand_turns_a_box_in_the_plan_and_in_the_simulation
 claim "A playback that loses the box is warned of" a_playback_that_loses_the_box_is_warned_of
+# They are for arms.
+settings_that_do_nothing_are_warned_of() {
+    local text set=(--set plan.steps=3 --max-time 1s -o idle.h5)
+    text=$("$LITHE" plan "$scene" "${set[@]}" --set plan.press=1N --set plan.cost.error=3 --set plan.end=exact \
+        --set 'plan.epsilon=[1e-2, 1e-3, 1e-6]' 2>&1)
+    printf '%s\n' "$text"
+    [[ $(grep -c 'does nothing in a plan of a hand' <<<"$text") == 3 ]] &&
+        [[ $text == *'warning: --set plan.press: plan.press does nothing in a plan of a hand'* ]] &&
+        [[ $text == *'plan.cost does nothing in a plan of a hand: see plan.hand'* ]] &&
+        [[ $text == *'plan.end does nothing in a plan of a hand'* ]] &&
+        [[ $text == *'plan.epsilon has 3 numbers: a plan of a hand is one solve'* ]] || return 1
+    text=$("$LITHE" plan "$scene" "${set[@]}" 2>&1)
+    printf '%s\n' "$text"
+    [[ $text != *'does nothing'* && $text != *'plan.epsilon'* ]]
+}
+
+claim "Settings that do nothing are warned of" settings_that_do_nothing_are_warned_of
 claim "Bad hands are refused by name" bad_hands_are_refused_by_name
 finish
