@@ -178,7 +178,7 @@ LitheStatus lithe_step_stages(const LitheModel *model, LitheState *state, double
     Stages s = {.job = {model, state, work, {0}}, .h = h};
     LitheReport first;
     s.start = (LitheStepPlan){.time = time, .h = h, .c = 1};
-    bool switched = lithe_constraints_begin(model, state, time + h);
+    bool switched = lithe_constraints_begin(model, state, time + h / 2);
     lithe_persistent_begin(model, state, switched, work);
     lithe_stage_enter(&work->stages, LITHE_STAGE_FREE);
     begin_rides(&s);

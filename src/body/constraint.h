@@ -22,7 +22,9 @@ static inline bool lithe_tie_binds(const LitheState *state, int32_t index) {
 Pose lithe_constraint_place(const LitheModel *model, const LitheState *state,
                             const LitheConstraintSide *side);
 
-/// At the start of a step: determines which constraints act at `time` (LITHE_TIE_ACTS). A
+/// At the start of a step: determines which constraints act at `time` (LITHE_TIE_ACTS). `time` is
+/// the middle of the step: one that is switched at the border of two steps acts in those after it
+/// only, whatever the rounding of their times, and any other one is off by half a step. A
 /// constraint that begins to act stores the offset, rotation and length that it keeps. The forces
 /// of constraints that do not act become 0. Returns whether one began to act, or one that had a
 /// force ended.

@@ -159,7 +159,7 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
     work->ahead = plan->velocity != NULL; // the state is the predicted end of a stage
     work->again = false;
     if (plan->stage == 0) // with stages: called at the start of the step
-        lithe_constraints_begin(model, state, plan->still ? plan->time : plan->time + plan->h);
+        lithe_constraints_begin(model, state, plan->still ? plan->time : plan->time + plan->h / 2);
     bool parts = lithe_can_touch(model);
     LitheStatus status = LITHE_OK;
     if (parts) {

@@ -58,7 +58,7 @@ static LitheStatus begin(const LitheModel *model, LitheState *state, const Lithe
     work->contacts->count = work->contacts->unsupported = 0;
     work->ahead = work->again = false;
     scratch_of(work)->solved = false;
-    lithe_constraints_begin(model, state, plan->time + plan->h);
+    lithe_constraints_begin(model, state, plan->time + plan->h / 2);
     if (!lithe_can_touch(model))
         return LITHE_OK;
     options.margin = work->margin = lithe_contact_margin(model, plan->h);
