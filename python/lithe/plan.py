@@ -286,10 +286,11 @@ class _Terms:
 
 
 class Problem(_Terms):
-    """The plan of a scene; `lithe.plan` solves it. Costs and constraints can be added."""
+    """The plan of a scene; `lithe.plan` solves it. Costs and constraints can be added. The scene
+    is that of now: its later changes do not count."""
 
     def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+        self._scene = scene.copy()
         self._core = _core.Plan(scene._read())
         sizes = self._core.sizes()
         #: Quantities at the end of a step, and at its start, as expressions. Before the first step
@@ -426,10 +427,11 @@ class HandQuantities:
 
 
 class HandProblem(_Terms):
-    """The plan of a hand; `lithe.plan_hand` solves it. Costs and constraints can be added."""
+    """The plan of a hand; `lithe.plan_hand` solves it. Costs and constraints can be added. The scene
+    is that of now: its later changes do not count."""
 
     def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+        self._scene = scene.copy()
         steps, step = _core.hand_steps(scene._read())
         super().__init__(steps, step, HandQuantities._layout)
         #: Quantities at the end of a step, and at its start, as expressions. Before the first step

@@ -479,3 +479,35 @@ def test_bad_expressions_are_refused() -> None:
         problem.minimise(now["gap"], weight=[1.0, 2.0])
     with pytest.raises(TypeError, match="an expression has no value"):
         bool(now["gap"] > 0)
+
+
+def test_later_changes_of_the_scene_are_not_in_a_problem() -> None:
+    scene = short()
+    problem = lithe.Problem(scene)
+    problem.constrain(problem.now["efforts"], low=-70, high=70)
+    scene.set("plan.steps", 7).set("plan.directions", 6)
+    plan = problem.solve()
+    assert plan["efforts"].shape == (5, 9) and plan["friction"].shape == (5, 4)
+    assert np.allclose(plan.time, 0.08 * np.arange(1, 6))
+    hand = lithe.load(SCENES / "plan-hand.yaml").set("plan.steps", 10)
+    other = lithe.HandProblem(hand)
+    hand.set("plan.steps", 5)
+    assert other.solve()["box"].shape == (10, 3) and other.time.shape == (10,)
+
+
+def test_plans_in_threads_are_those_of_one_thread() -> None:
+    scenes = [short(), short().set("plan.target", "{axis: [1, 0, 0], angle: 15 deg}")]
+    alone = [lithe.plan(scene).x for scene in scenes]
+    found: dict[int, list[np.ndarray]] = {0: [], 1: []}
+
+    def solve(i: int) -> None:
+        for _ in range(2):
+            found[i].append(lithe.plan(scenes[i]).x)
+
+    threads = [threading.Thread(target=solve, args=(i,)) for i in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for i in (0, 1):
+        assert len(found[i]) == 2 and all(np.array_equal(x, alone[i]) for x in found[i])

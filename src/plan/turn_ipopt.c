@@ -14,6 +14,8 @@
 #include <math.h>
 #include <string.h>
 
+#define VIOLATED 1e-6 // a plan that violates a constraint by more has not converged
+
 typedef struct Solve {
     LitheTurnProblem problem;
     LitheNlp nlp;
@@ -22,6 +24,7 @@ typedef struct Solve {
     LitheTurnResult *result;
     double began;
     double *x;
+    bool refused; // by the library, or out of memory
 } Solve;
 
 static bool each(void *user, const LitheIpoptState *state) {
@@ -78,9 +81,10 @@ static bool solve_level(Solve *s, double epsilon, bool dynamic, bool last) {
                                        .seconds = left,
                                        .report = each,
                                        .user = s};
-    LitheIpoptResult found;
-    if (!(left > 0) || !lithe_ipopt_solve(&s->nlp, &setting, s->x, &s->by, &found)) {
-        level->end = left > 0 ? LITHE_INTERIOR_STALLED : LITHE_INTERIOR_TIME;
+    LitheIpoptResult found = {0};
+    s->refused = left > 0 && !lithe_ipopt_solve(&s->nlp, &setting, s->x, &s->by, &found);
+    if (s->refused || !(left > 0)) {
+        level->end = s->refused ? LITHE_INTERIOR_STALLED : LITHE_INTERIOR_TIME;
         return false;
     }
     level->end = end_of(found.status);
@@ -107,6 +111,23 @@ static void solve_all(Solve *s) {
         if (solve_level(s, last, true, true))
             s->result->levels[s->result->level_count - 1].pressed = true;
     }
+}
+
+// What a library says of its result is not relied upon: one of other integers or another precision
+// may end at once, and an "acceptable" end of IPOPT may violate constraints.
+static LitheStatus distrust(LitheTurnResult *result, LitheError *error) {
+    int64_t iterations = 0;
+    for (int32_t i = 0; i < result->level_count; i++)
+        iterations += result->levels[i].state.iteration;
+    if (!lithe_turn_converged(result) || result->worst <= VIOLATED)
+        return LITHE_OK;
+    if (iterations == 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "IPOPT says that it converged, but made no iteration and violates a "
+                          "constraint by %.3g: its library does not fit",
+                          result->worst);
+    result->levels[result->level_count - 1].end = LITHE_INTERIOR_STALLED;
+    return LITHE_OK;
 }
 
 LitheStatus lithe_turn_solve_ipopt(LitheContext *context, const LitheTurn *turn, double *x,
@@ -136,7 +157,14 @@ LitheStatus lithe_turn_solve_ipopt(LitheContext *context, const LitheTurn *turn,
         solve_all(&s);
         if (check != NULL)
             *check = lithe_nlp_check(&s.nlp, x, &s.by, gradient, g, g + m);
-        status = lithe_turn_measure(&s.problem, x, result, error);
+        status =
+            s.refused
+                ? lithe_fail(
+                      error, LITHE_BAD_INPUT,
+                      "IPOPT does not take the problem: out of memory, or its library does not fit")
+                : lithe_turn_measure(&s.problem, x, result, error);
+        if (status == LITHE_OK)
+            status = distrust(result, error);
     }
     lithe_free(context, s.memory);
     lithe_nlp_end(&s.nlp);

@@ -97,6 +97,38 @@ assert r["solver"] == "ipopt" and r["converged"] and r["products"] <= 1.02e-6 an
 assert r["error"] < 1e-4 and r["touching"] > 0, r' "$text"
 }
 
+# A library of that name is not IPOPT, takes no problem, or says that it converged and did nothing.
+libraries_that_are_not_ipopt_are_found_out() {
+    command -v cc >/dev/null || return 0
+    local plan=("$LITHE" plan "$scene" "${short[@]}" --solver ipopt --json -o other.h5) made
+    mkdir -p other
+    echo 'int nothing;' >other.c
+    cc -shared -fPIC other.c -o other/libipopt.so.3 || return 1
+    expect 2 'IPOPT is not there: the library libipopt has no C interface' \
+        env LD_LIBRARY_PATH=other "${plan[@]}" || return 1
+    for made in 0 other; do
+        cat >other.c <<TEXT
+char other[1];
+void *CreateIpoptProblem(void) { return $made; }
+void FreeIpoptProblem(void *p) { (void)p; }
+int AddIpoptStrOption(void) { return 1; }
+int AddIpoptNumOption(void) { return 1; }
+int AddIpoptIntOption(void) { return 1; }
+int SetIntermediateCallback(void) { return 1; }
+int IpoptSolve(void) { return 0; }
+TEXT
+        cc -shared -fPIC other.c -o other/libipopt.so.3 || return 1
+        if [[ $made == 0 ]]; then
+            expect 2 'IPOPT does not take the problem: out of memory, or its library does not fit' \
+                env LD_LIBRARY_PATH=other "${plan[@]}" || return 1
+        else
+            expect 2 'IPOPT says that it converged, but made no iteration and violates a constraint by 0.' \
+                env LD_LIBRARY_PATH=other "${plan[@]}" || return 1
+        fi
+    done
+    [[ ! -e other.h5 ]]
+}
+
 an_unreachable_bound_is_named_with_place_and_time() {
     local text code=0
     text=$("$LITHE" plan "$scene" "${short[@]}" --set plan.end=exact \
@@ -436,6 +468,7 @@ claim "A plan is solved, recorded and played" a_plan_is_solved_recorded_and_play
 study "An arm turns a ball with its middle" an_arm_turns_a_ball_with_its_middle
 claim "Two disks touch at a time" two_disks_touch_at_a_time
 claim "IPOPT solves the same plan, where it is found" ipopt_solves_the_same_plan_where_it_is_found
+claim "Libraries that are not IPOPT are found out" libraries_that_are_not_ipopt_are_found_out
 claim "An unreachable bound is named with place and time" an_unreachable_bound_is_named_with_place_and_time
 claim "Targets beyond half a turn are warned of" targets_beyond_half_a_turn_are_warned_of
 claim "A limit of time ends with the best plan so far" a_limit_of_time_ends_with_the_best_plan_so_far
