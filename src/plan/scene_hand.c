@@ -341,6 +341,12 @@ static void take_box(Search *s) {
                                      shown(place->normal.z));
         return;
     }
+    double beside = v3_dot(v3_sub(def->at, pose_point(place->start, place->centre)), place->normal);
+    if (fabs(beside) > 1e-3 * v3_norm(geom->size)) {
+        REFUSE(s, "at", "is %.4g m beside the plane in which the centre of the box slides",
+               fabs(beside));
+        return;
+    }
     flat_point(place, def->at, s->hand->target);
     const double *half = task->half;
     s->hand->target[2] =

@@ -136,6 +136,9 @@ static void check_hand(LitheCheck *check, const LithePlanHand *h) {
     const BodyRow bodies[] = {
         {"hand.box", h->box}, {"hand.left", h->left}, {"hand.right", h->right}};
     check_bodies(check, bodies, 3);
+    if (check->status == LITHE_OK && h->left.number == h->right.number)
+        lithe_check_fail(check, "hand.right", "hand.left and hand.right are the same body, '%s'",
+                         check->scene->bodies[h->left.number - 1].name);
     lithe_check_vector(check, "hand.at", h->at, "m");
     const LithePlanHandCost *c = &h->cost;
     const LithePlanHandBounds *b = &h->bounds;
@@ -208,11 +211,12 @@ static void warn_idle(const LitheCheck *check, const LithePlanDef *p) {
                          p->epsilon_count);
 }
 
-// Orientations repeat after a full turn, and the ball takes the shorter way to its target.
-static void warn_turn(const LitheCheck *check, Quat target) {
+// Orientations repeat after a full turn, and ball or box take the shorter way to their target. A
+// hand may move its box without turning it.
+static void warn_turn(const LitheCheck *check, Quat target, bool hand) {
     Quat q = q4_unit(target);
     double way = 2 * atan2(v3_norm(v3(q.x, q.y, q.z)), fabs(q.w)) * 180 / M_PI;
-    if (way < 1e-6)
+    if (way < 1e-6 && !hand)
         lithe_check_warn(check, "target",
                          "plan.target is the orientation at the start: nothing has to turn");
     else if (q.w < 0)
@@ -240,8 +244,8 @@ void lithe_check_plan(LitheCheck *check) {
         check_hand(check, &p->hand);
     }
     lithe_check_quat(check, "target", p->target);
-    if (p->hand.box.number == 0 && q4_norm(p->target) > 0)
-        warn_turn(check, p->target);
+    if (q4_norm(p->target) > 0)
+        warn_turn(check, p->target, p->hand.box.number > 0);
     if (p->hand.box.number > 0)
         warn_idle(check, p);
     lithe_check_number(check, "duration", p->duration, "s", LITHE_POSITIVE);

@@ -76,6 +76,12 @@ bad_hands_are_refused_by_name() {
     expect 2 'plan.hand.at: the box would be 0.02 m below the ground at the end' \
         "${plan[@]}" --set 'plan.hand.at=[5 cm, 0, 3 cm]' || return 1
     expect 0 'the plan is coarse, more plan.steps are needed' "${plan[@]}" --set plan.steps=2 -o coarse.h5 || return 1
+    expect 2 "hand.left and hand.right are the same body, 'left-lower'" \
+        "${plan[@]}" --set plan.hand.right=left-lower || return 1
+    expect 2 'plan.hand.at: is 0.03 m beside the plane in which the centre of the box slides' \
+        "${plan[@]}" --set 'plan.hand.at=[5 cm, 3 cm, 5 cm]' || return 1
+    expect 3 'a plan takes the shorter way to this orientation, 90 degrees about the opposite axis' \
+        "${plan[@]}" --set 'plan.target={axis: [0, 1, 0], angle: 270 deg}' --max-time 0.01s -o way.h5 || return 1
     expect 2 "plan.rounding is 0.007 m, must be at most 0.006 m, half of the least of the tips' radii" \
         "${plan[@]}" --set plan.rounding=7mm || return 1
     expect 2 'are for arms, not for hands' "${plan[@]}" --play convex --replan 20
