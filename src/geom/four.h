@@ -2,8 +2,8 @@
 // geom/four.h - four doubles side by side, for kernels that are compiled for several processors
 //
 // The including file defines FOUR_AVX2 as 1 for x86_64 with AVX2, as 0 for every processor. No
-// target has FMA: both give the same bits. All that passes vectors by value is inlined: the files for
-// every processor need no warning of it (-Wno-psabi in CMakeLists.txt).
+// target has FMA: both give the same bits. All that passes vectors by value is inlined: the files
+// for every processor need no warning of it (-Wno-psabi in CMakeLists.txt).
 
 #ifndef LITHE_GEOM_FOUR_H
 #define LITHE_GEOM_FOUR_H
