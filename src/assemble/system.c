@@ -522,6 +522,8 @@ static void linearise_some(const Linearise *job, int32_t from, int32_t to, int32
         LitheMeasure size = ops->measure(all->model, unit, all->work, body->r);
         sums[1] += size.scale * size.scale;
         sums[2] += size.noise * size.noise;
+        if (lithe_has_potential(all, body))
+            sums[3] += size.noise * size.scale + size.potential;
         copy_unit(s, body, at);
         if (!job->matrix)
             continue;
@@ -562,5 +564,6 @@ double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, Lit
     system->is_rebuilt &= !job.matrix;
     system->momentum = sqrt(sums[1]);
     system->noise = sqrt(sums[2]);
+    system->rounding = sums[3];
     return sums[0];
 }

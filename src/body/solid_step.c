@@ -17,8 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// roundings of an energy density, in units of DBL_EPSILON times the modulus: a few invariants of F
-#define POTENTIAL_ROUNDINGS 16
+// roundings of F, of the invariants of a law, and of the logarithm of a gas
+#define STRAIN_ROUNDINGS 4
+#define GAS_ROUNDINGS 16
 
 static int64_t dofs_of(const LitheSolid *solid) {
     return 3 * (int64_t)solid->mesh.node_count;
@@ -308,6 +309,16 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
     return isfinite(potential) ? potential : INFINITY;
 }
 
+// (S24) with `forces` the sum of |dE/dx|. No law has terms of E that cancel: rounding changes F,
+// and E by P:dF, with |P|^2 of about twice the modulus times the energy density.
+static double potential_rounding(const LitheSolid *solid, const LitheSolidWork *work,
+                                 double forces) {
+    double gas = lithe_solid_gas_scale(solid, work->pressed);
+    double strain = sqrt(2 * solid->modulus * solid->volume * fmax(0, work->elastic));
+    double sum = work->reach * forces + STRAIN_ROUNDINGS * strain + GAS_ROUNDINGS * gas;
+    return DBL_EPSILON * sum * work->plan.inverse_a;
+}
+
 // Residuals are compared with the momentum at the start, and the impulses of dead and of elastic
 // forces. A position is rounded by DBL_EPSILON times the coordinates, which changes an elastic
 // force by the stiffness times that.
@@ -316,7 +327,7 @@ LitheMeasure lithe_solid_measure(const LitheModel *model, int32_t unit, const Li
     const LitheSolid *solid = lithe_solid_of(model, unit);
     const LitheSolidWork *work = lithe_solid_work(all, unit);
     const LitheStepPlan *plan = &work->plan;
-    double residual = 0, momentum = 0, load = 0, elastic = 0, noise = 0;
+    double residual = 0, momentum = 0, load = 0, elastic = 0, noise = 0, forces = 0;
     double weight_of_mass = plan->c + alpha_of(solid, plan);
     for (int64_t k = 0; k < dofs_of(solid); k++) {
         double d = work->diagonal[k], m = solid->mass[k / 3];
@@ -327,18 +338,17 @@ LitheMeasure lithe_solid_measure(const LitheModel *model, int32_t unit, const Li
         load += weight * work->force[k] * work->force[k];
         elastic += weight * work->gradient[k] * work->gradient[k];
         noise += weight * stiffness * stiffness;
+        forces += fabs(work->gradient[k]);
     }
     double scale = plan->h * sqrt(fmax(load, elastic));
     if (!plan->still)
         scale = fmax(scale, plan->c * sqrt(momentum));
     // a h^2 K times the rounding of a position is h times the force, up to 1/(a h)
     double by = plan->a > 0 ? 1 / (plan->a * plan->h) : 0;
-    double gas = lithe_solid_gas_scale(solid, work->pressed);
     return (LitheMeasure){.residual = sqrt(residual),
                           .scale = scale,
                           .noise = DBL_EPSILON * work->reach * by * sqrt(noise),
-                          .potential = POTENTIAL_ROUNDINGS * DBL_EPSILON *
-                                       (solid->modulus * solid->volume + gas) * plan->inverse_a};
+                          .potential = potential_rounding(solid, work, forces)};
 }
 
 bool lithe_solid_factor(const LitheModel *model, int32_t unit, LitheWork *all) {

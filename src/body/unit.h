@@ -33,8 +33,7 @@ typedef struct LitheMeasure {
     double residual;
     double scale;     ///< the largest of the momenta and impulses that balance in the residual
     double noise;     ///< rounding level
-    double potential; ///< rounding of the potential that does not scale with its value: energies of
-                      ///< laws in which large terms cancel
+    double potential; ///< rounding of the potential that does not scale with its value
 } LitheMeasure;
 
 /// Receives a coupling that acts on the unit's own DoFs; false when out of memory.

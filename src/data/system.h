@@ -361,6 +361,7 @@ struct LitheSystem {
     double stick_fraction; // of the stick speed that friction uses (V31); below 1: all is at rest
     double momentum;       // scale of the residuals of the units, an impulse in |.|_D
     double noise;          // rounding level of the residuals
+    double rounding;       // of the potential of the units, apart from COST_NOISE of its value
 
     // outcome of the last solve
     int32_t iterations, searches; // Newton iterations; evaluations of the cost in line searches

@@ -49,10 +49,8 @@
 #define REUSE_LONG NEAR
 // the same at rest: a multiple of the tolerance within which (V37) is tested
 #define RESTING FIRST
-// relative change of the cost that rounding can cause
+// relative change of the cost that rounding can cause, apart from that of positions
 #define COST_NOISE 1e-12
-// and the largest multiple of it that was seen, with stones of 20 GPa, with a margin of ten
-#define BLUR 1e3
 // Bodies whose start has a residual below this fraction of the tolerance of a first pass are at
 // rest, or in steady motion: they keep their velocity without an iteration.
 #define STEADY 1e-6
@@ -303,9 +301,26 @@ static void model_units(int32_t range, int32_t first, int32_t after, double *sum
     }
 }
 
-// Whether the true gradient at w is at most `part` of that at w0.
-static bool falls(const Pass *p, double part) {
+// Moves the units to the fraction `length` of the pass. Returns the size of the true gradient
+// there.
+static double size_at(const Pass *p, double length) {
+    double goal;
+    set_bodies(p->all, p->system, length);
+    if (!(linearise(p->all, LITHE_LINEARISE_RESIDUAL, p->system) < INFINITY))
+        return INFINITY;
+    lithe_loop_respond(p->system, p->system->w0);
+    return lithe_convex_gradient_norm(p->system, p->system->r, &p->setting, &goal);
+}
+
+// Whether the true gradient at the end of the pass, where the units are, is at most `part` of that
+// at its start.
+static bool falls(Pass *p, double part) {
     double goal, size = lithe_convex_gradient_norm(p->system, p->system->r, &p->setting, &goal);
+    // the start of the first pass is evaluated only where rounding hides its cost
+    if (!isfinite(p->size)) {
+        p->size = size_at(p, 0);
+        size_at(p, 1);
+    }
     return isfinite(p->size) && size <= part * p->size;
 }
 
@@ -329,10 +344,10 @@ static bool go(Pass *p) {
         double coupled = cut == 0 ? system->end_cost : lithe_loop_respond(system, system->w0);
         double cost = potential + length * (first + length * second) + coupled;
         double noise = COST_NOISE * (fabs(start) + fabs(p->potential));
-        // A decrease that rounding hides is that of the gradient. Energies of stiff solids are sums
-        // of much larger terms: their rounding is known only roughly.
-        bool hidden = cut == 0 && -promised <= noise;
-        bool blurred = cut == 0 && cost <= start + BLUR * noise;
+        // A decrease that rounding hides is that of the gradient. Energies of stiff units change
+        // by more than `noise` when positions are rounded.
+        double blur = noise + system->rounding;
+        bool hidden = cut == 0 && -promised <= blur, blurred = cut == 0 && cost <= start + blur;
         if (cost <= start + 1e-4 * length * promised + noise || (hidden && falls(p, 1)) ||
             (blurred && falls(p, 0.5))) {
             p->potential = potential;
