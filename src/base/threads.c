@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -139,6 +140,19 @@ static void post(LithePool *pool, unsigned long long open) {
     pthread_mutex_unlock(&pool->lock);
 }
 
+// Starts a thread that leaves signals to end to the threads of the program: its handlers run there.
+static bool start_thread(pthread_t *thread, LithePool *pool) {
+    sigset_t ends, before;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &ends, &before);
+    bool started = pthread_create(thread, NULL, thread_main, pool) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
 LithePool *lithe_pool_create(LitheContext *context, int32_t threads) {
     LithePool *pool = lithe_alloc(context, sizeof *pool);
     if (!pool)
@@ -154,7 +168,7 @@ LithePool *lithe_pool_create(LitheContext *context, int32_t threads) {
     if (!pool->threads || !pool->blocks)
         goto failed;
     for (; pool->started < pool->size - 1; pool->started++)
-        if (pthread_create(&pool->threads[pool->started], NULL, thread_main, pool) != 0)
+        if (!start_thread(&pool->threads[pool->started], pool))
             goto failed;
     return pool;
 failed:

@@ -5,6 +5,9 @@
 #include "base/threads.h"
 #include "test.h"
 
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -53,6 +56,37 @@ TEST(threads_that_fell_asleep_wake_for_the_next_job_or_miss_it_without_harm) {
             wrong += atomic_load(&tally.runs[i]) != 1;
         CHECK(wrong == 0);
     }
+    lithe_pool_destroy(pool);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
+// waits until two threads are in the job
+typedef struct Masks {
+    atomic_int inside;
+    bool blocked[2][3];
+} Masks;
+
+static void read_mask(int32_t index, void *user) {
+    static const int ends[3] = {SIGTERM, SIGINT, SIGHUP};
+    Masks *masks = user;
+    sigset_t mask;
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    for (int k = 0; k < 3; k++)
+        masks->blocked[index][k] = sigismember(&mask, ends[k]) == 1;
+    atomic_fetch_add(&masks->inside, 1);
+    while (atomic_load(&masks->inside) < 2)
+        sched_yield();
+}
+
+TEST(threads_of_a_pool_leave_signals_to_end_to_the_program) {
+    LitheContext *context = lithe_context_create(NULL);
+    LithePool *pool = lithe_pool_create(context, 2);
+    FATAL(pool);
+    Masks masks = {0};
+    lithe_pool_run(pool, 2, LITHE_COST_LARGE, read_mask, &masks);
+    for (int k = 0; k < 3; k++)
+        CHECK(masks.blocked[0][k] + masks.blocked[1][k] == 1);
     lithe_pool_destroy(pool);
     CHECK(lithe_context_bytes(context) == 0);
     lithe_context_destroy(context);

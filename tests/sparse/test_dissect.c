@@ -8,6 +8,12 @@
 #include "test.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { SIDE = 12, BLOCKS = SIDE * SIDE * SIDE, ROWS = 3 * BLOCKS };
 
@@ -245,6 +251,103 @@ TEST(lack_of_memory_is_reported_at_every_allocation_and_nothing_leaks) {
     }
     lithe_context_fail_at(context, 0);
     CHECK(done && n > 2);
+    lithe_block_matrix_destroy(m);
+    lithe_context_destroy(context);
+}
+
+// --- the process around METIS --------------------------------------------------------------------
+
+static volatile sig_atomic_t signals;
+
+static void count_signal(int number, siginfo_t *info, void *user) {
+    (void)number, (void)user;
+    signals += info != NULL;
+}
+
+static struct sigaction listen_to(int number, struct sigaction *before) {
+    struct sigaction own = {.sa_sigaction = count_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigemptyset(&own.sa_mask);
+    sigaddset(&own.sa_mask, SIGUSR1);
+    sigaction(number, &own, before);
+    return own;
+}
+
+static bool is_as(const struct sigaction *own, int number) {
+    struct sigaction now;
+    sigaction(number, NULL, &now);
+    int flags = SA_SIGINFO | SA_RESTART | SA_NODEFER | (int)SA_RESETHAND;
+    return now.sa_sigaction == own->sa_sigaction &&
+           (now.sa_flags & flags) == (own->sa_flags & flags) &&
+           sigismember(&now.sa_mask, SIGUSR1) == 1;
+}
+
+TEST(handlers_of_signals_and_random_numbers_of_the_program_stay) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheBlockMatrix *m = lithe_block_matrix_create(context);
+    FATAL(m && make_mesh(m, false));
+    struct sigaction term, abrt, own = listen_to(SIGTERM, &term);
+    listen_to(SIGABRT, &abrt);
+    srand(5);
+    int first = rand(), second = rand();
+    srand(5);
+    CHECK(rand() == first);
+    FATAL(lithe_block_dissect(context, m, order));
+    CHECK(rand() == second);
+    CHECK(is_as(&own, SIGTERM) && is_as(&own, SIGABRT));
+    sigaction(SIGTERM, &term, NULL);
+    sigaction(SIGABRT, &abrt, NULL);
+    lithe_block_matrix_destroy(m);
+    lithe_context_destroy(context);
+}
+
+// Sends one SIGTERM to the process in each round, itself not able to get it.
+typedef struct Sender {
+    _Atomic int32_t round, sent;
+} Sender;
+
+static void *send_in_each_round(void *user) {
+    Sender *s = user;
+    for (int32_t seen = 0; seen >= 0;) {
+        int32_t round = s->round;
+        if (round == seen)
+            continue;
+        seen = round;
+        // some time after the begin of the round
+        nanosleep(&(struct timespec){.tv_nsec = 500000 * (round % 8)}, NULL);
+        if (round > 0 && kill(getpid(), SIGTERM) == 0)
+            s->sent = round;
+    }
+    return NULL;
+}
+
+LONG_TEST(a_signal_to_end_reaches_its_handler_and_the_order_is_the_same) {
+    static int32_t quiet[BLOCKS];
+    LitheContext *context = lithe_context_create(NULL);
+    LitheBlockMatrix *m = lithe_block_matrix_create(context);
+    FATAL(m && make_mesh(m, false));
+    FATAL(lithe_block_dissect(context, m, quiet));
+    struct sigaction before, own = listen_to(SIGTERM, &before);
+    sigset_t term, mask;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &term, &mask);
+    Sender sender = {0};
+    pthread_t thread;
+    FATAL(pthread_create(&thread, NULL, send_in_each_round, &sender) == 0);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    signals = 0;
+    for (int32_t round = 1; round <= 24; round++) {
+        sender.round = round;
+        FATAL(lithe_block_dissect(context, m, order));
+        CHECK(memcmp(quiet, order, sizeof order) == 0);
+        while (sender.sent < round)
+            sched_yield();
+        CHECK(signals == round);
+        CHECK(is_as(&own, SIGTERM));
+    }
+    sender.round = -1;
+    pthread_join(thread, NULL);
+    sigaction(SIGTERM, &before, NULL);
     lithe_block_matrix_destroy(m);
     lithe_context_destroy(context);
 }
