@@ -15,6 +15,7 @@ import argparse
 import ctypes
 import math
 import platform
+import re
 import sys
 import tempfile
 import time
@@ -169,9 +170,15 @@ LITHE = {
 # --- the programs ---------------------------------------------------------------------------------
 
 
+def text_size() -> int:
+    """Room of LitheError.text: the library writes to all of it."""
+    header = (ROOT / "include" / "lithe" / "base.h").read_text()
+    return int(re.search(r"char text\[(\d+)\];", header)[1])
+
+
 class Error(ctypes.Structure):
     _fields_ = [("status", ctypes.c_int), ("line", ctypes.c_int32), ("column", ctypes.c_int32),
-                ("text", ctypes.c_char * 1024)]
+                ("text", ctypes.c_char * text_size())]
 
 
 class Lithe:
@@ -281,6 +288,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--keep", type=Path, help="write models and scenes into this folder")
     arguments = parser.parse_args()
+    if arguments.repeats < 1:
+        parser.error(f"--repeats is {arguments.repeats}, must be at least 1")
     for name in arguments.cases:
         if name not in CASES:
             parser.error(f"no case '{name}'; there are {', '.join(CASES)}")
