@@ -206,6 +206,7 @@ typedef struct LithePoseDriveDef {
     double posture;        ///< pull to the start positions of joints, in the null space [1/s]
     double stiffness;      ///< of PD control of the joints [N m/rad or N/m]; 0: exact
     double joint_damping;  ///< of PD control [N m s/rad or N s/m]
+    bool position_only;    ///< the origin follows the path, rotations are left to the joints
 } LithePoseDriveDef;
 
 /// The frame of the body itself, exact; body and path must be set.

@@ -6,7 +6,8 @@
 //     (90)  y = z + J' (J J' + l^2)^-1 (e - J z),  low <= y <= high
 //     (91)  l^2 = m + max(0, d^2 - p),  p the smallest pivot of J J'
 // A joint that would exceed a bound is set to the bound and removed from J; the rest is solved
-// again. m is 0 unless a step did not reduce the error (Levenberg and Marquardt).
+// again. A drive of positions only has the first three rows of e and J. m is 0 unless a step did
+// not reduce the error (Levenberg and Marquardt).
 
 #include "body/ik.h"
 
@@ -73,6 +74,11 @@ static double speed_of(const LitheRigidTree *tree, const LitheIk *ik, int32_t k)
     return limit > 0 ? limit : LITHE_IK_SPEED * unit_of(tree, ik, k);
 }
 
+// translation, and rotation unless only the origin has a target
+static int rows_of(const LitheIk *ik) {
+    return ik->point ? 3 : 6;
+}
+
 static void fill_jacobian(const LitheRigidTree *tree, const LitheIk *ik, Vec3 point,
                           const LitheRigidWork *rigid, LitheIkWork *work) {
     int32_t n = ik->joint_count;
@@ -86,53 +92,56 @@ static void fill_jacobian(const LitheRigidTree *tree, const LitheIk *ik, Vec3 po
         }
 }
 
-// (91); `a` [6][6] is J J' of the free joints, lower triangle
-static double damping_of(const double *a, double max) {
+// (91); `a` [rows][rows] is J J' of the free joints, lower triangle
+static double damping_of(const double *a, int rows, double max) {
     double factor[36], min = INFINITY;
-    memcpy(factor, a, sizeof factor);
-    if (lithe_dense_factor_positive(6, factor) >= 0)
+    memcpy(factor, a, (size_t)rows * (size_t)rows * sizeof *a);
+    if (lithe_dense_factor_positive(rows, factor) >= 0)
         return max * max;
-    for (int i = 0; i < 6; i++)
-        min = fmin(min, factor[7 * i]);
+    for (int i = 0; i < rows; i++)
+        min = fmin(min, factor[(rows + 1) * i]);
     return fmax(0, max * max - min);
 }
 
 // (90) for the joints that are not at a bound
-static void solve_free(const double *e, int32_t n, double max, double extra, LitheIkWork *work) {
+static void solve_free(const LitheIk *ik, const double *e, double extra, LitheIkWork *work) {
+    const int32_t n = ik->joint_count;
+    const int rows = rows_of(ik);
     double a[36], x[6]; // matrix and right-hand side of (90), then its solution
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < rows; i++) {
         const double *row = work->jacobian + (ptrdiff_t)i * n;
         for (int j = 0; j <= i; j++) {
             double sum = 0;
             for (int32_t k = 0; k < n; k++)
                 sum += work->stuck[k] ? 0 : row[k] * work->jacobian[(ptrdiff_t)j * n + k];
-            a[6 * i + j] = sum;
+            a[rows * i + j] = sum;
         }
         x[i] = e[i];
         for (int32_t k = 0; k < n; k++)
             x[i] -= row[k] * (work->stuck[k] ? work->change[k] : work->pull[k]);
     }
-    double damping = damping_of(a, max) + extra;
-    for (int i = 0; i < 6; i++)
-        a[7 * i] += damping;
-    bool solved = lithe_dense_factor_positive(6, a) < 0;
+    double damping = damping_of(a, rows, ik->damping) + extra;
+    for (int i = 0; i < rows; i++)
+        a[(rows + 1) * i] += damping;
+    bool solved = lithe_dense_factor_positive(rows, a) < 0;
     if (solved)
-        lithe_dense_solve(6, a, x);
+        lithe_dense_solve(rows, a, x);
     for (int32_t k = 0; k < n; k++) {
         if (work->stuck[k])
             continue;
         work->change[k] = work->pull[k];
-        for (int i = 0; solved && i < 6; i++)
+        for (int i = 0; solved && i < rows; i++)
             work->change[k] += work->jacobian[(ptrdiff_t)i * n + k] * x[i];
     }
 }
 
 // (90) within low .. high: sets the joint that exceeds its bound most to the bound and solves
 // again, until no joint exceeds its bound
-static void solve_bounded(const double *e, int32_t n, double max, double extra, LitheIkWork *work) {
+static void solve_bounded(const LitheIk *ik, const double *e, double extra, LitheIkWork *work) {
+    const int32_t n = ik->joint_count;
     memset(work->stuck, 0, (size_t)n);
     for (int32_t pass = 0; pass <= n; pass++) {
-        solve_free(e, n, max, extra, work);
+        solve_free(ik, e, extra, work);
         int32_t worst = -1;
         double beyond = 0;
         for (int32_t k = 0; k < n; k++) {
@@ -179,7 +188,7 @@ static double error_at(const LitheRigidTree *tree, const LitheIk *ik, Pose targe
     Pose now = pose_mul(lithe_rigid_pose(tree, rigid, ik->link), ik->frame);
     Quat turn = q4_unit(q4_mul(target.rotation, q4_conj(now.rotation)));
     v3_store(v3_scale(1 / ik->reach, v3_sub(target.at, now.at)), e);
-    v3_store(q4_log(turn), e + 3);
+    v3_store(ik->point ? v3(0, 0, 0) : q4_log(turn), e + 3);
     *point = now.at;
     return hypot(v3_norm(v3_load(e)), v3_norm(v3_load(e + 3)));
 }
@@ -211,7 +220,7 @@ LitheIkOutcome lithe_ik_solve(const LitheRigidTree *tree, const LitheIk *ik, Pos
     bool must = !set_bounds(tree, ik, h, q, work) || ik->posture > 0;
     for (; i < MAX_ITERATIONS && (must || size > CLOSE) && extra < 1e3; i++) {
         set_bounds(tree, ik, h, q, work);
-        solve_bounded(e, n, ik->damping, extra, work);
+        solve_bounded(ik, e, extra, work);
         set_trial(tree, ik, q, work);
         double now = error_at(tree, ik, target, work->trial, rigid, trial_e, &point);
         if (!must && !(now < size)) {
@@ -251,7 +260,7 @@ void lithe_ik_rate(const LitheRigidTree *tree, const LitheIk *ik, const double *
         work->low[k] = link->limited && at <= link->lower ? 0 : -speed;
         work->high[k] = link->limited && at >= link->upper ? 0 : speed;
     }
-    solve_bounded(e, n, ik->damping, 0, work);
+    solve_bounded(ik, e, 0, work);
     for (int32_t k = 0; k < n; k++)
         rate[k] = work->change[k] * unit_of(tree, ik, k);
 }

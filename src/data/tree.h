@@ -132,6 +132,7 @@ typedef struct LitheIk {
     double posture;     // rate of the posture term [1/s]; 0: none
     double damping;     // d of (91), dimensionless; smaller singular values are damped
     double reach;       // m; makes rotations and distances comparable (lithe_ik_reach)
+    bool point;         // only the origin of the frame has a target, its rotation none
 } LitheIk;
 
 /// Remaining error of inverse kinematics.

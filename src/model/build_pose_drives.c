@@ -87,6 +87,11 @@ static LitheStatus drive_free(const LitheScene *scene, const LithePoseDriveDef *
                           "free and follows its path exactly; a constraint to a driven body is "
                           "compliant",
                           drive->name, def->stiffness, body->name);
+    if (def->position_only)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "pose drive '%s': position-only is true, but body '%s' has no joint and "
+                          "follows positions and rotations of its path; a drive moves its joints",
+                          drive->name, body->name);
     Vec3 velocity, angular_velocity;
     Pose start = lithe_pose_path_at(drive, 0, &velocity, &angular_velocity);
     Pose own = pose_mul((Pose){q4_unit(body->rotation), body->at}, drive->ik.frame);
@@ -123,6 +128,7 @@ static LitheStatus build_one(const LitheScene *scene, LitheModel *model, int32_t
     drive->ik.frame = (Pose){def->rotation, def->at};
     drive->ik.rest = tree->q0;
     drive->ik.posture = def->posture;
+    drive->ik.point = def->position_only;
     drive->ik.damping = def->damping > 0 ? def->damping : LITHE_IK_DAMPING;
     LitheStatus status = find_joints(context, &tree->rigid, &drive->ik, error);
     if (status != LITHE_OK)

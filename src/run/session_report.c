@@ -197,14 +197,19 @@ void lithe_session_count_missed(LitheSession *session) {
 void lithe_session_report_missed(LitheSession *session) {
     for (int32_t i = 0; i < session->model->pose_drive_count; i++) {
         const LitheMissed *missed = &session->missed[i];
+        const LithePoseDrive *drive = lithe_pose_drive_at(session->model, i);
+        char why[120] = "out of reach, a limit of a joint, or too fast";
+        if (drive->ik.joint_count < 6 && !drive->ik.point)
+            snprintf(why, sizeof why,
+                     "%d joints cannot follow every position and rotation: position-only leaves "
+                     "rotations free",
+                     drive->ik.joint_count);
         if (missed->steps > 0)
             lithe_log(session->context, LITHE_LOG_WARNING,
                       "pose drive '%s' could not follow its path in %lld of %lld steps, first "
-                      "at %.6g s: largest error %.3g m and %.3g degrees (out of reach, a "
-                      "limit of a joint, or too fast)",
-                      lithe_pose_drive_at(session->model, i)->name, (long long)missed->steps,
-                      (long long)session->steps_made, missed->first, missed->distance,
-                      missed->angle * (180 / M_PI));
+                      "at %.6g s: largest error %.3g m and %.3g degrees (%s)",
+                      drive->name, (long long)missed->steps, (long long)session->steps_made,
+                      missed->first, missed->distance, missed->angle * (180 / M_PI), why);
     }
 }
 

@@ -175,8 +175,8 @@ static const LitheField constraint_fields[] = {
      .about = "kind tendon: places between a and b, in this order, through which it slides without "
               "friction"},
     {"as-built", LITHE_FIELD_FLAG, AT(LitheConstraintDef, as_built), .preset = "true",
-     .about = "whether the offset and rotation between them when it is switched on are kept; false "
-              "pulls them together"},
+     .about = "whether the offset and rotation between them when it is switched on are kept (of a "
+              "group of nodes on springs: those at the start); false pulls them together"},
     QUANTITY("length", LENGTH, LitheConstraintDef, length, "as when switched on",
              "length of the kinds distance, rope, strut and tendon"),
     {"shortening", LITHE_FIELD_PROFILE, LITHE_WANT_LENGTH, AT(LitheConstraintDef, shortening),

@@ -362,6 +362,9 @@ static const LitheField pose_drive_fields[] = {
              "of the springs that pull the joints there; 0 follows exactly"),
     QUANTITY("joint-damping", DRIVE_DASHPOT, LithePoseDriveDef, joint_damping, "0",
              "of the same springs"),
+    {"position-only", LITHE_FIELD_FLAG, AT(LithePoseDriveDef, position_only), .preset = "false",
+     .about = "whether only the origin follows the path, and rotations are left to the joints: for "
+              "arms with fewer than six of them"},
     REPEAT,
 };
 const LitheTable lithe_pose_drive_table = TABLE("pose drive", pose_drive_fields);

@@ -289,3 +289,61 @@ TEST(sliding_joints_reach_what_they_can) {
     free(memory);
     sample_end(&sample);
 }
+
+TEST(a_drive_of_positions_reaches_a_point_whatever_its_rotation) {
+    TestRandom r = {12};
+    for (int i = 0; i < 20; i++) {
+        Arm arm;
+        arm_begin(&arm);
+        arm.ik.point = true;
+        Pose now = pose_at(&arm, arm.sample.q);
+        Vec3 step = random_vec(&r, 0.1);
+        // a rotation that the arm could not reach
+        Pose target = {q4_axis_angle(v3(1, 0, 0), M_PI), v3_add(now.at, step)};
+        LitheIkOutcome outcome = solve(&arm, target, 1);
+        CHECK_NEAR(outcome.distance, 0, 1e-9);
+        CHECK_NEAR(outcome.angle, 0, 0);
+        CHECK(outcome.iterations <= 8);
+        Pose then = pose_at(&arm, arm.sample.q);
+        CHECK_NEAR(v3_distance(then.at, target.at), 0, 1e-9);
+        // the smallest change of the joints turns the frame by little
+        CHECK(v3_norm(q4_log(q4_mul(then.rotation, q4_conj(now.rotation)))) < 1);
+        arm_end(&arm);
+    }
+}
+
+// two links of 0.4 m and 0.3 m in the plane of x and z; closed form by the law of cosines
+TEST(two_joints_reach_a_point_of_their_plane) {
+    Sample sample;
+    memset(&sample, 0, sizeof sample);
+    int32_t joints[2] = {0, 1};
+    Quat turn = q4_between(v3(0, 0, 1), v3(0, 1, 0));
+    for (int32_t k = 0; k < 2; k++) {
+        sample.links[k] = plain_link(k - 1, LITHE_JOINT_REVOLUTE);
+        sample.links[k].parent_frame = (Pose){turn, v3(k ? 0.4 : 0, 0, 0)};
+        sample.links[k].child_frame = (Pose){turn, v3(0, 0, 0)};
+        sample.links[k].mass = 1;
+        sample.links[k].inertia = m3_diag(0.1, 0.1, 0.1);
+    }
+    sample_ready(&sample, 2);
+    double rest[2] = {0};
+    sample.q[0] = -1, sample.q[1] = 1;
+    LitheIk ik = {.link = 1,
+                  .frame = {q4_identity(), v3(0.3, 0, 0)},
+                  .joints = joints,
+                  .joint_count = 2,
+                  .rest = rest,
+                  .damping = LITHE_IK_DAMPING,
+                  .point = true};
+    ik.reach = lithe_ik_reach(&sample.tree, &ik);
+    void *memory = malloc(lithe_ik_work_size(&sample.tree));
+    LitheIkWork work = lithe_ik_work_layout(&sample.tree, memory);
+    Pose target = {q4_identity(), v3(0.45, 0, 0.35)};
+    LitheIkOutcome outcome =
+        lithe_ik_solve(&sample.tree, &ik, target, 1, sample.q, &sample.work, &work);
+    CHECK_NEAR(outcome.distance, 0, 1e-8);
+    double square = 0.45 * 0.45 + 0.35 * 0.35;
+    CHECK_NEAR(sample.q[1], acos((square - 0.16 - 0.09) / (2 * 0.4 * 0.3)), 1e-7);
+    free(memory);
+    sample_end(&sample);
+}
