@@ -2,7 +2,8 @@
 // import/urdf.c - robots from URDF: links become bodies, joints stay joints
 //
 // Links are read from the root outwards. A link without mass that is fixed to another is only a
-// frame: its shapes are added to the link that it is fixed to, and it does not become a body.
+// frame. Without shapes it becomes a body without mass, so that tools can be named; otherwise its
+// shapes are added to the link that it is fixed to, and it does not become a body.
 
 #include "import/urdf.h"
 #include "base/memory.h"
@@ -281,6 +282,26 @@ static bool has_mass(const LitheImport *import, const Link *link) {
            (import->def->material.number && lithe_xml_child(link->node, "collision"));
 }
 
+static bool has_shapes(const Link *link) {
+    return lithe_xml_child(link->node, "collision") || lithe_xml_child(link->node, "visual");
+}
+
+/// Adds a link without mass to the link that it is fixed to.
+static LitheStatus join_link(Urdf *urdf, Link *link, const Link *parent, LitheFrame origin) {
+    LitheImport *import = urdf->import;
+    link->host = parent->host;
+    link->frame = frame_mul(parent->frame, origin);
+    Vec3 at = link->frame.at;
+    LitheStatus status = lithe_import_note(
+        import, link->node,
+        "link '%s' has no mass and is fixed to '%s': it does not become a body; its origin is "
+        "{on: %s/%s, at: [%.6g, %.6g, %.6g]}",
+        link->name, parent->name, import->def->name, import->bodies[link->host].def.name, at.x,
+        at.y, at.z);
+    return status ? status
+                  : lithe_urdf_shapes(import, link->node, link->name, link->host, link->frame);
+}
+
 /// Makes the body of a link, or finds the one that it belongs to.
 static LitheStatus place_link(Urdf *urdf, Link *link, LitheFrame root_frame) {
     LitheImport *import = urdf->import;
@@ -290,17 +311,9 @@ static LitheStatus place_link(Urdf *urdf, Link *link, LitheFrame root_frame) {
     bool welded = joint && is_type(joint, "fixed");
     bool mass = has_mass(import, link);
     link->reached = true;
-    if (welded && !mass) {
-        link->host = parent->host;
-        link->frame = frame_mul(parent->frame, joint->origin);
-        LitheStatus status = lithe_import_note(
-            import, link->node,
-            "link '%s' has no mass and is fixed to '%s': it does not become a body", link->name,
-            parent->name);
-        return status ? status
-                      : lithe_urdf_shapes(import, link->node, link->name, link->host, link->frame);
-    }
-    if (!mass && (joint || import->def->floating))
+    if (welded && !mass && has_shapes(link))
+        return join_link(urdf, link, parent, joint->origin);
+    if (!mass && !welded && (joint || import->def->floating))
         return lithe_import_fail(import, link->node,
                                  "link '%s' moves and has no mass: it needs <inertial>, or "
                                  "<collision> shapes and a material for the robot",

@@ -159,7 +159,34 @@ TEST(frames_without_mass_join_the_link_they_are_fixed_to) {
     CHECK(joint->parent.number == body_number(&c, "r/a"));
     CHECK_NEAR(v3_distance(joint->parent_at, v3(1, 5, 0)), 0, 1e-15);
     CHECK_TEXT(lithe_scene_note(c.scene, 0),
-               "a.urdf:2: link 'tool' has no mass and is fixed to 'a': it does not become a body");
+               "a.urdf:2: link 'tool' has no mass and is fixed to 'a': it does not become a body; "
+               "its origin is {on: r/a, at: [0, 5, 0]}");
+    case_end(&c);
+}
+
+TEST(frames_without_shapes_can_be_named) {
+    Case c = case_begin();
+    FATAL(case_ok(
+        &c, parse(&c, "a.urdf",
+                  "<robot name='r'><link name='a'>" MASS "</link><link name='tool'/>"
+                  "<link name='b'>" MASS
+                  "</link>" HANGS("f", "fixed", "a", "tool") "<origin xyz='0 5 0'/></joint>" HANGS(
+                      "j", "continuous", "tool", "b") "<origin xyz='1 0 0'/></joint>"
+                                                      "</robot>")));
+    CHECK(c.scene->body_count == 3);
+    const LitheBodyDef *tool = body_named(&c, "r/tool");
+    FATAL(tool);
+    CHECK_NEAR(tool->mass, 0, 0);
+    CHECK_NEAR(v3_distance(tool->at, v3(0, 5, 0)), 0, 1e-15);
+    CHECK(joint_named(&c, "r/f")->kind == LITHE_JOINT_WELD);
+    CHECK(joint_named(&c, "r/j")->parent.number == body_number(&c, "r/tool"));
+    CHECK(lithe_scene_note_count(c.scene) == 0);
+    // the model takes it
+    LitheModel *model = NULL;
+    LitheState *state = NULL;
+    FATAL(case_ok(&c, lithe_compile(c.scene, &model, &state, &c.error)));
+    lithe_state_destroy(state);
+    lithe_model_destroy(model);
     case_end(&c);
 }
 
