@@ -190,20 +190,25 @@ static const char *joint_of_link(const LitheModel *model, int32_t tree, int32_t 
     return "?";
 }
 
-static void put_actuator(LitheCliGroups *all, const LitheModel *model, int32_t tree,
-                         const LitheActuator *actuator) {
+static void put_actuator(LitheCliGroups *all, const LitheScene *scene, const LitheModel *model,
+                         int32_t tree, const LitheActuator *actuator) {
     const LitheRigidDrive *drive = &actuator->drive;
+    const LitheActuatorDef *def = &scene->actuators[actuator->number];
     bool slides = is_sliding(model->trees[tree].rigid.links[drive->link].kind);
     lithe_cli_put_key(all, "%s\n", actuator_names[drive->kind]);
     lithe_cli_put_own(all, "\nactuator '%s': %s, on joint '%s'\n", actuator->name,
                       actuator_names[drive->kind], joint_of_link(model, tree, drive->link));
-    if (drive->gear != 1)
-        lithe_cli_put(all, "  %-26s %.4g\n", "gear", drive->gear);
+    put_value(all, "target is a pressure on", def->area, "m^2", "");
+    if (def->gear != 1)
+        lithe_cli_put(all, "  %-26s %.4g\n", "gear", def->gear);
     if (drive->kind == LITHE_ACTUATOR_POSITION)
         put_value(all, "stiffness", drive->stiffness, slides ? "N/m" : "N m/rad", "");
     if (drive->kind == LITHE_ACTUATOR_POSITION || drive->kind == LITHE_ACTUATOR_VELOCITY)
         put_value(all, "damping", drive->damping, slides ? "N s/m" : "N m s/rad", "");
-    put_value(all, "largest effort", actuator->effort_limit, slides ? "N" : "N m", "");
+    // limits of the model are in the unit of the target
+    if (def->area > 0)
+        put_value(all, "largest pressure", actuator->effort_limit, "Pa", "");
+    put_value(all, "largest effort", def->effort_limit, slides ? "N" : "N m", "");
 }
 
 void lithe_cli_check_bodies(const LitheScene *scene, const LitheModel *model,
@@ -224,7 +229,7 @@ void lithe_cli_check_bodies(const LitheScene *scene, const LitheModel *model,
     for (int32_t i = 0; i < model->tree_count; i++)
         for (int32_t k = 0; k < model->trees[i].actuator_count; k++) {
             const LitheActuator *actuator = &model->trees[i].actuators[k];
-            put_actuator(&actuators, model, i, actuator);
+            put_actuator(&actuators, scene, model, i, actuator);
             lithe_cli_group(&actuators, actuator->name);
         }
     lithe_cli_groups_end(&actuators);

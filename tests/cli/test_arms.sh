@@ -36,6 +36,15 @@ refused() {
     expect 2 "arm.yaml:$3" "$LITHE" run arm.yaml --out arm.h5 && [[ ! -e arm.h5 ]]
 }
 
+check_prints_pressures_as_pressures() {
+    with 17 '    drive: pressure
+    area: 3 cm^2
+    pressure: 100 kPa'
+    expect 0 'target is a pressure on    0.0003 m^2' "$LITHE" check arm.yaml &&
+        expect 0 'largest pressure           1e+05 Pa' "$LITHE" check arm.yaml &&
+        expect 0 'largest effort             30 N' "$LITHE" check arm.yaml
+}
+
 an_arm_without_sections_is_refused() {
     refused 9 '    lengths: []' '9:5: arms.trunk.lengths: is an empty list' &&
         refused 9 '' '7:3: arms.trunk: lengths is missing' &&
@@ -110,7 +119,7 @@ a_weld_of_the_tip_to_the_world_is_not_warned_of() {
     [[ $text != *"warning"* && $text != *inf* ]] || { echo "$text" && return 1; }
 }
 
-for test in an_arm_without_sections_is_refused a_radius_of_zero_is_refused a_negative_stiffness_is_refused \
+for test in check_prints_pressures_as_pressures an_arm_without_sections_is_refused a_radius_of_zero_is_refused a_negative_stiffness_is_refused \
     chambers_that_do_not_span_are_refused fewer_than_three_directions_of_friction_are_refused \
     a_start_that_leaves_no_length_is_refused an_arm_inside_a_box_is_warned_of \
     shapes_that_no_arm_can_have_are_warned_of a_weld_of_the_tip_to_the_world_is_not_warned_of; do
