@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from .numbers import UnknownName, listed, meant
@@ -119,12 +119,44 @@ class Contacts(Sequence[Contact]):
 
     def between(self, a: str, b: str) -> NDArray[np.bool_]:
         """[R] mask of the contacts between two objects, by name, in either order."""
-        for name in (a, b):
-            if name not in self.things:
-                raise KeyError(name)
+        self._check(a, b)
         wanted = sorted((self.things.index(a), self.things.index(b)))
         matches: NDArray[np.bool_] = (np.sort(self.pair, axis=1) == wanted).all(axis=1)
         return matches
+
+    def force_on(self, thing: str, by: str | None = None) -> NDArray[np.float64]:
+        """[3] force of all contacts on an object, or of those with the object `by` [N]."""
+        total: NDArray[np.float64] = self._forces_on(thing, by).sum(axis=0)
+        return total
+
+    def torque_on(
+        self, thing: str, about: ArrayLike, by: str | None = None
+    ) -> NDArray[np.float64]:
+        """[3] torque of all contacts on an object, or of those with the object `by`, about a point
+        of the world [N m]. The torque of a joint's axis is its component along the axis, about
+        any point of the axis."""
+        arms = self.point - point_of(about)
+        total: NDArray[np.float64] = np.cross(arms, self._forces_on(thing, by)).sum(axis=0)
+        return total
+
+    def _forces_on(self, thing: str, by: str | None) -> NDArray[np.float64]:
+        """[R, 3] forces on the object; 0 for contacts of others. Of contacts with itself both
+        forces act on it: 0."""
+        self._check(thing, *([] if by is None else [by]))
+        own = self.pair == self.things.index(thing)
+        sign = 1.0 * own[:, 1] - 1.0 * own[:, 0]
+        if by is not None:
+            sign *= self.between(thing, by)
+        made: NDArray[np.float64] = sign[:, None] * self.force
+        return made
+
+    def _check(self, *names: str) -> None:
+        for name in names:
+            if name not in self.things:
+                raise UnknownName(
+                    f"'{name}' touches nothing{meant(name, self.things)} "
+                    f"There are {listed(self.things, 40)}"
+                )
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -155,6 +187,14 @@ class Contacts(Sequence[Contact]):
         active = int((self.normal_force != 0).sum())
         force = float(self.normal_force.sum())
         return f"<lithe.Contacts: {len(self)}, {active} with force, {force:.4g} N normal in all>"
+
+
+def point_of(about: ArrayLike) -> NDArray[np.float64]:
+    """A point of the world as an array."""
+    point = np.asarray(about, np.float64)
+    if point.shape != (3,) or not np.isfinite(point).all():
+        raise _core.BadInput(f"about is {about!r}, must be a point of the world: three numbers [m]")
+    return point
 
 
 def _check_names(rec: Recording, a: str, b: str) -> None:
@@ -188,12 +228,25 @@ def force_between(rec: Recording, a: str, b: str) -> NDArray[np.float64]:
     return force
 
 
-def patch_between(rec: Recording, a: str, b: str) -> dict[str, NDArray[np.float64]]:
+def _axis_points(rec: Recording, about: str | ArrayLike) -> NDArray[np.float64]:
+    """[T, 3] a point of the world, or the origin of a body, at each frame."""
+    if not isinstance(about, str):
+        return np.tile(point_of(about), (len(rec), 1))
+    points: NDArray[np.float64] = rec[f"{about}.position"]
+    if points.shape != (len(rec), 3):
+        raise _core.BadInput(f"about is '{about}', must be a body that moves, or a point")
+    return points
+
+
+def patch_between(
+    rec: Recording, a: str, b: str, about: str | ArrayLike | None = None
+) -> dict[str, NDArray[np.float64]]:
     """Resultants of all contacts between two things on b at each frame: force [T, 3] [N], centre
     [T, 3] [m], the mean of their places weighted by force (NaN without contact), torque [T, 3]
-    about it [N m], area [T] [m^2]."""
+    about it or about `about` [N m], area [T] [m^2]."""
     _check_names(rec, a, b)
     count = len(rec)
+    points = None if about is None else _axis_points(rec, about)
     out = {
         "force": np.zeros((count, 3)),
         "centre": np.full((count, 3), np.nan),
@@ -207,5 +260,6 @@ def patch_between(rec: Recording, a: str, b: str) -> dict[str, NDArray[np.float6
         if weight.sum() > 0:
             centre = (weight[:, None] * place).sum(axis=0) / weight.sum()
             out["centre"][k] = centre
-            out["torque"][k] = np.cross(place - centre, force).sum(axis=0)
+            arms = place - (centre if points is None else points[k])
+            out["torque"][k] = np.cross(arms, force).sum(axis=0)
     return out

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from .contacts import force_between, patch_between
@@ -281,10 +281,14 @@ class Recording:
         step before the frame. Names are those of `contacts`."""
         return force_between(self, a, b)
 
-    def contact_patch(self, a: str, b: str) -> dict[str, NDArray[np.float64]]:
+    def contact_patch(
+        self, a: str, b: str, *, about: str | ArrayLike | None = None
+    ) -> dict[str, NDArray[np.float64]]:
         """Resultants of all contacts between two things on b at each frame: force [T, 3] [N],
-        centre [T, 3] [m] (NaN without contact), torque about it [T, 3] [N m], area [T] [m^2]."""
-        return patch_between(self, a, b)
+        centre [T, 3] [m] (NaN without contact), torque [T, 3] [N m], area [T] [m^2]. The torque is
+        about the centre, or with `about` about a point of the world or the origin of a body, by
+        its name: that of a pulley about its axle."""
+        return patch_between(self, a, b, about)
 
     # --- frames ---
 

@@ -118,6 +118,20 @@ def test_the_force_between_two_things_is_that_on_the_second(resting: lithe.Recor
         resting.contact_force("floor", "boks")
 
 
+def test_the_torque_of_a_patch_is_about_a_point_of_choice(resting: lithe.Recording) -> None:
+    own = resting.contact_patch("floor", "box")
+    force, centre = own["force"][-1], own["centre"][-1]
+    axle = np.array([-1.0, 0.5, 0.2])
+    moved = resting.contact_patch("floor", "box", about=axle)
+    assert moved["torque"][-1] == pytest.approx(own["torque"][-1] + np.cross(centre - axle, force))
+    origin = resting["box.position"][-1]
+    named = resting.contact_patch("floor", "box", about="box")
+    about = own["torque"][-1] + np.cross(centre - origin, force)
+    assert named["torque"][-1] == pytest.approx(about)
+    with pytest.raises(lithe.BadInput, match="must be a point of the world"):
+        resting.contact_patch("floor", "box", about=[1, 2])
+
+
 def test_the_repr_says_what_is_in_it(swing: lithe.Recording) -> None:
     text = repr(swing)
     assert "21 frames, 0 to 0.1 s, complete" in text

@@ -284,6 +284,26 @@ def test_contacts_of_a_resting_box_carry_its_weight() -> None:
     assert sim.report.contacts == 8 and sim.report.pieces == 1
 
 
+def test_contacts_sum_to_force_and_torque_on_a_thing() -> None:
+    sim = box().simulate()
+    sim.step(800)
+    contacts, weight = sim.contacts, 4 * 9.81
+    # on the thing that is named, whichever comes first in a pair
+    assert contacts.force_on("box") == pytest.approx([0, 0, weight], abs=1e-3)
+    assert contacts.force_on("floor", by="box") == pytest.approx([0, 0, -weight], abs=1e-3)
+    centre = sim.bodies["box"].position
+    assert contacts.torque_on("box", about=centre) == pytest.approx([0, 0, 0], abs=1e-3)
+    # a metre away along x the weight turns it about y
+    away = contacts.torque_on("box", about=centre - [1, 0, 0], by="floor")
+    assert away == pytest.approx([0, -weight, 0], abs=1e-3)
+    with pytest.raises(KeyError, match="'boks' touches nothing, did you mean 'box'"):
+        contacts.force_on("boks")
+    with pytest.raises(KeyError, match="'flor' touches nothing, did you mean 'floor'"):
+        contacts.between("box", "flor")
+    with pytest.raises(lithe.BadInput, match="about is 3, must be a point"):
+        contacts.torque_on("box", about=3)
+
+
 def test_contacts_are_rows_of_named_fields() -> None:
     sim = box().simulate()
     sim.step(800)
