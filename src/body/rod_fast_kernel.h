@@ -13,6 +13,7 @@
 #define LITHE_BODY_ROD_FAST_KERNEL_H
 
 #include "body/rod_fast_kernels.h"
+#include "math/lanes.h"
 
 #include <float.h>
 #include <string.h>
@@ -23,36 +24,6 @@ enum {
     CAPACITY = BLOCK + 8,
 };
 
-// result of a comparison: all bits of a lane are 1 (true) or 0 (false)
-typedef long long Mask __attribute__((vector_size(8 * LANES)));
-
-typedef struct L3 {
-    Lanes x, y, z;
-} L3;
-
-// --- vectors of vectors --------------------------------------------------------------------------
-
-FAST_FN Lanes lanes(double s) {
-    return (Lanes){0} + s;
-}
-
-FAST_FN Lanes load(const double *a) {
-    Lanes v;
-    memcpy(&v, a, sizeof v);
-    return v;
-}
-
-FAST_FN void store(Lanes v, double *a) {
-    memcpy(a, &v, sizeof v);
-}
-
-FAST_FN Lanes root(Lanes a) {
-    Lanes r = {0};
-    for (int l = 0; l < LANES; l++)
-        r[l] = __builtin_sqrt(a[l]);
-    return r;
-}
-
 FAST_FN double smallest(Lanes a) {
     double m = a[0];
     for (int l = 1; l < LANES; l++)
@@ -61,36 +32,7 @@ FAST_FN double smallest(Lanes a) {
 }
 
 FAST_FN Lanes min(Lanes a, Lanes b) {
-    Mask first = a < b;
-    return (Lanes)((first & (Mask)a) | (~first & (Mask)b));
-}
-
-FAST_FN Lanes size(Lanes a) {
-    return (Lanes)((Mask)a & ((Mask){0} + INT64_MAX));
-}
-
-FAST_FN L3 add(L3 a, L3 b) {
-    return (L3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-FAST_FN L3 sub(L3 a, L3 b) {
-    return (L3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-FAST_FN L3 mul(Lanes s, L3 a) {
-    return (L3){s * a.x, s * a.y, s * a.z};
-}
-
-FAST_FN L3 axpy(Lanes s, L3 b, L3 a) {
-    return (L3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-FAST_FN Lanes dot(L3 a, L3 b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-FAST_FN L3 cross(L3 a, L3 b) {
-    return (L3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return choose(a < b, a, b);
 }
 
 FAST_FN L3 load3(const double *a, int64_t stride) {
@@ -102,48 +44,6 @@ FAST_FN void store3(L3 v, double *a, int64_t stride) {
     store(v.y, a + stride);
     store(v.z, a + 2 * stride);
 }
-
-// four numbers per node, of LANES nodes: transposed to lanes and back
-#if LANES == 4
-FAST_FN void transpose(Lanes v[4]) {
-    Lanes a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6);
-    Lanes b = __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7);
-    Lanes c = __builtin_shufflevector(v[2], v[3], 0, 4, 2, 6);
-    Lanes d = __builtin_shufflevector(v[2], v[3], 1, 5, 3, 7);
-    v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    v[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    v[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
-FAST_FN void load_nodes(const double *a, Lanes out[4]) {
-    for (int l = 0; l < 4; l++)
-        out[l] = load(a + 4 * l);
-    transpose(out);
-}
-
-FAST_FN void store_nodes(Lanes a, Lanes b, Lanes c, Lanes d, double *out, int64_t stride) {
-    Lanes v[4] = {a, b, c, d};
-    transpose(v);
-    for (int l = 0; l < 4; l++)
-        store(v[l], out + l * stride);
-}
-#else
-FAST_FN void load_nodes(const double *a, Lanes out[4]) {
-    Lanes p = load(a), q = load(a + 2), r = load(a + 4), s = load(a + 6);
-    out[0] = __builtin_shufflevector(p, r, 0, 2);
-    out[1] = __builtin_shufflevector(p, r, 1, 3);
-    out[2] = __builtin_shufflevector(q, s, 0, 2);
-    out[3] = __builtin_shufflevector(q, s, 1, 3);
-}
-
-FAST_FN void store_nodes(Lanes a, Lanes b, Lanes c, Lanes d, double *out, int64_t stride) {
-    store(__builtin_shufflevector(a, b, 0, 2), out);
-    store(__builtin_shufflevector(c, d, 0, 2), out + 2);
-    store(__builtin_shufflevector(a, b, 1, 3), out + stride);
-    store(__builtin_shufflevector(c, d, 1, 3), out + stride + 2);
-}
-#endif
 
 // --- angles --------------------------------------------------------------------------------------
 
@@ -224,8 +124,8 @@ typedef struct Watch {
 FAST_FN void edges(const double *fast, int64_t stride, const double *q, int k, double scale,
                    Block *b, Watch *watch) {
     Lanes a[4], n[4];
-    load_nodes(q + 4 * k, a);
-    load_nodes(q + 4 * (k + 1), n);
+    gather(q + 4 * k, 4, a);
+    gather(q + 4 * (k + 1), 4, n);
     L3 e = {n[0] - a[0], n[1] - a[1], n[2] - a[2]};
     const double *f = fast + k;
     L3 t0 = load3(f + LITHE_FAST_T0X * stride, stride);
@@ -491,13 +391,13 @@ FAST_FN void nodes(LitheHessianPart part, int k, double weight, const double *ma
     int p = k - 1, n = k + 1;
     if (part != LITHE_HESSIAN_GAUSS_NEWTON) {
         L3 G = sub(load3(b->F[0] + p, CAPACITY), load3(b->F[0] + k, CAPACITY));
-        store_nodes(G.x, G.y, G.z, load(b->g + k), gradient, 4);
+        scatter(G.x, G.y, G.z, load(b->g + k), gradient, 4);
     }
     if (part == LITHE_HESSIAN_NONE)
         return;
 
     Lanes m[4], C[9], D[9], Mp[6], M[6], w = lanes(weight), zero = lanes(0);
-    load_nodes(mass, m);
+    gather(mass, 4, m);
     for (int c = 0; c < 9; c++) {
         C[c] = load(b->ef[c] + k);
         D[c] = load(b->ef[c] + n);
@@ -516,27 +416,27 @@ FAST_FN void nodes(LitheHessianPart part, int k, double weight, const double *ma
     Lanes yz = Mp[4] + M[4] - C[5] - C[7];
     Lanes zz = Mp[5] + M[5] - lanes(2) * C[8] + w * m[2];
     Lanes gg = load(b->gege + n) + load(b->gfgf + k) + w * m[3];
-    store_nodes(xx, yy, zz, gg, diagonal, 4);
-    store_nodes(xx, xy, xz, low.x, panel, 48);
-    store_nodes(xy, yy, yz, low.y, panel + 12, 48);
-    store_nodes(xz, yz, zz, low.z, panel + 24, 48);
-    store_nodes(low.x, low.y, low.z, gg, panel + 36, 48);
+    scatter(xx, yy, zz, gg, diagonal, 4);
+    scatter(xx, xy, xz, low.x, panel, 48);
+    scatter(xy, yy, yz, low.y, panel + 12, 48);
+    scatter(xz, yz, zz, low.z, panel + 24, 48);
+    scatter(low.x, low.y, low.z, gg, panel + 36, 48);
 
     // (i+1, i)
     L3 row = load3(b->egf[0] + n, CAPACITY);
     L3 column = sub(add(load3(b->ege[0] + n, CAPACITY), load3(b->fgf[0] + k, CAPACITY)),
                     load3(b->fge[0] + n, CAPACITY));
-    store_nodes(C[0] + D[0] - M[0], C[1] + D[1] - M[1], C[2] + D[2] - M[2], -row.x, panel + 4, 48);
-    store_nodes(C[3] + D[3] - M[1], C[4] + D[4] - M[3], C[5] + D[5] - M[4], -row.y, panel + 16, 48);
-    store_nodes(C[6] + D[6] - M[2], C[7] + D[7] - M[4], C[8] + D[8] - M[5], -row.z, panel + 28, 48);
-    store_nodes(column.x, column.y, column.z, load(b->gegf + n), panel + 40, 48);
+    scatter(C[0] + D[0] - M[0], C[1] + D[1] - M[1], C[2] + D[2] - M[2], -row.x, panel + 4, 48);
+    scatter(C[3] + D[3] - M[1], C[4] + D[4] - M[3], C[5] + D[5] - M[4], -row.y, panel + 16, 48);
+    scatter(C[6] + D[6] - M[2], C[7] + D[7] - M[4], C[8] + D[8] - M[5], -row.z, panel + 28, 48);
+    scatter(column.x, column.y, column.z, load(b->gegf + n), panel + 40, 48);
 
     // (i+2, i)
     L3 far = load3(b->fge[0] + n, CAPACITY);
-    store_nodes(-D[0], -D[1], -D[2], zero, panel + 8, 48);
-    store_nodes(-D[3], -D[4], -D[5], zero, panel + 20, 48);
-    store_nodes(-D[6], -D[7], -D[8], zero, panel + 32, 48);
-    store_nodes(far.x, far.y, far.z, zero, panel + 44, 48);
+    scatter(-D[0], -D[1], -D[2], zero, panel + 8, 48);
+    scatter(-D[3], -D[4], -D[5], zero, panel + 20, 48);
+    scatter(-D[6], -D[7], -D[8], zero, panel + 32, 48);
+    scatter(far.x, far.y, far.z, zero, panel + 44, 48);
 }
 
 // All nodes of the rod. `part` is a compile-time constant.

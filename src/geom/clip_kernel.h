@@ -217,7 +217,7 @@ FOUR_FN void put_corners(const Corner *pool, const Ring *ring, LithePolygon *out
         Four v[4];
         for (int i = 0; i < 4; i++)
             v[i] = half + i < ring->count ? pool[byte(ring->at, half + i)].x : first;
-        four_transpose(v);
+        transpose_4(v);
         for (int j = 0; j < 3; j++)
             *(LooseFour *)&out->x[j][half] = v[j];
     }
@@ -258,8 +258,8 @@ FOUR_FN bool measure(LithePolygon *p, double least) {
 
 FOUR_FN void set_corners(const Four x[3], const Four l[4], Corner corners[4]) {
     Four v[4] = {x[0], x[1], x[2], {0}}, w[4] = {l[0], l[1], l[2], l[3]};
-    four_transpose(v);
-    four_transpose(w);
+    transpose_4(v);
+    transpose_4(w);
     for (int i = 0; i < 4; i++)
         corners[i] = (Corner){v[i], w[i]};
 }

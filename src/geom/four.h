@@ -19,6 +19,9 @@
 
 #define FOUR_FN FOUR_TARGET __attribute__((always_inline)) static inline
 
+#define TRANSPOSE_FN FOUR_FN
+#include "math/transpose.h"
+
 typedef double Four __attribute__((vector_size(32)));
 typedef int64_t Bits __attribute__((vector_size(32)));
 // with the alignment of a double in memory
@@ -40,21 +43,10 @@ FOUR_FN int32_t four_signs(Four v) {
     return four_bits((Bits)(v >= (Four){0}));
 }
 
-FOUR_FN void four_transpose(Four v[4]) {
-    Four a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6);
-    Four b = __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7);
-    Four c = __builtin_shufflevector(v[2], v[3], 0, 4, 2, 6);
-    Four d = __builtin_shufflevector(v[2], v[3], 1, 5, 3, 7);
-    v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    v[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    v[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
 /// Sums of the lanes of each of four vectors.
 FOUR_FN Four four_sums(const Four v[4]) {
     Four w[4] = {v[0], v[1], v[2], v[3]};
-    four_transpose(w);
+    transpose_4(w);
     return (w[0] + w[1]) + (w[2] + w[3]);
 }
 

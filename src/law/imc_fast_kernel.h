@@ -29,7 +29,7 @@
 #define LITHE_LAW_IMC_FAST_KERNEL_H
 
 #include "law/imc_fast.h"
-#include "law/imc_lanes.h"
+#include "math/lanes.h"
 
 // the dot products, in the order of (I1)
 enum { D1, D2, R, S1, S2, DOTS };

@@ -8,9 +8,9 @@
 #ifndef LITHE_LAW_SOLID_FAST_KERNEL_H
 #define LITHE_LAW_SOLID_FAST_KERNEL_H
 
-#include "law/imc_lanes.h"
 #include "law/solid_fast.h"
 #include "law/solid_fast_svd.h"
+#include "math/lanes.h"
 
 enum { BLOCKS = 10 };
 
@@ -66,7 +66,7 @@ FAST_FN void pick_nine(const double *const from[LANES], Lanes v[9]) {
 #if LANES == 4
         for (int l = 0; l < 4; l++)
             v[k + l] = load(from[l] + k);
-        transpose(v + k);
+        transpose_4(v + k);
 #else
         for (int i = 0; i < 4; i++)
             v[k + i] = pick(from, k + i);

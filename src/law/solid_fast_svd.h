@@ -7,7 +7,7 @@
 #ifndef LITHE_LAW_SOLID_FAST_SVD_H
 #define LITHE_LAW_SOLID_FAST_SVD_H
 
-#include "law/imc_lanes.h"
+#include "math/lanes.h"
 #include "math/svd3.h"
 
 #include <float.h>
@@ -22,10 +22,6 @@ FAST_FN bool any(Mask m) {
     for (int l = 0; l < LANES; l++)
         all |= m[l];
     return all != 0;
-}
-
-FAST_FN L3 cross(L3 a, L3 b) {
-    return (L3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 FAST_FN L3 choose3(Mask first, L3 a, L3 b) {

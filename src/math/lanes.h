@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// law/imc_lanes.h - numbers and vectors of LANES pairs in lanes; part of law/imc_fast_kernel.h and
-// law/solid_fast_kernel.h
+// math/lanes.h - numbers and vectors of LANES items (nodes, pairs, elements), one item per lane
+//
+// The including file defines LANES (2 or 4), the vector type Lanes and FAST_FN, the attributes of
+// every function.
 
-#ifndef LITHE_LAW_IMC_LANES_H
-#define LITHE_LAW_IMC_LANES_H
+#ifndef LITHE_MATH_LANES_H
+#define LITHE_MATH_LANES_H
 
 #include <stdint.h>
 #include <string.h>
+
+#if LANES == 4
+#define TRANSPOSE_FN FAST_FN
+#include "math/transpose.h"
+#endif
 
 // result of a comparison: all bits of a lane are 1 (true) or 0 (false)
 typedef long long Mask __attribute__((vector_size(8 * LANES)));
@@ -66,28 +73,21 @@ FAST_FN Lanes dot(L3 a, L3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// four numbers of each of LANES pairs, `stride` apart, and back
-#if LANES == 4
-FAST_FN void transpose(Lanes v[4]) {
-    Lanes a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6);
-    Lanes b = __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7);
-    Lanes c = __builtin_shufflevector(v[2], v[3], 0, 4, 2, 6);
-    Lanes d = __builtin_shufflevector(v[2], v[3], 1, 5, 3, 7);
-    v[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    v[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    v[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+FAST_FN L3 cross(L3 a, L3 b) {
+    return (L3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+// four numbers of each of LANES items, `stride` apart, and back
+#if LANES == 4
 FAST_FN void gather(const double *from, int64_t stride, Lanes v[4]) {
     for (int l = 0; l < 4; l++)
         v[l] = load(from + l * stride);
-    transpose(v);
+    transpose_4(v);
 }
 
 FAST_FN void scatter(Lanes a, Lanes b, Lanes c, Lanes d, double *to, int64_t stride) {
     Lanes v[4] = {a, b, c, d};
-    transpose(v);
+    transpose_4(v);
     for (int l = 0; l < 4; l++)
         store(v[l], to + l * stride);
 }
