@@ -271,7 +271,7 @@ static void meet_fields_plane(Patch *p, const LithePose *plane, const LithePress
     if (list->node_count > 0)
         stack[depth++] = 0;
     while (depth > 0) {
-        const LitheTreeNode *node = &list->nodes[stack[--depth]];
+        const LitheBoxNode *node = &list->nodes[stack[--depth]];
         LitheBox box = box_in(&node->box, pose);
         Vec3 lowest = {up.x > 0 ? box.low.x : box.high.x, up.y > 0 ? box.low.y : box.high.y,
                        up.z > 0 ? box.low.z : box.high.z};

@@ -32,10 +32,10 @@ LitheBox lithe_patch_box(const LithePatchElement *e) {
     return box;
 }
 
-const LitheTreeNode *lithe_field_leaf(const LithePressureField *f, const LitheBox *box,
-                                      int32_t *stack, int32_t *depth) {
+const LitheBoxNode *lithe_field_leaf(const LithePressureField *f, const LitheBox *box,
+                                     int32_t *stack, int32_t *depth) {
     while (*depth > 0) {
-        const LitheTreeNode *node = &f->nodes[stack[--*depth]];
+        const LitheBoxNode *node = &f->nodes[stack[--*depth]];
         if (node->count > 0)
             return node;
         for (int32_t child = node->first + 1; child >= node->first; child--) {
@@ -89,7 +89,7 @@ static void put_none(LithePatchNear *block, int32_t lane) {
 int32_t lithe_near_find(LitheContext *context, const LithePressureField *f, const LitheBox *box,
                         LitheFound *out) {
     int32_t stack[LITHE_TREE_STACK + 1], depth = 0, count = 0; // one more: stored before its test
-    const LitheTreeNode *node;
+    const LitheBoxNode *node;
     if (f->node_count > 0 && lithe_boxes_meet(&f->nodes[0].box, box))
         stack[depth++] = 0;
     while ((node = lithe_field_leaf(f, box, stack, &depth)) != NULL) {

@@ -11,8 +11,8 @@
 LitheBox lithe_patch_box(const LithePatchElement *element);
 
 /// The leaves of a field that a box meets, from the top of a stack on; NULL: no more.
-const LitheTreeNode *lithe_field_leaf(const LithePressureField *field, const LitheBox *box,
-                                      int32_t *stack, int32_t *depth);
+const LitheBoxNode *lithe_field_leaf(const LithePressureField *field, const LitheBox *box,
+                                     int32_t *stack, int32_t *depth);
 
 /// Elements of a field whose boxes meet `box`, in the order of the leaves, into the scratch.
 /// Returns the number of blocks; -1: no memory.

@@ -51,7 +51,7 @@ void lithe_solid_visit(const LitheGeom *a, const LitheBox *box, const double *wi
     int32_t stack[LITHE_TREE_STACK], depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
-        const LitheTreeNode *node = &mesh->nodes[stack[--depth]];
+        const LitheBoxNode *node = &mesh->nodes[stack[--depth]];
         double limit = fmax(0, *within);
         if (box_distance2(&node->box, box) > limit * limit)
             continue;
@@ -60,7 +60,7 @@ void lithe_solid_visit(const LitheGeom *a, const LitheBox *box, const double *wi
         if (node->count > 0)
             continue;
         LITHE_ASSERT(depth + 2 <= LITHE_TREE_STACK);
-        const LitheTreeNode *child = &mesh->nodes[node->first];
+        const LitheBoxNode *child = &mesh->nodes[node->first];
         bool swap = box_distance2(&child[0].box, box) < box_distance2(&child[1].box, box);
         stack[depth++] = node->first + swap;
         stack[depth++] = node->first + !swap;

@@ -100,7 +100,7 @@ static void grow(Growth *g, int32_t node, int32_t first, int32_t count) {
         box.low = v3_min(box.low, one->low);
         box.high = v3_max(box.high, one->high);
     }
-    f->nodes[node] = (LitheTreeNode){box, first, count};
+    f->nodes[node] = (LitheBoxNode){box, first, count};
     if (count <= LEAF)
         return;
     int32_t half = count / 2, child = f->node_count;

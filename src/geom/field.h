@@ -48,7 +48,7 @@ typedef struct LithePressureField {
     int32_t *triangles;      // [triangle_count][3] of the surface, counter-clockwise from outside
     LitheFieldTet *ready;    // [tet_count] of a compliant shape
     Vec3 *normals;           // [triangle_count] unit, outward
-    LitheTreeNode *nodes;    // [node_count] over tetrahedra, or over triangles of a rigid shape
+    LitheBoxNode *nodes;     // [node_count] over tetrahedra, or over triangles of a rigid shape
     int32_t *order;          // elements in the order of the leaves
     LitheFieldNode *wide;    // [wide_count] the same tree with four children: geom/field_walk.h
     LitheFieldBlock *blocks; // [block_count] its leaves

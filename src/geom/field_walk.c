@@ -35,7 +35,7 @@ static void put_tet(const LitheFieldTet *tet, LitheFieldBlock *to, int lane) {
 
 // The leaves below a node, from left to right, at most `most`: their number, or more than `most`.
 static int leaves_below(const LithePressureField *f, int32_t node, int32_t *leaves, int most) {
-    const LitheTreeNode *n = &f->nodes[node];
+    const LitheBoxNode *n = &f->nodes[node];
     if (n->count > 0) {
         leaves[0] = node;
         return 1;
@@ -49,7 +49,7 @@ static int32_t make_block(LithePressureField *f, const int32_t *leaves, int coun
     LitheFieldBlock *b = &f->blocks[f->block_count];
     *b = (LitheFieldBlock){0};
     for (int lane = 0; lane < LANES; lane++) {
-        const LitheTreeNode *leaf = lane < count ? &f->nodes[leaves[lane]] : NULL;
+        const LitheBoxNode *leaf = lane < count ? &f->nodes[leaves[lane]] : NULL;
         put_box(leaf ? &leaf->box : &none, &b->boxes, lane);
         b->element[lane] = leaf ? f->order[leaf->first] : -1;
         if (leaf && f->modulus > 0)
@@ -66,7 +66,7 @@ static int32_t widen(LithePressureField *f, int32_t node) {
         return make_block(f, below, count);
     // children, and theirs: a child that is a block stays one
     int32_t at = f->wide_count++;
-    const LitheTreeNode *n = &f->nodes[node];
+    const LitheBoxNode *n = &f->nodes[node];
     count = 0;
     for (int32_t child = n->first; child < n->first + 2; child++) {
         int32_t inner[LANES];

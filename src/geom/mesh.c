@@ -110,7 +110,7 @@ static LitheMesh *allocate(LitheContext *context, int32_t point_count, int32_t t
     mesh->normals = lithe_alloc_array(context, triangle_count, sizeof(Vec3));
     mesh->point_owner = lithe_alloc_array(context, point_count, sizeof(int32_t));
     mesh->order = lithe_alloc_array(context, triangle_count, sizeof(int32_t));
-    mesh->nodes = lithe_alloc_array(context, 2 * (int64_t)triangle_count, sizeof(LitheTreeNode));
+    mesh->nodes = lithe_alloc_array(context, 2 * (int64_t)triangle_count, sizeof(LitheBoxNode));
     if (mesh->points && mesh->point_normals && mesh->triangles && mesh->neighbours &&
         mesh->normals && mesh->order && mesh->nodes && mesh->point_owner)
         return mesh;

@@ -29,10 +29,10 @@ typedef struct LitheBox {
 
 /// Node of a tree of boxes: a leaf holds `count` > 0 triangles order[first ..]; an inner node has
 /// its children at `first` and `first + 1`.
-typedef struct LitheTreeNode {
+typedef struct LitheBoxNode {
     LitheBox box;
     int32_t first, count;
-} LitheTreeNode;
+} LitheBoxNode;
 
 /// Triangles, counter-clockwise from outside.
 typedef struct LitheMesh {
@@ -43,7 +43,7 @@ typedef struct LitheMesh {
     int32_t *neighbours;   // [triangle_count][3] across edge k (corner k to k + 1); -1: border
     Vec3 *point_normals;   // [point_count] sum of normals weighted by angle
     int32_t *point_owner;  // [point_count] the first triangle that has it as a corner; -1: none
-    LitheTreeNode *nodes;  // [node_count] root first
+    LitheBoxNode *nodes;   // [node_count] root first
     int32_t *order;        // [triangle_count] triangles in the order of the leaves
     bool closed;           // no border: it bounds a solid
     bool below;            // heightfield: solid below
@@ -64,7 +64,7 @@ void lithe_mesh_destroy(LitheContext *context, LitheMesh *mesh);
 /// Builds nodes [2*triangle_count - 1] and order; returns the number of nodes. `centres`
 /// [triangle_count] is workspace.
 int32_t lithe_mesh_tree_build(const Vec3 *points, const int32_t *triangles, int32_t triangle_count,
-                              LitheTreeNode *nodes, int32_t *order, Vec3 *centres);
+                              LitheBoxNode *nodes, int32_t *order, Vec3 *centres);
 
 /// Halves a set of things along the widest extent of their centres, which must be finite: the
 /// numbers in order [count > 0] are exchanged so that those of the `half` lowest centres come

@@ -179,7 +179,7 @@ static void try_corners(Gather *g, const LitheMeshPair *view, bool swapped) {
     const LitheBox *root = &view->a->nodes[0].box;
     stack[depth++] = 0;
     while (depth > 0) {
-        const LitheTreeNode *node = &b->nodes[stack[--depth]];
+        const LitheBoxNode *node = &b->nodes[stack[--depth]];
         double radius = 0.5 * v3_distance(node->box.low, node->box.high);
         Vec3 point, normal, x = mesh_pair_point(view, v3_mix(node->box.low, node->box.high, 0.5));
         LitheBox ball = {x, x};

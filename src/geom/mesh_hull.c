@@ -321,10 +321,10 @@ static int32_t merge(Builder *b) {
 
 // a tree of boxes over the points: each is a triangle without size
 typedef struct Cloud {
-    LitheTreeNode *nodes; // [2*count]
-    int32_t *order;       // [count]
-    int32_t *triangles;   // [count][3]
-    Vec3 *centres;        // [count]
+    LitheBoxNode *nodes; // [2*count]
+    int32_t *order;      // [count]
+    int32_t *triangles;  // [count][3]
+    Vec3 *centres;       // [count]
 } Cloud;
 
 static bool make_cloud(LitheContext *context, const Builder *b, Cloud *cloud) {
@@ -354,7 +354,7 @@ static double highest(const Builder *b, const Cloud *cloud, const Face *face, do
     Vec3 n = face->normal;
     stack[depth++] = 0;
     while (depth > 0) {
-        const LitheTreeNode *node = &cloud->nodes[stack[--depth]];
+        const LitheBoxNode *node = &cloud->nodes[stack[--depth]];
         Vec3 corner = v3(n.x > 0 ? node->box.high.x : node->box.low.x,
                          n.y > 0 ? node->box.high.y : node->box.low.y,
                          n.z > 0 ? node->box.high.z : node->box.low.z);

@@ -120,7 +120,7 @@ void lithe_mesh_visit_pairs(const LitheMeshPair *pair, const double *within,
     stack[depth++] = node_pair(pair, 0, 0);
     while (depth > 0 && *within >= 0) {
         NodePair now = stack[--depth];
-        const LitheTreeNode *x = &pair->a->nodes[now.a], *y = &pair->b->nodes[now.b];
+        const LitheBoxNode *x = &pair->a->nodes[now.a], *y = &pair->b->nodes[now.b];
         if (now.distance2 > *within * *within)
             continue;
         if (x->count > 0 && y->count > 0) {

@@ -67,7 +67,7 @@ void lithe_halve(const Vec3 *centres, int32_t *order, int32_t count, int32_t hal
 }
 
 int32_t lithe_mesh_tree_build(const Vec3 *points, const int32_t *triangles, int32_t triangle_count,
-                              LitheTreeNode *nodes, int32_t *order, Vec3 *centres) {
+                              LitheBoxNode *nodes, int32_t *order, Vec3 *centres) {
     for (int32_t i = 0; i < triangle_count; i++) {
         Vec3 sum = {0, 0, 0};
         for (int k = 0; k < 3; k++)
@@ -78,15 +78,15 @@ int32_t lithe_mesh_tree_build(const Vec3 *points, const int32_t *triangles, int3
     // nodes are split in the order of their numbers; `first` and `count` of a node that is not
     // split yet are its range of `order`
     int32_t node_count = 1;
-    nodes[0] = (LitheTreeNode){.first = 0, .count = triangle_count};
+    nodes[0] = (LitheBoxNode){.first = 0, .count = triangle_count};
     for (int32_t i = 0; i < node_count; i++) {
         int32_t first = nodes[i].first, count = nodes[i].count, half = count / 2;
         nodes[i].box = box_of(points, triangles, order + first, count);
         if (count <= LEAF_TRIANGLES)
             continue;
         lithe_halve(centres, order + first, count, half, true);
-        nodes[node_count] = (LitheTreeNode){.first = first, .count = half};
-        nodes[node_count + 1] = (LitheTreeNode){.first = first + half, .count = count - half};
+        nodes[node_count] = (LitheBoxNode){.first = first, .count = half};
+        nodes[node_count + 1] = (LitheBoxNode){.first = first + half, .count = count - half};
         nodes[i].first = node_count;
         nodes[i].count = 0;
         node_count += 2;
@@ -155,7 +155,7 @@ bool lithe_mesh_nearest(const LitheMesh *mesh, Vec3 x, double within, LitheMeshP
     LitheMeshPoint best = {.distance = within, .triangle = -1};
     stack[depth++] = 0;
     while (depth > 0) {
-        const LitheTreeNode *node = &mesh->nodes[stack[--depth]];
+        const LitheBoxNode *node = &mesh->nodes[stack[--depth]];
         if (box_distance2(&node->box, &at) > best.distance * best.distance)
             continue;
         for (int32_t i = 0; i < node->count; i++) {
@@ -171,7 +171,7 @@ bool lithe_mesh_nearest(const LitheMesh *mesh, Vec3 x, double within, LitheMeshP
             continue;
         // the nearer child on top
         LITHE_ASSERT(depth + 2 <= LITHE_TREE_STACK);
-        const LitheTreeNode *child = &mesh->nodes[node->first];
+        const LitheBoxNode *child = &mesh->nodes[node->first];
         bool swap = box_distance2(&child[0].box, &at) < box_distance2(&child[1].box, &at);
         stack[depth++] = node->first + swap;
         stack[depth++] = node->first + !swap;
@@ -231,7 +231,7 @@ double lithe_mesh_exit(const LitheMesh *mesh, Vec3 x, Vec3 direction, double lon
     int32_t stack[LITHE_TREE_STACK], depth = 0;
     stack[depth++] = 0;
     while (depth > 0) {
-        const LitheTreeNode *node = &mesh->nodes[stack[--depth]];
+        const LitheBoxNode *node = &mesh->nodes[stack[--depth]];
         if (!ray_meets(&ray, &node->box))
             continue;
         for (int32_t i = 0; i < node->count; i++)

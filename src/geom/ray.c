@@ -232,7 +232,7 @@ static bool in_mesh(Vec3 o, Vec3 d, const LitheMesh *mesh, double longest, doubl
     *best = longest;
     stack[depth++] = 0;
     while (depth > 0) {
-        const LitheTreeNode *node = &mesh->nodes[stack[--depth]];
+        const LitheBoxNode *node = &mesh->nodes[stack[--depth]];
         if (!box_hit(&node->box, o, d, *best))
             continue;
         for (int32_t i = 0; i < node->count; i++) {

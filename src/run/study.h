@@ -61,7 +61,7 @@ typedef enum LitheKeep {
 
 typedef struct LitheStudy {
     LitheContext *context;
-    LitheTree tree;   // owns every text below
+    LitheYaml tree;   // owns every text below
     const char *file; // as shown in messages
     const char *text; // of the file
     size_t text_length;

@@ -23,7 +23,7 @@
 #define MAX_FILES 1000 // of a scene; each is compared with all others
 
 typedef struct Loader {
-    LitheTree tree;
+    LitheYaml tree;
     LitheContext *context;
     LitheAddRobotFn *add_robot;
     LitheError *error;

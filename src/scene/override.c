@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct Setter {
-    LitheTree *tree;
+    LitheYaml *tree;
     LitheError *error;
     int32_t file; // shown as "--set PATH" in messages
 } Setter;
@@ -146,7 +146,7 @@ static LitheStatus set(const Setter *s, LitheTreeNode *root, char *path, LitheTr
     return LITHE_OK;
 }
 
-LitheStatus lithe_override(LitheTree *tree, LitheTreeNode *root, const char *text,
+LitheStatus lithe_override(LitheYaml *tree, LitheTreeNode *root, const char *text,
                            LitheError *error) {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)

@@ -7,7 +7,7 @@
 #include "scene/tree.h"
 
 /// Changes the tree. Objects and parameters must exist, keys must be valid.
-LitheStatus lithe_override(LitheTree *tree, LitheTreeNode *root, const char *text,
+LitheStatus lithe_override(LitheYaml *tree, LitheTreeNode *root, const char *text,
                            LitheError *error);
 
 #endif

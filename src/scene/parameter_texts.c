@@ -33,7 +33,7 @@ LitheStatus lithe_parameter_texts(LitheContext *context, const char *path,
     char *text = read_file(context, path, &length);
     if (!text)
         return LITHE_OK;
-    LitheTree tree;
+    LitheYaml tree;
     LitheTreeNode *root = NULL;
     int32_t file = 0;
     lithe_tree_begin(&tree, context);

@@ -410,7 +410,7 @@ static void read_sections(LitheReader *reader, const LitheTreeNode *root) {
     }
 }
 
-LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
+LitheStatus lithe_read_scene(LitheYaml *tree, const LitheTreeNode *root, LitheScene *scene,
                              LitheAddRobotFn *add_robot, LitheMistakes *mistakes,
                              LitheUnread *unread, bool *cascades) {
     LitheError one = {0};

@@ -45,7 +45,7 @@ typedef struct LitheNames {
 /// because of mistakes that are noted already. Mappings, sections and objects note the mistakes of
 /// their values and go on, so that all mistakes of a file are reported at once.
 typedef struct LitheReader {
-    LitheTree *tree;
+    LitheYaml *tree;
     LitheScene *scene;
     LitheError *error; // of the current mistake
     LitheStatus status;
@@ -68,7 +68,7 @@ typedef struct LitheReader {
 /// Reads the merged tree into `scene` (fresh). Only form and dimension are checked. `mistakes`:
 /// those found before; receives all others; they do not end it. `unread` receives the objects that
 /// have them, and `cascades` whether sections were left out because of them.
-LitheStatus lithe_read_scene(LitheTree *tree, const LitheTreeNode *root, LitheScene *scene,
+LitheStatus lithe_read_scene(LitheYaml *tree, const LitheTreeNode *root, LitheScene *scene,
                              LitheAddRobotFn *add_robot, LitheMistakes *mistakes,
                              LitheUnread *unread, bool *cascades);
 

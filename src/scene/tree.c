@@ -20,12 +20,12 @@
 #define MAX_COPIES 1000000
 #define MAX_ANCHORS 1000
 
-void lithe_tree_begin(LitheTree *tree, LitheContext *context) {
-    *tree = (LitheTree){.context = context};
+void lithe_tree_begin(LitheYaml *tree, LitheContext *context) {
+    *tree = (LitheYaml){.context = context};
     lithe_arena_begin(&tree->arena, context);
 }
 
-void lithe_tree_end(LitheTree *tree) {
+void lithe_tree_end(LitheYaml *tree) {
     for (int32_t i = 0; i < tree->file_count; i++) {
         lithe_free(tree->context, tree->files ? tree->files[i] : NULL);
         lithe_free(tree->context, tree->folders[i]);
@@ -35,7 +35,7 @@ void lithe_tree_end(LitheTree *tree) {
     lithe_arena_end(&tree->arena);
 }
 
-LitheStatus lithe_tree_add_file(LitheTree *tree, const char *name, const char *folder,
+LitheStatus lithe_tree_add_file(LitheYaml *tree, const char *name, const char *folder,
                                 int32_t *file, LitheError *error) {
     int64_t needed = (int64_t)tree->file_count + 1;
     if (!LITHE_RESERVE(tree->context, tree->files, tree->file_capacity, needed) ||
@@ -77,7 +77,7 @@ void lithe_text_tame(char *text) {
             *text = '?';
 }
 
-LitheStatus lithe_tree_fail(const LitheTree *tree, const LitheTreeNode *node, LitheError *error,
+LitheStatus lithe_tree_fail(const LitheYaml *tree, const LitheTreeNode *node, LitheError *error,
                             const char *format, ...) {
     char text[sizeof error->text];
     va_list arguments;
@@ -155,7 +155,7 @@ typedef struct Anchor {
 } Anchor;
 
 typedef struct Builder {
-    LitheTree *tree;
+    LitheYaml *tree;
     LitheError *error;
     const char *source;
     size_t source_length;
@@ -465,7 +465,7 @@ static LitheStatus run_parser(Builder *b, struct fy_parser *parser, struct fy_di
     return status;
 }
 
-LitheStatus lithe_tree_parse(LitheTree *tree, int32_t file, const char *text, size_t length,
+LitheStatus lithe_tree_parse(LitheYaml *tree, int32_t file, const char *text, size_t length,
                              bool no_places, LitheTreeNode **root, LitheError *error) {
     LitheStatus status = check_encoding(tree->files[file], text, length, error);
     if (status != LITHE_OK)

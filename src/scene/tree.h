@@ -22,7 +22,7 @@ typedef enum LitheTreeKind {
 /// One value. Lives in the arena of the tree, with all its text.
 typedef struct LitheTreeNode {
     LitheTreeKind kind;
-    int32_t file; // index into LitheTree.files
+    int32_t file; // index into LitheYaml.files
     int32_t line, column;
     int32_t key_line, key_column; // of the key, when it is a mapping's value
     int32_t count;                // children
@@ -33,7 +33,7 @@ typedef struct LitheTreeNode {
 } LitheTreeNode;
 
 /// The files of a scene and the memory of their nodes.
-typedef struct LitheTree {
+typedef struct LitheYaml {
     LitheContext *context;
     LitheArena arena;
     char **files; // as messages name them
@@ -42,18 +42,18 @@ typedef struct LitheTree {
     int32_t folder_capacity;
     int64_t node_count; // so far, of all files
     int64_t copy_count; // made by aliases
-} LitheTree;
+} LitheYaml;
 
-void lithe_tree_begin(LitheTree *tree, LitheContext *context);
-void lithe_tree_end(LitheTree *tree);
+void lithe_tree_begin(LitheYaml *tree, LitheContext *context);
+void lithe_tree_end(LitheYaml *tree);
 
 /// Adds a file name and its folder (may be NULL); the index in `file`.
-LitheStatus lithe_tree_add_file(LitheTree *tree, const char *name, const char *folder,
+LitheStatus lithe_tree_add_file(LitheYaml *tree, const char *name, const char *folder,
                                 int32_t *file, LitheError *error);
 
 /// Parses `text` as file number `file`. An empty text gives a NULL root. With `no_places` (the
 /// value of an override) nodes get line 0.
-LitheStatus lithe_tree_parse(LitheTree *tree, int32_t file, const char *text, size_t length,
+LitheStatus lithe_tree_parse(LitheYaml *tree, int32_t file, const char *text, size_t length,
                              bool no_places, LitheTreeNode **root, LitheError *error);
 
 /// The child with this key, or NULL.
@@ -63,7 +63,7 @@ LitheTreeNode *lithe_tree_find(const LitheTreeNode *mapping, const char *key);
 void lithe_tree_append(LitheTreeNode *parent, LitheTreeNode *child);
 
 /// Fails with the place of a node: that of a scalar's value or of a collection's key.
-LitheStatus lithe_tree_fail(const LitheTree *tree, const LitheTreeNode *node, LitheError *error,
+LitheStatus lithe_tree_fail(const LitheYaml *tree, const LitheTreeNode *node, LitheError *error,
                             const char *format, ...) LITHE_PRINTF(4, 5);
 
 /// Replaces control characters, so that a message cannot control a terminal.

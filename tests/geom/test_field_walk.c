@@ -130,7 +130,7 @@ TEST(a_field_of_one_block_and_an_empty_one_can_be_searched) {
     int32_t found[4];
     CHECK(lithe_field_widen(&f));
     CHECK(walk_all(lithe_field_walk, &f, &all, NULL, found) == 0);
-    LitheTreeNode leaf = {{{0, 0, 0}, {1, 1, 1}}, 0, 1};
+    LitheBoxNode leaf = {{{0, 0, 0}, {1, 1, 1}}, 0, 1};
     int32_t order = 0;
     f.nodes = &leaf, f.order = &order, f.node_count = 1;
     FATAL(lithe_field_widen(&f));

@@ -134,11 +134,11 @@ TEST(repeated_and_inner_points_are_left_out_of_a_hull) {
 // --- trees ---------------------------------------------------------------------------------------
 
 static int check_node(const LitheMesh *mesh, int32_t id, int depth, int *seen) {
-    const LitheTreeNode *node = &mesh->nodes[id];
+    const LitheBoxNode *node = &mesh->nodes[id];
     CHECK(depth < 40);
     if (node->count == 0) {
         for (int k = 0; k < 2; k++) {
-            const LitheTreeNode *child = &mesh->nodes[node->first + k];
+            const LitheBoxNode *child = &mesh->nodes[node->first + k];
             CHECK(child->box.low.x >= node->box.low.x && child->box.high.x <= node->box.high.x);
             CHECK(child->box.low.y >= node->box.low.y && child->box.high.y <= node->box.high.y);
             CHECK(child->box.low.z >= node->box.low.z && child->box.high.z <= node->box.high.z);
