@@ -226,6 +226,15 @@ bool lithe_read_mapping(LitheReader *reader, const LitheTable *table, const Lith
     return good && check_rivals(reader, node) && check_twins(reader, table, node, seen);
 }
 
+bool lithe_read_item(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,
+                     int32_t index, void *base) {
+    size_t length = lithe_read_enter_index(reader, index);
+    if (!lithe_read_mapping(reader, table, node, base))
+        return false;
+    lithe_read_leave(reader, length);
+    return true;
+}
+
 // --- objects -------------------------------------------------------------------------------------
 
 bool lithe_read_note_input(LitheReader *reader, const char *path) {

@@ -101,6 +101,15 @@ bool lithe_read_word(LitheReader *reader, const LitheTreeNode *node, const char 
                      int *out);
 bool lithe_read_numbers(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
                         int32_t count, double *out);
+bool lithe_read_vector(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
+                       LitheVec3 *out);
+/// As lithe_read_push, for the items of a list; fails with "WANTED is expected" when the node is
+/// none.
+void *lithe_read_items(LitheReader *reader, const LitheTreeNode *node, const char *wanted,
+                       size_t size);
+/// Reads item `index` of a list, a mapping.
+bool lithe_read_item(LitheReader *reader, const LitheTable *table, const LitheTreeNode *node,
+                     int32_t index, void *base);
 bool lithe_read_scalar(LitheReader *reader, const LitheTreeNode *node, const char *wanted);
 /// The path of an existing file, relative to the current folder.
 bool lithe_read_file(LitheReader *reader, const LitheTreeNode *node, const char **path);

@@ -78,9 +78,7 @@ static void finish_anchor(const LitheTreeNode *side, LitheAnchor *anchor) {
 
 static bool read_list(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                       void *base) {
-    if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of places is expected");
-    LitheAnchor *anchors = lithe_read_push(reader, node->count, sizeof *anchors);
+    LitheAnchor *anchors = lithe_read_items(reader, node, "a list of places", sizeof *anchors);
     if (!anchors)
         return false;
     int32_t i = 0;

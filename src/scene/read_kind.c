@@ -35,18 +35,13 @@ static bool read_list(LitheReader *reader, const LitheField *field, const LitheT
 
 static bool read_points(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                         void *base) {
-    if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of points is expected");
-    LitheVec3 *points = lithe_read_push(reader, node->count, sizeof *points);
+    LitheVec3 *points = lithe_read_items(reader, node, "a list of points", sizeof *points);
     if (!points)
         return false;
     int32_t i = 0;
-    for (const LitheTreeNode *child = node->first; child; child = child->next) {
-        double xyz[3];
-        if (!lithe_read_numbers(reader, child, field->wanted, 3, xyz))
+    for (const LitheTreeNode *child = node->first; child; child = child->next)
+        if (!lithe_read_vector(reader, child, field->wanted, &points[i++]))
             return false;
-        points[i++] = v3_load(xyz);
-    }
     *MEMBER(const LitheVec3 *, base, field->offset) = points;
     *MEMBER(int32_t, base, field->also) = node->count;
     return true;
@@ -54,18 +49,13 @@ static bool read_points(LitheReader *reader, const LitheField *field, const Lith
 
 static bool read_pieces(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                         LitheShapeDef *shape) {
-    if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of pieces is expected");
-    LithePathPiece *pieces = lithe_read_push(reader, node->count, sizeof *pieces);
+    LithePathPiece *pieces = lithe_read_items(reader, node, "a list of pieces", sizeof *pieces);
     if (!pieces)
         return false;
     int32_t i = 0;
-    for (const LitheTreeNode *child = node->first; child; child = child->next, i++) {
-        size_t length = lithe_read_enter_index(reader, i);
-        if (!lithe_read_mapping(reader, field->table, child, &pieces[i]))
+    for (const LitheTreeNode *child = node->first; child; child = child->next, i++)
+        if (!lithe_read_item(reader, field->table, child, i, &pieces[i]))
             return false;
-        lithe_read_leave(reader, length);
-    }
     shape->pieces = pieces;
     shape->piece_count = node->count;
     return true;
@@ -94,9 +84,7 @@ static bool read_samples(LitheReader *reader, const LitheTreeNode *node, LithePr
 
 static bool read_texts(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                        void *base) {
-    if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list is expected");
-    const char **texts = lithe_read_push(reader, node->count, sizeof *texts);
+    const char **texts = lithe_read_items(reader, node, "a list", sizeof *texts);
     if (!texts)
         return false;
     int32_t i = 0;
@@ -112,9 +100,7 @@ static bool read_texts(LitheReader *reader, const LitheField *field, const Lithe
 
 static bool read_indices(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                          void *base) {
-    if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of whole numbers is expected");
-    int32_t *values = lithe_read_push(reader, node->count, sizeof *values);
+    int32_t *values = lithe_read_items(reader, node, "a list of whole numbers", sizeof *values);
     if (!values)
         return false;
     int32_t i = 0;
@@ -286,13 +272,8 @@ static bool read_profile(LitheReader *reader, const LitheField *field, const Lit
 
 static bool read_rotate(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                         LitheVec3 *rotate) {
-    double v[3]; // numbers of the list
-    if (node->kind == LITHE_TREE_SEQUENCE) {
-        if (!lithe_read_numbers(reader, node, LITHE_WANT_ANGLE, 3, v))
-            return false;
-        *rotate = v3_load(v);
-        return true;
-    }
+    if (node->kind == LITHE_TREE_SEQUENCE)
+        return lithe_read_vector(reader, node, LITHE_WANT_ANGLE, rotate);
     LitheRotateDef turn = {0};
     if (!lithe_read_mapping(reader, field->table, node, &turn))
         return false;
@@ -304,16 +285,13 @@ static bool read_rotate(LitheReader *reader, const LitheField *field, const Lith
 }
 
 static bool read_gravity(LitheReader *reader, const LitheTreeNode *node, LitheVec3 *gravity) {
-    double v[3] = {0}; // numbers of the list
-    if (node->kind == LITHE_TREE_SEQUENCE) {
-        if (!lithe_read_numbers(reader, node, LITHE_WANT_ACCELERATION, 3, v))
-            return false;
-    } else if (node->kind != LITHE_TREE_SCALAR || strcmp(node->text, "none") != 0) {
-        if (!lithe_read_quantity(reader, node, LITHE_WANT_ACCELERATION, &v[2]))
-            return false;
-        v[2] = -v[2];
-    }
-    *gravity = v3_load(v);
+    double down = 0;
+    if (node->kind == LITHE_TREE_SEQUENCE)
+        return lithe_read_vector(reader, node, LITHE_WANT_ACCELERATION, gravity);
+    bool none = node->kind == LITHE_TREE_SCALAR && strcmp(node->text, "none") == 0;
+    if (!none && !lithe_read_quantity(reader, node, LITHE_WANT_ACCELERATION, &down))
+        return false;
+    *gravity = v3(0, 0, none ? 0 : -down);
     return true;
 }
 

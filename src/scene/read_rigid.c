@@ -49,16 +49,12 @@ static bool read_quat(LitheReader *reader, const LitheField *field, const LitheT
 }
 
 static bool read_scale(LitheReader *reader, const LitheTreeNode *node, LitheVec3 *scale) {
-    double v[3]; // numbers of the list
-    if (node->kind == LITHE_TREE_SEQUENCE) {
-        if (!lithe_read_numbers(reader, node, LITHE_WANT_NUMBER, 3, v))
-            return false;
-        *scale = v3_load(v);
-        return true;
-    }
-    if (!lithe_read_quantity(reader, node, LITHE_WANT_NUMBER, &v[0]))
+    double factor;
+    if (node->kind == LITHE_TREE_SEQUENCE)
+        return lithe_read_vector(reader, node, LITHE_WANT_NUMBER, scale);
+    if (!lithe_read_quantity(reader, node, LITHE_WANT_NUMBER, &factor))
         return false;
-    *scale = v3(v[0], v[0], v[0]);
+    *scale = v3(factor, factor, factor);
     return true;
 }
 
@@ -143,9 +139,7 @@ bool lithe_read_file(LitheReader *reader, const LitheTreeNode *node, const char 
 // --- shapes --------------------------------------------------------------------------------------
 
 static bool read_triangles(LitheReader *reader, const LitheTreeNode *node, LitheGeomDef *geom) {
-    if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of triangles is expected");
-    int32_t *corners = lithe_read_push(reader, 3 * (int64_t)node->count, sizeof *corners);
+    int32_t *corners = lithe_read_items(reader, node, "a list of triangles", 3 * sizeof *corners);
     if (!corners)
         return false;
     int64_t i = 0;
@@ -182,12 +176,10 @@ static bool read_heights(LitheReader *reader, const LitheTreeNode *node, LitheGe
 }
 
 static bool read_outline(LitheReader *reader, const LitheTreeNode *node, LitheGeomDef *geom) {
-    if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of [z, radius] is expected");
-    double *z = lithe_read_push(reader, node->count, sizeof *z);
-    double *r = lithe_read_push(reader, node->count, sizeof *r);
-    if (!z || !r)
+    double *z = lithe_read_items(reader, node, "a list of [z, radius]", 2 * sizeof *z);
+    if (!z)
         return false;
+    double *r = z + node->count;
     int32_t i = 0;
     for (const LitheTreeNode *child = node->first; child; child = child->next, i++) {
         double pair[2];
@@ -258,9 +250,7 @@ static bool read_geom(LitheReader *reader, const LitheTable *table, const LitheT
 
 static bool read_geoms(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                        LitheBodyDef *body) {
-    if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of shapes is expected");
-    LitheGeomDef *geoms = lithe_read_push(reader, node->count, sizeof *geoms);
+    LitheGeomDef *geoms = lithe_read_items(reader, node, "a list of shapes", sizeof *geoms);
     if (!geoms)
         return false;
     int32_t i = 0;
@@ -289,20 +279,18 @@ static bool read_one_geom(LitheReader *reader, const LitheField *field, const Li
 
 static bool read_path(LitheReader *reader, const LitheField *field, const LitheTreeNode *node,
                       LithePoseDriveDef *drive) {
-    if (node->kind != LITHE_TREE_SEQUENCE)
-        return lithe_read_fail(reader, node, "a list of poses is expected");
-    double *times = lithe_read_push(reader, node->count, sizeof *times);
+    double *times = lithe_read_items(reader, node, "a list of poses", sizeof *times);
+    if (!times)
+        return false;
     LitheVec3 *positions = lithe_read_push(reader, node->count, sizeof *positions);
     LitheQuat *rotations = lithe_read_push(reader, node->count, sizeof *rotations);
-    if (!times || !positions || !rotations)
+    if (!positions || !rotations)
         return false;
     LithePosePoint point = {.rotation = {1, 0, 0, 0}}; // the rotation is kept from point to point
     int32_t i = 0;
     for (const LitheTreeNode *child = node->first; child; child = child->next, i++) {
-        size_t length = lithe_read_enter_index(reader, i);
-        if (!lithe_read_mapping(reader, field->table, child, &point))
+        if (!lithe_read_item(reader, field->table, child, i, &point))
             return false;
-        lithe_read_leave(reader, length);
         times[i] = point.time;
         positions[i] = point.at;
         rotations[i] = point.rotation;

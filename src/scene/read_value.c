@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "base/suggest.h"
+#include "math/vec3.h"
 #include "scene/objects.h"
 
 #include <math.h>
@@ -286,6 +287,23 @@ bool lithe_read_numbers(LitheReader *reader, const LitheTreeNode *node, LitheWan
         if (!lithe_read_quantity(reader, child, wanted, &out[i++]))
             return false;
     return true;
+}
+
+bool lithe_read_vector(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
+                       LitheVec3 *out) {
+    double xyz[3];
+    if (!lithe_read_numbers(reader, node, wanted, 3, xyz))
+        return false;
+    *out = v3_load(xyz);
+    return true;
+}
+
+void *lithe_read_items(LitheReader *reader, const LitheTreeNode *node, const char *wanted,
+                       size_t size) {
+    if (node->kind == LITHE_TREE_SEQUENCE)
+        return lithe_read_push(reader, node->count, size);
+    lithe_read_fail(reader, node, "%s is expected", wanted);
+    return NULL;
 }
 
 // --- words and names -----------------------------------------------------------------------------
