@@ -88,6 +88,11 @@ void lithe_cli_plan_warn_of_entered(const LitheCliPlan *plan);
 /// Warns of a playback that leaves its plan, and sets its `far` and `lost`.
 void lithe_cli_plan_warn_of_playback(const LitheCliPlan *plan, LitheCliPlayback *playback);
 
+/// The key "played_MODEL_WHAT" of a JSON report, in `out`.
+enum { LITHE_CLI_PLAYED_KEY = 64 };
+const char *lithe_cli_played_key(const char *model, const char *what,
+                                 char out[LITHE_CLI_PLAYED_KEY]);
+
 /// The report as a table or as one JSON object; `seconds` is the wall time of the solution.
 void lithe_cli_plan_print(const LitheCliPlan *plan, double seconds, const char *out,
                           const LitheCliPlayback *plays, int32_t play_count);

@@ -3,6 +3,7 @@
 
 #include "cli/plan_hand.h"
 #include "cli/cli.h"
+#include "cli/plan.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -171,13 +172,11 @@ static void print_json(const LitheCliHand *plan, const LitheCliHandPlayback *pla
     lithe_json_number(&json, "products", r->products);
     lithe_json_number(&json, "residual", r->equations);
     for (int32_t i = 0; i < plan->play_count; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "played_%s_place", plays[i].model);
-        lithe_json_number(&json, name, plays[i].place);
-        snprintf(name, sizeof name, "played_%s_angle", plays[i].model);
-        lithe_json_number(&json, name, plays[i].angle);
-        snprintf(name, sizeof name, "played_%s_follows", plays[i].model);
-        lithe_json_bool(&json, name, !is_far(&plays[i]));
+        const char *model = plays[i].model;
+        char key[LITHE_CLI_PLAYED_KEY];
+        lithe_json_number(&json, lithe_cli_played_key(model, "place", key), plays[i].place);
+        lithe_json_number(&json, lithe_cli_played_key(model, "angle", key), plays[i].angle);
+        lithe_json_bool(&json, lithe_cli_played_key(model, "follows", key), !is_far(&plays[i]));
     }
     lithe_json_text(&json, "recording", plan->out);
     lithe_json_close(&json);

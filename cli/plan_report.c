@@ -110,6 +110,9 @@ void lithe_cli_plan_warn_of_playback(const LitheCliPlan *plan, LitheCliPlayback 
         lithe_cli_complain("warning: %s: %d of the %d replans with %s failed", plan->path,
                            p->failed, plan->turn.stages, p->play.model);
 }
+
+// --- what was found ------------------------------------------------------------------------------
+
 static void print_levels(const LitheTurnResult *r) {
     printf("  level       epsilon  iterations  factors        cost  infeasible  1-(q.q*)^2 before"
            "      after  time [s]\n");
@@ -175,6 +178,37 @@ void lithe_cli_plan_print(const LitheCliPlan *plan, double seconds, const char *
            (int)strlen(out) - 3, out);
 }
 
+const char *lithe_cli_played_key(const char *model, const char *what,
+                                 char out[LITHE_CLI_PLAYED_KEY]) {
+    snprintf(out, LITHE_CLI_PLAYED_KEY, "played_%s_%s", model, what);
+    return out;
+}
+
+static void print_json_playback(LitheJson *json, const LitheCliPlayback *p, int64_t stages) {
+    const char *model = p->play.model;
+    char key[LITHE_CLI_PLAYED_KEY];
+    lithe_json_number(json, lithe_cli_played_key(model, "angle", key), p->angle);
+    lithe_json_number(json, lithe_cli_played_key(model, "arm", key), p->arm);
+    lithe_json_number(json, lithe_cli_played_key(model, "target", key), p->target);
+    bool follows = p->steps == stages && !p->far && !p->lost;
+    lithe_json_bool(json, lithe_cli_played_key(model, "follows", key), follows);
+    lithe_json_integer(json, lithe_cli_played_key(model, "stray", key), p->stray);
+    if (p->play.track)
+        lithe_json_number(json, lithe_cli_played_key(model, "correction", key), p->correction);
+    if (p->play.horizon == 0)
+        return;
+    const struct {
+        const char *what;
+        double value;
+    } times[] = {{"replan_median", p->median},
+                 {"replan_95", p->slow},
+                 {"replan_processor_median", p->busy_median},
+                 {"replan_processor_95", p->busy_slow}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        lithe_json_number(json, lithe_cli_played_key(model, times[i].what, key), times[i].value);
+    lithe_json_integer(json, lithe_cli_played_key(model, "replan_failed", key), p->failed);
+}
+
 void lithe_cli_plan_print_json(const LitheCliPlan *plan, double seconds, const char *out,
                                const LitheCliPlayback *plays, int32_t play_count) {
     const LitheTurnResult *r = &plan->result;
@@ -214,35 +248,8 @@ void lithe_cli_plan_print_json(const LitheCliPlan *plan, double seconds, const c
     }
     if (model->contact_count > 1)
         lithe_json_integer(&json, "touching_together", r->together);
-    for (int32_t i = 0; i < play_count; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "played_%s_angle", plays[i].play.model);
-        lithe_json_number(&json, name, plays[i].angle);
-        snprintf(name, sizeof name, "played_%s_arm", plays[i].play.model);
-        lithe_json_number(&json, name, plays[i].arm);
-        snprintf(name, sizeof name, "played_%s_target", plays[i].play.model);
-        lithe_json_number(&json, name, plays[i].target);
-        snprintf(name, sizeof name, "played_%s_follows", plays[i].play.model);
-        lithe_json_bool(&json, name, plays[i].steps == n && !plays[i].far && !plays[i].lost);
-        snprintf(name, sizeof name, "played_%s_stray", plays[i].play.model);
-        lithe_json_integer(&json, name, plays[i].stray);
-        if (plays[i].play.track) {
-            snprintf(name, sizeof name, "played_%s_correction", plays[i].play.model);
-            lithe_json_number(&json, name, plays[i].correction);
-        }
-        if (plays[i].play.horizon == 0)
-            continue;
-        snprintf(name, sizeof name, "played_%s_replan_median", plays[i].play.model);
-        lithe_json_number(&json, name, plays[i].median);
-        snprintf(name, sizeof name, "played_%s_replan_95", plays[i].play.model);
-        lithe_json_number(&json, name, plays[i].slow);
-        snprintf(name, sizeof name, "played_%s_replan_processor_median", plays[i].play.model);
-        lithe_json_number(&json, name, plays[i].busy_median);
-        snprintf(name, sizeof name, "played_%s_replan_processor_95", plays[i].play.model);
-        lithe_json_number(&json, name, plays[i].busy_slow);
-        snprintf(name, sizeof name, "played_%s_replan_failed", plays[i].play.model);
-        lithe_json_integer(&json, name, plays[i].failed);
-    }
+    for (int32_t i = 0; i < play_count; i++)
+        print_json_playback(&json, &plays[i], n);
     lithe_json_text(&json, "recording", out);
     lithe_json_close(&json);
 }
