@@ -250,6 +250,55 @@ FILE *lithe_file_open_input(const char *path) {
     return stream;
 }
 
+static LitheStatus fail_read(LitheError *error, const char *path) {
+    return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "cannot read: %s", strerror(errno));
+}
+
+static LitheStatus read_open(LitheContext *context, int fd, const char *path,
+                             const LitheFileLimit *limit, char **out, size_t *length,
+                             LitheError *error) {
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return fail_read(error, path);
+    if (!S_ISREG(info.st_mode))
+        return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "not a regular file");
+    if (info.st_size > limit->bytes)
+        return lithe_fail_at(error, limit->over, path, 0, 0, "%lld bytes, at most %d are read",
+                             (long long)info.st_size, limit->bytes);
+    size_t size = (size_t)info.st_size, have = 0;
+    char *bytes = lithe_alloc(context, size + 1);
+    if (!bytes)
+        return lithe_fail_memory(error, limit->what);
+    while (have < size) {
+        ssize_t n = read(fd, bytes + have, size - have);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            LitheStatus status = fail_read(error, path);
+            lithe_free(context, bytes);
+            return status;
+        }
+        if (n == 0) // the file has become shorter
+            break;
+        have += (size_t)n;
+    }
+    bytes[have] = '\0';
+    *out = bytes;
+    *length = have;
+    return LITHE_OK;
+}
+
+LitheStatus lithe_file_read(LitheContext *context, const char *path, const LitheFileLimit *limit,
+                            char **bytes, size_t *length, LitheError *error) {
+    // without blocking: a pipe of that name must not stop the program
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return fail_read(error, path);
+    LitheStatus status = read_open(context, fd, path, limit, bytes, length, error);
+    close(fd);
+    return status;
+}
+
 const char *lithe_file_reason(int reason) {
     return reason == EPIPE    ? "a pipe that nobody writes to"
            : reason == ENODEV ? "a device, not a file"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// base/file.h - replace a file as a whole: readers see the old one or the new one, never half of it
+// base/file.h - files as a whole: read, or replaced so that readers never see half of a new one
 
 #ifndef LITHE_BASE_FILE_H
 #define LITHE_BASE_FILE_H
@@ -36,6 +36,18 @@ void lithe_file_replace_abort(LitheFileReplace *replace);
 /// Opens a file for reading; NULL with errno set on failure. Folders and devices are refused. A
 /// pipe without a writer is refused too, because it would block.
 FILE *lithe_file_open_input(const char *path);
+
+/// What a file that is read as a whole may have.
+typedef struct LitheFileLimit {
+    int bytes;        // at most
+    LitheStatus over; // the status where it has more
+    const char *what; // "the bytes of a mesh", for the message when out of memory
+} LitheFileLimit;
+
+/// All bytes of a regular file and a 0 behind them; free with lithe_free. On failure the outputs
+/// are untouched.
+LitheStatus lithe_file_read(LitheContext *context, const char *path, const LitheFileLimit *limit,
+                            char **bytes, size_t *length, LitheError *error);
 
 /// Text for an errno that lithe_file_open_input has set.
 const char *lithe_file_reason(int reason);

@@ -5,20 +5,17 @@
 
 #include "geom/mesh_file.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/mesh_file_parts.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // Messages are printed on terminals: control characters of a file are replaced.
 static void tame(char *text) {
@@ -217,54 +214,11 @@ LitheStatus lithe_mesh_file_parse(LitheContext *context, const char *bytes, size
     return status;
 }
 
-static LitheStatus fail_errno(LitheError *error, const char *path) {
-    return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "cannot read: %s", strerror(errno));
-}
-
-static LitheStatus read_open(LitheContext *context, int fd, const char *path, char **out,
-                             size_t *length, LitheError *error) {
-    struct stat info;
-    if (fstat(fd, &info) != 0)
-        return fail_errno(error, path);
-    if (!S_ISREG(info.st_mode))
-        return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "not a regular file");
-    if (info.st_size > LITHE_MESH_FILE_BYTES)
-        return lithe_fail_at(error, LITHE_NOT_SUPPORTED, path, 0, 0,
-                             "%lld bytes, at most %d are read", (long long)info.st_size,
-                             LITHE_MESH_FILE_BYTES);
-    size_t size = (size_t)info.st_size, have = 0;
-    char *bytes = lithe_alloc(context, size);
-    if (!bytes)
-        return lithe_fail_memory(error, "the bytes of a mesh");
-    LitheStatus status = LITHE_OK;
-    while (have < size) {
-        ssize_t n = read(fd, bytes + have, size - have);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            status = fail_errno(error, path);
-        if (n <= 0)
-            break;
-        have += (size_t)n;
-    }
-    if (status) {
-        lithe_free(context, bytes);
-        return status;
-    }
-    *out = bytes;
-    *length = have;
-    return LITHE_OK;
-}
-
 LitheStatus lithe_mesh_file_bytes(LitheContext *context, const char *path, char **out,
                                   size_t *length, LitheError *error) {
-    // without blocking: a pipe of that name must not stop the program
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return fail_errno(error, path);
-    LitheStatus status = read_open(context, fd, path, out, length, error);
-    close(fd);
-    return status;
+    const LitheFileLimit limit = {LITHE_MESH_FILE_BYTES, LITHE_NOT_SUPPORTED,
+                                  "the bytes of a mesh"};
+    return lithe_file_read(context, path, &limit, out, length, error);
 }
 
 LitheStatus lithe_mesh_file_read(LitheContext *context, const char *path, LitheMeshFile *out,

@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE // realpath
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "geom/mesh_file_parts.h"
@@ -10,13 +11,10 @@
 #include "scene/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // --- paths ---------------------------------------------------------------------------------------
 
@@ -100,51 +98,10 @@ LitheStatus lithe_import_resolve_package(LitheImport *import, const LitheXmlNode
 
 // --- bytes ---------------------------------------------------------------------------------------
 
-static LitheStatus fail_errno(LitheError *error, const char *path) {
-    return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "cannot read: %s", strerror(errno));
-}
-
-static LitheStatus read_open(LitheContext *context, int fd, const char *path, char **bytes,
-                             size_t *length, LitheError *error) {
-    struct stat info;
-    if (fstat(fd, &info) != 0)
-        return fail_errno(error, path);
-    if (!S_ISREG(info.st_mode))
-        return lithe_fail_at(error, LITHE_FILE_ERROR, path, 0, 0, "not a regular file");
-    if (info.st_size > LITHE_XML_BYTES)
-        return lithe_fail_at(error, LITHE_BAD_INPUT, path, 0, 0, "%lld bytes, at most %d are read",
-                             (long long)info.st_size, LITHE_XML_BYTES);
-    size_t size = (size_t)info.st_size, have = 0;
-    char *block = lithe_alloc(context, size + 1);
-    if (!block)
-        return lithe_fail_memory(error, "the bytes of a robot");
-    while (have < size) {
-        ssize_t n = read(fd, block + have, size - have);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            LitheStatus status = fail_errno(error, path);
-            lithe_free(context, block);
-            return status;
-        }
-        if (n == 0)
-            break;
-        have += (size_t)n;
-    }
-    *bytes = block;
-    *length = have;
-    return LITHE_OK;
-}
-
 LitheStatus lithe_import_read_file(LitheContext *context, const char *path, char **bytes,
                                    size_t *length, LitheError *error) {
-    // non-blocking, so that opening a pipe does not wait for its writer
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return fail_errno(error, path);
-    LitheStatus status = read_open(context, fd, path, bytes, length, error);
-    close(fd);
-    return status;
+    const LitheFileLimit limit = {LITHE_XML_BYTES, LITHE_BAD_INPUT, "the bytes of a robot"};
+    return lithe_file_read(context, path, &limit, bytes, length, error);
 }
 
 // --- meshes --------------------------------------------------------------------------------------

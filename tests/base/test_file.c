@@ -186,6 +186,38 @@ TEST(inputs_do_not_block_and_devices_and_folders_are_none) {
     folder_end(&f);
 }
 
+TEST(whole_files_are_read_up_to_their_limit_and_nothing_else_is) {
+    Folder f;
+    FATAL(folder_begin(&f));
+    const LitheFileLimit limit = {8, LITHE_NOT_SUPPORTED, "a text"};
+    char untouched, *bytes = &untouched;
+    size_t length = 7;
+    LitheError error = {0};
+    CHECK(lithe_file_read(f.context, f.file, &limit, &bytes, &length, &error) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "cannot read");
+    CHECK(lithe_file_read(f.context, f.name, &limit, &bytes, &length, &error) == LITHE_FILE_ERROR);
+    CHECK_TEXT(error.text, "not a regular file");
+    FATAL(mkfifo(f.file, 0600) == 0);
+    alarm(10);
+    CHECK(lithe_file_read(f.context, f.file, &limit, &bytes, &length, &error) == LITHE_FILE_ERROR);
+    alarm(0);
+    unlink(f.file);
+    write_text(f.file, "123456789");
+    CHECK(lithe_file_read(f.context, f.file, &limit, &bytes, &length, &error) ==
+          LITHE_NOT_SUPPORTED);
+    CHECK_TEXT(error.text, "9 bytes, at most 8 are read");
+    write_text(f.file, "12345678");
+    lithe_context_fail_at(f.context, 1);
+    CHECK(lithe_file_read(f.context, f.file, &limit, &bytes, &length, &error) == LITHE_NO_MEMORY);
+    lithe_context_fail_at(f.context, 0);
+    CHECK_TEXT(error.text, "a text");
+    CHECK(bytes == &untouched && length == 7);
+    FATAL(lithe_file_read(f.context, f.file, &limit, &bytes, &length, &error) == LITHE_OK);
+    CHECK(length == 8 && strcmp(bytes, "12345678") == 0);
+    lithe_free(f.context, bytes);
+    folder_end(&f);
+}
+
 TEST(links_lead_to_the_same_file) {
     Folder f;
     char hard[128], soft[128];
