@@ -5,7 +5,6 @@
 
 #include "data/model.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,19 +15,18 @@ static LitheParticlesId id_of(int32_t index) {
 }
 
 static void read_position(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    const double *x = lithe_particles_position(from->model, from->state, id_of(part->index));
-    memcpy(out, x, (size_t)part->size * sizeof(double));
+    lithe_read_values(lithe_particles_position(from->model, from->state, id_of(part->index)), part,
+                      out);
 }
 
 static void read_velocity(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    const double *v = lithe_particles_velocity(from->model, from->state, id_of(part->index));
-    memcpy(out, v, (size_t)part->size * sizeof(double));
+    lithe_read_values(lithe_particles_velocity(from->model, from->state, id_of(part->index)), part,
+                      out);
 }
 
 static void read_speed(const LitheReadFrom *from, const LitheFramePart *part, double *out) {
-    const double *v = lithe_particles_velocity(from->model, from->state, id_of(part->index));
-    for (int64_t i = 0; i < part->size; i++, v += 3)
-        out[i] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    lithe_read_lengths(lithe_particles_velocity(from->model, from->state, id_of(part->index)), part,
+                       out);
 }
 
 static const LitheQuantity quantities[] = {

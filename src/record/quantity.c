@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "data/model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -137,4 +138,14 @@ LitheStatus lithe_layout_add_material(const LitheModel *model, LitheLayout *layo
         return LITHE_OK;
     snprintf(path, sizeof path, "%s/%s/material", folder, name);
     return lithe_layout_add_text(layout, path, model->material_names[material], error);
+}
+
+void lithe_read_values(const double *values, const LitheFramePart *part, double *out) {
+    memcpy(out, values, (size_t)part->size * sizeof(double));
+}
+
+void lithe_read_lengths(const double *vectors, const LitheFramePart *part, double *out) {
+    const double *v = vectors;
+    for (int64_t i = 0; i < part->size; i++, v += 3)
+        out[i] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }

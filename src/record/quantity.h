@@ -155,6 +155,10 @@ bool lithe_quantity_shape(const LitheModel *model, const LitheOwner *owner,
 void lithe_read_parts(LitheReadFrom *from, const LitheFramePart *parts, int32_t count,
                       double *frame);
 
+/// Copies of the values of a column, and lengths of its vectors, three numbers each.
+void lithe_read_values(const double *values, const LitheFramePart *part, double *out);
+void lithe_read_lengths(const double *vectors, const LitheFramePart *part, double *out);
+
 /// `read` of the force of all contacts on a thing.
 void lithe_read_contact(const LitheReadFrom *from, const LitheFramePart *part, double *out);
 
