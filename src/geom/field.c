@@ -11,9 +11,6 @@
 #include "geom/distance.h"
 #include "geom/field_walk.h"
 
-// elements in a leaf of the tree; lithe_field_widen counts on one
-enum { LEAF = 1 };
-
 double lithe_polygon_radius(int32_t sectors) {
     double angle = 2 * M_PI / sectors;
     return sqrt(angle / sin(angle));
@@ -101,7 +98,7 @@ static void grow(Growth *g, int32_t node, int32_t first, int32_t count) {
         box.high = v3_max(box.high, one->high);
     }
     f->nodes[node] = (LitheBoxNode){box, first, count};
-    if (count <= LEAF)
+    if (count <= LITHE_FIELD_LEAF)
         return;
     int32_t half = count / 2, child = f->node_count;
     lithe_halve(g->middles, f->order + first, count, half, false);

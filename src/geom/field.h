@@ -14,7 +14,10 @@
 /// Sectors of a circle at default, the smallest and the largest number.
 enum { LITHE_SECTORS = 32, LITHE_SECTORS_MIN = 8, LITHE_SECTORS_MAX = 1024 };
 
-enum { LITHE_FIELD_LANES = 4 };
+enum {
+    LITHE_FIELD_LANES = 4,
+    LITHE_FIELD_LEAF = 1, // elements in a leaf of the tree with two children per node
+};
 
 /// Boxes side by side. Lanes without one have a box that meets none.
 typedef struct LitheFieldBoxes {

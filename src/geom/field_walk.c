@@ -45,6 +45,8 @@ static int leaves_below(const LithePressureField *f, int32_t node, int32_t *leav
                          : count + leaves_below(f, n->first + 1, leaves + count, most - count);
 }
 
+_Static_assert(LITHE_FIELD_LEAF == 1, "a lane of a block has the one element of a leaf");
+
 static int32_t make_block(LithePressureField *f, const int32_t *leaves, int count) {
     LitheFieldBlock *b = &f->blocks[f->block_count];
     *b = (LitheFieldBlock){0};
