@@ -32,14 +32,7 @@ LitheBallTask lithe_ball_task(void) {
                            .ball_damping = 1e-2,
                            .directions = 4,
                            .step = 0.04,
-                           .cost = {.error = 10,
-                                    .final = 100,
-                                    .effort = 1e-2,
-                                    .change = 1e-3,
-                                    .normal = 1e-3,
-                                    .rise = 0.2,
-                                    .spin = 1e-3,
-                                    .norm = 10}};
+                           .cost = lithe_plan_def_default().cost};
 }
 
 int32_t lithe_ball_task_variables(const LitheBallTask *model) {
@@ -175,7 +168,7 @@ static LitheTerm exact_variable(Tape *t, const LitheBallTask *model, int32_t n, 
 static LitheTerm record_cost(Tape *t, const LitheBallTask *model, int32_t n, const Vector *speeds,
                              const Vector *change) {
     double h = model->step;
-    const LitheBallCost *by = &model->cost;
+    const LithePlanCost *by = &model->cost;
     LitheTerm inner = number(t, 0), norm = number(t, -1), cost;
     for (int i = 0; i < 4; i++) {
         LitheTerm q = lithe_tape_input(t, n + LITHE_AT_QUATERNION + i);
@@ -206,8 +199,8 @@ static LitheTerm record_cost(Tape *t, const LitheBallTask *model, int32_t n, con
         cost =
             plus(t, cost, times(t, lithe_tape_parameter(t, LITHE_BY_SPEED), squares(t, speeds[i])));
     }
-    LitheTerm final =
-        lithe_tape_scale(t, by->final, times(t, lithe_tape_parameter(t, LITHE_BY_LAST), error));
+    LitheTerm final = lithe_tape_scale(t, by->final_error,
+                                       times(t, lithe_tape_parameter(t, LITHE_BY_LAST), error));
     for (int i = 0; i < 3 && model->exact; i++) // keeps the variables of an exact end at 0
         final = plus(t, final, square(t, exact_variable(t, model, n, i)));
     return plus(t, lithe_tape_scale(t, h, cost), final);
@@ -415,11 +408,7 @@ LitheTape *lithe_ball_task_tape(LitheContext *context, const LitheBallTask *mode
     if (user != NULL)
         lithe_user_rows_output(user, LITHE_USER_INEQUALITY);
     lithe_user_rows_free(user);
-    if (lithe_tape_end(t, NULL) != LITHE_OK) {
-        lithe_tape_free(t);
-        return NULL;
-    }
-    return t;
+    return lithe_tape_finish(t);
 }
 
 // --- obstacles and contact in numbers ------------------------------------------------------------
@@ -436,18 +425,6 @@ static Tape *begin_at_rest(LitheContext *context, const LitheBallTask *model, Ar
     return t;
 }
 
-// its outputs for these lengths; frees it
-static bool evaluate(LitheContext *context, Tape *t, const double *lengths, double *outputs) {
-    LitheTapeWork *work =
-        lithe_tape_end(t, NULL) == LITHE_OK ? lithe_tape_work_new(context, t) : NULL;
-    bool done = work != NULL;
-    if (done)
-        lithe_tape_values(t, work, lengths, NULL, outputs);
-    lithe_tape_work_free(work);
-    lithe_tape_free(t);
-    return done;
-}
-
 bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *model,
                                 const double *lengths, double *distances) {
     Arm arm;
@@ -455,7 +432,7 @@ bool lithe_ball_task_clearances(LitheContext *context, const LitheBallTask *mode
     if (t == NULL)
         return false;
     record_clearances(t, model, &arm);
-    return evaluate(context, t, lengths, distances);
+    return lithe_tape_evaluate(context, t, lengths, distances);
 }
 
 bool lithe_ball_task_entered(LitheContext *context, const LitheBallTask *model, int32_t stages,
@@ -506,7 +483,7 @@ bool lithe_ball_task_contacts(LitheContext *context, const LitheBallTask *model,
             lithe_tape_output(t, rows[i / 3]->c[i % 3]);
     }
     double y[9 * LITHE_PLAN_CONTACTS];
-    if (!evaluate(context, t, lengths, y))
+    if (!lithe_tape_evaluate(context, t, lengths, y))
         return false;
     for (int32_t k = 0; k < model->contact_count; k++) {
         memcpy(contacts[k].normal, y + 9 * (ptrdiff_t)k, sizeof contacts[k].normal);

@@ -7,6 +7,7 @@
 #ifndef LITHE_PLAN_BALL_TASK_H
 #define LITHE_PLAN_BALL_TASK_H
 
+#include "lithe/plan.h"
 #include "plan/interior.h"
 #include "plan/obstacle.h"
 #include "plan/user_terms.h"
@@ -16,16 +17,6 @@
 #define LITHE_PLAN_TOUCHING 1e-3 // forces below this do not count as contact [N]
 #define LITHE_PLAN_CONTACTS 4    // disks that may touch the ball at a time
 #define LITHE_PLAN_MOTION 0.1    // of the equations of motion of chambers [1/N]
-
-/// Weights of the cost of a stage; all but `final` times the step.
-typedef struct LitheBallCost {
-    double error, final; // of 1 - (q.target)^2, at all stages and at the last one
-    double effort;       // of squared efforts [1/N^2]
-    double change;       // of squared changes of the speeds [s^2/m^2]
-    double normal, rise; // of the normal force (a reward) [1/N], of its squared change [1/N^2]
-    double spin;         // of squared changes of the spin [s^2]
-    double norm;         // of the squared error of |q|^2
-} LitheBallCost;
 
 /// A disk that may touch the ball: a cylinder about its axis.
 typedef struct LitheTouchDisk {
@@ -49,9 +40,9 @@ typedef struct LitheBallTask {
     double centre[3], ball_radius, ball_inertia, ball_damping;
     int32_t directions;
     double step;
-    bool coriolis; // forces of the change of the Jacobian of the arm along its motion
-    bool exact;    // the final orientation is a constraint
-    LitheBallCost cost;
+    bool coriolis;      // forces of the change of the Jacobian of the arm along its motion
+    bool exact;         // the final orientation is a constraint
+    LithePlanCost cost; // of a stage; all but `final_error` times the step
     // what no disk may enter, by at least `clearance` [m]
     LitheArmDisk disks[LITHE_PLAN_DISKS];
     LitheObstacle obstacles[LITHE_PLAN_OBSTACLES];

@@ -32,11 +32,7 @@ static LitheTape *record_pose(LitheContext *context, const LitheBallTask *model)
     for (int i = 0; i < N; i++)
         lithe_tape_output(t, plus(t, lithe_tape_scale(t, 1 / model->step, forces[i / 3].c[i % 3]),
                                   lithe_tape_scale(t, model->stiffness, lithe_tape_input(t, i))));
-    if (lithe_tape_end(t, NULL) != LITHE_OK) {
-        lithe_tape_free(t);
-        return NULL;
-    }
-    return t;
+    return lithe_tape_finish(t);
 }
 
 // residuals of the pose: metres, and the axis over 5

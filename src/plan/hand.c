@@ -19,7 +19,7 @@ LitheHand lithe_hand_turn(int32_t stages) {
                       .box = {-0.05, 0.05, 0},
                       .target = {0.05, 0.05, -0.5 * 3.14159265358979323846},
                       .epsilon = {1e-2, 1e-6},
-                      .bounds = {.speed = 8, .force = 30, .velocity = 1.5, .spin = 3},
+                      .bounds = {.speed = 8, .force = 30, .velocity = 1.5, .angular_velocity = 3},
                       .seconds = INFINITY,
                       .setting = lithe_interior_setting()};
     hand.task.step = 2.0 / stages;
@@ -59,7 +59,7 @@ static void bounds_of(const LitheHandBounds *b, int32_t i, double *lower, double
                  : i < LITHE_HAND_BOX           ? b->effort[i - LITHE_HAND_EFFORTS]
                  : i < LITHE_HAND_BOX_SPEED     ? 10
                  : i < LITHE_HAND_BOX_SPEED + 2 ? b->velocity
-                                                : b->spin;
+                                                : b->angular_velocity;
         *lower = -*upper;
         return;
     }
@@ -151,10 +151,7 @@ static void fill_start(Problem *p, double *x) {
         }
         memcpy(by + LITHE_HAND_BY_TARGET, hand->target, sizeof hand->target);
         by[LITHE_HAND_BY_LAST] = k == hand->stages - 1;
-        const LitheUserTerms *user = hand->task.user;
-        if (user != NULL && user->data_count > 0)
-            memcpy(by + LITHE_HAND_BY_COUNT, lithe_user_terms_data(user, k, hand->stages),
-                   (size_t)user->data_count * sizeof *by);
+        lithe_user_terms_copy_data(hand->task.user, k, hand->stages, by + LITHE_HAND_BY_COUNT);
     }
     memcpy(p->before + LITHE_HAND_ANGLES, hand->angles, joints);
     memcpy(p->before + LITHE_HAND_BOX, hand->box, sizeof hand->box);

@@ -11,9 +11,9 @@ typedef struct LitheHandBounds {
     double lower[LITHE_HAND_JOINTS], upper[LITHE_HAND_JOINTS]; // of angles [rad]
     double effort[LITHE_HAND_JOINTS];                          // [N m]
     double speed;                                              // of joints [rad/s]
-    double force;    // of contacts, normal and along each direction of friction [N]
-    double velocity; // of the box [m/s]
-    double spin;     // of the box [rad/s]
+    double force;            // of contacts, normal and along each direction of friction [N]
+    double velocity;         // of the box [m/s]
+    double angular_velocity; // of the box [rad/s]
 } LitheHandBounds;
 
 typedef struct LitheHand {

@@ -17,16 +17,7 @@ LitheHandTask lithe_hand_task(void) {
                           .ground_friction = 0.8,
                           .rounding = 1e-6,
                           .step = 0.04,
-                          .cost = {.place = 0.1,
-                                   .angle = 0.1,
-                                   .final_place = 2e4,
-                                   .final_angle = 100,
-                                   .final_speed = 1,
-                                   .effort = 1,
-                                   .speed = 1e-3,
-                                   .change = 1e-2,
-                                   .rise = 1e-2,
-                                   .force = 1e-4}};
+                          .cost = lithe_plan_def_default().hand.cost};
     for (int f = 0; f < LITHE_HAND_FINGERS; f++)
         task.finger[f] = (LitheHandFinger){.base = {f == 0 ? -0.1 : 0.1, 0.28},
                                            .length = {0.16, 0.14},
@@ -279,7 +270,7 @@ void lithe_hand_products(bool *products) {
 
 static LitheTerm record_cost(Tape *t, const LitheHandTask *task) {
     int32_t n = lithe_hand_variables(task);
-    const LitheHandCost *by = &task->cost;
+    const LithePlanHandCost *by = &task->cost;
     LitheTerm away[3], cost = number(t, 0), last = number(t, 0);
     for (int i = 0; i < 3; i++) {
         away[i] = square(t, less(t, lithe_tape_input(t, n + LITHE_HAND_BOX + i),
@@ -487,11 +478,7 @@ LitheTape *lithe_hand_task_tape(LitheContext *context, const LitheHandTask *task
     if (user != NULL)
         lithe_user_rows_output(user, LITHE_USER_INEQUALITY);
     lithe_user_rows_free(user);
-    if (lithe_tape_end(t, NULL) != LITHE_OK) {
-        lithe_tape_free(t);
-        return NULL;
-    }
-    return t;
+    return lithe_tape_finish(t);
 }
 
 // --- contacts in numbers -------------------------------------------------------------------------
@@ -528,20 +515,14 @@ bool lithe_hand_task_contacts(LitheContext *context, const LitheHandTask *task, 
         for (int i = 0; i < PER_CONTACT; i++)
             lithe_tape_output(t, rows[i]);
     }
-    LitheTapeWork *work =
-        lithe_tape_end(t, NULL) == LITHE_OK ? lithe_tape_work_new(context, t) : NULL;
     double y[LITHE_HAND_CONTACTS * PER_CONTACT];
-    bool done = work != NULL;
-    if (done) {
-        lithe_tape_values(t, work, stage, NULL, y);
-        for (int c = 0; c < LITHE_HAND_CONTACTS; c++) {
-            const double *own = y + (ptrdiff_t)PER_CONTACT * c;
-            contacts[c] = (LitheHandContact){{own[0], own[1]}, {own[2], own[3]}, {own[4], own[5]}};
-        }
+    if (!lithe_tape_evaluate(context, t, stage, y))
+        return false;
+    for (int c = 0; c < LITHE_HAND_CONTACTS; c++) {
+        const double *own = y + (ptrdiff_t)PER_CONTACT * c;
+        contacts[c] = (LitheHandContact){{own[0], own[1]}, {own[2], own[3]}, {own[4], own[5]}};
     }
-    lithe_tape_work_free(work);
-    lithe_tape_free(t);
-    return done;
+    return true;
 }
 
 // --- statics of a finger -------------------------------------------------------------------------

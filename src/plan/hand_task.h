@@ -8,6 +8,7 @@
 #ifndef LITHE_PLAN_HAND_TASK_H
 #define LITHE_PLAN_HAND_TASK_H
 
+#include "lithe/plan.h"
 #include "plan/interior.h"
 #include "plan/user_terms.h"
 
@@ -30,16 +31,6 @@ typedef struct LitheHandFinger {
     double tip;                       // radius [m]
 } LitheHandFinger;
 
-/// Weights of the cost of a stage; all but those of the end times the step.
-typedef struct LitheHandCost {
-    double place, angle; // of squared distances of the box from the target [1/m^2], [1]
-    double final_place, final_angle, final_speed; // of the last stage; speed: [s^2/m^2], [s^2]
-    double effort;                                // of squared torques [1/(N m)^2]
-    double speed, change; // of squared speeds of joints and their changes [s^2]
-    double rise;          // of squared changes of the forces of the tips [1/N^2]
-    double force;         // of squared forces of all contacts [1/N^2]
-} LitheHandCost;
-
 /// A sphere that neither the tips nor the box may enter.
 typedef struct LitheHandObstacle {
     const char *name;                     // of its body
@@ -58,7 +49,7 @@ typedef struct LitheHandTask {
     double tip_friction, ground_friction;
     double rounding; // [m^2]: added under the roots of the gaps of the tips
     double step;
-    LitheHandCost cost;
+    LithePlanHandCost cost; // of a stage; all but those of the end times the step
     LitheHandObstacle obstacles[LITHE_HAND_OBSTACLES];
     int32_t obstacle_count;
     double clearance;           // of tips and box from obstacles, at least [m]

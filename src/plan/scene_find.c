@@ -3,6 +3,8 @@
 
 #include "plan/scene_find.h"
 
+#include "scene/objects.h"
+
 #include "model/compile.h"
 
 #include <string.h>
@@ -61,12 +63,45 @@ bool lithe_plan_touches(const LitheBodyDef *body) {
     return false;
 }
 
+const LitheGeomDef *lithe_plan_shape(const LitheBodyDef *body, int32_t *count) {
+    const LitheGeomDef *first = NULL;
+    *count = 0;
+    for (int32_t i = 0; i < body->geom_count; i++) {
+        if (body->geoms[i].visual)
+            continue;
+        first = first != NULL ? first : &body->geoms[i];
+        ++*count;
+    }
+    return first;
+}
+
 bool lithe_plan_ignored(const LitheScene *scene, const char *a, const char *b) {
     for (int32_t i = 0; i < scene->ignored_pair_count; i++) {
         const LitheIgnoredPair *pair = &scene->ignored_pairs[i];
         if ((strcmp(pair->a, a) == 0 && strcmp(pair->b, b) == 0) ||
             (strcmp(pair->a, b) == 0 && strcmp(pair->b, a) == 0))
             return true;
+    }
+    return false;
+}
+
+bool lithe_plan_meet(const LitheScene *scene, const LitheGeomDef *a, const char *body,
+                     const LitheGeomDef *b, const char *other) {
+    return a->mask & b->group && b->mask & a->group && !lithe_plan_ignored(scene, body, other);
+}
+
+bool lithe_plan_find_other(const LitheScene *scene, const char **word, const char **name) {
+    const uint32_t known = 1u << LITHE_OBJECT_MATERIAL | 1u << LITHE_OBJECT_MATERIAL_PAIR |
+                           1u << LITHE_OBJECT_BODY | 1u << LITHE_OBJECT_JOINT |
+                           1u << LITHE_OBJECT_ACTUATOR | 1u << LITHE_OBJECT_CONTROL;
+    for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
+        LitheObjectKind kind = (LitheObjectKind)k;
+        if (known >> k & 1 || lithe_scene_objects[k].size == 0 ||
+            lithe_object_count(scene, kind) == 0)
+            continue;
+        *word = lithe_scene_objects[k].word;
+        *name = lithe_object_name(scene, kind, 0);
+        return true;
     }
     return false;
 }

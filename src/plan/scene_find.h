@@ -31,8 +31,19 @@ LitheStatus lithe_plan_mass(const LitheScene *scene, const LitheModel *model, Li
 /// Whether a shape of the body takes part in contact.
 bool lithe_plan_touches(const LitheBodyDef *body);
 
+/// The first shape that is not only drawn, or NULL; `count` receives how many there are.
+const LitheGeomDef *lithe_plan_shape(const LitheBodyDef *body, int32_t *count);
+
 /// Whether contacts of two bodies are ignored.
 bool lithe_plan_ignored(const LitheScene *scene, const char *a, const char *b);
+
+/// Whether a shape of a body can touch one of another, by groups and pairs that are ignored.
+bool lithe_plan_meet(const LitheScene *scene, const LitheGeomDef *a, const char *body,
+                     const LitheGeomDef *b, const char *other);
+
+/// The first object of the scene of a kind that no plan has: its kind in words and its name. False:
+/// there is none.
+bool lithe_plan_find_other(const LitheScene *scene, const char **word, const char **name);
 
 /// Of two materials, by their pair or their harmonic mean.
 double lithe_plan_friction(const LitheScene *scene, LitheMaterialId a, LitheMaterialId b);

@@ -4,7 +4,6 @@
 #include "plan/scene_hand.h"
 
 #include "plan/scene_find.h"
-#include "scene/objects.h"
 
 #include "lithe/model.h"
 
@@ -359,13 +358,6 @@ static void take_box(Search *s) {
 
 // --- the rest ------------------------------------------------------------------------------------
 
-// whether shapes of two bodies can touch
-static bool meet(const Search *s, const LitheGeomDef *a, LitheBodyId body, const LitheGeomDef *b,
-                 const char *other) {
-    return a->mask & b->group && b->mask & a->group &&
-           !lithe_plan_ignored(s->scene, lithe_plan_body_name(s->scene, body), other);
-}
-
 // a fixed sphere that the tips and the box keep away from
 static void take_obstacle(Search *s, const LitheBodyDef *body, const LitheGeomDef *sphere) {
     const LitheScene *scene = s->scene;
@@ -379,7 +371,8 @@ static void take_obstacle(Search *s, const LitheBodyDef *body, const LitheGeomDe
         const LitheGeomDef *geom =
             shape_of(&scene->bodies[own[i].number - 1],
                      i < LITHE_HAND_FINGERS ? LITHE_GEOM_SPHERE : LITHE_GEOM_BOX);
-        obstacle.avoided[i] = meet(s, geom, own[i], sphere, body->name);
+        obstacle.avoided[i] =
+            lithe_plan_meet(scene, geom, lithe_plan_body_name(scene, own[i]), sphere, body->name);
         met = met || obstacle.avoided[i];
         if (i < LITHE_HAND_FINGERS) {
             Vec3 tip = pose_point(lithe_plan_pose(scene, own[i]), geom->at);
@@ -400,16 +393,10 @@ static void take_obstacle(Search *s, const LitheBodyDef *body, const LitheGeomDe
 static void refuse_rest(Search *s) {
     const LitheScene *scene = s->scene;
     const LithePlanHand *def = &scene->plan.hand;
-    const uint32_t known = 1u << LITHE_OBJECT_MATERIAL | 1u << LITHE_OBJECT_MATERIAL_PAIR |
-                           1u << LITHE_OBJECT_BODY | 1u << LITHE_OBJECT_JOINT |
-                           1u << LITHE_OBJECT_ACTUATOR | 1u << LITHE_OBJECT_CONTROL;
-    for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
-        LitheObjectKind kind = (LitheObjectKind)k;
-        if (known >> k & 1 || lithe_scene_objects[k].size == 0 ||
-            lithe_object_count(scene, kind) == 0)
-            continue;
+    const char *word, *name;
+    if (lithe_plan_find_other(scene, &word, &name)) {
         REFUSE(s, "box", "%s '%s' cannot be planned: plans of hands have two fingers and a box",
-               lithe_scene_objects[k].word, lithe_object_name(scene, kind, 0));
+               word, name);
         return;
     }
     LitheBodyId own[5] = {def->box, def->left, def->right,
@@ -439,26 +426,16 @@ static void refuse_rest(Search *s) {
 
 static void take_settings(LitheHand *hand, const LithePlanDef *plan) {
     LitheHandTask *task = &hand->task;
-    const LithePlanHandCost *c = &plan->hand.cost;
     const LithePlanHandBounds *b = &plan->hand.bounds;
     hand->stages = plan->steps;
     task->step = plan->duration / plan->steps;
     task->rounding = plan->rounding * plan->rounding;
     task->clearance = plan->clearance;
-    task->cost = (LitheHandCost){.place = c->place,
-                                 .angle = c->angle,
-                                 .final_place = c->final_place,
-                                 .final_angle = c->final_angle,
-                                 .final_speed = c->final_speed,
-                                 .effort = c->effort,
-                                 .speed = c->speed,
-                                 .change = c->change,
-                                 .rise = c->rise,
-                                 .force = c->force};
+    task->cost = plan->hand.cost;
     hand->bounds.speed = b->speed;
     hand->bounds.force = b->force;
     hand->bounds.velocity = b->velocity;
-    hand->bounds.spin = b->angular_velocity;
+    hand->bounds.angular_velocity = b->angular_velocity;
     if (plan->epsilon_count > 0) {
         hand->epsilon[0] = plan->epsilon[0];
         hand->epsilon[1] = plan->epsilon[plan->epsilon_count - 1];

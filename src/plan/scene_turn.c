@@ -4,7 +4,6 @@
 #include "plan/scene_turn.h"
 
 #include "plan/scene_find.h"
-#include "scene/objects.h"
 
 #include <math.h>
 
@@ -104,19 +103,13 @@ static int32_t section_index(const Search *s, const LitheJointDef *section) {
 static void take_disk(Search *s, int32_t index) {
     LitheBodyId body = disk_of(s->scene, index);
     const LitheBodyDef *disk = &s->scene->bodies[body.number - 1];
-    const LitheGeomDef *geom = NULL;
-    int32_t section = section_index(s, section_of(s->scene, body));
+    int32_t touching, section = section_index(s, section_of(s->scene, body));
     if (section == LITHE_PLAN_SECTIONS) {
         REFUSE(s, "disk", "body '%s' is no disk of the arm of '%s': plans have one arm", disk->name,
                lithe_plan_body_name(s->scene, s->scene->plan.disk));
         return;
     }
-    int32_t touching = 0; // others are only drawn
-    for (int32_t i = 0; i < disk->geom_count; i++)
-        if (!disk->geoms[i].visual) {
-            geom = &disk->geoms[i];
-            touching++;
-        }
+    const LitheGeomDef *geom = lithe_plan_shape(disk, &touching);
     if (touching != 1 || geom->kind != LITHE_GEOM_CYLINDER) {
         REFUSE(s, "disk", "body '%s' must have one shape that touches, a cylinder", disk->name);
         return;
@@ -172,16 +165,10 @@ static void take_arm(Search *s) {
 
 // the one shape of the ball that touches
 static const LitheGeomDef *sphere_of(const LitheBodyDef *ball) {
-    const LitheGeomDef *sphere = NULL;
-    for (int32_t i = 0; i < ball->geom_count; i++) {
-        const LitheGeomDef *geom = &ball->geoms[i];
-        if (geom->visual)
-            continue;
-        if (sphere != NULL || geom->kind != LITHE_GEOM_SPHERE || v3_norm(geom->at) > 0)
-            return NULL;
-        sphere = geom;
-    }
-    return sphere;
+    int32_t touching;
+    const LitheGeomDef *geom = lithe_plan_shape(ball, &touching);
+    bool sphere = touching == 1 && geom->kind == LITHE_GEOM_SPHERE && !(v3_norm(geom->at) > 0);
+    return sphere ? geom : NULL;
 }
 
 static double inertia_of(Search *s, const LitheBodyDef *ball, const LitheGeomDef *sphere) {
@@ -236,8 +223,10 @@ static void take_ball(Search *s) {
     model->ball_inertia = inertia_of(s, ball, sphere) + joint->armature;
     model->ball_damping = joint->damping;
     for (int32_t i = 0; i < model->contact_count && s->status == LITHE_OK; i++) {
-        const LitheGeomDef *disk = scene->bodies[disk_of(scene, i).number - 1].geoms;
-        model->contact[i].friction = friction_of(s, disk->material, sphere->material);
+        int32_t shapes; // one: take_disk refuses others
+        const LitheBodyDef *disk = &scene->bodies[disk_of(scene, i).number - 1];
+        const LitheGeomDef *geom = lithe_plan_shape(disk, &shapes);
+        model->contact[i].friction = friction_of(s, geom->material, sphere->material);
     }
     if (s->status == LITHE_OK && !(model->ball_inertia > 0))
         REFUSE(s, "ball", "body '%s' has no inertia", ball->name);
@@ -259,30 +248,11 @@ static bool in_arm(const Search *s, int32_t body) {
     return false;
 }
 
-// the first shape that touches, or NULL; `count` receives how many do
-static const LitheGeomDef *touching_shape(const LitheBodyDef *body, int32_t *count) {
-    const LitheGeomDef *first = NULL;
-    *count = 0;
-    for (int32_t i = 0; i < body->geom_count; i++) {
-        if (body->geoms[i].visual)
-            continue;
-        first = first != NULL ? first : &body->geoms[i];
-        ++*count;
-    }
-    return first;
-}
-
-// whether shapes of two bodies can touch
-static bool meet(const Search *s, const LitheGeomDef *a, const char *body, const LitheGeomDef *b,
-                 const char *other) {
-    return a->mask & b->group && b->mask & a->group && !lithe_plan_ignored(s->scene, body, other);
-}
-
 // the obstacles that a disk can touch, by their numbers
 static uint32_t avoided(const Search *s, const LitheGeomDef *disk, const char *name) {
     uint32_t all = 0;
     for (int32_t i = 0; i < s->turn->model.obstacle_count; i++)
-        if (meet(s, disk, name, s->shapes[i], s->turn->model.obstacles[i].name))
+        if (lithe_plan_meet(s->scene, disk, name, s->shapes[i], s->turn->model.obstacles[i].name))
             all |= 1u << i;
     return all;
 }
@@ -292,12 +262,12 @@ static void take_disks(Search *s) {
     LitheBallTask *model = &s->turn->model;
     int32_t shapes;
     const LitheBodyDef *ball = &scene->bodies[scene->plan.ball.number - 1];
-    const LitheGeomDef *sphere = touching_shape(ball, &shapes);
+    const LitheGeomDef *sphere = lithe_plan_shape(ball, &shapes);
     for (int32_t i = 0; i < scene->body_count && s->status == LITHE_OK; i++) {
         const LitheBodyDef *body = &scene->bodies[i];
         if (!in_arm(s, i + 1) || !lithe_plan_touches(body))
             continue;
-        const LitheGeomDef *geom = touching_shape(body, &shapes);
+        const LitheGeomDef *geom = lithe_plan_shape(body, &shapes);
         if (shapes != 1 || geom->kind != LITHE_GEOM_CYLINDER || v3_norm(geom->at) > 0) {
             if (model->obstacle_count == 0)
                 continue;
@@ -317,14 +287,14 @@ static void take_disks(Search *s) {
         const LitheJointDef *joint = lithe_plan_joint_of(scene, (LitheBodyId){i + 1}),
                             *own = section_of(scene, (LitheBodyId){i + 1});
         int32_t section = section_index(s, own);
-        model->disks[model->disk_count++] =
-            (LitheArmDisk){.name = body->name,
-                           .section = section,
-                           .place = joint->along,
-                           .radius = geom->radius,
-                           .half = 0.5 * geom->length,
-                           .avoids = avoided(s, geom, body->name),
-                           .meets_ball = meet(s, geom, body->name, sphere, ball->name)};
+        model->disks[model->disk_count++] = (LitheArmDisk){
+            .name = body->name,
+            .section = section,
+            .place = joint->along,
+            .radius = geom->radius,
+            .half = 0.5 * geom->length,
+            .avoids = avoided(s, geom, body->name),
+            .meets_ball = lithe_plan_meet(s->scene, geom, body->name, sphere, ball->name)};
     }
 }
 
@@ -384,7 +354,8 @@ static bool meets_arm(const Search *s, const LitheGeomDef *geom, const char *nam
     for (int32_t i = 0; i < s->scene->body_count; i++) {
         const LitheBodyDef *body = &s->scene->bodies[i];
         for (int32_t k = 0; k < body->geom_count && in_arm(s, i + 1); k++)
-            if (!body->geoms[k].visual && meet(s, &body->geoms[k], body->name, geom, name))
+            if (!body->geoms[k].visual &&
+                lithe_plan_meet(s->scene, &body->geoms[k], body->name, geom, name))
                 return true;
     }
     return false;
@@ -399,16 +370,9 @@ static void take_obstacles(Search *s, const LitheBodyDef *body) {
 
 static void refuse_rest(Search *s) {
     const LitheScene *scene = s->scene;
-    const uint32_t known = 1u << LITHE_OBJECT_MATERIAL | 1u << LITHE_OBJECT_MATERIAL_PAIR |
-                           1u << LITHE_OBJECT_BODY | 1u << LITHE_OBJECT_JOINT |
-                           1u << LITHE_OBJECT_ACTUATOR | 1u << LITHE_OBJECT_CONTROL;
-    for (int k = 0; k < LITHE_OBJECT_KINDS; k++) {
-        LitheObjectKind kind = (LitheObjectKind)k;
-        if (known >> k & 1 || lithe_scene_objects[k].size == 0 ||
-            lithe_object_count(scene, kind) == 0)
-            continue;
-        REFUSE(s, "disk", "%s '%s' cannot be planned: plans have one arm and one ball",
-               lithe_scene_objects[k].word, lithe_object_name(scene, kind, 0));
+    const char *word, *name;
+    if (lithe_plan_find_other(scene, &word, &name)) {
+        REFUSE(s, "disk", "%s '%s' cannot be planned: plans have one arm and one ball", word, name);
         return;
     }
     for (int32_t i = 0; i < scene->body_count; i++) {
@@ -460,12 +424,8 @@ static void take_settings(LitheTurn *turn, const LithePlanDef *plan) {
     model->coriolis = plan->coriolis;
     model->clearance = plan->clearance;
     model->exact = plan->end == LITHE_PLAN_END_EXACT;
-    const LithePlanCost *c = &plan->cost;
-    model->cost = (LitheBallCost){c->error,  c->final_error, c->effort, c->change,
-                                  c->normal, c->rise,        c->spin,   c->norm};
-    const LithePlanBounds *b = &plan->bounds;
-    turn->bounds = (LitheTurnBounds){b->shortest, b->longest,          b->speed,
-                                     b->effort,   b->angular_velocity, b->force};
+    model->cost = plan->cost;
+    turn->bounds = plan->bounds;
     turn->full_effort = plan->effort == LITHE_PLAN_EFFORT_FULL;
     turn->press = plan->press;
     turn->kinematic = plan->warm_start ? 1e-2 : 0;

@@ -194,6 +194,24 @@ LitheStatus lithe_tape_end(LitheTape *tape, LitheError *error) {
     return status;
 }
 
+LitheTape *lithe_tape_finish(LitheTape *tape) {
+    if (lithe_tape_end(tape, NULL) == LITHE_OK)
+        return tape;
+    lithe_tape_free(tape);
+    return NULL;
+}
+
+bool lithe_tape_evaluate(LitheContext *context, LitheTape *tape, const double *x, double *y) {
+    LitheTapeWork *work =
+        lithe_tape_end(tape, NULL) == LITHE_OK ? lithe_tape_work_new(context, tape) : NULL;
+    bool done = work != NULL;
+    if (done)
+        lithe_tape_values(tape, work, x, NULL, y);
+    lithe_tape_work_free(work);
+    lithe_tape_free(tape);
+    return done;
+}
+
 LithePattern lithe_tape_jacobian_pattern(const LitheTape *tape) {
     int32_t rows = tape->output_count;
     return (LithePattern){rows, tape->jacobian_start[rows], tape->jacobian_start,

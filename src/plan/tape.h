@@ -52,6 +52,9 @@ void lithe_tape_output(LitheTape *tape, LitheTerm a);
 /// Ends the record and finds patterns and sweeps.
 LitheStatus lithe_tape_end(LitheTape *tape, LitheError *error);
 
+/// The same; returns the tape, or frees it and returns NULL when out of memory.
+LitheTape *lithe_tape_finish(LitheTape *tape);
+
 /// A sparse pattern by rows; columns rise in a row.
 typedef struct LithePattern {
     int32_t rows, count;
@@ -95,5 +98,8 @@ void lithe_tape_values(const LitheTape *tape, LitheTapeWork *work, const double 
 void lithe_tape_jacobian(const LitheTape *tape, LitheTapeWork *work, double *entries);
 void lithe_tape_hessian(const LitheTape *tape, LitheTapeWork *work, const double *weights,
                         double *entries);
+
+/// Ends the record of a tape without parameters, evaluates it once and frees it. False: no memory.
+bool lithe_tape_evaluate(LitheContext *context, LitheTape *tape, const double *x, double *y);
 
 #endif

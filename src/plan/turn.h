@@ -11,15 +11,6 @@
 /// the last one again with a least normal force and with an exact end.
 #define LITHE_TURN_LEVELS 13
 
-/// Bounds of the variables of all stages.
-typedef struct LitheTurnBounds {
-    double shortest, longest; // elongation of chambers [m]
-    double speed;             // of chambers [m/s]
-    double effort;            // of chambers [N]
-    double spin;              // of the ball [rad/s]
-    double force;             // of the contact, normal and along each direction of friction [N]
-} LitheTurnBounds;
-
 /// What a level of the relaxation did.
 typedef struct LitheTurnLevel {
     double epsilon;
@@ -45,8 +36,8 @@ typedef struct LitheTurn {
     int32_t levels;   // entries of epsilon, which fall; two: all between them, in one level
     bool full_effort; // efforts cost in full, not as differences from those that hold the start
     double press;     // least normal force of stages that touch [N]; 0: none
-    LitheTurnBounds bounds;
-    double seconds;               // at most, of all levels; infinite: no limit
+    LithePlanBounds bounds; // forces of a contact: normal, and along each direction of friction
+    double seconds;         // at most, of all levels; infinite: no limit
     LitheInteriorSetting setting; // its barrier, warm start and time are chosen per level
     /// After each iteration, with the level as it is; false stops.
     bool (*report)(void *user, const LitheTurnLevel *level);

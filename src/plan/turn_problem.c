@@ -10,18 +10,16 @@
 #include <string.h>
 
 LitheTurn lithe_turn_about(int32_t axis, int32_t stages) {
-    LitheTurn turn = {
-        .model = lithe_ball_task(),
-        .stages = stages,
-        .touch = {0, 0.55, 0.835},
-        .target = {sqrt(0.5)},
-        .kinematic = 1e-2,
-        .epsilon = {1e-2, 1e-6},
-        .levels = 2,
-        .bounds =
-            {.shortest = -0.06, .longest = 0.16, .speed = 2, .effort = 80, .spin = 6, .force = 50},
-        .seconds = INFINITY,
-        .setting = lithe_interior_setting()};
+    LitheTurn turn = {.model = lithe_ball_task(),
+                      .stages = stages,
+                      .touch = {0, 0.55, 0.835},
+                      .target = {sqrt(0.5)},
+                      .kinematic = 1e-2,
+                      .epsilon = {1e-2, 1e-6},
+                      .levels = 2,
+                      .bounds = lithe_plan_def_default().bounds,
+                      .seconds = INFINITY,
+                      .setting = lithe_interior_setting()};
     for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
         turn.lengths[i] = 0.06;
     turn.model.step = 4.0 / stages;
@@ -45,7 +43,7 @@ double lithe_turn_error(const LitheTurn *turn, const double *x) {
 // --- the start -----------------------------------------------------------------------------------
 
 void lithe_turn_bounds(const LitheTurn *turn, int32_t i, double *lower, double *upper) {
-    const LitheTurnBounds *b = &turn->bounds;
+    const LithePlanBounds *b = &turn->bounds;
     int32_t contacts_end = lithe_ball_task_contacts_end(&turn->model);
     if (i >= LITHE_AT_NORMAL && i < contacts_end) // all contacts have those of the first one
         i = LITHE_AT_NORMAL + (i - LITHE_AT_NORMAL) % lithe_ball_task_shift(&turn->model, 1);
@@ -55,7 +53,7 @@ void lithe_turn_bounds(const LitheTurn *turn, int32_t i, double *lower, double *
     } rows[] = {{LITHE_AT_LENGTHS, b->shortest, b->longest},
                 {LITHE_AT_SPEEDS, -b->speed, b->speed},
                 {LITHE_AT_QUATERNION, -1.2, 1.2},
-                {LITHE_AT_SPIN, -b->spin, b->spin},
+                {LITHE_AT_SPIN, -b->angular_velocity, b->angular_velocity},
                 {LITHE_AT_EFFORT, -b->effort, b->effort},
                 {LITHE_AT_NORMAL, 0, b->force},
                 {LITHE_AT_GAP, 0, 10},
@@ -123,10 +121,7 @@ static void fill_start(LitheTurnProblem *p, double *x) {
         }
         memcpy(by + LITHE_BY_TARGET, turn->target, sizeof turn->target);
         by[LITHE_BY_LAST] = k == turn->stages - 1;
-        const LitheUserTerms *user = turn->model.user;
-        if (user != NULL && user->data_count > 0)
-            memcpy(by + LITHE_BY_COUNT, lithe_user_terms_data(user, k, turn->stages),
-                   (size_t)user->data_count * sizeof *by);
+        lithe_user_terms_copy_data(turn->model.user, k, turn->stages, by + LITHE_BY_COUNT);
     }
     memcpy(p->before + LITHE_AT_LENGTHS, turn->lengths, chambers);
     p->before[LITHE_AT_QUATERNION] = 1;

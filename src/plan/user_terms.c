@@ -7,6 +7,7 @@
 #include "base/status.h"
 
 #include <math.h>
+#include <string.h>
 
 // --- checks --------------------------------------------------------------------------------------
 
@@ -76,6 +77,12 @@ const char *lithe_user_terms_name(const LitheUserTerms *terms, LitheUserKind kin
 const double *lithe_user_terms_data(const LitheUserTerms *terms, int32_t k, int32_t stages) {
     int64_t row = (int64_t)k * terms->stages / stages; // of a finer problem: those of its step
     return terms->data + row * terms->data_count;
+}
+
+void lithe_user_terms_copy_data(const LitheUserTerms *terms, int32_t k, int32_t stages,
+                                double *to) {
+    if (terms != NULL && terms->data_count > 0)
+        memcpy(to, lithe_user_terms_data(terms, k, stages), (size_t)terms->data_count * sizeof *to);
 }
 
 // --- record --------------------------------------------------------------------------------------

@@ -70,6 +70,9 @@ const char *lithe_user_terms_name(const LitheUserTerms *terms, LitheUserKind kin
 /// Data of stage k of a problem with `stages` stages, [data_count].
 const double *lithe_user_terms_data(const LitheUserTerms *terms, int32_t k, int32_t stages);
 
+/// Copies them; without terms (NULL) there are none.
+void lithe_user_terms_copy_data(const LitheUserTerms *terms, int32_t k, int32_t stages, double *to);
+
 /// Terms of a tape that expressions use.
 typedef struct LitheUserRecord {
     LitheTape *tape;

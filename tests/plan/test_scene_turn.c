@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/plan/test_scene_turn.c - which disks of a scene must not enter which obstacles
+// tests/plan/test_scene_turn.c - disks of a scene: friction, and which obstacles they must not
+// enter
 
 #include "plan/scene_turn.h"
 
@@ -87,6 +88,54 @@ TEST(ignored_pairs_are_no_obstacles) {
     LitheTurn turn = turn_with(0, 0, "trunk/1-2");
     CHECK(turn.model.disks[1].avoids == 0);
     CHECK(lithe_ball_task_clearance_count(&turn.model) == 11);
+}
+
+// A disk may also have shapes that are only drawn, of any material, in any order.
+TEST(friction_is_that_of_the_shape_that_touches) {
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL;
+    LitheTurn turn;
+    LitheTurnPlace place;
+    LitheError error = {0};
+    static const char text[] =
+        "lithe: 1\n"
+        "include: plan-x.yaml\n"
+        "materials: {ice: {young: 9 GPa, density: 917 kg/m^3, friction: 0.02}}\n";
+    FATAL(lithe_scene_parse(context, text, strlen(text), "ice.yaml", LITHE_SOURCE_DIR "/scenes",
+                            NULL, 0, &scene, &error) == LITHE_OK);
+    FATAL(lithe_turn_of_scene(scene, &turn, &place, &error) == LITHE_OK);
+    double friction = turn.model.contact[0].friction;
+    CHECK(friction > 0.1);
+    int32_t ice = -1;
+    for (int32_t i = 0; i < scene->material_count; i++)
+        if (strcmp(scene->materials[i].name, "ice") == 0)
+            ice = i;
+    FATAL(ice >= 0);
+
+    LitheBodyDef *disk = &scene->bodies[scene->plan.disk.number - 1], kept = *disk;
+    LitheGeomDef own[9] = {lithe_geom_def_default()};
+    int32_t touching = 0;
+    FATAL(kept.geom_count <= 8);
+    for (int32_t i = 0; i < kept.geom_count; i++) {
+        own[i + 1] = kept.geoms[i];
+        touching = kept.geoms[i].visual ? touching : i + 1;
+    }
+    own[0].kind = LITHE_GEOM_SPHERE;
+    own[0].radius = 1e-3;
+    own[0].visual = true;
+    disk->geoms = own;
+    disk->geom_count = kept.geom_count + 1;
+    for (int k = 0; k < 2; k++) { // without material, and of ice
+        own[0].material.number = k == 0 ? 0 : ice + 1;
+        CHECK(lithe_turn_of_scene(scene, &turn, &place, &error) == LITHE_OK);
+        CHECK(turn.model.contact[0].friction == friction);
+    }
+    own[touching].material.number = ice + 1;
+    CHECK(lithe_turn_of_scene(scene, &turn, &place, &error) == LITHE_OK);
+    CHECK(turn.model.contact[0].friction < 0.1);
+    *disk = kept;
+    lithe_scene_destroy(scene);
+    lithe_context_destroy(context);
 }
 
 // The distances come in the order of the names that messages use.
