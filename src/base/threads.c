@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 // The tasks that a thread takes first. They are contiguous and similar in every job, so that data
 // which the thread wrote in an earlier job are in its cache. Each block has its own cache line.
@@ -31,6 +32,7 @@ enum {
 
 struct LithePool {
     LitheContext *context;
+    pid_t owner;  // the process whose threads these are
     int32_t size; // threads including the caller
     pthread_t *threads;
     Block *blocks;    // [size]
@@ -158,6 +160,7 @@ LithePool *lithe_pool_create(LitheContext *context, int32_t threads) {
     if (!pool)
         return NULL;
     pool->context = context;
+    pool->owner = getpid();
     pool->size = threads < 1 ? 1 : threads;
     pool->fork_from = atomic_load(&fork_cost);
     pthread_mutex_init(&pool->lock, NULL);
@@ -176,9 +179,14 @@ failed:
     return NULL;
 }
 
-void lithe_pool_destroy(LithePool *pool) {
-    if (!pool)
-        return;
+// Whether the threads are those of this process: after a fork the child has none of them, and those
+// who slept still seem to hold lock and conditions.
+static bool is_here(const LithePool *pool) {
+    return pool->owner == getpid();
+}
+
+// ends the threads
+static void end_threads(LithePool *pool) {
     atomic_store(&pool->quit, true);
     post(pool, 0);
     for (int32_t i = 0; i < pool->started; i++)
@@ -186,6 +194,13 @@ void lithe_pool_destroy(LithePool *pool) {
     pthread_cond_destroy(&pool->done);
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->lock);
+}
+
+void lithe_pool_destroy(LithePool *pool) {
+    if (!pool)
+        return;
+    if (is_here(pool))
+        end_threads(pool);
     lithe_free(pool->context, pool->blocks);
     lithe_free(pool->context, pool->threads);
     lithe_free(pool->context, pool);
@@ -220,7 +235,7 @@ static void wait_for_helpers(LithePool *pool) {
 }
 
 void lithe_pool_run(LithePool *pool, int32_t count, double cost, LitheTaskFn *task, void *user) {
-    if (!pool || pool->size == 1 || count < 2 || cost < pool->fork_from) {
+    if (!pool || pool->size == 1 || count < 2 || cost < pool->fork_from || !is_here(pool)) {
         for (int32_t i = 0; i < count; i++)
             task(i, user);
         return;

@@ -29,9 +29,9 @@ int32_t lithe_pool_size(const LithePool *pool);
 
 /// Runs tasks 0 .. count-1 and returns when all are done. `cost` estimates the time of all tasks
 /// together on one thread [ns], from the sizes of the problem alone: a job below LITHE_FORK_COST is
-/// run by the caller, in order, and so is every job with a NULL `pool`. A task must not run a job
-/// on the same pool. Work that is too large for one task runs outside of the job, with the pool
-/// inside (lithe_units_run).
+/// run by the caller, in order, and so is every job with a NULL `pool`, and every job in the child
+/// of a fork, which has no threads of its parent. A task must not run a job on the same pool. Work
+/// that is too large for one task runs outside of the job, with the pool inside (lithe_units_run).
 void lithe_pool_run(LithePool *pool, int32_t count, double cost, LitheTaskFn *task, void *user);
 
 /// Number of jobs that were shared with other threads so far; 0 for a NULL pool.

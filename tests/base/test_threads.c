@@ -92,6 +92,39 @@ TEST(threads_of_a_pool_leave_signals_to_end_to_the_program) {
     lithe_context_destroy(context);
 }
 
+TEST(the_child_of_a_fork_runs_its_jobs_alone_and_ends_its_pool) {
+    LitheContext *context = lithe_context_create(NULL);
+    LithePool *pool = lithe_pool_create(context, 3);
+    FATAL(pool);
+    Tally tally = {0};
+    lithe_pool_run(pool, TASKS, LITHE_COST_LARGE, count_run, &tally);
+    for (int32_t round = 0; round < 10; round++) {
+        // threads that poll, and threads that sleep
+        nanosleep(&(struct timespec){.tv_nsec = round % 2 * 2000000}, NULL);
+        pid_t child = fork();
+        FATAL(child >= 0);
+        if (child == 0) {
+            alarm(20); // a child that waits for ever is a failure
+            Tally own = {0};
+            int32_t wrong = 0;
+            lithe_pool_run(pool, TASKS, LITHE_COST_LARGE, count_run, &own);
+            for (int32_t i = 0; i < TASKS; i++)
+                wrong += atomic_load(&own.runs[i]) != 1;
+            lithe_pool_destroy(pool);
+            _exit(wrong == 0 && lithe_context_bytes(context) == 0 ? 0 : 1);
+        }
+        int status = 0;
+        CHECK(waitpid(child, &status, 0) == child);
+        CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    lithe_pool_run(pool, TASKS, LITHE_COST_LARGE, count_run, &tally);
+    for (int32_t i = 0; i < TASKS; i++)
+        CHECK(atomic_load(&tally.runs[i]) == 2);
+    lithe_pool_destroy(pool);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 TEST(a_pool_ends_while_its_threads_wake_for_its_last_job) {
     LitheContext *context = lithe_context_create(NULL);
     Tally tally = {0};
