@@ -4,6 +4,7 @@ any executor."""
 
 from __future__ import annotations
 
+import operator
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -152,11 +153,17 @@ def _run_one(
     period: Number | None,
 ) -> _Outcome:
     outcome = _Outcome()
-    sim = job.simulate()
+    try:
+        sim = job.simulate()
+    except Exception as error:
+        error.add_note(f"in run {index} of the rollout")
+        raise
     pool.enter(sim)
     try:
         if prepare is not None:
             prepare(sim, index)
+        if pool.stopped:  # meanwhile: nobody waits for this run any more
+            return outcome
         outcome.times.append(sim.time)
         outcome.rows.append(_observe(observe, sim))
         for frame in sim.run(until, every=every, controller=controller, period=period):
@@ -231,23 +238,44 @@ def _collect(futures: list[Future[_Outcome]], pool: _Pool) -> list[_Outcome]:
         raise
 
 
+def _length(path: str, values: Any) -> int:
+    """Number of values of a parameter."""
+    try:
+        if not isinstance(values, str):
+            return len(values)
+    except TypeError:
+        pass
+    raise _core.BadInput(f"parameters: {path} is {values!r}, must be a list with a value per run")
+
+
+def _whole(name: str, value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise _core.BadInput(f"{name} is {value!r}, must be a whole number") from None
+
+
 def _jobs(
     scene: Scene | Sequence[Scene],
     n: int | None,
     parameters: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Any]] | None,
 ) -> list[_Job]:
     many = [scene] if isinstance(scene, Scene) else list(scene)
+    if not many:
+        raise _core.BadInput("scene is an empty list, must have at least one scene")
     if isinstance(parameters, Mapping):
-        lengths = {len(values) for values in parameters.values()}
-        if len(lengths) != 1:
+        lengths = {_length(path, values) for path, values in parameters.items()}
+        if len(lengths) > 1:
             raise _core.BadInput(f"lists of parameters have different lengths: {sorted(lengths)}")
-        count = lengths.pop()
+        count = lengths.pop() if lengths else 0
         sets = [{path: values[i] for path, values in parameters.items()} for i in range(count)]
     else:
         sets = [dict(one) for one in parameters] if parameters is not None else [{}]
+    if not sets:
+        raise _core.BadInput("parameters is empty, must have the values of at least one run")
     if len(many) > 1 and len(sets) > 1 and len(many) != len(sets):
         raise _core.BadInput(f"{len(many)} scenes and {len(sets)} sets of parameters do not match")
-    count = n if n is not None else max(len(many), len(sets))
+    count = _whole("n", n) if n is not None else max(len(many), len(sets))
     if count < 1 or (max(len(many), len(sets)) > 1 and count != max(len(many), len(sets))):
         raise _core.BadInput(
             f"n is {count}, there are {len(many)} scenes and {len(sets)} sets of parameters"
@@ -278,6 +306,13 @@ def _times(outcomes: list[_Outcome], longest: _Outcome) -> NDArray[np.float64]:
 def _gather(outcomes: list[_Outcome]) -> Rollout:
     longest = max(outcomes, key=lambda outcome: len(outcome.times))
     frames = len(longest.times)
+    names = longest.rows[0].keys()
+    for i, outcome in enumerate(outcomes):
+        for row in outcome.rows:
+            if row.keys() != names:
+                raise _core.BadInput(
+                    f"observe returned {sorted(row)} in run {i}, {sorted(names)} in others"
+                )
     values = {}
     for name, first in longest.rows[0].items():
         stacked = np.full((len(outcomes), frames, *first.shape), np.nan)
@@ -344,7 +379,7 @@ def rollout(
         raise _core.BadInput(
             f"executor is {executor!r}, must have the method submit of concurrent.futures.Executor"
         )
-    workers = threads if threads is not None else len(os.sched_getaffinity(0))
+    workers = len(os.sched_getaffinity(0)) if threads is None else _whole("threads", threads)
     if workers < 1:
         raise _core.BadInput(f"threads is {workers}, must be at least 1")
     pool = _Pool()

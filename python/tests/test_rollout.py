@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -124,11 +125,48 @@ def test_an_exception_names_its_run() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         lithe.rollout(rope(), parameters={"rods.rope.nodes": [11, 12]}, until=0.005, observe=fail)
     assert caught.value.__notes__ == ["in run 1 of the rollout, at 0 s"]
+    with pytest.raises(lithe.BadInput, match="step is -1") as wrong:
+        lithe.rollout(rope(), parameters={"time.step": ["1 ms", "1 ms", -1]}, until=0.005)
+    assert wrong.value.__notes__ == ["in run 2 of the rollout"]
+
+
+def test_an_interrupt_ends_all_runs() -> None:
+    sims: list[lithe.Simulation] = []
+
+    def interrupt(sim: lithe.Simulation, i: int) -> None:
+        sims.append(sim)
+        if i == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        lithe.rollout(rope(), 8, until=100, every=100, threads=2, prepare=interrupt)
+    # no thread is left that steps them, and those that waited never began
+    assert all(sim.time < 100 for sim in sims) and len(sims) < 8
+    assert not [thread for thread in threading.enumerate() if "ThreadPool" in thread.name]
 
 
 def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(lithe.BadInput, match="threads"):
         lithe.rollout(rope(), 2, threads=0)
+    for threads in (1.5, "2"):
+        with pytest.raises(lithe.BadInput, match="threads is .*, must be a whole number"):
+            lithe.rollout(rope(), 2, threads=threads)  # type: ignore[arg-type]
+    with pytest.raises(lithe.BadInput, match="n is 2.5, must be a whole number"):
+        lithe.rollout(rope(), 2.5)  # type: ignore[arg-type]
+    with pytest.raises(lithe.BadInput, match="empty list"):
+        lithe.rollout([])
+    nothing: list[Any] = [[], {}, {"time.step": []}]
+    for parameters in nothing:
+        with pytest.raises(lithe.BadInput, match="parameters is empty"):
+            lithe.rollout(rope(), parameters=parameters)
+    single: list[Any] = ["1 ms", 0.001]
+    for value in single:
+        with pytest.raises(lithe.BadInput, match="time.step is .*, must be a list"):
+            lithe.rollout(rope(), parameters={"time.step": value})
+    with pytest.raises(lithe.BadInput, match=r"observe returned \['late'\] in run 0, \['early'\]"):
+        lithe.rollout(
+            rope(), until=0.005, observe=lambda sim: {"late" if sim.time > 0 else "early": [1.0]}
+        )
     with pytest.raises(lithe.BadInput, match="n is 3"):
         lithe.rollout([rope(), rope()], 3)
     with pytest.raises(lithe.BadInput, match="different lengths"):
