@@ -347,19 +347,34 @@ double lithe_faces_depth(const LitheModel *model, const LitheContacts *c, LitheP
     return fmin(a, b);
 }
 
-// (SC3) the material point of the triangle nearest to a point x
+// (SC31) a point this near to an edge or a corner of its triangle, relative to the triangle, is on
+// it: rounding (the same number as in geom/overlay.c)
+#define ON_IT 1e-9
+
+// weights of corners 1 and 2 at the point of the plane of a triangle below or above x
+static void weigh(const LitheFace *face, Vec3 x, double weight[2]) {
+    Vec3 e = v3_sub(face->x[1], face->x[0]), f = v3_sub(face->x[2], face->x[0]);
+    Vec3 d = v3_sub(x, face->x[0]), n = v3_cross(e, f);
+    double nn = v3_dot(n, n);
+    weight[0] = v3_dot(v3_cross(d, f), n) / nn;
+    weight[1] = v3_dot(v3_cross(e, d), n) / nn;
+}
+
+// (SC3) the material point of the triangle nearest to a point x. Weights that are rounding are zero
+// (SC31): what is on an edge or a corner is so in every step, and needs no other nodes.
 static LitheSite face_site(const LitheModel *model, const LitheContacts *c, int32_t part, Vec3 x) {
     const LitheFace *face = lithe_part_face(model, c, part);
     const LitheFaceSet *set = &model->face_sets[face->set];
-    Vec3 e = v3_sub(face->x[1], face->x[0]), f = v3_sub(face->x[2], face->x[0]);
-    Vec3 near = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], x, NULL);
-    Vec3 d = v3_sub(near, face->x[0]), n = v3_cross(e, f);
-    double nn = v3_dot(n, n), s = v3_dot(v3_cross(d, f), n) / nn,
-           t = v3_dot(v3_cross(e, d), n) / nn;
-    s = fmin(fmax(s, 0), 1);
-    return (LitheSite){.unit = set->unit,
-                       .element = LITHE_SITE_FACE + face->index,
-                       .s = {s, fmin(fmax(t, 0), 1 - s)}};
+    double weight[2];
+    weigh(face, x, weight);
+    if (!(weight[0] > -ON_IT && weight[1] > -ON_IT && weight[0] + weight[1] < 1 + ON_IT))
+        weigh(face, lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], x, NULL), weight);
+    double s = weight[0] > ON_IT ? weight[0] : 0, t = weight[1] > ON_IT ? weight[1] : 0;
+    if (t > 0)
+        t = 1 - s - t > ON_IT ? t : 1 - s;
+    else
+        s = 1 - s > ON_IT ? s : 1;
+    return (LitheSite){.unit = set->unit, .element = LITHE_SITE_FACE + face->index, .s = {s, t}};
 }
 
 // --- tetrahedra of pressure fields ---------------------------------------------------------------

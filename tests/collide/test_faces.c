@@ -119,6 +119,30 @@ TEST(sides_of_blocks_that_overlap_near_an_edge_do_not_push) {
     world_end(&w);
 }
 
+// (SC31) the nodes of both faces coincide to rounding, which is large so far from the origin
+TEST(corners_on_corners_are_carried_by_one_node_each) {
+    World w = world_of(HEAD MATERIALS
+                       "solids:\n"
+                       "  low: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: [2, "
+                       "2, 2]}}, at: [17.3, -5.1, 3.7], rotate: [0.4, 0.3, 0.7]}\n"
+                       "  high: {material: soft, mesh: {box: {size: [0.1, 0.1, 0.1], divisions: "
+                       "[2, 2, 2]}}, at: [17.3395882364748, -5.12537521665559, 3.7882432434382], "
+                       "rotate: [0.4, 0.3, 0.7]}\n",
+                       0.5);
+    LitheContacts *found = lithe_contacts_create(w.context);
+    LitheError error;
+    if (w.ok && CHECK(lithe_find_contacts(w.model, w.state, 0, found, &error) == LITHE_OK)) {
+        CHECK(found->count == 9);
+        for (int32_t i = 0; i < found->count; i++)
+            for (int side = 0; side < 2; side++) {
+                const double *s = found->parts[i].site[side].s;
+                CHECK((s[0] == 0 || s[0] == 1) && (s[1] == 0 || s[1] == 1) && s[0] + s[1] <= 1);
+            }
+    }
+    lithe_contacts_destroy(found);
+    world_end(&w);
+}
+
 // overlaps that a search finds: the deepest, and the sum of forces along z
 static double deepest_overlap(const World *w, double *force) {
     LitheContacts *found = lithe_contacts_create(w->context);
