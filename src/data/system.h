@@ -307,8 +307,8 @@ struct LitheSystem {
     int32_t has_own_capacity;
     uint8_t *is_touched; // [node_count] whether it is in `touched`
     int32_t is_touched_capacity;
-    bool only_touched; // gradient and A dw are zero on all other nodes
-    int32_t *order;    // [node_count] elimination, if some unit is a mesh
+    bool is_accurate; // the backward error of a solve with this A was small
+    int32_t *order;   // [node_count] elimination, if some unit is a mesh
     int32_t order_capacity;
     bool has_mesh;
     LitheBlockFactor *factor;

@@ -97,12 +97,9 @@ static double lift_diagonal(LitheSystem *system, double lift, int32_t row) {
 
 // A full Newton step solves the equations of all nodes on which no coupling acts, because they are
 // linear in w: what is left of the gradient there is rounding. If it is negligible, it is set to
-// zero, as A dw is there then: the solve reads L of touched nodes only, until it goes up, and the
-// product with A has their rows only (V41).
+// zero: the solve reads L of touched nodes only, until it goes up (V41).
 static void leave_out_untouched(LitheSystem *system, double goal) {
-    system->only_touched = false;
-    if (!system->has_mesh || system->A_is_new || system->iterations == 0 ||
-        system->matrix->rank_count > 0 || !(system->backward_error <= ACCURATE))
+    if (!system->is_accurate || system->iterations == 0)
         return;
     double square = 0;
     for (int32_t i = 0; i < system->node_count; i++)
@@ -112,7 +109,6 @@ static void leave_out_untouched(LitheSystem *system, double goal) {
                 system->scale[k] * system->gradient[k] * system->scale[k] * system->gradient[k];
     if (!(square <= NEGLIGIBLE * goal * NEGLIGIBLE * goal))
         return;
-    system->only_touched = true;
     for (int32_t i = 0; i < system->node_count; i++)
         for (int32_t k = system->node_at[i]; !system->is_touched[i] && k < system->node_at[i + 1];
              k++)
@@ -128,6 +124,7 @@ static bool solve(LitheSystem *system, double goal) {
     system->woke = touched < 0;
     if (system->woke)
         return false;
+    system->is_accurate &= !system->A_is_new;
     leave_out_untouched(system, goal);
     LitheBlockPivots pivots;
     LitheBlockAsk ask = {-1, system->gradient, system->dw};
@@ -137,7 +134,7 @@ static bool solve(LitheSystem *system, double goal) {
                                          LITHE_PIVOT_POSITIVE, &pivots, &ask);
     system->A_is_new = !done;
     for (double lift = MIN_LIFT; !done; lift *= 100) {
-        system->only_touched = false; // H is another matrix than A everywhere
+        system->is_accurate = false; // H is another matrix than A everywhere
         double diagonal = lift_diagonal(system, lift, pivots.first_bad);
         if (lift > MAX_LIFT || !(pivots.smallest > -MAX_LIFT * diagonal))
             return false;
@@ -210,6 +207,13 @@ static void solve_again(LitheSystem *system, double goal) {
     for (int32_t i = 0; i < system->dof_count; i++)
         system->dw[i] = -system->gradient[i];
     lithe_block_solve(system->factor, system->dw);
+}
+
+// The backward error of one iteration is representative of the next ones with the same A. If it is
+// small, the rows of A dw on nodes without couplings are those of -gradient (V42).
+static void measure_error(LitheSystem *system) {
+    system->backward_error = lithe_loop_backward_error(system);
+    system->is_accurate = system->backward_error <= ACCURATE && system->matrix->rank_count == 0;
 }
 
 static bool find_direction(LitheSystem *system, bool same, double goal) {
@@ -369,7 +373,7 @@ static bool solve_active_sets(Newton *n, int32_t max_rounds, double *cost) {
         bool ahead = round > 0 || n->follows == 0;
         LitheAlong along = lithe_loop_step(system, round == 0, ahead, &changed);
         if (round == 0)
-            system->backward_error = lithe_loop_backward_error(system);
+            measure_error(system);
         *cost += along.slope + 0.5 * along.curvature;
         system->iterations++;
         if (round == 0)
@@ -457,13 +461,12 @@ static bool newton_step(Newton *n) {
                                                     : SEARCH_RIGID;
     if (!find_direction(system, reuse, n->goal))
         return false;
-    // the backward error of one iteration is representative of the next ones
-    bool measured = system->iterations == 0 && !reuse;
+    bool measured = system->iterations == 0 && !reuse && !system->is_accurate;
     LitheTrial full;
     // later passes rarely need another matrix
     LitheAlong along = lithe_loop_direction(system, measured, !n->setting->warm_start, &full);
     if (measured)
-        system->backward_error = lithe_loop_backward_error(system);
+        measure_error(system);
     double length = 0;
     if (along.start < 0)
         length = search(system, &along, &full, tolerance);

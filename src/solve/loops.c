@@ -347,9 +347,9 @@ static void along_parts(int32_t range, int32_t first, int32_t after, double *sum
     LitheSystem *s = loop->s;
     (void)range;
     for (int32_t part = first; part < after; part++) {
-        if (s->only_touched)
+        if (s->is_accurate && !loop->flag)
             lithe_block_multiply_rows(s->matrix, s->part_start[part], s->part_start[part + 1],
-                                      s->is_touched, s->A, s->dw, s->Adw);
+                                      s->is_touched, s->A, s->dw, s->gradient, s->Adw);
         else
             multiply_part(s, part, s->dw, s->Adw);
         loop->kernel->along(s, s->node_at[s->part_start[part]], s->node_at[s->part_start[part + 1]],

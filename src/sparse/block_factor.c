@@ -124,8 +124,11 @@ static void task_columns(int32_t task, void *user) {
     Job *job = user;
     const LitheBlockFactor *f = job->f;
     LitheBlockPivots own = {.first_bad = -1, .smallest = DBL_MAX};
+    bool solves = job->ask && task < f->task_count;
+    if (solves)
+        load(job, task);
     int32_t slot = take_slot(job);
-    job->bad[task] = job->kernel->columns(f, job->m, job->rule, task, slot);
+    job->bad[task] = job->kernel->columns(f, job->m, job->rule, solves, task, slot);
     atomic_store(&job->taken[slot], false);
     for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
         own.column_count += f->redo[j];
@@ -135,8 +138,6 @@ static void task_columns(int32_t task, void *user) {
         }
     }
     job->pivots[task] = own;
-    if (job->ask && job->bad[task] == -1 && task < f->task_count)
-        task_down(task, user);
 }
 
 // the first refused pivot: of the tasks, then of the top, which depends on them

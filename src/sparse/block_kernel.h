@@ -21,6 +21,9 @@
 
 #define BLOCK_ANY BLOCK_TARGET __attribute__((noinline)) static
 
+// the lanes of a quad behind lane k
+static const int64_t lanes_behind[4][4] = {{0, -1, -1, -1}, {0, 0, -1, -1}, {0, 0, 0, -1}};
+
 // how many columns ahead values are prefetched, and the max doubles prefetched of one column
 enum { AHEAD = 8, FETCHED = 128 };
 
@@ -311,7 +314,7 @@ BLOCK_FN void subtract_fours(const LitheBlockFactor *f, bool twin, int32_t k, in
 }
 
 // the Schur complement of all earlier columns for column j
-BLOCK_ANY void subtract_earlier(const LitheBlockFactor *f, int columns, int32_t j) {
+BLOCK_FN void subtract_earlier_of(const LitheBlockFactor *f, int columns, int32_t j) {
     for (int32_t e = f->start[j]; e < f->start[j + 1]; e++)
         f->where[f->row[e]] = f->value_at[e];
     for (int32_t p = f->row_start[j]; p < f->row_start[j + 1]; p++) {
@@ -330,6 +333,14 @@ BLOCK_ANY void subtract_earlier(const LitheBlockFactor *f, int columns, int32_t 
         else
             subtract_column(f, columns, k, e);
     }
+}
+
+BLOCK_ANY void subtract_earlier_4(const LitheBlockFactor *f, int32_t j) {
+    subtract_earlier_of(f, 4, j);
+}
+
+BLOCK_ANY void subtract_earlier(const LitheBlockFactor *f, int columns, int32_t j) {
+    subtract_earlier_of(f, columns, j);
 }
 
 // whether pivot d may be divided by; a NaN fails every comparison [7]
@@ -491,7 +502,10 @@ BLOCK_FN void eliminate_column(const LitheBlockFactor *f, int n, int32_t j) {
 BLOCK_FN int one_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, bool any, int n,
                         int32_t j) {
     gather(f, m, n, j);
-    subtract_earlier(f, n, j);
+    if (n == 4)
+        subtract_earlier_4(f, j);
+    else
+        subtract_earlier(f, n, j);
     int32_t column = f->order[j];
     const double *diagonal = lithe_block_column(m, column) + m->value_at[m->start[column]];
     double *w = f->value + f->value_at[f->start[j]];
@@ -502,34 +516,6 @@ BLOCK_FN int one_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, bo
     if (bad == -1)
         eliminate_column(f, n, j);
     return bad;
-}
-
-// prefetches the values from which a column is computed
-BLOCK_FN void fetch_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t j) {
-    int32_t column = f->order[j];
-    fetch(lithe_block_column(m, column), m->value_at[m->start[column]],
-          m->value_at[m->start[column + 1]]);
-}
-
-BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const LitheBlockMatrix *m,
-                                           LithePivotRule rule, int32_t task, int32_t slot) {
-    LitheBlockFactor own = *whole, *f = &own; // a copy with the scratch memory of this task
-    f->where += (ptrdiff_t)f->count * slot;
-    f->scaled += (ptrdiff_t)block_padded(f->largest) * block_padded(f->largest) * task;
-    bool any = rule == LITHE_PIVOT_ANY;
-    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
-        if (!f->redo[j])
-            continue;
-        int n = f->size[j];
-        if (j + AHEAD < f->task_start[task + 1])
-            fetch_column(f, m, j + AHEAD);
-        int bad = n == 4   ? one_column(f, m, any, 4, j)
-                  : n == 6 ? one_column(f, m, any, 6, j)
-                           : one_column(f, m, any, n, j);
-        if (bad != -1)
-            return f->at[j] + bad;
-    }
-    return -1;
 }
 
 #endif

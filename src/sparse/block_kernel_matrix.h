@@ -65,12 +65,12 @@ BLOCK_FN void multiply_wide(int n, const double *b, const double *x, double *y) 
 // The same for four rows: `own` collects the upper triangle. Numbers above the diagonal are
 // ignored.
 BLOCK_FN void multiply_diagonal_4(const double *b, const double *x, double *y, Quad own[3]) {
-    static const double below[3][4] = {{0, 1, 1, 1}, {0, 0, 1, 1}, {0, 0, 0, 1}};
     Quad sum = quad_load(y), all = quad_load(x);
     double d[4] = {b[0], b[5], b[10], b[15]};
     sum = quad_more(sum, quad_load(d), all);
     for (int c = 0; c < 3; c++) {
-        Quad column = quad_scale(quad_load(b + 4 * c), quad_load(below[c]));
+        Quad column = quad_and(quad_load(b + 4 * c),
+                               quad_load((const double *)(const void *)lanes_behind[c]));
         sum = quad_more(sum, column, quad_set(x[c]));
         own[c] = quad_scale(column, all);
     }
@@ -144,21 +144,53 @@ BLOCK_TARGET static void kernel_multiply(const LitheBlockMatrix *m, int32_t firs
     }
 }
 
+// a column of fours; the rows of y that are not marked may get anything
+BLOCK_FN void multiply_rows_4(const LitheBlockMatrix *m, int32_t j, int32_t after,
+                              const uint8_t *marked, const double *value, const double *x,
+                              double *y) {
+    int32_t e = m->start[j];
+    const double *xj = x + m->at[j];
+    double *yj = y + m->at[j];
+    Quad sums[4] = {quad_zero(), quad_zero(), quad_zero(), quad_zero()};
+    if (marked[j])
+        multiply_diagonal_4(value + m->value_at[e], xj, yj, sums);
+    for (e++; e < m->start[j + 1] && m->row[e] < after; e++) {
+        int32_t i = m->row[e], rows = m->size[i], at = m->at[i];
+        if (!marked[j] && !marked[i])
+            continue;
+        if (rows == 4)
+            multiply_4(value + m->value_at[e], xj, x + at, y + at, sums);
+        else
+            multiply_any(rows, 4, value + m->value_at[e], xj, x + at, y + at, yj);
+    }
+    if (marked[j])
+        quad_store(
+            quad_more(quad_load(yj), quad_sums(sums[0], sums[1], sums[2], sums[3]), quad_set(1)),
+            yj);
+}
+
 // Rows of marked blocks only: the columns of these, and of other columns the entries in such rows.
-// All else of y is zero.
+// The other rows of y are those of -`rest`.
 BLOCK_TARGET static void kernel_multiply_rows(const LitheBlockMatrix *m, int32_t first,
                                               int32_t after, const uint8_t *marked,
-                                              const double *value, const double *x, double *y) {
+                                              const double *value, const double *x,
+                                              const double *rest, double *y) {
     memset(y + m->at[first], 0, sizeof *y * (size_t)(m->at[after] - m->at[first]));
     for (int32_t j = first; j < after; j++) {
         int32_t n = m->size[j], e = m->start[j];
         const double *xj = x + m->at[j];
         double *yj = y + m->at[j];
+        if (n == 4) {
+            multiply_rows_4(m, j, after, marked, value, x, y);
+            continue;
+        }
         if (marked[j] && n == 3) {
             multiply_column_3(m, j, after, value, x, y);
             continue;
         }
-        if (marked[j])
+        if (marked[j] && n > 6)
+            multiply_wide(n, value + m->value_at[e], xj, yj);
+        else if (marked[j])
             multiply_diagonal(n, value + m->value_at[e], xj, yj);
         for (e++; e < m->start[j + 1] && m->row[e] < after; e++) {
             int32_t i = m->row[e];
@@ -168,8 +200,8 @@ BLOCK_TARGET static void kernel_multiply_rows(const LitheBlockMatrix *m, int32_t
         }
     }
     for (int32_t j = first; j < after; j++)
-        for (int32_t k = 0; !marked[j] && k < m->size[j]; k++)
-            y[m->at[j] + k] = 0;
+        for (int32_t k = m->at[j]; !marked[j] && k < m->at[j + 1]; k++)
+            y[k] = -rest[k];
 }
 
 // X = G J [rows][size]

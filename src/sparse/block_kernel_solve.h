@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sparse/block_kernel_solve.h - substitutions with the block factor, written once on quads
+// sparse/block_kernel_solve.h - substitutions with the block factor, and the loop over its columns,
+// written once on quads
 //
 // Included after sparse/block_kernel.h, on the same quads. Numbers in brackets:
 // docs/theory/block-solver.md.
@@ -158,28 +159,56 @@ BLOCK_FN void twins_down(const LitheBlockFactor *f, int32_t top, double *aside, 
     }
 }
 
-BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
+// whether the right-hand side of a column is zero so far
+BLOCK_FN bool is_zero(const LitheBlockFactor *f, int32_t j) {
+    const double *x = f->x + f->at[j], *end = x + f->size[j];
+    while (x < end && *x == 0)
+        x++;
+    return x == end;
+}
+
+// forward substitution with the columns of a task
+typedef struct Descent {
+    int32_t top, after; // first column of the top, and after those of the task
+    double *aside;      // contributions to the rows of the top
+    bool waits;         // the last column waits for its twin
+} Descent;
+
+BLOCK_FN Descent start_down(const LitheBlockFactor *f, int32_t task) {
     int32_t top = f->task_start[f->task_count], rows = f->at[f->count] - f->at[top];
-    double *aside = f->x + f->at[top];
+    Descent d = {top, f->task_start[task + 1], f->x + f->at[top], false};
     if (task < f->task_count) {
-        aside = f->aside + (ptrdiff_t)rows * task;
-        memset(aside, 0, sizeof *aside * (size_t)rows);
+        d.aside = f->aside + (ptrdiff_t)rows * task;
+        memset(d.aside, 0, sizeof *d.aside * (size_t)rows);
     }
-    for (int32_t j = f->task_start[task]; j < f->task_start[task + 1]; j++) {
-        int32_t n = f->size[j];
-        if (j + AHEAD < f->count)
+    return d;
+}
+
+// the next column; one whose right-hand side is zero contributes nothing, and its L is not read
+BLOCK_FN void go_down(const LitheBlockFactor *f, Descent *d, int32_t j) {
+    int32_t n = f->size[j];
+    if (d->waits)
+        twins_down(f, d->top, d->aside, j - 1);
+    else if (is_zero(f, j))
+        return;
+    else if (f->fours[j] == LITHE_FOURS_TWIN && j + 1 < d->after) {
+        d->waits = true;
+        return;
+    } else if (n == 4)
+        column_down(f, 4, d->top, d->aside, j);
+    else if (n == 6)
+        column_down(f, 6, d->top, d->aside, j);
+    else
+        column_down(f, n, d->top, d->aside, j);
+    d->waits = false;
+}
+
+BLOCK_TARGET static void kernel_down(const LitheBlockFactor *f, int32_t task) {
+    Descent d = start_down(f, task);
+    for (int32_t j = f->task_start[task]; j < d.after; j++) {
+        if (j + AHEAD < d.after && !is_zero(f, j + AHEAD))
             fetch_factor(f, j + AHEAD);
-        bool last = j + 1 == f->task_start[task + 1]; // the next column belongs to the top
-        if (f->fours[j] == LITHE_FOURS_TWIN && !last) {
-            if (j + 1 + AHEAD < f->count)
-                fetch_factor(f, j + 1 + AHEAD);
-            twins_down(f, top, aside, j++);
-        } else if (n == 4)
-            column_down(f, 4, top, aside, j);
-        else if (n == 6)
-            column_down(f, 6, top, aside, j);
-        else
-            column_down(f, n, top, aside, j);
+        go_down(f, &d, j);
     }
 }
 
@@ -206,6 +235,44 @@ BLOCK_TARGET static void kernel_up(const LitheBlockFactor *f, int32_t task) {
         else
             column_up(f, n, j);
     }
+}
+
+// --- factor and forward substitution -------------------------------------------------------------
+
+// prefetches the values from which a column is computed
+BLOCK_FN void fetch_column(const LitheBlockFactor *f, const LitheBlockMatrix *m, int32_t j) {
+    int32_t column = f->order[j];
+    fetch(lithe_block_column(m, column), m->value_at[m->start[column]],
+          m->value_at[m->start[column + 1]]);
+}
+
+// With `solves` each column is followed by its forward substitution, while its L is in the cache.
+BLOCK_TARGET static int32_t kernel_columns(const LitheBlockFactor *whole, const LitheBlockMatrix *m,
+                                           LithePivotRule rule, bool solves, int32_t task,
+                                           int32_t slot) {
+    LitheBlockFactor own = *whole, *f = &own; // a copy with the scratch memory of this task
+    f->where += (ptrdiff_t)f->count * slot;
+    f->scaled += (ptrdiff_t)block_padded(f->largest) * block_padded(f->largest) * task;
+    bool any = rule == LITHE_PIVOT_ANY;
+    Descent d = {.after = f->task_start[task + 1]};
+    if (solves)
+        d = start_down(f, task);
+    for (int32_t j = f->task_start[task]; j < d.after; j++) {
+        int n = f->size[j];
+        if (j + AHEAD < d.after && f->redo[j + AHEAD])
+            fetch_column(f, m, j + AHEAD);
+        else if (solves && j + AHEAD < d.after && !is_zero(f, j + AHEAD))
+            fetch_factor(f, j + AHEAD);
+        int bad = !f->redo[j] ? -1
+                  : n == 4    ? one_column(f, m, any, 4, j)
+                  : n == 6    ? one_column(f, m, any, 6, j)
+                              : one_column(f, m, any, n, j);
+        if (bad != -1)
+            return f->at[j] + bad;
+        if (solves)
+            go_down(f, &d, j);
+    }
+    return -1;
 }
 
 #endif

@@ -216,10 +216,10 @@ void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t
 
 void lithe_block_multiply_rows(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                const uint8_t *marked, const double *value, const double *x,
-                               double *y) {
+                               const double *rest, double *y) {
     LITHE_ASSERT(m->rank_count == 0);
     if (after > first)
-        lithe_block_kernel(0)->multiply_rows(m, first, after, marked, value, x, y);
+        lithe_block_kernel(0)->multiply_rows(m, first, after, marked, value, x, rest, y);
 }
 
 void lithe_block_find_term(const LitheBlockMatrix *m, int32_t count, const int32_t *node,

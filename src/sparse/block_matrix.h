@@ -102,10 +102,10 @@ void lithe_block_multiply_part(const LitheBlockMatrix *m, int32_t first, int32_t
                                const double *value, const double *x, double *y);
 
 /// As lithe_block_multiply_part for the rows of the blocks marked [count]; the other rows of y
-/// become zero. For a matrix without terms of rank one.
+/// become those of -rest. For a matrix without terms of rank one.
 void lithe_block_multiply_rows(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                const uint8_t *marked, const double *value, const double *x,
-                               double *y);
+                               const double *rest, double *y);
 
 enum { LITHE_BLOCK_TERM_NODES = 32 }; // max blocks that a term touches
 

@@ -129,7 +129,7 @@ void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work);
 
 /// One implementation of the numeric part. `columns` computes the columns of task `task` with
 /// redo[j] set, in order, in the scratch memory `slot`, and returns the padded row of the first
-/// refused pivot, or -1. Solving
+/// refused pivot, or -1; with `solves` it does what `down` does, too. Solving
 /// works on f->x: `down` every task, `join` their contributions to the top, `down` the top, then
 /// `up` the top and every task ([9] and [10] of docs/theory/block-solver.md). `multiply`,
 /// `multiply_rows` and `term` are lithe_block_multiply, lithe_block_multiply_rows and
@@ -137,14 +137,15 @@ void lithe_block_group(LitheBlockFactor *f, int32_t *list, int32_t *work);
 typedef struct LitheBlockKernel {
     const char *name;
     int32_t (*columns)(const LitheBlockFactor *f, const LitheBlockMatrix *m, LithePivotRule rule,
-                       int32_t task, int32_t slot);
+                       bool solves, int32_t task, int32_t slot);
     void (*down)(const LitheBlockFactor *f, int32_t task);
     void (*join)(const LitheBlockFactor *f);
     void (*up)(const LitheBlockFactor *f, int32_t task);
     void (*multiply)(const LitheBlockMatrix *m, int32_t first, int32_t after, const double *value,
                      const double *x, double *y);
     void (*multiply_rows)(const LitheBlockMatrix *m, int32_t first, int32_t after,
-                          const uint8_t *marked, const double *value, const double *x, double *y);
+                          const uint8_t *marked, const double *value, const double *x,
+                          const double *rest, double *y);
     void (*term)(LitheBlockMatrix *m, const LitheBlockTerm *term, int32_t b, double *work);
     const LitheFrontKernel *front;
 } LitheBlockKernel;

@@ -125,9 +125,6 @@ BLOCK_ANY void load_pivots(const LitheFront *t, int strips, int n, int32_t k, in
     }
 }
 
-// the lanes of a quad behind lane k
-static const int64_t lanes_behind[4][4] = {{0, -1, -1, -1}, {0, 0, -1, -1}, {0, 0, 0, -1}};
-
 // L and L D of the `n` columns in `w` [2]: zero on the diagonal and above. Returns a refused pivot.
 BLOCK_FN int factor_strips(const LitheFront *t, bool any, int strips, int n, int32_t k, int32_t row,
                            double *w) {
