@@ -257,23 +257,23 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
     work->strayed = INFINITY;
     if (!model->contact.enabled || !model->contact.certify)
         return LITHE_OK;
-    LitheStatus status = lithe_certify_faces(model, before, after, work, crossing, error);
+    LithePlaces places[2] = {lithe_places_kept(before, &work->placed[0]),
+                             lithe_places_kept(after, &work->placed[1])};
+    LitheStatus status = lithe_certify_faces(model, before, after, places, work, crossing, error);
     if (status != LITHE_OK || crossing->found || !can_cross(model))
         return status;
     Pose begin = pose_identity(), end = pose_identity();
-    LithePlaces places = lithe_places_kept(after, &work->placed[1]);
-    LithePlaces early = lithe_places_kept(before, &work->placed[0]);
     double turn = 0;
-    if (lithe_stay_near(model, work, &early, &places)) {
+    if (lithe_stay_near(model, work, &places[0], &places[1])) {
         exchange_placed(work);
         return LITHE_OK;
     }
     for (int32_t g = 0; g < model->geom_count; g++) {
         bool another = g == 0 || model->geoms[g].body != model->geoms[g - 1].body;
         if (another)
-            end = lithe_places_body(&places, model, model->geoms[g].body);
+            end = lithe_places_body(&places[1], model, model->geoms[g].body);
         if (another && work->ahead)
-            begin = lithe_places_body(&early, model, model->geoms[g].body);
+            begin = lithe_places_body(&places[0], model, model->geoms[g].body);
         work->moved[g] = lithe_geom_displacement(&m, g, begin, end, another, &turn);
         for (int32_t i = 0; i < model->ball_set_count; i++)
             if (model->ball_sets[i].surface)

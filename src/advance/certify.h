@@ -27,10 +27,10 @@ LitheStatus lithe_certify(const LitheModel *model, const LitheState *before,
                           LitheCrossing *crossing, LitheError *error);
 
 /// The same for soft surfaces alone (advance/certify_faces.c); `crossing` is left as it is where
-/// nothing crossed.
+/// nothing crossed. `places` are those of bodies before and after.
 LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *before,
-                                const LitheState *after, LitheWork *work, LitheCrossing *crossing,
-                                LitheError *error);
+                                const LitheState *after, LithePlaces places[2], LitheWork *work,
+                                LitheCrossing *crossing, LitheError *error);
 
 /// (Z12): whether bodies alone stayed so near to the places where the last search found contacts
 /// that nothing can have crossed; false: not known. Then work->strayed is known, too.

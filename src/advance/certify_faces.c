@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// advance/certify_faces.c - after a step: did a soft solid pass through another one, or a rod or a
-// particle through its surface?
+// advance/certify_faces.c - after a step: did a soft solid pass through another one, or a rod, a
+// particle or a body through its surface?
 //
 //     (SC8)  every surface has an inner surface: its nodes moved inwards along their normals
 //     (SC9)  two solids cross where a triangle of one meets an inner triangle of the other, while
@@ -10,12 +10,14 @@
 //            those of the other: paths are straight
 //     (SC14) a rod or a particle passes through a surface where its centreline, or centre, meets a
 //            triangle
+//     (SC31) a convex shape does where a line through its middle meets a triangle
 // docs/theory/surfaces.md.
 
 #include "advance/certify.h"
 
 #include "base/memory.h"
 #include "body/solid.h"
+#include "body/tree_body.h"
 #include "collide/collide.h"
 #include "collide/ties.h"
 #include "geom/crossing.h"
@@ -520,14 +522,54 @@ static LitheStatus check_movers(const Motion *m, int32_t index, LitheCrossing *c
     return status;
 }
 
-LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *before,
-                                const LitheState *after, LitheWork *work, LitheCrossing *crossing,
+// (SC31) a line through the middle of a shape against all surfaces
+static LitheStatus check_line(const Motion *m, int32_t geom, const Vec3 line[2],
+                              const LithePose poses[2], LitheCrossing *crossing,
+                              LitheError *error) {
+    static const int32_t ends[1][2] = {{0, 1}};
+    double q[2][6];
+    for (int k = 0; k < 4; k++)
+        v3_store(place_point(&poses[k / 2], line[k % 2]), q[k / 2] + 3 * (k % 2));
+    Skin skin = {.q = {q[0], q[1]},
+                 .ends = v3_distance(line[0], line[1]) > 0 ? ends : NULL,
+                 .count = 1,
+                 .width = 3,
+                 .part = lithe_part_at(m->model, LITHE_PART_SHAPE) + geom};
+    LitheSkinBox box = swept(&skin, 0);
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; i < m->model->face_set_count && status == LITHE_OK && !crossing->found; i++)
+        if (overlap(&box, &m->work->skins.bounds[2 * i]))
+            status = check_mover(m, &skin, i, crossing, error);
+    return status;
+}
+
+static LitheStatus check_shapes(const Motion *m, LithePlaces places[2], LitheCrossing *crossing,
                                 LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    for (int32_t g = 0; g < m->model->geom_count; g++) {
+        const LitheModelGeom *own = &m->model->geoms[g];
+        Vec3 lines[LITHE_MIDDLE_LINES][2];
+        LithePose poses[2];
+        int32_t count = lithe_geom_middle(&own->geom, lines);
+        for (int k = 0; count > 0 && k < 2; k++)
+            poses[k] = lithe_geom_place(lithe_places_body(&places[k], m->model, own->body), own);
+        for (int32_t k = 0; k < count && status == LITHE_OK && !crossing->found; k++)
+            status = check_line(m, g, lines[k], poses, crossing, error);
+    }
+    return status;
+}
+
+LitheStatus lithe_certify_faces(const LitheModel *model, const LitheState *before,
+                                const LitheState *after, LithePlaces places[2], LitheWork *work,
+                                LitheCrossing *crossing, LitheError *error) {
     Motion m = {model, before, after, work};
     if (model->face_set_count == 0)
         return LITHE_OK;
     if (!prepare(&m))
         return lithe_fail_memory(error, "the certificate of surfaces");
+    LitheStatus shapes = check_shapes(&m, places, crossing, error);
+    if (shapes != LITHE_OK || crossing->found)
+        return shapes;
     const LitheContacts *c = work->contacts;
     int32_t faces = lithe_part_at(model, LITHE_PART_FACE), first = 0;
     for (int32_t i = 0; i < model->face_set_count; i++) {

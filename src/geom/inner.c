@@ -18,13 +18,18 @@
 
 // --- polyhedra -----------------------------------------------------------------------------------
 
+static Vec3 mean_of(const LitheHull *hull) {
+    Vec3 c = {0, 0, 0};
+    for (int32_t i = 0; i < hull->point_count; i++)
+        c = v3_axpy(1.0 / hull->point_count, hull->points[i], c);
+    return c;
+}
+
 // By duality: the corners of the polyhedron with the planes n.(x - c) <= o are c + m/k, where m.y
 // <= k are the planes of the hull of the points n/o.
 static LitheStatus shrink_hull(LitheContext *context, const LitheHull *hull, LitheInner *inner,
                                LitheError *error) {
-    Vec3 c = {0, 0, 0};
-    for (int32_t i = 0; i < hull->point_count; i++)
-        c = v3_axpy(1.0 / hull->point_count, hull->points[i], c);
+    Vec3 c = mean_of(hull);
     double half = INFINITY;
     for (int32_t i = 0; i < hull->face_count; i++)
         half = fmin(half, hull->face_offset[i] - v3_dot(hull->face_normal[i], c));
@@ -160,4 +165,44 @@ void lithe_inner_destroy(LitheInner *inner) {
     if (!inner->shared && inner->geom.mesh)
         lithe_mesh_destroy(inner->geom.context, inner->geom.mesh);
     *inner = (LitheInner){0};
+}
+
+// --- middle --------------------------------------------------------------------------------------
+
+// of a shape with three half axes, along the two longer ones
+static int32_t middle_of(Vec3 half, Vec3 lines[LITHE_MIDDLE_LINES][2]) {
+    double least = min3(half);
+    int32_t count = 0;
+    for (int k = 0; k < 3; k++) {
+        Vec3 end = {0, 0, 0};
+        (&end.x)[k] = (&half.x)[k] - least;
+        if ((&end.x)[k] > 0) {
+            lines[count][0] = v3_neg(end);
+            lines[count++][1] = end;
+        }
+    }
+    if (count == 0)
+        lines[count][0] = lines[count][1] = v3(0, 0, 0);
+    return count > 0 ? count : 1;
+}
+
+int32_t lithe_geom_middle(const LitheGeom *geom, Vec3 lines[LITHE_MIDDLE_LINES][2]) {
+    switch (geom->kind) {
+    case LITHE_GEOM_SPHERE:
+        return middle_of(v3(geom->radius, geom->radius, geom->radius), lines);
+    case LITHE_GEOM_CAPSULE:
+        lines[0][0] = geom->end[0];
+        lines[0][1] = geom->end[1];
+        return 1;
+    case LITHE_GEOM_CYLINDER:
+        return middle_of(v3(geom->radius, geom->radius, geom->half.z), lines);
+    case LITHE_GEOM_BOX:
+    case LITHE_GEOM_ELLIPSOID:
+        return middle_of(geom->half, lines);
+    case LITHE_GEOM_CONVEX_MESH:
+        lines[0][0] = lines[0][1] = mean_of(geom->hull);
+        return 1;
+    default:
+        return 0;
+    }
 }

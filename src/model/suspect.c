@@ -167,8 +167,9 @@ void lithe_warn_of_rigid_pairs(const LitheModel *model) {
                   count > 1 ? ", among others," : "");
 }
 
-// Shapes that are smaller than the triangles of a surface along two directions pass between its
-// nodes. Plates, which are thin along one, do so only with their edges.
+// Shapes that are not convex touch nodes only: those that are smaller than the triangles of a
+// surface along two directions pass between them. Plates, which are thin along one, do so only with
+// their edges. Convex shapes touch triangles, and steps are certified for them (SC31).
 void lithe_warn_of_small_shapes(const LitheModel *model) {
     for (int32_t i = 0; model->contact.enabled && i < model->solid_count; i++) {
         const LitheSolid *solid = &model->solids[i];
@@ -179,7 +180,7 @@ void lithe_warn_of_small_shapes(const LitheModel *model) {
             const LitheModelGeom *geom = &model->geoms[g];
             const LithePose here = place_identity();
             Vec3 low, high;
-            if (geom->geom.kind == LITHE_GEOM_HALF_SPACE ||
+            if (lithe_geom_is_convex(&geom->geom) || geom->geom.kind == LITHE_GEOM_HALF_SPACE ||
                 geom->geom.kind == LITHE_GEOM_HEIGHTFIELD || !meet(&solid->touch, &geom->touch) ||
                 lithe_is_ignored(model, (LitheThing){LITHE_THING_SOLID, i + 1},
                                  (LitheThing){LITHE_THING_BODY, geom->body + 1}))
@@ -197,12 +198,12 @@ void lithe_warn_of_small_shapes(const LitheModel *model) {
             }
         }
         if (count > 0)
-            lithe_log(
-                model->context, LITHE_LOG_WARNING,
-                "solid '%s': '%s' is %.3g m wide, but the edges of the surface are up to %.3g "
-                "m long: at great speed it can pass between the nodes%s (smaller elements help; "
-                "ignore or disjoint group and mask silence this)",
-                solid->name, name, least, edge, count > 1 ? "; so can other shapes" : "");
+            lithe_log(model->context, LITHE_LOG_WARNING,
+                      "solid '%s': '%s' is %.3g m wide and not convex, but the edges of the "
+                      "surface are up "
+                      "to %.3g m long: it touches nodes only and can pass between them%s (smaller "
+                      "elements help; ignore or disjoint group and mask silence this)",
+                      solid->name, name, least, edge, count > 1 ? "; so can other shapes" : "");
     }
 }
 

@@ -92,8 +92,12 @@ TEST(small_shapes_great_speeds_and_great_distances_are_warned_of) {
         {", velocity: [1e6, 0, 0]", "", "solid 'it': velocity is 1000000 m/s"},
         {", spin: [0, 1e5, 0]", "", "solid 'it': spin is 100000 rad/s"},
         {", at: [1e9, 0, 0]", "", "solid 'it': it is 1e+09 m from the origin"},
-        {"", "bodies: {pin: {material: m, at: [0, 0, 1], shape: " NEEDLE "}}\n",
-         "solid 'it': 'pin' is 0.004 m wide, but the edges of the surface are up to 0.0707 m"},
+        {"", "bodies: {pin: {material: m, at: [0, 0, 1], shape: " NEEDLE "}}\n", NULL},
+        {"",
+         "bodies: {ring: {material: m, at: [0, 0, 1], shape: {tube: {radius: 5 mm, hole: "
+         "4 mm, length: 1 cm}}}}\n",
+         "solid 'it': 'ring' is 0.01 m wide and not convex, but the edges of the surface are up "
+         "to 0.0707 m"},
         {"", "bodies: {lid: {material: m, at: [0, 0, 1], shape: {box: {size: [1, 1, 4 mm]}}}}\n",
          NULL},
         {", at: [1e5, 0, 0], velocity: [900, 0, 0]", "", NULL},
