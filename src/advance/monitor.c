@@ -14,7 +14,8 @@
 //                   warning;
 //                   G/S > max-energy-gain: the run stops
 //   (M6) rise       kinetic + elastic + gravity - work, above the lowest value so far of the same
-//                   plus the energy stored in contacts, > 0.08 of the largest energy: a warning
+//                   plus the energy stored in contacts, > 0.08 of the largest energy, at least S0:
+//                   a warning
 //
 // Every scheme may lose energy, so that B falls; none may create it. B is compared with its lowest
 // value, not with its first one: an explosion after much numerical damping is seen at once. The
@@ -211,14 +212,15 @@ static void judge_rise(const LitheModel *model, const LitheState *state, const L
     double moving = moving_of(model, state, e), sum = moving + report->stored;
     double rise = moving - monitor->lowest_sum - WORK_ERROR * fabs(e->work);
     bool begun = monitor->largest > 0 && !lithe_constraints_pull(model, state);
-    if (begun && rise > WARN_RISE * monitor->largest && !(monitor->warned & LITHE_WARNED_ENERGY)) {
+    double largest = fmax(monitor->largest, least_scale(model));
+    if (begun && rise > WARN_RISE * largest && !(monitor->warned & LITHE_WARNED_ENERGY)) {
         monitor->warned |= LITHE_WARNED_ENERGY;
         lithe_log(
             model->context, LITHE_LOG_WARNING,
             "at %.6g s the energy is %.3g J above its lowest value and what contacts stored then, "
             "%.3g %% of the largest energy so far: results are doubtful; a smaller step or "
             "scheme: tr-bdf2 may help",
-            state->clock[0], rise, 100 * rise / monitor->largest);
+            state->clock[0], rise, 100 * rise / largest);
     }
     monitor->lowest_sum = begun ? fmin(monitor->lowest_sum, sum) : sum;
     monitor->largest = fmax(monitor->largest, fmax(e->kinetic, kept + report->stored));

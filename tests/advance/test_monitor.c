@@ -96,6 +96,23 @@ TEST(energy_that_contacts_did_not_store_is_reported) {
     }
 }
 
+// the same far below the energy at which something moves visibly (M4): rounding of a world at rest
+TEST(a_rise_of_the_rounding_of_a_world_at_rest_is_not_reported) {
+    Flight f;
+    FATAL(begin("backward-euler", &f));
+    speed_up(&f, 1e-12);
+    lithe_monitor_begin(f.model, f.state, &f.monitor);
+    CHECK(judge(&f));
+    for (int k = 0; k < 3; k++) {
+        double before = lithe_energy(f.model, f.state).kinetic;
+        speed_up(&f, 1.2);
+        f.state->took[LITHE_TOOK_NORMAL] -= lithe_energy(f.model, f.state).kinetic - before;
+        CHECK(judge(&f));
+    }
+    CHECK(!*f.line);
+    end(&f);
+}
+
 TEST(energy_from_nothing_is_blamed_on_the_step_or_on_the_scheme_that_is_used) {
     char line[512];
     warning_of("backward-euler", line);
