@@ -12,6 +12,8 @@ be a text with a unit ("2 mm"). Messages of the library go to the logger "lithe"
 are Python warnings.
 """
 
+from . import arms as arms  # not in __all__: `import *` gives names of the scene format
+from . import sampling as sampling
 from ._core import (
     BadInput,
     CannotGoOn,

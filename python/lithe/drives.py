@@ -79,7 +79,7 @@ class ActuatorView(Thing):
 
     @property
     def target(self) -> float:
-        """Effort, position or velocity, depending on its kind."""
+        """Effort, position or velocity, depending on its kind; with an `area` a pressure."""
         return self._core.actuator_command(self._index)[0]
 
     @target.setter

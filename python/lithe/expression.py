@@ -167,6 +167,10 @@ class Terms:
         self._rows.append((kind, self._put(_expression(of)), -1 if by is None else self._column(by)))
         self._names.append(name)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # numbers of expressions are known by their ids, which another process does not have
+        return {**self.__dict__, "_number": {}, "_kept": []}
+
     def packed(self) -> tuple[bytes, bytes, tuple[str, ...], bytes, int]:
         """For the compiled code."""
         table = np.stack(self._data, axis=1) if self._data else np.zeros((self._steps, 0))

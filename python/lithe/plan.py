@@ -15,6 +15,8 @@ from .scene import Scene
 
 _Array = NDArray[np.float64]
 _Index = NDArray[np.int32]
+# what a nonlinear problem is made of: of an arm or a hand, the scene, terms of the user
+_Source = tuple[str, Scene, tuple[Any, ...]]
 
 # places of the variables of a step
 _PLACES = {
@@ -36,6 +38,21 @@ def _contact_columns(name: str, directions: int, count: int) -> NDArray[np.int64
     return np.arange(count)[:, None] * every + np.arange(low, high)
 
 
+def _nlp(source: _Source) -> Nlp:
+    kind, scene, terms = source
+    core = _core.Plan if kind == "arm" else _core.Hand
+    return Nlp(core(scene._read(), *terms), source)
+
+
+def _nlp_again(source: _Source, relaxed: tuple[float, bool] | None, start: _Array) -> Nlp:
+    """The same after pickling."""
+    made = _nlp(source)
+    if relaxed is not None:
+        made.relax(*relaxed)
+    made.start = start
+    return made
+
+
 class Nlp:
     """The problem for other solvers: minimise f(x) with low <= g(x) <= high, lower <= x <= upper.
 
@@ -44,8 +61,10 @@ class Nlp:
     place add. For SciPy: `coo_array((nlp.jacobian(x), (nlp.jacobian_row, nlp.jacobian_column)))`.
     """
 
-    def __init__(self, core: _core.Plan | _core.Hand) -> None:
+    def __init__(self, core: _core.Plan | _core.Hand, source: _Source) -> None:
         self._core = core
+        self._source = source
+        self._relaxed: tuple[float, bool] | None = None
         sizes, arrays = core.sizes(), core.arrays()
         #: Number of variables.
         self.n: int = sizes["variables"]
@@ -71,6 +90,10 @@ class Nlp:
         if not epsilon > 0:
             raise _core.BadInput(f"epsilon is {epsilon}, must be > 0")
         self._core.relax(epsilon, dynamic)
+        self._relaxed = (epsilon, dynamic)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _nlp_again, (self._source, self._relaxed, self.start)
 
     def f(self, x: ArrayLike) -> float:
         """The cost."""
@@ -208,8 +231,17 @@ def _limit(max_time: float) -> float:
     return max_time
 
 
+def _problem_again(kind: Any, scene: Scene, terms: expression.Terms | None) -> Any:
+    """A problem after pickling."""
+    made = kind(scene)
+    made._terms, made._stale = terms, terms is not None
+    return made
+
+
 class _Terms:
     """Costs and constraints of the user on quantities of a step."""
+
+    _scene: Scene
 
     def __init__(self, steps: int, step: float, layout: expression.Layout) -> None:
         self._terms: expression.Terms | None = None
@@ -278,6 +310,13 @@ class _Terms:
                                  f"{self._steps} numbers")
         return np.ascontiguousarray(np.broadcast_to(numbers, (self._steps,)))
 
+    def _packed(self) -> tuple[Any, ...]:
+        """Arguments for the compiled code: none, or the terms."""
+        return () if self._terms is None else (self._terms.packed(),)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _problem_again, (type(self), self._scene, self._terms)
+
     def _add(self, kind: int, of: Any, by: _Array | None, name: str) -> None:
         if self._terms is None:
             self._terms = expression.Terms(self._steps, self._layout)
@@ -307,7 +346,7 @@ class Problem(_Terms):
 
     def nlp(self) -> Nlp:
         """The same problem for other solvers, at the last epsilon."""
-        return Nlp(self._made())
+        return Nlp(self._made(), ("arm", self._scene, self._packed()))
 
     def solve(self, max_time: float = 0.0) -> Plan:
         """Solves all levels; `max_time` is wall time in seconds, 0: as the scene says. Ctrl-C ends
@@ -441,14 +480,12 @@ class HandProblem(_Terms):
 
     def nlp(self) -> Nlp:
         """The same problem for other solvers, at the last epsilon."""
-        terms = () if self._terms is None else (self._terms.packed(),)
-        return Nlp(_core.Hand(self._scene._read(), *terms))
+        return _nlp(("hand", self._scene, self._packed()))
 
     def solve(self, max_time: float = 0.0) -> HandPlan:
         """Solves both levels; `max_time` is wall time in seconds, 0: as the scene says. Ctrl-C ends
         it with a warning and the best plan so far."""
-        terms = () if self._terms is None else (self._terms.packed(),)
-        made = _core.plan_hand(self._scene._read(), _limit(max_time), *terms)
+        made = _core.plan_hand(self._scene._read(), _limit(max_time), *self._packed())
         x = np.frombuffer(made.pop("x"))
         made.pop("step")
         violated = made.pop("violated")

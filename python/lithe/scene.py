@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, NoReturn, Union
 
 import numpy as np
 
 from . import _core
-from .numbers import listed, meant
+from .numbers import UnknownName, listed, meant
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -27,10 +27,10 @@ Quantity = Union[float, int, str]
 Value = Any
 
 
-def _override(path: str, value: Quantity | bool) -> str:
+def _override(path: str, value: Value) -> str:
     """A value by its path, as `lithe run --set` takes it."""
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"{path}={text}"
+    plain = _plain(value)
+    return f"{path}={plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)}"
 
 
 def _plain(value: Value) -> Value:
@@ -386,6 +386,23 @@ _SECTIONS = (
 )
 
 
+class _FileSection(dict[str, Any]):
+    """A section of a scene that was read: its contents are in the file."""
+
+    def __init__(self, section: str, name: str) -> None:
+        super().__init__()
+        self._section, self._name = section, name
+
+    def __missing__(self, key: str) -> NoReturn:
+        raise UnknownName(
+            f"{self._name}: '{key}' of {self._section}: the scene was read, its values are not here; "
+            f'scene.set("{self._section}.{key}...", value) changes them, scene.to_yaml() shows them'
+        )
+
+    def __repr__(self) -> str:
+        return f"<{self._section} of {self._name}: scene.set changes them, scene.to_yaml shows them>"
+
+
 class Scene:
     """Description of a simulation.
 
@@ -444,17 +461,34 @@ class Scene:
         scene = cls(folder=folder)
         scene._text = text
         scene._name = name
+        scene._close_sections()
         return scene
+
+    def _close_sections(self) -> None:
+        """Sections of a scene that was read say where its values are."""
+        for section in _SECTIONS:
+            word = section.replace("-", "_")
+            if not getattr(self, word):
+                setattr(self, word, _FileSection(section, self._name))
 
     # --- changing ---
 
-    def set(self, path: str, value: Quantity | bool) -> Scene:
+    def set(self, path: str, value: Value) -> Scene:
         """Sets one value by its path, as `lithe run --set` does; returns the scene.
 
         `scene.set("rods.rope.section.circle.radius", "2 mm")`. Errors are found when the
-        scene is checked or simulated.
+        scene is checked or simulated; `unset` takes a value back.
         """
         self._overrides.append(_override(path, value))
+        return self
+
+    def unset(self, path: str) -> Scene:
+        """Takes back what `set` did to this path; returns the scene."""
+        known = [text.split("=", 1)[0] for text in self._overrides]
+        if path not in known:
+            there = f"There are {listed(known)}" if known else "No value was set"
+            raise UnknownName(f"'{path}' was not set{meant(path, known)} {there}")
+        self._overrides = [text for text, own in zip(self._overrides, known) if own != path]
         return self
 
     def copy(self) -> Scene:
@@ -487,7 +521,19 @@ class Scene:
 
     def _read(self, document: str | None = None, more: Sequence[str] = ()) -> _core.Scene:
         """With more overrides, and with the `_document` if the caller has it already."""
-        overrides = [*self._overrides, *more]
+        try:
+            return self._parse(document, [*self._overrides, *more])
+        except _core.Error as error:
+            # a wrong value would stay, and be reported again and again
+            for text in self._overrides:
+                path = text.split("=", 1)[0]
+                if str(error).startswith(f"--set {path}: "):
+                    told = type(error)(f'{error} (scene.unset("{path}") takes it back)')
+                    told.status = error.status
+                    raise told from None
+            raise
+
+    def _parse(self, document: str | None, overrides: list[str]) -> _core.Scene:
         if self._text is not None:
             if self._has_sections():
                 raise _core.BadInput(
@@ -560,6 +606,8 @@ class Scene:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        if self._text is not None:
+            self._close_sections()
 
 
 def load(path: str | os.PathLike[str]) -> Scene:

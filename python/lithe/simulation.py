@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, NoReturn, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -588,6 +588,12 @@ class Simulation:
         kinds = (self.rods, self.particles, self.solids, self.bodies, self.joints, self.drives)
         found = [f"{len(things)} {things._kind}" for things in kinds if len(things)]
         return f"at {self.time:g} of {self.end:g} s, {self.steps} steps; {', '.join(found)}"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a simulation cannot be pickled: pickle sim.scene and sim.state, then "
+            "again = scene.simulate(); again.state = state"
+        )
 
     def __repr__(self) -> str:
         title = f" '{self.title}'" if self.title else ""

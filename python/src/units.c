@@ -66,7 +66,8 @@ PyObject *lithe_py_actuator_units(PyObject *object, PyObject *arguments) {
         if (strcmp(def->name, name) != 0)
             continue;
         bool slides = is_sliding(scene->joints[def->joint.number - 1].kind);
-        return pair(units[def->kind][slides]);
+        static const Units pressure = {"Pa", "Pa/s"};
+        return pair(def->area > 0 ? pressure : units[def->kind][slides]);
     }
     return PyErr_Format(PyExc_SystemError, "the scene has no actuator '%s'", name);
 }

@@ -100,3 +100,17 @@ def test_values_that_no_arm_has_are_refused() -> None:
         Kinematics([0.1], [0.03], limits=(0.1, -0.1))
     with pytest.raises(ValueError, match="elongations must be finite"):
         Kinematics([0.1], [0.03]).tip([0, np.nan, 0])
+
+
+def test_targets_of_chambers_with_an_area_are_pressures() -> None:
+    text = SCENE.replace("drive: force", "drive: pressure\n    area: 3 cm^2")
+    sim = lithe.loads(text).simulate()
+    chamber = sim.actuators["trunk/2-1"]
+    chamber.target = "20 kPa"
+    assert chamber.target == 20e3 and "2e+04 Pa" in repr(chamber)
+    chamber.rate = "5 kPa/s"
+    assert chamber.rate == 5e3
+    with pytest.raises(lithe.BadInput, match=r"target is '6 N', a force; expected is a pressure \[Pa\]"):
+        chamber.target = "6 N"
+    sim.step()
+    assert sim.joints["trunk/section-2"].effort[0] == pytest.approx(20e3 * 3e-4, rel=1e-3)

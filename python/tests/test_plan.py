@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -511,3 +512,26 @@ def test_plans_in_threads_are_those_of_one_thread() -> None:
         thread.join()
     for i in (0, 1):
         assert len(found[i]) == 2 and all(np.array_equal(x, alone[i]) for x in found[i])
+
+
+def test_problems_are_pickled_with_their_terms() -> None:
+    problem = user_problem()
+    again = pickle.loads(pickle.dumps(problem))
+    x = problem.nlp().start + 0.01
+    nlp, other = problem.nlp(), again.nlp()
+    assert (nlp.m, nlp.f(x)) == (other.m, other.f(x)) and (nlp.g(x) == other.g(x)).all()
+    # terms that come later are those of one problem, also with expressions of the other
+    again.minimise(problem.now["normal"] ** 2)
+    assert again.nlp().f(x) > nlp.f(x) and problem.nlp().f(x) == nlp.f(x)
+
+    nlp.relax(0.5, dynamic=False)
+    nlp.start[:] = x
+    loose = pickle.loads(pickle.dumps(nlp))
+    assert (loose.start == x).all() and (loose.g(x) == nlp.g(x)).all()
+    assert not (loose.g(x) == other.g(x)).all()
+
+    hand = lithe.HandProblem(short_hand())
+    hand.constrain(hand.now["efforts"], low=-0.16, high=0.16)
+    copy = pickle.loads(pickle.dumps(hand)).nlp()
+    assert copy.m == hand.nlp().m > lithe.HandProblem(short_hand()).nlp().m
+    assert (pickle.loads(pickle.dumps(copy)).g(copy.start) == copy.g(copy.start)).all()

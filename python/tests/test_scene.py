@@ -153,3 +153,30 @@ def test_names_of_python_become_words_of_the_format() -> None:
 
 def test_notes_of_importers_are_read() -> None:
     assert isinstance(lithe.load(SCENES / "arm.yaml").notes(), list)
+
+
+def test_a_wrong_value_can_be_taken_back() -> None:
+    scene = lithe.loads(KNOT)
+    before = scene.to_yaml()
+    scene.set("time.stp", "1 ms").set("time.end", "3 s")
+    with pytest.raises(lithe.BadInput, match=r'did you mean step.*scene.unset\("time.stp"\)'):
+        scene.check()
+    scene.unset("time.stp").unset("time.end")
+    assert scene.to_yaml() == before
+    with pytest.raises(KeyError, match="'time.end' was not set. No value was set"):
+        scene.unset("time.end")
+
+
+def test_lists_and_arrays_are_set_as_numbers() -> None:
+    scene = lithe.loads(KNOT)
+    for value in ([0, 0, np.float64(-1.5)], np.array([0, 0, -1.5]), (0, 0, -1.5)):
+        scene.set("gravity", value)
+        assert "gravity: [0, 0, -1.5]" in scene.to_yaml()
+
+
+def test_sections_of_a_scene_that_was_read_say_where_its_values_are() -> None:
+    scene = lithe.loads(KNOT)
+    for read in (scene, scene.copy(), pickle.loads(pickle.dumps(scene))):
+        with pytest.raises(KeyError, match=r"'rope' of rods: the scene was read.*scene.set\(\"rods"):
+            read.rods["rope"]
+        assert "scene.set" in repr(read.rods) and len(read.rods) == 0

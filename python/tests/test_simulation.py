@@ -522,3 +522,9 @@ except KeyboardInterrupt:
     assert process.stdout.readline() == "stopped True\n"
     assert process.wait(100) == 0
     assert (tmp_path / "x.h5").exists()
+
+
+def test_a_simulation_that_is_pickled_says_what_can_be() -> None:
+    sim = box().simulate()
+    with pytest.raises(TypeError, match="pickle sim.scene and sim.state"):
+        pickle.dumps(sim)
