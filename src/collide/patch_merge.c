@@ -12,6 +12,9 @@
 //     (PF23) M = sum of sqrt(t_i l_i) = R cos(u - v), R^2 = l_1 + l_2, tan v = sqrt(l_2/l_1):
 //            u = min(v + arccos(T/R), pi/4), s = w = (T/M)^2 for T <= R;
 //            u = v, s = 0.9, w = (0.9 M/T)^2 for T > R; pi/4 where a force would be negative
+//     (PF26) m_i second moments by force about c_k, along e_i and over F; D mean of d by force:
+//            d = b_i D at c_k +- a_i e_i, b_i = m_i/(a_i^2 s t_i); d = b_0 D at c_k, such that the
+//            mean of d by force is D, but b_0 <= 2: the rest adds to b_1
 // A point with force has a part of the stiffness and the reverse: none is lost where the contact
 // yields.
 // Force, moment, stiffness, tilt stiffness, energy and the friction torque of a spin are those of
@@ -25,15 +28,19 @@
 // largest part of the force that acts at the outer four points: the centre has the rest with a part
 // of the stiffness
 #define MOST_OUTSIDE 0.9
+// largest dissipation of the centre, over that of the group: with more of it the centre would lose
+// contact well before the others as things separate
+#define MOST_DAMPED 2.0
 // what is rounding: of the offset of the force from a line of points, and of T/M from 1
 #define LINE 1e-9
 // groups that are sought in one patch; points of further ones stay as they are
 enum { GROUPS_MAX = 64, MERGED = 5 };
 
 typedef struct Frame {
-    Vec3 n, e1, e2, centre; // centre: c_k
+    Vec3 n, e1, e2, centre; // centre: c_k, from set_moments on in the plane of the force
     double force, stiffness, area, depth, dissipation;
     double l1, l2, torque;
+    double m1, m2;     // second moments along e_1 and e_2 by force, over it
     double off1, off2; // c_f - c_k
 } Frame;
 
@@ -52,14 +59,20 @@ static int32_t group_of(Vec3 normal, Vec3 *normals, int32_t *count) {
     return (*count)++;
 }
 
-// (PF9) resultant, and the point at which it acts; false: no force
+// (PF9) resultant, and the point at which it acts; (PF10) centre of the stiffness, or without any
+// that of the force; false: no force
 static bool set_resultant(const LithePatchPoint *p, int32_t start, const int32_t *next, Frame *f,
                           Vec3 *acts) {
-    Vec3 sum = v3(0, 0, 0), first = v3(0, 0, 0), moment = v3(0, 0, 0);
+    // about the first point: places in the world may be large
+    Vec3 sum = v3(0, 0, 0), first = v3(0, 0, 0), moment = v3(0, 0, 0), origin = p[start].at;
+    Vec3 stiff = v3(0, 0, 0);
     double forces = 0, damped = 0, energy = 0;
     for (int32_t i = start; i >= 0; i = next[i]) {
-        sum = v3_axpy(p[i].force, p[i].normal, sum);
-        first = v3_axpy(p[i].force, p[i].at, first);
+        Vec3 d = v3_sub(p[i].at, origin), force = v3_scale(p[i].force, p[i].normal);
+        sum = v3_add(sum, force);
+        first = v3_axpy(p[i].force, d, first);
+        stiff = v3_axpy(p[i].stiffness, d, stiff);
+        moment = v3_add(moment, v3_cross(d, force));
         forces += p[i].force;
         damped += p[i].force * p[i].dissipation;
         energy += p[i].force * p[i].depth;
@@ -73,10 +86,9 @@ static bool set_resultant(const LithePatchPoint *p, int32_t start, const int32_t
     f->dissipation = damped / forces;
     f->depth = energy / f->force;
     Vec3 middle = v3_scale(1 / forces, first);
-    for (int32_t i = start; i >= 0; i = next[i])
-        moment =
-            v3_add(moment, v3_cross(v3_sub(p[i].at, middle), v3_scale(p[i].force, p[i].normal)));
-    *acts = v3_axpy(1 / f->force, v3_cross(f->n, moment), middle);
+    moment = v3_sub(moment, v3_cross(middle, sum));
+    *acts = v3_add(origin, v3_axpy(1 / f->force, v3_cross(f->n, moment), middle));
+    f->centre = v3_add(origin, f->stiffness > 0 ? v3_scale(1 / f->stiffness, stiff) : middle);
     return true;
 }
 
@@ -84,28 +96,24 @@ static bool set_resultant(const LithePatchPoint *p, int32_t start, const int32_t
 static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *next, Vec3 acts,
                         Frame *f) {
     Vec3 u = v3_any_normal(f->n), v = v3_cross(f->n, u);
-    double weight = 0, cu = 0, cv = 0, uu = 0, uv = 0, vv = 0, torque = 0, forces = 0;
+    Vec3 across = v3_sub(f->centre, acts);
+    double cu = v3_dot(across, u), cv = v3_dot(across, v);
+    double weight = 0, uu = 0, uv = 0, vv = 0, torque = 0, forces = 0, fuu = 0, fuv = 0, fvv = 0;
     bool stiff = f->stiffness > 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int32_t i = start; i >= 0; i = next[i]) {
-            double k = stiff ? p[i].stiffness : p[i].force;
-            Vec3 d = v3_sub(p[i].at, acts);
-            double x = v3_dot(d, u), y = v3_dot(d, v);
-            if (pass == 0) {
-                weight += k;
-                cu += k * x;
-                cv += k * y;
-                continue;
-            }
-            x -= cu, y -= cv;
-            uu += k * x * x;
-            uv += k * x * y;
-            vv += k * y * y;
-            torque += p[i].force * sqrt(x * x + y * y);
-            forces += p[i].force;
-        }
-        if (pass == 0)
-            cu /= weight, cv /= weight;
+    f->centre = v3_axpy(cu, u, v3_axpy(cv, v, acts));
+    for (int32_t i = start; i >= 0; i = next[i]) {
+        double force = p[i].force, k = stiff ? p[i].stiffness : force;
+        Vec3 d = v3_sub(p[i].at, f->centre);
+        double x = v3_dot(d, u), y = v3_dot(d, v), kx = k * x, fx = force * x;
+        weight += k;
+        uu += kx * x;
+        uv += kx * y;
+        vv += k * y * y;
+        torque += force * sqrt(x * x + y * y);
+        forces += force;
+        fuu += fx * x;
+        fuv += fx * y;
+        fvv += force * y * y;
     }
     uu /= weight, uv /= weight, vv /= weight;
     double mean = 0.5 * (uu + vv), radius = hypot(0.5 * (uu - vv), uv);
@@ -114,8 +122,9 @@ static void set_moments(const LithePatchPoint *p, int32_t start, const int32_t *
     f->l2 = fmax(mean - radius, 0);
     f->e1 = v3_axpy(s, v, v3_scale(c, u));
     f->e2 = v3_cross(f->n, f->e1);
-    f->centre = v3_axpy(cu, u, v3_axpy(cv, v, acts));
     f->torque = torque / forces;
+    f->m1 = (c * c * fuu + 2 * c * s * fuv + s * s * fvv) / forces;
+    f->m2 = (s * s * fuu - 2 * c * s * fuv + c * c * fvv) / forces;
     f->off1 = -(cu * c + cv * s);
     f->off2 = -(cv * c - cu * s);
 }
@@ -155,6 +164,32 @@ static bool five(const Frame *f, const double t[2], LithePatchPoint out[MERGED])
     return true;
 }
 
+// (PF26) Dissipation of the five points: a_i is the distance of a pair from the centre, read from
+// its first point.
+static void damp(const Frame *f, LithePatchPoint out[MERGED]) {
+    const double m[2] = {f->m1, f->m2};
+    double b[2] = {0}, sum = 0, middle = out[0].force / f->force, d0 = 0;
+    double share[2]; // of the force
+    for (int i = 0; i < 2; i++) {
+        Vec3 arm = v3_sub(out[1 + 2 * i].at, f->centre);
+        double a2 = v3_dot(arm, arm);
+        share[i] = (out[1 + 2 * i].force + out[2 + 2 * i].force) / f->force;
+        b[i] = share[i] > 0 && a2 > 0 ? m[i] / (a2 * share[i]) : 0;
+        sum += share[i] * b[i];
+    }
+    if (sum > 1) {
+        b[0] /= sum, b[1] /= sum, sum = 1;
+    } else if (middle > 0) {
+        d0 = fmin((1 - sum) / middle, MOST_DAMPED);
+        sum += d0 * middle;
+    }
+    if (share[0] > 0)
+        b[0] += fmax(1 - sum, 0) / share[0];
+    out[0].dissipation = d0 * f->dissipation;
+    for (int k = 1; k < MERGED; k++)
+        out[k].dissipation = b[(k - 1) / 2] * f->dissipation;
+}
+
 // points of a group that has a frame; 0: five points cannot represent it
 static int32_t points_of(const Frame *f, LithePatchPoint out[MERGED]) {
     double all = sqrt(f->l1 + f->l2), angle = atan2(sqrt(f->l2), sqrt(f->l1));
@@ -164,6 +199,7 @@ static int32_t points_of(const Frame *f, LithePatchPoint out[MERGED]) {
     const double first[2] = {c * c, s * s}, even[2] = {0.5, 0.5};
     if (!five(f, first, out) && !five(f, even, out))
         return 0;
+    damp(f, out);
     int32_t count = 0;
     for (int k = 0; k < MERGED; k++)
         if (out[k].force > 0)
@@ -172,7 +208,6 @@ static int32_t points_of(const Frame *f, LithePatchPoint out[MERGED]) {
         out[k].normal = f->n;
         out[k].area = f->area / count;
         out[k].depth = f->depth;
-        out[k].dissipation = f->dissipation;
     }
     return count;
 }
