@@ -79,6 +79,11 @@ typedef enum LitheLinearise {
 /// potentials, INFINITY outside a domain.
 double lithe_system_linearise(const LitheAssembly *all, LitheLinearise what, LitheSystem *system);
 
+/// In a step by backward Euler: forces that points of patches gain as these roll along, `rolled` of
+/// their laws, and their `speed` (patch_roll.c); lithe_contact_laws calls it. False: another
+/// scheme, both stay as they are.
+bool lithe_patches_roll(const LitheAssembly *all, LitheSystem *system);
+
 /// Set the costs of all couplings.
 void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system);
 void lithe_constraint_laws(const LitheAssembly *all, LitheSystem *system);

@@ -81,6 +81,7 @@ typedef struct Contacts {
     const LitheAssembly *all;
     LitheSystem *system;
     double fraction; // of the stick speed that friction uses
+    bool rolls;      // normal velocities of patches are known: law->speed
 } Contacts;
 
 // number of velocities that a side of a contact depends on; 0 for a side that cannot move
@@ -376,9 +377,10 @@ static void set_laws(int32_t range, int32_t first, int32_t after, double *sums, 
         LitheContactLaw *law = &job->system->contact_laws[c->index];
         int32_t angular_rows = c->term.rows - 3;
         double k = law->stiffness, gap = law->gap, h = all->plan->h, d = contact->dissipation;
-        double force = law->force;
+        double force = law->force + law->rolled;
         double w = lithe_coupling_scale(job->system, c, 0, 3);
-        double v_n = lithe_coupling_speed(all, job->system, c, 2);
+        double v_n =
+            job->rolls && law->patch ? law->speed : lithe_coupling_speed(all, job->system, c, 2);
         if (all->work->ahead) { // from the predicted configuration to that at the start
             gap -= all->plan->a * h * v_n;
             force += k * all->plan->a * h * v_n; // (PF19)
@@ -411,6 +413,7 @@ void lithe_contact_laws(const LitheAssembly *all, LitheSystem *system) {
     Contacts job = {.all = all, .system = system, .fraction = stick_fraction(all, system)};
     double none[LITHE_RANGE_SUMS];
     system->stick_fraction = job.fraction;
+    job.rolls = lithe_patches_roll(all, system);
     lithe_pool_ranges(system->pool, system->coupling_count, LITHE_COUPLINGS_PER_RANGE,
                       LAW_COST * system->coupling_count, set_laws, &job, system->partial, none);
     lithe_contacts_recall(all, system);

@@ -122,6 +122,8 @@ typedef struct LitheContactLaw {
     bool stiffened;   // whether it stiffened in this step
     bool patch;       // a point of a patch: `force` counts instead of the gap
     double force;     // at the start of the step [N]
+    double rolled;    // added to it, since the patch rolls along (PF28) [N]
+    double speed;     // then also its normal velocity at the start of the step [m/s]
 } LitheContactLaw;
 
 /// Static steps: where the sides of a contact were when it closed. Slips are measured from there.
