@@ -528,9 +528,9 @@ class Scene:
             for text in self._overrides:
                 path = text.split("=", 1)[0]
                 if str(error).startswith(f"--set {path}: "):
-                    told = type(error)(f'{error} (scene.unset("{path}") takes it back)')
-                    told.status = error.status
-                    raise told from None
+                    raised = type(error)(f'{error} (scene.unset("{path}") takes it back)')
+                    raised.status = error.status
+                    raise raised from None
             raise
 
     def _parse(self, document: str | None, overrides: list[str]) -> _core.Scene:
