@@ -419,6 +419,7 @@ static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImag
     }
     LitheStatus status =
         options->patches ? add_patches(still, frame, options, &picture, error) : LITHE_OK;
+    picture.scale.fixed = options->own_camera; // in videos it must not jump
     if (status == LITHE_OK && options->forces)
         status = add_forces(still, frame, &picture, error);
     if (status == LITHE_OK && options->mark_count > 0)

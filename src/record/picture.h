@@ -84,10 +84,12 @@ typedef struct LithePictureLabel {
     double size; // height of a capital letter in pixels; 0: automatic
 } LithePictureLabel;
 
-/// Which colour is which value: a bar in the lower right corner.
+/// Which colour is which value: a bar in the lower right corner, or in an upper one if less is
+/// covered there.
 typedef struct LithePictureScale {
     const char *title; // "von-mises [Pa]"; NULL: no bar
     double low, high;  // values of the first and of the last colour of lithe_picture_map
+    bool fixed;        // always at the lower right
 } LithePictureScale;
 
 typedef struct LithePictureCamera {

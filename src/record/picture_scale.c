@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/picture_scale.c - the bar that says which colour is which value, in the lower right corner
+// record/picture_scale.c - the bar that says which colour is which value, in the lower right
+// corner, or in an upper one if it would cover things there
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,101 @@ typedef struct Bar {
     double y[MAX_MARKS];
     char texts[MAX_MARKS][24];
 } Bar;
+
+// --- the corner
+// -----------------------------------------------------------------------------------
+
+typedef struct Rect {
+    double low[2], high[2]; // pixels: x right, y down
+} Rect;
+
+static Rect rect_of(const Bar *bar, const LithePicture *picture) {
+    double right =
+        fmax(bar->title_x + lithe_picture_text_width(bar->size, picture->scale.title), bar->right);
+    for (int32_t i = 0; i < bar->count; i++)
+        right = fmax(right, bar->right + 0.8 * bar->size +
+                                lithe_picture_text_width(bar->size, bar->texts[i]));
+    return (Rect){{fmin(bar->left, bar->title_x), bar->title_y - bar->size},
+                  {right, bar->bottom + bar->size}};
+}
+
+// Whether the extent in the picture of balls around these points meets the rectangle.
+static bool meets(const LithePictureView *view, const Rect *rect, const Vec3 *x, int32_t count,
+                  double radius) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (int32_t i = 0; i < count; i++) {
+        double at[2], depth;
+        if (!lithe_picture_project(view, x[i], &at[0], &at[1], &depth))
+            continue;
+        for (int k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], at[k] - radius * view->focal / depth);
+            high[k] = fmax(high[k], at[k] + radius * view->focal / depth);
+        }
+    }
+    return low[0] < rect->high[0] && high[0] > rect->low[0] && low[1] < rect->high[1] &&
+           high[1] > rect->low[1];
+}
+
+// number of edges of tubes, spheres and triangles that may be behind the rectangle
+static int64_t count_behind(const LithePicture *picture, const LithePictureView *view,
+                            const Rect *rect) {
+    int64_t behind = 0;
+    for (int32_t i = 0; i < picture->tube_count; i++) {
+        const LithePictureTube *tube = &picture->tubes[i];
+        for (int32_t k = 0; k < tube->point_count; k++) {
+            int32_t next = (k + 1) % tube->point_count;
+            Vec3 ends[2] = {v3_load(tube->points + 3 * k), v3_load(tube->points + 3 * next)};
+            int32_t count = next > k || tube->closed ? 2 : 1;
+            behind +=
+                meets(view, rect, ends, count, tube->radii ? tube->radii[k] : tube->half_width);
+        }
+    }
+    for (int32_t i = 0; i < picture->sphere_count; i++) {
+        Vec3 centre = picture->spheres[i].centre;
+        behind += meets(view, rect, &centre, 1, picture->spheres[i].radius);
+    }
+    for (int32_t i = 0; i < picture->mesh_count; i++) {
+        const LithePictureMesh *mesh = &picture->meshes[i];
+        for (int32_t k = 0; k < mesh->triangle_count; k++) {
+            Vec3 corners[3];
+            for (int32_t c = 0; c < 3; c++)
+                corners[c] = v3_load(mesh->points + 3 * (ptrdiff_t)mesh->triangles[3 * k + c]);
+            behind += meets(view, rect, corners, 3, 0);
+        }
+    }
+    return behind;
+}
+
+static Bar moved(Bar bar, double right, double down) {
+    bar.left += right, bar.right += right, bar.title_x += right;
+    bar.top += down, bar.bottom += down, bar.title_y += down;
+    for (int32_t i = 0; i < bar.count; i++)
+        bar.y[i] += down;
+    return bar;
+}
+
+// Where least is covered: lower right, upper right, upper left; forces have their scale at the
+// lower left.
+static Bar choose_corner(const LithePicture *picture, Bar bar) {
+    if (picture->scale.fixed)
+        return bar;
+    LithePictureCamera camera = lithe_picture_camera(picture);
+    LithePictureView view = lithe_picture_view(picture, &camera);
+    Rect rect = rect_of(&bar, picture);
+    double margin = picture->width - rect.high[0];
+    double left = margin - rect.low[0], up = margin - rect.low[1];
+    const double shifts[3][2] = {{0, 0}, {0, up}, {left, up}};
+    Bar best = bar;
+    int64_t least = INT64_MAX;
+    for (int i = 0; i < 3 && least > 0; i++) {
+        Bar at = moved(bar, shifts[i][0], shifts[i][1]);
+        rect = rect_of(&at, picture);
+        int64_t behind = count_behind(picture, &view, &rect);
+        if (behind < least)
+            best = at, least = behind;
+    }
+    return best;
+}
 
 static Bar place(const LithePicture *picture) {
     const LithePictureScale *scale = &picture->scale;
@@ -45,7 +141,7 @@ static Bar place(const LithePicture *picture) {
     double title = lithe_picture_text_width(bar.size, scale->title);
     bar.title_x = fmin(bar.left, picture->width - margin - title);
     bar.title_y = bar.top - 2 * bar.size;
-    return bar;
+    return choose_corner(picture, bar);
 }
 
 static LitheColour ink_of(const LithePicture *picture) {

@@ -103,6 +103,43 @@ TEST(tube_is_as_wide_as_its_radius_and_ends_round) {
     lithe_context_destroy(context);
 }
 
+// pixels of a quarter of the picture that differ between two
+static int32_t differ(const LitheImage *a, const LitheImage *b, bool right, bool low) {
+    int32_t count = 0, w = a->width / 2, h = a->height / 2;
+    for (int32_t y = low ? h : 0; y < (low ? 2 * h : h); y++)
+        for (int32_t x = right ? w : 0; x < (right ? 2 * w : w); x++)
+            count += memcmp(pixel(a, x, y), pixel(b, x, y), 3) != 0;
+    return count;
+}
+
+TEST(the_bar_of_colours_gives_way_to_things_unless_it_is_fixed) {
+    LitheContext *context = lithe_context_create(NULL);
+    LithePicture picture = plain_picture(240, 180);
+    // the corners at the right: lower, upper
+    const double at = 10 * 0.8 * tan(0.5 * picture.camera.field_of_view);
+    LithePictureSphere balls[2] = {{.centre = {at * 4 / 3, 0, -at}, .radius = 0.3, .colour = red},
+                                   {.centre = {at * 4 / 3, 0, at}, .radius = 0.3, .colour = red}};
+    picture.spheres = balls;
+    for (int count = 0; count < 3; count++) {
+        for (int fixed = 0; fixed < 2; fixed++) {
+            LitheImage bare, scaled;
+            picture.sphere_count = count;
+            picture.scale = (LithePictureScale){.low = 0, .high = 1, .fixed = fixed != 0};
+            FATAL(render(context, &picture, &bare));
+            picture.scale.title = "speed";
+            FATAL(render(context, &picture, &scaled));
+            int where = fixed ? 0 : count; // lower right, upper right, upper left
+            CHECK((differ(&bare, &scaled, true, true) > 0) == (where == 0));
+            CHECK((differ(&bare, &scaled, true, false) > 0) == (where == 1));
+            CHECK((differ(&bare, &scaled, false, false) > 0) == (where == 2));
+            CHECK(differ(&bare, &scaled, false, true) == 0);
+            lithe_image_free(context, &bare);
+            lithe_image_free(context, &scaled);
+        }
+    }
+    lithe_context_destroy(context);
+}
+
 // near and far, of a circle and of a belt: two pixels wide in every column
 TEST(a_tube_far_thinner_than_a_pixel_is_drawn_as_a_line) {
     LitheContext *context = lithe_context_create(NULL);
