@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "body/unit.h"
+#include "math/vecn.h"
 #include "solve/contact_model.h"
 #include "solve/coupled.h"
 #include "solve/loops.h"
@@ -51,13 +52,6 @@ typedef struct Arc {
                                               // w: displacement of an iteration
 } Arc;
 
-static double dot(const double *x, const double *y, int64_t n) {
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 static void multiply(const Arc *arc, const double *x, double *y) {
     for (int32_t i = 0; i < arc->model->unit_count; i++) {
         int64_t at = arc->model->units[i].v_at;
@@ -89,7 +83,7 @@ static bool solve(const Arc *arc, double *x) {
     for (int64_t i = 0; i < arc->model->v_count; i++)
         x[i] = arc->work->system->held[i] ? 0 : -x[i];
     lithe_block_solve(arc->work->system->factor, x);
-    return isfinite(dot(x, x, arc->model->v_count));
+    return isfinite(vn_dot(arc->model->v_count, x, x));
 }
 
 static double size_of(const Arc *arc, const double *g) {
@@ -184,13 +178,13 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
         return status;
     // (Q12)
     multiply(arc, arc->b, arc->M);
-    double norm = sqrt(fmax(dot(arc->M, arc->b, n), 0) / arc->mass);
+    double norm = sqrt(fmax(vn_dot(n, arc->M, arc->b), 0) / arc->mass);
     if (!(norm > 0))
         return lithe_fail(error, LITHE_CANNOT_GO_ON,
                           "the loads do not change at t = %g s: there is no path to follow", time);
     if (!(*arc_length > 0))
         *arc_length = norm * arc->model->time.step;
-    double along = dot(arc->M, direction, n), length = *arc_length;
+    double along = vn_dot(n, arc->M, direction), length = *arc_length;
     double dt = (along < 0 ? -1 : 1) * length / norm;
     for (int64_t i = 0; i < n; i++)
         arc->p[i] = arc->u[i] = arc->w[i] = dt * arc->b[i];
@@ -214,14 +208,14 @@ static LitheStatus try_step(Arc *arc, double *arc_length, const double *directio
             return status;
         }
         multiply(arc, arc->p, arc->M);
-        double across = dot(arc->M, arc->b, n);
-        double d = across != 0 ? -dot(arc->M, arc->a, n) / across : 0;
+        double across = vn_dot(n, arc->M, arc->b);
+        double d = across != 0 ? -vn_dot(n, arc->M, arc->a) / across : 0;
         for (int64_t i = 0; i < n; i++) {
             arc->w[i] = arc->a[i] + d * arc->b[i];
             arc->u[i] += arc->w[i];
         }
         time += d;
-        if (!(fabs(dot(arc->M, arc->u, n)) < 1e12 * arc->mass * length * length))
+        if (!(fabs(vn_dot(n, arc->M, arc->u)) < 1e12 * arc->mass * length * length))
             break;
     }
     return lithe_fail(error, LITHE_CANNOT_GO_ON,

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "body/constraint.h"
 #include "math/eigen.h"
+#include "math/vecn.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,13 +33,6 @@ void lithe_mixing_restart(LitheMixing *mixing) {
 void lithe_mixing_end(LitheContext *context, LitheMixing *mixing) {
     lithe_free(context, mixing->block);
     *mixing = (LitheMixing){0};
-}
-
-static double dot(const double *a, const double *b, int64_t n) {
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
 }
 
 // w of the coupled units, 0 of the others
@@ -73,9 +67,10 @@ bool lithe_mixing_turn(const LitheModel *model, LitheMixing *mixing, LitheWork *
     double *M = before + n, *norm = &mixing->norm;
     gather(model, work, now);
     multiply(model, work, now, M);
-    double size = sqrt(fmax(dot(M, now, model->v_count), 0)), last = *norm;
-    *cosine =
-        mixing->turned && size > 0 && last > 0 ? dot(M, before, model->v_count) / (size * last) : 1;
+    double size = sqrt(fmax(vn_dot(model->v_count, M, now), 0)), last = *norm;
+    *cosine = mixing->turned && size > 0 && last > 0
+                  ? vn_dot(model->v_count, M, before) / (size * last)
+                  : 1;
     memcpy(before, now, (size_t)n * sizeof *now);
     *norm = size;
     mixing->turned = true;
@@ -193,9 +188,9 @@ bool lithe_mixing_apply(const LitheModel *model, LitheMixing *mixing, double max
     double gram[D * D], right[D], g[D], *Mf = f; // f is kept in `last`
     for (int32_t i = 0; i < m; i++) {
         multiply_all(model, work, df + i * n, Mf);
-        right[i] = dot(Mf, last, n);
+        right[i] = vn_dot(n, Mf, last);
         for (int32_t j = 0; j < m; j++)
-            gram[m * i + j] = dot(Mf, df + j * n, n);
+            gram[m * i + j] = vn_dot(n, Mf, df + j * n);
     }
     if (m > 0 && !fit(m, gram, right, g)) {
         lithe_mixing_restart(mixing);

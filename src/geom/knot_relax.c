@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "math/vecn.h"
 
 enum {
     NEAR = 8,            // half band width in nodes; contacts farther out only add to the diagonal
@@ -193,18 +194,6 @@ static void add_contact(Chain *chain, int32_t i) {
     add_outer(chain, 3, node, weight, n, k);
 }
 
-/// Dot product with four partial sums, so that additions are independent.
-static double dot(const double *a, const double *b, int32_t count) {
-    double sum[4] = {0};
-    int32_t k = 0;
-    for (; k + 4 <= count; k += 4)
-        for (int m = 0; m < 4; m++)
-            sum[m] += a[k + m] * b[k + m];
-    for (; k < count; k++)
-        sum[0] += a[k] * b[k];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 /// Banded Cholesky in place, then `right` is solved. False when not positive.
 static bool solve_band(double *rows, int32_t dofs, double *right) {
     for (int32_t i = 0; i < dofs; i++) {
@@ -213,8 +202,8 @@ static bool solve_band(double *rows, int32_t dofs, double *right) {
         for (int32_t j = first; j <= i; j++) {
             const double *other = rows + (int64_t)j * BAND;
             int32_t from = j - (BAND - 1) < first ? first : j - (BAND - 1);
-            double sum = row[BAND - 1 - (i - j)] -
-                         dot(row + BAND - 1 - (i - from), other + BAND - 1 - (j - from), j - from);
+            double sum = row[BAND - 1 - (i - j)] - vn_dot_4(j - from, row + BAND - 1 - (i - from),
+                                                            other + BAND - 1 - (j - from));
             if (j < i)
                 row[BAND - 1 - (i - j)] = sum / other[BAND - 1];
             else if (sum > 0)
@@ -222,7 +211,7 @@ static bool solve_band(double *rows, int32_t dofs, double *right) {
             else
                 return false;
         }
-        right[i] -= dot(row + BAND - 1 - (i - first), right + first, i - first);
+        right[i] -= vn_dot_4(i - first, row + BAND - 1 - (i - first), right + first);
         right[i] /= row[BAND - 1];
     }
     for (int32_t i = dofs - 1; i >= 0; i--) {

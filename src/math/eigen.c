@@ -6,6 +6,7 @@
 #include "math/eigen.h"
 
 #include "base/assert.h"
+#include "math/vecn.h"
 
 #include <float.h>
 #include <math.h>
@@ -23,25 +24,13 @@ static double largest_entry(int32_t count, const double *a) {
     return finite ? largest : -1;
 }
 
-// four running sums, so that additions do not wait for each other
-static double dot(int32_t n, const double *a, const double *b) {
-    double sum[4] = {0};
-    int32_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int k = 0; k < 4; k++)
-            sum[k] += a[i + k] * b[i + k];
-    for (; i < n; i++)
-        sum[0] += a[i] * b[i];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 // H B H for the trailing block B, H = I - beta v v': B -= v w' + w v', w = u - (beta/2)(u.v) v with
 // u = beta B v
 static void reflect_block(int32_t n, int32_t first, const double *v, double beta, double *w,
                           double *a) {
     double k = 0;
     for (int32_t i = first; i < n; i++) {
-        w[i] = beta * dot(n - first, a + n * i + first, v + first);
+        w[i] = beta * vn_dot_4(n - first, a + n * i + first, v + first);
         k += 0.5 * beta * w[i] * v[i];
     }
     for (int32_t i = first; i < n; i++)
@@ -56,7 +45,7 @@ static void tridiagonalise(int32_t n, double *a, double *d, double *e) {
     for (int32_t k = 0; k + 2 < n; k++) {
         double *v = a + n * k;
         d[k] = v[k];
-        double rest = dot(n - k - 2, v + k + 2, v + k + 2);
+        double rest = vn_dot_4(n - k - 2, v + k + 2, v + k + 2);
         if (rest < 1e-300) {
             e[k] = v[k + 1];
             v[k] = 0;
@@ -86,7 +75,7 @@ static void form_rows(int32_t n, double *a) {
         double *v = a + n * k;
         for (int32_t i = k + 1; i < n; i++) {
             double *row = a + n * i;
-            double s = v[k] * dot(n - k - 1, row + k + 1, v + k + 1);
+            double s = v[k] * vn_dot_4(n - k - 1, row + k + 1, v + k + 1);
             for (int32_t j = k + 1; j < n; j++)
                 row[j] -= s * v[j];
             row[k] = 0;

@@ -6,6 +6,7 @@
 
 #include "assemble/constraint_parts.h"
 #include "base/memory.h"
+#include "math/vecn.h"
 #include "solve/lcp_rows.h"
 
 #include <math.h>
@@ -26,13 +27,6 @@
 // plus this part of the velocities of its sides.
 #define MISSED 1e-3
 #define MISSED_PART 0.05
-
-static double dot(const double *a, const double *b, int32_t n) {
-    double sum = 0;
-    for (int32_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
 
 static void add(double factor, const double *a, int32_t n, double *to) {
     for (int32_t k = 0; k < n; k++)
@@ -115,7 +109,7 @@ static void whiten(const LitheSystem *system, LitheLcpScratch *s) {
         lithe_lcp_whiten(system, c, hold->row, s, C);
         if (hold->soft)
             C[column++] = 1 / sqrt(c->term.G[hold->row]);
-        hold->size = sqrt(dot(C, C, h->columns));
+        hold->size = sqrt(vn_dot(h->columns, C, C));
         largest = fmax(largest, hold->size);
     }
     for (int32_t i = 0; i < h->count; i++) {
@@ -135,7 +129,7 @@ static int32_t largest_rest(const LitheLcpHolds *h) {
     double largest = 0;
     for (int32_t i = 0; i < h->count; i++) {
         const double *rest = h->rest + (ptrdiff_t)h->columns * i;
-        double size = h->list[i].used ? 0 : dot(rest, rest, h->columns);
+        double size = h->list[i].used ? 0 : vn_dot(h->columns, rest, rest);
         if (size > largest * (1 + TIE)) {
             largest = size;
             best = i;
@@ -155,21 +149,21 @@ static void orthogonalise(LitheLcpHolds *h) {
         // twice is enough: what is left is orthogonal to rounding
         for (int32_t p = 0; p < 2 * h->rank; p++) {
             const double *other = h->Q + (ptrdiff_t)n * (p % h->rank);
-            add(-dot(q, other, n), other, n, q);
+            add(-vn_dot(n, q, other), other, n, q);
         }
-        double size = sqrt(dot(q, q, n));
+        double size = sqrt(vn_dot(n, q, q));
         if (!(size > DEPENDENT))
             continue;
         for (int32_t k = 0; k < n; k++)
             q[k] /= size;
         for (int32_t p = 0; p <= h->rank; p++)
             h->R[(ptrdiff_t)h->count * h->rank + p] =
-                dot(h->C + (ptrdiff_t)n * best, h->Q + (ptrdiff_t)n * p, n);
+                vn_dot(n, h->C + (ptrdiff_t)n * best, h->Q + (ptrdiff_t)n * p);
         h->chosen[h->rank++] = best;
         for (int32_t i = 0; i < h->count; i++) {
             double *rest = h->rest + (ptrdiff_t)n * i;
             if (!h->list[i].used)
-                add(-dot(rest, q, n), q, n, rest);
+                add(-vn_dot(n, rest, q), q, n, rest);
         }
     }
 }
@@ -204,7 +198,7 @@ static void judge(const LitheAssembly *all, const LitheSystem *system, const dou
         if (hold->used)
             continue;
         const LitheCoupling *c = &system->couplings[hold->coupling];
-        double miss = fabs(hold->target - hold->speed - hold->size * dot(C, u, h->columns));
+        double miss = fabs(hold->target - hold->speed - hold->size * vn_dot(h->columns, C, u));
         double motion = lithe_coupling_motion(all, system, c, c->term.rows);
         if (miss > MISSED + MISSED_PART * motion && miss > h->contradiction) {
             h->contradicts = c->index;
@@ -237,7 +231,7 @@ void lithe_lcp_project(LitheLcpScratch *s, int32_t index) {
     memset(K, 0, (size_t)h->rank * sizeof(double));
     for (int32_t p = 0; p < 2 * h->rank; p++) {
         const double *q = h->Q + (ptrdiff_t)h->columns * (p % h->rank);
-        double part = dot(S, q, h->columns);
+        double part = vn_dot(h->columns, S, q);
         K[p % h->rank] += part;
         add(-part, q, h->columns, S);
     }

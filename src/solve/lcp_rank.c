@@ -3,19 +3,14 @@
 
 #include "solve/lcp_contact.h"
 
+#include "math/vecn.h"
+
 #include <math.h>
 #include <string.h>
 
 // a later row has to be this much larger to win, so that equal rows keep their order on every
 // machine
 #define TIE 1e-12
-
-static double dot(const double *a, const double *b, int32_t n) {
-    double sum = 0;
-    for (int32_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
 
 int32_t lithe_lcp_rank(const double *S, int32_t dof_count, const int32_t *index, int32_t count,
                        double tolerance, int32_t *chosen, double *condition, double *work) {
@@ -31,7 +26,7 @@ int32_t lithe_lcp_rank(const double *S, int32_t dof_count, const int32_t *index,
         double largest = 0;
         for (int32_t i = 0; i < count; i++) {
             const double *row = rest + (ptrdiff_t)dof_count * i;
-            double size = sqrt(dot(row, row, dof_count));
+            double size = sqrt(vn_dot(dof_count, row, row));
             if (size > largest * (1 + TIE)) {
                 largest = size;
                 best = i;
@@ -52,7 +47,7 @@ int32_t lithe_lcp_rank(const double *S, int32_t dof_count, const int32_t *index,
             for (int32_t m = 0; m < 2; m++)
                 for (int32_t p = m == 0 ? rank - 1 : 0; p < rank; p++) {
                     const double *other = Q + (ptrdiff_t)dof_count * p;
-                    double part = dot(row, other, dof_count);
+                    double part = vn_dot(dof_count, row, other);
                     for (int32_t k = 0; part != 0 && k < dof_count; k++)
                         row[k] -= part * other[k];
                 }

@@ -13,6 +13,7 @@
 #include "body/unit.h"
 #include "data/part.h"
 #include "math/eigen.h"
+#include "math/vecn.h"
 #include "solve/contact_model.h"
 #include "solve/modes_world.h"
 
@@ -77,13 +78,6 @@ typedef struct Subspace {
     double *scratch; // eigenvalue workspace
 } Subspace;
 
-static double dot(const double *a, const double *b, int64_t n) {
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 // y = M x on free DoFs, 0 on held ones
 static void apply_mass(const Subspace *s, const double *x, double *y) {
     for (int32_t i = 0; i < s->model->unit_count; i++) {
@@ -123,12 +117,12 @@ static void orthonormalise(Subspace *s) {
         double *xi = s->x + i * s->dofs, *Mi = s->Mx + i * s->dofs;
         for (int pass = 0; pass < 2; pass++) // twice is enough for orthogonality to rounding
             for (int32_t j = 0; j < i; j++) {
-                double c = dot(xi, s->Mx + j * s->dofs, s->dofs);
+                double c = vn_dot(s->dofs, xi, s->Mx + j * s->dofs);
                 for (int64_t k = 0; k < s->dofs; k++)
                     xi[k] -= c * s->x[j * s->dofs + k];
             }
         apply_mass(s, xi, Mi);
-        double norm = sqrt(dot(xi, Mi, s->dofs));
+        double norm = sqrt(vn_dot(s->dofs, xi, Mi));
         double scale = norm > 0 ? 1 / norm : 0;
         for (int64_t k = 0; k < s->dofs; k++) {
             xi[k] *= scale;
@@ -175,7 +169,7 @@ static bool iterate(Subspace *s) {
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j <= i; j++)
             s->a[i * n + j] = s->a[j * n + i] =
-                dot(s->x + i * s->dofs, s->Mx + j * s->dofs, s->dofs);
+                vn_dot(s->dofs, s->x + i * s->dofs, s->Mx + j * s->dofs);
     if (!lithe_eigen_symmetric(n, s->a, s->values, s->scratch))
         return false;
 

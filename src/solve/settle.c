@@ -10,6 +10,7 @@
 #include "solve/settle.h"
 
 #include "base/memory.h"
+#include "math/vecn.h"
 #include "solve/lanes.h"
 
 #include <math.h>
@@ -55,13 +56,6 @@ static double square_of(double f, double g, double largest) {
     return f * f / (g * g + SMALL * SMALL * largest * largest);
 }
 
-static double dot(const double *a, const double *b, int32_t n) {
-    double sum = 0;
-    for (int32_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 // Least-squares fit of f by the columns of df, which are Q R with orthogonal columns Q; `next` = g
 // minus the columns of dg with the same weights c.
 static void mix(int32_t n, int32_t depth, const double *df, const double *dg, double *f,
@@ -71,20 +65,20 @@ static void mix(int32_t n, int32_t depth, const double *df, const double *dg, do
     for (int32_t j = 0; j < depth; j++) {
         double *q = Q + (ptrdiff_t)n * j;
         memcpy(q, df + (ptrdiff_t)n * j, (size_t)n * sizeof *q);
-        double before = sqrt(dot(q, q, n));
+        double before = sqrt(vn_dot(n, q, q));
         for (int32_t k = 0; k < j; k++) {
-            R[k][j] = used[k] ? dot(Q + (ptrdiff_t)n * k, q, n) : 0;
+            R[k][j] = used[k] ? vn_dot(n, Q + (ptrdiff_t)n * k, q) : 0;
             for (int32_t i = 0; used[k] && i < n; i++)
                 q[i] -= R[k][j] * Q[(ptrdiff_t)n * k + i];
         }
-        size[j] = sqrt(dot(q, q, n));
+        size[j] = sqrt(vn_dot(n, q, q));
         used[j] = size[j] > DEPENDENT * before;
         R[j][j] = used[j] ? size[j] : 1;
         for (int32_t i = 0; used[j] && i < n; i++)
             q[i] /= size[j];
     }
     for (int32_t j = depth - 1; j >= 0; j--) {
-        c[j] = used[j] ? dot(Q + (ptrdiff_t)n * j, f, n) : 0;
+        c[j] = used[j] ? vn_dot(n, Q + (ptrdiff_t)n * j, f) : 0;
         for (int32_t k = j + 1; k < depth; k++)
             c[j] -= used[j] ? R[j][k] * c[k] : 0;
         c[j] /= R[j][j];

@@ -11,6 +11,7 @@
 #include "sparse/block_parts.h"
 
 #include "base/assert.h"
+#include "math/vecn.h"
 #include "sparse/dense.h"
 
 #include <string.h>
@@ -30,19 +31,12 @@ double *lithe_block_add_rank(LitheBlockMatrix *m) {
     return memset(u, 0, rows * sizeof *u);
 }
 
-static double dot(int32_t n, const double *a, const double *b) {
-    double sum = 0;
-    for (int32_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 void lithe_block_multiply_ranks(const LitheBlockMatrix *m, int32_t first, int32_t after,
                                 const double *x, double *y) {
     int32_t from = m->at[first], rows = m->at[after] - from;
     for (int32_t k = 0; k < m->rank_count; k++) {
         const double *u = m->rank + (int64_t)k * m->at[m->count] + from;
-        double by = dot(rows, u, x + from);
+        double by = vn_dot(rows, u, x + from);
         for (int32_t i = 0; by != 0 && i < rows; i++)
             y[from + i] += by * u[i];
     }
@@ -85,7 +79,7 @@ bool lithe_block_begin_terms(LitheBlockFactor *f, const LitheBlockMatrix *m,
     for (int32_t i = 0; i < t.count; i++)
         for (int32_t j = 0; j <= i; j++) // (R1)
             t.C[t.count * i + j] =
-                (i == j) + dot(t.n, t.U + (int64_t)i * t.n, t.Z + (int64_t)j * t.n);
+                (i == j) + vn_dot(t.n, t.U + (int64_t)i * t.n, t.Z + (int64_t)j * t.n);
     if (lithe_dense_factor(t.count, t.C) >= 0)
         return false;
     *negative = lithe_dense_negative_count(t.count, t.C);
@@ -95,7 +89,7 @@ bool lithe_block_begin_terms(LitheBlockFactor *f, const LitheBlockMatrix *m,
 void lithe_block_apply_terms(const LitheBlockFactor *f, double *x) {
     Terms t = terms_of(f);
     for (int32_t k = 0; k < t.count; k++)
-        t.dots[k] = dot(t.n, t.U + (int64_t)k * t.n, x);
+        t.dots[k] = vn_dot(t.n, t.U + (int64_t)k * t.n, x);
     lithe_dense_solve(t.count, t.C, t.dots);
     for (int32_t k = 0; k < t.count; k++) // (R2)
         for (int32_t i = 0; i < t.n; i++)
