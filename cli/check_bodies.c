@@ -6,31 +6,13 @@
 #include "body/pose_drive.h"
 #include "body/tree_body.h"
 #include "data/model.h"
+#include "geom/geom_keys.h"
+#include "scene/fields.h"
 #include "scene/scene.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-static const char *const geom_names[] = {
-    [LITHE_GEOM_HALF_SPACE] = "half-space",
-    [LITHE_GEOM_SPHERE] = "sphere",
-    [LITHE_GEOM_CAPSULE] = "capsule",
-    [LITHE_GEOM_CYLINDER] = "cylinder",
-    [LITHE_GEOM_BOX] = "box",
-    [LITHE_GEOM_ELLIPSOID] = "ellipsoid",
-    [LITHE_GEOM_CONVEX_MESH] = "convex",
-    [LITHE_GEOM_TRIANGLE_MESH] = "mesh",
-    [LITHE_GEOM_HEIGHTFIELD] = "heightfield",
-    [LITHE_GEOM_REVOLUTION] = "revolution",
-};
-
-static const char *const joint_names[] = {
-    [LITHE_JOINT_WELD] = "weld",           [LITHE_JOINT_REVOLUTE] = "revolute",
-    [LITHE_JOINT_PRISMATIC] = "prismatic", [LITHE_JOINT_SCREW] = "screw",
-    [LITHE_JOINT_BALL] = "ball",           [LITHE_JOINT_PLANAR] = "planar",
-    [LITHE_JOINT_FREE] = "free",           [LITHE_JOINT_SECTION] = "section",
-};
 
 static const char *const actuator_names[] = {
     [LITHE_ACTUATOR_FORCE] = "force",
@@ -75,7 +57,7 @@ void lithe_cli_fold_end(const LitheCliFold *fold, const char *what) {
 
 // "2 x capsule", since not every kind has a regular plural
 static void put_shapes(LitheCliGroups *all, const LitheModel *model, int32_t body) {
-    int32_t counts[sizeof geom_names / sizeof *geom_names] = {0}, total = 0;
+    int32_t counts[LITHE_GEOM_KINDS] = {0}, total = 0;
     for (int32_t k = 0; k < model->geom_count; k++)
         if (model->geoms[k].body == body) {
             const LitheGeom *geom = &model->geoms[k].geom;
@@ -89,13 +71,13 @@ static void put_shapes(LitheCliGroups *all, const LitheModel *model, int32_t bod
     if (total == 0)
         lithe_cli_put(all, "none");
     const char *between = "";
-    for (size_t kind = 0; kind < sizeof geom_names / sizeof *geom_names; kind++) {
+    for (int kind = 0; kind < LITHE_GEOM_KINDS; kind++) {
         if (counts[kind] == 0)
             continue;
         if (counts[kind] > 1)
-            lithe_cli_put(all, "%s%d x %s", between, counts[kind], geom_names[kind]);
+            lithe_cli_put(all, "%s%d x %s", between, counts[kind], lithe_geom_keys[kind]);
         else
-            lithe_cli_put(all, "%s%s", between, geom_names[kind]);
+            lithe_cli_put(all, "%s%s", between, lithe_geom_keys[kind]);
         between = ", ";
     }
     int32_t visuals = 0;
@@ -150,12 +132,12 @@ static void put_joint(LitheCliGroups *all, const LitheScene *scene, const LitheM
     const LitheRigidJoint *joint = &model->joints[index];
     const LitheRigidLink *link = &model->trees[joint->tree].rigid.links[joint->link];
     bool slides = is_sliding(link->kind);
-    lithe_cli_put_key(all, "%s\n", joint_names[link->kind]);
+    lithe_cli_put_key(all, "%s\n", lithe_joint_words[link->kind]);
     // a fixed body is part of the world
     LitheBodyId parent = scene->joints[index].parent;
     bool world = link->parent < 0 && parent.number < 1;
     lithe_cli_put_own(all, "\njoint '%s': %s, body '%s' on %s%s%s\n", joint->name,
-                      joint_names[link->kind], link_body(model, joint->tree, joint->link),
+                      lithe_joint_words[link->kind], link_body(model, joint->tree, joint->link),
                       world ? "the world" : "body '",
                       world              ? ""
                       : link->parent < 0 ? scene->bodies[parent.number - 1].name

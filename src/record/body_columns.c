@@ -5,25 +5,13 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "geom/geom_keys.h"
 #include "record/quantity.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { PATH_CAPACITY = 512 };
-
-static const char *const kinds[] = {
-    [LITHE_GEOM_HALF_SPACE] = "half-space",
-    [LITHE_GEOM_SPHERE] = "sphere",
-    [LITHE_GEOM_CAPSULE] = "capsule",
-    [LITHE_GEOM_CYLINDER] = "cylinder",
-    [LITHE_GEOM_BOX] = "box",
-    [LITHE_GEOM_ELLIPSOID] = "ellipsoid",
-    [LITHE_GEOM_CONVEX_MESH] = "convex",
-    [LITHE_GEOM_TRIANGLE_MESH] = "mesh",
-    [LITHE_GEOM_HEIGHTFIELD] = "heightfield",
-    [LITHE_GEOM_REVOLUTION] = "revolution",
-};
 
 // One shape while its columns are added.
 typedef struct Adding {
@@ -124,7 +112,8 @@ static LitheStatus add_frame(const Adding *to, const LitheGeom *geom, const Lith
                              LitheError *error) {
     char path[PATH_CAPACITY];
     snprintf(path, sizeof path, "bodies/%s/shapes/%d/kind", to->body, to->shape);
-    LitheStatus status = lithe_layout_add_text(to->layout, path, kinds[geom->kind], error);
+    LitheStatus status =
+        lithe_layout_add_text(to->layout, path, lithe_geom_keys[geom->kind], error);
     const double place[7] = {local->at.x, local->at.y, local->at.z, local->q.w,
                              local->q.x,  local->q.y,  local->q.z};
     const int64_t seven[1] = {7}, three[1] = {3};

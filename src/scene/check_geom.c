@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/check_geom.c - the limits of the shapes of bodies
 
+#include "geom/geom_keys.h"
 #include "math/vec3.h"
 #include "scene/check.h"
 #include "scene/tree.h"
@@ -176,11 +177,7 @@ static void kind_values(LitheCheck *check, const LitheGeomDef *g) {
 }
 
 void lithe_check_geom(LitheCheck *check, const LitheGeomDef *g) {
-    static const char *const keys[] = {"half-space",  "sphere",           "capsule", "cylinder",
-                                       "box",         "ellipsoid",        "convex",  "mesh",
-                                       "heightfield", "revolution",       "tube",    "torus",
-                                       "plate",       "elliptic-cylinder"};
-    lithe_check_choice(check, "shape", (int)g->kind, LITHE_GEOM_ELLIPTIC_CYLINDER + 1);
+    lithe_check_choice(check, "shape", (int)g->kind, LITHE_GEOM_KINDS);
     lithe_check_vector(check, "at", g->at, "m");
     lithe_check_quat(check, "rotate", g->rotation);
     int32_t materials = check->scene->material_count;
@@ -198,7 +195,7 @@ void lithe_check_geom(LitheCheck *check, const LitheGeomDef *g) {
         return;
     const char *outer = check->prefix;
     char prefix[128];
-    snprintf(prefix, sizeof prefix, "%.60s%s.", outer, keys[g->kind]);
+    snprintf(prefix, sizeof prefix, "%.60s%s.", outer, lithe_geom_keys[g->kind]);
     check->prefix = prefix;
     lithe_check_number(check, "radius", g->radius, "m", LITHE_ANY);
     lithe_check_number(check, "length", g->length, "m", LITHE_ANY);

@@ -167,9 +167,6 @@ extern const LitheTable lithe_particles_table, lithe_solid_table, lithe_set_tabl
     lithe_control_table, lithe_force_table, lithe_pressure_table, lithe_cavity_table,
     lithe_swell_table, lithe_plan_table;
 
-/// Kinds of shapes of bodies: the first rows of the table of LITHE_FIELD_GEOM.
-#define LITHE_GEOM_KIND_COUNT (LITHE_GEOM_ELLIPTIC_CYLINDER + 1)
-
 /// The field with this key, or NULL.
 const LitheField *lithe_field_find(const LitheTable *table, const char *key);
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "geom/geom_keys.h"
 #include "math/quat.h"
 #include "scene/geom_file.h"
 #include "scene/objects.h"
@@ -227,14 +228,14 @@ static bool read_geom(LitheReader *reader, const LitheTable *table, const LitheT
                       LitheGeomDef *geom) {
     int kinds = 0;
     *geom = lithe_geom_def_default();
-    for (int i = 0; node->kind == LITHE_TREE_MAPPING && i < LITHE_GEOM_KIND_COUNT; i++)
+    for (int i = 0; node->kind == LITHE_TREE_MAPPING && i < LITHE_GEOM_KINDS; i++)
         if (lithe_tree_find(node, table->fields[i].key)) {
             geom->kind = (LitheGeomKind)i;
             kinds++;
         }
     if (kinds != 1) {
         char text[400];
-        const LitheTable only = {table->name, table->fields, LITHE_GEOM_KIND_COUNT};
+        const LitheTable only = {table->name, table->fields, LITHE_GEOM_KINDS};
         // a wrong key has its own message
         for (const LitheTreeNode *child = node->first; child && node->kind == LITHE_TREE_MAPPING;
              child = child->next)

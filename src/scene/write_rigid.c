@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scene/write_rigid.c - writes bodies, joints, actuators and pose drives as YAML
 
+#include "geom/geom_keys.h"
 #include "scene/write.h"
 
 #include "scene/geom_file.h"
@@ -137,8 +138,8 @@ static void write_outline(LitheWriter *w, const char *key, const LitheGeomDef *g
 // A mesh given by a file is read and written inline, as points and triangles.
 static void write_geom(LitheWriter *w, const LitheTable *table, const LitheGeomDef *geom) {
     const LitheGeomDef defaults = lithe_geom_def_default();
-    const LitheTable rest = {table->name, table->fields + LITHE_GEOM_KIND_COUNT,
-                             table->count - LITHE_GEOM_KIND_COUNT};
+    const LitheTable rest = {table->name, table->fields + LITHE_GEOM_KINDS,
+                             table->count - LITHE_GEOM_KINDS};
     const LitheField *kind = &table->fields[geom->kind];
     LitheGeomDef own = *geom;
     if (geom->path && w->status == LITHE_OK)
