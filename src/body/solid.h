@@ -203,6 +203,8 @@ typedef struct LitheElasticScales {
                            // about the axis through the centre for which it is largest
 } LitheElasticScales;
 
+/// Centre of mass of the lumped masses at the start.
+Vec3 lithe_solid_centre(const LitheSolid *solid);
 LitheElasticScales lithe_solid_scales(const LitheModel *model, int32_t index);
 
 // --- drives (solid_drive.c) ----------------------------------------------------------------------

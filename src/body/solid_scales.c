@@ -48,16 +48,20 @@ static Mat3 exact_inertia(const LitheSolid *solid, Vec3 centre) {
     return sum;
 }
 
-// largest ratio of the inertia of lumped masses to the exact one, by power iteration
-static double inertia_ratio(const LitheSolid *solid) {
-    Vec3 centre = v3(0, 0, 0), n = v3_unit(v3(3, 4, 5));
-    Mat3 lumped = m3_zero();
+Vec3 lithe_solid_centre(const LitheSolid *solid) {
+    Vec3 centre = v3(0, 0, 0);
     double mass = 0;
     for (int32_t i = 0; i < solid->mesh.node_count; i++) {
         mass += solid->mass[i];
         centre = v3_axpy(solid->mass[i], solid->mesh.nodes[i], centre);
     }
-    centre = v3_scale(1 / mass, centre);
+    return v3_scale(1 / mass, centre);
+}
+
+// largest ratio of the inertia of lumped masses to the exact one, by power iteration
+static double inertia_ratio(const LitheSolid *solid) {
+    Vec3 centre = lithe_solid_centre(solid), n = v3_unit(v3(3, 4, 5));
+    Mat3 lumped = m3_zero();
     for (int32_t i = 0; i < solid->mesh.node_count; i++)
         add_inertia(solid->mass[i], v3_sub(solid->mesh.nodes[i], centre), &lumped);
     Mat3 exact = exact_inertia(solid, centre);

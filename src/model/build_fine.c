@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "geom/tet_weights.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,15 +95,9 @@ static bool make_grid(LitheContext *context, const LitheTetMesh *mesh, Grid *g) 
 
 // barycentric coordinates; returns the smallest
 static double weights_in(const LitheTetMesh *mesh, int32_t element, Vec3 at, double w[4]) {
-    Vec3 o = corner_of(mesh, element, 0), p = v3_sub(at, o);
-    Vec3 a = v3_sub(corner_of(mesh, element, 1), o), b = v3_sub(corner_of(mesh, element, 2), o);
-    Vec3 c = v3_sub(corner_of(mesh, element, 3), o);
-    double det = v3_dot(v3_cross(a, b), c);
-    w[1] = v3_dot(v3_cross(p, b), c) / det;
-    w[2] = v3_dot(v3_cross(a, p), c) / det;
-    w[3] = v3_dot(v3_cross(a, b), p) / det;
-    w[0] = 1 - w[1] - w[2] - w[3];
-    return fmin(fmin(w[0], w[1]), fmin(w[2], w[3]));
+    const Vec3 x[4] = {corner_of(mesh, element, 0), corner_of(mesh, element, 1),
+                       corner_of(mesh, element, 2), corner_of(mesh, element, 3)};
+    return lithe_tet_weights(x, at, w);
 }
 
 // the element within `reach` cells in which the smallest coordinate is largest

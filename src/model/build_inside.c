@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "body/constraint.h"
 #include "geom/mesh.h"
+#include "geom/tet_weights.h"
 #include "model/compile.h"
 
 #include <math.h>
@@ -24,15 +25,9 @@ static Vec3 node_at(const double *x, int32_t node) {
 
 // barycentric coordinates of a point in an element; returns the smallest
 static double weights_in(const double *x, const int32_t *corner, Vec3 at, double w[4]) {
-    Vec3 o = node_at(x, corner[0]), p = v3_sub(at, o);
-    Vec3 a = v3_sub(node_at(x, corner[1]), o), b = v3_sub(node_at(x, corner[2]), o);
-    Vec3 c = v3_sub(node_at(x, corner[3]), o);
-    double det = v3_dot(v3_cross(a, b), c);
-    w[1] = v3_dot(v3_cross(p, b), c) / det;
-    w[2] = v3_dot(v3_cross(a, p), c) / det;
-    w[3] = v3_dot(v3_cross(a, b), p) / det;
-    w[0] = 1 - w[1] - w[2] - w[3];
-    return fmin(fmin(w[0], w[1]), fmin(w[2], w[3]));
+    const Vec3 own[4] = {node_at(x, corner[0]), node_at(x, corner[1]), node_at(x, corner[2]),
+                         node_at(x, corner[3])};
+    return lithe_tet_weights(own, at, w);
 }
 
 // the element in which the smallest coordinate is largest; returns that coordinate

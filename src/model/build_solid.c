@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "body/solid.h"
 #include "math/quat.h"
 #include "sparse/dissect.h"
 
@@ -131,13 +132,7 @@ static void set_volume(const LitheSolidDef *def, LitheSolid *solid) {
 }
 
 static void set_velocities(const LitheSolidDef *def, LitheSolid *solid) {
-    Vec3 centre = v3(0, 0, 0);
-    double mass = 0;
-    for (int32_t i = 0; i < solid->mesh.node_count; i++) {
-        mass += solid->mass[i];
-        centre = v3_axpy(solid->mass[i], solid->mesh.nodes[i], centre);
-    }
-    centre = v3_scale(1 / mass, centre);
+    Vec3 centre = lithe_solid_centre(solid);
     for (int32_t i = 0; i < solid->mesh.node_count; i++)
         solid->v0[i] = v3_add(
             def->velocity, v3_cross(def->angular_velocity, v3_sub(solid->mesh.nodes[i], centre)));
