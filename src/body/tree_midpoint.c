@@ -23,8 +23,11 @@
 
 // --- residual ------------------------------------------------------------------------------------
 
-void lithe_rigid_pull(const LitheRigidTree *tree, double s, const double *w, const double *x,
-                      double *out) {
+typedef void JointMap(LitheJointKind kind, const double *d, const double *p, double *out);
+
+// a map of every joint that moves, at the displacement s w
+static inline void map_joints(const LitheRigidTree *tree, JointMap *map, double s, const double *w,
+                              const double *x, double *out) {
     for (int32_t i = 0; i < tree->link_count; i++) {
         const LitheRigidLink *link = &tree->links[i];
         int32_t at = link->v_at, count = lithe_link_dof_count(link);
@@ -32,20 +35,17 @@ void lithe_rigid_pull(const LitheRigidTree *tree, double s, const double *w, con
         for (int32_t k = 0; k < count; k++)
             d[k] = s * w[at + k];
         if (count > 0)
-            lithe_joint_pull(link->kind, d, x + at, out + at);
+            map(link->kind, d, x + at, out + at);
     }
 }
 
+void lithe_rigid_pull(const LitheRigidTree *tree, double s, const double *w, const double *x,
+                      double *out) {
+    map_joints(tree, lithe_joint_pull, s, w, x, out);
+}
+
 void lithe_rigid_push(const LitheRigidTree *tree, double s, const double *w, double *x) {
-    for (int32_t i = 0; i < tree->link_count; i++) {
-        const LitheRigidLink *link = &tree->links[i];
-        int32_t at = link->v_at, count = lithe_link_dof_count(link);
-        double d[LITHE_JOINT_MAX_V];
-        for (int32_t k = 0; k < count; k++)
-            d[k] = s * w[at + k];
-        if (count > 0)
-            lithe_joint_push(link->kind, d, x + at, x + at);
-    }
+    map_joints(tree, lithe_joint_push, s, w, x, x);
 }
 
 void lithe_rigid_midpoint_residual(const LitheRigidTree *tree, const LitheRigidStep *step,

@@ -181,24 +181,23 @@ static int turn_of(LitheJointKind kind, double *side) {
     return kind == LITHE_JOINT_BALL ? 0 : kind == LITHE_JOINT_FREE ? 3 : -1;
 }
 
-void lithe_joint_pull(LitheJointKind kind, const double *d, const double *p, double *out) {
+// out = J p of rotations, J being `slope` of -side d; other DoFs are copied
+static inline void turn_part(LitheJointKind kind, Mat3 (*slope)(Vec3), const double *d,
+                             const double *p, double *out) {
     double side;
     int turn = turn_of(kind, &side);
     if (out != p)
         memcpy(out, p, (size_t)lithe_joint_v_count(kind) * sizeof *out);
     if (turn < 0)
         return;
-    Mat3 b = so3_slope(v3_scale(-side, v3_load(d + turn)));
+    Mat3 b = slope(v3_scale(-side, v3_load(d + turn)));
     v3_store(m3_apply(b, v3_load(out + turn)), out + turn);
 }
 
+void lithe_joint_pull(LitheJointKind kind, const double *d, const double *p, double *out) {
+    turn_part(kind, so3_slope, d, p, out);
+}
+
 void lithe_joint_push(LitheJointKind kind, const double *d, const double *p, double *out) {
-    double side;
-    int turn = turn_of(kind, &side);
-    if (out != p)
-        memcpy(out, p, (size_t)lithe_joint_v_count(kind) * sizeof *out);
-    if (turn < 0)
-        return;
-    Mat3 b = so3_slope_inverse(v3_scale(-side, v3_load(d + turn)));
-    v3_store(m3_apply(b, v3_load(out + turn)), out + turn);
+    turn_part(kind, so3_slope_inverse, d, p, out);
 }
