@@ -22,15 +22,17 @@ LitheStatus lithe_disk_fail(LitheError *error, const char *path, const char *wha
     return lithe_fail(error, LITHE_FILE_ERROR, "%s: cannot %s: %s", path, what, strerror(reason));
 }
 
-bool lithe_disk_write(int fd, int64_t offset, const void *data, int64_t bytes) {
-    const unsigned char *at = data;
+// Moves bytes between a file and memory, which a write does not change.
+static bool move_bytes(int fd, int64_t offset, void *data, int64_t bytes, bool writes) {
+    unsigned char *at = data;
     while (bytes > 0) {
-        int64_t part = bytes < BYTES_A_CALL ? bytes : BYTES_A_CALL;
-        ssize_t done = pwrite(fd, at, (size_t)part, (off_t)offset);
+        size_t part = (size_t)(bytes < BYTES_A_CALL ? bytes : BYTES_A_CALL);
+        ssize_t done =
+            writes ? pwrite(fd, at, part, (off_t)offset) : pread(fd, at, part, (off_t)offset);
         if (done < 0 && errno == EINTR)
             continue;
         if (done == 0)
-            errno = ENOSPC;
+            errno = writes ? ENOSPC : EIO;
         if (done <= 0)
             return false;
         at += done;
@@ -38,6 +40,14 @@ bool lithe_disk_write(int fd, int64_t offset, const void *data, int64_t bytes) {
         bytes -= done;
     }
     return true;
+}
+
+bool lithe_disk_write(int fd, int64_t offset, const void *data, int64_t bytes) {
+    return move_bytes(fd, offset, (void *)data, bytes, true);
+}
+
+bool lithe_disk_read(int fd, int64_t offset, void *data, int64_t bytes) {
+    return move_bytes(fd, offset, data, bytes, false);
 }
 
 // pieces that one call writes, at most: a record of a journal has four
@@ -68,24 +78,6 @@ bool lithe_disk_write_pieces(int fd, int64_t offset, const LithePiece *pieces, i
         if (!lithe_disk_write(fd, offset, (const char *)pieces[i].data + own, (int64_t)rest))
             return false;
         offset += (int64_t)rest;
-    }
-    return true;
-}
-
-bool lithe_disk_read(int fd, int64_t offset, void *data, int64_t bytes) {
-    unsigned char *at = data;
-    while (bytes > 0) {
-        int64_t part = bytes < BYTES_A_CALL ? bytes : BYTES_A_CALL;
-        ssize_t done = pread(fd, at, (size_t)part, (off_t)offset);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done == 0)
-            errno = EIO;
-        if (done <= 0)
-            return false;
-        at += done;
-        offset += done;
-        bytes -= done;
     }
     return true;
 }
