@@ -6,20 +6,8 @@
 #include "base/memory.h"
 #include "geom/clip.h"
 
+#include "geom/ball_field.h"
 #include "test.h"
-
-static LithePressureField *rigid_sphere(LitheContext *context) {
-    LitheGeomDef def = lithe_geom_def_default();
-    LitheGeom geom;
-    LithePressureField *field = NULL;
-    def.kind = LITHE_GEOM_SPHERE;
-    def.radius = 1;
-    if (!CHECK(lithe_geom_compile(context, &def, &geom, NULL) == LITHE_OK))
-        return NULL;
-    CHECK(lithe_field_create(context, &geom, 0, 32, &field, NULL) == LITHE_OK);
-    lithe_geom_destroy(&geom);
-    return field;
-}
 
 // a small tetrahedron at the surface of the sphere
 static LithePatchElement random_element(TestRandom *r) {
@@ -59,7 +47,7 @@ static int32_t kept_in(const LitheFound *out, int32_t blocks) {
 
 TEST(lanes_keep_all_triangles_with_a_polygon_in_their_order) {
     LitheContext *context = lithe_context_create(NULL);
-    LithePressureField *f = rigid_sphere(context);
+    LithePressureField *f = ball_field(context, 0, 32);
     LitheFound out = {0};
     TestRandom r = {11};
     int32_t polygons = 0, met = 0, kept = 0;
@@ -94,7 +82,7 @@ TEST(lanes_keep_all_triangles_with_a_polygon_in_their_order) {
 
 TEST(a_list_without_memory_says_so) {
     LitheContext *context = lithe_context_create(NULL);
-    LithePressureField *f = rigid_sphere(context);
+    LithePressureField *f = ball_field(context, 0, 32);
     LitheFound out = {0};
     LitheBox all = {{-2, -2, -2}, {2, 2, 2}};
     FATAL(f != NULL);

@@ -5,21 +5,8 @@
 
 #include "base/memory.h"
 
+#include "geom/ball_field.h"
 #include "test.h"
-
-// a ball of radius 1; modulus 0: rigid
-static LithePressureField *make_ball(LitheContext *context, double modulus, int32_t sectors) {
-    LitheGeomDef def = lithe_geom_def_default();
-    LitheGeom geom;
-    LithePressureField *field = NULL;
-    def.kind = LITHE_GEOM_SPHERE;
-    def.radius = 1;
-    if (!CHECK(lithe_geom_compile(context, &def, &geom, NULL) == LITHE_OK))
-        return NULL;
-    CHECK(lithe_field_create(context, &geom, modulus, sectors, &field, NULL) == LITHE_OK);
-    lithe_geom_destroy(&geom);
-    return field;
-}
 
 // a tetrahedron at the surface, now and then one that encloses the ball
 static bool random_tet(TestRandom *r, LitheFieldTet *tet) {
@@ -74,7 +61,7 @@ static void same_hits(const int32_t *a, int32_t a_count, const int32_t *b, int32
 
 static void compare(double modulus, int32_t sectors) {
     LitheContext *context = lithe_context_create(NULL);
-    LithePressureField *f = make_ball(context, modulus, sectors);
+    LithePressureField *f = ball_field(context, modulus, sectors);
     FATAL(f != NULL);
     int32_t count = modulus > 0 ? f->tet_count : f->triangle_count, met = 0, kept = 0, polygons = 0;
     int32_t *near = lithe_alloc_array(context, count, sizeof *near);
