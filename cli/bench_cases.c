@@ -5,15 +5,33 @@
 
 // --- kinds of cases ------------------------------------------------------------------------------
 
+// columns that several kinds have
+#define UNKNOWNS \
+    { "dofs", "unknowns", "", 1, 8, 0 }
+#define UNIT \
+    { "unit_ns", "unit", "ns", 1, 7, 0 }
+#define CONTACTS \
+    { "contacts_mean", "contacts", "per step", 1, 8, 1 }
+#define SOLVER \
+    { "solver_mean", "solver", "per step", 1, 8, 2 }
+#define RATE \
+    { "rate", "rate", "", 1, 8, -1 }
+#define COST \
+    { "cost_units", "cost", "units", 1, 7, 2 }
+#define NEWTON \
+    { "newton_units", "Newton", "units", 1, 7, 2 }
+#define FACTOR \
+    { "factor_units", "factor", "units", 1, 7, 2 }
+
 static const LitheBenchColumn rod_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
+    UNKNOWNS,
     {"step_seconds", "step", "us", 1e6, 9, -1},
-    {"rate", "rate", "", 1, 8, -1},
+    RATE,
     {"newton_mean", "Newton", "per step", 1, 8, 2},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
-    {"cost_units", "cost", "units", 1, 7, 2},
-    {"newton_units", "Newton", "units", 1, 7, 2},
-    {"factor_units", "factor", "units", 1, 7, 2},
+    UNIT,
+    COST,
+    NEWTON,
+    FACTOR,
     {"peak_memory_bytes", "memory", "peak", 1, 9, -2},
     {"bytes_per_node", "bytes", "per node", 1, 8, 0},
     {0},
@@ -27,7 +45,7 @@ static const LitheBenchColumn collide_columns[] = {
     {"stages.proxies", "boxes", "ms", 1e3, 8, 3},
     {"stages.broad", "broad", "ms", 1e3, 8, 3},
     {"stages.narrow", "narrow", "ms", 1e3, 8, 3},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
+    UNIT,
     {"cost_units", "cost", "units", 1, 7, 3},
     {"pair_units", "per pair", "units", 1, 8, 3},
     {0},
@@ -39,14 +57,14 @@ static const LitheBenchColumn patch_columns[] = {
     {"polygon_seconds", "polygon", "us", 1e6, 7, 3},
     {"edges", "edges", "", 1, 6, 0},
     {"edge_seconds", "edge", "us", 1e6, 7, 3},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
+    UNIT,
     {"cost_units", "polygon", "units", 1, 7, 2},
     {"edge_units", "edge", "units", 1, 7, 2},
     {0},
 };
 
 static const LitheBenchColumn block_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
+    UNKNOWNS,
     {"contacts_max", "contacts", "", 1, 8, 0},
     {"factor_blocks", "L", "blocks", 1, 7, 0},
     {"stages.build", "build", "us", 1e6, 7, 0},
@@ -55,7 +73,7 @@ static const LitheBenchColumn block_columns[] = {
     {"stages.factor", "factor", "us", 1e6, 8, 1},
     {"stages.refactor", "refactor", "us", 1e6, 8, 1},
     {"stages.solve", "solve", "us", 1e6, 8, 1},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
+    UNIT,
     {"cost_units", "cost", "units", 1, 7, 3},
     {0},
 };
@@ -70,17 +88,17 @@ static const LitheBenchColumn solid_columns[] = {
     {"mooney_seconds", "Mooney", "us", 1e6, 7, 3},
     {"plain_seconds", "plain", "us", 1e6, 7, 3},
     {"plain_projected_seconds", "project", "us", 1e6, 7, 3},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
+    UNIT,
     {"cost_units", "exact", "units", 1, 7, 3},
     {"projected_units", "project", "units", 1, 7, 3},
     {0},
 };
 
 static const LitheBenchColumn cube_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
+    UNKNOWNS,
     {"threads", "threads", "", 1, 7, 0},
     {"wall_seconds", "step", "s", 1, 7, 2},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
+    UNIT,
     {"cost_units", "cost", "units", 1, 7, 0},
     {"factor_bytes", "L", "MB", 1e-6, 8, 1},
     {"stored_bytes", "stored", "MB", 1e-6, 8, 1},
@@ -91,7 +109,7 @@ static const LitheBenchColumn cube_columns[] = {
 };
 
 static const LitheBenchColumn mesh_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
+    UNKNOWNS,
     {"factor_values", "L", "numbers", 1, 9, 0},
     {"order_seconds", "order", "ms", 1e3, 7, 1},
     {"analyse_seconds", "analyse", "ms", 1e3, 7, 1},
@@ -107,15 +125,15 @@ static const LitheBenchColumn mesh_columns[] = {
 };
 
 static const LitheBenchColumn chain_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
+    UNKNOWNS,
     {"contacts_mean", "contacts", "", 1, 8, -1},
-    {"rate", "rate", "", 1, 8, -1},
-    {"solver_mean", "solver", "per step", 1, 8, 2},
+    RATE,
+    SOLVER,
     {"passes_mean", "passes", "per step", 1, 8, 2},
     {"gap", "gap", "lengths", 1, 9, -1},
     {"step_seconds", "step", "us", 1e6, 9, -1},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
-    {"cost_units", "cost", "units", 1, 7, 2},
+    UNIT,
+    COST,
     {0},
 };
 
@@ -123,12 +141,12 @@ static const LitheBenchColumn chain_columns[] = {
     { "stages." #name, head, "s", 1, 8, 3 }
 
 static const LitheBenchColumn scene_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
+    UNKNOWNS,
     {"steps", "steps", "", 1, 6, 0},
-    {"contacts_mean", "contacts", "per step", 1, 8, 1},
-    {"solver_mean", "solver", "per step", 1, 8, 2},
+    CONTACTS,
+    SOLVER,
     {"wall_seconds", "wall", "s", 1, 8, 2},
-    {"rate", "rate", "", 1, 8, -1},
+    RATE,
     {"unit_ns", "unit", "ns", 1, 5, 0},
     {"cost_units", "cost", "units", 1, 7, 1},
     STAGE_COLUMN(collide, "collide"),
@@ -143,7 +161,7 @@ static const LitheBenchColumn scene_columns[] = {
 };
 
 static const LitheBenchColumn lcp_columns[] = {
-    {"contacts_mean", "contacts", "per step", 1, 8, 1},
+    CONTACTS,
     {"warm_seconds", "warm", "us", 1e6, 8, 1},
     {"cold_seconds", "cold", "us", 1e6, 8, 1},
     {"unit_ns", "unit", "ns", 1, 5, 0},
@@ -167,12 +185,12 @@ static const LitheBenchColumn plate_columns[] = {
 };
 
 static const LitheBenchColumn spot_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
-    {"contacts_mean", "contacts", "per step", 1, 8, 1},
-    {"solver_mean", "solver", "per step", 1, 8, 2},
+    UNKNOWNS,
+    CONTACTS,
+    SOLVER,
     {"step_seconds", "step", "ms", 1e3, 8, 2},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
-    {"cost_units", "cost", "units", 1, 7, 2},
+    UNIT,
+    COST,
     {"factor_blocks", "L", "blocks", 1, 8, 0},
     {"factor_seconds", "factor", "ms", 1e3, 8, 3},
     {"factor_units", "factor", "per node", 1, 8, 2},
@@ -181,35 +199,35 @@ static const LitheBenchColumn spot_columns[] = {
 };
 
 static const LitheBenchColumn imc_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
-    {"contacts_mean", "contacts", "per step", 1, 8, 1},
+    UNKNOWNS,
+    CONTACTS,
     {"solver_mean", "Newton", "per step", 1, 8, 2},
     {"step_seconds", "step", "ms", 1e3, 8, 3},
-    {"rate", "rate", "", 1, 8, -1},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
-    {"cost_units", "cost", "units", 1, 7, 2},
+    RATE,
+    UNIT,
+    COST,
     {"iteration_seconds", "Newton", "us", 1e6, 7, 0},
-    {"newton_units", "Newton", "units", 1, 7, 2},
-    {"factor_units", "factor", "units", 1, 7, 2},
+    NEWTON,
+    FACTOR,
     {0},
 };
 
 static const LitheBenchColumn pile_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
-    {"contacts_mean", "contacts", "per step", 1, 8, 1},
-    {"solver_mean", "solver", "per step", 1, 8, 2},
+    UNKNOWNS,
+    CONTACTS,
+    SOLVER,
     {"passes_mean", "passes", "per step", 1, 8, 2},
     {"step_seconds", "step", "ms", 1e3, 8, 3},
-    {"rate", "rate", "", 1, 8, -1},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
-    {"cost_units", "cost", "units", 1, 7, 2},
-    {"newton_units", "Newton", "units", 1, 7, 2},
-    {"factor_units", "factor", "units", 1, 7, 2},
+    RATE,
+    UNIT,
+    COST,
+    NEWTON,
+    FACTOR,
     {0},
 };
 
 static const LitheBenchColumn plan_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
+    UNKNOWNS,
     {"wall_seconds", "time", "s", 1, 7, 2},
     {"kinematic_seconds", "kinematic", "s", 1, 9, 2},
     {"dynamic_seconds", "dynamic", "s", 1, 7, 2},
@@ -219,19 +237,19 @@ static const LitheBenchColumn plan_columns[] = {
     {"error", "error", "1e-6", 1e6, 7, 2},
     {"products", "products", "1e-6", 1e6, 8, 3},
     {"converged", "converged", "", 1, 9, 0},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
+    UNIT,
     {0},
 };
 
 static const LitheBenchColumn part_columns[] = {
-    {"dofs", "unknowns", "", 1, 8, 0},
+    UNKNOWNS,
     {"rows", "rows", "per stage", 1, 9, 0},
     {"block", "block", "", 1, 6, 0},
     {"links", "links", "", 1, 6, 0},
     {"derivatives_seconds", "derivatives", "ms", 1e3, 11, 2},
     {"factor_seconds", "factor", "ms", 1e3, 7, 2},
     {"solve_seconds", "solve", "ms", 1e3, 7, 3},
-    {"unit_ns", "unit", "ns", 1, 7, 0},
+    UNIT,
     {0},
 };
 
