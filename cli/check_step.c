@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PI 3.14159265358979323846
 // max degrees of freedom for which modes are computed, as built and at equilibrium, so that the
 // command stays fast
 #define MODE_DOFS 600
@@ -35,7 +34,7 @@ static double period_of(const LitheModel *model, const LitheState *state, LitheW
     if (shapes && lithe_world_modes(model, state, work, count, omega, shapes, NULL) == LITHE_OK)
         for (int32_t i = 0; i < count; i++)
             if (omega[i] > 0)
-                period = fmax(period, 2 * PI / omega[i]);
+                period = fmax(period, 2 * M_PI / omega[i]);
     free(shapes);
     return period;
 }
@@ -92,8 +91,8 @@ static Error error_of(LitheScheme scheme, double phase) {
         break;
     }
     double turn = carg(factor);
-    turn += turn < 0 ? 2 * PI : 0;
-    return (Error){1 - pow(cabs(factor), 2 * PI / phase), 1 - turn / phase};
+    turn += turn < 0 ? 2 * M_PI : 0;
+    return (Error){1 - pow(cabs(factor), 2 * M_PI / phase), 1 - turn / phase};
 }
 
 // "a step of 3 ms or less", or "any step" if the limit is longer than the run
@@ -114,8 +113,8 @@ static void print_midpoint(const LitheModel *model, const LitheCliTimes *times) 
     char a[32], b[64], c[32];
     double h = model->time.step;
     double safe = MIDPOINT_CROSSINGS * times->axial;
-    double slow = times->period * sqrt(0.12) / (2 * PI);
-    Error error = error_of(LITHE_SCHEME_MIDPOINT, 2 * PI * h / times->period);
+    double slow = times->period * sqrt(0.12) / (2 * M_PI);
+    Error error = error_of(LITHE_SCHEME_MIDPOINT, 2 * M_PI * h / times->period);
     if (!times->unknown)
         printf("  midpoint: with this step the slowest motion (%s) is %.2g %% too slow; %s\n"
                "  keeps that below 1 %%\n",
@@ -133,22 +132,22 @@ static void print_midpoint(const LitheModel *model, const LitheCliTimes *times) 
 // steps that keep the loss of backward Euler below 5 % per period, and both errors of TR-BDF2 below
 // 1 %
 static double euler_step(double period) {
-    return period * 0.05 / (2 * PI * PI);
+    return period * 0.05 / (2 * M_PI * M_PI);
 }
 
 static double staged_step(double period) {
-    return 0.5 * period / (2 * PI);
+    return 0.5 * period / (2 * M_PI);
 }
 
 // period of motions that lose 5 % of their amplitude per period: faster ones lose more
 static double damped_period(LitheScheme scheme, double h) {
-    double low = 1e-3, high = PI;
+    double low = 1e-3, high = M_PI;
     for (int i = 0; i < 60; i++) {
         double phase = sqrt(low * high);
         bool lost = error_of(scheme, phase).loss > 0.05;
         *(lost ? &high : &low) = phase;
     }
-    return 2 * PI * h / high;
+    return 2 * M_PI * h / high;
 }
 
 static void print_adaptive(const LitheModel *model, double period) {
@@ -163,7 +162,7 @@ static void print_adaptive(const LitheModel *model, double period) {
                "  slowest motion (%s) below 1 %% per period\n",
                steps_up_to(model->time.scheme == LITHE_SCHEME_TR_BDF2
                                ? staged_step(period)
-                               : period * sqrt(0.12) / (2 * PI),
+                               : period * sqrt(0.12) / (2 * M_PI),
                            model, b),
                a);
 }
@@ -208,7 +207,7 @@ void lithe_cli_check_step(const LitheModel *model, const LitheCliTimes *times) {
         return;
     }
     lithe_cli_nice(period, "s", a);
-    Error error = error_of(scheme, 2 * PI * h / period);
+    Error error = error_of(scheme, 2 * M_PI * h / period);
     if (scheme == LITHE_SCHEME_MIDPOINT)
         print_midpoint(model, times);
     else if (scheme == LITHE_SCHEME_BACKWARD_EULER)

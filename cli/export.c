@@ -15,8 +15,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define PI 3.14159265358979323846
-
 typedef struct Options {
     const char *run;
     const char *out;
@@ -125,8 +123,8 @@ static error_t parse_picture(int key, char *text, struct argp_state *state, Opti
             argp_error(state,
                        "--camera is '%s', its elevation must be between -89.9 and 89.9 degrees",
                        text);
-        picture->azimuth *= PI / 180;
-        picture->elevation *= PI / 180;
+        picture->azimuth *= M_PI / 180;
+        picture->elevation *= M_PI / 180;
         return 0;
     case KEY_FORCES:
         picture->forces = true;

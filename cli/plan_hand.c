@@ -16,7 +16,7 @@
 
 // a step that turns the box more is warned of [rad]
 #define MAX_TURN 0.35
-#define DEGREES (180 / 3.14159265358979323846)
+#define DEGREES (180 / M_PI)
 
 typedef struct Progress {
     const volatile sig_atomic_t *stop;

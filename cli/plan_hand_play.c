@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define TOUCHING 1e-3 // N: contacts with smaller forces are not recorded
-#define DEGREES (180 / 3.14159265358979323846)
+#define DEGREES (180 / M_PI)
 
 static const double *stage_of(const LitheCliHand *plan, int32_t k) {
     return plan->x + (int64_t)k * LITHE_HAND_VARIABLES;
@@ -168,7 +168,7 @@ static LitheStatus set_torques(const LitheCliHand *plan, LitheCliPlanWorld *worl
 static void compare(const LitheCliHand *plan, const LitheCliPlanWorld *world, const double *stage,
                     LitheCliHandPlayback *to) {
     const double *target = plan->hand.target, *box = stage + LITHE_HAND_BOX;
-    const double turn = 2 * 3.14159265358979323846;
+    const double turn = 2 * M_PI;
     double pose[3];
     lithe_hand_box_back(&plan->place,
                         lithe_joint_position(world->model, world->state, plan->place.slide), pose);

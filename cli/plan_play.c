@@ -102,8 +102,7 @@ static void compare(Play *play, int32_t k, const LitheReport *report, LitheCliPl
     to->arm_most = fmax(to->arm_most, to->arm);
     if (play->table != NULL)
         fprintf(play->table, "%.9g,%.9g,%.9g,%d,%.9g\n", (k + 1) * plan->turn.model.step,
-                to->angle * 180 / 3.14159265358979323846, to->arm, (int)report->active,
-                report->deepest);
+                to->angle * 180 / M_PI, to->arm, (int)report->active, report->deepest);
 }
 
 // the state of the simulation at the places of a stage

@@ -161,7 +161,7 @@ static double product_of(const LitheCliPlan *plan, const double *stage) {
 static void write_contact(FILE *file, const LitheBallTask *model, const double *stage) {
     double along[2] = {0};
     for (int32_t j = 0; j < model->directions; j++) {
-        double angle = 2 * 3.14159265358979323846 * j / model->directions;
+        double angle = 2 * M_PI * j / model->directions;
         along[0] += stage[LITHE_AT_FRICTION + j] * cos(angle);
         along[1] += stage[LITHE_AT_FRICTION + j] * sin(angle);
     }
@@ -175,7 +175,7 @@ static void write_row(FILE *file, const LitheCliPlan *plan, int32_t k) {
     fprintf(file, "%.9g", (k + 1) * model->step);
     for (int32_t c = 0; c < model->contact_count; c++)
         write_contact(file, model, stage + lithe_ball_task_shift(model, c));
-    fprintf(file, ",%.9g,%.9g", lithe_cli_plan_angle(plan, stage) * 180 / 3.14159265358979323846,
+    fprintf(file, ",%.9g,%.9g", lithe_cli_plan_angle(plan, stage) * 180 / M_PI,
             product_of(plan, stage));
     for (int i = 0; i < LITHE_PLAN_CHAMBERS; i++)
         fprintf(file, ",%.9g", stage[LITHE_AT_EFFORT + i]);

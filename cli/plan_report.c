@@ -6,6 +6,7 @@
 
 #include "scene/scene.h"
 
+#include <math.h>
 #include <string.h>
 
 #define FAR 5.0    // degrees from the target: plans and playbacks that end there are warned of
@@ -58,7 +59,7 @@ static double final_angle(const LitheCliPlan *plan) {
 
 // The end is a cost: a plan may converge far from its target.
 void lithe_cli_plan_warn_of_end(const LitheCliPlan *plan) {
-    double angle = final_angle(plan) * 180 / 3.14159265358979323846;
+    double angle = final_angle(plan) * 180 / M_PI;
     if (lithe_turn_converged(&plan->result) && !(angle <= FAR))
         lithe_cli_complain("warning: %s: the plan ends %.3g degrees from its target, above %g: it "
                            "converged, but friction, time or reach do not allow more, or another "
@@ -79,7 +80,7 @@ void lithe_cli_plan_warn_of_entered(const LitheCliPlan *plan) {
 
 // A playback that leaves its plan is no success of the plan.
 void lithe_cli_plan_warn_of_playback(const LitheCliPlan *plan, LitheCliPlayback *p) {
-    const double degrees = 180 / 3.14159265358979323846;
+    const double degrees = 180 / M_PI;
     if (p->steps < plan->turn.stages) {
         lithe_cli_complain("%s: the playback with %s was stopped on request after step %d of %d",
                            plan->path, p->play.model, p->steps, plan->turn.stages);
@@ -133,7 +134,7 @@ void lithe_cli_plan_print(const LitheCliPlan *plan, double seconds, const char *
     const LitheTurn *turn = &plan->turn;
     const LitheTurnResult *r = &plan->result;
     const LitheBallTask *model = &turn->model;
-    const double degrees = 180 / 3.14159265358979323846;
+    const double degrees = 180 / M_PI;
     long long n = turn->stages;
     if (plan->scene->title && *plan->scene->title)
         printf("%s\n", plan->scene->title);

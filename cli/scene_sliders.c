@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 // most joints and actuators that get a slider
 enum { MOST = 60 };
 
@@ -74,7 +73,7 @@ static bool one_degree(LitheJointKind kind) {
 
 static void set_range(const LitheJointDef *joint, LitheCliSlider *slider) {
     bool slides = joint->kind == LITHE_JOINT_PRISMATIC;
-    double reach = slides ? 0.5 : PI;
+    double reach = slides ? 0.5 : M_PI;
     slider->low = joint->limited ? joint->lower : fmin(-reach, slider->value);
     slider->high = joint->limited ? joint->upper : fmax(reach, slider->value);
     snprintf(slider->unit, sizeof slider->unit, "%s", slides ? "m" : "rad");

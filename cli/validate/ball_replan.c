@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define DEGREES (180 / 3.14159265358979323846)
+#define DEGREES (180 / M_PI)
 
 static const char *const models[] = {"convex", "lcp"};
 

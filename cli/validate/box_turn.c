@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "scene/scene.h"
 
-#define DEGREES (180 / 3.14159265358979323846)
+#define DEGREES (180 / M_PI)
 
 static bool add_plan(LitheTrial *trial, const LitheHandResult *r) {
     return lithe_trial_add(trial, at_most(r->end != LITHE_INTERIOR_CONVERGED, 0),

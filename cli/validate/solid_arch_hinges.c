@@ -104,7 +104,7 @@ static Part part_of(const LitheStand *stand, int32_t first, int32_t last) {
 static double opening(const LitheStand *stand, int32_t number) {
     double below = direction(node(stand, number, 2), node(stand, number, 6));
     double above = direction(node(stand, number + 1, 0), node(stand, number + 1, 4));
-    return remainder(above - below, 2 * 3.14159265358979323846);
+    return remainder(above - below, 2 * M_PI);
 }
 
 static int32_t widest(const LitheStand *stand, int32_t first, int32_t last) {

@@ -67,7 +67,7 @@ static inline double unit_radius(Vec3 d) {
 static inline void add_star_shape(Surface *s, Vec3 centre, double size, RadiusFn *radius,
                                   bool inward) {
     enum { N = 40, M = 80 };
-    const double pi = 3.14159265358979323846;
+    const double pi = M_PI;
     int32_t first = s->point_count;
     for (int i = 1; i < N; i++)
         for (int j = 0; j < M; j++) {
@@ -142,7 +142,7 @@ static inline void add_gear(Surface *s) {
     enum { TEETH = 8 };
     Vec3 corner[4 * TEETH];
     for (int i = 0; i < 4 * TEETH; i++) {
-        double angle = 2 * 3.14159265358979323846 * i / (4 * TEETH), r = i % 4 < 2 ? 0.1 : 0.075;
+        double angle = 2 * M_PI * i / (4 * TEETH), r = i % 4 < 2 ? 0.1 : 0.075;
         corner[i] = v3(r * cos(angle), r * sin(angle), 0);
     }
     add_prism(s, corner, 4 * TEETH, 0.06, 3);
@@ -151,7 +151,7 @@ static inline void add_gear(Surface *s) {
 /// A tube of radius r round a closed or open curve in the plane of x and y.
 static inline void add_sweep(Surface *s, double bend, double angle, double r, bool closed) {
     enum { ALONG = 80, AROUND = 40 };
-    const double pi = 3.14159265358979323846;
+    const double pi = M_PI;
     int32_t first = s->point_count;
     int rows = closed ? ALONG : ALONG + 1;
     for (int i = 0; i < rows; i++)
@@ -181,7 +181,7 @@ static inline void add_cone(Surface *s) {
     int32_t tip = surface_point(s, v3(0, 0, 0.1)), base = surface_point(s, v3(0, 0, -0.1));
     int32_t first = s->point_count;
     for (int i = 0; i < N; i++) {
-        double angle = 2 * 3.14159265358979323846 * i / N;
+        double angle = 2 * M_PI * i / N;
         surface_point(s, v3(0.1 * cos(angle), 0.1 * sin(angle), -0.1));
     }
     for (int i = 0; i < N; i++) {
@@ -206,7 +206,7 @@ static inline Surface make_surface(int kind) {
         add_star_shape(&s, zero, 0.07, unit_radius, true);
         break;
     case 3:
-        add_sweep(&s, 0.07, 2 * 3.14159265358979323846, 0.03, true);
+        add_sweep(&s, 0.07, 2 * M_PI, 0.03, true);
         break;
     case 4:
         add_star_shape(&s, zero, 0.06, lobes_radius, false);

@@ -12,7 +12,7 @@
 #include "geom/curve_parts.h"
 #include "math/quat.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = M_PI;
 
 typedef struct Curve {
     const LitheShapeDef *shape;

@@ -9,8 +9,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-#define PI 3.14159265358979323846
-
 // panels of the integral (24) over a piece, with 5 points each: the integrand is smooth
 #define PANELS 8
 
@@ -155,14 +153,14 @@ static void join_pieces(const LithePathPiece *pieces, bool closed, LithePath *pa
 #define CORNER 0.02 // rad
 
 static LitheStatus check_loop(const LithePath *path, Vec3 end, double turned, LitheError *error) {
-    double turns = round(turned / (2 * PI)), corner = turned - 2 * PI * turns;
+    double turns = round(turned / (2 * M_PI)), corner = turned - 2 * M_PI * turns;
     if (v3_norm(end) <= GAP * path->length && fabs(corner) <= CORNER)
         return LITHE_OK;
     return lithe_fail(error, LITHE_BAD_INPUT,
                       "path: closed, but the pieces end %g m from their start, at [%g, %g, %g] m, "
                       "and turn by %g degrees more than %g turns; a loop ends where it begins, in "
                       "the same direction",
-                      v3_norm(end), end.x, end.y, end.z, corner * 180 / PI, turns);
+                      v3_norm(end), end.x, end.y, end.z, corner * 180 / M_PI, turns);
 }
 
 LitheStatus lithe_path_create(LitheContext *context, const LithePathPiece *pieces, int32_t count,

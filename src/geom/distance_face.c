@@ -19,7 +19,6 @@
 // lengths below this fraction of the size of the face are 0
 #define LEVEL 1e-6
 
-#define PI 3.14159265358979323846
 enum { DIRECTIONS = LITHE_OVERLAP_MAX };
 
 typedef struct Face {
@@ -70,8 +69,8 @@ static double reach(const Face *face, int k, Vec3 x) {
 static double measure(Face *face) {
     double area = 0;
     for (int k = 0; k < DIRECTIONS; k++) {
-        face->direction[k][0] = cos(2 * PI * k / DIRECTIONS);
-        face->direction[k][1] = sin(2 * PI * k / DIRECTIONS);
+        face->direction[k][0] = cos(2 * M_PI * k / DIRECTIONS);
+        face->direction[k][1] = sin(2 * M_PI * k / DIRECTIONS);
         face->far[k] = -INFINITY;
     }
     for (int32_t i = 0; i < face->mesh->triangle_count; i++) {

@@ -15,7 +15,7 @@
 
 #include "base/assert.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = M_PI;
 
 // Straight part of each tail, as a fraction of the rod: enough to grip. The rest is for the knot,
 // whose curvature grows as it gets shorter.

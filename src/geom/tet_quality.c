@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define DEGREES (180 / 3.14159265358979323846)
+#define DEGREES (180 / M_PI)
 
 // Elements below these limits make the matrix badly conditioned and small steps necessary.
 #define POOR_ANGLE 5.0        // [deg]

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#define PI 3.14159265358979323846
 // nodes nearer to a face than this fraction of the size of the body lie on it: far above rounding,
 // far below any edge
 #define ON_FACE 1e-9
@@ -147,7 +146,7 @@ static LitheStatus make_cylinder(LitheTetMaker *maker, const LitheTetShape *s) {
     for (int32_t l = 0; l <= layers; l++)
         for (int32_t k = 0; k <= rings; k++)
             for (int32_t m = 0; m < (k ? 6 * k : 1); m++) {
-                double angle = k ? PI * m / (3.0 * k) : 0, r = s->radius * k / rings;
+                double angle = k ? M_PI * m / (3.0 * k) : 0, r = s->radius * k / rings;
                 maker->mesh.nodes[l * disc + lithe_tet_ring_node(k, m)] =
                     v3(r * cos(angle), r * sin(angle), s->length * ((double)l / layers - 0.5));
             }
@@ -167,7 +166,7 @@ static LitheStatus make_cylinder(LitheTetMaker *maker, const LitheTetShape *s) {
 
 static LitheStatus make_tube(LitheTetMaker *maker, const LitheTetShape *s) {
     // cells alternate: their number round the tube is even
-    double middle = PI * (s->inner + s->radius);
+    double middle = M_PI * (s->inner + s->radius);
     int32_t around = 2 * lithe_tet_divisions(middle / 2, s->edge, 4);
     int32_t across = lithe_tet_divisions(s->radius - s->inner, s->edge, 1);
     int32_t layers = lithe_tet_divisions(s->length, s->edge, 1);
@@ -179,7 +178,7 @@ static LitheStatus make_tube(LitheTetMaker *maker, const LitheTetShape *s) {
     int32_t ring = around * (across + 1);
     for (int32_t i = 0; i < maker->mesh.node_count; i++) {
         int32_t a = i % around, j = i / around % (across + 1), k = i / ring;
-        double angle = 2 * PI * a / around, f = (double)j / across;
+        double angle = 2 * M_PI * a / around, f = (double)j / across;
         double r = (1 - f) * s->inner + f * s->radius;
         maker->mesh.nodes[i] =
             v3(r * cos(angle), r * sin(angle), s->length * ((double)k / layers - 0.5));
@@ -262,15 +261,15 @@ static double volume_of(const LitheTetShape *s) {
     double r = s->radius;
     switch (s->kind) {
     case LITHE_TET_CYLINDER:
-        return PI * r * r * s->length;
+        return M_PI * r * r * s->length;
     case LITHE_TET_TUBE:
-        return PI * (r * r - s->inner * s->inner) * s->length;
+        return M_PI * (r * r - s->inner * s->inner) * s->length;
     case LITHE_TET_SPHERE:
-        return 4 * PI / 3 * r * r * r;
+        return 4 * M_PI / 3 * r * r * r;
     case LITHE_TET_HALF_SPHERE:
-        return 2 * PI / 3 * r * r * r;
+        return 2 * M_PI / 3 * r * r * r;
     case LITHE_TET_HOLLOW_SPHERE:
-        return 4 * PI / 3 * (r * r * r - s->inner * s->inner * s->inner);
+        return 4 * M_PI / 3 * (r * r * r - s->inner * s->inner * s->inner);
     case LITHE_TET_ARCH:
         return s->angle * s->thickness * (arch_radius(s) + 0.5 * s->thickness) * s->depth /
                (s->stone ? s->stones : 1);
@@ -353,7 +352,7 @@ static LitheStatus check_arch(const LitheTetShape *s, LitheError *error) {
     status = status ? status : check_positive("arch", "depth", s->depth, error);
     if (status)
         return status;
-    if (!(s->angle > 0) || !(s->angle < 2 * PI))
+    if (!(s->angle > 0) || !(s->angle < 2 * M_PI))
         return lithe_fail(error, LITHE_BAD_INPUT,
                           "mesh of an arch: angle is %g rad, must be above 0 and below 2 pi",
                           s->angle);

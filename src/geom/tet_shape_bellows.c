@@ -14,7 +14,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-#define PI 3.14159265358979323846
 #define ON_FACE 1e-9
 // parts of half a fold in which its length is measured; the error falls with their square, and only
 // the spacing of nodes depends on it
@@ -35,7 +34,7 @@ static Line line_of(const LitheTetShape *s) {
     return (Line){.a = 0.5 * (s->radius + s->inner),
                   .b = 0.5 * (s->radius - s->inner - s->thickness),
                   .height = s->length - 2 * s->depth,
-                  .wave = 2 * PI * s->folds};
+                  .wave = 2 * M_PI * s->folds};
 }
 
 static LinePoint line_at(const Line *line, double u) {
@@ -59,7 +58,7 @@ static double arc_to(const Line *line, double u) {
 
 /// Parameter at the fraction f of the length of half a fold, by bisection.
 static double half_fold_at(const Line *line, double f) {
-    double end = PI / line->wave, low = 0, high = end, want = f * arc_to(line, end);
+    double end = M_PI / line->wave, low = 0, high = end, want = f * arc_to(line, end);
     if (f <= 0 || f >= 1)
         return f <= 0 ? 0 : end;
     for (int i = 0; i < 50; i++) {
@@ -82,7 +81,7 @@ static double moment(const Line *line) {
     double sum = 0;
     for (int i = 0; i < ARC_PARTS; i++) {
         // one fold stands for all
-        double angle = 2 * PI * (i + 0.5) / ARC_PARTS;
+        double angle = 2 * M_PI * (i + 0.5) / ARC_PARTS;
         double speed = hypot(line->b * line->wave * sin(angle), line->height);
         sum += (line->a - line->b * cos(angle)) * speed;
     }
@@ -94,7 +93,7 @@ double lithe_tet_bellows_volume(const LitheTetShape *s) {
     double root = s->inner + s->thickness;
     // parts of the wall inside and outside of the line balance: it is parallel to the axis at both
     // ends (Pappus)
-    return 2 * PI * s->thickness * moment(&line) + 2 * PI * root * root * s->depth;
+    return 2 * M_PI * s->thickness * moment(&line) + 2 * M_PI * root * root * s->depth;
 }
 
 // --- the mesh ------------------------------------------------------------------------------------
@@ -122,13 +121,13 @@ static int32_t layer_offset(const Grid *grid, int32_t layer) {
 /// Parameter of the middle line at a layer of the wall.
 static double layer_parameter(const Grid *grid, int32_t layer) {
     int32_t at = layer - grid->ends, fold = at / grid->half, i = at % grid->half;
-    double half = PI / grid->line.wave;
+    double half = M_PI / grid->line.wave;
     return fold % 2 == 0 ? fold * half + grid->fraction[i]
                          : (fold + 1) * half - grid->fraction[grid->half - i];
 }
 
 static Vec3 node_at(const Grid *grid, const LitheTetShape *s, int32_t layer, int32_t k, int32_t m) {
-    double angle = k ? PI * m / (3.0 * k) : 0, r, z;
+    double angle = k ? M_PI * m / (3.0 * k) : 0, r, z;
     double side = (double)(k - grid->core) / grid->across - 0.5; // of the wall, in thicknesses
     if (layer <= grid->ends || layer >= grid->layers - grid->ends) {
         bool low = layer <= grid->ends;
@@ -194,9 +193,9 @@ static Grid grid_of(const LitheTetShape *s) {
     // chords are off by at most a quarter of the thickness, else the inner surface could reach
     // through the outer one
     double chord = acos(1 - 0.25 * s->thickness / s->radius);
-    grid.core = lithe_tet_divisions(grid.line.a, s->edge, (int32_t)ceil(PI / 6 / chord));
+    grid.core = lithe_tet_divisions(grid.line.a, s->edge, (int32_t)ceil(M_PI / 6 / chord));
     grid.across = lithe_tet_divisions(s->thickness, s->edge, 1);
-    double arc = arc_to(&grid.line, PI / grid.line.wave);
+    double arc = arc_to(&grid.line, M_PI / grid.line.wave);
     double longest = sqrt(2 * bend_radius(&grid.line) * s->thickness);
     grid.half = lithe_tet_divisions(arc, fmin(s->edge, longest), 4);
     grid.ends = lithe_tet_divisions(s->depth, s->edge, 1);
@@ -237,7 +236,7 @@ LitheStatus lithe_tet_make_bellows(LitheTetMaker *maker, const LitheTetShape *s)
 /// Parameter of the point of the line that is nearest to (r, z): the best of a few per half fold,
 /// then Newton steps on the derivative of the squared distance, kept next to it.
 static double nearest_parameter(const Line *line, double r, double z) {
-    double guess = z / line->height + 0.5, spacing = PI / line->wave / 8, best = 0,
+    double guess = z / line->height + 0.5, spacing = M_PI / line->wave / 8, best = 0,
            least = INFINITY;
     for (int i = -8; i <= 8; i++) {
         double u = fmin(fmax(guess + i * spacing, 0), 1);
@@ -266,7 +265,7 @@ Vec3 lithe_tet_bellows_project(const LitheTetShape *s, bool inner, Vec3 x) {
     double r = hypot(x.x, x.y), to = r, z = x.z;
     if (fabs(x.z) >= 0.5 * line.height * (1 - ON_FACE)) {
         // the ends: their rim is round, their inside flat
-        double rim = s->inner * cos(PI / (6 * grid_of(s).core)) * (1 - ON_FACE);
+        double rim = s->inner * cos(M_PI / (6 * grid_of(s).core)) * (1 - ON_FACE);
         to = !inner ? s->inner + s->thickness : r >= rim ? s->inner : r;
     } else {
         LinePoint p = line_at(&line, nearest_parameter(&line, r, x.z));

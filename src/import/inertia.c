@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define PI 3.14159265358979323846
-
 // --- shapes of density 1, in their own frames ----------------------------------------------------
 
 static LitheInertia box(Vec3 size) {
@@ -19,13 +17,13 @@ static LitheInertia box(Vec3 size) {
 }
 
 static LitheInertia ellipsoid(Vec3 size) {
-    double m = PI / 6 * size.x * size.y * size.z;
+    double m = M_PI / 6 * size.x * size.y * size.z;
     double x = size.x * size.x / 20, y = size.y * size.y / 20, z = size.z * size.z / 20;
     return (LitheInertia){m, {0, 0, 0}, m3_diag(m * (y + z), m * (x + z), m * (x + y))};
 }
 
 static LitheInertia cylinder(double r, double length) {
-    double m = PI * r * r * length;
+    double m = M_PI * r * r * length;
     double across = m * (r * r / 4 + length * length / 12);
     return (LitheInertia){m, {0, 0, 0}, m3_diag(across, across, m * r * r / 2)};
 }
@@ -33,7 +31,7 @@ static LitheInertia cylinder(double r, double length) {
 // a cylinder and two hemispheres, whose centres of mass lie 3r/8 beyond its ends
 static LitheInertia capsule(double r, double length) {
     LitheInertia all = cylinder(r, length);
-    double m = 4.0 / 3 * PI * r * r * r, h = length / 2;
+    double m = 4.0 / 3 * M_PI * r * r * r, h = length / 2;
     double along = 0.4 * m * r * r;
     double across = along + m * (h * h + 0.75 * r * h);
     all.mass += m;

@@ -138,7 +138,7 @@ static Contact record_contact(Tape *t, const LitheBallTask *model, const LitheTo
 // --- the stage -----------------------------------------------------------------------------------
 
 static void direction_of(const LitheBallTask *model, int32_t j, double *d) {
-    double angle = 2 * 3.14159265358979323846 * j / model->directions;
+    double angle = 2 * M_PI * j / model->directions;
     d[0] = cos(angle);
     d[1] = sin(angle);
 }

@@ -17,7 +17,7 @@ LitheHand lithe_hand_turn(int32_t stages) {
     LitheHand hand = {.task = lithe_hand_task(),
                       .stages = stages,
                       .box = {-0.05, 0.05, 0},
-                      .target = {0.05, 0.05, -0.5 * 3.14159265358979323846},
+                      .target = {0.05, 0.05, -0.5 * M_PI},
                       .epsilon = {1e-2, 1e-6},
                       .bounds = {.speed = 8, .force = 30, .velocity = 1.5, .angular_velocity = 3},
                       .seconds = INFINITY,
@@ -116,7 +116,7 @@ static void guess_fingers(const LitheHand *hand, double part, double *stage) {
     for (int f = 0; f < LITHE_HAND_FINGERS; f++) {
         const LitheHandFinger *finger = &hand->task.finger[f];
         bool behind = (f == 0) == (side > 0);
-        double r = finger->tip + 1e-3, round = 0.5 * 3.14159265358979323846 * fmin(1, 2 * part);
+        double r = finger->tip + 1e-3, round = 0.5 * M_PI * fmin(1, 2 * part);
         double away = hypot(half[0], half[1]) + r;
         double own[2] = {-side * (half[0] + r), 0.5 * half[1]};
         if (!behind) {

@@ -224,7 +224,7 @@ static void take_finger(Search *s, int f) {
         finger->centre[i] = along;
         finger->inertia[i] = inertia_of(s, &mass, pose[i].rotation);
         finger->damping[i] = joints[i]->damping;
-        joint->offset = remainder(angle - before, 2 * 3.14159265358979323846);
+        joint->offset = remainder(angle - before, 2 * M_PI);
         before = angle;
         int at = f * LITHE_HAND_LINKS + i;
         s->hand->angles[at] = joint->sign * joints[i]->position + joint->offset;
@@ -348,8 +348,7 @@ static void take_box(Search *s) {
     }
     flat_point(place, def->at, s->hand->target);
     const double *half = task->half;
-    s->hand->target[2] =
-        place->box_angle + remainder(2 * atan2(along, turn.w), 2 * 3.14159265358979323846);
+    s->hand->target[2] = place->box_angle + remainder(2 * atan2(along, turn.w), 2 * M_PI);
     double angle = s->hand->target[2];
     double low = s->hand->target[1] - half[0] * fabs(sin(angle)) - half[1] * fabs(cos(angle));
     if (low < -SAME)
@@ -520,7 +519,7 @@ void lithe_hand_box(const LitheHandPlace *p, const double *stage, double positio
     position[0] = joint.at.x;
     position[1] = joint.at.y;
     position[2] = 2 * atan2(joint.rotation.z, joint.rotation.w);
-    position[2] = remainder(position[2], 2 * 3.14159265358979323846);
+    position[2] = remainder(position[2], 2 * M_PI);
     // the velocity of the joint's origin on the box, in the axes of the parent
     Vec3 spin = v3_scale(speed[2], p->normal);
     Vec3 lever = v3_sub(pose_point(world, p->child.at), now);
@@ -538,5 +537,5 @@ void lithe_hand_box_back(const LitheHandPlace *p, const double position[3], doub
     flat_point(p, pose_point(world, p->centre), pose);
     Quat turn = q4_mul(world.rotation, q4_conj(p->start.rotation));
     double along = v3_dot(v3(turn.x, turn.y, turn.z), p->normal);
-    pose[2] = p->box_angle + remainder(2 * atan2(along, turn.w), 2 * 3.14159265358979323846);
+    pose[2] = p->box_angle + remainder(2 * atan2(along, turn.w), 2 * M_PI);
 }

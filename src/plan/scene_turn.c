@@ -182,7 +182,7 @@ static double inertia_of(Search *s, const LitheBodyDef *ball, const LitheGeomDef
                          ? s->scene->materials[sphere->material.number - 1].density
                          : 0;
     double r = sphere->radius;
-    return 8 * 3.14159265358979323846 / 15 * density * pow(r, 5);
+    return 8 * M_PI / 15 * density * pow(r, 5);
 }
 
 static double friction_of(Search *s, LitheMaterialId a, LitheMaterialId b) {

@@ -12,8 +12,6 @@
 #include "base/memory.h"
 #include "record/picture_parts.h"
 
-#define PI 3.14159265358979323846
-
 enum {
     MAX_DOME = 320, // with fewer directions the shadow on the floor has visible steps
     MIN_DOME = 128,
@@ -97,7 +95,7 @@ static void add_direction(Job *job, Vec3 d, const double rgb[3], bool key) {
 // The key light first, then the dome from the top down: directions below the floor come last.
 static void set_directions(Job *job) {
     const LithePictureStudio *studio = job->studio;
-    const double golden = PI * (3 - sqrt(5.0)), none[3] = {0};
+    const double golden = M_PI * (3 - sqrt(5.0)), none[3] = {0};
     Vec3 a = v3_any_normal(studio->key), b = v3_cross(studio->key, a);
     for (int i = 0; i < job->key_count; i++) {
         double r = KEY_SPREAD * sqrt((i + 0.5) / job->key_count), angle = golden * i;

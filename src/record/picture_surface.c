@@ -7,8 +7,6 @@
 #include "base/memory.h"
 #include "record/picture_parts.h"
 
-#define PI 3.14159265358979323846
-
 // vertices aimed at (more would be smaller than a pixel); max cuts of an edge of a triangle
 enum { VERTEX_AIM = 150000, CUT_LIMIT = 48 };
 
@@ -123,7 +121,7 @@ static bool add_dome(Sweep *sweep, const LithePictureSample *end, double height,
     int32_t rings = 2 + sweep->corner_count / 6;
     for (int32_t k = 0; k <= rings; k++) {
         double f = (double)(side < 0 ? rings - k : k) / rings;
-        double angle = 0.5 * PI * f;
+        double angle = 0.5 * M_PI * f;
         // the ring at the end itself belongs to the tube
         if (f == 0)
             continue;
@@ -263,7 +261,7 @@ static bool add_sphere(LithePictureSurface *surface, const LithePictureSphere *s
         surface->thin = fmin(surface->thin, radius);
     bool ok = sweep.part >= 0;
     for (int32_t k = 0; ok && k <= sides / 2; k++) {
-        double angle = PI * ((double)k / (sides / 2) - 0.5), lean = sin(angle);
+        double angle = M_PI * ((double)k / (sides / 2) - 0.5), lean = sin(angle);
         ok =
             add_ring(&sweep, &middle, cos(angle), radius * lean, lean, k % 2 == 0 && !sphere->mark);
     }

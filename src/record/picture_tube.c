@@ -7,8 +7,6 @@
 #include "base/memory.h"
 #include "record/picture_parts.h"
 
-#define PI 3.14159265358979323846
-
 // a larger rotation between two samples would be visible as a corner
 #define TURN_LIMIT 0.12 // rad
 enum { SPLIT_LIMIT = 48 };
@@ -248,7 +246,7 @@ static int32_t rectangle_outline(double a, double b, LithePictureCorner *corners
         double sc = q == 0 || q == 3 ? 1 : -1, sd = q < 2 ? 1 : -1;
         // the arc of corner q, from angle q*90 degrees
         for (int k = 0; k <= ARC; k++) {
-            double angle = 0.5 * PI * (q + (double)k / ARC);
+            double angle = 0.5 * M_PI * (q + (double)k / ARC);
             double nc = cos(angle), nd = sin(angle);
             corners[n++] =
                 (LithePictureCorner){sc * (a - r) + r * nc, sd * (b - r) + r * nd, nc, nd, 0};
@@ -279,7 +277,7 @@ int32_t lithe_picture_outline(const LithePictureTube *tube, int32_t sides,
         a = b = 1;
     sides = sides < 3 ? 3 : sides > LITHE_PICTURE_CORNERS - 1 ? LITHE_PICTURE_CORNERS - 1 : sides;
     for (int32_t i = 0; i <= sides; i++) {
-        double w = 2 * PI * i / sides, c = cos(w), d = sin(w), n = hypot(c / a, d / b);
+        double w = 2 * M_PI * i / sides, c = cos(w), d = sin(w), n = hypot(c / a, d / b);
         corners[i] = (LithePictureCorner){a * c, b * d, c / (a * n), d / (b * n), w};
     }
     return sides + 1;

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 // corners of a circle, and rings of an ellipsoid from pole to pole
 enum { SIDES = 48, RINGS = 24 };
 // edges sharper than 40 degrees stay sharp
@@ -56,7 +54,7 @@ static bool add_band(LitheTriangles *t, const Ring *low, const Ring *high, Vec3 
     for (int k = 0; k < 2; k++) {
         const Ring *ring = k == 0 ? low : high;
         for (int j = 0; j <= SIDES; j++) {
-            double c = cos(2 * PI * j / SIDES), s = sin(2 * PI * j / SIDES);
+            double c = cos(2 * M_PI * j / SIDES), s = sin(2 * M_PI * j / SIDES);
             Vec3 x = {scale.x * ring->r * c, scale.y * ring->r * s, scale.z * ring->z};
             Vec3 n = {ring->nr * c / scale.x, ring->nr * s / scale.y, ring->nz / scale.z};
             if (!add_point(t, x, v3_unit(n)))
@@ -82,7 +80,7 @@ static bool add_ellipsoid(LitheTriangles *t, Vec3 half) {
     for (int i = 0; i < RINGS; i++) {
         Ring rings[2];
         for (int k = 0; k < 2; k++) {
-            double a = PI * ((double)(i + k) / RINGS - 0.5);
+            double a = M_PI * ((double)(i + k) / RINGS - 0.5);
             bool pole = i + k == 0 || i + k == RINGS;
             rings[k] = (Ring){sin(a), pole ? 0 : cos(a), sin(a), cos(a)};
         }
@@ -140,7 +138,7 @@ static bool add_capsule(LitheTriangles *t, double radius, double length) {
         for (int k = 0; k < 2; k++) {
             // the cylinder is between the two middle rings
             int ring = i + k < RINGS / 2 ? i + k + 1 : i + k;
-            double a = PI * ((double)ring / RINGS - 0.5);
+            double a = M_PI * ((double)ring / RINGS - 0.5);
             bool pole = ring == 0 || ring == RINGS;
             double end = i + k < RINGS / 2 ? -0.5 * length : 0.5 * length;
             rings[k] = (Ring){end + radius * sin(a), pole ? 0 : radius * cos(a), sin(a), cos(a)};

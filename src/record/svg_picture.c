@@ -20,8 +20,6 @@ typedef LitheSvgPiece Piece;
 typedef LitheSvgPieceKind PieceKind;
 typedef LitheSvgDrawing Drawing;
 
-#define PI 3.14159265358979323846
-
 enum { RUN = 3 }; // intervals of a run: short enough that touching tubes are sorted correctly
 
 static const LitheColour black = {0.06, 0.06, 0.08}, white = {1, 0.98, 0.94};
@@ -183,15 +181,15 @@ static void draw_run(Drawing *d, const Piece *piece) {
     for (int k = 0; k < layers; k += skip)
         run_stroke(d, piece, off[k], 0.4 + 0.06 * k * r, wide[k] * r, toned(base, tone[k]));
     LitheColour groove = blend(base, black, 0.6);
-    double turn = -2 * PI / (double)LITHE_PICTURE_PITCH;
+    double turn = -2 * M_PI / (double)LITHE_PICTURE_PITCH;
     if (tube->closed) { // whole turns, so that the strands join
         const LithePictureCurve *curve = &d->curves[piece->index];
         double all = curve->samples[curve->count - 1].s / curve->samples[0].scale;
-        turn = -2 * PI * fmax(round(all / (double)LITHE_PICTURE_PITCH), 1) / all;
+        turn = -2 * M_PI * fmax(round(all / (double)LITHE_PICTURE_PITCH), 1) / all;
     }
     if (tube->finish == LITHE_PICTURE_ROPE && r > 3)
         for (int k = 0; k < 3; k++)
-            surface_line(d, piece, 2 * PI * k / 3, turn, fmax(0.12 * r, 0.5), groove);
+            surface_line(d, piece, 2 * M_PI * k / 3, turn, fmax(0.12 * r, 0.5), groove);
     else if (tube->stripe > 0)
         surface_line(d, piece, 0, 0, 0.3 * r, blend(base, white, 0.9 * tube->stripe));
 }

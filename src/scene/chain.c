@@ -46,7 +46,7 @@ static Vec3 axis_of(const Chain *c, int32_t i) {
 
 // the shape is a capsule, the mass that of a cylinder: round ends would count twice at the joints
 static bool add_piece(Chain *c, int32_t i) {
-    const double pi = 3.14159265358979323846;
+    const double pi = M_PI;
     const LitheChainDef *def = c->def;
     const LitheMaterialDef *material = &c->scene->materials[def->material.number - 1];
     double r = def->radius, l = c->length[i];
@@ -202,7 +202,7 @@ static LitheStatus expand(Chain *c, LitheError *error) {
     LitheContext *context = c->scene->context;
     const LitheChainDef *def = c->def;
     const LitheMaterialDef *material = &c->scene->materials[def->material.number - 1];
-    const double pi = 3.14159265358979323846;
+    const double pi = M_PI;
     double second = 0.25 * pi * def->radius * def->radius * def->radius * def->radius;
     double shear =
         material->shear > 0 ? material->shear : material->young / (2 * (1 + material->poisson));

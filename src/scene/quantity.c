@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 // nested brackets, signs and powers; limits the depth of the stack
 #define MAX_DEPTH 100
 #define WORD_SIZE 64
@@ -311,7 +310,7 @@ static LitheQuantity read_word(Reader *r, bool units) {
         r->at = end;
         LitheUnitOfMeasure unit; // as behind a number: pi rad/s
         take_unit(r, &unit);
-        return (LitheQuantity){PI * unit.factor * pow(10, unit.power), unit.dimension};
+        return (LitheQuantity){M_PI * unit.factor * pow(10, unit.power), unit.dimension};
     }
     LitheQuantity value = {0};
     int found = r->lookup ? r->lookup(r->user, word, &value) : 0;

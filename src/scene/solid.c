@@ -18,7 +18,7 @@ LitheSolidDef lithe_solid_def_default(void) {
         .mesh = {.kind = LITHE_SOLID_MESH_BOX,
                  .size = {0.1, 0.1, 0.1},
                  .divisions = {4, 4, 4},
-                 .angle = 3.14159265358979323846,
+                 .angle = M_PI,
                  .scale = 1,
                  .nodes_per_element = 4},
         .rotation = {1, 0, 0, 0},

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define PI 3.14159265358979323846
-
 typedef struct UnitRow {
     const char *name;
     bool prefixes; // takes SI prefixes
@@ -36,10 +34,10 @@ static const UnitRow rows[] = {
     {"min", false, {60, 0, {0, 0, 1, 0, 0}}},
     {"h", false, {3600, 0, {0, 0, 1, 0, 0}}},
     {"rad", true, {1, 0, {0, 0, 0, 1, 0}}},
-    {"deg", false, {PI / 180, 0, {0, 0, 0, 1, 0}}},
-    {"turn", false, {2 * PI, 0, {0, 0, 0, 1, 0}}},
-    {"turns", false, {2 * PI, 0, {0, 0, 0, 1, 0}}},
-    {"rpm", false, {2 * PI / 60, 0, {0, 0, -1, 1, 0}}},
+    {"deg", false, {M_PI / 180, 0, {0, 0, 0, 1, 0}}},
+    {"turn", false, {2 * M_PI, 0, {0, 0, 0, 1, 0}}},
+    {"turns", false, {2 * M_PI, 0, {0, 0, 0, 1, 0}}},
+    {"rpm", false, {2 * M_PI / 60, 0, {0, 0, -1, 1, 0}}},
     {"inch", false, {0.0254, 0, {1, 0, 0, 0, 0}}},
     {"ft", false, {0.3048, 0, {1, 0, 0, 0, 0}}},
     {"lb", false, {0.45359237, 0, {0, 1, 0, 0, 0}}},

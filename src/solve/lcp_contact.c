@@ -53,7 +53,7 @@ static void direction(int32_t k, int32_t r, double d[2]) {
         memcpy(d, axes[4 * k / r], sizeof axes[0]);
         return;
     }
-    double angle = 2 * 3.14159265358979323846 * k / r;
+    double angle = 2 * M_PI * k / r;
     d[0] = cos(angle);
     d[1] = sin(angle);
 }

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 enum { ROUND_SIDES = 12 };
 
 // One point of the outline of a cross-section.
@@ -25,7 +24,7 @@ static int outline_of(const LitheRecordingTube *rod, Corner *corners) {
         return 8;
     }
     for (int i = 0; i < ROUND_SIDES; i++) {
-        double c = cos(2 * PI * i / ROUND_SIDES), s = sin(2 * PI * i / ROUND_SIDES);
+        double c = cos(2 * M_PI * i / ROUND_SIDES), s = sin(2 * M_PI * i / ROUND_SIDES);
         double nx = c * b, ny = s * a, length = hypot(nx, ny);
         corners[i] =
             (Corner){a * c, b * s, length > 0 ? nx / length : c, length > 0 ? ny / length : s};

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 // --- areas ---------------------------------------------------------------------------------------
 
 static double distance(const float *a, const float *b) {
@@ -62,7 +60,7 @@ static void add_on_triangle(const LitheRecordingSurface *surface, const float *x
 static void add_on_ball(const LitheRecordingBalls *balls, int64_t ball, double force, float *to) {
     if (ball < 0 || ball >= balls->count)
         return;
-    double area = PI * balls->radii[ball] * balls->radii[ball];
+    double area = M_PI * balls->radii[ball] * balls->radii[ball];
     if (area > 0)
         to[ball] += (float)(force / area);
 }

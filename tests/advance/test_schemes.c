@@ -10,8 +10,6 @@ static const char *const schemes[] = {"backward-euler", "midpoint", "symplectic-
 enum { TR_BDF2 = 3, SCHEMES = sizeof schemes / sizeof *schemes };
 
 #define G 9.81
-#define PI 3.14159265358979323846
-
 // force that the floor carries [N]: its contacts are the only ones
 static double carried(const World *w) {
     double sum = 0;
@@ -66,7 +64,7 @@ LONG_TEST(a_dropped_ball_rests_with_its_weight_and_gains_no_energy_in_all_scheme
                 "  floor: {fixed: true, material: m, shape: {half-space: {}}}\n"
                 "  ball: {material: m, shape: {sphere: {radius: 3 cm}}, at: [0, 0, 0.1]}\n",
                 schemes[s], names[l]);
-            double weight = 1000 * 4.0 / 3 * PI * 2.7e-5 * G;
+            double weight = 1000 * 4.0 / 3 * M_PI * 2.7e-5 * G;
             double gain = largest_gain(&w, 3000, weight * 0.07);
             CHECK(gain < 1e-6);
             double share = s == TR_BDF2 ? 1e-4 : 1e-5;
@@ -77,7 +75,7 @@ LONG_TEST(a_dropped_ball_rests_with_its_weight_and_gains_no_energy_in_all_scheme
         }
 }
 
-#define ROD_LINE (1000 * PI * 25e-6)
+#define ROD_LINE (1000 * M_PI * 25e-6)
 
 LONG_TEST(a_dropped_rod_rests_with_its_weight_and_gains_no_energy_in_all_schemes) {
     for (int s = 0; s < SCHEMES; s++) {

@@ -151,7 +151,7 @@ TEST(a_box_on_its_corners_has_half_the_contacts_and_too_much_hold) {
 static void prism(int n, char *out, size_t size) {
     size_t used = 0;
     for (int k = 0; k < 2 * n; k++) {
-        double angle = 2 * 3.14159265358979323846 * (k % n) / n;
+        double angle = 2 * M_PI * (k % n) / n;
         used += (size_t)snprintf(out + used, size - used, "%s[%.17g, %.17g, %g]", k > 0 ? ", " : "",
                                  0.1 * cos(angle), 0.1 * sin(angle), k < n ? -0.025 : 0.025);
     }
@@ -174,7 +174,7 @@ static void prism_triangles(int n, char *out, size_t size) {
 // distance from the centre of its polygon
 static double prism_time(int n) {
     // over one triangle of the centre and a side of half length t, at the distance d
-    double half = 3.14159265358979323846 / n, d = 0.1 * cos(half), t = 0.1 * sin(half);
+    double half = M_PI / n, d = 0.1 * cos(half), t = 0.1 * sin(half);
     double first = d / 3 * (t * hypot(t, d) + d * d * asinh(t / d)), area = d * t;
     double second = d / 6 * (3 * d * d * t + t * t * t);
     return second / area * SPIN / (MU * G * first / area);

@@ -9,7 +9,7 @@
 #include "data/model.h"
 #include "patch_world.h"
 
-static const double PI = 3.14159265358979323846, G = 9.80665;
+static const double PI = M_PI, G = 9.80665;
 
 #define MATERIALS \
     "lithe: 1\ntime: {step: 1 ms, end: 1 s}\ngravity: none\nmaterials:\n" \

@@ -8,7 +8,7 @@
 
 #include "test.h"
 
-static const double PI = 3.14159265358979323846;
+static const double PI = M_PI;
 
 static LithePressureField *field_of(LitheContext *context, LitheGeomDef def, int32_t sectors) {
     LitheGeom geom;

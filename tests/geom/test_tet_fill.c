@@ -9,7 +9,7 @@
 #include "geom/tet_check.h"
 #include "geom/tet_fill.h"
 
-#define DEGREES (180 / 3.14159265358979323846)
+#define DEGREES (180 / M_PI)
 
 static LitheContext *context;
 static LitheError error;

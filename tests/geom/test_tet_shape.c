@@ -7,8 +7,6 @@
 #include "geom/tet_check.h"
 #include "geom/tet_shape.h"
 
-#define PI 3.14159265358979323846
-
 static LitheTetShape shape_of(LitheTetShapeKind kind, double edge) {
     return (LitheTetShape){.kind = kind,
                            .radius = 0.5,
@@ -27,15 +25,15 @@ static double exact_volume(LitheTetShapeKind kind) {
     double r = 1 / sin(1.25), o = r + 0.3;
     switch (kind) {
     case LITHE_TET_CYLINDER:
-        return PI * 0.25 * 0.7;
+        return M_PI * 0.25 * 0.7;
     case LITHE_TET_TUBE:
-        return PI * (0.25 - 0.09) * 0.7;
+        return M_PI * (0.25 - 0.09) * 0.7;
     case LITHE_TET_SPHERE:
-        return 4 * PI / 3 * 0.125;
+        return 4 * M_PI / 3 * 0.125;
     case LITHE_TET_HALF_SPHERE:
-        return 2 * PI / 3 * 0.125;
+        return 2 * M_PI / 3 * 0.125;
     case LITHE_TET_HOLLOW_SPHERE:
-        return 4 * PI / 3 * (0.125 - 0.027);
+        return 4 * M_PI / 3 * (0.125 - 0.027);
     default:
         return 0.5 * 2.5 * (o * o - r * r) * 0.4;
     }
@@ -110,8 +108,8 @@ LONG_TEST(surfaces_are_exact_at_second_order_and_with_curved_elements_at_fourth)
 TEST(the_deviation_of_a_coarse_mesh_is_reported) {
     Got got = measure(LITHE_TET_SPHERE, 0.5, false);
     // edge and volume of an icosahedron of circumradius 1
-    double edge = 1 / sin(0.4 * PI), volume = 5 / 12.0 * (3 + sqrt(5)) * edge * edge * edge;
-    CHECK_NEAR(got.shape.deviation, cbrt(4 * PI / 3 / volume) - 1, 1e-12);
+    double edge = 1 / sin(0.4 * M_PI), volume = 5 / 12.0 * (3 + sqrt(5)) * edge * edge * edge;
+    CHECK_NEAR(got.shape.deviation, cbrt(4 * M_PI / 3 / volume) - 1, 1e-12);
 }
 
 TEST(dihedral_angles_are_good_at_all_resolutions) {
@@ -119,8 +117,8 @@ TEST(dihedral_angles_are_good_at_all_resolutions) {
         for (double edge = 0.6; edge > 0.04; edge /= 1.7) {
             Got got = measure(kind, edge, false);
             CHECK(got.status == LITHE_OK);
-            CHECK(got.report.min_angle * 180 / PI > 25);
-            CHECK(got.report.max_angle * 180 / PI < 127);
+            CHECK(got.report.min_angle * 180 / M_PI > 25);
+            CHECK(got.report.max_angle * 180 / M_PI < 127);
             CHECK(got.report.hinge_count == 0);
             CHECK(got.report.unused_count == 0);
             CHECK(got.report.part_count == (kind == LITHE_TET_ARCH ? 7 : 1));
@@ -161,7 +159,7 @@ TEST(sets_lie_on_their_faces_with_midpoints) {
     for (int s = 0; s < 4; s++)
         counted += mesh.sets[s].count;
     // the four circles belong to two sets each
-    int32_t circle = 2 * (int32_t)floor(PI * 0.8 / 2 / 0.15 + 0.5);
+    int32_t circle = 2 * (int32_t)floor(M_PI * 0.8 / 2 / 0.15 + 0.5);
     CHECK(counted == corners + edge_nodes + 4 * 2 * circle);
     lithe_tet_surface_destroy(context, &surface);
     lithe_tet_mesh_destroy(context, &mesh);
@@ -240,7 +238,7 @@ static double enclosed(const LitheTetMesh *mesh, const char *name) {
 static void bellows_by_discs(double *wall, double *hollow) {
     LitheTetShape s = bellows(1);
     const int n = 20000;
-    double a = 0.4, b = 0.5 * (0.2 - 0.05), height = 0.68, q = 2 * PI * s.folds, sum[2] = {0};
+    double a = 0.4, b = 0.5 * (0.2 - 0.05), height = 0.68, q = 2 * M_PI * s.folds, sum[2] = {0};
     double r[2] = {0.3, 0.35}, z[2] = {-0.34, -0.34};
     for (int i = 1; i <= n; i++)
         for (int side = 0; side < 2; side++) {
@@ -248,12 +246,12 @@ static void bellows_by_discs(double *wall, double *hollow) {
             double t = side ? 0.025 : -0.025;
             double r1 = a - b * cos(q * u) + t * height / norm,
                    z1 = height * (u - 0.5) - t * dr / norm;
-            sum[side] += PI / 3 * (r[side] * r[side] + r[side] * r1 + r1 * r1) * (z1 - z[side]);
+            sum[side] += M_PI / 3 * (r[side] * r[side] + r[side] * r1 + r1 * r1) * (z1 - z[side]);
             r[side] = r1;
             z[side] = z1;
         }
     *hollow = sum[0];
-    *wall = sum[1] - sum[0] + 2 * PI * 0.35 * 0.35 * 0.06;
+    *wall = sum[1] - sum[0] + 2 * M_PI * 0.35 * 0.35 * 0.06;
 }
 
 LONG_TEST(a_bellows_has_its_volume_and_a_closed_hollow) {
@@ -270,7 +268,8 @@ LONG_TEST(a_bellows_has_its_volume_and_a_closed_hollow) {
             CHECK(got.report.unused_count == 0 && got.report.hinge_count == 0);
             CHECK_NEAR(got.shape.volume / wall, 1, 1e-6);
             CHECK_NEAR(got.report.volume / wall, 1, 1e-6);
-            CHECK(got.report.min_angle * 180 / PI > 12 && got.report.max_angle * 180 / PI < 150);
+            CHECK(got.report.min_angle * 180 / M_PI > 12 &&
+                  got.report.max_angle * 180 / M_PI < 150);
             error[k] = fabs(enclosed(&mesh, "inner") / hollow - 1);
             off[k] = got.shape.deviation;
             CHECK(mesh.set_count == 4 && lithe_tet_mesh_find_set(&mesh, "z-max")->count > 6);

@@ -95,7 +95,7 @@ static double sampled(const LitheObstacle *shape, const double x[INPUTS]) {
     for (int ring = 0; ring <= RINGS; ring++)
         for (int k = 0; k < ANGLES; k++)
             for (int side = -1; side <= 1; side++) {
-                double r = RADIUS * ring / RINGS, angle = 2 * 3.14159265358979323846 * k / ANGLES;
+                double r = RADIUS * ring / RINGS, angle = 2 * M_PI * k / ANGLES;
                 double point[3];
                 for (int i = 0; i < 3; i++)
                     point[i] = x[i] + r * (cos(angle) * axes[0][i] + sin(angle) * axes[1][i]) +

@@ -11,7 +11,7 @@ static double angle_left(const LitheTurn *turn, const double *stage) {
     double inner = 0;
     for (int i = 0; i < 4; i++)
         inner += stage[LITHE_AT_QUATERNION + i] * turn->target[i];
-    return 2 * acos(fmin(1, fabs(inner))) * 180 / 3.14159265358979323846;
+    return 2 * acos(fmin(1, fabs(inner))) * 180 / M_PI;
 }
 
 // a short horizon: 10 steps of 80 ms

@@ -15,8 +15,6 @@
 #include "still.h"
 #include "test.h"
 
-#define PI 3.14159265358979323846
-
 static const LitheColour red = {1, 0, 0}, blue = {0, 0, 1}, white = {1, 1, 1};
 
 // White paper seen along +y from (0, -10, 0), no floor, no light: colours are unchanged.
@@ -72,9 +70,9 @@ LONG_TEST(sphere_covers_the_disc_of_its_tangent_cone) {
     LitheImage image;
     FATAL(render(context, &picture, &image));
     double r = focal(&picture) / sqrt(99.0); // tangent cone of a ball of 1 m at 10 m
-    CHECK_NEAR(covered(&image, 0, 200, 0, 160) / (PI * r * r), 1, 0.006);
+    CHECK_NEAR(covered(&image, 0, 200, 0, 160) / (M_PI * r * r), 1, 0.006);
     CHECK_NEAR(covered(&image, 0, 200, 79, 81) / 2, 2 * r, 0.5);
-    CHECK_NEAR(covered(&image, 0, 100, 0, 160) / (PI * r * r), 0.5, 0.003);
+    CHECK_NEAR(covered(&image, 0, 100, 0, 160) / (M_PI * r * r), 0.5, 0.003);
     lithe_image_free(context, &image);
     lithe_context_destroy(context);
 }
@@ -229,8 +227,8 @@ TEST(curve_between_nodes_is_round_not_a_polygon) {
     enum { NODES = 12 };
     double points[3 * NODES];
     for (int i = 0; i < NODES; i++) {
-        points[3 * i] = cos(2 * PI * i / NODES);
-        points[3 * i + 1] = sin(2 * PI * i / NODES);
+        points[3 * i] = cos(2 * M_PI * i / NODES);
+        points[3 * i + 1] = sin(2 * M_PI * i / NODES);
         points[3 * i + 2] = 0;
     }
     LithePictureTube ring = {
@@ -248,7 +246,7 @@ TEST(curve_between_nodes_is_round_not_a_polygon) {
     CHECK(frame < 1e-12);
     CHECK_NEAR(v3_distance(curve.samples[0].x, curve.samples[curve.count - 1].x), 0, 1e-12);
     CHECK_NEAR(v3_distance(curve.samples[0].m1, curve.samples[curve.count - 1].m1), 0, 1e-9);
-    CHECK_NEAR(curve.samples[curve.count - 1].s, 2 * PI, 0.01);
+    CHECK_NEAR(curve.samples[curve.count - 1].s, 2 * M_PI, 0.01);
     lithe_free(context, curve.samples);
     lithe_context_destroy(context);
 }

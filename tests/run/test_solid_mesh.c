@@ -97,7 +97,7 @@ static void check_body(const char *mesh, double volume, double within, int32_t g
 }
 
 TEST(bodies_have_their_volume_and_groups) {
-    const double pi = 3.14159265358979323846;
+    const double pi = M_PI;
     begin();
     check_body("{cylinder: {radius: 5 cm, length: 20 cm, resolution: 1 cm}}", pi * 0.0025 * 0.2,
                1e-12, 3);

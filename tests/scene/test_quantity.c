@@ -53,8 +53,8 @@ TEST(units_give_the_double_nearest_to_their_decimal_value) {
 }
 
 TEST(angles_are_radians) {
-    CHECK_NEAR(value_of("180 deg", LITHE_WANT_ANGLE), 3.14159265358979323846, 1e-15);
-    CHECK_NEAR(value_of("3 turns", LITHE_WANT_ANGLE), 6 * 3.14159265358979323846, 1e-14);
+    CHECK_NEAR(value_of("180 deg", LITHE_WANT_ANGLE), M_PI, 1e-15);
+    CHECK_NEAR(value_of("3 turns", LITHE_WANT_ANGLE), 6 * M_PI, 1e-14);
     CHECK_NEAR(value_of("1 turn/s", LITHE_WANT_ANGULAR_VELOCITY), 6.283185307179586, 1e-15);
     CHECK_NEAR(value_of("60 rpm", LITHE_WANT_ANGULAR_VELOCITY), 6.283185307179586, 1e-14);
     CHECK(value_of("2 N m/rad", LITHE_WANT_ROTATIONAL_STIFFNESS) == 2);

@@ -72,7 +72,7 @@ TEST(frames_hold_tubes_then_surfaces_then_balls_with_their_own_fields) {
     CHECK(near_word(sand[3 * BALLS + 5], v3_norm(mixed_velocity(2, 5))));
     // the contact presses particle 3 with its force over the area of its great circle
     double press[3] = {(double)frame.rows[3], (double)frame.rows[4], (double)frame.rows[5]};
-    double area = 3.14159265358979323846 * mixed_radius(3) * mixed_radius(3);
+    double area = M_PI * mixed_radius(3) * mixed_radius(3);
     CHECK(near_word(sand[4 * BALLS + 3], v3_norm(v3_load(press)) / area));
     CHECK(sand[4 * BALLS + 3] > 0 && sand[4 * BALLS + 2] == 0);
     // the contact has numbers of things in the order of the recording
