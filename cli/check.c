@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 // above this number of nodes the equilibrium is not computed, so that the command stays fast
 #define SAG_NODES 20000
 // the same for the modes at equilibrium; the first of them may be rigid, such as a free twist
@@ -32,7 +31,7 @@
 typedef enum End { FREE, PINNED, CLAMPED } End;
 
 // a naturally straight rod that turns by more at one node is a corner of a polyline, not a curve
-#define KINK (PI / 3)
+#define KINK (M_PI / 3)
 
 typedef struct Scales {
     double length, mass, line; // m, kg, kg/m
@@ -96,7 +95,7 @@ static double root_of(End a, End b) {
     if (a == FREE && b == FREE)
         return 4.730040745;
     if (a == PINNED && b == PINNED)
-        return PI;
+        return M_PI;
     if ((a == CLAMPED && b == FREE) || (a == FREE && b == CLAMPED))
         return 1.875104069;
     return 3.926602312; // pinned at one end, clamped or free at the other
@@ -131,10 +130,10 @@ static int64_t held_of(const LitheRod *rod) {
 // Slowest period between two held ends with the tension T as built. Bending and tension add:
 // omega^2 = omega_bend^2 + (pi/L)^2 T/m; 0: no tension, or an end is free. `length`: as built.
 static double taut_period(const Scales *s, double EA, double length) {
-    double strain = length / s->length - 1, bend = 2 * PI / s->period;
+    double strain = length / s->length - 1, bend = 2 * M_PI / s->period;
     if (s->start == FREE || s->end == FREE || !(strain > 1e-9))
         return 0;
-    return 2 * PI / sqrt(bend * bend + EA * strain / s->line * PI * PI / (length * length));
+    return 2 * M_PI / sqrt(bend * bend + EA * strain / s->line * M_PI * M_PI / (length * length));
 }
 
 static Scales scales_of(const LitheScene *scene, const LitheModel *model, const LitheState *state,
@@ -165,19 +164,19 @@ static Scales scales_of(const LitheScene *scene, const LitheModel *model, const 
     double rate = sqrt(soft / s.line);
     if (rod->closed) {
         // ring: omega^2 = EI/(m R^4) n^2 (n^2 - 1)^2/(n^2 + 1), n = 2
-        double radius = s.length / (2 * PI);
-        s.period = 2 * PI * radius * radius / (sqrt(36.0 / 5) * rate);
+        double radius = s.length / (2 * M_PI);
+        s.period = 2 * M_PI * radius * radius / (sqrt(36.0 / 5) * rate);
     } else {
         double b = root_of(s.start, s.end) / s.length;
-        s.period = 2 * PI / (b * b * rate);
+        s.period = 2 * M_PI / (b * b * rate);
     }
     s.taut = taut_period(&s, rod->EA, built);
     double g = v3_norm(model->gravity);
     if (g > 0 && !rod->closed && (s.start == FREE) != (s.end == FREE))
-        s.swing = 2 * PI / (0.5 * 2.404825558 * sqrt(g / s.length));
+        s.swing = 2 * M_PI / (0.5 * 2.404825558 * sqrt(g / s.length));
 
     s.axial = s.edge * sqrt(s.line / rod->EA);
-    s.bend = stiff > 0 ? s.edge * s.edge / PI * sqrt(s.line / stiff) : INFINITY;
+    s.bend = stiff > 0 ? s.edge * s.edge / M_PI * sqrt(s.line / stiff) : INFINITY;
     s.limit = lithe_rod_explicit_limit(rod);
     return s;
 }
@@ -213,7 +212,7 @@ static double period_at_rest(const LitheModel *model, const LitheState *state, L
         return 0;
     for (int k = 0; k < FEW_MODES; k++)
         if (omega[k] > 0)
-            period = fmax(period, 2 * PI / omega[k]);
+            period = fmax(period, 2 * M_PI / omega[k]);
     return period;
 }
 
@@ -355,16 +354,16 @@ static void put_rod(LitheCliGroups *all, const LitheRod *rod, const Scales *s, R
     lithe_cli_put(all, "  %-26s %.3g\n", "edge length over radius",
                   s->edge / section_radius(&rod->section));
     lithe_cli_put(all, "  %-26s %.3g degrees as built\n", "largest turn at a node",
-                  s->turn * 180 / PI);
+                  s->turn * 180 / M_PI);
     if (s->kinks > 0)
         lithe_cli_put(
             all,
             "  note: kink%s of up to %.3g degrees at %d node%s (node %d), where the rod is "
             "naturally straight: it springs open. More nodes along a spline or arc bend it "
             "smoothly; `natural: shape` keeps the corners\n",
-            s->kinks == 1 ? "" : "s", s->kink * 180 / PI, (int)s->kinks, s->kinks == 1 ? "" : "s",
+            s->kinks == 1 ? "" : "s", s->kink * 180 / M_PI, (int)s->kinks, s->kinks == 1 ? "" : "s",
             (int)s->kink_node);
-    else if (s->turn > PI / 6)
+    else if (s->turn > M_PI / 6)
         lithe_cli_put(
             all,
             "  note: more than 30 degrees a node is coarse: more nodes follow the curve better\n");
@@ -539,9 +538,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->sets[o->set_count++] = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (o->scene)
-            argp_error(state, "expected one scene, unexpected argument '%s'", text);
-        o->scene = text;
+        lithe_cli_one(state, "scene", text, &o->scene);
         return 0;
     case ARGP_KEY_END:
         if (!o->scene)

@@ -91,6 +91,15 @@ bool lithe_cli_parse_time(const char *text, double *time, LitheError *error);
 /// Ends with a usage error when the name of an output is empty.
 void lithe_cli_name(struct argp_state *state, const char *option, const char *text);
 
+/// Takes the one argument of a command, `what` ("scene"); a second one ends with a usage error.
+void lithe_cli_one(struct argp_state *state, const char *what, const char *text, const char **to);
+
+/// Checks the form PATH=VALUE of a --set; else ends with a usage error.
+void lithe_cli_check_set(struct argp_state *state, const char *text);
+
+/// The file name of a path without its folder and ending, then `suffix`.
+void lithe_cli_default_out(const char *path, const char *suffix, char *out, size_t size);
+
 /// An integer in a range; else ends with a usage error.
 int64_t lithe_cli_integer(struct argp_state *state, const char *option, const char *text,
                           int64_t low, int64_t high);

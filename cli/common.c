@@ -157,6 +157,24 @@ void lithe_cli_name(struct argp_state *state, const char *option, const char *te
         argp_error(state, "%s is empty", option);
 }
 
+void lithe_cli_one(struct argp_state *state, const char *what, const char *text, const char **to) {
+    if (*to)
+        argp_error(state, "expected one %s, unexpected argument '%s'", what, text);
+    *to = text;
+}
+
+void lithe_cli_check_set(struct argp_state *state, const char *text) {
+    if (!strchr(text, '=') || text[0] == '=')
+        argp_error(state, "--set %s: expected PATH=VALUE, such as time.step=1ms", text);
+}
+
+void lithe_cli_default_out(const char *path, const char *suffix, char *out, size_t size) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    snprintf(out, size, "%.*s%s", length, name, suffix);
+}
+
 int64_t lithe_cli_integer(struct argp_state *state, const char *option, const char *text,
                           int64_t low, int64_t high) {
     char *end = NULL;

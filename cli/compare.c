@@ -352,8 +352,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->out = text;
         return 0;
     case KEY_SET:
-        if (!strchr(text, '=') || text[0] == '=')
-            argp_error(state, "--set %s: expected PATH=VALUE, such as time.step=1ms", text);
+        lithe_cli_check_set(state, text);
         if (strncmp(text, "contact.model=", 14) == 0)
             argp_error(state, "--set %s: --models says which contact models are compared", text);
         o->sets[o->set_count++] = text;
@@ -371,9 +370,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->request.json = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (o->all.scene)
-            argp_error(state, "expected one scene, unexpected argument '%s'", text);
-        o->all.scene = text;
+        lithe_cli_one(state, "scene", text, &o->all.scene);
         return 0;
     case ARGP_KEY_END:
         if (!o->all.scene)

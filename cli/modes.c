@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 typedef struct Options {
     const char *scene;
     const char *rod; // only this one, as if nothing touched it
@@ -95,8 +93,8 @@ static void print_table(const char *rod, const Mode *modes, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const Mode *m = &modes[i];
         if (m->omega > 0)
-            printf("%5d %14.6g %14.6g %12.5g  %-9s", i + 1, m->omega / (2 * PI), m->omega,
-                   2 * PI / m->omega, m->kind);
+            printf("%5d %14.6g %14.6g %12.5g  %-9s", i + 1, m->omega / (2 * M_PI), m->omega,
+                   2 * M_PI / m->omega, m->kind);
         else
             printf("%5d %14s %14.6g %12s  %-9s", i + 1, "-", m->omega, "-", m->kind);
         for (int k = 0; k < PART_COUNT; k++)
@@ -111,9 +109,9 @@ static void print_json(const char *rod, const Mode *modes, int32_t count) {
         LitheJson json = lithe_json_open(stdout);
         lithe_json_text(&json, "rod", rod);
         lithe_json_integer(&json, "mode", i + 1);
-        lithe_json_number(&json, "frequency", m->omega > 0 ? m->omega / (2 * PI) : NAN);
+        lithe_json_number(&json, "frequency", m->omega > 0 ? m->omega / (2 * M_PI) : NAN);
         lithe_json_number(&json, "omega", m->omega);
-        lithe_json_number(&json, "period", m->omega > 0 ? 2 * PI / m->omega : NAN);
+        lithe_json_number(&json, "period", m->omega > 0 ? 2 * M_PI / m->omega : NAN);
         lithe_json_text(&json, "kind", m->kind);
         for (int k = 0; k < PART_COUNT; k++)
             lithe_json_number(&json, part_names[k], m->fraction[k]);
@@ -199,16 +197,16 @@ static void print_world(const LitheModel *model, const LitheWork *work, const do
         if (o->json) {
             LitheJson json = lithe_json_open(stdout);
             lithe_json_integer(&json, "mode", i + 1);
-            lithe_json_number(&json, "frequency", w > 0 ? w / (2 * PI) : NAN);
+            lithe_json_number(&json, "frequency", w > 0 ? w / (2 * M_PI) : NAN);
             lithe_json_number(&json, "omega", w);
-            lithe_json_number(&json, "period", w > 0 ? 2 * PI / w : NAN);
+            lithe_json_number(&json, "period", w > 0 ? 2 * M_PI / w : NAN);
             lithe_json_text(&json, "kind", kind);
             lithe_json_text(&json, "moves", name);
             lithe_json_number(&json, "share", share);
             lithe_json_close(&json);
         } else if (w > 0) {
-            printf("%5d %14.6g %14.6g %12.5g  %-9s %7.1f  %s\n", i + 1, w / (2 * PI), w, 2 * PI / w,
-                   kind, 100 * share, name);
+            printf("%5d %14.6g %14.6g %12.5g  %-9s %7.1f  %s\n", i + 1, w / (2 * M_PI), w,
+                   2 * M_PI / w, kind, 100 * share, name);
         } else {
             printf("%5d %14s %14.6g %12s  %-9s %7.1f  %s\n", i + 1, "-", w, "-", kind, 100 * share,
                    name);
@@ -319,9 +317,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->json = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (o->scene)
-            argp_error(state, "expected one scene, unexpected argument '%s'", text);
-        o->scene = text;
+        lithe_cli_one(state, "scene", text, &o->scene);
         return 0;
     case ARGP_KEY_END:
         if (!o->scene)

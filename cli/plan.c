@@ -254,9 +254,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->json = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (o->scene)
-            argp_error(state, "expected one scene, unexpected argument '%s'", text);
-        o->scene = text;
+        lithe_cli_one(state, "scene", text, &o->scene);
         return 0;
     case ARGP_KEY_END:
         if (!o->scene)
@@ -271,14 +269,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-// "folder/turn.yaml" makes "turn-plan.h5" in the current folder
-static void default_out(const char *scene, char *out, size_t size) {
-    const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene;
-    const char *dot = strrchr(name, '.');
-    int length = dot ? (int)(dot - name) : (int)strlen(name);
-    snprintf(out, size, "%.*s-plan.h5", length, name);
 }
 
 static int plan_hand(const LitheCliPlan *plan, const Options *o, const char *out) {
@@ -329,7 +319,7 @@ int lithe_cli_plan(int argc, char **argv) {
     if (o.out)
         snprintf(out, sizeof out, "%s", o.out);
     else
-        default_out(o.scene, out, sizeof out);
+        lithe_cli_default_out(o.scene, "-plan.h5", out, sizeof out);
     LitheCliPlan plan = {.context = lithe_cli_context(o.quiet),
                          .path = o.scene,
                          .sets = o.sets,

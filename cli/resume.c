@@ -40,10 +40,8 @@ static const struct argp_option options[] = {
 static error_t parse_out(int key, char *text, struct argp_state *state, LitheCliRun *request) {
     switch (key) {
     case ARGP_KEY_ARG:
-        if (request->out)
-            argp_error(state, "expected one recording, unexpected argument '%s'", text);
+        lithe_cli_one(state, "recording", text, &request->out);
         lithe_cli_name(state, "the name of the recording", text);
-        request->out = text;
         return 0;
     case ARGP_KEY_END:
         if (!request->out)

@@ -365,8 +365,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->request.out = text;
         return 0;
     case KEY_SET:
-        if (!strchr(text, '=') || text[0] == '=')
-            argp_error(state, "--set %s: expected PATH=VALUE, such as time.step=1ms", text);
+        lithe_cli_check_set(state, text);
         o->sets[o->set_count++] = text;
         return 0;
     case KEY_UNTIL:
@@ -394,9 +393,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->request.drop_work = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (o->scene)
-            argp_error(state, "expected one scene, unexpected argument '%s'", text);
-        o->scene = text;
+        lithe_cli_one(state, "scene", text, &o->scene);
         return 0;
     case ARGP_KEY_END:
         if (!o->scene)
@@ -410,15 +407,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-// "folder/knot.yaml" makes "knot.h5" in the current folder
-static void default_out(const char *scene, char *out, size_t size) {
-    const char *slash = strrchr(scene, '/');
-    const char *name = slash ? slash + 1 : scene;
-    const char *dot = strrchr(name, '.');
-    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(out, size, "%.*s.h5", length, name);
 }
 
 int lithe_cli_run(int argc, char **argv) {
@@ -440,7 +428,7 @@ int lithe_cli_run(int argc, char **argv) {
     lithe_cli_parse(&argp, argc, argv, &o);
     char out[4096];
     if (!o.request.out) {
-        default_out(o.scene, out, sizeof out);
+        lithe_cli_default_out(o.scene, ".h5", out, sizeof out);
         o.request.out = out;
     }
     int code = lithe_cli_run_scene(o.scene, o.sets, o.set_count, &o.request);

@@ -362,9 +362,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->json = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (o->study)
-            argp_error(state, "expected one study, unexpected argument '%s'", text);
-        o->study = text;
+        lithe_cli_one(state, "study", text, &o->study);
         return 0;
     case ARGP_KEY_END:
         if (!o->study)
