@@ -5,6 +5,7 @@
 // scene/fields.c.
 
 #include "all_tables.h"
+#include "geom/geom_keys.h"
 
 #define SCHEMA LITHE_SOURCE_DIR "/docs/lithe-scene.schema.json"
 #define NAME_PATTERN "^[A-Za-z][A-Za-z0-9_-]*$"
@@ -210,7 +211,7 @@ static void put_table(FILE *f, const LitheTable *table, const char *indent) {
         fprintf(f, "%s\"minProperties\": 1,\n%s\"maxProperties\": 1,\n", indent, indent);
     if (strcmp(table->name, "body shape") == 0) {
         fprintf(f, "%s\"oneOf\": [", indent);
-        for (int i = 0; i < LITHE_GEOM_KIND_COUNT; i++)
+        for (int i = 0; i < LITHE_GEOM_KINDS; i++)
             fprintf(f, "%s{\"required\": [\"%s\"]}", i ? ", " : "", table->fields[i].key);
         fputs("],\n", f);
     }
