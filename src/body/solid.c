@@ -101,6 +101,10 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     return taken;
 }
 
+// DoFs from which on the tasks of a solid run alone with the pool: a factor of 1000 nodes takes
+// some milliseconds
+#define THREADS_FROM 3000
+
 static bool solid_open(const LitheModel *model, int32_t unit, LitheWork *all) {
     const LitheSolid *solid = lithe_solid_of(model, unit);
     const LitheBlockMatrix *m = solid->pattern;
@@ -108,7 +112,9 @@ static bool solid_open(const LitheModel *model, int32_t unit, LitheWork *all) {
     own->factor = lithe_block_factor_create(all->context);
     if (!own->factor)
         return false;
-    lithe_block_factor_pool(own->factor, all->pool);
+    // the factor of a small unit is computed in a task of the pool, which cannot be entered twice
+    bool alone = model->unit_count == 1 || model->units[unit].v_count >= THREADS_FROM;
+    lithe_block_factor_pool(own->factor, alone ? all->pool : NULL);
     if (!solid->mass_values)
         return true;
     LitheBlockPivots pivots;
@@ -413,7 +419,7 @@ static bool solid_event(const LitheModel *model, int32_t unit, const LitheSpan *
 const LitheUnitOps lithe_solid_ops = {
     .kind = "solid",
     .cost = 700,
-    .threads_from = 3000, // a factor of 1000 nodes takes some milliseconds
+    .threads_from = THREADS_FROM,
     .count = solid_count,
     .describe = solid_describe,
     .layout = solid_layout,

@@ -90,3 +90,36 @@ TEST(threads_share_jobs_of_a_long_chain_and_none_of_a_short_one) {
     CHECK(forks_of(&small, &contacts) == 0);
     CHECK(forks_of(&large, &contacts) > 10);
 }
+
+#define BEAMS \
+    "lithe: 1\n" \
+    "time: {step: 1 ms, end: 1 s, scheme: %s}\n" \
+    "materials: {gel: {young: 100 kPa, poisson: 0.4, density: 1000}}\n" \
+    "solids:\n" \
+    "  beam:\n" \
+    "    repeat: {i: %d}\n" \
+    "    material: gel\n" \
+    "    mesh: {box: {size: [10 cm, 2 cm, 2 cm], divisions: [12, 2, 2]}}\n" \
+    "    quadratic: true\n" \
+    "    at: [0, 0.2*i, 0]\n" \
+    "holds: {end: {repeat: {i: %d}, on: \"beam/{i}.x-min\"}}\n"
+
+// A factor of such a beam is large enough to be shared. Of several beams it must not be: each is
+// already a task of the pool, which cannot be entered twice.
+TEST(threads_share_the_factor_of_one_solid_or_several_solids_with_the_same_bits) {
+    const char *schemes[] = {"backward-euler", "midpoint", "tr-bdf2", "static"};
+    for (int i = 0; i < 8; i++) {
+        uint64_t hash[2] = {0, 1};
+        int count = 1 + i / 4;
+        for (int threads = 1; threads <= 2; threads++) {
+            World w = world_of(BEAMS, schemes[i % 4], count, count);
+            lithe_work_destroy(w.work);
+            w.work = w.ok ? lithe_work_create(w.model, threads) : NULL;
+            world_step(&w, 2);
+            hash[threads - 1] = w.ok ? lithe_state_hash(w.state) : 0;
+            CHECK(threads == 1 || lithe_pool_forks(w.work->pool) > 0);
+            world_end(&w);
+        }
+        CHECK(hash[0] == hash[1]);
+    }
+}
