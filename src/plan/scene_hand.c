@@ -276,6 +276,33 @@ static double shown(double x) {
     return fabs(x) < SAME ? 0 : x;
 }
 
+// in line with the plane of the fingers, and free to slide in it; finds its half sizes
+static void check_box(Search *s, const LitheJointDef *joint, const LitheGeomDef *geom,
+                      Vec3 centre) {
+    LitheHandPlace *place = s->place;
+    const LitheBodyDef *box = &s->scene->bodies[s->scene->plan.hand.box.number - 1];
+    Vec3 axis = q4_rotate(place->parent.rotation, v3(0, 0, 1));
+    Quat rotation = q4_mul(place->start.rotation, q4_unit(geom->rotation));
+    if (!(fabs(fabs(v3_dot(axis, place->normal)) - 1) < SAME) ||
+        !align(place, rotation, geom->size, s->hand->task.half, &place->box_angle)) {
+        REFUSE(s, "box", "box '%s' and its joint must be in line with the plane of the fingers",
+               box->name);
+        return;
+    }
+    if (v3_norm(v3_sub(centre, geom->at)) > SAME * v3_norm(geom->size)) {
+        REFUSE(s, "box", "the centre of mass of body '%s' must be the centre of its box",
+               box->name);
+        return;
+    }
+    if (joint->limited || joint->stiffness > 0 || joint->friction_loss > 0 || joint->damping > 0 ||
+        joint->armature > 0)
+        REFUSE(
+            s, "box",
+            "joint '%s' has limits, stiffness, damping, armature or friction, which plans do not "
+            "support",
+            joint->name);
+}
+
 static void take_box(Search *s) {
     const LitheScene *scene = s->scene;
     const LithePlanHand *def = &scene->plan.hand;
@@ -301,34 +328,23 @@ static void take_box(Search *s) {
     LithePlanMass mass = mass_of(s, def->box);
     if (s->status != LITHE_OK)
         return;
-    Vec3 axis = q4_rotate(place->parent.rotation, v3(0, 0, 1));
-    Quat rotation = q4_mul(place->start.rotation, q4_unit(geom->rotation));
-    if (!(fabs(fabs(v3_dot(axis, place->normal)) - 1) < SAME) ||
-        !align(place, rotation, geom->size, task->half, &place->box_angle)) {
-        REFUSE(s, "box", "box '%s' and its joint must be in line with the plane of the fingers",
-               box->name);
+    check_box(s, joint, geom, mass.centre);
+    if (s->status != LITHE_OK)
         return;
-    }
-    if (v3_norm(v3_sub(mass.centre, geom->at)) > SAME * v3_norm(geom->size)) {
-        REFUSE(s, "box", "the centre of mass of body '%s' must be the centre of its box",
-               box->name);
-        return;
-    }
-    if (joint->limited || joint->stiffness > 0 || joint->friction_loss > 0 || joint->damping > 0 ||
-        joint->armature > 0) {
-        REFUSE(
-            s, "box",
-            "joint '%s' has limits, stiffness, damping, armature or friction, which plans do not "
-            "support",
-            joint->name);
-        return;
-    }
     place->centre = geom->at;
     s->box = geom->material;
     task->box_mass = mass.mass;
     task->inertia = inertia_of(s, &mass, place->start.rotation);
     flat_point(place, pose_point(place->start, place->centre), s->hand->box);
     s->hand->box[2] = place->box_angle;
+}
+
+// where the box ends, after its start
+static void take_target(Search *s) {
+    const LitheScene *scene = s->scene;
+    const LithePlanHand *def = &scene->plan.hand;
+    const LitheHandPlace *place = s->place;
+    const LitheGeomDef *geom = shape_of(&scene->bodies[def->box.number - 1], LITHE_GEOM_BOX);
     Quat turn = q4_unit(scene->plan.target);
     Vec3 about = {turn.x, turn.y, turn.z};
     double along = v3_dot(about, place->normal);
@@ -347,7 +363,7 @@ static void take_box(Search *s) {
         return;
     }
     flat_point(place, def->at, s->hand->target);
-    const double *half = task->half;
+    const double *half = s->hand->task.half;
     s->hand->target[2] = place->box_angle + remainder(2 * atan2(along, turn.w), 2 * M_PI);
     double angle = s->hand->target[2];
     double low = s->hand->target[1] - half[0] * fabs(sin(angle)) - half[1] * fabs(cos(angle));
@@ -464,6 +480,8 @@ static void take_all(Search *s) {
         take_finger(s, f);
     if (s->status == LITHE_OK)
         take_box(s);
+    if (s->status == LITHE_OK)
+        take_target(s);
     if (s->status == LITHE_OK)
         refuse_rounding(s);
     if (s->status == LITHE_OK)
