@@ -21,11 +21,6 @@
 
 enum { SIDES = 64, SECTION_SIDES = 32, MAX_ANGLES = SIDES + 4 };
 
-bool lithe_geom_is_round(LitheGeomKind kind) {
-    return kind == LITHE_GEOM_TUBE || kind == LITHE_GEOM_TORUS || kind == LITHE_GEOM_PLATE ||
-           kind == LITHE_GEOM_ELLIPTIC_CYLINDER;
-}
-
 // --- checks --------------------------------------------------------------------------------------
 
 static LitheStatus check_positive(const char *shape, const char *field, double value,

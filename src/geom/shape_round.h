@@ -6,9 +6,6 @@
 
 #include "geom/shape.h"
 
-/// Whether this kind is one of the four; they are compiled into meshes and hulls.
-bool lithe_geom_is_round(LitheGeomKind kind);
-
 /// Checks the lengths of a shape of such a kind.
 LitheStatus lithe_round_check(const LitheGeomDef *def, LitheError *error);
 

@@ -65,7 +65,7 @@ LitheInteriorSetting lithe_interior_setting(void);
 
 typedef struct LitheInterior LitheInterior;
 
-/// Memory for a problem, which must outlive it. LITHE_ERROR_INPUT for bounds without room between.
+/// Memory for a problem, which must outlive it. LITHE_BAD_INPUT for bounds without room between.
 LitheStatus lithe_interior_create(LitheContext *context, const LitheStageProblem *problem,
                                   LitheInterior **interior, LitheError *error);
 void lithe_interior_destroy(LitheInterior *interior);

@@ -189,10 +189,6 @@ static double search(LitheSystem *system, const LitheAlong *along, const LitheTr
 
 // --- Newton --------------------------------------------------------------------------------------
 
-double lithe_convex_cost(LitheSystem *system) {
-    return lithe_loop_smooth(system) + lithe_loop_respond(system, system->w);
-}
-
 double lithe_convex_gradient_norm(LitheSystem *system, const double *from,
                                   const LitheConvexSetting *setting, double *goal) {
     double impulses, size = lithe_loop_gradient(system, from, &impulses);

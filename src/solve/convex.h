@@ -27,9 +27,6 @@ typedef struct LitheConvexSetting {
 /// False when out of memory or H is not positive definite (A was not).
 bool lithe_convex_solve(LitheSystem *system, const LitheConvexSetting *setting);
 
-/// The cost (V22) at system->w.
-double lithe_convex_cost(LitheSystem *system);
-
 /// gradient = from - J' impulse at the present impulses; returns |D gradient|, D = diag(A)^-1/2
 /// over free DoFs, and in `goal` the tolerance for it (V24).
 double lithe_convex_gradient_norm(LitheSystem *system, const double *from,

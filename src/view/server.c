@@ -392,7 +392,3 @@ void lithe_view_server_stop(LitheViewServer *server) {
 const char *lithe_view_server_url(const LitheViewServer *server) {
     return server->url;
 }
-
-int32_t lithe_view_server_viewers(const LitheViewServer *server) {
-    return atomic_load(&server->shared.hub->viewers);
-}

@@ -42,6 +42,4 @@ const char *lithe_view_server_url(const LitheViewServer *server);
 /// Whether an address can only be reached from this machine.
 bool lithe_view_is_loopback(const char *address);
 
-int32_t lithe_view_server_viewers(const LitheViewServer *server);
-
 #endif
