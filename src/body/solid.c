@@ -71,6 +71,8 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     taken += solid->mass_values ? values : 0;
     own->damping = at && solid->damping_stiffness > 0 ? at + taken : NULL;
     taken += solid->damping_stiffness > 0 ? values : 0;
+    own->start = at && solid->damping_stiffness > 0 ? at + taken : NULL;
+    taken += solid->damping_stiffness > 0 ? each : 0;
     own->pressures = at && solid->patches.count ? at + taken : NULL;
     taken += solid->patches.count ? lithe_work_round(points) : 0;
     own->pressed = at ? at + taken : NULL;
@@ -270,10 +272,12 @@ void lithe_carry_points(const LitheModel *model, const LitheState *state, double
 static bool solid_pattern(const LitheModel *model, int32_t unit, int32_t first,
                           LithePairList *list) {
     const LitheBlockMatrix *m = lithe_solid_of(model, unit)->pattern;
+    int64_t most = (int64_t)list->count + m->start[m->count] - m->count;
+    if (!LITHE_RESERVE(list->context, list->data, list->capacity, most))
+        return false;
     for (int32_t column = 0; column < m->count; column++)
         for (int32_t entry = m->start[column] + 1; entry < m->start[column + 1]; entry++)
-            if (!lithe_pair_list_add(list, first + m->row[entry], first + column))
-                return false;
+            list->data[list->count++] = (LitheBlockPair){first + m->row[entry], first + column};
     return true;
 }
 

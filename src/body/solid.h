@@ -29,6 +29,8 @@ typedef struct LitheSolidWork {
     LitheSolid now;         // the solid with its natural size at the force time of the step
     double *natural;        // [lithe_solid_swell_doubles] memory of `now`
     double *damping;        // values of beta K at the start of the step; NULL: no such damping
+    double *start;          // [3 nodes] elastic gradient at q0 (S65) [N]; NULL: as damping
+    double start_elastic;   // energy at q0 [J]
     const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] into the state
     double *target;         // [3 nodes] w of held DoFs, else 0
     double *wrenches;       // [drive_count][6] force [N] and torque [N m] of drives, last step
@@ -39,7 +41,7 @@ typedef struct LitheSolidWork {
     double *gradient;        // [3 nodes] of the energy of elasticity and pressures [N]
     double *follow;          // [3 nodes] forces of pressures, at the end of a step [N]
     double *normal;          // [3 nodes] derivative of the volume of a gas [m^2]
-    double *momentum;        // [3 nodes] M (w - v0) and other products with the mass
+    double *momentum;        // [3 nodes] M (w - v0), beta K w and other products
     double *change;          // [3 nodes] w - v0 where inertia acts
     double *diagonal;        // [3 nodes] of A before held DoFs are locked
     double elastic;          // energy at x [J]

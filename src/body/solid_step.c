@@ -8,7 +8,8 @@
 //     (S22)  potential = c/2 |w - v0|_M^2 + E(q)/a + h/2 w'D w - h f'w,  whose gradient is r
 // E contains the energy of pressures (S53), K its Hessian.
 // The frames of a lagged law are those of q0; with the midpoint rule those of the middle of the
-// step, which `refine` updates.
+// step, which `refine` updates. In given frames that law is quadratic:
+//     (S65)  grad E(q0 + d) = grad E(q0) + K d,   E(q0 + d) = E(q0) + d'(grad E(q0) + K d/2)
 
 #include "body/solid.h"
 
@@ -97,14 +98,27 @@ static double changing_work(const LitheSolid *solid, LitheSolidWork *work) {
     return change_of(solid, work, plan->a == 1 ? work->q0 : work->x, plan->time, end);
 }
 
+// Whether K of the damping is that of the step: a lagged law has the same at every x, in frames
+// that are those of the start of the step.
+static bool has_stiffness(const LitheSolid *solid, const LitheSolidWork *work) {
+    return work->damping && solid->law->lagged && !solid->mean && solid->swell_count == 0 &&
+           !work->plan.still && !lithe_has_middle(&work->plan);
+}
+
+// Whether forces and energy at x follow from those at q0 and this K (S65).
+static bool is_linear(const LitheSolid *solid, const LitheSolidWork *work) {
+    return has_stiffness(solid, work) && work->base == work->q0;
+}
+
 static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
     const LitheBlockMatrix *m = solid->pattern;
-    LitheSolidTerms terms = {.values = work->damping,
+    LitheSolidTerms terms = {.gradient = is_linear(solid, work) ? work->start : NULL,
+                             .values = work->damping,
                              .scale = solid->damping_stiffness,
                              .project = true,
                              .pressures = work->pressures};
     memset(work->damping, 0, (size_t)m->value_at[m->start[m->count]] * sizeof(double));
-    lithe_solid_elastic(&work->now, work->q0, work->rotations, &terms);
+    work->start_elastic = lithe_solid_elastic(&work->now, work->q0, work->rotations, &terms);
 }
 
 // the momenta of driven DoFs change at a constant rate from the start of the step on
@@ -227,10 +241,10 @@ static double add_inertia(const LitheSolid *solid, LitheSolidWork *work, const d
     return potential;
 }
 
-static double add_damping(const LitheSolid *solid, LitheSolidWork *work, const double *w,
+// beta K w is in work->momentum
+static double add_damping(const LitheSolid *solid, const LitheSolidWork *work, const double *w,
                           double *r) {
     double h = work->plan.h, potential = 0;
-    lithe_block_multiply(solid->pattern, work->damping, w, work->momentum);
     for (int64_t k = 0; k < dofs_of(solid); k++) {
         r[k] += h * work->momentum[k];
         potential += 0.5 * h * work->momentum[k] * w[k];
@@ -238,11 +252,16 @@ static double add_damping(const LitheSolid *solid, LitheSolidWork *work, const d
     return potential;
 }
 
-// Whether K of the damping is that of the step: a lagged law has the same at every x, in frames
-// that are those of the start of the step.
-static bool has_stiffness(const LitheSolid *solid, const LitheSolidWork *work) {
-    return work->damping && solid->law->lagged && !solid->mean && solid->swell_count == 0 &&
-           !work->plan.still && !lithe_has_middle(&work->plan);
+// (S65) energy at x and its gradient; beta K w is in work->momentum
+static double elastic_from_start(const LitheSolid *solid, LitheSolidWork *work, const double *w) {
+    double by = work->plan.a * work->plan.h, part = by / solid->damping_stiffness;
+    double energy = work->start_elastic;
+    for (int64_t k = 0; k < dofs_of(solid); k++) {
+        double change = part * work->momentum[k];
+        work->gradient[k] = work->start[k] + change;
+        energy += by * w[k] * (work->start[k] + 0.5 * change);
+    }
+    return energy;
 }
 
 // (S21): the mass and its damping, and beta K; also K where it is that of the damping
@@ -288,8 +307,13 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
     if (want_matrix)
         start_matrix(solid, work);
     double *values = want_matrix ? work->matrix.value : NULL;
+    bool damped = work->damping && !plan->still, linear = is_linear(solid, work);
+    if (damped)
+        lithe_block_multiply(solid->pattern, work->damping, w, work->momentum);
     terms.values = has_stiffness(solid, work) ? NULL : values;
-    work->elastic = lithe_solid_elastic(&work->now, work->x, work->rotations, &terms);
+    terms.bad = -1;
+    work->elastic = linear ? elastic_from_start(solid, work, w)
+                           : lithe_solid_elastic(&work->now, work->x, work->rotations, &terms);
     terms.values = values;
     work->bad = terms.bad;
     if (!(work->elastic < INFINITY))
@@ -303,9 +327,9 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
     double potential = (work->elastic + pressed) * plan->inverse_a;
     for (int64_t k = 0; k < dofs_of(solid); k++)
         r[k] = plan->h * work->gradient[k];
-    potential += add_inertia(solid, work, w, r);
-    if (work->damping && !plan->still)
+    if (damped) // before inertia, which uses the same memory
         potential += add_damping(solid, work, w, r);
+    potential += add_inertia(solid, work, w, r);
     return isfinite(potential) ? potential : INFINITY;
 }
 

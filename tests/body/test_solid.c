@@ -120,6 +120,45 @@ TEST(forces_are_gradients_of_the_energy_to_second_order) {
     }
 }
 
+// (S65) with damping, the lagged law is evaluated by its stiffness; here by its elements as well
+TEST(forces_and_energy_of_the_damped_lagged_law_are_those_of_its_elements) {
+    for (int k = 0; k < 2; k++) {
+        World w = world_of("lithe: 1\ngravity: none\ntime: {step: 1 ms, end: 1 s}\n"
+                           "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3, "
+                           "damping: {stiffness: 5 ms}}}\n"
+                           "solids: {it: {material: m, mesh: {box: {size: [6 cm, 4 cm, 3 cm], "
+                           "divisions: [3, 2, 1]}}, at: [1 m, -2 m, 0.5 m]%s}}\n",
+                           k ? ", quadratic: true" : "");
+        const LitheSolid *solid = w.ok ? &w.model->solids[0] : NULL;
+        int64_t dofs = w.ok ? 3 * (int64_t)solid->mesh.node_count : 0;
+        double *v = calloc(4 * (size_t)dofs + 1, sizeof *v), *x = v + dofs, *f = x + dofs;
+        LitheStepPlan plan = {.h = 1e-3, .a = 1, .inverse_a = 1, .c = 1};
+        for (int64_t i = 0; i < dofs; i++) {
+            w.state->q[i] += 2e-4 * wave(7 * i);
+            v[i] = 3 + wave(i);
+        }
+        if (w.ok && CHECK(lithe_solid_begin(w.model, 0, w.state, &plan, w.work))) {
+            const LitheSolidWork *work = lithe_solid_work(w.work, 0);
+            LitheSolidTerms terms = {.gradient = f};
+            double largest = 0, error = 0;
+            lithe_solid_evaluate(w.model, 0, w.work, v, false, false, f + dofs);
+            for (int64_t i = 0; i < dofs; i++)
+                x[i] = w.state->q[i] + plan.h * v[i];
+            double energy = lithe_solid_elastic(solid, x, work->rotations, &terms);
+            for (int64_t i = 0; i < dofs; i++) {
+                largest = fmax(largest, fabs(f[i]));
+                error = fmax(error, fabs(work->gradient[i] - f[i]));
+            }
+            printf("  forces up to %.3g N, error %.2g N; energy %.6g J, error %.2g J\n", largest,
+                   error, energy, work->elastic - energy);
+            CHECK(largest > 1 && error < 1e-11 * largest);
+            CHECK_NEAR(work->elastic, energy, 1e-11 * energy);
+        }
+        free(v);
+        world_end(&w);
+    }
+}
+
 // --- masses --------------------------------------------------------------------------------------
 
 TEST(energies_that_share_frames_with_the_next_step_have_the_same_bits) {
