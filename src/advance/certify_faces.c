@@ -149,16 +149,15 @@ static void place_inner_points(const LitheSurface *surface, const double *q, Vec
         out[surface->used[i]] = v3(0, 0, 0);
     for (int32_t i = 0; i < surface->triangle_count; i++) {
         const int32_t *t = surface->triangles + 3 * (int64_t)i;
-        Vec3 x[3], n = across(q, t);
+        Vec3 n = across(q, t), x = v3_load(q + 3 * (int64_t)t[0]);
         double size = v3_norm(n);
         n = v3_scale(size > 0 ? 1 / size : 0, n);
+        Vec3 e = v3_sub(v3_load(q + 3 * (int64_t)t[1]), x);
+        Vec3 f = v3_sub(v3_load(q + 3 * (int64_t)t[2]), x);
+        double angle[3] = {atan2(size, v3_dot(e, f)), atan2(size, v3_dot(e, v3_sub(e, f)))};
+        angle[2] = M_PI - angle[0] - angle[1];
         for (int c = 0; c < 3; c++)
-            x[c] = v3_load(q + 3 * (int64_t)t[c]);
-        for (int c = 0; c < 3; c++) {
-            Vec3 e = v3_sub(x[(c + 1) % 3], x[c]), f = v3_sub(x[(c + 2) % 3], x[c]);
-            double angle = atan2(size, v3_dot(e, f));
-            out[t[c]] = v3_axpy(angle, n, out[t[c]]);
-        }
+            out[t[c]] = v3_axpy(angle[c], n, out[t[c]]);
     }
     for (int32_t i = 0; i < surface->used_count; i++) {
         int32_t node = surface->used[i];

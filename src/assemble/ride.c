@@ -179,35 +179,31 @@ bool lithe_rides_pairs(const LitheModel *model, LitheSystem *system) {
     return true;
 }
 
-// X = P' B Q, all [3][..] by rows, B column-major; X [p][q] by rows
-static double product(const double *P, int32_t p, int32_t i, const double B[9], const double *Q,
-                      int32_t q, int32_t j) {
-    double sum = 0;
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++)
-            sum += P[p * a + i] * B[3 * b + a] * Q[q * b + j];
-    return sum;
-}
-
 static double *block_at(const LitheSystem *system, int32_t row, int32_t column) {
     int32_t entry = lithe_block_find(system->matrix, row, column);
     LITHE_ASSERT(entry >= 0); // it is in the pattern (lithe_rides_pairs)
     return system->A + system->matrix->value_at[entry];
 }
 
-// both nodes ride: J_s' B J_t, and its transpose unless s is t
+// both nodes ride: J_s' B J_t, and its transpose unless s is t. One column of B J_t at a time.
 static void fold_both(const LitheSystem *system, const Ride *s, const Ride *t, bool same,
                       const double B[9]) {
-    bool swap = s->master < t->master;
+    bool swap = s->master < t->master, mirror = s->master == t->master && !same;
     const Ride *row = swap ? t : s, *column = swap ? s : t;
     double *to = block_at(system, row->master, column->master);
-    for (int32_t j = 0; j < t->width; j++)
-        for (int32_t i = 0; i < s->width; i++) {
-            double x = product(s->free, s->width, i, B, t->free, t->width, j);
-            to[swap ? row->width * i + j : row->width * j + i] += x;
-            if (s->master == t->master && !same)
-                to[row->width * i + j] += x;
-        }
+    const double *J = s->free, *K = J + s->width, *L = K + s->width;
+    int32_t along = swap ? row->width : 1, across = swap ? 1 : row->width;
+    for (int32_t j = 0; j < t->width; j++) {
+        double x = t->free[j], y = t->free[t->width + j], z = t->free[2 * t->width + j];
+        double a = B[0] * x + B[3] * y + B[6] * z;
+        double b = B[1] * x + B[4] * y + B[7] * z;
+        double c = B[2] * x + B[5] * y + B[8] * z;
+        double *own = to + across * j, *other = to + along * j;
+        for (int32_t i = 0; i < s->width; i++)
+            own[along * i] += J[i] * a + K[i] * b + L[i] * c;
+        for (int32_t i = 0; mirror && i < s->width; i++)
+            other[across * i] += J[i] * a + K[i] * b + L[i] * c;
+    }
 }
 
 // one node rides: its block with the node `other` goes to its carrier; B has the row of `other`

@@ -135,6 +135,9 @@ LOOP_FN void gather_3(const LitheSystem *s, int32_t node, bool held, const doubl
         if (held && !J)
             continue;
         const double *x = push ? push + LITHE_COUPLED_ROWS * (ptrdiff_t)index : c->impulse;
+        // most contacts of a mesh are open
+        if (c->term.rows == 3 && x[0] == 0 && x[1] == 0 && x[2] == 0)
+            continue;
         for (int32_t row = 0; row < c->term.rows; row++, J += 3) {
             low += TWO(J) * x[row];
             high += J[2] * x[row];
