@@ -14,7 +14,8 @@
 //            u = v, s = 0.9, w = (0.9 M/T)^2 for T > R; pi/4 where a force would be negative
 //     (PF26) m_i second moments by force about c_k, along e_i and over F; D mean of d by force:
 //            d = b_i D at c_k +- a_i e_i, b_i = m_i/(a_i^2 s t_i); d = b_0 D at c_k, such that the
-//            mean of d by force is D, but b_0 <= 2: the rest adds to b_1
+//            mean of d by force is D; all b from 0.5 to 2, what is missing then adds to b_1, and
+//            what is too much divides all
 // A point with force has a part of the stiffness and the reverse: none is lost where the contact
 // yields.
 // Force, moment, stiffness, tilt stiffness, energy and the friction torque of a spin are those of
@@ -28,8 +29,10 @@
 // largest part of the force that acts at the outer four points: the centre has the rest with a part
 // of the stiffness
 #define MOST_OUTSIDE 0.9
-// largest dissipation of the centre, over that of the group: with more of it the centre would lose
-// contact well before the others as things separate
+// range of the dissipation of a point, over that of the group. As things separate, a point loses
+// contact at the speed 1/d: with less dissipation it would push things apart faster than the others
+// allow, with more it would let go well before them.
+#define LEAST_DAMPED 0.5
 #define MOST_DAMPED 2.0
 // what is rounding: of the offset of the force from a line of points, and of T/M from 1
 #define LINE 1e-9
@@ -168,26 +171,25 @@ static bool five(const Frame *f, const double t[2], LithePatchPoint out[MERGED])
 // its first point.
 static void damp(const Frame *f, LithePatchPoint out[MERGED]) {
     const double m[2] = {f->m1, f->m2};
-    double b[2] = {0}, sum = 0, middle = out[0].force / f->force, d0 = 0;
-    double share[2]; // of the force
+    double b[2] = {1, 1}, middle = out[0].force / f->force, b0 = 1;
+    double share[2], sum = 0; // of the force, and the mean of b by it
     for (int i = 0; i < 2; i++) {
         Vec3 arm = v3_sub(out[1 + 2 * i].at, f->centre);
-        double a2 = v3_dot(arm, arm);
         share[i] = (out[1 + 2 * i].force + out[2 + 2 * i].force) / f->force;
-        b[i] = share[i] > 0 && a2 > 0 ? m[i] / (a2 * share[i]) : 0;
+        double inertia = v3_dot(arm, arm) * share[i];
+        if (inertia > 0)
+            b[i] = fmin(fmax(m[i] / inertia, LEAST_DAMPED), MOST_DAMPED);
         sum += share[i] * b[i];
     }
-    if (sum > 1) {
-        b[0] /= sum, b[1] /= sum, sum = 1;
-    } else if (middle > 0) {
-        d0 = fmin((1 - sum) / middle, MOST_DAMPED);
-        sum += d0 * middle;
-    }
-    if (share[0] > 0)
-        b[0] += fmax(1 - sum, 0) / share[0];
-    out[0].dissipation = d0 * f->dissipation;
+    if (middle > 0)
+        b0 = fmin(fmax((1 - sum) / middle, LEAST_DAMPED), MOST_DAMPED);
+    sum += middle * b0;
+    if (sum < 1 && share[0] > 0)
+        b[0] += (1 - sum) / share[0], sum = 1;
+    double d = f->dissipation / sum;
+    out[0].dissipation = b0 * d;
     for (int k = 1; k < MERGED; k++)
-        out[k].dissipation = b[(k - 1) / 2] * f->dissipation;
+        out[k].dissipation = b[(k - 1) / 2] * d;
 }
 
 // points of a group that has a frame; 0: five points cannot represent it
