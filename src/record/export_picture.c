@@ -337,7 +337,8 @@ static LitheStatus add_forces(Still *still, int64_t frame, LithePicture *picture
 static LitheStatus add_patches(Still *still, int64_t frame, const LithePictureOptions *options,
                                LithePicture *picture, LitheError *error) {
     LithePictureScale *scale = &picture->scale;
-    *scale = (LithePictureScale){"pressure [Pa]", options->low, options->high};
+    *scale =
+        (LithePictureScale){.title = "pressure [Pa]", .low = options->low, .high = options->high};
     LitheStatus status = lithe_picture_patches(still->recording, frame, options->own_range,
                                                &scale->low, &scale->high, &still->bodies, error);
     list_parts(still, picture);
@@ -408,7 +409,8 @@ static LitheStatus draw(Still *still, int64_t frame, const char *path, LitheImag
     }
     picture.title = still->recording->layout.title;
     if (options->colour)
-        picture.scale = (LithePictureScale){title_of(still, options), still->low, still->high};
+        picture.scale = (LithePictureScale){
+            .title = title_of(still, options), .low = still->low, .high = still->high};
     picture.width = options->width;
     picture.height = options->height;
     picture.dark = options->dark;
