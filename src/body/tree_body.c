@@ -13,7 +13,6 @@
 #include "law/joint.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const LitheTree *tree_of(const LitheModel *model, int32_t unit) {
@@ -530,34 +529,6 @@ static void tree_scatter(const LitheModel *model, int32_t unit, LitheWork *all, 
                 block[(ptrdiff_t)n * j + i] = i == j;
 }
 
-static void tree_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
-                         size_t size) {
-    const LitheTree *tree = tree_of(model, unit);
-    const LitheRigidTree *rigid = &tree->rigid;
-    const LitheState *before = all->before;
-    const double *wrenches = before->own + tree->wrench_at;
-    for (int64_t k = 0; k < 6 * (int64_t)rigid->link_count; k++)
-        if (!isfinite(wrenches[k])) {
-            const char *name = rigid->links[k / 6].name;
-            snprintf(text, size, "body '%s': the %s on it is %g", name ? name : "?",
-                     k % 6 < 3 ? "force" : "torque", wrenches[k]);
-            return;
-        }
-    for (int64_t k = 0; k < rigid->v_count; k++) {
-        int32_t link = rigid->link_count - 1;
-        while (link > 0 && rigid->links[link].v_at > k)
-            link--;
-        if (!isfinite(before->v[tree->v_at + k])) {
-            const char *name = rigid->links[link].name;
-            snprintf(text, size, "body '%s': its velocity, or that of its joint, is %g",
-                     name ? name : "?", before->v[tree->v_at + k]);
-            return;
-        }
-    }
-    snprintf(text, size, "the rigid tree of body '%s' has a number that is not finite",
-             rigid->links[0].name ? rigid->links[0].name : "?");
-}
-
 const LitheUnitOps lithe_tree_ops = {
     .kind = "tree",
     .cost = 150,
@@ -595,5 +566,5 @@ const LitheUnitOps lithe_tree_ops = {
     .terms = lithe_tree_terms,
     .pattern = tree_pattern,
     .scatter = tree_scatter,
-    .explain = tree_explain,
+    .explain = lithe_tree_explain,
 };

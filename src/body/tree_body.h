@@ -42,6 +42,8 @@ bool lithe_tree_accelerate(const LitheModel *model, int32_t unit, const LitheSta
 void lithe_tree_unmass(const LitheModel *model, int32_t unit, const LitheWork *all, double *x);
 void lithe_tree_energies(const LitheModel *model, int32_t unit, const LitheState *state,
                          LitheWork *all, LitheUnitTotals *out);
+void lithe_tree_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
+                        size_t size);
 void lithe_tree_fly(const LitheModel *model, int32_t unit, const LitheState *before, double h,
                     LitheWork *all, LitheState *state);
 double lithe_tree_rotation(const LitheModel *model, int32_t unit, const LitheState *state,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body/tree_read.c - reading a state: poses and velocities of bodies, joints
+// body/tree_read.c - reading a state: poses and velocities of bodies, joints, what is not finite
 
 #include "base/assert.h"
 #include "base/memory.h"
@@ -8,6 +8,8 @@
 #include "law/joint.h"
 #include "law/pcc.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // --- bodies --------------------------------------------------------------------------------------
@@ -325,4 +327,34 @@ bool lithe_joint_is_prescribed(const LitheModel *model, const LitheWork *work, i
         if (drives[k].link == own->link && drives[k].kind == LITHE_ACTUATOR_PRESCRIBED)
             return true;
     return false;
+}
+
+// --- numbers that are not finite -----------------------------------------------------------------
+
+void lithe_tree_explain(const LitheModel *model, int32_t unit, const LitheWork *all, char *text,
+                        size_t size) {
+    const LitheTree *tree = &model->trees[model->units[unit].index];
+    const LitheRigidTree *rigid = &tree->rigid;
+    const LitheState *before = all->before;
+    const double *wrenches = before->own + tree->wrench_at;
+    for (int64_t k = 0; k < 6 * (int64_t)rigid->link_count; k++)
+        if (!isfinite(wrenches[k])) {
+            const char *name = rigid->links[k / 6].name;
+            snprintf(text, size, "body '%s': the %s on it is %g", name ? name : "?",
+                     k % 6 < 3 ? "force" : "torque", wrenches[k]);
+            return;
+        }
+    for (int64_t k = 0; k < rigid->v_count; k++) {
+        int32_t link = rigid->link_count - 1;
+        while (link > 0 && rigid->links[link].v_at > k)
+            link--;
+        if (!isfinite(before->v[tree->v_at + k])) {
+            const char *name = rigid->links[link].name;
+            snprintf(text, size, "body '%s': its velocity, or that of its joint, is %g",
+                     name ? name : "?", before->v[tree->v_at + k]);
+            return;
+        }
+    }
+    snprintf(text, size, "the rigid tree of body '%s' has a number that is not finite",
+             rigid->links[0].name ? rigid->links[0].name : "?");
 }
