@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/advance/test_pose_drive.c - a frame follows a path, through the public calls
 
-#include "base/memory.h"
-#include "lithe/lithe.h"
+#include "advance/world.h"
 #include "math/quat.h"
-
-#include "test.h"
-
-typedef struct World {
-    LitheContext *context;
-    LitheScene *scene;
-    LitheModel *model;
-    LitheState *state;
-    LitheWork *work;
-} World;
 
 static bool world_begin(World *w) {
     *w = (World){.context = lithe_context_create(NULL)};
@@ -23,15 +12,6 @@ static bool world_begin(World *w) {
     robot.path = LITHE_SOURCE_DIR "/scenes/robots/arm7.urdf";
     LitheError error;
     return lithe_scene_add_robot(w->scene, &robot, &error) == LITHE_OK;
-}
-
-static void world_end(World *w) {
-    lithe_work_destroy(w->work);
-    lithe_state_destroy(w->state);
-    lithe_model_destroy(w->model);
-    lithe_scene_destroy(w->scene);
-    CHECK(lithe_context_bytes(w->context) == 0);
-    lithe_context_destroy(w->context);
 }
 
 // the ids of bodies and joints count in the order of the file: the base is 1
@@ -316,15 +296,7 @@ TEST(allocation_failures_with_a_pose_drive_leak_nothing) {
         LithePoseDriveDef drive = make_drive(&path);
         drive.stiffness = 1;
         lithe_scene_add_pose_drive(w.scene, &drive);
-        lithe_context_fail_at(w.context, n);
-        LitheError error;
-        LitheStatus status = lithe_compile(w.scene, &w.model, &w.state, &error);
-        failed = status != LITHE_OK;
-        if (failed)
-            CHECK(status == LITHE_NO_MEMORY);
-        else
-            failed = (w.work = lithe_work_create(w.model, 1)) == NULL;
-        lithe_context_fail_at(w.context, 0);
+        failed = world_compile_fails(&w, n, 1);
         world_end(&w);
     }
     CHECK(n > 40 && n < 1000);

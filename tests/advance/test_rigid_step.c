@@ -1,63 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/advance/test_rigid_step.c - rigid bodies and joints in a world, through the public calls
 
-#include "base/memory.h"
+#include "advance/world.h"
 #include "body/tree_body.h"
-#include "lithe/lithe.h"
 #include "math/quat.h"
-
-#include "test.h"
-
-typedef struct World {
-    LitheContext *context;
-    LitheScene *scene;
-    LitheModel *model;
-    LitheState *state;
-    LitheWork *work;
-} World;
 
 static World world_begin(void) {
     World w = {.context = lithe_context_create(NULL)};
     w.scene = lithe_scene_create(w.context);
     return w;
-}
-
-static bool world_compile(World *w, LitheScheme scheme, double step) {
-    LitheTimeDef time = lithe_time_def_default();
-    time.scheme = scheme;
-    time.step = step;
-    time.end = 1e3;
-    lithe_scene_set_time(w->scene, &time);
-    LitheError error;
-    if (lithe_compile(w->scene, &w->model, &w->state, &error) != LITHE_OK) {
-        printf("  %s\n", error.text);
-        return false;
-    }
-    w->work = lithe_work_create(w->model, 1);
-    return w->work != NULL;
-}
-
-static bool run(World *w, int steps) {
-    LitheError error;
-    for (int i = 0; i < steps; i++) {
-        LitheReport report;
-        if (lithe_step(w->model, w->state, w->work, &report, &error) != LITHE_OK) {
-            printf("  %s\n", error.text);
-            return false;
-        }
-        if (report.bodies_unconverged)
-            return false;
-    }
-    return true;
-}
-
-static void world_end(World *w) {
-    lithe_work_destroy(w->work);
-    lithe_state_destroy(w->state);
-    lithe_model_destroy(w->model);
-    lithe_scene_destroy(w->scene);
-    CHECK(lithe_context_bytes(w->context) == 0);
-    lithe_context_destroy(w->context);
 }
 
 static LitheBodyId add_body(World *w, const char *name, double mass, Vec3 inertia, Vec3 at) {
@@ -74,7 +25,7 @@ static double fall(LitheScheme scheme, double step) {
     World w = world_begin();
     LitheBodyId id = add_body(&w, "stone", 2, v3(0.1, 0.2, 0.15), v3(0, 0, 0));
     double pose[7] = {0, 0, NAN};
-    if (world_compile(&w, scheme, step) && run(&w, (int)lround(1 / step)))
+    if (world_compile(&w, scheme, step, 1) && world_run(&w, (int)lround(1 / step)))
         lithe_body_pose(w.model, w.state, id, pose);
     world_end(&w);
     return pose[2];
@@ -101,7 +52,7 @@ TEST(an_actuator_moves_its_own_joint_and_no_other) {
         motor.target.value = i + 1;
         FATAL(lithe_scene_add_actuator(w.scene, &motor));
     }
-    FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 0.01) && run(&w, 100));
+    FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 0.01, 1) && world_run(&w, 100));
     for (int32_t i = 0; i < 3; i++) {
         CHECK_NEAR(*lithe_joint_effort(w.model, w.state, (LitheJointId){i + 1}), i + 1, 1e-12);
         CHECK_NEAR(*lithe_joint_velocity(w.model, w.state, (LitheJointId){i + 1}), 0.5 * (i + 1),
@@ -133,7 +84,8 @@ static void double_pendulum(double step, double until, double theta[2]) {
         lithe_scene_add_joint(w.scene, &joint);
     }
     theta[0] = theta[1] = NAN;
-    if (world_compile(&w, LITHE_SCHEME_MIDPOINT, step) && run(&w, (int)lround(until / step))) {
+    if (world_compile(&w, LITHE_SCHEME_MIDPOINT, step, 1) &&
+        world_run(&w, (int)lround(until / step))) {
         LitheJointId shoulder = lithe_joint_find(w.model, "shoulder");
         LitheJointId elbow = lithe_joint_find(w.model, "elbow");
         theta[0] = *lithe_joint_position(w.model, w.state, shoulder);
@@ -163,10 +115,10 @@ TEST(torque_free_tumbling_keeps_energy_and_momentum_for_a_minute) {
     body.spin = v3(0.01, 5, 0);
     lithe_scene_add_body(w.scene, &body);
     lithe_scene_set_gravity(w.scene, v3(0, 0, 0));
-    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3));
+    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3, 1));
     double E = lithe_energy(w.model, w.state).kinetic;
     Vec3 L = lithe_angular_momentum(w.model, w.state);
-    FATAL(run(&w, 60000));
+    FATAL(world_run(&w, 60000));
     CHECK_NEAR(lithe_energy(w.model, w.state).kinetic / E, 1, 1e-6);
     CHECK_NEAR(v3_distance(lithe_angular_momentum(w.model, w.state), L) / v3_norm(L), 0, 1e-6);
     world_end(&w);
@@ -189,8 +141,8 @@ TEST(a_motor_drives_its_joint_and_its_work_is_booked) {
     motor.stiffness = 20;
     motor.damping = 2;
     lithe_scene_add_actuator(w.scene, &motor);
-    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3));
-    FATAL(run(&w, 5000));
+    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3, 1));
+    FATAL(world_run(&w, 5000));
     CHECK_NEAR(*lithe_joint_position(w.model, w.state, hinge), 1, 1e-6);
     LitheEnergy e = lithe_energy(w.model, w.state);
     CHECK(e.dissipated > 0);
@@ -220,12 +172,12 @@ TEST(shapes_give_their_body_mass_and_inertia) {
     joint.parent_rotation = joint.child_rotation = q4_between(v3(0, 0, 1), v3(0, 1, 0));
     joint.position = 0.01;
     LitheJointId hinge = lithe_scene_add_joint(w.scene, &joint);
-    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3));
+    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3, 1));
 
     // half a period: to the other side
     double m = 500 * 0.1 * 0.1 * 0.4, I = m * ((0.01 + 0.16) / 12 + 0.04);
     double half = M_PI * sqrt(I / (m * 9.81 * 0.2));
-    FATAL(run(&w, (int)lround(half / 1e-3)));
+    FATAL(world_run(&w, (int)lround(half / 1e-3)));
     CHECK_NEAR(*lithe_joint_position(w.model, w.state, hinge), -0.01, 1e-6);
     CHECK_NEAR(*lithe_joint_velocity(w.model, w.state, hinge), 0, 1e-4);
     world_end(&w);
@@ -245,10 +197,10 @@ TEST(a_body_on_a_ball_joint_starts_with_its_angular_velocity) {
     joint.parent_rotation = joint.child_rotation = q4_axis_angle(v3(0, 0.6, 0.8), 1.1);
     joint.child = lithe_scene_add_body(w.scene, &body);
     lithe_scene_add_joint(w.scene, &joint);
-    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3));
+    FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3, 1));
     Vec3 L = lithe_angular_momentum(w.model, w.state);
     CHECK_NEAR(v3_distance(L, v3(0.01, 0.04, -0.09)), 0, 1e-12);
-    FATAL(run(&w, 10));
+    FATAL(world_run(&w, 10));
     world_end(&w);
 }
 
@@ -259,9 +211,9 @@ TEST(ten_thousand_free_bodies_take_memory_in_proportion) {
         snprintf(name, sizeof name, "b%d", i);
         add_body(&w, name, 1, v3(0.1, 0.1, 0.1), v3(i, 0, 0));
     }
-    FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 1e-3));
+    FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 1e-3, 1));
     CHECK(lithe_context_peak_bytes(w.context) < (size_t)10000 * 20000);
-    FATAL(run(&w, 2));
+    FATAL(world_run(&w, 2));
     world_end(&w);
 }
 
@@ -300,7 +252,7 @@ static LitheBodyId add_tumbling_chain(World *w) {
 TEST(body_velocities_are_the_rates_of_poses_behind_every_kind_of_joint) {
     World w = world_begin();
     LitheBodyId last = add_tumbling_chain(&w);
-    if (CHECK(world_compile(&w, LITHE_SCHEME_MIDPOINT, 0.01) && run(&w, 20)))
+    if (CHECK(world_compile(&w, LITHE_SCHEME_MIDPOINT, 0.01, 1) && world_run(&w, 20)))
         for (int32_t i = 0; i < last.number; i++) {
             double v[6], h = 1e-5;
             lithe_body_velocity(w.model, w.state, (LitheBodyId){i + 1}, v);
@@ -330,15 +282,7 @@ TEST(allocation_failures_with_rigid_bodies_leak_nothing) {
         motor.name = "motor";
         motor.joint = lithe_scene_add_joint(w.scene, &joint);
         lithe_scene_add_actuator(w.scene, &motor);
-        lithe_context_fail_at(w.context, n);
-        LitheError error;
-        LitheStatus status = lithe_compile(w.scene, &w.model, &w.state, &error);
-        failed = status != LITHE_OK;
-        if (failed)
-            CHECK(status == LITHE_NO_MEMORY);
-        else
-            failed = (w.work = lithe_work_create(w.model, 1)) == NULL;
-        lithe_context_fail_at(w.context, 0);
+        failed = world_compile_fails(&w, n, 1);
         world_end(&w);
     }
     CHECK(n > 20 && n < 1000);

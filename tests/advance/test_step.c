@@ -1,65 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/advance/test_step.c - stepping rods: conservation, order, determinism, memory, drives
 
-#include "base/memory.h"
-#include "lithe/lithe.h"
+#include "advance/world.h"
 #include "math/quat.h"
-
-#include "test.h"
-
-typedef struct World {
-    LitheContext *context;
-    LitheScene *scene;
-    LitheModel *model;
-    LitheState *state;
-    LitheWork *work;
-} World;
 
 static World world_begin(void) {
     World w = {.context = lithe_context_create(NULL)};
     w.scene = lithe_scene_create(w.context);
     lithe_scene_set_gravity(w.scene, (LitheVec3){0, 0, 0});
     return w;
-}
-
-static bool world_compile(World *w, LitheScheme scheme, double step, int threads) {
-    LitheTimeDef time = lithe_time_def_default();
-    time.scheme = scheme;
-    time.step = step;
-    time.end = 1e4;
-    lithe_scene_set_time(w->scene, &time);
-    LitheError error;
-    if (lithe_compile(w->scene, &w->model, &w->state, &error) != LITHE_OK) {
-        printf("  %s\n", error.text);
-        return false;
-    }
-    w->work = lithe_work_create(w->model, threads);
-    return w->work != NULL;
-}
-
-static void world_end(World *w) {
-    lithe_work_destroy(w->work);
-    lithe_state_destroy(w->state);
-    lithe_model_destroy(w->model);
-    lithe_scene_destroy(w->scene);
-    CHECK(lithe_context_bytes(w->context) == 0);
-    lithe_context_destroy(w->context);
-}
-
-static bool run(World *w, int steps) {
-    LitheError error;
-    for (int i = 0; i < steps; i++) {
-        LitheReport report;
-        if (lithe_step(w->model, w->state, w->work, &report, &error) != LITHE_OK) {
-            printf("  %s\n", error.text);
-            return false;
-        }
-        if (report.bodies_unconverged) {
-            printf("  step %d: not converged, residual %g\n", i, report.residual);
-            return false;
-        }
-    }
-    return true;
 }
 
 // a rubber rod of 0.5 m, 1 cm thick
@@ -83,7 +32,7 @@ TEST(free_rod_keeps_its_momentum_over_1000_midpoint_steps) {
     lithe_scene_add_rod(w.scene, &rod);
     FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3, 1));
     Vec3 before = lithe_momentum(w.model, w.state);
-    FATAL(run(&w, 1000));
+    FATAL(world_run(&w, 1000));
     Vec3 after = lithe_momentum(w.model, w.state);
     CHECK_NEAR(v3_distance(before, after) / v3_norm(before), 0, 1e-10);
     world_end(&w);
@@ -99,7 +48,7 @@ TEST(planar_motion_keeps_angular_momentum_over_1000_midpoint_steps) {
     lithe_scene_add_rod(w.scene, &rod);
     FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 1e-3, 1));
     double before = lithe_angular_momentum(w.model, w.state).z;
-    FATAL(run(&w, 1000));
+    FATAL(world_run(&w, 1000));
     LitheVec3 after = lithe_angular_momentum(w.model, w.state);
     CHECK_NEAR(after.z / before, 1, 1e-9);
     CHECK_NEAR(hypot(after.x, after.y) / before, 0, 1e-9);
@@ -119,7 +68,7 @@ static double angular_drift(double step) {
         Vec3 before = lithe_angular_momentum(w.model, w.state);
         worst = 0;
         for (double t = 0; t < 0.2 - 0.5 * step; t += step) {
-            if (!run(&w, 1))
+            if (!world_run(&w, 1))
                 return NAN;
             Vec3 now = lithe_angular_momentum(w.model, w.state);
             worst = fmax(worst, v3_distance(before, now) / v3_norm(before));
@@ -145,7 +94,7 @@ static Vec3 tip(LitheScheme scheme, double step) {
     lithe_scene_add_rod(w.scene, &rod);
     lithe_scene_set_gravity(w.scene, (LitheVec3){0, 0, -9.81});
     Vec3 out = {NAN, NAN, NAN};
-    if (world_compile(&w, scheme, step, 1) && run(&w, (int)lround(0.2 / step)))
+    if (world_compile(&w, scheme, step, 1) && world_run(&w, (int)lround(0.2 / step)))
         out = v3_load(lithe_rod_q(w.model, w.state, (LitheRodId){1}) + 4 * 11);
     world_end(&w);
     return out;
@@ -213,7 +162,7 @@ static uint64_t crowd_hash(int threads, bool drop) {
                 lithe_work_destroy(w.work);
                 w.work = lithe_work_create(w.model, threads);
             }
-            CHECK(run(&w, 1));
+            CHECK(world_run(&w, 1));
         }
         hash = lithe_state_hash(w.state);
     }
@@ -236,10 +185,10 @@ TEST(a_step_allocates_nothing_after_warm_up) {
     add_crowd(&w);
     FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 2e-3, 2));
     LitheState *start = lithe_state_copy(w.state);
-    FATAL(run(&w, 20));
+    FATAL(world_run(&w, 20));
     lithe_state_set(w.state, lithe_state_data(start));
     int64_t before = lithe_context_alloc_count(w.context);
-    FATAL(run(&w, 20));
+    FATAL(world_run(&w, 20));
     CHECK(lithe_context_alloc_count(w.context) == before);
     lithe_state_destroy(start);
     world_end(&w);
@@ -257,7 +206,7 @@ TEST(memory_stays_below_4_KiB_per_node) {
         }
         lithe_scene_add_rod(w.scene, &rod);
         FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 1e-3, 1));
-        FATAL(run(&w, 1));
+        FATAL(world_run(&w, 1));
         double bytes = (double)lithe_context_peak_bytes(w.context) / 2000;
         printf("  %s rod: %.0f bytes per node\n", closed ? "closed" : "open", bytes);
         CHECK(bytes < 4096);
@@ -294,7 +243,7 @@ TEST(backward_euler_never_gains_energy_without_work) {
     FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 2e-3, 1));
     double last = INFINITY, first = 0, gain = 0;
     for (int i = 0; i < 300; i++) {
-        FATAL(run(&w, 1));
+        FATAL(world_run(&w, 1));
         LitheEnergy e = lithe_energy(w.model, w.state);
         double now = e.kinetic + e.elastic + e.gravity;
         if (i == 0)
@@ -337,7 +286,7 @@ LONG_TEST(energy_books_balance_with_damping_drag_and_drives) {
     lithe_scene_add_force(w.scene, &force);
     FATAL(world_compile(&w, LITHE_SCHEME_MIDPOINT, 2e-4, 1));
     LitheEnergy e0 = lithe_energy(w.model, w.state);
-    FATAL(run(&w, 2500));
+    FATAL(world_run(&w, 2500));
     LitheEnergy e = lithe_energy(w.model, w.state);
     double stored = e.kinetic + e.elastic - e0.kinetic - e0.elastic;
     CHECK(e.dissipated > 0.1 * fabs(e.work));
@@ -360,7 +309,8 @@ static double curl_account(double step) {
     curl.profile.rate = 4;
     lithe_scene_add_natural_drive(w.scene, &curl);
     double error = NAN;
-    if (world_compile(&w, LITHE_SCHEME_MIDPOINT, step, 1) && run(&w, (int)lround(0.2 / step))) {
+    if (world_compile(&w, LITHE_SCHEME_MIDPOINT, step, 1) &&
+        world_run(&w, (int)lround(0.2 / step))) {
         LitheEnergy e = lithe_energy(w.model, w.state);
         error = fabs(e.kinetic + e.elastic - e.work) / e.work;
     }
@@ -400,7 +350,7 @@ TEST(twist_has_no_limit) {
     drive.turn.rate = 2 * M_PI * 30;
     lithe_scene_add_drive(w.scene, &drive);
     FATAL(world_compile(&w, LITHE_SCHEME_STATIC, 0.04, 1)); // 1.2 turns per step
-    FATAL(run(&w, 25));
+    FATAL(world_run(&w, 25));
     double torque[31]; // the clamps are the midpoints of the end edges, 0.5 m apart
     lithe_rod_torque(w.model, w.state, id, torque);
     double expected = 1e-4 * 2 * M_PI * 30 / 0.5;
@@ -430,7 +380,7 @@ TEST(a_turned_clamp_carries_its_frame_along) {
     FATAL(world_compile(&w, LITHE_SCHEME_STATIC, 0.01, 1));
     double before[15], after[15];
     lithe_rod_directors(w.model, w.state, id, before);
-    FATAL(run(&w, 100));
+    FATAL(world_run(&w, 100));
     lithe_rod_directors(w.model, w.state, id, after);
     for (int i = 0; i < 15; i++)
         CHECK_NEAR(after[i], before[i], 1e-8);
@@ -445,7 +395,7 @@ TEST(a_number_that_is_not_finite_stops_the_run_and_leaves_the_state) {
     LitheRodDef rod = rubber(&w, "lace");
     lithe_scene_add_rod(w.scene, &rod);
     FATAL(world_compile(&w, LITHE_SCHEME_BACKWARD_EULER, 1e-3, 1));
-    FATAL(run(&w, 3));
+    FATAL(world_run(&w, 3));
     lithe_rod_v_writable(w.model, w.state, (LitheRodId){1})[40] = NAN;
     uint64_t before = lithe_state_hash(w.state);
     LitheError error = {0};
@@ -486,15 +436,7 @@ TEST(allocation_failures_in_compile_and_work_leak_nothing) {
     for (bool failed = true; failed && n < 1000; n++) {
         World w = world_begin();
         add_crowd(&w);
-        lithe_context_fail_at(w.context, n);
-        LitheError error;
-        LitheStatus status = lithe_compile(w.scene, &w.model, &w.state, &error);
-        failed = status != LITHE_OK;
-        if (failed)
-            CHECK(status == LITHE_NO_MEMORY);
-        else
-            failed = (w.work = lithe_work_create(w.model, 2)) == NULL;
-        lithe_context_fail_at(w.context, 0);
+        failed = world_compile_fails(&w, n, 2);
         world_end(&w);
     }
     CHECK(n > 100 && n < 1000);

@@ -86,6 +86,50 @@ static inline bool world_step(World *w, int64_t steps) {
     return w->ok;
 }
 
+/// Compiles a scene that was made by calls.
+static inline bool world_compile(World *w, LitheScheme scheme, double step, int threads) {
+    LitheTimeDef time = lithe_time_def_default();
+    time.scheme = scheme;
+    time.step = step;
+    time.end = 1e4;
+    lithe_scene_set_time(w->scene, &time);
+    LitheError error;
+    if (lithe_compile(w->scene, &w->model, &w->state, &error) != LITHE_OK) {
+        printf("  %s\n", error.text);
+        return false;
+    }
+    w->work = lithe_work_create(w->model, threads);
+    return w->work != NULL;
+}
+
+/// Steps; false where one fails or does not converge.
+static inline bool world_run(World *w, int steps) {
+    LitheError error;
+    for (int i = 0; i < steps; i++) {
+        if (lithe_step(w->model, w->state, w->work, &w->report, &error) != LITHE_OK) {
+            printf("  %s\n", error.text);
+            return false;
+        }
+        if (w->report.bodies_unconverged) {
+            printf("  step %d: not converged, residual %g\n", i, w->report.residual);
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Compiles with allocation `n` failing; whether it was needed.
+static inline bool world_compile_fails(World *w, int64_t n, int threads) {
+    lithe_context_fail_at(w->context, n);
+    LitheError error;
+    LitheStatus status = lithe_compile(w->scene, &w->model, &w->state, &error);
+    CHECK(status == LITHE_OK || status == LITHE_NO_MEMORY);
+    if (status == LITHE_OK)
+        w->work = lithe_work_create(w->model, threads);
+    lithe_context_fail_at(w->context, 0);
+    return w->work == NULL;
+}
+
 static inline void world_end(World *w) {
     lithe_work_destroy(w->work);
     lithe_state_destroy(w->state);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "record/journal.h"
+#include "record/recording.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -138,6 +139,19 @@ static inline void test_folder_remove(const TestFolder *folder) {
     snprintf(command, sizeof command, "rm -rf %s", folder->path);
     if (system(command) != 0)
         abort();
+}
+
+/// The recording a.h5 in the folder with `frames` frames, opened.
+static inline bool synthetic_recording(LitheContext *context, const TestFolder *folder,
+                                       int64_t frames, LitheRecording **recording,
+                                       LitheError *error) {
+    char journal_path[256], path[256];
+    LitheJournal journal = {0};
+    bool fine =
+        synthetic_journal(context, test_path(folder, "j", journal_path), frames, &journal) &&
+        lithe_recording_write(&journal, test_path(folder, "a.h5", path), error) == LITHE_OK;
+    lithe_journal_close(&journal);
+    return fine && lithe_recording_open(context, path, recording, error) == LITHE_OK;
 }
 
 #endif

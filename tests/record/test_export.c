@@ -21,13 +21,7 @@ typedef struct Fixture {
 
 static bool begin(Fixture *f) {
     *f = (Fixture){.context = lithe_context_create(NULL), .folder = test_folder()};
-    char journal_path[256], path[256];
-    LitheJournal journal = {0};
-    bool fine =
-        synthetic_journal(f->context, test_path(&f->folder, "j", journal_path), 4, &journal) &&
-        lithe_recording_write(&journal, test_path(&f->folder, "a.h5", path), &f->error) == LITHE_OK;
-    lithe_journal_close(&journal);
-    return fine && lithe_recording_open(f->context, path, &f->recording, &f->error) == LITHE_OK;
+    return synthetic_recording(f->context, &f->folder, 4, &f->recording, &f->error);
 }
 
 static void end(Fixture *f) {

@@ -4,7 +4,7 @@
 #include "scene/scene.h"
 
 #include "base/memory.h"
-#include "test.h"
+#include "refused.h"
 
 static const double times[2] = {0, 1}, values[2] = {0, 1};
 static double per_node[5], per_edge[4];
@@ -103,33 +103,6 @@ static void world_end(World *w) {
     CHECK(lithe_context_bytes(w->context) == 0);
     lithe_context_destroy(w->context);
 }
-
-// Sets *place to `bad`, expects a message with `part`, and restores the old value.
-static void refuse_at(int line, World *w, double *place, double bad, const char *part) {
-    double old = *place;
-    *place = bad;
-    w->error.text[0] = '\0';
-    bool refused = lithe_scene_check(w->scene, &w->error) == LITHE_BAD_INPUT;
-    *place = old;
-    if (!refused || !strstr(w->error.text, part)) {
-        test_list.failures++;
-        printf("  %s:%d: %g got \"%s\", expected \"%s\"\n", __FILE__, line, bad, w->error.text,
-               part);
-    }
-}
-
-#define REFUSE(place, bad, part) refuse_at(__LINE__, &w, place, bad, part)
-
-// integer fields and others: set, check, restore
-#define REFUSE_VALUE(field, bad, part) \
-    do { \
-        __typeof__(field) old_ = (field); \
-        (field) = (bad); \
-        w.error.text[0] = '\0'; \
-        CHECK(lithe_scene_check(w.scene, &w.error) == LITHE_BAD_INPUT); \
-        CHECK_TEXT(w.error.text, part); \
-        (field) = old_; \
-    } while (0)
 
 TEST(default_scene_passes_without_a_warning) {
     World w;

@@ -5,7 +5,7 @@
 #include "scene/scene.h"
 
 #include "base/memory.h"
-#include "test.h"
+#include "refused.h"
 
 static const LitheVec3 corners[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 static const int32_t faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
@@ -107,20 +107,8 @@ TEST(notes_are_kept_in_order_and_tamed) {
 }
 
 TEST(every_failed_allocation_is_reported_and_leaves_nothing_behind) {
-    LitheContext *context = lithe_context_create(NULL);
-    int n = 1;
-    for (; n < 1000; n++) {
-        lithe_context_fail_at(context, n);
-        LitheScene *scene = lithe_scene_create(context);
-        bool filled = scene && fill(scene);
-        lithe_context_fail_at(context, 0);
-        lithe_scene_destroy(scene);
-        CHECK(lithe_context_bytes(context) == 0);
-        if (filled)
-            break;
-    }
+    int n = first_spare_allocation(fill);
     CHECK(n > 20 && n < 1000);
-    lithe_context_destroy(context);
 }
 
 TEST(wrong_counts_copy_nothing_and_stay_for_the_check) {

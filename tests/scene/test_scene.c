@@ -4,7 +4,7 @@
 #include "scene/scene.h"
 
 #include "base/memory.h"
-#include "test.h"
+#include "refused.h"
 
 static const double times[2] = {0, 1}, values[2] = {3, 4};
 static const double per_node[3] = {1, 2, 3}, per_edge[2] = {1, 1.5};
@@ -98,20 +98,8 @@ TEST(ids_count_from_one_and_name_the_things_added) {
 }
 
 TEST(every_failed_allocation_is_reported_and_leaves_nothing_behind) {
-    LitheContext *context = lithe_context_create(NULL);
-    int n = 1;
-    for (; n < 1000; n++) {
-        lithe_context_fail_at(context, n);
-        LitheScene *scene = lithe_scene_create(context);
-        bool filled = scene && fill(scene);
-        lithe_context_fail_at(context, 0);
-        lithe_scene_destroy(scene);
-        CHECK(lithe_context_bytes(context) == 0);
-        if (filled)
-            break;
-    }
+    int n = first_spare_allocation(fill);
     CHECK(n > 30 && n < 1000);
-    lithe_context_destroy(context);
 }
 
 TEST(title_and_record_can_be_replaced_and_removed) {
