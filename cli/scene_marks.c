@@ -143,36 +143,23 @@ static void joint_parts(LitheJointKind kind, bool *axis, bool *point) {
     *point = kind == LITHE_JOINT_REVOLUTE || kind == LITHE_JOINT_BALL;
 }
 
-// Place and axis of a joint in the frame of the body that it moves.
+// Place and axis of a joint for a picture; the page has them from the recording.
 static void put_joint(Marks *marks, int32_t joint) {
     const LitheModel *model = marks->model;
     LitheJointPlace found;
     bool has_axis, has_point;
-    if (!lithe_joint_place(model, joint, &found))
+    if (!marks->points || !lithe_joint_place(model, joint, &found))
         return;
     joint_parts(found.kind, &has_axis, &has_point);
     if (!has_axis && !has_point)
         return;
-    Pose frame = found.frame;
-    double place[7], at[3], axis[3];
-    v3_store(frame.at, at);
-    v3_store(q4_rotate(frame.rotation, v3(0, 0, 1)), axis);
-    put_mark(marks, "joint", model->joints[joint].name, model->bodies[found.body].name);
-    lithe_view_put(marks->text, ",\"within\":");
-    lithe_view_put_numbers(marks->text, at, 3);
-    lithe_view_put(marks->text, ",\"point\":%s", has_point ? "true" : "false");
-    if (has_axis) {
-        lithe_view_put(marks->text, ",\"axis\":");
-        lithe_view_put_numbers(marks->text, axis, 3);
-    }
-    lithe_view_put(marks->text, "}");
-    if (!marks->points)
-        return;
+    double place[7];
     lithe_body_pose(model, marks->state, (LitheBodyId){found.body + 1}, place);
     Pose body = {{place[3], place[4], place[5], place[6]}, v3_load(place)};
-    Vec3 along = has_axis ? q4_rotate(body.rotation, v3_load(axis)) : v3(0, 0, 0);
-    marks->text->failed |=
-        !lithe_cli_points_add_joint(marks->points, pose_point(body, frame.at), along, has_point);
+    Vec3 axis = q4_rotate(found.frame.rotation, v3(0, 0, 1));
+    Vec3 along = has_axis ? q4_rotate(body.rotation, axis) : v3(0, 0, 0);
+    marks->text->failed |= !lithe_cli_points_add_joint(
+        marks->points, pose_point(body, found.frame.at), along, has_point);
 }
 
 // --- overlaps ------------------------------------------------------------------------------------

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/joint_quantities.c - recorded quantities of joints
+// record/joint_quantities.c - recorded quantities of joints, and where they are in their bodies
 
+#include "body/tree_body.h"
 #include "data/model.h"
+#include "record/layout.h"
 #include "record/quantity.h"
 
+#include <stdio.h>
 #include <string.h>
+
+enum { PATH_CAPACITY = 512 };
 
 typedef enum Column { POSITION, VELOCITY, EFFORT } Column;
 
@@ -100,5 +105,53 @@ static const char *name(const LitheModel *model, int32_t index) {
     return model->joints[index].name;
 }
 
-const LitheOwner lithe_joint_owner = {
-    .folder = "joints", .word = "joint", .quantities = quantities, .count = count, .name = name};
+// --- constants
+// ------------------------------------------------------------------------------------
+
+// Kinds with an axis or a point that stays in place, by which they are drawn; NULL: the others.
+static const char *drawn_kind(LitheJointKind kind) {
+    static const char *const words[] = {
+        [LITHE_JOINT_REVOLUTE] = "revolute", [LITHE_JOINT_PRISMATIC] = "prismatic",
+        [LITHE_JOINT_SCREW] = "screw",       [LITHE_JOINT_BALL] = "ball",
+        [LITHE_JOINT_PLANAR] = "planar",     [LITHE_JOINT_SECTION] = NULL,
+    };
+    return words[kind];
+}
+
+// The joint as a frame of the body that it moves: poses of bodies are recorded in every frame.
+static LitheStatus add_place(const LitheModel *model, int32_t joint, LitheLayout *layout,
+                             LitheError *error) {
+    static const int64_t seven[1] = {7};
+    LitheJointPlace found;
+    if (!lithe_joint_place(model, joint, &found) || !drawn_kind(found.kind))
+        return LITHE_OK;
+    char path[PATH_CAPACITY];
+    const char *own = name(model, joint);
+    Quat q = found.frame.rotation;
+    const double place[7] = {
+        found.frame.at.x, found.frame.at.y, found.frame.at.z, q.w, q.x, q.y, q.z};
+    snprintf(path, sizeof path, "joints/%s/kind", own);
+    LitheStatus status = lithe_layout_add_text(layout, path, drawn_kind(found.kind), error);
+    snprintf(path, sizeof path, "joints/%s/body", own);
+    if (status == LITHE_OK)
+        status = lithe_layout_add_text(layout, path, model->bodies[found.body].name, error);
+    snprintf(path, sizeof path, "joints/%s/place", own);
+    if (status == LITHE_OK)
+        status = lithe_layout_add_constant(layout, path, "m, 1", "pose", LITHE_COLUMN_REAL, 1,
+                                           seven, place, error);
+    return status;
+}
+
+static LitheStatus add_constants(const LitheModel *model, LitheLayout *layout, LitheError *error) {
+    LitheStatus status = LITHE_OK;
+    for (int32_t i = 0; status == LITHE_OK && i < count(model); i++)
+        status = add_place(model, i, layout, error);
+    return status;
+}
+
+const LitheOwner lithe_joint_owner = {.folder = "joints",
+                                      .word = "joint",
+                                      .quantities = quantities,
+                                      .count = count,
+                                      .name = name,
+                                      .constants = add_constants};

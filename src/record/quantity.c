@@ -27,8 +27,9 @@ const LitheOwner *const lithe_owners[] = {
 };
 
 const LitheOwner *const lithe_owners_of_constants[] = {
-    &lithe_rod_owner,   &lithe_constraint_owner, &lithe_body_owner,   &lithe_particles_owner,
-    &lithe_solid_owner, &lithe_surface_owner,    &lithe_tendon_owner, NULL,
+    &lithe_rod_owner,       &lithe_constraint_owner, &lithe_body_owner,
+    &lithe_particles_owner, &lithe_solid_owner,      &lithe_surface_owner,
+    &lithe_tendon_owner,    &lithe_joint_owner,      NULL,
 };
 
 const LitheOwner *lithe_owner_of_path(const char *path) {

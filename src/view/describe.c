@@ -6,6 +6,7 @@
 #include "view/scene.h"
 
 #include "base/status.h"
+#include "math/quat.h"
 #include "record/shape_triangles.h"
 #include "view/text.h"
 
@@ -196,6 +197,56 @@ static void put_drives(const LitheLayout *layout, LitheBytes *text) {
     lithe_view_put(text, "]");
 }
 
+static const LitheColumn *of_joint(const LitheLayout *layout, const char *kind_path,
+                                   const char *what) {
+    char path[1400];
+    int length = (int)(strlen(kind_path) - strlen("kind"));
+    snprintf(path, sizeof path, "%.*s%s", length, kind_path, what);
+    return lithe_layout_find(layout, path);
+}
+
+// A joint in the frame of the body that it moves; false where the recording lacks a part of it.
+static bool put_joint(const LitheLayout *layout, const LitheColumn *kind, bool first,
+                      LitheBytes *text) {
+    const LitheColumn *body = of_joint(layout, kind->path, "body");
+    const LitheColumn *place = of_joint(layout, kind->path, "place");
+    char name[1400];
+    int length = (int)(strlen(kind->path) - strlen("joints/") - strlen("/kind"));
+    if (length < 1 || length >= (int)sizeof name || !body || !body->text || !place ||
+        !place->values || place->count != 7)
+        return false;
+    bool ball = strcmp(kind->text, "ball") == 0, turns = strcmp(kind->text, "revolute") == 0;
+    const double *p = place->values;
+    double axis[3];
+    v3_store(q4_rotate((Quat){p[3], p[4], p[5], p[6]}, v3(0, 0, 1)), axis);
+    snprintf(name, sizeof name, "%.*s", length, kind->path + strlen("joints/"));
+    lithe_view_put(text, "%s{\"name\":", first ? "" : ",");
+    lithe_view_put_quoted(text, name);
+    lithe_view_put(text, ",\"thing\":");
+    lithe_view_put_quoted(text, body->text);
+    lithe_view_put(text, ",\"within\":");
+    lithe_view_put_numbers(text, p, 3);
+    lithe_view_put(text, ",\"point\":%s", ball || turns ? "true" : "false");
+    if (!ball) {
+        lithe_view_put(text, ",\"axis\":");
+        lithe_view_put_numbers(text, axis, 3);
+    }
+    lithe_view_put(text, "}");
+    return true;
+}
+
+static void put_joints(const LitheLayout *layout, LitheBytes *text) {
+    bool first = true;
+    lithe_view_put(text, ",\"joints\":[");
+    for (int32_t i = 0; i < layout->column_count; i++) {
+        const LitheColumn *column = &layout->columns[i];
+        const char *last = strrchr(column->path, '/');
+        if (column->text && strncmp(column->path, "joints/", 7) == 0 && strcmp(last, "/kind") == 0)
+            first = !put_joint(layout, column, first, text) && first;
+    }
+    lithe_view_put(text, "]");
+}
+
 static void put_quantities(const LitheViewScene *scene, LitheBytes *text) {
     lithe_view_put(text, ",\"fields\":[");
     for (int32_t i = 0; i < scene->field_count; i++) {
@@ -278,6 +329,7 @@ static LitheStatus describe(const LitheViewScene *scene, const char *mode, const
     }
     lithe_view_put(text, "]");
     put_drives(&scene->recording->layout, text);
+    put_joints(&scene->recording->layout, text);
     put_quantities(scene, text);
     lithe_view_put(text, ",\"controls\":");
     const char *none = "{\"keys\":[],\"axes\":[]}";

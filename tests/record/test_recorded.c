@@ -6,6 +6,7 @@
 
 #include "data/model.h"
 #include "lithe/lithe.h"
+#include "math/quat.h"
 #include "record/frame.h"
 
 static const char *const text =
@@ -102,6 +103,7 @@ TEST(columns_have_the_sizes_units_and_axes_of_their_things) {
         {"bodies/floor/pose", "m, 1", "pose", 7}, // a constant
         {"bodies/floor/contact", "N", "time xyz", 3},
         {"joints/hinge/position", "rad", "time", 1},
+        {"joints/hinge/place", "m, 1", "pose", 7}, // a constant
         {"joints/cup/position", "1", "time number", 4},
         {"joints/cup/velocity", "rad/s", "time number", 3},
         {"drives/hand/force", "N", "time", 1},
@@ -119,6 +121,24 @@ TEST(columns_have_the_sizes_units_and_axes_of_their_things) {
         CHECK(!column || (strcmp(column->unit, expected[k].unit) == 0 &&
                           strcmp(column->axes, expected[k].axes) == 0));
     }
+    end(&f);
+}
+
+TEST(joints_are_recorded_in_the_frames_of_their_bodies) {
+    Fixture f;
+    CHECK(begin(&f, NULL, 0) == LITHE_OK);
+    const LitheColumn *kind = lithe_layout_find(&f.layout, "joints/hinge/kind");
+    const LitheColumn *body = lithe_layout_find(&f.layout, "joints/hinge/body");
+    const LitheColumn *place = lithe_layout_find(&f.layout, "joints/hinge/place");
+    FATAL(kind && body && place && place->values);
+    CHECK_TEXT(kind->text, "revolute");
+    CHECK_TEXT(body->text, "arm");
+    CHECK_TEXT(lithe_layout_find(&f.layout, "joints/cup/kind")->text, "ball");
+    // 20 cm from the origin of the arm, about y
+    const double *p = place->values;
+    CHECK_NEAR(v3_distance(v3_load(p), v3(-0.2, 0, 0)), 0, 1e-15);
+    Vec3 axis = q4_rotate((Quat){p[3], p[4], p[5], p[6]}, v3(0, 0, 1));
+    CHECK_NEAR(v3_distance(axis, v3(0, 1, 0)), 0, 1e-15);
     end(&f);
 }
 

@@ -255,8 +255,7 @@ export function readScene(data: unknown): Scene {
         recording: scene.recording ?? "",
         messages: scene.messages ?? [],
         sliders: scene.sliders ?? [],
-        marks: (scene.marks ?? []).filter(({ kind }) => kind !== "joint"),
-        joints: ((scene.marks ?? []) as (MarkInfo | (JointInfo & { kind: string }))[])
-            .filter((mark): mark is JointInfo & { kind: string } => mark.kind === "joint"),
+        marks: scene.marks ?? [],
+        joints: scene.joints ?? [],
     };
 }

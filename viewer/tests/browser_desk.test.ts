@@ -425,3 +425,34 @@ test("joints_of_a_scene_are_drawn_at_their_bodies_with_the_axes", async () => {
         assert.ok(Math.abs(ends[1] - ends[4]) > 0.01, `the axis is too short: ${ends}`);
     });
 });
+
+// the elbow of the double pendulum stays 40 cm from the axis of the shoulder
+test("joints_of_a_recording_move_with_their_bodies", async () => {
+    const run = record("double-pendulum.yaml", "joints.h5", "--until", "300ms");
+    await withServer(["view", run], async ({ address }) => {
+        const page = await open(address);
+        await allFrames(page);
+        assert.equal(await page.evaluate(() => window.lithe!.app.scene.joints.length), 2);
+        await page.keyboard.press("x");
+        const elbow = async (key: "Home" | "End", time: number) => {
+            await page.keyboard.press(key);
+            await page.waitForFunction((at) => Math.abs(window.lithe!.app.player.time - at) < 1e-6,
+                { polling: 50, timeout: patience }, time);
+            // drawn after the time has changed
+            await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+            const lines = await page.waitForFunction(() => {
+                const { view, scene } = window.lithe!.app as unknown as { scene: { joints: { name: string }[] };
+                    view: { joints: { lines: { visible: boolean; geometry: { attributes: { position: { array: number[] } } } } } } };
+                const from = scene.joints[0].name === "elbow" ? 0 : 0.5;
+                const all = [...view.joints.lines.geometry.attributes.position.array];
+                return view.joints.lines.visible && all.some((x) => x !== 0) ? all.slice(from * all.length, from * all.length + 6) : null;
+            });
+            const ends = (await lines.jsonValue()) as number[];
+            const [x, z] = [0.5 * (ends[0] + ends[3]), 0.5 * (ends[2] + ends[5])];
+            assert.ok(Math.abs(Math.hypot(x, z - 0.9) - 0.4) < 1e-4, `the elbow is at ${x}, ${z}`);
+            return [x, z];
+        };
+        const first = await elbow("Home", 0), last = await elbow("End", 0.3);
+        assert.ok(Math.hypot(first[0] - last[0], first[1] - last[1]) > 0.05, `${first} and ${last}`);
+    });
+});
