@@ -31,7 +31,7 @@
 #define MOST_OUTSIDE 0.9
 // range of the dissipation of a point, over that of the group. As things separate, a point loses
 // contact at the speed 1/d: with less dissipation it would push things apart faster than the others
-// allow, with more it would let go well before them.
+// allow, with more it would open well before them.
 #define LEAST_DAMPED 0.5
 #define MOST_DAMPED 2.0
 // what is rounding: of the offset of the force from a line of points, and of T/M from 1
