@@ -36,14 +36,6 @@ static LitheVec3 minus(LitheVec3 a, LitheVec3 b) {
     return (LitheVec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static LitheFinding both(double fine, double coarse, double reference, double tolerance) {
-    return (LitheFinding){.measured = fine,
-                          .coarse = coarse,
-                          .reference = reference,
-                          .tolerance = tolerance,
-                          .kind = LITHE_ERROR_RELATIVE};
-}
-
 static LitheFinding both_at_most(double fine, double coarse, double limit) {
     return (LitheFinding){
         .measured = fine, .coarse = coarse, .reference = limit, .kind = LITHE_ERROR_AT_MOST};
@@ -105,7 +97,7 @@ bool lithe_case_particle_incline(LitheTrial *trial) {
             if (!slide(trial, 30 * degree, laws[law], (fine ? 2e-3 : 4e-3) / trial->refine, 0.1, 4,
                        &distance[fine], &acceleration[fine]))
                 return false;
-        LitheFinding f = both(acceleration[1], acceleration[0], coulomb(30 * degree), 0.005);
+        LitheFinding f = refined_to(acceleration, coulomb(30 * degree), 0.005);
         f.floor = 1e-5; // the tolerance of the solve
         if (!lithe_trial_add(trial, f, "acceleration_30deg_%s", laws[law]))
             return false;
@@ -222,7 +214,7 @@ static bool add_falls(LitheTrial *trial) {
         // g t h/2
         euler[fine] /= 0.5 * GRAVITY * step;
     }
-    LitheFinding lag = both(euler[1], euler[0], 1, 1e-9);
+    LitheFinding lag = refined_to(euler, 1, 1e-9);
     lag.floor = 1e-9;
     return lithe_trial_add(trial, lag, "fall_lag_euler_over_g_t_h_2") &&
            lithe_trial_add(trial, both_at_most(fabs(midpoint[1]), fabs(midpoint[0]), 1e-12),
@@ -243,8 +235,9 @@ static bool add_hits(LitheTrial *trial, const char *scheme) {
         return false;
     for (int k = 0; k < 2; k++)
         apart = fmax(apart, length_of(minus(o.after[k], ob.after[k])) / APPROACH);
-    return lithe_trial_add(trial, both(f.restitution, c.restitution, exact, 0.02), "restitution_%s",
-                           scheme) &&
+    return lithe_trial_add(trial,
+                           refined_to((const double[]){c.restitution, f.restitution}, exact, 0.02),
+                           "restitution_%s", scheme) &&
            lithe_trial_add(trial, near_to(c.restitution, b.restitution, 1e-7),
                            "restitution_beside_bodies_%s", scheme) &&
            lithe_trial_add(trial, at_most(fmax(f.momentum, o.momentum), 1e-12),
@@ -327,7 +320,7 @@ bool lithe_case_bead_on_rod(LitheTrial *trial) {
         y[fine] = 1e3 * bent[fine].drop;
         reference[fine] = 1e3 * exact;
     }
-    LitheFinding deflection = both(bent[1].drop, bent[0].drop, exact, 0.01);
+    LitheFinding deflection = refined_to((const double[]){bent[0].drop, bent[1].drop}, exact, 0.01);
     deflection.floor = 2e-6; // error of the linear theory at this deflection
     trial->plot.title = "Bead at the tip of a cantilever: deflection";
     trial->plot.x_label = "nodes";
@@ -416,8 +409,10 @@ bool lithe_case_bead_catenary(LitheTrial *trial) {
     if (!let_hang(trial, 1e-2 / trial->refine, x, z, &coarse) ||
         !let_hang(trial, 5e-3 / trial->refine, x, z, &fine))
         return false;
-    LitheFinding sag = both(-fine.z[LINKS / 2], -coarse.z[LINKS / 2], -z[LINKS / 2], 1e-4);
-    LitheFinding least = both(fine.least, coarse.least, pull, 1e-3), most = least;
+    LitheFinding sag =
+        refined_to((const double[]){-coarse.z[LINKS / 2], -fine.z[LINKS / 2]}, -z[LINKS / 2], 1e-4);
+    LitheFinding least = refined_to((const double[]){coarse.least, fine.least}, pull, 1e-3),
+                 most = least;
     most.measured = fine.most;
     most.coarse = coarse.most;
     sag.floor = least.floor = most.floor = 1e-5; // links are near-rigid

@@ -13,14 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static LitheFinding both(double fine, double coarse, double reference, double tolerance) {
-    return (LitheFinding){.measured = fine,
-                          .coarse = coarse,
-                          .reference = reference,
-                          .tolerance = tolerance,
-                          .kind = LITHE_ERROR_RELATIVE};
-}
-
 static const LitheSolid *solid_of(const LitheStand *stand) {
     return &stand->model->solids[0];
 }
@@ -85,7 +77,7 @@ bool lithe_case_fem_bar_selfweight(LitheTrial *trial) {
         for (int fine = 0; fine < 2; fine++)
             if (!hang(trial, laws[k], (fine ? 2 : 1) * trial->refine, &tip[fine]))
                 return false;
-        LitheFinding f = both(tip[1], tip[0], exact, 0.01);
+        LitheFinding f = refined_to(tip, exact, 0.01);
         // strains of 1 %: the neo-Hookean law is not linear
         f.floor = k == 2 ? 0.01 : 1e-6;
         if (!lithe_trial_add(trial, f, "tip_%s [m]", laws[k]))
@@ -124,7 +116,7 @@ bool lithe_case_fem_cantilever(LitheTrial *trial) {
     for (int k = 0; k < 2; k++)
         if (!bend(trial, true, (k ? 2 : 1) * trial->refine, &tip[k]))
             return false;
-    if (!lithe_trial_add(trial, both(tip[1], tip[0], exact, 0.05), "tip_quadratic [m]"))
+    if (!lithe_trial_add(trial, refined_to(tip, exact, 0.05), "tip_quadratic [m]"))
         return false;
     // Linear elements are too stiff: 4 and 8 cells, with --long 8 and 16, from below. The 5 % of
     // the reference are for 16.
@@ -202,8 +194,8 @@ bool lithe_case_fem_uniaxial_large(LitheTrial *trial) {
                 if (!stretch(trial, rows[r].law, by[k], fine ? 4 : 2, &stress[fine],
                              &lateral[fine]))
                     return false;
-            LitheFinding f = both(stress[1], stress[0], rows[r].stress[k], 1e-3);
-            LitheFinding l = both(lateral[1], lateral[0], rows[r].lateral[k], 1e-3);
+            LitheFinding f = refined_to(stress, rows[r].stress[k], 1e-3);
+            LitheFinding l = refined_to(lateral, rows[r].lateral[k], 1e-3);
             f.floor = l.floor = 1e-6; // digits of the references
             if (!lithe_trial_add(trial, f, "P_%s_%g [Pa]", rows[r].law, by[k]) ||
                 !lithe_trial_add(trial, l, "lateral_%s_%g", rows[r].law, by[k]))
