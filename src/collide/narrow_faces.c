@@ -158,20 +158,27 @@ static Vec3 middle_of(const Spot *spots, int count) {
     return v3_scale(1 / area, sum);
 }
 
+// (SC7) depth of a point in both solids, each at most half of the overlap, over the overlap
+static double room_at(const LitheNarrow *n, const LitheFace *a, const LitheFace *b, Vec3 x,
+                      double overlap) {
+    // the room in b is at most half of the overlap: without one in a, nothing is left
+    double room = room_in(n, a, x, 0.5 * overlap);
+    return room > 0 ? (room + room_in(n, b, x, 0.5 * overlap)) / overlap : 0;
+}
+
 // (SC7) share of a deep overlap that belongs to a polygon: where other faces of the solids are
-// nearer, they overlap sideways, and those other faces touch
+// nearer, they overlap sideways, and those other faces touch. What protrudes, a corner or crossing
+// edges, is deeper than the polygon around it: its own place counts, too.
 static double share_of(const LitheNarrow *n, const LitheFace *a, const LitheFace *b,
                        const Spot *spot, Vec3 middle) {
     double facing = ramp(-v3_dot(a->normal, b->normal), FACING_NONE, FACING_ALL);
     if (!(facing > 0))
         return 0;
-    Vec3 x = v3_mix(v3_mix(spot->on_a, spot->on_b, 0.5), middle, 0.5);
-    // the room in b is at most `half`: without one in a, nothing is left
-    double half = -0.5 * spot->gap, room = room_in(n, a, x, half);
-    if (!(room > 0))
-        return 0;
-    room += room_in(n, b, x, half);
-    return facing * ramp(room / (2 * half), ROOM_NONE, ROOM_ALL);
+    Vec3 x = v3_mix(spot->on_a, spot->on_b, 0.5);
+    double room = room_at(n, a, b, v3_mix(x, middle, 0.5), -spot->gap);
+    if (room < ROOM_ALL)
+        room = fmax(room, room_at(n, a, b, x, -spot->gap));
+    return facing * ramp(room, ROOM_NONE, ROOM_ALL);
 }
 
 // --- contacts ------------------------------------------------------------------------------------
