@@ -51,8 +51,9 @@ bool lithe_system_number(const LitheAssembly *all, LitheSystem *system);
 /// valid any more. False when out of memory.
 bool lithe_system_wake(const LitheAssembly *all, LitheSystem *system);
 
-/// The unit of a node, given by its number in the model.
-int32_t lithe_system_unit(const LitheModel *model, int32_t node);
+/// The unit of a node, given by its number in the model. `last` is tried first, any unit: nodes of
+/// a coupling are mostly of the same one or two.
+int32_t lithe_system_unit(const LitheModel *model, int32_t node, int32_t last);
 
 /// Allocates vectors and matrices from node_size, node_at, node_count, dof_count and pairs.
 /// lithe_system_number calls this and lithe_system_bind.

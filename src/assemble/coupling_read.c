@@ -86,6 +86,8 @@ __attribute__((noinline)) static double scale_of_three(const LitheSystem *system
                 add_three(J + d, 4, scale[d], &W);
         else if (size == 6) // a known size needs no loop
             add_node(J, 6, scale, &W);
+        else if (size == 3)
+            add_node(J, 3, scale, &W);
         else
             add_node(J, size, scale, &W);
     }
@@ -239,6 +241,8 @@ __attribute__((noinline)) static double motion_of_any(const LitheAssembly *all,
         const double *v = all->state->v + system->state_at[c->node[k]];
         if (size == 4)
             add_motion_4(rows, J, H, v, motion);
+        else if (size == 3 && rows == 3 && !H) // known sizes need no loop
+            add_motion(3, 3, J, NULL, v, motion);
         else
             add_motion(rows, size, J, H, v, motion);
     }

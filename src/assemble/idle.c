@@ -16,12 +16,14 @@
 // smaller fraction more steps wake, with a larger one more columns are eliminated late.
 #define IDLE 0.05
 
-// velocity of a contact along its normal at the present velocities
+// velocity of a contact along its normal at the present velocities; *last: any unit, then that of
+// its last node
 static double normal_speed(const LitheAssembly *all, const LitheSystem *system,
-                           const LitheCoupling *c) {
+                           const LitheCoupling *c, int32_t *last) {
     double speed = c->bias[2];
     for (int32_t k = 0; k < c->node_count; k++) {
-        const LitheUnit *unit = &all->model->units[lithe_system_unit(all->model, c->node[k])];
+        *last = lithe_system_unit(all->model, c->node[k], *last);
+        const LitheUnit *unit = &all->model->units[*last];
         int32_t node = c->node[k] - unit->node_at, size = lithe_unit_node_size(unit, node);
         const double *J = system->jacobian + c->jacobian_at[k] + (ptrdiff_t)size * 2;
         const double *v = all->state->v + unit->v_at + lithe_unit_dof(unit, node);
@@ -34,6 +36,7 @@ static double normal_speed(const LitheAssembly *all, const LitheSystem *system,
 void lithe_contacts_idle(const LitheAssembly *all, LitheSystem *system) {
     const LitheStepPlan *plan = all->plan;
     bool mesh = false;
+    int32_t last = 0;
     for (int32_t i = 0; i < all->model->unit_count; i++)
         mesh |= all->model->units[i].order != NULL;
     // gaps of stages and of the midpoint rule are those of another time
@@ -44,7 +47,7 @@ void lithe_contacts_idle(const LitheAssembly *all, LitheSystem *system) {
         if (c->source != LITHE_SOURCE_CONTACT)
             continue;
         const LitheContactLaw *law = &system->contact_laws[c->index];
-        double gap = law->gap + plan->h * normal_speed(all, system, c);
+        double gap = law->gap + plan->h * normal_speed(all, system, c, &last);
         c->idle = !law->patch && gap > IDLE * all->work->margin;
     }
 }

@@ -76,8 +76,11 @@ bool lithe_system_begin(const LitheModel *model, LitheSystem *system) {
 
 // --- numbering -----------------------------------------------------------------------------------
 
-int32_t lithe_system_unit(const LitheModel *model, int32_t node) {
+int32_t lithe_system_unit(const LitheModel *model, int32_t node, int32_t last) {
+    const LitheUnit *unit = &model->units[last];
     int32_t low = 0, high = model->unit_count;
+    if (node >= unit->node_at && node < unit->node_at + unit->node_count)
+        return last;
     while (high - low > 1) {
         int32_t middle = (low + high) / 2;
         if (model->units[middle].node_at <= node)
@@ -90,14 +93,16 @@ int32_t lithe_system_unit(const LitheModel *model, int32_t node) {
 
 // numbers the nodes of the units that take part, in the order of the units
 static bool number_nodes(const LitheModel *model, LitheSystem *system) {
-    int32_t units = model->unit_count, next = 0, dofs = 0;
+    int32_t units = model->unit_count, next = 0, dofs = 0, last = 0;
     for (int32_t i = 0; i < units; i++)
         system->units[i] =
             (system->whole && model->units[i].node_count > 0) || model->units[i].rides;
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
-        for (int32_t k = 0; k < c->node_count; k++)
-            system->units[lithe_system_unit(model, c->node[k])] = 1;
+        for (int32_t k = 0; k < c->node_count; k++) {
+            last = lithe_system_unit(model, c->node[k], last);
+            system->units[last] = 1;
+        }
     }
     for (int32_t i = 0; i < units; i++)
         next += system->units[i] ? model->units[i].node_count : 0;
@@ -115,8 +120,10 @@ static bool number_nodes(const LitheModel *model, LitheSystem *system) {
     }
     for (int32_t i = 0; i < system->coupling_count; i++) {
         LitheCoupling *c = &system->couplings[i];
-        for (int32_t k = 0; k < c->node_count; k++)
-            c->node[k] -= system->shift[lithe_system_unit(model, c->node[k])];
+        for (int32_t k = 0; k < c->node_count; k++) {
+            last = lithe_system_unit(model, c->node[k], last);
+            c->node[k] -= system->shift[last];
+        }
     }
     system->unit_count = 0;
     system->unit_cost = 0;
