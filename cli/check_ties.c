@@ -131,7 +131,7 @@ static void print_constraint(const LitheScene *scene, const LitheModel *model,
         !pinned && (!joins || apart > 1e-5))
         printf("  %-26s %s%s\n", "apart at the start", lithe_cli_nice(apart, "m", length),
                !joins          ? ""
-               : def->as_built ? ", which is kept"
+               : def->as_built ? ", which is kept (as-built: false pulls them together)"
                                : "; they are pulled together");
     if (!joins && def->length > 0)
         printf("  %-26s %s\n", "length", lithe_cli_nice(def->length, "m", length));

@@ -183,10 +183,11 @@ static void print_table(const char *title, const LitheSummary *summary, const ch
     printf(", %.3g x real time\n", summary->rate);
     printf("  steps            %lld", (long long)summary->steps);
     // units that contacts or constraints couple are solved together, and not counted here
-    if (summary->newton_mean > 0)
+    if (summary->newton_mean >= 0.005)
         printf(", Newton %.2f per step", summary->newton_mean);
     else if (summary->passes_mean > 0)
-        printf(", all of them in the coupled solve");
+        printf(", %s of them in the coupled solve",
+               summary->newton_mean > 0 ? "nearly all" : "all");
     if (summary->steps_unconverged > 0)
         printf(", %lld not converged", (long long)summary->steps_unconverged);
     printf("\n");
