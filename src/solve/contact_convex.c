@@ -72,6 +72,15 @@ static bool needs_stiffening(const LitheModel *model, const LitheContacts *conta
     return false;
 }
 
+// (PF31): under the rim of a box the pressure does not fall off along the normal. Without stiffness
+// such a point would push for the whole step, however far it leaves: the force vanishes at its
+// depth at the latest. Static steps need the stiffness itself.
+static double patch_stiffness(const LitheContact *contact, const LitheStepPlan *plan) {
+    double force = contact->force, depth = -contact->gap;
+    bool falls = !(force > contact->stiffness * depth);
+    return falls || !(depth > 0) || plan->still ? contact->stiffness : force / depth;
+}
+
 // Sets the parameters that contacts act with. The contacts themselves stay as the search found
 // them, for readers.
 static bool set_laws(const LitheModel *model, const LitheState *state, const LitheStepPlan *plan,
@@ -89,7 +98,7 @@ static bool set_laws(const LitheModel *model, const LitheState *state, const Lit
         if (work->held || leaves)
             *law = held(model, contact);
         else if (contact->area > 0)
-            *law = (LitheContactLaw){.stiffness = contact->stiffness,
+            *law = (LitheContactLaw){.stiffness = patch_stiffness(contact, plan),
                                      .gap = contact->gap,
                                      .room = INFINITY,
                                      .patch = true,
