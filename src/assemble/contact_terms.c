@@ -322,17 +322,19 @@ static const LitheTermKind laws[] = {
 // inertia, so that half of the digits of double precision are left.
 #define MIN_SIGMA 0.01
 
-// (V31): the fraction of the stick speed that friction uses in this step
+// (V31): the fraction of the stick speed that friction uses in this step; 1 where nothing touches
 static double stick_fraction(const LitheAssembly *all, const LitheSystem *system) {
     double moves = all->model->contact.stick_speed / STILL, fastest = MIN_FRACTION * moves;
+    bool touches = false;
     for (int32_t i = 0; i < system->coupling_count && fastest < moves; i++) {
         const LitheCoupling *c = &system->couplings[i];
-        double motion = 0;
-        if (c->source == LITHE_SOURCE_CONTACT)
-            motion = lithe_coupling_motion(all, system, c, 3);
+        if (c->source != LITHE_SOURCE_CONTACT)
+            continue;
+        double motion = lithe_coupling_motion(all, system, c, 3);
         fastest = motion > fastest ? motion : fastest;
+        touches = true;
     }
-    return fmin(fastest / moves, 1);
+    return touches ? fmin(fastest / moves, 1) : 1;
 }
 
 // Static steps: a contact that sticks is a spring this many times stiffer than its normal one. With

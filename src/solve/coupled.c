@@ -54,6 +54,8 @@
 // Bodies whose start has a residual below this fraction of the tolerance of a first pass are at
 // rest, or in steady motion: they keep their velocity without an iteration.
 #define STEADY 1e-6
+// part of the tolerance above which trees take a second pass (V42)
+#define TREES 1e-2
 
 typedef struct Pass {
     const LitheAssembly *all;
@@ -445,6 +447,14 @@ static bool has_single_bodies(const LitheAssembly *all, const LitheSystem *s) {
     return true;
 }
 
+// whether all units are free bodies: a position and a quaternion each
+static bool has_free_bodies(const LitheUnit *units, const LitheSystem *s) {
+    for (int32_t i = 0; i < s->unit_count; i++)
+        if (units[s->units[i]].v_count != 6 || units[s->units[i]].q_count != 7)
+            return false;
+    return true;
+}
+
 // whether all forces of the units are linear in w, except gyroscopic ones
 static bool is_rigid(const LitheAssembly *all, const LitheSystem *s) {
     for (int32_t i = 0; i < s->unit_count; i++)
@@ -483,6 +493,8 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
     double multiple = adaptive || patches ? FIRST_LONG : FIRST;
     if (plain && rigid && has_single_bodies(all, system))
         multiple = 1;
+    bool trees =
+        rigid && !plain && !all->plan->still && !has_free_bodies(all->model->units, system);
     double rough = multiple * tolerance;
     p.setting.rigid = rigid;
     p.setting.reuse = adaptive ? REUSE_LONG : rigid ? REUSE_RIGID : REUSE;
@@ -498,7 +510,7 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         p.setting.tolerance = first && max > 1 ? rough : tolerance;
         bool solved = solve(&p);
         p.setting.tolerance = tolerance;
-        p.setting.min_iterations = 0;
+        p.setting.min_iterations = trees && first;
         iterations += system->iterations;
         searches += system->searches;
         error = fmax(error, system->backward_error);
@@ -523,7 +535,8 @@ bool lithe_coupled_solve(const LitheAssembly *all, LitheSystem *system) {
         bool solved_pass = system->converged || system->stalled;
         double moved = lithe_settle_measure(system);
         system->residual = goal > 0 ? size / goal * tolerance : 0;
-        bool balanced = size <= goal || is_balanced_at_rest(system, size, goal);
+        double part = trees && first ? TREES : 1;
+        bool balanced = size <= part * goal || is_balanced_at_rest(system, size, goal);
         // the true balance counts, even if the linearised equations of the pass were left early
         system->converged = balanced || (solved_pass && def->passes == 1);
         // a solve that began within its tolerance: better bounds change nothing
