@@ -10,7 +10,7 @@
 //            those of the other: paths are straight
 //     (SC14) a rod or a particle passes through a surface where its centreline, or centre, meets a
 //            triangle
-//     (SC31) a convex shape does where a line through its middle meets a triangle
+//     (SC32) a convex shape does where a line through its middle meets a triangle
 // docs/theory/surfaces.md.
 
 #include "advance/certify.h"
@@ -521,7 +521,7 @@ static LitheStatus check_movers(const Motion *m, int32_t index, LitheCrossing *c
     return status;
 }
 
-// (SC31) a line through the middle of a shape against all surfaces
+// (SC32) a line through the middle of a shape against all surfaces
 static LitheStatus check_line(const Motion *m, int32_t geom, const Vec3 line[2],
                               const LithePose poses[2], LitheCrossing *crossing,
                               LitheError *error) {

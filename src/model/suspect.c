@@ -169,7 +169,7 @@ void lithe_warn_of_rigid_pairs(const LitheModel *model) {
 
 // Shapes that are not convex touch nodes only: those that are smaller than the triangles of a
 // surface along two directions pass between them. Plates, which are thin along one, do so only with
-// their edges. Convex shapes touch triangles, and steps are certified for them (SC31).
+// their edges. Convex shapes touch triangles, and steps are certified for them (SC32).
 void lithe_warn_of_small_shapes(const LitheModel *model) {
     for (int32_t i = 0; model->contact.enabled && i < model->solid_count; i++) {
         const LitheSolid *solid = &model->solids[i];

@@ -49,12 +49,14 @@
 #define REUSE_LONG NEAR
 // the same at rest: a multiple of the tolerance within which (V37) is tested
 #define RESTING FIRST
+// and a part of the impulses of the step which the momenta of things at rest do not exceed
+#define AT_REST 0.1
 // relative change of the cost that rounding can cause, apart from that of positions
 #define COST_NOISE 1e-12
 // Bodies whose start has a residual below this fraction of the tolerance of a first pass are at
 // rest, or in steady motion: they keep their velocity without an iteration.
 #define STEADY 1e-6
-// part of the tolerance above which trees take a second pass (V42)
+// part of the tolerance above which trees take a second pass (V43)
 #define TREES 1e-2
 
 typedef struct Pass {
@@ -424,8 +426,13 @@ static void measure_start(const Pass *p) {
 // (V37). Contacts that stick at picometres per second answer to changes of w that are far below any
 // tolerance with forces above theirs.
 static bool is_balanced_at_rest(const LitheSystem *s, double size, double goal) {
-    double sum = 0;
+    double sum = 0, moving = 0;
     if (!(s->stick_fraction < 1) || s->iterations == 0 || size > RESTING * goal)
+        return false;
+    // contacts may rest while other things move
+    for (int32_t k = 0; k < s->dof_count; k++)
+        moving += s->scale[k] > 0 ? s->w[k] / s->scale[k] * s->w[k] / s->scale[k] : 0;
+    if (!(sqrt(moving) <= AT_REST * s->momentum))
         return false;
     for (int32_t j = 0; j < s->node_count; j++) {
         int32_t count = s->node_size[j], at = s->node_at[j];
