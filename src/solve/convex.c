@@ -273,10 +273,9 @@ static bool measure(Newton *n) {
     n->size = lithe_convex_gradient_norm(system, system->smooth, n->setting, &n->goal);
     n->left = n->size;
     system->residual = n->goal > 0 ? n->size / n->goal * n->setting->tolerance : 0;
-    if (!isfinite(n->size) || !isfinite(n->goal))
-        return false;
-    system->converged = n->size <= n->goal;
-    return true;
+    bool finite = isfinite(n->size) && isfinite(n->goal);
+    system->converged = finite && n->size <= n->goal;
+    return finite;
 }
 
 // Whether the cost no longer falls and rounding explains the remaining gradient: then this is the
