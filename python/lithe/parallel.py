@@ -24,6 +24,9 @@ from .scene import Scene, _override
 from .simulation import Controller, Simulation
 from .state import State
 
+#: Longest time until an interrupt is handled [s].
+_WAKE = 0.1
+
 #: Returns what is stored of a frame: an array, or several by name.
 Observer = Callable[[Simulation], "ArrayLike | Mapping[str, ArrayLike]"]
 
@@ -153,6 +156,8 @@ def _run_one(
     period: Number | None,
 ) -> _Outcome:
     outcome = _Outcome()
+    if pool.stopped:
+        return outcome
     try:
         sim = job.simulate()
     except Exception as error:
@@ -208,23 +213,33 @@ class _RayExecutor:
         return _RayFuture(self._ray, self._ray.remote(function).remote(*rest))
 
 
-def _submit(
-    executor: Any, pool: _Pool, jobs: list[_Job], *rest: Any
-) -> list[Future[_Outcome]]:
+def _submit(executor: Any, pool: _Pool, job: _Job, index: int, *rest: Any) -> Future[_Outcome]:
     # threads share scenes, and can be stopped
     if isinstance(executor, ThreadPoolExecutor):
-        return [executor.submit(_run_one, job, i, pool, *rest) for i, job in enumerate(jobs)]
-    return [
-        executor.submit(_run_elsewhere, job.base.scene([]), job.overrides, i, *rest)
-        for i, job in enumerate(jobs)
-    ]
+        return executor.submit(_run_one, job, index, pool, *rest)
+    scene = job.base.scene([])
+    future: Future[_Outcome] = executor.submit(_run_elsewhere, scene, job.overrides, index, *rest)
+    return future
 
 
-def _collect(futures: list[Future[_Outcome]], pool: _Pool) -> list[_Outcome]:
+def _wait(futures: list[Future[_Outcome]]) -> None:
+    """Waits for all runs or for the first that raises. A signal may reach any thread, but only this
+    one handles it, and only while it is awake: it wakes up now and then."""
+    while True:
+        done, others = wait(futures, timeout=_WAKE, return_when=FIRST_EXCEPTION)
+        if not others or any(future.exception() is not None for future in done):
+            return
+
+
+def _collect(executor: Any, jobs: list[_Job], *rest: Any) -> list[_Outcome]:
+    pool = _Pool()
+    futures: list[Future[_Outcome]] = []
     try:
+        for i, job in enumerate(jobs):
+            futures.append(_submit(executor, pool, job, i, *rest))
         # executors of other libraries may have futures of their own
         if all(isinstance(future, Future) for future in futures):
-            wait(futures, return_when=FIRST_EXCEPTION)
+            _wait(futures)
         return [future.result() for future in futures]
     except BaseException as error:
         for future in futures:
@@ -382,13 +397,12 @@ def rollout(
     workers = len(os.sched_getaffinity(0)) if threads is None else _whole("threads", threads)
     if workers < 1:
         raise _core.BadInput(f"threads is {workers}, must be at least 1")
-    pool = _Pool()
     observer = observe if observe is not None else _everything
     with ExitStack() as stack:
         if chosen is None:
             chosen = stack.enter_context(ThreadPoolExecutor(min(workers, len(jobs))))
         rest = (until, every, observer, prepare, controller, period)
-        outcomes = _collect(_submit(chosen, pool, jobs, *rest), pool)
+        outcomes = _collect(chosen, jobs, *rest)
     for i, outcome in enumerate(outcomes):
         if strict and outcome.error is not None:
             outcome.error.add_note(f"in run {i} of {len(outcomes)}")

@@ -458,7 +458,8 @@ class Simulation:
         return self._core.unstable_count(float(shift))
 
     def stop(self) -> None:
-        """Stops the steps from another thread; they raise `lithe.Interrupted`."""
+        """Stops the steps of another thread, or its next ones if it is between two calls; they
+        raise `lithe.Interrupted`."""
         self._core.stop()
 
     def run(

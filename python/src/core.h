@@ -100,7 +100,7 @@ typedef struct LithePySimulation {
     LitheTotals totals;      // of all steps; the monitor begins again where a state is set
     bool stepped;            // work and report are of the step that led to the state
     bool busy;               // a thread is in a call that has released the interpreter
-    volatile bool stop;      // requests an early end of that call
+    volatile bool stop;      // requests an early end of that call or the next
     LitheRecorder *recorder; // or NULL
     LithePyView *view;       // pages of the viewer, or NULL
     PyTypeObject *array;     // the type of arrays

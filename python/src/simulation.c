@@ -157,7 +157,6 @@ static PyObject *simulation_advance(PyObject *object, PyObject *arguments) {
     LitheStatus status = LITHE_OK;
     bool signalled = false;
     self->busy = true;
-    self->stop = false;
     while (!is_done(self, &goal) && status == LITHE_OK && !signalled && !self->stop) {
         Py_BEGIN_ALLOW_THREADS
         status = some_steps(self, &goal, &error);
@@ -165,6 +164,7 @@ static PyObject *simulation_advance(PyObject *object, PyObject *arguments) {
         signalled = PyErr_Occurred() || PyErr_CheckSignals() != 0;
     }
     self->busy = false;
+    self->stop = false; // this call has ended: a stop that came before it counts
     if (signalled)
         return NULL;
     if (status == LITHE_OK && !is_done(self, &goal)) {
@@ -310,7 +310,8 @@ static PyObject *simulation_finish(PyObject *object, PyObject *arguments) {
 static PyMethodDef simulation_methods[] = {
     {"advance", simulation_advance, SOME,
      "advance(n, until)\n--\n\nMakes steps, at most n, until a time is reached."},
-    {"stop", simulation_stop, NONE, "stop()\n--\n\nEnds advance of another thread early."},
+    {"stop", simulation_stop, NONE,
+     "stop()\n--\n\nEnds advance of another thread early, or the next one."},
     {"equilibrium", lithe_py_equilibrium, NONE, "equilibrium()\n--\n\nMoves to it."},
     {"arc_step", lithe_py_arc_step, SOME,
      "arc_step(length, direction)\n--\n\nAlong a path; keeps the direction."},

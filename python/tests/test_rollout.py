@@ -130,13 +130,16 @@ def test_an_exception_names_its_run() -> None:
     assert wrong.value.__notes__ == ["in run 2 of the rollout"]
 
 
-def test_an_interrupt_ends_all_runs() -> None:
+@pytest.mark.parametrize("thread", ["any thread", "a thread of a run"])
+def test_an_interrupt_ends_all_runs(thread: str) -> None:
     sims: list[lithe.Simulation] = []
 
     def interrupt(sim: lithe.Simulation, i: int) -> None:
         sims.append(sim)
-        if i == 1:
+        if i == 1 and thread == "any thread":
             os.kill(os.getpid(), signal.SIGINT)
+        elif i == 1:
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
 
     # a shell that runs the tests in the background has the signal ignored
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -145,9 +148,12 @@ def test_an_interrupt_ends_all_runs() -> None:
             lithe.rollout(rope(), 8, until=100, every=100, threads=2, prepare=interrupt)
     finally:
         signal.signal(signal.SIGINT, before)
+    for worker in threading.enumerate():
+        if "ThreadPool" in worker.name:  # one that is just being started ends by itself
+            worker.join(60)
+            assert not worker.is_alive()
     # no thread is left that steps them, and those that waited never began
     assert all(sim.time < 100 for sim in sims) and len(sims) < 8
-    assert not [thread for thread in threading.enumerate() if "ThreadPool" in thread.name]
 
 
 def test_wrong_arguments_are_refused() -> None:

@@ -499,6 +499,11 @@ def test_two_threads_cannot_step_one_simulation_at_once() -> None:
     sim.stop()
     thread.join(100)
     assert not thread.is_alive() and len(failed) == 1
+    # between two calls: a stop is not lost, and counts once
+    sim.stop()
+    with pytest.raises(lithe.Interrupted):
+        sim.step()
+    sim.step()
 
 
 def test_control_c_ends_a_run_and_keeps_the_recording(tmp_path: Path) -> None:
