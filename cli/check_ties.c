@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 #include "body/constraint.h"
+#include "body/poke.h"
 #include "collide/collide.h"
 #include "data/model.h"
 #include "data/state.h"
@@ -226,6 +227,27 @@ static int32_t gather(const LitheModel *model, const LitheContacts *contacts, Ov
     return kept;
 }
 
+// bodies in solids, between the nodes of their surface; pairs that overlap elsewhere are known
+static void print_pokes(const LitheModel *model, const LitheState *state, const Overlap *overlaps,
+                        int32_t count) {
+    for (LithePoke poke = {0}; lithe_next_start_poke(model, state, DEEP, &poke);) {
+        uint64_t key = lithe_thing_pair(lithe_thing_number(model, poke.thing),
+                                        lithe_thing_number(model, poke.body));
+        bool known = false;
+        for (int32_t i = 0; i < count && !known; i++)
+            known = lithe_thing_pair(overlaps[i].a, overlaps[i].b) == key;
+        if (known)
+            continue;
+        char depth[32];
+        lithe_cli_nice(poke.depth, "m", depth);
+        lithe_cli_complain("warning: '%s' is %s deep in '%s' at the start, %.0f %% of the smaller "
+                           "half thickness, between the nodes of its surface (if it is meant to, "
+                           "add them to ignore)",
+                           lithe_thing_name(model, poke.body), depth,
+                           lithe_thing_name(model, poke.thing), 100 * poke.fraction);
+    }
+}
+
 static bool print_overlaps(const LitheModel *model, const LitheState *state, LitheError *error) {
     LitheContacts *contacts = lithe_contacts_create(model->context);
     Overlap *overlaps = NULL;
@@ -252,6 +274,8 @@ static bool print_overlaps(const LitheModel *model, const LitheState *state, Lit
     }
     if (count > PAIRS_REPORTED)
         lithe_cli_complain("warning: %d more pairs overlap at the start", count - PAIRS_REPORTED);
+    if (found && overlaps)
+        print_pokes(model, state, overlaps, count);
     free(overlaps);
     for (LitheWithin pair = {0}; found && lithe_next_within(model, contacts, &pair);)
         lithe_cli_complain("warning: solid '%s' lies inside of solid '%s' at the start: so deep "

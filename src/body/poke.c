@@ -182,8 +182,10 @@ bool lithe_is_ignored(const LitheModel *model, LitheThing a, LitheThing b) {
            bsearch(&key, model->ignored, (size_t)model->ignored_count, sizeof key, by_key) != NULL;
 }
 
+// whether a shape is deeper in a solid than `limit`, where the region begins
 static bool pokes(const LitheModel *model, const LitheState *state, const LitheSolid *solid,
-                  const LitheModelGeom *geom, Pose body, Region *region, LithePoke *poke) {
+                  const LitheModelGeom *geom, Pose body, double limit, Region *region,
+                  LithePoke *poke) {
     const double *x = state->q + model->units[solid->unit].q_at;
     if (geom->geom.kind == LITHE_GEOM_HALF_SPACE || geom->geom.kind == LITHE_GEOM_HEIGHTFIELD ||
         !(solid->touch.group & geom->touch.mask) || !(geom->touch.group & solid->touch.mask) ||
@@ -197,33 +199,82 @@ static bool pokes(const LitheModel *model, const LitheState *state, const LitheS
         return false;
     int32_t found = points_of(&geom->geom, &pose, &region->box, points), count = 0;
     if (found > 0 && !region->cut)
-        cut_region(solid, x, DEEP * solid->longest_edge, region);
+        cut_region(solid, x, limit, region);
     for (int32_t i = 0; i < found; i++)
         if (!is_cut_off(region, points[i]))
             points[count++] = points[i];
     if (count == 0)
         return false;
     poke->depth = deepest_of(solid, x, points, count);
-    return poke->depth > DEEP * poke->edge;
+    return poke->depth > limit;
+}
+
+static Box box_of(const LitheSolid *solid, const double *x) {
+    Box box = nothing;
+    for (int32_t k = 0; k < solid->surface_count; k++)
+        grow(&box, node_at(x, solid->surface[k]));
+    return box;
+}
+
+static LithePoke poke_of(const LitheModel *model, int32_t solid, int32_t geom) {
+    return (LithePoke){.thing = {LITHE_THING_SOLID, solid + 1},
+                       .edge = model->solids[solid].longest_edge,
+                       .body = {LITHE_THING_BODY, model->geoms[geom].body + 1}};
 }
 
 bool lithe_find_poke(const LitheModel *model, const LitheState *state, LithePoke *poke) {
     for (int32_t i = 0; model->contact.enabled && i < model->solid_count; i++) {
         const LitheSolid *solid = &model->solids[i];
         const double *x = state->q + model->units[solid->unit].q_at;
-        Box box = nothing;
-        for (int32_t k = 0; k < solid->surface_count; k++)
-            grow(&box, node_at(x, solid->surface[k]));
-        Region region = {.box = shrunk(box, DEEP * solid->longest_edge)};
+        double limit = DEEP * solid->longest_edge;
+        Region region = {.box = shrunk(box_of(solid, x), limit)};
         Pose body = pose_identity();
         for (int32_t g = 0; g < model->geom_count; g++) {
             if (g == 0 || model->geoms[g].body != model->geoms[g - 1].body)
                 body = lithe_body_place(model, state, model->geoms[g].body);
-            *poke = (LithePoke){.thing = {LITHE_THING_SOLID, i + 1},
-                                .edge = solid->longest_edge,
-                                .body = {LITHE_THING_BODY, model->geoms[g].body + 1}};
-            if (pokes(model, state, solid, &model->geoms[g], body, &region, poke))
+            *poke = poke_of(model, i, g);
+            if (pokes(model, state, solid, &model->geoms[g], body, limit, &region, poke))
                 return true;
+        }
+    }
+    return false;
+}
+
+// --- at the start --------------------------------------------------------------------------------
+
+// tied things may be made to overlap, (C7)
+static bool are_tied(const LitheModel *model, LitheThing a, LitheThing b) {
+    uint64_t key = lithe_thing_pair(lithe_thing_number(model, a), lithe_thing_number(model, b));
+    for (int32_t i = 0; i < model->tie_zone_count; i++)
+        if (model->tie_zones[i].things == key)
+            return true;
+    return false;
+}
+
+bool lithe_next_start_poke(const LitheModel *model, const LitheState *state, double fraction,
+                           LithePoke *poke) {
+    for (int64_t count = model->geom_count, at = poke->next;
+         model->contact.enabled && at < count * model->solid_count; at++) {
+        int32_t i = (int32_t)(at / count), g = (int32_t)(at % count);
+        const LitheSolid *solid = &model->solids[i];
+        const LitheModelGeom *geom = &model->geoms[g];
+        // a fine surface that touches is not the one of the elements
+        if (solid->fine.touches)
+            continue;
+        double half = 0.5 * fmin(solid->extent.x, fmin(solid->extent.y, solid->extent.z));
+        double thinner = fmin(half, geom->size), limit = fraction * thinner;
+        const double *x = state->q + model->units[solid->unit].q_at;
+        Region region = {.box = shrunk(box_of(solid, x), limit)};
+        *poke = poke_of(model, i, g);
+        if (!are_tied(model, poke->thing, poke->body) &&
+            pokes(model, state, solid, geom, lithe_body_place(model, state, geom->body), limit,
+                  &region, poke)) {
+            poke->fraction = poke->depth / thinner;
+            // one shape of a body is enough
+            while (at + 1 < count * (i + 1) && model->geoms[(at + 1) % count].body == geom->body)
+                at++;
+            poke->next = at + 1;
+            return true;
         }
     }
     return false;

@@ -255,6 +255,37 @@ void lithe_session_report_unconverged(LitheSession *session) {
                   (long long)totals->steps, (long long)units, (long long)coupled);
 }
 
+// whether two things have a contact that is reported as an overlap
+static bool overlap_deeply(const LitheModel *model, const LitheContacts *contacts, LitheThing a,
+                           LitheThing b) {
+    uint64_t key = lithe_thing_pair(lithe_thing_number(model, a), lithe_thing_number(model, b));
+    for (int32_t i = 0; i < lithe_contact_count(contacts); i++) {
+        const LitheContact *c = &lithe_contact_data(contacts)[i];
+        if (lithe_contact_overlap(model, c) > DEEP_FRACTION &&
+            lithe_thing_pair(lithe_thing_number(model, c->a.thing),
+                             lithe_thing_number(model, c->b.thing)) == key)
+            return true;
+    }
+    return false;
+}
+
+// bodies in solids at the start where no node of the surface feels it
+static void report_start_pokes(LitheSession *session, const LitheContacts *contacts) {
+    const LitheModel *model = session->model;
+    for (LithePoke poke = {0};
+         lithe_next_start_poke(model, session->state, DEEP_FRACTION, &poke);) {
+        if (overlap_deeply(model, contacts, poke.thing, poke.body))
+            continue;
+        session->poke_reported = true;
+        lithe_log(
+            session->context, LITHE_LOG_WARNING,
+            "at the start '%s' is %.3g m deep in '%s', %.0f %% of the smaller half thickness, "
+            "between the nodes of its surface (ignore says that this is meant)",
+            lithe_thing_name(model, poke.body), poke.depth, lithe_thing_name(model, poke.thing),
+            100 * poke.fraction);
+    }
+}
+
 LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *error) {
     const LitheModel *model = session->model;
     if (!model->contact.enabled || model->time.scheme == LITHE_SCHEME_STATIC)
@@ -298,6 +329,8 @@ LitheStatus lithe_session_report_overlaps(LitheSession *session, LitheError *err
             "at the start solid '%s' lies inside of solid '%s': so deep there are no contacts "
             "between them (ignore says that this is meant)",
             lithe_thing_name(model, pair.inner), lithe_thing_name(model, pair.outer));
+    if (status == LITHE_OK)
+        report_start_pokes(session, contacts);
     lithe_contacts_destroy(contacts);
     return status;
 }

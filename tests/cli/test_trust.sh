@@ -326,6 +326,27 @@ YAML
         [[ $("$LITHE" check within.yaml 2>&1) != *'lies inside'* ]]
 }
 
+# no node of the block is in the plate: held or free. The middle of the plate is 35 mm deep
+a_floor_between_the_nodes_of_a_solid_is_reported() {
+    local hold
+    for hold in '{}' '{all: {on: block}}' '{low: {on: block.z-min}}'; do
+        cat >through.yaml <<YAML
+lithe: 1
+gravity: none
+time: {step: 1 ms, end: 1 ms}
+materials: {soft: {young: 1 MPa, poisson: 0.3, density: 1000 kg/m^3}}
+solids: {block: {material: soft, mesh: {box: {size: [10 cm, 10 cm, 10 cm], divisions: [1, 1, 1]}}, at: [0, 0, 1 cm]}}
+holds: $hold
+bodies: {floor: {fixed: true, material: soft, at: [0, 0, -5 mm], shape: {box: {size: [1, 1, 1 cm]}}}}
+YAML
+        expect 0 "'floor' is 35 mm deep in 'block' at the start, 700 % of the smaller half thickness" "$LITHE" check through.yaml &&
+            expect 0 "at the start 'floor' is 0.035 m deep in 'block', 700 % of" "$LITHE" run through.yaml &&
+            [[ $("$LITHE" check through.yaml --set 'bodies.floor.at=[0, 0, -4.4 cm]' 2>&1) != *'deep in'* ]] &&
+            echo 'ignore: [[floor, block]]' >>through.yaml &&
+            [[ $("$LITHE" check through.yaml 2>&1) != *'deep in'* ]] || return 1
+    done
+}
+
 limits_below_zero_are_refused() {
     expect 2 'max-unconverged is -1, must be >= 0' "$LITHE" check rope.yaml --set time.max-unconverged=-1 &&
         expect 2 'max-energy-gain is -1' "$LITHE" check rope.yaml --set time.max-energy-gain=-1
@@ -346,7 +367,7 @@ for test in energy_from_nothing_stops_a_run_and_keeps_its_state \
     values_of_material_pairs_are_checked \
     suspicious_values_warn_with_object_field_value_and_range elements_that_are_turned_inside_out_are_counted_and_stop_a_run \
     check_notes_solids_that_bend_too_stiffly limits_below_zero_are_refused \
-    a_solid_inside_of_another_one_is_reported; do
+    a_solid_inside_of_another_one_is_reported a_floor_between_the_nodes_of_a_solid_is_reported; do
     claim "$test" "$test"
 done
 for test in the_summary_has_the_scheme_and_its_verdict_names_another_one \
