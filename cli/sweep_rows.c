@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "run/leftovers.h"
+#include "run/output.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -16,6 +17,10 @@
 
 // number of bytes at the end of a log in which the last error of a run is searched
 #define LOG_TAIL 4096
+
+// The kernel ends the runs of a sweep that is killed, but on a busy machine some time after it; so
+// long a sweep that continues waits for a run to end [s].
+#define ENDING_RUN 60.0
 
 // --- files ---------------------------------------------------------------------------------------
 
@@ -103,6 +108,7 @@ static LitheStatus start_row(LitheSweep *sweep, int32_t row, bool resume, LitheE
     char out[4096], log[4096];
     lithe_sweep_row_file(sweep, row, ".h5", out, sizeof out);
     lithe_sweep_row_file(sweep, row, ".log", log, sizeof log);
+    lithe_output_wait(sweep->context, out, ENDING_RUN, sweep->stop);
     int64_t max = 2 * (int64_t)study->path_count + 12;
     const char **arguments = lithe_alloc_array(sweep->context, max, sizeof *arguments);
     const char **sets = lithe_alloc_array(sweep->context, study->path_count, sizeof *sets);

@@ -3,6 +3,7 @@
 
 #include "run/output.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -92,8 +93,9 @@ static LitheStatus check_output(const LitheScene *scene, const char *out, bool f
 
 // other runs may remove the file between our calls; more attempts than this mean an error
 enum { LOCK_ATTEMPTS = 1000 };
-// the time that a run gets to write its number into the file that it has just locked
-enum { HOLDER_ATTEMPTS = 100, HOLDER_WAIT_NS = 2000000 };
+// the time that a run gets to write its number into the file that it has just locked: on a busy
+// machine it may have to wait for its turn in between [5 s]
+enum { HOLDER_ATTEMPTS = 2500, HOLDER_WAIT_NS = 2000000 };
 
 static LitheStatus fail_held(int fd, const char *out, LitheError *error) {
     char holder[300] = "";
@@ -119,6 +121,11 @@ static void write_holder(int fd) {
         (void)lithe_disk_write(fd, 0, text, size);
 }
 
+// Locks the file unless another process holds it.
+static bool is_held(int fd) {
+    return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 // Opens and locks the file; -1: another run removed it in the meantime.
 static int try_lock(const char *path, const char *out, LitheStatus *status, LitheError *error) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -128,7 +135,7 @@ static int try_lock(const char *path, const char *out, LitheStatus *status, Lith
     }
     // on a file system without locks the run continues without a lock
     struct stat own, there;
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (is_held(fd)) {
         *status = fail_held(fd, out, error);
     } else if (fstat(fd, &own) == 0 && stat(path, &there) == 0 && own.st_dev == there.st_dev &&
                own.st_ino == there.st_ino) {
@@ -139,10 +146,26 @@ static int try_lock(const char *path, const char *out, LitheStatus *status, Lith
     return -1;
 }
 
+static char *lock_path(LitheContext *context, const char *out) {
+    char resolved[PATH_MAX];
+    return lithe_disk_beside(context, realpath(out, resolved) ? resolved : out, ".lock");
+}
+
+void lithe_output_wait(LitheContext *context, const char *out, double seconds,
+                       const volatile sig_atomic_t *stop) {
+    char *path = lock_path(context, out);
+    int fd = path ? open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
+    double begin = lithe_clock();
+    while (fd >= 0 && is_held(fd) && !*stop && lithe_clock() - begin < seconds)
+        nanosleep(&(struct timespec){.tv_nsec = HOLDER_WAIT_NS}, NULL);
+    if (fd >= 0)
+        close(fd);
+    lithe_free(context, path);
+}
+
 LitheStatus lithe_output_lock(LitheContext *context, const char *out, LitheOutputLock *lock,
                               LitheError *error) {
-    char resolved[PATH_MAX];
-    char *path = lithe_disk_beside(context, realpath(out, resolved) ? resolved : out, ".lock");
+    char *path = lock_path(context, out);
     if (!path)
         return lithe_fail_memory(error, "the names of the output files");
     LitheStatus status = LITHE_OK;
@@ -161,11 +184,18 @@ LitheStatus lithe_output_lock(LitheContext *context, const char *out, LitheOutpu
 
 LitheStatus lithe_output_begin(const LitheScene *scene, const char *out, bool force,
                                LitheOutputLock *lock, LitheError *error) {
+    // before the lock, since a refused output gets no file beside it
     struct stat older;
     LitheStatus status = check_output(scene, out, force, &older, error);
     if (status == LITHE_OK)
         status = lithe_output_lock(scene->context, out, lock, error);
-    if (status == LITHE_OK && older.st_size > 0)
+    if (status != LITHE_OK)
+        return status;
+    // under the lock again: another run may have written it in the meantime
+    status = check_output(scene, out, force, &older, error);
+    if (status != LITHE_OK)
+        lithe_output_unlock(lock);
+    else if (older.st_size > 0)
         log_older(scene->context, out, &older);
     return status;
 }

@@ -6,6 +6,8 @@
 
 #include "lithe/scene.h"
 
+#include <signal.h>
+
 /// "OUT.lock", locked until it is released or the process ends.
 typedef struct LitheOutputLock {
     LitheContext *context;
@@ -23,6 +25,11 @@ LitheStatus lithe_output_begin(const LitheScene *scene, const char *out, bool fo
 /// run has the lock; the message names its process. A link and its target share one lock.
 LitheStatus lithe_output_lock(LitheContext *context, const char *out, LitheOutputLock *lock,
                               LitheError *error);
+
+/// Waits at most `seconds` until no process has the lock, or `*stop` is set. For a caller that
+/// knows that the process is about to end, such as the run of a sweep that was killed.
+void lithe_output_wait(LitheContext *context, const char *out, double seconds,
+                       const volatile sig_atomic_t *stop);
 
 /// Accepts a zeroed lock.
 void lithe_output_unlock(LitheOutputLock *lock);

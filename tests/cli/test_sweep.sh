@@ -195,12 +195,17 @@ begin_swing() {
     done
 }
 
+# run_of ROW: the process that runs this row, as its lock tells it
+run_of() {
+    sed -n 's/^process \([0-9]*\) .*/\1/p' "swing.out/runs/$1.h5.lock" 2>/dev/null
+}
+
 # the run of the second row is killed; on a busy machine it may end before that: then again
 a_killed_run_is_only_its_row() {
     local pid victim try code=0
     for try in {1..10}; do
         begin_swing 0002 --jobs 1
-        victim=$(ps -o pid=,args= --ppid "$pid" | awk '/0002/ { print $1 }')
+        victim=$(run_of 0002)
         [[ -n $victim ]] && kill -KILL "$victim"
         code=0
         wait "$pid" || code=$?
@@ -215,19 +220,32 @@ swings() {
     [[ -e swing-whole/table.csv ]] || "$LITHE" sweep swing.yaml -q --out swing-whole
 }
 
+# ends PID...: none of the processes is left
+ends() {
+    local pid i
+    for pid; do
+        for i in {1..6000}; do
+            kill -0 "$pid" 2>/dev/null || continue 2
+            sleep 0.02
+        done
+        echo "process $pid still runs" && return 1
+    done
+}
+
 # stopped SIGNAL CODE: a sweep of two at a time gets the signal while its second pair is running; on
 # a busy machine it may end before that: then again
 stopped() {
-    local signal=$1 code=$2 pid got=0 try
+    local signal=$1 code=$2 pid got=0 try runs
     for try in {1..10}; do
         begin_swing 0003 --jobs 2
+        mapfile -t runs < <(run_of 0003 && run_of 0004)
         kill -"$signal" "$pid" 2>/dev/null
         got=0
         wait "$pid" 2>/dev/null || got=$?
         [[ $got == 0 ]] || break
     done
     [[ $got == "$code" ]] || { echo "try $try: exit code $got" && cat swing.txt && return 1; }
-    [[ -z $(ps -o pid= --ppid "$pid") ]]
+    [[ ${#runs[@]} -gt 0 ]] && ends "${runs[@]}"
 }
 
 continues_to_the_same_bytes() {
@@ -245,6 +263,26 @@ after_a_kill_it_goes_on_to_the_same_bytes() {
 ctrl_c_stops_and_it_goes_on_to_the_same_bytes() {
     stopped INT 3 && grep -q 'the same command continues' swing.txt &&
         grep -q ',not run,' swing.out/table.csv && continues_to_the_same_bytes
+}
+
+# a run of a sweep that was killed ends a moment after it: the next sweep waits for that
+a_run_that_is_still_ending_is_waited_for() {
+    cp -r one ending && truncate -s -3 ending/journal || return 1
+    (
+        flock 9
+        echo 'process 1 on this machine' >&9
+        touch holds
+        sleep 1
+    ) 9>ending/runs/0006.h5.lock &
+    local holder=$! i
+    for i in {1..6000}; do
+        [[ -e holds ]] && break
+        sleep 0.02
+    done
+    expect 0 '6 of 6 rows done, 0 failed' "$LITHE" sweep weight.yaml --jobs 1 --out ending
+    local code=$?
+    wait "$holder"
+    return "$code"
 }
 
 # the end of the journal is cut off or damaged: that row is run again, the others are not
@@ -331,6 +369,7 @@ claim steps_that_did_not_converge_are_counted steps_that_did_not_converge_are_co
 claim a_killed_run_is_only_its_row a_killed_run_is_only_its_row
 study after_a_kill_it_goes_on_to_the_same_bytes after_a_kill_it_goes_on_to_the_same_bytes
 study ctrl_c_stops_and_it_goes_on_to_the_same_bytes ctrl_c_stops_and_it_goes_on_to_the_same_bytes
+claim a_run_that_is_still_ending_is_waited_for a_run_that_is_still_ending_is_waited_for
 claim a_damaged_journal_loses_only_its_last_row a_damaged_journal_loses_only_its_last_row
 claim a_changed_study_or_scene_is_refused_until_restart a_changed_study_or_scene_is_refused_until_restart
 claim two_sweeps_do_not_share_a_folder two_sweeps_do_not_share_a_folder
