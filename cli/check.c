@@ -535,6 +535,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     Options *o = state->input;
     switch (key) {
     case 's':
+        lithe_cli_check_set(state, text);
         o->sets[o->set_count++] = text;
         return 0;
     case ARGP_KEY_ARG:

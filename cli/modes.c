@@ -311,6 +311,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->at_start = strcmp(text, "start") == 0;
         return 0;
     case KEY_SET:
+        lithe_cli_check_set(state, text);
         o->sets[o->set_count++] = text;
         return 0;
     case KEY_JSON:

@@ -218,6 +218,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->out = text;
         return 0;
     case KEY_SET:
+        lithe_cli_check_set(state, text);
         o->sets[o->set_count++] = text;
         return 0;
     case KEY_PLAY:

@@ -46,11 +46,20 @@ wrong_options_exit_with_2() {
         expect 2 "must be a whole number from 1" "$LITHE" run a.yaml --threads x &&
         expect 2 "is a length, a time is expected" "$LITHE" run a.yaml --until '3 m' &&
         expect 2 "must be > 0" "$LITHE" run a.yaml --until=-1 &&
-        expect 2 "expected PATH=VALUE" "$LITHE" run a.yaml --set time.step &&
         expect 2 "must be start or equilibrium" "$LITHE" modes a.yaml --at end &&
         expect 2 "no recording is given" "$LITHE" resume &&
         expect 2 "must have the form 1600x1000" "$LITHE" export a.h5 a.png --size big &&
         expect 2 "are for .png and .svg" "$LITHE" export a.h5 a.csv --frame 3
+}
+
+every_command_checks_the_form_of_a_set() {
+    local verb text
+    for verb in run check modes plan compare; do
+        for text in time.step =1ms; do
+            expect 2 "--set $text: expected PATH=VALUE, such as time.step=1ms" \
+                "$LITHE" $verb a.yaml --set "$text" || return 1
+        done
+    done
 }
 
 an_unknown_ending_lists_the_formats() {
@@ -78,6 +87,7 @@ claim no_command_shows_the_help_and_exit_code_2 no_command_shows_the_help_and_ex
 claim a_mistyped_verb_gets_a_suggestion a_mistyped_verb_gets_a_suggestion
 claim version_is_that_of_the_header version_is_that_of_the_header
 claim wrong_options_exit_with_2 wrong_options_exit_with_2
+claim every_command_checks_the_form_of_a_set every_command_checks_the_form_of_a_set
 claim an_unknown_ending_lists_the_formats an_unknown_ending_lists_the_formats
 claim files_that_are_no_recordings_are_refused files_that_are_no_recordings_are_refused
 claim doctor_names_versions_and_kernel doctor_names_versions_and_kernel
