@@ -146,10 +146,6 @@ double lithe_rod_fast_with(LitheRodFastFn *kernel, LitheHessianPart part, const 
     return energy;
 }
 
-const char *lithe_rod_fast_name(void) {
-    return kernel_in_use() == lithe_rod_fast_portable ? "portable" : "avx2";
-}
-
 LitheRodFastFn *lithe_rod_fast_kernel(int32_t index) {
     LitheRodFastFn *first = kernel_in_use();
     if (index == 0)

@@ -59,9 +59,6 @@ double lithe_rod_fast_gauss_newton(const LitheRod *rod, LitheRodWork *work, doub
 /// As lithe_rod_fast without matrix and diagonal; takes less than half the time.
 double lithe_rod_fast_gradient(const LitheRod *rod, LitheRodWork *work);
 
-/// Name of the kernel in use: "avx2" or "portable".
-const char *lithe_rod_fast_name(void);
-
 /// The kernels, for tests: index 0 is the one in use; NULL past the last.
 typedef double LitheRodFastFn(LitheHessianPart part, const LitheRod *rod, LitheRodWork *work,
                               double scale, double weight);

@@ -109,8 +109,7 @@ bool lithe_segment_cylinder_distance(const LitheCorePair *pair, LitheCoreDistanc
 /// rounding.
 void lithe_solid_distance(const LitheGeom *a, const LitheCorePair *pair, LitheCoreDistance *out);
 
-/// Pieces of such a solid: triangles of a mesh, frusta of a solid of revolution.
-int32_t lithe_solid_piece_count(const LitheGeom *a);
+/// A piece of such a solid: a triangle of a mesh, a frustum of a solid of revolution.
 LitheCore lithe_solid_piece(const LitheGeom *a, int32_t piece);
 
 /// Calls `visit` for the pieces whose boxes come nearer than *within to `box` (in the solid's

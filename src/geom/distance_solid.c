@@ -18,10 +18,6 @@ enum { MAX_CUT = 256, MAX_CANDIDATES = 256 };
 
 // --- pieces --------------------------------------------------------------------------------------
 
-int32_t lithe_solid_piece_count(const LitheGeom *a) {
-    return a->mesh ? a->mesh->triangle_count : a->profile_count - 1;
-}
-
 LitheCore lithe_solid_piece(const LitheGeom *a, int32_t i) {
     if (a->mesh)
         return lithe_core_triangle(mesh_corner(a->mesh, i, 0), mesh_corner(a->mesh, i, 1),

@@ -11,8 +11,8 @@
 #include "geom/clip.h"
 #include "geom/shape.h"
 
-/// Sectors of a circle at default, the smallest and the largest number.
-enum { LITHE_SECTORS = 32, LITHE_SECTORS_MIN = 8, LITHE_SECTORS_MAX = 1024 };
+/// Sectors of a circle at default, and their largest number.
+enum { LITHE_SECTORS = 32, LITHE_SECTORS_MAX = 1024 };
 
 enum {
     LITHE_FIELD_LANES = 4,

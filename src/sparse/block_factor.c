@@ -49,10 +49,6 @@ const LitheBlockKernel *lithe_block_kernel(int32_t index) {
     return index == 0 ? &lithe_block_kernel_portable : NULL;
 }
 
-const char *lithe_block_kernel_name(void) {
-    return kernel_in_use()->name;
-}
-
 void lithe_block_factor_pool(LitheBlockFactor *f, LithePool *pool) {
     f->pool = pool;
 }

@@ -107,7 +107,4 @@ const int32_t *lithe_block_order(const LitheBlockFactor *f);
 int64_t lithe_block_factor_blocks(const LitheBlockFactor *f);
 int64_t lithe_block_factor_values(const LitheBlockFactor *f);
 
-/// Name of the kernel in use: "avx2" or "portable".
-const char *lithe_block_kernel_name(void);
-
 #endif
