@@ -382,7 +382,10 @@ static LitheStatus transform(Dae *dae, const LitheXmlNode *node, Place *place) {
         // axis and angle in degrees
         status = read_few(dae, node, 4, x);
         double norm = status ? 0 : v3_norm(v3_load(x));
-        if (norm > 0)
+        if (!isfinite(norm))
+            status = lithe_import_fail(
+                dae->import, node, "<rotate>: the axis is too long: %g %g %g", x[0], x[1], x[2]);
+        if (!status && norm > 0)
             own.a = q4_matrix(q4_exp(v3_scale(x[3] * acos(-1.0) / 180 / norm, v3_load(x))));
     } else if (lithe_xml_is(node, "matrix")) {
         status = read_few(dae, node, 16, x);

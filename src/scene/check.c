@@ -337,7 +337,7 @@ void lithe_check_rod(LitheCheck *check, const void *def) {
     section(check, &r->section);
     lithe_check_shape(check, &r->shape);
     node_count(check, r);
-    lithe_check_vector(check, "director", r->director, "");
+    lithe_check_direction(check, "director", r->director);
     lithe_check_number(check, "twist", r->twist, "rad", LITHE_ANY);
     natural(check, r);
     lithe_check_vector(check, "velocity", r->velocity, "m/s");

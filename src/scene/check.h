@@ -14,6 +14,10 @@
 /// added.
 #define LITHE_UNIT_TOLERANCE 1e-6
 
+/// Least length of a vector that gives a direction: the square of a shorter one has few digits, or
+/// is 0.
+#define LITHE_SHORTEST_DIRECTION 1e-150
+
 /// Checks one object at a time. Once `status` is not LITHE_OK, every further check of it does
 /// nothing.
 typedef struct LitheCheck {
@@ -54,6 +58,9 @@ void lithe_check_warn(const LitheCheck *check, const char *key, const char *form
 void lithe_check_number(LitheCheck *check, const char *key, double value, const char *unit,
                         LitheLimit limit);
 void lithe_check_vector(LitheCheck *check, const char *key, LitheVec3 v, const char *unit);
+
+/// A vector of which only the direction counts; zero: it is not given.
+void lithe_check_direction(LitheCheck *check, const char *key, LitheVec3 v);
 
 /// Must have unit length within LITHE_UNIT_TOLERANCE.
 void lithe_check_quat(LitheCheck *check, const char *key, LitheQuat q);

@@ -192,8 +192,8 @@ void lithe_check_drive(LitheCheck *check, const void *def) {
                          "on: '%s' is a %s; drives act on rods: attach it to a driven body",
                          points.name, points.what);
     lithe_check_choice(check, "kind", (int)d->kind, LITHE_DRIVE_CLAMP + 1);
-    lithe_check_vector(check, "direction", d->direction, "");
-    lithe_check_vector(check, "axis", d->axis, "");
+    lithe_check_direction(check, "direction", d->direction);
+    lithe_check_direction(check, "axis", d->axis);
     lithe_check_profile(check, "motion", &d->motion, "m");
     lithe_check_profile(check, "turn", &d->turn, "rad");
     bool twist = d->kind == LITHE_DRIVE_TWIST;

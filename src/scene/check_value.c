@@ -87,9 +87,20 @@ void lithe_check_number(LitheCheck *check, const char *key, double value, const 
 }
 
 void lithe_check_vector(LitheCheck *check, const char *key, LitheVec3 v, const char *unit) {
-    if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
-        lithe_check_fail(check, key, "%s is (%g, %g, %g)%s%s, must be finite", key, v.x, v.y, v.z,
-                         *unit ? " " : "", unit);
+    bool finite = v3_finite(v);
+    // the squares of large numbers are not finite
+    if (!finite || !isfinite(v3_norm(v)))
+        lithe_check_fail(check, key, "%s is (%g, %g, %g)%s%s, %s", key, v.x, v.y, v.z,
+                         *unit ? " " : "", unit,
+                         finite ? "its length must be finite" : "must be finite");
+}
+
+void lithe_check_direction(LitheCheck *check, const char *key, LitheVec3 v) {
+    bool given = v.x != 0 || v.y != 0 || v.z != 0;
+    lithe_check_vector(check, key, v, "");
+    if (given && v3_norm(v) < LITHE_SHORTEST_DIRECTION)
+        lithe_check_fail(check, key, "%s is (%g, %g, %g), its length must be at least %g", key, v.x,
+                         v.y, v.z, LITHE_SHORTEST_DIRECTION);
 }
 
 void lithe_check_quat(LitheCheck *check, const char *key, LitheQuat q) {

@@ -254,7 +254,7 @@ void lithe_check_plan(LitheCheck *check) {
     if (p->directions < 3 || p->directions > MAX_DIRECTIONS)
         lithe_check_fail(check, "directions", "directions is %d, must be 3 to %d", p->directions,
                          MAX_DIRECTIONS);
-    lithe_check_vector(check, "touch", p->touch, "");
+    lithe_check_direction(check, "touch", p->touch);
     check_schedule(check, p);
     lithe_check_choice(check, "effort", (int)p->effort, LITHE_PLAN_EFFORT_FULL + 1);
     lithe_check_choice(check, "end", (int)p->end, LITHE_PLAN_END_EXACT + 1);

@@ -138,7 +138,7 @@ void lithe_check_swell(LitheCheck *check, const void *def) {
     const LitheSwellDef *s = def;
     check_part(check, &s->place);
     lithe_check_profile(check, "factor", &s->factor, "");
-    lithe_check_vector(check, "along", s->along, "");
+    lithe_check_direction(check, "along", s->along);
     if (check->status == LITHE_OK)
         check_positive(check, "factor", &s->factor, "");
 }

@@ -103,6 +103,8 @@ bool lithe_read_numbers(LitheReader *reader, const LitheTreeNode *node, LitheWan
                         int32_t count, double *out);
 bool lithe_read_vector(LitheReader *reader, const LitheTreeNode *node, LitheWanted wanted,
                        LitheVec3 *out);
+/// Makes an axis a unit vector; fails when it has no direction.
+bool lithe_read_axis(LitheReader *reader, const LitheTreeNode *node, LitheVec3 *axis);
 /// As lithe_read_push, for the items of a list; fails with "WANTED is expected" when the node is
 /// none.
 void *lithe_read_items(LitheReader *reader, const LitheTreeNode *node, const char *wanted,

@@ -277,10 +277,9 @@ static bool read_rotate(LitheReader *reader, const LitheField *field, const Lith
     LitheRotateDef turn = {0};
     if (!lithe_read_mapping(reader, field->table, node, &turn))
         return false;
-    double length = v3_norm(turn.axis);
-    if (!(length > 0))
-        return lithe_read_fail(reader, node, "axis is zero, must have a direction");
-    *rotate = v3_scale(turn.angle, v3_scale(1 / length, turn.axis));
+    if (!lithe_read_axis(reader, node, &turn.axis))
+        return false;
+    *rotate = v3_scale(turn.angle, turn.axis);
     return true;
 }
 

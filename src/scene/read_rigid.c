@@ -41,11 +41,9 @@ static bool read_quat(LitheReader *reader, const LitheField *field, const LitheT
     LitheRotateDef turn = {0};
     if (!lithe_read_mapping(reader, field->table, node, &turn))
         return false;
-    double length = v3_norm(turn.axis);
-    if (!(length > 0) || !isfinite(length))
-        return lithe_read_fail(reader, node, "axis is (%g, %g, %g), must have a direction",
-                               turn.axis.x, turn.axis.y, turn.axis.z);
-    *rotation = q4_axis_angle(v3_scale(1 / length, turn.axis), turn.angle);
+    if (!lithe_read_axis(reader, node, &turn.axis))
+        return false;
+    *rotation = q4_axis_angle(turn.axis, turn.angle);
     return true;
 }
 
@@ -495,11 +493,10 @@ bool lithe_finish_joint(LitheReader *reader, const LitheTreeNode *node, void *of
     Quat turn = entry->rotation;
     const LitheTreeNode *axis = lithe_tree_find(node, "axis");
     if (axis) {
-        double length = v3_norm(entry->axis);
-        if (!(length > 0) || !isfinite(length))
-            return lithe_read_fail(reader, axis, "axis is (%g, %g, %g), must have a direction",
-                                   entry->axis.x, entry->axis.y, entry->axis.z);
-        turn = q4_between(v3(0, 0, 1), v3_scale(1 / length, entry->axis));
+        Vec3 along = entry->axis;
+        if (!lithe_read_axis(reader, axis, &along))
+            return false;
+        turn = q4_between(v3(0, 0, 1), along);
     }
     // the child's frame is on the section
     double length = def->kind == LITHE_JOINT_SECTION ? section_length(reader, def) : 0;

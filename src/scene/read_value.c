@@ -298,6 +298,16 @@ bool lithe_read_vector(LitheReader *reader, const LitheTreeNode *node, LitheWant
     return true;
 }
 
+bool lithe_read_axis(LitheReader *reader, const LitheTreeNode *node, LitheVec3 *axis) {
+    double length = v3_norm(*axis);
+    // the squares of very large and very small numbers are infinite and 0
+    if (!(length >= LITHE_SHORTEST_DIRECTION) || !isfinite(length))
+        return lithe_read_fail(reader, node, "axis is (%g, %g, %g), must have a direction", axis->x,
+                               axis->y, axis->z);
+    *axis = v3_scale(1 / length, *axis);
+    return true;
+}
+
 void *lithe_read_items(LitheReader *reader, const LitheTreeNode *node, const char *wanted,
                        size_t size) {
     if (node->kind == LITHE_TREE_SEQUENCE)

@@ -217,6 +217,9 @@ TEST(broken_files_name_the_line_and_what_is_wrong) {
              "<node><scale>1e300 1 1</scale><scale>1e300 1 1</scale><instance_geometry "
              "url='#a'/></node>"),
          "is too far away"},
+        {DAE(GEOMETRY("a", TRIANGLES("a")),
+             "<node><rotate>1e200 0 0 90</rotate><instance_geometry url='#a'/></node>"),
+         "<rotate>: the axis is too long: 1e+200 0 0"},
         {DAE("", "<node id='n'><instance_node url='#n'/></node>"), "nodes nest deeper than 64"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

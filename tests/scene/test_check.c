@@ -376,6 +376,8 @@ TEST(drives_refuse_what_cannot_work) {
     FATAL(world_begin(&w));
     LitheDriveDef *d = w.drive;
     REFUSE(&d->direction.x, 0, "drive 'pull': direction is missing or zero");
+    REFUSE(&d->direction.x, 1e200, "direction is (1e+200, 0, 0), its length must be finite");
+    REFUSE(&d->direction.x, 1e-200, "direction is (1e-200, 0, 0), its length must be at least");
     REFUSE_VALUE(d->along_only, true, "along-only is set, but needs stiffness > 0");
     REFUSE(&d->damping, 1, "damping is 1, but needs stiffness > 0");
     REFUSE_VALUE(d->outward, true, "direction is both outward and a vector");

@@ -193,7 +193,14 @@ TEST(values_of_the_wrong_form_are_refused) {
            "a vector or the word outward is expected");
     REFUSE(HEAD "rods: {r: {shape: {arc: {radius: 1, angle: 1, rotate: {axis: [0, 0, 0], angle: 1}"
                 "}}}}\n",
-           "axis is zero");
+           "axis is (0, 0, 0), must have a direction");
+    // the squares of these overflow and underflow
+    REFUSE(HEAD "rods: {r: {shape: {arc: {radius: 1, angle: 1, rotate: {axis: [1e200, 0, 0], angle:"
+                " 1}}}}}\n",
+           "axis is (1e+200, 0, 0), must have a direction");
+    REFUSE(HEAD "rods: {r: {shape: {arc: {radius: 1, angle: 1, rotate: {axis: [1e-160, 0, 0], "
+                "angle: 1}}}}}\n",
+           "axis is (1e-160, 0, 0), must have a direction");
     REFUSE(HEAD "rods: {r: {shape: {arc: {radius: 1, angle: 1, rotate: {axis: [0, 0, 1], ange: 1}"
                 "}}}}\n",
            "ange: unknown key in rotate; did you mean angle?");

@@ -220,6 +220,8 @@ TEST(forms_and_dimensions_are_checked) {
     REFUSE(HEAD "bodies: {b: {inertia: [1, 1, 1]}}\n", "has 3 values, 6 are expected");
     REFUSE(HEAD "bodies: {b: {rotate: [1, 0]}}\n", "has 2 values, 3 (a rotation vector) or 4");
     REFUSE(HEAD "bodies: {b: {rotate: {axis: [0, 0, 0], angle: 1}}}\n", "must have a direction");
+    REFUSE(HEAD "bodies: {b: {rotate: {axis: [1e-160, 0, 0], angle: 1}}}\n",
+           "must have a direction");
     REFUSE(HEAD "bodies: {b: {shape: {half-space: {}, group: 33}}}\n",
            "group 33, must be from 1 to 32");
     REFUSE(HEAD "bodies: {b: {shape: {half-space: {}, mask: [1, some]}}}\n", "mask");
