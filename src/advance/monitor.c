@@ -345,6 +345,26 @@ static LitheStatus judge_convergence(const LitheModel *model, const LitheState *
     return LITHE_OK;
 }
 
+// A step at the onset of slip may end before its friction has settled, which the next one makes up
+// for; two in a row do not. One pass is a choice: its friction is bounded by older forces. Friction
+// astray, that of imc, has a warning of its own (run/session_report.c).
+static void judge_friction(const LitheModel *model, const LitheState *state,
+                           const LitheReport *report, LitheMonitor *monitor) {
+    bool again = (monitor->warned & LITHE_UNSETTLED) != 0;
+    bool chosen = model->contact.passes == 1 || report->friction_astray > 0;
+    bool unsettled = report->friction_unsettled && !chosen;
+    monitor->warned &= ~(int64_t)LITHE_UNSETTLED;
+    if (unsettled)
+        monitor->warned |= LITHE_UNSETTLED;
+    if (!unsettled || !again || (monitor->warned & LITHE_WARNED_FRICTION))
+        return;
+    monitor->warned |= LITHE_WARNED_FRICTION;
+    lithe_log(model->context, LITHE_LOG_WARNING,
+              "up to %.6g s the friction of two steps in a row did not settle (the normal forces "
+              "that bound it still changed): results are doubtful; a smaller step%s may help",
+              state->clock[0], model->contact.passes > 0 ? " or more contact.passes" : "");
+}
+
 // The laws that stay finite there bring most of these elements back, but their stress is wrong.
 static LitheStatus judge_inverted(const LitheModel *model, const LitheState *state,
                                   const LitheReport *report, LitheMonitor *monitor,
@@ -411,6 +431,7 @@ LitheStatus lithe_monitor_step_with(const LitheModel *model, const LitheState *s
                                     const LitheReport *report, LitheMonitor *monitor,
                                     LitheError *error) {
     LitheStatus status = judge_convergence(model, state, report, monitor, error);
+    judge_friction(model, state, report, monitor);
     judge_sections(model, state, monitor);
     if (status == LITHE_OK)
         status = judge_inverted(model, state, report, monitor, error);

@@ -20,6 +20,8 @@ enum {
     LITHE_WARNED_INVERTED = 512,
     LITHE_STOPPED_INVERTED = 1024, // the run stopped for it
     LITHE_WARNED_SECTION = 2048,
+    LITHE_WARNED_FRICTION = 4096,
+    LITHE_UNSETTLED = 8192, // the friction of the last step did not settle
 };
 
 /// Convergence and energy balance of the steps so far (advance/monitor.c). It is part of

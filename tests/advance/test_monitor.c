@@ -136,3 +136,27 @@ TEST(a_residual_just_above_the_tolerance_is_shown_to_be_above) {
                "did not converge (the coupled solve: residual 1.00784e-06, tolerance 1e-06)");
     end(&f);
 }
+
+// One step alone is the onset of slip; the warning comes once.
+TEST(friction_that_does_not_settle_in_two_steps_in_a_row_is_reported) {
+    static const char part[] = "the friction of two steps in a row did not settle";
+    Flight f;
+    FATAL(begin("backward-euler", &f));
+    for (int k = 0; k < 4; k++) {
+        f.report.friction_unsettled = k % 2 == 0;
+        CHECK(judge(&f));
+    }
+    CHECK(!*f.line);
+    f.report.friction_unsettled = true;
+    CHECK(judge(&f) && !*f.line);
+    CHECK(judge(&f));
+    CHECK_TEXT(f.line, part);
+    *f.line = '\0';
+    CHECK(judge(&f) && judge(&f) && !*f.line);
+
+    // one linearisation per step is a choice of the scene
+    lithe_monitor_begin(f.model, f.state, &f.monitor);
+    f.model->contact.passes = 1;
+    CHECK(judge(&f) && judge(&f) && !*f.line);
+    end(&f);
+}
