@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -51,6 +52,23 @@ static LitheStatus check_older(LitheContext *context, const char *out, LitheErro
                             "another name, or replace the file with --force",
                             out);
     return status;
+}
+
+// Warns of a name that says another format: whatever it is, the file is a recording.
+static void warn_of_ending(LitheContext *context, const char *out) {
+    static const char *const others[] = {".csv", ".txt",  ".dat", ".json", ".yaml", ".yml",
+                                         ".npy", ".npz",  ".mat", ".xls",  ".xlsx", ".pvd",
+                                         ".vtk", ".vtp",  ".vtu", ".png",  ".jpg",  ".svg",
+                                         ".pdf", ".html", ".glb", ".gif",  ".mp4"};
+    const char *slash = strrchr(out, '/'), *name = slash ? slash + 1 : out;
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < sizeof others / sizeof *others; i++)
+        if (strcasecmp(dot, others[i]) == 0)
+            lithe_log(context, LITHE_LOG_WARNING,
+                      "%s: a run writes a recording, an HDF5 file, also under this name: its usual "
+                      "ending is .h5; exports of a recording are .csv, .pvd, .png, .svg, .html, "
+                      ".glb and .mp4",
+                      out);
 }
 
 static void log_older(LitheContext *context, const char *out, const struct stat *older) {
@@ -193,9 +211,12 @@ LitheStatus lithe_output_begin(const LitheScene *scene, const char *out, bool fo
         return status;
     // under the lock again: another run may have written it in the meantime
     status = check_output(scene, out, force, &older, error);
-    if (status != LITHE_OK)
+    if (status != LITHE_OK) {
         lithe_output_unlock(lock);
-    else if (older.st_size > 0)
+        return status;
+    }
+    warn_of_ending(scene->context, out);
+    if (older.st_size > 0)
         log_older(scene->context, out, &older);
     return status;
 }

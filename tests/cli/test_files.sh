@@ -134,9 +134,20 @@ rerun_says_so() {
     expect 0 'fall.h5: the file of' "$LITHE" run fall.yaml
 }
 
+other_ending_warns() {
+    local name warns='a run writes a recording, an HDF5 file, also under this name: its usual ending is .h5'
+    for name in other.txt other.CSV; do
+        expect 0 "warning: $name: $warns" "$LITHE" run fall.yaml -q -o "$name" || return 1
+    done
+    for name in other.h5 other other.v2 o.txt/other; do
+        mkdir -p o.txt && [[ -z $("$LITHE" run fall.yaml -q -o "$name" 2>&1) ]] || return 1
+    done
+}
+
 claim a_scene_and_all_files_that_it_was_read_from_are_never_overwritten scene_is_kept
 claim an_export_never_overwrites_its_recording recording_is_kept
 claim a_file_that_is_no_recording_is_replaced_only_with_force foreign_is_kept
+claim an_output_that_is_named_as_another_format_is_warned_of other_ending_warns
 claim a_rerun_says_that_it_replaces_the_older_recording rerun_says_so
 
 # --- names ---------------------------------------------------------------------------------------
