@@ -397,6 +397,9 @@ def test_a_video_is_written_or_ffmpeg_is_named(swing: lithe.Recording, tmp_path:
         assert "ffmpeg" in str(error)
     with pytest.raises(lithe.BadInput, match="rate is 0"):
         swing.video(tmp_path / "b.mp4", rate=0)
+    with pytest.raises(lithe.BadInput, match=r"c.gif: a video is written as .mp4"):
+        swing.video(tmp_path / "c.gif")
+    assert not (tmp_path / "c.gif").exists()
 
 
 def needs_page() -> None:

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import rope
+from conftest import SCENES, rope
 
 import lithe
 
@@ -71,6 +72,19 @@ def test_steps_that_do_not_converge_warn_and_stop() -> None:
     ):
         sim.step(50)
     assert sim.steps == 20
+
+
+def test_friction_that_does_not_settle_warns() -> None:
+    scene = lithe.load(SCENES / "capstan.yaml").set("contact.passes", 3)
+    with pytest.warns(RuntimeWarning, match="the friction of two steps in a row did not settle"):
+        scene.simulate().step(2)
+
+
+def test_a_recording_with_another_ending_warns(tmp_path: Path) -> None:
+    path = tmp_path / "run.txt"
+    with pytest.warns(RuntimeWarning, match=r"run.txt: a run writes a recording, an HDF5 file"):
+        helix("backward-euler").simulate().advance("10 ms", record=path)
+    assert path.read_bytes()[1:4] == b"HDF"
 
 
 def test_a_warning_can_be_an_exception() -> None:

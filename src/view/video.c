@@ -14,6 +14,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -146,10 +147,16 @@ static LitheStatus set_camera(LitheRecording *recording, LithePictureOptions *op
     return status;
 }
 
-// Checks before any frame is drawn: `path` must be a new name or a regular file, and not the
-// recording itself.
+// Checks before any frame is drawn: `path` must end in .mp4, be a new name or a regular file, and
+// not the recording itself.
 static LitheStatus check_output(LitheRecording *recording, const char *path, LitheError *error) {
     LitheFileReplace probe = {0};
+    size_t length = strlen(path), ending = sizeof ".mp4" - 1;
+    if (length <= ending || strcasecmp(path + length - ending, ".mp4") != 0)
+        return lithe_fail(error, LITHE_BAD_INPUT,
+                          "%s: a video is written as .mp4, the name must end so (ffmpeg -i x.mp4 "
+                          "x.gif makes other formats of it)",
+                          path);
     LitheStatus status = lithe_recording_check_output(recording, path, error);
     if (status == LITHE_OK)
         status = lithe_file_replace_begin(recording->context, path, &probe, error);
