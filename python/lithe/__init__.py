@@ -27,10 +27,7 @@ from .contacts import Contact, Contacts
 from .expression import Expression
 from .numbers import UnknownName
 from .parallel import Rollout, rollout
-from .plan import HandPlan, HandProblem, HandQuantities, Nlp, Plan, Problem, Quantities, plan, plan_hand
-from .recording import Recording
-from .recording import open as open  # not in __all__: `import *` keeps Python's own
-from .scene import (
+from .parts import (
     Actuator,
     Arm,
     Body,
@@ -47,13 +44,15 @@ from .scene import (
     Pressure,
     Robot,
     Rod,
-    Scene,
     Solid,
     Swell,
-    load,
-    loads,
 )
-from .simulation import Energy, Frame, Report, Simulation, Totals
+from .plan import HandPlan, HandProblem, HandQuantities, Nlp, Plan, Problem, Quantities, plan, plan_hand
+from .recording import Recording
+from .recording import open as open  # not in __all__: `import *` keeps Python's own
+from .results import Energy, Frame, Report, Totals
+from .scene import Scene, load, loads
+from .simulation import Simulation
 from .state import State
 from .table import Table, table
 from .view import View, view

@@ -29,7 +29,8 @@ except ImportError as error:  # pragma: no cover
     ) from error
 
 from ._core import BadInput, CannotGoOn
-from .scene import Material, Rod, Scene, load
+from .parts import Material, Rod
+from .scene import Scene, load
 from .simulation import Simulation
 from .vector import VectorEnvironment as VectorEnvironment
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .scene import refuse_unknown
+from .parts import refuse_unknown
 
 
 class Look:
