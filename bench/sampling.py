@@ -80,7 +80,7 @@ def main() -> None:
                 return sampling.search(turn.scene, CHAMBERS, turn.cost, until=4.0, spread=3.0,
                                        method=method, knots=8, samples=chosen.samples,
                                        iterations=iterations, start=turn.hold, begin=turn.begin,
-                                       lower=-80, upper=80)
+                                       low=-80, high=80)
 
             iterations = chosen.iterations
             if iterations is None:  # by the time of one

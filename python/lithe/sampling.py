@@ -7,6 +7,7 @@ No derivatives and no model of contact but the simulator's: a baseline for `lith
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -72,6 +73,18 @@ def _bounds(value: ArrayLike | None, otherwise: float, shape: tuple[int, ...]) -
     return np.broadcast_to(np.asarray(otherwise if value is None else value, np.float64), shape)
 
 
+def _renamed(old: str, old_value: ArrayLike | None, new: str,
+             value: ArrayLike | None) -> ArrayLike | None:
+    """The value of an argument that had another name."""
+    if old_value is None:
+        return value
+    if value is not None:
+        raise _core.BadInput(f"{old} and {new} are both given, {old} is the old name of {new}")
+    warnings.warn(f"{old} of lithe.sampling.search is now called {new}", DeprecationWarning,
+                  stacklevel=3)
+    return old_value
+
+
 def _new_mean(method: str, mean: _Array, spread: _Array, tries: _Array, costs: _Array,
               elite: int, temperature: float, least: _Array) -> tuple[_Array, _Array]:
     order = np.argsort(costs, kind="stable")
@@ -100,14 +113,16 @@ def search(
     samples: int = 32,
     iterations: int = 20,
     start: ArrayLike = 0.0,
-    lower: ArrayLike | None = None,
-    upper: ArrayLike | None = None,
+    low: ArrayLike | None = None,
+    high: ArrayLike | None = None,
     begin: Callable[[Simulation], object] | None = None,
     elite: int | None = None,
     temperature: float = 0.3,
     seed: int = 0,
     threads: int | None = None,
     executor: Executor | ModuleType | None = None,
+    lower: ArrayLike | None = None,
+    upper: ArrayLike | None = None,
 ) -> Search:
     """Searches commands of actuators that make the cost of a simulation least.
 
@@ -118,9 +133,10 @@ def search(
     method: sampling takes the best try as the next mean (predictive sampling); cem the mean and the
         deviation of the `elite` best ones, by default a quarter; mppi the mean with weights
         exp(-cost/(temperature times the deviation of the costs)).
-    start: commands to begin with, [knots, actuators], [actuators] or a number; lower, upper: bounds.
+    start: commands to begin with, [knots, actuators], [actuators] or a number; low, high: bounds.
     begin: called with each simulation before it starts.
     seed, threads, executor: results depend on the seed, not on threads or executor.
+    lower, upper: old names of low and high.
 
     A run that fails has an infinite cost; a search in which all do raises `BadInput`.
     """
@@ -139,8 +155,9 @@ def search(
     if not 1 <= elite <= samples:
         raise _core.BadInput(f"elite is {elite}, must be 1 to samples, {samples}")
     shape = (knots, len(actuators))
-    low, high = _bounds(lower, -np.inf, shape), _bounds(upper, np.inf, shape)
-    mean = np.clip(np.broadcast_to(np.asarray(start, np.float64), shape), low, high)
+    lowest = _bounds(_renamed("lower", lower, "low", low), -np.inf, shape)
+    highest = _bounds(_renamed("upper", upper, "high", high), np.inf, shape)
+    mean = np.clip(np.broadcast_to(np.asarray(start, np.float64), shape), lowest, highest)
     width = np.array(np.broadcast_to(np.asarray(spread, np.float64), shape))
     if not (width > 0).all():
         raise _core.BadInput("spread must be > 0")
@@ -155,7 +172,7 @@ def search(
         tries[0] = mean
         if np.isfinite(best_cost):
             tries[1] = best
-        tries = np.clip(tries, low, high)
+        tries = np.clip(tries, lowest, highest)
         runs = _Commands(actuators, time, tries, cost, begin)
         made = rollout(scene, samples, until=until, every=0.0, observe=runs.observe,
                        prepare=runs.prepare, controller=runs.control, strict=False,

@@ -34,7 +34,7 @@ def cost(sim: lithe.Simulation, last: bool) -> float:
 def test_a_search_moves_a_bar_to_its_place(method: str) -> None:
     scene = lithe.loads(HINGE)
     found = sampling.search(scene, ["motor"], cost, until=0.4, spread=2.0, method=method, knots=4,
-                            samples=24, iterations=12, lower=-8, upper=8, seed=3)
+                            samples=24, iterations=12, low=-8, high=8, seed=3)
     # without torque: 0.25
     assert found.cost < 0.05 and found.runs == 288 and found.failed == 0
     assert found.commands.shape == (4, 1) and (np.abs(found.commands) <= 8).all()
@@ -66,3 +66,18 @@ def test_bad_settings_are_refused_by_name() -> None:
                         samples=2, iterations=2)
     with pytest.raises(lithe.BadInput, match="elite is 99"):
         sampling.search(scene, ["motor"], cost, until=0.1, spread=1.0, elite=99)
+
+
+def test_the_old_names_of_the_bounds_still_work() -> None:
+    scene = lithe.loads(HINGE)
+
+    def run(**bounds: float) -> sampling.Search:
+        return sampling.search(scene, ["motor"], cost, until=0.1, spread=2.0, knots=2, samples=4,
+                               iterations=1, threads=1, **bounds)  # type: ignore[arg-type]
+
+    with pytest.warns(DeprecationWarning, match="is now called") as given:
+        old = run(lower=-0.5, upper=0.5)
+    assert [str(w.message).split()[-1] for w in given] == ["low", "high"]
+    assert (old.commands == run(low=-0.5, high=0.5).commands).all()
+    with pytest.raises(lithe.BadInput, match="lower and low are both given"):
+        run(lower=-1, low=-1)
