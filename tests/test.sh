@@ -5,6 +5,7 @@
 # A test is a function that returns 0 when its claim holds; what it prints is shown when it does
 # not. root is the source tree, scratch a folder of this program's own. LITHE names the command.
 set -uo pipefail
+export LC_ALL=C.UTF-8 # numbers with a point, messages of programs in English
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 scratch=$(mktemp -d)

@@ -104,7 +104,7 @@ TEST(the_child_of_a_fork_runs_its_jobs_alone_and_ends_its_pool) {
         pid_t child = fork();
         FATAL(child >= 0);
         if (child == 0) {
-            alarm(20); // a child that waits for ever is a failure
+            alarm(300); // a child that waits for ever is a failure
             Tally own = {0};
             int32_t wrong = 0;
             lithe_pool_run(pool, TASKS, LITHE_COST_LARGE, count_run, &own);

@@ -412,7 +412,7 @@ static int read_all(LitheContext *context, const char *path, uint64_t wanted) {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        alarm(10);
+        alarm(300);
         LitheRecording *recording = NULL;
         LitheError error = {0};
         LitheStatus status = lithe_recording_open(context, path, &recording, &error);

@@ -179,7 +179,9 @@ with Command(["run", "rope.yaml", "--view", "--no-wait", "--out", "c.h5"], "page
             silent[-1].sendall(b"GET / HTTP/1.1\r\nHost:")
     # while some of them still wait, a new page is served, and the one that is there goes on
     assert request(c.port, "/")[0] == 200
-    left = sum(is_open(s) for s in silent)
+    # each thread of the server that takes a connection drops the oldest, a moment later
+    while (left := sum(is_open(s) for s in silent)) > 40 and time.monotonic() - begin < PATIENCE:
+        time.sleep(0.01)
     # those that wait are dropped after 10 s
     assert left <= 40 and (left > 0 or time.monotonic() - begin > 9), left
     assert page.receive()["is"] == "hello"
