@@ -55,6 +55,14 @@ static Vec3 below(const LitheFace *face, Vec3 x) {
     return v3_axpy(-v3_dot(v3_sub(x, face->x[0]), face->normal), face->normal, x);
 }
 
+// where along the edge e from x a point is, seen along a direction: 0 to 1
+static double seen_at(Vec3 x, Vec3 e, Vec3 point, Vec3 along) {
+    Vec3 flat = v3_axpy(-v3_dot(e, along), along, e);
+    double square = v3_dot(flat, flat);
+    double s = square > 0 ? v3_dot(v3_sub(point, x), flat) / square : 0;
+    return fmin(fmax(s, 0), 1);
+}
+
 // (SC3)
 static Spot spot_of(const LitheFace *a, const LitheFace *b, Vec3 along,
                     const LitheOverlayCorner *corner) {
@@ -75,12 +83,17 @@ static Spot spot_of(const LitheFace *a, const LitheFace *b, Vec3 along,
         int i = (corner->on_a - LITHE_AT_EDGE) % 3, j = (corner->on_b - LITHE_AT_EDGE) % 3;
         Vec3 a0 = a->x[i], a1 = a->x[(i + 1) % 3], b0 = b->x[j], b1 = b->x[(j + 1) % 3];
         Vec3 e = v3_sub(a1, a0), f = v3_sub(b1, b0), n = v3_cross(e, f);
-        LitheSegmentPair near = lithe_segment_closest(a0, a1, b0, b1);
         double size = v3_norm(n);
-        spot.on_a = v3_axpy(near.s, e, a0);
-        spot.on_b = v3_axpy(near.t, f, b0);
-        if (size > PARALLEL * v3_norm(e) * v3_norm(f))
+        if (size > PARALLEL * v3_norm(e) * v3_norm(f)) {
+            LitheSegmentPair near = lithe_segment_closest(a0, a1, b0, b1);
+            spot.on_a = v3_axpy(near.s, e, a0);
+            spot.on_b = v3_axpy(near.t, f, b0);
             spot.normal = v3_scale((v3_dot(n, along) < 0 ? -1 : 1) / size, n);
+        } else {
+            // parallel edges are equally near everywhere: the corner of the polygon decides
+            spot.on_a = v3_axpy(seen_at(a0, e, corner->at, along), e, a0);
+            spot.on_b = v3_axpy(seen_at(b0, f, corner->at, along), f, b0);
+        }
     }
     spot.gap = v3_dot(spot.normal, v3_sub(spot.on_b, spot.on_a));
     return spot;

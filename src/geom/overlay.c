@@ -160,9 +160,10 @@ int lithe_overlay(const Vec3 a[3], const Vec3 b[3], Vec3 along,
     if (!(all > 0.5 * least))
         return 0;
     for (int i = 0; i < count; i++)
-        out[i] = (LitheOverlayCorner){
-            place_of(p, twice_a, first[i], turned_a), place_of(q, twice_b, first[i], turned_b),
-            (part[i] + part[i > 0 ? i - 1 : count - 1] + all / count) / 3};
+        out[i] = (LitheOverlayCorner){place_of(p, twice_a, first[i], turned_a),
+                                      place_of(q, twice_b, first[i], turned_b),
+                                      (part[i] + part[i > 0 ? i - 1 : count - 1] + all / count) / 3,
+                                      v3_axpy(first[i].x, u, v3_axpy(first[i].y, v, a[0]))};
     double longest = 0;
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++) {

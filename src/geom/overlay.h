@@ -15,6 +15,7 @@ enum { LITHE_AT_CORNER = 0, LITHE_AT_EDGE = 3, LITHE_AT_INSIDE = 6 };
 typedef struct LitheOverlayCorner {
     int on_a, on_b; // LITHE_AT_CORNER + k, LITHE_AT_EDGE + k or LITHE_AT_INSIDE
     double area;    // share in the area of the polygon, across the direction [m^2]
+    Vec3 at;        // where it is, in the plane through corner 0 of a across the direction [m]
 } LitheOverlayCorner;
 
 /// Whether the triangles a and b surely share nothing when they are seen along a vector of any
