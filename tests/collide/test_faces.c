@@ -143,8 +143,8 @@ TEST(corners_on_corners_are_carried_by_one_node_each) {
     world_end(&w);
 }
 
-// Edges of both faces lie along each other except for rounding. Contacts at their crossings have to be
-// where they are seen, else the forces jump between the nodes from step to step.
+// Edges of both faces lie along each other except for rounding. Contacts at their crossings have to
+// be where they are seen, else the forces jump between the nodes from step to step.
 TEST(blocks_with_coinciding_edges_pass_the_patch_test_in_equilibrium) {
     static const int meshes[][2] = {{2, 2}, {2, 3}, {3, 3}};
     for (int k = 0; k < 9; k++) {
