@@ -13,6 +13,10 @@
 
 enum { GRID = 3, BAND = 24, CODES = 4096 };
 
+// what lies on the floor is drawn: the floor counts as farther away by this fraction of its
+// distance
+#define FLOOR_SLACK 1e-4
+
 typedef struct Corner {
     float x, y; // in samples
     float near; // 1/depth, 1/m; 0 when not to be drawn
@@ -210,6 +214,27 @@ static void shade_pixel(const Frame *frame, const int32_t *owner, int32_t px, in
     }
 }
 
+// An empty band. The floor of a scene, whose 1/depth is linear in the image, hides what is below
+// it.
+static void clear_band(const Frame *frame, int32_t top, float *near, int32_t *owner) {
+    const LithePictureView *view = &frame->view;
+    int32_t columns = GRID * frame->picture->width;
+    double height = view->eye.z - frame->surface->centre.z - frame->surface->ground;
+    bool floor = frame->picture->ground && !frame->picture->ground_auto && height > 0;
+    double scale = floor ? (1 - FLOOR_SLACK) / height : 0;
+    for (int32_t j = 0; j < frame->samples / columns; j++) {
+        double py = (top * GRID + j + 0.5) / GRID;
+        double b = view->forward.z + (view->half_height - py) / view->focal * view->up.z;
+        for (int32_t i = 0; i < columns; i++) {
+            double px = (i + 0.5) / GRID;
+            double down = -b - (px - view->half_width) / view->focal * view->right.z;
+            near[(size_t)j * (size_t)columns + (size_t)i] = (float)fmax(scale * down, 0);
+        }
+    }
+    for (int32_t i = 0; i < frame->samples; i++)
+        owner[i] = -1;
+}
+
 static void draw_band(int32_t index, void *user) {
     Frame *frame = user;
     int32_t band = frame->start + index, width = frame->picture->width;
@@ -219,10 +244,7 @@ static void draw_band(int32_t index, void *user) {
     rows = rows > BAND ? BAND : rows;
     float *near = frame->near + (size_t)index * (size_t)frame->samples;
     int32_t *owner = frame->owner + (size_t)index * (size_t)frame->samples;
-    for (int32_t i = 0; i < frame->samples; i++) {
-        near[i] = 0;
-        owner[i] = -1;
-    }
+    clear_band(frame, top, near, owner);
     for (int32_t i = frame->first[band]; i < frame->first[band + 1]; i++)
         draw_triangle(frame, frame->list[i], top * GRID, rows * GRID, near, owner);
     for (int32_t y = 0; y < rows; y++)
