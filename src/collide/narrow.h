@@ -85,4 +85,8 @@ static inline double lithe_narrow_reach(const LitheNarrow *n, LithePartPair pair
            lithe_part_ops(n->model, pair.b)->travel(n->model, n->c, pair.b);
 }
 
+/// How far inside of the solid of a face a point near it is, `most` where it is farther; negative
+/// outside [m].
+double lithe_narrow_room(const LitheNarrow *n, const LitheFace *near, Vec3 x, double most);
+
 #endif

@@ -124,9 +124,7 @@ static double square_from(const LitheBounds *box, Vec3 x) {
     return sum;
 }
 
-// how far inside of the solid of a face a point near it is, `most` where it is farther; negative
-// outside [m]
-static double room_in(const LitheNarrow *n, const LitheFace *near, Vec3 x, double most) {
+double lithe_narrow_room(const LitheNarrow *n, const LitheFace *near, Vec3 x, double most) {
     const LitheFaceSet *faces = &n->model->face_sets[near->set];
     Vec3 on = lithe_triangle_nearest(near->x[0], near->x[1], near->x[2], x, NULL);
     // a little more than the distance of that face, which is one of those below
@@ -175,8 +173,8 @@ static Vec3 middle_of(const Spot *spots, int count) {
 static double room_at(const LitheNarrow *n, const LitheFace *a, const LitheFace *b, Vec3 x,
                       double overlap) {
     // the room in b is at most half of the overlap: without one in a, nothing is left
-    double room = room_in(n, a, x, 0.5 * overlap);
-    return room > 0 ? (room + room_in(n, b, x, 0.5 * overlap)) / overlap : 0;
+    double room = lithe_narrow_room(n, a, x, 0.5 * overlap);
+    return room > 0 ? (room + lithe_narrow_room(n, b, x, 0.5 * overlap)) / overlap : 0;
 }
 
 // (SC7) share of a deep overlap that belongs to a polygon: where other faces of the solids are

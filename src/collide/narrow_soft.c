@@ -33,8 +33,8 @@ enum { CHORDS = 4 };
 #define OWN 0.1
 // smaller parts of a contact are left to the corners
 #define LEAST_SHARE 0.02
-// (SC29) of an overlap beside the face of a box, none belongs to this face below this room relative
-// to the overlap, and all from that on
+// (SC29), (SC33): of an overlap none belongs to a face below this room relative to the overlap, and
+// all from that on
 #define ROOM_NONE 0.5
 #define ROOM_ALL 0.75
 // (SC27) corners with a smaller part of the area of their triangle are left out
@@ -54,15 +54,9 @@ typedef struct Soft {
 static Soft soft_of(LitheNarrow *n, LithePartPair pair, double radius) {
     const LitheFace *face = lithe_part_face(n->model, n->c, pair.b);
     const LitheFaceSet *set = &n->model->face_sets[face->set];
-    return (Soft){n,
-                  pair,
-                  face,
-                  set,
-                  lithe_skin_positions(n->model, n->state, n->c, set->unit, set->fine),
-                  lithe_narrow_reach(n, pair),
-                  set->surface->depths[face->index],
-                  radius,
-                  0};
+    const double *q = lithe_skin_positions(n->model, n->state, n->c, set->unit, set->fine);
+    double depth = set->surface->depths[face->index];
+    return (Soft){n, pair, face, set, q, lithe_narrow_reach(n, pair), depth, radius, 0};
 }
 
 static uint64_t place_of(const Soft *soft, int at) {
@@ -109,8 +103,8 @@ static Vec3 inwards(const Vec3 x[3], Vec3 normal, int k) {
     return v3_cross(normal, v3_sub(x[(k + 1) % 3], x[k]));
 }
 
-// the direction from edge k into the triangle beyond it; false: there is none
-static bool find_beyond(const Soft *soft, int k, Vec3 *into) {
+// the direction from edge k into the triangle beyond it, and its third corner; false: there is none
+static bool find_beyond(const Soft *soft, int k, Vec3 *into, Vec3 *third) {
     const LitheSurface *surface = soft->set->surface;
     int32_t a = soft->face->node[k], b = soft->face->node[(k + 1) % 3];
     for (int32_t i = surface->face_at[a]; i < surface->face_at[a + 1]; i++) {
@@ -121,6 +115,7 @@ static bool find_beyond(const Soft *soft, int k, Vec3 *into) {
             Vec3 x[3] = {node_at(soft, b), node_at(soft, a), node_at(soft, t[(c + 2) % 3])};
             Vec3 normal = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
             *into = inwards(x, normal, 0);
+            *third = x[2];
             return true;
         }
     }
@@ -150,7 +145,7 @@ static void touch_point(const Soft *soft, double s, Vec3 c, double area) {
     const LitheFace *face = soft->face;
     int32_t at;
     Vec3 near = lithe_triangle_nearest(face->x[0], face->x[1], face->x[2], c, &at);
-    Vec3 d = v3_sub(c, near), into;
+    Vec3 d = v3_sub(c, near), into, third;
     double distance = v3_norm(d);
     for (int k = 0; at == LITHE_AT_INSIDE && k < 3; k++) {
         Vec3 side = inwards(face->x, face->normal, k),
@@ -168,7 +163,8 @@ static void touch_point(const Soft *soft, double s, Vec3 c, double area) {
         return;
     if (at >= LITHE_AT_EDGE) {
         int k = at - LITHE_AT_EDGE;
-        if (!find_beyond(soft, k, &into) || v3_dot(into, d) > ON_BORDER * v3_norm(into) * distance)
+        if (!find_beyond(soft, k, &into, &third) ||
+            v3_dot(into, d) > ON_BORDER * v3_norm(into) * distance)
             return;
     } else if (within_cone(soft, at, d) < -ON_BORDER) {
         return;
@@ -235,10 +231,10 @@ static void put_at_edge(const Soft *soft, const LitheSegment *segment, double s,
 // (SC12) the piece in the wedge on edge k
 static void touch_edge(const Soft *soft, const LitheSegment *segment, Piece piece, int k) {
     const LitheFace *face = soft->face;
-    Vec3 x = face->x[k], y = face->x[(k + 1) % 3], into;
+    Vec3 x = face->x[k], y = face->x[(k + 1) % 3], into, third;
     Vec3 start = segment->start, edge = segment->edge, e = v3_sub(y, x);
     // concave edges have no wedge
-    if (!owns(soft, LITHE_AT_EDGE + k) || !find_beyond(soft, k, &into) ||
+    if (!owns(soft, LITHE_AT_EDGE + k) || !find_beyond(soft, k, &into, &third) ||
         !(v3_dot(into, face->normal) < 0) ||
         !cut_piece(&piece, start, edge, x, v3_neg(inwards(face->x, face->normal, k)), -1) ||
         !cut_piece(&piece, start, edge, x, v3_neg(into), -1) ||
@@ -304,8 +300,7 @@ void lithe_narrow_segment_face(LitheNarrow *n, LithePartPair pair) {
 }
 
 // --- shapes --------------------------------------------------------------------------------------
-// Nodes of the surface touch shapes by themselves (collide/narrow_balls.c). What a shape pushes in
-// between them is found here: (SC23), (SC24).
+// Nodes touch shapes by themselves (collide/narrow_balls.c). Here: what a shape pushes in between.
 
 // a shape above a triangle
 typedef struct Poke {
@@ -314,6 +309,7 @@ typedef struct Poke {
     LithePose pose;
     double size;    // of the triangle, the root of its area [m]
     double oblique; // 1 less the part of a triangle that lies flat on a box (SC28)
+    double pointed; // the same for tips and edges, (SC34)
 } Poke;
 
 static Vec3 support(const Poke *poke, Vec3 direction) {
@@ -331,10 +327,25 @@ static double distance_of(const Poke *poke, Vec3 x, double radius) {
     return near.distance;
 }
 
-// (SC24) the part of the overlap at a point of the triangle that its corners do not feel; 0 where
-// the shape came in through another triangle. The middle of what lies there is along `middle`.
-static double share_of(const Poke *poke, Vec3 on, double gap, Vec3 middle) {
+// the part of an overlap that belongs to a face with this room for it
+static double belongs(double room) {
+    double t = fmin(fmax((room - ROOM_NONE) / (ROOM_ALL - ROOM_NONE), 0), 1);
+    return t * t * (3 - 2 * t);
+}
+
+// (SC33) A tip is sharper than the edge on which it comes down: where it is below both triangles,
+// their nearest points are beside it. It belongs to a triangle as far as no other one is nearer.
+static double tip_share(const Poke *poke, Vec3 p, double gap) {
+    double room = lithe_narrow_room(poke->soft.n, poke->soft.face, p, -gap) + poke->soft.radius;
+    return belongs(room / -gap);
+}
+
+// (SC24) the part of the overlap of a point p of the shape that the corners of the triangle do not
+// feel; 0 where the shape came in through another triangle. The middle of what lies there is along
+// `middle`.
+static double share_of(const Poke *poke, Vec3 p, double gap, Vec3 middle) {
     const LitheFace *face = poke->soft.face;
+    Vec3 on = v3_axpy(-(gap + poke->soft.radius), face->normal, p);
     double felt = 0, ahead = 0, whole = 2 * poke->size * poke->size;
     for (int k = 0; k < 3; k++) {
         Vec3 side = inwards(face->x, face->normal, (k + 1) % 3);
@@ -347,9 +358,10 @@ static double share_of(const Poke *poke, Vec3 on, double gap, Vec3 middle) {
         return ahead - gap > FLAT * poke->size ? 1 : 0;
     double way = v3_norm(middle);
     Vec3 within = way > 0 ? v3_axpy(fmin(1, -gap / way), middle, on) : on;
-    if (distance_of(poke, within, poke->soft.radius) > OWN * gap)
-        return 0;
-    return fmax(0, 1 - felt / -gap);
+    double own = 1, left = fmax(0, 1 - felt / -gap);
+    if (left > 0 && distance_of(poke, within, poke->soft.radius) > OWN * gap)
+        own = tip_share(poke, p, gap);
+    return own * left;
 }
 
 // (SC23) a point of the shape above or below the triangle
@@ -358,7 +370,7 @@ static void touch_poke(const Poke *poke, Vec3 p, Vec3 middle, double part, int a
     double height = v3_dot(face->normal, v3_sub(p, face->x[0])), gap = height - poke->soft.radius;
     if (!(gap <= poke->soft.reach) || !(height > -poke->soft.depth))
         return;
-    double share = share_of(poke, v3_axpy(-height, face->normal, p), gap, middle);
+    double share = share_of(poke, p, gap, middle);
     if (share > LEAST_SHARE)
         put(&poke->soft, 0, p, v3_neg(face->normal), height,
             share * poke->oblique * part * poke->size * poke->size / 3, at);
@@ -381,23 +393,67 @@ static void touch_chord(Poke *poke, int number, Vec3 start, Vec3 end, double par
     poke->soft.feature = 0;
 }
 
-// 1 less the part of a triangle with this normal that lies flat on the box (SC28)
-static double oblique_of(const Poke *poke, Vec3 normal) {
+// (SC29) the part of an overlap at a corner that belongs to the panel: how far the corner, halfway
+// to the middle of what is over the panel, is from the sides of the panel
+static double room_of(const LithePanel *panel, const double x[2], const double middle[2],
+                      double gap) {
+    double u = panel->half[0] - 0.5 * fabs(x[0] + middle[0]);
+    double v = panel->half[1] - 0.5 * fabs(x[1] + middle[1]);
+    return belongs(fmin(u, v) / (-0.5 * gap));
+}
+
+// middle of a polygon over a panel
+static void middle_of(const LitheCoverCorner *corners, int count, double middle[2]) {
+    middle[0] = middle[1] = 0;
+    for (int i = 0; i < count; i++) {
+        middle[0] += corners[i].x[0] / count;
+        middle[1] += corners[i].x[1] / count;
+    }
+}
+
+// (SC34) the largest part of an overlap at the corners of a polygon that belongs to the panel; 1
+// where nothing overlaps, or a node does, which has a contact of its own
+static double most_room(const Poke *poke, const LithePanel *panel, const Vec3 x[3], Vec3 normal,
+                        const LitheCoverCorner *corners, int count, double whole) {
+    double most = -1, middle[2];
+    middle_of(corners, count, middle);
+    for (int i = 0; i < count && most < 1; i++) {
+        Vec3 p = lithe_panel_point(panel, corners[i].x);
+        double gap = v3_dot(normal, v3_sub(p, x[0])) - poke->soft.radius;
+        bool small = corners[i].area < LEAST_CORNER * whole;
+        if (gap < 0)
+            most =
+                fmax(most, small                     ? 0
+                           : corners[i].feature == 0 ? 1
+                                                     : room_of(panel, corners[i].x, middle, gap));
+    }
+    return most < 0 ? 1 : most;
+}
+
+// 1 less the part of a triangle that lies flat on the box, (SC28) and (SC34)
+static double oblique_of(const Poke *poke, Vec3 a, Vec3 b, Vec3 c) {
+    const Vec3 x[3] = {a, b, c};
+    Vec3 normal = v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a)));
     LithePanel panel = lithe_panel_of(&poke->shape, &poke->pose, v3_neg(normal));
-    return 1 - lithe_panel_facing(-v3_dot(normal, panel.normal));
+    double flat = lithe_panel_facing(-v3_dot(normal, panel.normal)), whole;
+    if (!(flat > 0))
+        return 1;
+    LitheCoverCorner corners[LITHE_COVER_MAX];
+    int count = lithe_panel_cover(&panel, x, corners, &whole);
+    return 1 - flat * most_room(poke, &panel, x, normal, corners, count, whole);
 }
 
 // (SC25) an edge of the surface that the shape is nearest to between its ends, from outside of both
 // triangles; as in (SC24), its ends feel a part of the overlap
 static void touch_ridge(const Poke *poke, int k) {
     const LitheFace *face = poke->soft.face;
-    Vec3 x = face->x[k], y = face->x[(k + 1) % 3], into;
-    if (!owns(&poke->soft, LITHE_AT_EDGE + k) || !find_beyond(&poke->soft, k, &into) ||
+    Vec3 x = face->x[k], y = face->x[(k + 1) % 3], into, third;
+    if (!owns(&poke->soft, LITHE_AT_EDGE + k) || !find_beyond(&poke->soft, k, &into, &third) ||
         !(v3_dot(into, face->normal) < 0))
         return;
-    double oblique = poke->oblique;
+    double oblique = poke->pointed;
     if (poke->shape.kind == LITHE_GEOM_BOX)
-        oblique = fmin(oblique, oblique_of(poke, v3_unit(v3_cross(into, v3_sub(y, x)))));
+        oblique = fmin(oblique, oblique_of(poke, y, x, third));
     if (!(oblique > 0))
         return;
     LitheGeom ridge = lithe_geom_segment(x, y, poke->soft.radius);
@@ -467,36 +523,24 @@ static void touch_shape(Poke *poke, Vec3 deepest) {
             (inside < border && !owns(&poke->soft, LITHE_AT_EDGE + k)))
             return;
     }
+    poke->oblique = poke->pointed;
     touch_poke(poke, deepest, v3(0, 0, 0), 1, LITHE_AT_INSIDE);
 }
 
 // --- boxes ---------------------------------------------------------------------------------------
 
-// (SC29) the part of an overlap at a corner that belongs to the panel: how far the corner, halfway
-// to the middle of what is over the panel, is from the sides of the panel
-static double room_of(const LithePanel *panel, const double x[2], const double middle[2],
-                      double gap) {
-    double u = panel->half[0] - 0.5 * fabs(x[0] + middle[0]);
-    double v = panel->half[1] - 0.5 * fabs(x[1] + middle[1]);
-    double t = (fmin(u, v) / (-0.5 * gap) - ROOM_NONE) / (ROOM_ALL - ROOM_NONE);
-    t = fmin(fmax(t, 0), 1);
-    return t * t * (3 - 2 * t);
-}
-
 // (SC27) the part of the triangle that is over a panel: corners of the panel, and crossings of its
-// sides and the edges of the triangle. Corners of the triangle touch as nodes.
-static void touch_panel(Poke *poke, const LithePanel *panel, double facing) {
+// sides and the edges of the triangle. Corners of the triangle touch as nodes. Returns (SC34).
+static double touch_panel(Poke *poke, const LithePanel *panel, double facing) {
     const LitheFace *face = poke->soft.face;
     LitheCoverCorner corners[LITHE_COVER_MAX];
-    double whole, flat = 1 - poke->oblique, middle[2] = {0, 0};
+    double whole, flat = 1 - poke->oblique, middle[2];
     int count = lithe_panel_cover(panel, face->x, corners, &whole), others = 0;
-    for (int i = 0; i < count; i++) {
-        middle[0] += corners[i].x[0] / count;
-        middle[1] += corners[i].x[1] / count;
+    for (int i = 0; i < count; i++)
         others += corners[i].feature > 0;
-    }
     if (others == 0)
-        return;
+        return 1;
+    middle_of(corners, count, middle);
     // as the nodes, by the area at rest (S31)
     double scale = flat * facing * poke->soft.set->surface->face_areas[face->index] / whole;
     for (int i = 0; i < count; i++) {
@@ -512,6 +556,7 @@ static void touch_panel(Poke *poke, const LithePanel *panel, double facing) {
             corners[i].at);
     }
     poke->soft.feature = 0;
+    return most_room(poke, panel, face->x, face->normal, corners, count, whole);
 }
 
 void lithe_narrow_shape_face(LitheNarrow *n, LithePartPair pair) {
@@ -537,15 +582,15 @@ void lithe_narrow_shape_face(LitheNarrow *n, LithePartPair pair) {
     double height = v3_dot(face->normal, v3_sub(p, face->x[0])) - poke.soft.radius;
     if (!(height <= poke.soft.reach))
         return;
-    poke.oblique = 1;
+    poke.oblique = poke.pointed = 1;
     if (poke.shape.kind == LITHE_GEOM_BOX) {
         LithePanel panel = lithe_panel_of(&poke.shape, &poke.pose, v3_neg(face->normal));
         double facing = -v3_dot(face->normal, panel.normal);
         poke.oblique = 1 - lithe_panel_facing(facing);
         if (poke.oblique < 1)
-            touch_panel(&poke, &panel, facing);
+            poke.pointed = 1 - (1 - poke.oblique) * touch_panel(&poke, &panel, facing);
     }
-    if (!(poke.oblique > 0))
+    if (!(poke.pointed > 0))
         return;
     for (int k = 0; k < 3; k++)
         touch_ridge(&poke, k);
