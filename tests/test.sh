@@ -6,6 +6,8 @@
 # not. root is the source tree, scratch a folder of this program's own. LITHE names the command.
 set -uo pipefail
 export LC_ALL=C.UTF-8 # numbers with a point, messages of programs in English
+# the tests may run in a job of a cluster, but are no ranks of it
+unset OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK PMI_SIZE SLURM_PROCID SLURM_STEP_NUM_TASKS SLURM_ARRAY_TASK_ID
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 scratch=$(mktemp -d)
