@@ -239,6 +239,7 @@ LitheCaseFn lithe_case_surface_squeeze, lithe_case_masonry_arch;
 LitheCaseFn lithe_case_soft_gripper, lithe_case_soft_hand;
 LitheCaseFn lithe_case_solid_rest, lithe_case_solid_incline;
 LitheCaseFn lithe_case_hertz_spheres, lithe_case_hertz_cylinder;
+LitheCaseFn lithe_case_blocks_in_series, lithe_case_bar_impact;
 
 // --- the report ----------------------------------------------------------------------------------
 
