@@ -74,7 +74,7 @@ static const struct argp_option options[] = {
     {"camera", KEY_CAMERA, "AZIMUTH,ELEVATION", 0,
      "picture: direction of view, in degrees about z from x and above the horizon", 0},
     {"forces", KEY_FORCES, 0, 0,
-     "picture: arrows for the forces of contacts and constraints, with their scale", 0},
+     "picture: arrows for the forces of contacts and constraints, with a scale each", 0},
     {"patches", KEY_PATCHES, 0, 0,
      "picture: areas of contact patches, coloured by their pressure, in front of everything", 0},
     {"dark", KEY_DARK, 0, 0, "picture: dark background", 0},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// record/picture_forces.c - arrows of one scale for all forces of a frame
+// record/picture_forces.c - arrows for the forces of a frame: one scale for contacts, one for
+// constraints
 
 #include "record/picture_forces.h"
 
@@ -26,8 +27,8 @@ static LitheColour constraint_colour(bool dark) {
 }
 
 // An arrow with its force as length; lengths are scaled once the largest is known.
-static LitheStatus add_arrow(LithePictureForces *forces, Vec3 at, Vec3 force, LitheColour colour,
-                             LitheError *error) {
+static LitheStatus add_arrow(LithePictureForces *forces, LitheForceKind kind, Vec3 at, Vec3 force,
+                             LitheColour colour, LitheError *error) {
     if (!LITHE_RESERVE(forces->context, forces->arrows, forces->arrow_capacity,
                        forces->arrow_count + 1))
         return lithe_fail_memory(error, "the arrows of a picture");
@@ -37,7 +38,7 @@ static LitheStatus add_arrow(LithePictureForces *forces, Vec3 at, Vec3 force, Li
                             .radius = SHAFT_RADIUS * forces->size,
                             .colour = colour,
                             .mark = true};
-    forces->largest = fmax(forces->largest, v3_norm(force));
+    forces->largest[kind] = fmax(forces->largest[kind], v3_norm(force));
     return LITHE_OK;
 }
 
@@ -102,8 +103,7 @@ static LitheStatus add_contacts(LitheRecording *recording, int64_t frame, LitheC
                                  .colour = colour,
                                  .finish = LITHE_PICTURE_FLAT,
                                  .mark = true};
-        status = add_arrow(forces, at, force, colour, error);
-        forces->has_contacts = true;
+        status = add_arrow(forces, LITHE_FORCE_CONTACT, at, force, colour, error);
     }
     return status;
 }
@@ -148,8 +148,7 @@ static LitheStatus add_constraints(LitheRecording *recording, int64_t frame, Lit
         const LitheColumn *side = find_beside(recording, column, "side");
         if (side && side->text && strcmp(side->text, "a") == 0)
             force = v3_neg(force);
-        status = add_arrow(forces, at, force, colour, error);
-        forces->has_constraints = true;
+        status = add_arrow(forces, LITHE_FORCE_CONSTRAINT, at, force, colour, error);
     }
     return status;
 }
@@ -162,15 +161,18 @@ LitheStatus lithe_picture_forces(LitheRecording *recording, int64_t frame, doubl
     forces->size = size;
     LitheStatus status =
         add_contacts(recording, frame, contact_colour(dark), bodies, forces, error);
+    int32_t contacts = forces->arrow_count;
     if (status == LITHE_OK)
         status = add_constraints(recording, frame, constraint_colour(dark), forces, error);
     // scales the lengths, and removes arrows that are too short
     int32_t kept = 0;
     for (int32_t i = 0; status == LITHE_OK && i < forces->arrow_count; i++) {
         LithePictureArrow arrow = forces->arrows[i];
-        if (v3_norm(arrow.to) < SMALLEST * forces->largest)
+        double largest =
+            forces->largest[i < contacts ? LITHE_FORCE_CONTACT : LITHE_FORCE_CONSTRAINT];
+        if (v3_norm(arrow.to) < SMALLEST * largest)
             continue;
-        arrow.to = v3_axpy(LENGTH_OF_LARGEST * size / forces->largest, arrow.to, arrow.from);
+        arrow.to = v3_axpy(LENGTH_OF_LARGEST * size / largest, arrow.to, arrow.from);
         forces->arrows[kept++] = arrow;
     }
     forces->arrow_count = kept;
@@ -185,22 +187,22 @@ static double round_below(double x) {
 
 LitheStatus lithe_picture_legend(const LithePicture *picture, LithePictureForces *forces,
                                  LitheError *error) {
-    bool there[LITHE_FORCE_LABELS] = {forces->has_contacts, forces->has_constraints};
-    const LitheColour colours[LITHE_FORCE_LABELS] = {contact_colour(picture->dark),
-                                                     constraint_colour(picture->dark)};
-    static const char *const kinds[LITHE_FORCE_LABELS] = {"contact", "constraint"};
+    const LitheColour colours[LITHE_FORCE_KINDS] = {contact_colour(picture->dark),
+                                                    constraint_colour(picture->dark)};
+    static const char *const kinds[LITHE_FORCE_KINDS] = {"contact", "constraint"};
     LithePictureView view = lithe_picture_view(picture, &picture->camera);
     Vec3 box[2];
     lithe_picture_box(picture, box);
     double depth = v3_dot(v3_sub(v3_mix(box[0], box[1], 0.5), view.eye), view.forward);
-    if (!(forces->largest > 0) || !(depth > 0))
+    if (!(depth > 0))
         return LITHE_OK;
-    double value = round_below(0.5 * forces->largest);
-    double length = LENGTH_OF_LARGEST * forces->size * value / forces->largest;
     double text = 0.02 * picture->height, y = picture->height - 2.2 * text;
-    for (int k = LITHE_FORCE_LABELS - 1; k >= 0; k--) {
-        if (!there[k])
+    for (int k = LITHE_FORCE_KINDS - 1; k >= 0; k--) {
+        double largest = forces->largest[k];
+        if (!(largest > 0))
             continue;
+        double value = round_below(0.5 * largest);
+        double length = LENGTH_OF_LARGEST * forces->size * value / largest;
         // the length is that of an arrow of this force at the depth of the scene's centre, parallel
         // to the image
         double across = (2 * text - view.half_width) / view.focal;

@@ -6,24 +6,28 @@
 
 #include "record/picture_bodies.h"
 
-enum { LITHE_FORCE_LABELS = 2 }; // one for contacts, one for constraints
+typedef enum LitheForceKind {
+    LITHE_FORCE_CONTACT,
+    LITHE_FORCE_CONSTRAINT,
+} LitheForceKind;
+enum { LITHE_FORCE_KINDS = LITHE_FORCE_CONSTRAINT + 1 };
 
-/// Arrows of one scale, and their legend. Initialise to zero, except the context.
+/// Arrows, those of contacts and of constraints each of one scale, and their legend. Initialise to
+/// zero, except the context.
 typedef struct LithePictureForces {
     LitheContext *context;
     LithePictureArrow *arrows;
     int32_t arrow_count, arrow_capacity;
-    LithePictureLabel labels[LITHE_FORCE_LABELS];
+    LithePictureLabel labels[LITHE_FORCE_KINDS];
     int32_t label_count;
-    char texts[LITHE_FORCE_LABELS][64];
-    double size;    // of everything except the forces [m]
-    double largest; // N
-    bool has_contacts, has_constraints;
+    char texts[LITHE_FORCE_KINDS][64];
+    double size;                       // of everything except the forces [m]
+    double largest[LITHE_FORCE_KINDS]; // N; 0: there is none
 } LithePictureForces;
 
 /// Adds the forces of a frame. An active contact gets a dot, which is added to `bodies`, and an
 /// arrow: the force on side b, or on side a if b is fixed. A constraint gets an arrow: the force on
-/// its movable side. The length of the largest arrow is 0.3 times `size`.
+/// its movable side. The length of the largest arrow of each kind is 0.3 times `size`.
 LitheStatus lithe_picture_forces(LitheRecording *recording, int64_t frame, double size, bool dark,
                                  LithePictureBodies *bodies, LithePictureForces *forces,
                                  LitheError *error);

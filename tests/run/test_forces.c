@@ -275,7 +275,8 @@ TEST(arrows_point_along_the_forces_on_what_moves_at_one_scale) {
     LithePictureForces forces = {.context = f.context};
     FATAL(lithe_picture_forces(f.recording, 20, 2.0, false, &bodies, &forces, &f.error) ==
           LITHE_OK);
-    CHECK(forces.arrow_count == 8 && bodies.sphere_count == 8 && forces.has_contacts);
+    CHECK(forces.arrow_count == 8 && bodies.sphere_count == 8 &&
+          forces.largest[LITHE_FORCE_CONSTRAINT] == 0);
     double longest = 0;
     Vec3 sum = v3(0, 0, 0);
     for (int32_t i = 0; i < forces.arrow_count; i++) {
@@ -286,11 +287,47 @@ TEST(arrows_point_along_the_forces_on_what_moves_at_one_scale) {
     }
     CHECK(fabs(longest - 0.6) < 1e-12);
     // together they are the force on the block
-    double scale = longest / forces.largest;
+    double scale = longest / forces.largest[LITHE_FORCE_CONTACT];
     CHECK(fabs(sum.z / scale - at(&f, "block.contact.z", 20)) < 1e-9);
     CHECK(fabs(sum.x / scale - at(&f, "block.contact.x", 20)) < 1e-9);
     lithe_picture_forces_release(&forces);
     lithe_picture_bodies_release(&bodies);
+    end(&f);
+}
+
+// A heavy ball hangs at a thread, a light one lies on the ground: both forces can be seen.
+TEST(arrows_of_contacts_and_of_constraints_have_a_scale_each) {
+    Fixture f;
+    FATAL(begin(&f,
+                "time: {step: 1 ms, end: 0.2 s}\n"
+                "bodies:\n"
+                "  ground: {fixed: true, shape: {half-space: {}}}\n"
+                "  light: {mass: 1e-4, inertia: [1e-8, 1e-8, 1e-8, 0, 0, 0], at: [0, 0, 0.01],\n"
+                "    shape: {sphere: {radius: 10 mm}}}\n"
+                "  heavy: {mass: 10, inertia: [0.1, 0.1, 0.1, 0, 0, 0], at: [1, 0, 1]}\n"
+                "constraints: {thread: {kind: attach, a: {on: world, at: [1, 0, 1]}, b: heavy}}\n"
+                "record: {every: 50 ms}\n"));
+    LithePictureBodies bodies = {.context = f.context};
+    LithePictureForces forces = {.context = f.context};
+    int64_t last = f.recording->frame_count - 1;
+    FATAL(lithe_picture_forces(f.recording, last, 2.0, false, &bodies, &forces, &f.error) ==
+          LITHE_OK);
+    CHECK_NEAR(forces.largest[LITHE_FORCE_CONTACT], 9.81e-4, 1e-5);
+    CHECK_NEAR(forces.largest[LITHE_FORCE_CONSTRAINT], 98.1, 0.1);
+    FATAL(forces.arrow_count == 2);
+    for (int k = 0; k < 2; k++)
+        CHECK_NEAR(v3_distance(forces.arrows[k].to, forces.arrows[k].from), 0.6, 1e-12);
+    lithe_picture_forces_release(&forces);
+    lithe_picture_bodies_release(&bodies);
+
+    LithePictureOptions options = lithe_picture_options_default();
+    char buffer[256], command[400];
+    options.width = 160, options.height = 100, options.forces = true;
+    const char *path = test_path(&f.folder, "a.svg", buffer);
+    CHECK(lithe_export_picture(f.recording, last, path, &options, &f.error) == LITHE_OK);
+    snprintf(command, sizeof command,
+             "grep -q '>20 N, constraint<' %s && grep -q '>0.0002 N, contact<' %s", path, path);
+    CHECK(system(command) == 0);
     end(&f);
 }
 

@@ -202,12 +202,15 @@ export class App {
                 `M0 3.7H${long - 8}V1.4L${long} 5 ${long - 8} 8.6V6.3H0z`);
             const theme = this.dark ? DARK : LIGHT;
             const css = (hex: number) => `#${hex.toString(16).padStart(6, "0")}`;
-            svg.style.fill = css(theme.contact);
-            byId("force-kinds").hidden = this.scene.constraints.length === 0;
+            svg.style.fill = css(force.contact > 0 ? theme.contact : theme.constraint);
+            const kinds = { contact: force.contact, constraint: force.constraint };
+            for (const [kind, largest] of Object.entries(kinds)) {
+                byId(`force-${kind}`).hidden = !(largest > 0);
+                byId(`force-${kind}-text`).textContent = quantity(largest, "N");
+            }
             document.querySelector<HTMLElement>("i.contact")!.style.background = css(theme.contact);
             document.querySelector<HTMLElement>("i.constraint")!.style.background =
                 css(theme.constraint);
-            byId("force-text").textContent = quantity(force.force, "N");
         }
         const pressure = this.view.shown.patches ? this.view.patches.largest : 0;
         byId("patches").hidden = !(pressure > 0);
@@ -494,14 +497,15 @@ export class App {
         if (drawn) this.meter.add(performance.now() - begin);
     }
 
-    private lastForce = 0;
+    private lastForces = "";
     private lastPressure = 0;
 
-    // the scale of arrows grows with the largest force so far
+    // the scales of arrows follow the largest forces
     private showForces(): void {
         const { arrows, patches } = this.view;
-        if (arrows.largest === this.lastForce && patches.largest === this.lastPressure) return;
-        this.lastForce = arrows.largest;
+        const forces = arrows.largest.join();
+        if (forces === this.lastForces && patches.largest === this.lastPressure) return;
+        this.lastForces = forces;
         this.lastPressure = patches.largest;
         this.showLegend();
     }

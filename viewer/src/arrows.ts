@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// viewer/src/arrows.ts - forces of contacts and constraints as arrows of one scale
+// viewer/src/arrows.ts - forces of contacts and constraints as arrows, of one scale each
 
 import * as THREE from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
@@ -22,8 +22,9 @@ function overlay(object: THREE.Object3D, order: number): void {
 
 export class Arrows {
     readonly group = new THREE.Group();
-    /** The force of the longest arrow: a round number, at least the current max [N]. */
-    largest = 0;
+    /** The force of the longest arrow of contacts, and of constraints: a round number, at least the
+     *  current max [N]; 0: none is drawn. */
+    readonly largest = [0, 0];
     private noise = 0; // [N]
     private shafts: Batch;
     private length = 1; // [m] of the largest arrow
@@ -57,10 +58,11 @@ export class Arrows {
         this.noise = NOISE * force;
     }
 
-    /** For the legend: the force of the longest arrow, and its length. */
-    legend(): { force: number; pixels: number } | null {
-        if (!(this.largest > 0)) return null;
-        return { force: this.largest, pixels: LARGEST };
+    /** For the legend: the forces of the longest arrows of both kinds, and their length. */
+    legend(): { contact: number; constraint: number; pixels: number } | null {
+        const [contact, constraint] = this.largest;
+        if (!(contact > 0 || constraint > 0)) return null;
+        return { contact, constraint, pixels: LARGEST };
     }
 
     update(frame: Frame, contacts: boolean, constraints: boolean): void {
@@ -79,19 +81,23 @@ export class Arrows {
         this.shafts.end();
     }
 
-    // the scale follows the current forces in round steps; it decreases only when arrows would be
-    // tiny
     private fit(frame: Frame, contacts: boolean, constraints: boolean): void {
-        let most = 0;
+        const most = [0, 0];
         for (let k = 0; contacts && k < frame.contactCount; k++) {
-            most = Math.max(most, size3(frame.contacts, frame.contactWords * k + 3));
+            most[0] = Math.max(most[0], size3(frame.contacts, frame.contactWords * k + 3));
         }
         for (let k = 0; constraints && k < this.scene.constraints.length; k++) {
             const at = this.layout.constraints + 7 * k;
-            if (frame.words[at]) most = Math.max(most, size3(frame.words, at + 4));
+            if (frame.words[at]) most[1] = Math.max(most[1], size3(frame.words, at + 4));
         }
-        if (most <= this.noise) this.largest = 0;
-        else if (most > this.largest || most < 0.25 * this.largest) this.largest = roundUp(most);
+        // a scale follows the current forces in round steps; it decreases only when arrows would be
+        // tiny
+        for (let kind = 0; kind < 2; kind++) {
+            if (most[kind] <= this.noise) this.largest[kind] = 0;
+            else if (most[kind] > this.largest[kind] || most[kind] < 0.25 * this.largest[kind]) {
+                this.largest[kind] = roundUp(most[kind]);
+            }
+        }
     }
 
     // the force on b; where b cannot move, that on a
@@ -100,29 +106,30 @@ export class Arrows {
         for (let k = 0; k < frame.contactCount; k++) {
             const at = frame.contactWords * k;
             const sign = this.fixed[contactIds[at + 9]] ? -1 : 1;
-            this.add(contacts, at, at + 3, sign, this.colours[0]);
+            this.add(contacts, at, at + 3, sign, 0);
         }
     }
 
     private addConstraints(frame: Frame): void {
         for (let k = 0; k < this.scene.constraints.length; k++) {
             const at = this.layout.constraints + 7 * k;
-            if (frame.words[at]) this.add(frame.words, at + 1, at + 4, 1, this.colours[1]);
+            if (frame.words[at]) this.add(frame.words, at + 1, at + 4, 1, 1);
         }
     }
 
     private add(
-        from: Float32Array, point: number, force: number, sign: number, colour: THREE.Color,
+        from: Float32Array, point: number, force: number, sign: number, kind: 0 | 1,
     ): void {
         const x = sign * from[force];
         const y = sign * from[force + 1];
         const z = sign * from[force + 2];
         const size = Math.hypot(x, y, z);
         if (!(size > this.noise)) return;
-        const share = this.largest > 0 ? size / this.largest : 0;
+        const largest = this.largest[kind];
+        const share = largest > 0 ? size / largest : 0;
         const long = share < SMALLEST ? 0 : share * this.length;
         this.shafts.add(from, point, x / size || 0, y / size || 0, size > 0 ? z / size : 1,
-            long, this.thick, colour);
+            long, this.thick, this.colours[kind]);
     }
 }
 

@@ -33,7 +33,7 @@ test("a_recording_loads_scrubs_and_shows_tension_and_contacts", async () => {
         await says(page, "#time", "0.040 s");
         const later = await anotherPicture(page, plain.hash);
         assert.notEqual(later.hash, plain.hash);
-        await until(page, () => (window.lithe!.app.view.arrows.legend()?.force ?? 0) > 0);
+        await until(page, () => (window.lithe!.app.view.arrows.legend()?.contact ?? 0) > 0);
         now = await state(page);
         assert.ok(Math.abs(now.time - 0.04) < 1e-9);
         assert.ok(now.contacts > 10);

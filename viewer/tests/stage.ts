@@ -224,7 +224,7 @@ export function state(page: Page) {
             field: app.field,
             range: app.range,
             contacts: app.player.current?.contactCount ?? 0,
-            arrows: app.view.arrows.legend()?.force ?? 0,
+            arrows: app.view.arrows.legend()?.contact ?? 0,
             dark: app.dark,
             plots: app.panel.plotNames,
             camera: app.view.camera.position.toArray(),

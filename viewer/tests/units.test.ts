@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { roundUp } from "../src/arrows.ts";
+import { Arrows, roundUp } from "../src/arrows.ts";
 import { ballSides } from "../src/balls.ts";
 import { lightness, mapColour, NO_VALUE, rangeOf } from "../src/colour.ts";
 import { streamAddress } from "../src/connection.ts";
@@ -17,7 +17,7 @@ import { packRun } from "../src/pack.ts";
 import { type Channel, unpackChannel, unpackRun } from "../src/packed.ts";
 import { areasOf } from "../src/patches.ts";
 import { reduce } from "../src/plot.ts";
-import { contentsOf, drawablesOf, fieldWord, layoutOf, readScene, type Scene, type TubeInfo } from "../src/scene.ts";
+import { contentsOf, drawablesOf, fieldWord, layoutOf, readScene, type Layout, type Scene, type TubeInfo } from "../src/scene.ts";
 import { contactsOf } from "../src/selection.ts";
 import { roundCell } from "../src/studio.ts";
 import { Timeline } from "../src/timeline.ts";
@@ -548,4 +548,22 @@ test("points_of_a_patch_become_one_ellipse_with_their_area_and_pressure", () => 
     // and they survive the stream
     const back = decodeFrame(encodeFrame({ ...frame, words: new Float32Array(layout.words) }), layout);
     assert.equal(areasOf(back).length, 2);
+});
+
+test("arrows of contacts and of constraints have a scale each", () => {
+    const scene = { things: [], bodies: [], constraints: [{}] } as unknown as Scene;
+    const arrows = new Arrows(scene, { constraints: 0 } as unknown as Layout);
+    // one contact of 0.004 N, one active constraint of 30 N
+    const frame = {
+        contactCount: 1, contactWords: 10, contacts: new Float32Array([0, 0, 0, 0, 0, 0.004, 0, 0, 0, 0]),
+        contactIds: new Uint32Array(10), words: new Float32Array([1, 0, 0, 0, 0, 0, 30]),
+    } as unknown as Frame;
+    arrows.update(frame, true, true);
+    const legend = arrows.legend();
+    assert.ok(Math.abs(legend!.contact - 0.005) < 1e-12);
+    assert.equal(legend!.constraint, 50);
+    arrows.update(frame, true, false);
+    assert.equal(arrows.legend()!.constraint, 0);
+    arrows.update(frame, false, false);
+    assert.equal(arrows.legend(), null);
 });
