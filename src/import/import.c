@@ -291,6 +291,8 @@ static LitheStatus tame_names(LitheImport *import) {
         status = tame_name(import, import->joints[i].node, &import->joints[i].def.name);
     for (int32_t i = 0; i < import->actuator_count && !status; i++)
         status = tame_name(import, import->root, &import->actuators[i].name);
+    for (int32_t i = 0; i < import->site_count && !status; i++)
+        status = tame_name(import, import->sites[i].node, &import->sites[i].name);
     return status;
 }
 
@@ -337,6 +339,15 @@ static bool fill(const LitheImport *import, LitheScene *own, int32_t *body_ids) 
                 own, full_name(import, import->bodies[import->pairs[i].a].def.name, name),
                 full_name(import, import->bodies[import->pairs[i].b].def.name, other)))
             return false;
+    for (int32_t i = 0; i < import->site_count; i++) {
+        const LitheImportSite *site = &import->sites[i];
+        LitheSceneSite def = {.name = full_name(import, site->name, name),
+                              .body = {site->body < 0 ? 0 : body_ids[site->body + 1]},
+                              .at = site->frame.at,
+                              .rotation = site->frame.q};
+        if (!lithe_scene_add_site(own, &def))
+            return false;
+    }
     for (int32_t i = 0; i < import->note_count; i++) {
         const LitheImportNote *note = &import->notes[i];
         char again[60] = "";
@@ -369,6 +380,7 @@ static bool move(LitheScene *own, LitheScene *scene) {
         !ROOM(scene, own, joints, joint_count, joint_capacity) ||
         !ROOM(scene, own, actuators, actuator_count, actuator_capacity) ||
         !ROOM(scene, own, ignored_pairs, ignored_pair_count, ignored_pair_capacity) ||
+        !ROOM(scene, own, sites, site_count, site_capacity) ||
         !ROOM(scene, own, notes, note_count, note_capacity))
         return false;
     MOVE(scene, own, materials, material_count);
@@ -376,6 +388,7 @@ static bool move(LitheScene *own, LitheScene *scene) {
     MOVE(scene, own, joints, joint_count);
     MOVE(scene, own, actuators, actuator_count);
     MOVE(scene, own, ignored_pairs, ignored_pair_count);
+    MOVE(scene, own, sites, site_count);
     MOVE(scene, own, notes, note_count);
     return true;
 }
@@ -403,6 +416,7 @@ static void clean_up(LitheImport *import) {
     lithe_free(context, import->actuators);
     lithe_free(context, import->materials);
     lithe_free(context, import->pairs);
+    lithe_free(context, import->sites);
     lithe_free(context, import->shown);
     lithe_free(context, import->notes);
     lithe_free(context, import->meshes);

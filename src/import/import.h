@@ -75,6 +75,14 @@ typedef struct LitheImportPair {
     int32_t a, b;
 } LitheImportPair;
 
+/// A named frame in a body.
+typedef struct LitheImportSite {
+    const char *name;
+    int32_t body; // index, -1: the world
+    LitheFrame frame;
+    const LitheXmlNode *node;
+} LitheImportSite;
+
 /// A geom that touches and is also drawn where its body has visual geoms.
 typedef struct LitheImportShown {
     int32_t body, geom;
@@ -103,6 +111,8 @@ typedef struct LitheImport {
     int32_t material_count, material_capacity;
     LitheImportPair *pairs;
     int32_t pair_count, pair_capacity;
+    LitheImportSite *sites;
+    int32_t site_count, site_capacity;
     LitheImportShown *shown;
     int32_t shown_count, shown_capacity;
     LitheImportNote *notes;

@@ -435,11 +435,38 @@ static LitheStatus read_body(LitheMjcf *mjcf, const LitheXmlNode *node, Stand st
     return status ? status : read_children(mjcf, node, inside);
 }
 
+/// A site is a frame, for constraints to name; its shape is not drawn. Sites without a name are
+/// left out.
+static LitheStatus read_site(LitheMjcf *mjcf, const LitheXmlNode *node, Stand stand) {
+    LitheImport *import = mjcf->import;
+    LitheImportSite site = {lithe_xml_value(node, "name"), stand.body, frame_identity(), node};
+    LitheMjcfView view;
+    if (!site.name)
+        return LITHE_OK;
+    LitheStatus status = lithe_import_name(import, node, site.name);
+    status = status ? status : lithe_mjcf_view(mjcf, node, stand.class_index, &view);
+    status = status ? status : lithe_mjcf_frame(mjcf, view, &site.frame);
+    if (status)
+        return status;
+    site.frame = frame_mul(stand.frame, site.frame);
+    if (stand.body < 0)
+        site.frame = frame_mul((LitheFrame){import->def->at, import->def->rotation}, site.frame);
+    if (import->site_count >= LITHE_IMPORT_BODIES)
+        return lithe_import_fail(import, node, "more than %d sites", LITHE_IMPORT_BODIES);
+    if (!LITHE_RESERVE(import->context, import->sites, import->site_capacity,
+                       (int64_t)import->site_count + 1))
+        return lithe_import_fail_memory(import);
+    import->sites[import->site_count++] = site;
+    return LITHE_OK;
+}
+
 static LitheStatus read_children(LitheMjcf *mjcf, const LitheXmlNode *node, Stand stand) {
     LitheStatus status = LITHE_OK;
     for (const LitheXmlNode *child = node->first; child && !status; child = child->next) {
         if (lithe_xml_is(child, "body")) {
             status = read_body(mjcf, child, stand);
+        } else if (lithe_xml_is(child, "site")) {
+            status = read_site(mjcf, child, stand);
         } else if (lithe_xml_is(child, "frame")) {
             Stand inner = stand;
             status = enter_frame(mjcf, child, &inner);

@@ -2,6 +2,7 @@
 // scene/read_constraint.c - places on anything, and chains
 
 #include "base/status.h"
+#include "math/quat.h"
 #include "scene/arm.h"
 #include "scene/chain.h"
 #include "scene/objects.h"
@@ -10,6 +11,13 @@
 #include <string.h>
 
 // --- places --------------------------------------------------------------------------------------
+
+// The site of this name; NULL: there is none, or a body has the name.
+static const LitheSceneSite *site_of(const LitheReader *reader, const char *name) {
+    return lithe_read_find(reader, LITHE_OBJECT_BODY, name)
+               ? NULL
+               : lithe_scene_find_site(reader->scene, name);
+}
 
 // "rope.end", "crate" or "world"
 static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor *anchor) {
@@ -57,7 +65,12 @@ static bool read_on(LitheReader *reader, const LitheTreeNode *node, LitheAnchor 
         anchor->place = (LithePlace){.thing = of, .kind = LITHE_PLACE_SET, .set = {set}};
         return true;
     }
-    anchor->kind = LITHE_ANCHOR_BODY;
+    const LitheSceneSite *site = site_of(reader, node->text);
+    anchor->kind = site && site->body.number == 0 ? LITHE_ANCHOR_WORLD : LITHE_ANCHOR_BODY;
+    if (site) { // its frame follows when `at` and `rotate` are known
+        anchor->body = site->body;
+        return true;
+    }
     return lithe_read_name(reader, node, LITHE_OBJECT_BODY, node->text, &anchor->body.number);
 }
 
@@ -69,8 +82,20 @@ static bool read_one(LitheReader *reader, const LitheField *field, const LitheTr
     return read_on(reader, node, anchor);
 }
 
-// a solid with `at` is the material point there, without it the point where the other place is
-static void finish_anchor(const LitheTreeNode *side, LitheAnchor *anchor) {
+// A solid with `at` is the material point there, without it the point where the other place is. On
+// a site, `at` and `rotate` are in its frame.
+static void finish_anchor(const LitheReader *reader, const LitheTreeNode *side,
+                          LitheAnchor *anchor) {
+    const LitheTreeNode *on = side;
+    if (side && side->kind == LITHE_TREE_MAPPING)
+        on = lithe_tree_find((LitheTreeNode *)side, "on");
+    bool named = on && on->kind == LITHE_TREE_SCALAR &&
+                 (anchor->kind == LITHE_ANCHOR_BODY || anchor->kind == LITHE_ANCHOR_WORLD);
+    const LitheSceneSite *site = named ? site_of(reader, on->text) : NULL;
+    if (site) {
+        anchor->at = v3_add(site->at, q4_rotate(site->rotation, anchor->at));
+        anchor->rotation = q4_unit(q4_mul(site->rotation, anchor->rotation));
+    }
     bool meets = anchor->kind == LITHE_ANCHOR_SOLID && anchor->place.kind == LITHE_PLACE_MEETING;
     if (meets && side && side->kind == LITHE_TREE_MAPPING && lithe_tree_find(side, "at"))
         anchor->place.kind = LITHE_PLACE_INSIDE;
@@ -86,7 +111,7 @@ static bool read_list(LitheReader *reader, const LitheField *field, const LitheT
         size_t length = lithe_read_enter_index(reader, i);
         if (!read_one(reader, field, child, &anchors[i]))
             return false;
-        finish_anchor(child, &anchors[i]);
+        finish_anchor(reader, child, &anchors[i]);
         lithe_read_leave(reader, length);
     }
     *(const LitheAnchor **)((char *)base + field->offset) = anchors;
@@ -107,8 +132,8 @@ bool lithe_read_anchor(LitheReader *reader, const LitheField *field, const Lithe
 // file omits the key instead.
 bool lithe_finish_constraint(LitheReader *reader, const LitheTreeNode *node, void *entry) {
     LitheConstraintDef *def = entry;
-    finish_anchor(lithe_tree_find(node, "a"), &def->a);
-    finish_anchor(lithe_tree_find(node, "b"), &def->b);
+    finish_anchor(reader, lithe_tree_find(node, "a"), &def->a);
+    finish_anchor(reader, lithe_tree_find(node, "b"), &def->b);
     const LitheTreeNode *length = lithe_tree_find(node, "length");
     if (!length || def->length != 0)
         return true;

@@ -10,6 +10,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const LitheQuat no_turn = {1, 0, 0, 0};
 
@@ -204,6 +205,23 @@ bool lithe_scene_ignore_pair(LitheScene *scene, const char *a, const char *b) {
     }
     scene->ignored_pairs[scene->ignored_pair_count++] = own;
     return true;
+}
+
+bool lithe_scene_add_site(LitheScene *scene, const LitheSceneSite *site) {
+    LitheSceneSite own = *site;
+    if (!LITHE_RESERVE(scene->context, scene->sites, scene->site_capacity,
+                       (int64_t)scene->site_count + 1) ||
+        !lithe_copy_text(scene->context, &own.name))
+        return false;
+    scene->sites[scene->site_count++] = own;
+    return true;
+}
+
+const LitheSceneSite *lithe_scene_find_site(const LitheScene *scene, const char *name) {
+    for (int32_t i = 0; i < scene->site_count; i++)
+        if (strcmp(scene->sites[i].name, name) == 0)
+            return &scene->sites[i];
+    return NULL;
 }
 
 // --- notes ---------------------------------------------------------------------------------------

@@ -224,6 +224,9 @@ void lithe_scene_destroy(LitheScene *scene) {
     }
     lithe_scene_cut_pairs(scene, 0, 0);
     lithe_free(context, scene->ignored_pairs);
+    for (int32_t i = 0; i < scene->site_count; i++)
+        lithe_free_const(context, scene->sites[i].name);
+    lithe_free(context, scene->sites);
     lithe_free(context, scene->notes);
 
     for (int32_t i = 0; i < scene->file_count; i++)

@@ -72,6 +72,14 @@ static inline bool lithe_profile_def_is_zero(const LitheProfileDef *p) {
     return p->count <= 0 && p->value == 0 && p->rate == 0 && p->amplitude == 0;
 }
 
+/// A named frame on a body, from the file of a robot: anchors of constraints may name it.
+typedef struct LitheSceneSite {
+    const char *name;
+    LitheBodyId body; // 0: the world
+    LitheVec3 at;     // in the frame of the body [m]
+    LitheQuat rotation;
+} LitheSceneSite;
+
 struct LitheScene {
     LitheContext *context;
     char *title;        // may be NULL
@@ -120,6 +128,8 @@ struct LitheScene {
     int32_t pose_drive_count, pose_drive_capacity;
     LitheIgnoredPair *ignored_pairs;
     int32_t ignored_pair_count, ignored_pair_capacity;
+    LitheSceneSite *sites;
+    int32_t site_count, site_capacity;
 
     LitheConstraintDef *constraints;
     int32_t constraint_count, constraint_capacity;
@@ -165,6 +175,12 @@ bool lithe_scene_has_source(const LitheScene *scene, const char *path);
 
 /// Adds a line to the scene's notes; false when out of memory. For importers.
 bool lithe_scene_add_note(LitheScene *scene, const char *format, ...) LITHE_PRINTF(2, 3);
+
+/// Adds a site with a copy of its name (rigid.c); false: out of memory.
+bool lithe_scene_add_site(LitheScene *scene, const LitheSceneSite *site);
+
+/// The site with this name (rigid.c); NULL: there is none.
+const LitheSceneSite *lithe_scene_find_site(const LitheScene *scene, const char *name);
 
 /// Removes the ignored pairs and notes beyond these numbers (rigid.c).
 void lithe_scene_cut_pairs(LitheScene *scene, int32_t ignored_pairs, int32_t notes);

@@ -176,4 +176,31 @@ for test in redundant_constraints_under_lcp_are_warned_of_only_if_they_disagree 
     contradictions_under_lcp_are_named_where_a_run_stops; do
     claim "$test" "$test"
 done
+
+# the hand hangs from its tool, 30 cm above it, at a point 20 cm below the hook
+constraints_name_sites_of_robots() {
+    cat >robot.xml <<'TEXT'
+<mujoco><worldbody><site name='hook' pos='0 0 1'/>
+  <body name='hand' pos='0 0 .5'><freejoint/><geom size='.05' mass='1'/>
+    <site name='tool' pos='0 0 .3' euler='0 90 0'/></body></worldbody></mujoco>
+TEXT
+    cat >robot.yaml <<'TEXT'
+lithe: 1
+time: {step: 1 ms, end: 0.1 s}
+robots: {arm: {path: robot.xml}}
+constraints: {hang: {kind: attach, a: {on: arm/hook, at: [0, 0, -20 cm]}, b: {on: arm/tool, at: [0 m, 0, 0]}}}
+TEXT
+    "$LITHE" run robot.yaml -q -o robot.h5 &&
+        "$LITHE" export robot.h5 robot.csv --quantity arm/hand.position.z \
+            --quantity constraints.hang.force.z >/dev/null || return 1
+    tail -n 1 robot.csv | awk -F, '{ z = $2 - 0.5; f = $3 - 9.81
+        exit !(z < 1e-6 && z > -1e-6 && f < 1e-4 && f > -1e-4) }' &&
+        # along x of the tool, which points down
+        "$LITHE" run robot.yaml -q -o robot.h5 --set 'constraints.hang.b.at=[0.1, 0, 0]' \
+            --set 'constraints.hang.a.at=[0, 0, -0.3]' &&
+        "$LITHE" export robot.h5 robot.csv --quantity arm/hand.position.z >/dev/null &&
+        tail -n 1 robot.csv | awk -F, '{ z = $2 - 0.5; exit !(z < 1e-6 && z > -1e-6) }' &&
+        expect 2 "no body named 'arm/tol'" "$LITHE" check robot.yaml --set constraints.hang.b.on=arm/tol
+}
+claim constraints_name_sites_of_robots constraints_name_sites_of_robots
 finish

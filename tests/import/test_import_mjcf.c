@@ -29,6 +29,7 @@ static const char arm[] =
     "range='0 0.1'/>\n"
     "        <inertial pos='0 0 0.05' mass='0.3' diaginertia='1e-3 1e-3 1e-3'/>\n"
     "        <geom type='mesh' mesh='wedge' contype='0' conaffinity='0'/>\n"
+    "        <site name='palm' pos='0 0 0.02'/>"
     "        <body name='tip' pos='0 0 0.1'><geom type='sphere' size='0.01' mass='0'/></body>\n"
     "      </body></body></body></worldbody>\n"
     "<asset><mesh name='wedge' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset>\n"
@@ -452,5 +453,29 @@ TEST(included_files_are_part_of_the_model_and_keep_their_lines) {
     CHECK_NEAR(body_named(&c, "r/b")->mass, 1000.0 / 6, 1e-9);
     CHECK_TEXT(lithe_scene_note(c.scene, 0),
                "part.xml:2: <geom>: attribute 'what' is not supported");
+    case_end(&c);
+}
+
+// a site in a body that is merged into its parent, one turned by its class, and one of the world
+TEST(named_sites_are_frames_of_their_bodies) {
+    Case c = case_begin();
+    c.def.at = v3(0, 0, 2);
+    FATAL(case_ok(
+        &c, parse(&c, "a.xml",
+                  "<mujoco><default><default class='t'><site euler='0 0 90'/></default></default>"
+                  "<worldbody><site name='post' pos='1 0 0'/><site pos='3 0 0'/>"
+                  "<body name='hand'><freejoint/>" BALL "<site name='tool' class='t' pos='0 0 .3'/>"
+                  "<body pos='0 .1 0'><frame pos='0 .2 0'><site name='side'/></frame></body>"
+                  "</body></worldbody></mujoco>")));
+    CHECK(c.scene->site_count == 3 && c.scene->body_count == 1);
+    const LitheSceneSite *post = lithe_scene_find_site(c.scene, "r/post"),
+                         *tool = lithe_scene_find_site(c.scene, "r/tool"),
+                         *side = lithe_scene_find_site(c.scene, "r/side");
+    FATAL(post && tool && side && !lithe_scene_find_site(c.scene, "r/none"));
+    CHECK(post->body.number == 0 && tool->body.number == 1 && side->body.number == 1);
+    CHECK_NEAR(v3_distance(post->at, v3(1, 0, 2)), 0, 1e-15);
+    CHECK_NEAR(v3_distance(tool->at, v3(0, 0, 0.3)), 0, 1e-15);
+    CHECK_NEAR(v3_distance(q4_rotate(tool->rotation, v3(1, 0, 0)), v3(0, 1, 0)), 0, 1e-15);
+    CHECK_NEAR(v3_distance(side->at, v3(0, 0.3, 0)), 0, 1e-15);
     case_end(&c);
 }
