@@ -387,8 +387,12 @@ static void touch_chord(Poke *poke, int number, Vec3 start, Vec3 end, double par
     for (int side = 0; side < 2; side++) {
         bool cut = piece.cut[side] >= 0;
         poke->soft.feature = cut ? 0 : (uint32_t)(1 + 2 * number + side);
-        touch_poke(poke, v3_axpy(piece.s[side], edge, start), v3_scale(0.5 - piece.s[side], edge),
-                   0.5 * part, cut ? LITHE_AT_EDGE + piece.cut[side] : LITHE_AT_INSIDE);
+        // the middle of what is above this triangle: the rest of a chord that reaches beyond an
+        // edge of the solid has no part in the overlap here
+        double middle = 0.5 * (piece.s[0] + piece.s[1]);
+        touch_poke(poke, v3_axpy(piece.s[side], edge, start),
+                   v3_scale(middle - piece.s[side], edge), 0.5 * part,
+                   cut ? LITHE_AT_EDGE + piece.cut[side] : LITHE_AT_INSIDE);
     }
     poke->soft.feature = 0;
 }

@@ -146,3 +146,39 @@ TEST(the_force_of_a_capsule_does_not_jump_when_it_lies_down) {
         turned = moment;
     }
 }
+
+// A cylinder or a prism is pressed into a block, half over its edge: its generators lie flat on the
+// side of the block, too, beyond the overlap, and must not push there.
+TEST(a_shape_that_overhangs_a_block_does_not_push_its_side) {
+    static const char *const shapes[] = {
+        "{cylinder: {radius: 5 cm, length: 10 cm}}",
+        "{convex: {points: [[-5 cm, 0, -5 cm], [0, 5 cm, -5 cm], [5 cm, 0, -5 cm], [0, -5 cm, -5 "
+        "cm], [-5 cm, 0, 5 cm], [0, 5 cm, 5 cm], [5 cm, 0, 5 cm], [0, -5 cm, 5 cm]]}, rotate: [0, "
+        "0, 0.6]}",
+    };
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        World w = world_of(
+            "lithe: 1\ngravity: none\n"
+            "time: {step: 50 ms, end: 2 s, scheme: backward-euler}\n"
+            "materials:\n"
+            "  soft: {young: 1 MPa, poisson: 0.3, density: 1000, friction: 0}\n"
+            "  hard: {young: 1000 GPa, poisson: 0.3, density: 1000, friction: 0}\n"
+            "solids: {block: {material: soft, mesh: {box: {size: [0.2, 0.2, 0.1], divisions: [6, "
+            "6, 3]}}, at: [0, 0, -5 cm]}}\n"
+            "bodies: {punch: {fixed: true, material: hard, shape: %s, at: [10 cm, 0, 5 cm]}}\n"
+            "drives: {up: {on: block.z-min, kind: clamp, direction: [0, 0, 1], motion: {table: [[0 "
+            "s, 0], [1 s, 2 mm]]}}}\n",
+            shapes[k]);
+        double up = 0, aside = 0;
+        if (w.ok && world_step(&w, 30))
+            for (int32_t i = 0; i < lithe_work_contact_count(w.work); i++) {
+                LitheVec3 force = lithe_work_contact(w.work, i).force;
+                up += fabs(force.z);
+                aside += fabs(force.x);
+            }
+        printf("  shape %d: %.4g N, sideways %.3g N\n", (int)k, up, aside);
+        CHECK(up > 100);
+        CHECK(aside < 0.05 * up);
+        world_end(&w);
+    }
+}
