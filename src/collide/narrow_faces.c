@@ -30,6 +30,8 @@
 // (SC7): and the same for the cosine of the angle between the triangles
 #define FACING_NONE 0.1
 #define FACING_ALL 0.4
+// (SC35): and for edges that cross, which have a normal of their own
+#define SHARP_ALL 0.15
 
 // a corner of an overlay, on both triangles
 typedef struct Spot {
@@ -177,18 +179,33 @@ static double room_at(const LitheNarrow *n, const LitheFace *a, const LitheFace 
     return room > 0 ? (room + lithe_narrow_room(n, b, x, 0.5 * overlap)) / overlap : 0;
 }
 
+// (SC35) Halfway between two edges that cross, a wedge that nothing else is near is as deep as the
+// plane of its triangle is there: less than half of the overlap, the sharper it is.
+static double room_of_edges(const LitheNarrow *n, const LitheFace *a, const LitheFace *b,
+                            const Spot *spot, Vec3 x) {
+    double deep_a = -0.5 * spot->gap * v3_dot(spot->normal, a->normal);
+    double deep_b = 0.5 * spot->gap * v3_dot(spot->normal, b->normal);
+    if (!(deep_a > 0) || !(deep_b > 0))
+        return 0;
+    double room = lithe_narrow_room(n, a, x, deep_a) / deep_a;
+    return room > 0 ? 0.5 * (room + lithe_narrow_room(n, b, x, deep_b) / deep_b) : 0;
+}
+
 // (SC7) share of a deep overlap that belongs to a polygon: where other faces of the solids are
 // nearer, they overlap sideways, and those other faces touch. What protrudes, a corner or crossing
 // edges, is deeper than the polygon around it: its own place counts, too.
 static double share_of(const LitheNarrow *n, const LitheFace *a, const LitheFace *b,
-                       const Spot *spot, Vec3 middle) {
-    double facing = ramp(-v3_dot(a->normal, b->normal), FACING_NONE, FACING_ALL);
+                       const Spot *spot, bool edges, Vec3 middle) {
+    double cosine = -v3_dot(a->normal, b->normal);
+    double facing =
+        edges ? ramp(cosine, LITHE_LEAST_FACING, SHARP_ALL) : ramp(cosine, FACING_NONE, FACING_ALL);
     if (!(facing > 0))
         return 0;
     Vec3 x = v3_mix(spot->on_a, spot->on_b, 0.5);
     double room = room_at(n, a, b, v3_mix(x, middle, 0.5), -spot->gap);
     if (room < ROOM_ALL)
-        room = fmax(room, room_at(n, a, b, x, -spot->gap));
+        room =
+            fmax(room, edges ? room_of_edges(n, a, b, spot, x) : room_at(n, a, b, x, -spot->gap));
     return facing * ramp(room, ROOM_NONE, ROOM_ALL);
 }
 
@@ -236,7 +253,9 @@ void lithe_narrow_faces(LitheNarrow *n, LithePartPair pair) {
         double area =
             spot->area * ramp(v3_dot(spot->normal, along), ACROSS_NONE, ACROSS_ALL); // (SC26)
         if (spot->gap < deep)
-            area *= share_of(n, a, b, spot, middle_of(spots, count));
+            area *= share_of(n, a, b, spot,
+                             corners[i].on_a >= LITHE_AT_EDGE && corners[i].on_b >= LITHE_AT_EDGE,
+                             middle_of(spots, count));
         if (!(area > 0))
             continue;
         uint64_t id = lithe_narrow_id(n, place_of(n, pair.a, corners[i].on_a),
