@@ -186,6 +186,21 @@ static int32_t middle_of(Vec3 half, Vec3 lines[LITHE_MIDDLE_LINES][2]) {
     return count > 0 ? count : 1;
 }
 
+// of a flat box also the border of the rectangle that is as deep as its middle
+static int32_t middle_of_box(Vec3 half, Vec3 lines[LITHE_MIDDLE_LINES][2]) {
+    int32_t count = middle_of(half, lines);
+    if (count < 2)
+        return count;
+    Vec3 a = lines[0][1], b = lines[1][1], corners[4] = {v3_add(a, b), v3_sub(b, a)};
+    corners[2] = v3_neg(corners[0]);
+    corners[3] = v3_neg(corners[1]);
+    for (int k = 0; k < 4; k++) {
+        lines[count][0] = corners[k];
+        lines[count++][1] = corners[(k + 1) % 4];
+    }
+    return count;
+}
+
 int32_t lithe_geom_middle(const LitheGeom *geom, Vec3 lines[LITHE_MIDDLE_LINES][2]) {
     switch (geom->kind) {
     case LITHE_GEOM_SPHERE:
@@ -197,6 +212,7 @@ int32_t lithe_geom_middle(const LitheGeom *geom, Vec3 lines[LITHE_MIDDLE_LINES][
     case LITHE_GEOM_CYLINDER:
         return middle_of(v3(geom->radius, geom->radius, geom->half.z), lines);
     case LITHE_GEOM_BOX:
+        return middle_of_box(geom->half, lines);
     case LITHE_GEOM_ELLIPSOID:
         return middle_of(geom->half, lines);
     case LITHE_GEOM_CONVEX_MESH:
