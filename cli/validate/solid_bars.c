@@ -3,7 +3,7 @@
 // different stiffness in series, and the impact of a bar on a wall
 //
 // Both have closed forms without a modulus of contact (Poisson's ratio 0): docs/theory/surfaces.md,
-// (SC41) to (SC44).
+// (SC36) to (SC39).
 
 #include "cli/validate/validate.h"
 
@@ -16,7 +16,7 @@
 enum { BLOCKS = 3 };
 static const double block_young[BLOCKS] = {1e4, 1e5, 3e4}, block_height[BLOCKS] = {0.1, 0.05, 0.08};
 
-// (SC41) sinking of the top: of the blocks, and of the layers between them and on the floor
+// (SC36) sinking of the top: of the blocks, and of the layers between them and on the floor
 static double sinking(void) {
     double sum = 0;
     for (int k = 0; k < BLOCKS; k++) {
@@ -150,7 +150,7 @@ static bool hit(LitheTrial *trial, int32_t cells, Impact *out) {
         bar = lithe_solid_find(stand.model, "bar");
         before = momentum_of(&stand, bar, &mass);
     }
-    double front = DENSITY * wave * side * side * SPEED; // (SC42)
+    double front = DENSITY * wave * side * side * SPEED; // (SC37)
     int64_t steps = (int64_t)(2 * all / step);
     for (int64_t k = 0; ok && k < steps; k++) {
         ok = lithe_stand_step(trial, &stand);

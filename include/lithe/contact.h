@@ -70,7 +70,7 @@ static inline int32_t lithe_contact_unsupported(const LitheContacts *contacts) {
 /// A contact and its force in a step.
 typedef struct LitheContactForce {
     LitheContact contact; ///< as found at the start of the step
-    LitheVec3 force;      ///< on side b, mean over the step [N]
+    LitheVec3 force;      ///< on side b, mean over the step, of tr-bdf2 over its last stage [N]
     double normal;        ///< its normal component [N], >= 0
     double slip;          ///< sliding speed at the end of the step [m/s]
 } LitheContactForce;

@@ -69,7 +69,8 @@ class Contacts(Sequence[Contact]):
 
     @property
     def force(self) -> NDArray[np.float64]:
-        """[R, 3] forces on b, means over the last step [N]; 0 for contacts it did not detect."""
+        """[R, 3] forces on b, means over the last step (of tr-bdf2: over its last stage) [N]; 0 for
+        contacts it did not detect."""
         return self._floats("force")
 
     @property

@@ -340,9 +340,8 @@ static double tip_share(const Poke *poke, Vec3 p, double gap) {
     return belongs(room / -gap);
 }
 
-// (SC24) the part of the overlap of a point p of the shape that the corners of the triangle do not
-// feel; 0 where the shape came in through another triangle. The middle of what lies there is along
-// `middle`.
+// (SC24) the part of the overlap of a point p of the shape that corners of the triangle do not feel;
+// 0 where the shape came in through another triangle. `middle`: from p to the middle of its piece.
 static double share_of(const Poke *poke, Vec3 p, double gap, Vec3 middle) {
     const LitheFace *face = poke->soft.face;
     Vec3 on = v3_axpy(-(gap + poke->soft.radius), face->normal, p);
@@ -387,11 +386,9 @@ static void touch_chord(Poke *poke, int number, Vec3 start, Vec3 end, double par
     for (int side = 0; side < 2; side++) {
         bool cut = piece.cut[side] >= 0;
         poke->soft.feature = cut ? 0 : (uint32_t)(1 + 2 * number + side);
-        // the middle of what is above this triangle: the rest of a chord that reaches beyond an
-        // edge of the solid has no part in the overlap here
-        double middle = 0.5 * (piece.s[0] + piece.s[1]);
-        touch_poke(poke, v3_axpy(piece.s[side], edge, start),
-                   v3_scale(middle - piece.s[side], edge), 0.5 * part,
+        // what reaches beyond an edge of the solid has no part in the overlap here
+        double to_middle = 0.5 * (piece.s[1 - side] - piece.s[side]);
+        touch_poke(poke, v3_axpy(piece.s[side], edge, start), v3_scale(to_middle, edge), 0.5 * part,
                    cut ? LITHE_AT_EDGE + piece.cut[side] : LITHE_AT_INSIDE);
     }
     poke->soft.feature = 0;

@@ -27,8 +27,9 @@ enum { LITHE_MIDDLE_LINES = 6 };
 
 /// Lines through the middle of a convex shape, in its frame: along its longest two directions, as
 /// long as their points are no nearer to the surface than the middle is, and of a flat box the
-/// rectangle of all such points; of a polyhedron the mean of its corners alone. Returns their number, 0 for shapes that are not convex and half-spaces. A
-/// line whose ends are the same is a point.
+/// rectangle of all such points; of a polyhedron the mean of its corners alone. Returns their
+/// number, 0 for shapes that are not convex and half-spaces. A line whose ends are the same is a
+/// point.
 int32_t lithe_geom_middle(const LitheGeom *geom, Vec3 lines[LITHE_MIDDLE_LINES][2]);
 
 #endif

@@ -3,7 +3,8 @@
 //
 // tools/compare-states and tools/count-instructions compile it against two builds and compare what
 // it prints. The numbers are those of layout 1 of the state in their order (clock, q, v, effort,
-// d1, ...), whatever layout a build has itself, so that builds with different layouts compare.
+// d1, ...), whatever layout a build has itself, so that builds with different layouts compare; of scenes that
+// it cannot represent, such as those with solids, the numbers of the layout of the build.
 //
 //     state_numbers [OPTION ...] SCENE [PATH=VALUE ...]
 
@@ -51,13 +52,18 @@ static double busy(void) {
 // --- numbers -------------------------------------------------------------------------------------
 
 #ifdef LITHE_STATE_LAYOUT
+// Layout 1 has rods and trees, all others have the layout of this version.
+static int32_t layout_of(const World *w) {
+    return lithe_state_get_layout(w->model, w->state, 1, NULL) >= 0 ? 1 : LITHE_STATE_LAYOUT;
+}
+
 static const double *read_numbers(World *w) {
-    lithe_state_get_layout(w->model, w->state, 1, w->numbers);
+    lithe_state_get_layout(w->model, w->state, layout_of(w), w->numbers);
     return w->numbers;
 }
 
 static int64_t number_count(const World *w) {
-    return lithe_state_get_layout(w->model, w->state, 1, NULL);
+    return lithe_state_get_layout(w->model, w->state, layout_of(w), NULL);
 }
 #else
 static const double *read_numbers(World *w) {
