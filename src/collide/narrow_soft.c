@@ -340,8 +340,8 @@ static double tip_share(const Poke *poke, Vec3 p, double gap) {
     return belongs(room / -gap);
 }
 
-// (SC24) the part of the overlap of a point p of the shape that corners of the triangle do not feel;
-// 0 where the shape came in through another triangle. `middle`: from p to the middle of its piece.
+// (SC24) the part of the overlap of a point p of the shape that corners of the triangle do not
+// feel; 0 where it came in through another triangle. `middle`: from p to that of its piece.
 static double share_of(const Poke *poke, Vec3 p, double gap, Vec3 middle) {
     const LitheFace *face = poke->soft.face;
     Vec3 on = v3_axpy(-(gap + poke->soft.radius), face->normal, p);
