@@ -3,8 +3,9 @@
 //
 // tools/compare-states and tools/count-instructions compile it against two builds and compare what
 // it prints. The numbers are those of layout 1 of the state in their order (clock, q, v, effort,
-// d1, ...), whatever layout a build has itself, so that builds with different layouts compare; of scenes that
-// it cannot represent, such as those with solids, the numbers of the layout of the build.
+// d1, ...), whatever layout a build has itself, so that builds with different layouts compare; of
+// scenes that it cannot represent, such as those with solids, the numbers of the layout of the
+// build.
 //
 //     state_numbers [OPTION ...] SCENE [PATH=VALUE ...]
 
