@@ -104,6 +104,8 @@ typedef struct LitheUnitOps {
     /// task. With NULL it only counts. Returns the number of doubles used, a multiple of
     /// LITHE_WORK_LINE. NULL: the kind has none.
     int64_t (*lend)(const LitheModel *model, int32_t unit, LitheWork *work, double *room);
+    /// Prefetches what begin and evaluate of a small unit read; a hint, NULL if that is little.
+    void (*fetch)(const LitheModel *model, int32_t unit, const LitheWork *work);
 
     /// Creates what a unit keeps outside of these arrays (a factor), after `layout`, and destroys
     /// it. `open` returns false when out of memory; `close` is called also then. NULL: the kind
@@ -369,6 +371,12 @@ void lithe_units_run(LitheWork *work, LitheTaskFn *task, void *user);
 int32_t lithe_room_take(LitheWork *work);
 void lithe_room_return(LitheWork *work, int32_t room);
 void lithe_room_lend(const LitheModel *model, int32_t unit, LitheWork *work, int32_t room);
+
+/// Prefetches the data of a unit that comes after the present one, if there is one.
+static inline void lithe_unit_fetch(const LitheModel *model, int32_t unit, const LitheWork *work) {
+    if (unit < model->unit_count && lithe_unit_ops(model, unit)->fetch)
+        lithe_unit_ops(model, unit)->fetch(model, unit, work);
+}
 
 /// As lithe_energy, but `elastic` gives the elastic energy of the kinds with `elastic_is_recorded`
 /// (body/totals.c). With `work`, or NULL, the next step need not compute again what it shares.
