@@ -99,7 +99,7 @@ TEST(a_tip_that_comes_down_on_a_convex_edge_touches_it) {
         printf("  %s: %d of %d lost, overlap %.3g to %.3g times the least way out\n", tips[k].name,
                lost, trials, least, most);
         CHECK(lost == 0);
-        CHECK(far <= trials / 50);
+        CHECK(far <= (trials + 49) / 50); // two per cent, rounded up
     }
 }
 
