@@ -104,25 +104,26 @@ enum { SLOPES = 21 };
 
 bool lithe_case_incline_threshold(LitheTrial *trial) {
     static const double stuck[] = {20, 25, 26.5};
-    double degree = M_PI / 180, distance[2], none;
+    double degree = M_PI / 180, distance[2], speed[2], none;
     for (int i = 0; i < 3; i++) {
         for (int fine = 0; fine < 2; fine++)
-            if (!slide(trial, stuck[i] * degree, "lagged", (fine ? 5e-3 : 1e-2) / trial->refine, 0,
-                       10, &distance[fine], &none))
+            if (!slide(trial, stuck[i] * degree, "lagged", (fine ? 5e-3 : 1e-2) / trial->refine,
+                       0.1, 10, &distance[fine], &none))
                 return false;
         LitheFinding rest = {.measured = distance[1], .coarse = distance[0], .reference = 1e-4};
         rest.kind = LITHE_ERROR_AT_MOST;
         if (!lithe_trial_add(trial, rest, "displacement_in_10s_%gdeg", stuck[i]))
             return false;
     }
+    // at 1.001 of the limit, where a distance would measure how the block began to slide
     for (int fine = 0; fine < 2; fine++)
-        if (!slide(trial, 26.6 * degree, "lagged", (fine ? 5e-3 : 1e-2) / trial->refine, 0, 10,
-                   &distance[fine], &none))
+        if (!slide(trial, 26.6 * degree, "lagged", (fine ? 5e-3 : 1e-2) / trial->refine, 0.1, 10,
+                   &none, &speed[fine]))
             return false;
-    LitheFinding slow = {.measured = distance[1], .coarse = distance[0], .reference = 0.334506};
-    slow.tolerance = 0.1;
-    // at 1.001 of the limit the first moments matter: friction begins to act, and the block rocks
-    slow.floor = 3e-2;
+    LitheFinding slow = {.measured = speed[1], .coarse = speed[0]};
+    slow.reference = coulomb(26.6 * degree);
+    slow.tolerance = 1e-3;
+    slow.floor = 1e-6;
     double x[SLOPES], y[SLOPES], known[SLOPES];
     for (int i = 0; i < SLOPES; i++) {
         x[i] = 20 + i;
@@ -133,9 +134,8 @@ bool lithe_case_incline_threshold(LitheTrial *trial) {
     trial->plot.title = "Block on an incline, friction 0.5";
     trial->plot.x_label = "slope [degrees]";
     trial->plot.y_label = "acceleration [m/s^2]";
-    return lithe_trial_add(trial, slow, "displacement_in_10s_26.6deg") &&
-           add_accelerations(trial) && add_creep(trial) &&
-           lithe_trial_curve(trial, "Coulomb's law", false, x, known, SLOPES) &&
+    return lithe_trial_add(trial, slow, "acceleration_26.6deg") && add_accelerations(trial) &&
+           add_creep(trial) && lithe_trial_curve(trial, "Coulomb's law", false, x, known, SLOPES) &&
            lithe_trial_curve(trial, "measured", true, x, y, SLOPES);
 }
 
