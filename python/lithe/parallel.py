@@ -8,9 +8,10 @@ import operator
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
 from threading import Lock
 from types import ModuleType
 from typing import Any
@@ -224,11 +225,23 @@ def _submit(executor: Any, pool: _Pool, job: _Job, index: int, *rest: Any) -> Fu
 
 def _wait(futures: list[Future[_Outcome]]) -> None:
     """Waits for all runs or for the first that raises. A signal may reach any thread, but only this
-    one handles it, and only while it is awake: it wakes up now and then."""
-    while True:
-        done, others = wait(futures, timeout=_WAKE, return_when=FIRST_EXCEPTION)
-        if not others or any(future.exception() is not None for future in done):
+    one handles it, and only while it is awake: it wakes up now and then.
+
+    An interrupt that arrives while this thread takes the lock of a future may leave it locked, and
+    its run could never end: so the locks of those that have not ended are not taken again and again,
+    as by `concurrent.futures.wait`."""
+    ended: SimpleQueue[Future[_Outcome]] = SimpleQueue()
+    for future in futures:
+        future.add_done_callback(ended.put)
+    left = len(futures)
+    while left > 0:
+        try:
+            done = ended.get(timeout=_WAKE)
+        except Empty:
+            continue
+        if done.exception() is not None:
             return
+        left -= 1
 
 
 def _collect(executor: Any, jobs: list[_Job], *rest: Any) -> list[_Outcome]:

@@ -12,7 +12,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from pathlib import Path
@@ -24,6 +24,7 @@ import pytest
 from conftest import rope
 
 import lithe
+from lithe.parallel import _wait
 
 
 def test_results_do_not_depend_on_the_number_of_threads() -> None:
@@ -154,6 +155,38 @@ def test_an_interrupt_ends_all_runs(thread: str) -> None:
             assert not worker.is_alive()
     # no thread is left that steps them, and those that waited never began
     assert all(sim.time < 100 for sim in sims) and len(sims) < 8
+
+
+class CountedLock:
+    """Counts how often the thread that made it takes it."""
+
+    def __init__(self) -> None:
+        self.lock, self.owner, self.taken = threading.RLock(), threading.get_ident(), 0
+
+    def __enter__(self) -> bool:
+        return self.acquire()
+
+    def __exit__(self, *error: object) -> None:
+        self.lock.release()
+
+    def acquire(self, *how: Any) -> bool:
+        self.taken += threading.get_ident() == self.owner
+        return self.lock.acquire(*how)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.lock, name)
+
+
+def test_who_waits_for_runs_does_not_take_their_locks_again_and_again() -> None:
+    # an interrupt that arrives at that moment may leave a run locked, so that it never ends
+    lock: Any = CountedLock()
+    future: Future[Any] = Future()
+    future._condition = threading.Condition(lock)
+    end = threading.Timer(0.5, future.set_result, [None])
+    end.start()
+    _wait([future])
+    end.join()
+    assert future.done() and lock.taken <= 3
 
 
 def test_wrong_arguments_are_refused() -> None:
