@@ -220,12 +220,13 @@ swings() {
     [[ -e swing-whole/table.csv ]] || "$LITHE" sweep swing.yaml -q --out swing-whole
 }
 
-# ends PID...: none of the processes is left
+# ends PID...: none of the processes is left; a zombie, which nobody may wait for, has ended
 ends() {
-    local pid i
+    local pid i state
     for pid; do
         for i in {1..6000}; do
-            kill -0 "$pid" 2>/dev/null || continue 2
+            state=$(sed 's/.*) \(.\) .*/\1/' "/proc/$pid/stat" 2>/dev/null)
+            [[ -z $state || $state == [ZX] ]] && continue 2
             sleep 0.02
         done
         echo "process $pid still runs" && return 1
@@ -238,11 +239,11 @@ stopped() {
     local signal=$1 code=$2 pid got=0 try runs
     for try in {1..10}; do
         begin_swing 0003 --jobs 2
-        mapfile -t runs < <(run_of 0003 && run_of 0004)
+        mapfile -t runs < <(run_of 0003; run_of 0004) # each of them may have ended
         kill -"$signal" "$pid" 2>/dev/null
         got=0
         wait "$pid" 2>/dev/null || got=$?
-        [[ $got == 0 ]] || break
+        [[ $got == 0 || ${#runs[@]} == 0 ]] || break
     done
     [[ $got == "$code" ]] || { echo "try $try: exit code $got" && cat swing.txt && return 1; }
     [[ ${#runs[@]} -gt 0 ]] && ends "${runs[@]}"
