@@ -74,6 +74,15 @@ exec "$@"
 TEXT
 chmod +x ranks as_rank
 
+# wait_for_a_run FOLDER: until a row of the sweep there runs, or all have ended
+wait_for_a_run() {
+    local i
+    for i in {1..6000}; do
+        [[ -n $(find "$1/runs" -name '*.journal' -size +0 2>/dev/null) || -e $1/table.csv ]] && return
+        sleep 0.02
+    done
+}
+
 # --- the same table ---
 
 two_at_a_time_give_the_same_table() {
@@ -89,17 +98,14 @@ four_ranks_give_the_same_table() {
 
 # rows are handed out as ranks ask for them: the others run those of a rank that is held up
 a_rank_that_is_held_up_leaves_its_rows_to_others() {
-    local first i try code
+    local first try code
     swing_alone || return 1
     # on a busy machine the first may end before it is held up: then again
     for try in {1..10}; do
         rm -rf held
         ./as_rank 0 2 "$LITHE" sweep swing.yaml -q --out held &
         first=$!
-        for i in {1..6000}; do
-            [[ -s held/runs/0001.h5.journal ]] && break
-            sleep 0.02
-        done
+        wait_for_a_run held
         kill -STOP $first
         ./as_rank 1 2 "$LITHE" sweep swing.yaml -q --out held
         code=$?
@@ -199,11 +205,8 @@ mpirun_with_a_killed_rank_ends_and_continues() {
 a_task_takes_over_the_row_of_a_killed_one() {
     swing_alone || return 1
     ./as_rank 0 2 "$LITHE" sweep swing.yaml -q --out over &
-    local first=$! i
-    for i in {1..6000}; do
-        [[ -s over/runs/0001.h5.journal ]] && break
-        sleep 0.02
-    done
+    local first=$!
+    wait_for_a_run over
     kill -KILL $first
     wait $first 2>/dev/null
     ./as_rank 1 2 "$LITHE" sweep swing.yaml -q --out over && as_alone over swing-alone
