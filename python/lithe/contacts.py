@@ -192,7 +192,10 @@ class Contacts(Sequence[Contact]):
 
 def point_of(about: ArrayLike) -> NDArray[np.float64]:
     """A point of the world as an array."""
-    point = np.asarray(about, np.float64)
+    try:
+        point = np.asarray(about, np.float64)
+    except (TypeError, ValueError):  # a text, or a list that is none of numbers
+        point = np.empty(0)
     if point.shape != (3,) or not np.isfinite(point).all():
         raise _core.BadInput(f"about is {about!r}, must be a point of the world: three numbers [m]")
     return point

@@ -11,6 +11,7 @@ import subprocess
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -302,6 +303,9 @@ def test_contacts_sum_to_force_and_torque_on_a_thing() -> None:
         contacts.between("box", "flor")
     with pytest.raises(lithe.BadInput, match="about is 3, must be a point"):
         contacts.torque_on("box", about=3)
+    name: Any = "floor"
+    with pytest.raises(lithe.BadInput, match="about is 'floor', must be a point of the world"):
+        contacts.torque_on("box", about=name)
 
 
 def test_contacts_are_rows_of_named_fields() -> None:
