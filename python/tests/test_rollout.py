@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -131,12 +132,22 @@ def test_an_exception_names_its_run() -> None:
     assert wrong.value.__notes__ == ["in run 2 of the rollout"]
 
 
+def caller_waits() -> bool:
+    """Whether the main thread is in the function that waits for runs."""
+    caller = threading.main_thread().ident
+    return caller is not None and sys._current_frames()[caller].f_code is _wait.__code__
+
+
 @pytest.mark.parametrize("thread", ["any thread", "a thread of a run"])
 def test_an_interrupt_ends_all_runs(thread: str) -> None:
     sims: list[lithe.Simulation] = []
 
     def interrupt(sim: lithe.Simulation, i: int) -> None:
         sims.append(sim)
+        # while runs are submitted, it may leave a lock of Python's pool of threads locked
+        end = time.monotonic() + 100
+        while i == 1 and not caller_waits() and time.monotonic() < end:
+            time.sleep(0.001)
         if i == 1 and thread == "any thread":
             os.kill(os.getpid(), signal.SIGINT)
         elif i == 1:
