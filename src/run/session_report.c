@@ -201,9 +201,9 @@ void lithe_session_report_missed(LitheSession *session) {
         char why[120] = "out of reach, a limit of a joint, or too fast";
         if (drive->ik.joint_count < 6 && !drive->ik.point)
             snprintf(why, sizeof why,
-                     "%d joints cannot follow every position and rotation: position-only leaves "
+                     "%d joint%s cannot follow every position and rotation: position-only leaves "
                      "rotations free",
-                     drive->ik.joint_count);
+                     drive->ik.joint_count, drive->ik.joint_count == 1 ? "" : "s");
         if (missed->steps > 0)
             lithe_log(session->context, LITHE_LOG_WARNING,
                       "pose drive '%s' could not follow its path in %lld of %lld steps, first "
