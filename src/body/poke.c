@@ -253,6 +253,8 @@ static bool are_tied(const LitheModel *model, LitheThing a, LitheThing b) {
 
 bool lithe_next_start_poke(const LitheModel *model, const LitheState *state, double fraction,
                            LithePoke *poke) {
+    Box box = nothing;
+    int32_t boxed = -1; // the solid whose box it is
     for (int64_t count = model->geom_count, at = poke->next;
          model->contact.enabled && at < count * model->solid_count; at++) {
         int32_t i = (int32_t)(at / count), g = (int32_t)(at % count);
@@ -263,8 +265,11 @@ bool lithe_next_start_poke(const LitheModel *model, const LitheState *state, dou
             continue;
         double half = 0.5 * fmin(solid->extent.x, fmin(solid->extent.y, solid->extent.z));
         double thinner = fmin(half, geom->size), limit = fraction * thinner;
-        const double *x = state->q + model->units[solid->unit].q_at;
-        Region region = {.box = shrunk(box_of(solid, x), limit)};
+        if (boxed != i) {
+            box = box_of(solid, state->q + model->units[solid->unit].q_at);
+            boxed = i;
+        }
+        Region region = {.box = shrunk(box, limit)};
         *poke = poke_of(model, i, g);
         if (!are_tied(model, poke->thing, poke->body) &&
             pokes(model, state, solid, geom, lithe_body_place(model, state, geom->body), limit,
