@@ -220,8 +220,7 @@ bool lithe_tree_terms(const LitheModel *model, int32_t unit, const LitheWork *wo
     return true;
 }
 
-// --- material points
-// ------------------------------------------------------------------------------
+// --- material points -----------------------------------------------------------------------------
 
 // Position at which the rows of a point of a link are evaluated. The midpoint rule evaluates them
 // in the middle of the step: at its start pendulums would gain energy in every step.

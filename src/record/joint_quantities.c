@@ -105,8 +105,7 @@ static const char *name(const LitheModel *model, int32_t index) {
     return model->joints[index].name;
 }
 
-// --- constants
-// ------------------------------------------------------------------------------------
+// --- constants -----------------------------------------------------------------------------------
 
 // Kinds with an axis or a point that stays in place, by which they are drawn; NULL: the others.
 static const char *drawn_kind(LitheJointKind kind) {

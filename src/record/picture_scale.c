@@ -22,8 +22,7 @@ typedef struct Bar {
     char texts[MAX_MARKS][24];
 } Bar;
 
-// --- the corner
-// -----------------------------------------------------------------------------------
+// --- the corner ----------------------------------------------------------------------------------
 
 typedef struct Rect {
     double low[2], high[2]; // pixels: x right, y down
