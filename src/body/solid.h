@@ -98,6 +98,7 @@ typedef struct LitheSolidTerms {
     double scale;
     bool own_frames;   // the rotations are those of x: no stiffness is computed
     bool project;      // makes the Hessian of each quadrature point positive semidefinite
+    bool strains;      // leaves rigid rotations of each quadrature point without stiffness (H24)
     double *pressures; // [elements] workspace of patches, where gradient or values are computed
     double *normal;    // [3 nodes] workspace of gases, where gradient or values are computed
     double *ranks;     // [gases][3 nodes] where values are computed: u of the terms scale u u' of

@@ -126,7 +126,8 @@ static double linear_elements(const LitheSolid *solid, const double *x, const Ma
     LitheTetTerms out = {.gradient = terms->gradient,
                          .values = terms->values,
                          .scale = terms->scale,
-                         .project = terms->project};
+                         .project = terms->project,
+                         .strains = terms->strains};
     LITHE_ASSERT(!solid->mean || terms->pressures || !(terms->gradient || terms->values));
     double energy =
         solid->mean ? lithe_tets_evaluate_mean(&tets, &solid->patches, x, &out, terms->pressures)
@@ -216,6 +217,8 @@ double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 
             energy += p.volume * density;
             if (!(energy < INFINITY))
                 break;
+            if (hessian && terms->strains)
+                lithe_solid_remove_turns(&p.F, H);
             if (stress)
                 add_forces(node, p.g, width, p.volume, &P, terms->gradient);
             if (hessian)

@@ -116,6 +116,7 @@ static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
                              .values = work->damping,
                              .scale = solid->damping_stiffness,
                              .project = true,
+                             .strains = !has_stiffness(solid, work),
                              .pressures = work->pressures};
     memset(work->damping, 0, (size_t)m->value_at[m->start[m->count]] * sizeof(double));
     work->start_elastic = lithe_solid_elastic(&work->now, work->q0, work->rotations, &terms);

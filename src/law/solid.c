@@ -71,3 +71,38 @@ double lithe_solid_evaluate_shape(const LitheSolidLaw *law, const LitheSolidMate
         *P = m3_axpy(pressure, *R, *P); // R:F is linear: no Hessian
     return energy;
 }
+
+void lithe_solid_remove_turns(const Mat3 *F, double *hessian) {
+    double M[3][9], W[3][9], T[3][9], S[3][3] = {{0}}; // W = G^-1 M', T = M'H, S = M'H M
+    Mat3 G = m3_zero();
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 3; j++)
+            v3_store(v3_cross(v3(k == 0, k == 1, k == 2), m3_column(*F, j)), M[k] + 3 * j);
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++)
+            for (int p = 0; p < 9; p++)
+                G.m[k][l] += M[k][p] * M[l][p];
+    if (!(m3_det(G) > 0))
+        return;
+    for (int p = 0; p < 9; p++) {
+        Vec3 w = m3_solve(G, v3(M[0][p], M[1][p], M[2][p]));
+        for (int k = 0; k < 3; k++) {
+            W[k][p] = k == 0 ? w.x : k == 1 ? w.y : w.z;
+            T[k][p] = 0;
+            for (int q = 0; q < 9; q++)
+                T[k][p] += M[k][q] * hessian[9 * q + p];
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++)
+            for (int p = 0; p < 9; p++)
+                S[k][l] += T[k][p] * M[l][p];
+    for (int p = 0; p < 9; p++)
+        for (int q = 0; q < 9; q++)
+            for (int k = 0; k < 3; k++) {
+                double rest = T[k][q];
+                for (int l = 0; l < 3; l++)
+                    rest -= S[k][l] * W[l][q];
+                hessian[9 * p + q] -= W[k][p] * rest + T[k][p] * W[k][q];
+            }
+}

@@ -100,6 +100,10 @@ double lithe_solid_evaluate_shape(const LitheSolidLaw *law, const LitheSolidMate
                                   const Mat3 *F, const Mat3 *R, double pressure, Mat3 *P,
                                   double *hessian, bool project);
 
+/// (H24): the Hessian [81] of `evaluate` becomes that of strains alone, 0 for rigid rotations of F,
+/// and stays positive semidefinite. Nothing changes where F has only one nonzero singular value.
+void lithe_solid_remove_turns(const Mat3 *F, double *hessian);
+
 // the rows, one file each
 extern const LitheSolidLaw lithe_solid_corotated_lagged, lithe_solid_corotated,
     lithe_solid_neo_hookean, lithe_solid_mooney_rivlin, lithe_solid_mooney_rivlin_isochoric;

@@ -12,6 +12,8 @@
 //           block V [mu (ga.gb) I + mu pb pa' + lambda pa pb']
 //     (H19) corotated: force V (2 mu (ua - pa) + c pa); block V [2 mu (ga.gb) I + lambda pa pb'
 //           + sum of (c - 2 mu) 2/(si + sj) qa qb'],  qa = Q ga
+//     (H25) stiffness of strains alone: Q'K Q,  Q d = d - sum of e_k x x_a (G^-1 sum of ub x db)_k,
+//           x_a the edges from node 0; the same as (H24)
 // Blocks of node 0 follow from the others: the gradients of an element add to zero.
 
 #ifndef LITHE_LAW_SOLID_FAST_H
@@ -42,6 +44,7 @@ typedef struct LitheTetTerms {
     double *values;   // scale d2E/dx2 is added [N/m]; or NULL
     double scale;
     bool project; // makes the Hessian of each element positive semidefinite
+    bool strains; // leaves rigid rotations of each element without stiffness (H25)
     int32_t bad;  // out: the first element outside of the domain of the law; -1: none
 } LitheTetTerms;
 

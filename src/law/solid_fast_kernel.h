@@ -10,6 +10,7 @@
 
 #include "law/solid_fast.h"
 #include "law/solid_fast_svd.h"
+#include "law/solid_fast_turns.h"
 #include "math/lanes.h"
 
 enum { BLOCKS = 10 };
@@ -19,6 +20,7 @@ typedef struct Group {
     L3 g[3];       // shape gradients
     L3 f[3], r[3]; // columns of F; of the rotation
     L3 u[3];       // F g
+    L3 d[3];       // edges from node 0
     Lanes volume, pressure;
     double energy[LANES];
     L3 force[3];
@@ -36,17 +38,6 @@ FAST_FN void add_outer(Lanes m[9], L3 a, L3 b) {
     m[6] += a.x * b.z;
     m[7] += a.y * b.z;
     m[8] += a.z * b.z;
-}
-
-// x a + y b + z c
-FAST_FN L3 combine(Lanes x, L3 a, Lanes y, L3 b, Lanes z, L3 c) {
-    return (L3){x * a.x + y * b.x + z * c.x, x * a.y + y * b.y + z * c.y,
-                x * a.z + y * b.z + z * c.z};
-}
-
-// the matrix with columns m times v
-FAST_FN L3 apply(const L3 m[3], L3 v) {
-    return combine(v.x, m[0], v.y, m[1], v.z, m[2]);
 }
 
 // --- in and out ----------------------------------------------------------------------------------
@@ -91,7 +82,7 @@ FAST_FN void read_group(const LitheTets *tets, const double *x, int32_t first, i
         pressure[l] = tets->pressures ? tets->pressures + k : &none;
     }
     Lanes g[9];
-    L3 origin = {pick(at[0], 0), pick(at[0], 1), pick(at[0], 2)}, d[3];
+    L3 origin = {pick(at[0], 0), pick(at[0], 1), pick(at[0], 2)}, *d = e->d;
     pick_nine(slope, g);
     for (int a = 0; a < 3; a++) {
         d[a] = sub((L3){pick(at[a + 1], 0), pick(at[a + 1], 1), pick(at[a + 1], 2)}, origin);
@@ -525,6 +516,10 @@ FAST_TARGET double FAST_NAME(const LitheTets *tets, const double *x, LitheTetTer
         if (terms->gradient)
             add_forces(tets, first, count, &e, terms->gradient);
         if (terms->values) {
+            if (terms->strains)
+                remove_turns(e.f, e.d, e.u,
+                             (Lanes *[6]){e.block[B11], e.block[B21], e.block[B22], e.block[B31],
+                                          e.block[B32], e.block[B33]});
             close_blocks(&e);
             add_blocks(tets, first, count, &e, terms->values);
         }

@@ -17,6 +17,17 @@ typedef struct LaneSvd {
     Lanes s[3];
 } LaneSvd;
 
+// x a + y b + z c
+FAST_FN L3 combine(Lanes x, L3 a, Lanes y, L3 b, Lanes z, L3 c) {
+    return (L3){x * a.x + y * b.x + z * c.x, x * a.y + y * b.y + z * c.y,
+                x * a.z + y * b.z + z * c.z};
+}
+
+// the matrix with columns m times v
+FAST_FN L3 apply(const L3 m[3], L3 v) {
+    return combine(v.x, m[0], v.y, m[1], v.z, m[2]);
+}
+
 FAST_FN bool any(Mask m) {
     long long all = 0;
     for (int l = 0; l < LANES; l++)

@@ -201,6 +201,38 @@ TEST(projection_sets_negative_eigenvalues_to_zero_and_keeps_all_others) {
     }
 }
 
+// a body that turns with an angular velocity has the rate [e]F
+TEST(stiffness_of_strains_alone_is_zero_for_rotations_and_all_of_it_at_rest) {
+    TestRandom r = {16};
+    for (int32_t l = 0; l < LITHE_SOLID_LAWS; l++) {
+        const LitheSolidLaw *law = lithe_solid_laws[l];
+        LitheSolidMaterial m = material(l);
+        for (int trial = 0; trial < 300; trial++) {
+            Mat3 F = trial % 3 ? random_stretch(&r) : random_rotation(&r);
+            Mat3 R = lithe_polar_rotation(&F);
+            double H[81], K[81], low, high;
+            law->evaluate(&m, &F, &R, NULL, H, true);
+            memcpy(K, H, sizeof K);
+            lithe_solid_remove_turns(&F, K);
+            extremes(K, &low, &high);
+            CHECK(low > -1e-12 * high);
+            for (int k = 0; k < 3; k++) {
+                double rate[9];
+                Mat3 turn = m3_mul(m3_cross(v3(k == 0, k == 1, k == 2)), F);
+                to_vector(&turn, rate);
+                for (int a = 0; a < 9; a++) {
+                    double sum = 0;
+                    for (int b = 0; b < 9; b++)
+                        sum += K[9 * a + b] * rate[b];
+                    CHECK_NEAR(sum, 0, 1e-12 * high);
+                }
+            }
+            for (int a = 0; a < 81; a++)
+                CHECK(trial % 3 || fabs(K[a] - H[a]) < 1e-12 * high);
+        }
+    }
+}
+
 TEST(lagged_hessian_is_positive_semidefinite_for_100000_rotations) {
     TestRandom r = {7};
     const LitheSolidLaw *law = &lithe_solid_corotated_lagged;
