@@ -110,7 +110,8 @@ static bool is_linear(const LitheSolid *solid, const LitheSolidWork *work) {
     return has_stiffness(solid, work) && work->base == work->q0;
 }
 
-static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
+// beta K of (S21) at x; false outside of the domain of the law
+static bool make_damping(const LitheSolid *solid, LitheSolidWork *work, const double *x) {
     const LitheBlockMatrix *m = solid->pattern;
     LitheSolidTerms terms = {.gradient = is_linear(solid, work) ? work->start : NULL,
                              .values = work->damping,
@@ -119,7 +120,8 @@ static void make_damping(const LitheSolid *solid, LitheSolidWork *work) {
                              .strains = !has_stiffness(solid, work),
                              .pressures = work->pressures};
     memset(work->damping, 0, (size_t)m->value_at[m->start[m->count]] * sizeof(double));
-    work->start_elastic = lithe_solid_elastic(&work->now, work->q0, work->rotations, &terms);
+    work->start_elastic = lithe_solid_elastic(&work->now, x, work->rotations, &terms);
+    return work->start_elastic < INFINITY;
 }
 
 // the momenta of driven DoFs change at a constant rate from the start of the step on
@@ -188,14 +190,17 @@ bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *
     // first guess: the present velocity
     for (int64_t k = 0; k < dofs_of(solid); k++)
         w[k] = solid->held[k] ? work->target[k] : plan->still ? 0 : v[k];
-    if (work->rotations)
-        lithe_solid_find_frames(&work->now, work->q0, work);
-    if (work->damping && !plan->still)
-        make_damping(solid, work);
-    if (work->rotations && lithe_has_middle(plan)) {
+    // The midpoint rule has its frames and its damping in the predicted middle: the mean velocity
+    // of a rotation is along its chord, and at the start of the step it would be a strain rate.
+    const double *place = work->q0;
+    if (lithe_has_middle(plan) && (work->rotations || work->damping)) {
         configure(solid, w, work);
-        lithe_solid_find_frames(&work->now, work->x, work);
+        place = work->x;
     }
+    if (work->rotations)
+        lithe_solid_find_frames(&work->now, place, work);
+    if (work->damping && !plan->still && !make_damping(solid, work, place) && place != work->q0)
+        make_damping(solid, work, work->q0); // the prediction turns an element inside out
     if (plan->still && solid->drive_count > 0)
         spread_motion(model, unit, all, w);
     return true;
