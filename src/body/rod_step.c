@@ -44,13 +44,12 @@ static void make_drag(const LitheRod *rod, LitheRodWork *work) {
     }
 }
 
-// Damping matrix beta K at the start, only its positive semidefinite part, which damps strain rates
+// Damping matrix beta K at work->q, only its positive semidefinite part, which damps strain rates
 // but not the rotation of a stressed rod.
 static void make_damping(const LitheRod *rod, LitheRodWork *work) {
     double *panel = work->matrix.panel;
     work->is_damped = false;
     work->matrix.panel = work->damping_panel;
-    memcpy(work->q, work->q0, 4 * (size_t)rod->node_count * sizeof(double));
     if (isnan(lithe_rod_fast_gauss_newton(rod, work, rod->damping_stiffness))) {
         size_t size = LITHE_ROD_PANEL * (size_t)rod->node_count;
         memset(work->damping_panel, 0, size * sizeof(double));
@@ -61,16 +60,17 @@ static void make_damping(const LitheRod *rod, LitheRodWork *work) {
 
 // The midpoint rule evaluates forces in the middle of the step: frames are anchored there too,
 // first at a guess, then at the solution. Targets of clamps depend on the frames.
-static void move_anchor(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
+static bool move_anchor(const LitheModel *model, const LitheRod *rod, LitheRodWork *work,
                         double *w) {
     int64_t dofs = 4 * (int64_t)rod->node_count;
     for (int64_t i = 0; i < dofs; i++)
         work->q[i] = work->base[i] + work->plan.a * work->plan.h * w[i];
     if (!lithe_rod_anchor_at(rod, work))
-        return;
+        return false;
     lithe_rod_loads(model, rod, work);
     for (int64_t i = 0; i < dofs; i++)
         w[i] = rod->held[i] ? work->target[i] : w[i];
+    return true;
 }
 
 // First guess of a unit at rest whose held DoFs move: the motion is interpolated between them, so
@@ -124,8 +124,11 @@ bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheStat
     if (drags(rod) && !plan->still)
         make_drag(rod, work);
     lithe_rod_fast_begin(rod, work);
-    if (work->damping_panel && !plan->still)
+    bool damped = work->damping_panel && !plan->still;
+    if (damped && !lithe_has_middle(plan)) {
+        memcpy(work->q, work->q0, 4 * (size_t)rod->node_count * sizeof(double));
         make_damping(rod, work);
+    }
     lithe_rod_gyro(rod, work, work->q0, plan->still ? NULL : v);
 
     // first guess: the present velocity
@@ -138,8 +141,14 @@ bool lithe_rod_step_begin(const LitheModel *model, int32_t unit, const LitheStat
     if (plan->still)
         spread_motion(rod, w);
     if (lithe_has_middle(plan)) {
-        move_anchor(model, rod, work, w);
+        bool moved = move_anchor(model, rod, work, w);
         lithe_rod_fast_begin(rod, work);
+        if (damped && !moved)
+            memcpy(work->q, work->q0, 4 * (size_t)rod->node_count * sizeof(double));
+        // at the guess of the middle: the mean velocity of a rotation is along its chord, and at
+        // the start of the step it would be a strain rate
+        if (damped)
+            make_damping(rod, work);
     }
     return true;
 }
