@@ -105,7 +105,7 @@ def loop() -> None:
             """Processor time of the command, which has one thread."""
             words = [str(ROOT / "build" / "lithe"), "run", str(path), "--until", end, "--json"]
             process = subprocess.Popen(
-                [*words, "--out", f"{folder}/x.h5"], stdout=subprocess.PIPE, text=True
+                [*words, "--out", f"{folder}/x.h5", "--force"], stdout=subprocess.PIPE, text=True
             )
             assert process.stdout is not None
             text = process.stdout.read()
