@@ -228,7 +228,9 @@ LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double t
     if (!lithe_work_keep_start(work, state))
         return lithe_fail_memory(error, "the state before the step");
     state->clock[0] = time;
-    LitheStatus status = lithe_equilibrium_find(model, state, work, report, error);
+    LitheError why = {
+        0}; // parts may succeed where a search fails: a step that is made has no error
+    LitheStatus status = lithe_equilibrium_find(model, state, work, report, &why);
     if (status == LITHE_OK)
         lithe_note_slips(model, work, report);
     // a search that took too long would do so in parts, too
@@ -236,8 +238,10 @@ LitheStatus lithe_load_step(const LitheModel *model, LitheState *state, double t
         *report = (LitheReport){.rejected = 1, .limit = LITHE_LIMIT_SOLVE};
         copy_state(state, work->load);
         state->clock[0] = from;
-        status = go_in_parts(model, state, time, work, report, error);
+        status = go_in_parts(model, state, time, work, report, &why);
     }
+    if (status != LITHE_OK && error)
+        *error = why;
     report->step = model->time.step;
     if (status == LITHE_OK)
         judge(model, state, work, report);

@@ -529,3 +529,29 @@ LONG_TEST(a_crate_on_a_rope_swings_down_from_any_angle_with_any_mass) {
             world_end(&w);
         }
 }
+
+// A soft cylinder is pressed into a floor by four tenths of its radius at once: the search fails,
+// in parts it succeeds.
+TEST(a_load_step_that_is_made_in_parts_leaves_no_error_behind) {
+    World w = world_of("lithe: 1\ngravity: none\ntime: {scheme: static, step: 1 s, end: 10 s}\n"
+                       "materials:\n"
+                       "  soft: {young: 1 MPa, poisson: 0.3, density: 1000, friction: 0}\n"
+                       "  hard: {young: 1000 GPa, density: 1000, friction: 0}\n"
+                       "solids:\n"
+                       "  it: {material: soft, law: corotated, plane-strain: y, at: [0, 0, 0.1],\n"
+                       "    rotate: {axis: [1, 0, 0], angle: 90 deg},\n"
+                       "    mesh: {cylinder: {radius: 0.1, length: 20 mm, resolution: 20 mm}}}\n"
+                       "bodies: {floor: {fixed: true, material: hard, shape: {half-space: {}}}}\n"
+                       "sets: {middle: {of: it, plane: {point: [0, 0, 0.1], normal: [0, 0, 1],\n"
+                       "  thickness: 0.1 mm}}}\n"
+                       "drives: {press: {on: middle, kind: clamp, direction: [0, 0, -1],\n"
+                       "  motion: {value: 0, rate: 0.04}}}\n");
+    LitheReport report;
+    LitheError error = {0};
+    if (w.ok) {
+        CHECK(lithe_step(w.model, w.state, w.work, &report, &error) == LITHE_OK);
+        CHECK(report.rejected > 0);
+        CHECK(error.status == LITHE_OK && error.text[0] == '\0');
+    }
+    world_end(&w);
+}
