@@ -29,6 +29,7 @@ static void move_implicit(int32_t unit, void *user) {
     LitheUnitWork *work = &job->work->units[unit];
     LitheNewtonSetting setting = {job->model->time.tolerance, job->model->time.max_iterations,
                                   false};
+    lithe_unit_fetch(job->model, unit + 1, job->work, LITHE_TASK_BEGIN);
     work->finite = work->coupled = false;
     work->waits = waits(job, unit);
     if (ops->free && !work->waits) {
@@ -84,6 +85,7 @@ static void move_explicit(int32_t unit, void *user) {
 static void begin_unit(int32_t unit, void *user) {
     const LitheStepJob *job = user;
     LitheUnitWork *work = &job->work->units[unit];
+    lithe_unit_fetch(job->model, unit + 1, job->work, LITHE_TASK_BEGIN);
     work->coupled = false;
     work->finite = lithe_unit_ops(job->model, unit)
                        ->begin(job->model, unit, job->state, &job->plan, job->work);

@@ -74,6 +74,7 @@ static void begin_rides(Stages *s) {
 
 static void begin_alone(int32_t unit, void *user) {
     const Stages *s = user;
+    lithe_unit_fetch(s->job.model, unit + 1, s->job.work, LITHE_TASK_BEGIN);
     if (!s->job.model->units[unit].rides)
         begin_first(unit, user);
 }
@@ -81,6 +82,7 @@ static void begin_alone(int32_t unit, void *user) {
 static void predict_first(int32_t unit, void *user) {
     const Stages *s = user;
     LitheWork *work = s->job.work;
+    lithe_unit_fetch(s->job.model, unit + 1, work, LITHE_TASK_END);
     lithe_unit_ops(s->job.model, unit)
         ->shift(s->job.model, unit, work->stage.by + s->job.model->units[unit].v_at, work,
                 s->job.state);
@@ -109,6 +111,7 @@ static void begin_second(int32_t unit, void *user) {
     const LitheUnitOps *ops = lithe_unit_ops(model, unit);
     int64_t at = model->units[unit].v_at, end = at + model->units[unit].v_count;
     const double *v0 = work->before->v, *v1 = state->v;
+    lithe_unit_fetch(model, unit + 1, work, LITHE_TASK_END);
     work->units[unit].coupled_first = work->units[unit].coupled;
     if (work->units[unit].coupled) {
         stage->power[2 * (int64_t)unit + 1] += power_of_carry(s, unit);

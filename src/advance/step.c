@@ -36,6 +36,7 @@ static LitheStepPlan plan_of(const LitheModel *model, const LitheState *state, d
 static void end_unit(int32_t unit, void *user) {
     const LitheStepJob *job = user;
     LitheUnitWork *work = &job->work->units[unit];
+    lithe_unit_fetch(job->model, unit + 1, job->work, LITHE_TASK_END);
     work->finite = work->finite &&
                    lithe_unit_ops(job->model, unit)->end(job->model, unit, job->work, job->state);
 }

@@ -17,7 +17,7 @@
 void lithe_coupling_set(LitheCoupling *c, LitheCouplingSource source, int32_t index, int32_t rows) {
     // nodes and rows are set one by one, and the term when its law is known
     memset((char *)c + offsetof(LitheCoupling, source), 0,
-           offsetof(LitheCoupling, linear) - offsetof(LitheCoupling, source));
+           offsetof(LitheCoupling, node) - offsetof(LitheCoupling, source));
     c->source = source;
     c->index = index;
     c->term.rows = rows;

@@ -517,7 +517,7 @@ static void linearise_some(const Linearise *job, int32_t from, int32_t to, int32
         int32_t at = s->node_at[first];
         lithe_room_lend(all->model, unit, all->work, room);
         if (i + 1 < s->unit_count)
-            lithe_unit_fetch(all->model, s->units[i + 1], all->work);
+            lithe_unit_fetch(all->model, s->units[i + 1], all->work, LITHE_TASK_EVALUATE);
         const LitheUnitOps *ops = lithe_unit_ops(all->model, unit);
         LitheUnitWork *body = &all->work->units[unit];
         double own =

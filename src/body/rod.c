@@ -59,7 +59,8 @@ typedef struct ArraySize {
 
 enum { MAX_ARRAYS = 32 };
 
-// Lists the arrays that a rod keeps from task to task, with their sizes. Arrays that the rod or the
+// Lists the arrays that a rod keeps from task to task, with their sizes: first those that only the
+// beginning and the end of a step use. Arrays that the rod or the
 // scheme does not need have size 0: only the midpoint rule moves the anchor.
 static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWork *solve,
                        LitheRodWork *work, ArraySize out[MAX_ARRAYS]) {
@@ -84,7 +85,6 @@ static int list_arrays(const LitheModel *model, const LitheRod *rod, LitheUnitWo
         {&work->damped, rod->damping_stiffness > 0 ? 8 * n : 0},
         {&work->fast, LITHE_FAST_ARRAYS * lithe_fast_stride(rod->node_count)},
         {&work->q_block, 4 * (LITHE_FAST_FRONT + n + LITHE_FAST_BACK)},
-        {&work->gradient, 4 * (n + LITHE_FAST_SPILL)},
         {&work->diagonal, 4 * (n + LITHE_FAST_SPILL)},
         {&solve->w, 4 * n},
         {&solve->r, 4 * n},
@@ -104,6 +104,7 @@ static int list_lent(const LitheRod *rod, LitheUnitWork *solve, LitheRodWork *wo
     const ArraySize arrays[] = {
         {&work->matrix.panel, LITHE_ROD_PANEL * (n + LITHE_FAST_SPILL)},
         {&work->factor, lithe_rod_factor_size(rod->node_count, rod->closed)},
+        {&work->gradient, 4 * (n + LITHE_FAST_SPILL)},
         {&work->scratch, 4 * n},
         {&work->edge_S, e},
         {&solve->trial, 4 * n},
@@ -188,14 +189,23 @@ __attribute__((always_inline)) static inline void fetch(const void *from, const 
         __builtin_prefetch(line, 0, 2);
 }
 
-static void rod_fetch(const LitheModel *model, int32_t unit, const LitheWork *all) {
+static void rod_fetch(const LitheModel *model, int32_t unit, const LitheWork *all,
+                      LitheTaskKind task) {
     const LitheRod *rod = rod_of(model, unit);
-    const LitheUnitWork *work = &all->units[unit];
+    const LitheUnitWork *solve = &all->units[unit];
+    const LitheRodWork *work = solve->own;
     int64_t dofs = 4 * (int64_t)rod->node_count;
     if (rod->node_count > FETCHED_NODES)
         return;
-    // another thread may work on the unit: only addresses are read, which do not change
-    fetch(work->own, work->impulse + dofs);
+    // another thread may work on the unit: only addresses are read, which do not change. The arrays
+    // are in the order of list_arrays.
+    fetch(work, task == LITHE_TASK_EVALUATE ? (const double *)(work + 1) : work->force);
+    if (task != LITHE_TASK_END)
+        fetch(work->force, work->q_block);
+    if (task == LITHE_TASK_BEGIN)
+        fetch(solve->w, solve->w + dofs);
+    else
+        fetch(work->q_block, task == LITHE_TASK_END ? solve->impulse + dofs : solve->impulse);
     fetch(rod->mass, rod->mass + dofs);
     fetch(rod->held, rod->held + dofs);
 }

@@ -11,8 +11,8 @@
 #include "body/rod.h"
 
 enum {
-    LITHE_FAST_FRONT = 4, // ghost nodes before the first, in arrays the kernel reads
-    LITHE_FAST_BACK = 12, // and after the last
+    LITHE_FAST_FRONT = 2, // ghost nodes before the first, in arrays the kernel reads
+    LITHE_FAST_BACK = 8,  // and after the last: of vectors of at most four
 };
 
 /// Constants of a step, one array each with ghost entries on both sides.

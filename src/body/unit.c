@@ -124,7 +124,6 @@ static void run_small(int32_t unit, void *user) {
         return;
     int32_t room = lithe_room_take(small->work);
     lithe_room_lend(small->model, unit, small->work, room);
-    lithe_unit_fetch(small->model, unit + 1, small->work);
     small->task(unit, small->user);
     lithe_room_return(small->work, room);
 }

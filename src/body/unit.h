@@ -61,6 +61,13 @@ typedef struct LitheInverted {
     bool refused;      // no step may end with them
 } LitheInverted;
 
+/// Tasks whose data a loop over many small units prefetches.
+typedef enum LitheTaskKind {
+    LITHE_TASK_BEGIN,    // `begin`
+    LITHE_TASK_EVALUATE, // `evaluate`
+    LITHE_TASK_END,      // `end`
+} LitheTaskKind;
+
 /// All members are required, except where NULL is mentioned below; lithe_units_build asserts this.
 /// With plan->still, which is a proximal step of a search for an equilibrium
 /// (docs/theory/statics.md), nothing that depends on velocities acts: no damping, no start
@@ -104,8 +111,8 @@ typedef struct LitheUnitOps {
     /// task. With NULL it only counts. Returns the number of doubles used, a multiple of
     /// LITHE_WORK_LINE. NULL: the kind has none.
     int64_t (*lend)(const LitheModel *model, int32_t unit, LitheWork *work, double *room);
-    /// Prefetches what begin and evaluate of a small unit read; a hint, NULL if that is little.
-    void (*fetch)(const LitheModel *model, int32_t unit, const LitheWork *work);
+    /// Prefetches what a task of a small unit reads; a hint, NULL if that is little.
+    void (*fetch)(const LitheModel *model, int32_t unit, const LitheWork *work, LitheTaskKind task);
 
     /// Creates what a unit keeps outside of these arrays (a factor), after `layout`, and destroys
     /// it. `open` returns false when out of memory; `close` is called also then. NULL: the kind
@@ -372,10 +379,11 @@ int32_t lithe_room_take(LitheWork *work);
 void lithe_room_return(LitheWork *work, int32_t room);
 void lithe_room_lend(const LitheModel *model, int32_t unit, LitheWork *work, int32_t room);
 
-/// Prefetches the data of a unit that comes after the present one, if there is one.
-static inline void lithe_unit_fetch(const LitheModel *model, int32_t unit, const LitheWork *work) {
+/// Prefetches what a task reads of a unit that comes after the present one, if there is one.
+static inline void lithe_unit_fetch(const LitheModel *model, int32_t unit, const LitheWork *work,
+                                    LitheTaskKind task) {
     if (unit < model->unit_count && lithe_unit_ops(model, unit)->fetch)
-        lithe_unit_ops(model, unit)->fetch(model, unit, work);
+        lithe_unit_ops(model, unit)->fetch(model, unit, work, task);
 }
 
 /// As lithe_energy, but `elastic` gives the elastic energy of the kinds with `elastic_is_recorded`

@@ -74,18 +74,26 @@ typedef struct LitheDofTerm {
     int64_t effort_at; // DRIVE: where its effort goes in state->own
 } LitheDofTerm;
 
-/// One term of the sum, with its velocity and impulse at the present w.
+/// One term of the sum, with its velocity and impulse at the present w. What every iteration reads
+/// is side by side, with the head of the term: many couplings do not fit into the caches.
 typedef struct LitheCoupling {
-    LitheTerm term;
+    Vec3 *linear;        // [rows] force on side b of a unit impulse of a row, in system->rows;
+                         // contacts in succession with the same normal share it
+    const Vec3 *angular; // [rows] torque on side b, there or lithe_no_rows
     // a new coupling has zeros from here ..
     LitheCouplingSource source;
     int32_t index;
-    int32_t side;  // limits: as LitheDofTerm.side; constraints: 0 positions, 1 frames, 2 twist, 3
-                   // perpendicular to a line, from 4 on perpendicular to a segment of a tendon
-                   // (assemble/constraint_terms.c)
-    int32_t drive; // of the tree
+    int32_t side;    // limits: as LitheDofTerm.side; constraints: 0 positions, 1 frames, 2 twist, 3
+                     // perpendicular to a line, from 4 on perpendicular to a segment of a tendon
+                     // (assemble/constraint_terms.c)
+    int32_t drive;   // of the tree
+    int32_t held_at; // blocks in jacobian_held; -1: no DoF is held
+    double weight;   // impulse = weight h force; 1 without stages
+    double slid[2];  // contact: sliding velocity in the last step
+    double reel;     // tendon: speed at which its end is taken in, with work of a
+                     // drive [m/s]
+    double bias[LITHE_COUPLED_ROWS]; // velocity due to held DoFs
     int32_t node_count;
-    int32_t held_at;               // blocks in jacobian_held; -1: no DoF is held
     int32_t group;                 // 1 + its group; 0: none
     bool in_patch;                 // contact: point of a patch
     bool idle;                     // contact: expected to stay open, without blocks in the matrix
@@ -96,20 +104,14 @@ typedef struct LitheCoupling {
     bool leads;                    // v is `slid`, less than J w + bias by `lead`
     bool was_in_matrix, in_matrix; // its Hessian is part of the last H, and of the present one
     bool is_pulled;                // tendon of a given tension: all its work is that of a drive
-    double weight;                 // impulse = weight h force; 1 without stages
-    double slid[2];                // contact: sliding velocity in the last step
     double lead[2];
-    int64_t hessian_at; // G [rows][rows] in system->hessians
-    double reel;        // tendon: speed at which its end is taken in, with work of a drive [m/s]
-    double bias[LITHE_COUPLED_ROWS];    // velocity due to held DoFs
+    int64_t hessian_at;                 // G [rows][rows] in system->hessians
     double v[LITHE_COUPLED_ROWS];       // J w + bias
     double impulse[LITHE_COUPLED_ROWS]; // on side b [N s or N m s]
     // .. to here
-    Vec3 *linear;         // [rows] force on side b of a unit impulse of a row, in system->rows;
-                          // contacts in succession with the same normal share it
-    const Vec3 *angular;  // [rows] torque on side b, there or lithe_no_rows
     int32_t *node;        // [node_count] of the system, all different; in system->places
     int32_t *jacobian_at; // [node_count] blocks [rows][size of the node]; in system->places
+    LitheTerm term;
 } LitheCoupling;
 
 /// Parameters that a contact acts with in a step; usually those that the search found.
