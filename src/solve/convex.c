@@ -60,6 +60,8 @@
 // one, mostly. A round with a guessed active set says little about that rate.
 #define MESH_CLOSE 0.1
 #define MESH_ENDS 0.5
+// the last iteration mostly begins from a gradient below this multiple of its tolerance
+#define ENDS 30
 // Points in groups, and meshes: velocities that were updated along this number of directions at
 // most are as accurate as recomputed ones.
 #define UPDATES 8
@@ -301,17 +303,26 @@ static bool is_done(Newton *n) {
 }
 
 // Quantities that were updated along the directions agree with w only up to rounding: re-evaluates
-// them at w.
+// them at w. The sum of A dw is as accurate as recomputed: of one iteration always, of UPDATES
+// among deformable units, where A w costs most.
 static void evaluate_exactly(Newton *n) {
     LitheSystem *system = n->system;
-    // after one iteration A dw is as accurate as recomputed
-    if (!n->exact && system->iterations > 1)
-        n->smooth = lithe_loop_smooth(system);
     if (n->stale)
-        system->start_cost = lithe_loop_respond(system, system->w0);
+        system->start_cost = lithe_loop_cost(system, system->w0);
+    n->stale = false;
+    if (n->exact)
+        return;
+    if (system->iterations > (n->setting->rigid ? 1 : UPDATES))
+        n->smooth = lithe_loop_smooth(system);
     system->end_cost = lithe_loop_respond(system, system->w);
     n->exact = true;
-    n->stale = false;
+}
+
+// Whether velocities are evaluated at w as soon as it is found: among deformable units, whose
+// gradient costs more. Those of meshes and of points in lanes need not be.
+static bool is_exact_early(const Newton *n) {
+    return !n->setting->rigid && !n->setting->mesh && !n->system->in_lanes &&
+           n->system->iterations <= UPDATES;
 }
 
 // Updates the lagged bounds of friction when the normal impulses are accurate enough (ROUGH), as
@@ -329,7 +340,9 @@ static bool follow_bounds(Newton *n) {
         return false;
     n->stale = true; // until the end: the iterations do not read start_cost
     n->last = INFINITY;
-    system->end_cost = lithe_loop_respond(system, system->w);
+    double slope, curvature;
+    system->end_cost = n->exact ? lithe_loop_try(system, 0, &slope, &curvature)
+                                : lithe_loop_respond(system, system->w);
     return true;
 }
 
@@ -409,11 +422,13 @@ static bool find_active_set(Newton *n) {
         n->last = INFINITY;
         n->stale = false;
     }
-    double end = updated ? lithe_loop_respond(system, system->w)
-                         : lithe_loop_try(system, 0, &slope, &curvature);
+    bool early = is_exact_early(n);
+    double end = updated || early ? lithe_loop_respond(system, system->w)
+                                  : lithe_loop_try(system, 0, &slope, &curvature);
     double noise = ACTIVE_SET_NOISE * (fabs(system->cost) + fabs(cost) + fabs(end));
-    n->exact = !(cost + end <= system->cost + noise);
-    if (!n->exact) {
+    bool lower = cost + end <= system->cost + noise;
+    n->exact = early || !lower;
+    if (lower) {
         n->smooth = cost;
         n->before = n->size;
         n->factored = true;
@@ -473,8 +488,11 @@ static bool newton_step(Newton *n) {
     n->searched = false;
     system->stalled = !lithe_loop_move(system, length);
     n->smooth += length * (along.slope + 0.5 * length * along.curvature);
-    n->exact = false;
     system->iterations++;
+    // this was the last iteration, mostly: then the gradient is computed once
+    n->exact = is_exact_early(n) && (n->setting->warm_start || n->size <= ENDS * n->goal);
+    if (n->exact)
+        system->end_cost = lithe_loop_respond(system, system->w);
     return true;
 }
 

@@ -112,6 +112,31 @@ double lithe_loop_respond(LitheSystem *system, const double *w) {
     return sums[0];
 }
 
+static void cost_at(int32_t range, int32_t first, int32_t after, double *sums, void *user) {
+    const Loop *loop = user;
+    (void)range;
+    for (int32_t i = first; i < after; i++) {
+        const LitheCoupling *c = &loop->s->couplings[i];
+        double v[LITHE_COUPLED_ROWS], impulse[LITHE_COUPLED_ROWS];
+        double G[LITHE_COUPLED_ROWS * LITHE_COUPLED_ROWS];
+        memcpy(v, c->bias, sizeof v);
+        loop->kernel->velocity(loop->s, c, loop->x, v);
+        sums[0] += lithe_term_is_plain(&c->term) ? lithe_term_plain(&c->term, v, impulse, G)
+                                                 : lithe_term_cost(&c->term, v, impulse, G);
+    }
+}
+
+double lithe_loop_cost(LitheSystem *system, const double *w) {
+    double sums[LITHE_RANGE_SUMS];
+    if (system->group_count > 0) { // points of groups have their Jacobians side by side
+        double cost = lithe_loop_respond(system, w);
+        lithe_loop_respond(system, system->w);
+        return cost;
+    }
+    over_couplings(&(Loop){.s = system, .x = w}, RESPOND, cost_at, sums);
+    return sums[0];
+}
+
 // one coupling at v + length dv: adds cost, slope and curvature to `sums`
 __attribute__((noinline)) static void try_one(LitheCoupling *c, int32_t rows, double length,
                                               const double *dv, double *G, double *sums) {

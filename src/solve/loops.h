@@ -20,6 +20,9 @@ void lithe_loop_copy(LitheSystem *system, const double *from, double *to);
 /// Velocities, impulses and Hessians of the couplings at `w`; returns the sum of their costs.
 double lithe_loop_respond(LitheSystem *system, const double *w);
 
+/// The sum of their costs at `w`; velocities, impulses and Hessians stay those at system->w.
+double lithe_loop_cost(LitheSystem *system, const double *w);
+
 /// Impulses, Hessians and costs at v + length dv; v is not changed. `slope` and `curvature` get the
 /// derivatives of the cost along dv.
 double lithe_loop_try(LitheSystem *system, double length, double *slope, double *curvature);
