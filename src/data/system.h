@@ -83,18 +83,18 @@ typedef struct LitheCoupling {
     // a new coupling has zeros from here ..
     LitheCouplingSource source;
     int32_t index;
-    int32_t side;    // limits: as LitheDofTerm.side; constraints: 0 positions, 1 frames, 2 twist, 3
-                     // perpendicular to a line, from 4 on perpendicular to a segment of a tendon
-                     // (assemble/constraint_terms.c)
-    int32_t drive;   // of the tree
-    int32_t held_at; // blocks in jacobian_held; -1: no DoF is held
-    double weight;   // impulse = weight h force; 1 without stages
-    double slid[2];  // contact: sliding velocity in the last step
-    double reel;     // tendon: speed at which its end is taken in, with work of a
-                     // drive [m/s]
+    int32_t side;   // limits: as LitheDofTerm.side; constraints: 0 positions, 1 frames, 2 twist, 3
+                    // perpendicular to a line, from 4 on perpendicular to a segment of a tendon
+                    // (assemble/constraint_terms.c)
+    int32_t drive;  // of the tree
+    double weight;  // impulse = weight h force; 1 without stages
+    double slid[2]; // contact: sliding velocity in the last step
+    double reel;    // tendon: speed at which its end is taken in, with work of a
+                    // drive [m/s]
     double bias[LITHE_COUPLED_ROWS]; // velocity due to held DoFs
     int32_t node_count;
     int32_t group;                 // 1 + its group; 0: none
+    int32_t held_at;               // blocks in jacobian_held; -1: no DoF is held
     bool in_patch;                 // contact: point of a patch
     bool idle;                     // contact: expected to stay open, without blocks in the matrix
     bool persists;                 // acted in the last step, too (solve/persistent.h)
