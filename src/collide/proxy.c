@@ -44,6 +44,31 @@ static LitheBeyond beyond_edge(const LitheModel *model, const LitheRod *rod, int
                           none, i < last ? first + i + 1 : wrap}};
 }
 
+// Edge i turns back from the edge before it (cos < 0): the edges before and after both of them are
+// not compared with the one that they share a node with, along which these two come together (C5).
+static void leave_fold(const LitheModel *model, const LitheRod *rod, int32_t i, LitheContacts *c) {
+    int32_t count = rod->edge_count, before = i - 2, after = i + 1;
+    int32_t none = (int32_t)model->edge_count;
+    if (rod->closed) {
+        before = (before + count) % count;
+        after = after % count;
+    }
+    if (before >= 0)
+        c->beyond[rod->edge_at + before].edge[2] = none;
+    if (after < count)
+        c->beyond[rod->edge_at + after].edge[0] = none;
+}
+
+// all such places of a rod
+static void leave_folds(const LitheModel *model, const LitheRod *rod, LitheContacts *c) {
+    const LitheSegment *edges = &c->segments[rod->edge_at];
+    for (int32_t i = rod->closed ? 0 : 1; i < rod->edge_count; i++) {
+        const LitheSegment *last = &edges[i > 0 ? i - 1 : rod->edge_count - 1];
+        if (v3_dot(edges[i].edge, last->edge) < 0)
+            leave_fold(model, rod, i, c);
+    }
+}
+
 static void rod_proxies(const LitheModel *model, const LitheState *state,
                         const LitheCollideOptions *options, int32_t index, LitheContacts *c) {
     const LitheRod *rod = &model->rods[index];
@@ -86,6 +111,8 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
         p = x;
         dp = dx;
     }
+    if (!options->boxes)
+        leave_folds(model, rod, c);
 }
 
 // rods per task

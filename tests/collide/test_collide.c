@@ -281,6 +281,34 @@ TEST(turns_of_a_coil_touch_each_other_and_not_when_self_contact_is_off) {
     }
 }
 
+// Nodes A to E, 2 mm thick: the rod turns back by nearly half a circle at C, and the edge from C to
+// D comes near B. Towards C the edges B C and C D, which are neighbours, are nearer to each other.
+TEST(a_rod_that_folds_back_at_a_node_touches_itself_beside_the_fold) {
+    for (int turned = 0; turned < 2; turned++)
+        for (double near = 1e-5; near < 2e-3; near *= 10) {
+            const double x[5][3] = {{-0.003, 0.004, 0},
+                                    {0, 0, 0},
+                                    {0.004, 0, 0},
+                                    {-0.004, 0, 2 * near},
+                                    {-0.007, -0.004, 2 * near}};
+            LitheRodDef rod = lithe_rod_def_default();
+            rod.section.radius = 0.001;
+            rod.nodes = 5;
+            Crowd c;
+            FATAL(open_rod(&rod, &c));
+            for (int k = 0; k < 5; k++)
+                memcpy(c.state->q + c.model->rods[0].dof_at + 4 * k, x[turned ? 4 - k : k],
+                       sizeof x[k]);
+            CHECK(lithe_find_contacts(c.model, c.state, 1e-4, c.contacts, NULL) == LITHE_OK);
+            const LitheContact *all = lithe_contact_data(c.contacts);
+            double min = INFINITY;
+            for (int32_t k = 0; k < lithe_contact_count(c.contacts); k++)
+                min = fmin(min, all[k].gap);
+            CHECK_NEAR(min, near * cos(atan(near / 0.004)) - 0.002, 1e-9);
+            crowd_close(&c);
+        }
+}
+
 // --- rigid bodies --------------------------------------------------------------------------------
 
 // a rod along x over the plane z = 0, and a box and a capsule on it
