@@ -10,6 +10,7 @@
 #include "solve/settle.h"
 #include "solve/slip.h"
 
+#include <float.h>
 #include <math.h>
 
 // line search beyond the full Newton step, needed where the curvature falls along the direction:
@@ -65,6 +66,10 @@
 // Points in groups, and meshes: velocities that were updated along this number of directions at
 // most are as accurate as recomputed ones.
 #define UPDATES 8
+// The rounding error of an updated sum is that of all its summands: |dw/D| of all directions, which
+// can be far more than the change of w. Sums with a rounding error above this fraction of the
+// tolerance are recomputed.
+#define DRIFT 1e-2
 // The active set of patches is found when at most one in this number of points changes, that of
 // meshes when at most one in the second number of couplings does: a round costs as much as a Newton
 // step, which also updates bounds and directions of friction.
@@ -233,7 +238,9 @@ typedef struct Newton {
     double smooth;     // cost of the units at w, by their linearisation
     double last;       // cost at the start of the previous iteration
     double size, goal; // norm of the gradient at w, and the tolerance for it
-    bool exact;        // smooth and the couplings were evaluated at w, not updated incrementally
+    bool exact;        // the couplings were evaluated at w, not updated incrementally
+    double path;       // sum of |dw/D| of all directions since smooth was computed
+    int32_t stuck;     // directions along which w did not change
     int32_t followed;  // iterations before the last update of the bounds of friction
     int32_t follows;   // updates of the bounds of friction that are left
     double lag;        // error of the bounds before the last one
@@ -298,23 +305,35 @@ static bool is_done(Newton *n) {
     bool early = system->iterations < n->min && n->size > n->setting->steady * n->goal;
     if ((system->converged && !early) || system->iterations >= n->setting->max_iterations)
         return true;
-    system->stalled = system->stalled || at_rounding(n);
-    return system->stalled;
+    system->stalled = at_rounding(n) || (n->stuck > 0 && n->size <= lithe_convex_rounding(system));
+    // evaluated at w, the second direction leads nowhere either
+    return system->stalled || n->stuck > 1;
+}
+
+// Whether rounding of A w, updated along the directions, may be seen in the gradient.
+static bool has_drifted(const Newton *n) {
+    return n->path * DBL_EPSILON > DRIFT * n->goal;
+}
+
+static void renew_smooth(Newton *n) {
+    n->smooth = lithe_loop_smooth(n->system);
+    n->path = 0;
 }
 
 // Quantities that were updated along the directions agree with w only up to rounding: re-evaluates
-// them at w. The sum of A dw is as accurate as recomputed: of one iteration always, of UPDATES
-// among deformable units, where A w costs most.
+// them at w. Unless it has drifted, the sum of A dw is as accurate as recomputed: of one iteration
+// among rigid units, of UPDATES among deformable ones, where A w costs most.
 static void evaluate_exactly(Newton *n) {
     LitheSystem *system = n->system;
+    int32_t updates = n->setting->rigid ? 1 : UPDATES;
     if (n->stale)
-        system->start_cost = lithe_loop_cost(system, system->w0);
+        system->start_cost =
+            n->exact ? lithe_loop_cost(system, system->w0) : lithe_loop_respond(system, system->w0);
     n->stale = false;
-    if (n->exact)
-        return;
-    if (system->iterations > (n->setting->rigid ? 1 : UPDATES))
-        n->smooth = lithe_loop_smooth(system);
-    system->end_cost = lithe_loop_respond(system, system->w);
+    if (has_drifted(n) || (!n->exact && system->iterations > updates))
+        renew_smooth(n);
+    if (!n->exact)
+        system->end_cost = lithe_loop_respond(system, system->w);
     n->exact = true;
 }
 
@@ -383,6 +402,7 @@ static bool solve_active_sets(Newton *n, int32_t max_rounds, double *cost) {
         if (round == 0)
             measure_error(system);
         *cost += along.slope + 0.5 * along.curvature;
+        n->path += along.size;
         system->iterations++;
         if (round == 0)
             set_bounds(n);
@@ -438,7 +458,7 @@ static bool find_active_set(Newton *n) {
     }
     n->min += system->iterations;
     lithe_loop_copy(system, before, system->w);
-    n->smooth = lithe_loop_smooth(system);
+    renew_smooth(n);
     system->end_cost = lithe_loop_respond(system, system->w);
     lithe_slip_begin(system, warm);
     return true;
@@ -486,11 +506,16 @@ static bool newton_step(Newton *n) {
     n->factored = n->factored || !reuse;
     n->reused = reuse;
     n->searched = false;
-    system->stalled = !lithe_loop_move(system, length);
+    bool moved = lithe_loop_move(system, length);
     n->smooth += length * (along.slope + 0.5 * length * along.curvature);
+    n->path += length * along.size;
+    n->stuck += !moved;
+    if (!moved)
+        renew_smooth(n);
     system->iterations++;
     // this was the last iteration, mostly: then the gradient is computed once
-    n->exact = is_exact_early(n) && (n->setting->warm_start || n->size <= ENDS * n->goal);
+    n->exact =
+        !moved || (is_exact_early(n) && (n->setting->warm_start || n->size <= ENDS * n->goal));
     if (n->exact)
         system->end_cost = lithe_loop_respond(system, system->w);
     return true;
@@ -500,6 +525,8 @@ static bool newton_step(Newton *n) {
 // bounds are still evaluated here.
 static bool is_exact(Newton *n) {
     LitheSystem *system = n->system;
+    if (has_drifted(n))
+        return false;
     if (n->exact || system->iterations > UPDATES)
         return n->exact;
     if (n->setting->mesh && n->stale) {

@@ -395,9 +395,11 @@ LOOP_TARGET static void kernel_smooth(LitheSystem *s, int32_t at, int32_t end, d
 }
 
 LOOP_TARGET static void kernel_along(const LitheSystem *s, int32_t at, int32_t end, double *sums) {
-    Four slope = {0}, curvature = {0}, start = {0};
+    Four slope = {0}, curvature = {0}, start = {0}, square = {0};
     for (; at + 4 <= end; at += 4) {
-        Four dw = FOUR(s->dw + at);
+        Four dw = FOUR(s->dw + at), scale = FOUR(s->scale + at);
+        Four scaled = (Four)((Bits)(dw / scale) & (Bits)(scale != 0)); // held DoFs have no scale
+        square += scaled * scaled;
         slope += FOUR(s->smooth + at) * dw;
         curvature += FOUR(s->Adw + at) * dw;
         start += FOUR(s->gradient + at) * dw;
@@ -406,10 +408,13 @@ LOOP_TARGET static void kernel_along(const LitheSystem *s, int32_t at, int32_t e
         sums[0] += s->smooth[at] * s->dw[at];
         sums[1] += s->Adw[at] * s->dw[at];
         sums[2] += s->gradient[at] * s->dw[at];
+        double scaled = s->scale[at] != 0 ? s->dw[at] / s->scale[at] : 0;
+        sums[3] += scaled * scaled;
     }
     sums[0] += whole(&slope);
     sums[1] += whole(&curvature);
     sums[2] += whole(&start);
+    sums[3] += whole(&square);
 }
 
 LOOP_TARGET static bool kernel_move(LitheSystem *s, int32_t at, int32_t end, double length) {

@@ -452,7 +452,7 @@ LitheAlong lithe_loop_direction(LitheSystem *system, bool measured, bool ahead, 
     system->has_group_terms = system->in_lanes && ahead;
     system->lane_length = 1;
     *full = (LitheTrial){trial[0], trial[1], trial[2]};
-    return (LitheAlong){sums[0], sums[1], sums[2]};
+    return (LitheAlong){sums[0], sums[1], sums[2], sqrt(sums[3])};
 }
 
 // max that propagates a NaN
@@ -546,5 +546,5 @@ LitheAlong lithe_loop_step(LitheSystem *system, bool measured, bool ahead, int32
     system->has_pushed = false;
     system->has_group_sums = system->has_group_terms = system->in_lanes && ahead;
     *changed = (int32_t)set[1];
-    return (LitheAlong){sums[0], sums[1], sums[2]};
+    return (LitheAlong){sums[0], sums[1], sums[2], sqrt(sums[3])};
 }

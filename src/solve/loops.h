@@ -48,6 +48,7 @@ typedef struct LitheAlong {
     double slope;     // smooth . dw
     double curvature; // dw . A dw
     double start;     // gradient . dw
+    double size;      // |dw/D|
 } LitheAlong;
 
 /// lithe_loop_try with the length 1.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tests/solve/test_worlds.c - the convex solver on random worlds, each solve checked
 //
-// A hundred worlds; LITHE_TEST_FULL in the environment runs a thousand. A solve that is wrong or
-// did not converge is printed and leaves a file for `lithe replay` in the folder LITHE_TEST_REPLAYS
-// of the environment, or that of temporary files.
+// A hundred worlds and one in which sums drift; LITHE_TEST_FULL in the environment runs a thousand.
+// A solve that is wrong or did not converge is printed and leaves a file for `lithe replay` in the
+// folder LITHE_TEST_REPLAYS of the environment, or that of temporary files.
 
 #include "data/system.h"
 #include "solve/check.h"
@@ -209,6 +209,9 @@ LONG_TEST(random_worlds_are_solved_and_every_solution_is_one) {
         first = atoi(getenv("LITHE_TEST_WORLD")), count = 1;
     for (int i = first; i < first + count; i++)
         run_world(&all, i);
+    // its first direction is 1e13 times the solution: rounding of sums along the directions
+    if (count == 100)
+        run_world(&all, 538);
     printf("  %d worlds, %d steps (%d stopped, %d not converged, %d friction not settled)\n", count,
            all.steps, all.stopped, all.unconverged, all.unsettled);
     printf("  %d solves: %d converged, %d stalled, %d refused, %d wrong; iterations mean %.2f, 99 "
