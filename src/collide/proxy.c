@@ -44,28 +44,20 @@ static LitheBeyond beyond_edge(const LitheModel *model, const LitheRod *rod, int
                           none, i < last ? first + i + 1 : wrap}};
 }
 
-// Edge i turns back from the edge before it (cos < 0): the edges before and after both of them are
-// not compared with the one that they share a node with, along which these two come together (C5).
-static void leave_fold(const LitheModel *model, const LitheRod *rod, int32_t i, LitheContacts *c) {
-    int32_t count = rod->edge_count, before = i - 2, after = i + 1;
-    int32_t none = (int32_t)model->edge_count;
-    if (rod->closed) {
-        before = (before + count) % count;
-        after = after % count;
-    }
-    if (before >= 0)
-        c->beyond[rod->edge_at + before].edge[2] = none;
-    if (after < count)
-        c->beyond[rod->edge_at + after].edge[0] = none;
-}
-
-// all such places of a rod
-static void leave_folds(const LitheModel *model, const LitheRod *rod, LitheContacts *c) {
-    const LitheSegment *edges = &c->segments[rod->edge_at];
-    for (int32_t i = rod->closed ? 0 : 1; i < rod->edge_count; i++) {
-        const LitheSegment *last = &edges[i > 0 ? i - 1 : rod->edge_count - 1];
-        if (v3_dot(edges[i].edge, last->edge) < 0)
-            leave_fold(model, rod, i, c);
+// Edges of one thing, from `first` on. Where an edge turns back from the one before it (cos < 0),
+// the edges before and after both of them do not compare themselves with these two, which come
+// together towards the node that they share (C5).
+static void leave_folds(LitheContacts *c, int32_t first, int32_t count, bool closed, int32_t none) {
+    const LitheSegment *edges = &c->segments[first];
+    for (int32_t i = closed ? 0 : 1; i < count; i++) {
+        int32_t last = i > 0 ? i - 1 : count - 1, after = i + 1 < count ? i + 1 : 0;
+        int32_t before = last > 0 ? last - 1 : count - 1;
+        if (v3_dot(edges[i].edge, edges[last].edge) >= 0)
+            continue;
+        if (closed || last > 0)
+            c->beyond[first + before].edge[2] = none;
+        if (closed || after > 0)
+            c->beyond[first + after].edge[0] = none;
     }
 }
 
@@ -112,7 +104,8 @@ static void rod_proxies(const LitheModel *model, const LitheState *state,
         dp = dx;
     }
     if (!options->boxes)
-        leave_folds(model, rod, c);
+        leave_folds(c, (int32_t)rod->edge_at, rod->edge_count, rod->closed,
+                    (int32_t)model->edge_count);
 }
 
 // rods per task

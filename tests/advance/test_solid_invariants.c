@@ -190,7 +190,7 @@ TEST(a_free_solid_keeps_both_momenta_with_the_midpoint_rule) {
 }
 
 // A cube turns by w = 10.2 rad/s and is stretched by it. The whole stiffness K would brake it: K
-// times its velocity is w x (inner forces), dw/dt = -beta w^3, which leaves 0.84 of w after 1 s.
+// times its velocity is w x (inner forces), dw/dt = -beta w^3, which leaves 0.95 of w after 0.25 s.
 TEST(damping_of_strains_does_not_brake_a_free_solid_that_turns) {
     for (int k = 0; k < 6 * LAWS; k++) {
         static const char *const more[] = {"", "quadratic: true, ", "volume: mean, "};
@@ -206,7 +206,7 @@ TEST(damping_of_strains_does_not_brake_a_free_solid_that_turns) {
                            scheme, laws[k % LAWS].name, more[k / LAWS % 3]);
         if (w.ok) {
             LitheVec3 before = lithe_angular_momentum(w.model, w.state);
-            world_step(&w, 1000);
+            world_step(&w, 250);
             LitheVec3 after = lithe_angular_momentum(w.model, w.state);
             CHECK_NEAR(change(after, before) / vector_length(before), 0, 1e-4);
             CHECK(w.unconverged == 0);
