@@ -50,11 +50,11 @@ static LitheBeyond beyond_edge(const LitheModel *model, const LitheRod *rod, int
 static void leave_folds(LitheContacts *c, int32_t first, int32_t count, bool closed, int32_t none) {
     const LitheSegment *edges = &c->segments[first];
     for (int32_t i = closed ? 0 : 1; i < count; i++) {
-        int32_t last = i > 0 ? i - 1 : count - 1, after = i + 1 < count ? i + 1 : 0;
-        int32_t before = last > 0 ? last - 1 : count - 1;
-        if (v3_dot(edges[i].edge, edges[last].edge) >= 0)
+        int32_t previous = i > 0 ? i - 1 : count - 1, after = i + 1 < count ? i + 1 : 0;
+        int32_t before = previous > 0 ? previous - 1 : count - 1;
+        if (v3_dot(edges[i].edge, edges[previous].edge) >= 0)
             continue;
-        if (closed || last > 0)
+        if (closed || previous > 0)
             c->beyond[first + before].edge[2] = none;
         if (closed || after > 0)
             c->beyond[first + after].edge[0] = none;
