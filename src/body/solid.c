@@ -73,6 +73,8 @@ static int64_t solid_layout(const LitheModel *model, int32_t unit, LitheWork *al
     taken += solid->damping_stiffness > 0 ? values : 0;
     own->start = at && solid->damping_stiffness > 0 ? at + taken : NULL;
     taken += solid->damping_stiffness > 0 ? each : 0;
+    own->chord = at && solid->damping_stiffness > 0 ? at + taken : NULL;
+    taken += solid->damping_stiffness > 0 ? each : 0;
     own->pressures = at && solid->patches.count ? at + taken : NULL;
     taken += solid->patches.count ? lithe_work_round(points) : 0;
     own->pressed = at ? at + taken : NULL;

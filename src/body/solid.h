@@ -30,6 +30,8 @@ typedef struct LitheSolidWork {
     double *natural;        // [lithe_solid_swell_doubles] memory of `now`
     double *damping;        // values of beta K at the start of the step; NULL: no such damping
     double *start;          // [3 nodes] elastic gradient at q0 (S65) [N]; NULL: as damping
+    double *chord;          // [3 nodes] beta d of (S66) [N]; NULL: as damping
+    double chord_power;     // beta e:C e of (S66), all elements [W]
     double start_elastic;   // energy at q0 [J]
     const double *commands; // [drive_count of the model][2][LITHE_COMMAND_SIZE] into the state
     double *target;         // [3 nodes] w of held DoFs, else 0
@@ -99,6 +101,12 @@ typedef struct LitheSolidTerms {
     bool own_frames;   // the rotations are those of x: no stiffness is computed
     bool project;      // makes the Hessian of each quadrature point positive semidefinite
     bool strains;      // leaves rigid rotations of each quadrature point without stiffness (H24)
+    double *chord;     // [3 nodes] overwritten, or NULL: of a lagged law, scale K times what the
+                       // rotation of the elements adds to the strain rates of a chord of the step
+                       // h (S66), at the velocities
+    const double *velocity; // [3 nodes]
+    double h;
+    double chord_power; // out: scale K times the square of that part of the strain rates [W]
     double *pressures; // [elements] workspace of patches, where gradient or values are computed
     double *normal;    // [3 nodes] workspace of gases, where gradient or values are computed
     double *ranks;     // [gases][3 nodes] where values are computed: u of the terms scale u u' of

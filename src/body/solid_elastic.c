@@ -127,12 +127,16 @@ static double linear_elements(const LitheSolid *solid, const double *x, const Ma
                          .values = terms->values,
                          .scale = terms->scale,
                          .project = terms->project,
-                         .strains = terms->strains};
+                         .strains = terms->strains,
+                         .velocity = terms->velocity,
+                         .h = terms->h,
+                         .chord = terms->chord};
     LITHE_ASSERT(!solid->mean || terms->pressures || !(terms->gradient || terms->values));
     double energy =
         solid->mean ? lithe_tets_evaluate_mean(&tets, &solid->patches, x, &out, terms->pressures)
                     : lithe_tets_evaluate(&tets, x, &out);
     terms->bad = out.bad;
+    terms->chord_power = out.chord_power;
     return energy;
 }
 
@@ -193,10 +197,13 @@ double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 
                            LitheSolidTerms *terms) {
     int32_t width = solid->mesh.nodes_per_element;
     double energy = 0;
-    Vec3 edge[MAX_NODES];
+    Vec3 edge[MAX_NODES], rate[MAX_NODES];
     terms->bad = -1;
+    terms->chord_power = 0;
     if (terms->gradient)
         memset(terms->gradient, 0, 3 * (size_t)solid->mesh.node_count * sizeof(double));
+    if (terms->chord)
+        memset(terms->chord, 0, 3 * (size_t)solid->mesh.node_count * sizeof(double));
     if (width == 4)
         return linear_elements(solid, x, rotations, terms);
     for (int32_t e = 0; e < solid->mesh.element_count; e++) {
@@ -221,6 +228,15 @@ double lithe_solid_elastic(const LitheSolid *solid, const double *x, const Mat3 
                 lithe_solid_remove_turns(&p.F, H);
             if (stress)
                 add_forces(node, p.g, width, p.volume, &P, terms->gradient);
+            if (terms->chord) {
+                edges_of(terms->velocity, node, width, rate);
+                Mat3 speed = deformation(rate, p.g, width);
+                double power;
+                P = lithe_solid_chord_stress(&solid->material, &p.F, &speed, &p.R, terms->h,
+                                             &power);
+                terms->chord_power += terms->scale * p.volume * power;
+                add_forces(node, p.g, width, terms->scale * p.volume, &P, terms->chord);
+            }
             if (hessian)
                 add_stiffness(solid, e, node, p.g, width, terms->scale * p.volume, H,
                               terms->values);

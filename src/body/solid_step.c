@@ -4,12 +4,15 @@
 //     (S20)  r(w) = c M (w - v0) + h [grad E(q) + D w - f],   q = base + a h w
 //     (S21)  A = c M + a h^2 K(q) + h D,   D = alpha M + beta K(q0)
 // base is q0; in a stage of TR-BDF2 it is q0 - h v with q0, v the predicted end of the stage. K(q0)
-// is made positive semidefinite.
+// is made positive semidefinite; with laws of F, and the midpoint rule, K of the predicted middle.
 //     (S22)  potential = c/2 |w - v0|_M^2 + E(q)/a + h/2 w'D w - h f'w,  whose gradient is r
 // E contains the energy of pressures (S53), K its Hessian.
 // The frames of a lagged law are those of q0; with the midpoint rule those of the middle of the
 // step, which `refine` updates. In given frames that law is quadratic:
 //     (S65)  grad E(q0 + d) = grad E(q0) + K d,   E(q0 + d) = E(q0) + d'(grad E(q0) + K d/2)
+// There damping with backward Euler leaves out what the rotation of the elements adds to the strain
+// rates of chords:
+//     (S66)  beta (K w - d) in place of beta K w,   d from v0
 
 #include "body/solid.h"
 
@@ -110,6 +113,11 @@ static bool is_linear(const LitheSolid *solid, const LitheSolidWork *work) {
     return has_stiffness(solid, work) && work->base == work->q0;
 }
 
+// Whether w is the velocity of a chord that begins at q0, in whose frames damping acts (S66).
+static bool has_chord(const LitheSolid *solid, const LitheSolidWork *work) {
+    return is_linear(solid, work) && work->plan.a == 1;
+}
+
 // beta K of (S21) at x; false outside of the domain of the law
 static bool make_damping(const LitheSolid *solid, LitheSolidWork *work, const double *x) {
     const LitheBlockMatrix *m = solid->pattern;
@@ -118,10 +126,38 @@ static bool make_damping(const LitheSolid *solid, LitheSolidWork *work, const do
                              .scale = solid->damping_stiffness,
                              .project = true,
                              .strains = !has_stiffness(solid, work),
+                             .chord = has_chord(solid, work) ? work->chord : NULL,
+                             .velocity = work->v0,
+                             .h = work->plan.h,
                              .pressures = work->pressures};
     memset(work->damping, 0, (size_t)m->value_at[m->start[m->count]] * sizeof(double));
     work->start_elastic = lithe_solid_elastic(&work->now, x, work->rotations, &terms);
+    work->chord_power = terms.chord_power;
     return work->start_elastic < INFINITY;
+}
+
+// Frames of a lagged law and damping. The mean velocity of a rotation is along its chord: at the
+// start of the step it would be a strain rate. The midpoint rule has both in the predicted middle.
+// So has backward Euler the damping, unless K is that of the step, which saves its computation.
+static void begin_damping(const LitheSolid *solid, LitheSolidWork *work, const double *w) {
+    const LitheStepPlan *plan = &work->plan;
+    const double *place = work->q0;
+    bool damped = work->damping && !plan->still;
+    bool chord = damped && plan->a == 1 && !plan->velocity && !has_stiffness(solid, work);
+    if (lithe_has_middle(plan) && (work->rotations || damped)) {
+        configure(solid, w, work);
+        place = work->x;
+    } else if (chord) {
+        for (int64_t k = 0; k < dofs_of(solid); k++)
+            work->x[k] = work->q0[k] + 0.5 * plan->h * w[k];
+        place = work->x;
+    }
+    if (work->rotations)
+        lithe_solid_find_frames(&work->now, place, work);
+    if (damped && !make_damping(solid, work, place) && place != work->q0)
+        make_damping(solid, work, work->q0); // the prediction turns an element inside out
+    if (chord && work->rotations)
+        lithe_solid_find_frames(&work->now, work->q0, work);
 }
 
 // the momenta of driven DoFs change at a constant rate from the start of the step on
@@ -190,17 +226,7 @@ bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *
     // first guess: the present velocity
     for (int64_t k = 0; k < dofs_of(solid); k++)
         w[k] = solid->held[k] ? work->target[k] : plan->still ? 0 : v[k];
-    // The midpoint rule has its frames and its damping in the predicted middle: the mean velocity
-    // of a rotation is along its chord, and at the start of the step it would be a strain rate.
-    const double *place = work->q0;
-    if (lithe_has_middle(plan) && (work->rotations || work->damping)) {
-        configure(solid, w, work);
-        place = work->x;
-    }
-    if (work->rotations)
-        lithe_solid_find_frames(&work->now, place, work);
-    if (work->damping && !plan->still && !make_damping(solid, work, place) && place != work->q0)
-        make_damping(solid, work, work->q0); // the prediction turns an element inside out
+    begin_damping(solid, work, w);
     if (plan->still && solid->drive_count > 0)
         spread_motion(model, unit, all, w);
     return true;
@@ -254,6 +280,10 @@ static double add_damping(const LitheSolid *solid, const LitheSolidWork *work, c
     for (int64_t k = 0; k < dofs_of(solid); k++) {
         r[k] += h * work->momentum[k];
         potential += 0.5 * h * work->momentum[k] * w[k];
+    }
+    for (int64_t k = 0; has_chord(solid, work) && k < dofs_of(solid); k++) {
+        r[k] -= h * work->chord[k];
+        potential -= h * work->chord[k] * w[k];
     }
     return potential;
 }
@@ -426,6 +456,9 @@ static double losses(const LitheSolid *solid, LitheSolidWork *work, const double
         lithe_block_multiply(solid->pattern, work->damping, w, work->momentum);
         for (int64_t k = 0; k < dofs_of(solid); k++)
             lost += h * w[k] * work->momentum[k];
+        for (int64_t k = 0; has_chord(solid, work) && k < dofs_of(solid); k++)
+            lost -= 2 * h * w[k] * work->chord[k];
+        lost += has_chord(solid, work) ? h * work->chord_power : 0;
     }
     return lost;
 }

@@ -6,6 +6,7 @@
 #include "law/solid_invariant.h"
 #include "math/svd3.h"
 
+#include <math.h>
 #include <string.h>
 
 const LitheSolidLaw *const lithe_solid_laws[LITHE_SOLID_LAWS] = {
@@ -105,4 +106,24 @@ void lithe_solid_remove_turns(const Mat3 *F, double *hessian) {
                     rest -= S[k][l] * W[l][q];
                 hessian[9 * p + q] -= W[k][p] * rest + T[k][p] * W[k][q];
             }
+}
+
+Mat3 lithe_solid_chord_stress(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *rate,
+                              const Mat3 *R, double h, double *power) {
+    Mat3 back = m3_transpose(*R), S = m3_sym(m3_mul(back, *F)), L = m3_mul(back, *rate);
+    double trace = S.m[0][0] + S.m[1][1] + S.m[2][2];
+    Mat3 G = m3_sub(m3_diag(trace, trace, trace), S);
+    *power = 0;
+    if (!(m3_det(G) > LITHE_LEAST_TURN))
+        return m3_zero();
+    // L = W S + a symmetric matrix, W = [w]x
+    Vec3 w = m3_solve(G, v3(L.m[2][1] - L.m[1][2], L.m[0][2] - L.m[2][0], L.m[1][0] - L.m[0][1]));
+    Mat3 W = m3_cross(w);
+    double part = h / (1 + sqrt(fmax(0, 1 - h * h * v3_dot(w, w))));
+    Mat3 strain = m3_scale(part, m3_sym(m3_mul(W, m3_mul(W, S))));
+    double sum = strain.m[0][0] + strain.m[1][1] + strain.m[2][2];
+    Mat3 stress = m3_axpy(2 * m->mu, strain, m3_scale(m->lambda * sum, m3_identity()));
+    for (int k = 0; k < 9; k++)
+        *power += stress.m[k / 3][k % 3] * strain.m[k / 3][k % 3];
+    return m3_mul(*R, stress);
 }

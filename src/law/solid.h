@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // law/solid.h - material laws of soft solids: energy density of the deformation gradient F
 //
-// Formulas (H1) to (H19): docs/theory/solids.md. Each law is a row of lithe_solid_laws:
+// Formulas (H1) to (H25): docs/theory/solids.md. Each law is a row of lithe_solid_laws:
 //   corotated-lagged         (H1)  linear in F; the rotation is that of the start of the step
 //   corotated                (H4)  the same with the rotation of F
 //   neo-hookean              (H11) mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2
@@ -21,6 +21,9 @@ enum { LITHE_SOLID_LAWS = 5 };
 /// Least sum of two stretches in the Hessian of `corotated`, see solid_corotated.c; smaller ones
 /// overflow in products.
 #define LITHE_COROTATED_LEAST 1e-6
+
+/// Least det (tr S I - S) of a stretch S, 8 at rest, that determines how fast its frame turns.
+#define LITHE_LEAST_TURN 1e-6
 
 /// Constants of a law [Pa]; each law reads only its own.
 typedef struct LitheSolidMaterial {
@@ -99,6 +102,12 @@ double lithe_solid_theta(const LitheSolidLaw *law, const Mat3 *F, const Mat3 *R,
 double lithe_solid_evaluate_shape(const LitheSolidLaw *law, const LitheSolidMaterial *m,
                                   const Mat3 *F, const Mat3 *R, double pressure, Mat3 *P,
                                   double *hessian, bool project);
+
+/// Of a lagged law, dP/dF in the frame R times the part of the rate of F along a chord that comes
+/// from its rotation within a step h (S66); `rate` is dF/dt at F. 0 where R'F does not determine
+/// how fast it turns. `power` gets its product with that part.
+Mat3 lithe_solid_chord_stress(const LitheSolidMaterial *m, const Mat3 *F, const Mat3 *rate,
+                              const Mat3 *R, double h, double *power);
 
 /// (H24): the Hessian [81] of `evaluate` becomes that of strains alone, 0 for rigid rotations of F,
 /// and stays positive semidefinite. Nothing changes where F has only one nonzero singular value.

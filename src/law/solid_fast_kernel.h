@@ -9,6 +9,7 @@
 #define LITHE_LAW_SOLID_FAST_KERNEL_H
 
 #include "law/solid_fast.h"
+#include "law/solid_fast_chord.h"
 #include "law/solid_fast_svd.h"
 #include "law/solid_fast_turns.h"
 #include "math/lanes.h"
@@ -66,33 +67,48 @@ FAST_FN void pick_nine(const double *const from[LANES], Lanes v[9]) {
     v[8] = pick(from, 8);
 }
 
+// d[a]: the vector of node a + 1 less that of node 0
+FAST_FN void read_edges(const LitheTets *tets, const double *x, int32_t first, int32_t count,
+                        L3 d[3]) {
+    const double *at[4][LANES];
+    for (int l = 0; l < LANES; l++) {
+        int64_t k = first + (l < count ? l : count - 1);
+        for (int a = 0; a < 4; a++)
+            at[a][l] = x + 3 * (int64_t)tets->nodes[4 * k + a];
+    }
+    L3 origin = {pick(at[0], 0), pick(at[0], 1), pick(at[0], 2)};
+    for (int a = 0; a < 3; a++)
+        d[a] = sub((L3){pick(at[a + 1], 0), pick(at[a + 1], 1), pick(at[a + 1], 2)}, origin);
+}
+
+// columns of F of edges d
+FAST_FN void columns_of(const L3 g[3], const L3 d[3], L3 f[3]) {
+    f[0] = combine(g[0].x, d[0], g[1].x, d[1], g[2].x, d[2]);
+    f[1] = combine(g[0].y, d[0], g[1].y, d[1], g[2].y, d[2]);
+    f[2] = combine(g[0].z, d[0], g[1].z, d[1], g[2].z, d[2]);
+}
+
 // Numbers go from memory to lanes without a copy in between: a vector cannot be read at once from
 // numbers that were stored one by one.
 FAST_FN void read_group(const LitheTets *tets, const double *x, int32_t first, int32_t count,
                         Group *e) {
-    const double *at[4][LANES], *slope[LANES], *volume[LANES], *pressure[LANES];
+    const double *slope[LANES], *volume[LANES], *pressure[LANES];
     static const double none = 0;
     for (int l = 0; l < LANES; l++) {
         // past the end: the last element again, whose results are ignored
         int64_t k = first + (l < count ? l : count - 1);
-        for (int a = 0; a < 4; a++)
-            at[a][l] = x + 3 * (int64_t)tets->nodes[4 * k + a];
         slope[l] = &tets->gradients[4 * k + 1].x;
         volume[l] = tets->volumes + k;
         pressure[l] = tets->pressures ? tets->pressures + k : &none;
     }
     Lanes g[9];
-    L3 origin = {pick(at[0], 0), pick(at[0], 1), pick(at[0], 2)}, *d = e->d;
+    read_edges(tets, x, first, count, e->d);
     pick_nine(slope, g);
-    for (int a = 0; a < 3; a++) {
-        d[a] = sub((L3){pick(at[a + 1], 0), pick(at[a + 1], 1), pick(at[a + 1], 2)}, origin);
+    for (int a = 0; a < 3; a++)
         e->g[a] = (L3){g[3 * a], g[3 * a + 1], g[3 * a + 2]};
-    }
     e->volume = pick(volume, 0);
     e->pressure = pick(pressure, 0);
-    e->f[0] = combine(e->g[0].x, d[0], e->g[1].x, d[1], e->g[2].x, d[2]);
-    e->f[1] = combine(e->g[0].y, d[0], e->g[1].y, d[1], e->g[2].y, d[2]);
-    e->f[2] = combine(e->g[0].z, d[0], e->g[1].z, d[1], e->g[2].z, d[2]);
+    columns_of(e->g, e->d, e->f);
     for (int a = 0; a < 3; a++)
         e->u[a] = apply(e->f, e->g[a]);
 }
@@ -107,13 +123,13 @@ FAST_FN void read_rotations(const LitheTets *tets, int32_t first, int32_t count,
         e->r[j] = (L3){r[j], r[3 + j], r[6 + j]};
 }
 
-FAST_FN void add_forces(const LitheTets *tets, int32_t first, int32_t count, const Group *e,
+FAST_FN void add_forces(const LitheTets *tets, int32_t first, int32_t count, const L3 force[3],
                         double *gradient) {
     double f[9][LANES];
     for (int a = 0; a < 3; a++) {
-        store(e->force[a].x, f[3 * a]);
-        store(e->force[a].y, f[3 * a + 1]);
-        store(e->force[a].z, f[3 * a + 2]);
+        store(force[a].x, f[3 * a]);
+        store(force[a].y, f[3 * a + 1]);
+        store(force[a].z, f[3 * a + 2]);
     }
     for (int l = 0; l < count; l++) {
         const int32_t *node = tets->nodes + 4 * (int64_t)(first + l);
@@ -432,6 +448,27 @@ FAST_FN void lagged(const LitheTets *tets, int32_t first, int32_t count, Group *
     linear_blocks(e, p, mu * scale, lambda * scale, mu * scale);
 }
 
+// (S66), times `scale`
+FAST_FN void add_chord(const LitheTets *tets, int32_t first, int32_t count, const Group *e,
+                       LitheTetTerms *terms) {
+    L3 d[3], rate[3], strain[3], force[3];
+    double power[LANES];
+    read_edges(tets, terms->velocity, first, count, d);
+    columns_of(e->g, d, rate);
+    chord_strain(e->f, rate, e->r, lanes(terms->h), strain);
+    Lanes scale = lanes(terms->scale) * e->volume;
+    Lanes mu = lanes(2 * tets->material->mu) * scale;
+    Lanes trace = strain[0].x + strain[1].y + strain[2].z;
+    Lanes pressure = lanes(tets->material->lambda) * scale * trace;
+    for (int a = 0; a < 3; a++)
+        force[a] = apply(e->r, add(mul(mu, apply(strain, e->g[a])), mul(pressure, e->g[a])));
+    Lanes square = dot(strain[0], strain[0]) + dot(strain[1], strain[1]) + dot(strain[2], strain[2]);
+    store(mu * square + pressure * trace, power);
+    for (int l = 0; l < count; l++)
+        terms->chord_power += power[l];
+    add_forces(tets, first, count, force, terms->chord);
+}
+
 // (H19) without the stiffness, which needs the singular values
 FAST_FN void corotated_forces(const LitheTets *tets, int32_t first, int32_t count, Group *e) {
     Lanes mu = lanes(tets->material->mu), lambda = lanes(tets->material->lambda);
@@ -491,6 +528,7 @@ FAST_TARGET double FAST_NAME(const LitheTets *tets, const double *x, LitheTetTer
     double energy = 0;
     Group e;
     terms->bad = -1;
+    terms->chord_power = 0;
     for (int32_t first = 0; first < tets->count; first += LANES) {
         int32_t count = tets->count - first < LANES ? tets->count - first : LANES;
         int bad = LANES;
@@ -514,7 +552,9 @@ FAST_TARGET double FAST_NAME(const LitheTets *tets, const double *x, LitheTetTer
         for (int l = 0; l < count; l++)
             energy += volume[l] * e.energy[l];
         if (terms->gradient)
-            add_forces(tets, first, count, &e, terms->gradient);
+            add_forces(tets, first, count, e.force, terms->gradient);
+        if (terms->chord)
+            add_chord(tets, first, count, &e, terms);
         if (terms->values) {
             if (terms->strains)
                 remove_turns(e.f, e.d, e.u,

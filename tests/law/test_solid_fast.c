@@ -288,3 +288,40 @@ TEST(rotations_in_lanes_are_those_of_the_polar_decomposition) {
     CHECK(inverted > 20);
     CHECK(worst < 1e-14);
 }
+
+// Slow and fast turns, up to more than a right angle in a step; frames are those of F.
+TEST(forces_of_a_chord_in_lanes_are_those_of_its_stress) {
+    TestRandom r = {12};
+    static Case c;
+    for (int trial = 0; trial < 60; trial++) {
+        double one, power = 0, v[3 * NODES], h = trial % 3 ? 0.1 : 2, forces[2][3 * NODES] = {{0}};
+        make_case(&c, 0, trial % 2 ? 0.02 : 0.2, &r);
+        lithe_tets_rotations(&c.tets, c.x, c.rotations);
+        for (int i = 0; i < 3 * NODES; i++)
+            v[i] = test_random(&r, -1, 1);
+        for (int32_t e = 0; e < COUNT; e++) {
+            const int32_t *node = c.nodes + 4 * e;
+            Mat3 F = m3_zero(), rate = m3_zero();
+            for (int a = 0; a < 4; a++) {
+                F = m3_add(F, m3_outer(v3_load(c.x + 3 * node[a]), c.gradients[4 * e + a]));
+                rate = m3_add(rate, m3_outer(v3_load(v + 3 * node[a]), c.gradients[4 * e + a]));
+            }
+            Mat3 P = lithe_solid_chord_stress(&c.material, &F, &rate, &c.rotations[e], h, &one);
+            power += 0.7 * c.volumes[e] * one;
+            for (int a = 0; a < 4; a++) {
+                Vec3 f = m3_apply(P, v3_scale(0.7 * c.volumes[e], c.gradients[4 * e + a]));
+                v3_store(v3_add(f, v3_load(forces[0] + 3 * node[a])), forces[0] + 3 * node[a]);
+            }
+        }
+        double before[3 * NODES];
+        for (int32_t k = 0; lithe_tet_kernel(k); k++) {
+            LitheTetTerms terms = {.scale = 0.7, .velocity = v, .h = h, .chord = forces[1]};
+            memset(forces[1], 0, sizeof forces[1]);
+            lithe_tet_kernel(k)(&c.tets, c.x, &terms);
+            compare(forces[1], forces[0], 3 * NODES, 1e-11);
+            CHECK_NEAR(terms.chord_power, power, 1e-11 * power);
+            CHECK(k == 0 || memcmp(forces[1], before, sizeof before) == 0);
+            memcpy(before, forces[1], sizeof before);
+        }
+    }
+}

@@ -233,6 +233,31 @@ TEST(stiffness_of_strains_alone_is_zero_for_rotations_and_all_of_it_at_rest) {
     }
 }
 
+// F turns by Q in every step: from Q'F to F in the last one, and then along the chord to Q F.
+TEST(stress_along_the_chord_of_a_rotation_is_that_of_the_chord_alone) {
+    TestRandom r = {31};
+    const LitheSolidLaw *law = &lithe_solid_corotated_lagged;
+    LitheSolidMaterial m = material(0);
+    for (int k = 0; k < 100; k++) {
+        double h = 0.01, angle = k < 50 ? 1e-4 : 1.5 * k / 100;
+        Vec3 axis = m3_column(random_rotation(&r), 0);
+        Mat3 Q = q4_matrix(q4_exp(v3_scale(angle, axis)));
+        Mat3 R = random_rotation(&r), before = m3_mul(m3_transpose(Q), R), after = m3_mul(Q, R);
+        Mat3 rate = m3_scale(1 / h, m3_sub(R, before)), P0, P1;
+        law->evaluate(&m, &R, &R, &P0, NULL, false);
+        law->evaluate(&m, &after, &R, &P1, NULL, false);
+        Mat3 along = m3_scale(1 / h, m3_sub(P1, P0));
+        double power;
+        Mat3 chord = lithe_solid_chord_stress(&m, &R, &rate, &R, h, &power);
+        Mat3 left = m3_sub(along, chord);
+        Mat3 part = m3_scale(1 / h, m3_sub(after, R));
+        CHECK_NEAR(power, inner(&chord, &part), 1e-12 * angle / h * angle / h);
+        // the first is about 3 angle^2/h, with rounding of F over h
+        CHECK(sqrt(inner(&along, &along)) > angle * angle / h);
+        CHECK_NEAR(sqrt(inner(&left, &left)), 0, 1e-14 / h + 1e-12 * angle * angle / h);
+    }
+}
+
 TEST(lagged_hessian_is_positive_semidefinite_for_100000_rotations) {
     TestRandom r = {7};
     const LitheSolidLaw *law = &lithe_solid_corotated_lagged;
