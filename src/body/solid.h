@@ -98,20 +98,20 @@ typedef struct LitheSolidTerms {
     double *gradient; // [3 nodes] overwritten, or NULL
     double *values;   // of the pattern: scale K is added, or NULL
     double scale;
-    bool own_frames;   // the rotations are those of x: no stiffness is computed
-    bool project;      // makes the Hessian of each quadrature point positive semidefinite
-    bool strains;      // leaves rigid rotations of each quadrature point without stiffness (H24)
-    double *chord;     // [3 nodes] overwritten, or NULL: of a lagged law, scale K times what the
-                       // rotation of the elements adds to the strain rates of a chord of the step
-                       // h (S66), at the velocities
+    bool own_frames; // the rotations are those of x: no stiffness is computed
+    bool project;    // makes the Hessian of each quadrature point positive semidefinite
+    bool strains;    // leaves rigid rotations of each quadrature point without stiffness (H24)
+    double *chord;   // [3 nodes] overwritten, or NULL: of a lagged law, scale K times what the
+                     // rotation of the elements adds to the strain rates of a chord of the step
+                     // h (S66), at the velocities
     const double *velocity; // [3 nodes]
     double h;
     double chord_power; // out: scale K times the square of that part of the strain rates [W]
-    double *pressures; // [elements] workspace of patches, where gradient or values are computed
-    double *normal;    // [3 nodes] workspace of gases, where gradient or values are computed
-    double *ranks;     // [gases][3 nodes] where values are computed: u of the terms scale u u' of
-                       // gases (S55), with the scale in them; or NULL
-    int32_t bad;       // the first element outside the domain of the law; -1: none
+    double *pressures;  // [elements] workspace of patches, where gradient or values are computed
+    double *normal;     // [3 nodes] workspace of gases, where gradient or values are computed
+    double *ranks;      // [gases][3 nodes] where values are computed: u of the terms scale u u' of
+                        // gases (S55), with the scale in them; or NULL
+    int32_t bad;        // the first element outside the domain of the law; -1: none
 } LitheSolidTerms;
 
 /// Elastic energy of the configuration x [J], INFINITY outside the domain of the law (S6), with

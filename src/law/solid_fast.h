@@ -43,14 +43,14 @@ typedef struct LitheTetTerms {
     double *gradient; // [3 nodes] dE/dx is added [N]; or NULL
     double *values;   // scale d2E/dx2 is added [N/m]; or NULL
     double scale;
-    bool project; // makes the Hessian of each element positive semidefinite
-    bool strains; // leaves rigid rotations of each element without stiffness (H25)
+    bool project;  // makes the Hessian of each element positive semidefinite
+    bool strains;  // leaves rigid rotations of each element without stiffness (H25)
     double *chord; // of a lagged law: scale times the forces of lithe_solid_chord_stress are added,
                    // with elements that move at `velocity` [3 nodes] and a step h; or NULL
     const double *velocity;
     double h;
     double chord_power; // out: scale times the sum of its power, where `chord` is given
-    int32_t bad;  // out: the first element outside of the domain of the law; -1: none
+    int32_t bad;        // out: the first element outside of the domain of the law; -1: none
 } LitheTetTerms;
 
 /// Energy of the configuration x [3 nodes] in J. INFINITY outside of the domain of the law; then

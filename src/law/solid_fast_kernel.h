@@ -462,7 +462,8 @@ FAST_FN void add_chord(const LitheTets *tets, int32_t first, int32_t count, cons
     Lanes pressure = lanes(tets->material->lambda) * scale * trace;
     for (int a = 0; a < 3; a++)
         force[a] = apply(e->r, add(mul(mu, apply(strain, e->g[a])), mul(pressure, e->g[a])));
-    Lanes square = dot(strain[0], strain[0]) + dot(strain[1], strain[1]) + dot(strain[2], strain[2]);
+    Lanes square =
+        dot(strain[0], strain[0]) + dot(strain[1], strain[1]) + dot(strain[2], strain[2]);
     store(mu * square + pressure * trace, power);
     for (int l = 0; l < count; l++)
         terms->chord_power += power[l];

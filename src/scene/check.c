@@ -3,6 +3,7 @@
 
 #include "scene/objects.h"
 
+#include "base/log.h"
 #include "geom/curve.h"
 #include "math/vec3.h"
 #include "scene/plan.h"
@@ -385,6 +386,20 @@ static void adaptive_values(LitheCheck *check, const LitheTimeDef *t) {
             "scheme must be backward-euler, midpoint or tr-bdf2 where the step is adaptive");
 }
 
+// a run that simulates more than this part of its time beyond its end warns
+#define BEYOND_END 0.01
+
+// Steps are whole: the last one goes beyond an end that is not a multiple of them.
+static void warn_of_end(const LitheCheck *check, const LitheTimeDef *t) {
+    if (check->status != LITHE_OK || !check->warn || check->scene->allow_unusual || t->min_step > 0)
+        return;
+    double reached = ceil(t->end / t->step * (1 - 1e-9)) * t->step;
+    if (reached > (1 + BEYOND_END) * t->end)
+        lithe_log(check->scene->context, LITHE_LOG_WARNING,
+                  "%s: end %.9g s is not a whole number of steps of %.9g s: a run ends at %.9g s",
+                  check->label, t->end, t->step, reached);
+}
+
 static void time_values(LitheCheck *check, const LitheTimeDef *t) {
     select_section(check, "time");
     lithe_check_number(check, "step", t->step, "s", LITHE_POSITIVE);
@@ -411,6 +426,7 @@ static void time_values(LitheCheck *check, const LitheTimeDef *t) {
                          MAX_STEPS);
     adaptive_values(check, t);
     lithe_check_suspect(check, "step", t->step, 1e-9, fmin(10, t->end), "s");
+    warn_of_end(check, t);
     lithe_check_suspect(check, "tolerance", t->tolerance, 1e-14, 1e-2, "");
 }
 

@@ -96,6 +96,7 @@ LitheCopyFn lithe_copy_solid;
 LitheReleaseFn lithe_release_solid;
 LitheReadFn lithe_finish_solid;
 LitheCheckFn lithe_check_solid;
+LitheCheckAllFn lithe_check_solids;
 LitheWriteFn lithe_write_solid;
 
 // pressure.c

@@ -115,13 +115,33 @@ static bool read_indices(LitheReader *reader, const LitheField *field, const Lit
 
 // --- places --------------------------------------------------------------------------------------
 
-// ", did you mean 'rope.start'? Places" for a misspelt end or middle; else "; places"
-static const char *place_meant(const char *text, char out[100]) {
+// the nearest name of a body or a set; NULL: none is similar
+static const char *name_meant(const LitheReader *reader, const char *text) {
+    static const LitheObjectKind kinds[] = {LITHE_OBJECT_BODY, LITHE_OBJECT_SET};
+    const char *best[2] = {NULL};
+    int32_t count = 0;
+    for (int k = 0; k < 2; k++) {
+        const LitheNames *names = &reader->names[kinds[k]];
+        const char *near = NULL;
+        for (int32_t i = 0; i < names->count; i++) {
+            const char *two[2] = {near ? near : names->all[i].name, names->all[i].name};
+            near = lithe_suggest(text, two, 2);
+        }
+        if (near)
+            best[count++] = near;
+    }
+    return count > 0 ? lithe_suggest(text, best, count) : NULL;
+}
+
+// ", did you mean 'rope.start'? Places" for a misspelt end, middle, body or set; else "; places"
+static const char *place_meant(const LitheReader *reader, const char *text, char out[100]) {
     static const char *const words[] = {"start", "end", "middle"};
-    const char *dot = strrchr(text, '.'), *meant = dot ? lithe_suggest(dot + 1, words, 3) : NULL;
+    const char *dot = strrchr(text, '.');
+    const char *meant = dot ? lithe_suggest(dot + 1, words, 3) : name_meant(reader, text);
+    int before = dot ? (int)(dot + 1 - text) : 0;
     snprintf(out, 100, "; places");
-    if (meant && dot - text < 60)
-        snprintf(out, 100, ", did you mean '%.*s.%s'? Places", (int)(dot - text), text, meant);
+    if (meant && before < 60)
+        snprintf(out, 100, ", did you mean '%.*s%.30s'? Places", before, text, meant);
     return out;
 }
 
@@ -133,9 +153,9 @@ static bool fail_place(LitheReader *reader, const LitheTreeNode *node) {
                            "'%.60s' is no place%s are ROD.start, ROD.end, ROD.middle, "
                            "ROD[3], ROD.node(3), ROD.at(0.5), PARTICLES[3], SOLID[3] and "
                            "SOLID.GROUP%s%s%s",
-                           node->text, place_meant(node->text, meant),
+                           node->text, place_meant(reader, node->text, meant),
                            reader->scene->set_count ? ", or the name of a set" : "",
-                           reader->names[LITHE_OBJECT_BODY].count ? ", or of a body" : "",
+                           reader->names[LITHE_OBJECT_BODY].count ? ", or the name of a body" : "",
                            held ? " (bodies are held by fixed: true or joints, and moved by "
                                   "pose-drives or actuators)"
                                 : "");

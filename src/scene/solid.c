@@ -97,9 +97,9 @@ static void check_material(LitheCheck *check, const LitheSolidDef *s) {
     bool own = is_mooney(s->law) && s->bulk > 0; // does not use young and poisson
     if (!own && !(m->poisson < 0.5))
         lithe_check_fail(check, "material",
-                         "material '%s' has poisson %.9g, must be < 0.5 for a solid: nothing is "
+                         "material '%s' has poisson %.9g, must be < 0.5 for a solid%s: nothing is "
                          "exactly incompressible",
-                         m->name, m->poisson);
+                         m->name, m->poisson, m->poisson == 0.5 ? " (0.5 is the default)" : "");
     else if (!own && m->shear > 0 &&
              fabs(m->shear - 0.5 * m->young / (1 + m->poisson)) > 1e-6 * m->shear)
         lithe_check_fail(check, "material",
@@ -141,8 +141,13 @@ void lithe_check_solid(LitheCheck *check, const void *def) {
         return;
     check_constants(check, s);
     if (check->status == LITHE_OK)
-        check_material(check, s);
-    if (check->status == LITHE_OK)
         lithe_check_solid_mesh(check, &s->mesh);
     check->prefix = "";
+}
+
+void lithe_check_solids(LitheCheck *check) {
+    for (int32_t i = 0; i < check->scene->solid_count && check->status == LITHE_OK; i++) {
+        lithe_object_select(check, LITHE_OBJECT_SOLID, i);
+        check_material(check, &check->scene->solids[i]);
+    }
 }

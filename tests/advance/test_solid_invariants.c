@@ -219,9 +219,9 @@ TEST(damping_of_strains_does_not_brake_a_free_solid_that_turns) {
     }
 }
 
-// Only the stretch at the start is damped, by a thousandth of the energy. Damping at the velocity of
-// the chord, in the frames of the start, took 3 % of the spin with laws of F, and with the lagged
-// one counted 3 to 5 % of the energy as dissipated, which was still there.
+// Only the stretch at the start is damped, by a thousandth of the energy. Damping at the velocity
+// of the chord, in the frames of the start, took 3 % of the spin with laws of F, and with the
+// lagged one counted 3 to 5 % of the energy as dissipated, which was still there.
 TEST(damping_adds_nothing_to_what_backward_euler_does_to_a_free_solid_that_turns) {
     for (int k = 0; k < 3 * LAWS; k++) {
         double kept[2] = {0};

@@ -149,7 +149,15 @@ box="mesh: {box: {size: [1, 1, 1], divisions: [1, 1, 1]}}"
 poisson_ratios_of_a_half_are_refused() {
     local poisson=0.5
     scene "$box"
-    says 2 "scene.yaml:6:" "solid 'it': material 'm' has poisson 0.5, must be < 0.5"
+    says 2 "scene.yaml:6:" "solid 'it': material 'm' has poisson 0.5, must be < 0.5 for a solid (0.5 is the default)"
+}
+
+a_mistake_in_a_material_is_not_followed_by_one_of_its_solid() {
+    scene "$box"
+    sed -i 's/density: 1000/density: 1000, frictoin: 0.5/' scene.yaml
+    local text
+    text=$("$LITHE" check scene.yaml 2>&1)
+    [[ $text == *"scene.yaml:4:"*"frictoin: unknown key"* && $text != *poisson* ]] || { echo "$text" && return 1; }
 }
 
 locking_of_plain_linear_tetrahedra_is_warned_of() {

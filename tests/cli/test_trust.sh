@@ -218,6 +218,15 @@ suspicious_values_warn_with_object_field_value_and_range() {
         suspicious 'rods.rope.natural={stretch: 0.33}' "rod 'rope': edge 0 is strained by 203 % at the start"
 }
 
+# steps are whole: a run of 1 s with steps of 0.7 s takes 1.4 s
+an_end_that_is_not_a_whole_number_of_steps_is_warned_of() {
+    expect 0 "time: end 0.05 s is not a whole number of steps of 0.02 s: a run ends at 0.06 s" \
+        "$LITHE" check rope.yaml --set "time.step=20 ms" --set "time.end=50 ms" || return 1
+    local text
+    text=$("$LITHE" check rope.yaml --set "time.step=0.3 ms" --set "time.end=0.1 s" 2>&1) # 334 steps
+    [[ $text != *"whole number"* ]]
+}
+
 # a negative value of a pair of materials is an error at its line, not an absent one
 values_of_material_pairs_are_checked() {
     sed 's/^rods:/material-pairs:\n  wet: {a: nylon, b: nylon, friction: 0.1, stiffness: 1e5 N\/m}\nrods:/' rope.yaml >pair.yaml

@@ -236,6 +236,12 @@ TEST(places_are_read_in_all_their_forms) {
     REFUSE(HEAD ROPE "holds: {h: {on: rope.tip}}\n", "'rope.tip' is no place");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.strat}}\n",
            "'rope.strat' is no place, did you mean 'rope.start'? Places are ROD.start");
+    REFUSE(HEAD ROPE
+           "bodies: {plate: {fixed: true, shape: {sphere: {radius: 1}}}}\n"
+           "sets: {left: {of: rope, list: [0, 1]}}\nforces: {f: {on: plat, force: [1, 0, 0]}}\n",
+           "'plat' is no place, did you mean 'plate'? Places are ROD.start, ROD.end, ROD.middle, "
+           "ROD[3], ROD.node(3), ROD.at(0.5), PARTICLES[3], SOLID[3] and SOLID.GROUP, or the name "
+           "of a set, or the name of a body");
     REFUSE(HEAD ROPE "holds: {h: {on: lace.end}}\n", "no rod named 'lace'");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.node(1.5)}}\n", "a whole number is expected");
     REFUSE(HEAD ROPE "holds: {h: {on: rope.at(2)}}\n", "must be from 0 to 1");
