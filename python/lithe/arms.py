@@ -3,13 +3,14 @@
 
     arm = lithe.arms.Kinematics([0.15, 0.15], [0.03, 0.03], masses=[0.4, 0.3], stiffness=300)
     found = arm.reach([0.1, 0.05, 0.25])        # elongations with which the tip is there
-    forces = arm.forces(found.elongations)      # of the chambers, that hold it there at rest
+    forces = arm.forces(found.elongations)      # of the chambers, with which it is at rest there
 
 Equations: docs/theory/arms.md. Contact and drives of the scene take no part.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -164,11 +165,27 @@ class Kinematics:
     def forces(self, elongations: ArrayLike, *, gravity: ArrayLike = (0.0, 0.0, -9.81),
                load: ArrayLike = (0.0, 0.0, 0.0)) -> _Array:
         """[sections, 3] forces of the chambers [N] that hold the arm at rest against its springs,
-        its weight and a force `load` at its tip [N]."""
-        l = self._shape(elongations)
+        its weight and a force `load` at its tip [N]. Warns where this equilibrium is unstable."""
+        l, pull, end = self._shape(elongations), np.asarray(gravity, float), np.asarray(load, float)
+        held = self._forces(l, pull, end)
+        # stiffness [N/m]: how they change with each elongation
+        step = 1e-4 * self.lengths.min()
+        slopes = np.empty((l.size, l.size))
+        for k in range(l.size):
+            move = np.zeros_like(l)
+            move.flat[k] = step
+            change = self._forces(l + move, pull, end) - self._forces(l - move, pull, end)
+            slopes[k] = change.ravel() / (2 * step)
+        stiffness = np.linalg.eigvalsh(0.5 * (slopes + slopes.T))
+        if self.stiffness > 0 and stiffness[0] < -1e-6 * np.abs(stiffness).max():
+            warnings.warn("the arm is at rest with these forces, but unstable: its least stiffness "
+                          f"is {stiffness[0]:.3g} N/m, below 0, and it leaves this shape unless it "
+                          "is controlled", RuntimeWarning, stacklevel=2)
+        return held
+
+    def _forces(self, l: _Array, gravity: _Array, load: _Array) -> _Array:
         tip, moment = self._slopes(l)
-        outer = moment.T @ np.asarray(gravity, float) + tip.T @ np.asarray(load, float)
-        held: _Array = self.stiffness * l - outer.reshape(l.shape)
+        held: _Array = self.stiffness * l - (moment.T @ gravity + tip.T @ load).reshape(l.shape)
         return held
 
     def _along(self, i: int, xi: float) -> _Array:
@@ -205,7 +222,9 @@ class Kinematics:
                               "matplotlib") from error
         shapes = self._sampled(low, high, count, seed)
         places = np.array([self.tip(one) for one in shapes])
-        held = [np.abs(self.forces(one)).max() for one in shapes] if self.stiffness > 0 else None
+        weight = np.array((0.0, 0.0, -9.81))
+        held = ([np.abs(self._forces(one, weight, np.zeros(3))).max() for one in shapes]
+                if self.stiffness > 0 else None)
         line = np.array([self._along(i, xi) for i in range(len(self.lengths))
                          for xi in np.linspace(0, 1, 9)])
         figure, views = pyplot.subplots(1, 2, figsize=(7.2, 3.6), layout="constrained")

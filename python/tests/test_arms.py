@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -37,13 +39,30 @@ def test_forces_of_inverse_statics_hold_the_tip_at_its_target() -> None:
     own = arm()
     found = own.reach(target)
     assert found.distance < 1e-9
-    forces = own.forces(found.elongations)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # this equilibrium is stable
+        forces = own.forces(found.elongations)
     sim = lithe.loads(SCENE).simulate()
     for i in range(3):
         for k in range(3):
             sim.actuators[f"trunk/{i + 1}-{k + 1}"].target = forces[i, k]
     sim.equilibrium()
     assert np.linalg.norm(sim.bodies["trunk/tip"].position - target) < 1e-6
+
+
+def test_forces_of_an_unstable_equilibrium_are_warned_of() -> None:
+    # upright and straight; elongations (l, -l/2, -l/2) bend it by the angle b = l/r: springs take
+    # 3/4 k r^2 b^2, and the tip falls by L b^2/6, so that it is stable up to 4.5 k r^2/L = 14.4 N
+    for load, stable in ((14.3, True), (14.5, False)):
+        own = Kinematics([0.15], [0.04], masses=[0.0], stiffness=300)
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            own.forces(np.zeros((1, 3)), load=[0, 0, -load])
+        assert bool(seen) is not stable
+        assert stable or "least stiffness is -" in str(seen[0].message)
+    heavy = Kinematics([0.15] * 3, [0.04] * 3, masses=[0.3, 0.2, 0.1], stiffness=300)
+    with pytest.warns(RuntimeWarning, match="but unstable"):
+        heavy.forces(heavy.reach([0.12, 0.06, 0.38]).elongations)
 
 
 def test_targets_out_of_reach_and_limits_leave_a_distance() -> None:
