@@ -42,8 +42,9 @@ static void write_list(LitheWriter *w, const char *key, const double *values, in
 
 static void write_indices(LitheWriter *w, const char *key, const int32_t *values, int32_t count) {
     lithe_put_key(w, key);
+    lithe_print(w, " [");
     for (int32_t i = 0; i < count; i++)
-        lithe_print(w, "%s%d", i ? ", " : " [", values[i]);
+        lithe_print(w, "%s%d", i ? ", " : "", values[i]);
     lithe_print(w, "]\n");
 }
 

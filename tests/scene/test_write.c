@@ -417,6 +417,30 @@ TEST(a_mesh_of_a_file_is_written_out) {
     lithe_context_destroy(context);
 }
 
+// what a recording keeps of a scene, so that a run can be continued
+TEST(a_mesh_of_tetrahedra_without_groups_is_written_and_read_again) {
+    static const char scene_text[] =
+        "lithe: 1\n"
+        "materials: {m: {young: 1 MPa, poisson: 0.3, density: 1000}}\n"
+        "solids: {it: {material: m, mesh: {file: {path: tetrahedron.vtk}}}}\n";
+    LitheContext *context = lithe_context_create(NULL);
+    LitheScene *scene = NULL, *again = NULL;
+    LitheError error = {0};
+    char *text = NULL;
+    CHECK(lithe_scene_parse(context, scene_text, strlen(scene_text), "scene", SCENES, NULL, 0,
+                            &scene, &error) == LITHE_OK);
+    CHECK(scene && lithe_scene_write(scene, &text, &error) == LITHE_OK);
+    CHECK_TEXT(text, "elements: [0, 1, 2, 3]");
+    if (!CHECK(text && lithe_scene_parse(context, text, strlen(text), "written", SCENES, NULL, 0,
+                                         &again, &error) == LITHE_OK))
+        printf("  %s\n%s\n", error.text, text);
+    lithe_text_free(context, text);
+    lithe_scene_destroy(scene);
+    lithe_scene_destroy(again);
+    CHECK(lithe_context_bytes(context) == 0);
+    lithe_context_destroy(context);
+}
+
 TEST(every_failed_allocation_of_a_write_leaves_nothing_behind) {
     LitheContext *context = lithe_context_create(NULL);
     LitheScene *scene = NULL;
