@@ -135,6 +135,28 @@ Mat3 lithe_solid_gradient(const LitheSolid *solid, int32_t element, int32_t poin
 void lithe_solid_equivalent_strain(const LitheModel *model, const LitheState *state,
                                    LitheSolidId id, double *out);
 
+// --- damping (solid_damping.c) -------------------------------------------------------------------
+
+/// Whether K of the damping is that of the step: a lagged law has the same at every x, in frames
+/// that are those of the start of the step.
+bool lithe_solid_damping_has_stiffness(const LitheSolid *solid, const LitheSolidWork *work);
+
+/// Whether forces and energy at x follow from those at q0 and this K (S65).
+bool lithe_solid_is_linear(const LitheSolid *solid, const LitheSolidWork *work);
+
+/// Frames of a lagged law and damping, where w is the first guess. The mean velocity of a rotation
+/// is along its chord: at the start of the step it would be a strain rate. The midpoint rule has
+/// both in the predicted middle. So has backward Euler the damping, unless K is that of the step,
+/// which saves its computation.
+void lithe_solid_begin_damping(const LitheSolid *solid, LitheSolidWork *work, const double *w);
+
+/// r += h (beta K w - beta d), with beta K w in work->momentum. Returns its potential.
+double lithe_solid_add_damping(const LitheSolid *solid, const LitheSolidWork *work, const double *w,
+                               double *r);
+
+/// What damping dissipates in a step [J].
+double lithe_solid_losses(const LitheSolid *solid, LitheSolidWork *work, const double *w);
+
 // --- pressures (solid_load.c) --------------------------------------------------------------------
 
 /// Pressures at a time [pressure_count]; of a gas that at the volume of the start [Pa].

@@ -101,65 +101,6 @@ static double changing_work(const LitheSolid *solid, LitheSolidWork *work) {
     return change_of(solid, work, plan->a == 1 ? work->q0 : work->x, plan->time, end);
 }
 
-// Whether K of the damping is that of the step: a lagged law has the same at every x, in frames
-// that are those of the start of the step.
-static bool has_stiffness(const LitheSolid *solid, const LitheSolidWork *work) {
-    return work->damping && solid->law->lagged && !solid->mean && solid->swell_count == 0 &&
-           !work->plan.still && !lithe_has_middle(&work->plan);
-}
-
-// Whether forces and energy at x follow from those at q0 and this K (S65).
-static bool is_linear(const LitheSolid *solid, const LitheSolidWork *work) {
-    return has_stiffness(solid, work) && work->base == work->q0;
-}
-
-// Whether w is the velocity of a chord that begins at q0, in whose frames damping acts (S66).
-static bool has_chord(const LitheSolid *solid, const LitheSolidWork *work) {
-    return is_linear(solid, work) && work->plan.a == 1;
-}
-
-// beta K of (S21) at x; false outside of the domain of the law
-static bool make_damping(const LitheSolid *solid, LitheSolidWork *work, const double *x) {
-    const LitheBlockMatrix *m = solid->pattern;
-    LitheSolidTerms terms = {.gradient = is_linear(solid, work) ? work->start : NULL,
-                             .values = work->damping,
-                             .scale = solid->damping_stiffness,
-                             .project = true,
-                             .strains = !has_stiffness(solid, work),
-                             .chord = has_chord(solid, work) ? work->chord : NULL,
-                             .velocity = work->v0,
-                             .h = work->plan.h,
-                             .pressures = work->pressures};
-    memset(work->damping, 0, (size_t)m->value_at[m->start[m->count]] * sizeof(double));
-    work->start_elastic = lithe_solid_elastic(&work->now, x, work->rotations, &terms);
-    work->chord_power = terms.chord_power;
-    return work->start_elastic < INFINITY;
-}
-
-// Frames of a lagged law and damping. The mean velocity of a rotation is along its chord: at the
-// start of the step it would be a strain rate. The midpoint rule has both in the predicted middle.
-// So has backward Euler the damping, unless K is that of the step, which saves its computation.
-static void begin_damping(const LitheSolid *solid, LitheSolidWork *work, const double *w) {
-    const LitheStepPlan *plan = &work->plan;
-    const double *place = work->q0;
-    bool damped = work->damping && !plan->still;
-    bool chord = damped && plan->a == 1 && !plan->velocity && !has_stiffness(solid, work);
-    if (lithe_has_middle(plan) && (work->rotations || damped)) {
-        configure(solid, w, work);
-        place = work->x;
-    } else if (chord) {
-        for (int64_t k = 0; k < dofs_of(solid); k++)
-            work->x[k] = work->q0[k] + 0.5 * plan->h * w[k];
-        place = work->x;
-    }
-    if (work->rotations)
-        lithe_solid_find_frames(&work->now, place, work);
-    if (damped && !make_damping(solid, work, place) && place != work->q0)
-        make_damping(solid, work, work->q0); // the prediction turns an element inside out
-    if (chord && work->rotations)
-        lithe_solid_find_frames(&work->now, work->q0, work);
-}
-
 // the momenta of driven DoFs change at a constant rate from the start of the step on
 static void drive_momenta(const LitheSolid *solid, LitheSolidWork *work, double *velocity,
                           const double *before) {
@@ -226,7 +167,7 @@ bool lithe_solid_begin(const LitheModel *model, int32_t unit, const LitheState *
     // first guess: the present velocity
     for (int64_t k = 0; k < dofs_of(solid); k++)
         w[k] = solid->held[k] ? work->target[k] : plan->still ? 0 : v[k];
-    begin_damping(solid, work, w);
+    lithe_solid_begin_damping(solid, work, w);
     if (plan->still && solid->drive_count > 0)
         spread_motion(model, unit, all, w);
     return true;
@@ -273,21 +214,6 @@ static double add_inertia(const LitheSolid *solid, LitheSolidWork *work, const d
     return potential;
 }
 
-// beta K w is in work->momentum
-static double add_damping(const LitheSolid *solid, const LitheSolidWork *work, const double *w,
-                          double *r) {
-    double h = work->plan.h, potential = 0;
-    for (int64_t k = 0; k < dofs_of(solid); k++) {
-        r[k] += h * work->momentum[k];
-        potential += 0.5 * h * work->momentum[k] * w[k];
-    }
-    for (int64_t k = 0; has_chord(solid, work) && k < dofs_of(solid); k++) {
-        r[k] -= h * work->chord[k];
-        potential -= h * work->chord[k] * w[k];
-    }
-    return potential;
-}
-
 // (S65) energy at x and its gradient; beta K w is in work->momentum
 static double elastic_from_start(const LitheSolid *solid, LitheSolidWork *work, const double *w) {
     double by = work->plan.a * work->plan.h, part = by / solid->damping_stiffness;
@@ -306,7 +232,8 @@ static void start_matrix(const LitheSolid *solid, LitheSolidWork *work) {
     double weight = work->plan.c + alpha_of(solid, &work->plan), h = work->plan.h;
     int64_t count = m->value_at[m->start[m->count]];
     double *values = work->matrix.value, stiff = work->plan.a * h * h;
-    double factor = h + (has_stiffness(solid, work) ? stiff / solid->damping_stiffness : 0);
+    double factor =
+        h + (lithe_solid_damping_has_stiffness(solid, work) ? stiff / solid->damping_stiffness : 0);
     if (work->damping && !work->plan.still)
         for (int64_t k = 0; k < count; k++)
             values[k] = factor * work->damping[k];
@@ -343,10 +270,10 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
     if (want_matrix)
         start_matrix(solid, work);
     double *values = want_matrix ? work->matrix.value : NULL;
-    bool damped = work->damping && !plan->still, linear = is_linear(solid, work);
+    bool damped = work->damping && !plan->still, linear = lithe_solid_is_linear(solid, work);
     if (damped)
         lithe_block_multiply(solid->pattern, work->damping, w, work->momentum);
-    terms.values = has_stiffness(solid, work) ? NULL : values;
+    terms.values = lithe_solid_damping_has_stiffness(solid, work) ? NULL : values;
     terms.bad = -1;
     work->elastic = linear ? elastic_from_start(solid, work, w)
                            : lithe_solid_elastic(&work->now, work->x, work->rotations, &terms);
@@ -364,7 +291,7 @@ double lithe_solid_evaluate(const LitheModel *model, int32_t unit, LitheWork *al
     for (int64_t k = 0; k < dofs_of(solid); k++)
         r[k] = plan->h * work->gradient[k];
     if (damped) // before inertia, which uses the same memory
-        potential += add_damping(solid, work, w, r);
+        potential += lithe_solid_add_damping(solid, work, w, r);
     potential += add_inertia(solid, work, w, r);
     return isfinite(potential) ? potential : INFINITY;
 }
@@ -442,27 +369,6 @@ bool lithe_solid_refine(const LitheModel *model, int32_t unit, LitheWork *all) {
 
 // --- end -----------------------------------------------------------------------------------------
 
-// losses of damping in a time h
-static double losses(const LitheSolid *solid, LitheSolidWork *work, const double *w) {
-    double h = work->plan.h, lost = 0;
-    if (work->plan.still)
-        return 0;
-    if (solid->damping_mass > 0) {
-        lithe_solid_mass_times(solid, w, work->momentum);
-        for (int64_t k = 0; k < dofs_of(solid); k++)
-            lost += h * solid->damping_mass * w[k] * work->momentum[k];
-    }
-    if (work->damping) {
-        lithe_block_multiply(solid->pattern, work->damping, w, work->momentum);
-        for (int64_t k = 0; k < dofs_of(solid); k++)
-            lost += h * w[k] * work->momentum[k];
-        for (int64_t k = 0; has_chord(solid, work) && k < dofs_of(solid); k++)
-            lost -= 2 * h * w[k] * work->chord[k];
-        lost += has_chord(solid, work) ? h * work->chord_power : 0;
-    }
-    return lost;
-}
-
 static double held_energy(const LitheSolid *solid, const double *v) {
     double energy = 0;
     for (int64_t k = 0; k < dofs_of(solid); k++)
@@ -482,7 +388,7 @@ bool lithe_solid_end(const LitheModel *model, int32_t unit, LitheWork *all, Lith
         finite += w[k] * 0;
     if (finite != 0)
         return false;
-    sums[0] += losses(solid, work, w);
+    sums[0] += lithe_solid_losses(solid, work, w);
     configure(solid, w, work);
     // a stage counts the power of all pressures
     lithe_solid_follow(solid, work->pressed, work->x, plan->velocity != NULL, work->follow);
@@ -520,7 +426,7 @@ bool lithe_solid_accelerate(const LitheModel *model, int32_t unit, const LitheSt
     for (int64_t k = 0; k < dofs_of(solid); k++)
         a[k] = force[k] - r[k] / plan->h;
     lithe_solid_mass_solve(solid, work, a);
-    power[0] = losses(solid, work, work->v0) / plan->h;
+    power[0] = lithe_solid_losses(solid, work, work->v0) / plan->h;
     power[1] = 0;
     lithe_solid_follow(solid, work->pressed, work->x, true, work->follow);
     for (int64_t k = 0; k < dofs_of(solid); k++) {
