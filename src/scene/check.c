@@ -387,7 +387,7 @@ static void adaptive_values(LitheCheck *check, const LitheTimeDef *t) {
 }
 
 // a run that simulates more than this part of its time beyond its end warns
-#define BEYOND_END 0.01
+#define BEYOND_END 0.1
 
 // Steps are whole: the last one goes beyond an end that is not a multiple of them.
 static void warn_of_end(const LitheCheck *check, const LitheTimeDef *t) {
